@@ -1,4 +1,4 @@
-//! One character on stage.
+//! One animated instance of a model.
 
 use super::pose::Pose;
 use super::rig::Rig;
@@ -11,30 +11,31 @@ use crate::model::{ClipId, Model, NodeId, VariantId};
 use glam::{Mat4, Vec3};
 use std::rc::Rc;
 
-/// A model with a state of its own: what it plays and how it stands. Cheap; the rest is shared.
+/// An instance of a model with its own playback state, pose and position. It shares the rig with other
+/// actors.
 #[derive(Debug, Clone)]
 pub struct Actor {
     rig: Rc<Rig>,
-    /// What it plays.
+    /// The player that selects clips and times.
     pub player: Player,
-    /// Where it stands: `world_from_model`.
+    /// Position, rotation and scale in the world: `world_from_model`.
     pub place: Affine,
-    /// The joints that the page moves, after animation.
+    /// Overrides of joints by the page, applied after animation.
     pub overrides: Overrides,
     mix: Mix,
     mixer: Mixer,
     inertia: Inertia,
     pose: Pose,
-    /// The clip that the pose is of, and nothing else: what stands still in it is there already.
+    /// The only clip that the pose was sampled from; its constant channels are already in the pose.
     sampled: Option<ClipId>,
     matrices: Vec<Affine>,
     palette: Vec<Affine>,
-    /// Of the palette, where dual quaternions are blended.
+    /// Rotations of the palette, for blending with dual quaternions.
     rotations: Vec<F32x4>,
     visible: Vec<bool>,
-    /// How far it has gone, if that moves it.
+    /// Root motion and the distance that it has covered; `None` if the actor is moved by no root motion.
     journey: Option<Box<RootTravel>>,
-    /// The variant of materials that it wears.
+    /// The material variant in use.
     pub variant: Option<VariantId>,
 }
 
@@ -62,37 +63,38 @@ impl Actor {
         actor
     }
 
-    /// Lets a node look at a place; see [`Overrides::set_aim`].
+    /// Makes a node look at a target; see [`Overrides::set_aim`].
     pub fn set_aim(&mut self, node: NodeId, aim: Aim) {
         self.overrides.set_aim(&self.rig, node, aim);
     }
 
-    /// Makes it move by another rig of its model, and its place by what it plays, if there is a journey.
+    /// Replaces the rig by another of the same model. With a `journey`, root motion moves the actor.
     pub fn set_rig(&mut self, rig: Rc<Rig>, journey: Option<RootTravel>) {
         self.rig = rig;
         self.sampled = None;
         self.journey = journey.map(Box::new);
     }
 
-    /// Whether what it plays moves its place, which is a sum over all updates.
+    /// `true` if root motion moves the actor, so that its position is a sum over all updates.
     pub fn travels(&self) -> bool {
         self.journey.is_some()
     }
 
-    /// The distance by which root motion has moved its place up to the last update, in metres of the model; zero without root motion.
+    /// The distance by which root motion has moved the actor up to the last update, in metres of the model;
+    /// zero without root motion.
     pub fn gone(&self) -> Vec3 {
         self.journey.as_ref().map_or(Vec3::ZERO, |journey| journey.gone())
     }
 
-    /// Counts [`Actor::gone`] from the last update on.
+    /// Resets [`Actor::gone`] to zero; it then counts from the last update.
     pub fn begin_here(&mut self) {
         if let Some(journey) = &mut self.journey {
             journey.begin_here();
         }
     }
 
-    /// Makes pose, node matrices and palette those of what the player plays now, with what is left of the last change and
-    /// with the overrides.
+    /// Samples the player's current state into pose, node matrices and palette. Applies the rest of the last
+    /// transition and the overrides.
     pub fn update(&mut self) {
         if let Some(mut change) = self.player.take_transition() {
             self.inertia.change(&self.rig, &mut self.mixer, &mut change);
@@ -118,7 +120,8 @@ impl Actor {
         self.put();
     }
 
-    /// Makes pose, node matrices and palette those of `clip` at `time` seconds, or of the rest pose, with the overrides.
+    /// Samples `clip` at `time` seconds, or the rest pose, into pose, node matrices and palette, with the
+    /// overrides.
     ///
     /// # Panics
     /// If the clip is not of this actor's model.
@@ -131,7 +134,7 @@ impl Actor {
         self.put();
     }
 
-    /// From the pose of what is played to matrices.
+    /// Computes the matrices from the animated pose.
     fn put(&mut self) {
         self.overrides.pose(&self.rig, &mut self.pose);
         self.overrides.node_matrices(&self.rig, &self.pose, &self.place, &mut self.matrices);
@@ -139,9 +142,9 @@ impl Actor {
         self.rig.visibility(&self.pose, &mut self.visible);
     }
 
-    /// Makes the matrices of the last update those of the meshes as the file has them, before anything moves them: each as
-    /// the first joint of its skin, or its node, places it in the rest pose. Joints stand where they were bound. For
-    /// debug views.
+    /// Sets the matrices of the last update to those of the undeformed meshes, for debug views. Each mesh is
+    /// placed by the first joint of its skin, or by its node, in the rest pose. Joints are at their bind
+    /// pose.
     pub fn put_bind_pose(&mut self) {
         self.pose.weights.fill(0.0);
         self.sampled = None;
@@ -153,7 +156,7 @@ impl Actor {
             let Some(&world_from_mesh) = self.palette.get(slots.start) else { continue };
             self.palette[slots.clone()].fill(world_from_mesh);
             for slot in &rig.layout.slots[slots] {
-                // Nothing decides about a pose by this.
+                // Debug views only: no pose depends on the result of `inverse`.
                 let bound = slot.node_from_mesh.map(|bind| Mat4::from(world_from_mesh) * bind.inverse());
                 if let Some(bound) = bound.filter(|bound| bound.is_finite()) {
                     self.matrices[slot.node.index()] = bound.into();
@@ -162,7 +165,7 @@ impl Actor {
         }
     }
 
-    /// The rig that it shares with other actors of the model.
+    /// The rig that the actor shares with other actors of the model.
     pub fn rig(&self) -> &Rig {
         &self.rig
     }
@@ -182,7 +185,8 @@ impl Actor {
         &self.palette
     }
 
-    /// Takes the rotations out of the palette of the last update, for dual quaternions; or forgets them.
+    /// Extracts the rotations of the last update's palette for dual quaternions; clears them if `on` is
+    /// `false`.
     pub fn turn(&mut self, on: bool) {
         if on {
             rotations_of(&self.palette, &mut self.rotations);
@@ -197,18 +201,18 @@ impl Actor {
         &self.rotations
     }
 
-    /// For each node whether it was shown at the last update; all were if it is empty.
+    /// The visibility of each node at the last update; empty if all nodes are visible.
     pub fn visible(&self) -> &[bool] {
         &self.visible
     }
 
-    /// Writes the box around the pose of the last update; `None` if nothing is shown.
+    /// Writes the bounding box of the last update's pose; `None` if nothing is visible.
     pub fn measure(&self, bounds: &Bounds, around: &mut Option<Aabb>) {
         bounds.measure(&self.palette, &self.pose.weights, &self.visible, around);
     }
 
-    /// The box around the pose of the last [`Actor::turn`], whose joints are blended as dual quaternions; see
-    /// [`Sharing::of_pose`].
+    /// The bounding box of the pose at the last [`Actor::turn`], whose joints are blended as dual
+    /// quaternions; see [`Sharing::of_pose`].
     pub fn turned_bounds(&self, bounds: &Bounds, sharing: &Sharing, boxes: &mut Vec<Aabb>) -> Option<Aabb> {
         let (turned, weights) = ((&self.palette[..], &self.rotations[..]), &self.pose.weights);
         sharing.of_pose(bounds, turned, weights, &self.visible, boxes)

@@ -1,12 +1,16 @@
-//! Joints by their names.
+//! Lookup of joints by name.
 
 use crate::model::{Model, NodeId};
 
-/// The node that is called `name`; the first in file order if there are several.
+/// The node with the name `name`; the first in file order if there are several. `None` without a match.
 ///
-/// The very name goes first. Without one a tolerant match follows: what stands before the last `:` is dropped
-/// (`mixamorig:LeftHand`), and so is whatever is ASCII but neither a letter nor a digit; ASCII letters match in either
-/// case. So `left_hand`, `Left Hand` and `LeftHand` are one joint; a name of which nothing is left matches none.
+/// An exact match has priority. Otherwise names are compared tolerantly:
+/// - Any prefix up to the last `:` is dropped, such as in `mixamorig:LeftHand`.
+/// - ASCII characters other than letters and digits are dropped.
+/// - ASCII letters are compared without case.
+///
+/// So `left_hand`, `Left Hand` and `LeftHand` are the same joint. A name without any characters left matches
+/// none.
 pub fn find_joint(model: &Model, name: &str) -> Option<NodeId> {
     let first = |fits: &dyn Fn(&str) -> bool| {
         let named = model.nodes.iter().enumerate().filter(|(_, node)| fits(&node.name));
@@ -19,12 +23,12 @@ pub fn find_joint(model: &Model, name: &str) -> Option<NodeId> {
     })
 }
 
-/// What tolerant matching compares.
+/// The characters that tolerant matching compares.
 pub(super) fn essence(name: &str) -> impl Iterator<Item = char> {
     bare(name).chars().filter(|&letter| counts(letter)).map(|letter| letter.to_ascii_lowercase())
 }
 
-/// A name without what stands before its last `:`.
+/// A name without its prefix up to the last `:`.
 fn bare(name: &str) -> &str {
     name.rsplit(':').next().unwrap_or(name)
 }
@@ -34,20 +38,20 @@ fn counts(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || !letter.is_ascii()
 }
 
-/// Part of a pattern for tolerant matching.
+/// An element of a pattern for tolerant matching.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
-    /// This letter.
+    /// A letter or digit.
     Letter(char),
-    /// Any letters, or none.
+    /// Any number of letters, including none.
     Any,
-    /// The place between two words of a name.
+    /// A boundary between two words of a name.
     Break,
 }
 
-/// Makes letters and wildcards (`None`) into what tolerant matching compares names with.
+/// Converts the letters and wildcards (`None`) of a pattern to the elements for tolerant matching.
 ///
-/// A separator beside a wildcard means that one word ends and another begins there; any other is dropped, as in a name.
+/// A separator next to a wildcard is a word boundary; any other separator is dropped, as in a name.
 pub(super) fn signs(letters: &[Option<char>]) -> Vec<Sign> {
     let prefix = letters.iter().rposition(|&letter| letter == Some(':')).map_or(0, |at| at + 1);
     let letters = &letters[prefix..];
@@ -60,8 +64,8 @@ pub(super) fn signs(letters: &[Option<char>]) -> Vec<Sign> {
     letters.iter().enumerate().filter_map(sign).collect()
 }
 
-/// `true` if a name matches the signs, tolerantly; without signs none does. Goes back to the last wildcard alone: an earlier one
-/// has no better match to offer.
+/// `true` if a name matches the pattern tolerantly; `false` for an empty pattern. Backtracking to the last
+/// wildcard is enough, because an earlier one cannot lead to a better match.
 pub(super) fn is_similar(name: &str, signs: &[Sign]) -> bool {
     let (letters, breaks) = words(name);
     if signs.is_empty() {
@@ -75,7 +79,7 @@ pub(super) fn is_similar(name: &str, signs: &[Sign]) -> bool {
             Some(Sign::Break) if breaks.get(at) == Some(&true) => {}
             Some(&Sign::Letter(letter)) if letters.get(at) == Some(&letter) => at += 1,
             _ => {
-                // One letter more for the last wildcard.
+                // The last wildcard takes one more letter.
                 let Some((from, _)) = wildcard.as_mut().filter(|(from, _)| *from < letters.len()) else {
                     return false;
                 };
@@ -87,7 +91,7 @@ pub(super) fn is_similar(name: &str, signs: &[Sign]) -> bool {
     }
 }
 
-/// The [`essence`] of a name, and for each letter of it whether it begins a word other than the first.
+/// The [`essence`] of a name. The flag of each letter is `true` if it begins a word other than the first.
 fn words(name: &str) -> (Vec<char>, Vec<bool>) {
     let (mut letters, mut breaks) = (Vec::new(), Vec::new());
     let mut before: Option<char> = None;
@@ -112,7 +116,7 @@ mod tests {
     use super::*;
     use crate::model::Node;
 
-    /// Nodes with names, the last of them the first of the file.
+    /// A model with nodes of these names; the file order is the reverse.
     fn model(names: &[&str]) -> Model {
         let node = |(i, name): (usize, &&str)| Node {
             name: (*name).to_owned(),

@@ -1,9 +1,9 @@
-//! Time → pose → palette: pure functions over flat arrays, no browser, no clock.
+//! Time → pose → palette: pure functions over flat arrays, without browser and clock.
 //!
-//! A [`Rig`] is what a model's animation compiles to, shared by all its actors. Each frame of an actor is one
-//! pass: [`Rig::sample`] writes a [`Pose`], [`Rig::node_matrices`] multiplies down the tree,
-//! [`Rig::palette`] applies the inverse bind matrices. The result depends on the clip and the time
-//! alone, to the last bit, on every machine.
+//! A [`Rig`] is the compiled animation of a model, shared by all its actors. A frame of an actor has three
+//! steps: [`Rig::sample`] writes a [`Pose`], [`Rig::node_matrices`] multiplies down the tree,
+//! [`Rig::palette`] applies the inverse bind matrices. The result depends on the clip and the time alone, to
+//! the last bit, on every machine.
 
 mod actor;
 mod clip;
@@ -40,7 +40,7 @@ pub use skin::{
     around_all_vertices, deform, deform_position, rotations,
 };
 
-/// The lists of this room; see `base/deferred.rs`.
+/// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 4] =
     [&mixing::DEFERRED_LISTS, &player::DEFERRED_LISTS, &skin::DEFERRED_LISTS, &procedural::DEFERRED_LISTS];

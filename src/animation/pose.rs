@@ -8,12 +8,12 @@ use glam::{Quat, Vec3};
 /// The local transform of every node of a model, and its morph weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pose {
-    /// Nodes `4g … 4g+3` in group `g`, one a lane; lanes past the last node are identities.
+    /// Nodes `4g … 4g+3` in group `g`, one per lane; lanes past the last node are identities.
     pub(crate) groups: Vec<TransformX4>,
-    /// The morph weights of all nodes, as `PaletteLayout::weights_of_node` places them.
+    /// The morph weights of all nodes, indexed by `PaletteLayout::weights_of_node`.
     pub weights: Vec<f32>,
-    /// What clips animate besides nodes, as `PropertyLayout::range` places it. Out-of-range values are possible:
-    /// whoever uses them clamps them.
+    /// The animated properties, indexed by `PropertyLayout::range`. Values may be out of range: code that
+    /// reads them must clamp them.
     pub properties: Vec<f32>,
 }
 
@@ -64,7 +64,7 @@ impl Pose {
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         self.groups.copy_from_slice(&other.groups);
-        // Most models have neither, and a copy of nothing is a call, too.
+        // Most models have neither. An empty copy would still cost a function call.
         if !self.weights.is_empty() {
             self.weights.copy_from_slice(&other.weights);
         }
@@ -74,8 +74,8 @@ impl Pose {
     }
 }
 
-/// The unit quaternion of a quaternion, X first. Written out, since glam adds up in another order where it uses
-/// SIMD; in f64, where squares neither vanish nor overflow.
+/// Normalizes a quaternion, X first. Not by glam, whose SIMD code adds in another order. In f64, because
+/// there the squares neither underflow nor overflow.
 fn unit(q: [f32; 4]) -> Quat {
     let [x, y, z, w] = q.map(f64::from);
     let length = (x * x + y * y + z * z + w * w).sqrt();
@@ -86,7 +86,7 @@ fn unit(q: [f32; 4]) -> Quat {
     }
 }
 
-/// The property of a node that a path names; `None` for morph weights, which are not the node's own.
+/// The kernels' property for a path; `None` for morph weights, which are stored apart.
 pub(crate) fn property(path: Path) -> Option<Property> {
     match path {
         Path::Rotation => Some(Property::Rotation),

@@ -1,12 +1,12 @@
-//! A number for a pose, by which machines compare theirs.
+//! A hash for comparing poses between machines.
 
 use crate::base::Affine;
 
-/// A hash of all bits of a palette and of morph weights (FNV-1a of 64 bits): equal on every machine for the same file,
-/// clip and time.
+/// A hash of all bits of a palette and of morph weights (64-bit FNV-1a): equal on every machine for the same
+/// file, clip and time.
 ///
-/// −0 differs from 0. All NaNs are alike: WebAssembly leaves their bits open, and they come only from files whose
-/// numbers overflow.
+/// −0 differs from 0. All NaNs are equal, because WebAssembly does not define their bits. NaNs occur only
+/// with files whose numbers overflow.
 pub fn pose_hash(palette: &[Affine], weights: &[f32]) -> u64 {
     let mut hash = 0xCBF2_9CE4_8422_2325;
     for &value in Affine::as_floats(palette).iter().chain(weights) {

@@ -1,4 +1,4 @@
-//! What the animation of a model compiles to.
+//! The compiled animation of a model.
 
 use super::pose::Pose;
 use crate::animation::clip::{ClipTables, Compiling, Touched};
@@ -7,32 +7,32 @@ use crate::model::{Clip, ClipId, Model, NodeId, PaletteLayout, Path};
 use gambol_kernels::{ROOT, Slot};
 use std::ops::Range;
 
-/// The flat arrays that turn a clip and a time into a palette; shared by all actors of a model.
+/// Flat arrays for computing a palette from a clip and a time; shared by all actors of a model.
 #[derive(Debug, Clone)]
 pub struct Rig {
-    /// Where the meshes find their matrices and weights.
+    /// The indices of the meshes' matrices and weights.
     pub layout: PaletteLayout,
-    /// For each node the index of its parent, or `ROOT`.
+    /// The index of each node's parent, or `ROOT`.
     parents: Vec<u32>,
     rest: Pose,
-    /// Nodes whose local matrix no TRS expresses, and that no clip animates.
+    /// Nodes that no clip animates and whose local matrix cannot be expressed as TRS.
     fixed: Vec<(usize, Affine)>,
     slots: Vec<Slot>,
     clips: Vec<ClipTables>,
-    /// What each clip animates.
+    /// The parts of a pose that each clip animates.
     touched: Vec<Touched>,
-    /// For each morph weight of a pose the node whose mesh it morphs.
+    /// The node of each morph weight in a pose.
     node_of_weight: Vec<NodeId>,
-    /// For each property of a pose the node that it shows or hides, unless it is a number of something else.
+    /// For each property of a pose, the node whose visibility it is; `None` for other properties.
     node_of_property: Vec<Option<NodeId>>,
-    /// For each node whether it is visible by itself at rest; empty if nothing ever hides a node.
+    /// The visibility of each node at rest, without its ancestors; empty if no node is ever hidden.
     visible: Vec<bool>,
 }
 
-/// A [`Rig`] that is compiled a little at a time, since a model may have millions of keys.
+/// Compiles a [`Rig`] in small steps, because a model may have millions of keys.
 #[derive(Debug)]
 pub struct RigBuilder {
-    /// Without the clips that are not compiled yet.
+    /// The rig, with only the clips that are already compiled.
     rig: Rig,
     compiling: Compiling,
 }
@@ -43,9 +43,9 @@ impl RigBuilder {
         Self { rig: Rig::without_clips(model), compiling: Compiling::default() }
     }
 
-    /// Goes on until about `budget` numbers of keys were looked at; returns whether there is more to do.
+    /// Continues until about `budget` numbers of keys are processed. Returns `true` if more work remains.
     ///
-    /// - `model`: the one that it was begun with.
+    /// - `model`: the model passed to [`RigBuilder::new`].
     pub fn advance(&mut self, model: &Model, budget: usize) -> bool {
         let Self { rig, compiling } = self;
         let Some(clip) = model.clips.get(rig.clips.len()) else { return false };
@@ -56,12 +56,12 @@ impl RigBuilder {
         rig.clips.len() < model.clips.len()
     }
 
-    /// The places of the matrices and weights of meshes.
+    /// The indices of the meshes' matrices and weights.
     pub fn layout(&self) -> &PaletteLayout {
         &self.rig.layout
     }
 
-    /// The rig, with whatever is left to do for it.
+    /// Completes the remaining work and returns the rig.
     pub fn finish(mut self, model: &Model) -> Rig {
         while self.advance(model, usize::MAX) {}
         self.rig
@@ -118,36 +118,37 @@ impl Rig {
         }
     }
 
-    /// The same with other clips, which animate the same.
+    /// A copy with other clips, which must animate the same channels.
     pub(super) fn with_clips(&self, clips: &[Clip]) -> Self {
         let clips = clips.iter().map(|clip| ClipTables::new(clip, &self.rest, &self.layout)).collect();
         Self { clips, ..self.clone() }
     }
 
-    /// How many nodes a pose has.
+    /// The number of nodes.
     pub fn node_count(&self) -> usize {
         self.parents.len()
     }
 
-    /// How many clips there are.
+    /// The number of clips.
     pub fn clip_count(&self) -> usize {
         self.clips.len()
     }
 
-    /// How many matrices one actor has in the palette.
+    /// The number of matrices in an actor's palette.
     pub fn palette_len(&self) -> usize {
         self.slots.len()
     }
 
-    /// The pose of the file when no clip plays.
+    /// The pose of the file without any clip.
     pub fn rest_pose(&self) -> &Pose {
         &self.rest
     }
 
-    /// Writes the pose of `clip` at `time`: a function of these two alone.
+    /// Writes the pose of `clip` at `time`, a pure function of both.
     ///
-    /// - `time`: seconds of the clip; before a channel's first key and after its last, it holds.
-    /// - `pose`: of this rig; what the clip does not animate is set to the rest pose.
+    /// - `time`: in seconds of the clip. Before a channel's first key and after its last key the value is
+    ///   constant.
+    /// - `pose`: a pose of this rig. Channels that the clip does not animate are set to the rest pose.
     ///
     /// Spec: glTF 2.0 §3.11, Appendix C.
     ///
@@ -159,14 +160,14 @@ impl Rig {
         self.clips[clip.index()].sample(time, pose);
     }
 
-    /// Does what [`Rig::sample`] does, to a pose that is of the same clip already, at any time.
+    /// Equal to [`Rig::sample`], but for a pose that was already sampled from the same clip, at any time.
     #[inline]
     pub(super) fn sample_again(&self, clip: ClipId, time: f64, pose: &mut Pose) {
         let tables = self.tables(clip);
         tables.sample_changing(tables.find(time), time, pose);
     }
 
-    /// Writes what `clip` animates at `time` into `pose`, and leaves the rest of it alone.
+    /// Writes the channels of `clip` at `time` into `pose`; the rest of the pose is not changed.
     #[inline]
     pub(super) fn sample_over(&self, clip: ClipId, time: f64, pose: &mut Pose) {
         self.clips[clip.index()].sample(time, pose);
@@ -177,27 +178,27 @@ impl Rig {
         &self.clips[clip.index()]
     }
 
-    /// What a clip animates.
+    /// The parts of a pose that a clip animates.
     #[inline(always)]
     pub(super) fn touched(&self, clip: ClipId) -> &Touched {
         &self.touched[clip.index()]
     }
 
-    /// For each morph weight of a pose the node that it belongs to.
+    /// The node of each morph weight in a pose.
     pub(super) fn node_of_weight(&self) -> &[NodeId] {
         &self.node_of_weight
     }
 
-    /// For each property of a pose the node that it shows or hides: those are yes or no, and are never blended. The
-    /// others are numbers that belong to no node.
+    /// For each property of a pose, the node whose visibility it is. Visibility is Boolean and is never
+    /// blended. Other properties are numbers and belong to no node: `None`.
     pub(super) fn node_of_property(&self) -> &[Option<NodeId>] {
         &self.node_of_property
     }
 
-    /// Multiplies down the tree: the matrix `world_from_node` of every node.
+    /// Computes the matrix `world_from_node` of every node by multiplying down the tree.
     ///
-    /// - `world_from_model`: where the actor stands.
-    /// - `matrices`: resized to one per node, parents before children, and filled up to a multiple of four.
+    /// - `world_from_model`: the transform of the actor.
+    /// - `matrices`: resized to one per node, parents before children, rounded up to a multiple of four.
     ///
     /// # Panics
     /// If the pose is of another model.
@@ -207,7 +208,7 @@ impl Rig {
         self.descend(0..self.parents.len(), world_from_model, matrices);
     }
 
-    /// Makes the local matrix of every node, four nodes at a time.
+    /// Computes the local matrix of every node, four nodes at a time.
     pub(super) fn local_matrices(&self, pose: &Pose, matrices: &mut Vec<Affine>) {
         assert_eq!(pose.groups.len(), self.rest.groups.len(), "a pose of another model");
         matrices.resize(pose.groups.len() * 4, Affine::identity());
@@ -217,19 +218,19 @@ impl Rig {
         }
     }
 
-    /// Makes local matrices of consecutive nodes those of the world, in place, since parents come first; those of the
-    /// nodes before must be the world's already.
+    /// Converts local matrices of consecutive nodes to world matrices, in place. Parents come before
+    /// children. The matrices of all nodes before must already be world matrices.
     pub(super) fn descend(&self, nodes: Range<usize>, world_from_model: &Affine, matrices: &mut [Affine]) {
         gambol_kernels::descend(&self.parents, nodes, world_from_model, matrices);
     }
 
-    /// The node above another.
+    /// The parent of a node; `None` for a root.
     pub(super) fn parent(&self, node: NodeId) -> Option<NodeId> {
         let parent = self.parents[node.index()];
         (parent != ROOT).then(|| NodeId::new(parent as usize))
     }
 
-    /// For each node the index of its parent, or [`ROOT`].
+    /// The index of each node's parent, or [`ROOT`].
     pub(super) fn parents(&self) -> &[u32] {
         &self.parents
     }
@@ -239,29 +240,30 @@ impl Rig {
         &self.slots
     }
 
-    /// The nodes whose local matrix no transform expresses, and those matrices.
+    /// The nodes whose local matrix cannot be expressed as TRS, and those matrices.
     pub(super) fn fixed(&self) -> &[(usize, Affine)] {
         &self.fixed
     }
 
-    /// Whether a node's local matrix is as in the file, whatever the pose says, since no TRS expresses it.
+    /// `true` if a node keeps the matrix of the file in every pose, because TRS cannot express it.
     pub(super) fn is_fixed(&self, node: NodeId) -> bool {
         self.fixed.binary_search_by_key(&node.index(), |&(node, _)| node).is_ok()
     }
 
-    /// Whether any node is ever hidden.
+    /// `true` if any node can be hidden.
     pub(super) fn may_hide(&self) -> bool {
         !self.visible.is_empty()
     }
 
-    /// Writes for each node whether it and all above it are visible; nothing if no node is ever hidden.
+    /// Writes the visibility of each node, including its ancestors; clears the list if no node is ever
+    /// hidden.
     ///
     /// Spec: KHR_node_visibility.
     ///
     /// # Panics
     /// If the pose is of another model.
     pub fn visibility(&self, pose: &Pose, visible: &mut Vec<bool>) {
-        // Most models hide nothing, and a copy of nothing is a call, too.
+        // Most models hide no node. An empty copy would still cost a function call.
         if self.visible.is_empty() && visible.is_empty() {
             return;
         }
@@ -283,7 +285,7 @@ impl Rig {
     /// - `palette`: [`Rig::palette_len`] matrices.
     ///
     /// # Panics
-    /// If a slice has another length.
+    /// If a slice has the wrong length.
     pub fn palette(&self, matrices: &[Affine], palette: &mut [Affine]) {
         assert_eq!(palette.len(), self.slots.len(), "a palette of another model");
         gambol_kernels::palette(&self.slots, matrices, palette);

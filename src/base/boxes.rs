@@ -4,25 +4,25 @@ use super::numbers::REACH;
 use gambol_kernels::Affine;
 use glam::Vec3;
 
-/// A box with its sides along the axes; in metres.
+/// An axis-aligned bounding box (AABB), in metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Aabb {
-    /// The least corner.
+    /// The minimum corner.
     pub min: Vec3,
-    /// The greatest corner.
+    /// The maximum corner.
     pub max: Vec3,
 }
 
 impl Aabb {
-    /// Around nothing: the union with it changes nothing.
+    /// The box without points: the neutral element of the union.
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
-    /// The middle.
+    /// The center.
     pub fn center(&self) -> Vec3 {
         0.5 * self.min + 0.5 * self.max
     }
 
-    /// The radius of the sphere around the box.
+    /// The radius of the bounding sphere.
     pub fn radius(&self) -> f32 {
         (0.5 * self.max - 0.5 * self.min).length()
     }
@@ -32,12 +32,12 @@ impl Aabb {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// `true` if it is around something, with finite corners.
+    /// `true` if it contains any point and its corners are finite.
     pub fn is_valid(&self) -> bool {
         self.min.is_finite() && self.max.is_finite() && self.min.cmple(self.max).all()
     }
 
-    /// The smallest box around where a matrix takes this one.
+    /// The smallest box around the transformed box.
     pub fn transformed(&self, matrix: &Affine) -> Self {
         let center = matrix.transform_point(self.center());
         let half = 0.5 * self.max - 0.5 * self.min;
@@ -45,22 +45,22 @@ impl Aabb {
         Self { min: center - reach, max: center + reach }
     }
 
-    /// The box around all sums of a point of this one and a point of the other.
+    /// The Minkowski sum: the box around all sums of a point of each.
     pub(crate) fn plus(&self, other: &Self) -> Self {
         Self { min: self.min + other.min, max: self.max + other.max }
     }
 
-    /// Grows to hold a point.
+    /// Enlarges the box to contain a point.
     pub fn add(&mut self, point: Vec3) {
         self.min = self.min.min(point);
         self.max = self.max.max(point);
     }
 }
 
-/// `true` if a point counts for boxes; see [`REACH`].
+/// `true` if a point is within [`REACH`], so that boxes include it.
 pub(crate) fn is_in_reach(point: Vec3) -> bool {
     point.abs().cmple(Vec3::splat(REACH)).all()
 }
 
-/// Around what does not move.
+/// The box of the origin: offsets of vertices that do not move.
 pub(crate) const ZERO: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };

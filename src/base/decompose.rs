@@ -1,7 +1,7 @@
-//! A matrix → translation, rotation and scale, with the same bits on every machine.
+//! Decomposes a matrix into translation, rotation and scale, with the same bits on every machine.
 //!
-//! glam's vectors, matrices and quaternions add up in another order where they use SIMD; so this is written out,
-//! and in f64, where the squares of all f32 have room.
+//! glam's SIMD code adds in another order, so this is written in plain arithmetic. It uses f64, in which the
+//! squares of all f32 neither overflow nor underflow.
 
 use super::transform::Transform;
 use glam::{Mat4, Quat, Vec3};
@@ -24,14 +24,14 @@ fn length(a: V) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// The direction of a vector that is longer than rounding errors of `scale`.
+/// The unit vector of a vector that is longer than the rounding errors of `scale`.
 fn direction(a: V, scale: f64) -> Option<V> {
     let length = length(a);
     (length > 1e-7 * scale && length > 0.0).then(|| a.map(|value| value / length))
 }
 
-/// The transform nearest to an affine matrix of finite numbers; exact if there is no shear. A mirrored matrix gets a
-/// negative X scale, a singular one zeros.
+/// The transform nearest to a finite affine matrix; exact if there is no shear. A mirrored matrix has a
+/// negative X scale; a singular matrix has zeros in its scale.
 pub(crate) fn decompose(matrix: Mat4) -> Transform {
     let m = matrix.to_cols_array();
     let axes = [[m[0], m[1], m[2]], [m[4], m[5], m[6]], [m[8], m[9], m[10]]].map(|axis| axis.map(f64::from));
@@ -39,7 +39,7 @@ pub(crate) fn decompose(matrix: Mat4) -> Transform {
     if dot(axes[0], cross(axes[1], axes[2])) < 0.0 {
         scale[0] = -scale[0];
     }
-    // Gram-Schmidt keeps the axes orthonormal where there is shear, and makes up those that are zero.
+    // Gram-Schmidt makes the axes orthonormal if there is shear, and replaces axes that are zero.
     let mut unit = [[0.0; 3]; 3];
     for i in 0..3 {
         let size = scale[i].abs();
@@ -64,26 +64,26 @@ pub(crate) fn decompose(matrix: Mat4) -> Transform {
     }
     let translation = Vec3::new(m[12], m[13], m[14]);
     let scale = Vec3::from_array(scale.map(|value| value as f32));
-    // Where three finite numbers make a vector of infinite length.
+    // Three finite numbers can be a vector of infinite length.
     if !scale.is_finite() {
         return Transform { translation, ..Transform::IDENTITY };
     }
     Transform { translation, rotation: rotation(unit), scale }
 }
 
-/// A unit vector across the unit vector `axis` and, if that leaves a choice, across `other`.
+/// A unit vector perpendicular to the unit vector `axis` and, if that leaves a choice, to `other`.
 fn across(axis: V, other: V) -> V {
     direction(cross(axis, other), length(other)).unwrap_or_else(|| any_across(axis))
 }
 
-/// A unit vector across a unit vector.
+/// A unit vector perpendicular to a unit vector.
 fn any_across(axis: V) -> V {
-    // Away from the axis that is nearest to it.
+    // X, unless it is too close to `axis`.
     let other = if axis[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     direction(cross(axis, other), 0.0).unwrap_or([0.0, 0.0, 1.0])
 }
 
-/// The unit quaternion of three orthonormal axes, from the greatest of its components.
+/// The unit quaternion of three orthonormal axes, computed from its largest component.
 fn rotation([x, y, z]: [V; 3]) -> Quat {
     let diagonal = [x[0] - y[1] - z[2], y[1] - x[0] - z[2], z[2] - x[0] - y[1], x[0] + y[1] + z[2]];
     let (yz, zx, xy) = (y[2] - z[1], z[0] - x[2], x[1] - y[0]);
@@ -94,7 +94,7 @@ fn rotation([x, y, z]: [V; 3]) -> Quat {
             greatest = i;
         }
     }
-    // Four times the products of that component with all of them.
+    // Four times the products of the largest component with all components.
     let square = 1.0 + diagonal[greatest];
     let products = match greatest {
         0 => [square, sum_xy, sum_zx, yz],
@@ -106,7 +106,7 @@ fn rotation([x, y, z]: [V; 3]) -> Quat {
     Quat::from_array(products.map(|value| (value / length) as f32))
 }
 
-/// The matrix of a transform, column by column.
+/// The matrix of a transform, column-major.
 pub(crate) fn compose(transform: &Transform) -> [f64; 16] {
     let [x, y, z, w] = transform.rotation.to_array().map(f64::from);
     let [sx, sy, sz] = transform.scale.to_array().map(f64::from);

@@ -1,21 +1,25 @@
-//! Functions of the second module.
+//! Deferred functions: they are in the second WebAssembly module, which is loaded after the first frame.
 //!
-//! A page downloads two WebAssembly modules with one memory: `gambol.wasm`, which the first frame needs, and
-//! `gambol.more.wasm` behind it (feature `split`; all other builds are one module). A file lists the functions that only the second
-//! one has, and calls them through its list; functions that nothing else calls go with them. The lists come out of a function that
-//! `wasm_split` moves to the second module (`src/web/second.rs`), so the compiler cannot know what they hold.
+//! A page downloads two modules with one memory: `gambol.wasm`, which the first frame needs, and
+//! `gambol.more.wasm` after it. Only builds with the feature `split` have two modules.
+//!
+//! Each source file lists the functions that only the second module contains, and calls them through this
+//! list. Functions that are called only by those are in the second module too. The lists are returned by a
+//! function that `wasm_split` moves to the second module (`src/web/second.rs`), so the compiler cannot know
+//! their contents.
 
-/// Makes a list of functions: `fn NAME(ARGUMENTS) -> RESULT = FUNCTION;` each. `NAME(…)` calls `FUNCTION`.
+/// Defines a list of deferred functions: `fn NAME(ARGUMENTS) -> RESULT = FUNCTION;` each. `NAME(…)` calls
+/// `FUNCTION`.
 ///
 /// # Panics
-/// `NAME(…)`, as long as the second module has not started: each method that JavaScript calls checks that first
-/// (`web::rest::need_rest`).
+/// `NAME(…)` panics until the second module has started. Each method that JavaScript calls must check that
+/// first (`web::rest::need_rest`).
 macro_rules! deferred {
     ($(
         $(#[$meta:meta])*
         $visible:vis fn $name:ident $(<$($life:lifetime),+>)? ($($arg:ident: $ty:ty),* $(,)?) $(-> $result:ty)? = $function:expr;
     )+) => {
-        /// Functions of this file that the second module has.
+        /// The functions of this file that are in the second module.
         pub(crate) struct Deferred {
             $($name: $(for<$($life),+>)? fn($($ty),*) $(-> $result)?,)+
         }
@@ -55,10 +59,10 @@ macro_rules! deferred {
 
 pub(crate) use deferred;
 
-/// A list that [`deferred`] makes, or a list of such lists.
+/// A list defined by [`deferred`], or a list of such lists.
 #[cfg(feature = "split")]
 pub(crate) trait DeferredList: Sync {
-    /// Has the functions called from now on.
+    /// Makes the functions available.
     fn start(&'static self);
 }
 

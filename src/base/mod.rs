@@ -1,4 +1,4 @@
-//! Numbers, transforms and boxes that all other modules build on; lanes and matrices are those of the kernels.
+//! Numbers, transforms and boxes for all other modules; SIMD lanes and matrices are those of the kernels.
 
 mod boxes;
 mod decompose;

@@ -1,16 +1,17 @@
-//! Sorting of lists of any type by one function. The sorts of std are compiled anew for each type and comparison, 4 to 6 kB each time;
-//! lists that are sorted within a frame, or have millions of items, use them directly.
+//! Stable sorting of lists of any type with one shared function. The sorts of std are compiled for each type
+//! and comparison, 4 to 6 kB each. Lists that are sorted within a frame, or have millions of items, use std
+//! directly.
 
 use std::cmp::Ordering;
 
-/// The indices `0..count` in the order of `compare`; those that are equal stay as they are.
+/// The indices `0..count` in the order of `compare`; equal elements keep their order.
 pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|&a, &b| compare(a, b));
     order
 }
 
-/// Sorts a list; what is equal stays as it is.
+/// Sorts a list; equal elements keep their order.
 pub(crate) fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
     let order = order(items.len(), &|a, b| compare(&items[a], &items[b]));
     let mut taken: Vec<Option<T>> = items.drain(..).map(Some).collect();

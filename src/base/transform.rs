@@ -17,7 +17,7 @@ impl Transform {
     /// No translation, no rotation, scale 1.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// The same transform as a matrix.
+    /// The matrix of the transform.
     pub fn to_matrix(self) -> Mat4 {
         Mat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }

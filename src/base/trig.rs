@@ -1,14 +1,15 @@
-//! Sines, cosines and arc cosines with the same bits on every machine: those of std are the host's, whose last bits differ.
+//! Sine, cosine and arc cosine with the same bits on every machine; those of std depend on the host in the
+//! last bits.
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
-/// The sine and the cosine of an angle in radians, to the last bit or next to it for angles below some 10⁶.
+/// The sine and cosine of an angle in radians, correct to one unit in the last place for angles below about 10⁶.
 pub(crate) fn sin_cos(angle: f32) -> (f32, f32) {
     let angle = f64::from(angle);
     let quarters = (angle * FRAC_2_PI).round_ties_even();
     let x = angle - quarters * FRAC_PI_2;
     let x2 = x * x;
-    // Taylor's series: what is left out is below 2⁻³⁰ within an eighth of a turn.
+    // Taylor series: the truncation error is below 2⁻³⁰ within an eighth of a turn.
     let sin = x * (1.0 + x2 * (-1.0 / 6.0 + x2 * (1.0 / 120.0 + x2 * (-1.0 / 5040.0 + x2 / 362_880.0))));
     let cos = 1.0
         + x2 * (-0.5 + x2 * (1.0 / 24.0 + x2 * (-1.0 / 720.0 + x2 * (1.0 / 40_320.0 - x2 / 3_628_800.0))));
@@ -28,7 +29,7 @@ pub(crate) fn tan(angle: f32) -> f32 {
     sin / cos
 }
 
-/// The arc cosine, to 2e-7: Abramowitz and Stegun 4.4.46.
+/// The arc cosine with an error of 2e-7: Abramowitz and Stegun 4.4.46.
 pub(crate) fn arc_cosine(cosine: f32) -> f32 {
     let x = cosine.abs().min(1.0);
     let mut sum = -0.001_262_491_1;

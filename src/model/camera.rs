@@ -1,4 +1,4 @@
-//! Cameras of the file.
+//! Cameras.
 
 /// A camera of the file. Spec: glTF 2.0 §3.10.
 #[derive(Debug, Clone)]
@@ -16,11 +16,11 @@ pub enum Projection {
     Perspective {
         /// The vertical field of view.
         yfov: f32,
-        /// Width over height; the canvas's where the file is silent.
+        /// Width over height; `None` for that of the canvas.
         aspect: Option<f32>,
         /// The distance of the near plane, above 0.
         near: f32,
-        /// The distance of the far plane; infinite where the file is silent.
+        /// The distance of the far plane; `None` for infinite.
         far: Option<f32>,
     },
     /// An orthographic projection.

@@ -1,4 +1,4 @@
-//! Clips: key frames of nodes over time. Spec: glTF 2.0 §3.11.
+//! Animation clips: keyframes over time. Spec: glTF 2.0 §3.11.
 
 use super::ids::NodeId;
 use super::properties::Property;
@@ -12,31 +12,31 @@ pub struct Clip {
     pub name: String,
     /// The last key time of any channel of the file's animation, in seconds; never negative.
     pub duration: f32,
-    /// What moves what; at most one channel for a node and path.
+    /// The channels of nodes; at most one for a node and path.
     pub channels: Vec<Channel>,
-    /// What else moves; at most one channel for a property, and none for one of a node's morph weights
-    /// where a channel has them all.
+    /// The channels of other properties, at most one per property. There is none for a single morph weight if
+    /// a channel animates all weights of its node.
     pub properties: Vec<PropertyChannel>,
     /// The curves that the channels share.
     pub curves: Vec<Curve>,
-    /// What the page is told of when it is played, sorted by time: `extras.markers` of the animation.
+    /// Markers for events during playback, sorted by time: `extras.markers` of the animation.
     pub markers: Vec<Marker>,
 }
 
-/// A named time of a clip: a footstep, a beat.
+/// A named time in a clip, such as a footstep or a beat.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Marker {
-    /// The name, verbatim; may be that of other markers too.
+    /// The name, verbatim; need not be unique.
     pub name: String,
-    /// Seconds of the clip; one outside of `0.0..=duration` is never passed.
+    /// Time in the clip, in seconds. A marker outside of `0.0..=duration` never causes an event.
     pub time: f64,
 }
 
 impl Clip {
-    /// The frames per second that stepping and display use: what the key times look like, else 30.
+    /// The frame rate for stepping and display, estimated from the key times; otherwise 30.
     ///
-    /// The median distance of neighbouring keys of the curve with the most keys, if that is at least 1/240 s and
-    /// at most 1/8 s; rounded to a whole number.
+    /// It is the reciprocal of the median distance of adjacent keys in the curve with the most keys. It is
+    /// rounded to a whole number, which must be in 8 … 240.
     pub fn frames_per_second(&self) -> f64 {
         let most = self.curves.iter().max_by_key(|curve| curve.times.len());
         let Some(curve) = most.filter(|curve| curve.times.len() > 2) else { return 30.0 };
@@ -80,21 +80,21 @@ pub enum Path {
     Weights,
 }
 
-/// How a curve goes from key to key. Spec: glTF 2.0 Appendix C.
+/// The interpolation between keys. Spec: glTF 2.0 Appendix C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Interpolation {
-    /// The value of the key before holds until the next key.
+    /// A key's value is constant until the next key.
     Step,
-    /// Straight lines; for rotations, spherical along the shorter way.
+    /// Linear; for rotations spherical along the shorter arc.
     Linear,
     /// Cubic Hermite splines with a tangent on either side of each key.
     CubicSpline,
 }
 
-/// Values at key times.
+/// A curve: values at key times.
 ///
-/// `values` holds one row per key. A row of a [`Interpolation::CubicSpline`] curve has three parts,
-/// in-tangent, value and out-tangent; of the other kinds only the value. A part has [`Curve::width`]
+/// `values` contains one row per key. A row of a [`Interpolation::CubicSpline`] curve has three parts:
+/// in-tangent, value and out-tangent. Rows of other curves have only the value. A part has [`Curve::width`]
 /// components. Rotations are unit quaternions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
@@ -108,8 +108,10 @@ impl Curve {
     /// A curve from its key times in seconds and its rows of values.
     ///
     /// # Errors
-    /// If there is no key, if times are not finite and strictly increasing, if a value is not
-    /// finite, or if `values` has another length than the keys need.
+    /// - There is no key.
+    /// - Times are not finite or not strictly increasing.
+    /// - A value is not finite.
+    /// - The length of `values` does not match the number of keys.
     pub fn new(
         interpolation: Interpolation,
         width: usize,
@@ -133,12 +135,12 @@ impl Curve {
         }
     }
 
-    /// How the curve goes from key to key.
+    /// The interpolation between keys.
     pub fn interpolation(&self) -> Interpolation {
         self.interpolation
     }
 
-    /// How many components a value has.
+    /// The number of components per value.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -148,37 +150,37 @@ impl Curve {
         &self.times
     }
 
-    /// The rows of values, key by key; see [`Curve`].
+    /// The rows of values, one per key; see [`Curve`].
     pub fn values(&self) -> &[f32] {
         &self.values
     }
 }
 
-/// Why values and times do not make a [`Curve`].
+/// An error in creating a [`Curve`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CurveError {
-    /// There is no key.
+    /// The list of keys is empty.
     NoKeys,
     /// A key time is NaN or infinite.
     TimeNotFinite {
         /// The index of the key.
         key: usize,
     },
-    /// A key time is not above the one before.
+    /// A key time is not greater than the previous one.
     TimesNotIncreasing {
         /// The index of the later key.
         key: usize,
     },
     /// A value is NaN or infinite.
     ValueNotFinite {
-        /// The index of the component in the values.
+        /// The index of the component in `values`.
         index: usize,
     },
-    /// There are too few or too many values for the keys.
+    /// The number of values does not match the number of keys.
     WrongLength {
-        /// How many components the keys need.
+        /// The number of components that the keys need.
         needed: usize,
-        /// How many there are.
+        /// The number of components in `values`.
         available: usize,
     },
 }

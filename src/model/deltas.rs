@@ -1,24 +1,24 @@
-//! What morph targets add to vertices: to each one, or to few.
+//! Offsets of vertices in morph targets, for all vertices or sparse.
 
 use crate::base::order;
 
-/// Differences of `N` numbers for the vertices of a primitive; nothing, all or, if sparse, some of them.
+/// Offsets of `N` numbers for the vertices of a primitive: empty, complete or sparse.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deltas<const N: usize> {
-    /// The vertices that the values belong to, ascending; `None` if there is a value for each in order.
+    /// The vertices of the offsets, ascending; `None` if every vertex has one, in order.
     vertices: Option<Vec<u32>>,
     values: Vec<[f32; N]>,
 }
 
 impl<const N: usize> Deltas<N> {
-    /// The differences of a few vertices; of a vertex that is named twice, the last counts.
+    /// Sparse offsets. If a vertex occurs twice, the last offset counts.
     ///
-    /// Values without a vertex are dropped, and the other way round.
+    /// The longer of the two lists is truncated.
     pub fn sparse(vertices: Vec<u32>, values: Vec<[f32; N]>) -> Self {
         if vertices.len() == values.len() && vertices.is_sorted_by(|a, b| a < b) {
             return Self { vertices: Some(vertices), values };
         }
-        // Of each vertex the last value comes first.
+        // The last offset of each vertex comes first.
         let mut order =
             order(vertices.len().min(values.len()), &|a, b| vertices[a].cmp(&vertices[b]).then(b.cmp(&a)));
         order.dedup_by_key(|&mut i| vertices[i]);
@@ -26,27 +26,27 @@ impl<const N: usize> Deltas<N> {
         Self { vertices: Some(vertices), values }
     }
 
-    /// Whether no vertex has one.
+    /// `true` if no vertex has an offset.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The vertices that have one, ascending; `None` if it is each in order, or none at all.
+    /// The vertices that have an offset, ascending; `None` if the offsets are complete or empty.
     pub fn vertices(&self) -> Option<&[u32]> {
         self.vertices.as_deref()
     }
 
-    /// The differences, in the order of their vertices.
+    /// The offsets, in the order of their vertices.
     pub fn values(&self) -> &[[f32; N]] {
         &self.values
     }
 
-    /// The differences, to be repaired.
+    /// The offsets, for repairs during import.
     pub(crate) fn values_mut(&mut self) -> &mut [[f32; N]] {
         &mut self.values
     }
 
-    /// Makes vertices from `first` on copies of others; there is none of them yet.
+    /// Adds copies of the offsets of the vertices `of`, for new vertices from `first` on.
     pub(crate) fn append_copies(&mut self, first: u32, of: &[u32]) {
         if self.is_empty() {
             return;
@@ -64,7 +64,7 @@ impl<const N: usize> Deltas<N> {
         }
     }
 
-    /// The difference of a vertex; zeros if it has none.
+    /// The offset of a vertex; zeros if it has none.
     pub fn get(&self, vertex: usize) -> [f32; N] {
         let at = match &self.vertices {
             None => Some(vertex),
@@ -73,7 +73,7 @@ impl<const N: usize> Deltas<N> {
         at.and_then(|at| self.values.get(at)).copied().unwrap_or([0.0; N])
     }
 
-    /// The vertices and their differences.
+    /// The vertices and their offsets.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &[f32; N])> {
         let vertex = |i: usize| self.vertices.as_ref().map_or(i, |vertices| vertices[i] as usize);
         self.values.iter().enumerate().map(move |(i, value)| (vertex(i), value))
@@ -86,7 +86,7 @@ impl<const N: usize> Default for Deltas<N> {
     }
 }
 
-/// One for each vertex, in order; or none at all.
+/// One offset per vertex, in order; or empty.
 impl<const N: usize> From<Vec<[f32; N]>> for Deltas<N> {
     fn from(values: Vec<[f32; N]>) -> Self {
         Self { vertices: None, values }

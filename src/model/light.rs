@@ -1,32 +1,32 @@
-//! Lights that a file places. Spec: KHR_lights_punctual.
+//! Punctual lights. Spec: KHR_lights_punctual.
 
-/// A light without size; it shines along −Z of its node. Lengths in metres, angles in radians.
+/// A punctual light, which shines along −Z of its node. Lengths in metres, angles in radians.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Light {
     /// The name in the file; empty if it has none.
     pub name: String,
-    /// How it spreads.
+    /// The type of light.
     pub kind: LightKind,
-    /// Its linear colour.
+    /// The linear colour.
     pub color: [f32; 3],
-    /// Its strength: in lux if it is directional, else in candela. Not negative.
+    /// The intensity: in lux for a directional light, otherwise in candela. Not negative.
     pub intensity: f32,
-    /// The distance that its light does not reach beyond; `None` if there is no such distance.
+    /// The distance beyond which the light has no effect; `None` for infinite.
     pub range: Option<f32>,
 }
 
-/// How a light spreads.
+/// A type of light.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LightKind {
-    /// In parallel, from infinitely far away.
+    /// Parallel light from an infinite distance.
     Directional,
-    /// Everywhere, from the node.
+    /// Light from the node in all directions.
     Point,
-    /// In a cone, from the node.
+    /// Light from the node in a cone.
     Spot {
-        /// The angle from the axis where it begins to fade; below `outer`.
+        /// The angle from the axis at which the light begins to fade; below `outer`.
         inner: f32,
-        /// The angle from the axis where it ends; at most π/2.
+        /// The angle from the axis at which the light ends; at most π/2.
         outer: f32,
     },
 }

@@ -20,7 +20,7 @@ pub struct Material {
     pub metallic_roughness_texture: Option<TextureRef>,
     /// Normals in tangent space; linear.
     pub normal_texture: Option<NormalTexture>,
-    /// Red is how much ambient light arrives; linear.
+    /// Red is the fraction of ambient light; linear.
     pub occlusion_texture: Option<OcclusionTexture>,
     /// Linear emitted colour.
     pub emissive: [f32; 3],
@@ -28,13 +28,13 @@ pub struct Material {
     pub emissive_strength: f32,
     /// Multiplied with `emissive`; sRGB.
     pub emissive_texture: Option<TextureRef>,
-    /// How alpha is used.
+    /// The use of alpha.
     pub alpha_mode: AlphaMode,
-    /// Whether back faces are shown, with their normals flipped.
+    /// `true` if back faces are visible, with flipped normals.
     pub double_sided: bool,
-    /// Whether the base colour is shown as it is, without light. Spec: KHR_materials_unlit.
+    /// `true` if the base colour is displayed without lighting. Spec: KHR_materials_unlit.
     pub unlit: bool,
-    /// What other extensions add.
+    /// The layers of other extensions.
     pub layers: Layers,
 }
 
@@ -89,16 +89,16 @@ impl Material {
     }
 }
 
-/// How alpha is used.
+/// The use of alpha.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AlphaMode {
     /// Alpha is ignored.
     Opaque,
-    /// Shown where alpha is at least the cutoff.
+    /// Visible where alpha is at least the cutoff.
     Mask {
-        /// The cutoff, 0.5 where the file is silent.
+        /// The cutoff; 0.5 by default.
         cutoff: f32,
     },
-    /// Blended over what is behind.
+    /// Alpha blending over the background.
     Blend,
 }

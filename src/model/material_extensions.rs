@@ -1,33 +1,34 @@
-//! What extensions of materials add to metallic-roughness, layer by layer.
+//! Layers that extensions add to metallic-roughness materials.
 //!
 //! Spec: KHR_materials_specular, _clearcoat, _sheen, _transmission, _volume, _iridescence, _anisotropy and
-//! _pbrSpecularGlossiness. All factors of textures are linear; each texture is multiplied with its factor.
+//! _pbrSpecularGlossiness. Textures are linear unless stated otherwise; each texture is multiplied by its
+//! factor.
 
 use super::texture::{NormalTexture, TextureRef};
 
-/// The layers of a material: those that its file names.
+/// The layers of a material; `None` for those not in the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Layers {
-    /// The index of refraction of the body, at least 1; or 0, which mirrors as if it were infinite. 1.5 where
-    /// the file is silent. Spec: KHR_materials_ior.
+    /// The index of refraction (IOR) of the base, at least 1; or 0, which reflects as if it were infinite.
+    /// The default is 1.5. Spec: KHR_materials_ior.
     pub ior: f32,
-    /// How the body mirrors.
+    /// The specular reflection of the base.
     pub specular: Option<Specular>,
-    /// A coat of varnish.
+    /// A clear coat.
     pub clearcoat: Option<Clearcoat>,
-    /// Fibres that stand up.
+    /// The sheen of fibres.
     pub sheen: Option<Sheen>,
-    /// Light that goes through the surface.
+    /// Transmission through the surface.
     pub transmission: Option<Transmission>,
-    /// What is below the surface; without it walls are thin.
+    /// The volume below the surface; `None` for thin walls.
     pub volume: Option<Volume>,
-    /// A thin film.
+    /// A thin film with iridescence.
     pub iridescence: Option<Iridescence>,
-    /// A brushed surface.
+    /// Anisotropic reflection, as of brushed metal.
     pub anisotropy: Option<Anisotropy>,
-    /// How much refraction parts colours: 20 over Abbe's number, not negative. Spec: KHR_materials_dispersion.
+    /// The dispersion: 20 divided by the Abbe number, not negative. Spec: KHR_materials_dispersion.
     pub dispersion: f32,
-    /// The material is of the older model, which takes the place of metallic and roughness.
+    /// The specular-glossiness model, which replaces metallic and roughness.
     pub specular_glossiness: Option<SpecularGlossiness>,
 }
 
@@ -48,16 +49,16 @@ impl Default for Layers {
     }
 }
 
-/// How a dielectric mirrors. Spec: KHR_materials_specular.
+/// The specular reflection of dielectrics. Spec: KHR_materials_specular.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Specular {
-    /// 0 not at all … 1.
+    /// 0 none … 1 full.
     pub factor: f32,
-    /// Alpha is multiplied with the factor.
+    /// Alpha multiplies the factor.
     pub texture: Option<TextureRef>,
-    /// The linear colour when seen head-on, not negative.
+    /// The linear colour at normal incidence, not negative.
     pub color: [f32; 3],
-    /// Multiplied with the colour; sRGB.
+    /// Multiplies the colour; sRGB.
     pub color_texture: Option<TextureRef>,
 }
 
@@ -70,15 +71,15 @@ impl Default for Specular {
 /// A clear coat. Spec: KHR_materials_clearcoat.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Clearcoat {
-    /// 0 none … 1.
+    /// 0 none … 1 full.
     pub factor: f32,
-    /// Red is multiplied with the factor.
+    /// Red multiplies the factor.
     pub texture: Option<TextureRef>,
     /// 0 smooth … 1 rough.
     pub roughness: f32,
-    /// Green is multiplied with the roughness.
+    /// Green multiplies the roughness.
     pub roughness_texture: Option<TextureRef>,
-    /// The normals of the coat; without it, those of the surface without its normal map.
+    /// The normals of the coat; `None` for the geometric normals of the surface.
     pub normal_texture: Option<NormalTexture>,
 }
 
@@ -87,32 +88,32 @@ pub struct Clearcoat {
 pub struct Sheen {
     /// The linear colour, 0 … 1.
     pub color: [f32; 3],
-    /// Multiplied with the colour; sRGB.
+    /// Multiplies the colour; sRGB.
     pub color_texture: Option<TextureRef>,
     /// 0 sharp … 1 soft.
     pub roughness: f32,
-    /// Alpha is multiplied with the roughness.
+    /// Alpha multiplies the roughness.
     pub roughness_texture: Option<TextureRef>,
 }
 
-/// Light that goes through. Spec: KHR_materials_transmission.
+/// Transmission of light. Spec: KHR_materials_transmission.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Transmission {
-    /// 0 none … 1 all that the surface does not mirror.
+    /// 0 none … 1 all light that is not reflected.
     pub factor: f32,
-    /// Red is multiplied with the factor.
+    /// Red multiplies the factor.
     pub texture: Option<TextureRef>,
 }
 
-/// What light goes through below the surface. Spec: KHR_materials_volume.
+/// The volume that light passes through. Spec: KHR_materials_volume.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Volume {
-    /// In the mesh's space; 0 is a thin wall.
+    /// The thickness in the mesh's space; 0 for a thin wall.
     pub thickness: f32,
-    /// Green is multiplied with the thickness.
+    /// Green multiplies the thickness.
     pub thickness_texture: Option<TextureRef>,
-    /// How far light gets, in metres of the world, until white has become `attenuation_color`; [`f32::MAX`]
-    /// where it gets everywhere.
+    /// The distance, in metres of the world, at which white light becomes `attenuation_color`; [`f32::MAX`]
+    /// for no attenuation.
     pub attenuation_distance: f32,
     /// The linear colour, 0 … 1.
     pub attenuation_color: [f32; 3],
@@ -129,20 +130,20 @@ impl Default for Volume {
     }
 }
 
-/// A thin film over the body. Spec: KHR_materials_iridescence.
+/// A thin film over the base. Spec: KHR_materials_iridescence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Iridescence {
-    /// 0 none … 1.
+    /// 0 none … 1 full.
     pub factor: f32,
-    /// Red is multiplied with the factor.
+    /// Red multiplies the factor.
     pub texture: Option<TextureRef>,
     /// The film's index of refraction, at least 1.
     pub ior: f32,
-    /// Its thickness in nanometres where the texture's green is 0.
+    /// The thickness in nanometres where the texture's green is 0.
     pub thickness_minimum: f32,
-    /// Its thickness in nanometres where the texture's green is 1, or without a texture.
+    /// The thickness in nanometres where the texture's green is 1, or without a texture.
     pub thickness_maximum: f32,
-    /// Green says where between the two it is.
+    /// Green interpolates between the two.
     pub thickness_texture: Option<TextureRef>,
 }
 
@@ -159,29 +160,29 @@ impl Default for Iridescence {
     }
 }
 
-/// Highlights that are longer one way. Spec: KHR_materials_anisotropy.
+/// Anisotropic highlights. Spec: KHR_materials_anisotropy.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Anisotropy {
-    /// 0 round … 1.
+    /// 0 isotropic … 1.
     pub strength: f32,
-    /// From the tangent counter-clockwise to the direction in which highlights are longer, in radians.
+    /// The counter-clockwise angle from the tangent to the direction of longer highlights, in radians.
     pub rotation: f32,
-    /// Red and green are a direction, which `rotation` turns; blue is multiplied with the strength.
+    /// Red and green are a direction, rotated by `rotation`; blue multiplies the strength.
     pub texture: Option<TextureRef>,
 }
 
-/// The model before metallic-roughness; its diffuse colour and texture are [`Material::base_color`] and
+/// The specular-glossiness model. Its diffuse colour and texture are [`Material::base_color`] and
 /// [`Material::base_color_texture`]. Spec: KHR_materials_pbrSpecularGlossiness.
 ///
 /// [`Material::base_color`]: super::material::Material::base_color
 /// [`Material::base_color_texture`]: super::material::Material::base_color_texture
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SpecularGlossiness {
-    /// The linear colour that is mirrored when seen head-on, 0 … 1.
+    /// The linear specular colour at normal incidence, 0 … 1.
     pub specular: [f32; 3],
     /// 0 rough … 1 smooth.
     pub glossiness: f32,
-    /// Colour, sRGB, is multiplied with `specular`, alpha with `glossiness`.
+    /// The colour, sRGB, multiplies `specular`; alpha multiplies `glossiness`.
     pub texture: Option<TextureRef>,
 }
 

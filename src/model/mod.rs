@@ -1,9 +1,12 @@
-//! What a file holds: immutable data that every other module reads.
+//! The contents of a file: immutable data for all other modules.
 //!
-//! A [`Model`] is checked when it is imported, so that nobody checks it again:
-//! every id is in range, parents come before their children, every vertex index is
-//! below its vertex count, joint weights sum to 1, key times increase strictly and
-//! every number is finite.
+//! A [`Model`] is validated on import, so no other code needs to check it:
+//! - Every id is in range.
+//! - Parents come before their children.
+//! - Every vertex index is below its vertex count.
+//! - The joint weights of a vertex have the sum 1.
+//! - Key times increase strictly.
+//! - Every number is finite.
 
 mod camera;
 mod clip;
@@ -47,6 +50,6 @@ pub use texture::{
     TextureSampler, TextureSlot, TextureTransform, Wrap,
 };
 
-/// The lists of this room; see `base/deferred.rs`.
+/// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&panorama::DEFERRED];

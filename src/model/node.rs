@@ -11,27 +11,27 @@ pub struct Node {
     pub name: String,
     /// The index of the node in the file.
     pub source: u32,
-    /// The parent, which stands before this node in [`Model::nodes`](super::Model::nodes).
+    /// The parent, which comes before this node in [`Model::nodes`](super::Model::nodes).
     pub parent: Option<NodeId>,
-    /// The local transform when nothing animates it.
+    /// The local transform without animation.
     pub rest: Transform,
-    /// The local matrix, where the file gives one that [`Node::rest`] cannot express (shear);
-    /// it holds as long as no channel animates the node.
+    /// The local matrix if [`Node::rest`] cannot express it (shear). It is used as long as no channel
+    /// animates the node.
     pub rest_matrix: Option<Mat4>,
-    /// The mesh that the node shows.
+    /// The mesh at the node.
     pub mesh: Option<MeshId>,
-    /// The skin that deforms the mesh; only where there is a mesh with [`Influences`](super::Influences).
+    /// The skin that deforms the mesh; only for a mesh with [`Influences`](super::Influences).
     pub skin: Option<SkinId>,
-    /// The camera that the node carries.
+    /// The camera at the node.
     pub camera: Option<CameraId>,
-    /// The light that the node carries.
+    /// The light at the node.
     pub light: Option<LightId>,
-    /// `true` if the node and all below it are shown when nothing animates that. Spec: KHR_node_visibility.
+    /// `true` if the node and its descendants are visible without animation. Spec: KHR_node_visibility.
     pub visible: bool,
-    /// The places where the mesh is shown, `node_from_mesh` each; if empty, once at the node. Only without a skin.
-    /// Spec: EXT_mesh_gpu_instancing.
+    /// The transforms `node_from_mesh` of the mesh's instances; if empty, the mesh is drawn once at the node.
+    /// Only without a skin. Spec: EXT_mesh_gpu_instancing.
     pub instances: Vec<Mat4>,
-    /// The morph weights when nothing animates them: one per morph target of the mesh.
+    /// The morph weights without animation: one per morph target of the mesh.
     pub weights: Vec<f32>,
 }
 
@@ -54,11 +54,11 @@ impl Default for Node {
     }
 }
 
-/// A set of root nodes that are shown together.
+/// A scene: a set of root nodes.
 #[derive(Debug, Clone, Default)]
 pub struct Scene {
     /// The name in the file; empty if it has none.
     pub name: String,
-    /// The nodes that the scene lists.
+    /// The root nodes of the scene.
     pub roots: Vec<NodeId>,
 }

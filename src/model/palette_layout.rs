@@ -1,4 +1,4 @@
-//! Where each shown mesh finds its matrices in a palette, and its morph weights in a pose.
+//! The layout of matrices in a palette and of morph weights in a pose.
 
 use super::ids::{LightId, MeshId, NodeId};
 use super::property_layout::PropertyLayout;
@@ -6,36 +6,36 @@ use super::root::Model;
 use glam::Mat4;
 use std::ops::Range;
 
-/// How many members of a crowd have their palettes side by side: the first entry of each, then the second one of each, and so
-/// on. As many as the kernels pose at once, which so write along the memory.
+/// The number of crowd members with interleaved palettes: the first entry of each, then the second entry of
+/// each, and so on. It is the number that the kernels pose together, so that their writes are sequential.
 pub const SIDE_BY_SIDE: usize = 4;
 
-/// The index of a member's first entry, from which each further one is [`SIDE_BY_SIDE`] behind the one before.
+/// The index of a member's first entry; consecutive entries are [`SIDE_BY_SIDE`] apart.
 ///
-/// - `at`: which of the members.
-/// - `entries`: how many each has.
+/// - `at`: the index of the member.
+/// - `entries`: the number of entries per member.
 pub fn side_by_side(at: usize, entries: usize) -> usize {
     at / SIDE_BY_SIDE * SIDE_BY_SIDE * entries + at % SIDE_BY_SIDE
 }
 
-/// The order of the matrices that one actor of a model has in the palette.
+/// The layout of an actor's palette.
 ///
-/// A skinned mesh has one slot per joint of its skin (shared by all meshes that wear the skin), a rigid
-/// mesh one slot with the matrix of its node. So one shader input serves both. A mesh that its node shows many
-/// times is as many rigid drawables.
+/// A skinned mesh has one slot per joint of its skin, shared by all meshes with this skin. A rigid mesh has
+/// one slot with the matrix of its node. So shaders treat both alike. A mesh with instances has one rigid
+/// drawable per instance.
 #[derive(Debug, Clone, Default)]
 pub struct PaletteLayout {
-    /// What each palette entry is made of: `K = model_from_node · node_from_mesh`.
+    /// The sources of each palette entry `K = model_from_node · node_from_mesh`.
     pub slots: Vec<Slot>,
-    /// Every shown mesh, by node.
+    /// The meshes of the active scene, in the order of their nodes.
     pub drawables: Vec<Drawable>,
-    /// For each node, where its morph weights begin in the flat weights of a pose.
+    /// The range of each node's morph weights in the flat weights of a pose.
     pub weights_of_node: Vec<Range<u32>>,
-    /// How many morph weights a pose has.
+    /// The number of morph weights in a pose.
     pub weight_count: usize,
-    /// The lights of the scene, by node.
+    /// The lights of the active scene, in the order of their nodes.
     pub lights: Vec<(NodeId, LightId)>,
-    /// What clips animate besides nodes, and where it stands in a pose.
+    /// The animated properties and their indices in a pose.
     pub properties: PropertyLayout,
 }
 
@@ -44,33 +44,34 @@ pub struct PaletteLayout {
 pub struct Slot {
     /// The joint, or the node of a rigid mesh.
     pub node: NodeId,
-    /// The inverse bind matrix or the place of an instance; `None` for a rigid mesh at its node.
+    /// The inverse bind matrix or the transform of an instance; `None` for a rigid mesh at its node.
     pub node_from_mesh: Option<Mat4>,
 }
 
-/// A mesh that is shown.
+/// A mesh to draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawable {
-    /// The node that shows it.
+    /// The node of the mesh.
     pub node: NodeId,
     /// The mesh.
     pub mesh: MeshId,
-    /// Its entries in the actor's palette: one per joint, or just one if it is rigid.
+    /// The range of its entries in the actor's palette: one per joint, or a single one if it is rigid.
     pub slots: Range<u32>,
-    /// Whether joints move it; if not, every vertex follows slot `slots.start`.
+    /// `true` if joints deform it; otherwise all vertices use slot `slots.start`.
     pub skinned: bool,
-    /// Its morph weights in the flat weights of a pose.
+    /// The range of its morph weights in the flat weights of a pose.
     pub weights: Range<u32>,
 }
 
 impl PaletteLayout {
-    /// The number of drawables from `first` on that show the same mesh at one node: its instances, whose slots are consecutive.
+    /// The number of instances from `first` on: drawables of the same mesh and node, whose slots are
+    /// consecutive.
     pub fn instances_from(&self, first: usize) -> usize {
         let Some(drawable) = self.drawables.get(first).filter(|drawable| !drawable.skinned) else { return 1 };
         self.drawables[first..].iter().take_while(|other| other.node == drawable.node).count()
     }
 
-    /// The layout for the scene that `model` shows.
+    /// The layout for the active scene of `model`.
     pub fn new(model: &Model) -> Self {
         let mut layout = Self { properties: PropertyLayout::new(model), ..Self::default() };
         let mut skin_slots: Vec<Option<Range<u32>>> = vec![None; model.skins.len()];

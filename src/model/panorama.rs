@@ -1,41 +1,41 @@
-//! The light from all around.
+//! Environment light: panoramas.
 
 use crate::base::{deferred, sin_cos};
 use std::f32::consts::{PI, TAU};
 
-/// How much light comes from each direction: an equirectangular picture, and what follows from it.
+/// The light from all directions: an equirectangular image, and data derived from it.
 ///
-/// The middle column is the direction +X, the quarter to its right +Z; the top row is +Y.
+/// The middle column is the direction +X, and +Z is a quarter of the width to its right. The top row is +Y.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Panorama {
     /// The columns.
     pub width: u32,
     /// The rows.
     pub height: u32,
-    /// Row after row from the top, linear red, green and blue as GL's `RGB9_E5` has them.
+    /// The rows from the top, in linear red, green and blue as `RGB9_E5` of OpenGL.
     pub texels: Vec<u32>,
-    /// What a white matt surface sends back, as [`Harmonics`].
+    /// The light that a white diffuse surface reflects, as [`Harmonics`].
     pub irradiance: Harmonics,
-    /// The one light that is so much brighter than the rest that it was taken out of the picture: it has a highlight and
-    /// a shadow of its own.
+    /// The key light, such as the sun: so much brighter than the rest that it was removed from the image. It
+    /// has its own highlight and shadow.
     pub key: Option<KeyLight>,
 }
 
-/// A light that is infinitely far away.
+/// A directional light.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeyLight {
     /// The unit vector towards it.
     pub direction: [f32; 3],
-    /// Its linear colour times its strength: what a white matt surface that faces it sends back.
+    /// The linear colour times the intensity: the light that a white diffuse surface facing it reflects.
     pub color: [f32; 3],
 }
 
-/// A smooth function of directions (x, y, z), one for each colour: the sum of these, each times its three numbers:
-/// 1, y, z, x, x·z, y·z, x·y, 3y² − 1, x² − z².
+/// Spherical harmonics up to the second order: a smooth function of directions (x, y, z) per colour channel.
+/// It is the sum of these terms, each times its coefficient: 1, y, z, x, x·z, y·z, x·y, 3y² − 1, x² − z².
 pub type Harmonics = [[f32; 3]; 9];
 
-/// What each harmonic of the light becomes in the light that a matt surface sends back: the squared norms of the
-/// harmonics times ⅔ and ¼ for those of first and second order.
+/// Factors from the light's harmonics to those of the light that a diffuse surface reflects: the squared
+/// norms of the harmonics, times ⅔ for the first order and ¼ for the second.
 const MATT: [f32; 9] = [
     0.079_577_47,
     0.159_154_94,
@@ -48,16 +48,16 @@ const MATT: [f32; 9] = [
     0.074_603_88,
 ];
 
-/// The greatest light that `RGB9_E5` holds.
+/// The largest value of `RGB9_E5`.
 const MOST: f32 = 65408.0;
 
-/// Takes the rows of a [`Panorama`].
+/// Builds a [`Panorama`] row by row.
 #[derive(Debug)]
 pub struct PanoramaBuilder {
     panorama: Panorama,
-    /// How many rows and columns of what comes make one of the panorama.
+    /// The number of input rows and columns per row and column of the panorama.
     fold: usize,
-    /// What has come of a row of the panorama.
+    /// The sum of the input for the current row of the panorama.
     row: Vec<[f32; 3]>,
     pending: usize,
     /// The cosines and sines of the columns.
@@ -66,11 +66,11 @@ pub struct PanoramaBuilder {
 }
 
 impl PanoramaBuilder {
-    /// The most columns that a panorama keeps; of larger pictures several texels become one.
+    /// The largest width of a panorama; larger images are downscaled.
     pub const MAX_WIDTH: usize = 4096;
 
-    /// A panorama of a picture of this size; both numbers are above 0. What does not fill a texel at the right and at the
-    /// bottom of a large picture is left out.
+    /// A builder for an image of this size; both numbers are above 0. In large images, an incomplete texel at
+    /// the right or bottom edge is dropped.
     pub fn new(width: usize, height: usize) -> Self {
         let fold = width.div_ceil(Self::MAX_WIDTH).min(height).max(1);
         let (width, height) = (width / fold, height / fold);
@@ -91,8 +91,7 @@ impl PanoramaBuilder {
         }
     }
 
-    /// Takes the next row from the top. Values below 0 and those that are not numbers count as 0; more than 65408 counts as
-    /// that.
+    /// Adds the next row from the top. Negative values and NaN count as 0; values above 65408 are clamped.
     pub fn push(&mut self, row: &[[f32; 3]]) {
         let share = 1.0 / (self.fold * self.fold) as f32;
         for (sum, texels) in self.row.iter_mut().zip(row.chunks_exact(self.fold)) {
@@ -114,7 +113,7 @@ impl PanoramaBuilder {
     fn finish_row(&mut self) {
         let band = Band::new(self.rows, self.panorama.height as usize);
         self.rows += 1;
-        // The row's part of each harmonic is a sum over the columns times a number of the row.
+        // The row's contribution to each harmonic is a sum over the columns times a factor of the row.
         let mut sums = [[0.0_f32; 3]; 5];
         for (texel, &[c, s]) in self.row.iter_mut().zip(&self.columns) {
             for (i, &value) in texel.iter().enumerate() {
@@ -127,7 +126,7 @@ impl PanoramaBuilder {
             self.panorama.texels.push(packed(*texel));
             *texel = [0.0; 3];
         }
-        // A texel is as wide as its column, which matters where there are few.
+        // A texel has the width of its column, which matters if there are few columns.
         let step = TAU / self.columns.len() as f32;
         let (first, second) = (2.0 * sin_cos(0.5 * step).0, sin_cos(step).0);
         let weights = [step, first, first, second, second];
@@ -153,7 +152,7 @@ impl PanoramaBuilder {
         }
     }
 
-    /// The panorama. Rows that did not come are black.
+    /// The panorama. Missing rows are black.
     pub fn finish(mut self) -> Panorama {
         let Panorama { width, height, .. } = self.panorama;
         self.panorama.texels.resize(width as usize * height as usize, 0);
@@ -162,7 +161,8 @@ impl PanoramaBuilder {
     }
 }
 
-/// The integrals over the height of a row, with y its height and `across` the length of what is left of a direction.
+/// Integrals over the height of a row. `y` is the height, and `across` the length of the horizontal part of a
+/// direction.
 struct Band {
     one: f32,
     y: f32,
@@ -195,8 +195,8 @@ deferred! {
 }
 
 impl Panorama {
-    /// Takes out what is more than `BRIGHT` times as bright as the whole on average, if it is all in one place (the sun):
-    /// prefiltering would make fireflies of it, and a light of its own has a sharp shadow.
+    /// Removes light brighter than `BRIGHT` times the average if it is concentrated in one direction, such as
+    /// the sun. Prefiltering would turn it into fireflies, and a separate light has a sharp shadow.
     fn take_key_out(&mut self, columns: &[[f32; 2]]) {
         const BRIGHT: f32 = 32.0;
         let limit = BRIGHT * luminance(self.irradiance[0]);
@@ -209,7 +209,7 @@ impl Panorama {
         }
     }
 
-    /// Takes out what is above the `limit`, which texels with a smaller exponent are not.
+    /// Removes the light above `limit`. Texels with a smaller exponent than `limit_exponent` are below it.
     fn take_out(&mut self, columns: &[[f32; 2]], limit: f32, limit_exponent: i32) {
         let rows = self.height as usize;
         let mut bright = Vec::new();
@@ -246,7 +246,8 @@ impl Panorama {
             }
         }
         let length = (axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]).sqrt();
-        // Several lamps point nowhere together; a length of 0.98 of all is a cone of some 11° around one place.
+        // Several lamps have no common direction. A length of 0.98 of the total is a cone of about 11° around
+        // one direction.
         if !(all > 0.0 && length > 0.98 * all) {
             return;
         }
@@ -262,7 +263,7 @@ impl Panorama {
         self.key = Some(KeyLight { direction, color: sum.map(|value| value / PI) });
     }
 
-    /// The light from a direction of unit length, from the nearest texel.
+    /// The light from a direction of unit length; nearest texel.
     pub fn light(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         let at = |share: f32, count: u32| ((share * count as f32) as u32).min(count.saturating_sub(1));
         let column = at(z.atan2(x) / TAU + 0.5, self.width);
@@ -271,7 +272,7 @@ impl Panorama {
     }
 }
 
-/// How bright linear sRGB looks.
+/// The luminance of a linear sRGB colour.
 fn luminance([r, g, b]: [f32; 3]) -> f32 {
     0.2126 * r + 0.7152 * g + 0.0722 * b
 }
@@ -280,19 +281,19 @@ fn harmonics([x, y, z]: [f32; 3]) -> [f32; 9] {
     [1.0, y, z, x, x * z, y * z, x * y, 3.0 * y * y - 1.0, x * x - z * z]
 }
 
-/// 2 to the power of `n`, from −126 to 127.
+/// 2ⁿ for `n` from −126 to 127.
 fn power(n: i32) -> f32 {
     f32::from_bits(((n + 127) as u32) << 23)
 }
 
-/// The shared exponent that a texel has whose greatest value is this one.
+/// The shared exponent of a texel whose largest value is `peak`.
 fn exponent(peak: f32) -> i32 {
     let exponent = (((peak.to_bits() >> 23) & 255) as i32 - 127).max(-16) + 16;
-    // Rounded up it may need one more.
+    // Rounding up may need the next exponent.
     if peak * power(24 - exponent) + 0.5 >= 512.0 { exponent + 1 } else { exponent }
 }
 
-/// Three values from 0 as `RGB9_E5`; greater than 65408 is as if it were that.
+/// Converts three values of at least 0 to `RGB9_E5`; values above 65408 are clamped.
 pub(crate) fn packed(color: [f32; 3]) -> u32 {
     let color = color.map(|value| value.min(MOST));
     let exponent = exponent(color[0].max(color[1]).max(color[2]));
@@ -300,7 +301,7 @@ pub(crate) fn packed(color: [f32; 3]) -> u32 {
     (exponent as u32) << 27 | b << 18 | g << 9 | r
 }
 
-/// The three values of an `RGB9_E5`.
+/// The three values of a texel in `RGB9_E5`.
 pub(crate) fn unpacked(texel: u32) -> [f32; 3] {
     let scale = power((texel >> 27) as i32 - 24);
     [texel & 511, texel >> 9 & 511, texel >> 18 & 511].map(|value| value as f32 * scale)
@@ -362,10 +363,10 @@ mod tests {
         }
     }
 
-    /// Against the integral of light times cosine, summed over texels.
+    /// Compared with the integral of light times cosine, summed over texels.
     #[test]
     fn irradiance_is_the_integral_over_the_hemisphere() {
-        // Smooth light, so that harmonics of second order have all of it.
+        // Smooth light, which second-order harmonics represent completely.
         let light = |column: usize, row: usize| {
             let (phi, theta) = (((column as f32 + 0.5) / 64.0 - 0.5) * TAU, (row as f32 + 0.5) / 32.0 * PI);
             let (x, y, z) = (theta.sin() * phi.cos(), theta.cos(), theta.sin() * phi.sin());
@@ -402,7 +403,8 @@ mod tests {
         };
         let with = built(64, 32, sky);
         let key = with.key.unwrap_or(KeyLight { direction: [0.0; 3], color: [0.0; 3] });
-        // Column 48 of 64 is a quarter to the right of the middle, +Z; row 8 of 32 is from 39° to 45° up.
+        // Column 48 of 64 is a quarter of the width to the right of the middle, +Z; row 8 of 32 is from 39°
+        // to 45° up.
         assert!((key.direction[2] - 0.74).abs() < 0.01 && (key.direction[1] - 0.67).abs() < 0.01, "{key:?}");
         let size = TAU / 64.0 * ((PI * 8.0 / 32.0).cos() - (PI * 9.0 / 32.0).cos());
         assert!((key.color[0] / (9000.0 * size / PI) - 1.0).abs() < 0.05, "{key:?}");

@@ -1,5 +1,5 @@
-//! What clips animate besides nodes: numbers of materials, lights and cameras, and whether nodes are visible.
-//! Spec: KHR_animation_pointer, glTF 2.0 Asset Object Model.
+//! Animated properties apart from transforms: numbers of materials, lights and cameras, and visibility of
+//! nodes. Spec: KHR_animation_pointer, glTF 2.0 Asset Object Model.
 
 use super::camera::{Camera, Projection};
 use super::ids::{CameraId, LightId, MaterialId, NodeId};
@@ -8,23 +8,23 @@ use super::material::{AlphaMode, Material};
 use super::texture::{TextureSlot, TextureTransform};
 use std::ops::Range;
 
-/// Something that a clip animates and that is not the transform of a node.
+/// An animated property that is not the transform of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Property {
-    /// Whether a node and all below it are visible: not 0 if so.
+    /// Visibility of a node and its descendants: 0 is hidden.
     Visible(NodeId),
-    /// One morph weight of a node. It has its place among the weights of a pose, not among the properties.
+    /// One morph weight of a node. It is stored in the weights of a pose, not in the properties.
     Weight(NodeId, u32),
-    /// Of a material.
+    /// A property of a material.
     Material(MaterialId, MaterialProperty),
-    /// Of a light.
+    /// A property of a light.
     Light(LightId, LightProperty),
-    /// Of a camera.
+    /// A property of a camera.
     Camera(CameraId, CameraProperty),
 }
 
 impl Property {
-    /// How many numbers it has.
+    /// The number of components.
     pub fn width(self) -> usize {
         match self {
             Self::Visible(_) | Self::Weight(..) | Self::Camera(..) => 1,
@@ -34,7 +34,7 @@ impl Property {
     }
 }
 
-/// A number of a material, or several. The order of the variants is that of [`Material::properties`].
+/// One or more numbers of a material. The variants are in the order of [`Material::properties`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the words of Material")]
 pub enum MaterialProperty {
@@ -48,7 +48,7 @@ pub enum MaterialProperty {
     OcclusionStrength,
     Ior,
     Specular,
-    /// Or that of specular-glossiness.
+    /// The specular colour, also of specular-glossiness.
     SpecularColor,
     Clearcoat,
     ClearcoatRoughness,
@@ -80,11 +80,11 @@ pub enum TransformProperty {
 }
 
 impl MaterialProperty {
-    /// How many numbers [`Material::properties`] has.
+    /// The length of [`Material::properties`].
     pub const COUNT: usize = Self::TRANSFORMS + 5 * TextureSlot::COUNT;
     const TRANSFORMS: usize = 39;
 
-    /// Where it stands in [`Material::properties`].
+    /// The indices in [`Material::properties`].
     pub fn range(self) -> Range<usize> {
         match self {
             Self::BaseColor => 0..4,
@@ -137,7 +137,7 @@ impl TextureTransform {
 }
 
 impl Material {
-    /// All numbers of the material that clips may animate, as [`MaterialProperty::range`] places them.
+    /// All animatable numbers of the material, indexed by [`MaterialProperty::range`].
     pub fn properties(&self) -> [f32; MaterialProperty::COUNT] {
         let mut out = [0.0; MaterialProperty::COUNT];
         let mut set =
@@ -202,10 +202,10 @@ pub enum LightProperty {
 }
 
 impl LightProperty {
-    /// How many numbers [`Light::properties`] has.
+    /// The length of [`Light::properties`].
     pub const COUNT: usize = 7;
 
-    /// Where it stands in [`Light::properties`].
+    /// The indices in [`Light::properties`].
     pub fn range(self) -> Range<usize> {
         match self {
             Self::Color => 0..3,
@@ -218,7 +218,7 @@ impl LightProperty {
 }
 
 impl Light {
-    /// All numbers of the light, as [`LightProperty::range`] places them; without a range, [`f32::MAX`].
+    /// All numbers of the light, indexed by [`LightProperty::range`]; without a range, [`f32::MAX`].
     pub fn properties(&self) -> [f32; LightProperty::COUNT] {
         let [r, g, b] = self.color;
         let (inner, outer) =
@@ -227,12 +227,12 @@ impl Light {
     }
 }
 
-/// A number of a camera: its place in [`Camera::properties`].
+/// A number of a camera: an index into [`Camera::properties`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CameraProperty {
-    /// The vertical field of view, or half the width of a parallel view.
+    /// The vertical field of view, or half the width of an orthographic view.
     First,
-    /// The aspect ratio, or half the height of a parallel view.
+    /// The aspect ratio, or half the height of an orthographic view.
     Second,
     /// The near plane.
     Near,
@@ -241,7 +241,7 @@ pub enum CameraProperty {
 }
 
 impl CameraProperty {
-    /// How many numbers [`Camera::properties`] has.
+    /// The length of [`Camera::properties`].
     pub const COUNT: usize = 4;
 }
 

@@ -1,4 +1,4 @@
-//! Places of animated properties in a pose.
+//! The layout of animated properties in a pose.
 
 use super::ids::{CameraId, LightId, MaterialId, NodeId};
 use super::properties::{CameraProperty, LightProperty, Property};
@@ -6,15 +6,15 @@ use super::root::Model;
 use crate::base::sort_by;
 use std::ops::Range;
 
-/// The places in a pose of the properties that any clip of a model animates.
+/// The indices in a pose of all properties that any clip of a model animates.
 ///
-/// Of a material, light or camera, all numbers are there as soon as one is animated, in the order of its
-/// `properties()`. A model whose clips animate none has none.
+/// If one number of a material, light or camera is animated, all its numbers are included, in the order of
+/// its `properties()`. The layout is empty if no clip animates properties.
 #[derive(Debug, Clone, Default)]
 pub struct PropertyLayout {
-    /// The values when nothing animates them.
+    /// The values without animation.
     pub base: Vec<f32>,
-    /// The owners, sorted, and where their properties begin.
+    /// The owners, sorted, and the first index of each.
     begins: Vec<(Owner, usize)>,
 }
 
@@ -52,7 +52,7 @@ impl PropertyLayout {
         }
     }
 
-    /// The place of a property; `None` if no clip animates its owner, or if it is a morph weight.
+    /// The indices of a property; `None` if no clip animates its owner, or if it is a morph weight.
     pub fn range(&self, property: Property) -> Option<Range<usize>> {
         let (owner, within) = place(property)?;
         let begin = self.begin(owner)?;
@@ -64,7 +64,7 @@ impl PropertyLayout {
         Some(self.begins[at].1)
     }
 
-    /// The animated materials and where their properties begin.
+    /// The animated materials, and the first index of each.
     pub fn materials(&self) -> impl Iterator<Item = (MaterialId, usize)> {
         self.begins.iter().filter_map(|&(owner, begin)| match owner {
             Owner::Material(id) => Some((id, begin)),
@@ -72,7 +72,7 @@ impl PropertyLayout {
         })
     }
 
-    /// The nodes whose visibility is animated, and where it stands.
+    /// The nodes with animated visibility, and the index of each.
     pub fn visible(&self) -> impl Iterator<Item = (NodeId, usize)> {
         self.begins.iter().filter_map(|&(owner, begin)| match owner {
             Owner::Node(id) => Some((id, begin)),
@@ -97,7 +97,7 @@ impl PropertyLayout {
     }
 }
 
-/// The owner of a property, and where it stands among the owner's.
+/// The owner of a property, and its indices within the owner's properties.
 fn place(property: Property) -> Option<(Owner, Range<usize>)> {
     match property {
         Property::Visible(id) => Some((Owner::Node(id), 0..1)),

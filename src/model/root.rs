@@ -1,4 +1,4 @@
-//! The model: all that one file holds.
+//! The model: the contents of one file.
 
 use super::camera::Camera;
 use super::clip::Clip;
@@ -10,7 +10,7 @@ use super::node::{Node, Scene};
 use super::skin::Skin;
 use super::texture::{Image, Texture};
 
-/// One character, prop or scene, as a file holds it: immutable and shared by all who show it.
+/// A character, prop or scene of a file; immutable and shared by all its instances.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
     /// All nodes, parents before their children (not in file order, see [`Node::source`]).
@@ -19,7 +19,7 @@ pub struct Model {
     pub node_of_source: Vec<NodeId>,
     /// The scenes of the file; empty if it has none.
     pub scenes: Vec<Scene>,
-    /// The scene that the file asks to show: an index into [`Model::scenes`].
+    /// The default scene of the file: an index into [`Model::scenes`].
     pub default_scene: Option<usize>,
     /// The meshes, in file order.
     pub meshes: Vec<Mesh>,
@@ -42,7 +42,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The root nodes of the scene to show: [`Model::default_scene`], else scene 0, else all roots.
+    /// The root nodes of the active scene: [`Model::default_scene`], else scene 0, else all roots.
     pub fn shown_roots(&self) -> Vec<NodeId> {
         match self.default_scene.and_then(|i| self.scenes.get(i)).or(self.scenes.first()) {
             Some(scene) => scene.roots.clone(),
@@ -53,7 +53,7 @@ impl Model {
         }
     }
 
-    /// For each node, whether the shown scene reaches it; see [`Model::shown_roots`].
+    /// `true` for each node that is in the active scene; see [`Model::shown_roots`].
     pub fn shown_nodes(&self) -> Vec<bool> {
         let mut shown = vec![false; self.nodes.len()];
         for root in self.shown_roots() {

@@ -8,8 +8,8 @@ use glam::Mat4;
 pub struct Skin {
     /// The name in the file; empty if it has none.
     pub name: String,
-    /// The joints, in the order that vertex joint indices mean.
+    /// The joints, indexed by the vertices' joint indices.
     pub joints: Vec<NodeId>,
-    /// `joint_from_mesh` at bind time, one per joint (identities where the file has none).
+    /// `joint_from_mesh` at bind time, one per joint; identities if the file has none.
     pub inverse_bind: Vec<Mat4>,
 }

@@ -3,7 +3,7 @@
 use super::ids::{ImageId, TextureId};
 use crate::base::sin_cos;
 
-/// The textures of a material.
+/// The texture slots of a material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "glTF's own words")]
 pub enum TextureSlot {
@@ -13,7 +13,7 @@ pub enum TextureSlot {
     Occlusion,
     Emissive,
     Specular,
-    /// Or that of specular-glossiness.
+    /// The specular colour, also of specular-glossiness.
     SpecularColor,
     Clearcoat,
     ClearcoatRoughness,
@@ -28,7 +28,7 @@ pub enum TextureSlot {
 }
 
 impl TextureSlot {
-    /// How many slots there are.
+    /// The number of slots.
     pub const COUNT: usize = 17;
     /// All slots, in order.
     pub const ALL: [Self; Self::COUNT] = [
@@ -52,14 +52,14 @@ impl TextureSlot {
     ];
 }
 
-/// A texture and the texture coordinates it uses.
+/// A reference to a texture, with its texture coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextureRef {
     /// The texture.
     pub texture: TextureId,
-    /// Which set of texture coordinates: `n` of `TEXCOORD_n`.
+    /// The set of texture coordinates: `n` of `TEXCOORD_n`.
     pub tex_coord: u32,
-    /// What is done to the coordinates before the texture is looked up.
+    /// The transform of the coordinates.
     pub transform: TextureTransform,
 }
 
@@ -68,18 +68,18 @@ pub struct TextureRef {
 pub struct TextureTransform {
     /// The translation, in widths and heights of the image.
     pub offset: [f32; 2],
-    /// The rotation around the origin, in radians: from V towards U, that is counter-clockwise in a picture
-    /// whose V goes down.
+    /// The rotation around the origin, in radians: from V towards U, which is counter-clockwise in an image
+    /// whose V points down.
     pub rotation: f32,
     /// The scale of the coordinates.
     pub scale: [f32; 2],
 }
 
 impl TextureTransform {
-    /// What leaves coordinates as they are.
+    /// The identity.
     pub const IDENTITY: Self = Self { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2] };
 
-    /// The rows of the 2×3 matrix that takes `(u, v, 1)` to the transformed coordinates.
+    /// The rows of the 2×3 matrix that maps `(u, v, 1)` to the transformed coordinates.
     pub fn rows(&self) -> [[f32; 3]; 2] {
         let (sin, cos) = sin_cos(self.rotation);
         let ([x, y], [u, v]) = (self.offset, self.scale);
@@ -107,31 +107,31 @@ pub struct NormalTexture {
 pub struct OcclusionTexture {
     /// The texture.
     pub texture: TextureRef,
-    /// 0 no occlusion … 1 all of it.
+    /// 0 no occlusion … 1 full.
     pub strength: f32,
 }
 
-/// An image and how it is sampled.
+/// An image with a sampler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Texture {
-    /// The image; a texture without one shows white.
+    /// The image; `None` for white.
     pub image: Option<ImageId>,
-    /// How it is sampled.
+    /// The sampler.
     pub sampler: TextureSampler,
 }
 
-/// How a texture is sampled; glTF's defaults are linear with mipmaps, repeating.
+/// A texture sampler; by default linear with mipmaps, repeating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TextureSampler {
     /// The filter where the texture is magnified.
     pub mag: Filter,
     /// The filter where the texture is minified.
     pub min: Filter,
-    /// How mipmaps are used.
+    /// The use of mipmaps.
     pub mip: MipFilter,
-    /// What is beyond 0 … 1 horizontally.
+    /// The wrap mode outside of 0 … 1, horizontally.
     pub wrap_s: Wrap,
-    /// What is beyond 0 … 1 vertically.
+    /// The wrap mode outside of 0 … 1, vertically.
     pub wrap_t: Wrap,
 }
 
@@ -144,19 +144,19 @@ pub enum Filter {
     Linear,
 }
 
-/// How the levels of a mipmap are used.
+/// The use of mipmap levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MipFilter {
-    /// Not at all: only the full image.
+    /// No mipmaps: only the full image.
     None,
     /// The nearest level.
     Nearest,
-    /// The two nearest levels, mixed.
+    /// Linear interpolation between the two nearest levels.
     #[default]
     Linear,
 }
 
-/// What a texture shows beyond 0 … 1.
+/// The wrap mode of a texture outside of 0 … 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "the words of glTF and GL")]
 pub enum Wrap {
@@ -173,13 +173,13 @@ pub struct Image {
     pub name: String,
     /// The MIME type that the file states.
     pub mime_type: Option<String>,
-    /// Where the bytes are.
+    /// The location of the bytes.
     pub data: ImageData,
-    /// The image to show in its place if its format cannot be decoded.
+    /// A fallback image if its format cannot be decoded.
     pub fallback: Option<ImageId>,
 }
 
-/// Where the bytes of an image are.
+/// The location of an image's bytes.
 #[derive(Debug, Clone)]
 pub enum ImageData {
     /// In the file, or a data URI.

@@ -1,4 +1,4 @@
-//! Import and the imported.
+//! Imported models.
 
 use super::convert::{array, error, object, too_late};
 use crate::animation::{borrow_clips, find_joint};
@@ -98,7 +98,7 @@ impl Asset {
         Self { state, warnings: imported.warnings }
     }
 
-    /// The model as stages and samplers want it. Throws before [`Asset::compile`] is done.
+    /// The compiled model, for stages and samplers. Throws before [`Asset::compile`] has finished.
     pub(super) fn compiled(&self) -> Result<&Rc<viewer::Asset>, JsValue> {
         match &self.state {
             State::Compiled(asset) => Ok(asset),
@@ -116,7 +116,7 @@ impl Asset {
 
 #[wasm_bindgen]
 impl Asset {
-    /// All that a page is told of a model once and for all.
+    /// The description of the model for the page; it never changes.
     #[wasm_bindgen(unchecked_return_type = "ModelDescription")]
     pub fn describe(&self) -> JsValue {
         let names = |names: Vec<String>| array(names, JsValue::from);
@@ -129,8 +129,8 @@ impl Asset {
         ])
     }
 
-    /// Compiles the model for stages and samplers a little at a time: about so many numbers of keys and vertices are looked at.
-    /// To be called until it returns false.
+    /// Compiles the model for stages and samplers in small steps: each processes about `numbers` numbers of
+    /// keys and vertices. Call it until it returns `false`.
     pub fn compile(&mut self, numbers: usize) -> bool {
         let State::Compiling(builder) = &mut self.state else { return false };
         if builder.advance(numbers) {
@@ -167,7 +167,7 @@ impl Asset {
         })
     }
 
-    /// The encoded bytes of an image in the file.
+    /// The encoded bytes of an embedded image; nothing for others.
     #[wasm_bindgen(js_name = imageBytes)]
     pub fn image_bytes(&self, index: usize) -> Option<Vec<u8>> {
         match self.model().images.get(index) {
@@ -176,7 +176,7 @@ impl Asset {
         }
     }
 
-    /// The first bytes of an image in the file, so that its header is read without a copy of it all.
+    /// The first bytes of an embedded image, to read its header without copying the whole image.
     #[wasm_bindgen(js_name = imageStart)]
     pub fn image_start(&self, index: usize, length: usize) -> Option<Vec<u8>> {
         match self.model().images.get(index) {
@@ -187,7 +187,7 @@ impl Asset {
         }
     }
 
-    /// The index of the node of this name, or of a similar one; see [`find_joint`].
+    /// The index of the node with this name, or with a similar one; see [`find_joint`].
     #[wasm_bindgen(js_name = findJoint)]
     pub fn find_joint(&self, name: &str) -> Result<Option<u32>, JsValue> {
         need_rest()?;
@@ -195,14 +195,15 @@ impl Asset {
         Ok(find(model, name).map(|node| model.nodes[node.index()].source))
     }
 
-    /// Takes the clips of another file that move joints of these names; before the model is compiled.
+    /// Adds the clips of another file, converted for joints with the same names; only before the model is
+    /// compiled.
     #[wasm_bindgen(js_name = addClips)]
     pub fn add_clips(&mut self, other: &Asset) -> Result<(), JsValue> {
         need_rest()?;
         put_clips(self, other)
     }
 
-    /// The warnings of import: parts that it repaired or left out.
+    /// The warnings of the import: parts that were repaired or skipped.
     #[wasm_bindgen(unchecked_return_type = "ImportWarning[]")]
     pub fn warnings(&self) -> JsValue {
         array(&self.warnings, |warning| {
@@ -248,7 +249,7 @@ impl Asset {
         })
     }
 
-    /// The names of the shown scene's cameras: of the node, else of the camera.
+    /// The names of the active scene's cameras: the name of the node, or of the camera if the node has none.
     fn cameras(&self) -> Vec<String> {
         let model = self.model();
         let name = |&(node, camera): &(NodeId, CameraId)| {
@@ -258,8 +259,8 @@ impl Asset {
         viewer::cameras(model).iter().map(name).collect()
     }
 
-    /// All nodes by their index in the file: `{ name, parent, joint }[]`; `parent` is an index or −1, `joint` says whether
-    /// a skin uses it.
+    /// All nodes by their index in the file: `{ name, parent, joint }[]`. `parent` is an index or −1; `joint`
+    /// is `true` if a skin uses the node.
     fn joints(&self) -> JsValue {
         let model = self.model();
         let joints = is_joint(model);
@@ -274,7 +275,7 @@ impl Asset {
         })
     }
 
-    /// `{ nodes, joints, vertices, triangles, morphTargets, materials, scenes, cameras }`: how many there are.
+    /// The counts `{ nodes, joints, vertices, triangles, morphTargets, materials, scenes, cameras }`.
     fn info(&self) -> JsValue {
         let model = self.model();
         let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
@@ -302,7 +303,7 @@ impl Asset {
     }
 }
 
-/// Whether a skin uses each node.
+/// `true` for each node that a skin uses.
 fn is_joint(model: &Model) -> Vec<bool> {
     let mut is_joint = vec![false; model.nodes.len()];
     for joint in model.skins.iter().flat_map(|skin| &skin.joints) {

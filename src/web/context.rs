@@ -1,4 +1,4 @@
-//! The WebGL2 context of a canvas, for one stage or for many.
+//! The WebGL2 context of a canvas, for one or more stages.
 
 use super::convert::error;
 use crate::render::Renderer;
@@ -8,7 +8,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, WebGl2RenderingContext, WebGlContextAttributes};
 
-/// The WebGL2 context of a canvas. Freeing it after its stages deletes every GL object that was made in it.
+/// The WebGL2 context of a canvas. Free it after its stages: this deletes all its GL objects.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Context {
@@ -18,7 +18,7 @@ pub struct Context {
 
 #[wasm_bindgen]
 impl Context {
-    /// Makes the canvas's context.
+    /// Creates the context of the canvas.
     #[wasm_bindgen(constructor)]
     pub fn new(canvas: &HtmlCanvasElement, antialias: bool) -> Result<Context, JsValue> {
         let attributes = WebGlContextAttributes::new();
@@ -38,20 +38,21 @@ impl Context {
         Ok(Self { context: viewer::Context::new(renderer), raw })
     }
 
-    /// Tells that the browser took the context away, and with it every GL object. Nothing is deleted in it from now on.
+    /// Reports that the browser has lost the context, and all GL objects with it. From then on no object is
+    /// deleted.
     pub fn lose(&self) {
         self.context.borrow().lose();
     }
 
-    /// Begins anew after the context was lost and given back. All stages in it are to be restored before anything else is
-    /// done with them.
+    /// Initializes the context again after it was lost and restored by the browser. Restore all its stages
+    /// before any other call on them.
     pub fn restore(&self) -> Result<(), JsValue> {
         let renderer = Renderer::from_webgl2(self.raw.clone())?;
         self.context.borrow_mut().restore(renderer);
         Ok(())
     }
 
-    /// Whether the browser took the context away.
+    /// `true` if the context is lost.
     #[wasm_bindgen(getter)]
     pub fn lost(&self) -> bool {
         self.raw.is_context_lost()

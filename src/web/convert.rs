@@ -1,4 +1,4 @@
-//! Rust values to JavaScript's and errors to `Error` objects with a code.
+//! Converts Rust values to JavaScript values, and errors to `Error` objects with a code.
 
 use crate::import::{HdrError, ImportError};
 use crate::render::RenderError;
@@ -6,7 +6,7 @@ use crate::viewer::StageError;
 use js_sys::{Array, Error, Object, Reflect};
 use wasm_bindgen::JsValue;
 
-/// Sets a property of a plain object that we made.
+/// Sets a property of a plain object created by this module.
 pub(super) fn set(object: &JsValue, name: &str, value: impl Into<JsValue>) {
     let done = Reflect::set(object, &JsValue::from_str(name), &value.into());
     debug_assert!(done.is_ok(), "a plain object takes any property");
@@ -26,7 +26,7 @@ pub(super) fn array<T>(values: impl IntoIterator<Item = T>, convert: impl FnMut(
     values.into_iter().map(convert).collect::<Array>().into()
 }
 
-/// An `Error` with a stable `code`, and a JSON `pointer` where there is one.
+/// An `Error` with a stable `code`, and a JSON `pointer` if there is one.
 pub(super) fn error(code: &str, message: &str, pointer: Option<&str>) -> JsValue {
     let error = JsValue::from(Error::new(message));
     set(&error, "code", code);
@@ -60,7 +60,7 @@ impl From<StageError> for JsValue {
     }
 }
 
-/// The error of a step that is over.
+/// The error of a call for a step that has already finished.
 pub(super) fn too_late() -> JsValue {
     error("argument/invalid", "The file has been read already.", None)
 }

@@ -1,11 +1,11 @@
-//! Pictures of light on their way in.
+//! Decoding of HDR images.
 
 use super::rest::need_rest;
 use crate::base::deferred;
 use crate::import::{self, HdrError};
 use wasm_bindgen::prelude::*;
 
-/// A picture of light, read a little at a time so that the page is not held up.
+/// An HDR image for environment light, decoded in small steps so that the page is not blocked.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Hdr {
@@ -14,14 +14,14 @@ pub struct Hdr {
 
 #[wasm_bindgen]
 impl Hdr {
-    /// Reads the header of Radiance's `.hdr`.
+    /// Reads the header of a Radiance `.hdr` file.
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: Vec<u8>) -> Result<Hdr, JsValue> {
         need_rest()?;
         Ok(Self { picture: read_header(bytes)? })
     }
 
-    /// Reads about as many pixels; whether there are more.
+    /// Decodes about `pixels` pixels; returns `true` if more remain.
     pub fn advance(&mut self, pixels: usize) -> Result<bool, JsValue> {
         need_rest()?;
         Ok(advance(&mut self.picture, pixels)?)

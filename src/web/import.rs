@@ -1,4 +1,4 @@
-//! Files on their way in.
+//! The import of model files.
 
 use super::asset::Asset;
 use super::convert::{array, object, too_late};
@@ -7,23 +7,23 @@ use crate::web::rest::{deferred_methods, need_rest};
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
-/// One file on its way in.
+/// The import of one file.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Import(Phase);
 
 #[derive(Debug)]
 enum Phase {
-    /// Buffers may still be on their way.
+    /// The structure is read; buffers may still be missing.
     Document(Box<Document<'static>>),
     Unfinished(Box<Unfinished>),
-    /// Reading failed.
+    /// Import has failed.
     Nothing,
 }
 
 deferred_methods! {
     impl mut Import {
-        /// Hands over a decoded mesh: the bytes of each attribute asked for, and the indices of its triangles.
+        /// Provides a decoded mesh: the bytes of each requested attribute, and the indices of its triangles.
         #[wasm_bindgen(js_name = provideDraco)]
         pub fn provide_draco(
             this,
@@ -46,7 +46,7 @@ impl Import {
         }
     }
 
-    /// Fails with `load/chunk` if the next step is work for the second module, and that has not started.
+    /// Fails with `load/chunk` if the next step needs the second module and it has not started.
     fn check_rest(&self) -> Result<(), JsValue> {
         let needed = match &self.0 {
             Phase::Document(document) => document.needs_rest(),
@@ -59,8 +59,8 @@ impl Import {
 
 #[wasm_bindgen]
 impl Import {
-    /// Reads the structure of a GLB or glTF file. The other numbers are the most that it may ask for, see [`Limits`]; without
-    /// one, and for one below 0, it is the default.
+    /// Reads the structure of a GLB or glTF file. The other numbers are limits, see [`Limits`]; a missing or
+    /// negative number is the default.
     #[wasm_bindgen(constructor)]
     pub fn new(
         bytes: Vec<u8>,
@@ -90,20 +90,21 @@ impl Import {
         Ok(Self(Phase::Document(Box::new(document))))
     }
 
-    /// `true` if the file uses extensions whose readers are in the second module, which has to be there before any other call then.
+    /// `true` if the file uses extensions whose decoders are in the second module. In this case it must start
+    /// before any other call.
     #[wasm_bindgen(js_name = needsRest)]
     pub fn needs_rest(&mut self) -> Result<bool, JsValue> {
         Ok(self.document()?.needs_rest())
     }
 
-    /// Decodes what is encoded in the file itself. To be called first.
+    /// Decodes encoded parts of the file itself. Call it first.
     pub fn decode(&mut self) -> Result<(), JsValue> {
         self.check_rest()?;
         Ok(self.document()?.decode_views()?)
     }
 
-    /// The external buffers that are still missing. To be asked again when they have been provided; what is missing then can
-    /// be done without.
+    /// The external buffers that are still missing. Call it again after they have been provided: buffers
+    /// requested then are optional.
     #[wasm_bindgen(unchecked_return_type = "BufferRequest[]")]
     pub fn requests(&mut self) -> Result<JsValue, JsValue> {
         let requests = self.document()?.requests();
@@ -117,18 +118,18 @@ impl Import {
         }))
     }
 
-    /// Hands over the bytes of a request.
+    /// Provides the bytes of a requested buffer.
     pub fn provide(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), JsValue> {
         Ok(self.document()?.provide(index, bytes)?)
     }
 
-    /// Says that the bytes of a request cannot be had, and why, for a warning: parts that need them are left out. [`Import::advance`]
-    /// fails with `import/buffer-missing` if nothing is left to show.
+    /// Reports that a requested buffer is not available, with a reason for the warning. Parts that need it
+    /// are skipped. [`Import::advance`] fails with `import/buffer-missing` if no visible part remains.
     pub fn skip(&mut self, index: usize, reason: &str) -> Result<(), JsValue> {
         Ok(self.document()?.skip(index, reason)?)
     }
 
-    /// The meshes that need a Draco decoder, when all buffers are there.
+    /// The meshes that need a Draco decoder; call it when all buffers are provided.
     #[wasm_bindgen(js_name = dracoRequests, unchecked_return_type = "DracoRequest[]")]
     pub fn draco_requests(&mut self) -> Result<JsValue, JsValue> {
         self.check_rest()?;
@@ -137,8 +138,9 @@ impl Import {
         draco_requests(document, wanted)
     }
 
-    /// Checks and decodes, when all that was asked for is there: to be called until it returns false. If the first call returns
-    /// true, the others make what the file lacks, and that is work for the second module.
+    /// Validates and decodes the file, when all requests are answered. Call it until it returns `false`. If
+    /// the first call returns `true`, the further calls generate data missing from the file, which needs the
+    /// second module.
     pub fn advance(&mut self) -> Result<bool, JsValue> {
         self.check_rest()?;
         match std::mem::replace(&mut self.0, Phase::Nothing) {
@@ -157,7 +159,7 @@ impl Import {
         }
     }
 
-    /// The model, with whatever is left to do for it.
+    /// Completes the remaining work and returns the model.
     pub fn finish(self) -> Result<Asset, JsValue> {
         self.check_rest()?;
         let imported = match self.0 {

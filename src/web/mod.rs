@@ -1,7 +1,12 @@
-//! The JavaScript API below the npm package: names, conversions, error codes; no logic.
+//! The JavaScript API below the npm package: names, conversions and error codes, without logic.
 //!
-//! An `Import` takes bytes, an `Asset` is what came of them, a `Stage` shows it in the `Context` of a canvas, a `Sampler` has its
-//! poses without one; an `Hdr` is light. The TypeScript of `www/gambol` is their only caller and the public API.
+//! - `Import` reads a file.
+//! - `Asset` is the imported model.
+//! - `Stage` draws it in the `Context` of a canvas.
+//! - `Sampler` computes its poses without a canvas.
+//! - `Hdr` decodes environment light.
+//!
+//! Only the TypeScript code of `www/gambol`, which is the public API, calls them.
 #![expect(unreachable_pub, reason = "what wasm-bindgen exports is reached from JavaScript")]
 #![expect(clippy::too_many_arguments, reason = "JavaScript names them")]
 
@@ -18,7 +23,7 @@ mod words;
 
 use wasm_bindgen::prelude::*;
 
-/// The lists of this room; see `base/deferred.rs`.
+/// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 5] =
     [&asset::DEFERRED, &hdr::DEFERRED, &import::DEFERRED, &sampler::DEFERRED, &stage::DEFERRED_LISTS];
@@ -29,10 +34,10 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// Runs when the module is instantiated: a panic shall say on the console what happened.
+/// Runs when the module is instantiated: reports panics to the console.
 #[wasm_bindgen(start)]
 pub fn start() {
-    // The modules that ship stop without words.
+    // Release modules contain no panic messages.
     #[cfg(not(feature = "split"))]
     console_error_panic_hook::set_once();
 }

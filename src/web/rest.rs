@@ -1,35 +1,34 @@
-//! The second module, which a page loads behind its first frame.
+//! The second module, which a page loads after its first frame.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use wasm_bindgen::prelude::*;
 
-/// Set once the second module has started.
+/// `true` once the second module has started.
 static STARTED: AtomicBool = AtomicBool::new(false);
 
 #[wasm_bindgen]
 extern "C" {
-    /// The error of a call that comes too early; asks for the second module once more.
+    /// Returns the error for a call that needs the second module too early, and requests the module again.
     #[wasm_bindgen(js_name = notYet)]
     fn not_yet() -> JsValue;
 }
 
-/// Checks that the second module, `gambol.more.wasm`, has started. To be called before anything is borrowed or changed, by each
-/// function of the first module that needs the second one: the call fails with `load/chunk`, and nothing has changed. In the middle
-/// of a call the instance would have to stop.
-///
+/// Checks that the second module, `gambol.more.wasm`, has started. Each function of the first module that
+/// needs the second must call it before it borrows or changes anything. Then the call fails with `load/chunk`
+/// without side effects; later in the call it would panic.
 /// # Errors
 /// `load/chunk`.
 pub(super) fn need_rest() -> Result<(), JsValue> {
     if STARTED.load(Ordering::Relaxed) { Ok(()) } else { Err(not_yet()) }
 }
 
-/// Tells that the second module has started.
+/// Reports that the second module has started.
 pub(super) fn has_started() {
     STARTED.store(true, Ordering::Relaxed);
 }
 
-/// Makes methods of a class whose bodies only the second module has; after `impl mut`, methods that take `&mut self`. Each throws what its body
-/// throws, or `load/chunk`.
+/// Defines methods of a class whose bodies are in the second module; after `impl mut`, methods with `&mut
+/// self`. Each throws the errors of its body, or `load/chunk`.
 macro_rules! deferred_methods {
     (impl $class:ident {$(
         $(#[$meta:meta])*

@@ -1,4 +1,4 @@
-//! Poses without a stage.
+//! Sampling of poses without a stage.
 
 use super::asset::Asset;
 use crate::animation::{Pose, pose_hash};
@@ -10,7 +10,7 @@ use glam::Mat4;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Samples the clips of an asset; needs no canvas.
+/// Samples the clips of an asset; does not need a canvas.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Sampler {
@@ -21,7 +21,7 @@ pub struct Sampler {
 
 #[wasm_bindgen]
 impl Sampler {
-    /// Begins with the rest pose.
+    /// A sampler in the rest pose.
     #[wasm_bindgen(constructor)]
     pub fn new(asset: &Asset) -> Result<Sampler, JsValue> {
         let asset = Rc::clone(asset.compiled()?);
@@ -33,7 +33,7 @@ impl Sampler {
 
 deferred_methods! {
     impl mut Sampler {
-        /// Takes the pose of a clip, by its index, at a time in seconds; the rest pose if there is no such clip.
+        /// Samples a clip, by its index, at a time in seconds; the rest pose if the index is out of range.
         pub fn sample(this, clip: usize, time: f64) -> Result<(), JsValue> {
             let rig = &this.asset.rig;
             if clip < rig.clip_count() {
@@ -45,7 +45,8 @@ deferred_methods! {
             Ok(())
         }
 
-        /// For each node of the file its translation (3), rotation (X, Y, Z, W) and scale (3), relative to its parent.
+        /// The translation (3), rotation (X, Y, Z, W) and scale (3) of each node, relative to its parent, in
+        /// the order of the file.
         pub fn transforms(this) -> Result<Vec<f32>, JsValue> {
             let mut all = Vec::new();
             for &node in this.nodes() {
@@ -57,7 +58,7 @@ deferred_methods! {
             Ok(all)
         }
 
-        /// For each node of the file the matrix `model_from_node`: 16 numbers, column after column.
+        /// The matrix `model_from_node` of each node, in the order of the file: 16 numbers, column-major.
         pub fn matrices(this) -> Result<Vec<f32>, JsValue> {
             let matrix = |node: &NodeId| Mat4::from(this.matrices[node.index()]).to_cols_array();
             Ok(this.nodes().iter().flat_map(matrix).collect())
@@ -74,7 +75,8 @@ deferred_methods! {
             Ok(all)
         }
 
-        /// A hash of all bits of the palette and the weights, in hexadecimal: that of an actor in this pose at the origin.
+        /// A hash of all bits of the palette and the weights, in hexadecimal. It equals that of an actor in
+        /// this pose at the origin.
         pub fn hash(this) -> Result<String, JsValue> {
             let rig = &this.asset.rig;
             let mut palette = vec![Affine::identity(); rig.palette_len()];
@@ -89,7 +91,7 @@ impl Sampler {
         self.asset.rig.node_matrices(&self.pose, &Affine::identity(), &mut self.matrices);
     }
 
-    /// In the order of the file.
+    /// The nodes in the order of the file.
     fn nodes(&self) -> &[NodeId] {
         &self.asset.model.node_of_source
     }

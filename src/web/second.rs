@@ -3,7 +3,7 @@
 use super::rest::has_started;
 use wasm_bindgen::prelude::*;
 
-/// Has the functions of the second module called, which is instantiated: see `base/deferred.rs`.
+/// Makes the functions of the second module available, after it is instantiated: see `base/deferred.rs`.
 #[wasm_bindgen(js_name = startRest)]
 pub fn start_rest() {
     #[cfg(feature = "split")]
@@ -30,7 +30,8 @@ mod split {
         &web::DEFERRED_LISTS,
     ];
 
-    /// The one function that `wasm_split` moves; the lists, and all that only they reach, go with it.
+    /// The only function that `wasm_split` moves to the second module. The lists, and all functions that only
+    /// they reference, move with it.
     #[wasm_split(rest)]
     fn lists() -> &'static Lists {
         &LISTS
@@ -38,7 +39,8 @@ mod split {
 
     pub(super) fn start() {
         let mut lists = pin!(lists());
-        // The first poll asks JavaScript for the module, which has it already, and says so before it returns; the second one has the lists.
+        // The first poll requests the module from JavaScript, which has it already and reports that
+        // synchronously. The second poll returns the lists.
         for _ in 0..2 {
             if let Poll::Ready(lists) = lists.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 return lists.start();

@@ -1,11 +1,12 @@
-//! Words of the package as they cross the edge: TypeScript has them as unions of strings, and their types come from here.
+//! Enums of the JavaScript API: TypeScript has them as unions of strings, with types generated from here.
 //!
-//! The package checks what pages give, so a word that is none of a list is a fault of its own; it counts as the first.
+//! The package validates the input of pages, so an unknown word is a bug in the package. It counts as the
+//! first one.
 
 use crate::{animation, render};
 use wasm_bindgen::prelude::*;
 
-/// Makes the conversions between an enum of words and the core's enum, which has variants of the same names.
+/// Defines conversions between an enum of words and the core's enum with the same variants.
 macro_rules! converted {
     ($name:ident, $core:ty: $first:ident, $($variant:ident),*) => {
         impl From<$name> for $core {
@@ -28,7 +29,7 @@ macro_rules! converted {
     };
 }
 
-/// The repetition of a clip: over and over, one time, or forwards and backwards in turn.
+/// The loop mode of a clip: repeat, play once, or alternate forwards and backwards.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum LoopMode {
@@ -39,7 +40,7 @@ pub enum LoopMode {
 
 converted!(LoopMode, animation::LoopMode: Repeat, Once, PingPong);
 
-/// The treatment of the way that clips go over the ground: kept, taken out, or added up.
+/// The root motion mode of clips: kept, removed, or accumulated in the actor's position.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum RootMotion {
@@ -50,8 +51,8 @@ pub enum RootMotion {
 
 converted!(RootMotion, animation::RootMotion: Keep, InPlace, Accumulate);
 
-/// The way in which a clip keeps step with what the base plays: not at all, at the same fraction of its length, or at the
-/// same fraction between markers of the same names.
+/// The synchronization of a clip with the base: none, same fraction of the length, or same fraction between
+/// markers of the same names.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum SyncMode {
@@ -62,7 +63,7 @@ pub enum SyncMode {
 
 converted!(SyncMode, animation::SyncMode: None, Phase, Marker);
 
-/// The space that a transform of a joint is relative to: its parent, its model, the world.
+/// The space of a joint's transform: its parent, its model, the world.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum Space {
@@ -73,7 +74,7 @@ pub enum Space {
 
 converted!(Space, animation::Space: Local, Model, World);
 
-/// The part of the animation that the camera frames.
+/// The poses that the camera frames.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum Framing {
@@ -85,7 +86,7 @@ pub enum Framing {
 
 converted!(Framing, animation::Framing: Clip, AllClips, Pose, Rest);
 
-/// The blending of joints that move a vertex together.
+/// The skinning method.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum Skinning {
@@ -95,7 +96,8 @@ pub enum Skinning {
 
 converted!(Skinning, animation::Skinning: Linear, DualQuaternion);
 
-/// The level of detail of small members of a crowd: posed from cached poses if the difference cannot be seen, or in each frame.
+/// The level of detail of small members of a crowd: cached poses if the difference is not visible, or sampled
+/// in each frame.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum UpdateRate {
@@ -105,7 +107,7 @@ pub enum UpdateRate {
 
 converted!(UpdateRate, animation::UpdateRate: Auto, Full);
 
-/// The curve by which light becomes colour.
+/// The tone mapping curve.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum ToneMapping {
@@ -131,8 +133,8 @@ pub enum BlockFormat {
 
 converted!(BlockFormat, render::BlockFormat: Bc1, Bc3, Bc7, Etc2Rgb, Etc2Rgba, Astc4x4);
 
-/// The work left after a step towards the GPU: none, more, or more once the GPU has caught up, so that going on at once
-/// would block the page.
+/// The result of an upload step: complete, more work, or more work after the GPU has caught up. In the last
+/// case an immediate next step would block the page.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum StepResult {
@@ -143,7 +145,7 @@ pub enum StepResult {
 
 converted!(StepResult, render::Progress: Done, More, Busy);
 
-/// A property that surfaces show in place of their materials.
+/// A property that surfaces display instead of their materials.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum SurfaceView {
@@ -173,7 +175,7 @@ pub enum SurfaceView {
 
 converted!(SurfaceView, render::Channel: Normals, Tangents, Uv, Weights, BaseColor, Metallic, Roughness, ShadingNormals, Occlusion, Emissive, Alpha, VertexColors, Specular, SpecularColor, Clearcoat, ClearcoatRoughness, Sheen, SheenRoughness, Transmission, Thickness, Iridescence, Anisotropy);
 
-/// The way from one clip to another: its difference dies away, the two are mixed, or the change is at once.
+/// The kind of transition between clips: inertial, a crossfade, or a cut.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum TransitionMode {
@@ -183,7 +185,7 @@ pub enum TransitionMode {
 }
 
 impl TransitionMode {
-    /// A transition of this kind that takes so many seconds.
+    /// The transition of this kind with a duration in seconds.
     pub(super) fn lasting(self, seconds: f64) -> animation::Transition {
         match self {
             Self::Crossfade => animation::Transition::Crossfade(seconds),
@@ -193,7 +195,7 @@ impl TransitionMode {
     }
 }
 
-/// The combination of a layer with the layers below it.
+/// The way a layer combines with the layers below.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum LayerMode {

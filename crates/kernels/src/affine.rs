@@ -1,4 +1,4 @@
-//! Affine matrices as the palette holds them.
+//! Affine matrices in the layout of the palette.
 
 use crate::simd::F32x4;
 use glam::{Mat4, Vec3, Vec4};
@@ -7,7 +7,7 @@ use std::ops::Add;
 
 /// An affine matrix, 3×4 row-major: row `i` is `[m_i0, m_i1, m_i2, t_i]`.
 ///
-/// Twelve floats, as the palette texture takes them.
+/// Twelve floats, in the layout of the palette texture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C)]
 pub struct Affine {
@@ -16,16 +16,16 @@ pub struct Affine {
 }
 
 impl Affine {
-    /// Maps everything to itself.
+    /// The identity matrix.
     pub fn identity() -> Self {
         let row = F32x4::new;
         Self { rows: [row([1.0, 0.0, 0.0, 0.0]), row([0.0, 1.0, 0.0, 0.0]), row([0.0, 0.0, 1.0, 0.0])] }
     }
 
-    /// Maps everything to the origin.
+    /// The zero matrix, which maps every point to the origin.
     #[inline(always)]
     pub fn zero() -> Self {
-        // Spelled out: at opt-level "z" `[zero; 3]` is a loop that writes to memory.
+        // Unrolled: at opt-level "z" `[zero; 3]` is a loop that writes to memory.
         Self { rows: [F32x4::zero(), F32x4::zero(), F32x4::zero()] }
     }
 
@@ -43,7 +43,7 @@ impl Affine {
         Self { rows: [a + weight * x, b + weight * y, c + weight * z] }
     }
 
-    /// A row times this matrix. No closure: at opt-level "z" those are not inlined.
+    /// A row times this matrix. No closures: at opt-level "z" they are not inlined.
     #[inline(always)]
     fn combined(&self, row: &F32x4) -> F32x4 {
         let [x, y, z] = self.rows;
@@ -51,28 +51,28 @@ impl Affine {
             + (row.spread_as_read::<2>() * z + row.only_last())
     }
 
-    /// What X, Y, Z and the origin become, each with 0 in the last lane.
+    /// The images of X, Y, Z and the origin, each with 0 in the last lane.
     #[inline(always)]
     pub fn columns(&self) -> [F32x4; 4] {
         let [first, second, third] = self.rows;
         F32x4::transpose([first, second, third, F32x4::zero()])
     }
 
-    /// Where the matrix takes a point.
+    /// Transforms a point.
     #[inline(always)]
     pub fn transform_point(&self, point: Vec3) -> Vec3 {
         let [x, y, z, _] = self.place(point).to_array();
         Vec3::new(x, y, z)
     }
 
-    /// The same in lanes, with 0 in the last one.
+    /// Transforms a point; the result has 0 in the last lane.
     #[inline(always)]
     pub fn place(&self, Vec3 { x, y, z }: Vec3) -> F32x4 {
         let [a, b, c, t] = self.columns();
         (a * F32x4::splat(x) + b * F32x4::splat(y)) + (c * F32x4::splat(z) + t)
     }
 
-    /// Where the matrix takes a direction, with 0 in the last lane.
+    /// Transforms a direction; the result has 0 in the last lane.
     #[inline(always)]
     pub fn turn(&self, Vec3 { x, y, z }: Vec3) -> F32x4 {
         let [a, b, c, _] = self.columns();
@@ -84,7 +84,7 @@ impl Affine {
         self.rows.map(|row| Vec4::from_array(row.to_array()))
     }
 
-    /// The floats of a slice of matrices, row after row, 12 a matrix.
+    /// The floats of a slice of matrices, row by row, 12 per matrix.
     #[inline]
     pub fn as_floats(matrices: &[Self]) -> &[f32] {
         F32x4::as_floats(Self::as_rows(matrices))
@@ -96,7 +96,7 @@ impl Affine {
     }
 }
 
-/// The sum of all numbers.
+/// The element-wise sum.
 impl Add for Affine {
     type Output = Self;
     #[inline(always)]

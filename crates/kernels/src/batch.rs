@@ -1,8 +1,8 @@
-//! The palettes of four characters of one model at once, a character a lane.
+//! The palettes of four characters of one model, computed together with one character per lane.
 //!
-//! One character alone fills the lanes with four nodes ([`palette`](crate::palette())), and pays for it with shuffles in every product of
-//! two matrices. Four characters have the same tree: each product of theirs is the plain one, four times at once. Every lane does
-//! what the kernels for one character do, operation by operation, so the results have the same bits.
+//! For a single character the lanes hold four nodes ([`palette`](crate::palette())), which needs shuffles in
+//! every matrix product. Four characters have the same tree, so each product is the plain one in four lanes.
+//! Every lane does the same operations as the kernels for one character, so the results have the same bits.
 
 use crate::affine::Affine;
 use crate::palette::{ROOT, Slot, local_matrices};
@@ -10,26 +10,28 @@ use crate::simd::F32x4;
 use crate::transform::{TransformX4, rotation};
 use std::array::from_fn;
 
-/// A matrix of each of four characters: three rows of four numbers, a character a lane.
+/// One matrix for each of four characters: three rows of four numbers, one character per lane.
 type AffineX4 = [[F32x4; 4]; 3];
 
-/// A tree of nodes, and the memory for four characters that have it.
+/// A tree of nodes, with buffers for four characters.
 #[derive(Debug, Clone)]
 pub struct Batch {
     animated: Vec<Animated>,
-    /// Of each node the index of the matrix above it in `worlds`.
+    /// The index of each node's parent matrix in `worlds`.
     above: Vec<u32>,
-    /// The matrices of meshes that are at their node.
+    /// The slots of meshes that are at their node.
     rigid: Vec<SlotX4>,
-    /// Those of the others, with `node_from_mesh`, all lanes the same. Lists of their own, so that neither loop branches.
+    /// All other slots, with `node_from_mesh` in all lanes. In a separate list, so that neither loop
+    /// branches.
     bound: Vec<(SlotX4, AffineX4)>,
-    /// The palettes side by side, where they are not written so at once.
+    /// A buffer for palettes whose targets are not interleaved.
     scratch: Vec<[Affine; 4]>,
-    /// Of each node a quaternion, a translation and a scale, a row each. What no clip animates stays.
+    /// A quaternion, a translation and a scale for each node, one per row. Channels that no clip animates are
+    /// constant.
     transforms: Vec<AffineX4>,
-    /// The nodes whose local matrices follow their transforms.
+    /// The nodes whose local matrices depend on their transforms.
     rebuilt: Vec<Rebuilt>,
-    /// The local matrices of all nodes; the others stay.
+    /// The local matrices of all nodes; those not in `rebuilt` are constant.
     locals: Vec<AffineX4>,
     /// `world_from_model`, then `world_from_node` of every node.
     worlds: Vec<AffineX4>,
@@ -40,9 +42,9 @@ pub struct Batch {
 pub struct Animated {
     /// The index of the group.
     pub group: u32,
-    /// The properties that change from one time to another.
+    /// The properties that change over time.
     pub changes: Properties,
-    /// The properties that change or differ between clips.
+    /// The properties that change over time or differ between clips.
     pub differs: Properties,
 }
 
@@ -55,41 +57,41 @@ pub struct Properties {
     pub scale: bool,
 }
 
-/// A node whose local matrix follows its transform.
+/// A node whose local matrix depends on its transform.
 #[derive(Debug, Clone, Copy)]
 struct Rebuilt {
     node: u32,
     scaled: bool,
 }
 
-/// A matrix of the palettes.
+/// A slot of the palettes.
 #[derive(Debug, Clone, Copy)]
 struct SlotX4 {
-    /// Its index in a palette.
+    /// The index in a palette.
     at: u32,
     /// The index of the node's matrix in `worlds`.
     node: u32,
 }
 
-/// The place of a palette in a list of matrices.
+/// The location of a palette in a list of matrices.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
     /// The index of the first matrix.
     pub to: usize,
-    /// From each matrix to the next one: 1 for a palette that stands alone. Palettes of four that stand side by side, matrix by
-    /// matrix, are written fastest, since that is one way through the memory.
+    /// The distance between matrices: 1 for a contiguous palette. Interleaving four palettes is fastest,
+    /// because the writes are sequential.
     pub step: usize,
 }
 
 impl Batch {
-    /// A tree.
+    /// Creates a batch for a tree.
     ///
-    /// - `rest`: the transforms at rest.
-    /// - `parents`: of each node an index below its own, or [`ROOT`].
-    /// - `fixed`: nodes whose local matrix is another than that of their transform, and that no clip animates.
+    /// - `rest`: the rest pose.
+    /// - `parents`: the index of each node's parent, below its own, or [`ROOT`].
+    /// - `fixed`: nodes with a local matrix that is not that of their transform; no clip animates them.
     ///
     /// # Panics
-    /// If a node has no transform, or there is no such parent.
+    /// If a node has no transform, or a parent's index is not below the node's.
     pub fn new(
         rest: &[TransformX4],
         parents: &[u32],
@@ -143,11 +145,11 @@ impl Batch {
 
     /// Writes four palettes.
     ///
-    /// - `still`: `true` if nothing but [`Animated::changes`] differs from the poses of the call before.
+    /// - `still`: `true` if only [`Animated::changes`] differs from the poses of the last call.
     /// - `places`: `world_from_model` of each character.
     ///
     /// # Panics
-    /// If a pose has fewer groups than the tree, or a palette has no room.
+    /// If a pose has fewer groups than the tree, or if `palettes` is too short.
     pub fn palettes(
         &mut self,
         poses: [&[TransformX4]; 4],
@@ -181,7 +183,7 @@ impl Batch {
         self.scratch = scratch;
     }
 
-    /// Brings what clips animate of the four side by side.
+    /// Transposes the animated channels of the four poses.
     #[inline(never)]
     fn gather(&mut self, poses: [&[TransformX4]; 4], still: bool) {
         let transforms = self.transforms.as_chunks_mut::<4>().0;
@@ -209,7 +211,8 @@ impl Batch {
         }
     }
 
-    /// Makes local matrices, as [`TransformX4::write_matrices`] does. Not where they are multiplied: there are not registers enough.
+    /// Computes the local matrices, as [`TransformX4::write_matrices`] does. Separate from the multiplication
+    /// because there are too few registers for both.
     #[inline(never)]
     fn rebuild(&mut self) {
         for rebuilt in &self.rebuilt {
@@ -231,7 +234,7 @@ impl Batch {
             let (before, rest) = self.worlds.split_at_mut(i + 1);
             let above = &before[*above as usize];
             let [world, ..] = rest else { return };
-            // A copy stays where it is; what is referred to might change with each row that is written, and is read again.
+            // A copy, because the compiler would reload a reference after each row that is written.
             let local = *local;
             for row in 0..3 {
                 world[row] = row_times(&above[row], &local);
@@ -239,7 +242,7 @@ impl Batch {
         }
     }
 
-    /// Applies the inverse bind matrices: writes the first matrix of all four, then the second one.
+    /// Applies the inverse bind matrices. Writes the first matrix of all four, then the second one.
     #[inline(never)]
     fn skin(&self, out: &mut [[Affine; 4]]) {
         for (slot, node_from_mesh) in &self.bound {

@@ -1,10 +1,12 @@
-//! The loops over arrays in which [gambol](https://docs.rs/gambol) spends its time: keys → poses → palettes, skinning, and rays through skinned triangles.
+//! The hot loops of [gambol](https://docs.rs/gambol): keys → poses → palettes, skinning, and rays against
+//! skinned triangles.
 //!
-//! They are a crate of their own because they are compiled for speed, while the rest of the module for the web is compiled for size
-//! (`[profile.wasm.package.gambol-kernels]` of the workspace). So what is generic, or `#[inline]`, or called back from outside has no
-//! place in a loop here: it would be compiled where it is used.
+//! They are a separate crate because they are compiled for speed, and the rest of the web module for size
+//! (`[profile.wasm.package.gambol-kernels]` of the workspace). Functions that are generic or `#[inline]`, and
+//! callbacks, must not be in a loop here: they are compiled in the crate that uses them.
 //!
-//! All results have the same bits on every machine: operations are those that IEEE 754 rounds once, in a fixed order.
+//! All results have the same bits on every machine: operations are those that IEEE 754 rounds exactly once,
+//! in a fixed order.
 
 #![deny(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! From a pose to the palette of one character, four nodes at a time where they do not depend on each other.
+//! From a pose to the palette of one character, four nodes at a time where nodes are independent of each
+//! other.
 
 use crate::affine::Affine;
 use crate::simd::F32x4;
@@ -6,23 +7,23 @@ use crate::transform::TransformX4;
 use std::array::from_fn;
 use std::ops::Range;
 
-/// The parent of a node that has none.
+/// The parent index of a root node.
 pub const ROOT: u32 = u32::MAX;
 
-/// A matrix of a palette.
+/// A slot of a palette: the node and the offset of one matrix.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot {
     /// The index of the node.
     pub node: u32,
-    /// `true` if the mesh is elsewhere than at the node.
+    /// `true` if the mesh has an offset from the node.
     pub apart: bool,
-    /// An inverse bind matrix or the place of an instance; not read unless `apart`.
+    /// An inverse bind matrix or the transform of an instance; ignored unless `apart`.
     pub node_from_mesh: Affine,
 }
 
-/// Makes the local matrix of every node.
+/// Computes the local matrix of every node.
 ///
-/// - `matrices`: four for each group.
+/// - `matrices`: four per group.
 #[inline(never)]
 pub fn local_matrices(groups: &[TransformX4], matrices: &mut [Affine]) {
     for (group, four) in groups.iter().zip(matrices.as_chunks_mut().0) {
@@ -30,11 +31,11 @@ pub fn local_matrices(groups: &[TransformX4], matrices: &mut [Affine]) {
     }
 }
 
-/// Makes local matrices of consecutive nodes those of the world, in place, since parents come first; those of the
-/// nodes before must be the world's already.
+/// Converts local matrices of consecutive nodes to world matrices, in place. Parents come before children.
+/// The matrices of all nodes before must already be world matrices.
 ///
-/// - `parents`: of each node an index below its own, or [`ROOT`].
-/// - `world_from_model`: the place of the character.
+/// - `parents`: the index of each node's parent, below its own, or [`ROOT`].
+/// - `world_from_model`: the transform of the character.
 ///
 /// # Panics
 /// If a node or a parent has no matrix.
@@ -65,12 +66,13 @@ pub fn palette(slots: &[Slot], matrices: &[Affine], palette: &mut [Affine]) {
     }
 }
 
-/// Mixes two palettes, and takes them to a place: one matrix of the list after the other, `STEP` apart.
+/// Interpolates between two palettes and transforms the result by `place`. Consecutive matrices are written
+/// `step` entries apart.
 ///
-/// - `fraction`: of the second, `0.0..=1.0`.
+/// - `fraction`: the weight of the second palette, `0.0..=1.0`.
 /// - `place`: `world_from_model`.
 ///
-/// Matrices for which the list has no room are left out.
+/// Matrices beyond the end of the list are not written.
 #[inline(never)]
 pub fn mix_palettes(
     first: &[Affine],
@@ -81,12 +83,12 @@ pub fn mix_palettes(
     step: usize,
 ) {
     let fraction = F32x4::splat(fraction);
-    // Spread before the loop: the place is the same for all matrices.
+    // Spread before the loop, because `place` is the same for all matrices.
     let place =
         place.rows.map(|row| [row.spread::<0>(), row.spread::<1>(), row.spread::<2>(), row.only_last()]);
     for ((first, second), out) in first.iter().zip(second).zip(list.iter_mut().step_by(step)) {
         let [a, b, c]: [F32x4; 3] = from_fn(|i| first.rows[i] + (second.rows[i] - first.rows[i]) * fraction);
-        // As in `Affine::mul`.
+        // The same operations as in `Affine::mul`.
         out.rows = place.map(|[x, y, z, last]| (x * a + y * b) + (z * c + last));
     }
 }

@@ -1,22 +1,23 @@
-//! Rays, and where they meet triangles and boxes.
+//! Rays, and their intersections with triangles and boxes.
 
 use glam::Vec3;
 
-/// Tolerance beside a triangle, in barycentric coordinates: no ray shall pass between two triangles that share an edge.
+/// The tolerance beyond the edges of a triangle, in barycentric coordinates. No ray can pass between two
+/// triangles with a common edge.
 const EDGE: f32 = 1e-5;
 
-/// A half-line: all points `origin + t · direction` with `t ≥ 0`, also beyond `t = 1`.
+/// A half-line: all points `origin + t · direction` with `t ≥ 0`, including `t > 1`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
-    /// Its beginning.
+    /// The start point.
     pub origin: Vec3,
-    /// Its direction, of any length but 0.
+    /// The direction, of any length except 0.
     pub direction: Vec3,
 }
 
 impl Ray {
-    /// The intersection with a triangle, from either side: `t`, and the weights of the second and the third corner there.
-    /// Möller and Trumbore 1997.
+    /// The intersection with a triangle, from either side: `t`, and the barycentric weights of the second and
+    /// the third corner. Möller and Trumbore 1997.
     #[inline(always)]
     pub fn meets(&self, [a, b, c]: [Vec3; 3]) -> Option<[f32; 3]> {
         let (ab, ac) = (b - a, c - a);
@@ -27,18 +28,18 @@ impl Ray {
         let turned = from_a.cross(ab);
         let v = self.direction.dot(turned) * scale;
         let t = ac.dot(turned) * scale;
-        // Comparisons with NaN, of a triangle seen from its edge, are false.
+        // For a triangle seen edge-on the numbers are NaN, and comparisons with NaN are false.
         let inside = u >= -EDGE && v >= -EDGE && u + v <= 1.0 + EDGE;
         (inside && t >= 0.0 && scale.is_finite()).then_some([t, u, v])
     }
 
-    /// The first of the triangles with `t` below `within`: its index, and what [`Ray::meets`] returns for it.
+    /// The nearest of the triangles with `t` below `within`: its index, and the result of [`Ray::meets`].
     ///
-    /// - `places`: of the vertices.
-    /// - `corners`: of each triangle, indices of vertices.
+    /// - `places`: the positions of the vertices.
+    /// - `corners`: three vertex indices per triangle.
     ///
     /// # Panics
-    /// If there is no such vertex.
+    /// If a vertex index is out of range.
     #[inline(never)]
     pub fn nearest(
         &self,
@@ -58,14 +59,14 @@ impl Ray {
         nearest
     }
 
-    /// The `t` at which the ray enters a box, 0 inside of it; `None` if it meets neither the box nor any triangle whose corners
-    /// are in the box. What is not known (NaN) counts as met.
+    /// The `t` at which the ray enters a box, 0 if it starts inside. `None` if it intersects neither the box
+    /// nor any triangle whose corners are in the box. NaN counts as an intersection.
     ///
     /// - `inverse`: 1 / `direction`.
     /// - `min`, `max`: the corners of the box.
     #[inline(never)]
     pub fn enters(&self, inverse: Vec3, min: Vec3, max: Vec3) -> Option<f32> {
-        // A ray meets triangles a little beside their edges, and all of it is rounded.
+        // Triangles have a tolerance beyond their edges, and all numbers are rounded.
         const BESIDE: f32 = 1e-4;
         const ROUNDING: f32 = 4e-6;
         let far = min.abs().max(max.abs()).max_element() + self.origin.abs().max_element();
@@ -75,7 +76,7 @@ impl Ray {
         let (mut enter, mut leave) = (0.0_f32, f32::INFINITY);
         for (a, b) in first.to_array().into_iter().zip(second.to_array()) {
             let (near, far) = if a < b { (a, b) } else { (b, a) };
-            // Comparisons with NaN are false: along a plane of the box nothing is ruled out.
+            // Comparisons with NaN are false: a ray along a plane of the box is not excluded by it.
             if near > enter {
                 enter = near;
             }

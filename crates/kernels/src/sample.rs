@@ -1,7 +1,7 @@
-//! Sampling: tables of keys, a row for each key time.
+//! Sampling of keyframes: tables of keys with a row per key time.
 //!
-//! Channels that share key times and interpolation stand in one table. Sampling finds the row of a time once per table and mixes it with
-//! the next row, four nodes at a time; a seek costs as much as playing.
+//! Channels with the same key times and interpolation are in one table. Sampling finds the row of a time once
+//! per table, and interpolates to the next row, four nodes at a time. A seek costs the same as playing.
 //!
 //! ```text
 //!            track 0 (rotations of nodes 0…3)      track 1 (translations of nodes 4…7)  …
@@ -14,14 +14,14 @@ use crate::slerp::Progress;
 use crate::transform::TransformX4;
 use std::array::from_fn;
 
-/// The way from a key to the next one. Spec: glTF 2.0 §3.11, Appendix C.
+/// The interpolation between keys. Spec: glTF 2.0 §3.11, Appendix C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Interpolation {
-    /// A key's value holds until the next key.
+    /// A key's value is constant until the next key.
     Step,
-    /// Straight from key to key, rotations along the arc.
+    /// Linear between keys; rotations follow the arc.
     Linear,
-    /// Hermite splines; a key has an in-tangent, a value and an out-tangent.
+    /// Hermite splines: a key has an in-tangent, a value and an out-tangent.
     CubicSpline,
 }
 
@@ -36,48 +36,50 @@ pub enum Property {
     Scale,
 }
 
-/// One property of up to four nodes that are neighbours in the pose.
+/// One property of up to four nodes that are adjacent in the pose.
 #[derive(Debug, Clone)]
 pub struct Track {
     /// The index of the group of four nodes.
     pub group: usize,
     /// The property.
     pub property: Property,
-    /// The place of the track in a row.
+    /// The offset of the track in a row, in `F32x4`.
     pub offset: usize,
-    /// The lanes that the table writes, unless it writes all.
+    /// The lanes that the table writes; `None` for all.
     pub partial: Option<Mask4>,
 }
 
-/// The tracks that share their key times.
+/// Tracks with the same key times.
 #[derive(Debug, Clone)]
 pub struct KeyTable {
     interpolation: Interpolation,
     times: KeyTimes,
-    /// The number of `F32x4` of a key.
+    /// The number of `F32x4` per row.
     stride: usize,
     rows: Vec<F32x4>,
     tracks: Vec<Track>,
 }
 
-/// The place of a time in a table: the last key at or before it, and the fraction of the way to the next key.
+/// The position of a time in a table: the last key at or before it, and the fraction of the way to the next
+/// key.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Spot {
     /// The index of the key.
     pub key: usize,
-    /// `0.0..1.0`; exactly 0 on a key, before the first and after the last.
+    /// `0.0..=1.0`, 1 only by rounding; exactly 0 on a key, before the first key and after the last key.
     pub fraction: f64,
 }
 
 impl Interpolation {
-    /// In-tangent, value and out-tangent, or the value alone.
+    /// The number of parts of a key: in-tangent, value and out-tangent, or the value alone.
     pub fn parts(self) -> usize {
         if self == Self::CubicSpline { 3 } else { 1 }
     }
 }
 
 impl Property {
-    /// The number of `F32x4` of a track in a row. Linear rotations carry two more: see [`correction`](crate::correction).
+    /// The number of `F32x4` of a track per row. Linear rotations have two more: see
+    /// [`correction`](crate::correction).
     pub fn width(self, interpolation: Interpolation) -> usize {
         let components = if self == Self::Rotation { 4 } else { 3 };
         match interpolation {
@@ -88,13 +90,13 @@ impl Property {
 }
 
 impl KeyTable {
-    /// A table whose keys are zeros.
+    /// A table with keys that are all zero.
     ///
     /// - `times`: at least one, strictly increasing.
-    /// - `stride`: the number of `F32x4` of a row; more than the tracks need if other numbers stand there too.
+    /// - `stride`: the number of `F32x4` per row; larger than the tracks if rows contain other numbers too.
     ///
     /// # Panics
-    /// If a track does not lie within a row.
+    /// If a track exceeds the row.
     pub fn new(interpolation: Interpolation, times: &[f32], stride: usize, tracks: Vec<Track>) -> Self {
         let fits = |track: &Track| track.offset + track.property.width(interpolation) <= stride;
         assert!(tracks.iter().all(fits), "tracks lie within their row");
@@ -107,7 +109,7 @@ impl KeyTable {
         self.interpolation
     }
 
-    /// The number of `F32x4` of a row.
+    /// The number of `F32x4` per row.
     pub fn stride(&self) -> usize {
         self.stride
     }
@@ -117,22 +119,22 @@ impl KeyTable {
         &self.tracks
     }
 
-    /// The tracks, and the rows one after the other, to be filled.
+    /// The tracks, and all rows for writing.
     pub fn rows_mut(&mut self) -> (&[Track], &mut [F32x4]) {
         (&self.tracks, &mut self.rows)
     }
 
-    /// `true` if there is but one key.
+    /// `true` if there is only one key.
     pub fn is_still(&self) -> bool {
         self.times.last == 0
     }
 
-    /// The place of a time.
+    /// The position of a time.
     pub fn find(&self, time: f64) -> Spot {
         self.times.find(time)
     }
 
-    /// The seconds from key `key` to the next.
+    /// The time from key `key` to the next, in seconds.
     pub fn distance(&self, key: usize) -> f64 {
         f64::from(self.times.times[key + 1]) - f64::from(self.times.times[key])
     }
@@ -146,19 +148,20 @@ impl KeyTable {
     /// Writes the tracks at a time into a pose.
     ///
     /// # Panics
-    /// If the pose has no such groups.
+    /// If the pose has too few groups.
     pub fn sample(&self, time: f64, groups: &mut [TransformX4]) {
         self.sample_at(self.times.find(time), groups);
     }
 
-    /// The same at a place of [`KeyTable::find`].
+    /// Writes the tracks at a position from [`KeyTable::find`].
     ///
     /// # Panics
-    /// If the pose has no such groups.
+    /// If the pose has too few groups.
     #[inline]
     pub fn sample_at(&self, Spot { key, fraction }: Spot, groups: &mut [TransformX4]) {
         let row = self.row(key);
-        // On a key, the key's value is used as it is (Appendix C); before the first and after the last it holds.
+        // On a key its value is used unchanged (Appendix C). Before the first key and after the last the
+        // value is constant.
         if fraction == 0.0 || self.interpolation == Interpolation::Step {
             self.copy(row, groups);
         } else if self.interpolation == Interpolation::Linear {
@@ -169,14 +172,14 @@ impl KeyTable {
         }
     }
 
-    /// Takes the values of one key; the in-tangents of a spline come before them.
+    /// Writes the values of one key; in splines they are after the in-tangents.
     #[inline(never)]
     fn copy(&self, row: &[F32x4], groups: &mut [TransformX4]) {
         assert!(row.len() == self.stride, "a key of this table");
         let skip = usize::from(self.interpolation == Interpolation::CubicSpline);
         for track in &self.tracks {
             let group = &mut groups[track.group];
-            // SAFETY: a track with its parts lies within a row, see `KeyTable::new`, and this is one.
+            // SAFETY: a track with all its parts is inside a row, see `KeyTable::new`, and `row` is a row.
             unsafe {
                 if track.property == Property::Rotation {
                     track.write(&mut group.rotation, *part(row, track.offset + 4 * skip));
@@ -187,7 +190,7 @@ impl KeyTable {
         }
     }
 
-    /// Mixes a key with the next one.
+    /// Interpolates linearly between a key and the next one.
     #[inline(never)]
     fn mix(&self, row: &[F32x4], next: &[F32x4], fraction: f32, groups: &mut [TransformX4]) {
         let stride = self.stride;
@@ -211,7 +214,7 @@ impl KeyTable {
         }
     }
 
-    /// Mixes a key of a spline with the next one; see [`spline_factors`].
+    /// Interpolates between a spline key and the next one; see [`spline_factors`].
     #[inline(never)]
     fn spline(&self, row: &[F32x4], next: &[F32x4], factors: [f32; 4], groups: &mut [TransformX4]) {
         let [v0, b0, v1, a1] = factors.map(F32x4::splat);
@@ -240,14 +243,14 @@ pub fn spline_factors(t: f64, distance: f64) -> [f32; 4] {
         .map(|factor| factor as f32)
 }
 
-/// So many of a row from `at` on.
+/// `N` elements of a row from `at` on.
 ///
 /// # Safety
-/// There are as many.
+/// `at + N` must not exceed the length of the row.
 #[inline(always)]
 unsafe fn part<const N: usize>(row: &[F32x4], at: usize) -> &[F32x4; N] {
     debug_assert!(at + N <= row.len(), "tracks lie within their row");
-    // SAFETY: `N` of them lie there, says the caller, and an array is nothing but its elements.
+    // SAFETY: the caller guarantees that `N` elements exist, and an array has the layout of its elements.
     unsafe { &*row.as_ptr().add(at).cast() }
 }
 
@@ -267,13 +270,13 @@ impl Track {
     }
 }
 
-/// Key times with a grid that leads to the right key at once.
+/// Key times with a uniform grid for lookups in constant time.
 #[derive(Debug, Clone)]
 struct KeyTimes {
-    /// The times, then twice infinity, so that the two after any key can be looked at.
+    /// The times, followed by infinity twice, so that the two times after any key can be read.
     times: Vec<f32>,
     last: usize,
-    /// For each cell of an even grid over the times: the number of keys in the cells before it.
+    /// For each cell of a uniform grid over the times, the number of keys in the cells before it.
     before: Vec<u32>,
     cells_per_second: f64,
 }
@@ -295,10 +298,11 @@ impl KeyTimes {
         index
     }
 
-    /// The cell of a time; never falls as the time rises, which is all that `find` builds on.
+    /// The grid cell of a time. `find` requires only that it increases monotonically with time.
     #[inline(always)]
     fn cell(&self, time: f64) -> usize {
-        // Not below 0, and to a number with a sign, since WebAssembly's conversions to others take several times as long.
+        // Not negative here. Converted to a signed number, because WebAssembly's unsigned conversions take
+        // several times as long.
         let cell = ((time - f64::from(self.times[0])) * self.cells_per_second) as i32;
         (cell.cast_unsigned() as usize).min(self.last)
     }
@@ -306,7 +310,7 @@ impl KeyTimes {
     #[inline(always)]
     fn find(&self, time: f64) -> Spot {
         let (last, times, before) = (self.last, self.times.as_slice(), self.before.as_slice());
-        // Also for NaN, which no caller has a reason to pass.
+        // Also for NaN, which no caller passes.
         if !(time > f64::from(times[0])) {
             return Spot { key: 0, fraction: 0.0 };
         }
@@ -315,7 +319,8 @@ impl KeyTimes {
         }
         let cell = self.cell(time);
         let (from, to) = (before[cell] as usize, before[cell + 1] as usize);
-        // Two comparisons instead of a loop whose length no processor can foresee; keys of later cells are above.
+        // Two comparisons instead of a loop, whose length the branch predictor cannot predict. Keys of later
+        // cells are greater.
         let count = if to - from <= 2 {
             usize::from(f64::from(times[from]) <= time) + usize::from(f64::from(times[from + 1]) <= time)
         } else {

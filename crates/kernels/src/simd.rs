@@ -1,8 +1,8 @@
-//! Four f32 lanes with the same bits everywhere.
+//! SIMD with four f32 lanes and the same bits everywhere.
 //!
-//! Only operations that IEEE 754 rounds exactly once are here (no fused multiply-add, no estimates), so SSE2,
-//! wasm SIMD and the plain array give identical results, and so does every browser. What is
-//! `unsafe` here are views of lanes as floats.
+//! It has only operations that IEEE 754 rounds exactly once: no fused multiply-add, no estimates. So SSE2,
+//! WebAssembly SIMD and the plain array give identical results, in every browser. The `unsafe` code is
+//! intrinsics and views of lanes as floats.
 
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -19,7 +19,7 @@ mod lanes {
         f32x4(lanes[0], lanes[1], lanes[2], lanes[3])
     }
 
-    /// As SSE has it: the second where either is NaN.
+    /// Same as SSE: the second operand if either is NaN.
     #[inline(always)]
     pub(super) fn max(a: Lanes, b: Lanes) -> Lanes {
         f32x4_pmax(b, a)
@@ -50,7 +50,7 @@ mod lanes {
         i32x4_shuffle::<1, 2, 0, 3>(v, v)
     }
 
-    /// One instruction, where a selection is three.
+    /// One instruction; a selection takes three.
     #[inline(always)]
     pub(super) fn last_of(v: Lanes, others: Lanes) -> Lanes {
         i32x4_shuffle::<4, 5, 6, 3>(v, others)
@@ -71,7 +71,7 @@ mod lanes {
     }
 }
 
-// Miri looks at the plain array: it knows few intrinsics.
+// Miri uses the plain array, because it supports few intrinsics.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod lanes {
     use std::arch::x86_64 as sse;
@@ -81,7 +81,7 @@ mod lanes {
         ($(fn $name:ident($($arg:ident: $type:ty),*) -> $result:ty { $value:expr })*) => {$(
             #[inline(always)]
             pub(super) fn $name($($arg: $type),*) -> $result {
-                // SAFETY: these intrinsics ask for SSE2 alone, which every x86-64 has.
+                // SAFETY: these intrinsics require only SSE2, which every x86-64 has.
                 unsafe { $value }
             }
         )*};
@@ -243,7 +243,7 @@ impl F32x4 {
         Self(lanes::new(lanes))
     }
 
-    /// All lanes the same.
+    /// The same value in all lanes.
     #[inline(always)]
     pub fn splat(value: f32) -> Self {
         Self(lanes::splat(value))
@@ -256,19 +256,19 @@ impl F32x4 {
         unsafe { std::mem::transmute(self) }
     }
 
-    /// All lanes of `self` to those of lane `LANE`.
+    /// Lane `LANE` in all lanes.
     #[inline(always)]
     pub fn spread<const LANE: usize>(self) -> Self {
         Self(lanes::spread::<LANE>(self.0))
     }
 
-    /// The same of a lane in memory.
+    /// Lane `LANE` in all lanes, loaded from memory.
     #[inline(always)]
     pub fn spread_as_read<const LANE: usize>(&self) -> Self {
         Self::splat(Self::as_floats(std::slice::from_ref(self))[LANE])
     }
 
-    /// The greater of each lane; for equal lanes or NaN the second's.
+    /// The maximum per lane; the second operand's lane if they are equal or either is NaN.
     #[inline(always)]
     pub fn max(self, other: Self) -> Self {
         Self(lanes::max(self.0, other.0))
@@ -280,26 +280,26 @@ impl F32x4 {
         Self(lanes::sqrt(self.0))
     }
 
-    /// Each lane with the other sign where the other's is negative.
+    /// Negates the lanes in which `other` is negative.
     #[inline(always)]
     pub fn turned_by(self, other: Self) -> Self {
         let sign = lanes::and(other.0, lanes::splat(-0.0));
         Self(lanes::xor(self.0, sign))
     }
 
-    /// Each lane without its sign.
+    /// The absolute value of each lane.
     #[inline(always)]
     pub fn abs(self) -> Self {
         self.turned_by(self)
     }
 
-    /// The lanes that are greater than the other's; not those where either is NaN.
+    /// The lanes that are greater than the other's; `false` where either is NaN.
     #[inline(always)]
     pub fn gt(self, other: Self) -> Mask4 {
         Mask4(Self(lanes::gt(self.0, other.0)))
     }
 
-    /// Lane 3 kept, the others −0: what can be added without changing anything, not even the sign of a zero.
+    /// Lane 3, and −0 in the others. Adding −0 does not change any number, not even the sign of a zero.
     #[inline(always)]
     pub fn only_last(self) -> Self {
         Self(lanes::last_of(self.0, lanes::splat(-0.0)))
@@ -312,7 +312,7 @@ impl F32x4 {
         Self(lanes::cycled((self * b - a * other).0))
     }
 
-    /// Rows to columns.
+    /// Transposes rows to columns.
     #[inline(always)]
     pub fn transpose(rows: [Self; 4]) -> [Self; 4] {
         let [a, b, c, d] = rows;
@@ -385,44 +385,44 @@ impl std::fmt::Debug for F32x4 {
     }
 }
 
-/// Which of four lanes are meant.
+/// A mask of four lanes.
 #[derive(Clone, Copy)]
 pub struct Mask4(F32x4);
 
 impl Mask4 {
-    /// The lanes that are `true`.
+    /// The mask of the lanes that are `true`.
     pub fn new(lanes: [bool; 4]) -> Self {
         Self(F32x4(lanes::bits(lanes.map(|on| if on { u32::MAX } else { 0 }))))
     }
 
-    /// The lanes whose bits are 1, lane 0 the lowest; bits from the fifth on are not looked at.
+    /// The mask of the bits that are 1, lane 0 lowest; bits above the fourth are ignored.
     #[inline(always)]
     pub fn of_bits(bits: u16) -> Self {
         let mask: *const [u32; 4] = &raw const LANES_OF_BITS.0[usize::from(bits & 15)];
-        // SAFETY: 16 bytes on a multiple of 16, of a static; any bits are valid lanes.
+        // SAFETY: 16 bytes of a static, aligned to 16; any bits are valid lanes.
         Self(F32x4(unsafe { mask.cast::<lanes::Lanes>().read() }))
     }
 
-    /// The other way round.
+    /// The mask as bits, lane 0 lowest.
     #[inline(always)]
     pub fn to_bits(self) -> u8 {
         lanes::signs(self.0.0)
     }
 
-    /// The value where the lane is meant, else 0.
+    /// The value in lanes of the mask, 0 in the others.
     #[inline(always)]
     pub fn keep(self, value: F32x4) -> F32x4 {
         F32x4(lanes::and(self.0.0, value.0))
     }
 
-    /// `on` where the lane is meant, else `off`.
+    /// `on` in lanes of the mask, `off` in the others.
     #[inline(always)]
     pub fn select(self, on: F32x4, off: F32x4) -> F32x4 {
         F32x4(lanes::select(self.0.0, on.0, off.0))
     }
 }
 
-/// All masks there are, each to be read at once: from four numbers the compiler would put it together lane by lane.
+/// All 16 masks, each for a single load: from four numbers the compiler would assemble it lane by lane.
 #[repr(C, align(16))]
 struct Masks([[u32; 4]; 16]);
 

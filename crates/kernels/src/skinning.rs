@@ -1,17 +1,17 @@
-//! Skinning on the CPU: vertices that four or more joints move, blended linearly.
+//! Linear blend skinning on the CPU, for vertices with four or more influences.
 
 use crate::affine::Affine;
 use crate::simd::F32x4;
 use glam::Vec3;
 use std::array::from_fn;
 
-/// Takes the positions of a primitive with four influences a vertex to where its joints take them.
+/// Skins the positions of a primitive with four influences per vertex.
 ///
-/// - `joints`, `weights`: of each vertex.
-/// - `palette`: of the skin.
+/// - `joints`, `weights`: one entry per vertex.
+/// - `palette`: the palette of the skin.
 ///
 /// # Panics
-/// If there is no such joint.
+/// If a joint index is out of range.
 #[inline(never)]
 pub fn skin_positions(
     joints: &[[u16; 4]],
@@ -24,13 +24,13 @@ pub fn skin_positions(
     }
 }
 
-/// Finds the positions to which [`skin_positions`] takes some vertices.
+/// Skins some vertices like [`skin_positions`].
 ///
-/// - `positions`, `joints`, `weights`: of all vertices.
-/// - `out`: has room for as many; the rest of it stays as it is.
+/// - `positions`, `joints`, `weights`: those of all vertices.
+/// - `out`: at least as long as `vertices`; further elements are not changed.
 ///
 /// # Panics
-/// If there is no such vertex or joint.
+/// If a vertex or joint index is out of range.
 #[inline(never)]
 pub fn skin_vertices(
     vertices: &[u32],
@@ -46,15 +46,15 @@ pub fn skin_vertices(
     }
 }
 
-/// The same for vertices of any number of influences, with their normals and tangents.
+/// Skins vertices with any number of influences, including their normals and tangents.
 ///
-/// A vertex at a time: four together have more lanes than a processor holds.
+/// One vertex at a time: four together need more lanes than a processor has registers for.
 ///
-/// - `fours`: the influences of a vertex, in fours.
-/// - `normals`, `tangents`: of each vertex; or none.
+/// - `fours`: the influences per vertex, divided by four.
+/// - `normals`, `tangents`: one entry per vertex, or empty.
 ///
 /// # Panics
-/// If a vertex has no influences, or there is no such joint.
+/// If a vertex has no influences, or if a joint index is out of range.
 #[inline(never)]
 pub fn skin(
     (joints, weights, fours): (&[[u16; 4]], &[[f32; 4]], usize),
@@ -79,10 +79,10 @@ pub fn skin(
     }
 }
 
-/// A normal, turned by the cofactor matrix, with length 1; one without length stays so.
+/// A normal transformed by the cofactor matrix and normalized; zero stays zero.
 #[inline(always)]
 pub fn turned_normal(matrix: &Affine, normal: [f32; 3]) -> [f32; 3] {
-    // The rows of the cofactor matrix. It equals det · (M⁻¹)ᵀ, so where a matrix mirrors the sign is put right.
+    // The rows of the cofactor matrix, which is det · (M⁻¹)ᵀ. For a mirrored matrix the sign is corrected.
     let [x, y, z] = matrix.rows;
     let cofactors = Affine { rows: [y.cross(z), z.cross(x), x.cross(y)] };
     let [a, b, c, _] = (x * cofactors.rows[0]).to_array();
@@ -90,14 +90,14 @@ pub fn turned_normal(matrix: &Affine, normal: [f32; 3]) -> [f32; 3] {
     unit(cofactors.turn(Vec3::from_array(normal)), mirror)
 }
 
-/// A tangent, turned, with length 1; its sign stays.
+/// A tangent transformed and normalized; the sign is not changed.
 #[inline(always)]
 pub fn turned_tangent(matrix: &Affine, [x, y, z, sign]: [f32; 4]) -> [f32; 4] {
     let [x, y, z] = unit(matrix.turn(Vec3::new(x, y, z)), 1.0);
     [x, y, z, sign]
 }
 
-/// The matrices of four joints, weighted.
+/// The weighted sum of four joints' matrices.
 #[inline(always)]
 pub fn mean(joints: &[u16; 4], weights: &[f32; 4], palette: &[Affine]) -> Affine {
     let [a, b, c, d] = joints.map(|joint| palette[usize::from(joint)].rows);
@@ -110,7 +110,7 @@ fn placed(matrix: &Affine, position: [f32; 3]) -> [f32; 3] {
     matrix.transform_point(Vec3::from_array(position)).to_array()
 }
 
-/// A direction with length 1, and perhaps turned round; one without length stays so.
+/// A direction normalized and multiplied by a sign; zero stays zero.
 #[inline(always)]
 fn unit(direction: F32x4, sign: f32) -> [f32; 3] {
     let [x, y, z, _] = (direction * direction).to_array();

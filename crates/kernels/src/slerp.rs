@@ -1,28 +1,34 @@
-//! Spherical interpolation, four rotations at a time, without the host's sine and arctangent: these differ from machine
-//! to machine, and the same file, clip and time must give the same bits everywhere.
+//! Spherical linear interpolation (slerp) of four rotations at a time, without the host's sine and
+//! arctangent. Those differ between machines, and the same file, clip and time must give the same bits
+//! everywhere.
 //!
-//! Between two keys a rotation lies on the chord, at the place where the arc has gone the fraction `u`: with `v = u − ½` and the
-//! angle φ between the quaternions at `½ + ½·tan(vφ)/tan(φ/2)`. The length of the result does not matter, since matrices divide by
-//! it. What that differs from `u` itself is odd in `v` and vanishes at both ends, so it is `v(v² − ¼)` times a function of `v²`, of
-//! which two numbers, kept for each segment, are enough: up to [`WIDEST`] the rotation is exact to 1e-7 radians. Wider segments are
-//! divided when a clip is compiled.
+//! A rotation between two keys is on the chord, at the position that corresponds to the fraction `u` of the
+//! arc. With `v = u − ½` and the angle φ between the quaternions, that position is
+//!
+//! `½ + ½·tan(vφ)/tan(φ/2)`
+//!
+//! The length of the result is arbitrary, because matrices divide by it. The difference from `u` is odd in
+//! `v` and zero at both ends, so it is `v(v² − ¼)` times a function of `v²`. Two numbers per segment
+//! approximate this function well enough. Up to [`WIDEST`] the rotation is exact to 1e-7 radians. Wider
+//! segments are divided when a clip is compiled.
 
 use crate::simd::F32x4;
 
-/// The widest angle between two quaternions of neighbouring keys: half of the rotation between them, which is an eighth of a turn.
+/// The largest angle between the quaternions of adjacent keys, in radians. It is half the rotation between
+/// them: an eighth of a turn.
 pub const WIDEST: f64 = std::f64::consts::FRAC_PI_8;
 
-/// Below this angle (radians) a straight line and the arc differ by less than f32 resolves.
+/// Below this angle (radians) the difference between a line and the arc is less than the resolution of f32.
 const NO_TURN: f64 = 1.0 / 1024.0;
 
-/// Where the correction of the chord is exact, as distances from the middle: zeros of the Chebyshev polynomial of degree 7, stretched
-/// until the outermost are the ends.
+/// The points where the correction of the chord is exact, as distances from the middle. They are zeros of the
+/// Chebyshev polynomial of degree 7, scaled until the outermost are at the ends.
 const EXACT: [f64; 2] = [0.400_968_867_902_419_1, 0.222_520_933_956_314_4];
 
-/// The angle between two unit quaternions of one hemisphere, in radians.
+/// The angle between two unit quaternions in the same hemisphere, in radians.
 pub fn angle(a: [f32; 4], b: [f32; 4]) -> f64 {
-    // From the chord, which is exact where the cosine is not; in f64, with operations that have the same bits
-    // on every machine (a host's arctangent would not).
+    // From the chord, which is exact where the cosine is not. In f64, with operations that have the same bits
+    // on every machine, unlike the host's arctangent.
     let length = |combine: fn(f64, f64) -> f64| {
         let [x, y, z, w] = std::array::from_fn(|i| combine(a[i].into(), b[i].into()));
         (x * x + y * y + z * z + w * w).sqrt()
@@ -31,15 +37,15 @@ pub fn angle(a: [f32; 4], b: [f32; 4]) -> f64 {
     2.0 * arctangent(chord / sum)
 }
 
-/// The quaternion or its negative, which is the same rotation: the one in the hemisphere of another.
+/// The quaternion or its negative, which is the same rotation: the one in the same hemisphere as `other`.
 pub fn beside(other: [f32; 4], q: [f32; 4]) -> [f32; 4] {
-    // In f64, where the sign has no rounding: of half a turn both ways are equally long, and machines that add
-    // four products in another order must not take the other one. Not glam's, which does so where it uses SIMD.
+    // In f64, where the sign has no rounding error. For half a turn both arcs are equally long, and all
+    // machines must choose the same one. Not by glam, whose SIMD code adds in another order.
     let [x, y, z, w] = std::array::from_fn(|i| f64::from(other[i]) * f64::from(q[i]));
     if x + y + z + w < 0.0 { q.map(|value| -value) } else { q }
 }
 
-/// The two numbers of a segment of this angle, for `Progress::along`.
+/// The two numbers for a segment with this angle, for `Progress::along`.
 pub fn correction(angle: f64) -> [f32; 2] {
     if angle < NO_TURN {
         return [0.0; 2];
@@ -50,7 +56,7 @@ pub fn correction(angle: f64) -> [f32; 2] {
     [(a - slope * s) as f32, slope as f32]
 }
 
-/// The unit quaternion at the fraction `u` of the arc between two of one hemisphere.
+/// The unit quaternion at the fraction `u` of the arc between two quaternions in the same hemisphere.
 pub fn slerp(a: [f32; 4], b: [f32; 4], u: f64) -> [f32; 4] {
     let angle = angle(a, b);
     let along = if angle < NO_TURN { u } else { 0.5 + weight(u - 0.5, angle) };
@@ -59,15 +65,15 @@ pub fn slerp(a: [f32; 4], b: [f32; 4], u: f64) -> [f32; 4] {
     [x, y, z, w].map(|value| (value / length) as f32)
 }
 
-/// How far from its middle the chord is, where the arc is `v` from its middle; both as fractions, −½ … ½.
+/// The position on the chord for position `v` on the arc; both as fractions from the middle, −½ … ½.
 fn weight(v: f64, angle: f64) -> f64 {
     tangent(v * angle) / (2.0 * tangent(0.5 * angle))
 }
 
-/// How far from one key to the next: what all rotations of a table have in common.
+/// The progress from one key to the next, in the form that all rotations of a table share.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Progress {
-    /// The fraction itself.
+    /// The fraction.
     pub(crate) u: F32x4,
     /// `v²` and `v(v² − ¼)`.
     square: F32x4,
@@ -84,14 +90,14 @@ impl Progress {
         Self { u: F32x4::splat(u), square: F32x4::splat(square), bow: F32x4::splat(bow) }
     }
 
-    /// How far along the chord that is, for a segment with the numbers of [`correction`].
+    /// The position along the chord, for a segment with the numbers of [`correction`].
     #[inline(always)]
     pub(crate) fn along(self, constant: F32x4, slope: F32x4) -> F32x4 {
         self.u + self.bow * (constant + slope * self.square)
     }
 }
 
-/// The tangent for −π/4 … π/4 within 1e-15, by the series of sine and cosine.
+/// The tangent for −π/4 … π/4 within 1e-15, from the series of sine and cosine.
 fn tangent(x: f64) -> f64 {
     let z = x * x;
     let (mut sine, mut cosine) = (0.0, 0.0);
@@ -103,7 +109,7 @@ fn tangent(x: f64) -> f64 {
     x * sine / cosine
 }
 
-/// The arctangent of 0 … 1 within 1e-15, by its series after two halvings of the angle.
+/// The arctangent for 0 … 1 within 1e-15, from its series after halving the angle twice.
 fn arctangent(x: f64) -> f64 {
     let halve = |x: f64| x / (1.0 + (1.0 + x * x).sqrt());
     let x = halve(halve(x));

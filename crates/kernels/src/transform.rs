@@ -1,10 +1,10 @@
-//! Transforms of four nodes, one a lane.
+//! Transforms of four nodes, one per lane.
 
 use crate::affine::Affine;
 use crate::sample::Property;
 use crate::simd::F32x4;
 
-/// Four transforms, one a lane. Rotations need not be of unit length: a matrix divides by it.
+/// Four transforms, one per lane. Rotations need not be of unit length: matrices divide by it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C)]
 pub struct TransformX4 {
@@ -17,7 +17,7 @@ pub struct TransformX4 {
 }
 
 impl TransformX4 {
-    /// Four transforms that leave everything where it is.
+    /// Four identity transforms.
     pub fn identity() -> Self {
         let (zero, one) = (F32x4::zero(), F32x4::splat(1.0));
         Self { rotation: [zero, zero, zero, one], translation: [zero; 3], scale: [one; 3] }
@@ -59,8 +59,8 @@ impl TransformX4 {
 /// The rows of the matrices of four quaternions of any length, X first.
 #[inline(always)]
 pub fn rotation([x, y, z, w]: [F32x4; 4]) -> [[F32x4; 3]; 3] {
-    // 2/|q|² instead of a normalised q: no square root, and sloppy keys are put right. A zero quaternion
-    // gives the identity, not NaN.
+    // 2/|q|² instead of normalizing q: this needs no square root and corrects keys that are not normalized. A
+    // zero quaternion gives the identity, not NaN.
     let norm = (x * x + y * y) + (z * z + w * w);
     let two = F32x4::splat(2.0) / norm.max(F32x4::splat(f32::MIN_POSITIVE));
     let (x2, y2, z2) = (x * two, y * two, z * two);

@@ -1,22 +1,23 @@
-//! What a clip animates, and so what a layer of it may change.
+//! The parts of a pose that a clip animates, and that a layer of it may change.
 
 use crate::base::Mask4;
 use crate::model::{Clip, PaletteLayout, Path, Property};
 use std::ops::BitOr;
 
-/// Which lanes of a group of four nodes: a bit for each, translations lowest, then rotations, then scales.
+/// A subset of the lanes of a group of four nodes: a bit per lane; translations lowest, then rotations, then
+/// scales.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Lanes(u16);
 
 impl Lanes {
-    /// Those of a path; `None` if there is none.
+    /// The lanes of a path; `None` if there are none.
     #[inline(always)]
     pub(crate) fn of(self, path: Path) -> Option<Mask4> {
         let bits = self.0 >> shift(path) & 15;
         if bits != 0 { Some(Mask4::of_bits(bits)) } else { None }
     }
 
-    /// Whether all four of a path are among them.
+    /// `true` if all four lanes of a path are included.
     #[inline(always)]
     pub(crate) fn all(self, path: Path) -> bool {
         self.0 >> shift(path) & 15 == 15
@@ -32,26 +33,26 @@ impl BitOr for Lanes {
     }
 }
 
-/// For each part of a pose whether a clip writes it.
+/// The parts of a pose that a clip writes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Touched {
-    /// For each group of four nodes.
+    /// One entry per group of four nodes.
     groups: Vec<Lanes>,
-    /// All of them together: what no group has, no kernel needs to look for.
+    /// The union of all groups. A kernel skips a path that is not in it.
     all: Lanes,
-    /// For each morph weight of a pose; empty if the clip writes none.
+    /// One entry per morph weight of a pose; empty if the clip writes none.
     pub(crate) weights: Vec<bool>,
-    /// For each property of a pose; empty if the clip writes none.
+    /// One entry per property of a pose; empty if the clip writes none.
     pub(crate) properties: Vec<bool>,
 }
 
-/// How far the bits of a path are from the lowest.
+/// The index of a path's lowest bit.
 const fn shift(path: Path) -> u32 {
     4 * path as u32
 }
 
 impl Touched {
-    /// What `clip` animates in poses of `nodes` nodes, laid out as `layout` says.
+    /// The parts that `clip` animates in poses of `nodes` nodes with this `layout`.
     pub(crate) fn new(clip: &Clip, nodes: usize, layout: &PaletteLayout) -> Self {
         let mut touched = Self { groups: vec![Lanes(0); nodes.div_ceil(4)], ..Self::default() };
         let fill = |list: &mut Vec<bool>, len: usize, range: std::ops::Range<usize>| {
@@ -79,12 +80,12 @@ impl Touched {
         touched
     }
 
-    /// For each group of four nodes the lanes that are written, for all paths.
+    /// The written lanes of all paths, one entry per group of four nodes.
     pub(crate) fn groups(&self) -> &[Lanes] {
         &self.groups
     }
 
-    /// Whether the clip writes any translation, rotation or scale, as the path says.
+    /// `true` if the clip writes the path of any node.
     #[inline(always)]
     pub(crate) fn any(&self, path: Path) -> bool {
         self.all.of(path).is_some()

@@ -1,8 +1,9 @@
-//! Which channels of a clip stand in one table: as few tables as can be, since each of them is looked up in each frame.
+//! Groups the channels of a clip into tables. Each table is looked up in each frame, so there should be few.
 //!
-//! What never changes, but for rounding, needs no keys: it stands in a table of one row. Channels with key times of their own get those of others as
-//! well, with the values they have there, unless that takes many times the memory. So does a rotation that turns far from one key to
-//! the next: see [`WIDEST`].
+//! - Channels that are constant, except for rounding, need no keys: they share a table of one row.
+//! - Channels with different key times share a table with the union of their times, unless that takes too
+//!   much memory. Their values at the added times are interpolated.
+//! - Rotations with a large angle between two keys get keys in between: see [`WIDEST`].
 
 use super::number_tracks::FlatList;
 use super::rows::parts;
@@ -17,53 +18,55 @@ pub(crate) struct Columns {
     pub(super) interpolation: Interpolation,
     pub(super) times: Vec<f32>,
     pub(super) channels: Vec<Column>,
-    /// The floats of a row, and of the keys that the file has.
+    /// The number of floats in a row.
     width: usize,
     floats: usize,
-    /// The number of channels that were refused, since the table would become too large.
+    /// The number of channels that were rejected because the table would become too large.
     refused: usize,
 }
 
-/// The tables that take in no other times than their own, by a hash of these.
+/// The tables that accept no additional times, by a hash of their times.
 type ByTimes = HashMap<(usize, usize, usize), usize>;
 
-/// A channel, and its curve.
+/// A channel and its curve.
 #[derive(Debug)]
 pub(super) struct Column {
     pub(super) target: Target,
     /// An index into [`Clip::curves`].
     curve: usize,
-    /// The value that it has at all times, if there is one.
+    /// The value of a constant channel.
     constant: Option<Vec<f32>>,
 }
 
-/// What a channel writes in a pose.
+/// The part of a pose that a channel writes.
 #[derive(Debug)]
 pub(super) enum Target {
     Transform(NodeId, Path),
     Flat(FlatList, Range<usize>),
 }
 
-/// A transform whose keys are all so near to one value, as a part of their largest number, has that value at all times: what differs
-/// are the last bits of numbers that an exporter worked out anew for each key. (Many files have such keys for all that stands still:
-/// more numbers than those that move.)
+/// Largest relative deviation of a transform's keys that still counts as constant: relative to its largest
+/// number. Such keys differ only by the rounding of an exporter that recomputed them. Many files have more
+/// such keys than keys that change.
 const ROUNDING: f64 = 3e-7;
-/// A table may take this many times the memory of the keys it is made of, as long as that is less than `LARGE` floats; or `SMALL` floats.
+/// A table may have `GROWTH` times as many floats as the keys of its channels, but at most `LARGE`. `SMALL`
+/// floats are always allowed.
 const GROWTH: usize = 8;
 const SMALL: usize = 1 << 14;
 const LARGE: usize = 1 << 22;
-/// So many tables take in other times than their own.
+/// The number of tables that accept additional times.
 const TRIES: usize = 8;
-/// A table that could not take in so many others takes in none any more, so that all of this takes linear time.
+/// A table that rejected this many channels accepts no more additional times. This keeps the grouping linear
+/// in time.
 const REFUSALS: usize = 64;
 
-/// The channels of a clip, sorted into tables one after the other: a clip may have very many.
+/// Groups the channels of a clip into tables, one channel per step, because a clip may have very many.
 #[derive(Debug)]
 pub(crate) struct Sorting {
-    /// The set of constant channels comes first.
+    /// The table of constant channels comes first.
     sets: Vec<Columns>,
     by_times: ByTimes,
-    /// The number of channels that are sorted: those of nodes, then those of properties.
+    /// The number of channels that are grouped: those of nodes, then those of properties.
     next: usize,
 }
 
@@ -73,8 +76,8 @@ impl Sorting {
         Self { sets: vec![still], by_times: ByTimes::default(), next: 0 }
     }
 
-    /// Sorts the next channel: how many numbers it has, or `None` if there is no other. `layout` says where morph weights and
-    /// properties stand in a pose.
+    /// Groups the next channel. Returns the count of its numbers, or `None` if no channel is left. `layout`
+    /// maps morph weights and properties to their indices in a pose.
     pub(super) fn advance(&mut self, clip: &Clip, layout: &PaletteLayout) -> Option<usize> {
         let weights = |node: NodeId| {
             let range = &layout.weights_of_node[node.index()];
@@ -124,7 +127,7 @@ impl Sorting {
     }
 }
 
-/// Finds the table of a curve, or makes one: the index.
+/// Returns the index of the table for a curve; adds a table if none fits.
 fn place(sets: &mut Vec<Columns>, by_times: &mut ByTimes, target: &Target, curve: &Curve) -> usize {
     let times = match target {
         Target::Transform(_, Path::Rotation) => divided(curve),
@@ -138,7 +141,7 @@ fn place(sets: &mut Vec<Columns>, by_times: &mut ByTimes, target: &Target, curve
         let takes = set.interpolation == curve.interpolation() && set.takes(&times, width, floats);
         takes.then_some(i)
     });
-    // The others are found at once: a clip may have as many tables as channels.
+    // The other tables are found by hash: a clip may have as many tables as channels.
     let home = home.or_else(|| by_times.get(&key).copied().filter(|&at| sets[at].times == times));
     let at = home.unwrap_or(sets.len());
     if home.is_none() {
@@ -152,7 +155,7 @@ fn place(sets: &mut Vec<Columns>, by_times: &mut ByTimes, target: &Target, curve
     at
 }
 
-/// The key of tables with these times, by a hash (FNV-1a): others seldom have the same.
+/// The key for tables with these times, with a hash (FNV-1a). Different times rarely have equal keys.
 fn key_of(interpolation: Interpolation, times: &[f32]) -> (usize, usize, usize) {
     let hash =
         times.iter().fold(0x811C_9DC5_u32, |hash, time| (hash ^ time.to_bits()).wrapping_mul(0x0100_0193));
@@ -164,7 +167,7 @@ impl Columns {
         Self { interpolation, times, channels: Vec::new(), width: 0, floats: 0, refused: 0 }
     }
 
-    /// Takes in times, if they are its own, or if that does not take too much memory; whether it did.
+    /// Adds times to the table if they are new. Returns `false` if that would take too much memory.
     fn takes(&mut self, times: &[f32], width: usize, floats: usize) -> bool {
         if self.times == times {
             return true;
@@ -184,7 +187,8 @@ impl Columns {
         fits
     }
 
-    /// Some rows of one of its channels, as [`Curve::values`], and how many numbers a value has.
+    /// A range of rows of one of its channels, in the layout of [`Curve::values`], and the count of numbers
+    /// per value.
     pub(super) fn rows(&self, clip: &Clip, column: &Column, rows: Range<usize>) -> (Vec<f32>, usize) {
         let rotation = matches!(column.target, Target::Transform(_, Path::Rotation));
         let curve = &clip.curves[column.curve];
@@ -196,7 +200,7 @@ impl Columns {
     }
 }
 
-/// The times of both, each once. 0 and −0 are one time.
+/// The union of two sorted lists of times, each time once. 0 and −0 are equal.
 fn union(a: &[f32], b: &[f32]) -> Vec<f32> {
     let mut times = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
@@ -218,7 +222,7 @@ fn union(a: &[f32], b: &[f32]) -> Vec<f32> {
     }
 }
 
-/// The value that a curve has at all times, to the bit.
+/// The value of a curve that is constant to the bit; `None` for any other.
 fn constant(curve: &Curve) -> Option<Vec<f32>> {
     let (width, parts) = (curve.width(), parts(curve.interpolation()));
     let first = curve.values().get(parts / 2 * width..)?.get(..width)?;
@@ -232,7 +236,8 @@ fn constant(curve: &Curve) -> Option<Vec<f32>> {
     Some(first.to_vec())
 }
 
-/// The value of a transform that all keys are as near to as [`ROUNDING`] says: the middle between the least and the greatest.
+/// The value of a transform whose keys are equal within [`ROUNDING`]: the middle between minimum and maximum.
+/// `None` for any other.
 fn settled(target: &Target, curve: &Curve) -> Option<Vec<f32>> {
     let &Target::Transform(_, path) = target else { return None };
     if curve.interpolation() == Interpolation::CubicSpline {
@@ -248,14 +253,14 @@ fn settled(target: &Target, curve: &Curve) -> Option<Vec<f32>> {
     let size = |(low, high): (f64, f64)| low.abs().max(high.abs());
     let largest = ends().map(size).fold(0.0, f64::max);
     let near = ends().all(|(low, high)| {
-        // The three numbers of a scale have nothing to do with each other.
+        // The three numbers of a scale are independent of each other.
         let size = if path == Path::Scale { size((low, high)) } else { largest };
         size > 0.0 && 0.5 * (high - low) <= ROUNDING * size
     });
     near.then(|| ends().map(|(low, high)| (0.5 * (low + high)) as f32).collect())
 }
 
-/// The key times of a rotation, with others in between where it turns too far.
+/// The key times of a rotation, with times added where the angle between two keys is above [`WIDEST`].
 fn divided(curve: &Curve) -> Vec<f32> {
     let times = curve.times();
     if curve.interpolation() != Interpolation::Linear {
@@ -271,7 +276,7 @@ fn divided(curve: &Curve) -> Vec<f32> {
         let mut before = time;
         for piece in 1..pieces as usize {
             let between = (from + distance * (piece as f64 / pieces)) as f32;
-            // Between keys that are next to each other there is nothing.
+            // No float lies between adjacent floats.
             if before < between && between < next {
                 all.push(between);
                 before = between;
@@ -281,10 +286,11 @@ fn divided(curve: &Curve) -> Vec<f32> {
     all
 }
 
-/// The rows of a curve at other times, among which its own are.
+/// The rows of a curve at other times, which must include the curve's own times.
 ///
-/// At its own keys they are those of the curve, and so is what is between: a part of a line, an arc or a cubic is one. `others` says
-/// that the table has other times than the curve's.
+/// At its own keys the rows are those of the curve. Between them the result has the same shape, because a
+/// part of a line, an arc or a cubic is again one. `others` is `true` if the table has times that are not the
+/// curve's.
 fn resampled(curve: &Curve, rotation: bool, times: &[f32], others: bool) -> Vec<f32> {
     let (own, width) = (curve.times(), curve.width());
     let row_width = width * parts(curve.interpolation());
@@ -307,7 +313,7 @@ fn resampled(curve: &Curve, rotation: bool, times: &[f32], others: bool) -> Vec<
         };
         let row = &mut rows[begin..];
         match curve.interpolation() {
-            // On its own keys alone there is nothing to do.
+            // With its own keys alone the rows need no change.
             Interpolation::CubicSpline if others => {
                 resample_spline(curve, key, time, u, row);
             }
@@ -327,7 +333,8 @@ fn resampled(curve: &Curve, rotation: bool, times: &[f32], others: bool) -> Vec<
     rows
 }
 
-/// Makes of the row of key `key` that of `time`, which is on it, a fraction `u` of the way to the next, or outside of all keys.
+/// Converts the row of key `key` to that of `time`: on the key, a fraction `u` of the way to the next, or
+/// outside of all keys.
 fn resample_spline(curve: &Curve, key: usize, time: f32, u: f64, row: &mut [f32]) {
     let (own, width) = (curve.times(), curve.width());
     let (first, last) = (key == 0, key + 1 == own.len());
@@ -337,7 +344,7 @@ fn resample_spline(curve: &Curve, key: usize, time: f32, u: f64, row: &mut [f32]
         divide_spline(row, next, width, u, distance);
         return;
     }
-    // Before the first key and after the last it holds.
+    // Before the first key and after the last the value is constant.
     if first || time > own[key] {
         row[..width].fill(0.0);
     }
@@ -346,7 +353,8 @@ fn resample_spline(curve: &Curve, key: usize, time: f32, u: f64, row: &mut [f32]
     }
 }
 
-/// Makes of a key of a spline another on the way to the next: its tangents are the slope there.
+/// Converts the row of a spline key to that of a point on the way to the next key. The slope at the point
+/// gives both tangents.
 fn divide_spline(row: &mut [f32], next: &[f32], width: usize, u: f64, distance: f64) {
     let (u2, u3) = (u * u, u * u * u);
     for i in 0..width {
@@ -385,7 +393,7 @@ mod tests {
         PaletteLayout { weights_of_node: vec![0..0; NODES], ..PaletteLayout::default() }
     }
 
-    /// A node, what of it moves and how, when, and to where.
+    /// The node, path, interpolation, key times and values of a channel.
     type Moves = (usize, Path, Interpolation, Vec<f32>, Vec<f32>);
 
     fn clip(channels: &[Moves]) -> Clip {
@@ -411,7 +419,8 @@ mod tests {
         Pose::new(&[Transform::IDENTITY; NODES], Vec::new())
     }
 
-    /// The same numbers as if each channel were a clip of its own, which is one table with the channel's own keys.
+    /// Checks that the poses are those of a clip per channel, which has one table with the channel's own
+    /// keys.
     fn agrees_with_channels_alone(clip: &Clip, times: impl Iterator<Item = f64>) {
         let together = ClipTables::new(clip, &pose(), &layout());
         let alone: Vec<_> = (clip.channels.iter())
@@ -457,7 +466,7 @@ mod tests {
                 && counts.contains(&(CubicSpline, 2))
         );
         agrees_with_channels_alone(&clip, (-10..=450).map(|i| f64::from(i) / 100.0));
-        // A key is a key, also among those of others.
+        // A key of one channel stays exact among the keys of others.
         let mut got = pose();
         ClipTables::new(&clip, &pose(), &layout()).sample(0.25, &mut got);
         assert_eq!(got.get(NodeId::new(1)).translation.to_array(), numbers(6)[..3]);
@@ -505,7 +514,8 @@ mod tests {
         };
         use Interpolation::{Linear, Step};
         for interpolation in [Linear, Step] {
-            // Twice the bound from end to end, of the largest number; of a scale of each number.
+            // Twice the bound, from minimum to maximum: relative to the largest number, or for a scale to
+            // each number.
             for (path, most) in
                 [(Path::Rotation, 0.48e-6), (Path::Translation, 1.8e-6), (Path::Scale, 0.6e-6)]
             {
@@ -530,14 +540,14 @@ mod tests {
             clip(&[(0, Path::Rotation, Interpolation::Linear, vec![1.0, 2.0, 3.0], turns(&[0.0, 3.1, 3.2]))]);
         let tables = columns(&clip, &layout());
         assert_eq!(tables[0].times, [1.0, 1.25, 1.5, 1.75, 2.0, 3.0]);
-        // Where there are no times in between, there is nothing to divide.
+        // Without a float between two times no key can be added.
         let next = 1.0_f32.next_up();
         let clip =
             self::clip(&[(0, Path::Rotation, Interpolation::Linear, vec![1.0, next], turns(&[0.0, 3.1]))]);
         assert_eq!(columns(&clip, &layout())[0].times, [1.0, next]);
     }
 
-    /// Channels whose key times differ, all with the same ones in the first half.
+    /// Channels with different key times, which are equal in the first half.
     fn disjoint(channels: usize, keys: usize) -> Clip {
         let moves: Vec<Moves> = (0..channels)
             .map(|i| {
@@ -552,7 +562,7 @@ mod tests {
 
     #[test]
     fn columns_of_very_many_channels_look_at_few_tables_for_each() {
-        // So that tables refuse what they would take in else.
+        // So many keys that tables reject times which they would otherwise accept.
         let clip = disjoint(400, 600);
         let mut sorting = Sorting::new();
         while sorting.advance(&clip, &layout()).is_some() {}
@@ -560,7 +570,8 @@ mod tests {
         let refusals: usize = sorting.sets.iter().map(|set| set.refused).sum();
         assert!(refusals <= TRIES * REFUSALS, "{refusals} unions for nothing");
         assert!(sorting.sets[TRIES + 1..].iter().all(|set| set.refused == 0 && set.channels.len() == 1));
-        // Those with the same times share a table all the same, unless a full one has taken in the first of them.
+        // Channels with the same times still share a table, unless a full table has accepted the first of
+        // them.
         let mut twice = clip.clone();
         twice.channels.extend(clip.channels.iter().copied());
         let taken_in: usize = sorting.sets[1..=TRIES].iter().map(|set| set.channels.len()).sum();
@@ -570,7 +581,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "takes hours there")]
     fn clips_do_not_grow_without_bound() {
-        // No two keys at the same time: together they would be 200 · 20,000 rows wide.
+        // No two keys are at the same time: the union would have 20,000 rows for 200 channels.
         let channels: Vec<_> = (0..200)
             .map(|i| {
                 let times = (0..100).map(|key| (key * 200 + i) as f32).collect();

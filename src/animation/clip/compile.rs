@@ -1,4 +1,4 @@
-//! Compiles a clip to tables, a little at a time, since it may have millions of keys.
+//! Compiles a clip to tables in small steps, because a clip may have millions of keys.
 
 use super::columns::{Columns, Sorting, Target};
 use super::number_tracks::FlatTrack;
@@ -9,12 +9,13 @@ use crate::base::{F32x4, Mask4, order};
 use crate::model::{Clip, Interpolation, PaletteLayout, Path};
 use gambol_kernels::{KeyTable, Property, Track, angle, beside, correction};
 
-/// A clip on its way to its tables, a little at a time.
+/// The state of a clip that is compiled in small steps.
 #[derive(Debug)]
 pub(crate) enum Compiling {
-    /// The channels are sorted into tables.
+    /// Channels are grouped into tables.
     Sorting(Sorting),
-    /// The tables are filled: those that are not begun, the last first, the one that is being filled, and those that are.
+    /// Tables are filled: the pending tables in reverse order, the table in progress, and the finished
+    /// tables.
     Filling(Vec<Columns>, Option<Box<Filling>>, Vec<Table>),
 }
 
@@ -25,8 +26,8 @@ impl Default for Compiling {
 }
 
 impl ClipTables {
-    /// Compiles a clip. `base` is the pose of whatever the clip leaves alone; `layout` says where morph weights
-    /// and properties stand in a pose.
+    /// Compiles a clip. `base` is the pose of everything that the clip does not animate. `layout` maps morph
+    /// weights and properties to their indices in a pose.
     pub(crate) fn new(clip: &Clip, base: &Pose, layout: &PaletteLayout) -> Self {
         let mut compiling = Compiling::default();
         while compiling.advance(clip, base, layout, usize::MAX) {}
@@ -35,9 +36,9 @@ impl ClipTables {
 }
 
 impl Compiling {
-    /// Goes on until about `budget` numbers of keys were looked at; returns whether there is more to do.
+    /// Continues until about `budget` numbers of keys are processed. Returns `true` if more work remains.
     ///
-    /// - `clip`, `base`, `layout`: see [`ClipTables::new`]; always the same.
+    /// - `clip`, `base`, `layout`: see [`ClipTables::new`]; the same in each call.
     pub(crate) fn advance(
         &mut self,
         clip: &Clip,
@@ -82,7 +83,7 @@ impl Compiling {
         true
     }
 
-    /// The tables, when all are filled.
+    /// The tables. Call it only when [`Compiling::advance`] returned `false`.
     pub(crate) fn finish(self) -> ClipTables {
         match self {
             Self::Sorting(_) => ClipTables::default(),
@@ -96,32 +97,32 @@ impl Compiling {
 pub(crate) struct Filling {
     table: Table,
     columns: Columns,
-    /// The places that are to be filled, the last first.
+    /// The places to fill, in reverse order.
     places: Vec<Place>,
-    /// The number of rows of the last place that are filled.
+    /// The number of rows that are filled for the last place.
     row: usize,
 }
 
-/// The place of a channel's keys in a row.
+/// The place of a channel's values in a row.
 #[derive(Debug, Clone, Copy)]
 enum Place {
     /// The index of the flat track, and of the channel.
     Flat(usize, usize),
-    /// The index of the track, a lane of it, and the index of the channel, if any has the lane.
+    /// The index of the track, its lane, and the index of the channel; `None` for an unused lane.
     Lane(usize, usize, Option<usize>),
 }
 
-/// So many rows of a channel are filled at once.
+/// The number of rows of a channel that one step fills.
 const ROWS_AT_ONCE: usize = 4096;
 
 impl Filling {
-    /// Lays the rows of a table out.
+    /// Computes the layout of a table's rows.
     fn new(columns: Columns) -> Self {
         let Columns { interpolation, ref times, ref channels, .. } = columns;
         let mut stride = 0;
         let (mut flats, mut tracks): (Vec<FlatTrack>, Vec<Track>) = (Vec::new(), Vec::new());
         let mut places = Vec::with_capacity(channels.len());
-        // The channels of four nodes stand together.
+        // The channels of four nodes are adjacent.
         let mut groups: Vec<(usize, Path, [Option<usize>; 4])> = Vec::new();
         let place = |i: usize| match channels[i].target {
             Target::Transform(node, path) => (node.index() / 4, path),
@@ -159,7 +160,7 @@ impl Filling {
         Self { table, columns, places, row: 0 }
     }
 
-    /// Fills some rows of a channel; returns how many numbers that were, 0 if all is filled.
+    /// Fills some rows of a channel. Returns the count of numbers written, 0 if the table is complete.
     fn advance(&mut self, clip: &Clip, base: &Pose) -> usize {
         let Self { table, columns, places, row } = self;
         let Some(&place) = places.last() else { return 0 };
@@ -200,7 +201,7 @@ impl Filling {
     }
 }
 
-/// Writes one lane of a track from key `first` on: `width` numbers a key.
+/// Writes one lane of a track, from key `first` on, with `width` numbers per key.
 fn fill_lane(
     rows: &mut [F32x4],
     stride: usize,
@@ -217,8 +218,9 @@ fn fill_lane(
     }
 }
 
-/// Makes neighbouring rotation keys lie in one hemisphere, so that straight means the shorter way, and notes the
-/// [`correction`] of each segment; the keys before `first` are done. The last key has none after it: there the correction stays 0.
+/// Negates rotation keys so that neighbours lie in one hemisphere and interpolation takes the shorter arc.
+/// Stores the [`correction`] of each segment. Keys before `first` are already done. The last key begins no
+/// segment: its correction stays 0.
 fn fill_segments(
     rows: &mut [F32x4],
     stride: usize,
@@ -251,8 +253,8 @@ fn fill_segments(
     }
 }
 
-/// A lane that no channel of the table animates: mixed like the others, but never written, so any
-/// finite value does.
+/// Fills a lane that no channel of the table animates. It is interpolated like the others but never written
+/// to a pose, so any finite value will do.
 fn fill_unused_lane(
     rows: &mut [F32x4],
     stride: usize,
@@ -281,7 +283,8 @@ mod tests {
 
     #[test]
     fn compiling_in_steps_is_the_same_as_at_once() {
-        // Longer than what is filled at once, turning to and fro across the hemispheres, and two channels that share a table.
+        // More rows than one step fills, rotations that alternate between hemispheres, and two channels that
+        // share a table.
         let count = 2 * ROWS_AT_ONCE + 17;
         let times: Vec<f32> = (0..count).map(|i| i as f32 / 60.0).collect();
         let sparse: Vec<f32> = times.iter().copied().step_by(3).collect();

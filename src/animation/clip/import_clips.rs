@@ -1,22 +1,27 @@
-//! Clips of another file, for a model whose joints are called the same.
+//! Imports clips of another file for a model with the same joint names.
 
 use crate::animation::joint_names::essence;
 use crate::model::{Channel, Clip, Curve, Model, Node, NodeId, Path};
 use std::collections::{HashMap, HashSet};
 
-/// What one model can play of another's clips.
+/// The clips of another model that a model can play.
 #[derive(Debug, Default)]
 pub struct Borrowed {
-    /// Those that move anything, in their order.
+    /// The clips with at least one channel, in the order of the file.
     pub clips: Vec<Clip>,
-    /// How many channels move nothing here.
+    /// The number of channels that were skipped.
     pub left_out: usize,
 }
 
-/// The clips of `other` for `model`: each channel moves the node that [`find_joint`](crate::animation::joint_names::find_joint) finds for the name of its
-/// own. Values are taken as they are, so the skeletons should be the same. What is left out: nodes without a name, those
-/// that are not there, those that another channel moves already, weights of another number of morph targets, and whatever is
-/// not a node's.
+/// The clips of `other`, converted for `model`. Each channel moves the node that
+/// [`find_joint`](crate::animation::joint_names::find_joint) finds for the name of its own node. Values are
+/// not changed, so the skeletons should be the same.
+///
+/// These channels are skipped:
+/// - of nodes without a name, or with a name that `model` does not have,
+/// - of a node and path that an earlier channel already moves,
+/// - of weights for another number of morph targets,
+/// - of properties.
 pub fn borrow_clips(model: &Model, other: &Model) -> Borrowed {
     let joints = Joints::new(model);
     let nodes: Vec<Option<NodeId>> = other.nodes.iter().map(|node| joints.find(&node.name)).collect();
@@ -55,7 +60,8 @@ pub fn borrow_clips(model: &Model, other: &Model) -> Borrowed {
     borrowed
 }
 
-/// The nodes by their names, since a file may have very many: as [`find_joint`](crate::animation::joint_names::find_joint) finds them.
+/// The nodes sorted by name, for the search of [`find_joint`](crate::animation::joint_names::find_joint) in
+/// files with very many nodes.
 struct Joints {
     exact: Vec<(String, NodeId)>,
     similar: Vec<(String, NodeId)>,
@@ -75,7 +81,7 @@ fn similar(name: &str) -> String {
     essence(name).collect()
 }
 
-/// The nodes sorted by what `key` makes of their names; those that are equal, as in the file.
+/// The nodes sorted by the `key` of their names; equal keys in the order of the file.
 fn by(nodes: &[Node], key: &dyn Fn(&str) -> String) -> Vec<(String, NodeId)> {
     let named = |(i, node): (usize, &Node)| (key(&node.name), NodeId::new(i));
     let mut sorted: Vec<(String, NodeId)> = nodes.iter().enumerate().map(named).collect();
@@ -108,7 +114,7 @@ mod tests {
         Curve::new(Interpolation::Step, width, vec![0.0, 1.0], vec![value; 2 * width]).expect("two keys")
     }
 
-    /// A clip that moves each node by a curve of its own, and then all of them by the first.
+    /// A model whose clip moves each node by its own curve, then scales all of them by the first curve.
     fn moving(names: &[&str]) -> Model {
         let mut other = model(names);
         let count = names.len();

@@ -1,4 +1,4 @@
-//! Clips of files, compiled to tables of keys that are sampled into poses.
+//! Clips of files, compiled to tables of keys for sampling.
 
 mod channel_set;
 mod columns;

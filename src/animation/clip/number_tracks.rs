@@ -1,4 +1,4 @@
-//! Tracks of plain numbers: the morph weights of a node, and properties.
+//! Tracks of plain numbers: the morph weights of a node, and animated properties.
 
 use super::rows::{parts, set_lane};
 use crate::animation::pose::Pose;
@@ -6,7 +6,7 @@ use crate::base::F32x4;
 use crate::model::Interpolation;
 use std::ops::Range;
 
-/// A list of a pose.
+/// A list of numbers in a pose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FlatList {
     /// [`Pose::weights`]
@@ -15,18 +15,19 @@ pub(super) enum FlatList {
     Properties,
 }
 
-/// Numbers that stand side by side in a list of a pose.
+/// A track of numbers that are adjacent in a list of a pose.
 #[derive(Debug, Clone)]
 pub(super) struct FlatTrack {
     pub(super) list: FlatList,
-    /// Where they go in the list.
+    /// The indices of the numbers in the list.
     pub(super) range: Range<usize>,
-    /// Where the track begins in a row; a part takes a quarter of the numbers, rounded up.
+    /// The index of the track in a row, in `F32x4`. A part has a quarter as many `F32x4` as numbers, rounded
+    /// up.
     pub(super) offset: usize,
 }
 
 impl FlatTrack {
-    /// How many `F32x4` a part of a row has.
+    /// The number of `F32x4` in a part of a row.
     fn width(&self) -> usize {
         self.range.len().div_ceil(4)
     }
@@ -39,7 +40,7 @@ impl FlatTrack {
         &mut list[self.range.clone()]
     }
 
-    /// Writes keys of a curve, a row a key, into the rows of a table from row `first` on.
+    /// Writes keys of a curve, a row per key, into the rows of a table from row `first` on.
     pub(super) fn fill(
         &self,
         rows: &mut [F32x4],
@@ -61,7 +62,7 @@ impl FlatTrack {
         }
     }
 
-    /// Takes the values of one key, before which stand `skip` parts.
+    /// Copies the values of one key to the pose. `skip` is the number of parts before the values.
     #[inline]
     pub(super) fn copy(&self, row: &[F32x4], skip: usize, pose: &mut Pose) {
         let from = self.offset + skip * self.width();
@@ -79,7 +80,8 @@ impl FlatTrack {
         }
     }
 
-    /// `factors`: of this key's value and out-tangent, and of the next key's value and in-tangent.
+    /// Interpolates between two keys. `factors`: of this key's value and out-tangent, then of the next key's
+    /// value and in-tangent.
     #[inline]
     pub(super) fn spline(&self, row: &[F32x4], next: &[F32x4], factors: [f32; 4], pose: &mut Pose) {
         let [v0, b0, v1, a1] = factors;

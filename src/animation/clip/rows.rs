@@ -3,7 +3,7 @@
 use crate::base::F32x4;
 use crate::model::Interpolation;
 
-/// In-tangent, value and out-tangent, or the value alone.
+/// The number of parts of a key: in-tangent, value and out-tangent, or the value alone.
 pub(super) fn parts(interpolation: Interpolation) -> usize {
     if interpolation == Interpolation::CubicSpline { 3 } else { 1 }
 }
@@ -12,7 +12,7 @@ pub(super) fn set_lane(rows: &mut [F32x4], index: usize, lane: usize, value: f32
     F32x4::as_floats_mut(&mut rows[index..index + 1])[lane] = value;
 }
 
-/// The interpolation, as the kernels have it.
+/// Converts the interpolation to the type of the kernels.
 pub(super) fn kernel_interpolation(interpolation: Interpolation) -> gambol_kernels::Interpolation {
     match interpolation {
         Interpolation::Step => gambol_kernels::Interpolation::Step,

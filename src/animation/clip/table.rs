@@ -1,24 +1,24 @@
-//! Clips as sampling wants them: tables of keys, a row per key time.
+//! Compiled clips: tables of keys with a row per key time.
 
 use super::number_tracks::FlatTrack;
 use crate::animation::pose::Pose;
 use crate::model::Interpolation;
 use gambol_kernels::{KeyTable, Property, Spot, spline_factors};
 
-/// A clip, ready to be sampled.
+/// A clip that is ready for sampling.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ClipTables {
-    /// Those with more than one key come first.
+    /// Tables with more than one key come first.
     pub(super) tables: Vec<Table>,
-    /// The number of them.
+    /// The number of tables with more than one key.
     changing: usize,
 }
 
-/// The channels that share their key times.
+/// Channels with the same key times.
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
     pub(super) interpolation: Interpolation,
-    /// The tracks of nodes, in rows that have room for the flat ones.
+    /// The tracks of nodes. The rows also hold the flat tracks.
     pub(super) keys: KeyTable,
     pub(super) flats: Vec<FlatTrack>,
 }
@@ -31,7 +31,7 @@ impl ClipTables {
         Self { tables: all, changing }
     }
 
-    /// Writes what the clip animates at `time` seconds into `pose` and leaves the rest of it alone.
+    /// Writes the values of all channels at `time` seconds into `pose`; the rest of the pose is not changed.
     #[inline]
     pub(crate) fn sample(&self, time: f64, pose: &mut Pose) {
         for table in &self.tables {
@@ -39,21 +39,22 @@ impl ClipTables {
         }
     }
 
-    /// Writes of that what is the same at all times.
+    /// Writes the values of the tables with one key.
     pub(crate) fn sample_still(&self, pose: &mut Pose) {
         self.tables[self.changing..].iter().for_each(|table| table.sample(0.0, pose));
     }
 
-    /// The place of a time in the first of the others, which are nearly always one.
+    /// The key and fraction of a time in the first table with more than one key. Nearly all clips have one
+    /// such table.
     #[inline(always)]
     pub(crate) fn find(&self, time: f64) -> Spot {
         if self.changing == 0 { Spot::default() } else { self.tables.as_slice()[0].keys.find(time) }
     }
 
-    /// Writes the others.
+    /// Writes the values of the tables with more than one key.
     ///
-    /// - `spot`: of [`ClipTables::find`]. Who samples many characters finds all their places first: each takes long to arrive, and
-    ///   none waits for another.
+    /// - `spot`: from [`ClipTables::find`]. For many characters, find all spots first: their memory accesses
+    ///   then overlap.
     #[inline]
     pub(crate) fn sample_changing(&self, spot: Spot, time: f64, pose: &mut Pose) {
         for (i, table) in self.tables.iter().take(self.changing).enumerate() {
@@ -61,7 +62,7 @@ impl ClipTables {
         }
     }
 
-    /// `true` if those have a property of a group of nodes.
+    /// `true` if a table with more than one key has the property for a group of nodes.
     pub(crate) fn changes(&self, group: usize, property: Property) -> bool {
         let mut tracks = self.tables[..self.changing].iter().flat_map(|table| table.keys.tracks());
         tracks.any(|track| track.group == group && track.property == property)
@@ -88,7 +89,7 @@ impl Table {
     #[inline(never)]
     fn sample_flats(&self, Spot { key, fraction }: Spot, pose: &mut Pose) {
         let row = self.keys.row(key);
-        // As with nodes: see `KeyTable::sample`.
+        // Same cases as in `KeyTable::sample`.
         if fraction == 0.0 || self.interpolation == Interpolation::Step {
             let skip = usize::from(self.interpolation == Interpolation::CubicSpline);
             self.flats.iter().for_each(|flat| flat.copy(row, skip, pose));
@@ -137,7 +138,7 @@ mod tests {
     }
 
     //   key      0     1           2
-    //   time     1     2           4        holds before and after
+    //   time     1     2           4        constant before and after
     //   value   10    20          40
     const TIMES: [f32; 3] = [1.0, 2.0, 4.0];
     const VALUES: [f32; 9] = [10.0, 0.0, -1.0, 20.0, 0.0, -2.0, 40.0, 0.0, -4.0];

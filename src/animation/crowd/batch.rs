@@ -1,6 +1,7 @@
-//! The palettes of many characters of one model, four at a time, a character a lane: see [`gambol_kernels::Batch`].
+//! The palettes of many members of one model, computed four at a time with one member per SIMD lane: see
+//! [`gambol_kernels::Batch`].
 //!
-//! Poses are sampled, and blended, one by one, as always, so that four characters may play four clips.
+//! Poses are sampled and blended one by one, so four members can play four different clips.
 
 use super::batch_poses::{Poses, Stands, Wanted};
 use crate::animation::clip::ClipTables;
@@ -11,21 +12,21 @@ use crate::model::ClipId;
 use gambol_kernels::{Animated, Batch, Properties, Property, Target};
 use std::ops::Range;
 
-/// What the palettes of a rig are computed with, kept for its memory.
+/// Buffers for computing the palettes of a rig, reused between calls.
 #[derive(Debug, Clone)]
 pub struct PaletteBatch {
     poses: Poses,
     batch: Batch,
     visible: Vec<bool>,
-    /// Of one character, and its palette.
+    /// The node matrices and the palette of a single member.
     matrices: Vec<Affine>,
     alone: Vec<Affine>,
-    /// What the poses had where nothing changes that they were gathered from.
+    /// The origin of the constant parts of the poses at the last call.
     gathered: [Stands; 4],
 }
 
 impl PaletteBatch {
-    /// What takes four characters down the tree of a rig.
+    /// A batch for the nodes of a rig.
     pub fn new(rig: &Rig) -> Self {
         let rest = rig.rest_pose();
         let clips = (0..rig.clip_count()).map(|clip| rig.tables(ClipId::new(clip)));
@@ -46,14 +47,14 @@ impl PaletteBatch {
         }
     }
 
-    /// Writes what [`Rig::sample`], [`Rig::node_matrices`] and [`Rig::palette`] make of each, to the bit. The matrices of
-    /// meshes that are hidden are zeros.
+    /// Writes the same palettes as [`Rig::sample`], [`Rig::node_matrices`] and [`Rig::palette`], equal to the
+    /// bit. The matrices of hidden meshes are zeros.
     ///
-    /// - `rig`: that of [`PaletteBatch::new`].
-    /// - `weights`: for the morph weights; empty if they are not wanted.
+    /// - `rig`: the rig passed to [`PaletteBatch::new`].
+    /// - `weights`: receives the morph weights; may be empty if they are not needed.
     ///
     /// # Panics
-    /// If a clip is of another model, or a list has no room.
+    /// If a clip is of another model, or if a list is too short.
     pub fn palettes(&mut self, rig: &Rig, wanted: &[Wanted], palettes: &mut [Affine], weights: &mut [f32]) {
         let (fours, rest) = wanted.as_chunks::<4>();
         let ends = rig.may_hide() || !weights.is_empty();
@@ -66,7 +67,7 @@ impl PaletteBatch {
                 }
             }
         }
-        // One or two alone are faster than four, and three about as fast.
+        // For one or two members single poses are faster than four lanes; for three they are about as fast.
         for one in rest {
             self.poses.sample_first(rig, one);
             rig.node_matrices(&self.poses.of[0], &one.place, &mut self.matrices);
@@ -80,7 +81,7 @@ impl PaletteBatch {
         }
     }
 
-    /// What else there is of a pose.
+    /// Hides the matrices of hidden meshes and copies the morph weights.
     #[inline(never)]
     fn finish(&mut self, rig: &Rig, i: usize, one: &Wanted, palettes: &mut [Affine], weights: &mut [f32]) {
         let pose = &self.poses.of[i];
@@ -94,10 +95,10 @@ impl PaletteBatch {
     fn four(&mut self, rig: &Rig, four: &[Wanted; 4], palettes: &mut [Affine]) {
         let Self { poses, batch, gathered, .. } = self;
         assert_eq!(poses.of[0].groups.len(), rig.rest_pose().groups.len(), "a batch of another model");
-        // What stood still for these clips does so now.
+        // The constant parts are the same as in the last call.
         let still = *gathered == poses.stands && gathered.iter().all(Stands::is_still);
         *gathered = poses.stands;
-        // Spelled out: this is compiled for size, and closures are calls there.
+        // No closures here: this is compiled for size, where closures become calls.
         let [a, b, c, d] = &poses.of;
         let poses = [&a.groups[..], &b.groups[..], &c.groups[..], &d.groups[..]];
         let [a, b, c, d] = four;
@@ -111,9 +112,9 @@ impl PaletteBatch {
     }
 }
 
-/// The group, if any clip has any of it elsewhere than at rest.
+/// The channels of a group that differ from the rest pose in any clip; `None` if there are none.
 ///
-/// - `clips`: with what is the same at all times of each.
+/// - `clips`: each with the pose of its constant channels.
 fn animated(clips: &[(&ClipTables, Pose)], rest: &Pose, group: usize) -> Option<Animated> {
     let bits = |pose: &Pose, property: Property| {
         let lanes = F32x4::as_floats(pose.groups[group].lanes(property));
@@ -136,12 +137,12 @@ fn animated(clips: &[(&ClipTables, Pose)], rest: &Pose, group: usize) -> Option<
     })
 }
 
-/// Makes the matrices of what is hidden zeros, which leave nothing of a mesh.
+/// Sets the matrices of hidden meshes to zero, which collapses the mesh to nothing.
 fn hide(rig: &Rig, visible: &[bool], mut zero: impl FnMut(usize)) {
     if visible.is_empty() {
         return;
     }
-    // Meshes may wear the same skin: it is there for those that are shown.
+    // A skin that several meshes share stays visible if one of them is visible.
     let drawables = &rig.layout.drawables;
     let shown = |slots: &Range<u32>| {
         drawables.iter().any(|other| other.slots == *slots && visible[other.node.index()])
@@ -164,7 +165,8 @@ mod tests {
     };
     use glam::{Mat4, Quat, Vec3};
 
-    /// Nine nodes: some still, some turning, moving or stretched, one sheared, one hidden at times; two meshes.
+    /// Nine nodes: some constant, some rotating, moving or scaled, one sheared, one hidden at times; two
+    /// meshes.
     fn model() -> Model {
         let parents = [None, Some(0), Some(1), Some(1), Some(3), None, Some(5), Some(2), Some(7)];
         let rest = |i: usize| Transform {
@@ -218,7 +220,8 @@ mod tests {
         clip
     }
 
-    /// It leaves alone what the others change, and the other way round; what both have, it holds still.
+    /// A clip with constant channels for some nodes that the other clips animate. It has no channels for two
+    /// of their nodes.
     fn another_clip() -> Clip {
         let mut clip = clip(0.4);
         clip.channels.retain(|channel| ![0, 5].contains(&channel.node.index()));
@@ -248,12 +251,12 @@ mod tests {
         let rig = Rig::new(&model);
         let len = rig.palette_len();
         assert_eq!(len, 6);
-        // Here and there one gives way to another.
+        // Some members are in a transition between two clips.
         let fading = |i: usize| {
             let clip = [Some(ClipId::new(1)), None, Some(ClipId::new(2))][i % 3];
             (i % 4 == 1).then(|| Fading { clip, time: 0.2 * i as f64, weight: [0.3, 0.5, 1.0][i / 4 % 3] })
         };
-        // Some in fours, some left over; in any order, with gaps.
+        // Some members in groups of four, some left over; in any order, with gaps.
         for count in (0..=11).filter(|count| !cfg!(miri) || [1, 4, 6].contains(count)) {
             let wanted: Vec<Wanted> = (0..count)
                 .map(|i| Wanted {
@@ -270,7 +273,7 @@ mod tests {
             let mut got = vec![nan; count * (len + 1)];
             let mut batch = PaletteBatch::new(&rig);
             batch.palettes(&rig, &wanted, &mut got, &mut []);
-            // Once more: nothing is left over from before.
+            // A second call must not depend on the state of the first.
             batch.palettes(&rig, &wanted, &mut got, &mut []);
             let mut want = vec![nan; got.len()];
             let (mut pose, mut matrices) = (rig.rest_pose().clone(), Vec::new());

@@ -1,4 +1,4 @@
-//! The poses of four characters, sampled or blended one by one.
+//! The poses of four members, sampled or blended one by one.
 
 use crate::animation::clip::ClipTables;
 use crate::animation::mixing::{Amount, Contribution, LayerMode, Mix, Mixer, Part, Parts, blend};
@@ -8,31 +8,32 @@ use crate::base::{Affine, F32x4};
 use crate::model::ClipId;
 use gambol_kernels::{Spot, TransformX4};
 
-/// Four poses, and what they are made with.
+/// Four poses, and the buffers for computing them.
 #[derive(Debug, Clone)]
 pub(super) struct Poses {
     pub(super) of: [Pose; 4],
-    /// The rest pose, and poses with what clips have the same at all times.
+    /// The rest pose, then poses with the constant channels of clips applied.
     pub(super) stills: Vec<Pose>,
-    /// Of each clip the index of its own. Clips that change the same, and have all else the same, share one.
+    /// The index into `stills` for each clip. Clips share an entry if they change the same channels and agree
+    /// in the rest.
     pub(super) still_of: Vec<usize>,
-    /// What each of the poses has where nothing changes.
+    /// The origin of the constant parts of each pose.
     pub(super) stands: [Stands; 4],
-    /// Two that are blended, and which of the stills each of them has.
+    /// Two poses that are blended, and the index into `stills` for each.
     pair: [Pose; 2],
     pair_stands: [usize; 2],
-    /// Of each clip the first one that animates the same.
+    /// For each clip, the index of the first clip with the same channels.
     touches: Vec<usize>,
     mixer: Mixer,
     mix: Mix,
 }
 
-/// What a pose has where what made it changes nothing.
+/// The origin of the parts of a pose that sampling does not overwrite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stands {
-    /// One of the stills.
+    /// An entry of `stills`.
     Still(usize),
-    /// The rest pose, where two clips that animate the same as this one do not write.
+    /// The rest pose, except for the channels of two blended clips. The index is from `Poses::touches`.
     Blend(usize),
     Unknown,
 }
@@ -54,7 +55,7 @@ impl Wanted {
 }
 
 impl Poses {
-    /// - `clips`: of the rig, each with what is the same at all its times, laid over the rest pose.
+    /// - `clips`: the clips of the rig, each with its constant channels applied to the rest pose.
     pub(super) fn new(rig: &Rig, clips: &[(&ClipTables, Pose)]) -> Self {
         let rest = rig.rest_pose();
         let (stills, still_of) = shared(clips, rest);
@@ -71,7 +72,7 @@ impl Poses {
         }
     }
 
-    /// Makes all four.
+    /// Samples all four poses.
     #[inline(always)]
     pub(super) fn sample_four(&mut self, rig: &Rig, [a, b, c, d]: &[Wanted; 4]) {
         let (at_a, at_b, at_c, at_d) = (a.find(rig), b.find(rig), c.find(rig), d.find(rig));
@@ -81,7 +82,7 @@ impl Poses {
         self.sample(rig, 3, d, at_d);
     }
 
-    /// Makes the first one.
+    /// Samples the first pose only.
     pub(super) fn sample_first(&mut self, rig: &Rig, one: &Wanted) {
         self.sample(rig, 0, one, one.find(rig));
     }
@@ -103,7 +104,7 @@ impl Poses {
         }
     }
 
-    /// What [`Mixer::evaluate`] makes of both.
+    /// Blends two clips with the same result as [`Mixer::evaluate`].
     #[inline(never)]
     fn blend(&mut self, rig: &Rig, i: usize, (one, spot): (&Wanted, Spot), fading: Fading) {
         let Fading { clip, time, weight } = fading;
@@ -113,13 +114,13 @@ impl Poses {
         };
         let to = Part { clip: to, time: one.time, weight: own, mask: None };
         let from = Part { clip: from, time, weight, mask: None };
-        // The heavier one is the first.
+        // The clip with the larger weight comes first.
         let first = usize::from(weight > own);
         let from_spot = rig.tables(from.clip).find(time);
         self.take(rig, first, to, spot);
         self.take(rig, 1 - first, from, from_spot);
         let parts = if first == 0 { [to, from] } else { [from, to] };
-        // Where both write, nothing is left of what was there before.
+        // If both clips have the same channels, blending overwrites all that the last call wrote.
         let touches = self.touches[parts[0].clip.index()];
         let alike = touches == self.touches[parts[1].clip.index()] && own + weight >= 1.0;
         let stands = if alike { Stands::Blend(touches) } else { Stands::Unknown };
@@ -131,7 +132,7 @@ impl Poses {
         blend(Parts { rig, parts: &parts, poses: &self.pair, layers: &[] }, Amount::FULL, pose);
     }
 
-    /// Samples one of two that are blended.
+    /// Samples one of the two poses that are blended.
     #[inline(always)]
     fn take(&mut self, rig: &Rig, k: usize, Part { clip, time, .. }: Part, spot: Spot) {
         let still = self.still_of[clip.index()];
@@ -154,9 +155,9 @@ impl Poses {
     }
 }
 
-/// What stands still beside what each clip changes, shared among clips; the first is the rest pose. See [`Poses::still_of`].
+/// The constant parts of each clip, shared among clips; the first is the rest pose. See [`Poses::still_of`].
 ///
-/// - `clips`: with what is the same at all times of each, laid over the rest pose.
+/// - `clips`: each with its constant channels applied to the rest pose.
 fn shared(clips: &[(&ClipTables, Pose)], rest: &Pose) -> (Vec<Pose>, Vec<usize>) {
     let (mut stills, mut known) = (vec![rest.clone()], Vec::new());
     let numbers = |pose: &Pose| -> Vec<f32> {
@@ -166,7 +167,7 @@ fn shared(clips: &[(&ClipTables, Pose)], rest: &Pose) -> (Vec<Pose>, Vec<usize>)
         groups.chain(&pose.weights).chain(&pose.properties).copied().collect()
     };
     let still_of = clips.iter().map(|(tables, still)| {
-        // What is written is a number; so what is none afterwards is left alone.
+        // Channels overwrite NaN with numbers, so what is still NaN has no channel.
         let mut marked = rest.clone();
         marked.groups.fill(TransformX4 {
             rotation: [F32x4::splat(f32::NAN); 4],
@@ -190,7 +191,7 @@ fn shared(clips: &[(&ClipTables, Pose)], rest: &Pose) -> (Vec<Pose>, Vec<usize>)
     (stills, still_of)
 }
 
-/// See [`Poses::touches`]. Those that animate more than nodes are like none.
+/// See [`Poses::touches`]. In models with morph weights or animated properties each clip is its own first.
 fn touches(rig: &Rig) -> Vec<usize> {
     let of = |clip: usize| rig.touched(ClipId::new(clip)).groups();
     let rest = rig.rest_pose();
@@ -199,33 +200,33 @@ fn touches(rig: &Rig) -> Vec<usize> {
     (0..rig.clip_count()).map(first).collect()
 }
 
-/// A pose that is wanted, and where it is to be written.
+/// A pose to compute, and the indices where its results are written.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
-    /// `None` is the rest pose.
+    /// The clip; `None` for the rest pose.
     pub clip: Option<ClipId>,
-    /// Seconds of the clip.
+    /// Time in the clip, in seconds.
     pub time: f64,
-    /// What gives way to it.
+    /// The clip that fades out.
     pub fading: Option<Fading>,
     /// `world_from_model`.
     pub place: Affine,
     /// The index of the first matrix in the list that is written to.
     pub to: usize,
-    /// From each matrix to the next one in that list: 1 for a palette that stands alone. Palettes of four that stand side by
-    /// side, matrix by matrix, are written fastest, since that is one way through the memory.
+    /// The distance between matrices in that list: 1 for a contiguous palette. Interleaving the palettes of
+    /// four members is fastest, because the writes are sequential.
     pub step: usize,
     /// The index of the first morph weight.
     pub weights_to: usize,
 }
 
-/// A clip that gives way to another, as in a [`Mix`] of one layer with both.
+/// A clip that fades out, as in a [`Mix`] of one layer with both clips.
 #[derive(Debug, Clone, Copy)]
 pub struct Fading {
-    /// `None` is the rest pose.
+    /// The clip; `None` for the rest pose.
     pub clip: Option<ClipId>,
-    /// Seconds of the clip.
+    /// Time in the clip, in seconds.
     pub time: f64,
-    /// Its share, `0.0..=1.0`; the other has the rest.
+    /// The weight of the clip, `0.0..=1.0`; the other clip has the rest.
     pub weight: f32,
 }

@@ -1,23 +1,25 @@
-//! From where a crowd is seen.
+//! Frustum culling and screen size of crowd members.
 
 use crate::base::{Aabb, Affine, F32x4};
 use glam::{Mat4, Vec3, Vec4, Vec4Swizzles};
 
-/// A picture that a crowd is in: who is outside of it need not be drawn, and who is small needs less care.
+/// The view of a crowd, for frustum culling and level of detail.
 #[derive(Debug, Clone, Copy)]
 pub struct CrowdView {
-    /// Unit normals that point inwards, and the distance of the origin; all zeros but the last where there is no plane.
+    /// The planes of the frustum: unit normals that point inwards, and the distance of the origin. `(0, 0, 0,
+    /// 1)` for an unknown plane.
     planes: [Vec4; 6],
-    /// X, Y, Z, W of the first four planes; then those of the others, of what gives the depth, by which what is far is smaller (in a
-    /// parallel projection it is always 1), and of what grows with the distance, also where nothing gets smaller by it.
+    /// X, Y, Z, W of the first four planes, then of four more rows: the other two planes, depth, and
+    /// distance. Size on screen is divided by depth, which is 1 in a parallel projection. Distance increases
+    /// with the distance from the camera in any projection.
     lanes: [[F32x4; 4]; 2],
-    /// How much the depth changes in a metre at most.
+    /// The largest change of depth per metre.
     slope: f32,
-    /// How many pixels a metre has at depth 1.
+    /// Pixels per metre at depth 1.
     pixels: f32,
 }
 
-/// A box as views take it.
+/// A bounding box with its bounding sphere.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Body {
     center: Vec3,
@@ -26,7 +28,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// It may be anywhere.
+    /// Bounds that are unknown, so they are never culled.
     pub(super) const UNKNOWN: Self = Self { center: Vec3::NAN, half: Vec3::INFINITY, radius: f32::INFINITY };
 
     pub(super) fn new(bounds: &Aabb) -> Self {
@@ -34,32 +36,32 @@ impl Body {
         Self { center: bounds.center(), half, radius: half.length() }
     }
 
-    /// Whether a line may meet the box at a place. What is not known may be met.
+    /// `true` if a line may intersect the bounding sphere at a place; `true` for unknown bounds.
     ///
-    /// - `direction`: of any length but 0.
+    /// - `direction`: of any length except 0.
     pub(super) fn may_meet(&self, origin: Vec3, direction: Vec3, place: &Affine, scale: f32) -> bool {
         let away = place.transform_point(self.center) - origin;
-        // What rounding may add.
+        // A margin for rounding errors.
         let radius = scale * self.radius + 1e-5 * (away.length() + origin.length());
         let beside = away.cross(direction).length_squared();
         !(beside > radius * radius * direction.length_squared())
     }
 }
 
-/// How a member of a crowd is seen.
+/// Distance and size on screen of a member.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Sight {
-    /// How far away its middle is, compared with others.
+    /// A measure of the distance of its center, for sorting.
     pub(super) away: f32,
-    /// How many pixels a metre has there at most.
+    /// An upper bound of pixels per metre for the member.
     pub(super) pixels: f32,
 }
 
 impl CrowdView {
     /// - `view`: `view_from_world`.
     /// - `projection`: `clip_from_view`, with depth from −1 to 1.
-    /// - `height`: of the picture in pixels.
-    /// - `cull`: whether who is outside of the picture may be left out.
+    /// - `height`: of the viewport in pixels.
+    /// - `cull`: `true` to cull members outside the frustum.
     pub fn new(view: &Mat4, projection: &Mat4, height: u32, cull: bool) -> Self {
         let rows = (*projection * *view).transpose();
         let plane = |plane: Vec4| {
@@ -79,7 +81,7 @@ impl CrowdView {
         }
     }
 
-    /// How the box of a model is seen at a place; `None` if it is wholly outside.
+    /// Distance and size of a model's box at a place; `None` if it is wholly outside the frustum.
     #[inline(always)]
     pub(super) fn sight(&self, body: &Body, place: &Affine, scale: f32) -> Option<Sight> {
         let middle = place.place(body.center);
@@ -88,10 +90,11 @@ impl CrowdView {
         let [first, second] = &self.lanes;
         let abcd = (first[0] * x + first[1] * y) + (first[2] * z + first[3]);
         let rest = (second[0] * x + second[1] * y) + (second[2] * z + second[3]);
-        // What rounding may add.
+        // A margin for rounding errors.
         let slack = F32x4::splat(1e-5) * ((x.abs() + y.abs()) + (z.abs() + F32x4::splat(radius)));
         let (abcd, ef) = (abcd + slack, rest + slack);
-        // Comparisons with what is not known are false; and all lanes at once, since a branch for each were often foreseen wrong.
+        // Comparisons with NaN are false. All lanes are compared at once because a branch per lane was often
+        // mispredicted.
         let (out, zero) = (F32x4::splat(-radius), F32x4::zero());
         let outside = out.gt(abcd).to_bits() | out.gt(ef).to_bits() & 3;
         let near = zero.gt(abcd).to_bits() | zero.gt(ef).to_bits() & 3;
@@ -104,9 +107,9 @@ impl CrowdView {
         Some(Sight { away, pixels })
     }
 
-    /// Whether the box is wholly outside of a plane.
+    /// `true` if the box is wholly outside of a plane.
     ///
-    /// - `abcd`, `ef`: how far its middle is inside of each.
+    /// - `abcd`, `ef`: signed distance of its center from each plane, positive inside.
     #[inline(never)]
     fn hides(&self, abcd: F32x4, ef: F32x4, body: &Body, place: &Affine) -> bool {
         let inside = [abcd.to_array(), ef.to_array()];

@@ -1,4 +1,5 @@
-//! What is known of a clip before anybody plays it: how far it reaches, and how well it is mixed from few of its poses.
+//! Bounds of a clip, and the error of interpolating between its cached poses, both computed before it is
+//! played.
 
 use super::culling::Body;
 use super::pose_cache::{MOST_POSES, RATE};
@@ -9,23 +10,23 @@ use crate::base::{Aabb, Affine};
 use crate::model::{Clip, ClipId, Model, Primitive, Property};
 use glam::Vec3;
 
-/// From one pose to the next that is looked at, in seconds.
+/// The interval between the poses that are compared, in seconds.
 const STEP: f64 = 0.5 / RATE;
 
-/// A clip, or the rest pose.
+/// The bounds of a clip or of the rest pose.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extent {
-    /// The box that holds every vertex at every time, in model space; `None` if nothing is ever shown.
+    /// The box that contains every vertex at every time, in model space; `None` if no mesh is ever visible.
     pub(super) bounds: Option<Aabb>,
-    /// The same for views.
+    /// The same box, prepared for culling.
     pub(super) body: Option<Body>,
-    /// How far from their places vertices are at most in the mean of two poses of which [`RATE`] make a second, in metres of the
-    /// model.
+    /// The largest error of vertices in the mean of two adjacent cached poses, which are [`RATE`] per second.
+    /// In metres of the model.
     pub(super) error: f32,
 }
 
 impl Extent {
-    /// Of a clip that was not measured: it may reach anywhere.
+    /// The extent of a clip that has not been measured: unbounded.
     pub(super) const UNKNOWN: Self = Self {
         bounds: Some(Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY }),
         body: Some(Body::UNKNOWN),
@@ -52,7 +53,7 @@ impl Extent {
 #[derive(Debug, Clone, Default)]
 struct Posed {
     palette: Vec<Affine>,
-    /// For each part of the bounds that is shown its entry of the palette, and the box around what it moves.
+    /// For each visible part of the bounds, its palette index and the box around its vertices.
     boxes: Vec<(usize, Aabb)>,
 }
 
@@ -94,8 +95,8 @@ impl<'a> Poser<'a> {
 
 /// The box around all poses of a clip.
 ///
-/// Between two of the poses that are looked at, a vertex goes a way that is longer than the straight one: by a ninth if it turns
-/// by a right angle. So it is no farther from the nearer of both than 0.6 of how far these are apart.
+/// Between two sampled poses a vertex takes a path longer than the chord: by a ninth for a rotation by a
+/// right angle. So its distance from the nearer pose is at most 0.6 of the distance between both.
 fn reach(poser: &mut Poser<'_>, bounds: &Bounds, clip: &Clip) -> Option<Aabb> {
     const FARTHER: f32 = 0.6;
     let mut union = Aabb::EMPTY;
@@ -119,9 +120,9 @@ fn reach(poser: &mut Poser<'_>, bounds: &Bounds, clip: &Clip) -> Option<Aabb> {
     union.is_valid().then_some(union)
 }
 
-/// The parts that are shown in two poses: entry, and both boxes.
+/// The parts that are visible in both poses: palette index, and both boxes.
 fn both<'a>(a: &'a Posed, b: &'a Posed) -> impl Iterator<Item = (usize, Aabb, Aabb)> + 'a {
-    // Nearly always all are shown.
+    // Nearly always all parts are visible.
     let same = a.boxes.len() == b.boxes.len();
     a.boxes.iter().enumerate().filter_map(move |(i, &(slot, own))| {
         let other = if same { b.boxes.get(i) } else { b.boxes.iter().find(|(other, _)| *other == slot) };
@@ -130,7 +131,7 @@ fn both<'a>(a: &'a Posed, b: &'a Posed) -> impl Iterator<Item = (usize, Aabb, Aa
     })
 }
 
-/// The times of all keys of what moves vertices, and some between them.
+/// The key times of all channels that affect vertices, and some times in between.
 fn times(clip: &Clip) -> Vec<f64> {
     const MOST: usize = 8192;
     let channels = clip.channels.iter().map(|channel| channel.curve);
@@ -142,7 +143,7 @@ fn times(clip: &Clip) -> Vec<f64> {
     let mut keys = vec![0.0, clip.duration];
     for curve in curves {
         keys.extend(clip.curves[curve].times().iter().map(|&time| time.max(0.0).min(clip.duration)));
-        // Many curves have the same.
+        // Many curves have the same times.
         if keys.len() > 8 * MOST {
             keys.sort_unstable_by(f32::total_cmp);
             keys.dedup();
@@ -165,12 +166,12 @@ fn times(clip: &Clip) -> Vec<f64> {
     times
 }
 
-/// See [`Extent::error`]. Some vertices are looked at, spread evenly: a mean of two palettes has each of them in the mean of both
-/// places.
+/// See [`Extent::error`]. Only some vertices are measured, evenly spaced. A mean of two palettes moves each
+/// vertex to the mean of both positions.
 fn error(poser: &mut Poser<'_>, model: &Model, duration: f64) -> f32 {
     const VERTICES: usize = 500;
     let count = (duration / STEP).floor();
-    // Not so many, and not infinite.
+    // Excludes clips with too many poses, and infinite or NaN durations.
     if !(count >= 2.0 && count <= MOST_POSES as f64) {
         return f32::INFINITY;
     }
@@ -186,7 +187,7 @@ fn error(poser: &mut Poser<'_>, model: &Model, duration: f64) -> f32 {
         let places: &mut Vec<Vec3> = &mut last[i % 3];
         places.clear();
         for (drawable, primitives) in meshes() {
-            // As where the matrices are zeros.
+            // Matrices of hidden meshes are zeros.
             let hidden = poser.visible.get(drawable.node.index()) == Some(&false);
             for primitive in primitives {
                 let place = |i| match hidden {
@@ -199,7 +200,7 @@ fn error(poser: &mut Poser<'_>, model: &Model, duration: f64) -> f32 {
         let at = |back: usize| &last[(i + 3 - back) % 3];
         for ((before, now), after) in at(2).iter().zip(at(1)).zip(at(0)) {
             let apart = (0.5 * (before + after) - now).length();
-            // Also if it is NaN.
+            // `true` for NaN, too.
             if !(apart <= error) {
                 error = if apart.is_finite() { apart } else { f32::INFINITY };
             }

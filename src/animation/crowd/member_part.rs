@@ -1,30 +1,30 @@
-//! What is set of members.
+//! Attributes of crowd members.
 
 use std::fmt;
 
-/// What members have, and in how many numbers.
+/// An attribute of crowd members, and the count of its numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberPart {
-    /// Where it stands: 3.
+    /// Position in the world, in metres: 3.
     Position,
     /// A quaternion, X first, of any length but 0: 4.
     Rotation,
-    /// Its size, above 0: 1.
+    /// Uniform scale, above 0: 1.
     Scale,
-    /// The index of a clip, at whose beginning it is: 1.
+    /// The index of a clip, which starts from its beginning: 1.
     Clip,
-    /// Where it is in its clip now, in seconds: 1.
+    /// The current time in its clip, in seconds: 1.
     Time,
-    /// The time of the timeline at which its clip begins, or has begun: 1.
+    /// The timeline's time at which its clip starts, in the past or the future: 1.
     Start,
-    /// Clip seconds per second: 1.
+    /// Playback rate, in clip seconds per second: 1.
     Rate,
-    /// What the base colour is multiplied by, linear: 4.
+    /// A factor for the base colour, linear: 4.
     Tint,
 }
 
 impl MemberPart {
-    /// How many numbers a member has of it.
+    /// The count of numbers per member.
     pub fn width(self) -> usize {
         match self {
             Self::Position => 3,
@@ -33,10 +33,10 @@ impl MemberPart {
         }
     }
 
-    /// Whether a member can have these numbers, with so many clips.
+    /// Checks that a member of a model with `clips` clips can have these numbers.
     pub(super) fn check(self, numbers: &[f64], clips: usize) -> Result<(), CrowdError> {
         let finite = |number: &f64| match self {
-            // These are kept as they are.
+            // These are stored as `f64`; the others as `f32`.
             Self::Time | Self::Start | Self::Rate => number.is_finite(),
             _ => (*number as f32).is_finite(),
         };
@@ -55,19 +55,19 @@ impl MemberPart {
     }
 }
 
-/// Why members could not be set.
+/// An error in setting attributes of members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CrowdError {
-    /// There are not so many members, or the numbers are not those of whole members.
+    /// A member index is out of range, or the count of numbers is not a multiple of the width.
     Range,
     /// A number is not finite, a scale is not above 0, or a rotation is four zeros.
     Number,
-    /// The model has no such clip.
+    /// The clip index is out of range.
     NoClip,
 }
 
 impl CrowdError {
-    /// A stable code.
+    /// The stable error code.
     pub fn code(self) -> &'static str {
         match self {
             Self::Range | Self::Number => "argument/invalid",

@@ -1,4 +1,4 @@
-//! Many members of one model, each with its own clip, time, rate, place and tint.
+//! Many members of one model, each with its own clip, time, rate, position and tint.
 
 mod batch;
 mod batch_poses;
@@ -25,49 +25,50 @@ use playing::{Before, Playing};
 use pose_cache::Baked;
 use std::rc::Rc;
 
-/// How many palettes are asked for before they are made: few enough that the list stays near the processor, in fours.
+/// The number of palettes per batch: a multiple of four, small enough that the list stays in the cache.
 const AT_ONCE: usize = 32;
-/// How far from its place a vertex may be for the sake of fewer poses, in pixels.
+/// The largest error of a vertex that interpolation between cached poses may cause, in pixels.
 const TOLERANCE: f32 = 0.4;
-/// How many members it takes that poses are made ahead for those that are small.
+/// The smallest number of members for which poses are cached.
 const FEWEST: usize = 8;
-/// The most matrices that are made ahead for those: 12 MiB.
+/// The largest number of cached matrices: 12 MiB.
 const MOST_AHEAD: usize = 1 << 18;
 
-/// How members that are small on screen are posed.
+/// Level of detail of members that are small on screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UpdateRate {
-    /// Not at all where nobody can see it: what they show is between two poses of the clip that were made ahead.
+    /// Small members interpolate between cached poses of their clip if the error is not visible.
     #[default]
     Auto,
-    /// Each frame.
+    /// Every member is sampled in each frame.
     Full,
 }
 
-/// Who is seen.
+/// A member inside the view frustum.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     member: u32,
-    /// Whether nobody sees that its pose is not exactly that of the clip.
+    /// `true` if the error of cached poses is not visible at its size.
     small: bool,
     away: f32,
 }
 
-/// Many members of one model, in lists that a page fills.
+/// Many members of one model, with attributes in lists that the page fills.
 ///
-/// Where a member is in its clip is a function of the timeline alone, as for everybody:
-/// [`Action`](crate::animation::player::Action) says which. What a frame shows, [`Crowd::update`] puts side by side:
-/// [`Crowd::palette`] has [`Crowd::stride`] entries for each member that is in the picture, the last of which is its tint; those of
-/// [`SIDE_BY_SIDE`] members stand side by side.
-/// Meshes that are hidden have matrices of zeros. What clips animate besides nodes and morph weights is as in the file, and so
-/// is the way that they go over the ground.
+/// A member's time in its clip is a function of the timeline alone, as for actors: see
+/// [`Action`](crate::animation::player::Action). [`Crowd::update`] writes the palettes of a frame:
+/// [`Crowd::palette`] has [`Crowd::stride`] entries per visible member. The last entry of a member is its
+/// tint. The palettes of [`SIDE_BY_SIDE`] members are interleaved.
+///
+/// Matrices of hidden meshes are zeros. Only nodes and morph weights are animated: other properties keep the
+/// values of the file. Root motion is not extracted.
 #[derive(Debug, Clone)]
 pub struct Crowd {
     rig: Rc<Rig>,
-    /// Of the rest pose, and of each clip; those at the end are still to be measured.
+    /// Extents of the rest pose and of each clip. Missing entries at the end are not yet measured.
     extents: Vec<Extent>,
     durations: Vec<f64>,
-    /// Whether members are seen through, so that those farther away have to come first.
+    /// `true` if members are drawn back to front, for transparent materials.
     sorted: bool,
 
     positions: Vec<Vec3>,
@@ -75,7 +76,7 @@ pub struct Crowd {
     scales: Vec<f32>,
     places: Vec<Affine>,
     playing: Vec<Playing>,
-    /// Empty until a change of clips takes time.
+    /// The previous clips; empty until the first change of clip with a transition.
     before: Vec<Before>,
     tints: Vec<[f32; 4]>,
 
@@ -83,31 +84,32 @@ pub struct Crowd {
     transition: f64,
     update_rate: UpdateRate,
     is_baked: bool,
-    /// Of each clip, once it was asked for; `None` if there can be none.
+    /// The cached poses of each clip: `None` before the first request, `Some(None)` if the clip cannot have
+    /// any.
     baked: Vec<Option<Option<Baked>>>,
-    /// The timeline's time at which the crowd's own is 0; or, while it is paused, its own time.
+    /// The timeline's time at which the crowd's time is 0.
     delay: f64,
     paused: Option<f64>,
-    /// The fraction of all clips, while a clock tells progress.
+    /// The fraction of all clips while progress is set by [`Crowd::scrub`].
     progress: Option<f64>,
-    /// Of everybody, once asked for.
+    /// The bounds of all members; `None` until requested.
     bounds: Option<Option<Aabb>>,
 
     batch: PaletteBatch,
     seen: Vec<Seen>,
     wanted: Vec<Wanted>,
-    /// How many poses the last update took.
+    /// The number of poses that the last update sampled.
     sampled: usize,
-    /// The palettes of those that are seen, as [`Crowd::palette`] says.
+    /// The palettes of visible members, in the layout of [`Crowd::palette`].
     palettes: Vec<Affine>,
-    /// Their morph weights.
+    /// The morph weights of visible members.
     weights: Vec<f32>,
 }
 
 impl Crowd {
-    /// A crowd without members. [`Crowd::measure`] comes next.
+    /// A crowd without members. Call [`Crowd::measure`] next.
     ///
-    /// - `sorted`: whether the farthest members come first, for materials that are seen through.
+    /// - `sorted`: `true` to sort members back to front, for transparent materials.
     pub fn new(model: &Model, rig: Rc<Rig>, sorted: bool) -> Self {
         Self {
             extents: Vec::with_capacity(model.clips.len() + 1),
@@ -139,10 +141,10 @@ impl Crowd {
         }
     }
 
-    /// Measures a clip, once each; whether there is another one to measure. Who plays one that was not is never left out, and
-    /// the crowd has no bounds.
+    /// Measures the next clip, each one once. Returns `true` if more clips remain. Until its clip is
+    /// measured, a member is never culled and the crowd has no bounds.
     ///
-    /// - `model`, `bounds`: of the crowd's model.
+    /// - `model`, `bounds`: those of the crowd's model.
     pub fn measure(&mut self, model: &Model, bounds: &Bounds) -> bool {
         if self.extents.len() <= self.durations.len() {
             let clip = self.extents.len().checked_sub(1).map(ClipId::new);
@@ -152,17 +154,18 @@ impl Crowd {
         self.extents.len() <= self.durations.len()
     }
 
-    /// How many members there are.
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether there are none.
+    /// `true` if there are no members.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// Has so many members: those at the end go; or new ones come, at the origin, at the beginning of the first clip, at rate 1.
+    /// Changes the number of members. Members at the end are removed. New members are at the origin, at the
+    /// beginning of the first clip, at rate 1.
     pub fn resize(&mut self, count: usize, now: f64) {
         let clock = self.clock(now);
         self.positions.resize(count, Vec3::ZERO);
@@ -182,10 +185,11 @@ impl Crowd {
         self.bounds = None;
     }
 
-    /// Sets something of members, from `first` on, as many as there are numbers.
+    /// Sets an attribute of consecutive members, from `first` on; the count of `numbers` determines the count
+    /// of members.
     ///
     /// # Errors
-    /// `Range`, `Number`, `NoClip`. Nothing changes then.
+    /// `Range`, `Number`, `NoClip`. In this case nothing changes.
     pub fn set(
         &mut self,
         part: MemberPart,
@@ -216,7 +220,7 @@ impl Crowd {
                 self.place(i);
             }
             (MemberPart::Rotation, numbers @ &[x, y, z, w]) => {
-                // In f64, where no square vanishes that is left of an f32.
+                // In f64 the square of the smallest f32 does not underflow.
                 let length = numbers.iter().map(|number| number * number).sum::<f64>().sqrt();
                 let rotation = Quat::from_array([x, y, z, w].map(|number| (number / length) as f32));
                 if rotation != self.rotations[i] {
@@ -262,12 +266,12 @@ impl Crowd {
         ];
     }
 
-    /// What happens at the ends of clips.
+    /// The behaviour at the ends of clips.
     pub fn loop_mode(&self) -> LoopMode {
         self.loop_mode
     }
 
-    /// Sets what happens at the ends of clips; nobody moves.
+    /// Sets the behaviour at the ends of clips; no pose changes.
     pub fn set_loop_mode(&mut self, mode: LoopMode, now: f64) {
         let clock = self.clock(now);
         for i in 0..self.len() {
@@ -285,47 +289,47 @@ impl Crowd {
         self.loop_mode = mode;
     }
 
-    /// How many seconds a member takes from one clip to another.
+    /// The duration of the transition between clips, in seconds.
     pub fn transition(&self) -> f64 {
         self.transition
     }
 
-    /// Sets that, for changes to come: the new clip fades in while the old one plays on and fades out. 0, the default, is at
-    /// once, and so is what is less, or no number.
+    /// Sets the duration of later transitions between clips: the new clip fades in while the old one plays on
+    /// and fades out. With 0 (the default), negative numbers or NaN the change is immediate.
     pub fn set_transition(&mut self, seconds: f64) {
         self.transition = if seconds > 0.0 { seconds.min(f64::MAX) } else { 0.0 };
     }
 
-    /// How small members are posed.
+    /// The level of detail of small members.
     pub fn update_rate(&self) -> UpdateRate {
         self.update_rate
     }
 
-    /// Sets that.
+    /// Sets the level of detail of small members.
     pub fn set_update_rate(&mut self, rate: UpdateRate) {
         self.update_rate = rate;
     }
 
-    /// Whether poses that were made ahead are shown; see [`Crowd::set_baked`].
+    /// `true` if all members use cached poses; see [`Crowd::set_baked`].
     pub fn is_baked(&self) -> bool {
         self.is_baked
     }
 
-    /// Has members shown by poses that are made once for each clip that is played, 30 a second, and mixed: for the background, since
-    /// what is between them is near the clip, not on it. Clips of more than two minutes, and changes of clips that take time, are
-    /// sampled as ever.
+    /// Sets whether all members interpolate between cached poses, 30 per second, computed once for each clip
+    /// in use. This is for crowds in the background: the result is near the clip but not exact. Clips longer
+    /// than two minutes, and transitions, are always sampled.
     pub fn set_baked(&mut self, on: bool) {
         self.is_baked = on;
         self.baked.clear();
         self.baked.resize(self.durations.len(), None);
     }
 
-    /// Whether everybody stands still.
+    /// `true` if the crowd is paused.
     pub fn is_paused(&self) -> bool {
         self.paused.is_some()
     }
 
-    /// Has everybody stand still, or go on from there.
+    /// Pauses or resumes all members.
     pub fn set_paused(&mut self, paused: bool, now: f64) {
         match self.paused {
             None if paused => self.paused = Some(now - self.delay),
@@ -337,24 +341,25 @@ impl Crowd {
         }
     }
 
-    /// Calls the timeline's time `before` another one, `now`; nothing moves.
+    /// Replaces the timeline's time `before` by `now`; no member moves.
     pub fn set_clock(&mut self, before: f64, now: f64) {
         self.delay += now - before;
     }
 
-    /// Has everybody at a fraction of their clip, until [`Crowd::unscrub`]; whether anything moves by that.
+    /// Sets all members to a fraction of their clips, until [`Crowd::unscrub`]. Returns `true` if that
+    /// changes a pose.
     pub fn scrub(&mut self, fraction: f64) -> bool {
         let moves = self.progress != Some(fraction) && !self.is_empty() && self.paused.is_none();
         self.progress = Some(fraction);
         moves
     }
 
-    /// Has the timeline say again where everybody is.
+    /// Returns control of the members' times to the timeline.
     pub fn unscrub(&mut self) {
         self.progress = None;
     }
 
-    /// Whether anybody moves by itself.
+    /// `true` if time alone changes the pose of any member.
     pub fn is_moving(&self, now: f64) -> bool {
         if self.paused.is_some() || self.progress.is_some() {
             return false;
@@ -370,13 +375,13 @@ impl Crowd {
         })
     }
 
-    /// Where each member is in its clip, in seconds.
+    /// The time of each member in its clip, in seconds.
     pub fn times(&self, now: f64) -> impl Iterator<Item = f64> + '_ {
         let clock = self.clock(now);
         (0..self.len()).map(move |i| self.time(i, clock))
     }
 
-    /// The box around everybody, whatever they play: it holds every vertex at every time.
+    /// The box around all members in all poses of their clips; `None` if no mesh is ever visible.
     pub fn bounds(&mut self) -> Option<Aabb> {
         if let Some(bounds) = self.bounds {
             return bounds;
@@ -392,71 +397,71 @@ impl Crowd {
         bounds
     }
 
-    /// Where members stand: `world_from_model`.
+    /// The transform of each member: `world_from_model`.
     pub fn places(&self) -> &[Affine] {
         &self.places
     }
 
-    /// What the palette of a member consists of: its matrices, and one entry that has its tint in the first row.
+    /// The number of palette entries per member: its matrices, and one entry with its tint in the first row.
     pub fn stride(&self) -> usize {
         self.rig.palette_len() + 1
     }
 
-    /// How many morph weights a member has.
+    /// The number of morph weights per member.
     pub fn weight_count(&self) -> usize {
         self.rig.rest_pose().weights.len()
     }
 
-    /// How many members were in the picture at the last update.
+    /// The number of members inside the frustum at the last update.
     pub fn visible_len(&self) -> usize {
         self.seen.len()
     }
 
-    /// Who was in the picture at the last update, in the order of the palette.
+    /// The indices of the members inside the frustum at the last update, in the order of the palette.
     pub fn visible(&self) -> impl Iterator<Item = usize> + '_ {
         self.seen.iter().map(|seen| seen.member as usize)
     }
 
-    /// How many poses that took.
+    /// The number of poses that the last update sampled.
     pub fn sampled_len(&self) -> usize {
         self.sampled
     }
 
-    /// The palettes of those that were in the picture at the last update, those of [`SIDE_BY_SIDE`] members side by side; where there
-    /// are fewer, the others are anything.
+    /// The palettes of the members inside the frustum at the last update, interleaved in groups of
+    /// [`SIDE_BY_SIDE`]. Unused entries of the last group are undefined.
     pub fn palette(&self) -> &[Affine] {
         &self.palettes[..self.seen.len().next_multiple_of(SIDE_BY_SIDE) * self.stride()]
     }
 
-    /// The palette of one of them, with its tint.
+    /// The palette of a visible member, with its tint.
     ///
-    /// - `at`: which of [`Crowd::visible`].
+    /// - `at`: an index into [`Crowd::visible`].
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If the index is out of range.
     pub fn member_palette(&self, at: usize) -> impl Iterator<Item = Affine> + '_ {
         self.palette()[self.begin(at)..].iter().step_by(SIDE_BY_SIDE).take(self.stride()).copied()
     }
 
-    /// Where the palette begins of one who is seen.
+    /// The index of the first palette entry of a visible member.
     fn begin(&self, at: usize) -> usize {
         side_by_side(at, self.stride())
     }
 
-    /// How many entries there are if everybody is seen.
+    /// The number of palette entries if all members are visible.
     fn room_for_all(&self) -> usize {
         self.len().next_multiple_of(SIDE_BY_SIDE) * self.stride()
     }
 
-    /// Their morph weights, [`Crowd::weight_count`] each.
+    /// The morph weights of visible members, [`Crowd::weight_count`] each.
     pub fn weights(&self) -> &[f32] {
         &self.weights[..self.seen.len() * self.weight_count()]
     }
 
-    /// Writes the palette of a member, as it is now, and its morph weights.
+    /// Writes the current palette of a member, and its morph weights.
     ///
     /// # Panics
-    /// If there is no such member.
+    /// If the index is out of range.
     pub fn pose_member(&mut self, i: usize, now: f64, palette: &mut Vec<Affine>, weights: &mut Vec<f32>) {
         palette.resize(self.rig.palette_len(), Affine::identity());
         weights.resize(self.weight_count(), 0.0);
@@ -467,18 +472,19 @@ impl Crowd {
         self.batch.palettes(&self.rig, &[wanted], palette, weights);
     }
 
-    /// Whether a line may meet a member as it is now: if not, it need not be posed for it.
+    /// `false` if a line cannot intersect a member now, so that it need not be posed for a ray test.
     ///
-    /// - `direction`: of any length but 0.
+    /// - `direction`: of any length except 0.
     ///
     /// # Panics
-    /// If there is no such member.
+    /// If the index is out of range.
     pub fn may_meet(&self, i: usize, now: f64, origin: Vec3, direction: Vec3) -> bool {
         let body = &self.reach(i, self.clock(now)).body;
         body.as_ref().is_some_and(|body| body.may_meet(origin, direction, &self.places[i], self.scales[i]))
     }
 
-    /// Poses those that are in the picture, as it is at `now` of the timeline. Allocates nothing once it has done as much.
+    /// Poses the members inside the frustum at the timeline's time `now`. Allocates only while the buffers
+    /// grow.
     pub fn update(&mut self, now: f64, view: &CrowdView) {
         let clock = self.clock(now);
         self.look(view, clock);
@@ -500,7 +506,7 @@ impl Crowd {
         self.sample();
     }
 
-    /// Makes the palettes that are wanted, as many of them by four as can be.
+    /// Computes the requested palettes, in groups of four where possible.
     fn sample(&mut self) {
         let Self { batch, rig, wanted, palettes, weights, .. } = self;
         batch.palettes(rig, wanted, palettes, weights);
@@ -508,7 +514,8 @@ impl Crowd {
         self.wanted.clear();
     }
 
-    /// Finds out who is in the picture. On its own, as what is rare in an update, for the sake of the engines' registers.
+    /// Culls the members and selects their level of detail. Not inlined, like the rare branches of an update,
+    /// to reduce register pressure.
     #[inline(never)]
     fn look(&mut self, view: &CrowdView, clock: f64) {
         let all_sampled = self.update_rate == UpdateRate::Full || self.len() < FEWEST;
@@ -528,7 +535,7 @@ impl Crowd {
         self.seen = seen;
     }
 
-    /// Room for the palettes of all.
+    /// Enlarges the buffers for the palettes of all members.
     fn make_room(&mut self) {
         let (palettes, weights) = (self.room_for_all(), self.len() * self.weight_count());
         if self.palettes.len() < palettes {
@@ -539,7 +546,7 @@ impl Crowd {
         }
     }
 
-    /// Wants a member that is seen, as it is now.
+    /// Requests the current pose of a visible member.
     #[inline(never)]
     fn want(&mut self, at: usize, i: usize, clock: f64) {
         let (clip, time, fading) = (self.playing[i].clip, self.time(i, clock), self.fading(i, clock));
@@ -548,7 +555,8 @@ impl Crowd {
         self.wanted.push(Wanted { clip, time, fading, place, to, step: SIDE_BY_SIDE, weights_to });
     }
 
-    /// Shows a member by poses that were made ahead, if it plays one clip that has them.
+    /// Writes a member's palette from cached poses. Returns `false` if it is in a transition or if its clip
+    /// has none.
     #[inline(never)]
     fn show_baked(&mut self, at: usize, i: usize, clock: f64) -> bool {
         let Some(clip) = self.playing.as_slice()[i].clip else { return false };
@@ -566,7 +574,7 @@ impl Crowd {
         true
     }
 
-    /// Makes the poses of a clip ahead, if it can have any.
+    /// Computes the cached poses of a clip, if it can have any.
     #[inline(never)]
     fn bake(&mut self, clip: ClipId) {
         let all: usize = self.baked.iter().flatten().flatten().map(Baked::len).sum();
@@ -581,13 +589,13 @@ impl Crowd {
         self.paused.unwrap_or(now - self.delay)
     }
 
-    /// How far a member reaches now.
+    /// The current extent of a member.
     fn reach(&self, i: usize, clock: f64) -> &Extent {
-        // What two clips make together is within the box of neither.
+        // A blend of two clips is not bounded by the box of either.
         if self.fading(i, clock).is_some() { &Extent::UNKNOWN } else { self.extent(i) }
     }
 
-    /// How far what a member plays reaches.
+    /// The extent of the clip that a member plays.
     fn extent(&self, i: usize) -> &Extent {
         let at = self.playing[i].clip.map_or(0, |clip| clip.index() + 1);
         self.extents.get(at).unwrap_or(&Extent::UNKNOWN)

@@ -12,7 +12,7 @@ impl Crowd {
         (playing.offset, playing.start, playing.backwards) = (offset, clock, false);
     }
 
-    /// What a member plays gives way to what it plays next.
+    /// Starts a transition from the current clip of a member.
     pub(super) fn leave(&mut self, i: usize, clock: f64) {
         let playing = self.playing[i];
         if self.before.is_empty() {
@@ -22,7 +22,7 @@ impl Crowd {
             self.before = vec![Before { playing, share: Fade::still(0.0) }; self.len()];
         }
         let before = &mut self.before[i];
-        // Of two that are seen, the one that is seen more.
+        // During a transition, the clip with the larger weight fades out.
         if before.share.at(clock) <= 0.5 {
             before.playing = playing;
         }
@@ -42,7 +42,7 @@ impl Crowd {
         self.at(&self.playing[i], clock)
     }
 
-    /// The same as its [`Position::time`], to the bit; what nearly everybody does, to go round forwards, takes a short way.
+    /// Equal to [`Position::time`] to the bit, with a fast path for the common case: repeating forwards.
     #[inline(always)]
     pub(super) fn time(&self, i: usize, clock: f64) -> f64 {
         let playing = &self.playing[i];
@@ -62,7 +62,7 @@ impl Crowd {
         self.position(i, clock).time
     }
 
-    /// How far in its clip somebody is. Before the start that is where it would have come from.
+    /// The position in a clip. Before the start, time runs backwards from the offset.
     pub(super) fn at(&self, playing: &Playing, clock: f64) -> Position {
         let &Playing { offset, start, backwards, rate, .. } = playing;
         let duration = self.duration(playing);
@@ -75,7 +75,7 @@ impl Crowd {
         action.at(if self.progress.is_some() { 0.0 } else { way })
     }
 
-    /// What gives way to what a member plays, while it does.
+    /// The clip that fades out, during a transition.
     #[inline(always)]
     pub(super) fn fading(&self, i: usize, clock: f64) -> Option<Fading> {
         if self.before.is_empty() { None } else { self.given_way(i, clock) }

@@ -1,21 +1,21 @@
-//! What members play, and where in it they are.
+//! The clips that members play, and the position in them.
 
 use crate::animation::player::{Fade, Position};
 use crate::model::ClipId;
 
-/// How far a member is in a clip.
+/// The clip of a member and the state of its playback.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Playing {
     pub(super) clip: Option<ClipId>,
-    /// Where it is in its clip at its start.
+    /// The time in the clip at `start`, in seconds.
     pub(super) offset: f64,
     pub(super) start: f64,
-    /// Whether the pass there is one that ping-pong plays backwards.
+    /// `true` if a ping-pong pass at the start runs backwards.
     pub(super) backwards: bool,
     pub(super) rate: f64,
 }
 
-/// What a member has played before, and its share.
+/// The previous clip of a member, and its weight.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Before {
     pub(super) playing: Playing,
@@ -23,7 +23,7 @@ pub(super) struct Before {
 }
 
 impl Playing {
-    /// Begins where it is now.
+    /// Restarts at the current position.
     pub(super) fn rebase(&mut self, Position { time, backwards, .. }: Position, clock: f64) {
         (self.offset, self.start, self.backwards) = (time, clock, backwards);
     }

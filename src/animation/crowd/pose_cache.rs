@@ -1,4 +1,4 @@
-//! Poses of a clip that were made ahead, and what is between them: for members that are small, and for crowds in the background.
+//! Cached poses of a clip and interpolation between them, for small members and for crowds in the background.
 
 use super::batch::PaletteBatch;
 use super::batch_poses::Wanted;
@@ -7,25 +7,25 @@ use crate::base::Affine;
 use crate::model::{ClipId, SIDE_BY_SIDE};
 use gambol_kernels::mix_palettes;
 
-/// How many poses are made of a second.
+/// Cached poses per second.
 pub(super) const RATE: f64 = 30.0;
-/// The most poses, made ahead or measured: longer clips are sampled.
+/// The largest number of poses that are cached or measured; longer clips are sampled.
 pub(super) const MOST_POSES: usize = 4096;
 
-/// The palettes of a clip, [`RATE`] a second, in the space of the model, and its morph weights.
+/// The cached palettes of a clip, [`RATE`] per second, in model space, and its morph weights.
 #[derive(Debug, Clone)]
 pub(super) struct Baked {
     palettes: Vec<Affine>,
     weights: Vec<f32>,
-    /// How many matrices a pose has.
+    /// The number of matrices per pose.
     entries: usize,
-    /// The last pose is that of the clip's end.
+    /// The index of the last pose, which is at the end of the clip.
     last: usize,
     duration: f64,
 }
 
 impl Baked {
-    /// Makes the poses; `None` of a clip that is too long, or whose palettes are more than `most` matrices.
+    /// Computes the poses; `None` if the clip is too long, or if its palettes exceed `most` matrices.
     pub(super) fn new(
         batch: &mut PaletteBatch,
         rig: &Rig,
@@ -62,22 +62,23 @@ impl Baked {
         Some(baked)
     }
 
-    /// How many matrices it has.
+    /// The total number of matrices.
     pub(super) fn len(&self) -> usize {
         self.palettes.len()
     }
 
-    /// Writes what is shown at a time of the clip, `0..=duration` seconds, at a place: the mean of two poses, by how far it is to
-    /// each.
+    /// Interpolates linearly between the two poses next to a time of the clip, `0..=duration` seconds, and
+    /// moves the result to a place.
     ///
-    /// - `palette`: begins with the first matrix; each further one is [`SIDE_BY_SIDE`] behind the one before.
+    /// - `palette`: starts at the first matrix to write; consecutive matrices are [`SIDE_BY_SIDE`] entries
+    ///   apart.
     #[inline(never)]
     pub(super) fn show(&self, time: f64, place: &Affine, palette: &mut [Affine], weights: &mut [f32]) {
         let at = time * RATE;
         let first = (at as usize).min(self.last.saturating_sub(1));
         let second = (first + 1).min(self.last);
         let into = at - first as f64;
-        // The last two may be less far apart.
+        // The interval before the last pose may be shorter.
         let way = if second == self.last { self.duration * RATE - first as f64 } else { 1.0 };
         let fraction = if into < way { (into / way) as f32 } else { 1.0 };
         let pose = |at: usize| &self.palettes[at * self.entries..][..self.entries];

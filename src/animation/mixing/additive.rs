@@ -1,12 +1,13 @@
-//! Differences between poses, added onto another, four nodes at a time.
+//! Additive layers: adds the difference between two poses to a third, four nodes at a time.
 //!
-//! A difference is taken in the node's own space, and only where the clip animates the channel:
+//! The difference is in the node's local space, and only in channels that the clip animates:
 //!
 //! ```text
 //! T + w·(t − t_ref)      R · nlerp(1, r_ref⁻¹·r, w)      S · (w·s/s_ref + 1 − w)
 //! ```
 //!
-//! with the shorter of the two rotations, and `s/s_ref = 1` where `s_ref` is 0. At `w = 1` it is the whole difference.
+//! The rotation takes the shorter arc, and `s/s_ref` is 1 where `s_ref` is 0. At `w = 1` the full difference
+//! is added.
 
 use super::blend::{Amount, Part};
 use crate::animation::pose::Pose;
@@ -15,12 +16,12 @@ use crate::base::F32x4;
 use crate::model::Path;
 use gambol_kernels::TransformX4;
 
-/// A clip's pose, and what it is the difference to.
+/// A clip's pose and its reference pose.
 #[derive(Clone, Copy)]
 pub(super) struct Difference<'a> {
     pub(super) rig: &'a Rig,
     pub(super) part: Part,
-    /// Only what the part's clip touches is meant; the rest is anything, perhaps no number.
+    /// Valid only in channels of the part's clip; other values are undefined and may be NaN.
     pub(super) pose: &'a Pose,
     pub(super) reference: &'a Pose,
 }
@@ -74,7 +75,7 @@ fn rotations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Trans
         let dy = (*rw * *py - *ry * *pw) + (*rx * *pz - *rz * *px);
         let dz = (*rw * *pz - *rz * *pw) + (*ry * *px - *rx * *py);
         let dw = (*rw * *pw + *rx * *px) + (*ry * *py + *rz * *pz);
-        // From 1 to it, the shorter way.
+        // From the identity to the difference along the shorter arc.
         let norm = (dx * dx + dy * dy) + (dz * dz + dw * dw);
         let factor = weight / norm.max(tiny).sqrt();
         let factor = factor.turned_by(dw);
@@ -131,7 +132,7 @@ fn numbers(difference: Difference<'_>, amount: Amount<'_>, out: &mut Pose) {
         let (value, reference) = (pose.properties[at], reference.properties[at]);
         match *node {
             None => out.properties[at] += part.weight * amount.weight * (value - reference),
-            // Yes or no: a change of it counts from half the weight on.
+            // Visibility is Boolean: a change of it counts from half the weight on.
             Some(node) if part.weight * amount.of_node(node) >= 0.5 && value != reference => {
                 out.properties[at] = value;
             }

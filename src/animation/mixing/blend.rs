@@ -1,19 +1,19 @@
-//! Weighted sums of poses, four nodes at a time: how a layer takes the place of what is below it.
+//! Weighted sums of poses, four nodes at a time, and how an override layer replaces the pose below it.
 //!
-//! Each channel for itself: of the contributors that animate it, `W` is the sum of the weights. If that is more than
-//! 1, they are scaled down to 1; if it is less, the rest comes from below:
+//! Each channel is blended on its own. `W` is the sum of the weights of the clips that animate it. If `W` is
+//! above 1, the weights are scaled down to a sum of 1. If it is below 1, the pose below has the rest:
 //!
 //! ```text
 //! blended = (Σ wᵢ·pᵢ) / max(W, 1) + max(1 − W, 0) · below
 //! result  = blended · amount + below · (1 − amount)          amount = weight of the layer · mask of the node
 //! ```
 //!
-//! Rotations are brought to unit length first, since what is sampled is not, and to one side: contributors are added
-//! in the order of falling weights (equal ones as listed), each with the sign that makes it meet the sum so far, what
-//! is below last. So the sum never vanishes, and it does not depend on the order of the list.
+//! Rotations are normalized first, because sampled ones are not of unit length. They are added in the order
+//! of descending weights (equal ones as listed), the pose below last. Each is negated if its dot product with
+//! the sum so far is negative. So the sum is never zero, and it does not depend on the order of the list.
 //!
-//! A contributor may have a mask of its own, by which its weight is multiplied at each node; its place in the order is that
-//! of its weight without the mask.
+//! A clip may have a mask of its own, which multiplies its weight at each node. The order uses the weight
+//! without the mask.
 
 use super::mask::JointMask;
 use super::mix::MixLayer;
@@ -24,18 +24,19 @@ use crate::base::{F32x4, Mask4};
 use crate::model::{ClipId, NodeId, Path};
 use gambol_kernels::TransformX4;
 
-/// A clip that takes part in a layer.
+/// A clip that contributes to a layer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part {
     pub(crate) clip: ClipId,
     pub(crate) time: f64,
     /// Above 0.
     pub(crate) weight: f32,
-    /// The layer of the mix with the mask that says how much of the weight counts at each node; all of it without one.
+    /// The index of the layer in the mix whose mask multiplies the weight at each node; `None` without a
+    /// mask.
     pub(crate) mask: Option<usize>,
 }
 
-/// How much of a layer there is at each node.
+/// The effective weight of a layer at each node.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Amount<'a> {
     pub(super) weight: f32,
@@ -43,15 +44,15 @@ pub(crate) struct Amount<'a> {
 }
 
 impl Amount<'_> {
-    /// Nothing of what is below.
+    /// Full weight without a mask: the pose below is hidden.
     pub(crate) const FULL: Self = Self { weight: 1.0, mask: None };
 
-    /// With a weight `0.0..=1.0`; NaN is 0.
+    /// Clamps the weight to `0.0..=1.0`; NaN becomes 0.
     pub(super) fn within(self) -> Self {
         Self { weight: if self.weight > 0.0 { self.weight.min(1.0) } else { 0.0 }, ..self }
     }
 
-    /// Of the four nodes of a group; `None` if the mask leaves nothing there.
+    /// The amount at the four nodes of a group; `None` if the mask is 0 at all four.
     #[inline(always)]
     pub(super) fn of_group(&self, group: usize) -> Option<F32x4> {
         let weight = F32x4::splat(self.weight);
@@ -60,14 +61,14 @@ impl Amount<'_> {
         if live[group] { Some(groups[group] * weight) } else { None }
     }
 
-    /// Of one node.
+    /// The amount at one node.
     #[inline(always)]
     pub(super) fn of_node(&self, node: NodeId) -> f32 {
         let lane = |mask: &JointMask| F32x4::as_floats(&mask.groups)[node.index()];
         self.mask.map_or(self.weight, |mask| lane(mask) * self.weight)
     }
 
-    /// Whether nothing of what is below shows through.
+    /// `true` if the pose below is completely hidden.
     pub(super) fn is_full(&self) -> bool {
         self.mask.is_none() && self.weight >= 1.0
     }
@@ -77,11 +78,12 @@ impl Amount<'_> {
 #[derive(Clone, Copy)]
 pub(crate) struct Parts<'a> {
     pub(crate) rig: &'a Rig,
-    /// By falling weight.
+    /// In the order of descending weights.
     pub(crate) parts: &'a [Part],
-    /// One for each part. Only what the part's clip touches is meant; the rest is anything, perhaps no number.
+    /// One pose per part, valid only in channels of the part's clip; other values are undefined and may be
+    /// NaN.
     pub(crate) poses: &'a [Pose],
-    /// The layers that [`Part::mask`] names.
+    /// The layers that [`Part::mask`] indexes.
     pub(crate) layers: &'a [MixLayer],
 }
 
@@ -93,7 +95,7 @@ impl Parts<'_> {
         self.mask(part).map_or(weight, |mask| mask.groups[group] * weight)
     }
 
-    /// The weight of a part at a node; at `None`, which is no node, all of it.
+    /// The weight of a part at a node, or without its mask for `None`.
     #[inline(always)]
     fn of_node(&self, part: &Part, node: Option<NodeId>) -> f32 {
         let (Some(mask), Some(node)) = (self.mask(part), node) else { return part.weight };
@@ -105,7 +107,7 @@ impl Parts<'_> {
     }
 }
 
-/// Lays the parts over `pose`.
+/// Blends the parts over `pose`.
 pub(crate) fn blend(parts: Parts<'_>, amount: Amount<'_>, pose: &mut Pose) {
     match Pair::new(parts, amount) {
         Some(pair) => pair.transforms(parts, amount, &mut pose.groups),
@@ -131,19 +133,19 @@ pub(super) fn vector_mut<const SCALE: bool>(group: &mut TransformX4) -> &mut [F3
     if SCALE { &mut group.scale } else { &mut group.translation }
 }
 
-/// The path that [`vector`] is about.
+/// The path that [`vector`] selects.
 pub(super) const fn vector_path<const SCALE: bool>() -> Path {
     if SCALE { Path::Scale } else { Path::Translation }
 }
 
-/// Two parts of a layer that hides what is below: nearly all that is ever blended. Where both write the same nodes of
-/// a group, much of the general sum falls away. What is left has the same bits, but that rotations keep their length also
-/// where only some of the four are written.
+/// Fast path for two parts in a layer that hides the pose below: by far the most common case. Groups in which
+/// both clips animate the same nodes need a shorter sum. Its result has the same bits, except that rotations
+/// keep their length even if only some of the four nodes are animated.
 struct Pair<'a> {
     lanes: [&'a [Lanes]; 2],
     groups: [&'a [TransformX4]; 2],
     weights: [F32x4; 2],
-    /// What the sum of the weights is divided by, inverted.
+    /// The reciprocal of the sum of weights.
     scale: F32x4,
 }
 
@@ -201,7 +203,7 @@ impl<'a> Pair<'a> {
         *z = on.select(((zero + *az * weight_a) + *bz * weight_b) * self.scale, *z);
     }
 
-    /// Not of unit length, which no user of a pose asks for.
+    /// The blended rotation. It is not of unit length, which readers of a pose do not require.
     #[inline(always)]
     fn rotation(&self, [ax, ay, az, aw]: &[F32x4; 4], [bx, by, bz, bw]: &[F32x4; 4]) -> [F32x4; 4] {
         let (zero, one, tiny) = (F32x4::zero(), F32x4::splat(1.0), F32x4::splat(f32::MIN_POSITIVE));
@@ -222,7 +224,7 @@ fn transforms(parts: Parts<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) 
     }
 }
 
-/// All of a group `g` of nodes.
+/// Blends all channels of group `g`.
 #[inline(never)]
 fn transform(parts: Parts<'_>, amount: Amount<'_>, g: usize, below: &mut TransformX4) {
     let Some(of_group) = amount.of_group(g) else { return };
@@ -280,7 +282,8 @@ fn blend_rotations(parts: Parts<'_>, amount: F32x4, full: bool, g: usize, below:
         let [px, py, pz, pw] = &pose.groups[g].rotation;
         let norm = (*px * *px + *py * *py) + (*pz * *pz + *pw * *pw);
         if none_yet {
-            // Instead of each to length 1, the others to the length of the first: a root and a division less.
+            // Scales the others to the length of the first instead of normalizing each: saves a square root
+            // and a division.
             unit = on.select(norm.gt(tiny).select(norm, one), one);
             none_yet = false;
         } else {
@@ -315,7 +318,7 @@ fn blend_rotations(parts: Parts<'_>, amount: F32x4, full: bool, g: usize, below:
     *bw = live.select(w * factor + *bw * kept, *bw);
 }
 
-/// One number: `at` of the parts' lists; of a node, or of something that is no node.
+/// Blends one number: index `at` in the parts' lists, of a node or (`None`) of no node.
 #[inline(always)]
 fn number<'a>(
     parts: Parts<'a>,
@@ -363,7 +366,8 @@ fn properties(parts: Parts<'_>, amount: Amount<'_>, properties: &mut [f32]) {
             *below = number(parts, |pose| &pose.properties, touched, (at, None), amount.weight, *below);
             continue;
         };
-        // Yes or no: of the parts the strongest, if all together are at least half.
+        // Visibility is Boolean: the part with the largest weight decides, if the sum of weights is at least
+        // half.
         let among = parts.parts.iter().zip(parts.poses).filter(|(part, _)| touched(part.clip));
         let mut among =
             among.map(|(part, pose)| (parts.of_node(part, *node), pose)).filter(|(weight, _)| *weight > 0.0);

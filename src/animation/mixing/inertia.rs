@@ -1,19 +1,19 @@
-//! Transitions without a blend: what was displayed fades as an offset to what is played now.
+//! Inertial blending: after a change, the offset from the new pose to the displayed pose decays to zero.
 //!
-//! Nothing of the old motion is played on. At the time of the change the difference between what is displayed and
-//! the new pose is noted, with its velocity; then it dies away on a curve that begins with that value and velocity
-//! and ends, after the duration, with value, velocity and acceleration 0:
+//! The old motion is not played on. At the change, the difference between the displayed pose and the new pose
+//! is stored, with its velocity. It then decays on a curve that starts with that value and velocity. At the
+//! end of the duration value, velocity and acceleration are 0:
 //!
 //! ```text
 //! offset(s) = value · h₀(s) + velocity · duration · h₁(s)        s = time since the change / duration, 0 … 1
 //! h₀(s) = (1 − s)³ (1 + 3s + 6s²)        h₁(s) = s (1 − s)³ (1 + 3s)
 //! ```
 //!
-//! Morph weights have a shorter duration, [`WEIGHTS`] at most: a face has no mass, and an eyelid that was shut would
-//! stay so for as long as an arm needs to come around.
+//! Morph weights have a shorter duration, [`WEIGHTS`] at most. A face has no mass, and a closed eyelid would
+//! otherwise stay closed for as long as an arm moves.
 //!
-//! Rotations are offset by modified Rodrigues parameters, `tan(angle / 4) · axis`, which come from a quaternion and go
-//! back into one without any trigonometry.
+//! Rotation offsets are modified Rodrigues parameters, `tan(angle / 4) · axis`. They convert to and from
+//! quaternions without trigonometry.
 
 use super::blend::{vector, vector_mut};
 use super::mix::{Change, Mix};
@@ -23,32 +23,32 @@ use crate::animation::rig::Rig;
 use crate::base::F32x4;
 use gambol_kernels::TransformX4;
 
-/// The longest time that morph weights take, in seconds.
+/// The longest duration for morph weights, in seconds.
 const WEIGHTS: f64 = 0.1;
 
-/// A transition: a pure function of what it was started with and the clock.
+/// An inertial transition: a pure function of its initial values and the clock.
 #[derive(Debug, Clone, Default)]
 pub struct Inertia {
-    /// On the actor's clock, in seconds.
+    /// Start time on the actor's clock, in seconds.
     start: f64,
-    /// In seconds; 0 if there is no transition.
+    /// In seconds; 0 without a transition.
     duration: f64,
     translations: Vec<Offset>,
     rotations: Vec<Offset>,
     scales: Vec<Offset>,
-    /// Of morph targets; they fade within [`WEIGHTS`].
+    /// Offsets of morph weights, which decay within [`WEIGHTS`].
     weights: Vec<NumberOffset>,
     properties: Vec<NumberOffset>,
-    /// Of [`Inertia::change`]; none before the first.
+    /// Buffers of [`Inertia::change`]; empty before the first call.
     poses: Vec<Pose>,
 }
 
-/// Of four nodes.
+/// The offset of a vector or rotation for four nodes.
 #[derive(Debug, Clone, Copy)]
 struct Offset {
     group: u32,
     value: [F32x4; 3],
-    /// A second.
+    /// Per second.
     velocity: [F32x4; 3],
 }
 
@@ -59,7 +59,7 @@ struct NumberOffset {
     velocity: f32,
 }
 
-/// The two poses that a value and a velocity are taken from, `delta` seconds apart.
+/// Two poses `delta` seconds apart, for a value and a velocity.
 type Pair<'a> = [&'a Pose; 2];
 
 impl Inertia {
@@ -68,9 +68,10 @@ impl Inertia {
         Self::default()
     }
 
-    /// Does what a player's change asks for: ends the transition under way, or begins another from what is displayed.
+    /// Applies a change of a player: ends the active transition, or starts another one from the displayed
+    /// pose.
     ///
-    /// - `mixer`: what the mixes of the change are evaluated with.
+    /// - `mixer`: evaluates the mixes of the change.
     ///
     /// # Panics
     /// If the change is of another model.
@@ -98,11 +99,11 @@ impl Inertia {
         self.poses = poses;
     }
 
-    /// Begins a transition, in place of the one that may be running.
+    /// Starts a transition, which replaces the active one.
     ///
-    /// - `clock`: now, in seconds.
-    /// - `duration`: seconds; without effect if it is not above 0.
-    /// - `before`: what is displayed now, and what would be `delta` seconds later without the change.
+    /// - `clock`: the current time, in seconds.
+    /// - `duration`: seconds; no effect unless it is finite and above 0.
+    /// - `before`: the displayed pose now, and the pose `delta` seconds later without the change.
     /// - `after`: the new poses at the same two times.
     ///
     /// # Panics
@@ -130,7 +131,7 @@ impl Inertia {
         number_offsets(before, after, rate, |pose| &pose.properties, blends, &mut self.properties);
     }
 
-    /// Ends the transition at once.
+    /// Ends the transition immediately.
     pub fn clear(&mut self) {
         self.duration = 0.0;
         for offsets in [&mut self.translations, &mut self.rotations, &mut self.scales] {
@@ -140,14 +141,14 @@ impl Inertia {
         self.properties.clear();
     }
 
-    /// Whether [`Inertia::apply`] changes anything at `clock`.
+    /// `true` if [`Inertia::apply`] changes poses at `clock`.
     pub fn is_active(&self, clock: f64) -> bool {
         self.duration > 0.0 && clock < self.start + self.duration
     }
 
-    /// Adds what is left of the offsets at `clock` to the plain pose; nothing from the end of the transition on.
+    /// Adds the remaining offsets at `clock` to the pose; none after the end of the transition.
     ///
-    /// Before its start it is as at the start.
+    /// Before the start the offsets are those at the start.
     ///
     /// # Panics
     /// If the pose is of another model.
@@ -165,7 +166,7 @@ impl Inertia {
         move_numbers(&self.weights, of_weights, &mut pose.weights);
     }
 
-    /// `h₀` and `duration · h₁` at `clock`; both are 0 from the end of `duration` on.
+    /// Returns `h₀` and `duration · h₁` at `clock`; both are 0 after the end of `duration`.
     fn factors(&self, clock: f64, duration: f64) -> (f32, f32) {
         let s = ((clock - self.start) / duration).clamp(0.0, 1.0);
         let left = (1.0 - s) * (1.0 - s) * (1.0 - s);
@@ -175,11 +176,11 @@ impl Inertia {
     }
 }
 
-/// How many times faster than real time a clip may play for its velocity to count.
+/// The highest playback rate at which a clip's velocity counts. A larger step is a wrap of the loop.
 const FASTEST: f64 = 64.0;
 
-/// Where a clip begins anew between the two mixes, it has no velocity: if its ends do not meet, the difference of the
-/// two poses would be taken for an enormous one.
+/// Holds clips that wrap between the two mixes, so their velocity is 0. If the ends of a loop do not match,
+/// the difference of the two poses would give a huge velocity.
 fn hold_wraps([now, next]: &mut [Mix; 2], delta: f64) {
     if now.contributions.len() != next.contributions.len() {
         return;
@@ -191,7 +192,7 @@ fn hold_wraps([now, next]: &mut [Mix; 2], delta: f64) {
     }
 }
 
-/// Whether all of four nodes stay where they are.
+/// `true` if value and velocity of all four nodes are 0.
 fn is_still([x, y, z]: [F32x4; 3], [u, v, w]: [F32x4; 3]) -> bool {
     let zero = F32x4::zero();
     x == zero && y == zero && z == zero && u == zero && v == zero && w == zero
@@ -225,7 +226,8 @@ fn rotation_offsets(before: Pair<'_>, after: Pair<'_>, rate: f32, offsets: &mut 
     for g in 0..after[0].groups.len() {
         let first = turn_between(&before[0].groups[g], &after[0].groups[g]);
         let second = turn_between(&before[1].groups[g], &after[1].groups[g]);
-        // The shorter way round; and the second on the same way as the first, that the difference be a velocity.
+        // The first takes the shorter arc. The second has the sign closest to the first, so that the
+        // difference is a velocity.
         let [x, y, z, w] = first;
         let [x, y, z, w] = [x.turned_by(w), y.turned_by(w), z.turned_by(w), w.turned_by(w)];
         let dot = (x * second[0] + y * second[1]) + (z * second[2] + w * second[3]);
@@ -252,7 +254,7 @@ fn turn_between(before: &TransformX4, after: &TransformX4) -> [F32x4; 4] {
     [x * unit, y * unit, z * unit, w * unit]
 }
 
-/// `tan(angle / 4) · axis`
+/// Modified Rodrigues parameters: `tan(angle / 4) · axis`.
 #[inline(always)]
 fn rodrigues([x, y, z, w]: [F32x4; 4]) -> [F32x4; 3] {
     let factor = F32x4::splat(1.0) / (F32x4::splat(1.0) + w);
@@ -303,7 +305,7 @@ fn turn(offsets: &[Offset], (of_value, of_velocity): (F32x4, F32x4), groups: &mu
         let mx = *x * of_value + *u * of_velocity;
         let my = *y * of_value + *v * of_velocity;
         let mz = *z * of_value + *w * of_velocity;
-        // The quaternion of the parameters; its length does not matter.
+        // The quaternion of the parameters; its length is arbitrary.
         let dw = F32x4::splat(1.0) - ((mx * mx + my * my) + mz * mz);
         let (dx, dy, dz) = (mx + mx, my + my, mz + mz);
         let [qx, qy, qz, qw] = &mut groups[*group as usize].rotation;

@@ -1,4 +1,4 @@
-//! How much of a layer each node takes.
+//! Joint masks: the weight of a layer at each node.
 
 use crate::animation::joint_names::{Sign, is_similar, signs};
 use crate::base::F32x4;
@@ -7,20 +7,20 @@ use std::fmt;
 
 /// A weight for each node of a model, `0.0..=1.0`.
 ///
-/// It weighs a node's transform, its morph weights and its visibility. Materials, lights and cameras are no nodes: a
-/// layer animates them whatever its mask says.
+/// It applies to a node's transform, morph weights and visibility. Materials, lights and cameras are not
+/// nodes: a mask has no effect on them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JointMask {
     /// Nodes `4g … 4g+3` in group `g`, as in a pose.
     pub(crate) groups: Vec<F32x4>,
-    /// For each group whether any of its weights is above 0.
+    /// `true` for each group with any weight above 0.
     pub(crate) live: Vec<bool>,
 }
 
 impl JointMask {
-    /// A mask of weights, one for each node; they are clamped to `0.0..=1.0`, NaN is 0.
+    /// A mask from one weight per node; weights are clamped to `0.0..=1.0`, NaN becomes 0.
     pub fn new(weights: &[f32]) -> Self {
-        // First the maximum, which NaN loses.
+        // `max` comes first, because it returns 0 for NaN.
         let within = |weight: &f32| f32::min(weight.max(0.0), 1.0);
         let lane = |group: &[f32], i: usize| group.get(i).map_or(0.0, within);
         let group =
@@ -29,27 +29,33 @@ impl JointMask {
         Self { live: groups.iter().map(|&group| group != F32x4::zero()).collect(), groups }
     }
 
-    /// A mask from patterns of nodes, each with the weight of the nodes that it matches; of several that match, the
-    /// last counts. Nodes that no pattern matches have weight 0, or 1 if the first pattern is an exclusion.
+    /// A mask from patterns of node names, each with the weight of the nodes that it matches. If several
+    /// patterns match a node, the last one counts. Nodes that no pattern matches have weight 0, or 1 if the
+    /// first pattern is an exclusion.
     ///
-    /// A pattern that is the name of a node, to the letter, means all nodes of this name. Any other is compared with
-    /// the names on the way from the root to a node, joined by `/`, and matches if their end does:
+    /// A pattern that is exactly the name of a node matches all nodes with this name. Any other pattern is
+    /// compared with a node's path: the names from the root to the node, joined by `/`. It matches if it fits
+    /// the end of the path:
     ///
     /// | pattern | matches |
     /// |---|---|
     /// | `Hand`, `Arm/Hand` | nodes called `Hand`; those whose parent is called `Arm` |
-    /// | `Spine*`, `*_L` | `*` stands for any letters within one name, or none |
-    /// | `Spine1/**` | `**` stands for any names, or none: `Spine1` and everything below |
+    /// | `Spine*`, `*_L` | `*` is any number of letters within one name, including none |
+    /// | `Spine1/**` | `**` is any number of names, including none: `Spine1` and its descendants |
     /// | `/Root/*` | from the root on: the children of the root called `Root` |
-    /// | `!Head/**` | an exclusion: weight 0, whatever weight is given |
-    /// | `a\*`, `a\/b`, `\!a` | `\` takes the letter after it as it is |
+    /// | `!Head/**` | an exclusion: weight 0, the passed weight is ignored |
+    /// | `a\*`, `a\/b`, `\!a` | `\` escapes the next letter |
     ///
-    /// A node without a name is met by `*` only. A pattern that matches no node to the letter is compared as tolerantly as
-    /// [`find_joint`](crate::animation::joint_names::find_joint) compares names: case, separators and prefixes that end in `:` do not matter
-    /// (`left_hand`, `left_*` and `spine/**` find `mixamorig:LeftHand` and `mixamorig:Spine`). A separator beside a `*` still
-    /// means that a word ends there: `*_L` finds `Hand.L` and `HandL`, and not `Tail`.
+    /// Nodes without a name match only `*` and `**`.
     ///
-    /// Takes time in proportion to the nodes and at most to the product of the lengths of the pattern and of a name.
+    /// A pattern without an exact match is compared as tolerantly as
+    /// [`find_joint`](crate::animation::joint_names::find_joint) compares names. Case, separators and
+    /// prefixes that end in `:` are ignored: `left_hand`, `left_*` and `spine/**` find `mixamorig:LeftHand`
+    /// and `mixamorig:Spine`. A separator next to a `*` is a word boundary: `*_L` finds `Hand.L` and `HandL`,
+    /// but not `Tail`.
+    ///
+    /// The time is linear in the number of nodes. Per node it is at most the product of the lengths of the
+    /// pattern and of the name.
     ///
     /// # Errors
     /// If a pattern matches no node.
@@ -80,18 +86,18 @@ impl JointMask {
     }
 }
 
-/// Why patterns make no [`JointMask`].
+/// An error in creating a [`JointMask`] from patterns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MaskError {
     /// A pattern matches no node.
     NoSuchJoint {
-        /// The pattern, as it was given.
+        /// The pattern, as passed.
         pattern: String,
     },
 }
 
 impl MaskError {
-    /// A stable name of the kind of error.
+    /// The stable error code.
     pub fn code(&self) -> &'static str {
         match self {
             Self::NoSuchJoint { .. } => "mask/no-such-joint",
@@ -109,7 +115,7 @@ impl fmt::Display for MaskError {
 
 impl std::error::Error for MaskError {}
 
-/// The nodes that a pattern without `!` matches: to the letter, or else by similar names. `None` if there is none.
+/// The nodes that a pattern without `!` matches: exactly, or else by similar names. `None` if there are none.
 fn found(model: &Model, pattern: &str) -> Option<Vec<bool>> {
     let any = |matched: Vec<bool>| matched.contains(&true).then_some(matched);
     named(model, pattern)
@@ -117,7 +123,7 @@ fn found(model: &Model, pattern: &str) -> Option<Vec<bool>> {
         .or_else(|| any(matches(model, pattern, similar_parts, |name, signs| is_similar(name, signs))))
 }
 
-/// The nodes of exactly this name; `None` if there is none.
+/// The nodes with exactly this name; `None` if there are none.
 fn named(model: &Model, name: &str) -> Option<Vec<bool>> {
     let is = |node: &Node| !name.is_empty() && node.name == name;
     model.nodes.iter().any(is).then(|| model.nodes.iter().map(is).collect())
@@ -125,8 +131,8 @@ fn named(model: &Model, name: &str) -> Option<Vec<bool>> {
 
 /// The nodes that a pattern without `!` matches, by a comparison of names.
 ///
-/// Part by part: which nodes can be the last of those that the pattern up to here has matched. Index 0 is the place
-/// above the roots, node `i` has index `i + 1`, and parents come before their children; so one pass each will do.
+/// `reached` has the nodes at which a match of the parts so far can end. Index 0 is above the roots; node `i`
+/// has index `i + 1`. Parents come before their children, so one pass per part is enough.
 fn matches<Name>(
     model: &Model,
     pattern: &str,
@@ -154,11 +160,11 @@ fn matches<Name>(
 /// Letters of a pattern; `None` for `*`.
 type Letters = Vec<Option<char>>;
 
-/// What stands between two `/` of a pattern.
+/// A part of a pattern between two `/`.
 enum Part<Name> {
-    /// `**`
+    /// `**`: any number of names.
     Names,
-    /// A pattern of one name: letters, `None` for `*`, unless it was made into something else.
+    /// A pattern for one name: letters and `None` for `*`, or a converted form of them.
     Name(Name),
 }
 
@@ -189,8 +195,8 @@ fn parts(pattern: &str) -> Vec<Part<Letters>> {
     parts
 }
 
-/// `true` if a name matches the letters; without letters none does. Goes back to the last `*` alone: an earlier one has no
-/// better match to offer.
+/// `true` if a name matches the letters; `false` without letters. Backtracking to the last `*` is enough,
+/// because an earlier one cannot lead to a better match.
 fn is_like(name: &str, letters: &[Option<char>]) -> bool {
     if letters.is_empty() {
         return false;
@@ -209,7 +215,7 @@ fn is_like(name: &str, letters: &[Option<char>]) -> bool {
             (Some(Some(letter)), Some(c)) if *letter == c => at += 1,
             (None, None) => return true,
             _ => {
-                // One letter more for the last `*`.
+                // The last `*` takes one more letter.
                 let Some((after, from)) = &mut star else { return false };
                 if from.next().is_none() {
                     return false;
@@ -256,7 +262,7 @@ mod tests {
         Ok(mask.weights()[..NODES.len()].to_vec())
     }
 
-    /// The nodes that one pattern gives weight.
+    /// The indices of the nodes that one pattern matches.
     fn matched(pattern: &str) -> Vec<usize> {
         let weights = mask(&[(pattern, 0.5)]).unwrap_or_else(|error| panic!("{error}"));
         (0..NODES.len()).filter(|&i| weights[i] != 0.0).collect()

@@ -1,44 +1,44 @@
-//! What an actor plays at one instant: the list that the player writes and the mixer reads.
+//! The clips of an actor at one instant: written by the player, read by the mixer.
 
 use super::mask::JointMask;
 use crate::model::ClipId;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Layers from the lowest to the highest, each with what is blended in it.
+/// Layers from the lowest to the highest, each with its clips.
 ///
-/// A function of the player's state and the timeline's time; refilled each frame without allocating.
+/// A function of the player's state and the timeline's time. It is refilled each frame without allocating.
 #[derive(Debug, Clone, Default)]
 pub struct Mix {
     /// The layers, the base first.
     pub layers: Vec<MixLayer>,
-    /// What [`MixLayer::contributions`] points into.
+    /// The clips of all layers, indexed by [`MixLayer::contributions`].
     pub contributions: Vec<Contribution>,
 }
 
-/// Clips that are blended with each other and then laid over (or onto) what is below.
+/// Clips that are blended with each other. The result then overrides, or is added to, the layers below.
 #[derive(Debug, Clone)]
 pub struct MixLayer {
-    /// How the layer meets those below.
+    /// The way the layer combines with those below.
     pub mode: LayerMode,
     /// `0.0..=1.0` for [`LayerMode::Override`], at least 0 for [`LayerMode::Average`]; any finite number for
     /// [`LayerMode::Additive`].
     pub weight: f32,
-    /// How much of the layer each node takes; all of it without a mask.
+    /// The weight of the layer at each node; `None` means 1 everywhere.
     pub mask: Option<Rc<JointMask>>,
-    /// Which of [`Mix::contributions`] are blended.
+    /// The range of its clips in [`Mix::contributions`].
     pub contributions: Range<usize>,
 }
 
-/// How a layer meets those below it.
+/// The way a layer combines with those below it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LayerMode {
-    /// What its clips animate takes the place of what is below.
+    /// The channels of its clips replace the pose below.
     Override,
-    /// Its clips are averaged with those of the override layer below it, and of the averaged layers between, by weight: a
-    /// share is that of the contribution times the weight of the layer and the mask at the node.
+    /// Its clips are averaged with those of the override layer below, and with the averaged layers in
+    /// between. The weight of a clip is its own weight × the weight of the layer × the mask at the node.
     Average,
-    /// The difference between its clips and a reference pose is added to what is below.
+    /// The difference between its clips and a reference pose is added to the pose below.
     Additive(Reference),
 }
 
@@ -49,35 +49,36 @@ impl LayerMode {
     }
 }
 
-/// The pose that an additive layer is the difference to.
+/// The reference pose of an additive layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Reference {
     /// The rest pose of the file.
     Rest,
-    /// A clip at a time in seconds; the same clip at its first key if the page names no other.
+    /// A clip at a time in seconds. By default the same clip at its first key.
     Clip(ClipId, f64),
 }
 
-/// A clip at a time, with a share in its layer.
+/// A clip at a time, with a weight in its layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contribution {
     /// The clip.
     pub clip: ClipId,
-    /// Seconds of the clip, `0.0..=duration`.
+    /// Time in the clip, in seconds, `0.0..=duration`.
     pub time: f64,
-    /// At least 0. Of a [`LayerMode::Override`], shares that add up to more than 1 are scaled down to 1, and what is
-    /// missing comes from below; of a [`LayerMode::Additive`], the weighted differences are added one after the other.
+    /// At least 0. In a [`LayerMode::Override`], weights with a sum above 1 are scaled down to 1; below 1,
+    /// the pose below has the rest. In a [`LayerMode::Additive`], the weighted differences are added in
+    /// sequence.
     pub weight: f32,
 }
 
 impl Mix {
-    /// Forgets all layers and keeps the memory.
+    /// Removes all layers and keeps the allocations.
     pub fn clear(&mut self) {
         self.layers.clear();
         self.contributions.clear();
     }
 
-    /// Adds a layer above the others.
+    /// Adds a layer on top.
     pub fn push(
         &mut self,
         mode: LayerMode,
@@ -92,21 +93,22 @@ impl Mix {
     }
 }
 
-/// A change that an actor has to act on before it shows the next pose; see [`Player::take_transition`].
+/// A change that an actor must apply before it shows the next pose; see [`Player::take_transition`].
 ///
 /// [`Player::take_transition`]: crate::animation::Player::take_transition
 #[derive(Debug, Clone, Default)]
 pub struct Change {
-    /// Whether a transition that is under way ends at once, before anything else: the playhead was set to a place.
+    /// `true` if the active transition ends immediately, before anything else: after a seek or a cut.
     pub cut: bool,
     /// The player's [clock](crate::animation::Player::clock) at the change.
     pub at: f64,
-    /// How many seconds apart the two mixes of `before` are, and those of `after`.
+    /// The interval between the two mixes of `before` and of `after`, in seconds.
     pub delta: f64,
-    /// How long the transition takes, in seconds of the player's clock; if 0 there is none, and the mixes are empty.
+    /// The duration of the transition, in seconds of the player's clock. If 0 there is no transition, and the
+    /// mixes are empty.
     pub duration: f64,
-    /// What was played when the change was made, and what would be `delta` seconds later.
+    /// The mix at the change without it, and `delta` seconds later.
     pub before: [Mix; 2],
-    /// What is played instead, at the same two times.
+    /// The new mix at the same two times.
     pub after: [Mix; 2],
 }

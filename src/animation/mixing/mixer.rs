@@ -1,4 +1,4 @@
-//! From what an actor plays to its pose.
+//! Evaluates a mix to a pose.
 
 use super::additive::{Difference, add};
 use super::blend::{Amount, Part, Parts, blend};
@@ -8,19 +8,19 @@ use crate::animation::rig::Rig;
 use crate::base::deferred;
 use crate::model::ClipId;
 
-/// Turns a [`Mix`] into a [`Pose`]; owns what that needs, so that a frame allocates nothing once it has grown.
+/// Evaluates a [`Mix`] to a [`Pose`]. It owns all buffers, so a frame allocates only while they grow.
 ///
-/// What comes out depends on the rig and the mix alone. A mixer is for one rig.
+/// The result depends on the rig and the mix alone. A mixer is for one rig.
 #[derive(Debug, Clone, Default)]
 pub struct Mixer {
     parts: Vec<Part>,
-    /// One for each part; what its clip does not touch is left over from before.
+    /// One pose per part. Channels that its clip does not animate have values of earlier frames.
     poses: Vec<Pose>,
-    /// The poses that additive layers are differences to, in the order of these layers.
+    /// The reference poses of additive layers, in the order of these layers.
     references: Vec<CachedReference>,
 }
 
-/// A clip's pose at a time, kept for as long as it is asked for.
+/// The pose of a clip at a time, cached until another one is requested.
 #[derive(Debug, Clone)]
 struct CachedReference {
     of: Option<(ClipId, u64)>,
@@ -35,25 +35,26 @@ deferred! {
 }
 
 impl Mixer {
-    /// A mixer that holds nothing yet.
+    /// An empty mixer.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Writes the pose of `mix`.
     ///
-    /// From the lowest layer to the highest, onto the rest pose. A layer changes what its clips animate and nothing
-    /// else, each channel for itself; see [`Mix`] for what weights mean. Whether a node is visible is never blended:
-    /// the strongest contributor says it, if the layer has at least half.
+    /// Layers are applied from the lowest to the highest, starting with the rest pose. A layer changes only
+    /// the channels of its clips; see [`Mix`] for the weights. Visibility of a node is never blended: the
+    /// clip with the largest weight decides if the layer has at least half.
     ///
-    /// One clip at full weight in one layer is [`Rig::sample`], to the bit. Only clips of a weight above 0 are
-    /// sampled.
+    /// For one clip at full weight in one layer the result is equal to [`Rig::sample`], to the bit. Only
+    /// clips with a weight above 0 are sampled.
     ///
-    /// - `mix`: weights that are negative or no number count as 0.
+    /// - `mix`: weights that are negative or NaN count as 0.
+    /// - `pose`: a pose of this rig.
     /// - `pose`: of this rig.
     ///
     /// # Panics
-    /// If a clip, a mask or the pose is of another model, or if an earlier call was with another rig.
+    /// If a clip, a mask or the pose is of another model, or if an earlier call used another rig.
     pub fn evaluate(&mut self, rig: &Rig, mix: &Mix, pose: &mut Pose) {
         pose.copy_from(rig.rest_pose());
         let mut additive = 0;
@@ -80,8 +81,8 @@ impl Mixer {
         }
     }
 
-    /// Notes the contributions of a layer that count: each after those of the same or a higher weight, or, since turns that
-    /// are added up do not commute, in the order of the list.
+    /// Collects the contributions of a layer with positive weights, in the order of descending weights.
+    /// Additive layers keep the order of the list, because rotations do not commute.
     fn take(&mut self, mix: &Mix, index: usize) {
         let layer = &mix.layers[index];
         let (share, mask) = match layer.mode {
@@ -127,7 +128,7 @@ impl Mixer {
         blend(Parts { rig, parts: &self.parts, poses: &self.poses, layers: &mix.layers }, amount, pose);
     }
 
-    /// `index`: how many additive layers are below.
+    /// `index`: the number of additive layers below.
     fn lay_onto(
         &mut self,
         rig: &Rig,

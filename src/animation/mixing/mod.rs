@@ -13,6 +13,6 @@ pub use mask::{JointMask, MaskError};
 pub use mix::{Change, Contribution, LayerMode, Mix, MixLayer, Reference};
 pub use mixer::Mixer;
 
-/// The lists of this room; see `base/deferred.rs`.
+/// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&mixer::DEFERRED];

@@ -1,35 +1,37 @@
-//! Where a clip is at a time of the timeline. The rules are the time contract of ARCHITECTURE.md.
+//! Playback position of a clip as a function of the timeline's time. The rules are the time contract of
+//! ARCHITECTURE.md.
 
 use crate::base::{greater, lesser};
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
-/// The most passes that are counted: above, not every number of f64 has a next one.
+/// The largest number of passes: above it, f64 cannot represent every whole number.
 pub(super) const MOST_PASSES: f64 = (1_u64 << 53) as f64;
 
-/// What happens when a clip reaches its end.
+/// The behaviour at the end of a clip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LoopMode {
-    /// It stays at the end.
+    /// The clip stops at the end.
     Once,
-    /// It starts over.
+    /// The clip restarts from the beginning.
     #[default]
     Repeat,
-    /// It turns round.
+    /// The clip reverses its direction.
     PingPong,
 }
 
 /// A clip placed on a timeline: its local time is a pure function of the timeline's time.
 ///
-/// All times are seconds. A pass is one run through the segment, in either direction. Who is outside of the segment runs
-/// on until the pass ends; who is past that end is at the pass's beginning as soon as time moves on.
+/// All times are in seconds. A pass is one run through the segment, in either direction. A playhead before
+/// the segment (in its direction) runs into it, and the pass ends at the segment's end. A playhead past the
+/// segment's end jumps to the beginning of a pass as soon as time advances.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Action {
     /// The length of the clip; at least 0.
     pub duration: f64,
-    /// Where passes begin, in seconds of the clip; at least 0.
+    /// The start of the segment, in seconds of the clip; at least 0.
     pub begin: f64,
-    /// Where passes end, in seconds of the clip, `begin..=duration`.
+    /// The end of the segment, in seconds of the clip, `begin..=duration`.
     pub end: f64,
     /// The timeline's time at which the clip is at `offset`.
     pub start: f64,
@@ -37,33 +39,34 @@ pub struct Action {
     pub offset: f64,
     /// Clip seconds per timeline second; may be negative or 0.
     pub rate: f64,
-    /// What happens at the end.
+    /// The behaviour at the end of a pass.
     pub loop_mode: LoopMode,
-    /// How many passes to play, at most 2⁵³; infinite for endless. [`LoopMode::Once`] plays one, whatever stands here.
+    /// The number of passes, at most 2⁵³; infinite for endless. [`LoopMode::Once`] ignores it and plays one.
     pub repetitions: f64,
-    /// How many passes are played whatever the fields above say: one that has begun is never cut off.
+    /// The minimum number of passes, regardless of the fields above: a pass that has begun is always
+    /// completed.
     pub least_passes: u64,
-    /// How many passes were complete at `start`.
+    /// The number of passes complete at `start`.
     pub passes: u64,
-    /// Whether the pass at `start` is one that [`LoopMode::PingPong`] plays backwards.
+    /// `true` if the pass at `start` is reversed by [`LoopMode::PingPong`].
     pub backwards: bool,
 }
 
-/// Where an [`Action`] is.
+/// The playback position of an [`Action`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
     /// The clip's time, `0.0..=duration`.
     pub time: f64,
-    /// How many passes are complete.
+    /// The number of complete passes.
     pub passes: u64,
-    /// Whether this pass runs backwards because [`LoopMode::PingPong`] turned round.
+    /// `true` if this pass is reversed by [`LoopMode::PingPong`].
     pub backwards: bool,
-    /// Whether all passes are played; the time is then that of the last one's end.
+    /// `true` if all passes are complete; the time is then the end of the last pass.
     pub finished: bool,
 }
 
 impl Action {
-    /// An action that is at the beginning of its clip at timeline time `start`, at rate 1, endless.
+    /// An endless action at rate 1, at the beginning of its clip at timeline time `start`.
     pub fn new(duration: f64, start: f64) -> Self {
         Self {
             duration,
@@ -80,7 +83,7 @@ impl Action {
         }
     }
 
-    /// Where the clip is at timeline time `now`; before `start`, where it is at `start`.
+    /// The position at timeline time `now`; before `start`, the position at `start`.
     pub fn at(&self, now: f64) -> Position {
         let total = self.total_passes();
         let stay = |time, passes, finished| Position { time, passes, backwards: self.backwards, finished };
@@ -88,17 +91,17 @@ impl Action {
             return stay(self.offset, self.passes, true);
         }
         let way = (now - self.start) * self.rate.abs();
-        // Also when `way` is NaN. A seek shows exactly what it asked for until time moves on.
+        // Also for NaN. A seek shows the exact time until the timeline advances.
         if !(way > 0.0) {
             return stay(self.offset, self.passes, false);
         }
-        // Rates and clips of extreme size may make it infinite, of which there is no remainder.
+        // Extreme rates may make it infinite, and infinity has no remainder.
         let way = if way < f64::MAX { way } else { f64::MAX };
         let (from, to_end) = self.first_pass();
         if way < to_end {
             return stay(if self.forwards(0) { from + way } else { from - way }, self.passes, false);
         }
-        // A segment of length 0 has no passes to count; it is over at once, or never.
+        // A segment of length 0 has no passes to count: it finishes immediately, or never.
         let length = self.end - self.begin;
         if length == 0.0 {
             return match total {
@@ -111,7 +114,7 @@ impl Action {
         let new_passes = number(self.passes) + 1.0 + more;
         let finished = total.is_finite() && new_passes >= total;
         let new_passes = lesser(lesser(new_passes, total), MOST_PASSES);
-        // The pass that `time` lies in: the last complete one if there are no more.
+        // The pass of `time`: the last complete one if all are complete.
         let turn = (count(new_passes) - self.passes) - u64::from(finished);
         let time = match (finished, self.forwards(turn)) {
             (true, _) => self.ends(turn).1,
@@ -126,16 +129,18 @@ impl Action {
         }
     }
 
-    /// The same action, restarted at timeline time `now` from where it is then: the playhead does not move.
+    /// The same action, restarted at timeline time `now` from its current position: the playhead does not
+    /// move.
     ///
-    /// One that has not started yet stays as it is.
+    /// An action that has not started yet is not changed.
     #[must_use]
     pub fn rebased(&self, now: f64) -> Self {
         let Position { time, passes, backwards, .. } = self.at(now);
         Self { start: self.start.max(now), offset: time, passes, backwards, ..*self }
     }
 
-    /// The timeline's time at which the playhead is at `time` in pass `turn`, counted from the one at `start`.
+    /// The timeline's time at which the playhead is at `time` in pass `turn`, relative to the pass at
+    /// `start`.
     pub fn when(&self, turn: u64, time: f64) -> f64 {
         let (from, to_end) = self.first_pass();
         let way = match turn.checked_sub(1) {
@@ -152,38 +157,39 @@ impl Action {
         Some(self.start - way / self.rate.abs()).filter(|start| start.is_finite())
     }
 
-    /// Whether there is nothing to play from where the action is at `start`: it has finished, stands at the end of
-    /// its last pass, or is past the end of the segment.
+    /// `true` if nothing is left to play from `start` on. The action has finished, is at the end of its last
+    /// pass, or is past the end of the segment.
     pub fn is_over(&self) -> bool {
         let left = self.total_passes() - self.passes as f64;
         let at_end = self.offset == self.ends(0).1;
         left <= 0.0 || self.rate != 0.0 && (left <= 1.0 && at_end || self.is_past(0, self.offset))
     }
 
-    /// How many passes there are to play.
+    /// The total number of passes to play.
     pub fn total_passes(&self) -> f64 {
         let asked = if self.loop_mode == LoopMode::Once { 1.0 } else { self.repetitions };
         greater(asked, number(self.least_passes))
     }
 
-    /// Whether the clip's time rises, `turn` passes after the one at `start`.
+    /// `true` if the clip's time increases in pass `turn`, relative to the pass at `start`.
     #[inline(always)]
     pub fn forwards(&self, turn: u64) -> bool {
         let turned = self.loop_mode == LoopMode::PingPong && turn % 2 == 1;
         (self.rate >= 0.0) != (self.backwards ^ turned)
     }
 
-    /// Where the pass `turn` passes after the one at `start` begins and ends.
+    /// The first and last time of pass `turn`, relative to the pass at `start`.
     pub fn ends(&self, turn: u64) -> (f64, f64) {
         if self.forwards(turn) { (self.begin, self.end) } else { (self.end, self.begin) }
     }
 
-    /// Whether `time` lies beyond the end of pass `turn`.
+    /// `true` if `time` is past the end of pass `turn`.
     pub fn is_past(&self, turn: u64, time: f64) -> bool {
         if self.forwards(turn) { time > self.end } else { time < self.begin }
     }
 
-    /// Where the pass at `start` runs from once time moves on, and how far it is to its end.
+    /// The time from which the pass at `start` continues when the timeline advances, and the distance to its
+    /// end.
     #[inline(always)]
     fn first_pass(&self) -> (f64, f64) {
         let (begin, end) = self.ends(0);
@@ -194,17 +200,17 @@ impl Action {
     }
 }
 
-/// An action that remembers where it was found last, until it is changed: a frame asks twice for the same time, and the next frame
-/// once more.
+/// An action that caches its last position until it is changed. A frame needs the position at the same time
+/// twice, and the next frame needs it again.
 #[derive(Debug, Clone)]
 pub(super) struct Followed {
     action: Action,
-    /// At a time of the timeline, NaN for none.
+    /// The cached position and its timeline time; NaN if there is none.
     found: Cell<(f64, Position)>,
 }
 
 impl Followed {
-    /// [`Action::at`].
+    /// [`Action::at`], cached.
     pub(super) fn at(&self, now: f64) -> Position {
         let (time, found) = self.found.get();
         if time == now {
@@ -238,20 +244,21 @@ impl DerefMut for Followed {
     }
 }
 
-/// As a number: of counts as they are here, none above 2⁵³. WebAssembly's conversions of what has no sign take several times as long.
+/// Converts a count, at most 2⁵³, to f64. Signed because WebAssembly's unsigned conversions take several
+/// times as long.
 #[inline(always)]
 fn number(count: u64) -> f64 {
     count.cast_signed() as f64
 }
 
-/// The other way round.
+/// Converts a number back to a count.
 #[inline(always)]
 fn count(number: f64) -> u64 {
     (number as i64).cast_unsigned()
 }
 
-/// As [`divide`], for fewer than 2²⁸ passes of a length that an f32 says, as clips have it: the product is exact then, and so is
-/// what it leaves of `a`.
+/// Fast [`divide`], for fewer than 2²⁸ passes and a length that f32 represents exactly, as clips have. Then
+/// the product and the remainder are exact. Otherwise `None`.
 #[inline(always)]
 pub(crate) fn divide_few(a: f64, b: f64) -> Option<(f64, f64)> {
     let quotient = (a / b).trunc();
@@ -259,7 +266,7 @@ pub(crate) fn divide_few(a: f64, b: f64) -> Option<(f64, f64)> {
         return None;
     }
     let rest = a - quotient * b;
-    // The division may have been rounded up to the next whole number.
+    // Rounding may have raised the quotient to the next whole number.
     Some(if rest < 0.0 { (quotient - 1.0, a - (quotient - 1.0) * b) } else { (quotient, rest) })
 }
 
@@ -269,7 +276,7 @@ fn divide(a: f64, b: f64) -> (f64, f64) {
         return found;
     }
     let rest = a % b;
-    // Which is next to a whole number. WebAssembly has an instruction for this way to round alone.
+    // The quotient is close to a whole number. WebAssembly has an instruction for this rounding mode only.
     (((a - rest) / b).round_ties_even(), rest)
 }
 
@@ -286,7 +293,7 @@ mod tests {
         };
         for i in 0..100_000 {
             let b = f64::from(1e-3 + (next() % 1_000_000) as f32 * 0.0137);
-            // Whole multiples, their neighbours, and anything.
+            // Exact multiples, their neighbours, and other numbers.
             let whole = (next() % 300_000_000) as f64 * b;
             let a = [whole, whole.next_down(), whole.next_up(), whole * 0.7][i % 4].max(0.0);
             let (quotient, rest) = divide(a, b);

@@ -1,4 +1,4 @@
-//! Blend spaces: clips at points of a line or a plane, mixed by where a parameter stands among them.
+//! Blend spaces: clips at points of a line or a plane, blended by a parameter.
 
 use super::events::Mark;
 use crate::animation::mixing::Contribution;
@@ -7,30 +7,34 @@ use crate::model::ClipId;
 use std::fmt;
 use std::rc::Rc;
 
-/// Whether a source goes along with another, and by what.
+/// The synchronization of a source with another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SyncMode {
-    /// It has a time of its own.
+    /// No synchronization.
     #[default]
     None,
-    /// It is at the same fraction of its length.
+    /// Same fraction of the length.
     Phase,
-    /// It is at the same fraction between markers of the same names, in their order round the loop: footsteps come
-    /// together however they are spaced. As `Phase` where the markers do not match.
+    /// Same fraction between markers of the same names, in their order round the loop. Footsteps match
+    /// however they are spaced. Equal to `Phase` if the markers do not match.
     Marker,
 }
 
-/// Clips that keep step, mixed by the place of a parameter among their points. It plays like one clip.
+/// Synchronized clips at points, blended by a parameter. It plays like one clip.
 ///
-/// A clip's weight is the smallest, over all others, of 1 at its own point falling to 0 at the other's along the line
-/// between them; then all are divided by their sum. So a point has its clip alone, and on a line the two neighbours mix in
-/// proportion. The space's length is the mean of the clips' by weight.
+/// The weight of a clip is computed in two steps:
+/// 1. For each other clip, a weight falls from 1 at its own point to 0 at the other point, along the line
+///    between them. The smallest of these is taken.
+/// 2. The weights are divided by their sum.
+///
+/// So at a point only its clip plays, and on a line the two neighbours blend linearly. The length of the
+/// space is the weighted mean of the clips' lengths.
 #[derive(Debug, Clone)]
 pub struct BlendSpace {
     points: Vec<Point>,
     position: [f32; 2],
     duration: f64,
-    /// The times of the common markers; those of the last position too, for keeping the phase.
+    /// The times of the common markers, now and at the last position; the latter keeps the phase.
     markers: Vec<f64>,
     markers_before: Vec<f64>,
 }
@@ -47,7 +51,7 @@ struct Point {
     markers: Vec<f64>,
 }
 
-/// What a [`BlendSpace`] has to know of a clip.
+/// The data of a clip that a [`BlendSpace`] needs.
 #[derive(Debug, Clone)]
 pub(super) struct Info {
     pub(super) duration: f64,
@@ -55,22 +59,22 @@ pub(super) struct Info {
     pub(super) marks: Rc<[Mark]>,
 }
 
-/// Why points make no [`BlendSpace`].
+/// An error in creating a [`BlendSpace`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlendSpaceError {
-    /// There is no point.
+    /// The list of points is empty.
     NoPoints,
     /// A point names a clip that the model does not have.
     UnknownClip {
         /// The index of the point.
         point: usize,
     },
-    /// A point's place is NaN or infinite.
+    /// The position of a point is NaN or infinite.
     NotFinite {
         /// The index of the point.
         point: usize,
     },
-    /// Two points are at one place.
+    /// Two points have the same position.
     SamePlace {
         /// The index of the later point.
         point: usize,
@@ -80,7 +84,7 @@ pub enum BlendSpaceError {
 }
 
 impl BlendSpaceError {
-    /// A code that never changes.
+    /// The stable error code.
     pub fn code(self) -> &'static str {
         match self {
             Self::NoPoints => "blend-space/no-points",
@@ -114,7 +118,7 @@ deferred! {
 }
 
 impl BlendSpace {
-    /// The clips of its points.
+    /// The clip of each point.
     pub fn clips(&self) -> impl Iterator<Item = ClipId> {
         self.points.iter().map(|point| point.clip)
     }
@@ -153,22 +157,22 @@ impl BlendSpace {
         Ok(space)
     }
 
-    /// Where the parameter stands.
+    /// The position of the parameter.
     pub fn position(&self) -> [f32; 2] {
         self.position
     }
 
-    /// The clips and their weights, which add up to 1.
+    /// The clips and their weights, which have the sum 1.
     pub fn weights(&self) -> impl Iterator<Item = (ClipId, f64)> {
         self.points.iter().map(|point| (point.clip, point.weight))
     }
 
-    /// The mean of the clips' lengths by weight, in seconds.
+    /// The weighted mean of the clips' lengths, in seconds.
     pub fn duration(&self) -> f64 {
         self.duration
     }
 
-    /// Moves the parameter; NaN changes nothing.
+    /// Sets the position of the parameter; NaN has no effect.
     pub fn set_position(&mut self, position: [f32; 2]) {
         let [x, y] = position;
         if x.is_nan() || y.is_nan() {
@@ -179,8 +183,8 @@ impl BlendSpace {
         self.weigh();
     }
 
-    /// The time of the same phase as `time` was before the last [`BlendSpace::set_position`], when the length was
-    /// `duration`.
+    /// The time with the same phase as `time` before the last [`BlendSpace::set_position`], when the length
+    /// was `duration`.
     pub(super) fn moved(&self, time: f64, duration: f64) -> f64 {
         if time >= duration {
             return self.duration;
@@ -207,12 +211,13 @@ impl BlendSpace {
             sum += weight;
         }
         self.duration = 0.0;
-        // The nearest point's weight is at least a half.
+        // The weight of the nearest point is at least ½, so the sum is not 0.
         for point in &mut self.points {
             point.weight /= sum;
             self.duration += point.weight * point.duration;
         }
-        // The space begins at its first common marker, and each interval is the mean of the clips'.
+        // The space begins at its first common marker. Each interval is the weighted mean of the clips'
+        // intervals.
         let mut time = 0.0;
         for k in 0..self.markers.len() {
             self.markers[k] = time;
@@ -222,7 +227,7 @@ impl BlendSpace {
         }
     }
 
-    /// The point of the greatest weight: the first of equals.
+    /// The point with the largest weight; the first of equal ones.
     fn main(&self) -> &Point {
         let mut main = &self.points[0];
         for point in &self.points {
@@ -237,7 +242,7 @@ impl BlendSpace {
         self.main().frames_per_second
     }
 
-    /// The markers of the clip of the greatest weight, in the space's time.
+    /// The markers of the clip with the largest weight, in the time of the space.
     pub(super) fn marks(&self) -> Rc<[Mark]> {
         let main = self.main();
         let inside = main.marks.iter().filter(|mark| (0.0..=main.duration).contains(&mark.time));
@@ -251,7 +256,7 @@ impl BlendSpace {
         marks.into()
     }
 
-    /// Adds the clips at `time` of the space, with their part of `share`.
+    /// Adds the clips at `time` of the space, with their weights multiplied by `share`.
     fn contribute(&self, time: f64, share: f64, contributions: &mut Vec<Contribution>) {
         for point in self.points.iter().filter(|point| point.weight > 0.0) {
             let time = follow(time, (&self.markers, self.duration), (&point.markers, point.duration));
@@ -261,14 +266,15 @@ impl BlendSpace {
     }
 }
 
-/// The length of the interval from marker `k` to the next, round the loop.
+/// The length of the interval from marker `k` to the next one, round the loop.
 fn interval(markers: &[f64], length: f64, k: usize) -> f64 {
     let (this, next) = (markers[k], markers[(k + 1) % markers.len()]);
     if next > this { next - this } else { next - this + length }
 }
 
-/// The time in a loop that corresponds to `time` in another: between the same two markers at the same fraction, or without
-/// markers at the same fraction of all. Markers are in order round the loop, from any of them on.
+/// The time in a loop that corresponds to `time` in another loop. With markers, it is at the same fraction
+/// between the same two markers; without, at the same fraction of the length. Markers are in order round the
+/// loop and may begin with any of them.
 pub(super) fn follow(time: f64, from: (&[f64], f64), to: (&[f64], f64)) -> f64 {
     let ((markers, length), (to_markers, to_length)) = (from, to);
     if markers.is_empty() {
@@ -289,8 +295,8 @@ pub(super) fn follow(time: f64, from: (&[f64], f64), to: (&[f64], f64)) -> f64 {
     0.0
 }
 
-/// Of each list of markers in a loop of some length, the times of those whose names are in all lists: in the order of the
-/// first list, if all have the same order round the loop.
+/// The times of the markers whose names are in all lists; each list belongs to a loop of its own length. They
+/// are in the order of the first list. `None` if the order round the loop differs.
 pub(super) fn align(lists: &[(&[Mark], f64)]) -> Option<Vec<Vec<f64>>> {
     let common = |name: &str| lists.iter().all(|(marks, _)| marks.iter().any(|mark| &*mark.name == name));
     let mut aligned: Vec<Vec<f64>> = Vec::with_capacity(lists.len());
@@ -307,7 +313,7 @@ pub(super) fn align(lists: &[(&[Mark], f64)]) -> Option<Vec<Vec<f64>>> {
         let turn = (0..count).find(fits)?;
         let distinct = kept.windows(2).all(|pair| pair[0].time < pair[1].time);
         let times: Vec<f64> = turned(turn).map(|i| kept[i].time).collect();
-        // One at the beginning and one at the end are at the same place of the loop.
+        // Markers at the beginning and at the end have the same position in the loop.
         if !distinct || count > 1 && kept[count - 1].time - kept[0].time >= length {
             return None;
         }

@@ -1,4 +1,4 @@
-//! What happens while a playhead moves, and what a player tells of it.
+//! Events of moving playheads, and their collection.
 
 use super::action::{Action, LoopMode, Position};
 use crate::base::sort_by;
@@ -6,68 +6,69 @@ use crate::model::{ClipId, Marker};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// How many events one advance delivers at most; the first of them says how many were left out before it.
+/// The largest number of marker, loop and finish events per advance. The first event has the count of those
+/// dropped before it.
 pub(super) const MAX_EVENTS: usize = 64;
 
-/// Something that happened to a [`Player`](super::Player).
+/// An event of a [`Player`](super::Player).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// What happened.
+    /// The kind of event.
     pub kind: EventKind,
-    /// The exact clip time at which it happened, in seconds; not the frame's.
+    /// The exact clip time of the event, in seconds; not the time of the frame.
     pub time: f64,
-    /// How many events of the same advance were left out before this one.
+    /// The number of events of the same advance that were dropped before this one.
     pub skipped: u64,
-    /// The layer that it happened to; `None` is the base.
+    /// The layer of the event; `None` for the base.
     pub layer: Option<u32>,
-    /// The playback that it belongs to; see [`Transport::playback`](super::playhead::Transport::playback).
+    /// The playback of the event; see [`Transport::playback`](super::playhead::Transport::playback).
     pub playback: u64,
 }
 
-/// What happened.
+/// The kind of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventKind {
-    /// Playing began.
+    /// Playback started.
     Play,
-    /// Playing was paused.
+    /// Playback was paused.
     Pause,
-    /// A seek was asked for.
+    /// A seek was requested.
     Seeking,
-    /// The frame that a seek asked for was shown.
+    /// The frame of the last seek was displayed.
     Seeked,
-    /// Time went on: at most four times a second.
+    /// Time advanced: at most four times a second during playback, and at the end and after each scrub.
     TimeUpdate,
-    /// The playhead passed a marker of its clip, or landed on it, by playing or scrubbing.
+    /// The playhead passed or reached a marker of its clip, by playing or scrubbing.
     Marker {
         /// The name of the marker.
         name: Rc<str>,
     },
-    /// A pass ended and another begins.
+    /// A pass ended and another one begins.
     Loop {
-        /// How many passes are complete.
+        /// The number of complete passes.
         iteration: u64,
     },
     /// The last pass ended.
     Finished,
-    /// Another clip was chosen.
+    /// Another clip was selected.
     ClipChange {
-        /// The clip before, if there was one.
+        /// The previous clip, if there was one.
         from: Option<ClipId>,
-        /// The clip now.
+        /// The new clip; `None` for a blend space.
         to: Option<ClipId>,
     },
     /// The rate was changed.
     RateChange,
 }
 
-/// A marker as events name it: sorted by time in lists.
+/// A marker; lists of them are sorted by time.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Mark {
     pub(super) name: Rc<str>,
     pub(super) time: f64,
 }
 
-/// The markers of a clip, sorted, without those whose time is no number.
+/// The markers of a clip, sorted by time, without those whose time is NaN.
 pub(super) fn marks(markers: &[Marker]) -> Rc<[Mark]> {
     let timed = markers.iter().filter(|marker| !marker.time.is_nan());
     let mut marks: Vec<Mark> =
@@ -76,7 +77,7 @@ pub(super) fn marks(markers: &[Marker]) -> Rc<[Mark]> {
     marks.into()
 }
 
-/// A marker or the end of a pass, on the way of a playhead.
+/// A marker or the end of a pass that a playhead passed.
 #[derive(Debug, Clone)]
 pub(super) struct Passed {
     /// The timeline's time.
@@ -84,32 +85,32 @@ pub(super) struct Passed {
     pub(super) event: Event,
 }
 
-/// Collects what happens in one advance.
+/// Collects the events of one advance.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EventCollector {
-    /// Of each playhead the last ones, in order of time.
+    /// The last events of each playhead, in order of time.
     passed: Vec<Passed>,
-    /// How many there were besides.
+    /// The number of dropped events.
     left_out: u64,
     heads: usize,
 }
 
-/// The way of an action from one position to a later one.
+/// The movement of an action from one position to a later one.
 pub(super) struct Span<'a> {
     pub(super) action: &'a Action,
     pub(super) marks: &'a [Mark],
     pub(super) from: Position,
-    /// Whether nothing was told yet of the very point where it starts.
+    /// `true` if no event has been reported yet for the starting point itself.
     pub(super) fresh: bool,
     pub(super) to: Position,
 }
 
 impl Span<'_> {
-    /// The markers on the way within pass `pass`, in order of time, and whether it goes forwards.
+    /// The markers passed within pass `pass`, sorted by time, and `true` if it runs forwards.
     fn marks_of(&self, pass: u64) -> (Range<usize>, bool) {
         let turn = pass - self.action.passes;
         let (begin, end) = self.action.ends(turn);
-        // At the turn of ping-pong the end of one pass is the beginning of the next: it counts once.
+        // In ping-pong mode the end of one pass is the beginning of the next: it counts once.
         let wraps = self.action.loop_mode != LoopMode::PingPong;
         let (from, with_from) = match pass == self.from.passes {
             true if self.action.is_past(turn, self.from.time) => (begin, true),
@@ -121,7 +122,7 @@ impl Span<'_> {
         (marks_between(self.marks, (from, with_from), to, forwards), forwards)
     }
 
-    /// Whether the way goes to the end of pass `pass`.
+    /// `true` if the movement reaches the end of pass `pass`.
     fn ends(&self, pass: u64) -> bool {
         pass < self.to.passes
     }
@@ -130,12 +131,13 @@ impl Span<'_> {
         self.marks_of(pass).0.len() as u64 + u64::from(self.ends(pass))
     }
 
-    /// The last pass that it touches.
+    /// The index of the last pass that the movement touches.
     fn last(&self) -> u64 {
         self.to.passes - u64::from(self.to.finished)
     }
 
-    /// How much happens, by arithmetic: passes between the first and the last are all alike, every other one in ping-pong.
+    /// The total number of events, computed without a loop. All passes between the first and the last are
+    /// alike; in ping-pong mode every other one is.
     fn total(&self) -> u64 {
         let (first, last) = (self.from.passes, self.last());
         let between = (last - first).saturating_sub(1);
@@ -154,7 +156,7 @@ impl Span<'_> {
     }
 }
 
-/// The markers from a place (with those on it, or without) to another (with those on it).
+/// The markers between two times: including those at `to`, and those at `from` if `with_from` is set.
 pub(super) fn marks_between(
     marks: &[Mark],
     (from, with_from): (f64, bool),
@@ -173,9 +175,9 @@ pub(super) fn marks_between(
 }
 
 impl EventCollector {
-    /// Adds what happens on a way: its last [`MAX_EVENTS`].
+    /// Adds the last [`MAX_EVENTS`] events of a movement.
     pub(super) fn add(&mut self, way: &Span<'_>, layer: Option<u32>, playback: u64) {
-        // Within a pass there is nothing but markers.
+        // Without markers, a movement within one pass has no events.
         if way.marks.is_empty() && way.to.passes == way.from.passes {
             return;
         }
@@ -190,7 +192,7 @@ impl EventCollector {
             latest = latest.min(way.action.when(turn, time));
             list.push(Passed { when: latest, event: Event { kind, time, skipped: 0, layer, playback } });
         };
-        // From the last one back, as far as they are delivered.
+        // From the last event backwards, up to the limit.
         let mut pass = way.last();
         loop {
             let turn = pass - way.action.passes;
@@ -218,12 +220,12 @@ impl EventCollector {
 
     /// Moves the last [`MAX_EVENTS`] of all to `events`, in order of time.
     pub(super) fn finish(&mut self, events: &mut Vec<Event>) {
-        // As nearly always.
+        // The most common case.
         if self.passed.is_empty() && self.left_out == 0 {
             return;
         }
         if self.heads > 1 {
-            // By hand, since a frame allocates nothing, and these are a few lists that are sorted already.
+            // Insertion sort: it does not allocate, and the input is a few lists that are already sorted.
             for mut at in 1..self.passed.len() {
                 while at > 0 && self.passed[at - 1].when.total_cmp(&self.passed[at].when).is_gt() {
                     self.passed.swap(at - 1, at);

@@ -1,4 +1,4 @@
-//! The layers of a player: sources above the base.
+//! The layers of a player, above the base.
 
 use super::playhead::Transport;
 use super::transition::{Fade, Layer, LayerOptions, Link, Transition};
@@ -7,7 +7,7 @@ use crate::animation::mixing::{JointMask, LayerMode};
 use std::rc::Rc;
 
 impl Player {
-    /// Adds a layer above the others, playing from its beginning; returns its id.
+    /// Adds a layer on top, which plays from its beginning; returns its id.
     ///
     /// # Panics
     /// If a clip is not of this player's model.
@@ -31,18 +31,19 @@ impl Player {
         id
     }
 
-    /// The layers, the lowest first, without those that were removed.
+    /// The layers from the lowest to the highest, without removed ones that still fade out.
     pub fn layers(&self) -> impl Iterator<Item = &Layer> {
         self.layers.iter().filter(|layer| !layer.leaves)
     }
 
-    /// The controls of a layer.
+    /// The playback controls of a layer; `None` if it does not exist.
     pub fn layer(&mut self, id: u32) -> Option<Transport<'_>> {
         let layer = self.layers.iter_mut().find(|layer| layer.id == id && !layer.leaves)?;
         Some(Transport { head: &mut layer.head, journal: &mut self.journal })
     }
 
-    /// Removes a layer, at once or when it has faded out; returns whether there was one. `None` is the player's default.
+    /// Removes a layer, immediately or after it has faded out. Returns `false` if it does not exist.
+    /// `transition`: `None` is the player's default.
     pub fn remove_layer(&mut self, id: u32, transition: Option<Transition>) -> bool {
         let done = self.set_layer_weight(id, 0.0, transition);
         for layer in self.layers.iter_mut().filter(|layer| layer.id == id) {
@@ -61,8 +62,8 @@ impl Player {
         }
     }
 
-    /// Sets a layer's weight: of an override layer clamped to `0.0..=1.0`. Returns whether there is such a layer; what is
-    /// not finite changes nothing. `None` is the player's default.
+    /// Sets a layer's weight, clamped to `0.0..=1.0` for an override layer. Returns `false` if the layer does
+    /// not exist. A weight that is not finite has no effect. `transition`: `None` is the player's default.
     pub fn set_layer_weight(&mut self, id: u32, weight: f32, transition: Option<Transition>) -> bool {
         let Some(i) = self.index_of(id) else { return false };
         if let Some(weight) = layer_weight(self.layers[i].mode, weight) {
@@ -73,7 +74,8 @@ impl Player {
         true
     }
 
-    /// Sets a layer's mask; a crossfade counts as inertial. Returns whether there is such a layer.
+    /// Sets a layer's mask. A crossfade is replaced by an inertial transition. Returns `false` if the layer
+    /// does not exist.
     pub fn set_layer_mask(
         &mut self,
         id: u32,
@@ -86,7 +88,8 @@ impl Player {
         true
     }
 
-    /// Sets how a layer meets what is below; a crossfade counts as inertial. Returns whether there is such a layer.
+    /// Sets a layer's mode. A crossfade is replaced by an inertial transition. Returns `false` if the layer
+    /// does not exist.
     pub fn set_layer_mode(&mut self, id: u32, mode: LayerMode, transition: Option<Transition>) -> bool {
         let Some(i) = self.index_of(id) else { return false };
         self.depart(Some(inertial(transition.unwrap_or(self.transition))));

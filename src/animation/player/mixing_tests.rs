@@ -11,7 +11,7 @@ fn player() -> Player {
 const A: ClipId = ClipId::new(0);
 const B: ClipId = ClipId::new(1);
 
-/// A player that was shown, at second 0 of clip A, playing.
+/// A player at second 0 of clip A that has been displayed and plays.
 fn shown() -> Player {
     let mut player = player();
     player.play(None);
@@ -27,7 +27,7 @@ fn mix(player: &Player) -> Mix {
     mix
 }
 
-/// Of each layer what it mixes: clip, time, share.
+/// The clip, time and weight of each contribution, per layer.
 fn parts(mix: &Mix) -> Vec<Vec<(usize, f64, f32)>> {
     let part = |layer: &MixLayer| {
         let contributions = &mix.contributions[layer.contributions.clone()];
@@ -61,7 +61,7 @@ fn an_inertial_change_brings_the_old_and_the_new_at_the_same_two_times() {
     let change = player.take_transition().expect("a change");
     assert_eq!((change.cut, change.at, change.duration, change.delta), (false, 0.5, 0.3, 1.0 / 1024.0));
     assert_eq!(change.before.each_ref().map(parts), [[[(0, 0.5, 1.0)]], [[(0, 0.5 + 1.0 / 1024.0, 1.0)]]]);
-    // A time difference of numbers of this size is rounded.
+    // A difference of times of this size has rounding errors.
     assert_eq!(parts(&change.after[0]), [[(1, 0.0, 1.0)]]);
     assert!((parts(&change.after[1])[0][0].1 - 1.0 / 1024.0).abs() < 1e-12);
     assert_eq!(parts(&mix(&player)), [[(1, 0.25, 1.0)]]);
@@ -200,7 +200,7 @@ fn shares_of_interrupted_crossfades_are_continuous_and_add_up_to_1() {
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-6, "frame {frame}: {shares:?}");
         assert!(mix.contributions.len() <= 17, "what gives way is bounded");
         for (share, before) in shares.iter().zip(before) {
-            // The steepest place of the curve: 1.5 in 0.4 s.
+            // The maximum slope of the curve: 1.5 in 0.4 s.
             assert!(
                 (share - before).abs() <= 1.5 * 0.01 / 0.4 + 1e-2,
                 "frame {frame}: {shares:?} after {before:?}"
@@ -429,7 +429,7 @@ fn markers_that_do_not_match_make_no_blend_space() {
     assert!(player.blend_space(&points, SyncMode::Marker).is_ok(), "the order round the loop counts");
 }
 
-/// A player of a space, and the weights at a place.
+/// A player of a blend space, and the weights at a position.
 fn weights(player: &mut Player, at: [f32; 2]) -> Vec<f64> {
     assert!(player.set_blend_position(None, at, Transition::Cut));
     let Some(Source::Space(space)) = player.source() else { return Vec::new() };

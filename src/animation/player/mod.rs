@@ -1,5 +1,5 @@
-//! What an actor plays: a base, what gives way to it, and layers above. Times and weights only; poses are made of them
-//! elsewhere.
+//! Playback of an actor: a base source, sources that fade out, and layers. It computes times and weights
+//! only, not poses.
 
 mod action;
 mod blend_space;
@@ -30,48 +30,50 @@ pub(crate) use transition::Fade;
 pub use transition::{Layer, LayerOptions, Transition, TransitionOptions};
 use transition::{Link, Outgoing, link, linked_time};
 
-/// The lists of this room; see `base/deferred.rs`.
+/// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 3] =
     [&DEFERRED, &blend_space::DEFERRED, &transition::DEFERRED];
 
-/// The longest step that one frame advances the timeline by, in seconds: a page that hung does not jump.
+/// The longest time step of a frame, in seconds, so that playback does not jump after a page was blocked.
 pub const MAX_STEP: f64 = 0.1;
 
-/// How far apart `TimeUpdate` events are at least, in seconds.
+/// The minimum interval between `TimeUpdate` events, in seconds.
 const UPDATE_INTERVAL: f64 = 0.25;
 
-/// Over which time the speed of what is displayed is measured, in seconds. Short, that it seldom lies across a key, where
-/// speeds change; with the 24 bits of a number still to be measured over it.
+/// The interval for measuring velocities, in seconds. It is short so that it rarely contains a key, where
+/// velocities change. It is long enough for the 24-bit precision of f32.
 const DELTA: f64 = 1.0 / 1024.0;
 
-/// How many sources fade out at a time: of more, the one of the smallest share leaves at once.
+/// The largest number of sources that fade out. Above it, the source with the smallest weight is removed
+/// immediately.
 const MOST_OUTGOING: usize = 16;
 
-/// Sources on one timeline: a base, what it takes over from, and layers.
+/// Sources on one timeline: a base, sources that fade out, and layers.
 ///
-/// The playheads are pure functions of the timeline's time (see [`Action`]), and so is what is played
-/// ([`Player::mix_at`]); events queue up until [`Player::drain_events`]. Transitions and fades run on a clock of their own,
-/// which stands still while nothing of the actor moves; changes that are made then are cuts, as are those before anything
-/// was shown.
+/// The playheads are pure functions of the timeline's time (see [`Action`]), and so is [`Player::mix_at`].
+/// Events are queued until [`Player::drain_events`].
+///
+/// Transitions and fades have a clock of their own, which stops while nothing of the actor moves. Changes are
+/// cuts while it is stopped, and before the first frame is displayed.
 #[derive(Debug, Clone)]
 pub struct Player {
     clips: Vec<Info>,
     base: Playhead,
-    /// What the base takes over from, and its share of it: 1 without any.
+    /// Sources that fade out, and the weight of the base against them: 1 without any.
     outgoing: Vec<Outgoing>,
     takes_over: Fade,
     layers: Vec<Layer>,
     layers_made: u32,
     transition: Transition,
-    /// The clock of transitions, in seconds, at the timeline's time.
+    /// The clock of transitions, in seconds, at the timeline's current time.
     clock: f64,
-    /// When the last inertial transition is over.
+    /// End of the last inertial transition, on that clock.
     inertia_ends: f64,
-    /// Whether something changed since time last moved.
+    /// `true` if a source, a layer or a blend parameter has changed since time last advanced.
     changed: bool,
     change: Option<Change>,
-    /// Whether anything was shown, from which a transition could start.
+    /// `true` if a pose has been displayed from which a transition can start.
     shown: bool,
     journal: Journal,
     events: EventCollector,
@@ -84,7 +86,8 @@ deferred! {
 }
 
 impl Player {
-    /// A paused player at the beginning of the first clip, if there is one; the timeline is at `now` seconds.
+    /// A paused player at the beginning of the first clip, if the model has any; the timeline is at `now`
+    /// seconds.
     pub fn new(clips: &[Clip], now: f64) -> Self {
         let info = |clip: &Clip| Info {
             duration: f64::from(clip.duration),
@@ -118,17 +121,18 @@ impl Player {
         self.journal.now
     }
 
-    /// The clock of transitions, in seconds: it runs with the timeline while anything of the actor moves, and forwards only.
+    /// The clock of transitions, in seconds. It runs with the timeline while anything of the actor moves, and
+    /// only forwards.
     pub fn clock(&self) -> f64 {
         self.clock
     }
 
-    /// The controls of the base.
+    /// The playback controls of the base.
     pub fn base(&mut self) -> Transport<'_> {
         Transport { head: &mut self.base, journal: &mut self.journal }
     }
 
-    /// What the base plays.
+    /// The source of the base.
     pub fn source(&self) -> Option<&Source> {
         self.base.source.as_ref()
     }
@@ -138,27 +142,27 @@ impl Player {
         self.base.source.as_ref().and_then(Source::clip)
     }
 
-    /// The length of what the base plays in seconds; 0 without a clip.
+    /// The length of the base's source in seconds; 0 without a source.
     pub fn duration(&self) -> f64 {
         self.base.action.duration
     }
 
-    /// Whether the base's playhead stands still because nobody plays, or because it has finished.
+    /// `true` if the base is paused or has finished.
     pub fn paused(&self) -> bool {
         self.base.is_paused(self.journal.now)
     }
 
-    /// Where the base's playhead is.
+    /// The playback position of the base.
     pub fn position(&self) -> Position {
         self.base.at(self.journal.now)
     }
 
-    /// Whether the next advance would change what is shown: something plays, fades or goes over.
+    /// `true` if the next advance changes the pose: something plays, fades or is in a transition.
     pub fn is_moving(&self) -> bool {
         self.plays() || self.runs() && self.clock < self.fades_end()
     }
 
-    /// How changes of clip and layers go that do not say it themselves; inertial, 0.3 s, unless set.
+    /// The default transition for changes of clip and layers; initially inertial, 0.3 s.
     pub fn transition(&self) -> Transition {
         self.transition
     }
@@ -168,7 +172,8 @@ impl Player {
         self.transition = transition;
     }
 
-    /// Plays `clip`, or what is current; another one from its beginning. See [`Transport::play`].
+    /// Plays `clip`, or the current one for `None`. A new clip starts from its beginning. See
+    /// [`Transport::play`].
     ///
     /// # Panics
     /// If the clip is not of this player's model.
@@ -177,8 +182,8 @@ impl Player {
         self.base().play()
     }
 
-    /// Makes `clip` the current one, at its beginning (at its end if the rate is negative), without a segment; `None` or
-    /// the current clip changes nothing.
+    /// Makes `clip` the current one, at its beginning (at its end if the rate is negative), without a
+    /// segment. `None` or the current clip has no effect.
     ///
     /// # Panics
     /// If the clip is not of this player's model.
@@ -188,8 +193,8 @@ impl Player {
         }
     }
 
-    /// Plays `source` in place of what the base plays, also if it is the same; with the base's rate, loop mode and
-    /// repetitions, without a segment. Returns the [`Transport::playback`].
+    /// Replaces the base's source by `source`, even if it is the same, and plays it. Keeps the base's rate,
+    /// loop mode and repetitions, but not its segment. Returns the [`Transport::playback`].
     ///
     /// # Panics
     /// If a clip is not of this player's model.
@@ -198,12 +203,16 @@ impl Player {
         if self.base.paused { self.base().play() } else { self.base.playback }
     }
 
-    /// A source of several clips that are mixed by a parameter: `points` are clips and their places; on a line the second
-    /// coordinate is 0. The parameter is at the first of them. The space keeps the markers that the clips have now.
+    /// Creates a blend space from `points`: clips and their positions; on a line the second coordinate is 0.
+    /// The parameter starts at the first point. The space keeps the clips' current markers.
     ///
     /// # Errors
-    /// If there is no point, if a clip is not there, if a place is not finite or taken, and with [`SyncMode::Marker`] if the
-    /// clips' markers do not match. [`SyncMode::None`] counts as `Phase`.
+    /// - The list of points is empty.
+    /// - A clip does not exist.
+    /// - A position is not finite, or two are equal.
+    /// - With [`SyncMode::Marker`], the clips' markers do not match.
+    ///
+    /// [`SyncMode::None`] has the same effect as `Phase`.
     pub fn blend_space(
         &self,
         points: &[(ClipId, [f32; 2])],
@@ -212,11 +221,11 @@ impl Player {
         BlendSpace::new(&self.clips, points, sync)
     }
 
-    /// Moves the parameter of the blend space of the base, or of a layer; the phase does not move. Returns whether there is
-    /// one.
+    /// Sets the parameter of the base's or a layer's blend space; the phase does not change. Returns `false`
+    /// if there is no blend space.
     ///
-    /// For a jump there is [`Transition::Inertial`]; a slider, which moves in small steps, needs no more than
-    /// [`Transition::Cut`]. A crossfade counts as inertial.
+    /// Use [`Transition::Inertial`] for jumps; for a slider, which moves in small steps, [`Transition::Cut`]
+    /// is enough. A crossfade is replaced by an inertial transition.
     pub fn set_blend_position(
         &mut self,
         layer: Option<u32>,
@@ -259,7 +268,7 @@ impl Player {
         self.base().scrub(fraction);
     }
 
-    /// Clip seconds per second.
+    /// Playback rate, in clip seconds per second.
     pub fn rate(&self) -> f64 {
         self.base.action.rate
     }
@@ -269,7 +278,7 @@ impl Player {
         self.base().set_rate(rate);
     }
 
-    /// What happens at the end of the segment.
+    /// The behaviour at the end of the segment.
     pub fn loop_mode(&self) -> LoopMode {
         self.base.action.loop_mode
     }
@@ -279,7 +288,7 @@ impl Player {
         self.base().set_loop_mode(mode);
     }
 
-    /// How many passes are played, counted from the last start or seek; infinite for endless.
+    /// The number of passes, counted from the last start or seek; infinite for endless.
     pub fn repetitions(&self) -> f64 {
         self.base.action.repetitions
     }
@@ -289,7 +298,7 @@ impl Player {
         self.base().set_repetitions(repetitions);
     }
 
-    /// What is played of the clip, in its seconds.
+    /// The segment of the clip that is played, in seconds of the clip.
     pub fn segment(&self) -> Range<f64> {
         self.base.action.begin..self.base.action.end
     }
@@ -299,8 +308,8 @@ impl Player {
         self.base().set_segment(segment);
     }
 
-    /// Replaces the markers of a clip, for this player; those outside of the clip never happen. A blend space keeps those that
-    /// it was made with.
+    /// Replaces the markers of a clip, for this player. Markers outside of the clip are never reported. A
+    /// blend space keeps the markers that it was created with.
     ///
     /// # Panics
     /// If the clip is not of this player's model.
@@ -316,17 +325,17 @@ impl Player {
         self.link_layers();
     }
 
-    /// Advances the timeline by `dt` seconds; a `dt` that is negative or not finite does nothing.
+    /// Advances the timeline by `dt` seconds; negative or not finite has no effect.
     pub fn advance(&mut self, dt: f64) {
         if dt > 0.0 && dt.is_finite() {
             self.advance_to((self.journal.now + dt).min(f64::MAX));
         }
     }
 
-    /// Sets the timeline to `now` seconds; what is not finite does nothing.
+    /// Sets the timeline to `now` seconds; a value that is not finite has no effect.
     ///
-    /// Backwards, the playheads are where they are at that time, and nothing is told of markers and passes; fades stand
-    /// still.
+    /// Backwards, the playheads move to their positions at that time, without events for markers and passes.
+    /// Fades do not change.
     pub fn advance_to(&mut self, now: f64) {
         self.close();
         if !now.is_finite() || now == self.journal.now {
@@ -348,7 +357,7 @@ impl Player {
         }
     }
 
-    /// Tells that the current position was shown.
+    /// Reports that the current position was displayed.
     pub fn presented(&mut self) {
         self.shown = true;
         if std::mem::take(&mut self.journal.seek_is_pending) {
@@ -356,8 +365,8 @@ impl Player {
         }
     }
 
-    /// Gives the timeline's present time another name, `now` in seconds, as for a page that changes its clock: nothing moves.
-    /// What is not finite does nothing.
+    /// Relabels the timeline's current time as `now` seconds, for a page that changes its clock; the
+    /// playheads do not move. A value that is not finite has no effect.
     pub fn set_clock(&mut self, now: f64) {
         if !now.is_finite() {
             return;
@@ -367,26 +376,26 @@ impl Player {
         for head in std::iter::once(&mut self.base).chain(self.layers.iter_mut().map(|layer| &mut layer.head))
         {
             head.rebase(before);
-            // Exactly, where it has begun.
+            // If it has started, without rounding errors.
             let ahead = head.action.start - before;
             head.action.start = now + if head.paused { 0.0 } else { ahead };
         }
     }
 
-    /// Whether there are events to take.
+    /// `true` if events are queued.
     pub fn has_events(&self) -> bool {
         !self.journal.events.is_empty()
     }
 
-    /// Takes the events since the last call, oldest first; their room is kept for the next ones.
+    /// Removes and returns the queued events, oldest first; keeps the allocation.
     pub fn drain_events(&mut self) -> Drain<'_, Event> {
         self.journal.events.drain(..)
     }
 
-    /// Writes what is played at `now`, a time of the timeline that is not before the player's: the base first, with what
-    /// gives way to it, then the layers; those that are averaged with the base before the others.
+    /// Writes the mix at timeline time `now`, which must not be before the player's. The base comes first,
+    /// with the sources that fade out. Layers averaged with the base come next, then the other layers.
     ///
-    /// Allocates nothing once `mix` has been as large.
+    /// Allocates only while `mix` grows.
     pub fn mix_at(&self, now: f64, mix: &mut Mix) {
         mix.clear();
         let clock = self.clock_at(now);
@@ -414,16 +423,16 @@ impl Player {
         }
     }
 
-    /// The clip that is played now and its time, if it is the only one: the pose of the mix is [`Rig::sample`](crate::animation::rig::Rig::sample)
-    /// then.
+    /// The current clip and its time if nothing else is mixed with it. The pose is then
+    /// [`Rig::sample`](crate::animation::rig::Rig::sample).
     pub fn only(&self) -> Option<(ClipId, f64)> {
         let alone = self.layers.is_empty() && self.shares(self.clock).0.is_empty();
         let clip = self.base.source.as_ref().filter(|_| alone)?.clip()?;
         Some((clip, self.base.at(self.journal.now).time))
     }
 
-    /// The clips that the base and the layers play, those of blend spaces included, whatever their weights are now; without layers that fade
-    /// out and a base that gives way.
+    /// The clips of the base and the layers, including those of blend spaces, regardless of their weights.
+    /// Sources and layers that fade out are excluded.
     pub fn played_clips(&self) -> impl Iterator<Item = ClipId> {
         let stays = |layer: &&Layer| !layer.leaves && layer.weight.to != 0.0;
         let layers = self.layers.iter().filter(stays).map(|layer| &layer.head);
@@ -433,10 +442,12 @@ impl Player {
             .flat_map(Source::clips)
     }
 
-    /// Takes the change that was made since the last call, if it needs more than the next mix: to be called before each pose.
+    /// Takes the change since the last call if the actor must do more than evaluate the next mix. Call it
+    /// before each pose.
     ///
-    /// If [`Change::cut`], the transition under way ends. Then, if [`Change::duration`] is above 0, another one begins: from
-    /// the poses of `before`, with what is left of the transition under way at [`Change::at`], to those of `after`.
+    /// 1. If [`Change::cut`], the active transition ends.
+    /// 2. If [`Change::duration`] is above 0, another one starts at [`Change::at`]. It goes from the poses of
+    ///    `before`, including the rest of the active transition, to the poses of `after`.
     pub fn take_transition(&mut self) -> Option<Change> {
         self.close();
         self.change.take()
@@ -474,7 +485,7 @@ impl Player {
         self.base().emit(EventKind::ClipChange { from, to });
     }
 
-    /// Places a playhead that replaces the base in step with it.
+    /// Synchronizes the playhead that replaces the base with it.
     fn place_in_step(&self, head: &mut Playhead, sync: SyncMode) {
         let now = self.journal.now;
         let link = Link::new(sync, &self.base, head);
@@ -482,13 +493,13 @@ impl Player {
         head.place(time, now);
     }
 
-    /// Turns the base into something that gives way, with those that do already.
+    /// Moves the base to the sources that fade out.
     fn let_go(&mut self, share: f64, sync: SyncMode, next: &Playhead) {
         let (now, clock) = (self.journal.now, self.clock);
         let at = self.base.at(now).time;
         for i in 0..self.outgoing.len() {
             let out = &self.outgoing[i];
-            // What it went along with is no longer there.
+            // The base that it was synchronized with is replaced.
             let time = self.time_of(&out.head, clock, &out.link, at);
             let out = &mut self.outgoing[i];
             if std::mem::take(&mut out.link).mode != SyncMode::None {
@@ -516,7 +527,7 @@ impl Player {
         }
     }
 
-    /// Where a source is when the base is at `base`, by its link or by its own timeline.
+    /// The time of a source when the base is at `base`: by its link or by its own timeline.
     fn time_of(&self, head: &Playhead, now: f64, link: &Link, base: f64) -> f64 {
         match link.mode {
             SyncMode::None => head.at(now).time,
@@ -524,7 +535,7 @@ impl Player {
         }
     }
 
-    /// What gives way to the base, and the base's share.
+    /// The sources that fade out, and the weight of the base.
     fn shares(&self, clock: f64) -> (&[Outgoing], f64) {
         let share = self.takes_over.at(clock);
         if self.outgoing.is_empty() || self.journal.cut || share >= 1.0 {
@@ -538,17 +549,17 @@ impl Player {
         self.clock + if self.runs() { (now - self.journal.now).max(0.0) } else { 0.0 }
     }
 
-    /// Whether any playhead moves.
+    /// `true` if any playhead moves.
     fn plays(&self) -> bool {
         self.any_head(|head| head.is_moving(self.journal.now))
     }
 
-    /// Whether the clock runs: also when all has come to its end, so that what fades does.
+    /// `true` if the clock runs: also when all playheads have finished, so that fades complete.
     fn runs(&self) -> bool {
         self.any_head(Playhead::runs)
     }
 
-    /// Whether something is so of one that has a time of its own.
+    /// `true` if the predicate holds for any playhead that is not synchronized with the base.
     fn any_head(&self, is_so: impl Fn(&Playhead) -> bool) -> bool {
         let alone = |layer: &Layer| layer.link.mode == SyncMode::None;
         is_so(&self.base) || self.layers.iter().any(|layer| alone(layer) && is_so(&layer.head))
@@ -576,7 +587,7 @@ impl Player {
         }
     }
 
-    /// Before what is played changes: notes what it was, if that is what the transition starts from.
+    /// Called before a change: stores the current mix if the transition starts from it.
     fn depart(&mut self, transition: Option<Transition>) -> Transition {
         self.end_cut();
         self.changed = true;
@@ -601,7 +612,7 @@ impl Player {
         mixes
     }
 
-    /// If the playhead was set to a place, the pose is that of the place alone.
+    /// After a seek the pose is exactly that of the new position.
     fn end_cut(&mut self) {
         if std::mem::take(&mut self.journal.cut) {
             self.cut();
@@ -614,7 +625,7 @@ impl Player {
         self.change = Some(Change { cut: true, at: self.clock, delta: DELTA, ..Change::default() });
     }
 
-    /// After the changes of one moment: notes what is played now.
+    /// Called after all changes of one moment: stores the new mix.
     fn close(&mut self) {
         self.end_cut();
         if !std::mem::take(&mut self.changed) {
@@ -661,7 +672,7 @@ fn playhead(clips: &[Info], source: Option<Source>, layer: Option<u32>, now: f64
     }
 }
 
-/// What cannot fade goes over by inertia.
+/// Replaces a crossfade by an inertial transition, for changes that cannot fade.
 fn inertial(transition: Transition) -> Transition {
     match transition {
         Transition::Crossfade(seconds) => Transition::Inertial(seconds),

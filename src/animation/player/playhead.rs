@@ -1,4 +1,4 @@
-//! One source on the timeline, and its transport: what play, pause and seek mean, for the base and for layers alike.
+//! The playhead of one source, and its transport: play, pause and seek, for the base and for layers.
 
 use super::action::{Action, Followed, LoopMode, MOST_PASSES, Position};
 use super::blend_space::{BlendSpace, space_contribute};
@@ -8,17 +8,17 @@ use crate::model::ClipId;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// What a base or a layer plays.
+/// A source: a clip or a blend space.
 #[derive(Debug, Clone)]
 pub enum Source {
     /// A clip.
     Clip(ClipId),
-    /// Clips that are mixed by a parameter; see [`Player::blend_space`](super::Player::blend_space).
+    /// Clips blended by a parameter; see [`Player::blend_space`](super::Player::blend_space).
     Space(Box<BlendSpace>),
 }
 
 impl Source {
-    /// The clip, if it is one.
+    /// The clip; `None` for a blend space.
     pub fn clip(&self) -> Option<ClipId> {
         match self {
             Self::Clip(clip) => Some(*clip),
@@ -26,7 +26,7 @@ impl Source {
         }
     }
 
-    /// The clip, or those of the blend space.
+    /// The clip, or all clips of the blend space.
     pub fn clips(&self) -> impl Iterator<Item = ClipId> {
         let space = match self {
             Self::Clip(_) => None,
@@ -36,38 +36,38 @@ impl Source {
     }
 }
 
-/// One source's place on the timeline.
+/// The playback position of one source on the timeline.
 #[derive(Debug, Clone)]
 pub(super) struct Playhead {
     pub(super) source: Option<Source>,
     /// The markers of the source, sorted.
     pub(super) marks: Rc<[Mark]>,
-    /// Its frames are what stepping counts.
+    /// The frame rate for stepping.
     pub(super) frames_per_second: f64,
-    /// The layer that it belongs to.
+    /// The id of its layer; `None` for the base.
     pub(super) layer: Option<u32>,
-    /// Its place on the timeline; while paused it stands still at its start.
+    /// Its position on the timeline. While it is paused, this is the position at `start`.
     pub(super) action: Followed,
-    /// Whether it was paused; who has finished is so without having been.
+    /// `true` if it was paused. A playhead that has finished counts as paused without this flag.
     pub(super) paused: bool,
-    /// Whether it is paused because it had finished.
+    /// `true` if it is paused because it had finished.
     pub(super) ended: bool,
-    /// Whether nothing was told yet of the very point where it starts.
+    /// `true` if no event has been reported yet for the starting point itself.
     pub(super) fresh: bool,
     pub(super) playback: u64,
-    /// Whether the playback has finished, so that playing on is another one.
+    /// `true` if the playback has finished, so the next play is a new playback.
     pub(super) over: bool,
 }
 
-/// What the playheads of a player share.
+/// State that the playheads of a player share.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Journal {
     /// The timeline's time, in seconds.
     pub(super) now: f64,
     pub(super) events: Vec<Event>,
-    /// How many playbacks there were.
+    /// The number of playbacks so far.
     pub(super) playbacks: u64,
-    /// Whether the base's playhead was set to a place, of which the next picture shows exactly the pose.
+    /// `true` after a seek or a cut of the base: the next frame shows exactly the new position.
     pub(super) cut: bool,
     pub(super) seek_is_pending: bool,
 }
@@ -84,12 +84,12 @@ impl Playhead {
         self.action.at(if self.paused { self.action.start } else { now })
     }
 
-    /// Whether time goes on for transitions: also after the end, but not for who was paused.
+    /// `true` if the clock of transitions runs: also after the end, but not while paused.
     pub(super) fn runs(&self) -> bool {
         self.source.is_some() && self.action.rate != 0.0 && (!self.paused || self.ended)
     }
 
-    /// Moves the parameter of its blend space; the phase stays. Returns whether it has one.
+    /// Sets the parameter of its blend space; the phase does not change. Returns `false` if it has none.
     pub(super) fn set_blend_position(&mut self, position: [f32; 2], now: f64) -> bool {
         self.rebase(now);
         let Some(Source::Space(space)) = &mut self.source else { return false };
@@ -105,7 +105,7 @@ impl Playhead {
         true
     }
 
-    /// Adds what it plays at `time`.
+    /// Adds the contributions of its source at `time`.
     pub(super) fn contribute(&self, time: f64, share: f64, contributions: &mut Vec<Contribution>) {
         match &self.source {
             _ if share <= 0.0 => {}
@@ -121,7 +121,7 @@ impl Playhead {
         self.paused || self.has_finished(now)
     }
 
-    /// What is endless never does, so that it need not be found out where it is.
+    /// Endless playback never finishes, so its position is not needed.
     fn has_finished(&self, now: f64) -> bool {
         self.action.total_passes() < f64::INFINITY && self.at(now).finished
     }
@@ -130,7 +130,7 @@ impl Playhead {
         self.source.is_some() && self.action.rate != 0.0 && !self.is_paused(now)
     }
 
-    /// Collects what happens from `before` to `now`; returns whether it finishes.
+    /// Collects the events from `before` to `now`; returns `true` if it finishes.
     pub(super) fn advance(&mut self, before: f64, now: f64, events: &mut EventCollector) -> bool {
         if !self.is_moving(before) || now <= before || now <= self.action.start {
             return false;
@@ -143,7 +143,7 @@ impl Playhead {
         to.finished
     }
 
-    /// To the beginning of what will be played.
+    /// Moves to the beginning in the direction of playback.
     pub(super) fn restart(&mut self, now: f64) {
         self.place(if self.action.rate < 0.0 { self.action.end } else { self.action.begin }, now);
         self.fresh = true;
@@ -161,7 +161,7 @@ impl Playhead {
         }
     }
 
-    /// Who has finished is paused by whatever is done next.
+    /// Converts a finished playhead to a paused one, before any other change.
     pub(super) fn settle(&mut self, now: f64) {
         if !self.paused && self.has_finished(now) {
             self.rebase(now);
@@ -170,9 +170,9 @@ impl Playhead {
     }
 }
 
-/// The controls of one source: those of a media element, with the names of the Web Animations API.
+/// Playback controls of one source: those of a media element, named as in the Web Animations API.
 ///
-/// All calls act at the player's present time, in call order.
+/// All calls take effect at the player's current time, in call order.
 #[derive(Debug)]
 pub struct Transport<'a> {
     pub(super) head: &'a mut Playhead,
@@ -185,25 +185,25 @@ impl Transport<'_> {
         self.head.action.duration
     }
 
-    /// Whether the playhead stands still because nobody plays, or because it has finished.
+    /// `true` if the source is paused or has finished.
     pub fn paused(&self) -> bool {
         self.head.is_paused(self.journal.now)
     }
 
-    /// Where the playhead is.
+    /// The playback position.
     pub fn position(&self) -> Position {
         self.head.at(self.journal.now)
     }
 
-    /// A number for what is being played: another one whenever a source is chosen, or is played again after it has
-    /// finished. The event `Finished` carries it, once at most as long as the timeline runs forwards; 0 before anything
-    /// was played.
+    /// The number of the current playback, 0 before the first one. It changes when a source is selected, and
+    /// when a finished source is played again. The event `Finished` carries it, at most once while the
+    /// timeline runs forwards.
     pub fn playback(&self) -> u64 {
         self.head.playback
     }
 
-    /// Plays: from the beginning if it has finished, stands where the last pass ends, or is past the segment. Backwards,
-    /// the beginning is the end. Returns the [`Transport::playback`].
+    /// Plays the source. It restarts if it has finished, is at the end of the last pass, or is past the
+    /// segment. With a negative rate it restarts from the end. Returns the [`Transport::playback`].
     pub fn play(&mut self) -> u64 {
         if self.head.source.is_none() {
             return 0;
@@ -213,8 +213,9 @@ impl Transport<'_> {
         self.start(self.head.paused && self.head.action.is_over())
     }
 
-    /// Plays from the beginning, wherever the playhead is; else as [`Transport::play`]. A playback that has finished is played
-    /// again by it also where its repetitions or loop mode have changed since, by which it would no longer be over.
+    /// Plays from the beginning, regardless of the position; otherwise like [`Transport::play`]. It also
+    /// restarts a finished playback whose repetitions or loop mode were changed since, so that
+    /// [`Transport::play`] would continue it.
     pub fn replay(&mut self) -> u64 {
         if self.head.source.is_none() {
             return 0;
@@ -235,7 +236,7 @@ impl Transport<'_> {
         self.head.playback
     }
 
-    /// Stops the playhead where it is.
+    /// Pauses at the current position.
     pub fn pause(&mut self) {
         self.head.settle(self.journal.now);
         if !self.head.paused {
@@ -246,13 +247,14 @@ impl Transport<'_> {
         self.head.ended = false;
     }
 
-    /// Pauses and goes back to the beginning of the segment.
+    /// Pauses and seeks to the beginning of the segment.
     pub fn stop(&mut self) {
         self.pause();
         self.seek(self.head.action.begin);
     }
 
-    /// Sets the playhead to `time` seconds, clamped to `0.0..=duration`; NaN is 0. Counts passes anew, forwards.
+    /// Sets the playhead to `time` seconds, clamped to `0.0..=duration`; NaN is 0. Resets the count of
+    /// passes, and the direction of ping-pong.
     pub fn seek(&mut self, time: f64) {
         self.head.settle(self.journal.now);
         let time = time.max(0.0).min(self.head.action.duration);
@@ -271,7 +273,7 @@ impl Transport<'_> {
             return;
         }
         let rate = self.head.frames_per_second;
-        // From between two frames, one step goes to the nearest frame in its direction.
+        // From between two frames, the first step goes to the nearest frame in its direction.
         let here = self.position().time * rate;
         let near = here.round_ties_even();
         let from = match (here - near).abs() < 1e-3 {
@@ -282,11 +284,12 @@ impl Transport<'_> {
         self.seek((from + f64::from(frames)) / rate);
     }
 
-    /// Sets the playhead to a fraction of the segment, clamped to `0.0..=1.0`; NaN is 0. For clocks that tell progress, as
-    /// a page's scroll position does.
+    /// Sets the playhead to a fraction of the segment, clamped to `0.0..=1.0`; NaN is 0. For clocks that
+    /// report progress, such as scroll position.
     ///
-    /// Markers on the way there happen, in either direction, then `TimeUpdate` if the base has moved. There is no `Seeking`, and a
-    /// paused playhead stays paused. Counts passes anew, forwards.
+    /// Emits the markers passed, in either direction, then `TimeUpdate` if the base has moved. It emits no
+    /// `Seeking`, and a paused playhead stays paused. Resets the count of passes, and the direction of
+    /// ping-pong.
     pub fn scrub(&mut self, fraction: f64) {
         self.head.settle(self.journal.now);
         let Action { begin, end, .. } = *self.head.action;
@@ -306,18 +309,18 @@ impl Transport<'_> {
             let skipped = if i == left_out { left_out as u64 } else { 0 };
             self.push(EventKind::Marker { name: Rc::clone(&mark.name) }, mark.time, skipped);
         }
-        // A page that shows the time hears of a timeline that does not run by itself, too.
+        // A page that displays the time also needs updates from a timeline that does not run by itself.
         if to != from && self.head.layer.is_none() {
             self.emit(EventKind::TimeUpdate);
         }
     }
 
-    /// Clip seconds per second.
+    /// Playback rate, in clip seconds per second.
     pub fn rate(&self) -> f64 {
         self.head.action.rate
     }
 
-    /// Sets the rate: any finite number; the playhead does not move. Others are ignored.
+    /// Sets the rate to any finite number; other values have no effect. The playhead does not move.
     pub fn set_rate(&mut self, rate: f64) {
         if rate.is_finite() && rate != self.head.action.rate {
             self.head.settle(self.journal.now);
@@ -327,13 +330,13 @@ impl Transport<'_> {
         }
     }
 
-    /// What happens at the end of the segment.
+    /// The behaviour at the end of the segment.
     pub fn loop_mode(&self) -> LoopMode {
         self.head.action.loop_mode
     }
 
-    /// Sets what happens at the end of the segment; the playhead does not move, and a pass that has begun is played to its
-    /// end.
+    /// Sets the behaviour at the end of the segment. The playhead does not move, and a pass that has begun is
+    /// completed.
     pub fn set_loop_mode(&mut self, mode: LoopMode) {
         self.set_passes(|action| {
             action.loop_mode = mode;
@@ -341,29 +344,31 @@ impl Transport<'_> {
         });
     }
 
-    /// How many passes are played, counted from the last start or seek; infinite for endless.
+    /// The number of passes, counted from the last start or seek; infinite for endless.
     pub fn repetitions(&self) -> f64 {
         self.head.action.repetitions
     }
 
-    /// Sets how many passes are played: rounded up to a whole number of at least 1; NaN and more than 2⁵³ are endless.
+    /// Sets the number of passes, rounded up to a whole number of at least 1; NaN and more than 2⁵³ are
+    /// endless.
     ///
-    /// The playhead does not move, and a pass that has begun is played to its end.
+    /// The playhead does not move, and a pass that has begun is completed.
     pub fn set_repetitions(&mut self, repetitions: f64) {
         let whole = repetitions.ceil().max(1.0);
         let endless = repetitions.is_nan() || whole > MOST_PASSES;
         self.set_passes(|action| action.repetitions = if endless { f64::INFINITY } else { whole });
     }
 
-    /// What is played of the source, in its seconds.
+    /// The segment of the source that is played, in seconds of the source.
     pub fn segment(&self) -> Range<f64> {
         self.head.action.begin..self.head.action.end
     }
 
-    /// Sets what is played of the source, in its seconds; `None` is all. Clamped to `0.0..=duration`; ends that are in the
-    /// wrong order change places, and NaN stands for the source's own end.
+    /// Sets the segment that is played, in seconds of the source; `None` is all. Both ends are clamped to
+    /// `0.0..=duration` and swapped if they are in the wrong order. NaN is the source's own start or end.
     ///
-    /// The playhead does not move. Outside of the segment it runs on until the segment's end; past that it begins anew.
+    /// The playhead does not move. Before the segment it runs on to the segment's end. Past it, it restarts
+    /// from the beginning.
     pub fn set_segment(&mut self, segment: Option<Range<f64>>) {
         let duration = self.head.action.duration;
         let Range { start, end } = segment.unwrap_or(0.0..duration);
@@ -374,16 +379,16 @@ impl Transport<'_> {
         (self.head.action.begin, self.head.action.end) = (start.min(end), start.max(end));
     }
 
-    /// The timeline's time at which the first pass began, or would have begun if it had been played from the beginning at
-    /// this rate; `None` while paused and at rate 0.
+    /// The timeline's time at which the first pass began, or would have begun at the current rate. `None`
+    /// while paused and at rate 0.
     pub fn start_time(&self) -> Option<f64> {
         self.head.action.start_of_playing().filter(|_| !self.head.paused && self.head.source.is_some())
     }
 
-    /// Plays so that the first pass begins, or has begun, at `time` of the timeline: it may be ahead. For following another
-    /// clock, as that of a video. What is not finite is ignored.
+    /// Plays so that the first pass begins at `time` of the timeline, which may be in the past or the future.
+    /// For following another clock, such as a video's. A value that is not finite has no effect.
     ///
-    /// Like a seek it tells nothing of what lies before the present time.
+    /// Like a seek, it emits no events for the time before the present.
     pub fn set_start_time(&mut self, time: f64) {
         if self.head.source.is_none() || !time.is_finite() {
             return;
@@ -404,17 +409,17 @@ impl Transport<'_> {
         self.emit(EventKind::Play);
     }
 
-    /// Changes how many passes there are, between two of them.
+    /// Changes the number of passes; the pass that has begun is completed first.
     fn set_passes(&mut self, change: impl FnOnce(&mut Action)) {
         let now = self.journal.now;
         self.head.settle(now);
         self.head.rebase(now);
         let finished = self.position().finished;
-        // A clip that stopped on its way because fewer passes are asked for would stand where no end is.
+        // Otherwise a smaller number of passes would stop the clip in the middle.
         self.head.action.least_passes = if finished { 0 } else { self.head.action.passes + 1 };
         change(&mut self.head.action);
         if finished && !self.position().finished {
-            // The last pass becomes one that ends now, so that playing on completes it.
+            // The last pass becomes one that ends now, so that further playing completes it.
             self.head.action.passes -= 1;
         }
     }

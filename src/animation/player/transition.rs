@@ -1,4 +1,4 @@
-//! How a change of what is played becomes visible.
+//! Transitions between sources, and synchronization with the base.
 
 use super::blend_space::{SyncMode, align, follow};
 use super::playhead::{Playhead, Source};
@@ -6,14 +6,15 @@ use crate::animation::mixing::{JointMask, LayerMode};
 use crate::base::deferred;
 use std::rc::Rc;
 
-/// How what is played gives way to something else. Seconds run while the actor moves; 0 and less are a cut.
+/// The transition from one source to another. Its seconds run while the actor moves; 0 or less is a cut.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Transition {
-    /// The new takes over at once; the difference to what was displayed, and to its speed, dies away in so many seconds.
+    /// The new source takes over immediately. The offset to the displayed pose, and to its velocity, decays
+    /// within this many seconds.
     Inertial(f64),
-    /// The old plays on and fades out while the new fades in, in so many seconds.
+    /// The old source plays on and fades out while the new one fades in, within this many seconds.
     Crossfade(f64),
-    /// At once.
+    /// The new source takes over immediately.
     Cut,
 }
 
@@ -24,7 +25,7 @@ impl Default for Transition {
 }
 
 impl Transition {
-    /// A transition without length is a cut.
+    /// Replaces a transition without duration by a cut.
     pub(super) fn checked(self) -> Self {
         match self {
             Self::Inertial(seconds) | Self::Crossfade(seconds) if !(seconds > 0.0) => Self::Cut,
@@ -35,7 +36,7 @@ impl Transition {
     }
 }
 
-/// A number that goes smoothly from one value to another.
+/// A number that changes smoothly from one value to another.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fade {
     pub(crate) from: f64,
@@ -59,21 +60,21 @@ impl Fade {
     }
 }
 
-/// A source that gives way to the base.
+/// A source that fades out while the base fades in.
 #[derive(Debug, Clone)]
 pub(super) struct Outgoing {
-    /// Its timeline is the player's clock.
+    /// Its playhead, with the player's clock as timeline.
     pub(super) head: Playhead,
-    /// Its share when the last crossfade began.
+    /// Its weight at the start of the last crossfade.
     pub(super) share: f64,
     pub(super) link: Link,
 }
 
-/// How a source goes along with the base.
+/// The synchronization of a source with the base.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Link {
     pub(super) mode: SyncMode,
-    /// The times of common markers in the base, and in the source.
+    /// The times of common markers, in the base and in the source.
     base: Vec<f64>,
     own: Vec<f64>,
 }
@@ -97,29 +98,29 @@ impl Link {
     }
 }
 
-/// What a new layer is; see [`Player::add_layer`](super::Player::add_layer).
+/// Options of a new layer; see [`Player::add_layer`](super::Player::add_layer).
 #[derive(Debug, Clone)]
 pub struct LayerOptions {
-    /// What the page calls it.
+    /// The name, defined by the page.
     pub name: String,
-    /// What it plays.
+    /// The source of the layer.
     pub source: Source,
-    /// How it meets what is below.
+    /// The way it combines with the layers below.
     pub mode: LayerMode,
-    /// How much of it each node takes; all without a mask.
+    /// Its weight at each node; `None` means 1 everywhere.
     pub mask: Option<Rc<JointMask>>,
-    /// `0.0..=1.0` for [`LayerMode::Override`], to which it is clamped; at least 0 for [`LayerMode::Average`]; any finite
-    /// number for [`LayerMode::Additive`].
+    /// `0.0..=1.0` for [`LayerMode::Override`], clamped; at least 0 for [`LayerMode::Average`], clamped; any
+    /// finite number for [`LayerMode::Additive`].
     pub weight: f32,
-    /// Whether it goes along with the base; then its own playhead, rate and segment count for nothing, and it tells of no
-    /// markers and passes.
+    /// Synchronization with the base. A synchronized layer ignores its own playhead, rate and segment, and
+    /// emits no events for markers and passes.
     pub sync: SyncMode,
-    /// How it comes; `None` is the player's default.
+    /// The transition in which it appears; `None` is the player's default.
     pub transition: Option<Transition>,
 }
 
 impl LayerOptions {
-    /// An override layer of full weight, without a name and a mask.
+    /// An override layer of full weight, without name and mask.
     pub fn new(source: Source) -> Self {
         let (name, mode, mask) = (String::new(), LayerMode::Override, None);
         Self { name, source, mode, mask, weight: 1.0, sync: SyncMode::None, transition: None }
@@ -136,54 +137,55 @@ pub struct Layer {
     pub(super) mask: Option<Rc<JointMask>>,
     pub(super) weight: Fade,
     pub(super) link: Link,
-    /// Whether it goes when it has faded out.
+    /// `true` if it is removed after it has faded out.
     pub(super) leaves: bool,
 }
 
 impl Layer {
-    /// Its number, which no other layer of the player ever has.
+    /// Its id, unique among all layers that the player ever had.
     pub fn id(&self) -> u32 {
         self.id
     }
 
-    /// What the page calls it.
+    /// The name, defined by the page.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How it meets what is below.
+    /// The way it combines with the layers below.
     pub fn mode(&self) -> LayerMode {
         self.mode
     }
 
-    /// How much of it each node takes; all without a mask.
+    /// Its weight at each node; `None` means 1 everywhere.
     pub fn mask(&self) -> Option<&Rc<JointMask>> {
         self.mask.as_ref()
     }
 
-    /// The weight that was set; while it fades, where it is going.
+    /// The weight that was set; during a fade, its target.
     pub fn weight(&self) -> f32 {
         self.weight.to as f32
     }
 
-    /// Whether it goes along with the base.
+    /// Synchronization with the base.
     pub fn sync(&self) -> SyncMode {
         self.link.mode
     }
 
-    /// What it plays.
+    /// The source of the layer.
     pub fn source(&self) -> Option<&Source> {
         self.head.source.as_ref()
     }
 }
 
-/// How [`Player::transition_to`](super::Player::transition_to) goes.
+/// Options of [`Player::transition_to`](super::Player::transition_to).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TransitionOptions {
-    /// How the new source takes over; `None` is the player's default.
+    /// The transition to the new source; `None` is the player's default.
     pub transition: Option<Transition>,
-    /// Where it starts: at the corresponding place of what it follows; in a crossfade what fades out goes along with it.
+    /// Synchronization of the start with the old source. In a crossfade the old source then follows the new
+    /// one.
     pub sync: SyncMode,
-    /// Where it starts, in its seconds; its beginning if `None`. Takes precedence over `sync`.
+    /// The start time, in seconds of the source; `None` is its beginning. Takes precedence over `sync`.
     pub at: Option<f64>,
 }

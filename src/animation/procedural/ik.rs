@@ -1,4 +1,4 @@
-//! Inverse kinematics: chains of two bones whose end reaches for a place.
+//! Two-bone inverse kinematics (IK).
 
 use super::spaces::{Rows, Space, rows};
 use super::vectors::{
@@ -10,37 +10,37 @@ use crate::base::Affine;
 use crate::model::NodeId;
 use glam::Vec3;
 
-/// A chain of two bones whose end reaches for a place: an arm or a leg.
+/// Two-bone IK for a chain such as an arm or a leg.
 ///
-/// It hangs at its first joint, which turns, and bends at `middle`; what lies between those three moves along. The end is
-/// where it shall be, or, where that is too far or too near, in its direction. It keeps its own rotation to its parent.
+/// The first joint rotates, and the chain bends at `middle`; nodes in between move along. The end reaches the
+/// target, or points towards it if it is too far or too near. The end keeps its local rotation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reach {
-    /// The joint in which it bends: below the first.
+    /// The joint at which the chain bends, a descendant of the first.
     pub middle: NodeId,
-    /// The joint that reaches: below `middle`.
+    /// The end joint, a descendant of `middle`.
     pub end: NodeId,
-    /// The place, in metres of the space.
+    /// The target position, in metres of the space.
     pub target: Vec3,
-    /// Where the middle points to, as a direction in the space; without it, it goes where it is animated to go. A chain that
-    /// is straight by its animation needs one.
+    /// The direction in which the middle joint points, in the space. Without it the middle joint keeps its
+    /// animated direction. A chain that is straight in its animation needs a pole.
     pub pole: Option<Vec3>,
-    /// What these are in; a local space is the model's.
+    /// The space of target and pole; [`Space::Local`] means the model's.
     pub space: Space,
-    /// How far the end goes from where it is animated to be to the place, `0.0..=1.0`.
+    /// The fraction of the way from the animated position to the target, `0.0..=1.0`.
     pub weight: f32,
 }
 
 impl Reach {
-    /// `None` if it asks for nothing.
+    /// Clamps the weight; `None` if it has no effect.
     pub(super) fn checked(self) -> Option<Self> {
         let pole = self.pole.filter(|pole| pole.is_finite());
         let weight = self.weight.clamp(0.0, 1.0);
         (self.target.is_finite() && weight > 0.0).then_some(Self { pole, weight, ..self })
     }
 
-    /// Where this takes the first joint, and for what the middle one reaches then. The matrices up to `first` are the world's,
-    /// those after it are local.
+    /// Returns the new matrix of the first joint, and the goal of the middle joint. The matrices up to
+    /// `first` are world matrices, the others are local.
     pub(super) fn turn(
         &self,
         first: NodeId,
@@ -58,7 +58,7 @@ impl Reach {
         let wanted = difference(goal, from);
         let (upper, lower) = (length(bent), length(difference(reached, bent)));
         let along = unit(bent)?;
-        // Of a chain that is folded, or is to be, any direction across is as good as another.
+        // For a folded chain, any perpendicular direction will do.
         let toward = unit(wanted).or_else(|| unit(reached)).unwrap_or_else(|| across(along));
         let straight = unit_beyond(reached, NEGLIGIBLE * upper)
             .unwrap_or_else(|| unit(without(toward, along)).unwrap_or_else(|| across(along)));
@@ -77,8 +77,8 @@ impl Reach {
         };
         let bend = bend.unwrap_or_else(|| carried(next, toward, straight));
 
-        // The law of cosines: how far the first bone stands off the way to the place.
-        // Not `clamp`, which panics where a length is NaN.
+        // The law of cosines gives the angle between the first bone and the direction to the target.
+        // Not `clamp`, which panics if a length is NaN.
         let reach = length(wanted).max((upper - lower).abs()).min(upper + lower);
         let cos = (upper * upper + (reach * reach - lower * lower)) / (2.0 * upper * reach);
         let cos = if cos.is_finite() { cos.clamp(-1.0, 1.0) } else { 0.0 };
@@ -89,8 +89,8 @@ impl Reach {
     }
 }
 
-/// Where the middle joint of a chain is taken, so that its end lies in the direction of `goal`. The matrices up to `middle` are
-/// the world's, those after it are local.
+/// Returns the new matrix of the middle joint, so that the end lies in the direction of `goal`. The matrices
+/// up to `middle` are world matrices, the others are local.
 pub(super) fn bend(
     middle: NodeId,
     end: NodeId,
@@ -105,7 +105,8 @@ pub(super) fn bend(
     Some(turned(&arc(now, wanted), &matrix))
 }
 
-/// Where a node is in the world: up to `from` the matrices are the world's, below they are local. `None` if it is not below.
+/// The world position of a node. The matrices up to `from` are world matrices, those below it are local.
+/// `None` if the node is not a descendant of `from`.
 fn below(rig: &Rig, matrices: &[Affine], from: NodeId, node: NodeId) -> Option<Vector> {
     let mut at = place(&rows(&matrices[node.index()]));
     let mut up = rig.parent(node)?;

@@ -1,4 +1,4 @@
-//! Joints that look at a place.
+//! Look-at constraints for joints.
 
 use super::spaces::{Rows, Space, rows};
 use super::vectors::{
@@ -11,23 +11,25 @@ use crate::model::NodeId;
 use glam::Vec3;
 use std::f32::consts::PI;
 
-/// A joint that turns, the short way, until one of its directions points at a place: a head, an eye.
+/// A look-at constraint for a head or an eye: rotates a joint by the smallest angle so that its axis points
+/// at a target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Aim {
-    /// The place, in metres of the space.
+    /// The target position, in metres of the space.
     pub target: Vec3,
-    /// The direction in the joint's own space; without it the one that points along the model's +Z at rest, which is where
-    /// models look.
+    /// The axis in the joint's local space. By default the direction that is the model's +Z at rest, because
+    /// models face +Z.
     pub axis: Option<Vec3>,
-    /// The most that it turns away from where it is animated to look, in radians `0.0..=π`.
+    /// The largest angle from the animated direction, in radians `0.0..=π`.
     pub limit: f32,
-    /// What the place is in; a local space is the model's.
+    /// The space of the target; [`Space::Local`] means the model's.
     pub space: Space,
-    /// How far it turns: the fraction of the straight way from the one direction to the other, `0.0..=1.0`.
+    /// The fraction of the rotation, `0.0..=1.0`: interpolates linearly between both directions and
+    /// normalizes.
     pub weight: f32,
 }
 
-/// An [`Aim`] with all that need not be computed for each frame.
+/// An [`Aim`] with values that are computed once.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Aimed {
     target: Vec3,
@@ -39,7 +41,7 @@ pub(super) struct Aimed {
 }
 
 impl Aim {
-    /// `None` if it asks for nothing.
+    /// Prepares it for a node; `None` if it has no effect.
     pub(super) fn checked(self, node: NodeId, rig: &Rig) -> Option<Aimed> {
         let Self { target, axis, limit, space, weight } = self;
         let weight = weight.clamp(0.0, 1.0);
@@ -56,7 +58,7 @@ impl Aim {
 }
 
 impl Aimed {
-    /// Where this takes a matrix of the world.
+    /// Rotates a world matrix; `None` if it cannot be rotated.
     pub(super) fn turn(&self, matrix: &Rows, world_from_model: &Affine) -> Option<Rows> {
         let now = unit(moved(matrix, self.axis, 0.0))?;
         let goal = in_world(self.target, self.space, world_from_model, 1.0);
@@ -71,11 +73,11 @@ impl Aimed {
     }
 }
 
-/// The direction in the space of a node that is the model's +Z at rest.
+/// The direction in a node's local space that is the model's +Z at rest.
 fn ahead(node: NodeId, rig: &Rig) -> Option<Vector> {
     let mut matrices = Vec::new();
     rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
-    // The last column of the inverse, but for its length and for the sign of a mirrored matrix.
+    // The last column of the inverse matrix, except for its length and for the sign of a mirrored matrix.
     let [a, b, c] = rows(&matrices[node.index()]).map(|[x, y, z, _]| [x, y, z]);
     let column = cross(a, b);
     unit(if dot(column, c) < 0.0 { scaled(column, -1.0) } else { column })

@@ -1,4 +1,4 @@
-//! Poses that are not in clips: overrides, look-at, inverse kinematics, root motion.
+//! Procedural animation: overrides, look-at, inverse kinematics (IK), root motion.
 
 mod ik;
 mod look_at;
@@ -14,7 +14,7 @@ pub(crate) use root_motion::travel;
 pub use root_motion::{RootMotion, RootPath, RootTravel, in_place};
 pub use spaces::Space;
 
-/// The lists of this room; see `base/deferred.rs`.
+/// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] =
     [&overrides::DEFERRED, &root_motion::DEFERRED];

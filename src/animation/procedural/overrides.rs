@@ -1,10 +1,10 @@
-//! Stages of the frame after animation: joints that are put where the page wants them, that reach and that look.
+//! Procedural stages of a frame, after animation: overrides of joints, inverse kinematics, and look-at.
 //!
-//! A stage stands at a node. Stages of local transforms change the [`Pose`]. The others take part in the walk down
-//! the tree, in the order of their nodes: when a stage has its turn, the matrices of its node and of those before it
-//! are the world's, those after it are local ones still. So whatever a stage does, everything below follows, and the
-//! spans between stages are the loop that a frame without any consists of. A chain that reaches is two stages: at its first
-//! node, and where it bends.
+//! Each stage belongs to a node. Stages in local space change the [`Pose`]. The others run during the
+//! traversal of the tree, in the order of their nodes. At its turn, the matrices of the stage's node and of
+//! all nodes before it are world matrices. Those after it are still local, so descendants follow the change.
+//! Between stages, the traversal is the same loop as in a frame without stages. An IK chain has two stages:
+//! at its first node, and at its middle.
 
 use super::ik::{Reach, bend};
 use super::look_at::{Aim, Aimed};
@@ -17,23 +17,24 @@ use crate::model::NodeId;
 use gambol_kernels::Property;
 use glam::{Mat4, Quat, Vec3};
 
-/// Where a joint shall be, in part or wholly.
+/// The override of a joint's transform, partial or complete.
 ///
-/// What is `None` stays as it is animated. In model and world space a matrix is taken apart as `T · R · H`: R is the
-/// rotation whose X axis is the node's and whose Y axis lies in the plane of its X and Y; H has the scale on its
-/// diagonal and the shear above it. A mirrored matrix counts as mirrored along X; where an axis is zero, R has any that
-/// fits. `translation` takes T's place, `rotation` R's, and `scale` that of H, so that it takes shear away.
+/// Parts that are `None` keep their animated values. In model and world space a matrix is decomposed as `T ·
+/// R · H`. R is the rotation whose X axis is the node's and whose Y axis is in the plane of its X and Y. H
+/// has the scale on its diagonal and the shear above it. A mirrored matrix is treated as mirrored along X. If
+/// an axis is zero, R is any rotation that fits. `translation` replaces T, `rotation` replaces R, and `scale`
+/// replaces H, which removes shear.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Override {
     /// The translation, in units of the space.
     pub translation: Option<Vec3>,
-    /// The rotation; its length does not matter.
+    /// The rotation; need not be of unit length.
     pub rotation: Option<Quat>,
     /// The scale; may be negative or zero.
     pub scale: Option<Vec3>,
-    /// What these are relative to.
+    /// The space of the values above.
     pub space: Space,
-    /// How far it goes from the animated transform to this one, `0.0..=1.0`. In between, rotations go the shorter way.
+    /// The blend weight from the animated transform to this one, `0.0..=1.0`. Rotations take the shorter arc.
     pub weight: f32,
 }
 
@@ -43,11 +44,11 @@ impl Default for Override {
     }
 }
 
-/// What moves the joints of an actor after animation: for each node at most one [`Override`], one [`Aim`], and one [`Reach`] of
-/// which it is the end. Of a node an override comes first, then what reaches, then what looks.
+/// All procedural changes to the joints of an actor. Each node can have one [`Override`], one [`Aim`], and
+/// one [`Reach`] of which it is the end. At one node they apply in this order: override, reach, aim.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {
-    /// By node, and then in their order.
+    /// Sorted by node, then by order of application.
     list: Vec<(NodeId, Step)>,
 }
 
@@ -56,7 +57,7 @@ enum Step {
     Put(Override),
     /// At the first node of a chain.
     Reach(Reach),
-    /// At the middle one of the chain with this end, and for what that reaches, which the first one says in each frame.
+    /// At the middle node of the chain with this end. The first node sets the goal in each frame.
     Bend(NodeId, Option<Vector>),
     Aim(Aimed),
 }
@@ -71,7 +72,7 @@ impl Step {
         }
     }
 
-    /// Whether it belongs to the chain with this end.
+    /// `true` if it belongs to the chain with this end.
     fn is_of_chain(&self, node: NodeId) -> bool {
         matches!(self, Self::Reach(Reach { end, .. }) | Self::Bend(end, _) if *end == node)
     }
@@ -84,16 +85,18 @@ deferred! {
 }
 
 impl Overrides {
-    /// Overrides a node, in place of what did before.
+    /// Overrides a node and replaces its previous override.
     ///
-    /// What is not finite, and a rotation of length 0, counts as `None`; the weight is clamped, NaN is 0.
+    /// Values that are not finite, and a rotation of length 0, count as `None`. The weight is clamped; NaN is
+    /// 0.
     pub fn set(&mut self, node: NodeId, to: Override) {
         self.remove(node);
         self.insert(node, Step::Put(to.checked()));
     }
 
-    /// Lets a chain reach, in place of the one before with the same end. `first` is the node at which it hangs, above
-    /// [`Reach::middle`]; if the three are not one below the other, or what is asked for is not finite, nothing reaches.
+    /// Sets the IK of a chain and replaces the previous one with the same end. `first` is the first joint, an
+    /// ancestor of [`Reach::middle`]. It has no effect unless each of the three is a descendant of the one before
+    /// and the target is finite.
     pub fn set_reach(&mut self, first: NodeId, reach: Reach) {
         self.remove_reach(reach.end);
         if let Some(reach) = reach.checked().filter(|reach| first < reach.middle && reach.middle < reach.end)
@@ -103,7 +106,8 @@ impl Overrides {
         }
     }
 
-    /// Lets a node of a rig look at a place, in place of what it looked at before; at nothing if that is not finite.
+    /// Sets the look-at constraint of a node and replaces the previous one; only removes it if the target is
+    /// not finite.
     pub fn set_aim(&mut self, rig: &Rig, node: NodeId, aim: Aim) {
         self.remove_aim(node);
         if let Some(aim) = aim.checked(node, rig) {
@@ -111,32 +115,32 @@ impl Overrides {
         }
     }
 
-    /// Overrides a node no longer.
+    /// Removes the override of a node.
     pub fn remove(&mut self, node: NodeId) {
         self.list.retain(|(other, step)| *other != node || !matches!(step, Step::Put(_)));
     }
 
-    /// Lets the chain with this end reach no longer.
+    /// Removes the IK of the chain with this end.
     pub fn remove_reach(&mut self, end: NodeId) {
         self.list.retain(|(_, step)| !step.is_of_chain(end));
     }
 
-    /// Lets a node look at nothing.
+    /// Removes the look-at constraint of a node.
     pub fn remove_aim(&mut self, node: NodeId) {
         self.list.retain(|(other, step)| *other != node || !matches!(step, Step::Aim(_)));
     }
 
-    /// Leaves all nodes to their animation again.
+    /// Removes all overrides and constraints.
     pub fn clear(&mut self) {
         self.list.clear();
     }
 
-    /// Whether there are none, and no goals.
+    /// `true` if there are no overrides and no constraints.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// What overrides a node.
+    /// The override of a node.
     pub fn get(&self, node: NodeId) -> Option<&Override> {
         self.list.iter().find_map(|(other, step)| match step {
             Step::Put(to) if *other == node => Some(to),
@@ -150,7 +154,7 @@ impl Overrides {
         self.list.insert(at, (node, step));
     }
 
-    /// Applies those of local space to a pose.
+    /// Applies the overrides in local space to a pose.
     ///
     /// # Panics
     /// If a node is not of the pose's model.
@@ -173,12 +177,12 @@ impl Overrides {
         }
     }
 
-    /// As [`Rig::node_matrices`], with the others applied on the way down.
+    /// Like [`Rig::node_matrices`], and applies all other overrides and constraints during the traversal.
     ///
     /// - `pose`: from [`Overrides::pose`].
     ///
-    /// Those of model space do nothing while `world_from_model` is singular, and none does anything to a matrix that is
-    /// not finite.
+    /// Overrides in model space have no effect if `world_from_model` is singular. Matrices that are not
+    /// finite are never changed.
     ///
     /// # Panics
     /// If the pose or a node is of another model.
@@ -195,13 +199,13 @@ impl Overrides {
         rig.descend(done..rig.node_count(), world_from_model, matrices);
     }
 
-    /// Goes down as far as there are stages; returns how many nodes that are.
+    /// Traverses the tree to the last stage; returns the number of nodes that are done.
     fn walk(&mut self, rig: &Rig, world_from_model: &Affine, matrices: &mut [Affine]) -> usize {
         let mut done = 0;
         for i in 0..self.list.len() {
             let (node, step) = self.list[i];
             let next = match step {
-                // A local matrix that no TRS expresses is not in the pose.
+                // A local matrix that cannot be expressed as TRS is not in the pose.
                 Step::Put(Override { space: Space::Local, .. }) if rig.is_fixed(node) => node.index(),
                 Step::Put(Override { space: Space::Local, .. }) => continue,
                 _ => node.index() + 1,
@@ -246,7 +250,7 @@ impl Override {
         }
     }
 
-    /// Changes a local transform.
+    /// Applies the override to a local transform.
     fn pose(&self, node: NodeId, pose: &mut Pose) {
         let now = pose.get(node);
         let weight = f64::from(self.weight);
@@ -263,7 +267,8 @@ impl Override {
         }
     }
 
-    /// Where this takes a matrix (of the world, or local if the space is that); `None` where it cannot be told.
+    /// Applies the override to a matrix: a local one for [`Space::Local`], else a world matrix. `None` if it
+    /// has no effect or no result.
     fn place(&self, matrix: &Rows, world_from_model: &Affine) -> Option<Rows> {
         if self.weight <= 0.0 {
             return None;
@@ -308,12 +313,12 @@ impl Override {
     }
 }
 
-/// Exact at both ends.
+/// Linear interpolation, exact at both ends.
 fn lerp(a: f64, b: f64, weight: f64) -> f64 {
     a * (1.0 - weight) + b * weight
 }
 
-/// A quaternion between two, X first, the shorter way; not of unit length.
+/// Interpolates between two quaternions, X first, along the shorter arc; the result is not normalized.
 fn between(a: Quat, b: Quat, weight: f64) -> [f64; 4] {
     let (a, mut b) = (a.to_array().map(f64::from), b.to_array().map(f64::from));
     if weight >= 1.0 {
@@ -326,7 +331,7 @@ fn between(a: Quat, b: Quat, weight: f64) -> [f64; 4] {
     std::array::from_fn(|i| lerp(a[i], b[i], weight))
 }
 
-/// The matrix of a quaternion of any length, X first; one of length 0 is no rotation.
+/// The matrix of a quaternion of any length, X first; the identity for length 0.
 fn rotation([x, y, z, w]: [f64; 4]) -> Rows {
     let two = 2.0 / ((x * x + y * y) + (z * z + w * w)).max(f64::MIN_POSITIVE);
     let (xx, yy, zz) = (two * x * x, two * y * y, two * z * z);
@@ -343,11 +348,12 @@ fn is_finite(rows: &Rows) -> bool {
     rows.as_flattened().iter().all(|value| value.is_finite())
 }
 
-/// The frame of a node without the scale of its chain: `world_from_node` with the place and the rotation that the node has in
-/// its model, so that a unit of the frame is one of the model.
+/// The frame of a node without the scale of its ancestors: `world_from_node` with the node's position and
+/// rotation in its model. A unit of the frame is a unit of the model.
 ///
-/// The rotation is that of [`Override`]: its X axis is the node's, its Y axis lies in the plane of the node's X and Y, and a
-/// mirrored node counts as mirrored along X. A model that is flattened counts as one that is not scaled.
+/// The rotation is defined as in [`Override`]: its X axis is the node's, its Y axis is in the plane of the
+/// node's X and Y. A mirrored node is treated as mirrored along X. If `world_from_model` is singular, it
+/// counts as not scaled.
 pub fn unscaled(world_from_node: &Affine, world_from_model: &Affine) -> Affine {
     let (node, model) = (rows(world_from_node), rows(world_from_model));
     let rotation = |matrix: &Rows| {
@@ -372,7 +378,7 @@ fn transposed([a, b, c]: &Rows) -> Rows {
     [[a[0], b[0], c[0], 0.0], [a[1], b[1], c[1], 0.0], [a[2], b[2], c[2], 0.0]]
 }
 
-/// The inverse of an affine matrix; `None` if it has none among finite numbers.
+/// The inverse of an affine matrix; `None` if it is not finite.
 fn inverse([a, b, c]: &Rows) -> Option<Rows> {
     let cross = |u: &[f64; 4], v: &[f64; 4]| {
         [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
@@ -387,7 +393,7 @@ fn inverse([a, b, c]: &Rows) -> Option<Rows> {
     is_finite(&rows).then_some(rows)
 }
 
-/// The matrix of a transform, whatever the length of its rotation.
+/// The matrix of a transform; its rotation may have any length.
 impl From<Transform> for Affine {
     fn from(transform: Transform) -> Self {
         let mut rows = rotation(transform.rotation.to_array().map(f64::from));

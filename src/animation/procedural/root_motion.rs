@@ -1,4 +1,4 @@
-//! Clips that walk away: played in one place, or so that the actor itself walks.
+//! Root motion: clips that move over the ground are played in place, or move the actor itself.
 
 use crate::animation::player::{LoopMode, Player};
 use crate::animation::rig::Rig;
@@ -6,43 +6,46 @@ use crate::base::{Affine, deferred};
 use crate::model::{ClipId, Curve, Interpolation, Model, NodeId, Path};
 use glam::{Mat4, Vec3};
 
-/// What becomes of the way that a clip's character goes over the ground from the first key of its topmost joint to the last.
+/// The treatment of root motion: the movement over the ground from the first to the last key of the topmost
+/// joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RootMotion {
-    /// It goes there, and begins anew where it began.
+    /// The clip moves the joint, and jumps back at its start.
     #[default]
     Keep,
-    /// It stays: the straight way from first to last is taken out. Swaying, jumping and turning stay.
+    /// The linear movement from first to last key is removed. Swaying, jumping and turning are kept.
     InPlace,
-    /// It stays in its own space, which moves along that way, pass after pass: another one begins where one ends.
+    /// As `InPlace`, and the actor moves by the removed distance. It accumulates over passes.
     Accumulate,
 }
 
-/// The way that a clip goes over the ground, evenly from one time to another.
+/// The root motion of a clip: linear from one time to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RootPath {
-    /// Who goes: the first node in the tree that is a joint or above one, and that the clip takes elsewhere.
+    /// The moving node: the first node in the tree that is a joint or an ancestor of one, and that the clip
+    /// moves.
     pub node: NodeId,
-    /// From first key to last, in metres of the model; Y is 0.
+    /// From the first to the last key, in metres of the model; Y is 0.
     pub model: Vec3,
     /// The same in the space of the node's parent.
     parent: Vec3,
-    /// The times of those keys, in seconds.
+    /// The times of the first and the last key, in seconds.
     begin: f64,
     end: f64,
 }
 
 impl RootPath {
-    /// How much of it lies behind at a time, `0.0..=1.0`.
+    /// The completed fraction at a time, `0.0..=1.0`.
     fn done(&self, time: f64) -> f64 {
         ((time - self.begin) / (self.end - self.begin)).clamp(0.0, 1.0)
     }
 }
 
-/// The ways of the clips of a model, `None` for those that stay, and a rig whose clips have them taken out.
+/// Extracts the root motion of a model's clips. Returns it per clip, `None` for clips without any, and a rig
+/// whose clips have it removed.
 ///
-/// The ground is the model's plane of X and Z. What is above the node stands as at rest; if that has no size, the clip counts as
-/// one that stays.
+/// The ground is the model's XZ plane. Ancestors of the node are in their rest pose. If their scale is 0, the
+/// clip counts as one without root motion.
 pub fn in_place(model: &Model, rig: &Rig) -> (Vec<Option<RootPath>>, Rig) {
     let mut matrices = Vec::new();
     rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
@@ -69,7 +72,7 @@ pub fn in_place(model: &Model, rig: &Rig) -> (Vec<Option<RootPath>>, Rig) {
         if let Some((i, way)) = first
             && let Some(curve) = staying(&clip.curves[clip.channels[i].curve], &way)
         {
-            // Others may share the curve.
+            // Other channels may use the same curve.
             clip.channels[i].curve = clip.curves.len();
             clip.curves.push(curve);
         }
@@ -77,7 +80,7 @@ pub fn in_place(model: &Model, rig: &Rig) -> (Vec<Option<RootPath>>, Rig) {
     (ways, rig.with_clips(&clips))
 }
 
-/// The value of a key, which is the middle part of three in splines.
+/// The value of a key; in splines the middle one of its three parts.
 fn value(curve: &Curve, key: usize) -> Option<Vec3> {
     let (row, at) = if curve.interpolation() == Interpolation::CubicSpline { (9, 3) } else { (3, 0) };
     Some(Vec3::from_slice(curve.values().get(row * key + at..row * key + at + 3)?))
@@ -100,7 +103,7 @@ fn way(node: NodeId, curve: &Curve, model_from_parent: &Affine) -> Option<RootPa
     })
 }
 
-/// A curve without the way.
+/// A copy of the curve without the root motion.
 fn staying(curve: &Curve, way: &RootPath) -> Option<Curve> {
     let mut values = curve.values().to_vec();
     let spline = curve.interpolation() == Interpolation::CubicSpline;
@@ -114,12 +117,12 @@ fn staying(curve: &Curve, way: &RootPath) -> Option<Curve> {
     Curve::new(curve.interpolation(), 3, curve.times().to_vec(), values).ok()
 }
 
-/// How far an actor has gone by what it plays.
+/// The accumulated root motion of an actor.
 #[derive(Debug, Clone)]
 pub struct RootTravel {
     ways: Vec<Option<RootPath>>,
     gone: Vec3,
-    /// What was played at the last step, and how many times its way lay behind.
+    /// The clip at the last step, and the completed multiple of its movement.
     last: Option<(ClipId, f64)>,
 }
 
@@ -128,23 +131,24 @@ deferred! {
 }
 
 impl RootTravel {
-    /// At its beginning.
+    /// Root motion that starts at zero.
     pub fn new(ways: Vec<Option<RootPath>>) -> Self {
         Self { ways, gone: Vec3::ZERO, last: None }
     }
 
-    /// The way so far, in metres of the model; Y is 0.
+    /// The distance covered, in metres of the model; Y is 0.
     pub fn gone(&self) -> Vec3 {
         self.gone
     }
 
-    /// Counts the way from here on; what is played goes on.
+    /// Resets the distance to zero; playback continues.
     pub fn begin_here(&mut self) {
         self.gone = Vec3::ZERO;
     }
 
-    /// Goes on to where the player is, and moves a place, `world_from_model`, by all that is behind. Another clip goes on from
-    /// there; a seek goes as far as the clip does.
+    /// Advances to the player's position, and moves a place, `world_from_model`, by the whole distance. After
+    /// a change of clip the distance continues from there. A seek changes the distance by the clip's
+    /// movement.
     pub fn step(&mut self, player: &Player, place: &mut Affine) {
         let now = player.clip().and_then(|clip| {
             let way = self.ways.get(clip.index())?.as_ref()?;
@@ -182,7 +186,7 @@ mod tests {
     use crate::model::{Channel, Clip, Node, Skin};
     use glam::Quat;
 
-    /// Hips below an armature that lies on its back and is a tenth in size, and that nothing animates.
+    /// Hips below an armature that lies on its back, has a scale of 0.1 and is not animated.
     fn model(interpolation: Interpolation, values: &[[f32; 3]]) -> Model {
         let lying = Transform {
             rotation: Quat::from_xyzw(-0.5_f32.sqrt(), 0.0, 0.0, 0.5_f32.sqrt()),
@@ -226,7 +230,7 @@ mod tests {
         for values in [&[[1.0, 2.0, 3.0]][..], &[[0.0; 3], [5.0, 0.0, 0.0], [0.0, 0.0, 9.0]]] {
             let model = model(Interpolation::Linear, values);
             let (ways, rig) = in_place(&model, &Rig::new(&model));
-            // Z of the armature is up.
+            // Z of the armature points up.
             assert_eq!(ways, [None]);
             assert_eq!(place(&rig, 1.2), place(&Rig::new(&model), 1.2));
         }
@@ -274,7 +278,7 @@ mod tests {
             };
             seconds.iter().map(step).collect()
         };
-        // Three seconds, of which the way lies in those from 0.5 to 2.5: two metres.
+        // Three seconds; the movement takes place from 0.5 to 2.5: two metres.
         let close = |got: Vec<f32>, want: &[f32]| {
             let same = got.iter().zip(want).all(|(a, b)| (a - b).abs() < 1e-5);
             assert!(same && got.len() == want.len(), "{got:?} {want:?}");

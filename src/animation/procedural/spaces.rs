@@ -1,20 +1,20 @@
-//! The spaces of overrides, and matrices of f64.
+//! The spaces of overrides, and f64 matrices.
 
 use crate::base::Affine;
 
-/// The space that an [`Override`](super::Override) is relative to.
+/// The space of an [`Override`](super::Override).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Space {
-    /// The parent: `parent_from_node`.
+    /// Relative to the parent: `parent_from_node`.
     #[default]
     Local,
-    /// The model, wherever it stands: `model_from_node`.
+    /// Relative to the model: `model_from_node`.
     Model,
-    /// The world: `world_from_node`.
+    /// Relative to the world: `world_from_node`.
     World,
 }
 
-/// Three rows of `m0 m1 m2 t`; f64, so that there and back again costs no precision.
+/// Three rows of `m0 m1 m2 t`. In f64, so that a conversion between spaces and back loses no precision.
 pub(super) type Rows = [[f64; 4]; 3];
 
 pub(super) fn rows(matrix: &Affine) -> Rows {

@@ -1,7 +1,7 @@
-//! Vectors and turns of f64 for [`Reach`](super::Reach) and [`Aim`](super::Aim).
+//! f64 vectors and rotations for [`Reach`](super::Reach) and [`Aim`](super::Aim).
 //!
-//! Nothing here measures an angle. Directions are turned into directions by matrices that are made of them, in f64, with
-//! operations that IEEE 754 rounds once, so that the bits are the same everywhere.
+//! There are no angles and no trigonometry. Rotations between directions are matrices computed from them,
+//! with operations that IEEE 754 rounds exactly once. So the bits are the same on every machine.
 
 use super::spaces::{Rows, Space, product, rows};
 use crate::base::Affine;
@@ -11,10 +11,10 @@ pub(super) type Vector = [f64; 3];
 
 pub(super) type Turn = [Vector; 3];
 
-/// Less than this fraction of a length is taken for none.
+/// Lengths below this fraction count as zero.
 pub(super) const NEGLIGIBLE: f64 = 1e-9;
 
-/// A place (`w` 1) or a direction (0) of a space in the world.
+/// Transforms a position (`w` 1) or direction (0) from a space to the world.
 pub(super) fn in_world(value: Vec3, space: Space, world_from_model: &Affine, w: f64) -> Vector {
     let value = vector(value);
     if space == Space::World { value } else { moved(&rows(world_from_model), value, w) }
@@ -28,7 +28,7 @@ pub(super) fn place([x, y, z]: &Rows) -> Vector {
     [x[3], y[3], z[3]]
 }
 
-/// The place (`w` 1) or direction (0) to which a matrix takes one.
+/// Transforms a position (`w` 1) or direction (0) by a matrix.
 pub(super) fn moved([a, b, c]: &Rows, [x, y, z]: Vector, w: f64) -> Vector {
     let along = |row: &[f64; 4]| row[0] * x + row[1] * y + row[2] * z + row[3] * w;
     [along(a), along(b), along(c)]
@@ -46,7 +46,7 @@ pub(super) fn scaled(a: Vector, by: f64) -> Vector {
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
-/// Exact at both ends.
+/// Linear interpolation, exact at both ends.
 pub(super) fn mixed(a: Vector, b: Vector, weight: f64) -> Vector {
     sum(scaled(a, 1.0 - weight), scaled(b, weight))
 }
@@ -63,23 +63,23 @@ pub(super) fn length(a: Vector) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// A direction; `None` of what has none, and of what is not finite.
+/// The unit vector of a direction; `None` if the length is zero or not finite.
 pub(super) fn unit(a: Vector) -> Option<Vector> {
     unit_beyond(a, 1e-100)
 }
 
-/// The direction of what is longer than that.
+/// The unit vector of a direction longer than `least`.
 pub(super) fn unit_beyond(a: Vector, least: f64) -> Option<Vector> {
     let length = length(a);
     (length > least && length < f64::INFINITY).then(|| [a[0] / length, a[1] / length, a[2] / length])
 }
 
-/// The part of a vector that is at right angles to a direction.
+/// The component of a vector that is perpendicular to a direction.
 pub(super) fn without(a: Vector, direction: Vector) -> Vector {
     difference(a, scaled(direction, dot(a, direction)))
 }
 
-/// A direction across another.
+/// A direction perpendicular to another.
 pub(super) fn across(a: Vector) -> Vector {
     let [x, y, z] = a.map(f64::abs);
     let axis = if x <= y && x <= z {
@@ -92,24 +92,25 @@ pub(super) fn across(a: Vector) -> Vector {
     unit(without(axis, a)).unwrap_or(axis)
 }
 
-/// Takes a direction across `from` along when that turns to `to` the short way.
+/// Applies the shortest rotation from `from` to `to` to a direction that is perpendicular to `from`.
 pub(super) fn carried(a: Vector, from: Vector, to: Vector) -> Vector {
     let near = 1.0 + dot(from, to);
     if near < NEGLIGIBLE {
-        // Half a turn around that very direction.
+        // A rotation by 180° around that direction.
         return unit(without(a, to)).unwrap_or(a);
     }
     unit(difference(a, scaled(sum(from, to), dot(a, to) / near))).unwrap_or(a)
 }
 
-/// The turn the short way from a direction to another, around an axis across both.
+/// The shortest rotation from a direction to another, around an axis perpendicular to both.
 pub(super) fn arc(from: Vector, to: Vector) -> Turn {
     let (axis, cos) = (cross(from, to), dot(from, to));
     if cos < 0.0 {
         let axis = unit_beyond(axis, NEGLIGIBLE).unwrap_or_else(|| across(from));
         return frames([from, axis], [to, axis]);
     }
-    // Of directions that are the same the axis is noise, which vanishes here: 1 + [c] + [c]² / (1 + cos).
+    // For nearly equal directions the axis is noise, which vanishes in this formula: 1 + [c] + [c]² / (1 +
+    // cos).
     let by = 1.0 / (1.0 + cos);
     let [x, y, z] = axis;
     [
@@ -119,7 +120,7 @@ pub(super) fn arc(from: Vector, to: Vector) -> Turn {
     ]
 }
 
-/// The turn that takes two directions, which are across each other, to two others.
+/// The rotation that maps two perpendicular directions to two others.
 pub(super) fn frames([a, b]: [Vector; 2], [to_a, to_b]: [Vector; 2]) -> Turn {
     let (c, to_c) = (cross(a, b), cross(to_a, to_b));
     let row = |i: usize| {
@@ -129,7 +130,7 @@ pub(super) fn frames([a, b]: [Vector; 2], [to_a, to_b]: [Vector; 2]) -> Turn {
     [row(0), row(1), row(2)]
 }
 
-/// A matrix turned about its own place.
+/// A matrix rotated about its own origin.
 pub(super) fn turned(turn: &Turn, matrix: &Rows) -> Rows {
     let at = place(matrix);
     let turn = turn.map(|[x, y, z]| [x, y, z, 0.0]);

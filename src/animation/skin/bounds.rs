@@ -1,37 +1,37 @@
-//! Boxes that follow the animation.
+//! Bounding boxes of animated models.
 
 use crate::base::{Aabb, Affine, F32x4, REACH, ZERO, is_in_reach, sort_by};
 use crate::model::{Drawable, Influences, Model, NodeId, PaletteLayout, Primitive};
 use glam::Vec3;
 use std::ops::Range;
 
-/// What each palette entry of a model can move: a box a joint, so that the box of a pose costs O(joints).
+/// The bounds of an animated model: one box per palette entry, so that the box of a pose costs O(joints).
 ///
-/// A skinned vertex is a weighted mean of where its joints take it, so it lies in the union of their boxes,
-/// whatever the pose. Morph targets stretch the boxes of those joints whose vertices they move.
+/// A skinned vertex is a weighted mean of the positions that its joints give it. So it lies in the union of
+/// their boxes, in any pose. Morph targets enlarge the boxes of the joints whose vertices they move.
 #[derive(Debug, Clone, Default)]
 pub struct Bounds {
     parts: Vec<Part>,
-    /// By part: a morph weight of the pose, and the box of what its target adds at weight 1.
+    /// The deltas of all parts: a morph weight of the pose, and the box of its target's offsets at weight 1.
     deltas: Vec<(u32, Aabb)>,
-    /// Scratch space for measuring meshes, kept for its memory.
+    /// Buffers for measuring meshes.
     boxes: Boxes,
 }
 
 #[derive(Debug, Clone)]
 struct Part {
     slot: u32,
-    /// The node that shows it.
+    /// The node that determines visibility.
     node: NodeId,
     bounds: Aabb,
-    /// That of the bounds.
+    /// Precomputed from `bounds`.
     spread: Spread,
-    /// What stretches the box: a range of [`Bounds::deltas`].
+    /// The morph targets that enlarge the box: a range of [`Bounds::deltas`].
     deltas: Range<u32>,
 }
 
 impl Bounds {
-    /// Measures the vertices of all shown meshes, once; those beyond [`REACH`] are left out.
+    /// Measures the vertices of all visible meshes, once; ignores vertices beyond [`REACH`].
     pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
         let mut this = Self::default();
         for drawable in &layout.drawables {
@@ -40,8 +40,8 @@ impl Bounds {
         this
     }
 
-    /// Measures the vertices of one more mesh that is shown: those of [`PaletteLayout::drawables`] are added in their order.
-    /// Returns how many it looked at.
+    /// Measures the vertices of one more visible mesh. Those of [`PaletteLayout::drawables`] must be added in
+    /// their order. Returns the number of vertices measured.
     pub fn add(&mut self, model: &Model, drawable: &Drawable) -> usize {
         let mut boxes = std::mem::take(&mut self.boxes);
         let primitives = &model.meshes[drawable.mesh.index()].primitives;
@@ -60,7 +60,7 @@ impl Bounds {
                 let Some(target) = primitive.targets.get(target) else { continue };
                 for (vertex, &delta) in target.positions.iter().filter(|(_, delta)| **delta != [0.0; 3]) {
                     if vertex < primitive.positions.len() {
-                        // The target does not move the other vertices.
+                        // The target does not move the other vertices, so the box includes 0.
                         boxes.add_vertex(drawable, primitive, vertex, delta, ZERO);
                         count += 1;
                     }
@@ -83,13 +83,14 @@ impl Bounds {
         count
     }
 
-    /// The box of a pose, in world space; `None` if nothing is shown. Parts that reach beyond [`REACH`], or that a matrix which is
-    /// not finite moves, are left out.
+    /// The box of a pose, in world space; `None` if no mesh is visible. Parts that reach beyond [`REACH`], or
+    /// whose matrix is not finite, are ignored.
     ///
-    /// - `palette`: of the whole actor, as [`Rig::palette`](crate::animation::rig::Rig::palette) writes it.
+    /// - `palette`: the palette of the whole actor, from
+    ///   [`Rig::palette`](crate::animation::rig::Rig::palette).
     /// - `weights`: the morph weights of the whole pose.
-    /// - `visible`: for each node whether it is shown, as [`Rig::visibility`](crate::animation::rig::Rig::visibility) writes it;
-    ///   all are if it is empty.
+    /// - `visible`: the visibility of each node, from
+    ///   [`Rig::visibility`](crate::animation::rig::Rig::visibility); empty if all are visible.
     ///
     /// # Panics
     /// If the palette or the weights are of another model.
@@ -99,7 +100,7 @@ impl Bounds {
         around
     }
 
-    /// Writes that to where it is kept.
+    /// Writes the box of a pose to `around`.
     #[inline(never)]
     pub(crate) fn measure(
         &self,
@@ -126,7 +127,7 @@ impl Bounds {
         }
     }
 
-    /// The same without the parts that reach too far.
+    /// Like [`Bounds::measure`], without the parts beyond [`REACH`].
     #[cold]
     #[inline(never)]
     fn measure_in_reach(
@@ -146,8 +147,8 @@ impl Bounds {
         }
     }
 
-    /// The palette entries that move something that is shown, and the box around what each moves, in the space of the
-    /// mesh; see [`Bounds::of_pose`].
+    /// The palette entries of visible meshes, and the box of each entry's vertices, in the space of the mesh;
+    /// see [`Bounds::of_pose`].
     ///
     /// # Panics
     /// If the weights are of another model.
@@ -160,7 +161,7 @@ impl Bounds {
         shown.map(|part| (part.slot as usize, self.stretched(part, weights)))
     }
 
-    /// The box of a part with what morph targets add.
+    /// The box of a part, enlarged by morph targets.
     fn stretched(&self, part: &Part, weights: &[f32]) -> Aabb {
         let mut bounds = part.bounds;
         for &(weight, delta) in &self.deltas[part.deltas.start as usize..part.deltas.end as usize] {
@@ -179,17 +180,17 @@ impl Part {
     }
 }
 
-/// What a box is taken to another place with: X, Y, Z, and what belongs to the last column of a matrix.
+/// A box prepared for transforms: X, Y, Z, and the factors of a matrix's last column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spread {
     center: F32x4,
-    /// What is multiplied by the absolute numbers of a matrix: half the sides, and more.
+    /// The factors of the matrix's absolute values: half the size, and a margin for rounding.
     reach: F32x4,
 }
 
 impl Spread {
     pub(super) fn new(bounds: &Aabb) -> Self {
-        // Rounding must not let a vertex out, however far the terms of a sum lie from the sum.
+        // A margin for rounding errors, even if the terms of a sum are much larger than the sum.
         const ROUNDING: f32 = 2e-6;
         let center = bounds.center();
         let half = 0.5 * bounds.max - 0.5 * bounds.min;
@@ -201,13 +202,13 @@ impl Spread {
     }
 }
 
-/// A box that grows. Handed on by value: where it lay in memory, each step would write it there.
+/// A growing box. Passed by value: in memory, each step would store it.
 #[derive(Clone, Copy)]
 pub(super) struct Union {
-    /// The least corner, negated.
+    /// The minimum corner, negated.
     low: F32x4,
     high: F32x4,
-    /// 0 as long as all numbers are finite.
+    /// 0 while all numbers are finite.
     faults: F32x4,
 }
 
@@ -217,7 +218,7 @@ impl Union {
         Self { low: nothing, high: nothing, faults: F32x4::zero() }
     }
 
-    /// Spelled out, as all kernels.
+    /// Unrolled, like all kernels.
     #[inline(always)]
     pub(super) fn with(self, Spread { center: c, reach: r }: &Spread, matrix: &Affine) -> Self {
         let [x, y, z, t] = matrix.columns();
@@ -229,26 +230,27 @@ impl Union {
         Self {
             low: self.low.max(low),
             high: self.high.max(high),
-            // An infinite `low` is seen in the end.
+            // An infinite `low` is detected in `write`.
             faults: self.faults + high * F32x4::zero(),
         }
     }
 
-    /// The box of the union, if it is not empty and its corners are within [`REACH`].
+    /// The union; `None` if it is empty or a corner is beyond [`REACH`].
     pub(super) fn finished(self) -> Option<Aabb> {
         let mut around = None;
         self.write(&mut around);
         around
     }
 
-    /// Writes what it grew to, if that is around something, with corners in [`REACH`].
+    /// Writes the union; `None` if it is empty or a corner is beyond [`REACH`].
     ///
-    /// Number by number, to where it is kept: a box that is made first and moved then is written by fours of bytes and read by
-    /// sixteens, for which a processor waits (3 % of what one character costs).
+    /// Each number is written directly to its destination. Otherwise the box is copied: written in units of 4
+    /// bytes and read in units of 16, which stalls the processor (3 % of the cost of one character).
     #[inline(always)]
     fn write(self, around: &mut Option<Aabb>) {
         let Self { low, high, faults } = self;
-        // Of what is too far, not 0: it becomes infinite. And a corner is never beyond the other: each part has its own in order.
+        // Numbers that are too far become infinite, and then NaN instead of 0. Corners need no comparison:
+        // those of each part are in order.
         let (zero, far) = (F32x4::zero(), F32x4::splat(f32::MAX / REACH));
         let [fx, fy, fz, _] = (faults + ((low * far) * zero + (high * far) * zero)).to_array();
         let ([lx, ly, lz, _], [hx, hy, hz, _]) = (low.to_array(), high.to_array());
@@ -260,7 +262,7 @@ impl Union {
     }
 }
 
-/// A box for each slot, or anything else with a small number, that something was added to.
+/// Boxes by slot or another small index; only the modified ones exist.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Boxes {
     boxes: Vec<Option<Aabb>>,
@@ -268,7 +270,7 @@ pub(super) struct Boxes {
 }
 
 impl Boxes {
-    /// Adds a point to the boxes of all slots that move a vertex; a box begins as `first`.
+    /// Adds a point to the boxes of all slots that influence a vertex; a new box starts as `first`.
     fn add_vertex(
         &mut self,
         drawable: &Drawable,
@@ -290,12 +292,12 @@ impl Boxes {
         }
     }
 
-    /// Adds a point to the box of a slot, which begins as `first`.
+    /// Adds a point to the box of a slot; a new box starts as `first`.
     pub(super) fn add(&mut self, slot: usize, point: [f32; 3], first: Aabb) {
         self.of(slot, first).add(Vec3::from_array(point));
     }
 
-    /// Adds a box to that of a slot.
+    /// Merges a box into the box of a slot.
     pub(super) fn merge(&mut self, slot: usize, other: &Aabb) {
         let bounds = self.of(slot, Aabb::EMPTY);
         *bounds = bounds.union(other);
@@ -311,7 +313,7 @@ impl Boxes {
         })
     }
 
-    /// The boxes by slot; none are left.
+    /// Removes and returns all boxes, sorted by slot.
     pub(super) fn take(&mut self) -> Vec<(u32, Aabb)> {
         self.touched.sort_unstable();
         let touched = self.touched.drain(..);
@@ -327,7 +329,7 @@ mod tests {
     use crate::base::Transform;
     use crate::model::{Mesh, MeshId, Node, Primitive};
 
-    /// A point at the origin of three nodes: at x = 1, at x = 5, and one below the latter at x = 9.
+    /// A point at the origin of three nodes: at x = 1, at x = 5, and a child of the latter at x = 9.
     fn row(visible: [bool; 3]) -> Model {
         let node = |i: usize, x: f32, parent: Option<usize>| Node {
             mesh: Some(MeshId::new(0)),

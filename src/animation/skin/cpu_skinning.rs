@@ -1,4 +1,4 @@
-//! Skinning on the CPU: the same maths as the vertex shader, for tests, tools and exact boxes.
+//! Skinning on the CPU with the formulas of the vertex shader, for tests, tools and exact bounds.
 
 use super::dual_quaternion;
 use crate::base::{Affine, F32x4};
@@ -15,22 +15,23 @@ pub struct Deformed {
     pub normals: Vec<[f32; 3]>,
     /// One unit tangent and bitangent sign per vertex; empty if the primitive has none.
     pub tangents: Vec<[f32; 4]>,
-    /// The sets of texture coordinates up to the last that morph targets change; empty if they change none.
+    /// The sets of texture coordinates up to the last one that morph targets change; empty if they change
+    /// none.
     pub tex_coords: Vec<Vec<[f32; 2]>>,
-    /// The colours, if morph targets change them.
+    /// The colours; empty if morph targets do not change them.
     pub colors: Vec<[f32; 4]>,
 }
 
-/// Morphs, then skins a primitive of `drawable`.
+/// Morphs and then skins a primitive of `drawable`.
 ///
-/// - `palette`: of the whole actor, as [`Rig::palette`](crate::animation::rig::Rig::palette) writes it.
-/// - `rotations`: of the palette, as [`rotations`](super::dual_quaternion::rotations) writes them, to blend dual quaternions; empty to blend
-///   matrices.
+/// - `palette`: the palette of the whole actor, from [`Rig::palette`](crate::animation::rig::Rig::palette).
+/// - `rotations`: the rotations of the palette, from [`rotations`](super::dual_quaternion::rotations), to
+///   blend dual quaternions. Empty to blend matrices.
 /// - `weights`: the morph weights of the whole pose.
-/// - `out`: overwritten; its vectors are reused.
+/// - `out`: overwritten; its allocations are reused.
 ///
-/// A primitive without influences follows the drawable's first slot. Normals follow with the cofactor matrix, so
-/// they are right under non-uniform scale and mirrored joints. Spec: glTF 2.0 §3.7.2.2 and §3.7.3.
+/// A primitive without influences uses the drawable's first slot. Normals use the cofactor matrix, so they
+/// are correct with non-uniform scale and mirrored joints. Spec: glTF 2.0 §3.7.2.2 and §3.7.3.
 ///
 /// # Panics
 /// If the palette or the weights are of another model.
@@ -65,7 +66,7 @@ pub fn deform(
     }
 }
 
-/// The same for joints that are blended linearly.
+/// [`deform`] with linear blending.
 fn deform_linear(influences: &Influences, palette: &[Affine], out: &mut Deformed) {
     let Deformed { positions, normals, tangents, .. } = out;
     let (joints, weights) = (influences.joints.as_chunks::<4>().0, influences.weights.as_chunks::<4>().0);
@@ -76,10 +77,10 @@ fn deform_linear(influences: &Influences, palette: &[Affine], out: &mut Deformed
     }
 }
 
-/// Where [`deform`] takes one vertex.
+/// The position of one vertex, as in [`deform`].
 ///
 /// # Panics
-/// If the vertex is not one of the primitive's, or the palette or the weights are of another model.
+/// If the vertex index is out of range, or if the palette or the weights are of another model.
 pub fn deform_position(
     primitive: &Primitive,
     vertex: usize,
@@ -91,9 +92,9 @@ pub fn deform_position(
     position(primitive, vertex, drawable, palette, rotations, weights)
 }
 
-/// The positions to which [`deform`] takes some vertices, to the bit.
+/// The positions of some vertices, equal to [`deform`] to the bit.
 ///
-/// - `out`: has room for as many; the rest of it stays as it is.
+/// - `out`: at least as long as `vertices`; further elements are not changed.
 ///
 /// # Panics
 /// As [`deform_position`].
@@ -124,7 +125,7 @@ pub(super) fn deform_positions(
     }
 }
 
-/// The same of one vertex, for joints that are blended linearly.
+/// The position of one vertex with linear blending.
 pub(crate) fn linear_position(
     primitive: &Primitive,
     vertex: usize,
@@ -135,7 +136,7 @@ pub(crate) fn linear_position(
     position(primitive, vertex, drawable, palette, &[], weights)
 }
 
-// Inlined, so that the linear one, which all pages need, has nothing of the other.
+// Inlined, so that linear blending, which all pages need, contains no code for dual quaternions.
 #[inline(always)]
 fn position(
     primitive: &Primitive,
@@ -165,7 +166,7 @@ fn position(
     matrix.transform_point(position)
 }
 
-/// Copies the vertices and adds the morph targets that are on.
+/// Copies the vertices and adds the morph targets with a weight other than 0.
 fn morph(primitive: &Primitive, weights: &[f32], out: &mut Deformed) {
     out.positions.clone_from(&primitive.positions);
     out.normals.clone_from(&primitive.normals);
@@ -209,7 +210,7 @@ fn add<const N: usize, const M: usize>(values: &mut [[f32; N]], deltas: &Deltas<
     }
 }
 
-/// The sum of the joints' matrices, weighted.
+/// The weighted sum of the joints' matrices.
 fn blend(influences: &Influences, vertex: usize, palette: &[Affine]) -> Affine {
     let range = vertex * influences.per_vertex..(vertex + 1) * influences.per_vertex;
     let (joints, weights) = (influences.joints[range.clone()].as_chunks().0, &influences.weights[range]);
@@ -261,7 +262,7 @@ mod tests {
         let slope = Vec3::new(1.0, 1.0, 0.0).normalize().to_array();
         let primitive =
             Primitive { positions: vec![[1.0, 0.0, 0.0]], normals: vec![slope], ..Primitive::default() };
-        // The plane x + y = 1 under x → −2x is the plane −x/2 + y = 1.
+        // Under x → −2x the plane x + y = 1 becomes −x/2 + y = 1.
         let mirror = Affine::from(Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0)));
         let mut out = Deformed::default();
         deform(&primitive, &drawable(1, 0), &[mirror], &[], &[], &mut out);
@@ -280,7 +281,7 @@ mod tests {
             targets: vec![MorphTarget { positions: vec![[1.0, 0.0, 0.0]].into(), ..MorphTarget::default() }],
             ..Primitive::default()
         };
-        // Each joint scales by another factor: 0.3·1 + 0.3·10 + 0.4·100.
+        // Each joint has a different scale: 0.3·1 + 0.3·10 + 0.4·100.
         let palette = [1.0, 10.0, 100.0].map(|s| Affine::from(Mat4::from_scale(Vec3::splat(s))));
         let mut out = Deformed::default();
         deform(&primitive, &drawable(3, 1), &palette, &[], &[0.5], &mut out);

@@ -1,24 +1,24 @@
-//! The extent of points in many directions.
+//! Discrete oriented polytopes: the extent of points in many directions.
 
 use crate::base::{Aabb, Affine, is_in_reach};
 use glam::Vec3;
 
-/// Directions have whole coordinates whose absolute values add up to this: the corners of an octahedron's faces, divided so often.
+/// The L1 norm of the directions, which have integer coordinates: the subdivision of an octahedron's faces.
 const SIZE: i32 = 6;
 /// The number of directions.
 const COUNT: usize = (4 * SIZE * SIZE + 2) as usize;
-/// Their coordinates.
+/// The coordinates of the directions.
 const DIRECTIONS: [[f32; COUNT]; 3] = directions();
-/// The indices of the first direction of each height above the ground, from the lowest on.
+/// The index of the first direction for each height Y, from the lowest to the highest.
 const RINGS: [usize; 2 * SIZE as usize + 1] = rings();
 
 /// A discrete oriented polytope (k-DOP): the extent of points in each of 146 directions.
 ///
-/// It bounds points from all sides more tightly than a box, and is as quickly moved and put together. Its answer for other directions
-/// is never too little, and too much by a few hundredths of the size if the points are round.
+/// It is tighter than a box, and as cheap to transform and merge. For other directions the extent is never
+/// too small. For round shapes it is too large by at most a few hundredths of the size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dop {
-    /// For each direction the greatest dot product with a point.
+    /// The largest dot product with a point, for each direction.
     reach: [f32; COUNT],
 }
 
@@ -29,10 +29,10 @@ impl Default for Dop {
 }
 
 impl Dop {
-    /// Around nothing: the union with it changes nothing.
+    /// The polytope without points: the neutral element of the union.
     pub const EMPTY: Self = Self { reach: [f32::NEG_INFINITY; COUNT] };
 
-    /// Grows to hold a point; one beyond [`REACH`](crate::base::REACH) is left out.
+    /// Adds a point; a point beyond [`REACH`](crate::base::REACH) is ignored.
     pub fn add(&mut self, point: Vec3) {
         if !is_in_reach(point) {
             return;
@@ -40,12 +40,12 @@ impl Dop {
         let [x, y, z] = &DIRECTIONS;
         for (((reach, x), y), z) in self.reach.iter_mut().zip(x).zip(y).zip(z) {
             let far = x * point.x + y * point.y + z * point.z;
-            // `f32::max` is a call in wasm.
+            // `f32::max` is a function call in WebAssembly.
             *reach = if far > *reach { far } else { *reach };
         }
     }
 
-    /// Grows to hold a box.
+    /// Adds the corners of a box.
     pub fn add_box(&mut self, bounds: &Aabb) {
         let ends = [bounds.min, bounds.max];
         for i in 0..8_usize {
@@ -53,7 +53,7 @@ impl Dop {
         }
     }
 
-    /// Around both.
+    /// The union of both.
     pub fn union(mut self, other: &Self) -> Self {
         for (mine, other) in self.reach.iter_mut().zip(&other.reach) {
             *mine = mine.max(*other);
@@ -61,18 +61,18 @@ impl Dop {
         self
     }
 
-    /// `true` if it is around something.
+    /// `true` if it contains any point.
     pub fn is_valid(&self) -> bool {
         self.bounds().is_valid()
     }
 
-    /// `true` if all of another one is inside, but for a part too small to be seen.
+    /// `true` if it contains another one, with a tolerance too small to be visible.
     pub fn contains(&self, other: &Self) -> bool {
         let spare = 1e-3 * self.bounds().radius() * SIZE as f32;
         self.reach.iter().zip(&other.reach).all(|(mine, other)| *other <= *mine + spare)
     }
 
-    /// The box around it: exactly that around the points.
+    /// The box around the points, exact.
     pub fn bounds(&self) -> Aabb {
         let ends = [SIZE, -SIZE].map(|end| {
             Vec3::new(self.along(end, 0, 0), self.along(0, end, 0), self.along(0, 0, end)) / SIZE as f32
@@ -80,14 +80,15 @@ impl Dop {
         Aabb { min: -ends[1], max: ends[0] }
     }
 
-    /// The extent in a direction: the greatest dot product with a point, or a little more. The direction may have any length; one
-    /// without a length, or that is not finite, gives 0.
+    /// The extent in a direction: the largest dot product with a point, or slightly more. The direction may
+    /// have any length; 0 if its length is 0 or not finite.
     pub fn reach(&self, direction: Vec3) -> f32 {
         let length = direction.abs().element_sum();
         if !(length > 0.0 && length.is_finite()) {
             return 0.0;
         }
-        // A support function is convex and homogeneous: between directions it is at most the mean of theirs.
+        // A support function is convex and homogeneous: between directions it is at most the interpolated
+        // value.
         let place = direction.abs() * (SIZE as f32 / length);
         let (i, j) = ((place.x as i32).min(SIZE), (place.y as i32).min(SIZE));
         let k = (place.z as i32).min(SIZE - i - j).max(0);
@@ -110,7 +111,7 @@ impl Dop {
         sum * (length / SIZE as f32)
     }
 
-    /// One around where a matrix takes this one.
+    /// A polytope around the transformed one.
     pub fn transformed(&self, matrix: &Affine) -> Self {
         let rows = matrix.rows();
         let column = |at: fn(glam::Vec4) -> f32| Vec3::from_array(rows.map(at));
@@ -131,7 +132,7 @@ impl Dop {
     }
 }
 
-/// The index of a direction: rings of equal height, from the lowest on, each counted around from +X by way of +Z.
+/// The index of a direction: rings of equal Y from the lowest to the highest, each from +X towards +Z.
 const fn index(i: i32, j: i32, k: i32) -> usize {
     let radius = SIZE - j.abs();
     let around = if k >= 0 { radius - i } else { 3 * radius + i };
@@ -178,7 +179,7 @@ mod tests {
     use super::*;
     use glam::{Mat4, Quat};
 
-    /// Numbers from -1 to 1 that are the same each time.
+    /// Pseudorandom numbers from -1 to 1, always the same.
     fn points(count: usize) -> impl Iterator<Item = Vec3> {
         let mut state = 1_u32;
         let mut next = move || {
@@ -231,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_reach_is_never_too_little_and_hardly_too_much() {
-        // A ball is the worst case.
+        // A sphere is the worst case.
         let ball: Vec<Vec3> = points(20_000).map(Vec3::normalize_or_zero).collect();
         let dop = around(&ball);
         for direction in points(2000) {

@@ -1,29 +1,32 @@
-//! Skinning by dual quaternions: between joints a mesh goes along an arc, not along the chord, so it keeps its volume.
+//! Dual quaternion skinning: between joints a mesh follows an arc instead of the chord, so it keeps its
+//! volume.
 //!
-//! Each joint takes a vertex somewhere, stretched as the joint stretches, and turns what is around it. For this vertex that
-//! is a rigid motion, about where the vertex comes to be, so that no stretch, wherever its middle is, can tear what is
-//! between two joints. The motions are blended as dual quaternions (Kavan et al. 2007), the stretches, on which only
-//! directions depend, linearly. `shaders/dual.glsl` does the same.
+//! Each joint moves a vertex, scales as the joint scales, and rotates its surroundings. For this vertex that
+//! is a rigid motion about its resulting position. So a scale about any center cannot tear the mesh between
+//! two joints. The rigid motions are blended as dual quaternions (Kavan et al. 2007). The scales, which
+//! affect only directions, are blended linearly. `shaders/dual.glsl` does the same.
 
 use crate::base::{Affine, F32x4, deferred};
 use crate::model::Influences;
 use glam::Vec3;
 
-/// How joints that move a vertex together are blended.
+/// The blending of joints that influence the same vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Skinning {
-    /// The mean of their matrices. Spec: glTF 2.0 §3.7.3.3.
+    /// Linear blend skinning: the mean of the matrices. Spec: glTF 2.0 §3.7.3.3.
     #[default]
     Linear,
-    /// The mean of their motions, which is a motion, too.
+    /// Dual quaternion skinning: the mean of the rigid motions.
     DualQuaternion,
 }
 
-/// How often a matrix is squared at most: a stretch of 5 : 1 : 1 is told from its rotation to the last bits of f32 then.
+/// The largest number of squarings: enough to separate a scale of 5 : 1 : 1 from its rotation to the last
+/// bits of f32.
 const SQUARINGS: usize = 6;
 
-/// The rotation of each matrix, a unit quaternion (X, Y, Z, W): the nearest one, or, where the matrix mirrors, that which is
-/// nearest to its opposite. What is left, a stretch or a point reflection of one, is `rotation⁻¹ · matrix`.
+/// The rotation of each matrix as a unit quaternion (X, Y, Z, W): the nearest rotation, or for a mirrored
+/// matrix the nearest to its negative. The rest, a scale or a point reflection of one, is `rotation⁻¹ ·
+/// matrix`.
 ///
 /// - `out`: overwritten.
 pub fn rotations(palette: &[Affine], out: &mut Vec<F32x4>) {
@@ -33,9 +36,10 @@ pub fn rotations(palette: &[Affine], out: &mut Vec<F32x4>) {
     }
 }
 
-/// See [`rotations`]. The rotation R that is nearest to M has the greatest trace of Rᵀ·M. That is a quadratic form of the
-/// quaternion (Davenport's), so the quaternion is the eigenvector of its greatest eigenvalue, to which the columns of
-/// a matrix turn that is squared again and again: no division, so what is flat or gone is no exception.
+/// See [`rotations`]. The rotation R that is nearest to M maximizes the trace of Rᵀ·M. That is a quadratic
+/// form of the quaternion (Davenport's), so the quaternion is the eigenvector of its largest eigenvalue.
+/// Repeated squaring of the matrix makes its columns converge to it. This needs no division, so singular
+/// matrices are no special case.
 #[inline(never)]
 fn rotation(matrix: &Affine) -> F32x4 {
     const IDENTITY: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
@@ -48,7 +52,7 @@ fn rotation(matrix: &Affine) -> F32x4 {
     let (x, y, z) = (x / largest, y / largest, z / largest);
     let side = if x.dot(y.cross(z)) < 0.0 { -1.0 } else { 1.0 };
     let (x, y, z) = (side * x, side * y, side * z);
-    // Of a rotation of uniform scale s this makes 4s·q·qᵀ, which is the end already.
+    // For a rotation with uniform scale s this is 4s·q·qᵀ, which has already converged.
     let shift = ((x.dot(x) + y.dot(y) + z.dot(z)) / 3.0).sqrt();
     let (xy, xz, yz) = (x.y + y.x, x.z + z.x, y.z + z.y);
     let (xw, yw, zw) = (z.y - y.z, x.z - z.x, y.x - x.y);
@@ -65,8 +69,8 @@ fn rotation(matrix: &Affine) -> F32x4 {
         let trace = trace(squared);
         let scale = F32x4::splat(1.0 / trace);
         form = squared.map(|row| row * scale);
-        // The first time some eigenvalues may have been negative. Later their sum is 1, and so is that of their squares when
-        // all but one are gone.
+        // In the first iteration eigenvalues may be negative. Later their sum is 1, and the sum of their
+        // squares is 1 once all but one have vanished.
         if i > 0 && trace > 0.99999 {
             break;
         }
@@ -100,10 +104,11 @@ deferred! {
     ) -> Affine = blend;
 }
 
-/// The place of a vertex: where its influences take it together, as a matrix. Alone, an influence gives its own matrix.
+/// The transform of a vertex by all its influences, as a matrix. With a single influence it is that joint's
+/// matrix.
 ///
-/// - `position`: of the vertex, morphed.
-/// - `palette`, `rotations`: of the skin.
+/// - `position`: the morphed position of the vertex.
+/// - `palette`, `rotations`: those of the skin.
 pub(super) fn blend(
     influences: &Influences,
     vertex: usize,
@@ -120,7 +125,8 @@ pub(super) fn blend(
         }
     }
     let heaviest = usize::from(joints[heaviest]);
-    // Where the heaviest takes it; all is relative to that, so that far from the origin nothing is lost.
+    // The position from the joint with the largest weight. All is relative to it, to keep precision far from
+    // the origin.
     let (middle, sign) = (palette[heaviest].transform_point(position), rotations[heaviest]);
     let (mut real, mut dual) = (F32x4::zero(), F32x4::zero());
     let mut stretch = [Vec3::ZERO; 3];
@@ -148,7 +154,7 @@ pub(super) fn blend(
     Affine { rows: [row(0, place.x), row(1, place.y), row(2, place.z)] }
 }
 
-/// The rows without what they move by.
+/// The rows without translation.
 pub(super) fn linear(matrix: &Affine) -> [Vec3; 3] {
     matrix.rows.map(|row| {
         let [x, y, z, _] = row.to_array();
@@ -169,7 +175,7 @@ fn times(vector: Vec3, quaternion: F32x4) -> F32x4 {
     F32x4::new([turned.x, turned.y, turned.z, -vector.dot(other)])
 }
 
-/// The rows of the rotation that a quaternion of any length but 0 stands for.
+/// The rows of the rotation for a quaternion of any length except 0.
 fn rows_of(quaternion: F32x4) -> [Vec3; 3] {
     let [x, y, z, w] = quaternion.to_array();
     let scale = 2.0 / dot(quaternion, quaternion);

@@ -1,4 +1,4 @@
-//! Vertices and the joints that move them: skinning on the CPU, bounds, picking.
+//! Vertices and their joints: CPU skinning, bounds, picking.
 
 mod bounds;
 mod cpu_skinning;
@@ -20,7 +20,7 @@ pub use shared_vertices::Sharing;
 pub(crate) use shared_vertices::apart;
 pub use triangles::{Hit, PosedModel, Triangles};
 
-/// The lists of this room; see `base/deferred.rs`.
+/// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] =
     [&dual_quaternion::DEFERRED, &triangles::DEFERRED];

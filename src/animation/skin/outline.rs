@@ -11,31 +11,32 @@ use glam::Vec3;
 /// The poses that a camera frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Framing {
-    /// All of the current clip.
+    /// All poses of the current clip.
     #[default]
     Clip,
-    /// All clips.
+    /// All poses of all clips.
     AllClips,
-    /// The pose of the moment.
+    /// The current pose.
     Pose,
     /// The rest pose of the file.
     Rest,
 }
 
-/// The most vertices that are followed.
+/// The largest number of vertices in an outline.
 const VERTICES: usize = 20_000;
-/// The number of poses of a clip that are measured: so many a second, within limits, but no more vertices in all than [`WORK`].
+/// The sampled poses per second of a clip. The count is within `FEWEST` and `MOST`, and limited so that poses
+/// × vertices is at most [`WORK`].
 const RATE: f32 = 30.0;
 const FEWEST: usize = 8;
 const MOST: usize = 64;
 const WORK: usize = 500_000;
-/// The most poses of all clips together.
+/// The largest number of poses for all clips together.
 const ALL: usize = 256;
 
-/// The vertices of a model that may be farthest out in a pose: of each joint's those that are farthest out in 26 directions, at rest
-/// and with each morph target.
+/// The vertices of a model that can be extreme in a pose: for each joint the extreme ones in 26 directions,
+/// at rest and with each morph target.
 ///
-/// The framing of cameras is measured with them, since boxes of joints, which hold every vertex, are loose.
+/// Cameras frame a model by these vertices, because bounding boxes of joints are too loose.
 #[derive(Debug, Clone, Default)]
 pub struct Outline {
     vertices: Vec<Followed>,
@@ -49,7 +50,7 @@ struct Followed {
     vertex: u32,
 }
 
-/// One of two opposite directions each.
+/// 26 directions: one of each pair of opposite ones.
 const AXES: [[f32; 3]; 13] = [
     [1.0, 0.0, 0.0],
     [0.0, 1.0, 0.0],
@@ -66,7 +67,7 @@ const AXES: [[f32; 3]; 13] = [
     [1.0, -1.0, -1.0],
 ];
 
-/// The vertices that are farthest out along [`AXES`], to both sides.
+/// The extreme vertices along [`AXES`], in both directions.
 #[derive(Debug, Clone)]
 struct Farthest {
     least: [(f32, u32); AXES.len()],
@@ -77,7 +78,8 @@ impl Farthest {
     const NONE: Self =
         Self { least: [(f32::INFINITY, 0); AXES.len()], most: [(f32::NEG_INFINITY, 0); AXES.len()] };
 
-    /// Notes a vertex; one beyond [`REACH`](crate::base::REACH) is left out, so that it hides no other.
+    /// Adds a vertex. A vertex beyond [`REACH`](crate::base::REACH) is ignored, so that it does not replace
+    /// another one.
     fn add(&mut self, vertex: u32, place: Vec3) {
         if !is_in_reach(place) {
             return;
@@ -101,7 +103,7 @@ impl Farthest {
 }
 
 impl Outline {
-    /// The outline of the meshes that a model shows.
+    /// The outline of the visible meshes of a model.
     pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
         let mut vertices = Vec::new();
         for (i, drawable) in layout.drawables.iter().enumerate() {
@@ -118,11 +120,12 @@ impl Outline {
         Self { vertices: vertices.into_iter().step_by(step).collect() }
     }
 
-    /// The extent of a pose in world space; [`Dop::EMPTY`] if nothing is shown.
+    /// The extent of a pose in world space; [`Dop::EMPTY`] if no mesh is visible.
     ///
-    /// - `palette`, `weights`: of the whole actor.
-    /// - `rotations`: of the palette, as [`rotations`](super::rotations) writes them, where joints are blended as dual quaternions; else empty.
-    /// - `visible`: for each node whether it is shown; all are if it is empty.
+    /// - `palette`, `weights`: those of the whole actor.
+    /// - `rotations`: the rotations of the palette, from [`rotations`](super::rotations), if joints are
+    ///   blended as dual quaternions; else empty.
+    /// - `visible`: the visibility of each node; empty if all are visible.
     ///
     /// # Panics
     /// If any of them is of another model.
@@ -146,8 +149,8 @@ impl Outline {
         around
     }
 
-    /// The extent of the poses of a [`Framing`] in model space, with `clip` as the current one; `None` if nothing is shown. It is the
-    /// rest pose if there is no clip, or for [`Framing::Pose`], which is of no clip.
+    /// The extent of the poses of a [`Framing`] in model space, with `clip` as the current one; `None` if no
+    /// mesh is visible. Without a clip, and for [`Framing::Pose`], it is that of the rest pose.
     ///
     /// - `dual`: `true` if joints are blended as dual quaternions.
     ///
@@ -199,12 +202,12 @@ impl Outline {
     }
 }
 
-/// The smallest box around all vertices of a pose, in world space; `None` if nothing is shown. Takes as long as the model has
-/// vertices.
+/// The smallest box around all vertices of a pose, in world space; `None` if no mesh is visible. Takes time
+/// linear in the number of vertices.
 ///
-/// - `palette`, `weights`: of the whole actor.
-/// - `rotations`: of the palette where joints are blended as dual quaternions, else empty.
-/// - `visible`: for each node whether it is shown; all are if it is empty.
+/// - `palette`, `weights`: those of the whole actor.
+/// - `rotations`: the rotations of the palette if joints are blended as dual quaternions; else empty.
+/// - `visible`: the visibility of each node; empty if all are visible.
 ///
 /// # Panics
 /// If any of them is of another model.
@@ -232,8 +235,8 @@ pub fn around_all_vertices(
     union.is_valid().then_some(union)
 }
 
-/// The vertices of a primitive that are farthest out: of those that follow the same joint most of all, and of those that a morph target
-/// moves.
+/// The extreme vertices of a primitive: among those with the same strongest joint, and among those that a
+/// morph target moves.
 fn farthest_of(primitive: &Primitive, drawable: &Drawable) -> Vec<u32> {
     let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
     let strongest = |vertex: usize| {

@@ -1,4 +1,4 @@
-//! How far a mesh may bulge between joints where these are blended as dual quaternions.
+//! Bounds of the bulge of a mesh between joints that are blended as dual quaternions.
 
 use super::bounds::Bounds;
 use super::dual_quaternion::{dot, linear};
@@ -6,24 +6,28 @@ use crate::base::{Aabb, Affine, F32x4};
 use crate::model::{Model, PaletteLayout};
 use glam::Vec3;
 
-/// Which joints move vertices together.
+/// The pairs of joints that influence the same vertices.
 ///
-/// Blended linearly, a vertex lies between the places to which its joints take it. On an arc it does not; but it is no
-/// farther from where its heaviest joint h takes it than `max dᵢ / (1 / (n − 1) + cᵢ)`, over its n − 1 other joints i: dᵢ is
-/// how far apart h and i take it, cᵢ the cosine of half of the angle between them. (That is |Σ wᵢdᵢ| / |Σ wᵢqᵢ|, with
-/// |Σ wᵢqᵢ| ≥ wₕ + Σ wᵢcᵢ and wₕ ≥ wᵢ.)
+/// With linear blending, a vertex lies between the positions from its joints. On an arc it does not, but its
+/// distance from the position of its heaviest joint h is bounded by
+///
+/// `max dᵢ / (1 / (n − 1) + cᵢ)`
+///
+/// over its n − 1 other joints i. dᵢ is the distance between the positions from h and i; cᵢ is the cosine of
+/// half the angle between them. (That is |Σ wᵢdᵢ| / |Σ wᵢqᵢ|, with |Σ wᵢqᵢ| ≥ wₕ + Σ wᵢcᵢ and wₕ ≥ wᵢ.)
 #[derive(Debug, Clone, Default)]
 pub struct Sharing {
-    /// Palette entries that share vertices, each pair once.
+    /// Pairs of palette entries that share vertices, without duplicates.
     pairs: Vec<(u32, u32)>,
-    /// The most joints that a vertex has.
+    /// The largest number of joints of a vertex.
     most: usize,
 }
 
 impl Sharing {
-    /// Looks at all vertices, once.
+    /// Examines all vertices, once.
     pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
-        /// How many pairs may wait to be sorted: a mesh of a million vertices has as many times the same ones.
+        /// The number of pairs that may be added before sorting: a mesh of a million vertices has a million
+        /// duplicates.
         const WAITING: usize = 1 << 16;
         let mut this = Self { pairs: Vec::new(), most: 1 };
         let mut known = 0;
@@ -55,17 +59,18 @@ impl Sharing {
         this
     }
 
-    /// Leaves each pair once; how many they are.
+    /// Sorts the pairs and removes duplicates; returns their count.
     fn sort(&mut self) -> usize {
         self.pairs.sort_unstable();
         self.pairs.dedup();
         self.pairs.len()
     }
 
-    /// The box of a pose whose skins are blended as dual quaternions, in world space; else as [`Bounds::of_pose`].
+    /// The box of a pose whose skins are blended as dual quaternions, in world space; otherwise like
+    /// [`Bounds::of_pose`].
     ///
-    /// - `rotations`: of the palette, as [`rotations`](super::dual_quaternion::rotations) writes them.
-    /// - `boxes`: overwritten; its memory is reused.
+    /// - `rotations`: the rotations of the palette, from [`rotations`](super::dual_quaternion::rotations).
+    /// - `boxes`: overwritten; its allocation is reused.
     ///
     /// # Panics
     /// If the palette, the rotations or the weights are of another model.
@@ -98,24 +103,24 @@ fn shifted((a, b): (u16, u16), first: u32) -> (u32, u32) {
     (first + u32::from(a), first + u32::from(b))
 }
 
-/// The box around all places to which two joints, blended as dual quaternions, may take the vertices that both move; `None`
-/// if there are none.
+/// The box around all possible positions of the vertices that two joints share, blended as dual quaternions;
+/// `None` if they share none.
 ///
-/// - `boxes`: around all vertices that each of them moves.
-/// - `most`: the most joints that a vertex has.
+/// - `boxes`: the box around all vertices of each joint.
+/// - `most`: the largest number of joints of a vertex.
 pub(super) fn bulge(
     [(a, turned_a), (b, turned_b)]: [(&Affine, F32x4); 2],
     boxes: &[Aabb; 2],
     most: usize,
 ) -> Option<Aabb> {
-    // The vertices that both move are in both boxes.
+    // Shared vertices are in both boxes.
     let common = Aabb { min: boxes[0].min.max(boxes[1].min), max: boxes[0].max.min(boxes[1].max) };
     if !common.is_valid() {
         return None;
     }
     let cosine = dot(turned_a, turned_b).abs();
     let far = apart(a, b, &common) / (1.0 / (most - 1) as f32 + cosine);
-    // The rounding error is smaller than the sum of those of both places.
+    // The rounding error is smaller than the sum of the errors of both positions.
     let both = [a, b].map(|matrix| common.transformed(matrix));
     let slack = 1e-5 * far + 2e-6 * (extent(&both[0]) + extent(&both[1]));
     let reach = Vec3::splat(far + slack);
@@ -123,7 +128,7 @@ pub(super) fn bulge(
     Some(first.union(&second))
 }
 
-/// How far apart two matrices take a point of a box at most.
+/// The largest distance between the images of a point of a box under two matrices.
 pub(crate) fn apart(a: &Affine, b: &Affine, points: &Aabb) -> f32 {
     let half = 0.5 * points.max - 0.5 * points.min;
     let between = a.transform_point(points.center()) - b.transform_point(points.center());
@@ -132,7 +137,7 @@ pub(crate) fn apart(a: &Affine, b: &Affine, points: &Aabb) -> f32 {
     (between.abs() + Vec3::new(reach(ax, bx), reach(ay, by), reach(az, bz))).length()
 }
 
-/// The farthest coordinate of a box.
+/// The largest absolute coordinate of a box.
 fn extent(points: &Aabb) -> f32 {
     points.min.abs().max(points.max.abs()).max_element()
 }

@@ -1,9 +1,10 @@
-//! The first triangle of a posed model on a ray, without deforming the others: a bounding volume hierarchy (BVH) whose boxes
-//! follow the palette.
+//! Ray casting on a posed model: a bounding volume hierarchy (BVH) whose boxes follow the palette, so that
+//! only few triangles are deformed.
 //!
-//! A leaf is some dozens of triangles that lie together at rest. Each group of the hierarchy keeps one box for each joint
-//! that moves some of its vertices. A skinned vertex is a weighted mean of where its joints take it, so the group lies in the
-//! union of these boxes under the palette, in any pose; see [`Bounds`](super::bounds::Bounds), which is the same for whole models.
+//! A leaf has some dozens of triangles that are close to each other at rest. Each group of the hierarchy has
+//! one box for each joint of its vertices. A skinned vertex is a weighted mean of the positions from its
+//! joints. So the group lies in the union of these boxes under the palette, in any pose.
+//! [`Bounds`](super::bounds::Bounds) does the same for whole models.
 
 use super::bounds::{Boxes, Spread, Union};
 use super::cpu_skinning::deform_positions;
@@ -14,15 +15,15 @@ use gambol_kernels::Ray;
 use glam::Vec3;
 use std::ops::Range;
 
-/// The most triangles of a leaf: few enough that the index of a vertex among its vertices is a byte.
+/// The largest number of triangles in a leaf: small enough that the index of a vertex in a leaf is a byte.
 const LEAF: usize = 32;
-/// The most children of an inner group.
+/// The largest number of children of an inner group.
 const CHILDREN: usize = 8;
 
-/// The triangles of all meshes of a model, made to be found by rays.
+/// The triangles of all meshes of a model, in hierarchies for ray casting.
 #[derive(Debug, Clone, Default)]
 pub struct Triangles {
-    /// By mesh and by primitive.
+    /// Indexed by mesh and by primitive.
     meshes: Vec<Vec<Hierarchy>>,
 }
 
@@ -31,26 +32,28 @@ pub struct Triangles {
 pub struct PosedModel<'a> {
     /// The model.
     pub model: &'a Model,
-    /// Its layout.
+    /// The palette layout of the model.
     pub layout: &'a PaletteLayout,
-    /// Of the whole actor, as [`Rig::palette`](crate::animation::rig::Rig::palette) writes it.
+    /// The palette of the whole actor, from [`Rig::palette`](crate::animation::rig::Rig::palette).
     pub palette: &'a [Affine],
-    /// Of the palette, as [`rotations`](super::dual_quaternion::rotations) writes them, to blend dual quaternions; empty to blend matrices.
+    /// The rotations of the palette, from [`rotations`](super::dual_quaternion::rotations), to blend dual
+    /// quaternions; empty to blend matrices.
     pub rotations: &'a [F32x4],
     /// The morph weights of the whole pose.
     pub weights: &'a [f32],
-    /// For each node, `true` if it is shown, as [`Rig::visibility`](crate::animation::rig::Rig::visibility) writes it; all are if it is empty.
+    /// The visibility of each node, from [`Rig::visibility`](crate::animation::rig::Rig::visibility); empty
+    /// if all are visible.
     pub visible: &'a [bool],
 }
 
-/// The triangle that a ray meets.
+/// The triangle that a ray hits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
     /// The parameter `t` of the ray, see [`Ray`].
     pub t: f32,
-    /// Its index in [`PaletteLayout::drawables`].
+    /// The index in [`PaletteLayout::drawables`].
     pub drawable: usize,
-    /// Its index in the mesh's list of primitives.
+    /// The index in the mesh's list of primitives.
     pub primitive: usize,
     /// The vertices of its corners.
     pub vertices: [usize; 3],
@@ -59,7 +62,7 @@ pub struct Hit {
 }
 
 impl Triangles {
-    /// Builds the hierarchies of all meshes that are shown, in O(n log n).
+    /// Builds the hierarchies of all visible meshes, in O(n log n).
     pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
         let mut meshes = vec![Vec::new(); model.meshes.len()];
         for drawable in &layout.drawables {
@@ -71,8 +74,8 @@ impl Triangles {
         Self { meshes }
     }
 
-    /// The first triangle on a ray, from either side, among those with `t` below `within`. The same as if every vertex were
-    /// deformed and every triangle tried.
+    /// The nearest triangle on a ray with `t` below `within`; both sides of triangles are hit. The result is
+    /// the same as deforming every vertex and testing every triangle.
     ///
     /// # Panics
     /// If the posed model is of another model.
@@ -94,7 +97,7 @@ impl Triangles {
     }
 }
 
-/// The nearest so far.
+/// The nearest hit so far.
 struct Best {
     within: f32,
     hit: Option<Hit>,
@@ -113,7 +116,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The slot of a joint of the skin. Without a skin all follow the first one.
+    /// The palette slot of a joint. Without a skin, always the first slot.
     fn slot(&self, joint: u16) -> usize {
         let joint = if self.drawable.skinned { usize::from(joint) } else { 0 };
         self.drawable.slots.start as usize + joint
@@ -123,23 +126,24 @@ impl Search<'_> {
 /// The triangles of one primitive.
 #[derive(Debug, Clone, Default)]
 struct Hierarchy {
-    /// Leaves first. Group `i` of a level has the groups from `CHILDREN · i` on of the level before it.
+    /// Leaves first. Group `i` of a level has as children the groups of the level before it from `CHILDREN ·
+    /// i` on.
     levels: Vec<Vec<Group>>,
     parts: Vec<Part>,
-    /// Of morph targets: which one, and the box around what it adds to the vertices of a group at weight 1.
+    /// Morph targets of groups: the target's index, and the box of its offsets at weight 1.
     morphs: Vec<(u32, Aabb)>,
-    /// Joints that move vertices of a group together; each pair once.
+    /// Pairs of joints that influence the same vertices of a group, without duplicates.
     pairs: Vec<(u16, u16)>,
     leaves: Vec<Leaf>,
-    /// The vertices of the leaves.
+    /// The vertices of all leaves.
     vertices: Vec<u32>,
     /// The corners of the leaves' triangles: indices into the vertices of the leaf.
     corners: Vec<[u8; 3]>,
-    /// The most joints of a vertex.
+    /// The largest number of joints of a vertex.
     most: usize,
 }
 
-/// Triangles and what can move them: ranges of the lists of the hierarchy.
+/// A set of triangles: ranges of the hierarchy's lists.
 #[derive(Debug, Clone)]
 struct Group {
     parts: Range<u32>,
@@ -147,21 +151,22 @@ struct Group {
     pairs: Range<u32>,
 }
 
-/// A joint that moves vertices of a group.
+/// A joint that influences vertices of a group.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     joint: u16,
     /// The box around these vertices, at rest.
     bounds: Aabb,
-    /// The least weight that the joint has among all vertices of the group; 0 if it does not move some of them.
+    /// The smallest weight of the joint among all vertices of the group; 0 if it does not influence all of
+    /// them.
     least: f32,
 }
 
-/// The part that all vertices of a group have in common: the least weights of joints; see [`Hierarchy::around`].
+/// The common part of all vertices of a group: the smallest weights of its joints; see [`Hierarchy::around`].
 struct Common {
     matrix: Affine,
     weight: f32,
-    /// Around all vertices, at rest.
+    /// The box around all vertices, at rest.
     bounds: Aabb,
 }
 
@@ -176,7 +181,7 @@ impl Common {
         self.bounds = bounds;
     }
 
-    /// The box around the vertices, out of the one around all places to which joints take them.
+    /// The box around the vertices. `around` is the box around all positions from the joints.
     fn narrowed(&self, around: Aabb) -> Option<Aabb> {
         if self.weight == 0.0 {
             return Some(around);
@@ -207,7 +212,7 @@ impl Hierarchy {
         }
     }
 
-    /// Looks into a group, nearer children first.
+    /// Searches a group, nearer children first.
     fn descend(&self, level: usize, index: usize, search: &Search<'_>, best: &mut Best) {
         if level == 0 {
             return self.try_leaf(&self.leaves[index], search, best);
@@ -252,20 +257,21 @@ impl Hierarchy {
         }
     }
 
-    /// The parameter at which the ray enters the box around a group, as it is posed; see [`Ray::enters`].
+    /// The ray parameter at which it enters the box of a group in the current pose; see [`Ray::enters`].
     fn entry(&self, group: &Group, search: &Search<'_>) -> Option<f32> {
         match self.around(group, search) {
             Some(bounds) => search.ray.enters(search.inverse, bounds.min, bounds.max),
-            // Something is not finite, so nothing is ruled out.
+            // A number is not finite, so the group cannot be excluded.
             None => Some(0.0),
         }
     }
 
     /// The box around a group in world space; `None` if a number is not finite.
     ///
-    /// A vertex is at `Σ wⱼ · Mⱼ · p` with weights whose sum is 1. All vertices of the group have at least the weight `lⱼ` of a
-    /// joint, so this is `Σ lⱼ · Mⱼ · p`, one matrix for all of them, and `1 − Σ lⱼ` times a mean of the places `Mⱼ · p`. Where
-    /// joints are far apart this box is a fraction of the one around all these places.
+    /// A vertex is at `Σ wⱼ · Mⱼ · p` with weights whose sum is 1. All vertices of the group have at least
+    /// the weight `lⱼ` of joint j. So this is `Σ lⱼ · Mⱼ · p`, one matrix for all of them, plus `1 − Σ lⱼ`
+    /// times a mean of the positions `Mⱼ · p`. If joints are far apart, this box is a fraction of the box
+    /// around all these positions.
     fn around(&self, group: &Group, search: &Search<'_>) -> Option<Aabb> {
         let parts = &self.parts[group.parts.start as usize..group.parts.end as usize];
         let (palette, stretch) = (search.posed.palette, self.stretch(group, search));
@@ -284,7 +290,8 @@ impl Hierarchy {
         bulged(self, around, parts, group, &stretch, search)
     }
 
-    /// The box with the arcs that dual quaternions take between joints; see [`Sharing`](super::shared_vertices::Sharing).
+    /// The box, enlarged by the arcs of dual quaternions between joints; see
+    /// [`Sharing`](super::shared_vertices::Sharing).
     fn bulged(
         &self,
         around: Aabb,
@@ -310,7 +317,7 @@ impl Hierarchy {
         union.is_valid().then_some(union)
     }
 
-    /// The box around what all morph targets together add to the vertices of a group.
+    /// The box around the sum of all morph targets' offsets in a group.
     fn stretch(&self, group: &Group, search: &Search<'_>) -> Aabb {
         let first = search.drawable.weights.start as usize;
         let weights = &search.posed.weights[first..search.drawable.weights.end as usize];
@@ -353,9 +360,9 @@ impl Hierarchy {
         this
     }
 
-    /// Cuts a list of triangles into leaves.
+    /// Splits a list of triangles into leaves.
     fn add_leaves(&mut self, primitive: &Primitive, triangles: &[[u32; 3]]) {
-        // For each vertex the leaf that has it, and its index there.
+        // The last leaf with each vertex, and the vertex's index in it.
         let mut known = vec![(u32::MAX, 0_u8); primitive.vertex_count()];
         for (leaf, triangles) in (0..).zip(triangles.chunks(LEAF)) {
             let (first, corners) = (self.vertices.len(), self.corners.len() as u32);
@@ -376,7 +383,7 @@ impl Hierarchy {
         }
     }
 
-    /// The boxes of the joints of a leaf, and the pairs of joints that share vertices.
+    /// Adds the boxes of the joints of a leaf, and the pairs of joints that share vertices.
     fn measure_leaf(
         &mut self,
         leaf: usize,
@@ -400,7 +407,7 @@ impl Hierarchy {
             for (i, &joint) in joints.iter().enumerate().filter(|&(i, _)| weights[i] > 0.0) {
                 moved_by += 1;
                 boxes.add(usize::from(joint), position, Aabb::EMPTY);
-                // Of a joint that a vertex has twice, the first weight counts: the sum is more.
+                // If a vertex has the same joint twice, the first weight counts: the sum is larger.
                 if !joints[..i].contains(&joint) {
                     least.add(usize::from(joint), weights[i]);
                 }
@@ -415,7 +422,7 @@ impl Hierarchy {
         (self.take_parts(boxes, least, count), self.sort_pairs(first_pair))
     }
 
-    /// A group of groups.
+    /// Adds a group with these children.
     fn group(&mut self, children: &[Group], Scratch { boxes, least }: &mut Scratch) -> Group {
         let of = |range: &Range<u32>| range.start as usize..range.end as usize;
         for child in children {
@@ -440,7 +447,7 @@ impl Hierarchy {
         Group { parts, morphs, pairs: self.sort_pairs(first) }
     }
 
-    /// Makes parts of what was collected about so many vertices or children.
+    /// Converts the collected boxes and weights of `count` vertices or children to parts.
     fn take_parts(&mut self, boxes: &mut Boxes, least: &mut Least, count: u32) -> Range<u32> {
         let first = self.parts.len() as u32;
         self.parts.extend(boxes.take().into_iter().map(|(joint, bounds)| Part {
@@ -451,7 +458,7 @@ impl Hierarchy {
         first..self.parts.len() as u32
     }
 
-    /// Leaves each pair once, of those from `first` on.
+    /// Sorts the pairs from `first` on and removes duplicates.
     fn sort_pairs(&mut self, first: usize) -> Range<u32> {
         self.pairs[first..].sort_unstable();
         let mut kept = first;
@@ -465,13 +472,13 @@ impl Hierarchy {
         first as u32..kept as u32
     }
 
-    /// Of each leaf that a morph target moves: the leaf, the target and the box around what is added; sorted.
+    /// The leaves that morph targets move: leaf, target, and box of the offsets; sorted.
     fn morphs_of_leaves(&self, primitive: &Primitive) -> Vec<(u32, u32, Aabb)> {
         let mut found = Vec::new();
         if primitive.targets.is_empty() {
             return found;
         }
-        // The leaves of each vertex, of which most have one.
+        // The leaves of each vertex; most have one.
         let mut pairs = Vec::with_capacity(self.vertices.len());
         for (index, leaf) in (0_u32..).zip(&self.leaves) {
             let vertices = &self.vertices[leaf.vertices.start as usize..leaf.vertices.end as usize];
@@ -483,7 +490,7 @@ impl Hierarchy {
             for (vertex, &delta) in morph.positions.iter().filter(|(_, delta)| **delta != [0.0; 3]) {
                 let first = pairs.partition_point(|&(other, _)| (other as usize) < vertex);
                 let leaves = pairs[first..].iter().take_while(|&&(other, _)| other as usize == vertex);
-                // The other vertices of the leaf do not move.
+                // The other vertices of the leaf do not move, so the box includes 0.
                 leaves.for_each(|&(_, leaf)| boxes.add(leaf as usize, delta, ZERO));
             }
             found.extend(boxes.take().into_iter().map(|(leaf, delta)| (leaf, target, delta)));
@@ -493,14 +500,14 @@ impl Hierarchy {
     }
 }
 
-/// Scratch space for the parts of a group.
+/// Buffers for the parts of a group.
 #[derive(Default)]
 struct Scratch {
     boxes: Boxes,
     least: Least,
 }
 
-/// By joint: how often it came, and the least weight that it had.
+/// For each joint: the number of its occurrences, and its smallest weight.
 #[derive(Default)]
 struct Least {
     joints: Vec<(u32, f32)>,
@@ -518,15 +525,15 @@ impl Least {
         }
     }
 
-    /// The least weight of a joint, if it came `count` times, else 0. Nothing is left of it.
+    /// Removes and returns the smallest weight of a joint, or 0 if it did not occur `count` times.
     fn take(&mut self, joint: usize, count: u32) -> f32 {
         let (came, least) = std::mem::replace(&mut self.joints[joint], (0, f32::INFINITY));
         if came == count { least } else { 0.0 }
     }
 }
 
-/// The triangles of a primitive by what moves them most, and then along a curve through space (Morton's), so that
-/// neighbours in the list lie together in any pose.
+/// The triangles of a primitive, sorted by strongest joint and then along a space-filling curve (Morton
+/// order). So neighbours in the list are close to each other in any pose.
 fn sorted_triangles(primitive: &Primitive) -> Vec<[u32; 3]> {
     let mut bounds = Aabb::EMPTY;
     primitive.positions.iter().for_each(|&position| bounds.add(Vec3::from_array(position)));
@@ -545,7 +552,7 @@ fn sorted_triangles(primitive: &Primitive) -> Vec<[u32; 3]> {
     keyed.into_iter().map(|(_, corners)| corners).collect()
 }
 
-/// Two zeros after each of ten bits.
+/// Inserts two zeros after each of ten bits.
 fn spread_bits(mut bits: u32) -> u32 {
     for (shift, mask) in [(16, 0x0300_00ff), (8, 0x0300_f00f), (4, 0x030c_30c3), (2, 0x0924_9249)] {
         bits = (bits | bits << shift) & mask;
@@ -558,7 +565,7 @@ fn strongest_joint(primitive: &Primitive, vertex: usize) -> u16 {
     influences.joints[influences.strongest(vertex)]
 }
 
-/// The corners of each triangle, in the order of the primitive.
+/// Calls `each` with the corners of each triangle, in the order of the primitive.
 fn for_each_triangle(primitive: &Primitive, mut each: impl FnMut([u32; 3])) {
     let count = primitive.indices.as_ref().map_or(primitive.vertex_count(), Vec::len);
     let vertex = |i: usize| primitive.indices.as_ref().map_or(i as u32, |indices| indices[i]);

@@ -1,4 +1,4 @@
-//! The actors of a stage, and their places.
+//! The actors of a stage, and their positions.
 
 use super::Stage;
 use crate::base::{Affine, Transform};
@@ -11,22 +11,23 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Stage {
-    /// Puts an actor on stage, paused, at a place, and returns its number. Nothing changes when it throws.
+    /// Adds a paused actor to the stage at a place, and returns its number. If it throws, nothing changes.
     pub fn add(&self, asset: &Asset, place: &[f32]) -> Result<u32, JsValue> {
         Ok(self.shared.stage_mut().add(asset.compiled()?, affine(place))?.number())
     }
 
-    /// Takes an actor, or a crowd, off the stage. Actors that follow it stay where they stand.
+    /// Removes an actor or a crowd from the stage. Actors that follow it keep their positions.
     pub fn remove(&self, actor: u32) -> Result<(), StageError> {
         self.shared.stage_mut().remove(ActorId::new(actor))
     }
 
-    /// Places an actor, relative to the joint that it follows, if any.
+    /// Sets the place of an actor, relative to the joint that it follows, if any.
     pub fn place(&self, actor: u32, place: &[f32]) -> Result<(), StageError> {
         self.shared.stage_mut().place(ActorId::new(actor), affine(place))
     }
 
-    /// Shows a variant of the actor's materials, by its index in the description of the asset; nothing for none.
+    /// Selects a variant of the actor's materials, by its index in the description of the asset; nothing for
+    /// none.
     #[wasm_bindgen(js_name = setVariant)]
     pub fn set_variant(&self, actor: u32, variant: Option<u32>) -> Result<(), StageError> {
         self.shared.stage_mut().set_variant(ActorId::new(actor), variant.map(|index| index as usize))
@@ -35,9 +36,10 @@ impl Stage {
 
 deferred_methods! {
     impl Stage {
-        /// Makes an actor follow a joint of another.
+        /// Makes an actor follow a joint of another actor.
         ///
-        /// - `own_units`: the offset is in the joint's own units, otherwise in metres of the leader's model.
+        /// - `own_units`: `true` if the offset is in the joint's local units, `false` for metres of the
+        ///   leader's model.
         /// - `offset`: a place relative to the joint.
         ///
         /// # Errors
@@ -55,22 +57,22 @@ deferred_methods! {
             this.shared.stage_mut().attach(actor, leader, node, joint_space(own_units), affine(offset))
         }
 
-        /// Ends that; the actor stays where it stands.
+        /// Stops following a joint; the actor keeps its position.
         pub fn detach(this, actor: u32) -> Result<(), StageError> {
             this.shared.stage_mut().detach(ActorId::new(actor))
         }
 
-        /// Sets the treatment of the way that the actor's clips go over the ground, which begins anew.
+        /// Sets the root motion mode of an actor's clips, and resets the distance covered.
         #[wasm_bindgen(js_name = setRootMotion)]
         pub fn set_root_motion(this, actor: u32, motion: RootMotion) -> Result<(), StageError> {
             this.shared.stage_mut().set_root_motion(ActorId::new(actor), motion.into())
         }
 
-        /// Takes back the way that root motion has added: the actor stands where it was placed, and goes on from there.
+        /// Resets the distance of root motion: the actor returns to its place, and continues from there.
         #[wasm_bindgen(js_name = resetRootMotion)]
         pub fn reset_root_motion(this, actor: u32) -> Result<(), StageError> {
             let mut stage = this.shared.stage_mut();
-            // The way up to now is part of what is taken back.
+            // The distance up to now must be included in the reset.
             stage.posed();
             stage.actor_mut(ActorId::new(actor))?.begin_here();
             Ok(())
@@ -78,12 +80,13 @@ deferred_methods! {
     }
 }
 
-/// The space of offsets at a joint.
+/// The space of offsets relative to a joint.
 pub(super) fn joint_space(own_units: bool) -> JointSpace {
     if own_units { JointSpace::Joint } else { JointSpace::Metres }
 }
 
-/// The matrix of ten numbers; a number that is missing or not finite is that of the identity.
+/// The matrix of a place (ten numbers). Numbers that are missing or not finite are replaced by those of the
+/// identity.
 fn affine(trs: &[f32]) -> Affine {
     let mut all = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0];
     for (number, given) in all.iter_mut().zip(trs) {

@@ -7,7 +7,7 @@ use crate::web::words::Framing;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Moves the stage's own camera, which turns around a target, and chooses the camera that is looked through.
+/// Moves the stage's own camera, which orbits around a target, and selects the active camera.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Camera {
@@ -22,8 +22,9 @@ impl Camera {
         Self { shared: Rc::clone(&stage.shared) }
     }
 
-    /// Puts it somewhere: azimuth and polar angle in radians, the distance to the target and the target in metres, the vertical field
-    /// of view in radians; each is clamped to its range. Numbers that are not finite change nothing.
+    /// Sets the camera: azimuth and polar angle in radians, the distance to the target and the target in
+    /// metres, the vertical field of view in radians. Each is clamped to its range. Numbers that are not
+    /// finite have no effect.
     #[expect(clippy::too_many_arguments, reason = "numbers make no garbage, a list would")]
     pub fn set(
         &self,
@@ -39,44 +40,46 @@ impl Camera {
         self.shared.stage_mut().camera_mut().set(state);
     }
 
-    /// Turns it around its target: by an azimuth and a polar angle in radians.
+    /// Orbits around the target by an azimuth and a polar angle, in radians.
     pub fn orbit(&self, azimuth: f64, polar: f64) {
         self.shared.stage_mut().camera_mut().orbit(azimuth, polar);
     }
 
-    /// Moves the picture right and down, in fractions of the height of the canvas.
+    /// Moves the image to the right and down, in fractions of the height of the canvas.
     pub fn pan(&self, right: f64, down: f64) {
         self.shared.stage_mut().camera_mut().pan(right, down);
     }
 
-    /// Multiplies its distance.
+    /// Multiplies the distance to the target.
     pub fn zoom(&self, factor: f64) {
         self.shared.stage_mut().camera_mut().zoom(factor);
     }
 
-    /// Turns it back and frames all actors.
+    /// Resets the angles and frames all actors.
     pub fn reset(&self) {
         self.shared.stage_mut().reset_camera();
     }
 
-    /// Frames all actors without turning it.
+    /// Frames all actors without changing the angles.
     pub fn frame(&self) {
         self.shared.stage_mut().frame();
     }
 
-    /// Sets whether it glides out for a larger clip while it is automatic, or cuts.
+    /// Sets the behaviour of the automatic camera with a larger clip: `true` to move out smoothly, `false` to
+    /// cut.
     #[wasm_bindgen(js_name = setGlides)]
     pub fn set_glides(&self, glides: bool) {
         self.shared.stage_mut().set_camera_glides(glides);
     }
 
-    /// Sets what it frames, and frames that unless it was moved.
+    /// Sets the poses that the camera frames, and frames them unless the camera was moved.
     #[wasm_bindgen(js_name = setFraming)]
     pub fn set_framing(&self, framing: Framing) {
         self.shared.stage_mut().set_framing(framing.into());
     }
 
-    /// Looks through a camera of the actor's file, by its index in the description of the asset; nothing for the stage's own.
+    /// Activates a camera of the actor's file, by its index in the description of the asset; nothing for the
+    /// stage's own camera.
     #[wasm_bindgen(js_name = setViewCamera)]
     pub fn set_view_camera(&self, actor: u32, camera: Option<u32>) -> Result<(), StageError> {
         self.shared.stage_mut().set_view_camera(ActorId::new(actor), camera.map(|index| index as usize))

@@ -1,4 +1,4 @@
-//! The timeline of a stage, which all actors play on, and its clock.
+//! The timeline of a stage, shared by all actors, and its clock.
 
 use super::Stage;
 use crate::animation::MAX_STEP;
@@ -20,31 +20,31 @@ impl Stage {
         stage.has_events()
     }
 
-    /// Gives the present time of the timeline another name, in seconds; nothing moves.
+    /// Relabels the timeline's current time, in seconds; the playheads do not move.
     #[wasm_bindgen(js_name = setClock)]
     pub fn set_clock(&self, seconds: f64) {
         self.shared.stage_mut().set_clock(seconds);
     }
 
-    /// Sets whether ticks leave the timeline where it is.
+    /// Sets whether the timeline is manual: ticks do not advance it.
     #[wasm_bindgen(js_name = setManual)]
     pub fn set_manual(&self, manual: bool) {
         self.shared.stage_mut().set_manual(manual);
     }
 
-    /// Sets whether a tick advances by as much as the page's clock did, however much that is. Otherwise it is 0.1 s at most.
+    /// Sets the time step of ticks: `true` for the full step of the page's clock, `false` for at most 0.1 s.
     #[wasm_bindgen(js_name = setCatchingUp)]
     pub fn set_catching_up(&self, catching_up: bool) {
         self.shared.stage_mut().set_max_step(if catching_up { f64::INFINITY } else { MAX_STEP });
     }
 
-    /// Lets the next tick advance by 0.
+    /// Makes the next tick advance the timeline by 0.
     #[wasm_bindgen(js_name = resetClock)]
     pub fn reset_clock(&self) {
         self.shared.stage_mut().reset_clock();
     }
 
-    /// Sets what each actor plays to a fraction of its segment, `0..=1`.
+    /// Sets the base of each actor, and each crowd, to a fraction of its segment, `0..=1`.
     pub fn scrub(&self, fraction: f64) {
         self.shared.stage_mut().scrub(fraction);
     }

@@ -1,4 +1,4 @@
-//! Crowds, each of which has the number of the actor that it was made of.
+//! Crowds. Each has the number of the actor that it was made from.
 
 use super::Stage;
 use super::shared::Shared;
@@ -9,8 +9,8 @@ use crate::web::words::{LoopMode, UpdateRate};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Makes and fills crowds. Lists of numbers are of members one after the other, from `first` on; all of them are changed, or
-/// none if it throws.
+/// Creates crowds and sets the attributes of members. Lists contain the numbers of consecutive members, from
+/// `first` on. If a call throws, no member changes.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Crowds {
@@ -28,12 +28,12 @@ impl Crowds {
 
 deferred_methods! {
     impl Crowds {
-        /// Makes an actor a crowd without members, which has its number.
+        /// Replaces an actor by a crowd without members, with the same number.
         pub fn make(this, actor: u32) -> Result<(), StageError> {
             this.shared.stage_mut().make_crowd(ActorId::new(actor))
         }
 
-        /// Takes one step of what the crowd needs before it is drawn; returns `true` when all is there.
+        /// Does one step of the work before a crowd can be drawn; returns `true` when it is complete.
         pub fn prepare(this, crowd: u32) -> Result<bool, StageError> {
             this.shared.stage_mut().prepare_crowd(ActorId::new(crowd))
         }
@@ -59,43 +59,44 @@ deferred_methods! {
             this.set(crowd, MemberPart::Rotation, first, numbers)
         }
 
-        /// Sets sizes, one factor for each member.
+        /// Sets the scales, one factor per member.
         #[wasm_bindgen(js_name = setScales)]
         pub fn set_scales(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
             this.set(crowd, MemberPart::Scale, first, numbers)
         }
 
-        /// Sets the colours by which the base colour is multiplied: linear red, green, blue and alpha of each member.
+        /// Sets the factors for the base colour: linear red, green, blue and alpha of each member.
         #[wasm_bindgen(js_name = setTints)]
         pub fn set_tints(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
             this.set(crowd, MemberPart::Tint, first, numbers)
         }
 
-        /// Sets the clips by their indices; a member begins at the beginning of another clip.
+        /// Sets the clips by their indices; a new clip starts from its beginning.
         #[wasm_bindgen(js_name = setClips)]
         pub fn set_clips(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
             this.set(crowd, MemberPart::Clip, first, numbers)
         }
 
-        /// Sets the times in the members' clips, in seconds.
+        /// Sets the current times in the members' clips, in seconds.
         #[wasm_bindgen(js_name = setTimes)]
         pub fn set_times(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
             this.set(crowd, MemberPart::Time, first, numbers)
         }
 
-        /// Sets the times of the timeline at which the members' clips begin, or have begun, in seconds.
+        /// Sets the timeline's times at which the members' clips start, in the past or the future, in
+        /// seconds.
         #[wasm_bindgen(js_name = setStarts)]
         pub fn set_starts(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
             this.set(crowd, MemberPart::Start, first, numbers)
         }
 
-        /// Sets the speeds, in seconds of the clip per second.
+        /// Sets the playback rates, in clip seconds per second.
         #[wasm_bindgen(js_name = setRates)]
         pub fn set_rates(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
             this.set(crowd, MemberPart::Rate, first, numbers)
         }
 
-        /// Sets what happens at the ends of clips.
+        /// Sets the behaviour at the ends of clips.
         #[wasm_bindgen(js_name = setLoopMode)]
         pub fn set_loop_mode(this, crowd: u32, mode: LoopMode) -> Result<(), StageError> {
             let mut stage = this.shared.stage_mut();
@@ -104,28 +105,28 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Sets how many seconds a member takes from one clip to another.
+        /// Sets the duration of transitions between clips, in seconds.
         #[wasm_bindgen(js_name = setTransition)]
         pub fn set_transition(this, crowd: u32, seconds: f64) -> Result<(), StageError> {
             this.shared.stage_mut().crowd_mut(ActorId::new(crowd))?.set_transition(seconds);
             Ok(())
         }
 
-        /// Sets how small members are posed.
+        /// Sets the level of detail of small members.
         #[wasm_bindgen(js_name = setUpdateRate)]
         pub fn set_update_rate(this, crowd: u32, rate: UpdateRate) -> Result<(), StageError> {
             this.shared.stage_mut().crowd_mut(ActorId::new(crowd))?.set_update_rate(rate.into());
             Ok(())
         }
 
-        /// Sets whether members are shown by cached poses.
+        /// Sets whether all members use cached poses.
         #[wasm_bindgen(js_name = setBaked)]
         pub fn set_baked(this, crowd: u32, baked: bool) -> Result<(), StageError> {
             this.shared.stage_mut().crowd_mut(ActorId::new(crowd))?.set_baked(baked);
             Ok(())
         }
 
-        /// Stops all members, or lets them go on.
+        /// Pauses or resumes all members.
         #[wasm_bindgen(js_name = setPaused)]
         pub fn set_paused(this, crowd: u32, paused: bool) -> Result<(), StageError> {
             let mut stage = this.shared.stage_mut();

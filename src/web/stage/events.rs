@@ -9,8 +9,8 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Takes events off the queue of a stage, those of an actor oldest first. [`Events::next`] takes one, which the getters tell
-/// about until the next one is taken.
+/// Takes events from the queue of a stage, oldest first for each actor. [`Events::next`] takes one; the
+/// getters return its data until the next call.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Events {
@@ -36,13 +36,13 @@ impl Events {
         !self.taken.is_empty()
     }
 
-    /// Takes the news that the automatic camera has followed a larger clip: `true` if it has since the last call.
+    /// Returns `true` if the automatic camera has moved for a larger clip since the last call.
     #[wasm_bindgen(js_name = cameraGlided)]
     pub fn camera_glided(&self) -> bool {
         self.shared.stage_mut().take_glided()
     }
 
-    /// Its kind.
+    /// The kind of the event.
     #[wasm_bindgen(getter, js_name = type)]
     pub fn kind(&self) -> StageEventType {
         self.event().map_or(StageEventType::TimeUpdate, |event| (&event.kind).into())
@@ -54,31 +54,31 @@ impl Events {
         self.taken.front().map_or(0, |(actor, _)| actor.number())
     }
 
-    /// The track that it happened to.
+    /// The track of the event.
     #[wasm_bindgen(getter)]
     pub fn track(&self) -> u32 {
         self.event().and_then(|event| event.layer).unwrap_or(BASE)
     }
 
-    /// The playback that it belongs to: another one each time that playing starts.
+    /// The number of its playback, which changes each time that playing starts.
     #[wasm_bindgen(getter)]
     pub fn playback(&self) -> f64 {
         self.event().map_or(0.0, |event| event.playback as f64)
     }
 
-    /// The exact time of the clip at which it happened, in seconds.
+    /// The exact clip time of the event, in seconds.
     #[wasm_bindgen(getter)]
     pub fn time(&self) -> f64 {
         self.event().map_or(0.0, |event| event.time)
     }
 
-    /// The number of events of its kind that were left out before it, after a long gap.
+    /// The number of events that were dropped before this one, after a long gap.
     #[wasm_bindgen(getter)]
     pub fn skipped(&self) -> f64 {
         self.event().map_or(0.0, |event| event.skipped as f64)
     }
 
-    /// Of a `loop`, the number of passes that are complete; 0 of others.
+    /// The number of complete passes of a `loop`; 0 for other events.
     #[wasm_bindgen(getter)]
     pub fn iteration(&self) -> f64 {
         match self.event() {
@@ -87,7 +87,7 @@ impl Events {
         }
     }
 
-    /// Of a `clipchange`, the index of the clip before it.
+    /// The index of the clip before a `clipchange`.
     #[wasm_bindgen(getter)]
     pub fn from(&self) -> Option<u32> {
         match self.event()?.kind {
@@ -96,7 +96,7 @@ impl Events {
         }
     }
 
-    /// Of a `clipchange`, the index of the clip after it.
+    /// The index of the clip after a `clipchange`.
     #[wasm_bindgen(getter)]
     pub fn to(&self) -> Option<u32> {
         match self.event()?.kind {
@@ -105,7 +105,7 @@ impl Events {
         }
     }
 
-    /// Of a `marker`, its name.
+    /// The name of a `marker`.
     #[wasm_bindgen(getter)]
     pub fn name(&self) -> Option<String> {
         match &self.event()?.kind {

@@ -1,4 +1,4 @@
-//! Joints of actors that are moved after animation.
+//! Procedural changes of joints after animation.
 
 use super::Stage;
 use super::shared::Shared;
@@ -10,7 +10,7 @@ use glam::{Quat, Vec3};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Overrides joints, and lets them look at places (look-at) or reach for them (two-bone IK), in every frame from then on.
+/// Sets overrides, look-at constraints and two-bone IK of joints, which apply in every further frame.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Joints {
@@ -28,11 +28,11 @@ impl Joints {
 
 deferred_methods! {
     impl Joints {
-        /// Moves a joint after animation.
+        /// Sets the override of a joint, applied after animation.
         ///
-        /// - `to`: translation (3), rotation (4), scale (3), each NaN where it stays as it is animated.
+        /// - `to`: translation (3), rotation (4), scale (3); NaN for parts that keep their animated values.
         /// - `space`: the space of `to`.
-        /// - `weight`: from the animated transform, 0, to this one, 1.
+        /// - `weight`: the blend weight, from the animated transform (0) to `to` (1).
         ///
         /// # Errors
         /// `joint/not-found`.
@@ -60,7 +60,7 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Leaves a joint to its animation again.
+        /// Removes the override of a joint.
         #[wasm_bindgen(js_name = clearOverride)]
         pub fn clear_override(this, actor: u32, joint: u32) -> Result<(), StageError> {
             let node = this.shared.node(actor, joint)?;
@@ -68,12 +68,13 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Turns a joint to a place.
+        /// Sets the look-at constraint of a joint.
         ///
-        /// - `target`: the place, in the space of `space`, which is the model or the world.
-        /// - `weight`: from the animated pose, 0, to this one, 1.
-        /// - `limit`: the most that it turns away from where it is animated to look, in radians.
-        /// - `axis`: the direction of the joint's own space that points at the place; nothing for the model's +Z at rest.
+        /// - `target`: the target position in `space`, which is the model or the world.
+        /// - `weight`: the blend weight, from the animated pose (0) to the target (1).
+        /// - `limit`: the largest angle from the animated direction, in radians.
+        /// - `axis`: the direction in the joint's local space that points at the target; nothing for the
+        ///   model's +Z at rest.
         ///
         /// # Errors
         /// `joint/not-found`.
@@ -96,7 +97,7 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Ends that.
+        /// Removes the look-at constraint of a joint.
         #[wasm_bindgen(js_name = endLookAt)]
         pub fn end_look_at(this, actor: u32, joint: u32) -> Result<(), StageError> {
             let node = this.shared.node(actor, joint)?;
@@ -104,12 +105,12 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Lets a joint reach for a place, by the chain of two bones above it.
+        /// Sets two-bone IK: a joint reaches for a target by the two bones above it.
         ///
-        /// - `joint`, `middle`, `root`: the end of the chain, the joint that bends, and the joint at which the chain hangs.
-        /// - `target`: the place, in the space of `space`, which is the model or the world.
-        /// - `weight`: from the animated pose, 0, to this one, 1.
-        /// - `pole`: the direction in which the middle points; nothing for the animated one.
+        /// - `joint`, `middle`, `root`: the end of the chain, the joint that bends, and the first joint.
+        /// - `target`: the target position in `space`, which is the model or the world.
+        /// - `weight`: the blend weight, from the animated pose (0) to the target (1).
+        /// - `pole`: the direction in which the middle joint points; nothing for the animated direction.
         ///
         /// # Errors
         /// `joint/not-found`.
@@ -133,7 +134,7 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Ends that.
+        /// Removes the IK of a joint.
         #[wasm_bindgen(js_name = endReach)]
         pub fn end_reach(this, actor: u32, joint: u32) -> Result<(), StageError> {
             let node = this.shared.node(actor, joint)?;
@@ -143,7 +144,7 @@ deferred_methods! {
     }
 }
 
-/// Three numbers as a vector.
+/// Converts three numbers to a vector; `None` for another count.
 fn vector(numbers: &[f32]) -> Option<Vec3> {
     numbers.try_into().ok().map(Vec3::from_array)
 }

@@ -1,4 +1,4 @@
-//! Layers: what actors play above their base, and blend spaces on either.
+//! Layers above the base of actors, and blend spaces on base and layers.
 
 use super::Stage;
 use super::shared::{Shared, layer};
@@ -9,8 +9,8 @@ use crate::web::words::{LayerMode, SyncMode, TransitionMode};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Adds, changes and removes layers. A change takes a transition, of a mode and so many seconds; without a mode it is the
-/// actor's own. `layer/removed` is thrown for a layer that is gone.
+/// Adds, changes and removes layers. A change has a transition with a mode and a duration in seconds; without
+/// a mode it is the actor's default. Throws `layer/removed` if the layer does not exist.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Layers {
@@ -28,15 +28,15 @@ impl Layers {
 
 deferred_methods! {
     impl Layers {
-        /// Adds a layer above the others and plays it; returns its track.
+        /// Adds a layer on top and plays it; returns its track.
         ///
         /// - `clips`, `space`, `in_step`: the source, see [`Shared::source`].
-        /// - `mode`: how it meets what is below.
-        /// - `reference_clip`, `reference_time`: the pose that an additive layer is the difference to: a clip at a time in seconds;
-        ///   the rest pose without a clip.
-        /// - `patterns`, `pattern_weights`: the mask, a weight `0..=1` for each pattern; without patterns there is none.
-        /// - `weight`: of the layer.
-        /// - `sync`: how it keeps step with the base.
+        /// - `mode`: the way it combines with the layers below.
+        /// - `reference_clip`, `reference_time`: the reference pose of an additive layer, a clip at a time in
+        ///   seconds; the rest pose without a clip.
+        /// - `patterns`, `pattern_weights`: the mask, a weight `0..=1` per pattern; no mask without patterns.
+        /// - `weight`: the weight of the layer.
+        /// - `sync`: the synchronization with the base.
         /// - `fade`, `seconds`: the transition.
         ///
         /// # Errors
@@ -72,7 +72,7 @@ deferred_methods! {
             this.shared.player(actor, |player| player.add_layer(options))
         }
 
-        /// Removes a layer when it has faded out.
+        /// Removes a layer after it has faded out.
         pub fn remove(
             this,
             actor: u32,
@@ -98,7 +98,7 @@ deferred_methods! {
             found(this.shared.player(actor, |player| player.set_layer_weight(track, weight, fade))?)
         }
 
-        /// Sets the mask of a layer, as of [`Layers::add`].
+        /// Sets the mask of a layer, as in [`Layers::add`].
         #[wasm_bindgen(js_name = setMask)]
         pub fn set_mask(
             this,
@@ -111,7 +111,7 @@ deferred_methods! {
             found(this.shared.player(actor, |player| player.set_layer_mask(track, mask, None))?)
         }
 
-        /// Moves the value of the blend space that a track plays, the base or a layer, to a place.
+        /// Sets the parameter of the blend space that a track plays.
         #[wasm_bindgen(js_name = setBlendPosition)]
         pub fn set_blend_position(
             this,

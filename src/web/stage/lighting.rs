@@ -1,4 +1,4 @@
-//! The light of a stage, its sky and its shadows.
+//! The lighting of a stage, its skybox and its shadows.
 
 use super::Stage;
 use super::shared::Shared;
@@ -11,7 +11,7 @@ use crate::web::words::ToneMapping;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Lights a stage.
+/// Controls the lighting of a stage.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Lighting {
@@ -20,25 +20,26 @@ pub struct Lighting {
 
 #[wasm_bindgen]
 impl Lighting {
-    /// The light of a stage.
+    /// The lighting of a stage.
     #[wasm_bindgen(constructor)]
     pub fn new(stage: &Stage) -> Lighting {
         Self { shared: Rc::clone(&stage.shared) }
     }
 
-    /// Sets how light and sky look.
+    /// Sets the parameters of light and skybox.
     ///
-    /// - `rotation`: of the environment around the vertical, in radians.
-    /// - `intensity`: a factor of the environment's light, at least 0.
-    /// - `exposure`: a factor of all light, at least 0.
-    /// - `tone_mapping`: the curve by which light becomes colour.
-    /// - `skybox`: whether the sky is drawn in place of the background.
-    /// - `skybox_blur`: of the sky, `0..=1`.
-    /// - `skybox_height`: metres above the ground at which the sky was taken; 0 is infinitely far away.
+    /// - `rotation`: the rotation of the environment around the vertical axis, in radians.
+    /// - `intensity`: a factor for the environment's light, at least 0.
+    /// - `exposure`: a factor for all light, at least 0.
+    /// - `tone_mapping`: the tone mapping curve.
+    /// - `skybox`: `true` to draw the skybox instead of the background.
+    /// - `skybox_blur`: the blur of the skybox, `0..=1`.
+    /// - `skybox_height`: the height above the ground at which the skybox was captured, in metres; 0 for an
+    ///   infinite distance.
     /// - `shadow_intensity`, `shadow_softness`: `0..=1`.
     ///
     /// # Errors
-    /// `load/chunk`, with a sky.
+    /// `load/chunk`, if there is a skybox.
     pub fn set(
         &self,
         rotation: f32,
@@ -68,7 +69,7 @@ impl Lighting {
         Ok(())
     }
 
-    /// Takes the light of the studio, or none but that of the files.
+    /// Selects the built-in studio environment, or `false` for the lights of the files only.
     #[wasm_bindgen(js_name = setStudio)]
     pub fn set_studio(&self, on: bool) {
         self.shared.stage_mut().set_environment(if on { Environs::Studio } else { Environs::Dark });
@@ -77,7 +78,7 @@ impl Lighting {
 
 deferred_methods! {
     impl Lighting {
-        /// Takes the light of a picture that is read to its end, and which is used up.
+        /// Uses a completely decoded HDR image as the environment; this consumes the image.
         ///
         /// # Errors
         /// `image/…`.
@@ -88,7 +89,7 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Shows the studio as the sky, or that which the light comes from.
+        /// Uses the built-in studio as the skybox, or `false` for the environment that lights the stage.
         ///
         /// # Errors
         /// `load/chunk`.
@@ -98,7 +99,7 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Shows a picture as the sky, as [`Lighting::set_environment`] takes it for the light.
+        /// Uses an HDR image as the skybox; consumes it like [`Lighting::set_environment`].
         ///
         /// # Errors
         /// `image/…`.

@@ -1,9 +1,11 @@
-//! A stage and its frames. Each topic has a class of its own, which works on the same stage; [`Query`](query::Query) and
-//! [`Events`](events::Events) have all that is read, so whoever mirrors a stage mirrors the calls of the other classes.
+//! A stage and its frames. Each topic has its own class that operates on the same stage.
+//! [`Query`](query::Query) and [`Events`](events::Events) contain all methods for reading, so a mirror of a
+//! stage must repeat only the calls of the other classes.
 //!
-//! Actors go by numbers that are never given twice: `actor/removed` is thrown for those that are gone. A `track` is what an
-//! actor plays: 0 is the base, others are layers. A `joint` is the index of a node in the file. A place is ten numbers:
-//! translation (3), rotation (X, Y, Z, W), scale (3).
+//! - Actors are identified by numbers that are never reused; `actor/removed` is thrown for removed ones.
+//! - A `track` is the base (0) or a layer of an actor.
+//! - A `joint` is the index of a node in the file.
+//! - A place is ten numbers: translation (3), rotation (X, Y, Z, W), scale (3).
 
 mod actors;
 mod camera;
@@ -28,7 +30,7 @@ use shared::Shared;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// The lists of this room; see `base/deferred.rs`.
+/// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 11] = [
     &DEFERRED,
@@ -51,8 +53,8 @@ extern "C" {
     fn page_clock() -> f64;
 }
 
-/// Actors, and a camera that sees them. When this and the classes made of it are freed, the GL objects of its models are
-/// deleted.
+/// Actors and a camera. The GL objects of its models are deleted when this and all classes created from it
+/// are freed.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Stage {
@@ -63,10 +65,10 @@ pub struct Stage {
 
 #[wasm_bindgen]
 impl Stage {
-    /// An empty stage that draws in the context, which may have others.
+    /// An empty stage that draws in a context, which may be shared with other stages.
     ///
     /// # Errors
-    /// `load/chunk`, if it skins on the CPU.
+    /// `load/chunk`, with CPU skinning.
     #[wasm_bindgen(constructor)]
     pub fn new(context: &Context, cpu_skinning: bool) -> Result<Stage, JsValue> {
         if cpu_skinning {
@@ -77,9 +79,9 @@ impl Stage {
         Ok(Self { shared: Rc::new(Shared::new(stage)), failure: None })
     }
 
-    /// Advances the timeline to the page's clock, in milliseconds, and draws if anything changed. Returns `true` if there will be
-    /// something to do next frame, `undefined` if it failed: [`Stage::fail`] throws the error. (A function that throws by
-    /// itself returns a list, and frames make no garbage.)
+    /// Advances the timeline to the page's clock, in milliseconds, and draws if anything changed. Returns
+    /// `true` if the next frame must be ticked too, and `undefined` after an error, which [`Stage::fail`]
+    /// throws. (A function that throws by itself returns a list, and frames should create no garbage.)
     pub fn tick(&mut self, now_ms: f64) -> Option<bool> {
         self.tick_through(now_ms).map_err(|error| self.failure = Some(error.into())).ok()
     }
@@ -89,7 +91,7 @@ impl Stage {
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    /// Draws now, and waits for all that is needed.
+    /// Draws immediately, and waits for all resources.
     pub fn draw(&self) -> Result<(), RenderError> {
         self.shared.stage_mut().draw(false)?;
         Ok(())
@@ -98,8 +100,9 @@ impl Stage {
 
 deferred_methods! {
     impl Stage {
-        /// Begins anew after the context was lost and [restored](Context::restore). Actors, timeline and camera are as they
-        /// were. Light and models have to be brought to the GPU again, by `advanceLight`, and by `setImage…` and `advance`.
+        /// Restores the stage after the context was lost and [restored](Context::restore). Actors, timeline and
+        /// camera keep their state. Light and models must be uploaded to the GPU again, by `advanceLight`, and by
+        /// `setImage…` and `advance`.
         pub fn restore(this) -> Result<(), RenderError> {
             this.shared.stage_mut().restore()
         }

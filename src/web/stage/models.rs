@@ -1,6 +1,6 @@
-//! Models and light on their way to the GPU, a little at a time.
+//! Uploads of models and light to the GPU, in small steps.
 //!
-//! `bytes` is the most that goes to the GPU in one step; without `patience` a step never returns `busy`.
+//! `bytes` is the upload limit of one step. Without `patience` a step never returns `busy`.
 
 use super::Stage;
 use crate::model::ImageId;
@@ -15,8 +15,8 @@ use web_sys::ImageBitmap;
 
 #[wasm_bindgen]
 impl Stage {
-    /// Begins to bring a model to the GPU; then its images are to be set, and `advance` called until all is there. `load/chunk` if it
-    /// needs the second module, which has not started.
+    /// Starts the upload of a model. Then set its images, and call `advance` until it is complete. Throws
+    /// `load/chunk` if it needs the second module and that has not started.
     pub fn prepare(&self, asset: &Asset) -> Result<(), JsValue> {
         if self.needs_rest(asset)? {
             need_rest()?;
@@ -24,38 +24,40 @@ impl Stage {
         Ok(self.shared.stage_mut().prepare(asset.compiled()?)?)
     }
 
-    /// `true` if the second module has to be there before a model is prepared: the CPU deforms some of its primitives.
+    /// `true` if the second module must start before the model is prepared, because the CPU deforms some of
+    /// its primitives.
     #[wasm_bindgen(js_name = needsRest)]
     pub fn needs_rest(&self, asset: &Asset) -> Result<bool, JsValue> {
         Ok(viewer::deforms_on_cpu(asset.compiled()?))
     }
 
-    /// `true` if a prepared model is on the GPU as a whole, with its images: another stage of the context may have brought it there.
+    /// `true` if a prepared model is completely on the GPU, with its images. Another stage of the context may
+    /// have uploaded it.
     #[wasm_bindgen(js_name = isComplete)]
     pub fn is_complete(&self, asset: &Asset) -> Result<bool, JsValue> {
         Ok(self.shared.stage().is_complete(asset.compiled()?))
     }
 
-    /// Takes one step with a model that was prepared. If it throws, the model is to be released.
+    /// Does one step of the upload of a prepared model. If it throws, release the model.
     pub fn advance(&self, asset: &Asset, bytes: usize, patience: bool) -> Result<StepResult, JsValue> {
         Ok(self.shared.stage_mut().advance_model(asset.compiled()?, bytes, patience)?.into())
     }
 
-    /// Takes a prepared model off the GPU, unless an actor shows it.
+    /// Removes a prepared model from the GPU, unless an actor uses it.
     pub fn release(&self, asset: &Asset) {
         if let Ok(asset) = asset.compiled() {
             self.shared.stage_mut().release(asset);
         }
     }
 
-    /// Takes one step with the light.
+    /// Does one step of the upload of the light.
     #[wasm_bindgen(js_name = advanceLight)]
     pub fn advance_light(&self, bytes: usize) -> Result<StepResult, JsValue> {
         Ok(self.shared.stage_mut().advance_light(bytes)?.into())
     }
 
-    /// Gives a prepared model one of its images, decoded without premultiplied alpha and colour conversion. It is closed
-    /// when it is on the GPU, or is not needed any more.
+    /// Sets an image of a prepared model, decoded without premultiplied alpha and without colour conversion.
+    /// The bitmap is closed when it is on the GPU or no longer needed.
     #[wasm_bindgen(js_name = setImage)]
     pub fn set_image(&self, asset: &Asset, index: usize, bitmap: ImageBitmap) -> Result<(), JsValue> {
         self.give(asset, index, Pixels::Bitmap(bitmap.into()))
@@ -64,7 +66,7 @@ impl Stage {
 
 deferred_methods! {
     impl Stage {
-        /// Gives a prepared model one of its images: four bytes a pixel, top row first.
+        /// Sets an image of a prepared model: four bytes per pixel, top row first.
         #[wasm_bindgen(js_name = setImageRgba)]
         pub fn set_image_rgba(
             this,
@@ -77,7 +79,7 @@ deferred_methods! {
             this.give(asset, index, Pixels::Rgba { width, height, rgba })
         }
 
-        /// Gives a prepared model one of its images, compressed: the blocks of each level.
+        /// Sets a compressed image of a prepared model: the blocks of each mipmap level.
         #[wasm_bindgen(js_name = setImageCompressed)]
         pub fn set_image_compressed(
             this,

@@ -10,7 +10,7 @@ use crate::web::words::{LoopMode, SyncMode, TransitionMode};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Plays, pauses and seeks. Where a number is returned it is that of the playback then, which its events carry.
+/// Plays, pauses and seeks. A returned number is that of the current playback, which its events carry.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Playback {
@@ -25,22 +25,22 @@ impl Playback {
         Self { shared: Rc::clone(&stage.shared) }
     }
 
-    /// Plays on from where the track is, or from its beginning once finished.
+    /// Plays the track from its current position, or from its beginning if it has finished.
     pub fn play(&self, actor: u32, track: u32) -> Result<f64, StageError> {
         self.shared.change_track(actor, track, |transport| _ = transport.play())
     }
 
-    /// Plays from the beginning as another playback.
+    /// Plays from the beginning, as a new playback.
     pub fn replay(&self, actor: u32, track: u32) -> Result<f64, StageError> {
         self.shared.change_track(actor, track, |transport| _ = transport.replay())
     }
 
-    /// Stops the playhead where it is.
+    /// Pauses at the current position.
     pub fn pause(&self, actor: u32, track: u32) -> Result<(), StageError> {
         self.change(actor, track, |transport| transport.pause())
     }
 
-    /// Pauses and goes back to the beginning of the segment.
+    /// Pauses and seeks to the beginning of the segment.
     pub fn stop(&self, actor: u32, track: u32) -> Result<(), StageError> {
         self.change(actor, track, |transport| transport.stop())
     }
@@ -50,42 +50,42 @@ impl Playback {
         self.change(actor, track, |transport| transport.seek(time))
     }
 
-    /// Pauses and moves the playhead by frames of the clip, whole ones, backwards if negative.
+    /// Pauses and moves the playhead by whole frames of the clip; backwards if negative.
     pub fn step(&self, actor: u32, track: u32, frames: f64) -> Result<(), StageError> {
         self.change(actor, track, |transport| transport.step(frames as i32))
     }
 
-    /// Sets the playhead to a fraction of the segment, `0..=1`, as a clock that tells progress does.
+    /// Sets the playhead to a fraction of the segment, `0..=1`, for a clock that reports progress.
     #[wasm_bindgen(js_name = setProgress)]
     pub fn set_progress(&self, actor: u32, track: u32, fraction: f64) -> Result<(), StageError> {
         self.change(actor, track, |transport| transport.scrub(fraction))
     }
 
-    /// Plays as if playing had begun at that time of the timeline, in seconds.
+    /// Plays as if playback had started at a time of the timeline, in seconds.
     #[wasm_bindgen(js_name = setStartTime)]
     pub fn set_start_time(&self, actor: u32, track: u32, time: f64) -> Result<f64, StageError> {
         self.shared.change_track(actor, track, |transport| transport.set_start_time(time))
     }
 
-    /// Sets the speed in seconds of the clip per second, any finite number. The playhead does not move.
+    /// Sets the playback rate in clip seconds per second, any finite number. The playhead does not move.
     #[wasm_bindgen(js_name = setRate)]
     pub fn set_rate(&self, actor: u32, track: u32, rate: f64) -> Result<(), StageError> {
         self.change(actor, track, |transport| transport.set_rate(rate))
     }
 
-    /// Sets what happens at the end of the clip. The playhead does not move.
+    /// Sets the behaviour at the end of the clip. The playhead does not move.
     #[wasm_bindgen(js_name = setLoopMode)]
     pub fn set_loop_mode(&self, actor: u32, track: u32, mode: LoopMode) -> Result<(), StageError> {
         self.change(actor, track, |transport| transport.set_loop_mode(mode.into()))
     }
 
-    /// Sets how many passes are played: 1 or more, or infinity.
+    /// Sets the number of passes: 1 or more, or infinity.
     #[wasm_bindgen(js_name = setRepetitions)]
     pub fn set_repetitions(&self, actor: u32, track: u32, count: f64) -> Result<(), StageError> {
         self.change(actor, track, |transport| transport.set_repetitions(count))
     }
 
-    /// Sets the part of the clip that is played, in seconds; nothing for the clip's own begin or end.
+    /// Sets the segment of the clip that is played, in seconds; nothing for the clip's own start or end.
     #[wasm_bindgen(js_name = setSegment)]
     pub fn set_segment(
         &self,
@@ -98,7 +98,7 @@ impl Playback {
         self.change(actor, track, |transport| transport.set_segment(Some(segment)))
     }
 
-    /// Makes a clip the current one of the base, by its index, at its beginning.
+    /// Makes a clip, by its index, the current one of the base, at its beginning.
     #[wasm_bindgen(js_name = setClip)]
     pub fn set_clip(&self, actor: u32, clip: u32) -> Result<f64, StageError> {
         let clip = self.shared.clip(actor, clip)?;
@@ -106,7 +106,7 @@ impl Playback {
         self.shared.change_track(actor, BASE, |_| ())
     }
 
-    /// Sets the transition of changes that name none themselves; it takes so many seconds.
+    /// Sets the default transition, with its duration in seconds.
     ///
     /// # Errors
     /// `load/chunk`, for a crossfade.
@@ -121,12 +121,12 @@ impl Playback {
 
 deferred_methods! {
     impl Playback {
-        /// Plays a clip or a blend space in place of what the base plays.
+        /// Replaces the source of the base by a clip or a blend space, and plays it.
         ///
         /// - `clips`, `space`, `in_step`: the source, see [`Shared::source`].
-        /// - `mode`, `seconds`: the transition; without a mode it is the actor's own.
-        /// - `sync`: how the source begins in step with what the base plays.
-        /// - `at`: the second at which it begins, before `sync`.
+        /// - `mode`, `seconds`: the transition; without a mode it is the actor's default.
+        /// - `sync`: the synchronization of the start with the old source.
+        /// - `at`: the start time in seconds, which takes precedence over `sync`.
         ///
         /// # Errors
         /// `clip/not-found`, `blend-space/…`.
@@ -148,7 +148,7 @@ deferred_methods! {
             this.shared.player(actor, |player| player.transition_to(source, &options) as f64)
         }
 
-        /// Replaces the markers of a clip, for this actor; as many names as times, which are seconds of the clip.
+        /// Replaces the markers of a clip, for this actor: as many names as times, in seconds of the clip.
         ///
         /// # Errors
         /// `clip/not-found`.
@@ -180,11 +180,12 @@ impl Playback {
 }
 
 impl Shared {
-    /// Sources: a clip or a blend space for an actor to play.
+    /// Creates a source for an actor: a clip or a blend space.
     ///
     /// - `clips`: the index of a clip, or those of a blend space.
-    /// - `space`: empty for a clip; of a blend space two numbers of its value, then two for the place of each clip.
-    /// - `in_step`: how the clips of a blend space keep step, by their markers or their phases.
+    /// - `space`: empty for a clip. For a blend space two numbers for its parameter, then two for the
+    ///   position of each clip.
+    /// - `in_step`: the synchronization of the clips of a blend space, by markers or by phase.
     pub(super) fn source(
         &self,
         actor: u32,

@@ -1,4 +1,4 @@
-//! Everything that is read from a stage. No method changes anything that is seen.
+//! All methods that read a stage. They have no visible effect.
 
 use super::Stage;
 use super::actors::joint_space;
@@ -38,25 +38,25 @@ pub struct Query {
     shared: Rc<Shared>,
     /// See [`Query::measure`].
     measured: [f64; 6],
-    /// The error of the last measuring.
+    /// The error of the last [`Query::measure`].
     failure: Option<StageError>,
 }
 
 /// The stage.
 #[wasm_bindgen]
 impl Query {
-    /// Questions about a stage.
+    /// A reader for a stage.
     #[wasm_bindgen(constructor)]
     pub fn new(stage: &Stage) -> Query {
         Self { shared: Rc::clone(&stage.shared), measured: [0.0; 6], failure: None }
     }
 
-    /// The time of the timeline in seconds.
+    /// The timeline's time in seconds.
     pub fn time(&self) -> f64 {
         self.shared.stage().cast().now()
     }
 
-    /// The number of frames that were drawn.
+    /// The number of frames drawn.
     pub fn frames(&self) -> f64 {
         self.shared.stage().stats().frames as f64
     }
@@ -66,7 +66,7 @@ impl Query {
         self.shared.stage().framing().into()
     }
 
-    /// `true` if there are events to take.
+    /// `true` if events are queued.
     #[wasm_bindgen(js_name = hasEvents)]
     pub fn has_events(&self) -> bool {
         self.shared.stage().has_events()
@@ -77,14 +77,15 @@ impl Query {
         self.shared.stage().camera().state().to_vec()
     }
 
-    /// Distance and target X, Y, Z of the automatic camera where it is or glides to, in metres; nothing if it was moved, or if
-    /// nothing is shown.
+    /// Distance and target X, Y, Z of the automatic camera, at the end of its movement, in metres. Nothing if
+    /// the camera was moved, or if no model is visible.
     #[wasm_bindgen(js_name = framedCamera)]
     pub fn framed_camera(&self) -> Option<Vec<f64>> {
         self.shared.stage().framed_camera().map(|numbers| numbers.to_vec())
     }
 
-    /// `true` if the picture is framed as a still of the present clips is; see [`crate::viewer::Stage::frames_as_still`].
+    /// `true` if the framing equals that of a still of the current clips; see
+    /// [`crate::viewer::Stage::frames_as_still`].
     #[wasm_bindgen(js_name = framesAsStill)]
     pub fn frames_as_still(&self) -> bool {
         self.shared.stage().frames_as_still()
@@ -94,12 +95,12 @@ impl Query {
 /// Tracks of actors.
 #[wasm_bindgen]
 impl Query {
-    /// `true` while the playhead stands still because nothing plays it.
+    /// `true` if the track is paused or has finished.
     pub fn paused(&self, actor: u32, track: u32) -> Result<bool, StageError> {
         self.shared.track(actor, track, |transport| transport.paused())
     }
 
-    /// The playhead in seconds of the clip.
+    /// The position of the playhead, in seconds of the clip.
     #[wasm_bindgen(js_name = currentTime)]
     pub fn current_time(&self, actor: u32, track: u32) -> Result<f64, StageError> {
         self.shared.track(actor, track, |transport| transport.position().time)
@@ -115,12 +116,12 @@ impl Query {
         self.shared.track(actor, track, |transport| transport.position().passes as f64)
     }
 
-    /// `true` when all passes are played.
+    /// `true` if all passes are complete.
     pub fn finished(&self, actor: u32, track: u32) -> Result<bool, StageError> {
         self.shared.track(actor, track, |transport| transport.position().finished)
     }
 
-    /// The speed in seconds of the clip per second.
+    /// The playback rate, in clip seconds per second.
     pub fn rate(&self, actor: u32, track: u32) -> Result<f64, StageError> {
         self.shared.track(actor, track, |transport| transport.rate())
     }
@@ -131,24 +132,24 @@ impl Query {
         self.shared.track(actor, track, |transport| transport.loop_mode().into())
     }
 
-    /// The number of passes that are played.
+    /// The number of passes.
     pub fn repetitions(&self, actor: u32, track: u32) -> Result<f64, StageError> {
         self.shared.track(actor, track, |transport| transport.repetitions())
     }
 
-    /// The second of the clip at which the segment begins.
+    /// The start of the segment, in seconds of the clip.
     #[wasm_bindgen(js_name = segmentBegin)]
     pub fn segment_begin(&self, actor: u32, track: u32) -> Result<f64, StageError> {
         self.shared.track(actor, track, |transport| transport.segment().start)
     }
 
-    /// The second of the clip at which the segment ends.
+    /// The end of the segment, in seconds of the clip.
     #[wasm_bindgen(js_name = segmentEnd)]
     pub fn segment_end(&self, actor: u32, track: u32) -> Result<f64, StageError> {
         self.shared.track(actor, track, |transport| transport.segment().end)
     }
 
-    /// The time of the timeline at which playing began, in seconds; nothing while it is paused or stands still.
+    /// The timeline's time at which playback started, in seconds; nothing while it is paused or at rate 0.
     #[wasm_bindgen(js_name = startTime)]
     pub fn start_time(&self, actor: u32, track: u32) -> Result<Option<f64>, StageError> {
         self.shared.track(actor, track, |transport| transport.start_time())
@@ -158,7 +159,7 @@ impl Query {
 /// Actors.
 #[wasm_bindgen]
 impl Query {
-    /// The index of the clip of the base; nothing without one, and while it plays a blend space.
+    /// The index of the base's clip; nothing without one or with a blend space.
     pub fn clip(&self, actor: u32) -> Result<Option<u32>, StageError> {
         self.shared.member(actor, |member| member.actor.player.clip().map(|clip| clip.index() as u32))
     }
@@ -168,16 +169,18 @@ impl Query {
         self.shared.member(actor, |member| member.actor.variant.map(|variant| variant.index() as u32))
     }
 
-    /// The index of the actor's camera that is looked through; nothing for the stage's own, or another actor's.
+    /// The index of the actor's camera that is active; nothing if the active camera is the stage's own or
+    /// another actor's.
     #[wasm_bindgen(js_name = viewCamera)]
     pub fn view_camera(&self, actor: u32) -> Option<u32> {
         let through = self.shared.stage().view_camera().filter(|(id, _)| id.number() == actor);
         through.map(|(_, index)| index as u32)
     }
 
-    /// Measures the box around an actor's pose, in the world. Returns `true` if it is in [`Query::measured`], `false` if nothing is
-    /// shown, `undefined` if [`Query::fail`] throws why there is none. (Pages ask every frame, and what a list is made of costs
-    /// more than the pose.)
+    /// Measures the bounding box of an actor's pose, in the world. Returns `true` if it is in
+    /// [`Query::measured`], `false` if no mesh is visible, and `undefined` after an error, which
+    /// [`Query::fail`] throws. (Pages call this in every frame, and allocating a list would cost more than
+    /// the pose.)
     pub fn measure(&mut self, actor: u32) -> Option<bool> {
         match self.shared.stage_mut().posed().get(ActorId::new(actor)) {
             Ok(Member { bounds: Some(Aabb { min, max }), .. }) => {
@@ -192,20 +195,21 @@ impl Query {
         }
     }
 
-    /// Throws the error of the last measuring.
+    /// Throws the error of the last [`Query::measure`].
     pub fn fail(&mut self) -> Result<(), StageError> {
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    /// The numbers that [`Query::measure`] writes: the least corner and the greatest. Empty as soon as the memory has grown, and not to be looked
-    /// at after [`Query::free`].
+    /// The numbers written by [`Query::measure`]: the minimum and the maximum corner. The view becomes empty
+    /// when the memory grows, and must not be used after [`Query::free`].
     pub fn measured(&self) -> Float64Array {
-        // SAFETY: this stays where it is as long as JS has it, and so do its numbers, which JS reads between two calls.
+        // SAFETY: the object and its numbers do not move while JS holds it, and JS reads them only between
+        // calls.
         unsafe { Float64Array::view(&self.measured) }
     }
 
-    /// The least and the greatest corner of the smallest box around all vertices of an actor as it is posed now, in the world; nothing
-    /// if nothing is shown. Takes as long as the model has vertices.
+    /// The minimum and maximum corner of the smallest box around all vertices of an actor's current pose, in
+    /// the world; nothing if no mesh is visible. Takes time linear in the number of vertices.
     #[wasm_bindgen(js_name = tightBounds)]
     pub fn tight_bounds(&self, actor: u32) -> Result<Option<Vec<f64>>, StageError> {
         let around = self.shared.stage_mut().tight_bounds(ActorId::new(actor))?;
@@ -213,8 +217,8 @@ impl Query {
     }
 }
 
-/// Places on the canvas: CSS pixels from the left and the top, and metres in front of the camera. Where these are 0 or less,
-/// it is behind the camera, and the pixels mean nothing.
+/// Points on the canvas: CSS pixels from the left and the top, and the depth in metres in front of the
+/// camera. With a depth of 0 or less the point is behind the camera, and the pixels are meaningless.
 #[wasm_bindgen]
 impl Query {
     fn picked(&self, x: f32, y: f32) -> Option<JsValue> {
@@ -277,7 +281,7 @@ deferred_methods! {
             ]))
         }
 
-        /// Throws the fault of a blend space of the actor's clips, as of [`Shared::source`].
+        /// Throws the error of a source for the actor, as in [`Shared::source`].
         ///
         /// # Errors
         /// `clip/not-found`, `blend-space/…`.
@@ -292,7 +296,7 @@ deferred_methods! {
             this.shared.source(actor, clips, space, in_step).map(|_| ())
         }
 
-        /// The way that root motion has added to the actor's place, in metres of its model: X, Y, Z.
+        /// The distance by which root motion has moved the actor, in metres of its model: X, Y, Z.
         #[wasm_bindgen(js_name = rootMotionDelta)]
         pub fn root_motion_delta(this, actor: u32) -> Result<Vec<f32>, StageError> {
             let mut stage = this.shared.stage_mut();
@@ -307,7 +311,7 @@ deferred_methods! {
             Ok(format!("{:016x}", animation::pose_hash(actor.palette(), &actor.pose().weights)))
         }
 
-        /// The matrix `world_from_joint` now: 16 numbers, column after column.
+        /// The current matrix `world_from_joint`: 16 numbers, column-major.
         #[wasm_bindgen(js_name = worldFromJoint)]
         pub fn world_from_joint(this, actor: u32, joint: u32) -> Result<Vec<f32>, StageError> {
             let node = this.shared.node(actor, joint)?;
@@ -315,16 +319,16 @@ deferred_methods! {
             Ok(Mat4::from(matrix).to_cols_array().to_vec())
         }
 
-        /// The place of a point of the world: X, Y, depth.
+        /// Projects a point of the world to the canvas: X, Y, depth.
         #[wasm_bindgen(js_name = projectPoint)]
         pub fn project_point(this, x: f32, y: f32, z: f32) -> Result<Vec<f32>, JsValue> {
             let at = this.shared.stage_mut().project_world(Vec3::new(x, y, z));
             Ok(vec![at.x, at.y, at.depth])
         }
 
-        /// The place of a point at a joint: X, Y, depth.
+        /// Projects a point relative to a joint to the canvas: X, Y, depth.
         ///
-        /// - `own_units`: the point is in the joint's own units, otherwise in metres of its model.
+        /// - `own_units`: `true` if the point is in the joint's local units, `false` for metres of its model.
         #[wasm_bindgen(js_name = projectJoint)]
         pub fn project_joint(
             this,
@@ -341,13 +345,14 @@ deferred_methods! {
             Ok(vec![at.x, at.y, at.depth])
         }
 
-        /// The places of all nodes of an actor, in the order of its file: X, Y, depth of each; depth is 0 behind the camera. None for a crowd.
+        /// Projects all nodes of an actor to the canvas, in the order of its file: X, Y, depth of each. The
+        /// depth is 0 behind the camera. Empty for a crowd.
         #[wasm_bindgen(js_name = projectJoints)]
         pub fn project_joints(this, actor: u32) -> Result<Vec<f32>, StageError> {
             let id = ActorId::new(actor);
             let mut stage = this.shared.stage_mut();
             let mut places = Vec::new();
-            // Nobody asks for the joints of a thousand.
+            // Not supported for crowds: the joints of a thousand members have no use.
             if stage.cast().crowd(id).is_err() {
                 stage.project_all(id, |at| {
                     places.extend([at.x, at.y, if at.in_front { at.depth } else { 0.0 }]);
@@ -356,16 +361,16 @@ deferred_methods! {
             Ok(places)
         }
 
-        /// The surface that is seen at a place of the canvas; nothing if there is none.
+        /// The visible surface at a point of the canvas; nothing if there is none.
         #[wasm_bindgen(unchecked_return_type = "Hit | undefined")]
         pub fn pick(this, x: f32, y: f32) -> Result<JsValue, JsValue> {
             Ok(this.picked(x, y).unwrap_or(JsValue::UNDEFINED))
         }
 
-        /// A place on an actor's surface as it is posed now: the point and the normal in the world, X, Y, Z of each; nothing if there is
-        /// no such place.
+        /// A point on an actor's surface in its current pose: the position and the normal in the world, X, Y,
+        /// Z of each. Nothing if the point does not exist.
         ///
-        /// - `at`: the mesh, its primitive, three vertices, and the share of each of them.
+        /// - `at`: mesh, primitive, three vertices, and their barycentric weights.
         pub fn surface(this, actor: u32, at: &[f64]) -> Result<Option<Vec<f64>>, StageError> {
             let &[mesh, primitive, a, b, c, u, v, w] = at else { return Ok(None) };
             let [mesh, primitive, a, b, c] = [mesh, primitive, a, b, c].map(|index| index as usize);
@@ -375,13 +380,13 @@ deferred_methods! {
             Ok(found.map(|(position, normal)| pair(position, normal)))
         }
 
-        /// The distance in metres from the first surface on the line from the camera to a point of the world, to that point; 0 if
-        /// no surface is before it. See [`crate::viewer::Stage::occlusion`].
+        /// The distance in metres between a point of the world and the first surface on the line from the
+        /// camera to it; 0 if no surface is in front of it. See [`crate::viewer::Stage::occlusion`].
         pub fn occlusion(this, x: f32, y: f32, z: f32) -> Result<f32, JsValue> {
             Ok(this.shared.stage_mut().occlusion(Vec3::new(x, y, z)))
         }
 
-        /// The times of all members in their clips now, in seconds.
+        /// The current times of all members in their clips, in seconds.
         #[wasm_bindgen(js_name = crowdTimes)]
         pub fn crowd_times(this, crowd: u32) -> Result<Vec<f64>, StageError> {
             let stage = this.shared.stage();
@@ -389,13 +394,14 @@ deferred_methods! {
             Ok(cast.crowd(ActorId::new(crowd))?.crowd.times(cast.now()).collect())
         }
 
-        /// The number of members in the last picture.
+        /// The number of members inside the frustum in the last frame.
         #[wasm_bindgen(js_name = crowdVisible)]
         pub fn crowd_visible(this, crowd: u32) -> Result<u32, StageError> {
             Ok(this.shared.stage().cast().crowd(ActorId::new(crowd))?.crowd.visible_len() as u32)
         }
 
-        /// The least and the greatest corner of the box around all members at all times, in the world; nothing without members.
+        /// The minimum and maximum corner of the box around all members at all times, in the world; nothing
+        /// without members.
         #[wasm_bindgen(js_name = crowdBounds)]
         pub fn crowd_bounds(this, crowd: u32) -> Result<Option<Vec<f64>>, StageError> {
             let bounds = this.shared.stage_mut().crowd_bounds(ActorId::new(crowd))?;
@@ -404,7 +410,7 @@ deferred_methods! {
     }
 }
 
-/// Two vectors as six numbers.
+/// Converts two vectors to six numbers.
 fn pair(a: Vec3, b: Vec3) -> Vec<f64> {
     [a.x, a.y, a.z, b.x, b.y, b.z].map(f64::from).to_vec()
 }

@@ -1,15 +1,15 @@
-//! The stage that the classes of all topics work on.
+//! The stage shared by the classes of all topics.
 
 use crate::animation::{Player, Transport};
 use crate::model::{ClipId, NodeId};
 use crate::viewer::{self, ActorId, Member, StageError};
 use std::cell::{Cell, Ref, RefCell, RefMut};
 
-/// The track below all layers.
+/// The track of the base, below all layers.
 pub(super) const BASE: u32 = 0;
 
-/// A stage, and the milliseconds that its last frame took to update and to draw. Each call borrows it for as long as it runs;
-/// no call runs within another one.
+/// A stage, and the times in milliseconds that its last frame took to update and to draw. Each call borrows
+/// it for its whole duration; calls are never nested.
 #[derive(Debug)]
 pub(super) struct Shared {
     stage: RefCell<viewer::Stage>,
@@ -47,7 +47,7 @@ impl Shared {
         Ok(read(&self.stage_mut().track(ActorId::new(actor), layer(track))?))
     }
 
-    /// Changes a track; returns the number of the playback then, which its events carry.
+    /// Changes a track; returns the number of its playback, which its events carry.
     pub(super) fn change_track(
         &self,
         actor: u32,
@@ -60,7 +60,7 @@ impl Shared {
         Ok(transport.playback() as f64)
     }
 
-    /// Changes what an actor plays.
+    /// Changes the player of an actor.
     pub(super) fn player<T>(
         &self,
         actor: u32,
@@ -69,12 +69,12 @@ impl Shared {
         Ok(change(&mut self.stage_mut().actor_mut(ActorId::new(actor))?.player))
     }
 
-    /// Reads a value of an actor as it was posed last.
+    /// Reads a value of an actor in its last pose.
     pub(super) fn member<T>(&self, actor: u32, read: impl FnOnce(&Member) -> T) -> Result<T, StageError> {
         Ok(read(self.stage().cast().get(ActorId::new(actor))?))
     }
 
-    /// The node that has an index in the actor's file.
+    /// The node with an index in the actor's file.
     pub(super) fn node(&self, actor: u32, joint: u32) -> Result<NodeId, StageError> {
         let find = |member: &Member| member.asset.model.node_of_source.get(joint as usize).copied();
         self.member(actor, find)?.ok_or(StageError::NoJoint)
@@ -87,7 +87,7 @@ impl Shared {
     }
 }
 
-/// The layer that a track is; none for the base.
+/// The layer of a track; `None` for the base.
 pub(super) fn layer(track: u32) -> Option<u32> {
     (track != BASE).then_some(track)
 }

@@ -1,4 +1,4 @@
-//! The picture of a stage: its size, its background, debug views, stills.
+//! The view of a stage: size, background, debug views, stills.
 
 use super::Stage;
 use crate::render::RenderError;
@@ -14,7 +14,7 @@ impl Stage {
         self.shared.stage_mut().resize(width, height, pixel_ratio);
     }
 
-    /// Sets the background: red, green, blue and alpha `0..=1`, sRGB. Nothing is transparent.
+    /// Sets the background: red, green, blue and alpha `0..=1`, sRGB; nothing for transparent.
     #[wasm_bindgen(js_name = setBackground)]
     pub fn set_background(&self, rgba: Option<Vec<f32>>) {
         self.shared.stage_mut().set_background(rgba.and_then(|rgba| rgba.try_into().ok()));
@@ -25,9 +25,9 @@ deferred_methods! {
     impl Stage {
         /// Sets the debug views.
         ///
-        /// - `surface`: the property that surfaces show; nothing for their materials.
-        /// - `joint`: the joint whose weights they show with `weights`: its name or its index.
-        /// - the others: overlays that are drawn over the picture; `bindPose` shows the meshes as they are in the file.
+        /// - `surface`: the property that surfaces display; nothing for their materials.
+        /// - `joint`: the joint for `weights`: its name or its index.
+        /// - the others: overlays over the image; `bindPose` displays the undeformed meshes of the file.
         #[wasm_bindgen(js_name = setDebug)]
         pub fn set_debug(
             this,
@@ -55,7 +55,7 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Sets how the joints of all actors are blended.
+        /// Sets the skinning method of all actors.
         ///
         /// # Errors
         /// `load/chunk`.
@@ -65,11 +65,14 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Draws a picture of another size or time into the lower left part of the canvas. Nothing else changes by it.
+        /// Draws a still of another size or time into the lower left part of the canvas. It changes nothing
+        /// else.
         ///
-        /// - `width`, `height`: of the picture, in device pixels.
-        /// - `actor`, `time`: the actor that is posed at another time of its clip, in seconds; nothing for the times of now.
-        /// - `background`: as of [`Stage::set_background`]; nothing for that of the stage, an empty list for transparent.
+        /// - `width`, `height`: the size of the still, in device pixels.
+        /// - `actor`, `time`: the actor that is posed at another time of its clip, in seconds; nothing for
+        ///   the current times.
+        /// - `background`: as in [`Stage::set_background`]; nothing for that of the stage, an empty list for
+        ///   transparent.
         #[wasm_bindgen(js_name = drawStill)]
         pub fn draw_still(
             this,

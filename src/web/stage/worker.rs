@@ -1,4 +1,4 @@
-//! Stages of which the page has one that plays and a worker another one that draws.
+//! Mirrored stages: the page's stage plays, and a stage in a worker draws.
 
 use super::Stage;
 use super::shared::Shared;
@@ -7,7 +7,7 @@ use crate::web::rest::deferred_methods;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Moves a stage whose pictures another one draws, and tells when to draw.
+/// Advances a stage that another stage draws, and reports when to draw.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Mirror {
@@ -17,19 +17,19 @@ pub struct Mirror {
 
 #[wasm_bindgen]
 impl Mirror {
-    /// The ticks of a stage without their pictures.
+    /// A mirror that ticks a stage without drawing.
     #[wasm_bindgen(constructor)]
     pub fn new(stage: &Stage) -> Mirror {
         Self { shared: Rc::clone(&stage.shared), goes_on: false }
     }
 
-    /// From now on another stage draws what this one plays; see [`crate::viewer::Stage::set_apart`].
+    /// Declares that another stage draws this one; see [`crate::viewer::Stage::set_apart`].
     #[wasm_bindgen(js_name = setApart)]
     pub fn set_apart(&self) {
         self.shared.stage_mut().set_apart();
     }
 
-    /// `true` if there will be something to draw after the last pass.
+    /// `true` if the next frame must be ticked too, after the last pass.
     #[wasm_bindgen(js_name = goesOn)]
     pub fn goes_on(&self) -> bool {
         self.goes_on
@@ -38,7 +38,8 @@ impl Mirror {
 
 deferred_methods! {
     impl mut Mirror {
-        /// Ticks without drawing, at a time of the page's clock in milliseconds. Returns `true` if there is anything to draw.
+        /// Ticks without drawing, at a time of the page's clock in milliseconds. Returns `true` if a frame
+        /// must be drawn.
         pub fn pass(this, now_ms: f64) -> Result<bool, JsValue> {
             let Ticked { draws, goes_on } = this.shared.stage_mut().pass(now_ms / 1000.0);
             this.goes_on = goes_on;
