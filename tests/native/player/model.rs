@@ -1,5 +1,5 @@
-//! An independent player, from the rules of the time contract (ARCHITECTURE.md), in whole ticks and step by step. It
-//! advances pass by pass, while the real player computes the playhead from the timeline alone.
+//! An independent player, from the rules of the time contract (docs/design/time-contract.md), in whole ticks and step
+//! by step. It advances pass by pass, while the real player computes the playhead from the timeline alone.
 
 use gambol::animation::LoopMode;
 
