@@ -1,4 +1,4 @@
-//! Where a clip is at a time of the timeline. The rules are in docs/design/time-contract.md.
+//! Playback position of a clip as a function of the timeline's time. The rules are in docs/design/time-contract.md.
 
 use crate::base::{greater, lesser};
 use std::cell::Cell;
