@@ -23,14 +23,14 @@ export interface GambolErrorDetails {
  * | `fetch/failed`, `fetch/http` | the network failed (or CORS forbids it); the server answered with an error |
  * | `load/aborted` | the signal was aborted, or a later `load()` replaced this one |
  * | `load/foreign-resource` | the model references a file of another origin, and `externalResources` forbids that |
- * | `load/missing-resource` | a required buffer is missing; if a part of the model can be shown, `import/buffer-missing` is a warning |
+ * | `load/missing-resource` | a required buffer is missing; if a part can be shown, it is a warning `import/buffer-missing` |
  * | `load/no-model` | none of the passed files, or of those in an archive, is a `.glb` or `.gltf` |
  * | `load/not-a-model` | the bytes are something else: a web page, a pointer of Git LFS, nothing |
  * | `load/archive-broken` | a `.zip` is cut off or damaged; the checksum of each file that is read is compared |
  * | `load/archive-unsupported` | a `.zip` is encrypted, split, or compressed by another method than deflate |
  * | `load/too-large` | more bytes than gambol reads, also in a `.zip` that unpacks to more than 64 times its size (and 64 MiB) |
  * | `mask/no-such-joint`, `joint/not-found` | no joint matches the pattern of a mask, or has this name or index |
- * | `blend-space/no-points`, `-/same-place`, `-/not-finite`, `-/markers` | the points are no blend space, or the clips' markers do not match |
+ * | `blend-space/no-points`, `-/same-place`, `-/not-finite`, `-/markers` | invalid points, or markers that do not match |
  * | `layer/removed`, `actor/removed`, `actor/cycle` | the layer or actor was removed before; an actor would follow itself |
  * | `play/aborted` | another clip, `stop()`, `load()` or `dispose()` ended this playback |
  * | `viewer/disposed` | the viewer was used after `dispose()` |
