@@ -92,7 +92,7 @@ export class ImageLibrary {
     this.#budget = budget;
   }
 
-  /** What was left out or reduced when they were decoded last. */
+  /** The warnings of the last decode, about images that were skipped or reduced. */
   get warnings(): readonly Warning[] {
     return this.#warnings;
   }
