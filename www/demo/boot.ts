@@ -5,7 +5,7 @@
   try {
     theme = localStorage.getItem('gambol-theme');
   } catch {
-    // Storage may be forbidden; then the system decides.
+    // Without storage, the theme follows the system.
   }
   if (theme !== 'light' && theme !== 'dark') {
     theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';

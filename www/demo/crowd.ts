@@ -1,4 +1,4 @@
-// The page of the crowd: up to two thousand of the sample character, each with its own clip and phase.
+// The crowd demo: up to two thousand instances of the sample model, each with its own clip and phase.
 
 import { createViewer, type Crowd, type Stats, type Viewer } from 'gambol';
 import { byId, element } from './app/dom.ts';
@@ -6,10 +6,10 @@ import { count as thousands } from './app/format.ts';
 import { themeButton } from './app/theme.ts';
 
 const MOST = 2000;
-/** Metres between neighbours, about. */
+/** The approximate distance between neighbours in metres. */
 const APART = 1.3;
 
-/** What is told, four times a second. */
+/** The statistics that are shown four times per second. */
 const ROWS: readonly [term: string, words: (now: Stats, before: Stats, seconds: number, crowd: Crowd) => string][] = [
   ['Frames a second', (now, before, seconds) => thousands(Math.round((now.frames - before.frames) / seconds))],
   ['CPU a frame', ({ updateTime, drawTime }) => `${(updateTime + drawTime).toFixed(1)} ms`],
@@ -20,20 +20,20 @@ const ROWS: readonly [term: string, words: (now: Stats, before: Stats, seconds: 
 
 const box = (id: string): HTMLInputElement => byId<HTMLInputElement>(id);
 
-/** A number from 0 to 1 that looks random and is the same each time. */
+/** A reproducible pseudo-random number from 0 to 1. */
 function random(i: number, salt: number): number {
   const x = Math.sin(i * 127.1 + salt * 311.7) * 43758.5453;
   return x - Math.floor(x);
 }
 
-/** So many numbers for each of the crowd. */
+/** A list with `width` numbers for each member. */
 function list(width: number, numbers: (i: number) => readonly number[]): Float32Array {
   const all = new Float32Array(width * MOST);
   for (let i = 0; i < MOST; i++) all.set(numbers(i), width * i);
   return all;
 }
 
-/** As the seeds of a sunflower: evenly, however many there are. */
+/** Positions in a sunflower spiral, which is even for any number of members. */
 const POSITIONS = list(3, (i) => {
   const [radius, angle] = [APART * Math.sqrt(i / Math.PI), i * Math.PI * (3 - Math.sqrt(5))];
   return [radius * Math.cos(angle), 0, radius * Math.sin(angle)];
@@ -51,22 +51,22 @@ const TINTS = list(4, (i) => {
 const UNTINTED = new Float32Array(4 * MOST).fill(1);
 
 const slider = box('count');
-/** How many to begin with, as the address says: `?count=20`. */
+/** The initial number of members from the URL: `?count=20`. */
 const asked = Number(new URLSearchParams(location.search).get('count'));
 if (asked >= 1) slider.value = String(Math.min(MOST, Math.floor(asked)));
 byId('count-words').textContent = thousands(Number(slider.value));
 const [coloured, shadows, auto] = [box('tints'), box('shadows'), box('auto')];
 
-/** How often everybody was given another clip. */
+/** The number of times that the clips were shuffled. */
 let shuffled = 0;
 
-/** What some of them play, from number `first` on. */
+/** The clips of `count` members from `first` on. */
 function clipsOf(crowd: Crowd, first: number, count: number): Float64Array {
   const clips = crowd.model.clips.length;
   return Float64Array.from({ length: count }, (_, i) => Math.floor(random(first + i, 5 + 0.37 * shuffled) * clips));
 }
 
-/** Lets come or go who is too few or too many; those that come are told who they are. */
+/** Sets the number of members from the slider, and the properties of new members. */
 function resize(viewer: Viewer, crowd: Crowd): void {
   const [first, count] = [crowd.count, Number(slider.value)];
   crowd.count = count;
@@ -81,7 +81,7 @@ function resize(viewer: Viewer, crowd: Crowd): void {
   byId('count-words').textContent = thousands(count);
 }
 
-/** What is framed holds everybody in all that they may do: a little closer there is still room. */
+/** Frames the crowd. The frame has room for all poses of all clips, so the camera can be a little closer. */
 function look(viewer: Viewer): void {
   viewer.frame();
   viewer.zoom(0.7);
@@ -98,7 +98,7 @@ function steer(viewer: Viewer, crowd: Crowd): void {
 
   byId('shuffle').addEventListener('click', () => {
     shuffled++;
-    // Who comes later begins at once.
+    // The crossfade is only for this change; members that are added later start without one.
     crowd.transitionDuration = 0.4;
     crowd.set({ clips: clipsOf(crowd, 0, crowd.count) });
     crowd.transitionDuration = 0;

@@ -1,4 +1,4 @@
-// The demo: puts the parts around the viewer and decides what is shown first.
+// The demo: installs the parts around the viewer, and opens the first model.
 
 import type { AssetSource } from 'gambol';
 import 'gambol/element';
@@ -16,7 +16,7 @@ import { Status } from './app/status.ts';
 import { themeButton } from './app/theme.ts';
 
 const SAMPLE = './sample.glb';
-/** Nothing can be shown in this browser. */
+/** Codes of errors after which this browser cannot show any model. */
 const HOPELESS: readonly string[] = ['wasm/unsupported', 'render/webgl2-unsupported'];
 
 const player = byId<GambolViewer>('viewer');
@@ -24,7 +24,7 @@ const status = new Status();
 themeButton();
 for (const dialog of document.querySelectorAll('dialog')) {
   dialog.querySelector('[data-close]')?.addEventListener('click', () => dialog.close());
-  // A click beside it; its own padding belongs to it.
+  // A click outside the dialog closes it; a click on its padding does not.
   dialog.addEventListener('click', (event) => {
     const box = dialog.getBoundingClientRect();
     const inside = event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
@@ -51,7 +51,7 @@ const mix = new MixPanel(player);
 const look = new LookPanel(player, status);
 const opening = new Opening({
   open: (source, called) => {
-    // The address in the bar is not what is shown any more.
+    // Updates the URL of the page to the model that is shown.
     const query = typeof source === 'string' ? `?src=${encodeURIComponent(source)}` : '';
     history.replaceState(null, '', location.pathname + query);
     open(source, called);

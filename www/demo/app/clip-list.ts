@@ -2,7 +2,7 @@ import type { GambolViewer } from 'gambol/element';
 import { byId, element } from './dom.ts';
 import { seconds } from './format.ts';
 
-/** The clips by name; a click plays one. Beside the model on a wide page, a row of chips on a phone. */
+/** The list of clips; a click plays one. It is beside the model on a wide page, and a row of chips on a phone. */
 export class ClipList {
   readonly #player: GambolViewer;
   readonly #root = byId('clips');

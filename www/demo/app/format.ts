@@ -1,9 +1,9 @@
-/** Seconds with two decimals; a minus sign never appears before nothing. */
+/** Seconds with two decimals; negative times become 0. */
 export function seconds(time: number): string {
   return Math.max(0, time).toFixed(2);
 }
 
-/** Thousands apart, as the reader's language has them. */
+/** A number with thousands separators of the user's language. */
 export function count(value: number): string {
   return value.toLocaleString();
 }
@@ -16,7 +16,7 @@ export function percent(ratio: number): string {
   return `${Math.round(ratio * 100)} %`;
 }
 
-/** What to call a file by its address. */
+/** The name of a file, from its URL. */
 export function nameOf(url: string): string {
   return url.split(/[?#]/)[0]?.split('/').pop() || url;
 }

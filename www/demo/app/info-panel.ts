@@ -4,7 +4,7 @@ import { byId, element } from './dom.ts';
 import { count, plural } from './format.ts';
 import { SidePanel } from './side-panel.ts';
 
-/** What the model consists of, and what had to be repaired to show it. */
+/** The panel with the parts of the model and the warnings of its import. */
 export class InfoPanel extends SidePanel {
   constructor(player: GambolViewer) {
     super('info');

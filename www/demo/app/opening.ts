@@ -3,14 +3,14 @@ import { byId } from './dom.ts';
 import { nameOf } from './format.ts';
 
 export interface OpenListener {
-  /** Something was chosen; `name` is what to call it until it has told its own. */
+  /** Opens a source; `name` is shown until the name of the model is known. */
   open(source: AssetSource, name: string): void;
   sample(): void;
-  /** A picture of light. */
+  /** Uses an environment map. */
   light(file: File): void;
 }
 
-/** All the ways in: the dialog, dropping, pasting an address. */
+/** The inputs for models: the dialog, drag and drop, and pasting a URL. */
 export class Opening {
   readonly #listener: OpenListener;
   readonly #dialog = byId<HTMLDialogElement>('open-dialog');
@@ -52,7 +52,7 @@ export class Opening {
     byId(button).addEventListener('click', () => field.click());
     field.addEventListener('change', () => {
       const files = [...(field.files ?? [])];
-      // The same file again is a change, too.
+      // Cleared, so that choosing the same file again is a change.
       field.value = '';
       if (files.length === 0) return;
       this.#dialog.close();
@@ -72,7 +72,7 @@ export class Opening {
   }
 
   #dropping(): void {
-    // Every child that is entered or left tells, too; so count.
+    // A counter, because child elements send `dragenter` and `dragleave`, too.
     let depth = 0;
     const carriesFiles = (event: DragEvent): boolean =>
       event.dataTransfer !== null && [...event.dataTransfer.types].some((type) => type === 'Files' || type === 'text/uri-list');

@@ -1,16 +1,16 @@
 import type { GambolViewer } from 'gambol/element';
 import { byId, element } from './dom.ts';
 
-/** What a key of the page does; `words` go to the help and nowhere else. */
+/** A key of the page and its action; `words` describe it in the help. */
 export interface Shortcut {
   readonly key: string;
-  /** How the help writes it, if not as it is. */
+  /** The label of the key in the help. Default: the key itself. */
   readonly shown?: string;
   readonly words: string;
   run(): void;
 }
 
-/** The keys of the viewer, which are only explained here. */
+/** The keys of the viewer, for the help only. */
 const VIEWER_KEYS: readonly (readonly [shown: readonly string[], words: string])[] = [
   [['Space', 'K'], 'play, pause'],
   [[',', '.'], 'one frame back, forward'],
@@ -25,7 +25,7 @@ const VIEWER_KEYS: readonly (readonly [shown: readonly string[], words: string])
   [['S'], 'save a picture'],
   [['B'], 'skeleton'],
 ];
-/** Those of the picture, which has to be in focus. */
+/** The keys of the camera, which need the focus on the picture, for the help only. */
 const CAMERA_KEYS: typeof VIEWER_KEYS = [
   [['←', '→', '↑', '↓'], 'turn the camera (view in focus)'],
   [['Shift ←'], 'move the camera sideways'],
@@ -33,8 +33,8 @@ const CAMERA_KEYS: typeof VIEWER_KEYS = [
 ];
 
 /**
- * Listens on the whole page, but never takes a key from a control, and none with a modifier. What is no key of the page is the
- * viewer's, wherever the focus is.
+ * Handles keys on the whole page, except keys of a focused control and keys with a modifier. Keys that the page does not have are
+ * forwarded to the viewer, independent of the focus.
  */
 export function installShortcuts(player: GambolViewer, shortcuts: readonly Shortcut[]): void {
   const byKey = new Map(shortcuts.map((shortcut) => [shortcut.key, shortcut]));
@@ -51,7 +51,7 @@ export function installShortcuts(player: GambolViewer, shortcuts: readonly Short
     } else if (!path.includes(player) && !player.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, cancelable: true }))) {
       event.preventDefault();
     }
-    // Before the viewer, which has a list of keys, too, but without those of the page.
+    // Captured before the viewer, whose own list of keys (`?`) does not have those of the page.
   }, { capture: true });
 
   const shown = [...VIEWER_KEYS, ...shortcuts.map(({ key, shown: name = key.toUpperCase(), words }) => [[name], words] as const), ...CAMERA_KEYS];
@@ -60,11 +60,11 @@ export function installShortcuts(player: GambolViewer, shortcuts: readonly Short
   )));
 }
 
-/** Whether the key means something to what has focus. */
+/** `true` if the focused control handles the key itself. */
 function keepsKey(target: EventTarget | undefined, key: string): boolean {
   if (!(target instanceof Element)) return false;
   if (target.matches('input:not([type="range"]), textarea, [contenteditable]')) return true;
   if (target.matches('select')) return key !== 'Escape';
-  // A button is pressed by Space and Enter.
+  // Space and Enter press buttons and links.
   return target.matches('button, a, summary') && (key === ' ' || key === 'Enter');
 }

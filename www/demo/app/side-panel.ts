@@ -1,12 +1,12 @@
 import { byId } from './dom.ts';
 
-/** A card beside the stage that a button in the bar opens; only one is open. */
+/** A panel beside the stage that a button in the bar opens; at most one is open. */
 export class SidePanel {
   static readonly #all = new Set<SidePanel>();
   readonly #root: HTMLElement;
   readonly #toggle: HTMLElement;
 
-  /** `id` is the card's; its buttons are `id-toggle` and `id-close`. */
+  /** `id` is the id of the panel; its buttons are `id-toggle` and `id-close`. */
   constructor(id: string) {
     this.#root = byId(id);
     this.#toggle = byId(`${id}-toggle`);

@@ -19,7 +19,7 @@ const PHASES: Record<Progress['phase'], string> = {
   upload: 'Setting up',
 };
 
-/** Tells what goes on: loading, what failed, and short notices, to eyes and ears. */
+/** The status of the page: loading, failures and short notices, also for screen readers. */
 export class Status {
   readonly #failure = byId('failure');
   readonly #loading = byId('loading');
@@ -42,7 +42,7 @@ export class Status {
     this.#loading.hidden = true;
   }
 
-  /** Says what went wrong; the model before, if there is one, stays behind it. */
+  /** Shows an error over the model before, if there is one. */
   fail(error: unknown, canGoOn: boolean): void {
     this.loaded();
     const { code, message, pointer } = error instanceof GambolError ? error : { code: 'page/failed', message: String(error), pointer: undefined };
@@ -61,7 +61,7 @@ export class Status {
     return !this.#failure.hidden;
   }
 
-  /** A few words that go away by themselves. */
+  /** Shows a short text that disappears after a while. */
   notice(words: string): void {
     this.#toast.textContent = words;
     this.#toast.hidden = false;
@@ -71,7 +71,7 @@ export class Status {
     }, 1600);
   }
 
-  /** For screen readers only. */
+  /** Announces a text to screen readers only. */
   announce(words: string): void {
     this.#live.textContent = words;
   }

@@ -2,7 +2,7 @@ import { byId } from './dom.ts';
 
 const system = matchMedia('(prefers-color-scheme: dark)');
 
-/** Light or dark: the system's choice until somebody makes another, which is then remembered. */
+/** Installs the button for the light or dark theme. The default is the theme of the system; the user's choice is stored. */
 export function themeButton(): void {
   const root = document.documentElement;
   const button = byId('theme');
@@ -19,14 +19,14 @@ export function themeButton(): void {
     try {
       localStorage.setItem('gambol-theme', theme);
     } catch {
-      // Not remembered, then.
+      // Without storage, the choice is lost after a reload.
     }
   });
   system.addEventListener('change', () => {
     try {
       if (localStorage.getItem('gambol-theme') !== null) return;
     } catch {
-      // As if nothing was chosen.
+      // Without storage, the theme follows the system.
     }
     show(system.matches ? 'dark' : 'light');
   });

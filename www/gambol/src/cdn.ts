@@ -1,4 +1,4 @@
-// The package as one script, for `<script src>` from a CDN, a folder or a file: `gambol` is a global then, and the elements are defined.
+// The package as one script, for `<script src>` from a CDN, a folder or a file. It defines the global `gambol` and the elements.
 
 import * as element from './element.ts';
 import * as gambol from './index.ts';

@@ -12,7 +12,7 @@ export type { AppendOptions, ElementPictureOptions, ElementPlayOptions } from '.
 export { GambolViewer } from './element/viewer-element.ts';
 
 if (globalThis.customElements) {
-  // The parent last: its children are known then.
+  // The parent is defined last, so that its children are defined when it is upgraded.
   defineChildren();
   if (customElements.get('gambol-viewer')) console.warn('gambol: <gambol-viewer> is defined already; this copy is not used.');
   else customElements.define('gambol-viewer', GambolViewer);

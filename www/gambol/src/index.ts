@@ -1,4 +1,4 @@
-// The package `gambol`. Importing it does nothing yet: no request, no global touched; it loads in Node too.
+// The package `gambol`. The import has no side effects (no request, no change of globals), and works in Node, too.
 
 import { checkedViewer, type ViewerOptions } from './values/options.ts';
 import { GambolError } from './base/errors.ts';
@@ -40,8 +40,8 @@ export type { Transport } from './api/transport.ts';
 export type { AddOptions, Picked, Surface, Viewer } from './api/viewer.ts';
 
 /**
- * Makes a canvas into a viewer. The canvas keeps the size that the page's CSS gives it; what is drawn follows that and
- * the screen's resolution.
+ * Creates a viewer on a canvas. The canvas keeps its CSS size; the size of the picture follows from this and from the resolution
+ * of the screen.
  *
  * ```js
  * const viewer = await createViewer(document.querySelector('canvas'));

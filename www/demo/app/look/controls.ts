@@ -1,6 +1,6 @@
 import { byId } from '../dom.ts';
 
-/** A slider with its value in words; `change` gets each new one. */
+/** Installs a slider that shows its value as text; `change` is called with each new value. */
 export function slider(id: string, start: number, words: (value: number) => string, change: (value: number) => void): void {
   const input = byId<HTMLInputElement>(id);
   const output = byId<HTMLOutputElement>(`${id}-shown`);
@@ -16,7 +16,7 @@ export function slider(id: string, start: number, words: (value: number) => stri
   show();
 }
 
-/** A list to choose from. */
+/** Installs a list of choices. */
 export function choice(id: string, change: (value: string) => void): HTMLSelectElement {
   const list = byId<HTMLSelectElement>(id);
   list.addEventListener('change', () => change(list.value));

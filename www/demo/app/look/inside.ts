@@ -1,7 +1,7 @@
 import type { GambolViewer } from 'gambol/element';
 import { byId } from '../dom.ts';
 
-/** Debug views: what surfaces show, and what is drawn over them. */
+/** The controls for debug views: surface views and overlays. */
 export class Inside {
   readonly #player: GambolViewer;
   readonly #surface = byId<HTMLSelectElement>('surface');
@@ -12,11 +12,11 @@ export class Inside {
   constructor(player: GambolViewer) {
     this.#player = player;
     for (const control of [this.#surface, this.#joint, ...this.#overlays]) control.addEventListener('change', () => this.#show());
-    // A key of the viewer shows the skeleton, too.
+    // Observed, because keys of the viewer change the attribute, too.
     new MutationObserver(() => this.#read()).observe(player, { attributeFilter: ['debug'] });
   }
 
-  /** Another model: the joint of the same name, or the first. */
+  /** Fills the list of joints after a change of model, and selects the joint of the same name, if there is one. */
   fill(): void {
     const joints = this.#player.viewer?.joints ?? [];
     const before = this.#joint.selectedOptions[0]?.text;
@@ -24,7 +24,7 @@ export class Inside {
     const all = skinned.length > 0 ? skinned : joints;
     this.#joint.replaceChildren(...all.map(({ name, index }) => new Option(name || `node ${index}`, String(index))));
     const options = [...this.#joint.options];
-    // The first one often moves nothing by itself.
+    // A head or spine is preferred, because the first joint often has no weights.
     const chosen = options.find(({ text }) => text === before) ?? options.find(({ text }) => /head|spine/i.test(text)) ?? options[0];
     if (chosen) chosen.selected = true;
     this.#show();
@@ -33,7 +33,7 @@ export class Inside {
   #show(): void {
     const weights = this.#surface.value === 'weights';
     this.#row.hidden = !weights;
-    // Names may be there twice, indices are not.
+    // Indices, because names may be repeated.
     const surface = weights ? (this.#joint.value === '' ? '' : `weights:${this.#joint.value}`) : this.#surface.value;
     const overlays = Array.from(this.#overlays).filter(({ checked }) => checked).map(({ value }) => value);
     this.#player.debug = [surface, ...overlays].join(' ').trim() || null;

@@ -5,19 +5,19 @@ import { nameOf, percent } from '../format.ts';
 import type { Status } from '../status.ts';
 import { choice, slider } from './controls.ts';
 
-/** What the viewer has besides attributes. */
+/** The settings of the viewer that have no attribute. */
 type Settings = Partial<Pick<Viewer, 'environmentRotation' | 'environmentIntensity' | 'skybox' | 'skyboxBlur'>>;
 
 const BACKGROUNDS: readonly string[] = ['white', 'grey', 'black'];
 const DEGREE = Math.PI / 180;
 
-/** Where the light comes from and what becomes of it: all that a viewer has of this, as controls. */
+/** The controls for all lighting properties of a viewer. */
 export class Light {
   readonly #player: GambolViewer;
   readonly #status: Status;
   readonly #choice: HTMLSelectElement;
   readonly #form = byId<HTMLFormElement>('environment-form');
-  /** What was chosen last and is there. */
+  /** The last choice that was loaded. */
   #chosen = 'studio';
   #source: EnvironmentSource = 'studio';
   readonly #settings: Settings = {};
@@ -36,7 +36,7 @@ export class Light {
     byId('environment-file').addEventListener('click', () => input.click());
     input.addEventListener('change', () => {
       const [file] = input.files ?? [];
-      // The same file again is a change, too.
+      // The input is cleared below, so that choosing the same file again is a change.
       if (file) this.picture(file, file.name);
       input.value = '';
     });
@@ -65,7 +65,7 @@ export class Light {
     slider('softness', player.shadowSoftness, percent, (amount) => {
       player.shadowSoftness = amount;
     });
-    // Another viewer, after one that has stopped, has its attributes; the rest it is told.
+    // After a failure the element has a new viewer: attributes apply to it, the other settings are set here.
     player.addEventListener('load', () => {
       const again = this.#viewer !== null && this.#viewer !== player.viewer;
       this.#viewer = player.viewer;
@@ -74,7 +74,7 @@ export class Light {
     });
   }
 
-  /** Takes the light of a picture. */
+  /** Uses an environment map. */
   picture(source: EnvironmentSource, name: string): void {
     this.#status.loading(name);
     this.#set(source, 'picture', () => this.#status.notice(`The light is ${name}`));
@@ -115,12 +115,12 @@ export class Light {
   }
 }
 
-/** The smallest picture of light that is the same everywhere: Radiance's, of 8 × 4 pixels of 1. */
+/** A small environment map of uniform light: a Radiance image of 8 × 4 pixels of value 1. */
 function white(): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 8\n');
   const bytes = new Uint8Array(head.length + 4 * 8 * 4);
   bytes.set(head);
-  // 128 / 256 times two to the power of 129 − 128.
+  // RGBE: 128 / 256 × 2^(129 − 128) = 1.
   for (let i = head.length; i < bytes.length; i += 4) bytes.set([128, 128, 128, 129], i);
   return bytes;
 }

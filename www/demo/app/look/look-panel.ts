@@ -6,7 +6,7 @@ import { Inside } from './inside.ts';
 import { Light } from './light.ts';
 import { installNumbers } from './numbers.ts';
 
-/** How it looks: light, background, picture, shadows; and what is inside: debug views, numbers. */
+/** The panel for the look (light, background, picture, shadows), debug views, and statistics. */
 export class LookPanel extends SidePanel {
   readonly #light: Light;
 
@@ -18,7 +18,7 @@ export class LookPanel extends SidePanel {
     player.addEventListener('load', () => inside.fill());
   }
 
-  /** Takes the light of a picture that was dropped or chosen. */
+  /** Uses an environment map that was dropped or chosen. */
   light(source: EnvironmentSource, name: string): void {
     this.#light.picture(source, name);
   }

@@ -3,7 +3,7 @@ import type { GambolViewer } from 'gambol/element';
 import { byId, element } from '../dom.ts';
 import { count } from '../format.ts';
 
-/** What is told, four times a second. */
+/** The statistics that are shown four times per second. */
 const ROWS: readonly [term: string, words: (now: Stats, before: Stats, seconds: number) => string][] = [
   ['Frames a second', (now, before, seconds) => count(Math.round((now.frames - before.frames) / seconds))],
   ['Update', ({ updateTime }) => `${updateTime.toFixed(2)} ms`],
@@ -20,7 +20,7 @@ const ROWS: readonly [term: string, words: (now: Stats, before: Stats, seconds: 
   ['Memory', ({ memoryBytes }) => bytes(memoryBytes)],
 ];
 
-/** What frames cost, as long as it is wanted. */
+/** Installs the statistics of frames, which are updated while they are shown. */
 export function installNumbers(player: GambolViewer): void {
   const root = byId('numbers');
   const values = ROWS.map(() => element('dd'));

@@ -2,7 +2,7 @@ import type { BlendSpace, Clip, Viewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
 import { byId } from '../dom.ts';
 
-/** Two clips and a slider between them; they keep in step. */
+/** A blend space of two synchronised clips, with a slider. */
 export class Blend {
   readonly #player: GambolViewer;
   readonly #from = byId<HTMLSelectElement>('blend-from');
@@ -37,7 +37,7 @@ export class Blend {
     viewer.play(this.#space);
   }
 
-  /** By their markers if they have the same ones, as the steps of a walk and a run are. */
+  /** The synchronisation: by markers if both clips have the same ones, such as the footsteps of a walk and a run. */
   #sync({ clips }: Viewer): 'marker' | 'phase' {
     const names = [this.#from, this.#to].map((choice) => clips[Number(choice.value)]?.markers.map(({ name }) => name).join('\n'));
     return names[0] !== '' && names[0] === names[1] ? 'marker' : 'phase';

@@ -2,7 +2,7 @@ import type { Viewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
 import { byId } from '../dom.ts';
 
-/** Words that follow a joint over the picture. */
+/** A text label over the picture that follows a joint. */
 export class JointLabel {
   readonly #player: GambolViewer;
   readonly #joint = byId<HTMLSelectElement>('label-joint');

@@ -3,7 +3,7 @@ import type { GambolViewer } from 'gambol/element';
 import { byId } from '../dom.ts';
 import { choose } from './blend.ts';
 
-/** Clips over (or added to) what plays, each on a part of the body. */
+/** The list of layers: clips above the current one, or added to it, each with a mask. */
 export class LayerList {
   readonly #player: GambolViewer;
   readonly #list = byId('layers');
@@ -40,7 +40,7 @@ export class LayerList {
 
     let layer: Layer | undefined;
     const play = (): void => {
-      // The new one is seen at once; the picture gets there smoothly.
+      // The new layer is added without a gap; the default transition smooths the change.
       layer?.remove();
       layer = viewer.layers.add(Number(which.value), {
         mode: mode.value === 'additive' ? 'additive' : 'override',
@@ -62,12 +62,12 @@ export class LayerList {
   }
 }
 
-/** Where a waving arm begins, if the joints are called as usual. */
+/** The first joint of an arm that can wave, found by common names. */
 function waver(joints: readonly JointInfo[]): JointInfo | undefined {
   return joints.find(({ name }) => /^(.*:)?(right ?(shoulder|upper ?arm|arm)|(shoulder|upper ?arm)[._]?r)$/i.test(name));
 }
 
-/** The mask of a joint and all below: its path, with the signs that mean something else in a pattern taken literally. */
+/** The mask of a joint and its descendants: its path, with special characters of patterns escaped. */
 function pathOf(joints: readonly JointInfo[], index: number): string {
   const names: string[] = [];
   for (let joint = joints[index]; joint; joint = joint.parent === null ? undefined : joints[joint.parent]) {

@@ -5,7 +5,7 @@ import { JointLabel } from './joint-label.ts';
 import { LayerList } from './layer-list.ts';
 import { transitionControls } from './transition.ts';
 
-/** What several clips do together: transitions, blends, layers; and a label that follows a joint. */
+/** The panel for combining clips: transitions, blend spaces, layers; and a label that follows a joint. */
 export class MixPanel extends SidePanel {
   constructor(player: GambolViewer) {
     super('mix');

@@ -2,7 +2,7 @@ import type { GambolViewer } from 'gambol/element';
 import { byId } from '../dom.ts';
 import { seconds } from '../format.ts';
 
-/** How a choice of another clip looks, and how long it takes. */
+/** Installs the controls for the mode and the duration of transitions. */
 export function transitionControls(player: GambolViewer): void {
   const kind = byId<HTMLSelectElement>('transition');
   const time = byId<HTMLInputElement>('transition-time');

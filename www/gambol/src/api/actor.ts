@@ -5,7 +5,7 @@ import type { Model } from '../load/model.ts';
 import { Performer } from './performer.ts';
 import { placeNumbers, type Place } from '../values/transforms.ts';
 
-/** Whom it follows, and where it stands there. */
+/** An attachment: the joint that an actor follows, and its offset there. */
 interface Leash {
   readonly leader: JointOwner;
   readonly joint: Joint;
@@ -14,8 +14,8 @@ interface Leash {
 }
 
 /**
- * One of several actors on a viewer's stage, made by {@link Viewer.add}. It plays like a viewer and has the same events
- * of playing. After {@link Actor.remove} every call throws `actor/removed`.
+ * A further actor on a viewer's stage, made by {@link Viewer.add}. It has the playback controls and playback events of a viewer.
+ * After {@link Actor.remove} every call throws `actor/removed`.
  */
 export class Actor extends Performer implements JointFollower {
   #leash: Leash | undefined;
@@ -29,7 +29,7 @@ export class Actor extends Performer implements JointFollower {
     this.enter(engine.host.add(model, numbers), model);
   }
 
-  /** Takes it off the stage. Those that follow it stay where they stand. Calling it again does nothing. */
+  /** Removes the actor from the stage. Actors that follow it stay at their current place. Calling it again does nothing. */
   remove(): void {
     if (this.#removed) return;
     this.engine.check();
@@ -39,7 +39,7 @@ export class Actor extends Performer implements JointFollower {
     this.retire();
   }
 
-  /** Follows a joint; returns how to end that. @internal */
+  /** Attaches the actor to a joint; returns a function that detaches it. @internal */
   attach(leader: JointOwner, joint: Joint, offset: Place, ownUnits: boolean): () => void {
     this.check();
     const leash: Leash = { leader, joint, ownUnits, offset: placeNumbers(offset) };
@@ -55,7 +55,11 @@ export class Actor extends Performer implements JointFollower {
     };
   }
 
-  /** Its leader has another model: follows the joint of the same name there, or stays where it is. @internal */
+  /**
+   * Attaches to the joint of the same name in the leader's new model; without such a joint, the actor stays where it is.
+   *
+   * @internal
+   */
   reattach(): void {
     try {
       if (this.#leash) this.#tie(this.#leash);
@@ -76,7 +80,7 @@ export class Actor extends Performer implements JointFollower {
     const led = leader.number();
     this.change((stage, actor) => {
       stage.attach(actor, led, index, ownUnits, offset);
-      // Without a leader it stood still somewhere.
+      // While it was detached, its place was in the world; now it is relative to the joint.
       stage.place(actor, place);
     });
   }

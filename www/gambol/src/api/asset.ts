@@ -1,4 +1,4 @@
-// Models without a picture: read and sampled, in pages, workers and Node.
+// Models that are read and sampled without being drawn: in pages, workers and Node.
 
 import { findClip, type ClipRef } from '../values/clips.ts';
 import type { Core, CoreSampler } from '../wasm/core.ts';
@@ -12,24 +12,24 @@ import { guarded } from '../wasm/guarded.ts';
 import { loadCore } from '../wasm/init.ts';
 import { shown } from '../base/shown.ts';
 
-/** Where everything of a model is at one moment; all of it copies. */
+/** The pose of a model at one time. All arrays are copies. */
 export interface Pose {
   /**
    * Ten numbers for each joint of {@link Asset.joints}, relative to its parent: translation in metres, rotation as a unit
    * quaternion X, Y, Z, W, and scale.
    */
   readonly transforms: Float32Array;
-  /** Sixteen numbers for each joint: the matrix that takes its space into the model's, column after column. */
+  /** Sixteen numbers for each joint: the matrix from the joint's space to the model's space, column-major. */
   readonly matrices: Float32Array;
-  /** The weights of morph targets, joint after joint. */
+  /** The weights of morph targets, in the order of the joints. */
   readonly weights: Float32Array;
-  /** Of all bits of what skins and morphs the model: equal on every machine, with SIMD and without. */
+  /** A hash over all bits of the data that skins and morphs the model: equal on every machine, with SIMD and without. */
   readonly hash: string;
 }
 
 const LISTS = ['transforms', 'matrices', 'weights'] as const;
 
-/** A model that was read, to look at and to sample. {@link loadAsset} makes it. */
+/** A loaded model whose data can be read and whose clips can be sampled. Made by {@link loadAsset}. */
 export class Asset extends Model {
   #sampler: CoreSampler | undefined;
 
@@ -39,16 +39,20 @@ export class Asset extends Model {
     this.#sampler = guarded(() => new core.Sampler(this.asset));
   }
 
-  /** The joint meant, exactly or nearly; see {@link Model.findJoint}. @throws {@link GambolError} `joint/not-found`, `asset/disposed` */
+  /**
+   * The joint with this name or index; see {@link Model.findJoint}.
+   *
+   * @throws {@link GambolError} `joint/not-found`, `asset/disposed`
+   */
   override findJoint(ref: JointRef): JointInfo {
     this.#alive();
     return super.findJoint(ref);
   }
 
   /**
-   * The pose of a clip, or with `null` the one at rest: a function of the two arguments and nothing else.
+   * Samples the pose of a clip, or the rest pose for `null`. The result depends on the two arguments only.
    *
-   * @param time seconds of the clip; before its first key and after its last it holds
+   * @param time seconds of the clip; before the first keyframe and after the last one, the value of that keyframe holds
    * @throws {@link GambolError} `clip/not-found`, `argument/invalid`, `asset/disposed`
    */
   sample(clip: ClipRef | null, time = 0): Pose {
@@ -59,7 +63,7 @@ export class Asset extends Model {
   }
 
   /**
-   * The same for many times, one after the other in one list: the numbers of {@link Pose} that are asked for.
+   * Samples one array of {@link Pose} at many times, concatenated in the order of `times`.
    *
    * ```js
    * const { length } = asset.joints;
@@ -82,7 +86,7 @@ export class Asset extends Model {
     return all;
   }
 
-  /** Frees its memory. What was read out of it stays. */
+  /** Frees the memory of the asset. Poses that were sampled before stay valid. */
   dispose(): void {
     const sampler = this.#sampler;
     if (!sampler) return;
@@ -106,15 +110,15 @@ export class Asset extends Model {
 }
 
 /**
- * Reads a model without showing it: its clips, its joints, and the pose at any time. It needs no page, so it works in workers
- * and in Node, where an address may also be a `file:` URL. Images are not decoded.
+ * Loads a model without drawing it, for its clips, its joints, and its pose at any time. It needs no DOM, so it works in workers
+ * and in Node, where a `file:` URL is accepted, too. Images are not decoded.
  *
  * ```js
  * const asset = await loadAsset(new URL('hero.glb', import.meta.url));
  * const { matrices } = asset.sample('Walk', 0.5);
  * ```
  *
- * @throws {@link GambolError} what {@link Viewer.load} throws of files and modules
+ * @throws {@link GambolError} the errors of {@link Viewer.load} for files and modules
  */
 export async function loadAsset(from: AssetSource, options: LoadOptions = {}): Promise<Asset> {
   checkedLoad(options, 'loadAsset()');

@@ -1,4 +1,4 @@
-// Clips that are mixed by a number or two.
+// Blend spaces: clips that are blended by one or two parameters.
 
 import { findClip, type Clip, type ClipRef } from '../values/clips.ts';
 import type { SourceNumbers } from '../wasm/core.ts';
@@ -8,30 +8,30 @@ import { elementsOf } from '../base/elements.ts';
 import type { TransitionMode } from '../values/words.ts';
 import { shown } from '../base/shown.ts';
 
-/** A clip and its place: on a line, or in a plane. */
+/** A clip and its position in a blend space of one or two dimensions. */
 export type BlendPoint = readonly [clip: ClipRef, x: number] | readonly [clip: ClipRef, x: number, y: number];
 
 /** Options of {@link Performer.blendSpace}. */
 export interface BlendSpaceOptions {
-  /** The clips and their places, at least one; all on a line or all in a plane. */
+  /** The clips and their positions, at least one; all of the same dimension. */
   readonly clips: readonly BlendPoint[];
   /**
-   * How the clips keep step: each at the same fraction of its length (`phase`, the default), or between markers of the same
-   * names (`marker`).
+   * The synchronisation of the clips: at the same fraction of their length (`phase`, the default), or at the same fraction
+   * between markers of the same names (`marker`).
    */
   readonly sync?: 'phase' | 'marker';
 }
 
-/** Where a blend space is: one number on a line, two in a plane. */
+/** The value of a blend space: one number in one dimension, two numbers in two. */
 export type BlendValue = number | readonly [x: number, y: number];
 
 /**
- * Clips in step, mixed by where a value is among their places: exactly at a place that clip alone is seen, on a line between two
- * neighbours both in proportion. It is played like a clip, by performers and layers; its length is the mean of the clips'.
- * Made by {@link Performer.blendSpace}.
+ * Synchronised clips that are blended by the position of a value among theirs. At the position of a clip, only that clip is
+ * shown. In one dimension, between two neighbours, both are interpolated linearly. Performers and layers play a blend space like
+ * a clip. Its duration is the mean of the durations of its clips. Made by {@link Performer.blendSpace}.
  */
 export class BlendSpace {
-  /** The ids of the clips, and their places. */
+  /** The ids of the clips, and their positions. */
   readonly clips: readonly (readonly [clip: string, x: number, y?: number])[];
   readonly sync: 'phase' | 'marker';
   readonly #moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void;
@@ -62,8 +62,8 @@ export class BlendSpace {
   }
 
   /**
-   * Where it is among its places: a number, or two in a plane. May be set at any time, as by a slider: the phase does not move. It
-   * begins at the first clip's place.
+   * The value of the blend space: a number, or two numbers in two dimensions. It may be set at any time, such as by a slider; the
+   * phase does not change. The initial value is the position of the first clip.
    */
   get value(): BlendValue {
     const [x, y] = this.#value;
@@ -74,12 +74,12 @@ export class BlendSpace {
     this.#set(value, 'cut', 0);
   }
 
-  /** Jumps to another value; the picture gets there smoothly in so many seconds. */
+  /** Sets another value with an inertial transition of `seconds`. */
   moveTo(value: BlendValue, seconds = 0.3): void {
     this.#set(value, 'inertial', checkedSeconds(seconds, 'The length of the transition'));
   }
 
-  /** As the core takes it, for a model's clips. @internal */
+  /** The blend space in the form that the core takes, with the indices of `clips`. @internal */
   numbers(clips: readonly Clip[]): SourceNumbers {
     const indices = Uint32Array.from(this.clips, ([id]) => findClip(clips, id).index);
     return [indices, Float32Array.of(...this.#value, ...this.clips.flatMap(([, x, y = 0]) => [x, y])), this.sync];
@@ -101,5 +101,5 @@ export class BlendSpace {
   }
 }
 
-/** What can be played: a clip, or clips that are mixed. */
+/** A clip or a blend space. */
 export type PlaySource = ClipRef | BlendSpace;

@@ -1,13 +1,13 @@
-// Viewers, drawn where the page wants it.
+// Creates viewers for each kind of renderer: on the page, or in a worker.
 
 import type { Core } from '../wasm/core.ts';
 import type { ViewerOptions } from '../values/options.ts';
 import { Viewer } from './viewer.ts';
 import { lazily } from '../base/lazily.ts';
 
-/** @throws {@link GambolError} `render/webgl2-unsupported`, `argument/invalid`, `wasm/load` */
+/** Creates a viewer. @throws {@link GambolError} `render/webgl2-unsupported`, `argument/invalid`, `wasm/load` */
 export async function createViewerIn(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
-  // Skinning on the CPU is in the rest of the module.
+  // Skinning on the CPU is part of the second WebAssembly module.
   if ((options.skinOn ?? options.skinning) === 'cpu') await core.loadRest();
   if (options.renderer !== 'worker') return new Viewer(core, canvas, options);
   const { remoteViewer } = await lazily('the worker', () => import('../worker/remote.ts'));

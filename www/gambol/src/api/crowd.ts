@@ -1,4 +1,4 @@
-// Crowds: many members of one model, drawn together. `Viewer.addCrowd` loads this script with the first crowd.
+// Crowds: many instances of one model, drawn together. `Viewer.addCrowd` loads this script lazily, with the first crowd.
 
 import { findClip, type ClipRef } from '../values/clips.ts';
 import type { CoreStage } from '../wasm/core.ts';
@@ -13,41 +13,42 @@ import { LOOP_MODES, type LoopMode } from '../values/words.ts';
 import { checkedObject } from '../values/options.ts';
 import { shown } from '../base/shown.ts';
 
-/** How members of a crowd that are small on screen are posed: ahead, where nobody can see it, or in each frame. */
+/** The posing of crowd members that are small on screen: interpolated between cached poses, or sampled in each frame. */
 export type UpdateRate = 'auto' | 'full';
 export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
 
 /**
- * What members of a crowd are to have; what is left out stays. Lists are of any kind of array and have one entry, or as many numbers as
- * are said, for each member from `first` on; one number, or one clip, is for all of them.
+ * Values for the members of a crowd; members keep the values of an omitted property. A list is any array-like object. It has one
+ * entry for each member from `first` on, or the number of components that the property states. A single number or clip applies to
+ * all of them.
  */
 export interface CrowdMembers {
-  /** The first member that is meant. Default: 0. */
+  /** The index of the first member to set. Default: 0. */
   readonly first?: number;
-  /** Metres, X, Y, Z of each. */
+  /** Positions: X, Y, Z of each member, in metres. */
   readonly positions?: ArrayLike<number>;
-  /** Quaternions, X, Y, Z, W of each; their length does not matter. */
+  /** Rotations: a quaternion X, Y, Z, W of each member, of any length but 0. */
   readonly rotations?: ArrayLike<number>;
-  /** Above 0. */
+  /** Scales, above 0. */
   readonly scales?: number | ArrayLike<number>;
-  /** Clips, or their ids, names or indices. Who gets another clip is at its beginning. */
+  /** Clips, or their ids, names or indices. A member whose clip changes starts at the beginning of the new clip. */
   readonly clips?: ClipRef | ArrayLike<ClipRef>;
-  /** Where they are in their clips now: seconds, `0..=duration`. */
+  /** The current playheads in seconds, `0..=duration`. */
   readonly times?: number | ArrayLike<number>;
   /**
-   * In place of `times`: the time of the timeline ({@link Viewer.now}) at which their clips begin, or have begun. Who repeats plays before
-   * it, too.
+   * An alternative to `times`: the time of the timeline ({@link Viewer.now}) at which each member's clip begins or has begun. A
+   * member that repeats its clip plays before this time, too.
    */
   readonly starts?: number | ArrayLike<number>;
-  /** Speed: 1 is as made, negative is backwards, 0 stands still. A change moves nobody. */
+  /** Speeds: 1 is the speed of the file, negative plays backwards, 0 stands still. A change does not move the playhead. */
   readonly rates?: number | ArrayLike<number>;
-  /** Red, green, blue, alpha of each: linear numbers by which the base colour is multiplied. Alpha counts for materials that have it. */
+  /** Tints: linear red, green, blue and alpha of each member, factors on the base colour. Alpha needs a material that uses it. */
   readonly tints?: ArrayLike<number>;
 }
 
 /** Options of {@link Viewer.addCrowd}. */
 export interface CrowdOptions extends CrowdMembers, LoadOptions {
-  /** How many members there are. Default: as many as the lists are for, and none without a list. */
+  /** The number of members. Default: the number of members in the lists, or 0 without a list. */
   readonly count?: number;
   /** See {@link Crowd.loopMode}. Default: `repeat`. */
   readonly loopMode?: LoopMode;
@@ -59,22 +60,22 @@ export interface CrowdOptions extends CrowdMembers, LoadOptions {
   readonly baked?: boolean;
 }
 
-/** What {@link Crowd.pick} finds. */
+/** The result of {@link Crowd.pick}. */
 export interface PickedMember {
-  /** Its number in the crowd. */
+  /** The index of the member in the crowd. */
   readonly member: number;
-  /** Metres of the world. */
+  /** The point on the surface, in metres, in world space. */
   readonly position: Vector;
-  /** Of length 1, towards the camera. */
+  /** The surface normal: a unit vector towards the camera. */
   readonly normal: Vector;
-  /** The node of the model that moves the place most. */
+  /** The node of the model with the largest weight at this point. */
   readonly joint: JointInfo;
 }
 
-/** The lists of numbers, how many a member has of each, and the call that takes them. */
+/** The properties of members: name, components per member, and the method of the core that sets them. */
 const LISTS = [
   ['positions', 3, 'setPositions'], ['rotations', 4, 'setRotations'], ['scales', 1, 'setScales'], ['tints', 4, 'setTints'],
-  // A clip puts its member at the beginning, so it goes before the times.
+  // A change of clip resets the playhead, so clips are set before times.
   ['clips', 1, 'setClips'], ['rates', 1, 'setRates'], ['times', 1, 'setTimes'], ['starts', 1, 'setStarts'],
 ] as const;
 
@@ -82,22 +83,28 @@ type List = (typeof LISTS)[number];
 type ListName = List[0];
 type ListCall = List[2];
 
-/** A list of the page, or a value for all members, which has no length. */
+/** A list from the page, or a single value for all members, whose length is undefined. */
 interface Given {
   readonly value: unknown;
   readonly length: number | undefined;
 }
 
 /**
- * Many characters of one model, in one draw for each of its meshes: each with its own clip, time, speed, place and tint. Made by
+ * Many instances of one model, with one draw call per mesh. Each has its own clip, time, speed, place and tint. Made by
  * {@link Viewer.addCrowd}; after {@link Crowd.remove} every call throws `actor/removed`.
  *
- * They play on the viewer's timeline, like everybody. New members are at the origin, at the beginning of the first clip, at speed 1,
- * untinted. What clips animate of materials stays as it is in the file; joints are always blended linearly, by the GPU, and lights of the
- * file do not shine. Who is not in the picture costs nearly nothing. There are no events: a thousand would tell too much.
+ * Members play on the viewer's timeline. A new member is at the origin, untinted, at the beginning of the first clip, at speed 1.
+ * Members outside the view frustum are culled, which costs nearly nothing.
+ *
+ * Limits of crowds:
+ *
+ * - animated properties of materials keep the value of the file;
+ * - skinning is always linear, on the GPU;
+ * - lights of the file do not shine;
+ * - there are no events.
  */
 export class Crowd {
-  /** The model that all of it show. */
+  /** The model of all members. */
   readonly model: Model;
   readonly #engine: Engine;
   readonly #id: number;
@@ -117,7 +124,11 @@ export class Crowd {
     this.#call(({ crowds }) => crowds.make(this.#id));
   }
 
-  /** How many members there are. Those at the end go, or new ones come. @throws {@link GambolError} `argument/invalid`, `render/too-large` */
+  /**
+   * The number of members. Setting it removes members from the end, or adds new ones there.
+   *
+   * @throws {@link GambolError} `argument/invalid`, `render/too-large`
+   */
   get count(): number {
     return this.#count;
   }
@@ -130,7 +141,7 @@ export class Crowd {
   }
 
   /**
-   * Sets something of members, from typed arrays without a call for each: all of it, or, when it throws, nothing.
+   * Sets properties of many members in one call, from typed arrays. If it throws, no member has changed.
    *
    * ```js
    * crowd.set({ positions: new Float32Array(3 * crowd.count), clips: 'Walk', rates: 1.2 });
@@ -147,12 +158,12 @@ export class Crowd {
     });
   }
 
-  /** Where each member is in its clip now, in seconds. */
+  /** The current playheads of all members, in seconds. */
   times(): Float64Array {
     return this.#ask(({ query }) => query.crowdTimes(this.#id));
   }
 
-  /** What happens at the ends of clips. Setting it moves nobody. */
+  /** The loop mode of all members. Setting it does not move their playheads. */
   get loopMode(): LoopMode {
     return this.#loopMode;
   }
@@ -165,8 +176,8 @@ export class Crowd {
   }
 
   /**
-   * How many seconds members take to go over to another clip, at least 0: the old one plays on and fades out. Counts for changes of
-   * clips to come. 0 is at once.
+   * The duration of the crossfade to another clip, in seconds, at least 0; 0 changes the clip without a crossfade. It applies to
+   * later changes of clips.
    */
   get transitionDuration(): number {
     return this.#transitionDuration;
@@ -180,9 +191,10 @@ export class Crowd {
   }
 
   /**
-   * How members that are small on screen are posed: where that keeps every vertex within half a pixel of its place, between two poses
-   * of their clip that are made once for all, 30 a second (`auto`), or each of them in each frame (`full`). A crowd of less than eight
-   * is always posed so, and so are clips of more than 68 seconds, and those for whose poses 12 MiB leave no room.
+   * The level of detail of members that are small on screen. `full` samples each member in each frame. `auto` interpolates
+   * between cached poses of the clip, 30 per second, while this keeps every vertex within half a pixel of its place. The cache is
+   * skipped for crowds of fewer than eight members, for clips of more than 68 seconds, and for clips whose poses exceed the limit
+   * of 12 MiB.
    */
   get updateRate(): UpdateRate {
     return this.#updateRate;
@@ -196,9 +208,9 @@ export class Crowd {
   }
 
   /**
-   * Whether members are shown by poses that are made once for each clip they play, 30 a second, and mixed in between: for crowds in the
-   * background, since a mean of two poses is near the clip, not on it. Clips of more than two minutes, and changes of clips while they
-   * take time, are sampled as ever. Default: false.
+   * `true` if all members interpolate between cached poses, 30 per second of each clip. It suits crowds in the background,
+   * because an interpolated pose only approximates the clip. Clips of more than two minutes, and members during a crossfade, are
+   * sampled in each frame. Default: false.
    */
   get baked(): boolean {
     return this.#baked;
@@ -209,27 +221,27 @@ export class Crowd {
     this.#baked = Boolean(on);
   }
 
-  /** Whether everybody stands still because of {@link pause}. */
+  /** `true` while the crowd is paused by {@link pause}. */
   get paused(): boolean {
     return this.#paused;
   }
 
-  /** Stops everybody where they are. */
+  /** Pauses all members at their playheads. */
   pause(): void {
     this.#pause(true);
   }
 
-  /** Goes on from there. To begin with a crowd plays. */
+  /** Resumes all members at their playheads. A new crowd plays. */
   play(): void {
     this.#pause(false);
   }
 
-  /** How many members were in the last picture; all count while there are shadows. */
+  /** The number of members that were not culled in the last frame; no member is culled while shadows are on. */
   get visibleCount(): number {
     return this.#ask(({ query }) => query.crowdVisible(this.#id));
   }
 
-  /** The box around everybody at all times of what they play, in metres of the world. Null if there is nobody. */
+  /** The box around all members at all times of their clips, in metres, in world space. Null if the crowd is empty. */
   get bounds(): { readonly min: Vector; readonly max: Vector } | null {
     const [a, b, c, x, y, z] = this.#ask(({ query }) => query.crowdBounds(this.#id)) ?? [];
     if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined) return null;
@@ -237,8 +249,8 @@ export class Crowd {
   }
 
   /**
-   * Which member is seen at a place of the canvas, in CSS pixels from the left and the top, as posed now, and where. Null if nobody
-   * is there, or something else is in front.
+   * Picks the member at a point of the canvas, in CSS pixels from the left and the top, in the current pose. Null if no member is
+   * there, or if another object is in front.
    */
   pick(x: number, y: number): PickedMember | null {
     if (!(Number.isFinite(x) && Number.isFinite(y))) throw this.#invalid(`x and y must be finite numbers, not ${shown(x)} and ${shown(y)}.`);
@@ -250,7 +262,7 @@ export class Crowd {
     return joint ? { member: hit.member, position, normal, joint } : null;
   }
 
-  /** Takes everybody off the stage. Calling it again does nothing. */
+  /** Removes the crowd from the stage. Calling it again does nothing. */
   remove(): void {
     if (this.#removed) return;
     this.#engine.check();
@@ -258,7 +270,7 @@ export class Crowd {
     this.#engine.dismiss(this.#id);
   }
 
-  /** Checks the options before anything is loaded for them, as far as that is possible without the model. @internal */
+  /** Checks the options that do not depend on the model, before anything is loaded. @internal */
   static check(options: CrowdOptions): void {
     checkedObject(options, 'addCrowd()');
     const { loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto' } = options;
@@ -269,7 +281,7 @@ export class Crowd {
     if (!UPDATE_RATES.includes(updateRate)) throw new GambolError('argument/invalid', `updateRate must be auto or full, not ${shown(updateRate)}.`);
   }
 
-  /** Waits for what the GPU needs, and fills the crowd. When it throws, the crowd is gone. @internal */
+  /** Waits for the shader programs and GPU resources, and sets the members. If it throws, the crowd is removed. @internal */
   async fill(options: CrowdOptions): Promise<void> {
     const { count, loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto', baked = false } = options;
     try {
@@ -282,7 +294,7 @@ export class Crowd {
       this.baked = baked;
       this.set(options);
       this.transitionDuration = transitionDuration;
-      // A camera that was not moved sees them where they stand.
+      // A call after the members have their places, so that the automatic camera frames them there.
       this.#call(({ crowds }) => crowds.setCount(this.#id, wanted));
       await this.#engine.presented();
     } catch (error) {
@@ -301,14 +313,17 @@ export class Crowd {
       try {
         if (this.#ask(({ crowds }) => crowds.prepare(this.#id))) return;
       } catch (error) {
-        // When the context is back, it begins anew.
+        // After a loss of the context, the loop waits for the new one and prepares again.
         if (!isLoss(error)) throw error;
       }
       await moment();
     }
   }
 
-  /** The values to set, copied: a page's list is read once, since its `length` or elements may be getters that answer differently later. */
+  /**
+   * The values to set, as copies. A list is read only once, because its `length` and elements may be getters with changing
+   * results.
+   */
   #checked(members: CrowdMembers, count: number): { readonly first: number; readonly lists: (readonly [ListCall, Float64Array])[] } {
     checkedObject(members, 'crowd.set()');
     const { first = 0, times, starts } = members;
@@ -320,7 +335,7 @@ export class Crowd {
     return { first, lists: given.map(([[name, width, call], value]) => [call, this.#numbers(name, width, value, length)] as const) };
   }
 
-  /** The numbers of a list, or of a value for all, in an array of their own. */
+  /** The numbers of a list, or of a single value for all members, in a new array. */
   #numbers(name: ListName, width: number, { value, length: own }: Given, length: number): Float64Array {
     const numbers = new Float64Array(length * width);
     const check = name === 'clips' ? this.#clips() : (number: unknown): number => {
@@ -335,7 +350,7 @@ export class Crowd {
     return numbers;
   }
 
-  /** The number of members that the lists are for, which all have to agree on; `otherwise` without any. */
+  /** The number of members in the lists, which must be equal; `otherwise` without a list. */
   #length(given: readonly (readonly [List, Given])[], otherwise: number): number {
     let length: number | undefined;
     for (const [[name, width], { length: numbers }] of given) {
@@ -348,7 +363,7 @@ export class Crowd {
     return length ?? otherwise;
   }
 
-  /** Finds the index of a clip. A thousand of the same name are looked up once. */
+  /** Returns a function that finds the index of a clip, with a cache for repeated references. */
   #clips(): (ref: unknown) => number {
     const { clips } = this.model;
     const known = new Map<unknown, number>();
@@ -388,7 +403,7 @@ export class Crowd {
   }
 }
 
-/** The lists that are given; each property and each length is read here and nowhere else. */
+/** The properties that are set. Each property and each length is read only here. */
 function read(members: CrowdMembers): (readonly [List, Given])[] {
   const given: (readonly [List, Given])[] = [];
   for (const list of LISTS) {
@@ -398,7 +413,7 @@ function read(members: CrowdMembers): (readonly [List, Given])[] {
   return given;
 }
 
-/** `true` for a value that all members get. */
+/** `true` for a single value that applies to all members. */
 function isOne(name: ListName, value: unknown): boolean {
   if (name === 'clips') return typeof value === 'string' || typeof value === 'number' || (typeof value === 'object' && value !== null && 'id' in value);
   return typeof value === 'number' && (name === 'scales' || name === 'times' || name === 'starts' || name === 'rates');
@@ -413,7 +428,7 @@ function lengthOf(value: unknown): number {
 function isGood(name: ListName, value: unknown): value is number {
   if (typeof value !== 'number') return false;
   if (name === 'times' || name === 'starts' || name === 'rates' || name === 'clips') return Number.isFinite(value);
-  // The core has them as such.
+  // The core stores these as single-precision numbers.
   const single = Math.fround(value);
   return Number.isFinite(single) && (name !== 'scales' || single > 0);
 }

@@ -1,4 +1,4 @@
-// Debug views: which there are, and how they are asked for.
+// Debug views: their names, and the parsing of a list of them.
 
 import { GambolError } from '../base/errors.ts';
 import type { Model } from '../load/model.ts';
@@ -14,39 +14,48 @@ const SURFACES = [
 const WEIGHTS = 'weights:';
 
 /**
- * What is drawn besides the picture: the bones of the skeleton over everything (`skeleton`) and the names of its joints
- * (`names`, HTML beside the canvas); the boxes around an actor and around what each joint moves, and the sphere around all
- * (`bounds`); the edges of faces (`wireframe`); the normals and tangents of vertices as lines. `bind-pose` shows the meshes as
- * the file has them, before anything moves them. `grid` is the ground on which models stand at rest, in squares of 1, 2 or 5 times a
- * power of ten metres.
+ * A debug view that is drawn in addition to the picture:
+ *
+ * | view | content |
+ * |---|---|
+ * | `skeleton` | the bones, over everything else |
+ * | `names` | the names of joints, as HTML beside the canvas |
+ * | `bounds` | a box around each actor and around the vertices of each joint, and the bounding sphere of the scene |
+ * | `wireframe` | the edges of triangles |
+ * | `normal-lines`, `tangent-lines` | normals and tangents of vertices, as lines |
+ * | `bind-pose` | the meshes as in the file, without skinning and morphing |
+ * | `grid` | the ground below models at rest, in squares of 1, 2 or 5 times a power of ten metres |
  */
 export type DebugOverlay = (typeof OVERLAYS)[number];
 
 /**
- * What surfaces show in place of their materials. Directions are in the world, −1 … 1 as 0 … 1; colours are as textures have
- * them; numbers are grey. `normals` and `tangents` are the mesh's, `shading-normals` have the normal map; `uv` are the
- * fractions of the first texture coordinates. `weights:Head` shows how much of each vertex a joint (its name, or its index
- * in the file) moves: from blue by cyan, green and yellow to red; grey is nothing.
+ * A debug view that replaces the materials of surfaces. Directions are in world space, mapped from −1 … 1 to 0 … 1. Colours are
+ * the values of the textures. Scalars are grey.
+ *
+ * - `normals` and `tangents` are those of the mesh; `shading-normals` include the normal map.
+ * - `uv` shows the fractional part of the first texture coordinates.
+ * - `weights:Head` shows the skin weights of a joint, by its name or its index in the file: blue, cyan, green, yellow, red from
+ *   low to high; grey is 0.
  */
 export type DebugSurface = Exclude<(typeof SURFACES)[number], 'weights'> | `weights:${string}`;
 
-/** A view that helps to see what is wrong with a model. */
+/** A view for finding errors in a model. */
 export type DebugView = DebugOverlay | DebugSurface;
 
-/** Views as the core takes them. */
+/** Debug views in the form that the core takes. */
 export interface DebugSettings {
   readonly views: readonly DebugView[];
-  /** Undefined for materials. */
+  /** The surface view; undefined for the materials. */
   readonly surface: (typeof SURFACES)[number] | undefined;
-  /** Empty without weights. */
+  /** The joint of a `weights:` view; empty for other views. */
   readonly joint: string;
   readonly names: boolean;
 }
 
 /**
- * Reads a list of views, or words with spaces between them; `none` and nothing are no view.
+ * Parses a list of views, or a string of views separated by spaces. `none` and empty strings are ignored.
  *
- * @throws {@link GambolError} `argument/invalid` for another word, and for two that are of the surface
+ * @throws {@link GambolError} `argument/invalid` for an unknown view, and for more than one surface view
  */
 export function debugSettings(asked: string | readonly string[]): DebugSettings {
   const words = typeof asked === 'string' ? asked.split(/\s+/) : elementsOf(asked);
@@ -71,7 +80,7 @@ export function debugSettings(asked: string | readonly string[]): DebugSettings 
   return { views: Object.freeze(views as DebugView[]), surface, joint, names: views.includes('names') };
 }
 
-/** @throws {@link GambolError} `joint/not-found` */
+/** Checks that the model has the joint of a `weights:` view. @throws {@link GambolError} `joint/not-found` */
 export function checkDebugJoint(model: Model, joint: string): void {
   const byIndex = /^\d+$/.test(joint) && model.joints[Number(joint)] !== undefined;
   if (joint !== '' && !byIndex) model.findJoint(joint);

@@ -1,4 +1,4 @@
-// Joints, as a page handles them.
+// Joints of actors: overrides, look-at, two-bone IK and attachments.
 
 import { GambolError } from '../base/errors.ts';
 import type { JointInfo, JointRef, Model } from '../load/model.ts';
@@ -8,33 +8,33 @@ import { checkedRotation, checkedScale, checkedSpace, checkedWeight, inOwnUnits,
 import type { Space } from '../values/words.ts';
 import { shown } from '../base/shown.ts';
 
-/** The performer that a joint belongs to, as far as joints need it. @internal */
+/** The part of a performer that its joints use. @internal */
 export interface JointOwner {
   readonly model: Model | null;
   number(): number;
   change(change: (stage: CoreStage, actor: number) => void): void;
   onStage<T>(look: (stage: CoreStage, actor: number) => T): T;
   follow(element: HTMLElement, joint: Joint, point: Float32Array, ownUnits: boolean): () => void;
-  /** Remembers an actor that follows one of its joints, or forgets it. */
+  /** Adds (`on`) or removes an actor that follows one of its joints. */
   lead(follower: JointFollower, on: boolean): void;
 }
 
-/** A character that can follow a joint: an {@link Actor}. */
+/** An object that can follow a joint: an {@link Actor}. */
 export interface JointFollower {
   /** The place relative to the joint; see {@link Actor.place}. */
   place: Place;
-  /** Takes it off the stage; see {@link Actor.remove}. */
+  /** Removes the actor from the stage; see {@link Actor.remove}. */
   remove(): void;
-  /** Follows a joint; returns how to end that. @internal */
+  /** Attaches the actor to a joint; returns a function that detaches it. @internal */
   attach(leader: JointOwner, joint: Joint, offset: Place, ownUnits: boolean): () => void;
-  /** Its leader shows another model. @internal */
+  /** Attaches the actor again after its leader has changed its model. @internal */
   reattach(): void;
 }
 
 /**
  * A joint, or any other node, of an actor. Made by {@link Viewer.joint} and {@link Actor.joint}.
  *
- * When the viewer shows another model, its joints are those of the same names there.
+ * After the viewer has loaded another model, a `Joint` stands for the joint of the same name in that model.
  *
  * ```js
  * const head = viewer.joint('Head');
@@ -54,45 +54,49 @@ export class Joint {
     this.#info = model.findJoint(ref);
   }
 
-  /** As the file has it. */
+  /** The name of the node in the file. */
   get name(): string {
     return this.#info.name;
   }
 
-  /** Place in the file's list of nodes. @throws {@link GambolError} `joint/not-found` if the model of now has no such joint. */
+  /**
+   * The index of the node in the file.
+   *
+   * @throws {@link GambolError} `joint/not-found` if the current model has no joint of this name.
+   */
   get index(): number {
     const { model } = this.#performer;
     if (!model) throw new GambolError('joint/not-found', `There is no model whose joint “${this.name}” could be.`);
     if (model !== this.#model) {
-      // By name: indices of another file mean something else.
+      // Found by name, because an index of another file is another node.
       this.#info = model.findJoint(this.name);
       this.#model = model;
     }
     return this.#info.index;
   }
 
-  /** The node above it, or null. */
+  /** The parent node, or null for a root. */
   get parent(): Joint | null {
     const { parent } = this.#model.findJoint(this.index);
     return parent === null ? null : new Joint(this.#performer, this.#model, parent);
   }
 
-  /** The nodes right below it. */
+  /** The child nodes. */
   get children(): readonly Joint[] {
     const { index } = this;
     const below = this.#model.joints.filter(({ parent }) => parent === index);
     return below.map((child) => new Joint(this.#performer, this.#model, child.index));
   }
 
-  /** The matrix that takes its space into the world, at this moment: 16 numbers, column after column; a copy. */
+  /** The current matrix from joint space to world space: 16 numbers, column-major; a copy. */
   get world(): Float32Array {
     const { index } = this;
     return this.#performer.onStage(({ query }, actor) => query.worldFromJoint(actor, index));
   }
 
   /**
-   * Puts the joint somewhere after animation, in every frame from now on; everything below it follows. Another call takes
-   * the place of the one before, `null` leaves the joint to its animation again.
+   * Overrides the transform of the joint after animation, in every frame from now on; its descendants follow. A later call
+   * replaces the one before; `null` returns the joint to its animation.
    *
    * @throws {@link GambolError} `argument/invalid`, `joint/not-found`
    */
@@ -113,8 +117,8 @@ export class Joint {
   }
 
   /**
-   * Turns the joint the short way to a place, in every frame from now on, after animation and after {@link Joint.override}; everything
-   * below it follows. Another call takes the place of the one before, `null` ends it.
+   * Rotates the joint towards a point (look-at) by the shortest arc, in every frame from now on, after animation and
+   * {@link Joint.override}. Its descendants follow. A later call replaces the one before; `null` ends it.
    *
    * ```js
    * viewer.joint('Head').lookAt([0, 1.6, 5], { limit: 1, weight: 0.8 });
@@ -134,16 +138,17 @@ export class Joint {
   }
 
   /**
-   * Lets the joint reach for a place, in every frame from now on, after animation: the chain of two bones above it turns at its root
-   * and bends in the middle, exactly so that the joint is there, or, where that is too far or too near, in that direction. The
-   * joint keeps its rotation to its parent; {@link Joint.override} may give it another. Another call takes the place of the one before,
-   * `null` ends it.
+   * Moves the joint to a point by two-bone IK, in every frame from now on, after animation. The chain of two bones above the
+   * joint turns at its root and bends at its middle joint. If the point is out of reach, the joint lies in the direction of the
+   * point. The joint keeps its rotation relative to its parent; {@link Joint.override} can replace it. A later call replaces the
+   * one before; `null` ends it.
    *
    * ```js
    * viewer.joint('HandR').ik([0.4, 1.2, 0.3], { pole: [0, 0, -1] });
    * ```
    *
-   * @throws {@link GambolError} `argument/invalid`, also if the chain's joints do not hang one below the other; `joint/not-found`
+   * @throws {@link GambolError} `argument/invalid`, also if `root` is not an ancestor of `middle`, or `middle` not of the joint;
+   * `joint/not-found`
    */
   ik(target: Vector | null, given: ReachOptions = {}): void {
     checkedObject(given, 'ik()');
@@ -164,18 +169,18 @@ export class Joint {
   }
 
   /**
-   * Lets an actor or an HTML element follow the joint; returns how to end that.
+   * Attaches an actor or an HTML element to the joint; returns a function that detaches it.
    *
-   * An actor stands at the joint, moved by `offset` (a place, or a position), and by its own place on top. It keeps its size, relative
-   * to the joint's model. It stays where it is when it is detached or the joint's actor goes.
+   * An actor follows the joint at `offset` (a place or a position), to which its own place is added. It keeps its size relative
+   * to the joint's model. When it is detached, or the joint's actor is removed, it stays at its current place.
    *
-   * Offsets are metres of the joint's model along the joint's axes. With `space: 'joint'` they are in the joint's own space, and an
-   * actor is scaled by the joint's chain, too.
+   * Offsets are metres of the joint's model along the joint's axes. With `space: 'joint'` they are in joint space, and the scale
+   * of the joint's chain applies to the actor, too.
    *
-   * An element is to lie beside the canvas in the same positioned box; it becomes `position: absolute` at the box's top
-   * left, and its CSS `translate` is set after each frame so that its own top left corner is at `offset` (use
-   * `transform: translate(-50%, -100%)` to put another point of it there). While the point is behind the camera it is
-   * `hidden`, otherwise it has the attribute `data-visible`.
+   * An element must be a sibling of the canvas in the same positioned box. It becomes `position: absolute` at the top left of
+   * this box. After each frame its CSS `translate` is set so that its top left corner is at `offset`; `transform: translate(-50%,
+   * -100%)` puts another point of it there. It is `hidden` while the point is behind the camera; otherwise it has the attribute
+   * `data-visible`.
    *
    * @throws {@link GambolError} `joint/not-found`, `actor/cycle`, `actor/removed`, `argument/invalid`
    */
@@ -190,8 +195,8 @@ export class Joint {
   }
 }
 
-/** A place to look at or to reach for, as the core takes it. */
+/** The target of a look-at or of IK, in the form that the core takes. */
 function goalOf(target: Vector, { space = 'world', weight = 1 }: GoalOptions): readonly [target: Float32Array, space: Space, weight: number] {
-  // The core knows no goals that are relative to a parent.
+  // The core has no targets relative to a parent joint.
   return [numbers(target, 3, 'target'), checkedSpace(space) === 'world' ? 'world' : 'model', checkedWeight(weight)];
 }

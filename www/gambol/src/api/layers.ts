@@ -1,4 +1,4 @@
-// Layers: clips over (or added to) what a performer plays.
+// Layers: clips that override, are averaged with, or are added to the clip that a performer plays.
 
 import type { BlendSpace, PlaySource } from './blend-space.ts';
 import type { Clip } from '../values/clips.ts';
@@ -11,7 +11,7 @@ import type { Playback } from './playback.ts';
 import { Transport } from './transport.ts';
 import type { SyncMode, TransitionMode } from '../values/words.ts';
 
-/** The performer that layers belong to, as far as they need it. @internal */
+/** The part of a performer that its layers use. @internal */
 export interface LayerOwner {
   change(change: (stage: CoreStage, actor: number) => void): void;
   peek<T>(look: (stage: CoreStage, actor: number) => T, fallback: T): T;
@@ -20,27 +20,27 @@ export interface LayerOwner {
   reference(reference: LayerReference, of: Clip | BlendSpace): readonly [clip: number | undefined, time: number];
 }
 
-/** Of fades: 0 is at once, nothing said is the performer's own way. */
+/** The transition of a fade. Without `seconds`, the mode is undefined, for the performer's {@link Performer.transition}. */
 function fadeOf(seconds: number | undefined): readonly [mode: TransitionMode | undefined, seconds: number] {
   return seconds === undefined ? [undefined, 0] : ['crossfade', checkedSeconds(seconds, 'fade')];
 }
 
 /**
- * Something that is played above what a performer plays, or above the layers before it. Made by {@link Layers.add}.
+ * A clip or a blend space that plays above the performer's own clip and above the layers before it. Made by {@link Layers.add}.
  *
- * It has the performer's controls, and its own events of playing; `marker`, `loop` and `finished` reach the performer too, with
- * the layer's name. After {@link Layer.remove} every call throws `layer/removed`.
+ * It has the same playback controls as a performer, and its own playback events. `marker`, `loop` and `finished` are dispatched
+ * on the performer, too, with the layer's name. After {@link Layer.remove} every call throws `layer/removed`.
  */
 export class Layer extends Transport {
-  /** Its name, which no other layer of the performer has. */
+  /** The name of the layer; unique among the layers of the performer. */
   readonly name: string;
-  /** How it meets what is below. */
+  /** The blend mode of the layer. */
   readonly mode: LayerMode;
-  /** Whether it goes along with what the performer plays. */
+  /** The synchronisation of the layer with the performer's clip. */
   readonly sync: SyncMode;
-  /** The clip that it plays; null if that is a blend space. */
+  /** The clip of the layer; null if it plays a blend space. */
   readonly clip: Clip | null;
-  /** The blend space that it plays, or null. */
+  /** The blend space of the layer; null if it plays a clip. */
   readonly blend: BlendSpace | null;
   readonly #performer: LayerOwner;
   readonly #id: number;
@@ -63,7 +63,7 @@ export class Layer extends Transport {
     [this.clip, this.blend] = 'id' in source ? [source, null] : [null, source];
   }
 
-  /** Plays on, or from the start once finished. A layer plays from the beginning when it is added. */
+  /** Resumes playback, or restarts it if it has finished. A layer starts to play when it is added. */
   play(options: PlayOptions = {}): Playback {
     checkedOptions(options, PLAY_OPTIONS, 'play()');
     const again = this.ended;
@@ -78,9 +78,13 @@ export class Layer extends Transport {
   }
 
   /**
-   * Weight of the layer: `0..=1`; of an averaged layer at least 0, its share beside the 1 of what the performer plays; of an
-   * additive layer any number, by which the difference is multiplied. Where it is going
-   * while it fades. Setting it takes effect at once.
+   * The weight of the layer. During a fade it is the weight at the end of the fade. Setting it changes the weight without a fade.
+   *
+   * | mode | range | meaning |
+   * |---|---|---|
+   * | `override` | `0..=1` | blend from the layers below (0) to this layer (1) |
+   * | `average` | at least 0 | share of the average, in which the performer's own clip has weight 1 |
+   * | `additive` | any number | factor on the difference to the reference pose |
    */
   get weight(): number {
     return this.#weight;
@@ -90,12 +94,15 @@ export class Layer extends Transport {
     this.#setWeight(weight, 'cut', 0);
   }
 
-  /** Goes to another weight smoothly, in so many seconds of the performer's moving. */
+  /** Fades to another weight over `seconds`, which count only while anything of the performer moves. */
   fadeTo(weight: number, seconds: number): void {
     this.#setWeight(weight, 'crossfade', checkedSeconds(seconds, 'The length of the fade'));
   }
 
-  /** The joints that it moves, as it was set; null for all. Throws `mask/no-such-joint` if a pattern matches none. */
+  /**
+   * The mask of the layer, in the form in which it was set; null for all joints. Throws `mask/no-such-joint` if a pattern matches
+   * none.
+   */
   get mask(): Mask | null {
     return this.#mask;
   }
@@ -106,7 +113,7 @@ export class Layer extends Transport {
     this.#mask = mask;
   }
 
-  /** Takes it away, at once or when it has faded out; by default as the performer's {@link Performer.transition} says. */
+  /** Removes the layer after a fade of `fade` seconds (0: immediately). Default: the performer's {@link Performer.transition}. */
   remove(options: { readonly fade?: number } = {}): void {
     checkedOptions(options, ['fade'], 'remove()');
     const [mode, seconds] = fadeOf(options.fade);
@@ -115,7 +122,7 @@ export class Layer extends Transport {
     this.end('The layer was removed.');
   }
 
-  /** It is over. @internal */
+  /** Marks the layer as removed and rejects its playbacks. @internal */
   end(why: string): void {
     this.#removed = true;
     this.abortPlaying(why);
@@ -127,7 +134,7 @@ export class Layer extends Transport {
     return this.#id;
   }
 
-  /** As when it was added. @internal */
+  /** Applies the playback options of {@link Layers.add}. @internal */
   begin(options: PlayOptions): void {
     this.setDefaults(options);
   }
@@ -137,7 +144,7 @@ export class Layer extends Transport {
     this.playbacks.takeStarting(waiting);
   }
 
-  /** Moves the value of the blend space. @internal */
+  /** Changes the value of the layer's blend space. @internal */
   moveBlend(x: number, y: number, mode: TransitionMode, seconds: number): void {
     this.tell(({ layers }, actor, track) => layers.setBlendPosition(actor, track, x, y, mode, seconds));
   }
@@ -176,7 +183,7 @@ export class Layer extends Transport {
   }
 }
 
-/** The layers of a performer, the lowest first; to be iterated. */
+/** The layers of a performer; iterates from the lowest to the topmost. */
 export class Layers implements Iterable<Layer> {
   readonly #engine: Engine;
   readonly #performer: LayerOwner;
@@ -189,8 +196,8 @@ export class Layers implements Iterable<Layer> {
   }
 
   /**
-   * Adds a layer above the others and plays it from its beginning. A layer changes what its clips animate, on the joints of
-   * its mask, and nothing else. Averaged layers are below all others, with what the performer plays.
+   * Adds a layer above the others and plays it from its beginning. A layer changes only the properties that its clips animate,
+   * and only on the joints of its mask. Averaged layers blend with the performer's own clip, below all other layers.
    *
    * ```js
    * const wave = viewer.layers.add('Wave', { mask: 'ShoulderR/**', fade: 0.2 });
@@ -227,17 +234,17 @@ export class Layers implements Iterable<Layer> {
     return layer;
   }
 
-  /** The layer of that name, or undefined. */
+  /** The layer with this name, or undefined. */
   get(name: string): Layer | undefined {
     return [...this.#all.values()].find((layer) => layer.name === name);
   }
 
-  /** How many there are. */
+  /** The number of layers. */
   get size(): number {
     return this.#all.size;
   }
 
-  /** Takes all away; see {@link Layer.remove}. */
+  /** Removes all layers; see {@link Layer.remove}. */
   clear(options: { readonly fade?: number } = {}): void {
     for (const layer of [...this.#all.values()]) layer.remove(options);
   }
@@ -246,12 +253,12 @@ export class Layers implements Iterable<Layer> {
     return [...this.#all.values()].values();
   }
 
-  /** The layer with the core's number. @internal */
+  /** The layer with this track number of the core. @internal */
   byId(id: number): Layer | undefined {
     return this.#all.get(id);
   }
 
-  /** Their model is gone, and they with it. @internal */
+  /** Ends all layers, when the performer's model leaves the stage or an error ends playback. @internal */
   end(why: string): void {
     for (const layer of [...this.#all.values()]) layer.end(why);
   }

@@ -1,4 +1,4 @@
-// How a viewer is lit: where the light comes from, its shadows, and how light becomes colour.
+// The lighting of a viewer: environment, skybox, shadows, exposure and tone mapping.
 
 import type { CoreHdr, CoreStage } from '../wasm/core.ts';
 import { GambolError, asGambolError, throwIfAborted } from '../base/errors.ts';
@@ -12,28 +12,28 @@ import { shown } from '../base/shown.ts';
 import { bytesOf } from '../base/bytes.ts';
 
 /**
- * Where the light comes from: `studio`, which is built in; a Radiance `.hdr` picture (equirectangular), by its address or
- * its bytes; or `null`, only the lights of the file.
+ * The source of an environment map: `studio`, which is built in; a Radiance `.hdr` image (equirectangular), as a URL or as bytes;
+ * or `null` for none, so that only the lights of the file shine.
  */
 export type EnvironmentSource = 'studio' | (string & {}) | URL | ArrayBuffer | ArrayBufferView | Blob | null;
 
 /** Options of {@link Viewer.setEnvironment}. */
 export interface EnvironmentOptions {
   readonly signal?: AbortSignal;
-  /** Cookies for the address. Default: `same-origin`. */
+  /** The credentials mode of the request for a URL. Default: `same-origin`. */
   readonly credentials?: RequestCredentials;
 }
 
-/** Pixels that are read in one go: some milliseconds. */
+/** Pixels that are decoded in one task, which takes some milliseconds. */
 const PIXELS_AT_ONCE = 1 << 18;
-/** The most that a factor of light may be: more than any picture needs, and far from what overflows. */
+/** The upper limit of light factors: more than any picture needs, and small enough that no product overflows. */
 const MOST_LIGHT = 1e6;
 
-/** What a {@link Viewer} has of light. */
+/** The lighting properties of a {@link Viewer}. */
 export abstract class LitPerformer extends Performer {
   #environment: EnvironmentSource = 'studio';
   #skyboxImage: EnvironmentSource = null;
-  /** What is on its way: the environment, and the sky. */
+  /** The pending loads: the environment (index 0) and the sky image (index 1). */
   readonly #loading: (AbortController | undefined)[] = [];
   #rotation = 0;
   #intensity = 1;
@@ -45,20 +45,23 @@ export abstract class LitPerformer extends Performer {
   #shadowIntensity = 0;
   #shadowSoftness = 0.5;
 
-  /** Where the light comes from, or, while that is on its way, where it came from. Default: `studio`. */
+  /** The source of the environment map. While another one loads, it is still the one before. Default: `studio`. */
   get environment(): EnvironmentSource {
     return this.#environment;
   }
 
-  /** As {@link Viewer.setEnvironment}; what goes wrong is told by a `warning`, and the light before stays. */
+  /**
+   * Loads an environment as {@link Viewer.setEnvironment} does. If it fails, a `warning` is sent, and the environment before
+   * stays.
+   */
   set environment(source: EnvironmentSource) {
     this.#told(this.setEnvironment(source));
   }
 
   /**
-   * Takes other light, and resolves when the next frame shows it. The last call wins. At most 16384 pixels each way are read,
-   * and 4096 across are kept. A place in the picture that outshines all the rest, such as the sun, becomes a light of its
-   * own, with a shadow.
+   * Loads another environment map, and resolves when the next frame shows it. A later call aborts the one before. Images of up to
+   * 16384 × 16384 pixels are read, and stored with a width of at most 4096. A spot that is far brighter than the rest of the
+   * image, such as the sun, becomes a light of its own, with a shadow.
    *
    * @throws {@link GambolError} `argument/invalid`, `fetch/…`, `load/aborted`, `image/unknown-format` (no Radiance picture),
    * `image/unsupported` (not RGB, or not from the top down), `image/too-large`, `image/truncated`, `image/broken`; the light
@@ -69,18 +72,18 @@ export abstract class LitPerformer extends Performer {
     this.#environment = source;
   }
 
-  /** What {@link skybox} shows in place of the environment; `null` is the environment. Default: `null`. */
+  /** The image that {@link skybox} shows in place of the environment; `null` for the environment itself. Default: `null`. */
   get skyboxImage(): EnvironmentSource {
     return this.#skyboxImage;
   }
 
-  /** As {@link Viewer.setSkyboxImage}; what goes wrong is told by a `warning`, and the sky before stays. */
+  /** Loads a sky image as {@link Viewer.setSkyboxImage} does. If it fails, a `warning` is sent, and the sky before stays. */
   set skyboxImage(source: EnvironmentSource) {
     this.#told(this.setSkyboxImage(source));
   }
 
   /**
-   * Takes another picture for the sky than the light comes from, as {@link Viewer.setEnvironment} does for the light.
+   * Loads an image for the sky, as {@link Viewer.setEnvironment} does for the light. It does not change the light.
    *
    * @throws {@link GambolError} as {@link Viewer.setEnvironment}; the sky before stays.
    */
@@ -119,7 +122,7 @@ export abstract class LitPerformer extends Performer {
     }
   }
 
-  /** How far the environment is turned around the vertical, in radians, counter-clockwise from above. Default: 0. */
+  /** The rotation of the environment around the vertical axis, in radians, counter-clockwise from above. Default: 0. */
   get environmentRotation(): number {
     return this.#rotation;
   }
@@ -129,7 +132,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** What the light of the environment is multiplied by, at least 0. Default: 1. */
+  /** The factor on the light of the environment, at least 0. Default: 1. */
   get environmentIntensity(): number {
     return this.#intensity;
   }
@@ -139,7 +142,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** What all light is multiplied by before it becomes colour, at least 0. Default: 1; 2 is one stop more. */
+  /** The factor on all light before tone mapping, at least 0. Default: 1; 2 is one stop more. */
   get exposure(): number {
     return this.#exposure;
   }
@@ -149,7 +152,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** How light becomes colour. Default: `neutral`. */
+  /** The tone mapping. Default: `neutral`. */
   get toneMapping(): ToneMapping {
     return this.#toneMapping;
   }
@@ -162,7 +165,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** Whether the environment is seen behind the model, in place of the background. Default: false. */
+  /** `true` if the environment is drawn behind the model, in place of the background. Default: false. */
   get skybox(): boolean {
     return this.#skybox;
   }
@@ -172,7 +175,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** How blurred it is then, from 0, sharp, to 1. Default: 0. */
+  /** The blur of the skybox: from 0 (sharp) to 1. Default: 0. */
   get skyboxBlur(): number {
     return this.#skyboxBlur;
   }
@@ -183,8 +186,8 @@ export abstract class LitPerformer extends Performer {
   }
 
   /**
-   * How many metres above the ground the sky was taken, at least 0: its lower half then lies on the ground below the models. 0 keeps
-   * it infinitely far away. Default: 0.
+   * The height in metres above the ground at which the sky image was taken, at least 0. Its lower half is projected onto the
+   * ground below the models. With 0 the sky is infinitely far away. Default: 0.
    */
   get skyboxHeight(): number {
     return this.#skyboxHeight;
@@ -195,7 +198,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** How dark shadows are, on the ground and of the model on itself: from 0, none, to 1. Default: 0. */
+  /** The darkness of shadows, both on the ground and of the model on itself: from 0 (none) to 1. Default: 0. */
   get shadowIntensity(): number {
     return this.#shadowIntensity;
   }
@@ -205,7 +208,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** How soft shadows are, from 0 to 1. Default: 0.5. */
+  /** The softness of shadows, from 0 to 1. Default: 0.5. */
   get shadowSoftness(): number {
     return this.#shadowSoftness;
   }
@@ -215,7 +218,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** @internal Gives up what is on its way. */
+  /** @internal Aborts the pending loads. */
   protected stopLighting(): void {
     for (const loading of this.#loading) loading?.abort();
   }
@@ -227,7 +230,12 @@ export abstract class LitPerformer extends Performer {
     });
   }
 
-  /** Makes a change that needs the rest of the module: now, or when that is there. A warning tells if it cannot be had. @internal */
+  /**
+   * Makes a change that needs the second WebAssembly module: now, or after the module is loaded. If the load fails, a `warning`
+   * is sent.
+   *
+   * @internal
+   */
   protected whenComplete(change: (stage: CoreStage) => void): void {
     const { core } = this.engine;
     this.engine.check();
@@ -235,14 +243,14 @@ export abstract class LitPerformer extends Performer {
     else core.loadRest().then(() => this.engine.ended || this.engine.call(change)).catch((error: unknown) => this.missing(error));
   }
 
-  /** Tells that a part of gambol cannot be had. @internal */
+  /** Sends a `warning` that a part of gambol could not be loaded. @internal */
   protected missing(error: unknown): void {
     const { code, message } = asGambolError(error, 'load/chunk');
     this.warn({ code, message, pointer: '' });
   }
 
   #light(): void {
-    // The sky is in the rest of the module; all else does not wait for it.
+    // Only the sky needs the second module, so the other settings do not wait for it.
     const set = ({ lighting }: CoreStage, sky = true): void => lighting.set(
       this.#rotation % (2 * Math.PI), this.#intensity, this.#exposure, this.#toneMapping,
       sky && this.#skybox, this.#skyboxBlur, sky ? this.#skyboxHeight : 0, this.#shadowIntensity, this.#shadowSoftness,

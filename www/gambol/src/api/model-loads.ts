@@ -1,4 +1,4 @@
-// One load of the viewer's own model at a time: the last one wins, and an abort is answered at once, whatever is still under way.
+// Loads of the viewer's own model: a new load aborts the one before, and an abort rejects without waiting for pending work.
 
 import type { Core } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
@@ -10,11 +10,11 @@ import { addressOf, type AssetSource } from '../load/source.ts';
 
 export interface ModelLoadsListener {
   progress(progress: ViewerProgress): void;
-  /** Puts the model on stage; from here on it is not the loader's any more. */
+  /** Puts the model on stage, and takes over its ownership. */
   show(model: Model): void;
-  /** `true` if something is to be played of the model when it comes. */
+  /** `true` if a `play()` is remembered for the model. */
   intends(): boolean;
-  /** Its first frame is on screen. */
+  /** Called when the model's first frame is on screen. */
   seen(model: Model): void;
 }
 
@@ -23,9 +23,9 @@ export class ModelLoads {
   readonly #engine: Engine;
   readonly #listener: ModelLoadsListener;
   #current: AbortController | undefined;
-  /** Where the viewer's own model came from, if from an address. */
+  /** The URL of the viewer's own model; undefined for other sources. */
   #address: string | undefined;
-  /** Loads beside the current one. */
+  /** The loads of further actors and crowds. */
   readonly #others = new Set<AbortController>();
   readonly #total = new TotalProgress();
 
@@ -35,26 +35,27 @@ export class ModelLoads {
     this.#listener = listener;
   }
 
-  /** Whether a model is on its way and not yet on stage. */
+  /** `true` while a model is loading and not yet on stage. */
   get busy(): boolean {
     return this.#current !== undefined;
   }
 
-  /** Gives the current load up. */
+  /** Aborts the load of the viewer's own model. */
   cancel(): void {
     this.#current?.abort();
     this.#current = undefined;
   }
 
-  /** Gives all loads up. */
+  /** Aborts all loads. */
   dispose(): void {
     this.cancel();
     for (const other of this.#others) other.abort();
   }
 
   /**
-   * Resolves when the model is on screen and the rest of the module is there, which all calls may use from then on. If it cannot be had,
-   * the model plays all the same; a call that needs it throws `load/chunk` then.
+   * Loads the viewer's own model. Resolves when the model is on screen and the second WebAssembly module is loaded, so that all
+   * calls work from then on. If the module fails to load, the model plays without it, and calls that need the module throw
+   * `load/chunk`.
    */
   async load(from: AssetSource, options: LoadOptions): Promise<Model> {
     checkedLoad(options, 'load()');
@@ -63,16 +64,16 @@ export class ModelLoads {
     this.#current = abort;
     try {
       return await this.#abortable(abort, options, async (meter) => {
-        // The address that the viewer shows already is fetched again, because the file may have changed.
+        // The URL that the viewer shows already is fetched again, because the file may have changed.
         const address = addressOf(from);
         const anew = address !== undefined && address === this.#address;
         const model = await this.#taken(from, options, abort.signal, meter, anew);
-        // Playback that was asked for before it came may need the rest.
+        // A remembered `play()` may need the second module.
         if (this.#listener.intends()) {
           await raced(this.#core.loadRest().catch(() => undefined), abort.signal);
           this.#check(abort.signal, model);
         }
-        // `show` belongs to this task: nothing can come between the check and it.
+        // There is no `await` between the check and `show`, so no abort can come in between.
         this.#current = undefined;
         this.#address = address;
         this.#listener.show(model);
@@ -86,7 +87,7 @@ export class ModelLoads {
     }
   }
 
-  /** Loads a model beside the others; it is the caller's. */
+  /** Loads a model for a further actor or a crowd; the caller owns it. */
   async fetch(from: AssetSource, options: LoadOptions): Promise<Model> {
     checkedLoad(options, 'a load');
     const abort = new AbortController();
@@ -98,7 +99,7 @@ export class ModelLoads {
     }
   }
 
-  /** Lets the page's signal abort the work too, and meters it. */
+  /** Runs `work` with progress reports, and forwards the abort of the page's signal to `abort`. */
   async #abortable<T>(abort: AbortController, options: LoadOptions, work: (meter: ProgressMeter) => Promise<T>): Promise<T> {
     const { signal } = abort;
     const outer = options.signal;
@@ -121,7 +122,7 @@ export class ModelLoads {
     } finally {
       outer?.removeEventListener('abort', onOuter);
       const totalRatio = this.#total.end(abort);
-      // A load that has failed ends what a page shows of it, too.
+      // Also after a failure, so that a progress bar of the page ends.
       this.#listener.progress({ ...last, totalRatio });
     }
   }
@@ -147,14 +148,14 @@ export class ModelLoads {
     return model;
   }
 
-  /** What nobody waits for any more is freed. */
+  /** Discards the model and throws if the load was aborted. */
   #check(signal: AbortSignal, model: Model): void {
     if (signal.aborted) this.#engine.host.discard(model);
     throwIfAborted(signal);
   }
 }
 
-/** `work`, or `load/aborted` as soon as the signal says so; the work cleans up after itself. */
+/** Settles like `work`, or rejects with `load/aborted` as soon as the signal aborts; the work cleans up after itself. */
 function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(abortError(signal.reason));

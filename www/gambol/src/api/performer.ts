@@ -1,4 +1,4 @@
-// Somebody on stage who plays clips: what a viewer and each further actor have in common.
+// Performer: the common base of a viewer and of its further actors.
 
 import { BlendSpace, type BlendSpaceOptions, type PlaySource } from './blend-space.ts';
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../values/clips.ts';
@@ -18,14 +18,14 @@ import { warn } from '../base/warn.ts';
 import { ROOT_MOTIONS, type RootMotion, type SyncMode, type TransitionMode } from '../values/words.ts';
 import { shown } from '../base/shown.ts';
 
-/** The track below all layers. */
+/** The track of the performer's own clip, below all layers. */
 const BASE = 0;
 
 function isSource(value: PlaySource | PerformOptions | undefined): value is PlaySource {
   return typeof value === 'string' || typeof value === 'number' || value instanceof BlendSpace || (typeof value === 'object' && (value as object | null) !== null && 'id' in value);
 }
 
-/** The options of a start, whose transition has one of two names. */
+/** The checked options of a start. `mode` and `duration` are other names of `transition` and `transitionDuration`. */
 function started(options: TransitionToOptions, known: readonly string[], call: string): PerformOptions {
   checkedOptions(options, known, call);
   const { mode, transition = mode, transitionDuration, duration = transitionDuration, loopMode, repetitions, playbackRate } = options;
@@ -35,40 +35,40 @@ function started(options: TransitionToOptions, known: readonly string[], call: s
   };
 }
 
-/** How to start playing. */
+/** The arguments of a `play()` or `transitionTo()`. */
 interface Start extends PerformOptions {
   readonly source: PlaySource | undefined;
-  /** Also if it plays already. */
+  /** `true` to start a source from its beginning even if it is playing. */
   readonly anew?: boolean;
   readonly sync?: SyncMode;
   readonly at?: number | undefined;
 }
 
 /**
- * Somebody on stage: a {@link Viewer}'s own character, or an {@link Actor}.
+ * A model on stage that plays clips: a {@link Viewer}'s own model, or an {@link Actor}.
  *
- * Times are seconds of the clip, angles radians, lengths metres. Calls take effect in their order and at once: what is
- * read after a call is what it made. Events are dispatched before the call that caused them returns.
+ * Times are seconds of the clip, angles radians, lengths metres. Calls are synchronous: a property read after a call has its new
+ * value. Events are dispatched before the call that caused them returns.
  */
 export abstract class Performer extends Transport {
-  /** What is played above the clip. A new model begins without layers. */
+  /** The layers above the clip. A new model begins without layers. */
   readonly layers: Layers;
   readonly #led = new Set<JointFollower>();
-  /** Who it is on stage, while a model is shown. */
+  /** The actor id on stage; undefined without a model. */
   #actor: number | undefined;
   #model: Model | null = null;
   #clips: readonly Clip[] = [];
-  /** A remembered `play()` for a model that is still on its way. */
+  /** A remembered `play()` for a model that is loading. */
   #intent: Start | undefined;
   #blend: BlendSpace | null = null;
-  /** The clip as far as events have told. */
+  /** The id of the clip after the last delivered `clipchange`. */
   #heard: string | null = null;
   #transition: TransitionMode = 'inertial';
   #transitionDuration = 0.3;
   #rootMotion: RootMotion = 'keep';
   /** The place without root motion. @internal */
   protected placed: Place = {};
-  /** Its number on stage; one and the same function for all who ask later. */
+  /** Returns the current actor id. One function for all followers, so that they can be found by it. */
   readonly #whoNow = (): number | undefined => this.#actor;
 
   /** @internal */
@@ -89,18 +89,18 @@ export abstract class Performer extends Transport {
     return this.#clips;
   }
 
-  /** What the model consists of, or null without one. */
+  /** Statistics of the model's contents, or null without a model. */
   get info(): ModelInfo | null {
     return this.#model?.info ?? null;
   }
 
-  /** The names of the model's variants of materials (KHR_materials_variants), in the order of the file. */
+  /** The names of the model's material variants (KHR_materials_variants), in the order of the file. */
   get variants(): readonly string[] {
     return this.#model?.variants ?? [];
   }
 
   /**
-   * The variant that is shown; null for the materials that the meshes have by themselves. A new model begins with null.
+   * The active material variant; null for the default materials of the meshes. A new model begins with null.
    *
    * Throws `argument/invalid` when set to a name that is not among {@link variants}.
    */
@@ -115,9 +115,15 @@ export abstract class Performer extends Transport {
   }
 
   /**
-   * Says what becomes of the way that clips go over the ground, from the first key of their topmost joint to the last: it is kept
-   * (`keep`); taken out, so that who walks does so on the spot (`in-place`); or added up, pass after pass and clip after clip, so that
-   * who walks gets on (`accumulate`). It holds for the model of now; saying it again begins at the {@link place} that was set last.
+   * Sets the treatment of root motion: the horizontal movement of a clip's topmost joint from its first keyframe to its last.
+   *
+   * | value | root motion |
+   * |---|---|
+   * | `keep` | stays part of the clip |
+   * | `in-place` | is removed, so that a walk stays on the spot |
+   * | `accumulate` | adds up over repetitions and clips, so that a walk moves the actor |
+   *
+   * It applies to the current model. Each call resets the actor to the {@link place} that was set last.
    *
    * @throws {@link GambolError} `argument/invalid`
    */
@@ -127,13 +133,13 @@ export abstract class Performer extends Transport {
     if (this.#actor !== undefined) this.#rootMotion = motion;
   }
 
-  /** The root motion of the model of now; see {@link setRootMotion}. Default: `keep`. */
+  /** The treatment of root motion for the current model; see {@link setRootMotion}. Default: `keep`. */
   get rootMotion(): RootMotion {
     return this.#rootMotion;
   }
 
   /**
-   * The way that root motion has added to the {@link place} since it was set: metres of the model's own space, Y 0. Zero unless
+   * The root motion that was added to the {@link place} since it was set, in metres of the model's own space; Y is 0. Zero unless
    * {@link rootMotion} is `accumulate`.
    */
   get rootMotionDelta(): Vector {
@@ -143,9 +149,9 @@ export abstract class Performer extends Transport {
   }
 
   /**
-   * The place where it stands: in the world, or, while an actor follows a joint, relative to there. With the root motion `accumulate`
-   * it is the place that the model has gone to; setting it begins anew from there. What is set holds for models that come later.
-   * A copy; what is left out is as for one that was not moved.
+   * The transform of the performer, as a copy: in world space, or relative to the joint that an actor follows. With the root
+   * motion `accumulate` it includes the accumulated movement; setting it resets that movement. It stays when another model is
+   * loaded. Omitted properties are those of the identity.
    */
   get place(): Place {
     return { ...movedPlace(this.placed, this.rootMotionDelta) };
@@ -156,7 +162,7 @@ export abstract class Performer extends Transport {
     if (this.#rootMotion === 'accumulate') this.change((stage, actor) => stage.resetRootMotion(actor));
   }
 
-  /** Sets the place that root motion adds its way to. @internal */
+  /** Sets the place to which root motion is added. @internal */
   stand(place: Place): void {
     const numbers = placeNumbers(place);
     this.change((stage, actor) => stage.place(actor, numbers));
@@ -169,11 +175,11 @@ export abstract class Performer extends Transport {
   }
 
   /**
-   * The camera of the model that is looked through, as its node and the clip move it; null for the viewer's own, which
-   * is the one that {@link Viewer.camera} tells of. Whoever moves that one, the page or a hand, looks through it again. A new
-   * model begins with null.
+   * The name of the model's camera that is active, animated by its node and the clip; null for the viewer's own camera
+   * ({@link Viewer.camera}). Moving the viewer's own camera, by a call or by user input, makes it active again. A new model
+   * begins with null.
    *
-   * Set by name or index; throws `argument/invalid` if {@link cameras} has none such.
+   * Set by name or index; throws `argument/invalid` if it is not in {@link cameras}.
    */
   get activeCamera(): string | null {
     return this.cameras[this.peek(({ query }, actor) => query.viewCamera(actor), undefined) ?? -1] ?? null;
@@ -189,7 +195,7 @@ export abstract class Performer extends Transport {
     });
   }
 
-  /** What had to be repaired or left out to show the model. */
+  /** The warnings of the model's import: parts of the file that were repaired or ignored. */
   get warnings(): readonly Warning[] {
     return this.#model?.warnings ?? [];
   }
@@ -197,8 +203,8 @@ export abstract class Performer extends Transport {
   // ---- playing
 
   /**
-   * Plays: on from where it is, from the start once finished, or something else if a clip or a blend space is named. While a
-   * model is loading the call is remembered for it.
+   * Resumes playback, restarts it if it has finished, or plays `source`. While a model is loading, the call is remembered and
+   * applies to that model.
    *
    * ```js
    * viewer.play('Walk');
@@ -215,8 +221,8 @@ export abstract class Performer extends Transport {
   }
 
   /**
-   * Plays a clip or a blend space in place of what is played, from its beginning, also if it is the same one. May be called
-   * at any time, also in the middle of a transition.
+   * Plays a clip or a blend space from its beginning, with a transition, even if it is the current one. It may be called at any
+   * time, also during a transition.
    *
    * ```js
    * viewer.transitionTo('Run', { transitionDuration: 0.5, sync: 'phase' });
@@ -231,7 +237,7 @@ export abstract class Performer extends Transport {
     return this.#begin({ ...start, source, anew: true, sync: checkedSync(sync), at });
   }
 
-  /** How changes of clip, layers and masks go that do not say it themselves. Default: `inertial`. */
+  /** The default transition for changes of clips, layers and masks. Default: `inertial`. */
   get transition(): TransitionMode {
     return this.#transition;
   }
@@ -241,7 +247,7 @@ export abstract class Performer extends Transport {
     this.#setTransition();
   }
 
-  /** How long they take: seconds in which something moves, at least 0. Default: 0.3. */
+  /** The default duration of transitions in seconds, at least 0, which count only while the performer moves. Default: 0.3. */
   get transitionDuration(): number {
     return this.#transitionDuration;
   }
@@ -252,7 +258,7 @@ export abstract class Performer extends Transport {
   }
 
   /**
-   * Makes clips into something that is played like one clip and mixed by a number, or by two.
+   * Makes a blend space: clips that play like one clip and are blended by one or two parameters.
    *
    * ```js
    * const gait = viewer.blendSpace({ clips: [['Walk', 0], ['Run', 1]] });
@@ -270,14 +276,14 @@ export abstract class Performer extends Transport {
     return space;
   }
 
-  /** The blend space that is played, or null. */
+  /** The current blend space, or null. */
   get blend(): BlendSpace | null {
     return this.#blend;
   }
 
   /**
-   * Replaces the markers of a clip, for this performer and its present model. Those outside of the clip never happen; a blend
-   * space that is played keeps those that it was made with.
+   * Replaces the markers of a clip, for this performer and its current model. Markers outside the clip are never sent. A blend
+   * space that is playing keeps its markers.
    *
    * ```js
    * viewer.setMarkers('Walk', [{ name: 'left', time: 0.1 }, { name: 'right', time: 0.6 }]);
@@ -314,22 +320,22 @@ export abstract class Performer extends Transport {
     return super.step(frames);
   }
 
-  /** True while nothing moves by itself. */
+  /** `true` while playback is paused, stopped or finished, and no `play()` is remembered for a loading model. */
   override get paused(): boolean {
     return this.#intent === undefined && super.paused;
   }
 
-  /** Goes to a frame of the clip, 0 the first; see {@link Clip.fps}. Resolves as {@link seek} does. */
+  /** Seeks to a frame of the clip; 0 is the first; see {@link Clip.fps}. Resolves as {@link seek} does. */
   seekFrame(frame: number): Promise<void> {
     return this.seek(checkedNumber(frame, 'The frame') / (this.clip?.fps ?? 1));
   }
 
-  /** The current clip, played or not; null without one, and while a blend space is. */
+  /** The current clip, playing or paused; null without one, and for a blend space. */
   get clip(): Clip | null {
     return this.#clipAt(this.peek(({ query }, actor) => query.clip(actor), undefined));
   }
 
-  /** Makes another clip the current one, at its start; it is played if the one before was. */
+  /** Sets the current clip, at its start. It plays if the clip before was playing. */
   set clip(clip: ClipRef) {
     const { index } = findClip(this.clips, clip);
     if (index === this.clip?.index) return;
@@ -350,8 +356,8 @@ export abstract class Performer extends Transport {
   }
 
   /**
-   * A joint, by its name or its index in the file. The very name goes first; without one, case, signs, spaces and what stands
-   * before a `:` do not matter (`left_hand` finds `mixamorig:LeftHand`).
+   * Finds a joint by its name or its index in the file. An exact match of the name takes precedence. Otherwise case, punctuation,
+   * spaces and a prefix before `:` are ignored (`left_hand` finds `mixamorig:LeftHand`).
    *
    * @throws {@link GambolError} `joint/not-found`
    */
@@ -361,7 +367,7 @@ export abstract class Performer extends Transport {
     return new Joint(this, this.#model, ref);
   }
 
-  /** The box around the pose of this moment, in metres of the world; it holds every vertex. Null if nothing is shown. */
+  /** A box that contains every vertex of the current pose, in metres, in world space. Null without a model. */
   get bounds(): { readonly min: Vector; readonly max: Vector } | null {
     const actor = this.#actor;
     const box = actor === undefined ? NOTHING : this.engine.measure(actor);
@@ -371,8 +377,8 @@ export abstract class Performer extends Transport {
   }
 
   /**
-   * The smallest box around all vertices of the pose of this moment, in metres of the world; null if nothing is shown. Other than
-   * {@link bounds} it takes as long as the model has vertices, so it is no question for every frame.
+   * The tight box around all vertices of the current pose, in metres, in world space; null without a model. Unlike {@link
+   * bounds}, its cost is proportional to the number of vertices, so it is too slow to call in every frame.
    */
   measure(): { readonly min: Vector; readonly max: Vector } | null {
     const [a, b, c, x, y, z] = this.peek(({ query }, actor) => query.tightBounds(actor), undefined) ?? NOTHING;
@@ -389,8 +395,8 @@ export abstract class Performer extends Transport {
   }
 
   /**
-   * A hash of all bits of the pose at the playhead; empty without a model. For the same file, clip and time it is the
-   * same in every browser and on every machine, whatever was played before.
+   * A hash over all bits of the pose at the playhead; empty without a model. For the same file, clip and time it is equal in
+   * every browser and on every machine, and does not depend on earlier playback.
    */
   poseHash(): string {
     return this.peek(({ query }, actor) => query.poseHash(actor), '');
@@ -398,7 +404,7 @@ export abstract class Performer extends Transport {
 
   // ---- for the package itself
 
-  /** Changes something of it on stage; nothing without a model. @internal */
+  /** Calls `change` with the actor on stage; does nothing without a model. @internal */
   change(change: (stage: CoreStage, actor: number) => void): void {
     this.check();
     const actor = this.#actor;
@@ -407,20 +413,20 @@ export abstract class Performer extends Transport {
     });
   }
 
-  /** Looks something up that there is only on stage. @internal */
+  /** Returns the result of `look`. @throws {@link GambolError} `actor/removed` without a model. @internal */
   onStage<T>(look: (stage: CoreStage, actor: number) => T): T {
     const actor = this.number();
     return this.engine.look((stage) => look(stage, actor));
   }
 
-  /** Who it is on stage. @internal */
+  /** The actor id on stage. @throws {@link GambolError} `actor/removed` without a model. @internal */
   number(): number {
     this.check();
     if (this.#actor === undefined) throw new GambolError('actor/removed', 'There is no model on stage.');
     return this.#actor;
   }
 
-  /** Lets an element follow one of its joints. @internal */
+  /** Attaches an element to one of its joints; returns a function that detaches it. @internal */
   follow(element: HTMLElement, joint: Joint, point: Float32Array, ownUnits: boolean): () => void {
     this.check();
     const end = this.engine.followers.add(element, { actor: this.#whoNow, joint, point, ownUnits });
@@ -428,32 +434,32 @@ export abstract class Performer extends Transport {
     return end;
   }
 
-  /** Remembers who follows one of its joints. @internal */
+  /** Adds (`on`) or removes an actor that follows one of its joints. @internal */
   lead(actor: JointFollower, on: boolean): void {
     if (on) this.#led.add(actor);
     else this.#led.delete(actor);
   }
 
-  /** Looks something up; without a model and after the end there is only the fallback. @internal */
+  /** Returns the result of `look`, or the fallback without a model and after the disposal of the viewer. @internal */
   peek<T>(look: (stage: CoreStage, actor: number) => T, fallback: T): T {
     const actor = this.#actor;
     return actor === undefined ? fallback : this.engine.read((stage) => look(stage, actor), fallback);
   }
 
-  /** Does something with patterns of joints; an error about one that matches none names those that are near. @internal */
+  /** Calls `act`, and adds suggestions of similar joint names to the error for a pattern that matches no joint. @internal */
   masked(patterns: readonly string[] | undefined, act: () => void): void {
     try {
       act();
     } catch (error) {
       if (!(error instanceof GambolError && error.code === 'mask/no-such-joint')) throw error;
-      // The core quotes it as JSON does.
+      // The core's message has the pattern as a JSON string.
       const pattern = patterns?.find((one) => error.message.includes(JSON.stringify(one))) ?? '';
       const name = pattern.split('/').filter((part) => /[^*]/.test(part)).at(-1) ?? pattern;
       throw new GambolError(error.code, `No joint matches “${pattern}”${this.#model?.nearJoints(name.replace(/^!|\*/g, '')) ?? '.'}`);
     }
   }
 
-  /** What is meant, and as the core takes it. @internal */
+  /** The clip or blend space of a source, and the numbers that the core takes for it. @internal */
   source(source: PlaySource): { readonly what: Clip | BlendSpace; readonly numbers: SourceNumbers } {
     this.check();
     if (source instanceof BlendSpace) return { what: source, numbers: source.numbers(this.clips) };
@@ -461,18 +467,18 @@ export abstract class Performer extends Transport {
     return { what, numbers: [Uint32Array.of(what.index), new Float32Array(), 'phase'] };
   }
 
-  /** The reference of an additive layer, as the core takes it: the index of a clip, and a time. @internal */
+  /** The reference pose of an additive layer, in the form that the core takes: the index of a clip, and a time. @internal */
   reference(reference: LayerReference, of: Clip | BlendSpace): readonly [clip: number | undefined, time: number] {
     if (reference === 'rest') return [undefined, 0];
     if (typeof reference === 'object' && (reference as object | null) !== null) {
       return [findClip(this.clips, reference.clip).index, checkedNumber(reference.time, 'The time of the reference')];
     }
     if (reference !== 'first') throw new GambolError('argument/invalid', `reference must be rest, first or a clip and a time, not ${shown(reference)}.`);
-    // Before its first key a channel has that key's value.
+    // Time 0 is the first pose, because a track has the value of its first keyframe before that keyframe.
     return ['id' in of ? of.index : findClip(this.clips, of.clips[0]?.[0] ?? '').index, 0];
   }
 
-  /** Something happened to it on stage. @internal */
+  /** Handles an event of the stage for this actor, and forwards those of layers. @internal */
   override stageEvent(event: StageEvent): void {
     const { type, time, track } = event;
     if (track !== BASE) {
@@ -497,37 +503,37 @@ export abstract class Performer extends Transport {
     return this.#heard;
   }
 
-  /** A frame was drawn; those added to `waiting` wait until it is presented. @internal */
+  /** Called after a frame was drawn. The caller resolves the promises added to `waiting` when it is presented. @internal */
   drawn(waiting: Deferred[]): void {
     this.eachFrame('frame');
     this.playbacks.takeStarting(waiting);
-    // The iterator of none would be garbage all the same.
+    // Without layers the loop would still allocate an iterator.
     if (this.layers.size > 0) for (const layer of this.layers) layer.drawn(waiting);
   }
 
-  /** Sends what comes every frame, so not at all while nobody listens. @internal */
+  /** Sends a per-frame event; its detail is computed only if a listener was ever added. @internal */
   protected eachFrame(type: 'frame' | 'before-render'): void {
     if (this.asked.has(type)) this.send(type, { time: this.currentTime });
   }
 
-  /** Rejects all that is being played. @internal */
+  /** Rejects all playbacks, drops a remembered `play()`, and ends the layers. @internal */
   abort(error: GambolError): void {
     this.#intent = undefined;
     this.playbacks.abort(error);
     this.layers.end(error.message);
   }
 
-  /** Throws if there is nobody to call any more. @internal */
+  /** Throws if the viewer was disposed of or has failed. @internal */
   protected check(): void {
     this.engine.check();
   }
 
-  /** Whether a model is on its way. @internal */
+  /** `true` while a model is loading. @internal */
   protected get waiting(): boolean {
     return false;
   }
 
-  /** Is on stage from now on, with what was to be played of it. @internal */
+  /** Takes over the actor id and the model after the actor was put on stage. @internal */
   protected enter(actor: number, model: Model): void {
     this.#actor = actor;
     this.#model = model;
@@ -540,7 +546,7 @@ export abstract class Performer extends Transport {
     for (const led of this.#led) led.reattach();
   }
 
-  /** Plays what was asked for while the model was on its way; false if nothing was. @internal */
+  /** Starts the `play()` that was remembered while the model was loading; returns `false` if there is none. @internal */
   protected keepIntent(): boolean {
     const intent = this.#intent;
     this.#intent = undefined;
@@ -555,7 +561,7 @@ export abstract class Performer extends Transport {
     return true;
   }
 
-  /** Leaves the stage; what is to be played of the next model stays. @internal */
+  /** Removes the actor from the stage. A `play()` that is remembered for the next model stays. @internal */
   protected leave(why: string): void {
     if (!this.#intent) this.abortPlaying(why);
     this.layers.end(why);
@@ -572,13 +578,13 @@ export abstract class Performer extends Transport {
     warn(this, warning);
   }
 
-  /** Nobody will hear of it again. @internal */
+  /** Forgets all followers of the removed actor. @internal */
   protected retire(): void {
     this.engine.followers.forget(this.#whoNow);
     this.#led.clear();
   }
 
-  /** Whether something is to be played of a model that is on its way. @internal */
+  /** `true` if a `play()` is remembered for a model that is loading. @internal */
   protected get intends(): boolean {
     return this.#intent !== undefined;
   }
@@ -601,7 +607,7 @@ export abstract class Performer extends Transport {
 
   #begin(start: Start): Playback {
     this.check();
-    // Now, not when the model is there.
+    // Errors are thrown by this call, not later when the model is loaded.
     if (start.transition) checkedTransition(start.transition);
     if (start.duration !== undefined) checkedSeconds(start.duration, 'duration');
     if (this.waiting || this.#actor === undefined) {
@@ -611,7 +617,7 @@ export abstract class Performer extends Transport {
     }
     let playback: Playback | undefined;
     this.#start(start, (id) => {
-      // In the call: its own events may already tell that it has finished.
+      // Added inside the call, because its events may include `finished` already.
       playback = this.playbacks.add(id);
       this.playbacks.begin(id);
     });
@@ -621,7 +627,7 @@ export abstract class Performer extends Transport {
   #start({ source, anew = false, sync = 'none', at, transition, duration, ...options }: Start, begun: (id: number) => void): void {
     const other = source === undefined ? undefined : this.source(source);
     const plays = other && !anew && (other.what === this.#blend || ('id' in other.what && other.what.index === this.clip?.index));
-    // How another clip comes is the performer's way, unless said.
+    // Without options of its own, a change of clip uses the performer's transition.
     const told = transition !== undefined || duration !== undefined;
     const [mode, seconds] = told ? [transition ?? this.#transition, duration ?? this.#transitionDuration] : [undefined, 0];
     const goesOn = !other || plays === true;
@@ -643,7 +649,7 @@ export abstract class Performer extends Transport {
 
   #setTransition(): void {
     const { core } = this.engine;
-    // A crossfade is work for the rest of the module. Until that is there, transitions are inertial.
+    // Crossfades need the second module. Until it is loaded, transitions are inertial.
     if (this.#transition === 'crossfade' && !core.isComplete()) core.loadRest().then(() => this.#setTransition(), () => undefined);
     else this.change(({ playback }, actor) => playback.setTransition(actor, this.#transition, this.#transitionDuration));
   }

@@ -2,35 +2,35 @@ import { deferred, type Deferred } from '../base/deferred.ts';
 import { GambolError } from '../base/errors.ts';
 
 /**
- * What `play()` gives back; awaiting it waits for {@link Playback.started}.
+ * The result of `play()`. Awaiting it waits for {@link Playback.started}.
  *
- * Nobody has to handle these promises: one that rejects unheard is not reported by the browser.
+ * These promises need no handler: the browser does not report an unhandled rejection of them.
  */
 export interface Playback extends PromiseLike<void> {
-  /** Resolves when the first frame of it was presented; rejects with `play/aborted` if it was paused before that. */
+  /** Resolves after its first frame was presented; rejects with `play/aborted` if it was paused before that. */
   readonly started: Promise<void>;
   /**
-   * Resolves when the last repetition ended; rejects with `play/aborted` when another clip, `stop()`, `load()`, `remove()`
-   * or `dispose()` came first. Settles once; while paused it waits. A clip that repeats for ever never resolves it.
+   * Resolves when the last repetition has ended. Rejects with `play/aborted` if another clip, `stop()`, `load()`, `remove()` or
+   * `dispose()` ends the playback before. It stays pending while playback is paused, and for ever if `repetitions` is infinite.
    */
   readonly finished: Promise<void>;
 }
 
 interface Entry {
-  /** The core's number of it; undefined while it waits for a model. */
+  /** The playback id of the core; undefined while the playback waits for a model. */
   id: number | undefined;
   starting: boolean;
   readonly started: Deferred;
   readonly finished: Deferred;
 }
 
-/** All playbacks of one track that still wait for something. */
+/** The pending playbacks of one track. */
 export class Playbacks {
   readonly #entries = new Set<Entry>();
-  /** Whether any may be starting: asked each frame, in which the iterator of a set would be garbage. */
+  /** `true` if an entry may be starting. Read each frame instead of the set, because a set's iterator is garbage. */
   #starting = false;
 
-  /** Without an id it is for later; see {@link Playbacks.begin}. */
+  /** Adds a playback. Without an id it waits for {@link Playbacks.begin}. */
   add(id?: number): Playback {
     const started = deferred();
     const finished = deferred();
@@ -44,7 +44,7 @@ export class Playbacks {
     };
   }
 
-  /** Playback `id` is what plays now: those that waited for a model are it, those before it are over. */
+  /** Makes `id` the current playback: entries without an id get it, entries with another id are rejected. */
   begin(id: number, why = 'Something else is played.'): void {
     for (const entry of this.#entries) {
       entry.id ??= id;
@@ -52,7 +52,7 @@ export class Playbacks {
     }
   }
 
-  /** Adds those whose first frame is drawn now to `waiting`: the caller resolves them once it is presented. */
+  /** Adds the playbacks whose first frame is drawn now to `waiting`. The caller resolves them after the frame is presented. */
   takeStarting(waiting: Deferred[]): void {
     if (!this.#starting) return;
     this.#starting = false;
@@ -76,7 +76,7 @@ export class Playbacks {
     }
   }
 
-  /** `pause()`: what has not begun will not, what runs only waits. */
+  /** Rejects `started` of playbacks whose first frame was not drawn yet. Running playbacks stay pending. */
   pause(): void {
     const error = new GambolError('play/aborted', 'Playing was paused before it began.');
     for (const entry of this.#entries) {

@@ -1,4 +1,4 @@
-// What plays: the base of a performer, or a layer. One track of an actor, with the controls of a media element.
+// Transport: the playback controls of one track of an actor (its base track or a layer), like those of a media element.
 
 import type { CoreStage, StageEvent } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
@@ -9,23 +9,23 @@ import { Playbacks, type Playback } from './playback.ts';
 import type { LoopMode } from '../values/words.ts';
 
 /**
- * The controls of something that plays: a {@link Viewer}, an {@link Actor}, a {@link Layer}.
+ * The playback controls of a {@link Viewer}, an {@link Actor} or a {@link Layer}.
  *
- * Times are seconds of the clip. Calls take effect in their order and at once: what is read after a call is what it made.
- * Events are dispatched before the call that caused them returns.
+ * Times are seconds of the clip. Calls are synchronous: a property read after a call has its new value. Events are dispatched
+ * before the call that caused them returns.
  */
 export abstract class Transport extends TypedEventTarget {
   /** @internal */
   protected readonly engine: Engine;
   /** @internal */
   protected readonly playbacks = new Playbacks();
-  /** What somebody has ever listened to. @internal */
+  /** The event types for which a listener was ever added. @internal */
   protected readonly asked = new Set<string>();
   /** The defaults of playbacks. */
   #rate = 1;
   #loopMode: LoopMode = 'repeat';
   #repetitions = Infinity;
-  /** The options of the playback that is current; they end with it. */
+  /** The options of the current playback, which end with it. */
   #own: PlayOptions = {};
 
   /** @internal */
@@ -34,22 +34,22 @@ export abstract class Transport extends TypedEventTarget {
     this.engine = engine;
   }
 
-  /** Changes something of the track; nothing if it is not on stage. @internal */
+  /** Calls `change` with the track; does nothing if its actor is not on stage. @internal */
   protected abstract tell(change: (stage: CoreStage, actor: number, track: number) => void): void;
 
-  /** Looks something up; there is only the fallback if it is not on stage. @internal */
+  /** Returns the result of `look`, or the fallback if the actor is not on stage. @internal */
   protected abstract ask<T>(look: (stage: CoreStage, actor: number, track: number) => T, fallback: T): T;
 
-  /** Plays: on from where it is, or from the start once finished. */
+  /** Resumes playback at the playhead, or restarts it if it has finished. */
   abstract play(options?: PlayOptions): Playback;
 
-  /** Stops where it is; `play()` goes on from there. */
+  /** Pauses at the playhead; `play()` resumes from there. */
   pause(): void {
     this.playbacks.pause();
     this.tell(({ playback }, actor, track) => playback.pause(actor, track));
   }
 
-  /** Stops and goes back to the start of the {@link segment}. */
+  /** Stops playback and moves the playhead to the start of the {@link segment}. */
   stop(): void {
     this.abortPlaying('It was stopped.');
     this.tell(({ playback }, actor, track) => playback.stop(actor, track));
@@ -57,7 +57,7 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   /**
-   * Goes to a time; playing goes on from there if it was. Of several calls before the next frame the last one counts.
+   * Moves the playhead; playback continues there if it was running. Of several calls before the next frame, the last one counts.
    * @param time Seconds, clamped to `0..=duration`; independent of the playback rate.
    * @returns Resolves after the frame that shows it was presented.
    */
@@ -66,7 +66,7 @@ export abstract class Transport extends TypedEventTarget {
     return this.engine.presented();
   }
 
-  /** Pauses and moves by whole frames of the clip (see {@link Clip.fps}); negative is back. */
+  /** Pauses and moves the playhead by whole frames of the clip (see {@link Clip.fps}); a negative number moves it back. */
   step(frames: number): Promise<void> {
     checkedNumber(frames, 'The number of frames');
     this.playbacks.pause();
@@ -74,7 +74,7 @@ export abstract class Transport extends TypedEventTarget {
     return this.engine.presented();
   }
 
-  /** Seconds, `0..=duration`. Setting it seeks. */
+  /** The playhead in seconds, `0..=duration`. Setting it seeks. */
   get currentTime(): number {
     return this.ask(({ query }, actor, track) => query.currentTime(actor, track), 0);
   }
@@ -84,14 +84,14 @@ export abstract class Transport extends TypedEventTarget {
     this.tell(({ playback }, actor, track) => playback.seek(actor, track, time));
   }
 
-  /** Seconds of what is played; 0 without a clip. */
+  /** The duration of the clip or blend space in seconds; 0 without one. */
   get duration(): number {
     return this.ask(({ query }, actor, track) => query.duration(actor, track), 0);
   }
 
   /**
-   * How far the playhead is in the {@link segment}, `0..=1`. Setting it moves the playhead as a clock that tells progress does (see
-   * {@link Viewer.timeline}): markers on the way there happen, in either direction, and there is no `seeking`.
+   * The playhead as a fraction of the {@link segment}, `0..=1`. Setting it moves the playhead like a scroll timeline (see
+   * {@link Viewer.timeline}). Markers in between are sent, in either direction, and there is no `seeking` event.
    */
   get progress(): number {
     const [begin, end] = this.#segment();
@@ -103,24 +103,24 @@ export abstract class Transport extends TypedEventTarget {
     this.tell(({ playback }, actor, track) => playback.setProgress(actor, track, progress));
   }
 
-  /** True while nothing moves by itself. */
+  /** `true` while playback is paused, stopped or finished. */
   get paused(): boolean {
     return this.ask(({ query }, actor, track) => query.paused(actor, track), true);
   }
 
-  /** True after the last repetition ended, until something else happens. */
+  /** `true` after the last repetition has ended, until the next call that changes playback. */
   get ended(): boolean {
     return this.ask(({ query }, actor, track) => query.finished(actor, track), false);
   }
 
-  /** How many repetitions have ended since `play()` or the last seek. */
+  /** The number of repetitions that have ended since `play()` or the last seek. */
   get iteration(): number {
     return this.ask(({ query }, actor, track) => query.iteration(actor, track), 0);
   }
 
   /**
-   * Speed of playbacks that have none of their own: 1 is as made, negative is backwards, 0 stands still. Setting it changes the
-   * current playback, too, also one that was started with an option; it never moves the playhead.
+   * The default speed of playbacks: 1 is the speed of the file, negative plays backwards, 0 stands still. Setting it changes the
+   * current playback, too, even if that was started with a speed of its own. It never moves the playhead.
    */
   get playbackRate(): number {
     return this.#rate;
@@ -131,7 +131,7 @@ export abstract class Transport extends TypedEventTarget {
     this.#default({ playbackRate: undefined });
   }
 
-  /** The same as {@link playbackRate}, as `<model-viewer>` calls it. */
+  /** The same as {@link playbackRate}, by its name in `<model-viewer>`. */
   get timeScale(): number {
     return this.playbackRate;
   }
@@ -140,7 +140,7 @@ export abstract class Transport extends TypedEventTarget {
     this.playbackRate = rate;
   }
 
-  /** What playbacks do at the end that have no option of their own for it. Setting it changes the current playback, too. */
+  /** The default loop mode of playbacks. Setting it changes the current playback, too. */
   get loopMode(): LoopMode {
     return this.#loopMode;
   }
@@ -150,7 +150,7 @@ export abstract class Transport extends TypedEventTarget {
     this.#default({ loopMode: undefined });
   }
 
-  /** Whether it starts again at its end; a plain view of {@link loopMode}. */
+  /** `true` if {@link loopMode} is not `once`. Setting it to `true` sets `repeat`, unless the mode loops already. */
   get loop(): boolean {
     return this.loopMode !== 'once';
   }
@@ -160,8 +160,8 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   /**
-   * How often playbacks are played before they have finished that have no option of their own for it: a whole number of at least 1,
-   * or `Infinity`. Setting it changes the current playback, too.
+   * The default number of repetitions until a playback has finished: a whole number of at least 1, or `Infinity`. Setting it
+   * changes the current playback, too.
    */
   get repetitions(): number {
     return this.#repetitions;
@@ -173,8 +173,9 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   /**
-   * What is played of the clip: begin and end in seconds, clamped to `0..=duration`; null for all of it, as after every
-   * choice of a clip. The playhead does not move: from outside it runs on until the segment's end, past that it begins anew.
+   * The part of the clip that is played: begin and end in seconds, clamped to `0..=duration`; null for the whole clip. Each
+   * change of clip resets it to null. Setting it does not move the playhead. A playhead before the segment plays up to its end;
+   * one past the end continues at its begin.
    *
    * Throws `argument/invalid` unless it is two numbers in order, or null.
    */
@@ -189,9 +190,9 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   /**
-   * The time of the viewer's timeline at which playing began, or would have begun had it never been paused or moved; null while
-   * paused and at rate 0. Setting it plays so that it began then, or will: with `0`, a clip is where a video on
-   * {@link Viewer.timeline} is.
+   * The time of the viewer's timeline at which playback began, or would have begun without any pause or seek; null while paused
+   * and at rate 0. Setting it plays the clip as if it had begun at that time; the time may be in the future. With `0`, the
+   * playhead of a clip is the time of a video on {@link Viewer.timeline}.
    */
   get startTime(): number | null {
     return this.ask<number | undefined>(({ query }, actor, track) => query.startTime(actor, track), undefined) ?? null;
@@ -209,10 +210,10 @@ export abstract class Transport extends TypedEventTarget {
     super.addEventListener(type, listener, options);
   }
 
-  /** Something happened to it on stage. @internal */
+  /** Handles an event of the stage for this track. @internal */
   stageEvent(event: StageEvent): void {
     const { type } = event;
-    // Only of the end more is made than an event.
+    // Other types than `finished` do nothing but dispatch, so they need a listener.
     if (type !== 'finished' && !this.asked.has(type)) return;
     const detail: TimeDetail = { time: event.time, ...(event.skipped ? { skipped: event.skipped } : {}), ...this.whose() };
     switch (type) {
@@ -232,7 +233,7 @@ export abstract class Transport extends TypedEventTarget {
     }
   }
 
-  /** Which layer its events come from. @internal */
+  /** The layer's name for event details; empty for the base track. @internal */
   protected whose(): { readonly layer?: string } {
     return {};
   }
@@ -240,7 +241,7 @@ export abstract class Transport extends TypedEventTarget {
   /** The id of the clip that the event being delivered is about. @internal */
   protected abstract heardClip(): string | null;
 
-  /** Sets the defaults of playbacks to come and of the current one. @internal */
+  /** Sets the defaults for the current playback and for later ones. @internal */
   protected setDefaults(options: PlayOptions): void {
     checkedPlaying(options);
     this.#rate = options.playbackRate ?? this.#rate;
@@ -250,9 +251,9 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   /**
-   * Tells the stage how to play: by the options of a playback, else by the defaults.
+   * Sends loop mode, repetitions and rate to the stage: from the options of a playback, else from the defaults.
    *
-   * - `goesOn`: the playback is the one of before, whose other options stay.
+   * - `goesOn`: the playback continues, so its other options stay.
    *
    * @internal
    */
@@ -266,7 +267,7 @@ export abstract class Transport extends TypedEventTarget {
     this.#configure();
   }
 
-  /** A default has changed, which the current playback takes over. */
+  /** Removes options of the current playback, so that it uses a default that has changed. */
   #default(changed: { readonly [Name in keyof PlayOptions]: undefined }): void {
     this.#own = { ...this.#own, ...changed } as PlayOptions;
     this.#configure();
@@ -275,7 +276,7 @@ export abstract class Transport extends TypedEventTarget {
   #configure(): void {
     const { loopMode = this.#loopMode, repetitions = this.#repetitions, playbackRate: rate = this.#rate } = this.#own;
     this.tell(({ playback, query }, actor, track) => {
-      // Even the same value makes Rust reckon anew.
+      // A setter recomputes the playhead even for an equal value, so equal values are skipped.
       if (query.rate(actor, track) !== rate) playback.setRate(actor, track, rate);
       if (query.loopMode(actor, track) !== loopMode) playback.setLoopMode(actor, track, loopMode);
       if (query.repetitions(actor, track) !== repetitions) playback.setRepetitions(actor, track, repetitions);
@@ -287,9 +288,9 @@ export abstract class Transport extends TypedEventTarget {
     this.playbacks.abort(new GambolError('play/aborted', why));
   }
 
-  /** Tells those who have ever listened. @internal */
+  /** Dispatches an event if a listener was ever added for its type. @internal */
   protected send<Name extends ViewerEventName>(name: Name, detail: ViewerEventDetails[Name]): void {
-    // A thousand actors make many events that nobody asked for.
+    // A thousand actors cause many events without a listener.
     if (this.asked.has(name)) this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 

@@ -30,7 +30,7 @@ const disposeSymbol: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symbo
 
 /** Options of {@link Viewer.add}. */
 export interface AddOptions extends Place, LoadOptions {
-  /** The joint that the actor follows, and where it stands there; see {@link Joint.attach}. */
+  /** The joint that the actor follows, and its offset there; see {@link Joint.attach}. */
   readonly attachTo?: JointSpaceOptions & {
     /** Default: the viewer's own model. */
     readonly actor?: Performer;
@@ -39,26 +39,26 @@ export interface AddOptions extends Place, LoadOptions {
   };
 }
 
-/** What {@link Viewer.pick} finds. */
+/** The result of {@link Viewer.pick}. */
 export interface Picked {
-  /** Metres of the world. */
+  /** The point on the surface, in metres, in world space. */
   readonly position: Vector;
-  /** Of length 1, towards the camera. */
+  /** The surface normal: a unit vector towards the camera. */
   readonly normal: Vector;
-  /** The node of the viewer's own model that moves the place most; null for those of others. */
+  /** The node of the viewer's own model with the largest weight at this point; null for other actors and crowds. */
   readonly joint: JointInfo | null;
-  /** Where it is in the meshes of the viewer's own model, for {@link Viewer.surface}; null for those of others. */
+  /** The point in the meshes of the viewer's own model, for {@link Viewer.surface}; null for other actors and crowds. */
   readonly surface: Surface | null;
 }
 
-/** A place in a triangle: mesh and primitive in the file, three vertices, and how much each of those counts; the sum is 1. */
+/** A point in a triangle: mesh and primitive in the file, three vertices, and their barycentric coordinates, whose sum is 1. */
 export type Surface = readonly [mesh: number, primitive: number, a: number, b: number, c: number, ofA: number, ofB: number, ofC: number];
 
 /**
- * A canvas that plays characters. Made by {@link createViewer}.
+ * A canvas that plays animated models. Made by {@link createViewer}.
  *
- * It has one model of its own, which {@link Viewer.load} replaces and which the viewer's transport plays, and any number
- * of further actors ({@link Viewer.add}). After {@link Viewer.dispose} every call throws `viewer/disposed`.
+ * A viewer has one model of its own, which {@link Viewer.load} replaces and which the viewer's playback controls play. It can
+ * have any number of further actors ({@link Viewer.add}). After {@link Viewer.dispose} every call throws `viewer/disposed`.
  */
 export class Viewer extends LitPerformer {
   /** The canvas this viewer draws to. */
@@ -96,32 +96,32 @@ export class Viewer extends LitPerformer {
 
   /**
    * Loads a model and shows it in place of the one before, which stays on screen and playable until then.
-   * Resolves when the new one is on screen. A load that is still under way is given up: the last one wins.
+   * Resolves when the new one is on screen. A pending load of the viewer's own model is aborted.
    *
-   * Viewers with `renderer: 'shared'` that load the same address with the same options share one request, one import and the GPU's copy
-   * of the model, until the last of them lets it go. What the viewer shows already is loaded anew.
+   * Viewers with `renderer: 'shared'` that load the same URL with the same options share one request, one import and the GPU
+   * resources of the model. The last of these viewers frees them. A URL that the viewer shows already is loaded again.
    *
    * @throws {@link GambolError} `fetch/…`, `import/…`, `load/…`; the model before stays. A missing or broken image is
    * only a warning.
    */
   async load(source: AssetSource, options: LoadOptions = {}): Promise<void> {
     this.engine.check();
-    // What was to be played of a model that never came is not meant for this one.
+    // A remembered `play()` was meant for the model of the aborted load, not for this one.
     if (this.#loader.busy) this.dropIntent('Another model is loaded.');
     try {
       const model = await this.#loader.load(source, options);
       this.send('load', { name: model.name, url: model.url });
     } catch (thrown) {
       const error = asGambolError(thrown, 'load/failed');
-      // While another load is under way the intent is for that one.
+      // While another load is pending, a remembered `play()` belongs to that load.
       if (!this.#loader.busy) this.dropIntent('The model could not be loaded.');
-      // A panic and the end of the viewer have been told already.
+      // A panic and the disposal of the viewer were reported already.
       if (!['load/aborted', 'wasm/panic', 'viewer/disposed'].includes(error.code)) this.send('error', errorDetail(error));
       throw error;
     }
   }
 
-  /** Takes the model off the stage and frees it. */
+  /** Removes the viewer's own model from the stage and frees it. */
   unload(): void {
     this.engine.check();
     this.#loader.cancel();
@@ -134,8 +134,8 @@ export class Viewer extends LitPerformer {
   // ---- more actors
 
   /**
-   * Puts another actor on stage, paused at the beginning of its first clip: from a source, or of a model that is on
-   * stage already, which they share. Resolves when it is on screen.
+   * Adds an actor to the stage, paused at the beginning of its first clip. Its model is loaded from a source, or shared with an
+   * actor that is on stage already. Resolves when the actor is on screen.
    *
    * ```js
    * const second = await viewer.add(viewer.model, { position: [1, 0, 0] });
@@ -167,8 +167,9 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * Puts many members of one model on stage, from a source, or of a model that is on stage already: in one draw for each of its
-   * meshes, and set from typed arrays. Resolves when they are on screen. What does it is loaded with the first crowd.
+   * Adds a crowd: many instances of one model, with one draw call per mesh, set from typed arrays. The model is loaded from a
+   * source, or shared with an actor that is on stage already. Resolves when the crowd is on screen. The first call loads the
+   * script for crowds.
    *
    * ```js
    * const crowd = await viewer.addCrowd('runner.glb', { count: 1000, clips: 'Run' });
@@ -186,7 +187,7 @@ export class Viewer extends LitPerformer {
     return crowd;
   }
 
-  /** Uses a model that is on stage, or one that is loaded for it, at once when it is there. */
+  /** Calls `use` with a model that is on stage, or with a new model in the task in which its load ends. */
   async #withModel<T>(from: AssetSource | Model, options: LoadOptions, use: (model: Model) => T): Promise<T> {
     const { host } = this.engine;
     if (from instanceof Model && !host.shows(from)) throw new GambolError('argument/invalid', 'The model is not on this stage: it was freed with the last actor that showed it, or was never here.');
@@ -213,7 +214,7 @@ export class Viewer extends LitPerformer {
   // ---- the timeline
 
   /**
-   * What moves the timeline that everybody plays on. Default: `auto`. A change moves nobody.
+   * The clock of the timeline on which all actors and crowds play. Default: `auto`. A change does not move any playhead.
    *
    * ```js
    * viewer.timeline = document.querySelector('audio');
@@ -239,8 +240,8 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * Moves the timeline by so many seconds, back if negative; everything happens that lies on the way forwards. For a
-   * {@link timeline} that is `manual`; also by `auto`.
+   * Advances the timeline by `seconds`, or moves it back if negative. Events are sent on the way forwards. It works with the
+   * {@link timeline} `manual`, and with `auto`, too.
    *
    * ```js
    * viewer.timeline = 'manual';
@@ -256,11 +257,18 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * What happens while nobody sees the canvas, because the page is hidden or it is out of view: nothing, and time stands still
-   * (`pause`, the default); nothing, but when it is seen again the time that has passed is made up for (`catch-up`), with the
-   * last 64 events at most, of which the first says how many were `skipped`; or time goes on with all its events, and only the
-   * drawing rests (`run`). With `pause`, of a frame that hung for more than 100 ms those count ({@link Stats.skippedTime}); with the
-   * others the page makes up for that, too. Frames that stay slow always move on by the time that passes.
+   * The behaviour of the timeline while the canvas is not visible: the page is hidden, or the canvas is outside the viewport.
+   * Nothing is drawn meanwhile.
+   *
+   * | value | behaviour |
+   * |---|---|
+   * | `pause` (default) | time stands still |
+   * | `catch-up` | time stands still, and advances by the whole gap when the canvas is visible again |
+   * | `run` | time goes on, with all events |
+   *
+   * `catch-up` sends at most the last 64 events of the gap; the first of them has the number of those before as `skipped`. After
+   * a single frame of more than 100 ms, `pause` advances by 100 ms ({@link Stats.skippedTime}), the others by the whole time. A
+   * page whose frames stay slow always plays at full speed.
    */
   get visibility(): Visibility {
     return this.engine.clock.visibility;
@@ -273,7 +281,7 @@ export class Viewer extends LitPerformer {
 
   // ---- camera and picture
 
-  /** Where the viewer's own camera is; a copy. Setting it moves the camera there, what is left out stays. */
+  /** The state of the viewer's own camera, as a copy. Setting it moves the camera without easing; omitted properties stay. */
   get camera(): CameraState {
     const [azimuth = 0, polar = 0, distance = 1, x = 0, y = 0, z = 0, fovY = 1] = this.engine.cameraState();
     return { azimuth, polar, distance, target: [x, y, z], fovY };
@@ -287,8 +295,8 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * Takes the camera there smoothly, the short way round and within {@link cameraLimits}; what is left out stays as it was
-   * meant. `viewer.camera = viewer.cameraGoal` is there at once.
+   * Moves the camera smoothly, by the shortest way around and within {@link cameraLimits}. Omitted properties keep the value of
+   * {@link cameraGoal}. `viewer.camera = viewer.cameraGoal` ends the movement without easing.
    */
   moveCamera(to: Partial<CameraState>): void {
     this.engine.check();
@@ -300,12 +308,12 @@ export class Viewer extends LitPerformer {
     this.engine.motion.moveTo(to);
   }
 
-  /** Where the camera is on its way to; where it is, while nothing moves it. */
+  /** The state that the camera moves to; its current state while it does not move. */
   get cameraGoal(): CameraState {
     return this.engine.motion.goal;
   }
 
-  /** Where hands and {@link moveCamera} may take it. Default: no further than the poles. */
+  /** The limits of the camera for user input and {@link moveCamera}. Default: only the poles limit it. */
   get cameraLimits(): CameraLimits {
     return this.engine.motion.limits;
   }
@@ -325,7 +333,7 @@ export class Viewer extends LitPerformer {
     this.engine.motion.limits = { ...limits };
   }
 
-  /** Seconds in which the camera does most of a movement; 0 is at once. Default: 0.045. */
+  /** The time in seconds in which the camera does most of a movement; 0 for no smoothing. Default: 0.045. */
   get cameraSmoothing(): number {
     return this.engine.motion.smoothing;
   }
@@ -334,7 +342,9 @@ export class Viewer extends LitPerformer {
     this.engine.motion.smoothing = checkedSeconds(seconds, 'cameraSmoothing');
   }
 
-  /** How mouse, touch, pen and keys move the camera; null if they do not. Setting it replaces all of it. */
+  /**
+   * The settings of the camera controls by mouse, touch, pen and keys; null for no controls. Setting it replaces all settings.
+   */
   get cameraControls(): CameraControlSettings | null {
     return this.engine.controls;
   }
@@ -360,18 +370,25 @@ export class Viewer extends LitPerformer {
     this.engine.moveCamera((stage) => stage.camera.zoom(checkedNumber(factor, 'factor')));
   }
 
-  /** Puts the camera where everybody is in view, and looks from where it did at first. */
+  /** Resets the camera: the initial direction, at a distance that frames all actors and crowds. */
   resetCamera(): void {
     this.engine.moveCamera((stage) => stage.camera.reset());
   }
 
   /**
-   * The poses that the automatic camera frames, until it is moved: those of the clips that play, layers included (`clip`, the default),
-   * `all-clips`, the `pose` of the moment, or the pose of the file at `rest`. Actors that follow a joint count with `pose` only.
+   * The poses that the automatic camera frames, until the camera is moved. Actors that follow a joint are framed with `pose`
+   * only.
    *
-   * With `clip` the camera glides out in 0.5 s of the timeline when a larger clip begins to play; it cuts if the clip is paused, or if the
-   * system asks for less motion. It stays for a smaller clip, until a model is loaded or an actor added, or until {@link frame} or
-   * {@link resetCamera} is called.
+   * | value | framed poses |
+   * |---|---|
+   * | `clip` (default) | all poses of the playing clips, layers included |
+   * | `all-clips` | all poses of all clips |
+   * | `pose` | the current pose |
+   * | `rest` | the rest pose of the file |
+   *
+   * With `clip` the camera glides out in 0.5 s of the timeline when a larger clip begins to play. It cuts if the clip is paused,
+   * or if the system asks for reduced motion. For a smaller clip it stays until a model is loaded, an actor is added, or {@link
+   * frame} or {@link resetCamera} is called.
    */
   get framing(): Framing {
     return this.engine.read(({ query }) => query.framing(), 'clip');
@@ -383,7 +400,7 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * Distance and target of the automatic camera where it is, or where it glides to; null if it was moved.
+   * The distance and target of the automatic camera, at the end of its glide; null if the camera was moved.
    *
    * @internal
    */
@@ -392,14 +409,15 @@ export class Viewer extends LitPerformer {
     return distance === undefined ? null : { distance, target: [x, y, z] };
   }
 
-  /** Moves the camera, without turning it, to where everybody is in view. */
+  /** Moves the camera, without turning it, so that it frames all actors and crowds. */
   frame(): void {
     this.engine.moveCamera((stage) => stage.camera.frame());
   }
 
   /**
-   * How the joints of everybody are blended, in the picture, in {@link bounds} and in {@link pick}. Default: `linear`, as glTF has it;
-   * `dual-quaternion` keeps the volume of what bends and twists. A change waits for the programs of the other.
+   * The skinning method of all actors, which also applies to {@link bounds} and {@link pick}. Default: `linear`, as glTF
+   * specifies; `dual-quaternion` keeps the volume of bent and twisted joints. A change takes effect when the shader programs are
+   * compiled.
    *
    * ```js
    * viewer.skinning = 'dual-quaternion';
@@ -414,15 +432,15 @@ export class Viewer extends LitPerformer {
   set skinning(skinning: Skinning) {
     checkedSkinning(skinning);
     this.engine.check();
-    // The linear one that there is to begin with needs nothing of the rest.
+    // Setting the initial `linear` must not load the second module.
     if (skinning === this.#skinning) return;
     this.#skinning = skinning;
     this.whenComplete((stage) => stage.setSkinning(this.#skinning));
   }
 
   /**
-   * The colour behind the model, or null for transparent. May be set to a CSS colour; is read as red, green, blue and alpha, each
-   * `0..=1`, sRGB. Throws `argument/invalid` for anything else.
+   * The background colour, or null for transparent. It may be set to a CSS colour; it is read as red, green, blue and alpha, each
+   * `0..=1`, sRGB. Throws `argument/invalid` for other values.
    */
   get background(): Rgba | null {
     return this.engine.background ?? null;
@@ -434,10 +452,12 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * The canvas as a picture, at its size in device pixels or at another; or a still, of any time, that is seen nowhere else: the same file
-   * with the same clip at the same time and size gives the same pixels. A camera that nobody has moved frames the present clip for that
-   * size, also while the canvas still shows where a larger clip was; another keeps its height. What is played goes on as if nothing had
-   * been. While the context is lost it waits for another.
+   * The picture of the canvas, at its size in device pixels or at another size. With `time` it is a still of any time, drawn off
+   * screen. The same file, clip, time and size give the same pixels.
+   *
+   * An automatic camera frames the current clip for the size of the picture, even if the canvas still shows the frame of a larger
+   * clip. A camera that was moved keeps the height of its view. Playback is not affected. While the context is lost, the call
+   * waits for a new one.
    *
    * ```js
    * const poster = await viewer.toBlob({ time: 1.5, width: 1200, height: 630, background: [1, 1, 1, 1] });
@@ -461,7 +481,7 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * A still of any time, as {@link toBlob} makes it, as a bitmap.
+   * A still of any time, like that of {@link toBlob}, as a bitmap.
    *
    * @throws {@link GambolError} as {@link toBlob}
    */
@@ -470,7 +490,7 @@ export class Viewer extends LitPerformer {
     return createImageBitmap(await this.#still({ ...checkedStill(options), time: checkedNumber(time, 'The time') })).catch(noPicture);
   }
 
-  /** What draws stills is a script of its own, and in the rest of the module. */
+  /** Draws a still. Stills need a script that is loaded lazily, and the second WebAssembly module. */
   async #still(still: PlainStill): Promise<HTMLCanvasElement> {
     this.engine.check();
     const { screen } = this.engine.host;
@@ -483,20 +503,21 @@ export class Viewer extends LitPerformer {
     });
   }
 
-  /** `true` if the canvas is framed as a still is. */
+  /** `true` if the camera of the canvas frames the models in the same way as a still. */
   get #framesAsStill(): boolean {
     return this.engine.read(({ query }) => query.framesAsStill(), true);
   }
 
-  /** Waits for the context, should it be lost. */
+  /** Waits for a new context if the context is lost. */
   async #usable(): Promise<void> {
     this.engine.check();
     if (this.engine.host.lost) await this.engine.host.usable;
   }
 
   /**
-   * The place of a point of the world, or of an offset at a joint ({@link JointSpace}), on the canvas: CSS pixels from the left and the top, and metres
-   * in front of the camera, 0 or less behind it, where `x` and `y` mean nothing. Null without a model.
+   * Projects a point in world space, or an offset at a joint ({@link JointSpace}), onto the canvas. The result is in CSS pixels
+   * from the left and the top; `depth` is in metres in front of the camera. With a `depth` of 0 or less, behind the camera, `x`
+   * and `y` are not meaningful. Null without a model.
    *
    * @throws {@link GambolError} `joint/not-found`, `argument/invalid`
    */
@@ -512,8 +533,8 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * What is seen at a place of the canvas, in CSS pixels from the left and the top: the point and the direction of the surface
-   * there, in the world, as it is posed now, and whose joint moves it most. Null for nothing.
+   * Picks the surface at a point of the canvas, in CSS pixels from the left and the top: its position and normal in world space,
+   * in the current pose, and the joint with the largest weight. Null if there is no surface.
    */
   pick(x: number, y: number): Picked | null {
     checkedNumber(x, 'x');
@@ -529,8 +550,8 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * Where a place of the model's surface is now, in the world, and the direction of the surface there: skinned, morphed and moved.
-   * Null if the model has no such place.
+   * The current position and normal of a point on the model's surface, in world space, with skinning, morphing and node
+   * transforms. Null if the model has no such point.
    */
   surface(at: Surface): { readonly position: Vector; readonly normal: Vector } | null {
     const numbers = Float64Array.from(vectorNumbers(at, 8, 'surface'));
@@ -538,9 +559,10 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * Depth of a point of the world behind the visible surface: the distance in metres from the first surface on the line from the
-   * camera to the point, as all actors and crowds are posed now, to the point. 0 if no surface is before it, and 0 for a point
-   * behind the camera. Transparent materials count as surfaces. Cheap enough for some dozens of points in each frame.
+   * The depth of a point in world space behind the visible surface, in metres. It is the distance to the point from the first
+   * surface on the line from the camera, in the current poses of all actors and crowds. 0 if no surface is in front of the point,
+   * and for a point behind the camera. Transparent materials count as surfaces. It is cheap enough for dozens of points per
+   * frame.
    *
    * @throws {@link GambolError} `argument/invalid`
    */
@@ -549,7 +571,10 @@ export class Viewer extends LitPerformer {
     return this.engine.read(({ query }) => query.occlusion(x, y, z), 0);
   }
 
-  /** The same as an address, at once; empty while the context is lost. What a worker draws is the picture that came last, as it is seen. */
+  /**
+   * The picture of {@link toBlob} as a data URL, returned synchronously; empty while the context is lost. With a worker it is the
+   * last picture that the canvas shows.
+   */
   toDataURL(options: PictureOptions = {}): string {
     checkedObject(options, 'toDataURL()');
     const encoding = checkedEncoding(options);
@@ -557,14 +582,14 @@ export class Viewer extends LitPerformer {
     if (isStill) this.engine.drawStill();
     else this.engine.call(() => this.engine.draw());
     const url = this.canvas.toDataURL(...encoding);
-    // The picture that is seen, in the same task.
+    // Restores the visible picture in the same task, before the browser paints.
     if (isStill) this.engine.draw();
     return url;
   }
 
   /**
-   * The most frames that are drawn a second, at least 15, to spare batteries; time goes on as ever. Default: Infinity, as many as the
-   * display shows. Throws `argument/invalid`.
+   * The upper limit of frames per second, at least 15, to save energy; it does not change the speed of playback. Default:
+   * Infinity, the rate of the display. Throws `argument/invalid`.
    */
   get maxFps(): number {
     return this.engine.maxFps;
@@ -578,9 +603,9 @@ export class Viewer extends LitPerformer {
   // ---- looking inside
 
   /**
-   * What is shown to find out what is wrong with a model: any overlays, and one thing in place of materials; see
-   * {@link DebugOverlay} and {@link DebugSurface}. Default: none. A joint is that of the viewer's own model, and of the same name in
-   * other models.
+   * The debug views: any number of overlays, and at most one surface view; see {@link DebugOverlay} and {@link DebugSurface}.
+   * Default: none. The joint of a `weights:` view is a joint of the viewer's own model; in other models it is the joint of the
+   * same name.
    *
    * ```js
    * viewer.debug = 'skeleton names';
@@ -588,8 +613,8 @@ export class Viewer extends LitPerformer {
    * viewer.debug = 'none';
    * ```
    *
-   * Throws `argument/invalid` for a word that is no view, and for two that are of the surface; `joint/not-found` if the model
-   * has no such joint. If a later model has none, that is a `warning`, and its weights are nothing.
+   * Throws `argument/invalid` for an unknown view and for two surface views, and `joint/not-found` if the model has no such
+   * joint. If a later model has no such joint, a `warning` is sent, and its weights are shown as 0.
    */
   get debug(): readonly DebugView[] {
     return this.#debug.views;
@@ -613,36 +638,36 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * Costs of frames (calls, changes of state, bytes, milliseconds) and objects that are held. A copy of now; in a worker, of its last
-   * frame; zeros until {@link load} has resolved.
+   * Statistics of frames (draw calls, state changes, bytes, milliseconds) and of live GL objects. It is a copy of the current
+   * values, or, with a worker, of those of its last frame. All are 0 until {@link load} has resolved.
    */
   get stats(): Stats {
     if (!this.isComplete) return NO_STATS;
     return this.engine.read(({ query }) => query.stats(), NO_STATS);
   }
 
-  /** `true` once the rest of the module is there. @internal */
+  /** `true` if the second WebAssembly module is loaded. @internal */
   get isComplete(): boolean {
     return this.engine.core.isComplete();
   }
 
-  /** What moves the camera on behalf of hands. @internal */
+  /** The motion of the camera, and its controls, if there are any. @internal */
   get hands(): { readonly motion: CameraMotion; readonly controls: CameraControls | undefined } {
     return { motion: this.engine.motion, controls: this.engine.hands };
   }
 
-  /** How many GL objects of each kind this viewer holds. */
+  /** The number of GL objects of each kind that this viewer holds. */
   liveObjects(): Record<string, number> {
     return { ...this.stats.live };
   }
 
   // ---- the end
 
-  /** Gives everything back: GL objects, memory, listeners, observers. Calling it again does nothing. */
+  /** Frees all GL objects, memory, listeners and observers of the viewer. Calling it again does nothing. */
   dispose(): void {
     this.#loader.dispose();
     this.stopLighting();
-    // Also where nothing is on stage yet.
+    // The engine aborts only actors on stage; a `play()` before the first model waits here.
     this.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
     this.engine.dispose();
     this.leave('The viewer was disposed of.');
@@ -658,7 +683,7 @@ export class Viewer extends LitPerformer {
   }
 
   #show(model: Model): void {
-    // The old one goes first: memory may be tight.
+    // The old model is freed before the new one enters, because memory may be tight.
     this.leave('Another model took its place.');
     const actor = this.engine.host.add(model, placeNumbers(this.placed));
     this.engine.call((stage) => stage.camera.reset());
@@ -674,7 +699,7 @@ export class Viewer extends LitPerformer {
     this.send('modelchange', { name: model.name, url: model.url });
   }
 
-  /** Plays what was asked for, or by itself. */
+  /** Plays the remembered `play()`, or the first clip if `autoplay` is set. */
   #start(): void {
     if (this.keepIntent() || this.#options.autoplay !== true || this.clips.length === 0) return;
     if (reducedMotion() && this.#options.reducedMotion !== 'ignore') {
@@ -685,12 +710,12 @@ export class Viewer extends LitPerformer {
   }
 }
 
-/** Browsers answer with null, or throw, for want of memory or with a lost context. */
+/** Throws for an encoding that failed: browsers return null, or throw, if memory is short or the context is lost. */
 function noPicture(cause: unknown): never {
   throw new GambolError('viewer/no-picture', 'The browser could not make a picture of the canvas.', { cause });
 }
 
-/** The coordinates of a target, which may be any list. @throws {@link GambolError} `argument/invalid` */
+/** The checked coordinates of a camera target, from any iterable. @throws {@link GambolError} `argument/invalid` */
 function targetOf(target: Iterable<number>): Vector {
   const [x, y, z] = (elementsOf(target) ?? []) as unknown as Vector;
   return [checkedNumber(x, 'The target'), checkedNumber(y, 'The target'), checkedNumber(z, 'The target')];

@@ -1,9 +1,9 @@
-// Bytes that a page hands over.
+// Bytes that a page passes.
 
 import { GambolError } from './errors.ts';
 
 /**
- * Another view of the same bytes, whose length is the buffer's own and no property that a page has put on its array.
+ * A new view of the same bytes. Its length is that of the buffer, even if a page has overridden `length` on its array.
  * @throws {@link GambolError} `argument/invalid` if the buffer was transferred, to a worker for example
  */
 export function bytesOf(source: ArrayBuffer | ArrayBufferView<ArrayBuffer>): Uint8Array<ArrayBuffer> {

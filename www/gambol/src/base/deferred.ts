@@ -15,7 +15,7 @@ export function deferred(): Deferred {
     resolve = fulfil;
     reject = refuse;
   });
-  // Marked as handled: who does not care about the outcome need not say so.
+  // Marked as handled, so that a caller may ignore the result.
   promise.catch(() => undefined);
   return { promise, resolve, reject };
 }

@@ -1,8 +1,8 @@
-// Lists that a page hands over.
+// Lists that a page passes.
 
-/** The elements of any list (an array, a typed array, whatever can be iterated), copied; undefined for a value that is no list. */
+/** A copy of the elements of a list (an array, a typed array, any iterable); undefined for a value that is not a list. */
 export function elementsOf(value: unknown): unknown[] | undefined {
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) return undefined;
-  // Of a typed array whose buffer is detached the length is 0, but the iterator throws.
+  // The iterator of a typed array with a detached buffer throws, so `slice` is used, for which its length is 0.
   return ArrayBuffer.isView(value) ? Array.prototype.slice.call(value) : [...value as Iterable<unknown>];
 }

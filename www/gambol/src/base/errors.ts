@@ -1,17 +1,17 @@
 /**
- * What an error of gambol may add to its message.
+ * The details of a {@link GambolError} beside its message.
  */
 export interface GambolErrorDetails {
   /** JSON pointer to the fault inside the glTF file. */
   readonly pointer?: string | undefined;
-  /** The file or address the error is about. */
+  /** The file or URL of the error. */
   readonly url?: string | undefined;
-  /** The error below this one. */
+  /** The error that caused this one. */
   readonly cause?: unknown;
 }
 
 /**
- * Every error that gambol throws, rejects with or dispatches.
+ * The class of all errors that gambol throws, rejects with or dispatches.
  *
  * `code` is stable and has the form `area/kebab-case`. Codes of this package:
  *
@@ -19,32 +19,32 @@ export interface GambolErrorDetails {
  * |---|---|
  * | `argument/invalid` | a value of the wrong type or range was passed |
  * | `asset/disposed` | the asset was used after `dispose()` |
- * | `clip/not-found` | the model has no clip of that name, id or index |
+ * | `clip/not-found` | the model has no clip of this name, id or index |
  * | `fetch/failed`, `fetch/http` | the network failed (or CORS forbids it); the server answered with an error |
  * | `load/aborted` | the signal was aborted, or a later `load()` replaced this one |
- * | `load/foreign-resource` | the model names a file of another origin, and `externalResources` forbids that |
- * | `load/missing-resource` | a buffer is not there without which nothing can be shown; if a part can be shown, `import/buffer-missing` is a warning |
- * | `load/no-model` | none of the given files, or of those in an archive, is a `.glb` or `.gltf` |
+ * | `load/foreign-resource` | the model references a file of another origin, and `externalResources` forbids that |
+ * | `load/missing-resource` | a required buffer is missing; if a part can be shown, it is a warning `import/buffer-missing` |
+ * | `load/no-model` | none of the passed files, or of those in an archive, is a `.glb` or `.gltf` |
  * | `load/not-a-model` | the bytes are something else: a web page, a pointer of Git LFS, nothing |
  * | `load/archive-broken` | a `.zip` is cut off or damaged; the checksum of each file that is read is compared |
  * | `load/archive-unsupported` | a `.zip` is encrypted, split, or compressed by another method than deflate |
  * | `load/too-large` | more bytes than gambol reads, also in a `.zip` that unpacks to more than 64 times its size (and 64 MiB) |
- * | `mask/no-such-joint`, `joint/not-found` | no joint matches the pattern of a mask, or has that name or index |
- * | `blend-space/no-points`, `-/same-place`, `-/not-finite`, `-/markers` | the points make no blend space, or the clips' markers do not match |
- * | `layer/removed`, `actor/removed`, `actor/cycle` | it was taken away before; an actor would follow itself |
+ * | `mask/no-such-joint`, `joint/not-found` | no joint matches the pattern of a mask, or has this name or index |
+ * | `blend-space/no-points`, `-/same-place`, `-/not-finite`, `-/markers` | invalid points, or markers that do not match |
+ * | `layer/removed`, `actor/removed`, `actor/cycle` | the layer or actor was removed before; an actor would follow itself |
  * | `play/aborted` | another clip, `stop()`, `load()` or `dispose()` ended this playback |
  * | `viewer/disposed` | the viewer was used after `dispose()` |
  * | `viewer/no-picture` | the browser could not make a picture of the canvas |
- * | `viewer/picture-too-large` | a picture of more pixels than the GPU draws was asked for |
+ * | `viewer/picture-too-large` | the requested picture has more pixels than the GPU can draw |
  * | `load/chunk` | a part of gambol that is loaded when it is first needed (a script, a decoder, `gambol.more.wasm`) cannot be had; the next call tries again |
- * | `wasm/load`, `wasm/unsupported` | the module cannot be had |
- * | `wasm/panic` | it stopped, by a bug of ours |
- * | `render/webgl2-unsupported`, `render/context-lost` | no WebGL 2; the browser took the context away for good |
+ * | `wasm/load`, `wasm/unsupported` | the WebAssembly module cannot be loaded |
+ * | `wasm/panic` | the module has stopped, because of a bug in gambol |
+ * | `render/webgl2-unsupported`, `render/context-lost` | no WebGL 2; the context is lost and will not be restored |
  *
- * What is wrong inside a file has a code that starts with `import/` and comes with a `pointer`.
+ * Errors inside a file have a code that starts with `import/`, and a `pointer`.
  */
 export class GambolError extends Error {
-  /** Stable name of what went wrong, e.g. `import/accessor-out-of-range`. */
+  /** The stable code of the error, e.g. `import/accessor-out-of-range`. */
   readonly code: string;
   /** JSON pointer to the fault inside the glTF file, e.g. `/accessors/3`. */
   readonly pointer?: string;
@@ -53,7 +53,7 @@ export class GambolError extends Error {
 
   constructor(code: string, message: string, details: GambolErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    // What the platform calls an abort is recognised by this name everywhere.
+    // The name of aborts on the web platform, by which code recognises them.
     this.name = code.endsWith('/aborted') ? 'AbortError' : 'GambolError';
     this.code = code;
     if (details.pointer !== undefined && details.pointer !== '') this.pointer = details.pointer;
@@ -61,23 +61,23 @@ export class GambolError extends Error {
   }
 }
 
-/** Something that was repaired, left out or replaced so that the model can be shown. */
+/** A warning: a part of a model that was repaired, ignored or replaced, or a call or an attribute without effect. */
 export interface Warning {
-  /** Stable name, `area/kebab-case`. */
+  /** The stable code, `area/kebab-case`. */
   readonly code: string;
-  /** One sentence for people. */
+  /** A message for users. */
   readonly message: string;
-  /** JSON pointer into the glTF file; empty if it is about no place in it. */
+  /** JSON pointer into the glTF file; empty if the warning has no place in the file. */
   readonly pointer: string;
 }
 
-/** Whether WebAssembly stopped, also for want of stack: the instance must not be called again. */
+/** `true` for a trap of WebAssembly, including a stack overflow, after which the instance must not be called. */
 export function isTrap(error: unknown): boolean {
   if (error instanceof RangeError || (error instanceof Error && error.name === 'InternalError')) return true;
   return typeof WebAssembly !== 'undefined' && error instanceof WebAssembly.RuntimeError;
 }
 
-/** Whatever was thrown, as a `GambolError`; errors made in Rust carry `code` and `pointer` as plain fields. */
+/** Converts any thrown value to a `GambolError`; errors from Rust have `code` and `pointer` as plain fields. */
 export function asGambolError(error: unknown, fallbackCode: string, url?: string): GambolError {
   if (error instanceof GambolError) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -88,13 +88,13 @@ export function asGambolError(error: unknown, fallbackCode: string, url?: string
   });
 }
 
-/** The error of a module that stopped. */
+/** The error of a module that has stopped. */
 export function panicError(cause: unknown): GambolError {
   const [why, url] = cause instanceof GambolError ? [cause.message, cause.url] : [`This is a fault of its own (${String(cause)}).`];
   return new GambolError('wasm/panic', `gambol stopped. ${why} Viewers made from now on work again.`, { cause, url });
 }
 
-/** The error of a load that was given up, by a signal or because another took its place. */
+/** The error of a load that was aborted by a signal or by another load. */
 export function abortError(reason?: unknown): GambolError {
   return new GambolError('load/aborted', 'The load was given up.', { cause: reason });
 }

@@ -1,4 +1,4 @@
-// Scripts of the package that are loaded when they are needed.
+// Lazy loading of the package's scripts.
 
 import { GambolError } from './errors.ts';
 import { refusal } from './local-files.ts';
@@ -7,8 +7,8 @@ import { refusal } from './local-files.ts';
 const failed = new Map<string, { readonly url: string; readonly times: number }>();
 
 /**
- * A part of the package that only some files need, as a script of its own. A failure can be tried again: some browsers remember for as
- * long as the page lives that a script failed, so it is asked for at another address then.
+ * Loads a script of the package lazily. A load that has failed can be retried. Some browsers cache the failure of a script for
+ * the lifetime of the page, so a retry uses another URL.
  * @throws {@link GambolError} `load/chunk`
  */
 export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T> {
@@ -22,7 +22,7 @@ export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T
       try {
         return await import(/* webpackIgnore: true */ /* @vite-ignore */ `${url}${url.includes('?') ? '&' : '?'}retry=${before.times}`) as T;
       } catch {
-        // Told below.
+        // Reported below, with the first error as its cause.
       }
     }
     if (url !== undefined) failed.set(what, { url, times: (before?.times ?? 0) + 1 });
@@ -30,7 +30,7 @@ export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T
   }
 }
 
-/** The address of the script that failed: Chromium and Firefox say it; elsewhere it is the only script that was asked for since then. */
+/** The URL of a failed script. It is in the message of Chromium and Firefox; else it is the only script requested since then. */
 function scriptOf(error: unknown, since: number): string | undefined {
   const said = error instanceof Error ? /https?:[^\s'"]+/.exec(error.message)?.[0] : undefined;
   if (said !== undefined || typeof performance.getEntriesByType !== 'function') return said;

@@ -1,4 +1,4 @@
-// Files of the machine, which only Node reads; browsers have none to give.
+// Local files, which can be read in Node only.
 
 interface Process {
   getBuiltinModule?(name: 'node:fs'): {
@@ -7,15 +7,15 @@ interface Process {
 }
 
 /**
- * The bytes of a `file:` address in Node, undefined for anything else. No import names Node's modules, which bundlers would
- * look for in vain.
+ * The bytes of a `file:` URL in Node; undefined for other URLs and in browsers. It imports no module of Node, because bundlers
+ * could not resolve it.
  */
 export async function localFile(address: string | URL): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const url = new URL(address, 'https://relative.invalid');
   return files(url)?.promises.readFile(url);
 }
 
-/** The reason why browsers refuse an address of the disk, and a remedy; undefined for other addresses. */
+/** An explanation why browsers refuse a `file:` URL, with a remedy; undefined for other URLs. */
 export function refusal(address: string | URL | undefined): string | undefined {
   if (!String(address).startsWith('file:')) return undefined;
   return 'browsers let no script read addresses of the disk (file:). Serve the folder over HTTP, for example with `npx serve`, and open that address.';

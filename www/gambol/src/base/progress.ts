@@ -1,27 +1,30 @@
-/** How far a load is. */
+/** The progress of a load. */
 export interface Progress {
-  /** What is going on: bytes arrive, the model is read, images are decoded, all goes to the GPU. */
+  /** The phase: bytes are fetched, the model is parsed, images are decoded, data is uploaded to the GPU. */
   readonly phase: 'fetch' | 'parse' | 'decode' | 'upload';
-  /** Bytes (`fetch`) or images (`decode`) that are done. */
+  /** The number of finished bytes (`fetch`) or images (`decode`). */
   readonly loaded: number;
-  /** Out of how many; 0 while nobody knows. */
+  /** The total number of these bytes or images; 0 while it is unknown. */
   readonly total: number;
-  /** The whole load, `0..=1`; never falls, and is 1 only at its end. */
+  /** The progress of the whole load, `0..=1`. It never decreases, and is 1 only at the end. */
   readonly ratio: number;
 }
 
 /** The progress of one load, and of all loads that run at the same time. */
 export interface ViewerProgress extends Progress {
-  /** All loads of the viewer that run at the same time, `0..=1`: never falls while one runs, and is 1 when all have ended, also by an error. */
+  /**
+   * The progress of all concurrent loads of the viewer, `0..=1`. It never decreases, and is 1 when all have ended, also by an
+   * error.
+   */
   readonly totalRatio: number;
 }
 
-/** Part of the bar that a step fills. */
+/** The range of the progress of a step. */
 type Span = readonly [from: number, to: number];
 
 const FETCH_END = 0.8;
 const SPANS = {
-  /** A `.glb` is the whole transfer, a `.gltf` only says what else there is. */
+  /** A `.glb` is the whole transfer; a `.gltf` (`text`) is followed by its buffers. */
   container: [0, FETCH_END],
   text: [0, 0.1],
   buffers: [0.1, FETCH_END],
@@ -30,7 +33,7 @@ const SPANS = {
   upload: [0.97, 1],
 } as const satisfies Record<string, Span>;
 
-/** Turns what the steps of a load know into one number that never falls. */
+/** Converts the progress of the steps of a load to one ratio, which never decreases. */
 export class ProgressMeter {
   #ratio = 0;
   readonly #report: (progress: Progress) => void;
@@ -48,9 +51,9 @@ export class ProgressMeter {
   }
 }
 
-/** Adds up loads that run at the same time. */
+/** The total progress of concurrent loads. */
 export class TotalProgress {
-  /** The ratio of each load since the last time that none ran; 1 for those that have ended. */
+  /** The ratio of each load since the last time without a running load; 1 for loads that have ended. */
   readonly #ratios = new Map<object, number>();
   #running = 0;
   #total = 0;
@@ -64,7 +67,7 @@ export class TotalProgress {
     this.#ratios.set(load, 0);
   }
 
-  /** Notes how far a load is; returns the total, which is 1 only when all have ended. */
+  /** Updates the ratio of a load; returns the total, which is 1 only when all loads have ended. */
   update(load: object, ratio: number): number {
     this.#ratios.set(load, ratio);
     let sum = 0;
@@ -73,7 +76,7 @@ export class TotalProgress {
     return this.#total;
   }
 
-  /** A load has ended, well or not; returns the total. */
+  /** Ends a load, with or without success; returns the total. */
   end(load: object): number {
     this.update(load, 1);
     this.#running -= 1;

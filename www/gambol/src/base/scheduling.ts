@@ -1,18 +1,18 @@
-// How long work gives the page its turns.
+// Scheduling of long work in slices, so that the page stays responsive.
 
-/** The most bytes that go to the GPU in one step. */
+/** The upper limit of bytes that one step uploads to the GPU. */
 const BYTES_AT_ONCE = 1 << 20;
-/** Milliseconds of work after which the page gets its turn. */
+/** The length of a slice of work in milliseconds, after which it yields to the page. */
 const SLICE = 8;
-/** The longest time between two questions whether the GPU is done, in milliseconds. */
+/** The longest interval in milliseconds between two polls of the GPU. */
 const LONGEST_WAIT = 8;
 
-/** The outcome of a step. The module declares the same, so a difference does not compile. */
+/** The result of a step. The module declares the same type, so a difference does not compile. */
 export type StepResult = 'done' | 'more' | 'busy';
 
 /**
- * Lets the browser do other work, such as input and painting. Goes on as soon as that is done, also in a hidden page, where
- * timers are slow.
+ * Yields to the browser for other work, such as input and painting. It resolves as soon as that is done, also in a hidden page,
+ * where timers are throttled.
  */
 export function breathe(): Promise<void> {
   return new Promise((resolve) => {
@@ -25,12 +25,14 @@ export function breathe(): Promise<void> {
   });
 }
 
-/** Lets a little time pass, in milliseconds. */
+/** Resolves after a time in milliseconds. */
 export function moment(time = 1): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, time));
 }
 
-/** Takes steps until one says that there is no more to do, with turns for the page in between; `goOn` may throw. */
+/**
+ * Runs `step` until it returns `false`, and yields to the page between slices. `goOn` is called after each slice, and may throw.
+ */
 export async function inTurns(step: () => boolean, goOn: () => void): Promise<void> {
   for (;;) {
     const end = performance.now() + SLICE;
@@ -44,10 +46,10 @@ export async function inTurns(step: () => boolean, goOn: () => void): Promise<vo
 }
 
 /**
- * Takes steps until all is done, with turns for the page in between. Nobody sees a hidden page wait, so steps need no patience
- * with the GPU there.
+ * Runs `step` until it is done, and yields to the page between slices. In a hidden page, `patience` is `false`: steps may block
+ * on the GPU, because no frame is visible.
  *
- * @returns whether all is done; not if `goOn` said no
+ * @returns `true` if all steps are done; `false` if `goOn` has returned `false`
  */
 export async function inSlices(step: (bytes: number, patience: boolean) => StepResult, goOn: () => boolean): Promise<boolean> {
   let wait = 1;

@@ -1,14 +1,14 @@
-// Names that are not there, and those that may have been meant.
+// Suggestions for names that do not exist.
 
-/** How many of the names that there are a message lists. */
+/** The upper limit of existing names in a message. */
 const LISTED = 8;
-/** So many are compared, and so many letters of each: who has more of them gets no help. */
+/** The upper limits of compared names and of their characters, which bound the time. */
 const [MOST, LONGEST] = [2000, 64];
 
 /**
- * The end of a sentence that says that a name is not there: those that are nearest, and those that there are.
+ * The end of a message about a name that does not exist: the most similar names, and the existing names.
  *
- * - `none`: what is said if there are no names.
+ * - `none`: the text if there are no names.
  */
 export function choices(asked: string | number, names: readonly string[], none = 'it has none'): string {
   if (names.length === 0) return `; ${none}.`;
@@ -19,7 +19,7 @@ export function choices(asked: string | number, names: readonly string[], none =
   return `; did you mean ${near.map((name) => `“${name}”`).join(' or ')}? It has ${all}.`;
 }
 
-/** The names that are most like one, at most three, the nearest first. Prefixes before a `:`, case and separators do not count. */
+/** The most similar names, at most three, the nearest first. Prefixes before a `:`, case and separators are ignored. */
 export function nearest(asked: string, names: readonly string[]): string[] {
   const wanted = essence(asked);
   if (wanted.length === 0) return [];
@@ -28,7 +28,7 @@ export function nearest(asked: string, names: readonly string[]): string[] {
   for (const name of new Set(names.slice(0, MOST))) {
     const known = essence(name);
     const distance = editDistance(wanted, known);
-    // A part of a name is no typo, and may be meant all the same.
+    // A substring has a large edit distance, but is a good suggestion, too.
     const part = wanted.length >= 3 && known.length >= 3 && (known.includes(wanted) || wanted.includes(known));
     if (distance <= most) found.push({ name, distance });
     else if (part) found.push({ name, distance: most + distance });
@@ -40,7 +40,7 @@ function essence(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1).toLowerCase().replace(/[^\p{L}\p{N}]/gu, '').slice(0, LONGEST);
 }
 
-/** How many letters are inserted, left out, replaced or swapped with their neighbour (optimal string alignment). */
+/** The edit distance: insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

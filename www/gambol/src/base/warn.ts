@@ -1,12 +1,12 @@
-// The one way out for warnings: an event, and the console where nobody prevents it.
+// Warnings: an event, and the console unless a listener prevents it.
 
 import type { Warning } from './errors.ts';
 
-/** Codes that a page cannot mend: of what a file holds, and of what people want of their system. */
+/** Codes that are not logged, because the page cannot fix them: faults of a file, and the user's reduced motion. */
 const QUIET = /^(import|motion)\//;
-/** So many different warnings are remembered. */
+/** The upper limit of remembered warnings. */
 const MOST = 1000;
-/** What the console has been told: codes and messages, which name their subject. */
+/** The warnings that were logged already, by code and message. */
 const told = new Set<string>();
 
 /**

@@ -1,21 +1,21 @@
-// Mouse, touch, pen, trackpad and keyboard → camera. Bindings and speeds are those of <model-viewer>.
+// Camera controls by mouse, touch, pen, trackpad and keyboard. Bindings and speeds are those of <model-viewer>.
 
 import type { CameraMotion, MotionSource, Movement } from './motion.ts';
 import type { CameraControlSettings } from '../values/options.ts';
 import type { Vector } from '../values/transforms.ts';
 
-/** A drag over the height of the canvas turns the camera this far. */
+/** The rotation of the camera for a drag over the height of the canvas, in radians. */
 const ORBIT_PER_HEIGHT = 2 * Math.PI;
 const KEY_ORBIT = Math.PI / 12;
 const KEY_PAN = 0.06;
-/** The factor on the size in the picture. */
+/** The factor of a zoom step on the size in the picture. */
 const KEY_ZOOM = 1.15;
 const ZOOM_PER_PIXEL = 0.04 / 30;
-/** Milliseconds within which steps of a wheel belong together: they zoom around the same point. */
+/** The largest time in milliseconds between wheel steps that zoom around the same point. */
 const WHEEL_PAUSE = 300;
-/** A press that moves less than this is a click. */
+/** The largest movement of a click in CSS pixels. */
 const CLICK_PIXELS = 5;
-/** Two clicks within this time, in milliseconds, and this far from each other belong together. */
+/** The largest time in milliseconds and the largest distance in CSS pixels between the clicks of a double click. */
 const TWICE = { time: 350, pixels: 30 };
 
 interface Pointer {
@@ -23,10 +23,10 @@ interface Pointer {
   y: number;
 }
 
-/** A point of the world; null if there is no surface, `undefined` if it is not known yet. */
+/** A surface point in world space; null if there is no surface, `undefined` if it is not known yet. */
 export type GrabbedPoint = Vector | null | undefined;
 
-/** What a zoom keeps where it is, and `true` if the surface there is known. */
+/** The point that a zoom keeps at its place in the picture; `isKnown` is `true` if the surface there is known. */
 interface About {
   readonly movement: Movement;
   readonly isKnown: boolean;
@@ -42,13 +42,13 @@ export class CameraControls {
   #panning = false;
   #last: { time: number; x: number; y: number } | undefined;
   #moved = 0;
-  /** The last step of the wheel, and what it zoomed around. */
+  /** The last step of the wheel, and the point that it zoomed around. */
   #wheeled: { readonly time: number; readonly x: number; readonly y: number; readonly about: About } | undefined;
-  /** The surface between two fingers, when the second one came. */
+  /** The surface point in the middle of the picture when the second finger touched. */
   #pinched: GrabbedPoint;
   readonly #surfaceAt: (x: number, y: number) => GrabbedPoint;
 
-  /** `surfaceAt`: the surface that is seen at a place of the canvas, in CSS pixels. */
+  /** `surfaceAt`: returns the surface point at a point of the canvas, in CSS pixels. */
   constructor(canvas: HTMLCanvasElement, motion: CameraMotion, settings: CameraControlSettings, surfaceAt: (x: number, y: number) => GrabbedPoint) {
     this.#canvas = canvas;
     this.#motion = motion;
@@ -57,7 +57,7 @@ export class CameraControls {
     const { keyboard = true, zoom = true, pan = true } = settings;
     this.#styled = { touchAction: canvas.style.touchAction, tabIndex: canvas.getAttribute('tabindex') };
     canvas.style.touchAction = settings.touchAction ?? 'none';
-    // Focusable, so that the keys have somewhere to go.
+    // The canvas must be focusable to receive keys.
     if (keyboard && this.#styled.tabIndex === null) canvas.tabIndex = 0;
 
     const { signal } = this.#stop;
@@ -66,11 +66,11 @@ export class CameraControls {
     for (const type of ['pointerup', 'pointercancel', 'lostpointercapture'] as const) {
       canvas.addEventListener(type, (event) => this.#up(event), { signal });
     }
-    // The middle button would start the browser's own scrolling.
+    // Prevents the browser's autoscroll by the middle button.
     canvas.addEventListener('mousedown', (event) => event.button === 1 && event.preventDefault(), { signal });
-    // Without it the page scrolls.
+    // Without zoom, the wheel scrolls the page.
     if (zoom) canvas.addEventListener('wheel', (event) => this.#wheel(event), { signal, passive: false });
-    // The right button pans.
+    // The right button pans, so it must not open a context menu.
     if (pan) canvas.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
     if (keyboard) canvas.addEventListener('keydown', (event) => this.#key(event), { signal });
   }
@@ -91,13 +91,13 @@ export class CameraControls {
     if (pan) this.#motion.add({ x: panSensitivity * x, y: panSensitivity * y }, source);
   }
 
-  /** By `zoom` or `shrink` of a movement. */
+  /** Zooms by `zoom` or `shrink` of a movement. */
   #zoom({ zoom = 0, shrink = 0, ...about }: Movement, source?: MotionSource): void {
     const { zoom: allowed = true, zoomSensitivity = 1 } = this.#settings;
     if (allowed) this.#motion.add({ zoom: zoomSensitivity * zoom, shrink: zoomSensitivity * shrink, ...about }, source);
   }
 
-  /** The point of a surface in the middle of the picture. */
+  /** The surface point in the middle of the picture. */
   get #ahead(): GrabbedPoint {
     const { clientWidth, clientHeight } = this.#canvas;
     return this.#surfaceAt(clientWidth / 2, clientHeight / 2);
@@ -106,11 +106,11 @@ export class CameraControls {
   #down(event: PointerEvent): void {
     if (event.pointerType === 'mouse' && event.button > 2) return;
     this.press(event.pointerId, event.clientX, event.clientY, event.button === 1 || event.button === 2 || event.shiftKey);
-    // A pointer that a script made up cannot be captured, and need not be.
+    // The pointer of a synthetic event cannot be captured.
     if (event.isTrusted) this.#canvas.setPointerCapture(event.pointerId);
   }
 
-  /** A finger or a button goes down; CSS pixels of the page. One alone turns the camera, or pans. */
+  /** Presses a pointer, in CSS pixels of the page. A single pointer orbits, or pans if `pans`. */
   press(pointer: number, x: number, y: number, pans = false): void {
     if (this.#pointers.size === 0) {
       this.#panning = pans;
@@ -120,7 +120,7 @@ export class CameraControls {
     this.#pinched = this.#pointers.size === 2 ? this.#ahead : undefined;
   }
 
-  /** It moves; nothing if it is not down. */
+  /** Moves a pointer; does nothing if it is not pressed. */
   drag(id: number, x: number, y: number, source?: MotionSource): void {
     const pointer = this.#pointers.get(id);
     if (!pointer) return;
@@ -136,7 +136,7 @@ export class CameraControls {
       this.#orbit((-dx / height) * ORBIT_PER_HEIGHT, (-dy / height) * ORBIT_PER_HEIGHT, source);
       return;
     }
-    // With two fingers each one moves the middle by half of its own way.
+    // With two fingers, each moves their midpoint by half of its own movement.
     const after = this.#spread();
     this.#pan(dx / height / count, dy / height / count, source);
     if (before > 0 && after > 0 && before !== after) {
@@ -145,7 +145,7 @@ export class CameraControls {
     }
   }
 
-  /** It is up. */
+  /** Releases a pointer; returns `false` if it was not pressed. */
   release(pointer: number): boolean {
     return this.#pointers.delete(pointer);
   }
@@ -166,13 +166,13 @@ export class CameraControls {
     else tap();
   }
 
-  /** Distance between the first two pointers in CSS pixels; 0 if there is only one. */
+  /** The distance between the first two pointers in CSS pixels; 0 with fewer than two. */
   #spread(): number {
     const [a, b] = this.#pointers.values();
     return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
   }
 
-  /** The point of the world between the first two pointers, as far away as the target. */
+  /** The point in world space at the midpoint of the first two pointers, at the depth of the target. */
   #between(): Vector | undefined {
     const [a, b] = this.#pointers.values();
     if (!a || !b || this.#settings.pan === false) return undefined;
@@ -184,7 +184,7 @@ export class CameraControls {
   #wheel(event: WheelEvent): void {
     event.preventDefault();
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 18 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
-    // A pinch on a trackpad arrives as a wheel with Ctrl and small steps.
+    // A pinch on a trackpad is a wheel event with Ctrl and small steps.
     const gain = event.ctrlKey ? 6 : 1;
     const pixels = Math.max(-240, Math.min(240, event.deltaY * unit * gain));
     const { timeStamp: time, clientX: x, clientY: y } = event;
@@ -195,11 +195,11 @@ export class CameraControls {
     this.#zoom({ zoom: pixels * ZOOM_PER_PIXEL, ...about.movement });
   }
 
-  /** What a wheel at a place of the page zooms around. That moves the target, so panning must be allowed. */
+  /** The point that a wheel step zooms around. This moves the target, so it needs panning. */
   #wheelsAbout(clientX: number, clientY: number): About {
     const { left, top, width, height } = this.#canvas.getBoundingClientRect();
     const [x, y] = [clientX - left, clientY - top];
-    // A script's wheel may be anywhere.
+    // A synthetic wheel event may be outside the canvas.
     if (this.#settings.pan === false || !(x >= 0 && x <= width && y >= 0 && y <= height)) {
       const before = this.#ahead;
       return { movement: { before }, isKnown: before !== undefined };
@@ -215,7 +215,7 @@ export class CameraControls {
     const arrow = ARROWS[key];
     if (arrow) {
       const [x, y] = arrow;
-      // With Shift what is seen goes where the arrow points.
+      // With Shift the picture moves in the direction of the arrow.
       if (shiftKey) this.#pan(x * KEY_PAN, y * KEY_PAN);
       else this.#orbit(x * KEY_ORBIT, y * KEY_ORBIT);
     } else if (key === '+' || key === '=' || key === 'PageUp') {
@@ -229,7 +229,7 @@ export class CameraControls {
   }
 }
 
-/** Where the camera goes. */
+/** The directions of the arrow keys. */
 const ARROWS: Record<string, readonly [number, number] | undefined> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],

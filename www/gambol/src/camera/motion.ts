@@ -1,34 +1,36 @@
-// Takes the camera smoothly from where it is to where it shall be.
+// The smooth movement of the camera from its current state to its goal.
 
 import type { CameraLimits, CameraState } from '../values/events.ts';
 import type { Vector } from '../values/transforms.ts';
 
-/** What moves the camera; see `CoreStage`. */
+/** The camera that is moved; see `CoreStage`. */
 export interface CameraTarget {
-  /** Azimuth, polar angle, distance, target X, Y, Z, vertical field of view; nothing after the end. */
+  /** Azimuth, polar angle, distance, target X, Y, Z, vertical field of view; empty after the end. */
   state(): Float64Array;
-  /** Radians and metres. */
+  /** Sets the state, in radians and metres. */
   set(azimuth: number, polar: number, distance: number, x: number, y: number, z: number, fovY: number): void;
   reset(): void;
-  /** Asks for a frame, in which {@link CameraMotion.update} is called. */
+  /** Requests a frame, in which {@link CameraMotion.update} is called. */
   request(): void;
 }
 
-/** What a hand does to the camera. */
+/** A movement of the camera by user input. */
 export interface Movement {
-  /** Radians. */
+  /** The orbit in radians. */
   readonly azimuth?: number;
   readonly polar?: number;
-  /** How far what is seen moves right and down, in fractions of the canvas's height. */
+  /** The pan: the movement of the picture to the right and down, in fractions of the canvas height. */
   readonly x?: number;
   readonly y?: number;
-  /** Natural logarithm of the factor on the field of view, or on the distance where that has no room; below 0 is closer. */
+  /**
+   * The natural logarithm of the zoom factor on the field of view, or on the distance if that has no range; below 0 is closer.
+   */
   readonly zoom?: number;
-  /** The same, but of the size in the picture: by how much what is seen becomes smaller. */
+  /** The natural logarithm of the factor by which objects become smaller in the picture. */
   readonly shrink?: number;
-  /** A point of a surface that stays where it is in the picture while `zoom` or `shrink` change it: the target moves. */
+  /** A surface point that keeps its place in the picture during `zoom` or `shrink`: the target moves. */
   readonly around?: Vector | null | undefined;
-  /** A point of a surface that the camera does not pass: it stops before. */
+  /** A surface point that the camera does not pass: it stops in front of it. */
   readonly before?: Vector | null | undefined;
 }
 
@@ -47,31 +49,34 @@ interface State {
 type Range = readonly [least: number, most: number];
 
 const TURN = 2 * Math.PI;
-/** Short of the poles, where "up" has no direction; as in `viewer/camera/mod.rs`. */
+/** The range of the polar angle, without the poles, where the up direction is undefined; as in `viewer/camera/mod.rs`. */
 const POLES: Range = [0.01, Math.PI - 0.01];
-/** By as much the distance changes where the field of view cannot: 100 pixels of a wheel, 0.133, multiply it by 0.93. */
+/**
+ * The factor from zoom to the logarithm of the distance, if the field of view has no range: 100 pixels of a wheel (0.133) give
+ * 0.93.
+ */
 const DISTANCE_PER_ZOOM = 0.55;
-/** Smaller differences are rounding. */
+/** The tolerance of comparisons. */
 const ROUNDING = 1e-9;
-/** What is left between the camera and a surface that it stops before, as a share of its distance from the target. */
+/** The distance that the camera keeps from a surface, as a fraction of its distance from the target. */
 const CLEAR = 0.1;
 
 export class CameraMotion {
   readonly #target: CameraTarget;
-  /** Where it is and where it goes, while it is on its way. */
+  /** The current state and the goal of a pending movement. */
   #way: { readonly now: State; readonly goal: State } | undefined;
   #before = 0;
-  /** Who asked for what is still to be done. */
+  /** The source of the pending movement. */
   source: MotionSource = 'none';
   limits: CameraLimits = {};
-  /** Seconds in which most of a movement is done; it takes the edge off a mouse's steps without lagging behind. */
+  /** The time constant of the easing in seconds. The default smooths the steps of a mouse without a visible lag. */
   smoothing = 0.045;
 
   constructor(target: CameraTarget) {
     this.#target = target;
   }
 
-  /** Adds to where a hand wants the camera, within the limits. */
+  /** Adds a movement by user input to the goal, within the limits. */
   add(by: Movement, source: MotionSource = 'user-interaction'): void {
     const { goal } = this.#begin(source);
     goal.azimuth += by.azimuth ?? 0;
@@ -83,7 +88,7 @@ export class CameraMotion {
     keepNear(goal, this.limits.target);
   }
 
-  /** Goes somewhere, the short way round; what is left out stays as it was meant. */
+  /** Sets the goal, with the shortest way around. Omitted properties of the goal stay. */
   moveTo({ azimuth, polar, distance, target, fovY }: Partial<CameraState>): void {
     const { now, goal } = this.#begin('none');
     if (azimuth !== undefined) goal.azimuth = azimuth;
@@ -99,20 +104,23 @@ export class CameraMotion {
     this.#set(now);
   }
 
-  /** A state within the limits. */
+  /** A state, clamped to the limits. */
   limited({ azimuth, polar, distance, target: [x, y, z], fovY }: CameraState): CameraState {
     const state: State = { azimuth, polar, distance, x, y, z, fovY };
     this.#limit(state);
     return { azimuth: state.azimuth, polar: state.polar, distance: state.distance, target: [x, y, z], fovY: state.fovY };
   }
 
-  /** Where it goes. */
+  /** The goal of the movement; the current state without a movement. */
   get goal(): CameraState {
     const { azimuth, polar, distance, x, y, z, fovY } = this.#way?.goal ?? this.#read();
     return { azimuth, polar, distance, target: [x, y, z], fovY };
   }
 
-  /** The point of the world at a place of the picture, as far away as the target: fractions of the canvas's height from its middle. */
+  /**
+   * The point in world space at the depth of the target, for offsets from the middle of the picture in fractions of the canvas
+   * height.
+   */
   pointAt(right: number, down: number): Vector {
     const state = this.#way?.goal ?? this.#read();
     const { x, y, z } = state;
@@ -121,7 +129,7 @@ export class CameraMotion {
     return moved([x, y, z], [side, height * right], [up, -height * down]);
   }
 
-  /** Moves the camera by this frame's share; `true` if there is more to come. */
+  /** Moves the camera for this frame; returns `true` if the movement continues. */
   update(now: number): boolean {
     const way = this.#way;
     const left = way ? difference(way.now, way.goal) : 0;
@@ -140,14 +148,14 @@ export class CameraMotion {
     return true;
   }
 
-  /** Is at once where it goes. */
+  /** Moves the camera to its goal without easing. */
   finish(): void {
     const way = this.#way;
     this.settle();
     if (way && difference(way.now, way.goal) > 0) this.#set(way.goal);
   }
 
-  /** Forgets movements that are still to come, so that a new camera stays where it was put. */
+  /** Ends the movement, so that the camera stays where it is. */
   settle(): void {
     this.#way = undefined;
     this.#before = 0;
@@ -178,12 +186,15 @@ export class CameraMotion {
     this.#target.set(azimuth, polar, distance, x, y, z, fovY);
   }
 
-  /** `true` if the azimuth has an end on both sides, so that there is one way only. */
+  /** `true` if the azimuth has finite limits on both sides, so that there is only one way around. */
   get #isBounded(): boolean {
     return Boolean(this.limits.azimuth?.every(Number.isFinite));
   }
 
-  /** Metres of distance for a unit of the field of view's logarithm, so that both reach their limits together; NaN without limits. */
+  /**
+   * The distance in metres per unit of the logarithm of the field of view, with which both reach their limits together; NaN
+   * without limits.
+   */
   #slope({ distance, fovY }: State, zoom: number): number {
     const { distance: far, fovY: wide } = this.limits;
     const end = zoom < 0 ? 0 : 1;
@@ -192,7 +203,7 @@ export class CameraMotion {
     return Number.isFinite(slope) ? slope : NaN;
   }
 
-  /** By how much the logarithm of the size in the picture changes for a unit of zoom. */
+  /** The change of the logarithm of the size in the picture per unit of zoom. */
   #shrinking(goal: State, zoom: number): number {
     const slope = this.#slope(goal, zoom);
     return Number.isNaN(slope) ? DISTANCE_PER_ZOOM : 1 + slope / goal.distance;
@@ -213,20 +224,20 @@ export class CameraMotion {
     if (zoom > 0) this.#homewards(before, goal);
   }
 
-  /** The farther it has zoomed out, the nearer is the target to the middle of what it may look at, so that all is in view in the end. */
+  /** Moves the target towards the centre of its limits while zooming out, so that at the end the whole scene is in view. */
   #homewards(before: State, goal: State): void {
     const { target: home, distance: far, fovY: wide } = this.limits;
     if (!home || !far) return;
     const room = ({ distance, fovY }: State): number => Math.log(far[1] / distance) + (wide ? Math.log(wide[1] / fovY) : 0);
     const [had, left] = [room(before), room(goal)];
     if (!(had > 1e-9) || !Number.isFinite(left)) return;
-    // A remainder by rounding counts as none: the target is home in the end, to the bit.
+    // Rounding errors count as 0, so that the target reaches the centre exactly.
     const share = left > ROUNDING ? left / had : 0;
     const [x, y, z] = home.center;
     [goal.x, goal.y, goal.z] = [x + share * (goal.x - x), y + share * (goal.y - y), z + share * (goal.z - z)];
   }
 
-  /** The same direction by the number that is next to the limits. */
+  /** The equivalent azimuth that is nearest to the limits. */
   #nearest(azimuth: number): number {
     const { azimuth: around } = this.limits;
     if (!around || !this.#isBounded || isIn(azimuth, around)) return azimuth;
@@ -234,7 +245,7 @@ export class CameraMotion {
     return middle + shortest(azimuth - middle);
   }
 
-  /** Moves a state to within the limits. */
+  /** Clamps a state to the limits. */
   #limit(state: State): void {
     const { azimuth: around, polar: over, distance: far, fovY: wide } = this.limits;
     if (around) state.azimuth = clamp(state.azimuth, around);
@@ -244,13 +255,16 @@ export class CameraMotion {
   }
 }
 
-/** How far two states are from each other: 0 if they are the same. Name by name, since it is asked in frames that make no garbage. */
+/**
+ * A distance of two states: 0 if they are equal. Written without loops over names, because it runs in each frame and must not
+ * allocate.
+ */
 function difference(a: State, b: State): number {
   return Math.abs(a.azimuth - b.azimuth) + Math.abs(a.polar - b.polar) + Math.abs(a.distance - b.distance) / a.distance
     + (Math.abs(a.x - b.x) + Math.abs(a.y - b.y) + Math.abs(a.z - b.z)) / a.distance + Math.abs(a.fovY - b.fovY);
 }
 
-/** Moves a state by a share of what is left. */
+/** Moves a state towards the goal by a fraction of the remaining difference. */
 function approach(now: State, goal: State, share: number): void {
   now.azimuth += share * (goal.azimuth - now.azimuth);
   now.polar += share * (goal.polar - now.polar);
@@ -261,7 +275,7 @@ function approach(now: State, goal: State, share: number): void {
   now.fovY *= (goal.fovY / now.fovY) ** share;
 }
 
-/** Moves what is seen by fractions of the canvas's height. */
+/** Pans a state: moves the picture by fractions of the canvas height. */
 function pan(state: State, right: number, down: number): void {
   const { side, up } = axes(state);
   const height = 2 * state.distance * Math.tan(state.fovY / 2);
@@ -269,8 +283,8 @@ function pan(state: State, right: number, down: number): void {
 }
 
 /**
- * Moves the target of a state that was zoomed so that a point stays where it is in the picture. The camera comes nearer to the point by
- * the same factor as to the target at most, so it never passes a surface that the point is on.
+ * Moves the target of a zoomed state so that a point keeps its place in the picture. The camera approaches the point by at most
+ * the same factor as the target, so it never passes the surface of the point.
  */
 function holdInPicture(before: State, after: State, point: Vector): void {
   const { side, up, toward } = axes(before);
@@ -278,13 +292,13 @@ function holdInPicture(before: State, after: State, point: Vector): void {
   const depth = depthOf(before, point);
   if (!(depth > 0)) return;
   const closer = (1 - after.distance / before.distance) * Math.min(depth, before.distance);
-  // Of what the picture shows at the depth of the point.
+  // The ratio of the visible height at the depth of the point, after to before the zoom.
   const share = (Math.tan(after.fovY / 2) * (depth - closer)) / (Math.tan(before.fovY / 2) * depth);
   const [right, above] = [dot(from, side), dot(from, up)];
   shift(after, [side, (1 - share) * right], [up, (1 - share) * above], [toward, before.distance - after.distance - closer]);
 }
 
-/** Keeps a state that was zoomed clear of a surface, by a tenth of its distance. */
+/** Keeps a zoomed state in front of a surface, by a tenth of its distance. */
 function stopBefore(before: State, after: State, point: Vector): void {
   const depth = depthOf(before, point);
   if (depth <= 0 || after.distance >= before.distance) return;
@@ -292,12 +306,12 @@ function stopBefore(before: State, after: State, point: Vector): void {
   after.distance = Math.min(before.distance, Math.max(after.distance, least));
 }
 
-/** Metres in front of the camera, along the direction of view. */
+/** The depth of a point in metres in front of the camera, along the view direction. */
 function depthOf(state: State, point: Vector): number {
   return state.distance - dot([point[0] - state.x, point[1] - state.y, point[2] - state.z], axes(state).toward);
 }
 
-/** Moves the target to within a sphere. */
+/** Clamps the target to a sphere. */
 function keepNear(state: State, sphere: CameraLimits['target']): void {
   if (!sphere) return;
   const { center: [x, y, z], radius } = sphere;
@@ -315,7 +329,7 @@ function moved(point: Vector, ...by: readonly (readonly [direction: Vector, metr
   return by.reduce<Vector>(([x, y, z], [[dx, dy, dz], metres]) => [x + metres * dx, y + metres * dy, z + metres * dz], point);
 }
 
-/** To the right of the picture, up in it, and out of it. */
+/** The axes of the picture: right, up, and towards the viewer. */
 function axes({ azimuth, polar }: State): { readonly side: Vector; readonly up: Vector; readonly toward: Vector } {
   const [sinA, cosA, sinP, cosP] = [Math.sin(azimuth), Math.cos(azimuth), Math.sin(polar), Math.cos(polar)];
   return { side: [cosA, 0, -sinA], up: [-cosP * sinA, sinP, -cosP * cosA], toward: [sinP * sinA, cosP, sinP * cosA] };
@@ -333,12 +347,12 @@ function clamp(value: number, [least, most]: Range): number {
   return Math.min(Math.max(value, least), most);
 }
 
-/** The same turn, by less than half of a full one. */
+/** The equivalent angle in `-π..=π`. */
 function shortest(angle: number): number {
   return angle - TURN * Math.round(angle / TURN);
 }
 
-/** The system's wish for less motion, to be read at any time. */
+/** The media query for reduced motion. */
 export function lessMotion(): { readonly matches: boolean } {
   return typeof matchMedia === 'function' ? matchMedia('(prefers-reduced-motion: reduce)') : { matches: false };
 }

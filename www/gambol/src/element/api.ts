@@ -1,4 +1,4 @@
-// What scripts call on `<gambol-viewer>`: playing, camera, points, pictures; much of it as <model-viewer> has it.
+// The script API of `<gambol-viewer>`: playback, camera, points and pictures; much of it is that of <model-viewer>.
 
 import { GambolError } from '../base/errors.ts';
 import type { CameraState } from '../values/events.ts';
@@ -13,24 +13,27 @@ import type { Session } from './session.ts';
 import type { ViewerAttributes } from './viewer-attributes.ts';
 import { inModel, matrixOf, placeFrom, placeOf, vector, type ModelPlace } from './base/model-space.ts';
 
-/** `HTMLElement`, where there is one: importing this on a server does nothing. */
+/** `HTMLElement`, or an empty class on a server, so that the module can be imported there. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
 
-/** How to play; what is left out is as attributes say. */
+/** Options of {@link ElementApi.play}; the defaults are the attributes. */
 export interface ElementPlayOptions {
   readonly repetitions?: number;
-  /** Forwards and backwards in turn. */
+  /** `true` to play forwards and backwards in turn. */
   readonly pingpong?: boolean;
 }
 
-/** How another clip is played beside what plays. */
+/** Options of {@link ElementApi.appendAnimation}. */
 export interface AppendOptions {
-  /** Its share beside the 1 of what plays, at least 0. */
+  /** The weight in the average, in which the current clip has weight 1; at least 0. */
   readonly weight?: number;
   readonly timeScale?: number;
-  /** Seconds in which it fades in; or `animation-crossfade-duration`. */
+  /** The duration of the fade-in in seconds; `true` for `animation-crossfade-duration`. */
   readonly fade?: boolean | number;
-  /** Seconds, or 1.25, in which its speed becomes `timeScale`: from the speed that it had, or, not `relativeWarp`, from a standstill. */
+  /**
+   * The time in seconds (`true`: 1.25) in which the speed changes linearly to `timeScale`: from the speed that the appended clip
+   * had before, or 1. With `relativeWarp: false` it starts at 0.
+   */
   readonly warp?: boolean | number;
   readonly relativeWarp?: boolean;
   readonly time?: number | null;
@@ -38,28 +41,28 @@ export interface AppendOptions {
   readonly pingpong?: boolean;
 }
 
-/** A picture; what is left out is as on the canvas. */
+/** Options of a picture; the defaults are those of the canvas. */
 export interface ElementPictureOptions {
   readonly mimeType?: string;
-  /** `0..=1`, for the formats that lose detail. */
+  /** The quality of lossy formats, `0..=1`. */
   readonly qualityArgument?: number;
-  /** Cut to the shape in which the model fills it; see {@link ElementApi.getIdealAspect}. */
+  /** `true` to crop to the aspect ratio that the model fills; see {@link ElementApi.getIdealAspect}. */
   readonly idealAspect?: boolean;
-  /** Seconds of the clip. */
+  /** The time in seconds of the clip. */
   readonly time?: number;
-  /** Pixels; of one alone the other follows. */
+  /** The size in pixels. If only one of both is set, the other follows from the aspect ratio. */
   readonly width?: number;
   readonly height?: number;
-  /** A CSS color; null is transparent. */
+  /** The background: a CSS color; null is transparent. */
   readonly background?: string | null;
 }
 
-/** Seconds of a warp that says none, as in <model-viewer>. */
+/** The default duration of a warp in seconds, as in <model-viewer>. */
 const WARP = 1.25;
-/** The natural logarithm of a step of `zoom()`. */
+/** The natural logarithm of the zoom factor of one step of `zoom()`. */
 const ZOOM = 0.04;
 
-/** What is to be done when the model is there. */
+/** A `play()` that is remembered until the model is loaded. */
 interface Intent {
   readonly options: ElementPlayOptions;
   readonly started: Deferred;
@@ -75,19 +78,19 @@ export abstract class ElementApi extends Base {
   /** The layers of {@link appendAnimation}. */
   readonly #appended = new WeakSet<Layer>();
 
-  /** What there is while there is a viewer. @internal */
+  /** The session of the viewer; undefined without a viewer. @internal */
   protected abstract readonly session: Session | undefined;
-  /** Whether a model is on its way. @internal */
+  /** `true` while a model is loading. @internal */
   protected abstract readonly busy: boolean;
 
-  /** The viewer, for all that has no attribute: joints, layers, more actors; null while there is none. */
+  /** The viewer, for features without an attribute: joints, layers, more actors; null before it is created. */
   get viewer(): Viewer | null {
     return this.session?.viewer ?? null;
   }
 
   // ---- playing
 
-  /** The clips by their ids, which are their names where those are unique. */
+  /** The ids of the clips; an id is the name of the clip if that is unique. */
   get availableAnimations(): string[] {
     return (this.viewer?.clips ?? []).map(({ id }) => id);
   }
@@ -97,12 +100,12 @@ export abstract class ElementApi extends Base {
     return [...(this.viewer?.layers ?? [])].map(({ name }) => name).filter((name) => !name.startsWith('*'));
   }
 
-  /** Seconds of what plays; 0 without a model or a clip. */
+  /** The duration of the current clip in seconds; 0 without a model or a clip. */
   get duration(): number {
     return this.viewer?.duration ?? 0;
   }
 
-  /** Seconds; setting it shows that very time, also before a model is there. */
+  /** The playhead in seconds. Setting it seeks; before a model is loaded, it applies to that model. */
   get currentTime(): number {
     return this.#startTime ?? this.viewer?.currentTime ?? 0;
   }
@@ -116,17 +119,17 @@ export abstract class ElementApi extends Base {
     for (const each of [viewer, ...others]) each.currentTime = time;
   }
 
-  /** `true` while nothing plays. */
+  /** `true` while playback is paused, stopped or finished. */
   get paused(): boolean {
     return this.#intent ? false : (this.viewer?.paused ?? true);
   }
 
-  /** `true` after the last repetition, until something else happens. */
+  /** `true` after the last repetition has ended, until the next call that changes playback. */
   get ended(): boolean {
     return this.viewer?.ended ?? false;
   }
 
-  /** The same as `timeScale`, by the name that media elements have. */
+  /** The same as `timeScale`, by its name in media elements. */
   get playbackRate(): number {
     return this.timeScale;
   }
@@ -135,7 +138,7 @@ export abstract class ElementApi extends Base {
     this.timeScale = rate;
   }
 
-  /** `false` for the loop mode `once`, as media elements have it. */
+  /** `false` for the loop mode `once`; a property of media elements. */
   get loop(): boolean {
     return this.loopMode !== 'once';
   }
@@ -144,7 +147,7 @@ export abstract class ElementApi extends Base {
     if (on !== this.loop) this.loopMode = on ? 'repeat' : 'once';
   }
 
-  /** Plays: on from where it is, from the start once finished. Resolves when the first frame of it is on screen. */
+  /** Resumes playback, or restarts it if it has finished. Resolves when its first frame is on screen. */
   play(options: ElementPlayOptions = {}): Promise<void> {
     checkedObject(options, 'play()');
     if (this.#waiting) {
@@ -155,14 +158,14 @@ export abstract class ElementApi extends Base {
     return this.#play(options);
   }
 
-  /** Stops where it is; {@link play} goes on from there. */
+  /** Pauses at the playhead; {@link play} resumes from there. */
   pause(): void {
     this.dropIntent('Playing was paused before it began.');
     if (!this.session) return;
     for (const each of [this.session.viewer, ...this.#together]) each.pause();
   }
 
-  /** Goes to a time; resolves when the frame that shows it is on screen. */
+  /** Moves the playhead to a time in seconds; resolves when its frame is on screen. */
   async seek(time: number): Promise<void> {
     if (this.#waiting) {
       this.#startTime = time;
@@ -173,7 +176,7 @@ export abstract class ElementApi extends Base {
     await viewer.seek(time);
   }
 
-  /** Pauses and moves by whole frames; negative is back. */
+  /** Pauses and moves the playhead by whole frames; a negative number moves it back. */
   async step(frames: number): Promise<void> {
     const { viewer } = this;
     if (!viewer || this.#waiting) return;
@@ -183,7 +186,7 @@ export abstract class ElementApi extends Base {
     await this.seek(Math.min(this.duration, Math.max(0, (Math.round(this.currentTime * fps) + frames) / fps)));
   }
 
-  /** Plays another clip beside what plays, averaged with it by weight; a paused element plays on by it. Does nothing without a model that has clips. */
+  /** Plays another clip, averaged with the current one by weight. It resumes a paused element. It does nothing without clips. */
   appendAnimation(name: string, options: AppendOptions = {}): void {
     checkedObject(options, 'appendAnimation()');
     const { viewer } = this;
@@ -203,7 +206,10 @@ export abstract class ElementApi extends Base {
     this.send('append-animation', {});
   }
 
-  /** Ends a clip that {@link appendAnimation} plays; `fade` in seconds, `true` is `animation-crossfade-duration`. */
+  /**
+   * Removes a clip of {@link appendAnimation} with a fade-out in seconds; `true`, the default, for
+   * `animation-crossfade-duration`.
+   */
   detachAnimation(name: string, options: { fade?: boolean | number } = {}): void {
     checkedObject(options, 'detachAnimation()');
     this.viewer?.layers.get(name)?.remove({ fade: this.#fade(options.fade ?? true) });
@@ -212,61 +218,61 @@ export abstract class ElementApi extends Base {
 
   // ---- camera
 
-  /** The angle around and the angle from above in radians, and the distance in metres. As text it is a value of `camera-orbit`, of the numbers that it has by then. */
+  /** The azimuth and polar angle in radians, and the distance in metres. Its `toString()` is a value of `camera-orbit`. */
   getCameraOrbit(): { theta: number; phi: number; radius: number } {
     const { azimuth: theta, polar: phi, distance: radius } = this.#camera;
     return spoken({ theta, phi, radius }, (orbit) => `${orbit.theta}rad ${orbit.phi}rad ${orbit.radius}m`);
   }
 
-  /** The place that the camera looks at, in metres. As text it is a value of `camera-target`. */
+  /** The target of the camera in metres. Its `toString()` is a value of `camera-target`. */
   getCameraTarget(): Point {
     return vector(this.#camera.target);
   }
 
-  /** Degrees, from top to bottom. */
+  /** The vertical field of view in degrees. */
   getFieldOfView(): number {
     return degrees(this.#camera.fovY);
   }
 
-  /** Degrees; the least that zooming goes to. */
+  /** The smallest field of view of zooming, in degrees. */
   getMinimumFieldOfView(): number {
     return degrees(this.viewer?.cameraLimits.fovY?.[0] ?? 0);
   }
 
-  /** Degrees; the most that zooming goes to. */
+  /** The largest field of view of zooming, in degrees. */
   getMaximumFieldOfView(): number {
     return degrees(this.viewer?.cameraLimits.fovY?.[1] ?? 0);
   }
 
-  /** Width by height of a picture that the model fills from every side. */
+  /** The aspect ratio (width / height) of a picture that the model fills from every side. */
   getIdealAspect(): number {
     const { x, y, z } = this.getDimensions();
     return y > 0 ? Math.hypot(x, z) / y : 1;
   }
 
-  /** Is at once where it goes. */
+  /** Moves the camera to its goal without easing. */
   jumpCameraToGoal(): void {
     const { viewer } = this;
     if (viewer) viewer.camera = viewer.cameraGoal;
   }
 
-  /** Frames the model anew. */
+  /** Frames the model again, by the camera attributes. */
   updateFraming(): Promise<void> {
     this.session?.camera.jump();
     return Promise.resolve();
   }
 
-  /** Closer by so many steps of 30 pixels of the wheel; negative is farther. */
+  /** Zooms in by steps, each of which is 30 pixels of the mouse wheel; a negative number zooms out. */
   zoom(steps: number): void {
     this.viewer?.hands.motion.add({ zoom: -ZOOM * checkedNumber(steps, 'steps') });
   }
 
-  /** Radians that the turntable has turned. */
+  /** The angle of the turntable in radians. */
   get turntableRotation(): number {
     return this.session?.turntable.angle ?? 0;
   }
 
-  /** Turns the turntable to an angle in radians. */
+  /** Sets the angle of the turntable in radians. */
   resetTurntableRotation(theta = 0): void {
     if (!this.session) return;
     this.session.turntable.angle = checkedNumber(theta, 'theta');
@@ -275,7 +281,7 @@ export abstract class ElementApi extends Base {
 
   // ---- points
 
-  /** The surface at a place of the page: in the model's own space, which hotspots use. Null for nothing. */
+  /** Picks the surface at a point of the page, in model space, the space of hotspots. Null if there is no surface. */
   positionAndNormalFromPoint(clientX: number, clientY: number): SurfacePoint | null {
     const hit = this.#pick(clientX, clientY);
     if (!hit) return null;
@@ -283,18 +289,18 @@ export abstract class ElementApi extends Base {
     return { position: vector(position), normal: vector(normal), joint: hit.joint?.name ?? null };
   }
 
-  /** The words for `data-surface` of a hotspot that stays at this place of the surface, however that moves; null for nothing. */
+  /** The value of `data-surface` for a hotspot that follows the surface at a point of the page; null if there is no surface. */
   surfaceFromPoint(clientX: number, clientY: number): string | null {
     const surface = this.#pick(clientX, clientY)?.surface;
     return surface?.map((value, i) => (i < 5 ? value : Number(value.toFixed(3)))).join(' ') ?? null;
   }
 
-  /** Where a hotspot is, by the name of its slot; null if there is none. */
+  /** The state of a hotspot, by the name of its slot; null if there is none. */
   queryHotspot(name: string): HotspotState | null {
     return this.session?.currentHotspots?.query(name) ?? null;
   }
 
-  /** Moves a hotspot. */
+  /** Sets the position, normal or surface point of a hotspot. */
   updateHotspot(hotspot: { name: string; position?: string; normal?: string; surface?: string }): void {
     checkedObject(hotspot, 'updateHotspot()');
     const { name, ...data } = hotspot;
@@ -307,7 +313,7 @@ export abstract class ElementApi extends Base {
 
   // ---- pictures
 
-  /** The picture as a file; see {@link Viewer.toBlob} for stills. */
+  /** The picture as an image file; see {@link Viewer.toBlob} for stills. */
   async toBlob(options: ElementPictureOptions = {}): Promise<Blob> {
     checkedObject(options, 'toBlob()');
     const { mimeType, qualityArgument, idealAspect, background, ...still } = options;
@@ -322,7 +328,7 @@ export abstract class ElementApi extends Base {
     return this.#shown.renderAt(time, options);
   }
 
-  /** The picture as a `data:` address; `data:,` while there is none. */
+  /** The picture as a data URL; `data:,` without a viewer. */
   toDataURL(type?: string, quality?: number): string {
     return this.viewer?.toDataURL({ ...(type && { mimeType: type }), ...(quality !== undefined && { quality }) }) ?? 'data:,';
   }
@@ -339,21 +345,21 @@ export abstract class ElementApi extends Base {
     return Promise.resolve();
   }
 
-  /** Width, height and depth in metres, of all vertices as they are posed now. */
+  /** Width, height and depth in metres of the box around all vertices of the current pose. */
   getDimensions(): Point {
     return middleAndSides(this.viewer)[1];
   }
 
-  /** As W3C's `<model>` has it; see also {@link getDimensions}. */
+  /** The centre of the box in metres, as in W3C's `<model>`; see also {@link getDimensions}. */
   get boundingBoxCenter(): DOMPointReadOnly {
     return DOMPointReadOnly.fromPoint(this.getBoundingBoxCenter());
   }
 
   /**
-   * From the model's space into that of the scene, without what the turntable turns. Setting it takes the place of `orientation` and
-   * `scale`, until one of those is said anew.
+   * The matrix from model space to scene space, without the rotation of the turntable. Setting it overrides `orientation` and
+   * `scale`, until one of these attributes is set again.
    *
-   * Throws `argument/invalid` for a matrix that shears or flattens.
+   * Throws `argument/invalid` for a matrix with shear or with a scale of 0.
    */
   get entityTransform(): DOMMatrixReadOnly {
     return matrixOf(this.stand);
@@ -371,7 +377,7 @@ export abstract class ElementApi extends Base {
     return this.#stand ?? placeOf(this.orientation, this.scale);
   }
 
-  /** Width, height and depth in metres, as W3C's `<model>` has them. */
+  /** Width, height and depth in metres, as in W3C's `<model>`. */
   get boundingBoxExtents(): DOMPointReadOnly {
     return DOMPointReadOnly.fromPoint(this.getDimensions());
   }
@@ -383,7 +389,7 @@ export abstract class ElementApi extends Base {
 
   // ---- inside
 
-  /** Does what was asked for before the model was there; false if that was not to play. @internal */
+  /** Applies a seek and a `play()` from before the model was loaded; returns `false` if there was no `play()`. @internal */
   protected keepIntent(): boolean {
     const [intent, time] = [this.#intent, this.#startTime];
     this.#intent = this.#startTime = undefined;
@@ -393,7 +399,7 @@ export abstract class ElementApi extends Base {
     return intent !== undefined;
   }
 
-  /** Attributes say where the model stands. @internal */
+  /** Removes the transform of {@link entityTransform}, so that `orientation` and `scale` apply again. @internal */
   protected standAsSaid(): void {
     this.#stand = null;
   }
@@ -409,7 +415,7 @@ export abstract class ElementApi extends Base {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  /** Whether the model that things are said to is not there yet. */
+  /** `true` if calls have to wait for a model. */
   get #waiting(): boolean {
     return this.busy || !this.viewer?.model;
   }
@@ -449,12 +455,12 @@ export abstract class ElementApi extends Base {
   }
 }
 
-/** Plays on what was paused, and not what has finished. */
+/** Resumes a transport that is paused and has not finished. */
 function resume(each: Transport): void {
   if (each.paused && !each.ended) each.play();
 }
 
-/** Takes a layer evenly from a rate to its own. */
+/** Changes the speed of a layer linearly, from a rate to its own. */
 function changeRate(viewer: Viewer, layer: Layer, from: number, seconds: number): void {
   const [to, begin, stop] = [layer.playbackRate, performance.now(), new AbortController()];
   const step = (): void => {
@@ -471,17 +477,17 @@ function changeRate(viewer: Viewer, layer: Layer, from: number, seconds: number)
   step();
 }
 
-/** Plain data that turns into the words of an attribute: of the numbers that it has by then. */
+/** Plain data whose `toString()` returns the value of an attribute, from the current numbers. */
 function spoken<Data extends object>(data: Data, words: (data: Data) => string): Data {
   return Object.defineProperty(data, 'toString', { value: () => words(data) });
 }
 
-/** Rounded to what the conversion keeps, so that 30 is read as 30. */
+/** Radians as degrees, rounded to the precision of the conversion, so that 30° gives 30. */
 function degrees(radians: number): number {
   return Number(((radians * 180) / Math.PI).toFixed(12));
 }
 
-/** The box around all vertices, as its middle and its sides. */
+/** The centre and the size of the tight box around all vertices. */
 function middleAndSides(viewer: Viewer | null): readonly [middle: Point, sides: Point] {
   const { min: [a, b, c], max: [x, y, z] } = viewer?.measure() ?? { min: [0, 0, 0], max: [0, 0, 0] };
   return [vector([(a + x) / 2, (b + y) / 2, (c + z) / 2]), vector([x - a, y - b, z - c])];

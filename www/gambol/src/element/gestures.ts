@@ -1,24 +1,24 @@
-// What hands do: when they have moved the camera and let go, what they click on, and the keys they press.
+// User input on the canvas: the end of camera movements, clicks, and keys.
 
 import type { Player } from './bar/player.ts';
 import { controlsPart } from './bar/part.ts';
 
-/** So long after the last movement the camera is at rest, in milliseconds. */
+/** The time in milliseconds after the last movement at which the camera is at rest. */
 const REST = 200;
-/** A press that moves further than so many CSS pixels is no click. */
+/** The largest movement of a click in CSS pixels; a longer one is a drag. */
 const CLICK = 5;
 
-/** What is told of hands. */
+/** The callbacks of {@link watchGestures}. */
 export interface GestureListener {
-  /** No finger, button or key is held on the canvas, and what they moved is at rest. */
+  /** No finger, button or key is held on the canvas, and the camera is at rest. */
   rested(): void;
   /** A click that is no drag. */
   clicked(event: MouseEvent): void;
-  /** Somebody does something that may move the camera. */
+  /** User input that may move the camera. */
   acted(): void;
 }
 
-/** Watches what hands do on a canvas. What is returned is to be called at each movement of the camera by hand. */
+/** Watches user input on a canvas. Returns a function that must be called at each movement of the camera by user input. */
 export function watchGestures(canvas: HTMLCanvasElement, { rested, clicked, acted }: GestureListener): () => void {
   const held = new Set<unknown>();
   let [x, y] = [0, 0];
@@ -32,7 +32,7 @@ export function watchGestures(canvas: HTMLCanvasElement, { rested, clicked, acte
   };
   const release = (what: unknown): void => {
     held.delete(what);
-    // While it is moving it says itself when it is at rest.
+    // While the camera still moves, the timer reports the rest.
     if (timer === undefined) rest();
   };
   for (const type of ['pointerdown', 'wheel', 'keydown'] as const) canvas.addEventListener(type, acted, { passive: true });
@@ -54,18 +54,18 @@ export function watchGestures(canvas: HTMLCanvasElement, { rested, clicked, acte
   };
 }
 
-/** The keys of `keyboard.ts`. Those that move the camera are the canvas's own. */
+/** The keys of `keyboard.ts`. The camera controls of the canvas handle the keys that move the camera. */
 const KEYS = /^([ kjl,.[\]\\nprfsbgh?\d]|home|end)$/;
 
-/** Whether the key means something to what has focus. */
+/** `true` if the focused control handles the key itself. */
 function keepsKey(target: EventTarget | undefined, key: string): boolean {
   if (!(target instanceof Element)) return false;
   if (target.matches('input:not([type=range]), textarea, select, [contenteditable]')) return true;
-  // A button is pressed by Space.
+  // The space bar presses buttons and links.
   return target.matches('button, a, summary') && key === ' ';
 }
 
-/** The element as keys see it, with what decides whether they count. */
+/** The part of the element that handles keys, with the properties that enable them. */
 interface KeyHost extends Player {
   readonly cameraControls: boolean;
   readonly hasBar: boolean;
@@ -73,7 +73,7 @@ interface KeyHost extends Player {
   warn(error: unknown): void;
 }
 
-/** Listens to keys while the element has focus. */
+/** Handles keys while the element has the focus. */
 export function listenToKeys(element: KeyHost): void {
   const listens = (): boolean => element.keyboard !== 'none' && (element.cameraControls || element.hasBar) && Boolean(element.viewer?.model);
   element.addEventListener('focusin', () => {

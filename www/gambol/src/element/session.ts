@@ -1,4 +1,4 @@
-// The viewer of an element with the element's features and children. It lives from the element's first need of a viewer until it is freed.
+// The session of an element: its viewer, features and children, from the creation of the viewer until its disposal.
 
 import type { Viewer } from '../api/viewer.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
@@ -19,7 +19,7 @@ import { Turntable } from './features/turntable.ts';
 import { ATTRIBUTES, type ViewerAttributes } from './viewer-attributes.ts';
 
 export interface SessionHost extends HTMLElement, ViewerAttributes {
-  /** Where the model stands before the turntable turns it. */
+  /** The place of the model without the rotation of the turntable. */
   readonly stand: ModelPlace;
 }
 
@@ -33,7 +33,7 @@ export class Session implements Scene<ViewerAttributes> {
   readonly host: SessionHost;
   readonly #layer: HTMLElement;
   #children: Children | undefined;
-  /** Once there are any. */
+  /** The hotspots; undefined before the first one is added. */
   #hotspots: Hotspots | undefined;
   readonly #warn: (error: GambolError) => void;
   readonly #observer: MutationObserver;
@@ -60,7 +60,7 @@ export class Session implements Scene<ViewerAttributes> {
       if (viewer.model) this.camera.reshaped();
       this.#hotspots?.update();
     });
-    // Later than the viewer's own, which has the canvas drawn in its new shape.
+    // Observed after the viewer's own observer, which resizes and draws the canvas first.
     this.#shape.observe(viewer.canvas);
     addEventListener('scroll', () => this.camera.followsScroll && viewer.model && this.camera.move(), { passive: true, signal: this.#stop.signal });
     for (const name of Object.keys(ATTRIBUTES) as (keyof ViewerAttributes)[]) this.apply(name);
@@ -71,7 +71,7 @@ export class Session implements Scene<ViewerAttributes> {
     return this.#stop.signal;
   }
 
-  /** An attribute has changed. */
+  /** Applies an attribute to the viewer. */
   apply(name: keyof ViewerAttributes): void {
     const said = this.host.getAttribute(kebab(name));
     const { effect, values: count }: Pick<Attribute<unknown, Session>, 'effect' | 'values'> = ATTRIBUTES[name];
@@ -85,10 +85,10 @@ export class Session implements Scene<ViewerAttributes> {
     }
   }
 
-  /** Another model is on stage: all that is about models is said anew, before its first frame. */
+  /** Applies all attributes that depend on the model after a change of model, before its first frame. */
   renew(): void {
     this.animation.renew();
-    // Before the camera: it frames the clip that will be played.
+    // Before the camera, which frames the clip that will be played.
     this.apply('animationName');
     this.camera.begin(this.#models > 0);
     this.#models += 1;
@@ -99,12 +99,12 @@ export class Session implements Scene<ViewerAttributes> {
     this.#sync();
   }
 
-  /** Whether nothing shall move by itself. */
+  /** `true` if the system asks for reduced motion and the element respects it. */
   get still(): boolean {
     return reducedMotion() && this.host.reducedMotion === 'respect';
   }
 
-  /** Sends a `warning`, unless the error is the end of the viewer or of a load. */
+  /** Sends a `warning`, except for the disposal of the viewer, a panic, and the abort of a load. */
   readonly warn = (error: unknown): void => {
     const warning = asGambolError(error, 'argument/invalid');
     if (!['viewer/disposed', 'wasm/panic', 'load/aborted'].includes(warning.code)) this.#warn(warning);
@@ -120,14 +120,14 @@ export class Session implements Scene<ViewerAttributes> {
     this.animation.dispose();
   }
 
-  /** The hotspots that there are now; `undefined` if there have never been any. */
+  /** The hotspots, synchronised with the children; `undefined` if there was never one. */
   get currentHotspots(): Hotspots | undefined {
     if (hasHotspots(this.host)) this.#hotspots ??= new Hotspots(this.host, this.#layer, this.viewer, () => this.staging.place, this.#warn);
     this.#hotspots?.sync();
     return this.#hotspots;
   }
 
-  /** Does what children say. */
+  /** Applies hotspots and child elements to the viewer. */
   #sync(): void {
     void this.currentHotspots;
     if (!this.#children && hasSpeaking(this.host)) {
@@ -142,5 +142,5 @@ export class Session implements Scene<ViewerAttributes> {
   }
 }
 
-/** Examples of values, by their number. */
+/** Examples of attribute values for messages, by the number of values. */
 const EXAMPLES = { 1: '45deg', 3: '0deg 75deg 105%' } as const;

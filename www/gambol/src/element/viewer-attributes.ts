@@ -1,4 +1,4 @@
-// All attributes of `<gambol-viewer>`. Each stands with its feature: its type, how it is read and written, and its effect.
+// All attributes of `<gambol-viewer>`. The module of each feature defines the types, conversions and effects of its attributes.
 
 import { kebab } from './base/attributes.ts';
 import { ANIMATION, type AnimationAttributes } from './features/animation.ts';

@@ -1,4 +1,4 @@
-// `<gambol-viewer>`: attributes are its state; what they say goes one way, to the viewer that it makes when it is needed.
+// `<gambol-viewer>`: attributes hold its state. It applies them to a viewer, which it creates lazily.
 
 import type { Clip } from '../values/clips.ts';
 import type { Core } from '../wasm/core.ts';
@@ -29,17 +29,17 @@ import { Session } from './session.ts';
 import { ALIASES, ATTRIBUTES, PROPERTY_OF, type ViewerAttributes } from './viewer-attributes.ts';
 import { ShadowTree } from './base/shadow-tree.ts';
 
-/** Properties that a page may set before the element is known. */
+/** Properties without an attribute that a page may set before the element is defined. */
 const LIVE = ['currentTime', 'playbackRate', 'loop', 'srcObject', 'entityTransform'];
-/** The words of <model-viewer>, for those who cannot see the picture. */
+/** The default texts for screen readers, as in <model-viewer>. */
 const [NAME, PROMPT] = ['A 3D model', 'Use mouse, touch or arrow keys to move.'];
-/** The viewer cannot be had here at all. */
+/** Codes of errors after which no viewer works on this page. */
 const HOPELESS = ['wasm/load', 'wasm/unsupported', 'render/webgl2-unsupported'];
-/** Events that go on as they are. */
+/** Events of the viewer that are forwarded without a change. */
 const SAME = ['play', 'pause', 'seeking', 'seeked', 'finished', 'ended', 'ratechange', 'clipchange', 'contextlost', 'contextrestored', 'frame', 'before-render'] as const;
-/** How far from the viewport it begins to load. */
+/** The margin around the viewport in which the element begins to load. */
 const NEAR = '50%';
-/** What is seen of an element that only touches the edge of the viewport is nothing. */
+/** The least visible fraction of the element; one that only touches the edge of the viewport is not visible. */
 const SOME = 1e-5;
 
 export interface GambolViewer {
@@ -52,21 +52,21 @@ export interface GambolViewer {
 /** A 3D model that plays; see docs/element.md. */
 export class GambolViewer extends ElementApi {
   static readonly observedAttributes: readonly string[] = [...PROPERTY_OF.keys(), ...Object.keys(ALIASES)];
-  /** Of `<model-viewer>`; it has no effect: `init({ draco })` says where the decoder is. */
+  /** A property of `<model-viewer>` without effect: `init({ draco })` sets the URL of the decoder. */
   declare static dracoDecoderLocation: string;
-  /** Of `<model-viewer>`; it has no effect: `init({ basis })` says where the decoder is. */
+  /** A property of `<model-viewer>` without effect: `init({ basis })` sets the URL of the decoder. */
   declare static ktx2TranscoderLocation: string;
-  /** Of `<model-viewer>`; it has no effect: the module decodes meshopt itself. */
+  /** A property of `<model-viewer>` without effect: the WebAssembly module decodes meshopt. */
   declare static meshoptDecoderLocation: string;
-  /** Of `<model-viewer>`; it has no effect: there are no Lottie pictures. */
+  /** A property of `<model-viewer>` without effect: Lottie is not supported. */
   declare static lottieLoaderLocation: string;
-  /** Of `<model-viewer>`; it has no effect: a model is freed with the last viewer that shows it. */
+  /** A property of `<model-viewer>` without effect: a model is freed with the last viewer that shows it. */
   declare static modelCacheSize: number;
-  /** Of `<model-viewer>`; it has no effect: the picture always has the resolution of the screen, up to `max-dpr`. */
+  /** A property of `<model-viewer>` without effect: the picture always has the resolution of the screen, up to `max-dpr`. */
   declare static minimumRenderScale: number;
-  /** Whether the page was told that there is no AR. */
+  /** `true` after the message that AR is not supported was logged. */
   static #toldAR = false;
-  /** Rewrites the address of each file before it is fetched. */
+  /** Rewrites the URL of each file before it is fetched. */
   static #mapURL: ((url: string) => string) | undefined;
 
   readonly #view: ShadowTree;
@@ -75,39 +75,39 @@ export class GambolViewer extends ElementApi {
   #near = false;
   #dismissed = false;
   #object: AssetSource | null = null;
-  /** The viewer that is on its way. */
+  /** Identifies the pending creation of a viewer. */
   #opening: object | undefined;
-  /** Disposes of the viewer that was made last. */
+  /** Disposes of the viewer that was created last. */
   #endViewer: () => void = () => undefined;
   /** @internal */
   protected session: Session | undefined;
   /** @internal */
   protected busy = false;
-  /** `true` once a first frame of a model is drawn, behind a poster or not. */
+  /** `true` after the first frame of a model is drawn, even if a poster covers it. */
   #drawn = false;
-  /** `true` once a model is drawn and every method may be called. */
+  /** `true` after a model is drawn and every method works. */
   #shown = false;
   #revealed = false;
-  /** `true` while some of the element is in the viewport. */
+  /** `true` while a part of the element is in the viewport. */
   #inView = false;
   #viewport: IntersectionObserver | undefined;
   #visible = false;
   #failure: GambolError | undefined;
   #bar: Bar | undefined;
-  /** Whether playing by itself was not done, since the system asks for less motion. */
+  /** `true` if `autoplay` was suppressed because the system asks for reduced motion. */
   #calmed = false;
   #leaving: ReturnType<typeof setTimeout> | undefined;
   readonly #prompt: InteractionPrompt;
   readonly #schema = new StructuredData(this);
   #interaction: Interaction | undefined;
-  /** `true` after a hand did something, until the camera moves by it. */
+  /** `true` after user input, until the camera moves by it. */
   #handled = false;
   #side = '';
   #seeking = false;
   #ready = deferred();
   /** `true` if {@link ready} has resolved or rejected. */
   #settled = false;
-  /** The changes that attributes make, whether or not there is a viewer. */
+  /** The methods that attributes call, with or without a viewer. */
   readonly #attributeHost: AttributeHost = {
     changeSource: () => {
       if (this.#object === null) this.#retry();
@@ -136,7 +136,7 @@ export class GambolViewer extends ElementApi {
     listenToKeys(this);
   }
 
-  /** Rewrites the addresses of models and of the files they name: a function, or nothing for none. */
+  /** Sets a function that rewrites the URLs of models and of the files that they reference; without an argument, removes it. */
   static mapURLs(map?: (url: string) => string): void {
     GambolViewer.#mapURL = map;
   }
@@ -169,7 +169,7 @@ export class GambolViewer extends ElementApi {
 
   disconnectedCallback(): void {
     this.#interaction?.stop('automatic');
-    // A moved element is connected again before this runs.
+    // Delayed, because a moved element is connected again before the timeout.
     this.#leaving = setTimeout(() => {
       this.#observer?.disconnect();
       this.#observer = undefined;
@@ -182,7 +182,7 @@ export class GambolViewer extends ElementApi {
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    // Saying these again is meant, too: what they say may not be so any more.
+    // These two apply again even with the same value, because the camera or the clip may have changed since.
     if (before === after && name !== 'camera-orbit' && name !== 'animation-name') return;
     const property = PROPERTY_OF.get(name);
     if (property) {
@@ -209,29 +209,29 @@ export class GambolViewer extends ElementApi {
   }
 
   override set animationName(name: string | null) {
-    // Frameworks write undefined, too.
+    // Frameworks set undefined, too.
     if ((name ?? null) === null) this.removeAttribute('animation-name');
     else this.setAttribute('animation-name', String(name));
   }
 
-  /** Resolves when a model is shown, rejects with a {@link GambolError} when it cannot be; anew for each `src`. */
+  /** Resolves when a model is shown; rejects with a {@link GambolError} if its load fails. Each `src` has a new promise. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
 
-  /** `true` once a model is there, shown or not, and every method may be called. */
+  /** `true` after a model is loaded, shown or not, and every method works. */
   get loaded(): boolean {
     return this.#shown;
   }
 
-  /** `true` while a model is shown and some of the element is in the viewport. */
+  /** `true` while a model is shown and a part of the element is in the viewport. */
   get modelIsVisible(): boolean {
     return this.#visible;
   }
 
   /**
-   * What is shown in place of what `src` says, as media elements have it: a `File`, the files of a folder, bytes, an address.
-   * Setting it loads anew; null is `src` again.
+   * The source of the model in place of `src`, as in media elements: a `File`, the files of a folder, bytes, or a URL.
+   * Setting it loads the model; null returns to `src`.
    */
   get srcObject(): AssetSource | null {
     return this.#object;
@@ -242,12 +242,12 @@ export class GambolViewer extends ElementApi {
     this.#retry();
   }
 
-  /** The names of the model's variants of materials (KHR_materials_variants). */
+  /** The names of the model's material variants (KHR_materials_variants). */
   get availableVariants(): string[] {
     return [...(this.viewer?.variants ?? [])];
   }
 
-  /** Shows the model, or lets it be shown when it is loaded. */
+  /** Hides the poster, and shows the model now or when it is loaded. */
   dismissPoster(): void {
     this.#dismissed = true;
     this.#update();
@@ -263,10 +263,11 @@ export class GambolViewer extends ElementApi {
   }
 
   /**
-   * Moves the camera as one finger would, or two, for so many milliseconds, with `camera-controls`. Children in the slots `finger0` and
-   * `finger1` show them. Ends with `interact-stopped`, also when a hand or an attribute moves the camera, or the element goes.
+   * Moves the camera by one or two simulated fingers for a duration in milliseconds; it needs `camera-controls`. Children in the
+   * slots `finger0` and `finger1` show the fingers. It ends with `interact-stopped`. It ends early if user input or an attribute
+   * moves the camera, or if the element is removed.
    *
-   * Nothing happens, with a warning, while another one is under way. Throws `argument/invalid`.
+   * While another `interact()` is running, it only sends a warning. Throws `argument/invalid`.
    */
   interact(duration: number, finger0: Finger, finger1?: Finger): void {
     const { viewer } = this;
@@ -278,7 +279,7 @@ export class GambolViewer extends ElementApi {
     });
   }
 
-  /** Is at once where it goes. */
+  /** Moves the camera to its goal without easing. */
   override jumpCameraToGoal(): void {
     super.jumpCameraToGoal();
     this.#tellSide();
@@ -290,29 +291,29 @@ export class GambolViewer extends ElementApi {
     if (this.#shown) this.#prompt.later();
   }
 
-  /** Whether there is a bar. @internal */
+  /** `true` if the element has a bar. @internal */
   get hasBar(): boolean {
     return this.#bar !== undefined;
   }
 
-  /** Says something to those who listen. @internal */
+  /** Announces a text to screen readers. @internal */
   say(words: string): void {
     this.#view.say(words);
   }
 
-  /** Tells of what could not be done. @internal */
+  /** Sends a `warning` for an error. @internal */
   warn(error: unknown): void {
     this.session?.warn(error);
   }
 
   // ---- inside
 
-  /** What is asked for. */
+  /** The source of the model: `srcObject`, else `src`, else a `<source>` child. */
   get #source(): AssetSource | null {
     return this.#object ?? this.src ?? this.querySelector(':scope > source')?.getAttribute('src') ?? null;
   }
 
-  /** Makes a viewer as soon as one is needed. */
+  /** Creates a viewer if one is needed. */
   #update(): void {
     if (!this.isConnected || this.session || this.#opening || this.#failure || this.#source === null) return;
     const awaited = this.#near && (this.reveal === 'auto' || this.#dismissed);
@@ -328,7 +329,7 @@ export class GambolViewer extends ElementApi {
     }
     this.#view.fail(null);
     this.#view.progress(0);
-    // The model comes while the module does.
+    // Fetches the model in parallel with the WebAssembly module.
     const source = this.#source;
     const giveUp = source === null || isShared(source, { animations: this.#animations, ...this.#loadOptions }) ? () => undefined : openEarly(source, this.#loadOptions);
     try {
@@ -357,7 +358,7 @@ export class GambolViewer extends ElementApi {
     }
   }
 
-  /** The module: with its rest if the model's first frame needs that, and with the parts that will be needed. */
+  /** Loads the WebAssembly module, the second module if the first frame needs it, and the lazy parts that the attributes need. */
   async #core(): Promise<Core> {
     const { debug, skinning, animationName, rootMotion } = this;
     const more = this.childElementCount > 0 || debug !== null || skinning !== 'linear' || animationName === '*' || rootMotion !== 'keep';
@@ -399,7 +400,7 @@ export class GambolViewer extends ElementApi {
     return { ...(textureBudget !== null && { textureBudget: textureBudget * 2 ** 20 }), credentials: withCredentials ? 'include' : 'same-origin', externalResources, decoders, ...(map && { mapURL: map }) };
   }
 
-  /** `ended` is called when that is over. */
+  /** Loads the model; `ended` is called when the load has settled. */
   #load(ended = (): void => undefined): void {
     const { viewer } = this;
     if (!viewer) return;
@@ -418,7 +419,7 @@ export class GambolViewer extends ElementApi {
     this.#view.progress(0);
     this.#state();
     viewer.load(source, { animations: this.#animations, ...this.#loadOptions }).finally(ended).catch((error: unknown) => {
-      // Told by the viewer's own event.
+      // The viewer's `error` event has reported it.
       if (error instanceof GambolError && error.code === 'load/aborted') return;
       this.busy = false;
       this.#view.progress(null);
@@ -427,7 +428,7 @@ export class GambolViewer extends ElementApi {
   }
 
   #listen(viewer: Viewer): void {
-    // First, so that who hears of it finds the state that it tells of.
+    // Registered first, so that listeners of the page find the updated state.
     for (const name of ['play', 'pause', 'finished', 'seeking', 'seeked'] as const) {
       viewer.addEventListener(name, () => {
         if (name.startsWith('seek')) this.#seeking = name === 'seeking';
@@ -487,7 +488,7 @@ export class GambolViewer extends ElementApi {
     });
   }
 
-  /** The model is on stage, and not seen yet. */
+  /** Applies the attributes to a model that is on stage, before its first frame. */
   #begin(): void {
     const session = this.session;
     if (!session) return;
@@ -499,7 +500,7 @@ export class GambolViewer extends ElementApi {
     this.#showBar();
   }
 
-  /** Plays without being asked, unless the system asks for less motion. */
+  /** Plays for `autoplay`, unless the system asks for reduced motion. */
   #autoplay(): void {
     const { session } = this;
     if (!session || session.viewer.clips.length === 0) return;
@@ -509,13 +510,13 @@ export class GambolViewer extends ElementApi {
     this.#showBar();
   }
 
-  /** Another model is on its way: {@link ready} is about that one. */
+  /** Renews {@link ready} for another model. */
   #renew(): void {
     this.#ready = deferred();
     this.#settled = false;
   }
 
-  /** Tells when the model has come into view or left it. */
+  /** Sends `model-visibility` if it has changed. */
   #see(): void {
     const visible = this.#shown && this.#revealed && this.#inView;
     if (visible === this.#visible) return;
@@ -523,7 +524,7 @@ export class GambolViewer extends ElementApi {
     this.send('model-visibility', { visible });
   }
 
-  /** The first frame is drawn: the poster goes, unless it waits to be dismissed. */
+  /** Hides the poster after the first frame is drawn, unless `reveal` is `manual`. */
   #seen(): void {
     this.#drawn = true;
     if (this.reveal === 'auto') this.#dismissed = true;
@@ -531,7 +532,7 @@ export class GambolViewer extends ElementApi {
     this.send('firstframe', {});
   }
 
-  /** Every method may be called. */
+  /** Handles the end of a load, after which every method works. */
   #loaded(url: string | null): void {
     this.#shown = true;
     this.#ready.resolve();
@@ -555,7 +556,7 @@ export class GambolViewer extends ElementApi {
   #fail(error: GambolError): void {
     this.busy = false;
     const { code, message, pointer, url } = error;
-    // Loads may fail by themselves; all else is the end of the viewer.
+    // These errors end the viewer; others are those of a load.
     if (/^(wasm|render|viewer)\//.test(code)) {
       this.#failure = error;
       this.#close();
@@ -601,7 +602,7 @@ export class GambolViewer extends ElementApi {
     this.#view.describe(cameraControls ? `${name.replace(/\.$/, '')}. ${prompt}` : name, cameraControls || controls !== false);
   }
 
-  /** The page's own words of `a11y`. */
+  /** The texts of the attribute `a11y`. */
   get #words(): Readonly<Record<string, string | undefined>> {
     try {
       const words = JSON.parse(this.a11y || '{}') as Record<string, unknown> | null;
@@ -611,7 +612,7 @@ export class GambolViewer extends ElementApi {
     }
   }
 
-  /** From where it is looked at, for those who cannot see it. */
+  /** Announces the side from which the camera looks, after a change, if the element has the focus. */
   #tellSide(): void {
     const { viewer } = this;
     if (!viewer) return;
@@ -622,7 +623,7 @@ export class GambolViewer extends ElementApi {
     this.#view.say(this.#words[side] ?? `View from stage ${side}`);
   }
 
-  /** The states that CSS can ask for. */
+  /** Updates the custom states for CSS. */
   #state(): void {
     const { viewer } = this;
     const playing = viewer !== null && !viewer.paused;
@@ -631,7 +632,7 @@ export class GambolViewer extends ElementApi {
       try {
         this.#internals?.states?.[is ? 'add' : 'delete'](name);
       } catch {
-        // Older browsers want names with dashes in front.
+        // Older browsers accept only names that begin with dashes.
       }
     }
   }
@@ -639,8 +640,8 @@ export class GambolViewer extends ElementApi {
 }
 
 /**
- * Gives back the context of a canvas that nobody will draw on again: a page has 8 to 16 contexts, of which the oldest is lost for the
- * next one, and one that nobody uses counts until it is collected.
+ * Releases the context of a canvas that is no longer used. A page has 8 to 16 contexts; a further one makes the browser lose the
+ * oldest. An unused context counts until it is garbage collected.
  */
 function releaseContext(canvas: HTMLCanvasElement): void {
   canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();

@@ -1,4 +1,7 @@
-/** The bytes of a `data:` URL, or undefined if it is none. No `fetch`: a strict Content-Security-Policy refuses that. */
+/**
+ * The bytes of a `data:` URL, or undefined for other URLs. It does not use `fetch`, which a strict Content-Security-Policy
+ * refuses.
+ */
 export function dataUrlBytes(uri: string): { bytes: Uint8Array<ArrayBuffer>; mimeType: string } | undefined {
   if (!/^data:/i.test(uri)) return undefined;
   const comma = uri.indexOf(',');

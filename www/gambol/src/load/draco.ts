@@ -1,6 +1,6 @@
-// Meshes that Draco encodes. A chunk of its own, with a module of its own: loaded when a file needs them.
+// The decoder of Draco meshes: a separate script with its own module, loaded lazily when a file needs it.
 //
-// It imports nothing of the core: the one file of `dist/cdn` loads this script too, and would get a second copy of what it imports.
+// It imports nothing of the core, because the single file of `dist/cdn` loads this script, too, and would get a second copy.
 
 import createModule from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
 import type { DracoModule, DracoObject } from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
@@ -37,14 +37,14 @@ async function load(compile: CompileDecoder): Promise<DracoModule> {
 async function instantiate(compile: CompileDecoder): Promise<DracoModule> {
   const compiled = await compile('draco', new URL('./draco.wasm', import.meta.url));
   return new Promise((resolve, reject) => {
-    // The glue of Emscripten would look for the module where it thinks best; this hands it over.
+    // Passes the module to Emscripten's glue, which would search for it otherwise.
     createModule({
       instantiateWasm(imports, done) {
         WebAssembly.instantiate(compiled, imports).then(done, reject);
         return {};
       },
       onModuleLoaded: (module) => {
-        // The glue's own `then` would be called again and again by `await`.
+        // Hides the glue's `then`, which `await` would call endlessly.
         resolve(Object.assign(Object.create(module) as DracoModule, { then: undefined }));
       },
     });
@@ -53,20 +53,20 @@ async function instantiate(compile: CompileDecoder): Promise<DracoModule> {
 
 /**
  * Decodes a mesh.
- * @throws why it cannot be decoded, or what `compile` throws
+ * @throws an error with the reason if the mesh cannot be decoded, and the errors of `compile`
  */
 export async function decodeDraco(request: DracoRequest, compile: CompileDecoder): Promise<DracoMesh> {
   const module = await load(compile);
   try {
     return decode(module, request);
   } catch (error) {
-    // After a trap, perhaps for want of memory, what is left of it cannot be trusted.
+    // After a trap, for example without memory, the state of the decoder is undefined.
     if (!(error instanceof Fault)) loading = undefined;
     throw error;
   }
 }
 
-/** The mesh's fault, not the decoder's. */
+/** An error in the mesh, after which the decoder is still usable. */
 class Fault extends Error {}
 
 function decode(module: DracoModule, request: DracoRequest): DracoMesh {
@@ -74,7 +74,7 @@ function decode(module: DracoModule, request: DracoRequest): DracoMesh {
   const mesh = new module.Mesh();
   try {
     const { bytes } = request;
-    // The eighth byte says what it is. Reading more than there is would be the glue's mistake.
+    // The eighth byte is the type. The length is checked, because the glue reads beyond the end.
     if (bytes.length < 11 || bytes[7] !== module.TRIANGULAR_MESH) throw new Fault('it is no mesh');
     const status = decoder.DecodeArrayToMesh(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), bytes.length, mesh);
     if (!status.ok()) throw new Fault(status.error_msg());
@@ -99,7 +99,7 @@ function decode(module: DracoModule, request: DracoRequest): DracoMesh {
   }
 }
 
-/** What `write` puts into `size` bytes of the module's memory. */
+/** A copy of `size` bytes that `write` has written to the module's memory. */
 function copied(module: DracoModule, size: number, write: (size: number, at: number) => boolean): Uint8Array<ArrayBuffer> {
   const at = module._malloc(size);
   try {

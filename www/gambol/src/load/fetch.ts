@@ -1,29 +1,29 @@
 import { GambolError, abortError, throwIfAborted } from '../base/errors.ts';
 import { localFile, refusal } from '../base/local-files.ts';
 
-/** No file may be larger; a wasm32 address space holds the file, the model and the GL copies of it. */
+/** The upper limit of a file's size: a wasm32 address space must hold the file, the model and its data for GL. */
 export const MAX_FILE_BYTES = 1 << 30;
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
   readonly credentials?: RequestCredentials | undefined;
   /**
-   * Called for every piece that arrives. `total` is 0 while unknown; `container` says that the bytes are a `.glb`,
-   * which contains all it needs.
+   * Called for every chunk of the transfer. `total` is 0 while it is unknown; `container` is `true` for a `.glb`, which needs no
+   * other files.
    */
   onBytes?(loaded: number, total: number, container: boolean): void;
 }
 
-/** Answers that nobody has asked for yet, by their addresses. */
+/** The early requests that no load has used yet, by their URLs. */
 const early = new Map<string, { readonly answer: Promise<Response>; readonly abort: AbortController }>();
 
-/** Asks for an address that {@link fetchBytes} will ask for in a moment; returns how to give that up. */
+/** Starts the request of a URL that {@link fetchBytes} will use soon; returns a function that aborts it. */
 export function fetchEarly(url: URL, credentials: RequestCredentials = 'same-origin'): () => void {
   const { href } = url;
   if (!/^https?:/.test(href) || early.has(href)) return () => undefined;
   const abort = new AbortController();
   const begun = { answer: fetch(url, { signal: abort.signal, credentials }), abort };
-  // Told to who takes it.
+  // The load that uses the request reports its error.
   begun.answer.catch(() => undefined);
   early.set(href, begun);
   return () => {
@@ -41,7 +41,7 @@ function answer(url: URL, { signal, credentials = 'same-origin' }: FetchOptions)
   return begun.answer;
 }
 
-/** Fetches an address as bytes; in Node also that of a file. */
+/** Fetches the bytes of a URL; in Node also of a `file:` URL. */
 export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8Array> {
   const { signal } = options;
   throwIfAborted(signal);
@@ -59,7 +59,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
     if (signal.aborted) throw abortError(signal.reason);
     throw new GambolError('fetch/failed', `${called(url)} cannot be fetched: ${refusal(url) ?? 'the server cannot be reached or does not allow this page to read it (CORS). Check the address and the server.'}`, { url: url.href, cause: error });
   }
-  // WebKit rejects, with nobody to hear it, when the body of an aborted answer is looked at.
+  // In WebKit, access to the body of an aborted response causes an unhandled rejection.
   throwIfAborted(signal);
   if (!response.ok) {
     response.body?.cancel().catch(() => undefined);
@@ -100,8 +100,9 @@ async function readBody(response: Response, options: FetchOptions): Promise<Uint
 }
 
 /**
- * `Content-Length` counts what travels, compressed or not, and the encoding of another origin's answer is hidden from
- * the page; so it is believed only where it must be the length of the file.
+ * The length of the file, if the response declares it; else 0. `Content-Length` is the length of the possibly compressed
+ * transfer, and the page cannot read the encoding of a response of another origin. So only same-origin responses without an
+ * encoding are used.
  */
 function declaredLength(response: Response): number {
   if (response.type !== 'basic' || response.headers.has('content-encoding')) return 0;
@@ -109,12 +110,12 @@ function declaredLength(response: Response): number {
   return Number.isSafeInteger(length) && length > 0 ? length : 0;
 }
 
-/** `true` for the text that Git LFS leaves in the place of a file. */
+/** `true` for the pointer file that Git LFS stores in place of a file. */
 export function isLfsPointer(bytes: Uint8Array): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(0, 23)) === 'version https://git-lfs';
 }
 
-/** The length that a GLB header declares, whatever the transfer did to the bytes; 0 if this is no GLB. */
+/** The length in a GLB header, which does not depend on the encoding of the transfer; 0 if the bytes are no GLB. */
 function glbLength(pieces: readonly Uint8Array[]): number {
   const head = new DataView(joined(pieces, pieces.reduce((sum, piece) => sum + piece.byteLength, 0)).buffer);
   return head.getUint32(0, true) === 0x46546c67 ? head.getUint32(8, true) : 0;
@@ -130,13 +131,13 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<Array
   return bytes;
 }
 
-/** A file at an address, at the beginning of a sentence. */
+/** The name of a file for the beginning of a message. */
 function called(url: URL): string {
   const name = nameOf(url);
   return name === 'The file' ? name : `The file ${name}`;
 }
 
-/** What to call an address: its last part. */
+/** The name of a URL: its last path segment. */
 export function nameOf(url: URL): string {
   if (url.protocol === 'blob:' || url.protocol === 'data:') return 'The file';
   const last = url.pathname.split('/').pop();

@@ -1,21 +1,21 @@
-// Files that came together: picked, dropped, or a folder of them.
+// Sets of files: picked or dropped, possibly as folders.
 
 import { GambolError, type Warning } from '../base/errors.ts';
 
-/** Files by their paths relative to what was picked or dropped, with `/` between the parts. */
+/** Files by their paths, relative to the picked or dropped folder, with `/` as separator. */
 export type FileMap = ReadonlyMap<string, Blob>;
 
 /**
- * Finds the model among files and what it names; without one, a `.zip` that may hold it.
+ * Finds the model in a set of files, and the files that it references; without a model, a `.zip` archive that may contain it.
  *
  * A URI is looked up relative to the model's folder, in this order, and the first hit counts:
  * 1. exactly as the file spells it;
  * 2. percent-decoded (`my%20skin.png` → `my skin.png`);
  * 3. without regard to upper and lower case, as file systems of Windows and macOS would;
- * 4. by the last part of its path, if exactly one file is called so: for those who drop the files without the folder.
+ * 4. by the last part of its path, if exactly one file has this name: for files that are dropped without their folder.
  */
 export class FileSet<F = Blob> {
-  /** Path of the model, or of a `.zip` in which it is. */
+  /** The path of the model, or of a `.zip` archive that may contain it. */
   readonly main: string;
   readonly warnings: readonly Warning[];
   readonly #files: Map<string, F>;
@@ -27,7 +27,7 @@ export class FileSet<F = Blob> {
     const called = (end: RegExp): string[] => [...this.#files.keys()].filter((path) => end.test(path)).sort(byDepthThenName);
     const models = called(/\.(glb|gltf)$/i);
     const [zip] = archive === undefined ? called(/\.zip$/i) : [];
-    // A single file need not be called anything.
+    // A single file may have any name.
     const single = archive === undefined && this.#files.size === 1 ? [...this.#files.keys()][0] : undefined;
     const main = models[0] ?? zip ?? single;
     if (main === undefined) throw new GambolError('load/no-model', noModel(this.#files.size, archive));
@@ -43,9 +43,9 @@ export class FileSet<F = Blob> {
     return this.#files.get(this.main);
   }
 
-  /** The file that the model calls `uri`, or undefined. */
+  /** The file for a URI of the model, or undefined. */
   find(uri: string): F | undefined {
-    // Whatever has a scheme lies elsewhere; a local file must not make the page call a server.
+    // A URI with a scheme is not in the set, and must not be fetched: a local file must not cause a request to a server.
     if (/^[a-z][a-z0-9+.-]*:/i.test(uri) || uri.startsWith('//')) return undefined;
     const decoded = percentDecoded(uri);
     for (const path of [this.#base + uri, this.#base + decoded]) {
@@ -71,8 +71,8 @@ function noModel(files: number, archive: string | undefined): string {
 }
 
 /**
- * `File`s as a map of paths: a folder's files know theirs, others have only a name.
- * @throws {@link GambolError} `argument/invalid` if one of them is no file
+ * `File`s by their paths: files of a folder have a relative path, others have only a name.
+ * @throws {@link GambolError} `argument/invalid` if an element is not a file
  */
 export function fileMap(files: readonly unknown[]): FileMap {
   return new Map(files.map((file, i) => {
@@ -82,9 +82,9 @@ export function fileMap(files: readonly unknown[]): FileMap {
 }
 
 /**
- * Everything that was dropped, folders included, as files by path; hand it to `viewer.load()`.
+ * The dropped files by their paths, including those in folders, for `viewer.load()`.
  *
- * Call it in the `drop` event's own task: the browser takes the items back afterwards.
+ * Call it in the task of the `drop` event, because the browser clears the items afterwards.
  */
 export async function filesFromDrop(transfer: DataTransfer): Promise<FileMap> {
   const entries: FileSystemEntry[] = [];
@@ -101,7 +101,7 @@ export async function filesFromDrop(transfer: DataTransfer): Promise<FileMap> {
   return found;
 }
 
-/** More files than this are somebody's whole disk, dropped by mistake. */
+/** The upper limit of files, against a disk that is dropped by mistake. */
 export const MAX_FILES = 20_000;
 
 async function collect(entry: FileSystemEntry, found: Map<string, File>): Promise<void> {
@@ -113,7 +113,7 @@ async function collect(entry: FileSystemEntry, found: Map<string, File>): Promis
   } else if (entry.isDirectory) {
     const reader = (entry as FileSystemDirectoryEntry).createReader();
     for (;;) {
-      // It gives a hundred or so at a time, and an empty list at the end.
+      // The reader returns batches of about a hundred entries, and an empty list at the end.
       const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
       if (some.length === 0) break;
       for (const child of some) await collect(child, found);
@@ -121,7 +121,7 @@ async function collect(entry: FileSystemEntry, found: Map<string, File>): Promis
   }
 }
 
-/** Without `.`, `..`, empty parts and backslashes. */
+/** The path without `.`, `..`, empty parts and backslashes. */
 function normalised(path: string): string {
   const parts: string[] = [];
   for (const part of path.replaceAll('\\', '/').split('/')) {

@@ -1,20 +1,20 @@
-// The size of an image, read from its header. A small file may decode to gigabytes, and the browser's decoder asks
-// nobody; so the size is looked at before the decoder sees the bytes.
+// The size of an image, read from its header. A small file may decode to gigabytes, and the browser's decoder has no limit, so
+// the size is checked before decoding.
 
 export interface ImageHeader {
   readonly mimeType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/avif' | 'image/ktx2';
-  /** Pixels. */
+  /** The size in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** What the bytes are, or undefined for everything that a browser may not be trusted to decode blindly. */
+/** The header of an image; undefined for formats whose size cannot be read, which must not be decoded. */
 export function imageHeader(bytes: Uint8Array): ImageHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     return png(view) ?? jpeg(view) ?? webp(view) ?? avif(view) ?? ktx2(view);
   } catch (error) {
-    // A read past the end: the file is cut off.
+    // A read past the end, because the file is truncated.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -60,7 +60,7 @@ function webp(view: DataView): ImageHeader | undefined {
   }
 }
 
-/** AVIF says its size in an `ispe` box somewhere in the first `meta` box; the largest one is the image. */
+/** The size of an AVIF image: that of the largest `ispe` box in the first `meta` box. */
 function avif(view: DataView): ImageHeader | undefined {
   if (ascii(view, 4) !== 'ftyp' || !/^avi[fs]$/.test(ascii(view, 8))) return undefined;
   let [width, height] = [0, 0];

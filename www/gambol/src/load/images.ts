@@ -1,4 +1,4 @@
-// Images of a model: found, looked at, decoded by the browser. None of them can make a load fail.
+// The images of a model: they are found, checked, and decoded by the browser. A faulty image does not make a load fail.
 
 import type { BlockFormat, CoreAsset, CoreStage, ImageInfo } from '../wasm/core.ts';
 import { dataUrlBytes } from './data-url.ts';
@@ -11,15 +11,15 @@ import { lazily } from '../base/lazily.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { compileDecoder } from '../wasm/init.ts';
 
-/** The most pixels an image may have: 8192 × 8192, which decode to 256 MiB. */
+/** The default upper limit of an image's pixels: 8192 × 8192, which decode to 256 MiB. */
 const MAX_PIXELS = 8192 * 8192;
-/** Decoders run on other threads, but each holds a whole bitmap. */
+/** The upper limit of concurrent decodes. They run on other threads, but each holds a whole bitmap. */
 const AT_ONCE = 4;
-/** The most pixels of images that are decoded at the same time, unless one alone has more. */
+/** The upper limit of pixels that are decoded concurrently, unless a single image has more. */
 const PIXELS_AT_ONCE = MAX_PIXELS;
-/** No budget makes images smaller than this: a block of those that are packed. */
+/** The smallest size to which a budget reduces images: a block of compressed formats. */
 const SMALLEST = 4;
-/** Bytes in which the header of most images is. */
+/** The number of bytes that contain the header of most images. */
 const HEADER = 1 << 12;
 
 export interface DecodedImage {
@@ -27,12 +27,12 @@ export interface DecodedImage {
   readonly pixels: ImageBitmap | PackedImage;
 }
 
-/** Frees what is not needed any more. */
+/** Frees a decoded image. */
 export function closeImage({ pixels }: DecodedImage): void {
   if (pixels instanceof ImageBitmap) pixels.close();
 }
 
-/** Gives the image to a model that is on its way to the GPU. */
+/** Passes an image to a model that is being uploaded to the GPU. */
 export function giveImage(stage: CoreStage, asset: CoreAsset, { index, pixels }: DecodedImage): void {
   if (pixels instanceof ImageBitmap) return guarded(() => stage.setImage(asset, index, pixels));
   const { format, width, height, levels } = pixels;
@@ -42,14 +42,14 @@ export function giveImage(stage: CoreStage, asset: CoreAsset, { index, pixels }:
 
 export interface DecodeOptions {
   readonly signal: AbortSignal;
-  /** The largest width or height that the GPU takes. */
+  /** The largest width or height that the GPU supports. */
   readonly maxSize: number;
-  /** The packed formats that the GPU takes. */
+  /** The compressed formats that the GPU supports. */
   readonly blocks: ReadonlySet<BlockFormat>;
   onImage?(done: number, total: number): void;
 }
 
-/** The most bytes of textures of a model, by the memory of the device as far as browsers tell (in GiB): 64 MiB for each, 384 MiB if unknown. */
+/** The default texture budget of a model in bytes: 64 MiB for each GiB of the device's memory; 384 MiB if it is unknown. */
 export function defaultTextureBudget(): number {
   const { deviceMemory: memory } = navigator as Navigator & { readonly deviceMemory?: number };
   return Math.min(memory ?? 6, 16) * 2 ** 26;
@@ -58,21 +58,24 @@ export function defaultTextureBudget(): number {
 /** An image whose header was read. */
 interface Opened {
   readonly header: ImageHeader;
-  /** What it is called in a sentence. */
+  /** The name of the image for messages. */
   readonly name: string;
 }
 
-/** What one pass over the images knows of them. */
+/** The state of one pass over the images. */
 interface Pass extends DecodeOptions {
   readonly opened: Map<number, Promise<Opened | undefined>>;
-  /** The largest width or height, so that all of them keep to the budget. */
+  /** The largest width or height with which all images keep the budget. */
   budgetSize: number;
-  /** The pixels of the images that are being decoded, and who waits for fewer. */
+  /** The number of pixels that are being decoded; `waiting` are the decodes that wait for fewer. */
   pixels: number;
   readonly waiting: (() => void)[];
 }
 
-/** The images of one model; the encoded bytes of external ones are kept, for the day the context is lost. */
+/**
+ * The images of one model. The encoded bytes of external images are kept, because they are needed again after a loss of the
+ * context.
+ */
 export class ImageLibrary {
   readonly #asset: CoreAsset;
   readonly #source: Source;
@@ -89,14 +92,15 @@ export class ImageLibrary {
     this.#budget = budget;
   }
 
-  /** What was left out or reduced when they were decoded last. */
+  /** The warnings of the last decode, about images that were skipped or reduced. */
   get warnings(): readonly Warning[] {
     return this.#warnings;
   }
 
   /**
-   * Decodes all images, a few at a time, and hands each on, which takes it; broken and missing ones are left out with a warning.
-   * @throws {@link GambolError} `load/aborted`, and what `use` throws.
+   * Decodes all images, a few at a time, and passes each to `use`, which owns it. Broken and missing images are skipped with a
+   * warning.
+   * @throws {@link GambolError} `load/aborted`, and the errors of `use`.
    */
   async decode(options: DecodeOptions, use: (image: DecodedImage) => Promise<unknown>): Promise<void> {
     const all = guarded(() => this.#asset.images());
@@ -170,7 +174,7 @@ export class ImageLibrary {
       return this.#warn(image, 'image/unsupported', `${name} needs a decoder, which \`decoders\` forbids.`);
     }
     const count = width * height;
-    // Whoever decodes holds all of an image at its full size, whatever comes of it.
+    // A decoder holds the whole image at its full size, even if the result is smaller.
     while (pass.pixels > 0 && pass.pixels + count > PIXELS_AT_ONCE) await new Promise<void>((resolve) => pass.waiting.push(resolve));
     pass.pixels += count;
     try {
@@ -211,7 +215,7 @@ export class ImageLibrary {
   }
 }
 
-/** Does something with each, a few at a time; after an error none is begun. */
+/** Runs `work` for each item, a few at a time; after an error no more are started. */
 async function few<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const queue = items.values();
   let failed = false;
@@ -229,7 +233,7 @@ async function few<Item>(items: readonly Item[], work: (item: Item) => Promise<v
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
 }
 
-/** The largest width and height that images may have so that all together, with their mipmaps, take no more bytes than the budget. */
+/** The largest width and height of images with which all of them, including mipmaps, keep the budget in bytes. */
 function sizeWithin(headers: readonly ImageHeader[], { maxSize, blocks }: DecodeOptions, budget: number): number {
   const bytesOf = (size: number): number => headers.reduce((sum, { mimeType, width, height }) => {
     const scale = Math.min(1, size / Math.max(width, height, 1));
@@ -242,7 +246,7 @@ function sizeWithin(headers: readonly ImageHeader[], { maxSize, blocks }: Decode
   return size;
 }
 
-/** Decodes an image by the browser, at the size that it may have. */
+/** Decodes an image by the browser, reduced to the allowed size. */
 function reduced(bytes: Uint8Array, { width, height, mimeType }: ImageHeader, { maxSize, budgetSize }: Pass): Promise<ImageBitmap> {
   const scale = Math.min(1, Math.min(maxSize, budgetSize) / Math.max(width, height));
   const size = scale < 1
@@ -252,16 +256,16 @@ function reduced(bytes: Uint8Array, { width, height, mimeType }: ImageHeader, { 
 }
 
 /**
- * glTF wants the stored numbers: no colour conversion (normal maps are not colours), no multiplication by alpha (it
- * loses what lies under transparent pixels).
+ * Decodes an image to the stored values, as glTF requires: without colour conversion (normal maps are not colours), and without
+ * premultiplied alpha (which loses the colour of transparent pixels).
  */
 async function decodeBitmap(blob: Blob, size: Pick<ImageBitmapOptions, 'resizeWidth' | 'resizeHeight'> | undefined): Promise<ImageBitmap> {
   const resize: ImageBitmapOptions = size ? { ...size, resizeQuality: 'high' } : {};
   try {
     return await createImageBitmap(blob, { ...resize, colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
   } catch (error) {
-    // Older Firefox and Safari refuse the dictionary, or some of its members, with a TypeError. A picture with
-    // slightly wrong colours is better than none.
+    // Older Firefox and Safari throw a TypeError for some options. The fallback decodes without them, with slightly wrong
+    // colours.
     if (!(error instanceof TypeError)) throw error;
     return size ? createImageBitmap(blob, resize) : createImageBitmap(blob);
   }

@@ -1,4 +1,4 @@
-// Bytes from somewhere → an imported model with its images decoded.
+// Loads and imports a model from a source, with its buffers and additional clips.
 
 import { bytesOf } from '../base/bytes.ts';
 import type { BufferRequest, Core, CoreAsset, CoreImport } from '../wasm/core.ts';
@@ -16,17 +16,17 @@ import { checkedBudget, checkedFunction, checkedObject, checkedTransfer, checked
 
 /** Options of {@link Viewer.load}. */
 export interface LoadOptions extends SourceOptions, ClipOptions {
-  /** Gives the load up when aborted: the promise rejects with `load/aborted`. */
+  /** Aborts the load: the promise rejects with `load/aborted`. */
   readonly signal?: AbortSignal | undefined;
-  /** What a model may ask for; a page that shows what strangers send may want less. */
+  /** The limits of a model; a page that shows files of unknown origin may lower them. */
   readonly limits?: Limits | undefined;
-  /** The most bytes of its textures on the GPU. Default: {@link ViewerOptions.textureBudget}. */
+  /** The upper limit of the bytes of its textures on the GPU. Default: {@link ViewerOptions.textureBudget}. */
   readonly textureBudget?: number | undefined;
   /** Called with the same value as the `progress` event. */
   onProgress?(progress: Progress): void;
 }
 
-/** Checks what a load is told before anything is fetched. @throws {@link GambolError} `argument/invalid` @internal */
+/** Checks the options of a load before its first request. @throws {@link GambolError} `argument/invalid` @internal */
 export function checkedLoad(options: LoadOptions, call: string): void {
   checkedTransfer(options, call);
   const { animations, baseURL, decoders, externalResources, limits, mapURL, onProgress, textureBudget } = options;
@@ -40,51 +40,52 @@ export function checkedLoad(options: LoadOptions, call: string): void {
   checkedBudget(textureBudget);
 }
 
-/** Where more clips come from. */
+/** The sources of additional clips. */
 export interface ClipOptions {
   /**
-   * Files whose clips this model plays, too, by joints of the same name (signs and what stands before a `:` do not matter). The
-   * skeletons should be the same. A file that cannot be had is a warning, and so are channels of joints that are not there.
+   * Files whose clips this model plays, too, by joints of the same name (punctuation and a prefix before `:` are ignored). The
+   * skeletons should be equal. A file that fails to load is a warning, and so are channels of joints that the model does not
+   * have.
    */
   readonly animations?: readonly AssetSource[] | undefined;
 }
 
-/** What a model may ask for: more of it is `import/too-many` or `import/too-large`. */
+/** The upper limits of a model. A model that exceeds them fails with `import/too-many` or `import/too-large`. */
 export interface Limits {
-  /** The most bytes of decoded vertices, keys and JSON. Default: 1 GiB, and 64 times the file if that is less but above 64 MiB. */
+  /** Bytes of decoded vertices, keyframes and JSON. Default: 1 GiB, and 64 times the file if that is less but above 64 MiB. */
   readonly decodedBytes?: number;
-  /** The most vertices of all meshes together, counted for each instance of EXT_mesh_gpu_instancing. Default: 33,554,432. */
+  /** Vertices of all meshes together, counted for each instance of EXT_mesh_gpu_instancing. Default: 33,554,432. */
   readonly vertices?: number;
-  /** The most nodes. Default: 262,144. */
+  /** Nodes. Default: 262,144. */
   readonly nodes?: number;
-  /** The most nodes on a way from a root down. Default: 65,536. */
+  /** Depth of the node hierarchy. Default: 65,536. */
   readonly depth?: number;
-  /** The most draws of a frame: primitives that nodes show. Instances of a mesh are one draw, unless they blend. Default: 65,536. */
+  /** Draw calls of a frame: primitives of nodes. Instances of a mesh are one draw call, unless they blend. Default: 65,536. */
   readonly draws?: number;
-  /** The most instances (`EXT_mesh_gpu_instancing`) of all meshes together. Default: 131,072. */
+  /** Instances (`EXT_mesh_gpu_instancing`) of all meshes together. Default: 131,072. */
   readonly instances?: number;
-  /** The most joints of all nodes with a skin together, each counted as often as it is worn. Default: 4,194,304. */
+  /** Joints of the skins of all nodes together, counted for each node with the skin. Default: 4,194,304. */
   readonly joints?: number;
-  /** The most pixels of an image; a larger one is left out with a warning. Default: 8192 × 8192. */
+  /** Pixels of an image; a larger image is skipped with a warning. Default: 8192 × 8192. */
   readonly imagePixels?: number;
 }
 
-/** What tells one model from another, besides where it comes from. */
+/** The options that determine the loaded model, in addition to its source. */
 export type ModelOptions = SourceOptions & ClipOptions & Pick<LoadOptions, 'limits' | 'textureBudget'>;
 
 /** @internal */
 export interface LoadedModel {
   readonly asset: CoreAsset;
   readonly library: ImageLibrary;
-  /** What import repaired or left out; {@link ImageLibrary.warnings} has the same of images. */
+  /** The warnings of the import; {@link ImageLibrary.warnings} has those of images. */
   readonly warnings: readonly Warning[];
   readonly name: string;
   readonly url: string | undefined;
-  /** Frees it, unless others share it. */
+  /** Frees the model, unless other viewers share it. */
   free(): void;
 }
 
-/** Context of an import. @internal */
+/** The context of an import. @internal */
 export interface ImportContext {
   readonly core: Core;
   readonly signal: AbortSignal;
@@ -92,7 +93,7 @@ export interface ImportContext {
   readonly limits: Limits;
 }
 
-/** Reads a model; its images are decoded when it is brought to the GPU. @throws {@link GambolError} @internal */
+/** Imports a model; its images are decoded when it is uploaded to the GPU. @throws {@link GambolError} @internal */
 export async function importModel(from: AssetSource, options: ModelOptions, context: ImportContext): Promise<LoadedModel> {
   const { asset, source, warnings } = await importFrom(from, options, context);
   const library = new ImageLibrary(asset, source, context.limits.imagePixels, options.textureBudget);
@@ -105,10 +106,10 @@ interface Imported {
   readonly warnings: Warning[];
 }
 
-/** So many numbers of keys and vertices are compiled in one step: some milliseconds. */
+/** The amount of keyframe and vertex numbers that one step compiles, which takes some milliseconds. */
 const NUMBERS_AT_ONCE = 1 << 15;
 
-/** All but the images. @throws {@link GambolError} */
+/** Imports a model without its images. @throws {@link GambolError} */
 async function importFrom(from: AssetSource, options: SourceOptions & ClipOptions, context: ImportContext): Promise<Imported> {
   const { animations = [], ...rest } = options;
   const quiet = { ...context, meter: new ProgressMeter(() => undefined) };
@@ -124,7 +125,7 @@ async function importFrom(from: AssetSource, options: SourceOptions & ClipOption
       throwIfAborted(context.signal);
       if (each.status === 'fulfilled') {
         guarded(() => one.asset.addClips(each.value.asset));
-        // Other warnings of that file are not about this model; a missing part is.
+        // Of the warnings of this file, only those about missing parts concern the model.
         const missing = each.value.source.warnings.concat(guarded(() => each.value.asset.warnings()));
         warnings.push(...missing.filter(({ code }) => /^import\/buffer-|^load\/archive-/.test(code)));
       } else {
@@ -138,7 +139,7 @@ async function importFrom(from: AssetSource, options: SourceOptions & ClipOption
     guarded(() => asset?.free());
     throw error;
   } finally {
-    // Also those that nobody waits for any more.
+    // Also frees files whose loads end after a failure.
     void others.then((all) => {
       for (const each of all) if (each.status === 'fulfilled') guarded(() => each.value.asset.free());
     }).catch(() => undefined);
@@ -158,7 +159,7 @@ async function importOne(from: AssetSource, options: SourceOptions, context: Imp
   }
   refuseStrangers(bytes, source);
   meter.step('parse', 0, 0);
-  // Reading a large file takes a while, so the page may show what the meter says first.
+  // Parsing a large file takes a while, so the page can show the progress before.
   await breathe();
   throwIfAborted(signal);
 
@@ -178,11 +179,11 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
       const requests = guarded(() => pending.requests());
       await provideBuffers(pending, requests, source, context, (failure, index) => {
         missing.push(failure);
-        // Its first sentence, which is the reason.
+        // The first sentence of the message is the reason.
         guarded(() => pending.skip(index, failure.message.split(/\.(?: |$)/, 1)[0] ?? ''));
       });
       throwIfAborted(signal);
-      // Plain bytes in place of encoded ones that are broken; without them, the import says what is broken.
+      // Fallback buffers for compressed ones that are broken; without them, the import reports the error.
       const spare = guarded(() => pending.requests());
       await provideBuffers(pending, spare, source, context, () => undefined).catch(() => undefined);
       throwIfAborted(signal);
@@ -202,14 +203,17 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
     return guarded(() => pending.finish());
   } catch (error) {
     const failure = asGambolError(error, 'import/failed', source.url);
-    // Nothing is left to show: the reason is why a file could not be had.
+    // If nothing can be shown, the error of the missing file is more useful.
     if (failure.code === 'import/buffer-missing' && missing[0]) throw missing[0];
     if (failure.url !== undefined || source.url === undefined) throw failure;
     throw new GambolError(failure.code, failure.message, { pointer: failure.pointer, url: source.url, cause: failure.cause });
   }
 }
 
-/** Fetches buffers and hands them over. `failed` is told of each that cannot be had: what does not need it is shown all the same. */
+/**
+ * Fetches buffers for an import. `failed` is called for each buffer that fails to load; parts that do not need it are still
+ * shown.
+ */
 async function provideBuffers(
   pending: CoreImport,
   requests: readonly BufferRequest[],
@@ -222,7 +226,7 @@ async function provideBuffers(
   const loaded = new Map<number, number>();
   await Promise.all(requests.map(async (request) => {
     const onBytes = (count: number): void => {
-      // No further than declared: a file may bring more than the model asks for.
+      // At most the declared length, because a file may be longer than its buffer.
       loaded.set(request.index, Math.min(count, request.byteLength));
       meter.step('buffers', [...loaded.values()].reduce((sum, part) => sum + part, 0), total);
     };
@@ -241,7 +245,7 @@ async function provideBuffers(
   }));
 }
 
-/** Has Draco's meshes decoded, if there are any; their decoder is loaded then and not before. */
+/** Decodes Draco meshes, if there are any, with the lazily loaded decoder. */
 async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: AbortSignal): Promise<void> {
   const requests = guarded(() => pending.dracoRequests());
   if (!requests[0]) return;
@@ -255,12 +259,12 @@ async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: A
       throw new GambolError('import/draco', `The Draco mesh cannot be decoded: ${reason}`, { pointer: request.pointer, cause: error });
     });
     guarded(() => pending.provideDraco(request.index, vertices, [...attributes], indices));
-    // Each of them may take a while.
+    // Yields, because a mesh may take a while.
     await breathe();
   }
 }
 
-/** What people really open instead of a model deserves better words than “bad JSON”. */
+/** Throws a specific error for common files that are no models, such as web pages, in place of a JSON error. */
 function refuseStrangers(bytes: Uint8Array, source: Source): void {
   const refuse = (words: string): never => {
     throw new GambolError('load/not-a-model', `The file ${source.name} is ${words}`, { url: source.url });

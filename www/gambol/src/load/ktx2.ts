@@ -1,10 +1,11 @@
-// KTX2 images with Basis Universal content. A chunk of its own, with a module of its own: loaded when a file needs it.
+// The decoder of KTX2 images with Basis Universal content: a separate script with its own module, loaded lazily when a file needs
+// it.
 
 import createBasis, { type BasisModule, type KTX2File } from 'three/examples/jsm/libs/basis/basis_transcoder.js';
 import type { BlockFormat } from '../wasm/core.ts';
 import type { CompileDecoder } from '../wasm/init.ts';
 
-/** Levels of blocks as a GPU has them, or of one level of plain pixels. */
+/** The mipmap levels of an image in a compressed GPU format, or one level of uncompressed pixels. */
 export interface PackedImage {
   readonly format: BlockFormat | 'rgba8';
   readonly width: number;
@@ -12,7 +13,7 @@ export interface PackedImage {
   readonly levels: readonly Uint8Array[];
 }
 
-/** Basis Universal's numbers of what it can make. */
+/** The numbers of Basis Universal's target formats. */
 const TARGETS: Readonly<Record<PackedImage['format'], number>> = {
   'etc2-rgb': 0, // ETC1, of which ETC2 is a superset
   'etc2-rgba': 1,
@@ -23,7 +24,7 @@ const TARGETS: Readonly<Record<PackedImage['format'], number>> = {
   rgba8: 13,
 };
 
-/** What loses least and takes least, best first; of a pair the first is for images without alpha. */
+/** The preferred target formats by quality and size, the best first. The first of a pair is for images without alpha. */
 const FROM_UASTC: readonly (readonly [BlockFormat, BlockFormat])[] = [['astc-4x4', 'astc-4x4'], ['bc7', 'bc7'], ['etc2-rgb', 'etc2-rgba'], ['bc1', 'bc3']];
 const FROM_ETC1S: readonly (readonly [BlockFormat, BlockFormat])[] = [['etc2-rgb', 'etc2-rgba'], ['bc7', 'bc7'], ['bc1', 'bc3'], ['astc-4x4', 'astc-4x4']];
 
@@ -41,7 +42,7 @@ async function load(compile: CompileDecoder): Promise<BasisModule> {
 async function instantiate(compile: CompileDecoder): Promise<BasisModule> {
   const compiled = await compile('basis', new URL('./basis.wasm', import.meta.url));
   const module = await new Promise<BasisModule>((resolve, reject) => {
-    // The glue of Emscripten would look for the module where it thinks best; this hands it over.
+    // Passes the module to Emscripten's glue, which would search for it otherwise.
     createBasis({
       instantiateWasm(imports, done) {
         WebAssembly.instantiate(compiled, imports).then((instance) => done(instance, compiled), reject);
@@ -54,12 +55,12 @@ async function instantiate(compile: CompileDecoder): Promise<BasisModule> {
 }
 
 /**
- * Unpacks an image as far as the GPU wants it unpacked. Levels larger than `maxSize` are left out, and so are those larger than `wanted`
- * if there are smaller ones.
- * @throws if it is broken or not of Basis Universal, or what `compile` throws
+ * Transcodes an image to a format that the GPU supports. Levels larger than `maxSize` are skipped, and so are those larger than
+ * `wanted` if there are smaller ones.
+ * @throws an error for a broken image or one that is not Basis Universal, and the errors of `compile`
  */
 export async function transcode(bytes: Uint8Array, blocks: ReadonlySet<BlockFormat>, maxSize: number, wanted: number, compile: CompileDecoder): Promise<PackedImage> {
-  // Plain pixels and packed ones need no transcoder, but glTF has no place for them.
+  // Other pixel formats need no transcoder, but glTF does not allow them.
   const format = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
   if (format !== 0) throw Object.assign(new Error(`it is not of Basis Universal but of Vulkan's format ${format}, which glTF does not have`), { code: 'image/unsupported' });
   const module = await load(compile);
@@ -68,7 +69,7 @@ export async function transcode(bytes: Uint8Array, blocks: ReadonlySet<BlockForm
     file = new module.KTX2File(bytes);
     return read(file, blocks, maxSize, wanted);
   } catch (error) {
-    // After a trap what is left of it cannot be trusted.
+    // After a trap, the state of the transcoder is undefined.
     if (error instanceof WebAssembly.RuntimeError) {
       loading = undefined;
       file = undefined;
@@ -92,7 +93,7 @@ function read(file: KTX2File, blocks: ReadonlySet<BlockFormat>, maxSize: number,
   while (first + 1 < levels && Math.max(fullWidth, fullHeight) >> first > wanted) first += 1;
   const [width, height] = [Math.max(1, fullWidth >> first), Math.max(1, fullHeight >> first)];
 
-  // Direct3D, below WebGL, wants whole blocks in the first level.
+  // Direct3D, which implements WebGL on Windows, requires whole blocks in the first level.
   const whole = width % 4 === 0 && height % 4 === 0;
   const pair = (file.isUASTC() ? FROM_UASTC : FROM_ETC1S).find((names) => whole && names.every((name) => blocks.has(name)));
   const format = pair?.[file.getHasAlpha() ? 1 : 0] ?? 'rgba8';
@@ -102,7 +103,7 @@ function read(file: KTX2File, blocks: ReadonlySet<BlockFormat>, maxSize: number,
     if (!file.transcodeImage(out, level, 0, 0, TARGETS[format], 0, -1, -1)) throw new Error('it is broken');
     return out;
   };
-  // Plain pixels get their mipmap from the GPU.
+  // The GPU generates the mipmaps of uncompressed pixels.
   const count = format === 'rgba8' ? 1 : levels - first;
   return { format, width, height, levels: Array.from({ length: count }, (_, i) => unpack(first + i)) };
 }

@@ -1,4 +1,4 @@
-// What was loaded, as a page sees it; shared by the actors that show it.
+// Loaded models in the public API; the actors that show a model share it.
 
 import { clipList, type Clip, uniqueIds } from '../values/clips.ts';
 import type { CoreAsset } from '../wasm/core.ts';
@@ -23,13 +23,13 @@ export interface ModelInfo {
 
 /** A node of a model. */
 export interface JointInfo {
-  /** Place in the file's list of nodes. */
+  /** The index of the node in the file. */
   readonly index: number;
-  /** As the file has it; neither unique nor always there. */
+  /** The name in the file; it may be empty or repeated. */
   readonly name: string;
-  /** The index of the node above it, or null. */
+  /** The index of the parent node, or null. */
   readonly parent: number | null;
-  /** Whether a skin uses it. */
+  /** `true` if the node is a joint of a skin. */
   readonly skinned: boolean;
 }
 
@@ -38,17 +38,17 @@ export type JointRef = string | number;
 
 /** A loaded model. It is freed with the last actor that shows it. */
 export class Model {
-  /** The file's name. */
+  /** The name of the file. */
   readonly name: string;
-  /** Where it came from, if from an address. */
+  /** The URL of the file; null for other sources. */
   readonly url: string | null;
   /** The clips, in the order of the file. */
   readonly clips: readonly Clip[];
-  /** The names of its variants of materials (KHR_materials_variants), in the order of the file. */
+  /** The names of its material variants (KHR_materials_variants), in the order of the file. */
   readonly variants: readonly string[];
   /** The names of the cameras in its scene, in the order of the file; unique, with `~2`, `~3` … where they repeat. */
   readonly cameras: readonly string[];
-  /** What it consists of. */
+  /** The counts of its parts. */
   readonly info: ModelInfo;
   /** All nodes, in the order of the file. */
   readonly joints: readonly JointInfo[];
@@ -78,30 +78,31 @@ export class Model {
     )));
   }
 
-  /** What had to be repaired or left out to show it. */
+  /** The warnings of its import: parts that were repaired or ignored. */
   get warnings(): readonly Warning[] {
     return Object.freeze([...this.#imported, ...this.library.warnings]);
   }
 
-  /** Frees it, unless others share it. @internal */
+  /** Frees the model, unless other viewers share it. @internal */
   free(): void {
     this.#freed = true;
     this.#free();
   }
 
-  /** The end of a message about a joint that is not there. @internal */
+  /** The end of a message about a joint that does not exist, with suggestions. @internal */
   nearJoints(ref: JointRef): string {
     return choices(ref, this.joints.map(({ name }) => name).filter((name) => name !== ''), 'none of its nodes has a name');
   }
 
   /**
-   * The node meant: by its index, by its very name, or by a similar one, in which case, signs, spaces and what stands
-   * before a `:` do not matter (`left_hand` finds `mixamorig:LeftHand`). Of several it is the first.
+   * Finds a node by its index, its exact name, or a similar name, for which case, punctuation, spaces and a prefix before `:` are
+   * ignored (`left_hand` finds `mixamorig:LeftHand`). Of several nodes it is the first.
    *
    * @throws {@link GambolError} `joint/not-found`; `argument/invalid` if `ref` is neither a number nor a string, or if the model was freed
    */
   findJoint(ref: JointRef): JointInfo {
-    // The glue reads the length of a name more than once, so anything but a string may be written past the end of its memory.
+    // Only strings: the glue reads the length of a name more than once, and could write past the end of its memory for other
+    // values.
     if (typeof ref !== 'number' && typeof ref !== 'string') {
       throw new GambolError('argument/invalid', `A joint is named by its index or its name, not by a value of the type ${described(ref)}.`);
     }

@@ -1,4 +1,5 @@
-// Models that the viewers of one context share: fetched, read and brought to the GPU once, and freed with the last viewer that shows them.
+// Models that the viewers of one context share: loaded and uploaded to the GPU once, and freed with the last viewer that shows
+// them.
 
 import type { CoreAsset } from '../wasm/core.ts';
 import { abortError, throwIfAborted } from '../base/errors.ts';
@@ -7,25 +8,25 @@ import { Model } from './model.ts';
 import { ProgressMeter } from '../base/progress.ts';
 import { addressOf, type AssetSource } from './source.ts';
 
-/** All of them, so that an element does not begin to fetch what another one has. */
+/** The instances of all contexts, so that an element does not fetch a model that another element has. */
 const everywhere = new Set<SharedModels>();
 
-/** Whether a model that has an address is being loaded or shown already, with these options. */
+/** `true` if a model with a URL is loading or shown already, with the same options. */
 export function isShared(from: AssetSource, options: ModelOptions): boolean {
   const key = keyOf(from, options);
   return key !== undefined && [...everywhere].some((models) => models.has(key));
 }
 
-/** The models of a context; those that several viewers may show by where they come from and how they are read. */
+/** The models of a context. Models that viewers can share are stored by their URL and options. */
 export class SharedModels {
   readonly #several: boolean;
   readonly #records = new Map<string, Shared>();
-  /** What happens to models on their way to the GPU, one after the other. */
+  /** The last pending upload of each model; uploads of one model run one after the other. */
   readonly #turns = new Map<CoreAsset, Promise<unknown>>();
-  /** Those that are there, with their images. */
+  /** The models that are uploaded, including their images. */
   #there = new WeakSet<CoreAsset>();
 
-  /** `several`: whether there may be several viewers. */
+  /** `several`: `true` if the context can have several viewers. */
   constructor(several: boolean) {
     this.#several = several;
     if (several) everywhere.add(this);
@@ -35,7 +36,7 @@ export class SharedModels {
     return this.#records.has(key);
   }
 
-  /** Reads a model, or waits for the one that another viewer reads; `anew` if the one that is there must not be taken. */
+  /** Loads a model, or shares the load of another viewer; `anew` loads it even if it is loaded already. */
   async load(from: AssetSource, options: ModelOptions, context: ImportContext, anew: boolean): Promise<Model> {
     const key = this.#several ? keyOf(from, options) : undefined;
     if (key === undefined) return new Model(await importModel(from, options, context));
@@ -51,8 +52,8 @@ export class SharedModels {
   }
 
   /**
-   * Does what brings a model to the GPU, when nobody else does; `work` is told whether the model is there already, and says whether it
-   * is afterwards.
+   * Runs the upload of a model after pending uploads of it. The argument of `work` is `true` if the model was uploaded before;
+   * `work` returns `true` if the model is uploaded afterwards.
    */
   async turn(asset: CoreAsset, work: (there: boolean) => Promise<boolean>): Promise<boolean> {
     const before = this.#turns.get(asset);
@@ -70,18 +71,18 @@ export class SharedModels {
     }
   }
 
-  /** The context is lost, and all that was in it. */
+  /** Forgets all uploads after a loss of the context. */
   lose(): void {
     this.#there = new WeakSet();
   }
 
-  /** The context has ended. */
+  /** Ends sharing, with the context. */
   end(): void {
     everywhere.delete(this);
   }
 }
 
-/** A model and those who wait for it or show it. */
+/** A shared model, with the number of its users. */
 class Shared {
   readonly #stop = new AbortController();
   readonly #model: Promise<LoadedModel>;
@@ -90,7 +91,7 @@ class Shared {
   #step: Parameters<ProgressMeter['step']> | undefined;
   #users = 0;
 
-  /** `gone`: called when nobody else can have it. */
+  /** `gone`: called when the model cannot be shared any more. */
   constructor(read: (shared: Pick<ImportContext, 'signal' | 'meter'>) => Promise<LoadedModel>, gone: () => void) {
     this.#gone = gone;
     const step: ProgressMeter['step'] = (...args) => {
@@ -98,7 +99,7 @@ class Shared {
       for (const meter of this.#meters) meter.step(...args);
     };
     this.#model = read({ signal: this.#stop.signal, meter: { step } });
-    // A load after a failure tries again.
+    // After a failure, the next load tries again.
     this.#model.catch(gone);
   }
 
@@ -131,7 +132,7 @@ class Shared {
     }
   }
 
-  /** With the last user all of it goes. */
+  /** Removes a user; the last one frees the model. */
   #leave(): void {
     this.#users -= 1;
     if (this.#users > 0) return;
@@ -144,7 +145,7 @@ class Shared {
 const functions = new WeakMap<object, number>();
 let functionCount = 0;
 
-/** A number for each function. */
+/** A unique number for an object, or 0 for none. */
 function numberOf(of: object | undefined): number {
   if (!of) return 0;
   let number = functions.get(of);
@@ -152,7 +153,7 @@ function numberOf(of: object | undefined): number {
   return number;
 }
 
-/** The same for loads that lead to the same model; undefined if that cannot be told: bytes and files have no address. */
+/** The key of a load: equal for loads of the same model. Undefined for bytes and files, which have no URL. */
 function keyOf(from: AssetSource, options: ModelOptions): string | undefined {
   const { animations = [], baseURL, credentials = 'same-origin', externalResources = 'any', decoders = 'auto', limits = {}, textureBudget, mapURL } = options;
   const addresses = [from, ...animations].map(addressOf);

@@ -1,4 +1,4 @@
-// All the forms in which a model can be handed over, behind one interface.
+// The sources of models: URLs, bytes, files and archives, behind one interface.
 
 import { bytesOf } from '../base/bytes.ts';
 import { dataUrlBytes } from './data-url.ts';
@@ -10,43 +10,43 @@ import { lazily } from '../base/lazily.ts';
 import { described, shown } from '../base/shown.ts';
 
 /**
- * A model: its address, its bytes, or the files it consists of (as picked, or by path as `filesFromDrop` gives them). A `.zip` archive
- * stands for the files in it: its `.glb` or `.gltf`, which may lie in a folder, finds its other files there and nowhere else.
- * A `.gltf` handed over as bytes finds its other files relative to `baseURL`.
+ * The source of a model: a URL, bytes, or a set of files (picked, or by path as from `filesFromDrop`). A `.zip` archive is a set
+ * of files: its `.glb` or `.gltf`, which may be in a folder, references only files of the archive. A `.gltf` as bytes references
+ * files relative to `baseURL`.
  */
 export type AssetSource = string | URL | ArrayBuffer | Uint8Array | Blob | readonly File[] | FileList | FileMap;
 
 export interface SourceOptions {
-  /** What relative URIs of a file handed over as bytes are relative to. Default: there are none. */
+  /** The base URL for relative URIs of a model that is passed as bytes. Default: none. */
   readonly baseURL?: string | URL | undefined;
-  /** As in `fetch`. Default: `same-origin`. */
+  /** The credentials mode of requests, as in `fetch`. Default: `same-origin`. */
   readonly credentials?: RequestCredentials | undefined;
-  /** Rewrites the address of the model, and of each file that it names, before it is fetched. */
+  /** Rewrites the URL of the model, and of each file that it references, before it is fetched. */
   mapURL?(url: string): string;
-  /** Which files a model may name: `any`, or those of the page's own origin. Default: `any`. */
+  /** The origins of files that a model may reference: `any`, or the origin of the page. Default: `any`. */
   readonly externalResources?: 'any' | 'same-origin' | undefined;
   /**
-   * Whether the package's decoders may be fetched for a model that needs one: of Draco's meshes and of KTX2 images. Default: `auto`;
-   * with `none` such meshes are an error (`import/draco`), and such images are left out with a warning (`image/unsupported`).
+   * The use of the package's decoders for Draco meshes and KTX2 images, which are fetched if a model needs them. Default: `auto`.
+   * With `none`, such meshes are an error (`import/draco`), and such images are skipped with a warning (`image/unsupported`).
    */
   readonly decoders?: 'auto' | 'none' | undefined;
 }
 
-/** A model that can be read, and so can what it names. */
+/** An opened source: it reads a model and the files that the model references. */
 export interface Source {
-  /** What to call it in a sentence or a title. */
+  /** The name of the model for messages and titles. */
   readonly name: string;
   readonly url: string | undefined;
   readonly warnings: readonly Warning[];
   readonly decoders?: SourceOptions['decoders'];
   model(transfer: Transfer): Promise<Uint8Array>;
-  /** @throws {@link GambolError} `load/missing-resource`, or what `fetchBytes` throws. */
+  /** Reads a referenced file. @throws {@link GambolError} `load/missing-resource`, and the errors of `fetchBytes`. */
   resource(uri: string, transfer: Transfer): Promise<Uint8Array>;
 }
 
 export type Transfer = Pick<FetchOptions, 'signal' | 'onBytes'>;
 
-/** @throws {@link GambolError} `argument/invalid`, `load/no-model`. */
+/** Opens the source of a model. @throws {@link GambolError} `argument/invalid`, `load/no-model`. */
 export function openSource(source: AssetSource, options: SourceOptions): Source {
   if (typeof source === 'string' || source instanceof URL) return urlSource(parsedUrl(source), options);
   if (source instanceof ArrayBuffer || source instanceof Uint8Array) return bytesSource(bytesOf(source as ArrayBuffer | Uint8Array<ArrayBuffer>), options);
@@ -65,22 +65,24 @@ export function openSource(source: AssetSource, options: SourceOptions): Source 
   throw new GambolError('argument/invalid', `A model is a URL, an ArrayBuffer or Uint8Array, a Blob, or a list of Files, not ${described(source)}.`);
 }
 
-/** Begins to fetch a model, if it has an address, that will be opened with the same options soon; returns how to give that up. */
+/**
+ * Starts to fetch a model with a URL that will be opened soon with the same options; returns a function that aborts the request.
+ */
 export function openEarly(source: AssetSource, options: SourceOptions): () => void {
   try {
     if (typeof source === 'string' || source instanceof URL) return fetchEarly(mapped(parsedUrl(source), options), options.credentials);
   } catch {
-    // Told when it is opened.
+    // The error is reported when the source is opened.
   }
   return () => undefined;
 }
 
-/** The address of a source, if it has one; undefined for bytes, files and what is no address. */
+/** The URL of a source; undefined for bytes, files and invalid URLs. */
 export function addressOf(source: AssetSource): string | undefined {
   try {
     return typeof source === 'string' || source instanceof URL ? parsedUrl(source).href : undefined;
   } catch {
-    // Told when it is opened.
+    // The error is reported when the source is opened.
     return undefined;
   }
 }
@@ -112,7 +114,7 @@ function bytesSource(bytes: Uint8Array, options: SourceOptions): Source {
     warnings: [],
     model: async (transfer) => {
       throwIfAborted(transfer.signal);
-      // They are the page's: it may have transferred them since.
+      // A new view for each read, because the page may have transferred its buffer.
       return bytesOf(bytes as Uint8Array<ArrayBuffer>);
     },
     resource: options.baseURL === undefined ? nowhere : remoteResource(parsedUrl(options.baseURL), options),
@@ -141,19 +143,21 @@ function filesSource(files: FileMap): Source {
   };
 }
 
-/** `true` if bytes begin as a ZIP archive does. */
+/** `true` if the bytes begin with the signature of a ZIP archive. */
 export function isArchive(bytes: Uint8Array): boolean {
-  // By their indices: the iterator of a list that was transferred meanwhile throws.
+  // By indices, because the iterator of a detached array throws.
   const [p, k, a, b] = [bytes[0], bytes[1], bytes[2], bytes[3]];
   return p === 0x50 && k === 0x4b && ((a === 3 && b === 4) || (a === 5 && b === 6));
 }
 
-/** Each byte of an archive may become so many, or all of it so many if that is more: deflate makes up to 1,032 of one. */
+/**
+ * The upper limit of an archive's expansion: a factor, or a number of bytes if that is more. Deflate reaches a factor of 1,032.
+ */
 const MAX_EXPANSION = 64;
 const MIN_EXPANDED_BYTES = 64 * 2 ** 20;
 
 /**
- * The source of the model in a ZIP archive, of which the bytes are those of another source. Files are unpacked when they are asked for.
+ * The source of the model in a ZIP archive, whose bytes were read from another source. Files are unpacked lazily.
  * @throws {@link GambolError} `load/archive-broken`, `load/archive-unsupported`, `load/too-large`, `load/no-model`
  */
 export async function archiveSource(bytes: Uint8Array, { name, url, warnings, decoders }: Source): Promise<Source> {
@@ -218,7 +222,7 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
     } catch (error) {
       throw new GambolError('load/missing-resource', `The model names a file “${uri}”, which is not an address. Export it again.`, { url: uri, cause: error });
     }
-    // What came over a network does not choose among the files of the machine.
+    // A model from the network must not reference local files.
     if (url.protocol === 'file:' && base.protocol !== 'file:') return nowhere(uri);
     if (options.externalResources === 'same-origin' && !['data:', 'blob:'].includes(url.protocol) && url.origin !== globalThis.location?.origin) {
       throw new GambolError('load/foreign-resource', `The model names a file of another origin, which this page does not allow: ${url.href}. Put it on the page's server, or set \`externalResources\` to \`any\`.`, { url: url.href });

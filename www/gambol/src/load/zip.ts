@@ -1,26 +1,27 @@
-// ZIP archives, read entry by entry. Spec: PKWARE APPNOTE.TXT 6.3.10. A chunk of its own, loaded when an archive is opened.
+// The reader of ZIP archives. Specification: PKWARE APPNOTE.TXT 6.3.10. A separate script, loaded lazily when an archive is
+// opened.
 //
-// It imports nothing of what is always there, or what both need would become a third script that every page has to wait for. So its
-// errors are plain ones with a `code`.
+// It imports nothing of the main script, because bundling would move shared code to a third script that every page must load. So
+// its errors are plain `Error`s with a `code`.
 
-/** How much of an archive is read; what asks for more is refused as `load/too-large`. */
+/** The limits of an archive; one that exceeds them fails with `load/too-large`. */
 export interface ArchiveLimits {
-  /** The most files. */
+  /** The upper limit of files. */
   readonly files: number;
-  /** The most bytes of all files that are read. */
+  /** The upper limit of unpacked bytes of all files that are read. */
   readonly bytes: number;
 }
 
 /** A file in an archive. */
 export interface ArchiveFile {
   readonly path: string;
-  /** Bytes when unpacked, as the archive says. */
+  /** The unpacked size in bytes that the archive declares. */
   readonly size: number;
 }
 
 interface Entry extends ArchiveFile {
   readonly packedSize: number;
-  /** Where its local header begins. */
+  /** The offset of its local header. */
   readonly offset: number;
   readonly method: number;
   readonly flags: number;
@@ -32,7 +33,7 @@ const END_64 = 0x06064b50;
 const END_64_LOCATOR = 0x07064b50;
 const CENTRAL = 0x02014b50;
 const LOCAL = 0x04034b50;
-/** In place of a number that a Zip64 field holds. */
+/** The placeholder for a number that is in a Zip64 field. */
 const WIDE = 0xffffffff;
 const STORED = 0;
 const DEFLATED = 8;
@@ -49,13 +50,14 @@ class ArchiveError extends Error {
 }
 
 /**
- * An archive of which the table of contents has been read. Names, sizes and places are those of the central directory.
+ * An archive whose central directory was read. Names, sizes and offsets are those of the central directory.
  *
- * Files whose paths lead outside (absolute, with a drive, or with `..`) are left out, and so is what macOS puts beside files.
+ * Files with paths outside the archive (absolute, with a drive, or with `..`) are skipped, and so are the metadata files of
+ * macOS.
  */
 export class Archive {
   readonly files: ReadonlyMap<string, ArchiveFile>;
-  /** Paths that lead outside. */
+  /** Paths of skipped files that are outside the archive. */
   readonly outside: readonly string[];
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -115,7 +117,7 @@ export class Archive {
     return new Uint8Array(await new Blob(pieces).arrayBuffer());
   }
 
-  /** Counts a file once, however often it is read. */
+  /** Counts the size of a file against the limit, once per file. */
   #spend(entry: Entry): void {
     if (this.#read.has(entry)) return;
     const total = this.#total + entry.size;
@@ -126,7 +128,7 @@ export class Archive {
     this.#read.add(entry);
   }
 
-  /** The bytes of an entry as they are in the archive. */
+  /** The packed bytes of an entry. */
   #packed(entry: Entry): Uint8Array<ArrayBuffer> {
     this.#need(entry.offset, 30, LOCAL);
     const begin = entry.offset + 30 + this.#view.getUint16(entry.offset + 26, true) + this.#view.getUint16(entry.offset + 28, true);
@@ -148,7 +150,7 @@ export class Archive {
       const name = this.#bytes.subarray(at + 46, at + 46 + nameLength);
       const wide = this.#wide(at, nameLength, extraLength);
       yield {
-        // Tools of Windows write backslashes.
+        // Some tools on Windows write backslashes.
         path: decodedName(name).replaceAll('\\', '/'),
         flags: view.getUint16(at + 8, true),
         method: view.getUint16(at + 10, true),
@@ -161,7 +163,7 @@ export class Archive {
     }
   }
 
-  /** Replaces numbers of an entry, in the order of its Zip64 field, by those of 64 bits. */
+  /** Returns a function that replaces placeholder numbers of an entry by those of its Zip64 field, in order. */
   #wide(entry: number, nameLength: number, extraLength: number): (number: number) => number {
     let at = entry + 46 + nameLength;
     const end = at + extraLength;
@@ -181,7 +183,7 @@ export class Archive {
     };
   }
 
-  /** Where the central directory begins, and how many entries it has. */
+  /** The offset of the central directory, and the number of its entries. */
   #directory(): { at: number; count: number } {
     const view = this.#view;
     const end = this.#endRecord();
@@ -198,7 +200,7 @@ export class Archive {
     return { count, at };
   }
 
-  /** The record at the end, after which there may be a comment. */
+  /** The offset of the end record, which a comment may follow. */
   #endRecord(): number {
     const length = this.#bytes.byteLength;
     for (let at = length - 22; at >= Math.max(0, length - 22 - 0xffff); at--) {
@@ -213,7 +215,7 @@ export class Archive {
     return Number(number);
   }
 
-  /** Fails unless a record with its signature lies within the archive. */
+  /** Throws unless a record with this signature is within the archive. */
   #need(at: number, length: number, signature: number): void {
     if (at + length > this.#bytes.byteLength || this.#view.getUint32(at, true) !== signature) throw this.#broken('Its table of contents is wrong');
   }
@@ -231,7 +233,7 @@ function inflater(name: string): DecompressionStream {
   }
 }
 
-/** UTF-8, which all tools of today write; else one byte a character. */
+/** Decodes a name: UTF-8, which current tools write, or else one byte per character. */
 function decodedName(name: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(name);
@@ -246,7 +248,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The checksum of bytes that follow those of checksum `before`. */
+/** Continues the CRC-32 checksum `before` with more bytes. */
 function crc32(bytes: Uint8Array, before: number): number {
   let value = ~before;
   for (let i = 0; i < bytes.length; i++) value = (value >>> 8) ^ (CRC_TABLE[(value ^ (bytes[i] ?? 0)) & 0xff] ?? 0);

@@ -1,12 +1,17 @@
-// The canvas as the page lays it out: how many device pixels it has, and whether anybody can see it.
+// Observes the layout of a canvas: its size in device pixels, and its visibility.
 
 export interface CanvasListener {
-  /** Device pixels, and how many a CSS pixel has; called at once for the first size and then before the browser paints. */
+  /**
+   * Called with the size in device pixels and their ratio to CSS pixels: first in the constructor, then before the browser
+   * paints.
+   */
   resized(width: number, height: number, pixelRatio: number): void;
   visible(visible: boolean): void;
 }
 
-/** Watches a canvas. Where the browser has no observers it counts as visible and follows the window's size. */
+/**
+ * Observes a canvas. Without observers in the browser, the canvas counts as visible, and is measured when the window is resized.
+ */
 export class CanvasObserver {
   readonly #canvas: HTMLCanvasElement;
   readonly #listener: CanvasListener;
@@ -26,14 +31,14 @@ export class CanvasObserver {
     if (typeof ResizeObserver === 'function') {
       const observer = new ResizeObserver((entries) => this.#measure(entries.at(-1)));
       try {
-        // Whole device pixels as the browser snaps them; without it a canvas is blurred at fractional zoom.
+        // The size in whole device pixels as the browser snaps them; other sizes blur the canvas at fractional zoom.
         observer.observe(canvas, { box: 'device-pixel-content-box' });
       } catch {
         observer.observe(canvas);
       }
       signal.addEventListener('abort', () => observer.disconnect());
     }
-    // Zooming the page and moving to another screen change the ratio, not always the box.
+    // Page zoom and a change of screen change the pixel ratio, but not always the box.
     window.addEventListener('resize', () => this.#measure(), { signal });
 
     if (typeof IntersectionObserver === 'function') {
@@ -67,8 +72,7 @@ export class CanvasObserver {
     const ratio = window.devicePixelRatio || 1;
     const exact = entry?.devicePixelContentBoxSize?.[0];
     const css = this.#canvas.getBoundingClientRect();
-    // The rectangle includes transforms, the client size does not; a zoomed-out thumbnail needs no more pixels
-    // than it shows, but a rotating one must not change its size all the time.
+    // The client size, without CSS transforms, so that an animated transform does not resize the canvas in each frame.
     let width = exact?.inlineSize ?? (this.#canvas.clientWidth || css.width) * ratio;
     let height = exact?.blockSize ?? (this.#canvas.clientHeight || css.height) * ratio;
     const scale = Math.min(1, this.#maxDpr / ratio);

@@ -1,4 +1,5 @@
-// What moves a stage's timeline: the page's clock, the page itself, or another clock; and what happens while nobody looks.
+// The clock of a stage's timeline: the page's clock, calls of the page, or another clock; and its behaviour while nothing is
+// visible.
 
 import type { CoreStage } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
@@ -6,28 +7,28 @@ import { checkedVisibility, type Visibility } from '../values/options.ts';
 import { guarded } from '../wasm/guarded.ts';
 
 /**
- * What moves a viewer's timeline:
+ * The clock of a viewer's timeline:
  *
- * - `auto`: the page's clock, while something plays;
- * - `manual`: {@link Viewer.advance} alone;
- * - a function that tells the time in seconds, asked once a frame;
- * - an `AnimationTimeline`: `document.timeline` tells time; a `ScrollTimeline` or `ViewTimeline` tells progress, and everybody's
- *   clip is at that fraction of its {@link Transport.segment};
- * - an `<audio>` or `<video>`: clips are where it is. What plays already is counted from the medium's beginning
+ * - `auto`: the page's clock, while an actor or a crowd plays;
+ * - `manual`: only {@link Viewer.advance};
+ * - a function that returns the time in seconds, called once per frame;
+ * - an `AnimationTimeline`: `document.timeline` has a time; a `ScrollTimeline` or `ViewTimeline` has a progress, and the
+ *   playheads of all clips are at this fraction of their {@link Transport.segment};
+ * - an `<audio>` or `<video>`: its current time. Clips that are playing start at the beginning of the medium
  *   ({@link Transport.startTime} 0).
  */
 export type Timeline = 'auto' | 'manual' | (() => number) | AnimationTimeline | HTMLMediaElement;
 
-/** How often a stage that runs unseen is moved, in milliseconds; browsers may do it more seldom. */
+/** The interval in milliseconds at which an invisible stage advances with `run`; browsers may throttle it. */
 const UNSEEN_INTERVAL = 100;
 
 /** @internal */
 export interface ClockListener {
-  /** The stage, while there is one. */
+  /** The stage; undefined after its disposal. */
   stage(): CoreStage | undefined;
-  /** The timeline was moved while no frames are drawn. */
+  /** Called after the timeline has moved while no frames are drawn. */
   moved(): void;
-  /** All who play shall have begun at 0. */
+  /** Sets the start time of all playing actors to 0. */
   anchor(stage: CoreStage): void;
 }
 
@@ -36,11 +37,11 @@ export class Clock {
   readonly #listener: ClockListener;
   #timeline: Timeline = 'auto';
   #visibility: Visibility = 'pause';
-  /** Whether the timeline has not been told its time yet. */
+  /** `true` until the first reading of a new clock. */
   #fresh = false;
-  /** The page's time at the last frame, while another one is to come. */
+  /** The page's time at the last frame, if that requested another one. */
   #frame: number | undefined;
-  /** While no frames are drawn: up to when the timeline was moved. */
+  /** The page's time up to which the timeline has advanced while no frames are drawn; undefined while frames are drawn. */
   #since: number | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -73,11 +74,11 @@ export class Clock {
     this.catchUp();
     this.#visibility = visibility;
     this.#onStage((stage) => stage.setCatchingUp(visibility !== 'pause'));
-    // What has passed so far belongs to the policy of before.
+    // The time that has passed so far belongs to the policy before.
     if (this.#since !== undefined) this.hold();
   }
 
-  /** Asks the other clock, if there is one; true if it has to be asked again next frame. */
+  /** Reads the other clock, if there is one; returns `true` if it must be read again in the next frame. */
   update(): boolean {
     const timeline = this.#timeline;
     if (typeof timeline === 'string') return false;
@@ -85,12 +86,12 @@ export class Clock {
     return true;
   }
 
-  /** A frame was drawn at `now`; `more` says whether the page's clock moves on from there. */
+  /** Called after a frame was drawn at `now`; `more` is `true` if the page's clock continues from there. */
   drawn(now: number, more: boolean): void {
     this.#frame = more ? now : undefined;
   }
 
-  /** No frames from now on. */
+  /** Called when no frames are drawn from now on. */
   hold(): void {
     this.#since = this.#frame ?? performance.now();
     this.#frame = undefined;
@@ -98,7 +99,7 @@ export class Clock {
     this.#timer = this.#visibility === 'run' ? setInterval(() => this.catchUp(), UNSEEN_INTERVAL) : undefined;
   }
 
-  /** Frames again. */
+  /** Called when frames are drawn again. */
   release(): void {
     this.catchUp();
     this.#since = undefined;
@@ -106,7 +107,9 @@ export class Clock {
     this.#onStage((stage) => stage.resetClock());
   }
 
-  /** Before anything is called while no frames are drawn: moves the timeline to the present time, if the policy says so. */
+  /**
+   * Advances the timeline to the current time while no frames are drawn, unless the policy is `pause`. Called before other calls.
+   */
   catchUp(): void {
     if (this.#since === undefined || this.#visibility === 'pause') return;
     const now = performance.now();
@@ -128,7 +131,7 @@ export class Clock {
       if (progress !== undefined) stage.scrub(progress);
       if (seconds === undefined) return;
       if (this.#fresh) {
-        // Another clock counts from elsewhere: nobody moves by that.
+        // The new clock has another origin, which must not move the playheads.
         this.#fresh = false;
         stage.setClock(seconds);
         if (isMedia(timeline)) this.#listener.anchor(stage);
@@ -142,7 +145,7 @@ export class Clock {
     if (stage) guarded(() => change(stage));
   }
 
-  /** What another clock shows. One that throws is not asked again. */
+  /** Reads another clock. A clock that throws is replaced by `manual`. */
   #read(timeline: Exclude<Timeline, string>): Reading {
     try {
       return reading(timeline);
@@ -154,7 +157,7 @@ export class Clock {
   }
 }
 
-/** Neither while a clock stands nowhere. */
+/** A reading of a clock: a time or a progress; neither if the clock has no current time. */
 interface Reading {
   readonly seconds?: number;
   readonly progress?: number;

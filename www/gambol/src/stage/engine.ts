@@ -1,4 +1,4 @@
-// What turns calls into frames: the stage, one animation frame in flight, and the events in their order.
+// The engine of a viewer: calls to the stage, the frame loop, and the delivery of events in order.
 
 import { CameraControls, type GrabbedPoint } from '../camera/controls.ts';
 import { CameraMotion, lessMotion, type MotionSource } from '../camera/motion.ts';
@@ -21,55 +21,56 @@ import { lazily } from '../base/lazily.ts';
 import { guarded } from '../wasm/guarded.ts';
 
 export interface EngineListener {
-  /** Time is about to move, and a frame to be drawn. */
+  /** Called before the timeline advances and a frame is drawn. */
   frameBegins(): void;
   cameraMoved(source: MotionSource): void;
   contextLost(): void;
   contextRestored(): void;
-  /** After this nothing is drawn any more if `fatal`. */
+  /** Called after an error. If `fatal`, no more frames are drawn. */
   failed(error: GambolError, fatal: boolean): void;
 }
 
-/** Somebody on stage. */
+/** A receiver of the events of one actor. */
 export interface Enrolled {
-  /** Never called while Rust is borrowed, so it may call anything. */
+  /** Handles an event. It is never called during a call into the module, so it may call any method. */
   stageEvent(event: StageEvent): void;
-  /** A frame was drawn; those added to `waiting` wait until it is presented. */
+  /** Called after a frame was drawn. Promises added to `waiting` are resolved when it is presented. */
   drawn(waiting: Deferred[]): void;
-  /** All is over. */
+  /** Called when the viewer has failed or was disposed of. */
   abort(error: GambolError): void;
 }
 
 export class Engine {
   readonly core: Core;
   readonly host: StageHost;
-  /** Of loads that say no other. */
+  /** The default texture budget of loads. */
   readonly textureBudget: number | undefined;
   /** Elements that follow joints. */
   readonly followers: Followers;
-  /** What moves the timeline. */
+  /** The clock of the timeline. */
   readonly clock: Clock;
   readonly #cast = new Map<number, Enrolled>();
   #listener: EngineListener | undefined;
   readonly #observer: CanvasObserver;
   readonly #loop: FrameLoop;
-  /** Where the camera goes. */
+  /** The movement of the camera. */
   readonly motion: CameraMotion;
   readonly #canvas: HTMLCanvasElement;
   #controls: CameraControls | undefined;
-  /** The names of joints, once they have been shown; whether they are to be. */
+  /** The overlay of joint names, after it was first shown. */
   #names: JointNames | undefined;
+  /** `true` if joint names shall be shown. */
   #named = false;
   #settings: CameraControlSettings | null = null;
   #background: Rgba | undefined;
-  /** Asked before each frame, which makes no garbage. */
+  /** The media query for reduced motion. Created once, because it is read in each frame. */
   readonly #lessMotion = lessMotion();
-  /** `true` if the stage was told that the automatic camera glides. */
+  /** The value that was last set on the stage: `true` if the automatic camera may glide. */
   #glides = true;
   #maxFps = Infinity;
   readonly #forgetPanic: () => void;
   readonly #picture: LastPicture | undefined;
-  /** How many frames there were when the picture was last looked at. */
+  /** The number of drawn frames at the last call of `#drawn`. */
   #frames = 0;
   readonly #events: StageEvent[] = [];
   /** See {@link Engine.measure}. */
@@ -129,7 +130,7 @@ export class Engine {
     this.#gate();
   }
 
-  /** What is behind the actors; nothing is transparent. */
+  /** The background colour; undefined for transparent. */
   get background(): Rgba | undefined {
     return this.#background;
   }
@@ -139,12 +140,12 @@ export class Engine {
     this.host.setBackground(color);
   }
 
-  /** How the page's fingers, buttons and keys move the camera now; `undefined` if they do not. */
+  /** The camera controls; `undefined` without any. */
   get hands(): CameraControls | undefined {
     return this.#controls;
   }
 
-  /** The most frames a second. */
+  /** The upper limit of frames per second. */
   get maxFps(): number {
     return this.#maxFps;
   }
@@ -154,12 +155,12 @@ export class Engine {
     this.#loop.interval = 1000 / fps;
   }
 
-  /** Whether frames are drawn: seen, and with a context. */
+  /** `true` if frames are drawn: the canvas is visible and has a context. */
   get running(): boolean {
     return !this.#loop.held;
   }
 
-  /** How hands move the camera; null if they do not. */
+  /** The settings of the camera controls; null for no controls. */
   get controls(): CameraControlSettings | null {
     return this.#settings;
   }
@@ -171,7 +172,7 @@ export class Engine {
   }
 
   /**
-   * Shows the names of joints, or no longer. What does it is a script of its own.
+   * Shows or hides the names of joints. Their script is loaded lazily.
    * @throws {@link GambolError} `wasm/load`
    */
   async showNames(on: boolean): Promise<void> {
@@ -184,48 +185,50 @@ export class Engine {
     this.#moveFollowers();
   }
 
-  /** `true` if there is nothing to call any more. */
+  /** `true` after the viewer has failed or was disposed of. */
   get ended(): boolean {
     return this.#ended !== undefined;
   }
 
-  /** Throws if there is nothing to call any more. */
+  /** Throws the final error after the viewer has failed or was disposed of. */
   check(): void {
     if (this.#ended) throw this.#ended;
   }
 
-  /** The point of the world that is seen at a place of the canvas; null for none, `undefined` while what finds it is on its way. */
+  /** The surface point in world space at a point of the canvas; null for none, `undefined` while the second module is loading. */
   #surfaceAt(x: number, y: number): GrabbedPoint {
     if (this.core.isComplete()) return this.pick(x, y)?.position ?? null;
-    // A page does not stand still for it.
+    // The camera controls do not wait for the load.
     this.core.loadRest().catch(() => undefined);
     return undefined;
   }
 
-  /** The surface that is seen at a place of the canvas: the hit, a point of the world and a direction. Null for none, and after the end. */
+  /**
+   * The surface at a point of the canvas: the hit, and its position and normal in world space. Null for none, and after the end.
+   */
   pick(x: number, y: number): { readonly hit: Hit; readonly position: Vector; readonly normal: Vector } | null {
     const hit = this.read(({ query }) => query.pick(x, y), undefined);
     const place = hit && placeAndNormal(hit.place);
     return place ? { hit, ...place } : null;
   }
 
-  /** Who is told what happens. */
+  /** Sets the listener of the engine. */
   listen(listener: EngineListener): void {
     this.#listener = listener;
   }
 
-  /** From now on events of an actor go to this one. */
+  /** Sets the receiver of an actor's events. */
   enrol(actor: number, enrolled: Enrolled): void {
     this.#cast.set(actor, enrolled);
   }
 
-  /** Takes an actor off the stage. */
+  /** Removes an actor from the stage. */
   dismiss(actor: number): void {
     this.#cast.delete(actor);
     if (!this.#ended) this.call(() => this.host.remove(actor));
   }
 
-  /** Changes something: delivers the events of it and asks for a frame. */
+  /** Calls `change` with the stage, delivers its events, and requests a frame. */
   call<T>(change: (stage: CoreStage) => T): T {
     this.clock.catchUp();
     const result = guarded(() => change(this.#stage()));
@@ -234,14 +237,16 @@ export class Engine {
     return result;
   }
 
-  /** Moves the timeline by so many seconds, and delivers what happens on the way. */
+  /** Advances the timeline by `seconds`, and delivers the events. */
   elapse(seconds: number): void {
     this.clock.catchUp();
     if (guarded(elapsed, this.#stage(), seconds)) this.flush();
     this.#loop.request();
   }
 
-  /** Least and greatest corner of the box of an actor's pose; nothing if nothing is shown, and after the end. Good until the next call. */
+  /**
+   * The minimum and maximum of the box of an actor's pose, valid until the next call. Empty without a model, and after the end.
+   */
   measure(actor: number): Float64Array {
     const { stage } = this.host;
     if (!stage || this.#ended || !guarded(measured, stage, actor)) return NOTHING;
@@ -249,31 +254,32 @@ export class Engine {
     return this.#measured;
   }
 
-  /** Azimuth, polar angle, distance, target X, Y, Z, vertical field of view; nothing after the end. */
+  /** Azimuth, polar angle, distance, target X, Y, Z, vertical field of view; empty after the end. */
   cameraState(): Float64Array {
     return this.read(({ query }) => query.camera(), NOTHING);
   }
 
-  /** Moves the camera on behalf of the page. */
+  /** Moves the camera by a call of the page, and ends its other movements. */
   moveCamera(change: (stage: CoreStage) => void): void {
     this.motion.settle();
     this.call(change);
     this.#cameraMoved ??= 'none';
   }
 
-  /** Looks something up. */
+  /** Returns the result of `look`; throws after the end. */
   look<T>(look: (stage: CoreStage) => T): T {
     return guarded(() => look(this.#stage()));
   }
 
-  /** Looks something up; after the end there is only the fallback. */
+  /** Returns the result of `look`, or the fallback after the end. */
   read<T>(look: (stage: CoreStage) => T, fallback: T): T {
     const { stage } = this.host;
     return stage && !this.#ended ? guarded(() => look(stage)) : fallback;
   }
 
   /**
-   * Hands out what Rust has queued. A listener may call back in; what that queues comes after what was there before.
+   * Delivers the events that the module has queued. A listener may call the engine; events of that call are delivered after the
+   * others.
    */
   flush(): void {
     const { stage } = this.host;
@@ -287,20 +293,20 @@ export class Engine {
     }
   }
 
-  /** Brings the light that was set to the GPU, and asks for a frame. */
+  /** Uploads the lighting that was set to the GPU, and requests a frame. */
   async light(signal: AbortSignal): Promise<void> {
     await this.host.light(signal);
     this.call(() => undefined);
   }
 
-  /** Draws now, whatever that takes. */
+  /** Draws a frame synchronously. */
   draw(): void {
-    // Until its models are in the renderer that came after a loss, a stage has nothing to draw.
+    // After a loss of the context, a stage has nothing to draw until its models are uploaded again.
     if (!this.host.lost) guarded(() => this.host.stage?.draw());
     this.#drawn(false);
   }
 
-  /** Draws a still of now to the canvas. {@link draw} is to be called in the same task, so that nobody sees it. */
+  /** Draws a still of the current time to the canvas. Call {@link draw} in the same task, before the browser paints. */
   drawStill(): void {
     if (this.host.lost || this.host.screen.context.lost) return;
     const { width, height } = this.#canvas;
@@ -308,12 +314,12 @@ export class Engine {
     this.host.present();
   }
 
-  /** Resolves after a frame with everything called so far was presented. */
+  /** Resolves after a frame with all calls so far was presented. */
   presented(): Promise<void> {
     const wait = deferred();
     this.#waiting.push(wait);
     if (this.#loop.held) {
-      // Nobody sees it, so it is drawn once where no animation frame comes.
+      // While the canvas is not visible there are no animation frames, so one frame is drawn in a timeout.
       setTimeout(() => {
         if (this.#loop.held) this.#still();
       });
@@ -361,7 +367,7 @@ export class Engine {
     }
   }
 
-  /** Tells the stage whether the automatic camera may glide. */
+  /** Enables or disables gliding of the automatic camera on the stage, by the media query for reduced motion. */
   #tellMotion(): void {
     const glides = !this.#lessMotion.matches;
     if (glides === this.#glides) return;
@@ -369,7 +375,7 @@ export class Engine {
     guarded(() => this.#stage().camera.setGlides(glides));
   }
 
-  /** A frame for those who wait, without time passing. */
+  /** Draws a frame for waiting promises while the canvas is not visible, without advancing time. */
   #still(): void {
     try {
       if (!this.#ended) {
@@ -397,14 +403,14 @@ export class Engine {
     if (this.#waiting.length > 0) this.#resolve(this.#waiting.splice(0));
   }
 
-  /** The browser paints at the end of this task; the next one comes after that. */
+  /** Resolves promises in the next task, after the browser has painted. */
   #resolve(waiting: readonly Deferred[]): void {
     void (this.host.screen.shown?.() ?? moment(0)).then(() => waiting.forEach(({ resolve }) => resolve()));
   }
 
   readonly #tellDrawn = (enrolled: Enrolled): void => enrolled.drawn(this.#waiting);
 
-  /** Keeps the picture, if a frame was drawn in this task. */
+  /** Presents the picture and keeps a copy of it, if a frame was drawn in this task. */
   #drawn(moves: boolean, now = performance.now()): void {
     const { stage, lost } = this.host;
     if (!stage || lost || this.#ended) return;
@@ -432,7 +438,7 @@ export class Engine {
     if (this.#ended) return;
     try {
       this.host.resize(width, height, ratio);
-      // A canvas is cleared by its new size, and this is before the browser paints.
+      // A new size clears the canvas, so it is drawn again before the browser paints.
       if (!this.host.lost) this.draw();
       if (this.#picture?.shown) this.#picture.show();
       this.#moveFollowers();
@@ -441,7 +447,7 @@ export class Engine {
     }
   }
 
-  /** Lets frames through, or not. Time stands still meanwhile. */
+  /** Holds or releases the frame loop and the clock, by the visibility of the canvas and its context. */
   #gate(): void {
     if (this.#ended || this.host.lost || !this.#observer.visible) {
       if (!this.#loop.held) this.clock.hold();
@@ -458,7 +464,7 @@ export class Engine {
   #fail(thrown: unknown): void {
     if (this.#ended) return;
     const error = asGambolError(thrown, 'viewer/failed');
-    // Whatever a frame throws, the next one would throw again.
+    // The error is final, because the next frame would throw it again.
     this.#end(error);
     if (error.code === 'wasm/panic') this.host.abandon();
     else this.host.stop();
@@ -482,7 +488,7 @@ export class Engine {
   }
 }
 
-// Functions of their own, since a frame makes no garbage, and each `() =>` is an object.
+// Top-level functions, because a closure is an object, and a frame must not allocate.
 
 function elapsed(stage: CoreStage, seconds: number): boolean {
   return stage.elapse(seconds);

@@ -1,21 +1,21 @@
-// HTML elements that follow joints: moved after each frame, by CSS alone.
+// HTML elements that follow joints: moved after each frame by CSS.
 
 import type { CoreStage } from '../wasm/core.ts';
 
 /** The joint that an element follows. */
 export interface FollowTarget {
-  /** The actor's number, while it is on stage. */
+  /** Returns the actor id, or undefined while the actor is not on stage. */
   readonly actor: () => number | undefined;
-  /** The joint; reading its index throws while the model has none such. */
+  /** The joint; reading its index throws if the current model has no such joint. */
   readonly joint: { readonly index: number };
   readonly point: Float32Array;
-  /** Whether the point is in the joint's own units. */
+  /** `true` if the point is in the joint's own space. */
   readonly ownUnits: boolean;
 }
 
 interface Follower extends FollowTarget {
   readonly element: HTMLElement;
-  /** The inline style from before. */
+  /** The inline style before the element was attached. */
   readonly style: string | null;
   translate: string;
 }
@@ -28,20 +28,20 @@ export class Followers {
     this.#canvas = canvas;
   }
 
-  /** Takes the place of what the element followed before; returns how to end it, after which it looks as before. */
+  /** Attaches an element, in place of its previous target; returns a function that detaches it and restores its style. */
   add(element: HTMLElement, target: FollowTarget): () => void {
     this.#drop(element);
     const follower = { ...target, element, style: element.getAttribute('style'), translate: '' };
     this.#all.set(element, follower);
     Object.assign(element.style, { position: 'absolute', left: '0', top: '0' });
-    // Nobody knows yet where it belongs.
+    // Hidden until the first update.
     show(element, false);
     return () => {
       if (this.#all.get(element) === follower) this.#drop(element);
     };
   }
 
-  /** Moves all of them to where their joints are in the frame that was just drawn. */
+  /** Moves all elements to their joints in the frame that was just drawn. */
   update(stage: CoreStage): void {
     if (this.#all.size === 0) return;
     const { offsetLeft, offsetTop, clientLeft, clientTop } = this.#canvas;
@@ -57,7 +57,7 @@ export class Followers {
       const [x = 0, y = 0, depth = 0] = stage.query.projectJoint(actor, index, follower.ownUnits, px, py, pz);
       show(element, depth > 0);
       if (!(depth > 0)) continue;
-      // Hundredths of a pixel are enough, and a resting element is not touched.
+      // Rounded to 0.01 pixels, so that the style of a resting element does not change.
       const at = (pixels: number): string => `${Math.round(100 * pixels) / 100}px`;
       const translate = `${at(offsetLeft + clientLeft + x)} ${at(offsetTop + clientTop + y)}`;
       if (translate !== follower.translate) {
@@ -71,7 +71,7 @@ export class Followers {
     for (const element of [...this.#all.keys()]) this.#drop(element);
   }
 
-  /** Ends those that followed an actor that is gone. */
+  /** Detaches and hides the elements that follow a removed actor. */
   forget(actor: () => number | undefined): void {
     for (const follower of [...this.#all.values()]) {
       if (follower.actor === actor) this.#drop(follower.element, true);
@@ -89,7 +89,7 @@ export class Followers {
   }
 }
 
-/** Undefined while the model of now has no such joint. */
+/** The index of a joint; undefined if the current model has no such joint. */
 function indexOf(joint: FollowTarget['joint']): number | undefined {
   try {
     return joint.index;

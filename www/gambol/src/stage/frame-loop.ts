@@ -1,19 +1,19 @@
-/** Calls back once a frame while there is something to do; never more than one request is in flight. */
+/** Calls back once per animation frame while frames are requested. At most one request is pending. */
 export class FrameLoop {
   readonly #frame: (now: number) => boolean;
   #handle: number | undefined;
   #held = false;
-  /** The least milliseconds from frame to frame. */
+  /** The least time between two frames, in milliseconds. */
   interval = 0;
-  /** When the last frame was due. */
+  /** The time at which the last frame was due. */
   #last = 0;
 
-  /** `frame` says whether it wants another one. */
+  /** `frame` returns `true` to request another frame. */
   constructor(frame: (now: number) => boolean) {
     this.#frame = frame;
   }
 
-  /** Asks for a frame; while held, for the time after. */
+  /** Requests a frame. While the loop is held it does nothing, because a release requests one. */
   request(): void {
     if (this.#held || this.#handle !== undefined) return;
     this.#handle = requestAnimationFrame(this.#due);
@@ -21,13 +21,15 @@ export class FrameLoop {
 
   readonly #due = (now: number): void => {
     this.#handle = undefined;
-    // Half a millisecond is what displays are off.
+    // The tolerance of half a millisecond is for the jitter of displays.
     if (now < this.#last + this.interval - 0.5) return this.request();
     this.#last = Math.max(this.#last + this.interval, now - this.interval);
     if (this.#frame(now)) this.request();
   };
 
-  /** No frames until {@link FrameLoop.release}: hidden, off-screen, the context lost, disposed. */
+  /**
+   * Stops frames until {@link FrameLoop.release}: the page is hidden, the canvas is off-screen, the context is lost, or disposed.
+   */
   hold(): void {
     this.#held = true;
     if (this.#handle === undefined) return;

@@ -1,4 +1,4 @@
-// The WebGL2 context that stages draw in: that of a viewer's own canvas, or one that many viewers share.
+// The WebGL2 context of stages: that of a viewer's own canvas, or one that many viewers share.
 
 import type { BlockFormat, Core, CoreContext } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
@@ -7,40 +7,43 @@ import { SharedModels } from '../load/shared-models.ts';
 import { LastPicture } from './last-picture.ts';
 import { guarded } from '../wasm/guarded.ts';
 
-/** Milliseconds that a shared context is kept when nobody uses it: an element that moves in the page goes and comes. */
+/** The time in milliseconds for which an unused shared context is kept, because a moved element leaves it and joins it again. */
 const IDLE = 5000;
 
-/** So many losses within so many milliseconds, and it is given up: whatever this page shows, this device cannot. */
+/** The number of losses within a period in milliseconds after which the context is abandoned. */
 const LOSSES = 3;
 const PERIOD = 60_000;
 
-/** Milliseconds between two tries to get what restores a context: the first wait, doubled each time, up to the last. */
+/**
+ * The delays in milliseconds between attempts to load the second module for a restore: the first one, doubled each time up to the
+ * last.
+ */
 const FIRST_WAIT = 1000;
 const LAST_WAIT = 30_000;
 
 /** A stage in a context. */
 export interface Tenant {
   lost(): void;
-  /** The context came back: what was on the GPU is gone, and is to be forgotten now. */
+  /** The context is restored: the stage must forget its GL objects, which are lost. */
   returned(): void;
-  /** Now all may be brought to the GPU again. */
+  /** The stage can upload its data again. */
   rebuild(): void;
-  /** There is no other context. */
+  /** The context will not be restored. */
   failed(error: unknown): void;
 }
 
-/** A context, and how it comes back when the browser takes it away. */
+/** A WebGL2 context, which is restored after a loss. */
 export class GraphicsContext {
   readonly canvas: HTMLCanvasElement;
   readonly core: CoreContext;
   readonly models: SharedModels;
   readonly #tenants = new Set<Tenant>();
   readonly #ended: () => void;
-  /** Has the rest of the module, which restores, there. */
+  /** Loads the second module, which a restore needs. */
   readonly #loadRest: () => Promise<void>;
   readonly #stop = new AbortController();
   readonly #forgetPanic: () => void;
-  /** When it was lost of late. */
+  /** The times of recent losses. */
   #losses: readonly number[] = [];
   #lost = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
@@ -55,7 +58,7 @@ export class GraphicsContext {
     const { signal } = this.#stop;
     canvas.addEventListener('webglcontextlost', (event) => this.#onLost(event), { signal });
     canvas.addEventListener('webglcontextrestored', () => this.#onRestored(), { signal });
-    // Nothing may be called any more, also when nobody is there: all is left to the browser.
+    // After a panic, no method of the instance may be called, so the browser frees the GL objects.
     this.#forgetPanic = core.onPanic(() => {
       clearTimeout(this.#idle);
       this.#tenants.clear();
@@ -63,7 +66,7 @@ export class GraphicsContext {
     });
   }
 
-  /** Whether it was taken away, or never came back. */
+  /** `true` if the context is lost. */
   get lost(): boolean {
     return this.#lost || guarded(isLost, this.core);
   }
@@ -75,7 +78,7 @@ export class GraphicsContext {
     return typeof size === 'number' && size > 0 ? size : 2048;
   }
 
-  /** The packed image formats that the GPU takes, both as colours and as data. */
+  /** The compressed texture formats that the GPU supports for both sRGB and linear data. */
   get blockFormats(): ReadonlySet<BlockFormat> {
     const names = new Set(this.#gl?.getSupportedExtensions());
     const formats: BlockFormat[] = [];
@@ -91,7 +94,7 @@ export class GraphicsContext {
     this.#tenants.add(tenant);
   }
 
-  /** Takes a stage out of the context, and frees it by `free`; with the last one the context goes, after `delay` milliseconds. */
+  /** Removes a stage and frees it by `free`. After the last one, the context is freed after `delay` milliseconds. */
   leave(tenant: Tenant, free: () => void, delay = 0): void {
     if (!this.#tenants.delete(tenant)) return;
     guarded(free);
@@ -111,7 +114,7 @@ export class GraphicsContext {
     guarded(() => this.core.free());
   }
 
-  /** Nobody else comes in, and it does not come back. */
+  /** Ends the context for new stages, and stops its restore. */
   #over(): void {
     this.#stop.abort();
     this.models.end();
@@ -126,7 +129,7 @@ export class GraphicsContext {
     const now = performance.now();
     this.#losses = [...this.#losses.filter((time) => now - time < PERIOD), now];
     const givenUp = this.#losses.length >= LOSSES;
-    // Says that this page knows how to go on; otherwise the context never comes back.
+    // Without preventDefault() the browser never restores the context.
     if (!givenUp) event.preventDefault();
     this.#lost = true;
     guarded(() => this.core.lose());
@@ -134,7 +137,7 @@ export class GraphicsContext {
     const tenants = [...this.#tenants];
     for (const tenant of tenants) tenant.lost();
     if (!givenUp) {
-      // To be there when the context is back.
+      // Preloads the second module for the restore.
       this.#loadRest().catch(() => undefined);
       return;
     }
@@ -143,7 +146,7 @@ export class GraphicsContext {
     for (const tenant of tenants) tenant.failed(new GambolError('render/context-lost', message));
   }
 
-  /** What restores is in the rest of the module; until that can be had, the context waits. */
+  /** Restores the context after the second module is loaded; retries a load that fails. */
   #onRestored(wait = FIRST_WAIT): void {
     const { signal } = this.#stop;
     this.#loadRest().then(() => {
@@ -154,14 +157,14 @@ export class GraphicsContext {
   }
 
   #restore(): void {
-    // Lost again: another event of this kind will come. Or restored twice.
+    // If the context is lost again, another event will follow. If it is not lost, it was restored already.
     if (!this.#lost || this.#gl?.isContextLost()) return;
     const tenants = [...this.#tenants];
     try {
       guarded(() => this.core.restore());
       for (const tenant of tenants) tenant.returned();
     } catch (error) {
-      // The event of another loss is on its way.
+      // After another loss, its event will follow.
       if (!isLoss(error)) for (const tenant of tenants) tenant.failed(error);
       return;
     }
@@ -171,27 +174,27 @@ export class GraphicsContext {
 }
 
 /**
- * A canvas that shows what is drawn in a context: its own canvas, or another one. Browsers give a page 8 to 16 contexts, so many
- * viewers share one, and each picture is copied.
+ * A canvas that shows the frames of a context: the context's own canvas, or another one. A browser allows a page 8 to 16
+ * contexts, so many viewers share one, and each frame is copied.
  */
 export interface Screen {
   readonly context: GraphicsContext;
   /** A copy of the picture, for a canvas that goes blank when the context is lost. */
   readonly lastPicture?: LastPicture;
-  /** Makes room for a picture. */
+  /** Sets the size of the picture. */
   resize(width: number, height: number): void;
-  /** Shows what was drawn in this task. */
+  /** Shows the frame that was drawn in this task. */
   present(): void;
   leave(tenant: Tenant, free: () => void): void;
-  /** Resolves when all is seen that was drawn so far, if that is not now. */
+  /** Resolves when all frames so far are presented; undefined if {@link present} does it. */
   shown?(): Promise<void>;
-  /** What draws stills, if the context is not here. */
+  /** The drawing of stills, if the context is in a worker. */
   readonly stills?: { drawStill(options: PlainStill, source: StillSource): Promise<HTMLCanvasElement> };
 }
 
 export type Canvas = HTMLCanvasElement | OffscreenCanvas;
 
-/** The parts of a viewer that draw a still. */
+/** The part of a viewer that draws a still. */
 export interface StillSource {
   /** The actor to which the time of the still applies. */
   readonly actor: number | undefined;
@@ -199,7 +202,7 @@ export interface StillSource {
   readonly seen: Canvas;
   /** The canvas that is drawn to: the same, or one that viewers share. */
   readonly drawn: Canvas;
-  /** Draws into the lower left part of it; without a background that of the viewer. */
+  /** Draws into the lower left part of `drawn`. The default of `background` is that of the viewer. */
   readonly draw: (width: number, height: number, time?: number, background?: Float32Array) => void;
 }
 
@@ -217,13 +220,13 @@ export function ownContext(core: Core, canvas: HTMLCanvasElement, antialias: boo
 
 const shared = new WeakMap<Core, GraphicsContext>();
 
-/** A canvas into which pictures are copied from the context that all such canvases share. */
+/** A canvas to which frames are copied from the shared context. */
 export function sharedContext(core: Core, canvas: HTMLCanvasElement): Screen {
   const target = canvas.getContext('2d');
   let context = shared.get(core);
   if (!context) {
     const made = new GraphicsContext(core, document.createElement('canvas'), true, () => {
-      // One that was given up ends later, when there may be another in its place.
+      // An abandoned context ends later, when another one may have replaced it.
       if (shared.get(core) === made) shared.delete(core);
     }, true);
     shared.set(core, context = made);
@@ -233,13 +236,13 @@ export function sharedContext(core: Core, canvas: HTMLCanvasElement): Screen {
     context: from,
     resize(width, height) {
       fit(canvas, width, height);
-      // Grows only: the next one to draw may be larger, and making room anew each time takes longer than all the rest.
+      // The drawing buffer only grows, because a reallocation for each viewer would take longer than drawing.
       fit(from.canvas, Math.max(from.canvas.width, width), Math.max(from.canvas.height, height));
     },
     present() {
       if (!target) return;
       const { width, height } = canvas;
-      // In place of what is there, transparent parts too.
+      // Replaces the old frame, including its transparent parts.
       target.globalCompositeOperation = 'copy';
       target.drawImage(from.canvas, 0, from.canvas.height - height, width, height, 0, 0, width, height);
     },
@@ -247,18 +250,18 @@ export function sharedContext(core: Core, canvas: HTMLCanvasElement): Screen {
   };
 }
 
-/** The browser took the context away, which is no error: it gives it back. */
+/** `true` for the error of a lost context, which is not reported, because the browser restores the context. */
 export function isLoss(error: unknown): boolean {
   return error instanceof GambolError && error.code === 'render/context-lost';
 }
 
-/** Sets the size of a canvas unless it has that size: setting it clears the canvas, even if it is the same. */
+/** Sets the size of a canvas if it differs, because setting an equal size clears the canvas, too. */
 export function fit(canvas: Canvas, width: number, height: number): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
 }
 
-/** A function of its own: it is asked each frame, and a frame makes no garbage. */
+/** A top-level function, because it is called in each frame, which must not allocate a closure. */
 function isLost(core: CoreContext): boolean {
   return core.lost;
 }

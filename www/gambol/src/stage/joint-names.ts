@@ -2,14 +2,14 @@
 
 import type { StageHost } from './stage-host.ts';
 
-/** CSS pixels: the height of a name, how far right of its joint it begins, and about how wide a letter is. */
+/** In CSS pixels: the height of a label, its offset to the right of the joint, and the approximate width of a character. */
 const [HEIGHT, ASIDE, LETTER] = [16, 7, 6.5];
 
 interface Label {
   readonly element: HTMLElement;
-  /** The joint's place in the file. */
+  /** The index of the joint in the file. */
   readonly index: number;
-  /** CSS pixels, about. */
+  /** The approximate width in CSS pixels. */
   readonly width: number;
   translate: string;
 }
@@ -17,7 +17,7 @@ interface Label {
 export class JointNames {
   readonly #canvas: HTMLCanvasElement;
   readonly #host: StageHost;
-  /** Lies over the canvas while names are shown. */
+  /** The container over the canvas, while names are shown. */
   #box: HTMLElement | undefined;
   readonly #labels = new Map<number, readonly Label[]>();
 
@@ -37,7 +37,7 @@ export class JointNames {
     Object.assign(this.#box.style, { position: 'absolute', left: '0', top: '0', overflow: 'hidden', pointerEvents: 'none' });
   }
 
-  /** Moves all of them to where their joints are in the frame that was just drawn: `project` is {@link Query.projectJoints}. */
+  /** Moves all labels to their joints in the frame that was just drawn: `project` is {@link Query.projectJoints}. */
   update(project: (actor: number) => Float32Array): void {
     const box = this.#box;
     if (!box) return;
@@ -45,7 +45,7 @@ export class JointNames {
     if (box.previousSibling !== this.#canvas) this.#canvas.after(box);
     Object.assign(box.style, { translate: `${offsetLeft + clientLeft}px ${offsetTop + clientTop}px`, width: `${clientWidth}px`, height: `${clientHeight}px` });
     const there = new Set<number>();
-    // Those that are shown already: what would lie over one is left out.
+    // The areas of labels that are shown already; labels that would overlap one are hidden.
     const taken: [x: number, y: number, width: number][] = [];
     for (const [actor, model] of this.#host.cast()) {
       there.add(actor);
@@ -61,7 +61,7 @@ export class JointNames {
   }
 
   #make(box: HTMLElement, actor: number, joints: readonly { readonly name: string; readonly index: number; readonly skinned: boolean }[]): readonly Label[] {
-    // As the skeleton has it: without a skin all nodes count.
+    // As for the skeleton view: joints of skins, or all nodes if the model has no skin.
     const skinned = joints.some((joint) => joint.skinned);
     const labels = joints.filter((joint) => joint.name !== '' && joint.skinned === skinned).map(({ name, index }) => {
       const element = document.createElement('span');

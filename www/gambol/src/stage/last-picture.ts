@@ -1,12 +1,12 @@
-// A canvas goes blank when its context is lost, and what it showed cannot be read any more. So there is a copy.
+// A copy of the last picture: a canvas becomes blank when its context is lost, and its content cannot be read afterwards.
 
 
-/** Milliseconds from copy to copy while the picture moves. */
+/** The time between two copies in milliseconds while the picture changes. */
 const INTERVAL = 1000;
-/** What the copy has in common with the canvas. */
+/** The style properties that the copy takes from the canvas. */
 const LOOKS = ['zIndex', 'transform', 'transformOrigin', 'borderRadius', 'opacity', 'visibility', 'objectFit', 'objectPosition'] as const;
 
-/** The last picture of a canvas, to be seen in its place while there is no other. */
+/** The last picture of a canvas, which is shown in its place while the context is lost. */
 export class LastPicture {
   readonly #canvas: HTMLCanvasElement;
   #copy: HTMLCanvasElement | undefined;
@@ -17,7 +17,7 @@ export class LastPicture {
     this.#canvas = canvas;
   }
 
-  /** Copies the picture, in the task that drew it; one that will move on only now and then. */
+  /** Copies the picture, in the task that drew it; while it changes (`moves`), at most once per interval. */
   keep(now: number, moves: boolean, from: HTMLCanvasElement | ImageBitmap = this.#canvas): void {
     if (moves && now - this.#kept < INTERVAL) return;
     const { width, height } = from;
@@ -31,12 +31,12 @@ export class LastPicture {
     if (this.#copy.height !== height) this.#copy.height = height;
     const context = this.#context;
     if (!context) return;
-    // In place of what is there, transparent parts too.
+    // Replaces the old picture, including its transparent parts.
     context.globalCompositeOperation = 'copy';
     context.drawImage(from, 0, 0);
   }
 
-  /** Shows the copy over the canvas, or, if it does already, where the canvas is now. */
+  /** Shows the copy over the canvas, or updates its position. */
   show(): void {
     const [canvas, copy] = [this.#canvas, this.#copy];
     if (!copy || !this.#context || !canvas.isConnected) return;
@@ -44,7 +44,7 @@ export class LastPicture {
     const fixed = computed.position === 'fixed';
     const box = canvas.getBoundingClientRect();
     const [left, top] = fixed ? [box.left, box.top] : [canvas.offsetLeft, canvas.offsetTop];
-    // Out of the flow, so that nothing else moves.
+    // Out of the flow, so that the layout of the page does not change.
     Object.assign(copy.style, {
       position: fixed ? 'fixed' : 'absolute',
       left: `${left + canvas.clientLeft}px`,

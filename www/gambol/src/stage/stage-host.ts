@@ -1,4 +1,4 @@
-// One stage with the models that its actors show, and how it comes back from a lost context.
+// A stage with the models of its actors, and its restore after a lost context.
 
 import { isLoss, type Screen, type Tenant } from './graphics-context.ts';
 import type { BlockFormat, Core, CoreAsset, CoreStage } from '../wasm/core.ts';
@@ -18,26 +18,26 @@ export interface ContextListener {
   failed(error: unknown): void;
 }
 
-/** Why decoding stops where nobody needs the images any more. */
+/** The internal error that stops the decoding of images that are not needed any more. */
 const STOPPED = new Error('stopped');
 
 /**
- * Owns a Rust stage and the models on it, and gives it new GL objects when the browser gives a lost context back. Actors and
- * camera need no GPU, so the API keeps working meanwhile.
+ * Owns a Rust stage and its models, and uploads them again after the browser has restored a lost context. Actors and camera need
+ * no GPU, so the API works while the context is lost.
  */
 export class StageHost {
-  /** Where it is seen. */
+  /** The canvas of the stage. */
   readonly screen: Screen;
   readonly #listener: ContextListener;
   readonly #stop = new AbortController();
   #stage: CoreStage | undefined;
   /** The actors of each model; a model without any is freed. */
   readonly #models = new Map<Model, Set<number>>();
-  /** How many of each model are to be added or discarded yet. */
+  /** The number of prepared uses of each model that are not added or discarded yet. */
   readonly #prepared = new Map<CoreAsset, number>();
   readonly #core: Core;
   #lost = false;
-  /** How often the context was lost. */
+  /** The number of losses of the context. */
   #losses = 0;
   #usable: Promise<void> = Promise.resolve();
   #becomeUsable: () => void = () => undefined;
@@ -61,11 +61,11 @@ export class StageHost {
       throw error;
     }
     if (screen.context.lost) this.#missContext();
-    // Models need it; what goes wrong is told to those who load them.
+    // Starts early, because models need it; each load of a model reports its errors.
     this.light(this.#stop.signal).catch(() => undefined);
   }
 
-  /** Undefined once disposed. */
+  /** The stage; undefined after its disposal. */
   get stage(): CoreStage | undefined {
     return this.#stage;
   }
@@ -74,38 +74,41 @@ export class StageHost {
     return this.#lost;
   }
 
-  /** Resolves as soon as there is a context, or all is over. */
+  /** Resolves when the context is usable, or when the stage has stopped. */
   get usable(): Promise<void> {
     return this.#usable;
   }
 
-  /** What of images the GPU takes. */
+  /** The limits of the GPU for images. */
   get capacity(): { readonly maxTextureSize: number; readonly blockFormats: ReadonlySet<BlockFormat> } {
     const { maxTextureSize, blockFormats } = this.screen.context;
     return { maxTextureSize, blockFormats };
   }
 
-  /** Whether an actor shows the model, so that it is not freed. */
+  /** `true` if an actor shows the model. */
   shows(model: Model): boolean {
     return this.#models.has(model);
   }
 
-  /** Who is on stage, and what they show. */
+  /** The actors on stage with their models. */
   *cast(): Generator<readonly [actor: number, model: Model]> {
     for (const [model, actors] of this.#models) for (const actor of actors) yield [actor, model];
   }
 
-  /** Brings the light to the GPU; resolves when it is there. */
+  /** Uploads the lighting to the GPU; resolves when that is done. */
   light(signal: AbortSignal): Promise<void> {
     return this.#unbroken(signal, (stage, goOn) => lit(stage, goOn));
   }
 
-  /** The models that are read, which other viewers of the context may share. */
+  /** The loaded models, which viewers with the same context may share. */
   get models(): SharedModels {
     return this.screen.context.models;
   }
 
-  /** Brings a model to the GPU; resolves when putting it on stage takes no time. Then it is to be added or discarded, also after an error. */
+  /**
+   * Uploads a model to the GPU, so that {@link add} takes no time. Each call must be followed by `add` or `discard`, even if it
+   * throws.
+   */
   async prepare({ asset, library }: Model, signal: AbortSignal, meter?: Pick<ProgressMeter, 'step'>): Promise<void> {
     this.#prepared.set(asset, (this.#prepared.get(asset) ?? 0) + 1);
     await this.#unbroken(signal, (stage, goOn) => this.models.turn(asset, async (there) => {
@@ -113,14 +116,14 @@ export class StageHost {
       if (guarded(() => stage.needsRest(asset))) await this.#core.loadRest();
       if (!goOn()) return false;
       guarded(() => stage.prepare(asset));
-      // Side by side, since the GPU may be at work for one while there is something to do for the other.
+      // In parallel, because the GPU may be busy with one while the other can proceed.
       const both = await Promise.allSettled([lit(stage, goOn), this.#brought(stage, asset, library, there, goOn, signal, meter)]);
       for (const one of both) if (one.status === 'rejected') throw one.reason;
       return both.every((one) => one.status === 'fulfilled' && one.value);
     }));
   }
 
-  /** Puts an actor on stage and returns its number. A model that nobody else shows is freed when this throws. */
+  /** Puts an actor on stage and returns its id. If it throws, the model is freed unless another actor shows it. */
   add(model: Model, place: Float32Array): number {
     const stage = this.#stage;
     try {
@@ -136,14 +139,14 @@ export class StageHost {
     }
   }
 
-  /** Frees what was loaded and is not on stage. */
+  /** Frees a prepared model that is not on stage. */
   discard(model: Model): void {
     // Another load on this stage may wait for the same model.
     if (this.#unprepare(model.asset) === 0) guarded(() => this.#stage?.release(model.asset));
     model.free();
   }
 
-  /** One less is to be added or discarded: how many are left of the model. */
+  /** Decrements the number of prepared uses of a model, and returns it. */
   #unprepare(asset: CoreAsset): number {
     const left = (this.#prepared.get(asset) ?? 1) - 1;
     if (left > 0) this.#prepared.set(asset, left);
@@ -151,7 +154,7 @@ export class StageHost {
     return left;
   }
 
-  /** Takes an actor off the stage, and frees its model if nobody else shows it. */
+  /** Removes an actor from the stage, and frees its model if no other actor shows it. */
   remove(actor: number): void {
     guarded(() => this.#stage?.remove(actor));
     for (const [model, actors] of this.#models) {
@@ -170,20 +173,20 @@ export class StageHost {
     guarded(() => this.#stage?.setBackground(rgba && Float32Array.from(rgba)));
   }
 
-  /** Gives up what is on its way. */
+  /** Aborts pending uploads. */
   stop(): void {
     this.#stop.abort();
     this.#becomeUsable();
   }
 
-  /** Shows what was drawn in this task; false if the context is gone, though its event is still to come. */
+  /** Shows the frame that was drawn in this task; returns `false` if the context is lost, even before its event. */
   present(): boolean {
     if (this.screen.context.lost) return false;
     this.screen.present();
     return true;
   }
 
-  /** Deletes every GL object and the models. After a panic nothing may be called, so all is left to the browser. */
+  /** Deletes all GL objects and the models. Do not call it after a panic; see {@link abandon}. */
   dispose(): void {
     this.stop();
     const stage = this.#stage;
@@ -194,7 +197,7 @@ export class StageHost {
     for (const model of models) model.free();
   }
 
-  /** Forgets the handles without calling them. */
+  /** Drops all handles without a call into the module, after a panic; the browser frees the GL objects. */
   abandon(): void {
     this.stop();
     this.#stage = undefined;
@@ -216,7 +219,7 @@ export class StageHost {
     });
   }
 
-  /** Brings everything to the GPU again. If the context is lost meanwhile, this is given up, and done when it is back. */
+  /** Uploads all data again. If the context is lost meanwhile, it stops, and starts again after the next restore. */
   async #rebuild(): Promise<void> {
     const stage = this.#stage;
     if (!stage) return;
@@ -226,7 +229,7 @@ export class StageHost {
     try {
       await lit(stage, goOn);
       for (const model of [...this.#models.keys()]) {
-        // Its last actor may go meanwhile.
+        // The last actor of the model may be removed meanwhile.
         const needed = (): boolean => goOn() && this.#models.has(model);
         try {
           const { asset, library } = model;
@@ -246,8 +249,8 @@ export class StageHost {
   }
 
   /**
-   * Brings what is missing of a model to the GPU, an image at a time; whether all is there. `there`: whether it was there before, of which
-   * the stage knows more.
+   * Uploads the missing data of a model, one image at a time; returns `true` if the model is complete. `there` is `true` if the
+   * model was uploaded before; the stage knows if it is still complete.
    */
   async #brought(
     stage: CoreStage, asset: CoreAsset, library: ImageLibrary, there: boolean, goOn: () => boolean, signal: AbortSignal, meter?: Pick<ProgressMeter, 'step'>,
@@ -255,9 +258,9 @@ export class StageHost {
     if (!goOn()) return false;
     if (there && guarded(() => stage.isComplete(asset))) return true;
     const upload = (): Promise<boolean> => inSlices((bytes, patience) => guarded(() => stage.advance(asset, bytes, patience)), goOn);
-    // All but the images, while the first of them are decoded.
+    // Uploads everything but the images while the first images are decoded.
     let last = upload();
-    // Told at the end.
+    // An error is thrown at the end.
     last.catch(() => undefined);
     meter?.step('decode', 0, 0);
     const { maxTextureSize: maxSize, blockFormats: blocks } = this.capacity;
@@ -266,7 +269,7 @@ export class StageHost {
         closeImage(image);
         throw STOPPED;
       }
-      // Pixels that are no bitmap are copied by the rest of the module.
+      // Pixels that are not an ImageBitmap need the second module.
       if (!(image.pixels instanceof ImageBitmap)) await this.#core.loadRest();
       giveImage(stage, asset, image);
       return upload();
@@ -279,12 +282,12 @@ export class StageHost {
         signal, maxSize, blocks,
         onImage: (done, total) => {
           meter?.step('decode', done, total);
-          // The rest goes to the GPU.
+          // All images are decoded; only uploads remain.
           if (done === total) meter?.step('upload', 0, 0);
         },
       }, use);
     } catch (error) {
-      // The steps that were begun end before another viewer has its turn.
+      // Pending steps must end before another viewer's upload starts.
       await last.catch(() => undefined);
       if (error === STOPPED) return false;
       throw error;
@@ -293,7 +296,7 @@ export class StageHost {
     return last;
   }
 
-  /** Does something in one context from beginning to end: begins again if it is lost meanwhile, when there is another. */
+  /** Runs `work` in one context; if the context is lost meanwhile, it runs `work` again after the restore. */
   async #unbroken(signal: AbortSignal, work: (stage: CoreStage, goOn: () => boolean) => Promise<boolean>): Promise<void> {
     for (;;) {
       await this.#usable;
@@ -306,7 +309,7 @@ export class StageHost {
         if (await work(stage, goOn)) return;
       } catch (error) {
         if (goOn() && !isLoss(error)) throw error;
-        // The event of it may still be on its way.
+        // The event of the loss may still follow.
         while (goOn()) await moment();
       }
     }

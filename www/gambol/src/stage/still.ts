@@ -1,5 +1,5 @@
-// Stills: pictures of another size or time than what is seen. They are drawn where the viewer draws and copied in the same task, so
-// that nobody sees them there.
+// Stills: pictures with another size or time than the canvas. They are drawn to the viewer's drawing buffer and copied in the
+// same task, before the browser paints.
 
 import { GambolError } from '../base/errors.ts';
 import { fit, type Canvas, type StillSource } from './graphics-context.ts';
@@ -8,12 +8,16 @@ import { shown } from '../base/shown.ts';
 
 type Size = readonly [width: number, height: number];
 
-/** A still on a canvas of its own. */
+/** Draws a still on a new canvas. @throws `GambolError` as {@link stillOn} */
 export function drawStill(options: PlainStill, source: StillSource): HTMLCanvasElement {
   return stillOn(document.createElement('canvas'), options, source);
 }
 
-/** @throws `GambolError` `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`, `render/context-lost` */
+/**
+ * Draws a still on `copy`.
+ *
+ * @throws `GambolError` `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`, `render/context-lost`
+ */
 export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: StillSource): C {
   const { seen, drawn, draw } = source;
   const { time, background } = options;
@@ -25,7 +29,7 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: 
   const context = copy.getContext('2d') as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
   if (!gl || !context) throw new GambolError('viewer/no-picture', 'The browser has no canvas for a picture.');
   const lost = (): GambolError => new GambolError('render/context-lost', 'The graphics context was lost while the picture was drawn.');
-  // A lost context answers what it is asked with null.
+  // A lost context returns null for all queries.
   if (gl.isContextLost()) throw lost();
   const tooLarge = (): GambolError => new GambolError('viewer/picture-too-large', `A picture of ${width} × ${height} pixels is more than this GPU draws.`);
   const most = [gl.MAX_RENDERBUFFER_SIZE, gl.MAX_TEXTURE_SIZE].map((name) => gl.getParameter(name) as number);
@@ -36,7 +40,7 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: 
   const room: Size = [Math.max(width, drawn.width), Math.max(height, drawn.height)];
   try {
     fit(drawn, ...room);
-    // Browsers give less than they are asked for, if that is very much.
+    // A browser may make the drawing buffer smaller than requested.
     if (gl.drawingBufferWidth < room[0] || gl.drawingBufferHeight < room[1]) throw tooLarge();
     draw(width, height, time, rgba);
     if (gl.isContextLost()) throw lost();
@@ -44,13 +48,13 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: 
     context.drawImage(drawn, x, room[1] - height + y, ...cut, 0, 0, ...cut);
   } finally {
     fit(drawn, ...before);
-    // The picture that was there.
+    // Restores the picture of the canvas.
     if (drawn === seen) draw(...before);
   }
   return copy;
 }
 
-/** What is cut out, and of which picture. */
+/** The size of the crop, and the size of the whole picture. */
 function sizes({ width, height, aspect }: PlainStill, seen: Canvas): readonly [cut: Size, whole: Size] {
   const refuse = (words: string): never => {
     throw new GambolError('argument/invalid', words);
@@ -70,7 +74,7 @@ function sizes({ width, height, aspect }: PlainStill, seen: Canvas): readonly [c
   }
   if (!(aspect > 0 && aspect < Infinity)) refuse(`aspect must be a number above 0, not ${shown(aspect)}.`);
   if (width !== undefined && height !== undefined) refuse('aspect says what width and height do: give two of the three at most.');
-  // As much as fits into the whole picture.
+  // The largest crop of this aspect ratio.
   const wider = aspect > shape;
   const cut = by(aspect, wider ? [seen.width, round(seen.width / aspect)] : [round(seen.height * aspect), seen.height]);
   return [cut, wider ? [cut[0], Math.max(cut[1], round(cut[0] / shape))] : [Math.max(cut[0], round(cut[1] * shape)), cut[1]]];

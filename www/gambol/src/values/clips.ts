@@ -6,26 +6,27 @@ import { shown } from '../base/shown.ts';
 /** A named time of a clip: a footstep, a beat. */
 export interface Marker {
   readonly name: string;
-  /** Seconds of the clip; one outside of `0..=duration` is never passed. */
+  /** The time in seconds of the clip; a marker outside `0..=duration` is never sent. */
   readonly time: number;
 }
 
 /** One animation of the model. */
 export interface Clip {
-  /** Place in the file. */
+  /** The index in the file. */
   readonly index: number;
-  /** Unique in this model: the name, with `~2`, `~3` … where names repeat or are empty. */
+  /** The id, unique in the model: the name (“Clip 3” without one), with `~2`, `~3` … where names repeat. */
   readonly id: string;
-  /** As the file has it; neither unique nor always there. */
+  /** The name in the file; it may be empty or repeated. */
   readonly name: string;
-  /** Seconds. */
+  /** The duration in seconds. */
   readonly duration: number;
-  /** Frames a second that the keys lie on; what one step of {@link Viewer.step} is. */
+  /** The frame rate of the keyframes, per second; the step of {@link Viewer.step}. */
   readonly fps: number;
-  /** How many properties it animates. */
+  /** The number of properties that the clip animates. */
   readonly channels: number;
   /**
-   * The file's (`animations[i].extras.markers`, a list of `{ name, time }`), by time; see {@link Performer.setMarkers} for others.
+   * The markers of the file (`animations[i].extras.markers`, a list of `{ name, time }`), sorted by time; see
+   * {@link Performer.setMarkers} for others.
    */
   readonly markers: readonly Marker[];
 }
@@ -43,10 +44,10 @@ export function clipList(clips: readonly Omit<Clip, 'id'>[]): readonly Clip[] {
   );
 }
 
-/** The names, or “Clip 3” without one; where one is taken, a number comes after it: `Walk`, `Walk~2`. */
+/** Unique ids from names: `Walk`, `Walk~2` for a repeated name, “Clip 3” for an empty one. */
 export function uniqueIds(names: readonly string[], kind: string): string[] {
   const taken = new Set<string>();
-  // The next number to try for a name: counting from 2 each time would take the square of the time.
+  // The next number to try for each name: counting from 2 each time would take quadratic time.
   const next = new Map<string, number>();
   return names.map((given, index) => {
     const name = given || `${kind} ${index + 1}`;
@@ -69,7 +70,7 @@ export function markerList(markers: readonly Marker[]): readonly Marker[] {
 }
 
 /**
- * The clip meant: an id goes before a name, and of several clips with one name it is the first.
+ * Finds a clip. An id takes precedence over a name; of several clips with one name, it is the first.
  * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
  */
 export function findClip(clips: readonly Clip[], ref: ClipRef): Clip {

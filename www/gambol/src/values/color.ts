@@ -7,7 +7,7 @@ import { shown } from '../base/shown.ts';
 /** Red, green, blue and alpha, each `0..=1`, sRGB. */
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
-/** A colour, or `undefined` for null. @throws {@link GambolError} `argument/invalid` */
+/** A checked colour; `undefined` for null. @throws {@link GambolError} `argument/invalid` */
 export function checkedRgba(value: Rgba | string | null): Rgba | undefined {
   if (value === null) return undefined;
   const parsed = typeof value === 'string' ? parseColor(value) : elementsOf(value) as Rgba | undefined;
@@ -17,7 +17,7 @@ export function checkedRgba(value: Rgba | string | null): Rgba | undefined {
   throw new GambolError('argument/invalid', 'A background is a CSS colour, four numbers from 0 to 1, or null.');
 }
 
-/** The numbers of a CSS colour; null if it is none. */
+/** The components of a CSS colour; null if the text is not a colour. */
 export function parseColor(text: string | null): Rgba | null {
   if (text === null || !CSS.supports('color', text)) return null;
   const canvas = document.createElement('canvas');
@@ -28,7 +28,7 @@ export function parseColor(text: string | null): Rgba | null {
   return parseSerialized(String(context.fillStyle)) ?? drawn(context);
 }
 
-/** A colour as browsers write those of sRGB: `#rrggbb`, or `rgba(r, g, b, a)`. */
+/** Parses an sRGB colour in the form in which browsers serialise it: `#rrggbb`, or `rgba(r, g, b, a)`. */
 function parseSerialized(text: string): Rgba | null {
   const [, hex] = /^#([\da-f]{6})$/.exec(text) ?? [];
   if (hex) {
@@ -40,7 +40,7 @@ function parseSerialized(text: string): Rgba | null {
   return r === undefined || g === undefined || b === undefined || a === undefined ? null : [r / 255, g / 255, b / 255, a];
 }
 
-/** Any other colour, to eight bits. */
+/** The components of the context's fill colour with a precision of eight bits, by drawing a pixel. */
 function drawn(context: CanvasRenderingContext2D): Rgba {
   context.fillRect(0, 0, 1, 1);
   const [r = 0, g = 0, b = 0, a = 0] = context.getImageData(0, 0, 1, 1).data;

@@ -1,87 +1,93 @@
 import type { GambolError, Warning } from '../base/errors.ts';
 import type { ViewerProgress } from '../base/progress.ts';
 
-/** Where the camera is. */
+/** The state of the camera. */
 export interface CameraState {
-  /** Angle around the vertical axis in radians, any number of turns; 0 looks at the model's front. */
+  /** The angle around the vertical axis in radians, any number of turns; 0 looks at the model's front. */
   readonly azimuth: number;
-  /** Angle from straight above in radians, `0..=π`. */
+  /** The angle from straight above in radians, `0..=π`. */
   readonly polar: number;
-  /** Metres from the target. */
+  /** The distance from the target in metres. */
   readonly distance: number;
-  /** The point that is looked at, in metres. */
+  /** The point that the camera looks at, in metres. */
   readonly target: readonly [x: number, y: number, z: number];
   /** Vertical field of view in radians. */
   readonly fovY: number;
 }
 
-/** Where hands and {@link Viewer.moveCamera} may take the camera: the least and the most of each; no limit for what is left out. */
+/** The limits of the camera for user input and {@link Viewer.moveCamera}. Omitted properties have no limit. */
 export interface CameraLimits {
-  /** Radians; infinite for no limit. */
+  /** The range in radians; infinite for no limit. */
   readonly azimuth?: readonly [least: number, most: number];
   readonly polar?: readonly [least: number, most: number];
-  /** Metres. */
+  /** The range in metres. */
   readonly distance?: readonly [least: number, most: number];
-  /** Radians. With it hands zoom by distance and field of view, which come to their limits together; else by the distance alone. */
+  /**
+   * The range in radians. With it, user input zooms by distance and field of view, which reach their limits together; without it,
+   * by the distance only.
+   */
   readonly fovY?: readonly [least: number, most: number];
-  /** A sphere that hands do not take the target out of, in metres. When they have zoomed out as far as they may, the target is its centre. */
+  /** A sphere in metres in which user input keeps the target. At the largest zoom-out, the target is the centre of the sphere. */
   readonly target?: { readonly center: readonly [x: number, y: number, z: number]; readonly radius: number };
 }
 
-/** `detail` of every event by its name: plain data, so that it can be cloned, stored and sent. */
+/** The `detail` of every event, by its name: plain data, so that it can be cloned, stored and sent. */
 export interface ViewerEventDetails {
   /** Another model is on stage; its first frame is not drawn yet. */
   modelchange: { readonly name: string; readonly url: string | null };
-  /** Its first frame is on screen. */
+  /** The first frame of a model is on screen. */
   firstframe: { readonly name: string; readonly url: string | null };
-  /** The same, and the rest of the module is there, which some calls need. */
+  /**
+   * The first frame of a model is on screen, and the second WebAssembly module, which some calls need, is loaded or has failed to
+   * load.
+   */
   load: { readonly name: string; readonly url: string | null };
   /** Something failed: a load, the module, the context. */
   error: ErrorDetail;
-  /** A load goes on. */
+  /** A load made progress. */
   progress: ViewerProgress;
-  /** Something was repaired, left out or replaced; `render/no-worker`: the page draws in place of a worker. */
+  /** A part of a file was repaired, ignored or replaced; `render/no-worker`: the page draws in place of a worker. */
   warning: Warning;
-  /** Playing begins. */
+  /** Playback begins. */
   play: TimeDetail;
-  /** Playing stops. */
+  /** Playback stops. */
   pause: TimeDetail;
-  /** A seek was asked for; `time` is where to, in seconds. */
+  /** A seek begins; `time` is its target in seconds. */
   seeking: TimeDetail;
   /** The frame of the seek is drawn. */
   seeked: TimeDetail;
-  /** The time has moved, by playing or seeking; a few times a second. */
+  /** The playhead has moved, by playback or seeking; sent a few times per second. */
   timeupdate: TimeDetail;
-  /** One repetition ended and the next one began; `iteration` counts those that ended. */
+  /** A repetition has ended and the next one has begun; `iteration` is the number of ended repetitions. */
   loop: TimeDetail & { readonly iteration: number };
-  /** A marker was passed, or landed on; see {@link Clip.markers}. `clip` is an id, null for a blend space. */
+  /** The playhead has passed or reached a marker; see {@link Clip.markers}. `clip` is an id, null for a blend space. */
   marker: TimeDetail & { readonly name: string; readonly clip: string | null };
-  /** The last repetition ended. */
+  /** The last repetition has ended. */
   finished: TimeDetail;
-  /** The same moment as `finished`, under the name that media elements use. */
+  /** The same as `finished`, by its name in media elements. */
   ended: TimeDetail;
-  /** Another clip became current; ids, null for none. */
+  /** The current clip has changed; `from` and `to` are ids, null for none. */
   clipchange: TimeDetail & { readonly from: string | null; readonly to: string | null };
-  /** The playback rate is another. */
+  /** The playback rate has changed. */
   ratechange: TimeDetail & { readonly rate: number };
   /** The camera has moved; `automatic`: by `interact()` of the element. */
   'camera-change': CameraState & { readonly source: 'user-interaction' | 'automatic' | 'none' };
-  /** A frame is about to be drawn: what is changed now is in it. Sent only while somebody listens. */
+  /** A frame will be drawn; it includes the changes that listeners make. Sent only if a listener was ever added. */
   'before-render': TimeDetail;
-  /** A frame was drawn. Sent only while somebody listens. */
+  /** A frame was drawn. Sent only if a listener was ever added. */
   frame: TimeDetail;
-  /** The browser has taken the WebGL context away. */
+  /** The WebGL context was lost. */
   contextlost: Record<string, never>;
-  /** The WebGL context is back, and the picture with it. */
+  /** The WebGL context and the picture are restored. */
   contextrestored: Record<string, never>;
 }
 
 export interface TimeDetail {
-  /** Seconds of the clip; where it happened, which need not be a frame's time. */
+  /** The time of the event in seconds of the clip, which may be between two frames. */
   readonly time: number;
-  /** How many events were left out before this one, after a long gap. */
+  /** The number of events that were skipped before this one, after a long gap. */
   readonly skipped?: number;
-  /** The name of the layer that it happened to. */
+  /** The name of the layer of the event. */
   readonly layer?: string;
 }
 
@@ -99,7 +105,7 @@ export type ViewerEventListener<Name extends ViewerEventName> =
   | ((event: ViewerEvent<Name>) => void)
   | { handleEvent(event: ViewerEvent<Name>): void };
 
-/** `EventTarget` that knows which events there are. */
+/** An `EventTarget` with the types of the viewer's events. */
 export interface ViewerEventTarget extends EventTarget {
   addEventListener<Name extends ViewerEventName>(type: Name, listener: ViewerEventListener<Name> | null, options?: AddEventListenerOptions | boolean): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void;
@@ -107,7 +113,7 @@ export interface ViewerEventTarget extends EventTarget {
   removeEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: EventListenerOptions | boolean): void;
 }
 
-/** The constructor that {@link Viewer} extends: `EventTarget` at run time, the above to the compiler. */
+/** The constructor that {@link Viewer} extends: `EventTarget` at run time, {@link ViewerEventTarget} for the compiler. */
 export const TypedEventTarget = EventTarget as unknown as new () => ViewerEventTarget;
 
 export function errorDetail({ code, message, pointer, url }: GambolError): ErrorDetail {

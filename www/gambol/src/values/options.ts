@@ -7,181 +7,201 @@ import { shown } from '../base/shown.ts';
 
 /** Options of {@link createViewer}. */
 export interface ViewerOptions {
-  /** Mouse, touch and pen move the camera; also how, see {@link Viewer.cameraControls}. Default: true. */
+  /** `true` for camera controls by mouse, touch and pen, or their settings; see {@link Viewer.cameraControls}. Default: true. */
   readonly cameraControls?: boolean | CameraControlSettings;
-  /** With camera controls: the arrow keys, `+`, `-` and Page Up/Down move it while the canvas has focus. Default: true. */
+  /**
+   * With camera controls: the arrow keys, `+`, `-` and Page Up/Down move the camera while the canvas has the focus. Default:
+   * true.
+   */
   readonly keyboard?: boolean;
   /**
-   * What the browser keeps of touches on the canvas, as in CSS `touch-action`. Default: `none`; `pan-y` lets a finger
+   * The touch gestures on the canvas that the browser handles, as in CSS `touch-action`. Default: `none`; `pan-y` lets a finger
    * scroll the page, as `<model-viewer>` does.
    */
   readonly touchAction?: string;
-  /** Play the first clip of a model as soon as it is shown. Default: false. */
+  /** `true` to play the first clip of a model as soon as it is shown. Default: false. */
   readonly autoplay?: boolean;
-  /** Whether `autoplay` does nothing for people who asked their system for less motion. Default: `respect`. */
+  /** `respect` disables `autoplay` if the system asks for reduced motion; `ignore` does not. Default: `respect`. */
   readonly reducedMotion?: 'respect' | 'ignore';
   /**
-   * Who draws. `own`: a WebGL2 context of the canvas's own. `shared`: one for all viewers who share, of which the canvas is given copies;
-   * browsers allow a page 8 to 16 contexts, and one that is shared has its programs and its light once, and smooth edges. `worker`: one
-   * in a worker, with poses and all else that a frame costs; the page keeps the times, and answers by itself what is asked. The canvas is
-   * the worker's for ever, so another viewer needs another canvas. Where that cannot be had, it is `shared`, with a `warning`
-   * (`render/no-worker`). Default: `own`.
+   * The context that draws. Default: `own`.
+   *
+   * - `own`: a WebGL2 context of the canvas.
+   * - `shared`: one context for all viewers with `shared`; each frame is copied to the canvas. A browser allows a page 8 to 16
+   *   contexts. Shader programs and lighting exist only once. Edges are always antialiased.
+   * - `worker`: a context in a worker, which also computes poses. The page computes times and answers queries. The canvas stays
+   *   with the worker, so another viewer needs another canvas. Without support for it, the fallback is `shared`, with a `warning`
+   *   (`render/no-worker`).
    */
   readonly renderer?: 'own' | 'shared' | 'worker';
-  /** Smooth edges, in a context that is not shared. Default: true. */
+  /** `true` for antialiased edges, in a context that is not shared. Default: true. */
   readonly antialias?: boolean;
-  /** The processor that deforms the meshes. The picture is the same; `cpu` is slower, and there to compare with. Default: `gpu`. */
+  /**
+   * The processor of skinning and morphing. The picture is the same; `cpu` is slower, and is meant for comparison. Default:
+   * `gpu`.
+   */
   readonly skinOn?: 'gpu' | 'cpu';
-  /** @deprecated The same as {@link skinOn}; {@link Viewer.skinning} is the method of blending joints. It goes with version 0.2. */
+  /**
+   * @deprecated The same as {@link skinOn}; {@link Viewer.skinning} is the skinning method. It will be removed in version 0.2.
+   */
   readonly skinning?: 'gpu' | 'cpu';
-  /** The most device pixels per CSS pixel that are drawn. Default: 2. */
+  /** The upper limit of device pixels per CSS pixel. Default: 2. */
   readonly maxDpr?: number;
   /**
-   * The most bytes that the textures of a model take on the GPU, mipmaps included. The largest images are reduced until all keep to it,
-   * with a warning (`image/downscaled`); of KTX2 the largest levels are left out. Default: 64 MiB for each GiB of the device's memory, as
-   * far as the browser tells it (`navigator.deviceMemory`), up to 1 GiB; 384 MiB where it does not.
+   * The upper limit of bytes that the textures of a model take on the GPU, mipmaps included. To keep it, the largest images are
+   * reduced, with a warning (`image/downscaled`); of KTX2 images, the largest mipmap levels are skipped. Default: 64 MiB for each
+   * GiB of the device's memory (`navigator.deviceMemory`), up to 1 GiB; 384 MiB if the browser does not report it.
    */
   readonly textureBudget?: number;
-  /** Colour behind the model: a CSS colour, or red, green, blue and alpha, each `0..=1`, sRGB. Default: transparent. */
+  /** The background: a CSS colour, or red, green, blue and alpha, each `0..=1`, sRGB. Default: transparent. */
   readonly background?: Rgba | string | null;
 }
 
-/** How hands move the camera. */
+/** Settings of the camera controls. */
 export interface CameraControlSettings {
-  /** The keys of {@link ViewerOptions.keyboard}. Default: true. */
+  /** `true` for the keys of {@link ViewerOptions.keyboard}. Default: true. */
   readonly keyboard?: boolean;
   /** See {@link ViewerOptions.touchAction}. Default: `none`. */
   readonly touchAction?: string;
-  /** Wheel, pinch and keys go closer and farther; without it the wheel scrolls the page. Default: true. */
+  /** `true` for zooming by wheel, pinch and keys; with `false`, the wheel scrolls the page. Default: true. */
   readonly zoom?: boolean;
-  /** Two fingers, the right button and Shift move sideways. Default: true. */
+  /** `true` for panning by two fingers, the right button and Shift. Default: true. */
   readonly pan?: boolean;
-  /** Two clicks in a row reset the camera (true), do what is given here, or nothing (false). Default: true. */
+  /** The action of a double click: reset the camera (true), a function, or none (false). Default: true. */
   readonly tap?: boolean | (() => void);
-  /** Factors on movements. Default: 1. */
+  /** Factors on the movements of the camera. Default: 1. */
   readonly orbitSensitivity?: number;
   readonly panSensitivity?: number;
   readonly zoomSensitivity?: number;
 }
 
 /**
- * What happens while nobody sees the canvas, because the page is hidden or it is out of view: time stands still (`pause`), is
- * made up for when it is seen again (`catch-up`), or goes on, with all events (`run`).
+ * The behaviour of time while the canvas is not visible, because the page is hidden or the canvas is outside the viewport. Time
+ * stands still (`pause`), advances by the gap when the canvas is visible again (`catch-up`), or goes on, with all events (`run`).
  */
 export type Visibility = 'pause' | 'catch-up' | 'run';
 
-/** What is played of a clip, in seconds. */
+/** The part of a clip that is played, in seconds. */
 export type Segment = readonly [begin: number, end: number];
 
 
-/** How to play. The options are those of one playback; what is left out is as the properties of the same name say. */
+/** Options of one playback. The defaults are the properties of the same name. */
 export interface PlayOptions {
   readonly loopMode?: LoopMode;
-  /** How often to play before `finished`: a whole number of at least 1, or `Infinity`. */
+  /** The number of repetitions until `finished`: a whole number of at least 1, or `Infinity`. */
   readonly repetitions?: number;
-  /** Speed; any finite number. */
+  /** The speed; any finite number. */
   readonly playbackRate?: number;
 }
 
 /** Options of {@link Performer.play}. */
 export interface PerformOptions extends PlayOptions {
-  /** How another clip takes over. Default: {@link Performer.transition}. */
+  /** The transition to another clip. Default: {@link Performer.transition}. */
   readonly transition?: TransitionMode;
   /** The same as `transition`. */
   readonly mode?: TransitionMode;
-  /** Duration of the transition in seconds. Default: {@link Performer.transitionDuration}. */
+  /** The duration of the transition in seconds. Default: {@link Performer.transitionDuration}. */
   readonly transitionDuration?: number;
-  /** @deprecated The same as `transitionDuration`; the duration is a clip's everywhere else. It goes with version 0.2. */
+  /** @deprecated The same as `transitionDuration`; elsewhere, `duration` is that of a clip. It will be removed in version 0.2. */
   readonly duration?: number;
 }
 
 /** Options of {@link Performer.transitionTo}. */
 export interface TransitionToOptions extends PerformOptions {
-  /** Begins where the phase of what it follows is; in a crossfade both keep step. Default: `none`. */
+  /** The synchronisation with the clip before: of the start, and, in a crossfade, of both clips. Default: `none`. */
   readonly sync?: SyncMode;
-  /** Where it begins, in its seconds; goes before `sync`. Default: its beginning. */
+  /** The start time in seconds of the new clip; takes precedence over `sync`. Default: its beginning. */
   readonly at?: number;
 }
 
 /**
- * Blend mode of a layer: in place of the layers below (`override`); averaged with what the performer plays and the other averaged layers, each
- * channel by the weights of those that animate it, scaled down to 1 where they are more (`average`, as the mixer of three.js does); or
- * added as the difference to a reference pose (`additive`).
+ * The blend mode of a layer:
+ *
+ * - `override` replaces the layers below.
+ * - `average` averages with the performer's own clip and the other averaged layers, as the mixer of three.js does. Each channel
+ *   uses the weights of the clips that animate it, normalised if their sum is above 1.
+ * - `additive` adds the difference to a reference pose.
  */
 export type LayerMode = 'override' | 'average' | 'additive';
 
-/** What an additive layer is the difference to: the pose of the file, the clip's own first keys, or a clip at a time. */
+/** The reference pose of an additive layer: the rest pose, the first keyframes of the layer's clip, or a clip at a time. */
 export type LayerReference = 'rest' | 'first' | { readonly clip: ClipRef; readonly time: number };
 
 /**
- * Joints: a pattern, several, or patterns with weights `0..=1`; of several that match a joint the last counts.
+ * A set of joints: a pattern, several patterns, or patterns with weights `0..=1`. The last pattern that matches a joint counts.
  *
  * | pattern | joints |
  * |---|---|
- * | `Hand`, `Arm/Hand` | those called so; below a parent called so |
- * | `Spine*`, `*_L` | `*` stands for any letters of one name |
- * | `Spine1/**` | `Spine1` and all below |
- * | `/Root/*` | from the root on |
- * | `!Head/**` | not these; if it comes first, all others are meant |
+ * | `Hand`, `Arm/Hand` | joints of this name; with this parent |
+ * | `Spine*`, `*_L` | `*` stands for any characters of one name |
+ * | `Spine1/**` | `Spine1` and all its descendants |
+ * | `/Root/*` | a path from the root |
+ * | `!Head/**` | excludes these joints; as the first pattern, it includes all others |
  *
- * `\\` takes the sign after it as it is. A pattern that fits no joint to the letter is compared as {@link Performer.joint} compares
- * names: case, separators and what stands before a `:` do not matter (`left_hand` finds `mixamorig:LeftHand`). A separator beside a `*`
- * is the end of a word: `*_L` finds `Hand.L` and `HandL`, and not `Tail`.
+ * `\\` escapes the next character. A pattern without an exact match is compared like the names of {@link Performer.joint}: case,
+ * separators and a prefix before `:` are ignored (`left_hand` finds `mixamorig:LeftHand`). A separator beside a `*` is a word
+ * boundary: `*_L` finds `Hand.L` and `HandL`, but not `Tail`.
  */
 export type Mask = string | readonly string[] | Readonly<Record<string, number>>;
 
 /** Options of {@link Layers.add}. */
 export interface LayerOptions extends PlayOptions {
-  /** What it is called, unlike the others. Default: the clip's id, with `~2`, `~3` … if that is taken. */
+  /** The name, unique among the layers. Default: the clip's id, with `~2`, `~3` … if a layer has this name. */
   readonly name?: string;
-  /** Default: `override`. */
+  /** The blend mode. Default: `override`. */
   readonly mode?: LayerMode;
-  /** Of an additive layer. Default: `rest`. */
+  /** The reference pose of an additive layer. Default: `rest`. */
   readonly reference?: LayerReference;
-  /** The joints that it moves. Default: all. */
+  /** The joints that the layer moves. Default: all. */
   readonly mask?: Mask | null;
-  /** `0..=1`; of an averaged layer at least 0, of an additive layer any number. Default: 1. */
+  /** The weight: `0..=1`; at least 0 for an averaged layer, any number for an additive layer. Default: 1. */
   readonly weight?: number;
-  /** Seconds in which it fades in, 0 for at once. Default: it comes as {@link Performer.transition} says. */
+  /** The duration of the fade-in in seconds; 0 for none. Default: {@link Performer.transition}. */
   readonly fade?: number;
-  /** Default: `none`. With another its own playhead, rate and segment count for nothing, and it tells of no markers. */
+  /**
+   * The synchronisation. Default: `none`. With other values, the layer ignores its own playhead, rate and segment, and sends no
+   * markers.
+   */
   readonly sync?: SyncMode;
 }
 
-/** In what a picture is unlike the canvas. What is left out is as it is there. */
+/** The options of a picture that differ from the canvas. The defaults are those of the canvas. */
 export interface StillOptions {
-  /** The time of the clip, in seconds: the viewer's own model is seen as if it had been sought to. Layers and others stay as they are. */
+  /**
+   * The time in seconds of the clip to which the viewer's own model is posed. Its layers, other actors and crowds are not
+   * changed.
+   */
   readonly time?: number | undefined;
-  /** Pixels; of one alone the other follows by the shape of the canvas. */
+  /** The size in pixels. If only one of both is set, the other follows from the aspect ratio of the canvas. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
-  /** Width by height, in place of one of them: the picture is cut to it, around its middle. */
+  /** The aspect ratio (width / height), in place of one of both: the picture is cropped to it, around its centre. */
   readonly aspect?: number | undefined;
-  /** What is behind the model; null is transparent. */
+  /** The background; null is transparent. */
   readonly background?: Rgba | string | null | undefined;
 }
 
 /** Options of {@link Viewer.toBlob}. */
 export interface PictureOptions extends StillOptions {
-  /** `image/png` (the default), `image/jpeg`, `image/webp`. */
+  /** The image format: `image/png` (the default), `image/jpeg`, `image/webp`. */
   readonly mimeType?: string;
-  /** `0..=1`, for the formats that lose detail. */
+  /** The quality of lossy formats, `0..=1`. */
   readonly quality?: number;
 }
 
-/** Options of a still as plain values, which a worker can be sent too: finite numbers, and a background without CSS. */
+/** The options of a still as plain data that can be sent to a worker: finite numbers, and a background without CSS. */
 export interface PlainStill extends Omit<StillOptions, 'background'> {
   readonly background?: Rgba | null;
 }
 
-/** Those of the options that a still has. @throws {@link GambolError} `argument/invalid` */
+/** The checked options of a still. @throws {@link GambolError} `argument/invalid` */
 export function checkedStill({ time, width, height, aspect, background }: StillOptions): PlainStill {
   const given = Object.entries({ time, width, height, aspect }).filter(([, value]) => value !== undefined);
   const numbers = given.map(([name, value]) => [name, checkedNumber(value as number, name)] as const);
   return { ...Object.fromEntries(numbers), ...(background !== undefined && { background: checkedRgba(background) ?? null }) };
 }
 
-/** The encoding of a picture. @throws {@link GambolError} `argument/invalid` */
+/** The checked encoding of a picture. @throws {@link GambolError} `argument/invalid` */
 export function checkedEncoding({ mimeType = 'image/png', quality }: PictureOptions): readonly [mimeType: string, quality: number | undefined] {
   return [checkedText(mimeType, 'mimeType'), quality === undefined ? undefined : checkedNumber(quality, 'quality')];
 }
@@ -202,7 +222,7 @@ function checkedFlag(value: boolean | undefined, what: string): void {
   if (value !== undefined && typeof value !== 'boolean') throw new GambolError('argument/invalid', `${what} must be true or false, not ${shown(value)}.`);
 }
 
-/** Checks how hands are to move the camera. @throws {@link GambolError} `argument/invalid` */
+/** Checks the settings of the camera controls. @throws {@link GambolError} `argument/invalid` */
 export function checkedControls(settings: CameraControlSettings): void {
   checkedObject(settings, 'cameraControls');
   const { keyboard, touchAction, zoom, pan, tap, orbitSensitivity, panSensitivity, zoomSensitivity } = settings;
@@ -212,7 +232,7 @@ export function checkedControls(settings: CameraControlSettings): void {
   for (const [name, factor] of Object.entries({ orbitSensitivity, panSensitivity, zoomSensitivity })) if (factor !== undefined) checkedNumber(factor, name);
 }
 
-/** Checks the options of a viewer, before anything is made for it. @throws {@link GambolError} `argument/invalid` */
+/** Checks the options of a viewer before it is created. @throws {@link GambolError} `argument/invalid` */
 export function checkedViewer(options: ViewerOptions): void {
   checkedObject(options, 'createViewer()');
   const { antialias, autoplay, background, cameraControls, keyboard, maxDpr, reducedMotion, renderer, skinOn, skinning, textureBudget, touchAction } = options;
@@ -235,26 +255,26 @@ export function checkedObject(options: object, call: string): void {
 }
 
 /**
- * Checks what a load from the network may be told.
+ * Checks the options of a network request.
  * @throws {@link GambolError} `argument/invalid`
  */
 export function checkedTransfer(options: { readonly signal?: AbortSignal | undefined; readonly credentials?: RequestCredentials | undefined }, call: string): void {
   checkedObject(options, call);
   const { signal, credentials } = options;
-  // One of another window is none of this one's class.
+  // No `instanceof`: a signal of another window has another class.
   const isSignal = signal === undefined || (typeof signal === 'object' && (signal as AbortSignal | null) !== null && typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function');
   if (!isSignal) throw new GambolError('argument/invalid', `signal must be an AbortSignal, not ${shown(signal)}.`);
   if (credentials !== undefined) checkedWord(credentials, CREDENTIALS, 'credentials');
 }
 
-/** A function of the page, or nothing. @throws {@link GambolError} `argument/invalid` */
+/** Checks that a value is a function or undefined. @throws {@link GambolError} `argument/invalid` */
 export function checkedFunction(value: unknown, what: string): void {
   if (value !== undefined && typeof value !== 'function') throw new GambolError('argument/invalid', `${what} must be a function, not ${shown(value)}.`);
 }
 
 /**
- * Checks that options are an object with no other members than these.
- * @throws {@link GambolError} `argument/invalid`, which names those that there are
+ * Checks that options are an object with no other properties than `known`.
+ * @throws {@link GambolError} `argument/invalid`, which lists the known options
  */
 export function checkedOptions(options: object, known: readonly string[], call: string): void {
   checkedObject(options, call);
@@ -303,7 +323,7 @@ export function checkedVisibility(value: Visibility): Visibility {
   return checkedWord(value, ['pause', 'catch-up', 'run'], 'visibility');
 }
 
-/** Checks how to play without playing. */
+/** Checks the options of a playback. @throws {@link GambolError} `argument/invalid` */
 export function checkedPlaying({ loopMode, repetitions, playbackRate }: PlayOptions): void {
   if (loopMode !== undefined) checkedLoopMode(loopMode);
   if (repetitions !== undefined) checkedRepetitions(repetitions);
@@ -315,7 +335,7 @@ export function checkedSeconds(value: number, what: string): number {
   throw new GambolError('argument/invalid', `${what} must be 0 seconds or more, not ${value}.`);
 }
 
-/** Begin and end; nothing for all. */
+/** The checked begin and end of a segment; empty for the whole clip. */
 export function checkedSegment(value: Segment | null): Partial<Segment> {
   if (value === null) return [];
   const [begin, end, ...more] = (elementsOf(value) ?? [NaN, NaN]) as unknown as Segment;
@@ -323,7 +343,7 @@ export function checkedSegment(value: Segment | null): Partial<Segment> {
   throw new GambolError('argument/invalid', `segment must be a begin and an end, not ${shown(value)}.`);
 }
 
-/** Patterns and their weights, as the core takes them. */
+/** The patterns of a mask and their weights, in the form that the core takes. */
 export function checkedMask(mask: Mask | null): readonly [patterns: string[] | undefined, weights: Float32Array] {
   if (mask === null) return [undefined, Float32Array.of()];
   const patterns = typeof mask === 'string' ? [mask] : elementsOf(mask);
@@ -347,7 +367,7 @@ export function layerWeight(value: number, mode: LayerMode): number {
   throw new GambolError('argument/invalid', `The weight of an ${words}, not ${shown(value)}.`);
 }
 
-/** A number of bytes that textures may take, or the default. @throws {@link GambolError} `argument/invalid` */
+/** A checked texture budget in bytes; undefined for the default. @throws {@link GambolError} `argument/invalid` */
 export function checkedBudget(bytes: number | undefined): number | undefined {
   if (bytes === undefined || (typeof bytes === 'number' && bytes > 0)) return bytes;
   throw new GambolError('argument/invalid', 'textureBudget is a number of bytes above 0, or Infinity.');

@@ -1,43 +1,45 @@
-// What frames cost.
+// Statistics of frames.
 
-/** What a viewer's frames cost, and what it holds; made by {@link Viewer.stats}. */
+/** Statistics of a viewer's frames and GL objects; see {@link Viewer.stats}. */
 export interface Stats {
-  /** How many frames were drawn so far. While nothing changes none is. */
+  /** The number of frames drawn so far. No frame is drawn while nothing changes. */
   readonly frames: number;
-  /** Draw calls of the last frame, shadows and all. */
+  /** Draw calls of the last frame, including shadows. */
   readonly drawCalls: number;
   /** Triangles of the last frame. */
   readonly triangles: number;
-  /** Changes of GL state in the last frame, among them those of programs, textures, and buffers. What is set is not set again. */
+  /**
+   * Changes of GL state in the last frame, including programs, textures and buffers. State that is set already is not set again.
+   */
   readonly stateChanges: number;
   readonly programChanges: number;
   readonly textureChanges: number;
-  /** Of where vertices come from, and of uniform blocks. */
+  /** Changes of vertex arrays and of uniform blocks. */
   readonly bufferChanges: number;
-  /** Bytes given to the GPU for the last frame, or since the one before. */
+  /** Bytes uploaded to the GPU for the last frame, or since the one before. */
   readonly uploadedBytes: number;
-  /** Bytes of them that are joint matrices. */
+  /** The part of {@link uploadedBytes} that is joint matrices. */
   readonly paletteBytes: number;
   /** Actors on stage. */
   readonly actors: number;
-  /** Their joints and other nodes, all of which are posed in each frame. */
+  /** Joints and other nodes of these actors, all of which are posed in each frame. */
   readonly joints: number;
-  /** Milliseconds of CPU that moving and posing took in the last frame; as fine as the browser's clock. */
+  /** CPU time of animation and posing in the last frame, in milliseconds, with the resolution of the browser's clock. */
   readonly updateTime: number;
-  /** Milliseconds of CPU that drawing took. */
+  /** CPU time of drawing in the last frame, in milliseconds. */
   readonly drawTime: number;
   /** Bytes of WebAssembly memory, which all viewers share. */
   readonly memoryBytes: number;
   /**
-   * Seconds of the page's clock that were not played, since a page that hung for one frame does not jump: of a frame that comes more
-   * than 100 ms after the one before, 100 ms count. Frames that stay slow are played by the time that passes.
+   * The time in seconds of the page's clock that was not played. A single frame of more than 100 ms advances time by 100 ms, so
+   * that a page that hangs does not jump. A page whose frames stay slow plays at full speed.
    */
   readonly skippedTime: number;
-  /** GL objects that there are now. */
+  /** The current number of GL objects. */
   readonly live: Readonly<Record<'buffers' | 'textures' | 'samplers' | 'vertexArrays' | 'programs' | 'shaders' | 'framebuffers' | 'fences', number>>;
 }
 
-/** Those of a stage that is gone. */
+/** The statistics of a disposed stage: zeros. */
 export const NO_STATS: Stats = {
   frames: 0, drawCalls: 0, triangles: 0, stateChanges: 0, programChanges: 0, textureChanges: 0, bufferChanges: 0,
   uploadedBytes: 0, paletteBytes: 0, actors: 0, joints: 0, updateTime: 0, drawTime: 0, memoryBytes: 0, skippedTime: 0,

@@ -1,4 +1,4 @@
-// Transforms as pages write them, checked.
+// The types of transforms in the public API, and their checks.
 
 import { GambolError } from '../base/errors.ts';
 import { SPACES, type Space } from './words.ts';
@@ -6,21 +6,24 @@ import { shown } from '../base/shown.ts';
 import { checkedObject } from './options.ts';
 
 export type Vector = readonly [x: number, y: number, z: number];
-/** A rotation; its length does not matter. */
+/** A rotation as a quaternion of any length but 0. */
 export type Quaternion = readonly [x: number, y: number, z: number, w: number];
 
-/** Where something stands. What is left out is as for something that was not moved. */
+/** A transform of an actor or a model. Omitted properties are those of the identity. */
 export interface Place {
-  /** Metres. */
+  /** The position in metres. */
   readonly position?: Vector;
   readonly rotation?: Quaternion;
-  /** One number for all three axes, or three. */
+  /** The scale: one number for all three axes, or three. */
   readonly scale?: number | Vector;
 }
 
 /**
- * The units of an offset at a joint: metres of its model (`metres`: at the joint, turned as it is, without the scale of its chain, which is
- * 0.01 or 100 in many files), or the joint's own space (`joint`), which is scaled as its chain is.
+ * The space of an offset at a joint:
+ *
+ * - `metres`: metres of the joint's model along the joint's axes, without the scale of its chain, which is 0.01 or 100 in many
+ *   files;
+ * - `joint`: the joint's own space, with the scale of its chain.
  */
 export type JointSpace = 'metres' | 'joint';
 
@@ -30,7 +33,7 @@ export interface JointSpaceOptions {
   readonly space?: JointSpace;
 }
 
-/** Whether an offset is in the joint's own units. */
+/** `true` if an offset is in the joint's own space. @throws {@link GambolError} `argument/invalid` */
 export function inOwnUnits(options: JointSpaceOptions): boolean {
   checkedObject(options, 'attach() and project()');
   const { space = 'metres' } = options;
@@ -38,7 +41,7 @@ export function inOwnUnits(options: JointSpaceOptions): boolean {
   throw new GambolError('argument/invalid', `space must be metres or joint, not ${shown(space)}.`);
 }
 
-/** Where a joint shall be; what is left out stays as it is animated. */
+/** The transform of a joint. Omitted properties stay animated. */
 export interface JointTransform {
   readonly translation?: Vector;
   readonly rotation?: Quaternion;
@@ -47,39 +50,39 @@ export interface JointTransform {
 
 /** Options of {@link Joint.override}. */
 export interface OverrideOptions {
-  /** What the transform is relative to. Default: `local`, the joint's parent. */
+  /** The space of the transform. Default: `local`, the space of the joint's parent. */
   readonly space?: Space;
-  /** How far it goes from the animated transform to this one, `0..=1`. Default: 1. */
+  /** The weight, from the animated transform (0) to this one (1). Default: 1. */
   readonly weight?: number;
 }
 
-/** What {@link Joint.lookAt} and {@link Joint.ik} have in common. */
+/** The common options of {@link Joint.lookAt} and {@link Joint.ik}. */
 export interface GoalOptions {
-  /** What the place, and the pole, are in: the world, or the model, wherever that stands. Default: `world`. */
+  /** The space of the target and the pole: world space or model space. Default: `world`. */
   readonly space?: Exclude<Space, 'local'>;
-  /** How far it goes from the animated pose, `0..=1`. Default: 1. */
+  /** The weight against the animated pose, `0..=1`. Default: 1. */
   readonly weight?: number;
 }
 
 /** Options of {@link Joint.lookAt}. */
 export interface LookOptions extends GoalOptions {
-  /** The direction of the joint's own space that is to point at the place. Default: the one that is the model's +Z at rest, where models look. */
+  /** The direction in joint space that points at the target. Default: the model's +Z axis (its front) in the rest pose. */
   readonly axis?: Vector;
-  /** The most that it turns away from where it is animated to look, in radians. Default: π, any way. */
+  /** The largest angle from the animated direction, in radians. Default: π, no limit. */
   readonly limit?: number;
 }
 
 /** Options of {@link Joint.ik}. */
 export interface ReachOptions extends GoalOptions {
-  /** The joint that bends: a knee, an elbow. Default: the one above. */
+  /** The joint that bends: a knee, an elbow. Default: the parent of the joint. */
   readonly middle?: number | string;
-  /** The joint at which the chain hangs: a hip, a shoulder. Default: the one above `middle`. */
+  /** The root of the chain: a hip, a shoulder. Default: the parent of `middle`. */
   readonly root?: number | string;
-  /** The direction in which `middle` points. Default: the one in which it is animated to; a chain that is straight needs one. */
+  /** The direction in which `middle` points. Default: its animated direction; a straight chain needs a pole. */
   readonly pole?: Vector;
 }
 
-/** Translation, rotation and scale as the core takes them. Throws `argument/invalid` if `place` is no object, or a part is no number. */
+/** Translation, rotation and scale in the form that the core takes. Throws `argument/invalid` for an invalid place. */
 export function placeNumbers(place: Place): Float32Array {
   if (typeof place !== 'object' || (place as Place | null) === null) {
     throw new GambolError('argument/invalid', `A place must be an object with position, rotation and scale, not ${shown(place)}.`);
@@ -88,7 +91,7 @@ export function placeNumbers(place: Place): Float32Array {
   return Float32Array.of(...numbers(position, 3, 'position'), ...checkedRotation(rotation), ...checkedScale(scale));
 }
 
-/** The place with `way`, in metres of its own space, added to its position. */
+/** The place after a movement by a vector, in metres of the place's own space. */
 export function movedPlace(place: Place, [x = 0, y = 0, z = 0]: ArrayLike<number> & Iterable<number>): Place {
   if (x === 0 && y === 0 && z === 0) return place;
   const [px = 0, py = 0, pz = 0, qx = 0, qy = 0, qz = 0, qw = 1, sx = 1, sy = 1, sz = 1] = placeNumbers(place);
@@ -101,7 +104,7 @@ export function movedPlace(place: Place, [x = 0, y = 0, z = 0]: ArrayLike<number
 }
 
 export function numbers(value: readonly number[], length: number, what: string): Float32Array {
-  // Copied before it is checked: the elements of a page's list may be getters that answer differently the next time.
+  // Copied before the check, because elements of a page's list may be getters with changing results.
   const list: unknown[] = Array.isArray(value) ? [...(value as readonly unknown[])] : [];
   if (list.length === length && list.every(Number.isFinite)) return Float32Array.from(list as number[]);
   throw new GambolError('argument/invalid', `${what} must be ${length} finite numbers, not ${shown(value)}.`);
@@ -127,7 +130,7 @@ export function checkedWeight(value: number): number {
   throw new GambolError('argument/invalid', `weight must be a number from 0 to 1, not ${shown(value)}.`);
 }
 
-/** The first six numbers; null for nothing. @internal */
+/** A position and a normal from six numbers; null for an empty array. @internal */
 export function placeAndNormal([px, py, pz, nx, ny, nz]: Float64Array): { readonly position: Vector; readonly normal: Vector } | null {
   if (px === undefined || py === undefined || pz === undefined || nx === undefined || ny === undefined || nz === undefined) return null;
   return { position: [px, py, pz], normal: [nx, ny, nz] };

@@ -1,7 +1,7 @@
-// The words of the public API that the module takes, too, and their lists for checks. The module declares the same unions
-// (`src/web/words.rs`), so a difference does not compile.
+// The string unions of the public API that the WebAssembly module also takes, and their values for checks. The module declares
+// the same unions (`src/web/words.rs`), so a difference does not compile.
 
-/** The repetition of a clip: over and over, one time, or forwards and backwards in turn. */
+/** The loop mode of a clip: `repeat`, `once`, or forwards and backwards in turn (`pingpong`). */
 export type LoopMode = 'repeat' | 'once' | 'pingpong';
 export const LOOP_MODES: readonly LoopMode[] = ['repeat', 'once', 'pingpong'];
 
@@ -9,13 +9,13 @@ export const LOOP_MODES: readonly LoopMode[] = ['repeat', 'once', 'pingpong'];
 export type Framing = 'clip' | 'all-clips' | 'pose' | 'rest';
 export const FRAMINGS: readonly Framing[] = ['clip', 'all-clips', 'pose', 'rest'];
 
-/** The treatment of root motion, the way that clips go over the ground; see {@link Performer.setRootMotion}. */
+/** The treatment of root motion, the horizontal movement of clips; see {@link Performer.setRootMotion}. */
 export type RootMotion = 'keep' | 'in-place' | 'accumulate';
 export const ROOT_MOTIONS: readonly RootMotion[] = ['keep', 'in-place', 'accumulate'];
 
 /**
- * The blending of joints that move a vertex together: the mean of their matrices, as glTF has it (`linear`), by which meshes get thin
- * where joints twist or bend far; or the mean of their motions, by which they keep their volume (`dual-quaternion`).
+ * The skinning method. `linear`, the method of glTF, is the weighted mean of joint matrices; meshes lose volume at joints that
+ * twist or bend far. `dual-quaternion` is the weighted mean of rigid motions, which keeps the volume.
  */
 export type Skinning = 'linear' | 'dual-quaternion';
 export const SKINNINGS: readonly Skinning[] = ['linear', 'dual-quaternion'];
@@ -25,20 +25,26 @@ export type Space = 'local' | 'model' | 'world';
 export const SPACES: readonly Space[] = ['local', 'model', 'world'];
 
 /**
- * The way from one clip to another: `inertial`, the new one plays at once, and the difference to what was seen, and to its
- * speed, dies away; `crossfade`, the old one plays on and fades out; `cut`, at once. The difference of morph weights dies away
- * within 0.1 s, so that eyes which were shut open at once.
+ * The transition from one clip to another:
+ *
+ * | value | transition |
+ * |---|---|
+ * | `inertial` | the new clip plays; the offset in pose and velocity from the old one decays |
+ * | `crossfade` | the old clip plays on and fades out |
+ * | `cut` | no transition |
+ *
+ * With `inertial`, the offset of morph weights decays within 0.1 s, so that eyelids do not lag behind.
  */
 export type TransitionMode = 'inertial' | 'crossfade' | 'cut';
 export const TRANSITIONS: readonly TransitionMode[] = ['inertial', 'crossfade', 'cut'];
 
 /**
- * Synchronisation of a clip with the one that the performer plays: none, at the same fraction of its length (`phase`), or at the same
- * fraction between markers of the same names (`marker`), so that footsteps come together.
+ * The synchronisation of a clip with the performer's clip: none, at the same fraction of its length (`phase`), or at the same
+ * fraction between markers of the same names (`marker`), so that footsteps coincide.
  */
 export type SyncMode = 'none' | 'phase' | 'marker';
 export const SYNCS: readonly SyncMode[] = ['none', 'phase', 'marker'];
 
-/** The tone curve from light to colour: Khronos PBR Neutral, AgX, ACES (S. Hill's fit), or cut off at 1. */
+/** The tone mapping: Khronos PBR Neutral, AgX, ACES (S. Hill's fit), or none, which clamps at 1. */
 export type ToneMapping = 'neutral' | 'agx' | 'aces' | 'none';
 export const TONE_MAPPINGS: readonly ToneMapping[] = ['none', 'neutral', 'agx', 'aces'];

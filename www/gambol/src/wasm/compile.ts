@@ -1,17 +1,17 @@
-// Compiles WebAssembly from wherever it comes.
+// Compiles WebAssembly from all kinds of sources.
 
 import { GambolError } from '../base/errors.ts';
 import { localFile, refusal } from '../base/local-files.ts';
 
-/** Where the WebAssembly comes from: an address, a response, the bytes, or a compiled module. */
+/** The source of a WebAssembly module: a URL, a response, the bytes, or a compiled module. */
 export type WasmSource = string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module;
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d] as const;
 
-/** The module of this `name`, compiled while it arrives where the server lets us. */
+/** Compiles the module `name`, by streaming if the server allows it. */
 export async function compile(given: WasmSource, name: string): Promise<WebAssembly.Module> {
   if (given instanceof WebAssembly.Module) return given;
-  // To TypeScript a Module has no members, so that everything is one.
+  // A cast, because for TypeScript `Module` has no members, so that every type matches it.
   const source = given as string | URL | Response | Promise<Response> | BufferSource;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileBytes(source, undefined, name);
 
@@ -28,8 +28,8 @@ export async function compile(given: WasmSource, name: string): Promise<WebAssem
     throw new GambolError('wasm/load', `${name} cannot be fetched${at(url)}: HTTP ${response.status}.`, { url });
   }
 
-  // Compiling while it arrives needs the right MIME type, which many a server does not send; some WebViews refuse
-  // even then. The bytes always do, so they are the second try, from a copy of the same answer.
+  // Streaming compilation needs the right MIME type, which many servers do not send, and fails in some WebViews. The fallback
+  // compiles the bytes of a clone of the response.
   const type = response.headers.get('content-type') ?? '';
   if (typeof WebAssembly.compileStreaming === 'function' && type.startsWith('application/wasm')) {
     const copy = response.clone();
@@ -45,7 +45,7 @@ export async function compile(given: WasmSource, name: string): Promise<WebAssem
 export async function compileBytes(bytes: BufferSource, url: string | undefined, name: string): Promise<WebAssembly.Module> {
   const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!MAGIC.every((byte, i) => view[i] === byte)) {
-    // A development server answers a path it does not know with its index.html.
+    // For example, a development server returns its index.html for an unknown path.
     throw new GambolError('wasm/load', `What came as ${name} is not WebAssembly${at(url)}.`, { url });
   }
   try {

@@ -1,9 +1,9 @@
-// The module as this package uses it. wasm-bindgen declares its classes (`pkg/module.d.ts`, from the doc comments of `src/web`); here
-// are short names for them, and the few shapes that are the package's own.
+// The types of the WebAssembly module. wasm-bindgen declares its classes (`pkg/module.d.ts`, from the doc comments of `src/web`);
+// here are short names for them, and the types that only the package has.
 //
-// Lists of numbers that are handed over are typed arrays that the package made itself, never a page's: the glue reads the `length` of
-// a list more than once, and a list that grows in between would be written past the end of its memory. Names that are handed over are
-// checked to be strings, for the same reason.
+// Lists of numbers that are passed to the module must be typed arrays of the package, never those of a page. The glue reads the
+// `length` of a list more than once, so a list that grows in between would be written past the end of its memory. For the same
+// reason, names must be checked to be strings.
 
 import type { GambolError } from '../base/errors.ts';
 import type { Exports } from '../pkg/glue.js';
@@ -17,7 +17,7 @@ export type CoreImport = Import;
 export type CoreQuery = Query;
 export type CoreSampler = Sampler;
 
-/** The objects that work on a stage, by topic. Only `query` and `events` read, and change nothing. */
+/** The classes of a stage's methods, by topic. `query` and `events` only read the stage. */
 export interface Topics {
   readonly playback: Playback;
   readonly layers: Layers;
@@ -36,48 +36,50 @@ export type CoreStage = Stage & Topics;
 /** An instance of the module. */
 export interface Core extends Omit<Exports, 'Stage'> {
   openStage(context: CoreContext, cpuSkinning: boolean): CoreStage;
-  /** Calls the listener once should the instance stop: everything else throws `wasm/panic` from then on. Returns how to take it back. */
+  /**
+   * Calls the listener once if the instance stops; all calls throw `wasm/panic` afterwards. Returns a function that removes it.
+   */
   onPanic(listener: (error: GambolError) => void): () => void;
-  /** Loads and starts the rest of the module, see `rest.ts`. @throws {@link GambolError} `load/chunk`; the next call tries again. */
+  /** Loads and starts the second module, see `rest.ts`. @throws {@link GambolError} `load/chunk`; the next call tries again. */
   loadRest(): Promise<void>;
-  /** `true` once the rest has started. */
+  /** `true` after the second module has started. */
   isComplete(): boolean;
 }
 
-/** An event of a stage, as {@link Events} tells it. */
+/** An event of a stage, read from {@link Events}. */
 export interface StageEvent {
   readonly actor: number;
-  /** 0 is the base, others are layers. */
+  /** The track: 0 is the base, others are layers. */
   readonly track: number;
   readonly playback: number;
   readonly type: StageEventType;
   readonly time: number;
   readonly skipped: number;
-  /** Of a `loop`. */
+  /** The iteration, for `loop`. */
   readonly iteration: number;
-  /** Of a `clipchange`: the indices of the clips; -1 for none. */
+  /** The indices of the clips, for `clipchange`; -1 for none. */
   readonly from: number;
   readonly to: number;
-  /** Of a `marker`. */
+  /** The name, for `marker`. */
   readonly name: string;
 }
 
-/** A clip or a blend space to be played, as {@link Playback.transitionTo} and {@link Layers.add} take it. */
+/** A clip or a blend space in the form of the arguments of {@link Playback.transitionTo} and {@link Layers.add}. */
 export type SourceNumbers = readonly [clips: Uint32Array, space: Float32Array, inStep: 'phase' | 'marker'];
 
-/** Advances a stage to the page's clock and draws if anything changed; whether to call again. */
+/** Advances a stage to the page's clock and draws if anything has changed; returns `true` if another frame is needed. */
 export function ticked(stage: CoreStage, now: number): boolean {
   const goesOn = stage.tick(now);
   if (goesOn === undefined) stage.fail();
   return goesOn === true;
 }
 
-/** `true` if the box of an actor's pose is in `measured` of the stage now. */
+/** Measures the box of an actor's pose into `measured` of the stage; returns `false` if there is none. */
 export function measured({ query }: CoreStage, actor: number): boolean {
   const shown = query.measure(actor);
   if (shown === undefined) query.fail();
   return shown === true;
 }
 
-/** No numbers. */
+/** An empty array. */
 export const NOTHING: Float64Array = new Float64Array();

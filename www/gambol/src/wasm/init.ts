@@ -9,36 +9,42 @@ import { hasSimd, wanted } from './support.ts';
 
 /** Options of {@link init}. */
 export interface InitOptions {
-  /** `off` takes `gambol.base.wasm`, which does without: the same bits, more slowly. Default: `auto`, where the browser has it. */
+  /**
+   * `off` loads `gambol.base.wasm`, which needs no SIMD: equal results, but slower. Default: `auto`, SIMD if the browser supports
+   * it.
+   */
   readonly simd?: 'auto' | 'off';
-  /** Where the module comes from. Default: `gambol.wasm` beside this script, `gambol.base.wasm` where there is no SIMD. */
+  /** The source of the module. Default: `gambol.wasm` beside this script; `gambol.base.wasm` without SIMD. */
   readonly wasm?: WasmSource;
-  /** The source of the rest of that module, which is loaded behind the first frame. Default: `gambol.more.wasm` (`gambol.base.more.wasm`) beside this script. */
+  /**
+   * The source of the second module, which is loaded after the first frame. Default: `gambol.more.wasm` (`gambol.base.more.wasm`)
+   * beside this script.
+   */
   readonly more?: WasmSource;
-  /** Where the decoder of Draco meshes comes from, should a file need it. Default: `draco.wasm` beside this script. */
+  /** The source of the decoder for Draco meshes, loaded if a file needs it. Default: `draco.wasm` beside this script. */
   readonly draco?: WasmSource;
-  /** Where the decoder of KTX2 images comes from, should a file need it. Default: `basis.wasm` beside this script. */
+  /** The source of the decoder for KTX2 images, loaded if a file needs it. Default: `basis.wasm` beside this script. */
   readonly basis?: WasmSource;
-  /** The address of the script that draws for `renderer: 'worker'`, on the page's own origin. Default: `worker.js` beside this script. */
+  /** The URL of the worker script for `renderer: 'worker'`, on the page's own origin. Default: `worker.js` beside this script. */
   readonly worker?: string | URL;
 }
 
-/** Whether this is part of the one file of `dist/cdn`, which holds the module itself; the build says so. */
+/** `true` in the single file of `dist/cdn`, which contains the module; the build defines it. */
 declare const ONE_FILE: boolean;
 
-/** Compiled once, started anew after a panic. */
+/** The module, compiled once. It is instantiated again after a panic. */
 let compiled: Promise<WebAssembly.Module> | undefined;
 let running: Promise<Core> | undefined;
-/** Where the page says that the decoders are, and the script for workers. */
+/** The sources of the decoders and of the worker script that the page has set. */
 let elsewhere: Pick<InitOptions, 'draco' | 'basis' | 'worker'> = {};
 
 /**
- * Loads the WebAssembly. {@link createViewer} does it by itself; call this to say where the module lies, or to have it
- * ready early. Only the first call counts; after a failure the next one tries again. Where the decoders lie may be said
- * until a file needs them.
+ * Loads the WebAssembly module. {@link createViewer} calls it; call it before to set the source of the module, or to preload it.
+ * Only the first call counts; after a failure the next call tries again. The sources of decoders can be set until a file needs
+ * them.
  *
- * @throws {@link GambolError} `wasm/load` naming the addresses tried, `wasm/unsupported` where the browser has none or
- * the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`.
+ * @throws {@link GambolError} `wasm/load`, with the URLs that were tried; `wasm/unsupported` if the browser has no WebAssembly,
+ * or the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`.
  */
 export async function init(options: InitOptions = {}): Promise<void> {
   const { wasm, more, simd, ...others } = options;
@@ -49,12 +55,12 @@ export async function init(options: InitOptions = {}): Promise<void> {
   await loadCore(wasm);
 }
 
-/** The version of gambol. Loads the WebAssembly if that has not happened yet. */
+/** The version of gambol. Loads the WebAssembly module if it is not loaded yet. */
 export async function version(): Promise<string> {
   return (await loadCore()).version();
 }
 
-/** The instance that everybody shares, or a fresh one if that has stopped. @internal */
+/** The shared instance, or a new one after the last one has stopped. @internal */
 export function loadCore(source?: WasmSource): Promise<Core> {
   running ??= start(source).catch((error: unknown) => {
     running = undefined;
@@ -78,36 +84,36 @@ async function start(source: WasmSource | undefined): Promise<Core> {
   }
 }
 
-/** The module, from where the page says or else from beside this script. */
+/** Compiles the module from the source of the page, or else from beside this script. */
 async function find(source: WasmSource | undefined): Promise<WebAssembly.Module> {
   if (typeof WebAssembly === 'undefined') {
     throw new GambolError('wasm/unsupported', 'This browser has no WebAssembly, which gambol needs.');
   }
   if (source !== undefined) return compile(source, 'gambol.wasm');
   const simd = wanted.simd && hasSimd();
-  // Bundlers look for exactly these words.
+  // Bundlers detect exactly this form of expression.
   if (!simd) return compile(new URL('./gambol.base.wasm', import.meta.url), 'gambol.base.wasm');
   if (ONE_FILE) return inlined();
   let failure: GambolError;
   try {
-    // Bundlers that make no module of it leave no base to the address, which throws.
+    // Throws if a bundler's output is not a module, because there is no base URL.
     return await compile(new URL('./gambol.wasm', import.meta.url), 'gambol.wasm');
   } catch (error) {
     failure = asGambolError(error, 'wasm/load');
   }
   if (failure.code === 'wasm/unsupported') throw failure;
-  // The file got lost on the way through a bundler, a server or a policy; scripts rarely do.
+  // The fallback for a file that a bundler, a server or a policy has lost: scripts are rarely lost.
   return inlined().catch((cause: unknown) => {
     throw new GambolError('wasm/load', `${failure.message} Nor does the script load that has the same bytes. Are all files of gambol on the server?`, { url: failure.url, cause });
   });
 }
 
-/** The module out of a script. */
+/** Compiles the module from the inline script. */
 async function inlined(): Promise<WebAssembly.Module> {
   return compileBytes((await fromScript()).first, undefined, 'gambol.wasm');
 }
 
-/** What a worker needs to start an instance of its own, once there is one here. */
+/** The modules and the script that a worker needs to start its own instance. */
 export interface WorkerNeeds {
   readonly module: Promise<WebAssembly.Module> | undefined;
   readonly rest: Promise<WebAssembly.Module>;
@@ -118,11 +124,11 @@ export function workerNeeds(): WorkerNeeds {
   return { module: compiled, rest: loadRest(), script: elsewhere.worker };
 }
 
-/** How the decoders, which import nothing of the core, get their modules. */
+/** The function by which the decoders, which do not import the core, get their modules. */
 export type CompileDecoder = typeof compileDecoder;
 
 /**
- * The module of a decoder: where the page says, or else from `beside` its script.
+ * Compiles the module of a decoder, from the source of the page, or else from `beside` its script.
  * @throws {@link GambolError} `load/chunk`; the next call tries again.
  */
 export async function compileDecoder(which: 'draco' | 'basis', beside: URL): Promise<WebAssembly.Module> {

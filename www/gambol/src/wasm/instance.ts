@@ -1,11 +1,11 @@
-// An instance of the WebAssembly module, and what happens when it stops.
+// Instances of the WebAssembly module, and their behaviour after a panic.
 
 import instantiate, { type Exports } from '../pkg/glue.js';
 import type { Core, CoreContext, CoreStage } from './core.ts';
 import { isTrap, panicError, type GambolError } from '../base/errors.ts';
 import { notYet } from './rest.ts';
 
-/** Starts an instance. `rest` loads the rest of its module; `stopped` is told when it stops. */
+/** Starts an instance. `rest` loads its second module; `stopped` is called if the instance stops. */
 export async function startInstance(module: WebAssembly.Module, rest: () => Promise<WebAssembly.Module>, stopped: () => void): Promise<Core> {
   const guard = new Guard(stopped);
   let complete = false;
@@ -15,7 +15,7 @@ export async function startInstance(module: WebAssembly.Module, rest: () => Prom
   };
   const { instantiateRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, tooEarly);
   let loadingRest: Promise<void> | undefined;
-  /** Starts the rest once, whoever asks for it. */
+  /** Starts the second module once, for all callers. */
   const loadRest = (): Promise<void> => loadingRest ??= rest().then(instantiateRest).then(() => {
     complete = true;
   }, (error: unknown) => {
@@ -28,7 +28,7 @@ export async function startInstance(module: WebAssembly.Module, rest: () => Prom
   });
 }
 
-/** A stage with its topics. */
+/** Creates a stage with its topics. */
 function openStage(core: Exports, context: CoreContext, cpuSkinning: boolean): CoreStage {
   const stage = new core.Stage(context, cpuSkinning);
   const topics = {
@@ -44,8 +44,8 @@ function openStage(core: Exports, context: CoreContext, cpuSkinning: boolean): C
 }
 
 /**
- * Stands before an instance. A trap poisons it: Rust may have been in the middle of anything. From then on nothing of it
- * runs any more, every viewer is told, and who comes later gets another instance.
+ * Guards the calls to an instance. After a trap, the state of the instance is undefined. Then all calls throw, all viewers are
+ * notified, and later viewers get a new instance.
  */
 class Guard {
   #panic: GambolError | undefined;
@@ -67,7 +67,7 @@ class Guard {
         throw failed(error);
       }
     };
-    // Without a list for each call: most have few arguments, and what is undefined beyond those changes nothing.
+    // Without an array for each call: most functions have few arguments, and additional undefined arguments have no effect.
     const watchFew = (call: (...given: unknown[]) => unknown) => (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown): unknown => {
       if (this.#panic) throw this.#panic;
       try {
@@ -82,13 +82,13 @@ class Guard {
     return Object.fromEntries(entries) as WebAssembly.Exports;
   }
 
-  /** Calls `listener` once when the instance stops; returns how to take it back. */
+  /** Calls `listener` once if the instance stops; returns a function that removes it. */
   readonly onPanic = (listener: (error: GambolError) => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** What takes back the memory of objects that were forgotten: there is none to take from an instance that has stopped. */
+  /** The finalization registry that frees objects after garbage collection; it does nothing after the instance has stopped. */
   get registry(): unknown {
     const guard = this;
     if (typeof FinalizationRegistry === 'undefined') return undefined;
@@ -107,7 +107,7 @@ class Guard {
     this.#stopped();
     const listeners = [...this.#listeners];
     this.#listeners.clear();
-    // Not now: the caller is somewhere inside a call of its own.
+    // Delayed, because the caller is inside another call.
     queueMicrotask(() => {
       for (const listener of listeners) listener(stopped);
     });

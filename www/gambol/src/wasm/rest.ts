@@ -1,5 +1,5 @@
-// The second module, with the features that a first frame does not need (src/base/deferred.rs). It is loaded behind the first frame,
-// or earlier for a call that waits for it; see `Core.loadRest`.
+// The second WebAssembly module, with the features that the first frame does not need (src/base/deferred.rs). It is loaded after
+// the first frame, or earlier for a call that waits for it; see `Core.loadRest`.
 
 import { GambolError } from '../base/errors.ts';
 import { hasSimd, wanted } from './support.ts';
@@ -12,17 +12,17 @@ let coming: Promise<WebAssembly.Module> | undefined;
 /** The error of the last attempt to load it. */
 let failure: GambolError | undefined;
 let given: WasmSource | undefined;
-/** What came out of a script. */
+/** The bytes of the second module from the inline script. */
 let held: Uint8Array<ArrayBuffer> | undefined;
 
-/** Says where the rest comes from, if that is not beside this script. */
+/** Sets the source of the second module. Default: beside this script. */
 export function giveRest(source: WasmSource): void {
   given = source;
-  // A promise that is rejected is told of when the rest is needed.
+  // A rejected promise is reported when the module is needed.
   if (source instanceof Promise) source.catch(() => undefined);
 }
 
-/** Both modules out of a script. */
+/** Loads the bytes of both modules from the inline script. */
 export async function fromScript(): Promise<{ first: Uint8Array<ArrayBuffer>; rest: Uint8Array<ArrayBuffer> }> {
   const { default: first, more } = await import('../pkg/inline.js');
   const bytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (character) => character.charCodeAt(0) - 32);
@@ -31,7 +31,7 @@ export async function fromScript(): Promise<{ first: Uint8Array<ArrayBuffer>; re
   return both;
 }
 
-/** The rest, compiled. @throws {@link GambolError} `load/chunk` */
+/** Loads and compiles the second module, once. @throws {@link GambolError} `load/chunk`; the next call tries again */
 export function loadRest(): Promise<WebAssembly.Module> {
   coming ??= find().then((module) => {
     failure = undefined;
@@ -47,7 +47,7 @@ async function find(): Promise<WebAssembly.Module> {
   try {
     return await compile(given ?? held ?? address(), NAME);
   } catch (error) {
-    // The file got lost where the first one did not: a page that copied only that.
+    // The fallback for a server that has only the first module.
     if (given !== undefined || held || ONE_FILE) throw error;
     const { rest } = await fromScript().catch(() => {
       throw error;
@@ -56,7 +56,7 @@ async function find(): Promise<WebAssembly.Module> {
   }
 }
 
-/** The error of a call that needs the rest before it has started. */
+/** The error of a call that needs the second module before it has started. */
 export function notYet(): GambolError {
   return failure ?? new GambolError('load/chunk', `${NAME} is on its way: call this when load() has resolved.`, { url: given === undefined && !ONE_FILE ? address().href : undefined });
 }
@@ -68,7 +68,7 @@ function missing(cause: unknown, url = cause instanceof GambolError ? cause.url 
 
 const NAME = 'gambol.more.wasm';
 
-/** Bundlers look for exactly these words. */
+/** The default URL of the second module. Bundlers detect exactly this form of expression. */
 function address(): URL {
   return wanted.simd && hasSimd() ? new URL('./gambol.more.wasm', import.meta.url) : new URL('./gambol.base.more.wasm', import.meta.url);
 }

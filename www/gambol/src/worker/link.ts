@@ -1,4 +1,4 @@
-// The page's end of a worker that draws: calls in their order, and works that take a while.
+// The page's connection to a drawing worker: ordered calls, and asynchronous jobs.
 
 import type { StepResult } from '../wasm/core.ts';
 import type { ErrorDetail } from '../values/events.ts';
@@ -7,39 +7,39 @@ import type { WorkerNeeds } from '../wasm/init.ts';
 import type { Answer, Call, Commands, Numbers, Ready, Show, Start, Target } from './protocol.ts';
 
 export interface LinkListener {
-  /** The worker's context was lost, with the last picture, or given back. */
+  /** Called when the worker's context is lost, with the last picture, or restored. */
   context(event: 'lost' | 'restored', picture?: ImageBitmap): void;
-  /** Nothing goes on. */
+  /** Called when the worker has failed. */
   failed(error: ErrorDetail): void;
 }
 
-/** How many milliseconds a worker may take to start. Firefox takes more than ten seconds now and then, where the machine is at work. */
+/** The start timeout of a worker in milliseconds. Firefox may take more than ten seconds on a busy machine. */
 const PATIENCE = 30_000;
 
 /**
- * Milliseconds in which a page may take away the canvas of a viewer that has ended. Firefox's compositor, and with it all that the page
- * shows, stands still for ten seconds where it looks for the picture of a worker that is gone.
+ * The delay in milliseconds before the worker of a disposed viewer is terminated, so that the page can remove the canvas.
+ * Firefox's compositor blocks the page for ten seconds if it waits for a frame of a terminated worker.
  */
 const ENDING = 200;
 
-/** A work under way, by its number; what came of it. */
+/** The number of a pending job, or its result. */
 type Job = number | 'done' | ErrorDetail;
 
 export class Link {
   readonly #worker: Worker;
-  /** Of the worker's GPU. */
+  /** The limits of the worker's GPU, by their GL numbers. */
   readonly parameters: Readonly<Record<number, unknown>>;
   readonly extensions: readonly string[];
   #listener: LinkListener | undefined;
-  /** What is sent at the end of the task at the latest. */
+  /** The buffered calls, which are sent in a microtask at the latest. */
   #calls: Call[] = [];
   #numbers = 1;
-  /** Who waits until all is drawn. */
+  /** The resolvers of {@link shown}, by their numbers. */
   readonly #waiting = new Map<number, () => void>();
   readonly #jobs = new Map<unknown, Job>();
   readonly #stills = new Map<number, (answer: { readonly error?: ErrorDetail; readonly picture?: ImageBitmap }) => void>();
   #ended = false;
-  /** The last that came. */
+  /** The last statistics of the worker. */
   #known: Numbers | undefined;
   #asked = false;
 
@@ -49,14 +49,14 @@ export class Link {
     this.extensions = extensions;
   }
 
-  /** Starts a worker. Throws in words why there is none. */
+  /** Starts a worker. Throws an error with the reason if that fails. */
   static async open({ module, rest, script }: WorkerNeeds): Promise<Link> {
     if (typeof Worker === 'undefined') throw new Error('There are no workers.');
     if (typeof OffscreenCanvas === 'undefined' || !HTMLCanvasElement.prototype.transferControlToOffscreen) throw new Error('Workers have no canvas.');
     const compiled = await module;
     if (!compiled) throw new Error('There is no module.');
     const start: Start = { module: compiled, rest: await rest };
-    // Bundlers look for exactly these words.
+    // Bundlers detect exactly this form of expression.
     const worker = script === undefined ? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }) : new Worker(script, { type: 'module' });
     try {
       const answer = await answered(worker, start);
@@ -69,7 +69,7 @@ export class Link {
     }
   }
 
-  /** Gives the worker its canvas; resolves to what went wrong, if anything. */
+  /** Transfers the canvas to the worker; resolves to the error, if there is one. */
   async show(show: Show, listener: LinkListener): Promise<ErrorDetail | undefined> {
     this.#listener = listener;
     const answer = await answered(this.#worker, show, [show.canvas]).catch(({ message }: Error): Answer => ({ failed: { code: 'viewer/failed', message: `The worker failed: ${message}` } }));
@@ -79,12 +79,15 @@ export class Link {
     return undefined;
   }
 
-  /** A number for an object that is made. */
+  /** Returns a new number, for an object or a job. */
   number(): number {
     return this.#numbers++;
   }
 
-  /** Calls a function of an object of the worker's. What is no plain value is sent at once, since it may change. */
+  /**
+   * Calls a method of an object of the worker. A call with objects as arguments is sent without buffering, because they may
+   * change.
+   */
   call(target: Target, name: string, args: readonly unknown[], made?: number, transfer: Transferable[] = []): void {
     if (this.#ended) return;
     this.#calls.push(made === undefined ? [target, name, args] : [target, name, args, made]);
@@ -96,14 +99,14 @@ export class Link {
     this.call('worker', name, args);
   }
 
-  /** A frame at a time of the page's clock. */
+  /** Requests a frame at a time of the page's clock. */
   tick(now: number): void {
     if (this.#calls.length === 0) return this.#post(now);
     this.command('tick', now);
     this.#send();
   }
 
-  /** Resolves when all that was called so far is drawn, or all is over. */
+  /** Resolves when the effects of all calls so far are drawn, or when the link has ended. */
   shown(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#ended) return resolve();
@@ -113,14 +116,14 @@ export class Link {
     });
   }
 
-  /** What the worker said last; asks it for more. */
+  /** The last statistics of the worker; requests new ones. */
   numbers(): Numbers | undefined {
     if (!this.#asked) this.command('numbers');
     this.#asked = true;
     return this.#known;
   }
 
-  /** Has a work begun that goes by a key; as a step of it says: `done`, or `busy` until then. Throws its error. */
+  /** Begins the job of a key, once; returns `done` if it has ended, else `busy`. Throws the error of the job. */
   job(key: unknown, begin: (number: number) => void): StepResult {
     const job = this.#jobs.get(key);
     if (job === undefined) {
@@ -135,13 +138,13 @@ export class Link {
     return 'busy';
   }
 
-  /** What was begun means nothing any more; of all keys, if none is said. */
+  /** Forgets the job of a key, or all jobs without a key. */
   drop(key?: unknown): void {
     if (key === undefined) this.#jobs.clear();
     else this.#jobs.delete(key);
   }
 
-  /** Rejects with an {@link ErrorDetail}. */
+  /** Draws a still in the worker. Rejects with an {@link ErrorDetail}. */
   still(actor: number | undefined, options: PlainStill): Promise<ImageBitmap> {
     return new Promise((resolve, reject) => {
       const number = this.number();
@@ -195,7 +198,7 @@ export class Link {
   }
 }
 
-/** What a worker says to its first messages; rejects if it does not start. */
+/** Sends a message and resolves to the worker's next answer; rejects if the worker does not start. */
 function answered(worker: Worker, message: unknown, transfer: Transferable[] = []): Promise<Answer> {
   let timer = 0;
   return new Promise<Answer>((resolve, reject) => {

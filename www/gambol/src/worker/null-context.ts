@@ -1,6 +1,6 @@
-// A WebGL2 context that draws nothing: for a stage whose pictures another one draws. It has the limits of the one that does.
+// A WebGL2 context that draws nothing, with the limits of a worker's GPU: for the page's stage, whose twin in the worker draws.
 
-/** `parameters` by their GL numbers. */
+/** Creates a null context. The keys of `parameters` are GL numbers. */
 export function nullContext(parameters: Readonly<Record<number, unknown>>, extensions: readonly string[]): WebGL2RenderingContext {
   const answers: Record<string, (...given: number[]) => unknown> = {
     getParameter: (name = 0) => parameters[name] ?? null,
@@ -8,7 +8,7 @@ export function nullContext(parameters: Readonly<Record<number, unknown>>, exten
     isContextLost: () => false,
     getError: () => 0,
   };
-  // What it is asked to make it says it has made.
+  // Each `create…` method returns a dummy object.
   const made = (): object => ({});
   const nothing = (): null => null;
   return new Proxy(Object.create(WebGL2RenderingContext.prototype) as WebGL2RenderingContext, {

@@ -1,35 +1,36 @@
-// What a page and its worker say to each other. Messages come in the order in which they were sent, and nothing else is relied on.
+// The protocol between a page and its drawing worker. It relies only on the order of messages.
 
 import type { Topics } from '../wasm/core.ts';
 import type { ErrorDetail } from '../values/events.ts';
 import type { PlainStill } from '../values/options.ts';
 import type { Stats } from '../values/stats.ts';
 
-/** The page's first message. */
+/** The first message of the page: the modules. */
 export interface Start {
   readonly module: WebAssembly.Module;
   readonly rest: WebAssembly.Module;
 }
 
-/** The second, once the worker is ready: the canvas that is seen. */
+/** The second message, after the worker is ready: the canvas and its settings. */
 export interface Show {
   readonly canvas: OffscreenCanvas;
   readonly antialias: boolean;
   readonly cpuSkinning: boolean;
 }
 
-/** The topics whose calls change a stage, and reach both stages. */
+/** The topics whose methods change a stage, and which are called on both stages. */
 export type ChangingTopic = Exclude<keyof Topics, 'query' | 'events' | 'mirror'>;
 
 /**
- * What is called: a command of the worker ({@link Commands}), an object of its instance that there is from the beginning, or, by its
- * number, one that is made.
+ * The target of a call: the worker's {@link Commands}, an initial object of its instance, or, by its number, an object that was
+ * made.
  */
 export type Target = 'worker' | 'context' | 'stage' | ChangingTopic | number;
 
 /**
- * From then on, lists of calls: of which object, which function, with what, and what to call the result, if anything. Objects of the
- * instance among the arguments are a {@link Reference}. A number in place of a list is a {@link Commands.tick}, since most are that.
+ * A call: the target, the name of the method, the arguments, and the number of the result, if it is an object. Later messages are
+ * lists of calls. Arguments that are objects of the instance are a {@link Reference}. A number in place of a list is a {@link
+ * Commands.tick}, the most frequent call.
  */
 export type Call = readonly [target: Target, name: string, args: readonly unknown[], made?: number];
 
@@ -37,52 +38,55 @@ export interface Reference {
   readonly object: number;
 }
 
-/** What the worker does besides what the instance does. */
+/** The commands of the worker, in addition to the methods of the instance. */
 export interface Commands {
   /** Makes an object of a class of the instance. */
   make(number: number, name: 'Import' | 'Hdr', ...args: unknown[]): void;
-  /** An object was used up. */
+  /** Forgets an object that was consumed. */
   forget(number: number): void;
-  /** The size of the picture from the next frame on. */
+  /** Sets the size of the picture from the next frame on. */
   resize(width: number, height: number): void;
-  /** Moves the stage to a time of the page's clock. It is drawn when there is nothing else to do. */
+  /** Advances the stage to a time of the page's clock. It is drawn after the pending messages. */
   tick(now: number): void;
-  /** Has the stage drawn, whatever that takes. */
+  /** Draws the stage even if nothing has changed. */
   draw(): void;
-  /** Answered with {@link Numbers} when all that was said is drawn. */
+  /** Draws pending changes, and answers with {@link Numbers}. */
   tell(number: number): void;
-  /** Answered with {@link Numbers} at once. */
+  /** Answers with {@link Numbers} immediately. */
   numbers(): void;
-  /** Works that take many steps, and are answered. */
+  /** Starts the upload of a model: a job of many steps, whose end is answered, like those below. */
   advance(job: number, asset: object): void;
   light(job: number): void;
   crowd(job: number, actor: number): void;
   still(job: number, actor: number | undefined, options: PlainStill): void;
 }
 
-/** It is there, and so are limits of its GPU by their GL numbers, and names of extensions. */
+/** The worker is ready: the limits of its GPU by their GL numbers, and the names of extensions. */
 export interface Ready {
   readonly ready: Readonly<Record<number, unknown>>;
   readonly extensions: readonly string[];
 }
 
-/** Facts of the last frame that only the worker has: those of the stage, the visible members of crowds, and the question that this answers, if any. */
+/**
+ * Statistics of the worker's last frame: those of the stage, the visible members of crowds, and the number of the `tell` that it
+ * answers.
+ */
 export interface Numbers {
   readonly stats: Stats;
   readonly crowds: ReadonlyMap<number, number>;
   readonly told?: number;
 }
 
-/** What the worker says. */
+/** A message of the worker. */
 export type Answer =
   | Ready
-  /** It cannot draw. */
+  /** The worker cannot draw, with the reason. */
   | { readonly refused: string }
   /** The canvas has its context. */
   | { readonly shown: true }
-  /** Also unasked, when the picture has come to rest. */
+  /** Statistics; also sent without a request, after the last frame of a movement. */
   | Numbers
   | { readonly done: number; readonly error?: ErrorDetail; readonly picture?: ImageBitmap }
   | { readonly context: 'lost' | 'restored'; readonly picture?: ImageBitmap }
-  /** Nothing goes on. */
+  /** The worker has failed. */
   | { readonly failed: ErrorDetail };

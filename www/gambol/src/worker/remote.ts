@@ -1,8 +1,8 @@
-// Viewers that a worker draws. `api/create-viewer.ts` loads this script for `renderer: 'worker'`.
+// Viewers with a drawing worker. `api/create-viewer.ts` loads this script for `renderer: 'worker'`.
 //
-// The page has a stage as ever, with all actors, times and the camera, so that whatever is asked is answered at once; but it draws
-// nothing, and poses nobody whom nobody asks about. The worker has another one in an instance of its own, with the canvas. What is called
-// here is called there, in the same order, and the same calls lead to the same state: so its poses are those that would be here.
+// The page has a complete stage with all actors, times and the camera, so that it answers queries synchronously. This stage draws
+// nothing, and poses an actor only for a query. The worker has a second stage in its own instance, with the canvas. Each call is
+// made on both stages in the same order. Equal calls lead to equal states, so both stages have the same poses.
 
 import { GraphicsContext, type Screen } from '../stage/graphics-context.ts';
 import type { Core, CoreAsset, CoreContext, CoreHdr, CoreImport, CoreQuery, CoreStage } from '../wasm/core.ts';
@@ -16,7 +16,7 @@ import { nullContext } from './null-context.ts';
 import { NO_STATS } from '../values/stats.ts';
 import { workerNeeds } from '../wasm/init.ts';
 
-/** The viewer that is made here, as far as this room knows it: its class is above. */
+/** The part of `Viewer` that this file uses; the class is in a higher folder. */
 interface AnyViewer extends EventTarget {
   warn(warning: Warning): void;
 }
@@ -24,7 +24,7 @@ interface AnyViewer extends EventTarget {
 /** The constructor of `Viewer`, which is passed in: the class is in a higher folder than this file. */
 type ViewerClass<Viewer extends AnyViewer> = new (core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, screen?: Screen) => Viewer;
 
-/** What stands for the worker's canvas. */
+/** The placeholder of the worker's canvas on the page. */
 class NullCanvas extends EventTarget {
   readonly #context: WebGL2RenderingContext;
   width = 1;
@@ -40,7 +40,7 @@ class NullCanvas extends EventTarget {
   }
 }
 
-/** A viewer that a worker draws; where there can be none, one that draws here, with a warning. */
+/** Creates a viewer with a drawing worker; if no worker can draw, a viewer with the `shared` context, with a warning. */
 export async function remoteViewer<Viewer extends AnyViewer>(ViewerClass: ViewerClass<Viewer>, core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
   const needs = workerNeeds();
   needs.rest.catch(() => undefined);
@@ -51,7 +51,7 @@ export async function remoteViewer<Viewer extends AnyViewer>(ViewerClass: Viewer
     const viewer = new ViewerClass(core, canvas, { ...options, renderer: 'shared' });
     const why = error instanceof Error ? error.message : String(error);
     const detail = { code: 'render/no-worker', message: `No worker can draw, so the page does. ${why}`, pointer: '' };
-    // When the page has had the time to listen.
+    // Delayed, so that the page can add a listener first.
     setTimeout(() => viewer.warn(detail));
     return viewer;
   }
@@ -68,7 +68,7 @@ class Remote {
   readonly #link: Link;
   readonly #canvas: NullCanvas;
   readonly #panics = new Set<(error: GambolError) => void>();
-  /** The objects that are here and there, by what the package has in their place. */
+  /** Maps each mirrored object to the page's object and to the worker's target. */
   readonly #objects = new WeakMap<object, { readonly here: object; readonly there: Target }>();
 
   private constructor(core: Core, link: Link) {
@@ -79,10 +79,10 @@ class Remote {
 
   static async viewer<Viewer extends AnyViewer>(ViewerClass: ViewerClass<Viewer>, core: Core, link: Link, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
     const { antialias = true, skinning, skinOn = skinning } = options;
-    // Some of what moves a stage without drawing it is in the rest.
+    // A stage that advances without drawing needs the second module.
     await core.loadRest();
     const remote = new Remote(core, link);
-    // What was seen, while the context is lost: some browsers blank the canvas.
+    // A copy of the last picture, because some browsers clear the canvas when its context is lost.
     const picture = new LastPicture(canvas);
     let offscreen: OffscreenCanvas;
     try {
@@ -138,7 +138,7 @@ class Remote {
     };
   }
 
-  /** The instance of this page, whose objects tell the worker's what they are told. */
+  /** The instance of the page, with objects that mirror their calls to the worker. */
   #wrapped(): Core {
     const core = this.#core;
     const link = this.#link;
@@ -154,7 +154,7 @@ class Remote {
       },
       Context: made((canvas: HTMLCanvasElement, antialias: boolean) => {
         const here = new core.Context(canvas, antialias);
-        // Of a loss the worker knows before the page does.
+        // The worker detects a loss before the page, so `lose` is not forwarded.
         return this.#mirror(here, 'context', { lose: () => undefined, restore: () => link.call('context', 'restore', []), free: () => here.free() });
       }) as unknown as Core['Context'],
       openStage: (context, cpuSkinning) => this.#stage(core.openStage(this.#here(context) as CoreContext, cpuSkinning)),
@@ -188,7 +188,7 @@ class Remote {
     });
   }
 
-  /** Questions about a model are answered here; calls that compile it or add to it happen here and there. */
+  /** Mirrors a model: queries are answered on the page; other calls are made on both sides. */
   #asset(here: CoreAsset, there: number): CoreAsset {
     return this.#mirror(here, there, {
       describe: () => here.describe(),
@@ -220,7 +220,7 @@ class Remote {
         link.drop(asset);
         tell('prepare')(asset);
       },
-      // Only the worker knows.
+      // Only the stage of the worker knows it.
       isComplete: () => false,
       release: (asset) => {
         link.drop(asset);
@@ -246,7 +246,7 @@ class Remote {
     });
   }
 
-  /** Pictures are the worker's alone; the light that was on its way there is not waited for any more. */
+  /** Mirrors the lighting: pictures go to the worker only, and a pending lighting job is forgotten. */
   #lighting(here: CoreStage['lighting']): CoreStage['lighting'] {
     const link = this.#link;
     const take = (name: 'setEnvironment' | 'setSkyPicture') => (picture: CoreHdr): void => {
@@ -266,7 +266,7 @@ class Remote {
     });
   }
 
-  /** All but what only the worker knows; here nothing is drawn. */
+  /** The queries of the page's stage, with the statistics of the worker. */
   #query(here: CoreQuery): CoreQuery {
     const link = this.#link;
     const own: Partial<CoreQuery> = {
@@ -277,7 +277,7 @@ class Remote {
     return Object.assign(Object.create(here) as CoreQuery, own);
   }
 
-  /** An object that calls the other one of its kind, too; `own` are functions that do something else. */
+  /** A proxy that calls the page's object and the worker's; the methods in `own` replace this. */
   #mirror<T extends object>(here: T, there: Target, own: Partial<T>): T {
     const mirrored = new Proxy(here, {
       get: (_, name) => {
@@ -286,7 +286,7 @@ class Remote {
         if (typeof value !== 'function' || typeof name === 'symbol') return value;
         return (...args: unknown[]): unknown => {
           const result: unknown = value.apply(here, args.map((arg) => this.#here(arg)));
-          // What throws here changes nothing there.
+          // After the call on the page, so that a call that throws does not reach the worker.
           this.#link.call(there, name, args.map((arg) => this.#there(arg)));
           return result;
         };
@@ -303,7 +303,7 @@ class Remote {
   #there(arg: unknown): unknown {
     const known = this.#objects.get(arg as object);
     if (typeof known?.there === 'number') return { object: known.there } satisfies Reference;
-    // A part of a buffer would take all of it along.
+    // A view of a larger buffer is copied, because a message would include the whole buffer.
     return arg instanceof Uint8Array && arg.byteLength < arg.buffer.byteLength ? arg.slice() : arg;
   }
 
@@ -312,7 +312,7 @@ class Remote {
   }
 }
 
-/** What `new` can be said to. */
+/** A constructor that returns the result of `make`. */
 function made<Args extends unknown[]>(make: (...args: Args) => object): unknown {
   return function (...args: Args) {
     return make(...args);

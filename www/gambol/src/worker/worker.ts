@@ -1,4 +1,5 @@
-// The worker that draws for a page; see `remote.ts`. A script without imports when it is built, since bundlers make others of some.
+// The drawing worker of a page; see `remote.ts`. The build makes it a script without imports, because bundlers would rewrite
+// imports.
 
 import { ticked, type Core, type CoreAsset, type CoreContext, type CoreStage, type StepResult } from '../wasm/core.ts';
 import { asGambolError } from '../base/errors.ts';
@@ -14,16 +15,16 @@ function post(answer: Answer, transfer: Transferable[] = []): void {
   self.postMessage(answer, { transfer });
 }
 
-/** Limits of a GPU: what the page asks about in place of the worker. */
+/** The names of the GL parameters that the page's null context needs. */
 const LIMITS = /^(MAX_|VERSION$|SAMPLES$|UNIFORM_BUFFER_OFFSET_ALIGNMENT$)/;
 
-/** The most bytes that go to the GPU in one step. */
+/** The upper limit of bytes that one step uploads to the GPU. */
 const BYTES_AT_ONCE = 1 << 20;
 
-/** Pictures that the GPU may be behind. Two, so that it always has work. */
+/** The number of frames that the GPU may be behind. Two, so that it always has work. */
 const BEHIND = 2;
 
-/** Milliseconds after which it is not waited for any longer, whatever it says. */
+/** The timeout in milliseconds after which a fence of the GPU counts as passed. */
 const LONG = 1000;
 
 let core: Core;
@@ -49,32 +50,35 @@ class Theatre {
   readonly #gl: WebGL2RenderingContext;
   readonly #stage: CoreStage;
   readonly #context: CoreContext;
-  /** What the page has made, by its numbers. */
+  /** The objects that the page has made, by their numbers. */
   readonly #objects = new Map<number, Callable>();
   #size: readonly [width: number, height: number];
-  /** Whether the context is gone, or the stage is not told yet that there is another. */
+  /** `true` if the context is lost, or the stage is not restored yet. */
   #lost = false;
-  /** The time of the last tick, and whether there will be something to draw without any change. */
+  /** The time of the last tick. */
   #now = 0;
+  /** `true` if further frames will follow without a change. */
   #goesOn = false;
-  /** Whether there is something to draw, and whether that may take a while. */
+  /** `true` if a frame is due. */
   #due = false;
+  /** `true` if the frame must be drawn even if nothing has changed. */
   #forced = false;
-  /** Ends of pictures that the GPU is not known to have come to, and when they were asked for, the oldest first. */
+  /** The fences of frames that the GPU may not have finished, and their times, the oldest first. */
   readonly #drawing: (readonly [WebGLSync | null, number])[] = [];
-  /** Leads to the end of what is to be done, so that who is behind draws once. */
+  /** Defers drawing behind the pending messages, so that a worker that is behind draws only once. */
   readonly #later = new MessageChannel();
-  /** The last picture, or nearly so, and when it was taken: some browsers blank a canvas whose context is lost. */
+  /** A recent picture, because some browsers clear a canvas whose context is lost. */
   #last: ImageBitmap | undefined;
+  /** The time at which `#last` was copied. */
   #taken = -Infinity;
-  /** Works under way, and the models they are for. */
+  /** The pending jobs, and the models that they are for. */
   readonly #jobs = new Map<number, CoreAsset | undefined>();
-  /** What went wrong with models on their way. */
+  /** The errors of models that are being uploaded; the next `advance` throws them. */
   readonly #broken = new Map<unknown, unknown>();
   readonly #crowds = new Set<number>();
 
   constructor({ canvas, antialias, cpuSkinning }: Show) {
-    // Firefox gives a canvas its context once, and throws when it is asked again.
+    // Firefox throws at the second `getContext` of an OffscreenCanvas, so the context is cached.
     let gl: RenderingContext | null = null;
     const once = canvas.getContext.bind(canvas) as (...args: unknown[]) => RenderingContext | null;
     Object.defineProperty(canvas, 'getContext', { value: (...args: unknown[]) => gl ??= once(...args) });
@@ -86,7 +90,7 @@ class Theatre {
     this.#context = context;
     this.#stage = core.openStage(context, cpuSkinning);
     canvas.addEventListener('webglcontextlost', (event) => {
-      // Says that it knows how to go on; whether the page wants that, it says when it is back.
+      // Allows a restore; the page decides about it when the context is restored.
       event.preventDefault();
       this.#lost = true;
       context.lose();
@@ -102,7 +106,7 @@ class Theatre {
 
   do(calls: readonly Call[]): void {
     for (const call of calls) this.#do(call);
-    // The page has those of its own.
+    // Discards the events, because the page's stage has the same ones.
     while (this.#stage.events.next());
   }
 
@@ -117,7 +121,7 @@ class Theatre {
       if (name === 'free' && typeof target === 'number') this.#objects.delete(target);
       if (name === 'restore' && target === 'stage') this.#lost = false;
     } catch (error) {
-      // Another one will come, and the page will say all that is needed for it.
+      // After a loss of the context, the page will repeat the necessary calls for the new one.
       if (this.#gone) return;
       if (target === 'stage' && (name === 'prepare' || name.startsWith('setImage'))) this.#broken.set(first, error);
       else throw error;
@@ -173,7 +177,7 @@ class Theatre {
     return this.#lost || this.#gl.isContextLost();
   }
 
-  /** What becomes of models and crowds. */
+  /** Tracks crowds and the jobs of models. */
   #note(target: Call[0], name: string, first: unknown): void {
     if (target === 'crowds' && name === 'make') this.#crowds.add(first as number);
     if (target === 'stage' && (name === 'prepare' || name === 'release')) {
@@ -188,7 +192,7 @@ class Theatre {
     return known as unknown as Callable;
   }
 
-  /** A new size clears the canvas, so it comes with a picture. */
+  /** Applies a new size directly before a frame, because it clears the canvas. */
   #fit(): void {
     const [width, height] = this.#size;
     if (this.#canvas.width !== width) this.#canvas.width = width;
@@ -202,8 +206,8 @@ class Theatre {
   }
 
   /**
-   * Whether the GPU has enough to do. Nothing else holds a worker back: browsers take its calls as fast as it makes them, and those of
-   * all others on the page wait until they are done.
+   * `true` if the GPU has enough pending frames. Nothing else throttles a worker: browsers queue its GL calls without a limit,
+   * and the calls of all other contexts of the page wait for them.
    */
   #behind(now: number): boolean {
     const gl = this.#gl;
@@ -216,7 +220,7 @@ class Theatre {
     return this.#drawing.length >= BEHIND;
   }
 
-  /** Draws what is due; unless it is waited for, when the GPU can. */
+  /** Draws the frame that is due: now if the page waits for it (`waited`), else when the GPU is ready. */
   #draw(waited = false): void {
     if (!this.#due || this.#lost) return;
     const now = performance.now();
@@ -225,20 +229,20 @@ class Theatre {
     this.#fit();
     try {
       if (this.#forced) this.#stage.draw();
-      // The page comes again by itself if something moves; else not all could be drawn.
+      // If nothing moves, the page sends no tick; but not everything could be drawn yet, so the worker tries again.
       else if (ticked(this.#stage, this.#now) && !this.#goesOn) setTimeout(() => this.#request(), 16);
     } catch (error) {
       if (!this.#gone) throw error;
     }
     this.#forced = false;
     this.#drawing.push([this.#gl.fenceSync(this.#gl.SYNC_GPU_COMMANDS_COMPLETE, 0), now]);
-    // Without it the end may never be sent.
+    // Without a flush the fence may never be sent.
     this.#gl.flush();
     this.#keep();
     if (!this.#goesOn) this.#tell();
   }
 
-  /** Copies the picture, in the task that drew it; one that moves only now and then. */
+  /** Copies the picture, in the task that drew it; while it changes, at most once per second. */
   #keep(): void {
     const now = performance.now();
     if (this.#goesOn && now - this.#taken < 1000) return;
@@ -267,7 +271,7 @@ class Theatre {
       while (this.#jobs.has(job)) {
         const left = step(BYTES_AT_ONCE, true);
         if (left === 'done') return post({ done: job });
-        // In between come frames.
+        // Yields, so that frames can be drawn in between.
         await (left === 'more' ? breathe() : moment());
       }
     };
@@ -286,7 +290,7 @@ class Theatre {
 
 let theatre: Theatre | undefined;
 
-/** What goes wrong is the end. */
+/** Calls `act`; an error ends the viewer. */
 function attempt(act: () => void): void {
   try {
     act();

@@ -1,4 +1,4 @@
-// What buttons and keys do; each returns the words that say what was done, for those who cannot see it.
+// The actions of buttons and keys. Most return a description of the change for screen readers.
 
 import type { LoopMode } from '../../values/words.ts';
 import type { Player } from './player.ts';
@@ -29,7 +29,7 @@ export function toggle(element: Player): string {
   return 'Paused';
 }
 
-/** Pauses and moves by frames. Nobody waits for the frame to be on screen. */
+/** Pauses and moves the playhead by frames, without waiting for the frame to be presented. */
 export function step(element: Player, frames: number): void {
   element.step(frames).catch((error: unknown) => element.warn(error));
 }
@@ -39,7 +39,7 @@ export function setSpeed(element: Player, rate: number): string {
   return `Speed ${speedWords(rate)}`;
 }
 
-/** The next speed up or down. */
+/** Sets the next higher or lower speed of {@link SPEEDS}. */
 export function changeSpeed(element: Player, direction: 1 | -1): string {
   const rate = element.timeScale;
   const next = direction > 0 ? SPEEDS.find((other) => other > rate + 1e-9) : SPEEDS.findLast((other) => other < rate - 1e-9);
@@ -51,7 +51,7 @@ export function nextLoopMode(element: Player): string {
   return LOOPS[element.loopMode].words;
 }
 
-/** The clip after the current one, or before it; round and round. */
+/** Selects the next or the previous clip, and wraps around at the ends of the list. */
 export function changeClip(element: Player, direction: 1 | -1): string {
   const { viewer } = element;
   const clips = viewer?.clips ?? [];
@@ -76,7 +76,7 @@ export function toggleFullscreen(element: Player): void {
   else if (canFullscreen()) element.requestFullscreen().catch(() => undefined);
 }
 
-/** Saves the picture, named after the model. */
+/** Downloads the picture as a PNG file, named after the model. */
 export async function savePicture(element: Player): Promise<void> {
   const blob = await element.toBlob();
   const stem = (element.viewer?.model?.name ?? '').replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N} _-]+/gu, '_') || 'gambol';
@@ -84,6 +84,6 @@ export async function savePicture(element: Player): Promise<void> {
   link.href = URL.createObjectURL(blob);
   link.download = `${stem}.png`;
   link.click();
-  // Not before the browser has begun to read it.
+  // A delay, because the browser reads the URL after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

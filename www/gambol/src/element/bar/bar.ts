@@ -9,7 +9,7 @@ import css from './controls.css';
 import { Scrubber } from './scrubber.ts';
 import type { Player } from './player.ts';
 
-/** Strokes, and what is filled. */
+/** The paths of an icon: one that is stroked, and one that is filled. */
 type Drawing = readonly [strokes: string, solid?: string];
 
 const PLAY: Drawing = ['', 'M8 5.500v13a.9.9 0 0 0 1.400.7l10-6.500a.9.9 0 0 0 0-1.400l-10-6.500A.9.9 0 0 0 8 5.500Z'];
@@ -92,7 +92,7 @@ export class Bar {
     this.#fill();
   }
 
-  /** Shows the state of now. */
+  /** Updates all controls to the state of the viewer. */
   show(): void {
     const { paused, ended, loopMode, playbackRate, clip, clips } = this.#viewer;
     const playing = !paused || this.#scrubber.playsOn;
@@ -106,7 +106,7 @@ export class Bar {
     this.#name(this.#fullscreen, full ? 'Leave full screen' : 'Full screen', 'F');
     this.#clips.value = clip?.id ?? '';
     const rate = String(playbackRate);
-    // Any speed may be set.
+    // A speed that is not in the list is added to it.
     if (![...this.#speeds.options].some(({ value }) => value === rate)) this.#speeds.append(new Option(speedWords(playbackRate), rate));
     this.#speeds.value = rate;
     this.#scrubber.showMarkers();
@@ -118,7 +118,7 @@ export class Bar {
     this.element.remove();
   }
 
-  /** The clips of another model. */
+  /** Fills the list of clips after a change of model. */
   #fill(): void {
     const { clips } = this.#viewer;
     this.#clips.replaceChildren(...clips.map(({ id, index }) => new Option(id || `Clip ${index + 1}`, id)));
@@ -145,7 +145,7 @@ export class Bar {
     setAttribute(button, 'title', `${words} (${key})`);
   }
 
-  /** One stop for Tab; arrows go from tool to tool. https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/ */
+  /** Roving tabindex: one tab stop, and arrow keys between tools. https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/ */
   #rove(tools: readonly HTMLElement[]): void {
     const only = (chosen: HTMLElement): void => tools.forEach((tool) => (tool.tabIndex = tool === chosen ? 0 : -1));
     only(this.#play);

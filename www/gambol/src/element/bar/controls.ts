@@ -1,4 +1,4 @@
-// Bar and keys: a script of its own, which elements with `controls` load, and those that get focus.
+// The bar and its keys: a script that is loaded lazily, by elements with `controls` and by elements that get the focus.
 
 export { Bar } from './bar.ts';
 export { press } from './keyboard.ts';

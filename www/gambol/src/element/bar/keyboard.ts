@@ -1,4 +1,4 @@
-// What keys do; `element/gestures.ts` listens to them.
+// The actions of keys; `element/gestures.ts` listens for the keys.
 
 import { adoptStyle, make } from '../base/dom.ts';
 import { changeClip, changeSpeed, nextLoopMode, savePicture, setSpeed, step, toggle, toggleFullscreen } from './actions.ts';
@@ -14,7 +14,7 @@ const seekTo = (fraction: number): Act => (element) => {
   element.currentTime = fraction * element.duration;
 };
 
-/** Shows a debug view, or no longer. */
+/** Returns an action that toggles a debug view. */
 const view = (name: string): Act => (element) => {
   const shown = (element.debug ?? '').split(/\s+/).filter(Boolean);
   const views = shown.includes(name) ? shown.filter((other) => other !== name) : [...shown, name];
@@ -44,7 +44,7 @@ const KEYS: Readonly<Record<string, Act>> = {
   ...Object.fromEntries([...'0123456789'].map((digit) => [digit, seekTo(Number(digit) / 10)])),
 };
 
-/** For people: keys, a tab, and what they do. */
+/** The list of keys for users: in each line the keys, a tab, and their action. */
 const LIST = `Space K\tplay, pause
 , .\ta frame back, on
 J L\ta second back, on
@@ -58,13 +58,13 @@ B G H\tskeleton, ground, framing
 ← ↑ → ↓\tturn; with Shift, move
 + −\tzoom`;
 
-/** Does what the key stands for. */
+/** Runs the action of a key. */
 export function press(element: Player, key: string): void {
   const said = key === '?' ? showKeys(element) : KEYS[key]?.(element);
   if (said) element.say(said);
 }
 
-/** Shows the list in a dialog, or takes it away. */
+/** Opens the dialog with the list of keys, or closes it. */
 function showKeys({ shadowRoot: root }: Player): void {
   if (!root) return;
   const shown = root.querySelector('dialog');

@@ -1,9 +1,9 @@
-// The element as its bar and its keys see it.
+// The interface of the element that its bar and its keys use.
 
 import type { Viewer } from '../../api/viewer.ts';
 import type { LoopMode } from '../../values/words.ts';
 
-/** The part of `<gambol-viewer>` that bar and keys use: some attributes, and methods that scripts call, too. */
+/** The part of `<gambol-viewer>` that bar and keys use: attributes and methods of its public API. */
 export interface Player extends HTMLElement {
   animationName: string | null;
   currentTime: number;
@@ -18,8 +18,8 @@ export interface Player extends HTMLElement {
   step(frames: number): Promise<void>;
   toBlob(): Promise<Blob>;
   updateFraming(): Promise<void>;
-  /** Tells the page of an error, unless the viewer has ended or another model is loaded. */
+  /** Sends a `warning` for an error, except for the disposal of the viewer and the abort of a load. */
   warn(error: unknown): void;
-  /** Says something to people who listen to a screen reader. */
+  /** Announces a text to screen readers. */
   say(words: string): void;
 }

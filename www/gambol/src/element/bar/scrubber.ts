@@ -1,11 +1,11 @@
-// The slider that shows and sets the time, also while the clip plays.
+// The timeline slider, which shows and sets the playhead.
 
 import type { Viewer } from '../../api/viewer.ts';
 import { make, setAttribute } from '../base/dom.ts';
 import { step, timeWords } from './actions.ts';
 import type { Player } from './player.ts';
 
-/** Frames closer than this, in CSS pixels, would only make a grey line. */
+/** The least distance of two ticks in CSS pixels; closer ticks would merge into a grey line. */
 const CLOSEST_TICKS = 5;
 
 export class Scrubber {
@@ -15,7 +15,7 @@ export class Scrubber {
   readonly #input: HTMLInputElement;
   readonly #markers: HTMLElement;
   readonly #changed: () => void;
-  /** While somebody holds the thumb: where it was, and whether to play on afterwards. */
+  /** While the thumb is held: the time before, and `playing` if playback resumes after the release. */
   #held: { readonly time: number; readonly playing: boolean } | undefined;
   #spoken = '';
 
@@ -34,12 +34,12 @@ export class Scrubber {
     input.addEventListener('keydown', (event) => this.#key(event));
   }
 
-  /** Whether the thumb is held; the buttons then still say what will be after it. */
+  /** `true` if the thumb is held and playback resumes after its release, so that buttons keep showing “playing”. */
   get playsOn(): boolean {
     return this.#held?.playing ?? false;
   }
 
-  /** Shows the time of now. */
+  /** Updates the slider to the current time. */
   show(): void {
     const { currentTime, duration, clip } = this.#viewer;
     const input = this.#input;
@@ -52,7 +52,10 @@ export class Scrubber {
     if (spoken !== this.#spoken) setAttribute(input, 'aria-valuetext', (this.#spoken = spoken));
   }
 
-  /** Shows the markers of the clip of now, and its frames as ticks, or every tenth, or its seconds, whichever do not run together. */
+  /**
+   * Shows the markers of the current clip, and ticks at the smallest step (1, 5 or 10 frames, then seconds) that keeps them
+   * apart.
+   */
   showMarkers(): void {
     const { duration, clip, clips } = this.#viewer;
     const width = this.element.clientWidth;
@@ -74,7 +77,7 @@ export class Scrubber {
 
   #hold(): void {
     this.#held = { time: this.#host.currentTime, playing: !this.#host.paused };
-    // The clip stands still under the finger.
+    // Paused, so that playback does not move the thumb while it is dragged.
     this.#host.pause();
   }
 

@@ -1,32 +1,32 @@
-// Kinds of attributes: how each is read and written. Properties are made of them.
+// Kinds of attributes: conversions between attributes and properties.
 
-/** How an attribute is read and written. */
+/** A conversion between the text of an attribute and the value of its property. */
 export interface Kind<Value> {
   read(text: string | null): Value;
-  /** Null takes the attribute away. */
+  /** Returns the text of the attribute; null removes the attribute. */
   write(value: Value): string | null;
 }
 
-/** The element, as far as its attributes change it, with or without a viewer. */
+/** The methods of the element that its attributes call, with or without a viewer. */
 export interface AttributeHost {
-  /** Loads the model that `src` names, unless `srcObject` is shown. */
+  /** Loads the model of `src`, unless `srcObject` is set. */
   changeSource(): void;
-  /** Loads the model with its clips again. */
+  /** Loads the model and its clips again. */
   reload(): void;
-  /** Begins to load, or gives up the viewer, as attributes say now. */
+  /** Creates the viewer and begins to load, if the attributes ask for it. */
   update(): void;
-  /** Shows the poster, or no longer. */
+  /** Shows or hides the poster. */
   showPoster(): void;
-  /** Tells screen readers. */
+  /** Updates the description for screen readers. */
   describe(): void;
   showBar(): void;
   /** Shows the interaction prompt or hides it, and tells screen readers whether the camera can be moved. */
   changeControls(): void;
-  /** Plays if `autoplay` says so and nothing plays. */
+  /** Plays if `autoplay` is set and playback is paused. */
   autoplayNow(): void;
   /** Ends a movement by `interact()`. */
   endInteraction(): void;
-  /** Forgets the place of `entityTransform`. */
+  /** Removes the transform that `entityTransform` has set. */
   standAsSaid(): void;
 }
 
@@ -34,9 +34,9 @@ export interface AttributeHost {
 export interface Attribute<Value, Scene> extends Kind<Value> {
   /** The change of the element itself after each change of the attribute, before {@link effect}. */
   readonly changed?: (element: AttributeHost) => void;
-  /** Does what the attribute asks for: first when there is a viewer, then after each change. An error becomes a warning. */
+  /** Applies the attribute to the viewer: when the viewer is created, and after each change. An error becomes a warning. */
   readonly effect?: (scene: Scene) => void;
-  /** The number of values that it lists, if they are numbers with units. */
+  /** The number of values in the attribute, if they are numbers with units. */
   readonly values?: 1 | 3;
 }
 
@@ -45,18 +45,18 @@ export type AttributeTable<Attributes, Scene> = { readonly [Name in keyof Attrib
 
 export const text: Kind<string | null> = { read: (value) => value, write: (value) => value };
 
-/** An empty attribute is the default, too. */
+/** Text with a default, which an empty attribute has, too. */
 export const words = (fallback: string): Kind<string> => ({ read: (value) => value || fallback, write: String });
 
 export const flag: Kind<boolean> = { read: (value) => value !== null, write: (value) => (value ? '' : null) };
 
-/** One of these words, the first unless said. */
+/** One of these words; the default is the first. */
 export const one = <Word extends string>(...words: readonly [Word, ...Word[]]): Kind<Word> => ({
   read: (value) => words.find((word) => word === value?.toLowerCase()) ?? words[0],
   write: String,
 });
 
-/** A number that is no less than `least`. */
+/** A number, clamped to `least..=most`. */
 export const number = (fallback: number, least = -Infinity, most = Infinity): Kind<number> => ({
   read: (value) => {
     const read = value === null || value.trim() === '' ? NaN : Number(value);
@@ -78,10 +78,10 @@ export const index: Kind<number | null> = {
 
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Gives a class a property for each attribute: the attribute is where the value is. */
+/** Defines a property on a class for each attribute. The attribute stores the value. */
 export function reflect<Values extends object>(prototype: HTMLElement, kinds: { readonly [Name in keyof Values]: Kind<Values[Name]> }): void {
   for (const name of Object.keys(kinds) as (keyof Values & string)[]) {
-    // A class may have one of its own.
+    // Accessors that the class defines take precedence.
     if (Object.hasOwn(prototype, name)) continue;
     const attribute = kebab(name);
     const kind = kinds[name];
@@ -100,7 +100,10 @@ export function reflect<Values extends object>(prototype: HTMLElement, kinds: { 
   }
 }
 
-/** Properties that a framework set before the class was there would hide those of the class. */
+/**
+ * Sets own properties again through the class: a framework may set them before the class is defined, and they would hide its
+ * accessors.
+ */
 export function upgradeProperties(element: HTMLElement, names: Iterable<string>): void {
   for (const name of names) {
     if (!Object.hasOwn(element, name)) continue;

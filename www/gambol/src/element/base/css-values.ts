@@ -1,14 +1,14 @@
-// The values of camera attributes: `45deg calc(75deg - env(window-scroll-y) * 20deg) 105%`, as <model-viewer> has them.
+// The values of camera attributes, as in <model-viewer>: `45deg calc(75deg - env(window-scroll-y) * 20deg) 105%`.
 
-/** What words stand for in one place of a list. */
+/** The reference values for one entry of a list. */
 export interface Basis {
-  /** What 100 % is. */
+  /** The value of 100 %. */
   readonly whole: number;
-  /** What `auto` is; `whole` unless said. */
+  /** The value of `auto`. Default: `whole`. */
   readonly auto?: number;
 }
 
-/** Of a unit: radians, metres, milliseconds, plain numbers. */
+/** Factors of units to radians, metres and plain numbers. */
 const UNITS: Readonly<Record<string, number>> = {
   '': 1, rad: 1, deg: Math.PI / 180, m: 1, cm: 0.01, mm: 0.001,
 };
@@ -16,8 +16,8 @@ const UNITS: Readonly<Record<string, number>> = {
 type Token = { readonly number: number; readonly unit: string } | { readonly word: string };
 
 /**
- * The numbers of a list, as many as there are bases, in radians and metres. What is missing is `auto`; a list that makes no
- * sense is `auto` all over.
+ * The numbers of a list in radians and metres, one for each basis. Missing entries are `auto`. In a list that cannot be parsed,
+ * all entries are `auto`.
  */
 export function parseValues(text: string | null, bases: readonly Basis[]): number[] {
   const auto = ({ auto: value, whole }: Basis): number => value ?? whole;
@@ -25,7 +25,7 @@ export function parseValues(text: string | null, bases: readonly Basis[]): numbe
   return read?.every((value) => !Number.isNaN(value)) ? read : bases.map(auto);
 }
 
-/** Whether a list makes sense, of so many values at most. */
+/** `true` if the text can be parsed as a list of at most `count` values. */
 export function isReadable(text: string, count: number): boolean {
   return text.trim() === '' || readValues(text, Array.from({ length: count }, () => ({ whole: 1 }))) !== null;
 }
@@ -43,12 +43,12 @@ function readValues(text: string, bases: readonly Basis[]): number[] | null {
   }
 }
 
-/** Whether the value changes when the page is scrolled. */
+/** `true` if the value depends on the scroll position of the page. */
 export function followsScroll(text: string | null): boolean {
   return text?.includes('window-scroll-y') ?? false;
 }
 
-/** How far the page is scrolled, 0 to 1. */
+/** The scroll position of the page, `0..=1`. */
 function scrolled(): number {
   const most = document.documentElement.scrollHeight - innerHeight;
   return most > 0 ? Math.min(1, Math.max(0, scrollY / most)) : 0;
@@ -56,7 +56,7 @@ function scrolled(): number {
 
 function tokens(text: string): Token[] {
   const found: Token[] = [];
-  // A sign belongs to the number that it touches, as in CSS.
+  // A sign directly before a number is part of the number, as in CSS.
   const pattern = /\s*(?:([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)|([a-z][a-z-]*|[()+\-*/]))/giy;
   while (pattern.lastIndex < text.trimEnd().length) {
     const match = pattern.exec(text);
@@ -111,7 +111,7 @@ class Parser {
     }
   }
 
-  /** Behind an opening parenthesis. */
+  /** Parses a sum and its closing parenthesis, after the opening one. */
   #rest(basis: Basis): number {
     const value = this.#sum(basis);
     this.#expect(')');
@@ -136,7 +136,7 @@ class Parser {
     return value;
   }
 
-  /** The next token, if it is one of these signs. */
+  /** Consumes the next token if it is one of these signs. */
   #word(signs: string): string | undefined {
     const token = this.#tokens[this.#at];
     if (!token || !('word' in token) || token.word.length !== 1 || !signs.includes(token.word)) return undefined;
@@ -150,7 +150,7 @@ class Parser {
   }
 }
 
-/** An angle in radians; NaN for what is none. */
+/** An angle in radians; NaN if the text is not an angle. */
 export function parseAngle(text: string): number {
   return parseValues(text, [{ whole: NaN }])[0] ?? NaN;
 }

@@ -1,10 +1,10 @@
-// Makes elements without a word of HTML, so that nothing a file says can become any.
+// Makes elements without parsing HTML, so that text from a file cannot inject any.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 type Attributes = Readonly<Record<string, string | boolean | null | undefined>>;
 
-/** An element with attributes, where `true` is the empty one and nothing is none, and children. */
+/** Makes an element with attributes and children. `true` sets an empty attribute; `false`, null and undefined set none. */
 export function make<Name extends keyof HTMLElementTagNameMap>(name: Name, attributes: Attributes = {}, ...children: (Node | string)[]): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) setAttribute(element, key, value);
@@ -12,14 +12,14 @@ export function make<Name extends keyof HTMLElementTagNameMap>(name: Name, attri
   return element;
 }
 
-/** Sets, or takes away; touches nothing that is so already. */
+/** Sets or removes an attribute. An attribute that has the value already is not set again. */
 export function setAttribute(element: Element, name: string, value: string | boolean | null | undefined): void {
   if (value === null || value === undefined || value === false) return element.removeAttribute(name);
   const text = value === true ? '' : value;
   if (element.getAttribute(name) !== text) element.setAttribute(name, text);
 }
 
-/** An icon of 24 × 24 of strokes; what is to be filled comes as the second path. */
+/** Makes an icon of 24 × 24 units: a path that is stroked, and a second path that is filled. */
 export function icon(strokes: string, solid = ''): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
@@ -30,7 +30,7 @@ export function icon(strokes: string, solid = ''): SVGSVGElement {
   return svg;
 }
 
-/** Makes it another icon. */
+/** Replaces the paths of an icon. */
 export function drawIcon(svg: SVGSVGElement, strokes: string, solid = ''): void {
   svg.firstElementChild?.setAttribute('d', strokes);
   svg.lastElementChild?.setAttribute('d', solid);
@@ -40,7 +40,10 @@ function path(): SVGPathElement {
   return document.createElementNS(SVG, 'path');
 }
 
-/** Gives a shadow root this style, once, without a `<style>` where the browser knows how: policies may forbid it. */
+/**
+ * Adds a style sheet to a shadow root, once. Adopted style sheets are preferred, because a content security policy may forbid
+ * `<style>`.
+ */
 export function adoptStyle(root: ShadowRoot, css: string): void {
   if ('adoptedStyleSheets' in root && typeof CSSStyleSheet === 'function') {
     const sheet = sheets.get(css) ?? new CSSStyleSheet();
@@ -52,5 +55,5 @@ export function adoptStyle(root: ShadowRoot, css: string): void {
   }
 }
 
-/** One of each for all. */
+/** The style sheets by their text, shared by all shadow roots. */
 const sheets = new Map<string, CSSStyleSheet>();

@@ -11,58 +11,61 @@ export interface Point {
   readonly z: number;
 }
 
-/** A place of the surface, in the model's own space. */
+/** A point on the surface, in model space. */
 export interface SurfacePoint {
-  /** Metres. */
+  /** The position in metres. */
   readonly position: Point;
-  /** Of length 1, outwards. */
+  /** The surface normal: a unit vector outwards. */
   readonly normal: Point;
-  /** The joint that moves it most, or null. */
+  /** The name of the joint with the largest weight at this point, or null. */
   readonly joint: string | null;
 }
 
 type Nothing = Record<string, never>;
 type Same = 'play' | 'pause' | 'seeking' | 'seeked' | 'finished' | 'ended' | 'ratechange' | 'clipchange' | 'contextlost' | 'contextrestored' | 'frame' | 'before-render';
 
-/** `detail` of every event of the element by its name: plain data. */
+/** The `detail` of every event of the element, by its name: plain data. */
 export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {
   /** The first frame of a model is drawn. */
   firstframe: Nothing;
-  /** The same, and every method may be called. */
+  /** The first frame of a model is drawn, and every method works. */
   load: { readonly url: string | null };
   /** Loading failed, or the viewer ended. */
   error: {
     readonly type: 'loadfailure' | 'webglcontextlost';
     readonly code: string;
     readonly message: string;
-    /** Where in the file, as a JSON pointer. */
+    /** The place in the file, as a JSON pointer. */
     readonly pointer: string | undefined;
     readonly url: string | undefined;
     readonly sourceError: GambolError;
   };
-  /** Something was repaired, left out or replaced. */
+  /** A part of the file was repaired, ignored or replaced, or an attribute or call has no effect. */
   warning: Warning;
-  /** A load goes on. */
+  /** A load made progress. */
   progress: Progress & { readonly totalProgress: number; readonly reason: string };
-  /** The poster has gone and the model is seen. */
+  /** The poster is hidden and the model is visible. */
   'poster-dismissed': Nothing;
-  /** The model came into view, or left it. */
+  /** The model has entered or left the viewport. */
   'model-visibility': { readonly visible: boolean };
-  /** The time has moved, by playing or seeking; a few times a second. */
+  /** The playhead has moved, by playback or seeking; sent a few times per second. */
   timeupdate: ViewerEventDetails['timeupdate'] & { readonly progress: number; readonly frame: number };
-  /** A repetition ended and the next one began. */
+  /** A repetition has ended and the next one has begun. */
   loop: ViewerEventDetails['loop'] & { readonly count: number; readonly name: string; readonly uuid: string };
   /** A marker was passed. */
   marker: ViewerEventDetails['marker'] & { readonly animation: string | null };
-  /** The camera has moved: by hands, by `interact()` (`automatic`), or by attributes and scripts. */
+  /** The camera has moved: by user input, by `interact()` (`automatic`), or by attributes and scripts (`none`). */
   'camera-change': { readonly source: 'user-interaction' | 'automatic' | 'none' };
-  /** No finger, button or key is held any more, and the camera is at rest; or `interact()` has ended, by itself (`automatic`) or by others. */
+  /**
+   * User input is released and the camera is at rest; or `interact()` has ended, after its duration (`automatic`) or by other
+   * causes.
+   */
   'interact-stopped': { readonly source: 'user-interaction' | 'automatic' | 'none' };
-  /** A joint was clicked on. */
+  /** The surface of a joint was clicked. */
   'joint-click': SurfacePoint;
-  /** The picture has another size in pixels. */
+  /** The size of the picture in pixels has changed. */
   'render-scale': {
-    /** Device pixels per CSS pixel: of the screen, of the picture, and the least that the picture may have. */
+    /** Device pixels per CSS pixel: of the screen, of the picture, and the lower limit of the picture. */
     readonly reportedDpr: number;
     readonly renderedDpr: number;
     readonly minimumDpr: number;
@@ -70,17 +73,17 @@ export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {
     readonly pixelHeight: number;
     readonly reason: string;
   };
-  /** Another environment lights the model. */
+  /** The environment map was changed, or the first model is lit by the default one. */
   'environment-change': null;
-  /** Another variant of materials is shown. */
+  /** The material variant has changed. */
   'variant-applied': null;
-  /** A clip was added over the current one. */
+  /** `appendAnimation()` has added a clip. */
   'append-animation': Nothing;
-  /** A clip that was added has been taken away. */
+  /** `detachAnimation()` has removed a clip. */
   'detach-animation': Nothing;
 }
 
-/** The events of the element, as `addEventListener` knows them. */
+/** The events of the element, for the types of `addEventListener`. */
 export type ElementEventMap = Omit<HTMLElementEventMap, keyof ElementEventDetails> & {
   [Name in keyof ElementEventDetails]: CustomEvent<ElementEventDetails[Name]>;
 };

@@ -1,4 +1,4 @@
-// Parts of the element that not every page needs, each a script of its own that is loaded once.
+// Parts of the element that are loaded lazily: each is a separate script, which is loaded once.
 
 import { lazily } from '../../base/lazily.ts';
 
@@ -6,7 +6,7 @@ export class Part<T> {
   readonly #what: string;
   readonly #import: () => Promise<T>;
   #loading: Promise<T> | undefined;
-  /** It, once it is there. */
+  /** The loaded part; undefined before it is loaded. */
   now: T | undefined;
 
   constructor(what: string, load: () => Promise<T>) {
@@ -14,7 +14,7 @@ export class Part<T> {
     this.#import = load;
   }
 
-  /** @throws `GambolError` `load/chunk`; the next call tries again. */
+  /** Loads the part. @throws `GambolError` `load/chunk`; the next call tries again. */
   load(): Promise<T> {
     this.#loading ??= lazily(this.#what, this.#import).then((part) => (this.now = part), (error: unknown) => {
       this.#loading = undefined;
@@ -23,7 +23,7 @@ export class Part<T> {
     return this.#loading;
   }
 
-  /** Loads it ahead; who needs it then hears of failures. */
+  /** Preloads the part. A failure is ignored, because a later {@link load} reports it. */
   soon(): Promise<unknown> {
     return this.load().catch(() => undefined);
   }

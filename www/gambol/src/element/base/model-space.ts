@@ -1,4 +1,4 @@
-// Where the model stands: its orientation and scale, and how far the turntable has turned.
+// The place of the model: its orientation and scale, with the rotation of the turntable.
 
 import type { Place, Quaternion, Vector } from '../../values/transforms.ts';
 import type { Point } from './events.ts';
@@ -9,14 +9,14 @@ const NO_SCALE = { whole: 1 };
 
 export type ModelPlace = Required<Place> & { readonly rotation: Quaternion; readonly position: Vector; readonly scale: Vector };
 
-/** The place that attributes ask for. */
+/** The place from the attributes `orientation` and `scale`. */
 export function placeOf(orientation: string, scale: string): ModelPlace {
   const [roll = 0, pitch = 0, yaw = 0] = parseValues(orientation, [NO_ANGLE, NO_ANGLE, NO_ANGLE]);
   const [x = 1, y = 1, z = 1] = parseValues(scale, [NO_SCALE, NO_SCALE, NO_SCALE]);
   return { rotation: product(about(1, yaw), product(about(0, pitch), about(2, roll))), position: [0, 0, 0], scale: [x, y, z] };
 }
 
-/** A place that is turned about the upright through `center`. */
+/** A place, rotated about the vertical axis through `center`. */
 export function turned({ rotation, position: [x, y, z], scale }: ModelPlace, angle: number, [cx, , cz]: Vector): ModelPlace {
   const table = about(1, angle);
   const [tx, , tz] = rotated(table, [x - cx, 0, z - cz]);
@@ -26,11 +26,11 @@ export function turned({ rotation, position: [x, y, z], scale }: ModelPlace, ang
 /** A place as a matrix. */
 export function matrixOf({ rotation: [x, y, z, w], position, scale }: ModelPlace): DOMMatrixReadOnly {
   const sine = Math.hypot(x, y, z);
-  // An axis has a direction also where nothing turns.
+  // An axis of length 0 is no direction, so the identity gets the Z axis.
   return new DOMMatrix().translateSelf(...position).rotateAxisAngleSelf(x, y, sine > 0 ? z : 1, Math.atan2(sine, w) * 360 / Math.PI).scaleSelf(...scale);
 }
 
-/** The place that a matrix is; null for one that shears, flattens, or is no transform. */
+/** The place of a matrix; null for a matrix with shear, with a projection, or of determinant 0. */
 export function placeFrom({ m11, m12, m13, m14, m21, m22, m23, m24, m31, m32, m33, m34, m41, m42, m43, m44 }: DOMMatrixReadOnly): ModelPlace | null {
   const [x, y, z]: readonly Vector[] = [[m11, m12, m13], [m21, m22, m23], [m31, m32, m33]];
   if (!x || !y || !z) return null;
@@ -40,7 +40,7 @@ export function placeFrom({ m11, m12, m13, m14, m21, m22, m23, m24, m31, m32, m3
   const [a, b, c] = [unit(x, scale[0]), unit(y, scale[1]), unit(z, scale[2])];
   const plain = Math.abs(m14) + Math.abs(m24) + Math.abs(m34) + Math.abs(m44 - 1) + Math.abs(dot(a, b)) + Math.abs(dot(b, c)) + Math.abs(dot(c, a)) < 1e-4;
   if (!plain || ![m41, m42, m43].every(Number.isFinite)) return null;
-  // The products of the quaternion's numbers, four times: each row is the quaternion, the longest one the most exactly.
+  // Each row is the quaternion, scaled by four times one of its components. The longest row is the most precise.
   const [wx, wy, wz, xy, xz, yz] = [b[2] - c[1], c[0] - a[2], a[1] - b[0], a[1] + b[0], a[2] + c[0], b[2] + c[1]];
   const [p, q, r] = [a[0], b[1], c[2]];
   const rows: readonly Quaternion[] = [[1 + p - q - r, xy, xz, wx], [xy, 1 - p + q - r, yz, wy], [xz, yz, 1 - p - q + r, wz], [wx, wy, wz, 1 + p + q + r]];
@@ -48,13 +48,13 @@ export function placeFrom({ m11, m12, m13, m14, m21, m22, m23, m24, m31, m32, m3
   return { rotation: row.map((value) => value / length) as unknown as Quaternion, position: [m41, m42, m43], scale };
 }
 
-/** From the model's space into the world. */
+/** Transforms a point from model space to world space. */
 export function toWorld({ rotation, position: [px, py, pz], scale: [sx, sy, sz] }: ModelPlace, [x, y, z]: Vector): Vector {
   const [rx, ry, rz] = rotated(rotation, [x * sx, y * sy, z * sz]);
   return [rx + px, ry + py, rz + pz];
 }
 
-/** From the world into the model's space: a place and a direction. */
+/** Transforms a position and a normal from world space to model space. */
 export function inModel(
   { rotation: [x, y, z, w], position: [px, py, pz], scale: [sx, sy, sz] }: ModelPlace,
   { position: [wx, wy, wz], normal }: { readonly position: Vector; readonly normal: Vector },
@@ -64,7 +64,7 @@ export function inModel(
   return { position: [rx / sx, ry / sy, rz / sz], normal: rotated(back, normal) };
 }
 
-/** Three numbers as plain data, which turns into the words of an attribute: of the numbers that it has by then. */
+/** Three numbers as plain data. Its `toString()` returns the value of an attribute, from the current numbers. */
 export function vector([x, y, z]: Vector): Point {
   const point = { x, y, z };
   return Object.defineProperty(point, 'toString', { value: () => `${point.x}m ${point.y}m ${point.z}m` });

@@ -1,4 +1,4 @@
-// What the element shows besides the model: poster, progress, prompt, words for what went wrong; its shadow tree.
+// The shadow tree of the element: canvas, poster, progress bar, interaction prompt and error message.
 
 import { adoptStyle, icon, make, setAttribute } from './dom.ts';
 import css from './style.css';
@@ -11,10 +11,10 @@ export interface Failure {
 }
 
 export class ShadowTree {
-  /** Holds the canvas and what lies over it. */
+  /** The container of the canvas and of its overlays. */
   readonly stage: HTMLElement;
   readonly hotspots: HTMLElement;
-  /** Go where the fingers of `interact()` are. */
+  /** The elements that show the fingers of `interact()`. */
   readonly dots: readonly HTMLElement[];
   readonly #host: HTMLElement;
   readonly #root: ShadowRoot;
@@ -25,7 +25,7 @@ export class ShadowTree {
   readonly #prompt: HTMLElement;
   readonly #error: HTMLElement;
   readonly #status = make('div', { class: 'unseen', role: 'status' });
-  /** What the page puts between the picture and the bar. */
+  /** The slot for the page's own controls, between the picture and the bar. */
   readonly #own = make('slot', { name: 'controls' });
   #canvas = make('canvas', { part: 'canvas' });
 
@@ -49,10 +49,10 @@ export class ShadowTree {
     retry.addEventListener('click', acts.retry);
     this.#error = make('div', { class: 'error', part: 'error', role: 'alert', hidden: true }, make('p'), make('code'), retry);
     this.dots = ['finger0', 'finger1'].map((name) => make('div', { class: 'finger', 'aria-hidden': 'true' }, make('slot', { name })));
-    // The page's own children lie over the picture.
+    // Children of the page without a slot lie over the picture.
     const own = make('div', { class: 'own' }, make('slot'));
     this.stage = make('div', { class: 'stage' }, this.#canvas, own, this.hotspots, ...this.dots, this.#poster, this.#progress, this.#prompt, this.#error);
-    // Pages say `display: block` to the element, so it is not itself what lays out.
+    // An element of its own for the layout, because a page may set `display` of the host.
     this.#root.append(make('div', { class: 'frame' }, this.stage, this.#own, make('div', { class: 'fallback', hidden: true }, make('slot', { name: 'fallback' })), this.#status));
   }
 
@@ -60,7 +60,7 @@ export class ShadowTree {
     return this.#canvas;
   }
 
-  /** Another canvas, since one that had a context keeps it. */
+  /** Replaces the canvas, because a canvas keeps the context that it once had. */
   newCanvas(): HTMLCanvasElement {
     const { tabIndex } = this.#canvas;
     const canvas = make('canvas', { part: 'canvas' });
@@ -72,7 +72,7 @@ export class ShadowTree {
     return canvas;
   }
 
-  /** The name of the picture and its role, from the beginning: the canvas is there before the model. */
+  /** Sets the accessible name and the role of the canvas. */
   describe(label: string, interactive: boolean): void {
     setAttribute(this.#canvas, 'role', interactive ? 'application' : 'img');
     setAttribute(this.#canvas, 'aria-roledescription', interactive ? '3D model' : null);
@@ -80,14 +80,14 @@ export class ShadowTree {
     this.#canvas.tabIndex = interactive ? 0 : -1;
   }
 
-  /** Says something to those who listen. */
+  /** Announces a text to screen readers. */
   say(words: string): void {
     this.#status.textContent = words;
   }
 
-  /** The poster, which may be a button that reveals the model: `press` is its name then. */
+  /** Shows or hides the poster. With `press` it is a button of this name, which reveals the model. */
   poster(address: string | null, shown: boolean, press: string | null): void {
-    // A poster of the page brings its own buttons.
+    // A slotted poster is not made a button, because it may contain its own.
     if (!shown && this.#root.activeElement === this.#poster) this.#canvas.focus();
     const isButton = shown && press !== null && !this.#host.querySelector(':scope > [slot=poster]');
     setAttribute(this.#poster, 'role', isButton ? 'button' : null);
@@ -99,7 +99,7 @@ export class ShadowTree {
     this.#poster.inert = !shown;
   }
 
-  /** How far it is, `0..=1`; null for nothing under way. */
+  /** Shows the progress of a load, `0..=1`; null hides the progress bar. */
   progress(ratio: number | null): void {
     const element = this.#progress.firstElementChild;
     this.#progress.classList.toggle('gone', ratio === null);
@@ -113,7 +113,9 @@ export class ShadowTree {
     this.#prompt.classList.toggle('wiggles', wiggles);
   }
 
-  /** The words for what went wrong; null for nothing. Without WebGL the page's own children are shown in their place. */
+  /**
+   * Shows an error message; null hides it. If `hopeless`, the fallback content of the page, if it has any, is shown in its place.
+   */
   fail(failure: Failure | null, hopeless = false): void {
     const [words, code] = this.#error.children;
     if (words) words.textContent = failure?.message ?? '';
@@ -124,7 +126,7 @@ export class ShadowTree {
     this.#error.hidden = failure === null || own;
   }
 
-  /** Adds the bar below the picture, or takes it away. */
+  /** Replaces the bar below the picture; null removes it. */
   bar(element: HTMLElement | null): void {
     this.#root.querySelector('.controls')?.remove();
     if (element) this.#own.after(element);

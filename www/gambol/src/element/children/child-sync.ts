@@ -1,4 +1,4 @@
-// Does what children say. A script of its own, for elements that have such children.
+// Applies child elements to the viewer. A script that is loaded lazily, by elements with such children.
 
 import type { Actor } from '../../api/actor.ts';
 import type { Marker } from '../../values/clips.ts';
@@ -10,9 +10,9 @@ import { placeOf } from '../base/model-space.ts';
 import { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, SAID } from './elements.ts';
 import { Goals } from './goals.ts';
 
-/** What an element has asked for, and what came of it. */
+/** The applied state of a child element. */
 interface Done<Result> {
-  /** All that was said. */
+  /** The attributes that were applied, as a key for comparison. */
   readonly said: string;
   readonly result: Result;
 }
@@ -33,14 +33,14 @@ export class Children {
     this.#goals = new Goals(host, viewer, warn);
   }
 
-  /** The model is another one: what was of the one before is gone. */
+  /** Forgets the state of the model before, after a change of model. */
   renew(): void {
     this.#layers.clear();
     this.#goals.renew();
     this.#marked = '';
   }
 
-  /** Does what has been said anew, and undoes what is not said any more. */
+  /** Applies child elements that were added or changed, and reverts removed ones. */
   sync(): void {
     if (!this.#viewer.model) return;
     const children = [...this.#host.children];
@@ -85,7 +85,7 @@ export class Children {
     const said = elements.map((element) => this.#said(element)).join();
     if (said === this.#marked) return;
     this.#marked = said;
-    // Throws what there is to say about one of a clip that is not there.
+    // Reports markers of a clip that does not exist.
     for (const { animation } of elements) if (animation !== null) this.#try(() => this.#viewer.source(animation));
     for (const clip of this.#viewer.model?.clips ?? []) {
       const own: Marker[] = elements.filter(({ animation }) => animation === clip.id || animation === clip.name || animation === null)
@@ -133,7 +133,7 @@ export class Children {
     }
   }
 
-  /** All that an element says by attributes, but for some. */
+  /** The attributes of an element as a key for comparison, except those in `without`. */
   #said(element: Element, ...without: readonly string[]): string {
     const said = [...element.attributes].filter(({ name }) => SAID.includes(name) && !without.includes(name));
     return JSON.stringify(said.map(({ name, value }) => [name, value]));

@@ -1,88 +1,91 @@
-// Children that say something: `<gambol-layer>`, `<gambol-marker>`, `<gambol-attach>`, `<gambol-ik>`, `<gambol-look>`. What they say is done by
-// `child-sync.ts`, a script of its own, when a model is there.
+// The child elements `<gambol-layer>`, `<gambol-marker>`, `<gambol-attach>`, `<gambol-ik>` and `<gambol-look>`. `child-sync.ts`,
+// a script that is loaded lazily, applies them when a model is loaded.
 
 import type { LoopMode, SyncMode } from '../../values/words.ts';
 import type { LayerMode } from '../../values/options.ts';
 import type { JointSpace } from '../../values/transforms.ts';
 import { kebab, number, one, reflect, text, words, type Kind } from '../base/attributes.ts';
 
-/** `HTMLElement`, where there is one. */
+/** `HTMLElement`, or an empty class on a server. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
 
 export interface LayerAttributes {
-  /** The clip. */
+  /** The clip of the layer, by its id or name. */
   animation: string | null;
-  /** The joints that it moves: patterns, separated by spaces. */
+  /** The joints that the layer moves: patterns, separated by spaces. */
   mask: string | null;
-  /** Share of the pose that is the layer's, 0 to 1. */
+  /** The weight of the layer: 0 to 1, at least 0 for `average`, any number for `additive`. */
   weight: number;
-  /** `override` takes the place of the pose below, `additive` adds the difference to `reference`. */
+  /**
+   * The blend mode: `override` replaces the pose below, `average` averages with it, `additive` adds the difference to
+   * `reference`.
+   */
   mode: LayerMode;
-  /** Of an additive layer: what it is the difference to. */
+  /** The reference pose of an additive layer: the rest pose, or the first pose of the clip. */
   reference: 'rest' | 'first';
-  /** Keeps step with the clip below: not at all, by phase, or by markers of the same names. */
+  /** The synchronisation with the clip below: none, by phase, or by markers of the same names. */
   sync: SyncMode;
-  /** What comes after the end of the clip: the clip again, nothing, or the clip backwards. */
+  /** The loop mode at the end of the clip: again, stop, or backwards. */
   loopMode: LoopMode;
-  /** Passes through the clip: a whole number, or Infinity. */
+  /** The number of repetitions: a whole number, or Infinity. */
   repetitions: number;
-  /** Speed as a factor; negative is backwards. */
+  /** The speed as a factor; negative plays backwards. */
   timeScale: number;
-  /** Seconds in which it comes and goes. */
+  /** The duration of the fade-in and fade-out in seconds. */
   fade: number;
 }
 
 export interface MarkerAttributes {
-  /** The clip; without it, all clips have the marker. */
+  /** The clip of the marker; without it, all clips have the marker. */
   animation: string | null;
-  /** Seconds of the clip. */
+  /** The time of the marker in seconds of the clip. */
   time: number;
-  /** The name that `marker` events tell. */
+  /** The name in `marker` events. */
   name: string;
 }
 
 export interface AttachAttributes {
   /** The joint that the model follows. */
   joint: string | null;
-  /** The address of a `.glb` or `.gltf`. */
+  /** The URL of a `.glb` or `.gltf` file. */
   src: string | null;
-  /** Metres along the joint's axes, or, by `space`, of the joint's own space. */
+  /** The offset from the joint: three numbers, in metres along the joint's axes, or in joint space; see `space`. */
   offset: string;
   /** The unit of `offset`: `metres`, or `joint` for units of the joint's own, scaled space. */
   space: JointSpace;
-  /** Roll, pitch and yaw: three angles. */
+  /** The rotation of the model by roll, pitch and yaw: three angles. */
   orientation: string;
-  /** Three factors of its size: x, y, z. */
+  /** The scale of the model: three factors x, y, z. */
   scale: string;
-  /** The clip that it plays. */
+  /** The clip that the model plays. */
   animationName: string | null;
 }
 
-/** What reaching and looking have in common. */
+/** The common attributes of IK and look-at. */
 interface GoalAttributes {
-  /** A place in the model's space; `pointer`; or a selector of an element of the page. */
+  /** The target: a point in model space; `pointer`; or a selector of an element of the page. */
   target: string | null;
-  /** Share of the pose that reaches the goal, 0 to 1. */
+  /** The weight against the animated pose, 0 to 1. */
   weight: number;
 }
 
 export interface IkAttributes extends GoalAttributes {
-  /** The joint that reaches. */
+  /** The joint at the end of the chain, which moves to the target. */
   end: string | null;
-  /** The joint that bends: the one above, unless said. */
+  /** The joint that bends. Default: the parent of `end`. */
   middle: string | null;
-  /** Where the chain hangs: the joint above that, unless said. */
+  /** The joint at the root of the chain. Default: the parent of `middle`. */
   root: string | null;
-  /** Where the middle points to, in the model's space. */
+  /** The direction in which the middle joint points, in model space. */
   pole: string | null;
 }
 
 export interface LookAttributes extends GoalAttributes {
-  /** The joint that turns. */
+  /** The joint that turns towards the target. */
   joint: string | null;
-  /** Which direction of it looks. */
+  /** The direction in joint space that points at the target. */
   axis: string | null;
-  /** The most that it turns. */
+  /** The largest angle from the animated direction. */
   limit: string;
 }
 
@@ -100,7 +103,7 @@ const GOAL = { target: text, weight: number(1) };
 const IK: { readonly [Name in keyof IkAttributes]: Kind<IkAttributes[Name]> } = { ...GOAL, end: text, middle: text, root: text, pole: text };
 const LOOK: { readonly [Name in keyof LookAttributes]: Kind<LookAttributes[Name]> } = { ...GOAL, joint: text, axis: text, limit: words('180deg') };
 
-/** A clip over what the viewer plays. */
+/** A layer: a clip above the viewer's own clip. */
 export class GambolLayer extends Base {}
 export interface GambolLayer extends LayerAttributes {}
 /** A named time of a clip. */
@@ -109,16 +112,16 @@ export interface GambolMarker extends MarkerAttributes {}
 /** Another model that follows a joint. */
 export class GambolAttach extends Base {}
 export interface GambolAttach extends AttachAttributes {}
-/** A joint that reaches for something. */
+/** A joint that reaches for a target by two-bone IK. */
 export class GambolIk extends Base {}
 export interface GambolIk extends IkAttributes {}
-/** A joint that looks at something. */
+/** A joint that turns towards a target (look-at). */
 export class GambolLook extends Base {}
 export interface GambolLook extends LookAttributes {}
 
 const KINDS = [['layer', GambolLayer, LAYER], ['marker', GambolMarker, MARKER], ['attach', GambolAttach, ATTACH], ['ik', GambolIk, IK], ['look', GambolLook, LOOK]] as const;
 
-/** Makes them known, and gives them their properties. */
+/** Defines the child elements and their properties. */
 export function defineChildren(): void {
   for (const [name, element, table] of KINDS) {
     reflect(element.prototype, table as object);
@@ -126,21 +129,21 @@ export function defineChildren(): void {
   }
 }
 
-/** What children say: what a change of makes it worth to read them anew. */
+/** The attributes of child elements that are observed for changes. */
 export const SAID: readonly string[] = [...new Set(KINDS.flatMap(([, , table]) => Object.keys(table).map(kebab)))];
 const SAID_OF_HOTSPOTS = ['slot', 'data-position', 'data-normal', 'data-joint', 'data-offset', 'data-space', 'data-surface'];
 
-/** `true` if there are children that say something. */
+/** `true` if the host has such child elements. */
 export function hasSpeaking(host: HTMLElement): boolean {
   return host.querySelector(`:scope > :is(${KINDS.map(([name]) => `gambol-${name}`)})`) !== null;
 }
 
-/** `true` if there are hotspots. */
+/** `true` if the host has hotspots. */
 export function hasHotspots(host: HTMLElement): boolean {
   return host.querySelector(':scope > [slot^=hotspot]') !== null;
 }
 
-/** Calls when children may say something else, until what is returned is disconnected. */
+/** Calls `changed` after changes of children or their attributes, until the returned observer is disconnected. */
 export function watchChildren(host: HTMLElement, changed: () => void): MutationObserver {
   const observer = new MutationObserver(changed);
   observer.observe(host, { childList: true, subtree: true, attributes: true, attributeFilter: [...SAID_OF_HOTSPOTS, ...SAID] });

@@ -1,5 +1,4 @@
-// Does what `<gambol-ik>` and `<gambol-look>` say: joints that reach for places and look at them, be those of the model, of the
-// page, or the pointer's.
+// Applies `<gambol-ik>` and `<gambol-look>`: IK and look-at with a target in model space, an element of the page, or the pointer.
 
 import type { Joint } from '../../api/joint.ts';
 import type { Vector } from '../../values/transforms.ts';
@@ -8,11 +7,11 @@ import { parseAngle, parseVector } from '../base/css-values.ts';
 import { rotated } from '../base/model-space.ts';
 import { GambolIk, type GambolLook } from './elements.ts';
 
-/** What on the page is looked at lies so far from the camera, as a part of the way to who looks. */
+/** The depth of a look-at target on the page, as a fraction of the joint's distance from the camera. */
 const BEFORE = 0.5;
 
 interface Goal {
-  /** All that was said. */
+  /** The attributes that were applied, as a key for comparison. */
   readonly said: string;
   readonly stop: () => void;
 }
@@ -29,7 +28,7 @@ export class Goals {
     this.#warn = warn;
   }
 
-  /** The model is another one, whose joints nothing moves yet. */
+  /** Ends all goals after a change of model; the next {@link sync} starts them again. */
   renew(): void {
     this.dispose();
   }
@@ -72,13 +71,13 @@ export class Goals {
     if (name === null || target === null) return () => undefined;
     const joint = this.#viewer.joint(name);
     let act: (to: Vector | null, space: 'world' | 'model') => void;
-    // What the depth of a place on the page is taken from: a joint that the goal does not move.
+    // The joint that determines the depth of a target on the page; the goal must not move it.
     let anchor = joint;
     if (reaches) {
       const { middle, root, pole } = element;
       const how = { weight, ...(middle !== null && { middle }), ...(root !== null && { root }) };
       const points = own(pole);
-      // A pole is a direction of the model.
+      // The pole is in model space.
       const turned = (space: string): Vector | undefined => points && (space === 'model' ? points : this.#inWorld(points));
       act = (to, space) => {
         const towards = turned(space);
@@ -98,7 +97,7 @@ export class Goals {
       try {
         act(null, 'model');
       } catch {
-        // The model went, and the joint with it.
+        // The joint was removed with its model.
       }
     };
   }
@@ -108,7 +107,7 @@ export class Goals {
     return rotated(rotation, direction);
   }
 
-  /** Tells where something of the page is, whenever that is elsewhere. */
+  /** Calls `found` with the position of a target on the page, whenever it changes. */
   #track(target: string, anchor: Joint, part: number, found: (place: Vector) => void): () => void {
     let at = (): { readonly x: number; readonly y: number } | undefined => pointer;
     let pointer: { readonly x: number; readonly y: number } | undefined;
@@ -150,14 +149,14 @@ export class Goals {
     try {
       named = (this.#host.getRootNode() as Document | ShadowRoot).querySelector(target);
     } catch {
-      // No selector.
+      // The text is not a valid selector.
     }
     if (!named) throw new Error(`“${target}” is no place, not “pointer”, and no element of the page.`);
     return named;
   }
 }
 
-/** Looks in each frame while somebody sees the canvas, for elements tell nobody when they move. */
+/** Calls `look` in each animation frame while the canvas is visible, because there is no event for the movement of an element. */
 function whileSeen(canvas: HTMLCanvasElement, look: () => void, signal: AbortSignal): void {
   let frame = 0;
   const again = (): void => {
@@ -169,7 +168,7 @@ function whileSeen(canvas: HTMLCanvasElement, look: () => void, signal: AbortSig
     if (seen && !signal.aborted) again();
   };
   see(true);
-  // Frames rest by themselves while the page is hidden.
+  // The browser suspends animation frames while the page is hidden.
   const observer = new IntersectionObserver((entries) => see(entries.at(-1)?.isIntersecting ?? true));
   observer.observe(canvas);
   signal.addEventListener('abort', () => {
@@ -179,8 +178,8 @@ function whileSeen(canvas: HTMLCanvasElement, look: () => void, signal: AbortSig
 }
 
 /**
- * The place of the world that is seen at a place of the canvas, in CSS pixels, at a part of the depth of a joint: what is seen where, times
- * its depth, is a linear function of the place.
+ * The point in world space at a point of the canvas, in CSS pixels, at a fraction of the depth of a joint. The canvas coordinates
+ * times the depth are an affine function of the point, which four projections determine.
  */
 function placeAt(viewer: Viewer, x: number, y: number, joint: Float32Array, part: number): Vector | null {
   const [px = 0, py = 0, pz = 0] = joint.subarray(12, 15);

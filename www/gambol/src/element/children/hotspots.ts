@@ -1,5 +1,8 @@
-// HTML that stands at points of the model: children in slots `hotspot-…`, with `data-position` and `data-normal` in the
-// model's space, with `data-joint` and `data-offset` in metres at a joint (`data-space="joint"`: in its own space), or with `data-surface` at a place of the surface.
+// Hotspots: children in slots `hotspot-…` that are placed at points of the model. The point is given by one of:
+//
+// - `data-position` and `data-normal`, in model space;
+// - `data-joint` and `data-offset`, in metres at a joint (`data-space="joint"`: in joint space);
+// - `data-surface`, a point on the surface.
 
 import type { CameraState } from '../../values/events.ts';
 import { asGambolError, type GambolError } from '../../base/errors.ts';
@@ -11,32 +14,37 @@ import type { Point } from '../base/events.ts';
 import { dot, inModel, rotated, toWorld, vector, type ModelPlace } from '../base/model-space.ts';
 import { parseVector } from '../base/css-values.ts';
 
-/** So much of the model's radius a point may lie under the surface and still be seen: points of a page are on it only nearly. */
+/**
+ * The depth below the surface, as a fraction of the model's radius, up to which a point is visible: points of a page are not
+ * exact.
+ */
 const UNDER = 0.02;
 
 interface Spot {
   readonly elements: readonly HTMLElement[];
   readonly wrapper: HTMLElement;
-  /** In the model's space, or in the joint's; null if there is no such place. */
+  /** The position in model space or joint space; null if the model has no such point. */
   point: Vector | null;
   normal: Vector | null;
-  /** Where it is in a triangle, whose place and normal are its own. */
+  /** The point on the surface that determines `point` and `normal` in each frame. */
   readonly surface: Surface | null;
   readonly joint: Joint | null;
   /** The units of `point` at a joint. */
   readonly space: JointSpace;
-  /** Whether it is seen from where it is meant to be. */
+  /** `true` if the hotspot is visible; see {@link HotspotState.facingCamera}. */
   facing: boolean | undefined;
 }
 
-/** What `queryHotspot` tells. */
+/** The result of `queryHotspot`. */
 export interface HotspotState {
-  /** Metres in the model's space, or in the joint's. */
+  /** The position in metres, in model space, or relative to the joint. */
   readonly position: Point;
   readonly normal: Point | null;
-  /** CSS pixels from the left and the top, and metres in front of the camera. */
+  /** The position on the canvas: CSS pixels from the left and the top, and metres in front of the camera. */
   readonly canvasPosition: Point;
-  /** `true` if it is seen: in front of the camera, on a surface that is turned to it, and not behind the model as it is posed now. */
+  /**
+   * `true` if it is visible: in front of the camera, on a surface that faces it, and not hidden by the model in its current pose.
+   */
   readonly facingCamera: boolean;
 }
 
@@ -47,7 +55,7 @@ export class Hotspots {
   readonly #place: () => ModelPlace;
   readonly #spots = new Map<string, Spot>();
   readonly #warn: (error: GambolError) => void;
-  /** What has been complained of, by model. */
+  /** The messages that were sent already, by model. */
   readonly #told = new WeakMap<object, Set<string>>();
 
   constructor(host: HTMLElement, layer: HTMLElement, viewer: Viewer, place: () => ModelPlace, warn: (error: GambolError) => void) {
@@ -58,7 +66,7 @@ export class Hotspots {
     this.#place = place;
   }
 
-  /** Reads the children anew; joints are those of the model of now. */
+  /** Reads the children again, with the joints of the current model. */
   sync(): void {
     const bySlot = new Map<string, HTMLElement[]>();
     for (const child of this.#host.children) {
@@ -74,7 +82,7 @@ export class Hotspots {
     this.update();
   }
 
-  /** Moves all of them to where their points are in the picture of now. */
+  /** Moves all hotspots to their points on the canvas. */
   update(): void {
     if (this.#spots.size === 0) return;
     const { camera } = this.#viewer;
@@ -133,13 +141,13 @@ export class Hotspots {
     };
   }
 
-  /** Null if the model has none such, so that the hotspot is not shown. */
+  /** The joint of a hotspot; null if the model does not have it, so that the hotspot is hidden. */
   #joint(name: string): Joint | null {
     try {
       return this.#viewer.joint(name);
     } catch (error) {
       if ((error as Partial<GambolError>).code !== 'joint/not-found') throw error;
-      // Without a model no joint is missing yet.
+      // Before a model is loaded, a missing joint is no fault.
       if (this.#viewer.model) this.#complain(error);
       return null;
     }
@@ -153,7 +161,7 @@ export class Hotspots {
     return null;
   }
 
-  /** Says once for each model that something makes no sense. */
+  /** Sends a warning, once per model and message. */
   #complain(error: unknown): void {
     const warning = asGambolError(error, 'argument/invalid');
     const of = this.#viewer.model ?? this;
@@ -181,14 +189,17 @@ export class Hotspots {
     }
   }
 
-  /** `true` if the model, as it is posed now, is before the point. A joint is inside of the mesh, so what belongs to one is not covered. */
+  /**
+   * `true` if the model hides the point in its current pose. Points at joints are never hidden, because joints are inside the
+   * mesh.
+   */
   #isCovered({ point, joint }: Spot, place: ModelPlace): boolean {
     if (!this.#viewer.isComplete || !point || joint) return false;
     const { radius } = this.#viewer.boundingSphere ?? { radius: 0 };
     return this.#viewer.occlusion(toWorld(place, point)) > UNDER * radius;
   }
 
-  /** Whether the surface that the point is on is turned to the camera; without a normal it is. */
+  /** `true` if the surface at the point faces the camera, or if the hotspot has no normal. */
   #faces({ point, normal }: Spot, place: ModelPlace, { azimuth, polar, distance, target: [x, y, z] }: CameraState): boolean {
     if (!point || !normal) return true;
     const [px, py, pz] = toWorld(place, point);
@@ -201,7 +212,10 @@ export class Hotspots {
   }
 }
 
-/** The place of a hotspot, which has the class `focused` while something in the hotspot has the focus: Firefox styles no slotted element anew by `:focus-within`. */
+/**
+ * Makes the wrapper of a hotspot. It has the class `focused` while an element inside has the focus, because Firefox does not
+ * update slotted elements for `:focus-within`.
+ */
 function wrapperOf(slot: string): HTMLElement {
   const wrapper = make('div', { class: 'hotspot behind' }, make('slot', { name: slot }));
   for (const type of ['focusin', 'focusout'] as const) wrapper.addEventListener(type, () => wrapper.classList.toggle('focused', type === 'focusin'));

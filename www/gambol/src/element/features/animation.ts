@@ -11,7 +11,7 @@ import type { OrbitCamera } from './camera.ts';
 import { whenLoaded, type Scene } from './scene.ts';
 import type { Turntable } from './turntable.ts';
 
-/** Times that come from elsewhere. @internal */
+/** The binding of the attribute `timeline`, loaded lazily. @internal */
 export const timelinePart = new Part('what binds the timeline', () => import('./timeline.ts'));
 
 /** @internal */
@@ -20,40 +20,41 @@ export interface AnimationScene extends Scene<AnimationAttributes> {
   readonly turntable: Turntable;
 }
 
-/** Attributes about playing. */
+/** Attributes of playback. */
 export interface AnimationAttributes {
-  /** Play as soon as the model is shown, unless people asked for less motion. */
+  /** Plays as soon as the model is shown, unless the system asks for reduced motion. */
   autoplay: boolean;
   /**
-   * The clip: its id or name, or `*` for all at once. The property tells the clip that plays, also after `viewer.play()`: the words of
-   * the attribute as long as they name that clip, else its id; null for the first clip, or that of `animation-index`, without the attribute.
+   * The clip: its id or name, or `*` for all clips at once. The property returns the current clip, also after `viewer.play()`:
+   * the text of the attribute while that names the current clip, else the id of the clip. Without the attribute it is null for
+   * the first clip, or for the clip of `animation-index`.
    */
   animationName: string | null;
-  /** The clip by its place in the file. */
+  /** The index of the clip in the file. */
   animationIndex: number | null;
-  /** Addresses of files with more clips, separated by spaces. */
+  /** URLs of files with more clips, separated by spaces. */
   animationSrc: string | null;
-  /** Milliseconds in which one clip gives way to another. */
+  /** The duration of the transition between clips in milliseconds. */
   animationCrossfadeDuration: number;
-  /** How one clip gives way to another. */
+  /** The transition between clips. */
   transition: TransitionMode;
-  /** What comes after the end of a clip: the clip again, nothing, or the clip backwards. */
+  /** The loop mode at the end of the clip: again, stop, or backwards. */
   loopMode: LoopMode;
-  /** How often it is played: a whole number, or Infinity. */
+  /** The number of repetitions: a whole number, or Infinity. */
   repetitions: number;
-  /** Speed as a factor; negative is backwards. */
+  /** The speed as a factor; negative plays backwards. */
   timeScale: number;
-  /** What is played of the clip: `"0.2 0.8"` in seconds, or `"marker:name"`, from that marker to the next. */
+  /** The part of the clip that is played: `"0.2 0.8"` in seconds, or `"marker:name"`, from that marker to the next. */
   segment: string | null;
-  /** What moves the time. */
+  /** The clock of the timeline. */
   timeline: string;
-  /** A selector: the scroller, the subject or the medium of `timeline`. */
+  /** A selector: the scroller, the subject or the media element of `timeline`. */
   timelineSource: string | null;
-  /** Frames a second for frame steps and display; `auto` is the clip's. */
+  /** Frames per second for frame steps and display; `auto` is the rate of the clip. */
   fps: number | 'auto';
-  /** What becomes of the way that clips go over the ground. */
+  /** The treatment of root motion. */
   rootMotion: RootMotion;
-  /** `ignore` plays by itself even where the system asks for less motion. */
+  /** `ignore` allows autoplay and the turntable even if the system asks for reduced motion. */
   reducedMotion: 'respect' | 'ignore';
 }
 
@@ -111,9 +112,9 @@ export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
   reducedMotion: { ...one('respect', 'ignore'), effect: ({ turntable }) => turntable.sync() },
 };
 
-/** The clips that an element plays. @internal */
+/** The playback of an element, by its attributes. @internal */
 export class ElementAnimation {
-  /** The clips besides the first of `animation-name="*"`. */
+  /** The layers of `animation-name="*"`: all clips but the first. */
   readonly others: Layer[] = [];
   readonly #scene: Scene<AnimationAttributes>;
   readonly #camera: Pick<OrbitCamera, 'follow'>;
@@ -124,16 +125,16 @@ export class ElementAnimation {
     this.#camera = camera;
   }
 
-  /** Another model is on stage: the layers of the one before went with it. */
+  /** Forgets the layers of the model before, after a change of model. */
   renew(): void {
     this.others.length = 0;
   }
 
-  /** Makes the clip that is named the current one; it is played if the one before was. */
+  /** Sets the current clip by the attributes. It plays if the clip before was playing. */
   choose(): void {
     const { viewer, host } = this.#scene;
     const { animationIndex } = host;
-    // The property tells the clip that plays.
+    // The attribute is read, because the property returns the current clip.
     const animationName = host.getAttribute('animation-name');
     if (viewer.clips.length === 0) return;
     for (const layer of this.others.splice(0)) layer.remove();
@@ -147,7 +148,7 @@ export class ElementAnimation {
       try {
         viewer.clip = clipNamed(viewer, animationName) ?? animationIndex ?? 0;
       } catch (error) {
-        // As <model-viewer> does it.
+        // The first clip is the fallback, as in <model-viewer>.
         viewer.clip = 0;
         this.#scene.warn(error);
       }
@@ -159,7 +160,7 @@ export class ElementAnimation {
     }
   }
 
-  /** Plays the segment of the clip that is asked for. Throws `argument/invalid`. */
+  /** Sets the segment of the attribute `segment`. Throws `argument/invalid`. */
   segment(): void {
     const { viewer, host } = this.#scene;
     const { segment } = host;
@@ -177,7 +178,7 @@ export class ElementAnimation {
     }
   }
 
-  /** Binds the time to what moves it. */
+  /** Binds the viewer's timeline to the clock of the attribute `timeline`. */
   bind(): void {
     this.#endTimeline();
     const { viewer, host } = this.#scene;
@@ -194,7 +195,7 @@ export class ElementAnimation {
   }
 }
 
-/** What a name stands for: a number of digits that is no name of a clip is its place, as <model-viewer> has it. @internal */
+/** The reference of a clip for a name. Digits that are no id or name of a clip are its index, as in <model-viewer>. @internal */
 export function clipNamed({ clips }: Viewer, name: string | null): string | number | null {
   const isPlace = name !== null && /^\d+$/.test(name) && Number(name) < clips.length;
   return isPlace && !clips.some((clip) => clip.id === name || clip.name === name) ? Number(name) : name;

@@ -1,4 +1,4 @@
-// The camera: its place by attributes, in metres and radians, and its controls.
+// The camera: its attributes and its controls.
 
 import type { Viewer } from '../../api/viewer.ts';
 import type { CameraState } from '../../values/events.ts';
@@ -13,45 +13,45 @@ export interface CameraScene extends Scene<CameraAttributes> {
   readonly camera: OrbitCamera;
 }
 
-/** Attributes about the camera. */
+/** Attributes of the camera. */
 export interface CameraAttributes {
-  /** Pointers, touch and keys move the camera. */
+  /** Enables camera controls by pointer, touch and keys. */
   cameraControls: boolean;
-  /** Angle around, angle from above, distance; `105%` shows the whole model. */
+  /** The azimuth, polar angle and distance of the camera; `105%` shows the whole model. */
   cameraOrbit: string;
-  /** The place that the camera looks at: three lengths, or `auto`. */
+  /** The target of the camera: three lengths, or `auto`. */
   cameraTarget: string;
   /** The vertical field of view: an angle, or `auto`. */
   fieldOfView: string;
-  /** The least of each part of `cameraOrbit`. */
+  /** The lower limit of each part of `cameraOrbit`. */
   minCameraOrbit: string;
-  /** The most of each part of `cameraOrbit`. */
+  /** The upper limit of each part of `cameraOrbit`. */
   maxCameraOrbit: string;
-  /** The least angle that zooming goes to. */
+  /** The smallest field of view of zooming. */
   minFieldOfView: string;
-  /** The greatest angle that zooming goes to. */
+  /** The largest field of view of zooming. */
   maxFieldOfView: string;
-  /** What the camera shows by itself. */
+  /** The poses that the automatic camera frames. */
   framing: Framing;
-  /** A camera of the file, by its place there. */
+  /** The index of a camera in the file. */
   cameraIndex: number | null;
-  /** Milliseconds in which the camera does most of a movement. */
+  /** The time in milliseconds in which the camera does most of a movement. */
   interpolationDecay: number;
-  /** A factor for turning the camera. */
+  /** A factor on orbiting by user input. */
   orbitSensitivity: number;
-  /** A factor for zooming. */
+  /** A factor on zooming by user input. */
   zoomSensitivity: number;
-  /** A factor for moving the camera sideways. */
+  /** A factor on panning by user input. */
   panSensitivity: number;
-  /** No zooming by hand. */
+  /** Disables zooming by user input. */
   disableZoom: boolean;
-  /** No moving sideways by hand. */
+  /** Disables panning by user input. */
   disablePan: boolean;
-  /** Two taps in a row do not put the camera back. */
+  /** Disables the reset of the camera by a double tap. */
   disableTap: boolean;
-  /** The touches that scroll the page, as in CSS. */
+  /** The touch gestures that scroll the page, as in the CSS property `touch-action`. */
   touchAction: string;
-  /** Keys count while the element has focus, or never. */
+  /** Keys work while the element has the focus (`focus`), or never (`none`). */
   keyboard: 'focus' | 'none';
 }
 
@@ -116,32 +116,32 @@ function setControls({ viewer, camera, host }: CameraScene): void {
 }
 
 const DEGREE = Math.PI / 180;
-/** The distance at which all is in view is this much of what 100 % is, as in <model-viewer>. */
+/** The distance of the framed camera as a multiple of 100 %, as in <model-viewer>. */
 const FRAMED = 1.05;
 const FIELD_OF_VIEW = { whole: 30 * DEGREE };
-/** The narrowest field of view of hands, unless attributes say another. */
+/** The default of the smallest field of view of user input. */
 const NARROWEST = 12 * DEGREE;
-/** Hands come no nearer to the target than this many radii of the model, so that the camera stays outside; as in <model-viewer>. */
+/** The default of the smallest distance in radii of the model, so that the camera stays outside; as in <model-viewer>. */
 const NEAREST = 2.2;
 
-/** Smaller differences are rounding: 105 % of a 105th part is not always the same number. */
+/** The tolerance of comparisons: dividing by 1.05 and multiplying again may not give the same number. */
 const ROUNDING = 1e-9;
 
 /** @internal */
 export class OrbitCamera {
   readonly #viewer: Viewer;
   readonly #wish: Readonly<CameraAttributes>;
-  /** 100 % of a radius, in metres. */
+  /** The distance of 100 %, in metres. */
   #whole = 1;
-  /** The middle of the picture that frames all. */
+  /** The target of the framed camera. */
   #center: Vector = [0, 0, 0];
-  /** The same when the camera was pointed; a model that turns must not jump when another clip starts. */
+  /** `#center` at the last {@link jump}. It stays for other clips, so that a model on the turntable does not jump. */
   #pivot: Vector = [0, 0, 0];
-  /** Around the model as it was posed when it was framed, in metres. */
+  /** The sphere around the model in the pose in which it was framed, in metres. */
   #sphere: { readonly center: Vector; readonly radius: number } = { center: [0, 0, 0], radius: 0 };
-  /** Whether a hand has moved the camera since it was put where attributes say. */
+  /** `true` if user input has moved the camera since it was last set from the attributes. */
   #touched = false;
-  /** The least and the greatest field of view of hands, unless attributes say others. */
+  /** The defaults of the smallest and the largest field of view of user input. */
   #fields: readonly [number, number] = [NARROWEST, FIELD_OF_VIEW.whole];
 
   constructor(viewer: Viewer, wish: Readonly<CameraAttributes>) {
@@ -153,7 +153,7 @@ export class OrbitCamera {
     viewer.addEventListener('clipchange', () => this.follow());
   }
 
-  /** The point that the turntable turns the model about. */
+  /** The point on the axis of the turntable. */
   get pivot(): Vector {
     return this.#pivot;
   }
@@ -163,14 +163,14 @@ export class OrbitCamera {
     return [cameraOrbit, cameraTarget, fieldOfView].some(followsScroll);
   }
 
-  /** Another model is there, which is looked at from the same side as the one before, if there was one. */
+  /** Frames another model. With `keepDirection` the camera keeps its direction. */
   begin(keepDirection: boolean): void {
     const [wanted = NaN] = parseValues(this.#wish.fieldOfView, [FIELD_OF_VIEW]);
     this.#fields = [Math.min(NARROWEST, wanted), Math.max(FIELD_OF_VIEW.whole, wanted)];
     this.jump(keepDirection);
   }
 
-  /** Is at once where attributes say. */
+  /** Sets the camera from the attributes without easing. */
   jump(keepDirection = false): void {
     const { azimuth, polar, fovY } = this.#goal();
     const from = keepDirection ? this.#viewer.camera : { azimuth, polar };
@@ -182,7 +182,7 @@ export class OrbitCamera {
     const { min: [a, b, c], max: [x, y, z] } = this.#viewer.measure() ?? { min: target, max: target };
     this.#sphere = { center: [(a + x) / 2, (b + y) / 2, (c + z) / 2], radius: Math.hypot(x - a, y - b, z - c) / 2 };
     const { cameraOrbit, cameraTarget } = this.#wish;
-    // What is all automatic stays in view when the canvas changes its shape.
+    // If distance and target are automatic, they stay those of `frame()`, which adapts to the shape of the canvas.
     if (!/(^|\s)(auto|105%)\s*$/.test(cameraOrbit) || !/^\s*auto(\s+auto)*\s*$/.test(cameraTarget)) {
       const goal = this.#goal();
       this.#viewer.camera = { distance: goal.distance, target: goal.target };
@@ -191,7 +191,7 @@ export class OrbitCamera {
     this.limit();
   }
 
-  /** Other clips play: 100 % is what frames them. The viewer's automatic camera goes there by itself. */
+  /** Updates the distance of 100 % after a change of clips. The viewer's automatic camera moves there by itself. */
   follow(): void {
     const framed = this.#viewer.framedCamera;
     if (!framed) return;
@@ -200,24 +200,24 @@ export class OrbitCamera {
     this.limit();
   }
 
-  /** Goes there smoothly. */
+  /** Moves the camera smoothly to the state of the attributes. */
   move(): void {
     this.#setLimits();
     this.#viewer.moveCamera(this.#goal());
     this.#touched = false;
   }
 
-  /** The canvas has another shape, so that all in view means another distance. */
+  /** Frames the model again after a change of the canvas's shape, unless user input has moved the camera. */
   reshaped(): void {
     if (!this.#touched) this.jump();
   }
 
-  /** Sets how far hands may go; a camera that is farther is within at once. */
+  /** Sets the limits of user input, and clamps the camera to them without easing. */
   limit(): void {
     this.#setLimits();
     const viewer = this.#viewer;
     const { framedCamera: framed } = viewer;
-    // An automatic camera may be on its way; it stays automatic if its goal is within.
+    // An automatic camera may be gliding; it stays automatic if its goal is within the limits.
     if (framed && isSame(viewer.camera, viewer.cameraGoal)) {
       const meant = { ...viewer.camera, ...framed };
       const within = viewer.hands.motion.limited(meant);
@@ -245,7 +245,7 @@ export class OrbitCamera {
     };
   }
 
-  /** The least and the greatest field of view. */
+  /** The smallest and the largest field of view. */
   #fieldOfView(): readonly [number, number] {
     const { minFieldOfView, maxFieldOfView } = this.#wish;
     const [narrow = 0] = parseValues(minFieldOfView, [{ ...FIELD_OF_VIEW, auto: this.#fields[0] }]);
@@ -253,7 +253,7 @@ export class OrbitCamera {
     return [narrow, Math.max(narrow, wide)];
   }
 
-  /** Where the attributes want the camera. */
+  /** The state of the camera by the attributes. */
   #goal(): CameraState {
     const { cameraOrbit, cameraTarget, fieldOfView } = this.#wish;
     const [azimuth = 0, polar = 0, distance = 1] = parseValues(cameraOrbit, [
@@ -266,7 +266,7 @@ export class OrbitCamera {
   }
 }
 
-/** From which side it is looked at, as words of a live description: `upper-`, `` or `lower-` and `front`, `right` … @internal */
+/** The side from which the camera looks, as a key for texts: `upper-`, `` or `lower-`, then `front`, `right` … @internal */
 export function sideOf({ azimuth, polar }: CameraState): string {
   const quarters = Math.round(azimuth / (Math.PI / 2));
   const around = ['front', 'right', 'back', 'left'][((quarters % 4) + 4) % 4] ?? 'front';

@@ -1,4 +1,4 @@
-// Fingers that nobody has: `interact()` shows what a hand may do.
+// Simulated fingers: `interact()` demonstrates the camera controls.
 
 import { GambolError } from '../../base/errors.ts';
 import type { Viewer } from '../../api/viewer.ts';
@@ -6,10 +6,10 @@ import { elementsOf } from '../../base/elements.ts';
 import { shown } from '../../base/shown.ts';
 import { checkedFunction, checkedObject } from '../../values/options.ts';
 
-/** How a coordinate of a finger changes, in fractions of the element's width or height. */
+/** The animation of one coordinate of a finger, in fractions of the element's width or height. */
 export interface FingerPath {
   readonly initialValue: number;
-  /** Values, and how long it takes to reach each; `frames` are shares of the whole duration. */
+  /** The keyframes: values, and the time to reach each of them; `frames` are relative to the sum of all `frames`. */
   readonly keyframes: readonly { readonly value: number; readonly frames: number; readonly ease?: (part: number) => number }[];
 }
 
@@ -31,9 +31,9 @@ export class Interaction {
   #frame: number;
 
   /**
-   * - `milliseconds`: how long it takes.
-   * - `dots`: elements that go where the fingers are.
-   * - `ended`: is called once, with who has ended it; `automatic` is its own end.
+   * - `milliseconds`: the duration.
+   * - `dots`: elements that are moved to the positions of the fingers.
+   * - `ended`: called once, with the cause; `automatic` is the end of the duration.
    */
   constructor(viewer: Viewer, milliseconds: number, fingers: readonly Finger[], dots: readonly HTMLElement[], ended: (source: InteractionSource) => void) {
     this.#fingers = fingers.map(checkedFinger);
@@ -49,7 +49,7 @@ export class Interaction {
     this.#frame = requestAnimationFrame((now) => this.#move(now));
   }
 
-  /** Ends it. */
+  /** Releases the fingers and ends the interaction. */
   stop(source: InteractionSource): void {
     cancelAnimationFrame(this.#frame);
     this.#each(0, (id, _x, _y, dot) => {
@@ -66,14 +66,16 @@ export class Interaction {
     else this.#frame = requestAnimationFrame((next) => this.#move(next));
   }
 
-  /** Where each finger is: its number, CSS pixels of the page, and its dot, which goes there. */
+  /**
+   * Calls `act` for each finger, with its pointer id, its position in CSS pixels of the page, and its dot, which is moved there.
+   */
   #each(part: number, act: (id: number, x: number, y: number, dot: HTMLElement | undefined) => void): void {
     const { left, top, width, height } = this.#viewer.canvas.getBoundingClientRect();
     for (const [i, { x, y }] of this.#fingers.entries()) {
       const [right, down] = [width * valueAt(x, part), height * valueAt(y, part)];
       const dot = this.#dots[i];
       if (dot) dot.style.translate = `${right}px ${down}px`;
-      // Numbers below 0 are no pointer's.
+      // Negative ids do not collide with those of real pointers.
       act(-1 - i, left + right, top + down, dot);
     }
   }
@@ -95,7 +97,7 @@ function checkedPath(path: FingerPath): FingerPath {
   return { initialValue, keyframes };
 }
 
-/** The value of a path after a part of its duration, `0..=1`. */
+/** The value of a path at a fraction of its duration, `0..=1`. */
 function valueAt({ initialValue, keyframes }: FingerPath, part: number): number {
   const frames = keyframes.reduce((sum, each) => sum + each.frames, 0);
   let [from, left] = [initialValue, part * frames];
@@ -106,7 +108,7 @@ function valueAt({ initialValue, keyframes }: FingerPath, part: number): number 
   return from;
 }
 
-/** Begins and ends slowly. */
+/** The default easing: smoothstep. */
 function smooth(part: number): number {
   return part * part * (3 - 2 * part);
 }

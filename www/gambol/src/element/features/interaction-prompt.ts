@@ -1,16 +1,16 @@
-// The hand that shows that the model can be turned, until somebody does.
+// The interaction prompt: a hand that shows that the model can be turned, until the user turns it.
 
 import { number, one, type AttributeTable } from '../base/attributes.ts';
 import type { ShadowTree } from '../base/shadow-tree.ts';
 import type { CameraAttributes } from './camera.ts';
 
-/** Attributes about the prompt. */
+/** Attributes of the interaction prompt. */
 export interface PromptAttributes {
-  /** A moving hand shows that the model can be turned. */
+  /** The interaction prompt: a hand that shows that the model can be turned. */
   interactionPrompt: 'auto' | 'none';
-  /** The hand moves from side to side, or stands still. */
+  /** The style of the prompt: the hand moves from side to side, or stands still. */
   interactionPromptStyle: 'wiggle' | 'basic';
-  /** Milliseconds until the prompt is shown. */
+  /** The delay in milliseconds until the prompt is shown. */
   interactionPromptThreshold: number;
 }
 
@@ -26,7 +26,7 @@ export class InteractionPrompt {
   readonly #wish: Readonly<PromptAttributes & Pick<CameraAttributes, 'cameraControls'>>;
   readonly #view: ShadowTree;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether nobody needs it any more. */
+  /** `true` after the user has moved the camera, so that the prompt is not needed. */
   #known = false;
 
   constructor(wish: Readonly<PromptAttributes & Pick<CameraAttributes, 'cameraControls'>>, view: ShadowTree) {
@@ -34,7 +34,7 @@ export class InteractionPrompt {
     this.#view = view;
   }
 
-  /** A model is shown: it comes after a while. */
+  /** Schedules the prompt after a model is shown. */
   later(): void {
     clearTimeout(this.#timer);
     const { cameraControls, interactionPrompt, interactionPromptStyle, interactionPromptThreshold } = this.#wish;
@@ -42,19 +42,19 @@ export class InteractionPrompt {
     this.#timer = setTimeout(() => this.#view.prompt(true, interactionPromptStyle === 'wiggle'), interactionPromptThreshold);
   }
 
-  /** The attributes that say whether there is a prompt have changed. */
+  /** Restarts or hides the prompt after a change of its attributes. */
   changed(shown: boolean): void {
     this.stop();
     if (shown) this.later();
   }
 
-  /** Somebody has turned it. */
+  /** Hides the prompt permanently, after the user has moved the camera. */
   done(): void {
     this.#known = true;
     this.stop();
   }
 
-  /** As if nobody had. */
+  /** Allows the prompt again. */
   reset(): void {
     this.#known = false;
   }

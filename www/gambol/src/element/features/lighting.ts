@@ -7,7 +7,7 @@ import { parseValues } from '../base/css-values.ts';
 import type { LoadingAttributes } from './loading.ts';
 import type { Scene } from './scene.ts';
 
-/** Tone curves by name, with those of <model-viewer>; one that gambol lacks is replaced by the nearest. */
+/** Tone mappings by name, including those of <model-viewer>; the most similar one replaces those that gambol lacks. */
 const TONES: Readonly<Record<string, ToneMapping>> = {
   auto: 'neutral', commerce: 'neutral', neutral: 'neutral', agx: 'agx', aces: 'aces', 'aces-filmic': 'aces', cineon: 'aces', reinhard: 'neutral',
   linear: 'none', none: 'none',
@@ -18,21 +18,21 @@ export interface LightingScene extends Scene<LightingAttributes> {
   readonly lighting: ElementLighting;
 }
 
-/** Attributes about light. */
+/** Attributes of lighting. */
 export interface LightingAttributes {
-  /** The address of the light, a `.hdr` picture; `neutral` is a studio, `none` only the file's own lights. */
+  /** The environment map: the URL of a `.hdr` image; `neutral` is a studio, `none` only the lights of the file. */
   environmentImage: string | null;
-  /** The address of a `.hdr` picture that is seen behind the model. */
+  /** The URL of a `.hdr` image that is drawn behind the model. */
   skyboxImage: string | null;
-  /** How high above the ground the sky was taken, to lie on it: a length. */
+  /** The height above the ground at which the sky image was taken, to project it onto the ground: a length. */
   skyboxHeight: string;
-  /** Brightness as a factor. */
+  /** The brightness as a factor. */
   exposure: number;
-  /** The curve from light to colours of the screen. */
+  /** The tone mapping. */
   toneMapping: string;
-  /** Darkness of the shadow on the ground, 0 to 1. */
+  /** The darkness of shadows, 0 to 1. */
   shadowIntensity: number;
-  /** Softness of the shadow's edge, 0 to 1. */
+  /** The softness of shadows, 0 to 1. */
   shadowSoftness: number;
 }
 
@@ -78,16 +78,16 @@ type LitScene = Scene<LightingAttributes & Pick<LoadingAttributes, 'withCredenti
 /** The light and the sky of an element. @internal */
 export class ElementLighting {
   readonly #scene: LitScene;
-  /** The light and the sky that were asked for last, which may be on their way; undefined for what could not be had. */
+  /** The sources of light and sky that were set last, loaded or pending; undefined for a source whose load has failed. */
   readonly #lit: (EnvironmentSource | undefined)[] = ['studio', null];
-  /** `true` until there was an `environment-change`. */
+  /** `true` until the first `environment-change`. */
   #awaitsLight = true;
 
   constructor(scene: LitScene) {
     this.#scene = scene;
   }
 
-  /** Has the light and the sky loaded that attributes ask for. */
+  /** Loads the environment and the sky of the attributes. */
   light(): void {
     const { viewer, host, signal } = this.#scene;
     const { environmentImage, skyboxImage, withCredentials } = host;
@@ -99,7 +99,7 @@ export class ElementLighting {
       if (wanted === this.#lit[i]) return [];
       this.#lit[i] = wanted;
       return viewer[set](wanted, options).catch((error: unknown) => {
-        // It may be asked for again.
+        // After a failure, the same source is loaded again.
         if (this.#lit[i] === wanted) this.#lit[i] = undefined;
         throw error;
       });
@@ -113,7 +113,7 @@ export class ElementLighting {
     );
   }
 
-  /** A model is seen, in the light that there is unless attributes ask for another. */
+  /** Sends the first `environment-change` after a model is shown, unless an attribute has set another environment. */
   lit(): void {
     if (!this.#awaitsLight) return;
     this.#awaitsLight = false;

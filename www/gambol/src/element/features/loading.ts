@@ -1,22 +1,22 @@
-// Loading: the source of the model, and the moment when it is loaded and shown.
+// Loading: the source of the model, and the time at which it is loaded and shown.
 
 import { flag, one, text, type AttributeHost, type AttributeTable } from '../base/attributes.ts';
 
-/** Attributes about the model and its loading. */
+/** Attributes of the model and its loading. */
 export interface LoadingAttributes {
-  /** The address of a `.glb` or `.gltf`. */
+  /** The URL of a `.glb` or `.gltf` file. */
   src: string | null;
-  /** The address of a picture that is shown until the model is. */
+  /** The URL of an image that is shown until the model is. */
   poster: string | null;
-  /** When loading begins: near the viewport (`auto`, `lazy`), or at once (`eager`). */
+  /** The start of loading: near the viewport (`auto`, `lazy`), or immediately (`eager`). */
   loading: 'auto' | 'lazy' | 'eager';
-  /** Whether the model is shown when it is loaded, or waits for `dismissPoster()`. */
+  /** The reveal of the model: when it is loaded (`auto`), or by `dismissPoster()` (`manual`). */
   reveal: 'auto' | 'manual';
-  /** Cookies and the like for other origins. */
+  /** Sends credentials such as cookies to other origins. */
   withCredentials: boolean;
-  /** Which files a `.gltf` may name. */
+  /** The origins of files that a `.gltf` may reference. */
   externalResources: 'any' | 'same-origin';
-  /** Whether the package's decoders may be fetched. */
+  /** Allows the package's decoders (Draco, KTX2) to be fetched (`auto`), or not (`none`). */
   decoders: 'auto' | 'none';
 }
 

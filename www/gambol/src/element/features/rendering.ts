@@ -6,19 +6,19 @@ import type { Skinning } from '../../values/words.ts';
 import { number, one, positive, text, type AttributeTable } from '../base/attributes.ts';
 import type { Scene } from './scene.ts';
 
-/** Attributes about frames. */
+/** Attributes of rendering. */
 export interface RenderingAttributes {
-  /** Whether it draws in the context that elements of a page share, in one of its own, or in a worker. */
+  /** The WebGL context: shared by the elements of a page, the element's own, or in a worker. */
   renderer: 'shared' | 'own' | 'worker';
-  /** Device pixels per CSS pixel, at most; read once. */
+  /** The upper limit of device pixels per CSS pixel; read once, when the viewer is created. */
   maxDpr: number;
-  /** The most frames a second, at least 15. */
+  /** The upper limit of frames per second, at least 15. */
   maxFps: number;
-  /** The most that the textures of a model take on the GPU, in MiB. */
+  /** The upper limit of the GPU memory of a model's textures, in MiB. */
   textureBudget: number | null;
-  /** What happens out of sight. */
+  /** The behaviour of time while the element is not visible. */
   visibility: Visibility;
-  /** How joints are blended. */
+  /** The skinning method. */
   skinning: Skinning;
   /** Debug views, separated by spaces; see `Viewer.debug`. */
   debug: string | null;

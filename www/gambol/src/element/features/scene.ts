@@ -1,21 +1,21 @@
-// The viewer of an element as the element's features see it.
+// The interface between an element's viewer and its features.
 
 import type { Viewer } from '../../api/viewer.ts';
 import type { Part } from '../base/lazy-part.ts';
 
 export interface Scene<Attributes> {
   readonly viewer: Viewer;
-  /** The element; its attributes say what is asked for. */
+  /** The element with its attributes. */
   readonly host: HTMLElement & Readonly<Attributes>;
-  /** Aborted with the end of the viewer. */
+  /** Aborted when the viewer is disposed of. */
   readonly signal: AbortSignal;
-  /** `true` if nothing shall move by itself. */
+  /** `true` if the system asks for reduced motion and the element respects it. */
   readonly still: boolean;
-  /** Tells of an error by a warning. */
+  /** Sends a `warning` for an error. */
   warn(error: unknown): void;
 }
 
-/** Calls `act` when a lazy part is there, if the viewer still is. */
+/** Calls `act` after a lazy part is loaded, unless the viewer was disposed of. */
 export function whenLoaded({ signal, warn }: Pick<Scene<unknown>, 'signal' | 'warn'>, part: Part<unknown>, act: () => void): void {
   part.load().then(() => signal.aborted || act(), warn);
 }

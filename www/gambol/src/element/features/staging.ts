@@ -12,15 +12,15 @@ export interface StagingScene extends Scene<StagingAttributes> {
   readonly staging: ElementStaging;
 }
 
-/** Attributes about the model on its stage. */
+/** Attributes of the model's place, its variant, and the background. */
 export interface StagingAttributes {
-  /** Roll, pitch and yaw of the model: three angles. */
+  /** The rotation of the model by roll, pitch and yaw: three angles. */
   orientation: string;
-  /** Three factors of the model's size: x, y, z. */
+  /** The scale of the model: three factors x, y, z. */
   scale: string;
-  /** A CSS colour that is drawn behind the model, so that pictures have it, too. */
+  /** The background: a CSS colour that is drawn behind the model, also in pictures. */
   background: string | null;
-  /** A variant of the materials, by its name (KHR_materials_variants). */
+  /** The name of a material variant (KHR_materials_variants). */
   variantName: string | null;
 }
 
@@ -40,19 +40,19 @@ export const STAGING: AttributeTable<StagingAttributes, StagingScene> = {
       if (!viewer.model) return;
       const { variantName } = host;
       viewer.variant = variantName === null || variantName === 'default' ? null : variantName;
-      // Not before the setter has returned.
+      // Dispatched after the setter has returned.
       queueMicrotask(() => host.dispatchEvent(new CustomEvent('variant-applied')));
     },
   },
 };
 
-/** The scene as {@link ElementStaging} needs it. */
+/** The part of a scene that {@link ElementStaging} uses. */
 interface StagedScene extends Pick<Scene<unknown>, 'viewer' | 'warn'> {
-  /** `stand` is the place of the model before the turntable turns it. */
+  /** `stand` is the place of the model without the rotation of the turntable. */
   readonly host: { readonly stand: ModelPlace };
 }
 
-/** The place of the model, as attributes, the turntable and root motion have it. @internal */
+/** The place of the model, from attributes, turntable and root motion. @internal */
 export class ElementStaging {
   readonly #scene: StagedScene;
   readonly #camera: Pick<OrbitCamera, 'pivot'>;
@@ -65,12 +65,12 @@ export class ElementStaging {
     this.#turntable = turntable;
   }
 
-  /** The place where the model stands, with the way that root motion has added. */
+  /** The place of the model, including its root motion. */
   get place(): ModelPlace {
     return { ...this.#place, position: this.#scene.viewer.place.position ?? this.#place.position };
   }
 
-  /** Puts the model where it is to stand now. */
+  /** Applies the place of the attributes and the angle of the turntable to the model. */
   put(): void {
     const { viewer, host } = this.#scene;
     this.#place = turned(host.stand, this.#turntable.angle, this.#camera.pivot);

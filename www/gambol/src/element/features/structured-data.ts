@@ -1,13 +1,13 @@
-// Structured data about the model for search engines, as schema.org has it: `generate-schema`.
+// Structured data about the model for search engines, by schema.org: `generate-schema`.
 
 import { flag, type AttributeTable } from '../base/attributes.ts';
 import { make } from '../base/dom.ts';
 import type { LoadingAttributes } from './loading.ts';
 import type { InterfaceAttributes } from './user-interface.ts';
 
-/** Attributes about structured data. */
+/** Attributes of structured data. */
 export interface StructuredDataAttributes {
-  /** Structured data about the model in the head of the page, for search engines. */
+  /** Adds structured data about the model to the head of the page, for search engines. */
   generateSchema: boolean;
 }
 
@@ -25,7 +25,7 @@ export class StructuredData {
     this.#wish = wish;
   }
 
-  /** Says in the head of the page what the attributes say. */
+  /** Updates the structured data in the head of the page from the attributes. */
   update(): void {
     const { generateSchema, src, alt, poster } = this.#wish;
     if (!generateSchema || src === null) return this.remove();
@@ -37,7 +37,7 @@ export class StructuredData {
     if (!this.#script.isConnected) document.head.append(this.#script);
   }
 
-  /** Takes it from the page. */
+  /** Removes the structured data from the page. */
   remove(): void {
     this.#script?.remove();
   }

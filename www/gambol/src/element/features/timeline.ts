@@ -1,10 +1,10 @@
-// `timeline`: what moves the time of the element, by words in HTML.
+// The attribute `timeline`: binds the viewer's timeline to a clock.
 
 import type { Viewer } from '../../api/viewer.ts';
 
 const PROPERTY = '--gambol-progress';
 
-/** Reads a progress `0..=1` each time that it may have changed; returns how to end it. */
+/** Reads a progress `0..=1` after each of the events, and calls `changed` with it; returns a function that ends this. */
 function watch(progress: () => number, changed: (progress: number) => void, events: readonly (readonly [EventTarget, string])[]): () => void {
   const update = (): void => changed(progress());
   for (const [target, type] of events) target.addEventListener(type, update, { passive: true, capture: true });
@@ -14,7 +14,7 @@ function watch(progress: () => number, changed: (progress: number) => void, even
   };
 }
 
-/** Binds the viewer to what the words say; returns how to end that. */
+/** Binds the viewer's timeline to the clock `kind`; returns a function that ends this. */
 export function bindTimeline(host: HTMLElement, viewer: Viewer, kind: string, selector: string | null): () => void {
   const root = host.getRootNode() as Document | ShadowRoot;
   const source = selector === null ? null : (root.querySelector(selector) ?? document.querySelector(selector));
@@ -40,7 +40,7 @@ export function bindTimeline(host: HTMLElement, viewer: Viewer, kind: string, se
       const subject = source ?? host;
       return ended(viewer, watch(() => {
         const { top, height } = subject.getBoundingClientRect();
-        // From just below the window to just above it.
+        // 0 when the subject is just below the viewport, 1 when it is just above.
         return (innerHeight - top) / Math.max(1, innerHeight + height);
       }, show, scrolls));
     }
@@ -61,7 +61,7 @@ function ended(viewer: Viewer, end: () => void): () => void {
     try {
       viewer.timeline = 'auto';
     } catch {
-      // It is disposed of.
+      // The viewer was disposed of.
     }
   };
 }
@@ -76,11 +76,11 @@ function eachFrame(call: () => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** So that CSS can animate it. */
+/** Registers the custom property as a number, so that CSS can animate it. */
 function register(): void {
   try {
     CSS.registerProperty({ name: PROPERTY, syntax: '<number>', inherits: false, initialValue: '0' });
   } catch {
-    // It is already, or the browser has no such thing.
+    // It is registered already, or the browser does not support it.
   }
 }

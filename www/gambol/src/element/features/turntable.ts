@@ -1,15 +1,15 @@
-// Turns the model while nobody touches it.
+// The turntable: rotates the model while there is no user input.
 
 import { flag, number, words, type AttributeTable } from '../base/attributes.ts';
 import { parseValues } from '../base/css-values.ts';
 
-/** Attributes about the turntable. */
+/** Attributes of the turntable. */
 export interface TurntableAttributes {
-  /** The model turns by itself. */
+  /** Rotates the model on a turntable. */
   autoRotate: boolean;
-  /** Milliseconds without input until it turns. */
+  /** The time in milliseconds without user input until the turntable starts. */
   autoRotateDelay: number;
-  /** Speed of `autoRotate`: an angle. */
+  /** The speed of `autoRotate`: an angle per second. */
   rotationPerSecond: string;
 }
 
@@ -20,12 +20,12 @@ export const TURNTABLE: AttributeTable<TurntableAttributes, { readonly turntable
   rotationPerSecond: words('auto'),
 };
 
-/** What `auto` is: as <model-viewer> turns. */
+/** The speed of `auto`, as in <model-viewer>. */
 const SPEED = { whole: 2 * Math.PI, auto: Math.PI / 32 };
 
 /** @internal */
 export class Turntable {
-  /** Radians. */
+  /** The angle in radians. */
   angle = 0;
   readonly #wish: Readonly<TurntableAttributes>;
   readonly #still: () => boolean;
@@ -33,12 +33,12 @@ export class Turntable {
   readonly #seen: () => boolean;
   #frame: number | undefined;
   #before = 0;
-  /** When somebody touched it last. */
+  /** The time of the last user input. */
   #touched = -Infinity;
 
   /**
-   * - `still`: whether nothing shall move by itself.
-   * - `seen`: whether it is worth it.
+   * - `still`: returns `true` if the turntable must not move, because of reduced motion.
+   * - `seen`: returns `true` if the model is visible.
    */
   constructor(wish: Readonly<TurntableAttributes>, still: () => boolean, seen: () => boolean, turned: () => void) {
     this.#wish = wish;
@@ -47,7 +47,7 @@ export class Turntable {
     this.#turned = turned;
   }
 
-  /** Begins or ends as the attributes say. */
+  /** Starts or stops the turntable by the attributes. */
   sync(): void {
     if (!this.#wish.autoRotate || this.#still()) return this.stop();
     if (this.#frame !== undefined) return;
@@ -56,7 +56,7 @@ export class Turntable {
     this.#ask();
   }
 
-  /** Waits again. */
+  /** Restarts the delay after user input. */
   touched(): void {
     this.#touched = performance.now();
   }

@@ -1,14 +1,14 @@
-// The user interface around the picture: the bar, and words for screen readers.
+// The user interface around the picture: the bar, and texts for screen readers.
 
 import { flag, text, type AttributeTable } from '../base/attributes.ts';
 
-/** Attributes about the bar and about words. */
+/** Attributes of the bar and of texts for screen readers. */
 export interface InterfaceAttributes {
-  /** What the model shows, in words. */
+  /** A description of the model in text. */
   alt: string | null;
-  /** A bar with play, timeline, clips and more; `minimal` has play and timeline. */
+  /** The bar with play, timeline, clips and more; `minimal` has play and timeline only. */
   controls: boolean | 'minimal';
-  /** JSON with the words of the live description. */
+  /** JSON with the texts for screen readers. */
   a11y: string | null;
 }
 
