@@ -7,7 +7,8 @@ import test from 'node:test';
 import ts from '../../xtask/src/typescript.mjs';
 import { json, packed, read, root } from './support/files.mjs';
 
-const TEXTS = ['README.md', 'www/gambol/README.md', 'CHANGELOG.md', 'docs/element.md', 'docs/extensions.md'];
+const GUIDES = readdirSync(join(root, 'docs/guides')).filter((name) => name.endsWith('.md')).map((name) => `docs/guides/${name}`);
+const TEXTS = ['README.md', 'www/gambol/README.md', 'CHANGELOG.md', 'docs/element.md', 'docs/extensions.md', 'docs/from-model-viewer.md', 'docs/glossary.md', ...GUIDES];
 const readme = read('README.md').replaceAll(/\n +/g, ' ');
 
 /** `10⁻⁶` and `2·10⁻⁶` as numbers. */
