@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 const dist = resolve(process.argv[2]);
 const scripts = readdirSync(dist).filter((name) => /^draco-.*\.js$/.test(name)).map((name) => join(dist, name));
 scripts.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-// What ships is for browsers, and Emscripten's glue must not take this for anything else.
+// The shipped decoder is for browsers, and Emscripten's glue must not take this for anything else.
 delete globalThis.process;
 globalThis.window = globalThis;
 const { decodeDraco } = await import(pathToFileURL(scripts[0]));

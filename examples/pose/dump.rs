@@ -1,4 +1,4 @@
-//! What a model's animation does, as JSON; the example prints it, the tests compare it.
+//! The animation of a model as JSON; the example prints it, the tests compare it.
 
 use gambol::animation::{Affine, Deformed, Pose, Rig, deform};
 use gambol::model::{ClipId, Model};

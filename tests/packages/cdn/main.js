@@ -1,4 +1,4 @@
-// What modules import is in a global.
+// Modules import from the package; this page reads the same names from the global `gambol`.
 (async () => {
   const viewer = await gambol.createViewer(document.querySelector('canvas'));
   await viewer.load(document.querySelector('gambol-viewer').src);

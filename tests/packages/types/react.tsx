@@ -1,4 +1,4 @@
-// What React's JSX takes and refuses.
+// Markup that the JSX types for React accept and refuse.
 
 import type {} from 'gambol/react';
 

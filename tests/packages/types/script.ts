@@ -1,4 +1,4 @@
-// What listeners are told, without a framework.
+// The types of events in listeners, without a framework.
 
 import type { GambolViewer } from 'gambol/element';
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource solid-js */
-// What Solid's JSX takes and refuses.
+// Markup that the JSX types for Solid accept and refuse.
 
 import type {} from 'gambol/solid';
 

@@ -1,4 +1,4 @@
-// What the templates of Svelte and Vue take and refuse, as their language tools ask for it.
+// Markup that the template types for Svelte and Vue accept and refuse, in the form that their language tools request.
 
 import type {} from 'gambol/svelte';
 import type {} from 'gambol/vue';

@@ -1,2 +1,2 @@
-// Where the tests put the model.
+// The address of the model in the tests.
 export default { publicDir: '../../output/packages/public' };
