@@ -1,5 +1,40 @@
 //! Plays animated glTF characters: import, animation, skinning, WebGL2.
 //!
+//! Without the feature `web` (`default-features = false`) the crate needs no browser: it reads glTF 2.0 into a [`model::Model`], samples and
+//! blends its clips, and computes joint matrices.
+//!
+//! ```
+//! use gambol::animation::{Affine, Rig};
+//! use gambol::import::{NoResolver, import};
+//! use gambol::model::ClipId;
+//!
+//! # fn main() -> Result<(), gambol::import::ImportError> {
+//! # let bytes = gambol_sample::glb();
+//! let imported = import(&bytes, &mut NoResolver)?;
+//! let rig = Rig::new(&imported.model);
+//!
+//! let mut pose = rig.rest_pose().clone();
+//! let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
+//! rig.sample(ClipId::new(0), 0.5, &mut pose);
+//! rig.node_matrices(&pose, &Affine::identity(), &mut matrices);
+//! rig.palette(&matrices, &mut palette);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Conventions
+//!
+//! | | |
+//! |---|---|
+//! | Handedness | right-handed, +Y up; models look along +Z, as in glTF 2.0 §3.4 |
+//! | Units | metres, seconds, radians |
+//! | Matrices | [`animation::Affine`]: three rows of four numbers, for column vectors; names say `target_from_source` |
+//! | Quaternions | X, Y, Z, W |
+//! | Colours | linear, unless a name says sRGB |
+//! | Results | the same bits on every machine: only operations that IEEE 754 rounds once, in a fixed order |
+//!
+//! # Modules
+//!
 //! ```text
 //! bytes ──import──▶ Model ──┬──▶ animation: Clip → Pose → Palette ──┐
 //!                           └──▶ render: meshes, textures, programs ─┴─▶ frame
