@@ -2,7 +2,6 @@
 //! bench peers --publish` writes the JSON file.
 
 use std::fmt::{self, Write};
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -155,10 +154,9 @@ fn grouped(value: f64) -> String {
 /// Writes the figures into the page, in the folder of the site.
 pub(crate) fn fill(site: &Path) -> Result<()> {
     let page = site.join("bench.html");
-    let read =
-        |path: &Path| fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
-    let published = serde_json::from_str(&read(&site.join(FILE))?).context("bench.json is no JSON")?;
-    files::write(&page, filled(&read(&page)?, &published)?)
+    let published =
+        serde_json::from_str(&files::read_text(&site.join(FILE))?).context("bench.json is no JSON")?;
+    files::write(&page, filled(&files::read_text(&page)?, &published)?)
 }
 
 fn filled(page: &str, published: &Value) -> Result<String> {

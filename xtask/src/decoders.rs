@@ -89,8 +89,7 @@ const CLOSURES: [(&str, &str); 2] = [
 pub(crate) fn aliases() -> Result<Vec<String>> {
     let alias = |decoder: &Decoder| {
         let from = paths::root().join("node_modules").join(decoder.glue);
-        let text =
-            fs::read_to_string(&from).with_context(|| format!("cannot read {}", paths::shown(&from)))?;
+        let text = files::read_text(&from)?;
         let to = paths::work().join(decoder.name).with_extension("mjs");
         fs::write(&to, module_of(decoder, text)?)
             .with_context(|| format!("cannot write {}", paths::shown(&to)))?;

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
+use crate::paths;
+
 /// Copies one file and makes the folders above it.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     if let Some(folder) = to.parent() {
@@ -16,12 +18,12 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
 
 /// Reads a file.
 pub(crate) fn read(from: &Path) -> Result<Vec<u8>> {
-    fs::read(from).with_context(|| format!("cannot read {}", from.display()))
+    fs::read(from).with_context(|| format!("cannot read {}", paths::shown(from)))
 }
 
 /// Reads a file of text.
 pub(crate) fn read_text(from: &Path) -> Result<String> {
-    fs::read_to_string(from).with_context(|| format!("cannot read {}", from.display()))
+    fs::read_to_string(from).with_context(|| format!("cannot read {}", paths::shown(from)))
 }
 
 /// Writes a file.

@@ -166,9 +166,7 @@ fn run() -> Result<ExitCode> {
             fuzz::fuzz(seconds, target.as_deref())?;
         }
         "pictures" => {
-            if let Some(other) = arguments.next()? {
-                return Err(other.unexpected().into());
-            }
+            finish(&mut arguments)?;
             build()?;
             let mut pictures = browsers::script("pictures")?;
             process::run(pictures.args(browsers::Browser::Chromium.arguments()?))?;

@@ -176,8 +176,7 @@ fn scripts(folder: &Path) -> Result<Vec<PathBuf>> {
 fn relink(scripts: &[PathBuf], name: &str, to: &str) -> Result<bool> {
     let mut found = false;
     for script in scripts {
-        let text =
-            fs::read_to_string(script).with_context(|| format!("cannot read {}", paths::shown(script)))?;
+        let text = files::read_text(script)?;
         let end = format!("/{name}\")");
         let Some(at) = text.find(&end) else { continue };
         let begin = text[..at].rfind("import(\"").context("esbuild writes imports in another way now")?;
@@ -196,15 +195,13 @@ fn minify_styles(scripts: &[PathBuf]) -> Result<()> {
     let target = target()?;
     for name in ["base/style.css", "bar/controls.css"] {
         let sheet = paths::package().join("src/element").join(name);
-        let text =
-            fs::read_to_string(&sheet).with_context(|| format!("cannot read {}", paths::shown(&sheet)))?;
+        let text = files::read_text(&sheet)?;
         let short =
             capture(npm_tool("esbuild").args(["--minify", "--log-level=warning", &target]).arg(&sheet))?;
         let short = short.trim_end().to_owned() + &"\n".repeat(text.matches('\n').count());
         let mut found = false;
         for script in scripts {
-            let old = fs::read_to_string(script)
-                .with_context(|| format!("cannot read {}", paths::shown(script)))?;
+            let old = files::read_text(script)?;
             if old.contains(&text) {
                 files::write(script, old.replace(&text, &short))?;
                 found = true;
@@ -244,8 +241,7 @@ fn entries(manifest: &Value) -> Vec<String> {
 }
 
 fn manifest() -> Result<Value> {
-    let text = fs::read_to_string(paths::package().join("package.json"))
-        .context("cannot read www/gambol/package.json")?;
+    let text = files::read_text(&paths::package().join("package.json"))?;
     serde_json::from_str(&text).context("www/gambol/package.json is not JSON")
 }
 

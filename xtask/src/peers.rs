@@ -1,7 +1,6 @@
 //! Measures many characters in gambol, three.js, Babylon.js and PlayCanvas, in one run of Chromium
 //! (`benches/peers/many.ts`).
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -102,7 +101,7 @@ fn about() -> Result<Value> {
 /// The version of an npm package.
 fn version_of(folder: &Path) -> Result<Value> {
     let file = folder.join("package.json");
-    let text = fs::read(&file).with_context(|| format!("cannot read {}", paths::shown(&file)))?;
+    let text = files::read(&file)?;
     Ok(serde_json::from_slice::<Value>(&text)?["version"].take())
 }
 

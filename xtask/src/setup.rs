@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
 
-use crate::paths;
 use crate::process::{capture, cargo, command, run, run_quiet, which};
+use crate::{files, paths};
 
 /// The oldest supported version of Node.
 const NODE: u32 = 20;
@@ -92,7 +92,7 @@ pub(crate) fn peers() -> Result<()> {
 /// Installs the npm packages of a folder's lock with one of npm's commands.
 fn install(folder: &Path, how: &[&str]) -> Result<()> {
     let lock = folder.join("package-lock.json");
-    let lock = fs::read(&lock).with_context(|| format!("cannot read {}", paths::shown(&lock)))?;
+    let lock = files::read(&lock)?;
     let stamp = folder.join("node_modules/.gambol-lock");
     let wanted = format!("{:016x}", hash(&lock));
     if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {

@@ -72,7 +72,7 @@ fn scripts(folder: &Path) -> Result<Vec<String>> {
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let path = entry?.path();
         if has_extension(&path, &["html"]) {
-            pages += &fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            pages += &files::read_text(&path)?;
         } else if has_extension(&path, &["ts"])
             && let Some(name) = path.file_stem().and_then(OsStr::to_str)
         {

@@ -14,7 +14,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
 
-use crate::{bench, package, paths, wasm};
+use crate::{bench, files, package, paths, wasm};
 
 /// Bytes of brotli that a page downloads until the first frame: the aim, and the limit, above which a build fails.
 const AIM: usize = 250_000;
@@ -75,7 +75,7 @@ pub(crate) fn report() -> Result<()> {
     let budget = table.last().map(|(label, size)| (label.clone(), size.brotli));
     let mut json: Map<String, Value> =
         table.iter().map(|(label, size)| (label.clone(), size.json())).collect();
-    let one_file = Size::of(&fs::read(paths::package().join("dist/cdn/gambol-viewer.min.js"))?)?;
+    let one_file = Size::of(&files::read(&paths::package().join("dist/cdn/gambol-viewer.min.js"))?)?;
     json.insert("cdn".into(), one_file.json());
     table.push(("one file".to_owned(), one_file));
     let chunks: Vec<_> = files.iter().filter(|(name, _)| !always.contains(*name)).collect();
@@ -132,7 +132,7 @@ fn measure(folder: &Path) -> Result<BTreeMap<String, Size>> {
         let path = entry?.path();
         let counts = path.extension().is_some_and(|extension| extension == "js" || extension == "wasm");
         if let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| counts) {
-            let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            let bytes = files::read(&path)?;
             files.insert(name.to_owned(), Size::of(&bytes)?);
         }
     }

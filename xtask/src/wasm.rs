@@ -365,7 +365,7 @@ fn optimise_with(options: &[&str], from: &Path, to: &Path) -> Result<()> {
 
 /// A hash of the module, this program, the lock file of the tools and the options of wasm-opt.
 fn fingerprint(module: &[u8]) -> Result<String> {
-    let lock = fs::read(paths::root().join("package-lock.json")).context("cannot read package-lock.json")?;
+    let lock = files::read(&paths::root().join("package-lock.json"))?;
     let this = std::env::current_exe().and_then(fs::metadata).and_then(|file| file.modified()).ok();
     Ok(format!("{:016x}", hash(&(module, lock, WASM_OPT, this))))
 }

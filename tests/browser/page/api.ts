@@ -36,19 +36,19 @@ export interface TestCase {
 /** The cases of the file that this page has loaded. */
 export const cases: TestCase[] = [];
 
-let allFresh = false;
+let reasonForAll: string | undefined;
 
 /** Runs each test that is declared later in a separate page, for the given reason. */
 export function freshPages(reason: string): void {
-  allFresh = reason !== '';
+  reasonForAll = reason;
 }
 
 /**
  * Declares a test. The tests of a file run in one page, one after the other; `clear` in `boot.ts` cleans up after each.
  */
 export function test(name: string, body: (t: T) => void | Promise<void>, options: TestOptions = {}): void {
-  const { timeout = 20_000, fails, fresh } = options;
-  cases.push({ name, body, timeout, fails: typeof fails === 'object' ? fails[browser as keyof typeof fails] : fails, fresh: allFresh || fresh !== undefined });
+  const { timeout = 20_000, fails, fresh = reasonForAll } = options;
+  cases.push({ name, body, timeout, fails: typeof fails === 'object' ? fails[browser as keyof typeof fails] : fails, fresh: fresh !== undefined });
 }
 
 export class Failure extends Error {}

@@ -13,14 +13,17 @@ async function run(one: TestCase, total: number): Promise<object> {
   const t = new T(one.name);
   const started = performance.now();
   let timer = 0;
+  const leave = (): void => {
+    t.undo();
+    if (!one.fresh) clear();
+  };
   try {
     const limit = new Promise<never>((_, reject) => {
       timer = window.setTimeout(() => reject(new Error(`not done after ${one.timeout} ms`)), one.timeout);
     });
     await Promise.race([one.body(t), limit]);
     const took = performance.now() - started;
-    t.undo();
-    if (!one.fresh) clear();
+    leave();
     // Browsers report unhandled rejections with a delay.
     await t.sleep(20);
     const trouble = t.trouble();
@@ -30,7 +33,7 @@ async function run(one: TestCase, total: number): Promise<object> {
     const outcome = error instanceof Skip ? 'skipped' : 'failed';
     const lines = [error instanceof Skip ? error.message : text(error)];
     if (outcome === 'failed') lines.push(...t.trouble().filter((line) => !lines[0]?.includes(line)));
-    else if (!one.fresh) clear();
+    else leave();
     return { ...base, outcome, message: lines.join('\n'), took: performance.now() - started };
   } finally {
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-// Generated from README.md by `runner/readme.ts`.
+// Generated from README.md and docs/guides by `runner/readme.ts`.
 
 declare module 'readme:examples' {
   import type { Viewer } from 'gambol';
@@ -16,10 +16,10 @@ declare module 'readme:examples' {
     readonly y: number;
   }
 
-  /** An example: its line in README.md, and its code as a function, which returns the viewer that it creates. */
+  /** An example: its document and line, and its code as a function, which returns the viewer that it creates. */
   export interface Example {
     readonly document: string;
-  readonly line: number;
+    readonly line: number;
     readonly code: string;
     run(given: Given): Promise<Viewer | undefined>;
   }

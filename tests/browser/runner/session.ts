@@ -71,7 +71,7 @@ export class Session {
     this.#server.forget();
     const report = await this.#wait(this.#driver, this.#server, file, index);
     if (report.outcome === 'passed') this.#judge(report, this.#driver, this.#server.origin);
-    if (!(report.stays && report.outcome !== 'failed')) this.#end();
+    if (!(report.stays && report.outcome !== 'failed')) this.#reply(false);
     if (report.outcome === 'failed' && report.took === undefined) {
       // The test hangs, or the browser has crashed: start a new one.
       await this.#driver.close().catch(() => undefined);
@@ -91,10 +91,12 @@ export class Session {
     return url.href;
   }
 
-  /** Ends the open page. */
-  #end(): void {
-    this.#goOn?.(false);
+  /** Continues the open page with its next test, or ends it; `false` if no page waits. */
+  #reply(next: boolean): boolean {
+    const waits = this.#goOn !== undefined;
+    this.#goOn?.(next);
     this.#goOn = undefined;
+    return waits;
   }
 
   /** Continues the open page, or opens one, and waits for its report with a time limit. */
@@ -116,11 +118,7 @@ export class Session {
         clearTimeout(timer);
         resolve(report);
       };
-      if (this.#goOn) {
-        this.#goOn(true);
-        this.#goOn = undefined;
-        return;
-      }
+      if (this.#reply(true)) return;
       driver.open(this.#address(server.origin, file, index)).catch((error: unknown) => {
         this.#finished({ ...current, outcome: 'failed', message: `cannot open the page: ${String(error)}` });
       });

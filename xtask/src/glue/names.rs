@@ -60,3 +60,41 @@ fn rename(module: &mut Module, names: &HashMap<String, String>) -> Result<()> {
     unused.into_iter().for_each(|id| module.exports.delete(id));
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::rename;
+    use std::collections::HashMap;
+    use walrus::Module;
+
+    /// A module with an import, and with exports of it under these names.
+    fn module(exports: &[&str]) -> Module {
+        let mut module = Module::default();
+        let signature = module.types.add(&[], &[]);
+        let (function, _) = module.add_import_func("./gambol_bg.js", "__wbg_clear_1", signature);
+        exports.iter().for_each(|name| {
+            module.exports.add(name, function);
+        });
+        module
+    }
+
+    fn names(pairs: &[(&str, &str)]) -> HashMap<String, String> {
+        pairs.iter().map(|(long, short)| ((*long).to_owned(), (*short).to_owned())).collect()
+    }
+
+    #[test]
+    fn imports_and_exports_get_the_names_of_the_glue() {
+        let mut module = module(&["stage_new", "start", "__wasm_split_shared0", "not_in_the_glue"]);
+        rename(&mut module, &names(&[("__wbg_clear_1", "a"), ("stage_new", "b")]))
+            .expect("all names are known");
+        let imports: Vec<_> = module.imports.iter().map(|import| &*import.name).collect();
+        let exports: Vec<_> = module.exports.iter().map(|export| &*export.name).collect();
+        assert_eq!((imports, exports), (vec!["a"], vec!["b", "start", "__wasm_split_shared0"]));
+    }
+
+    #[test]
+    fn an_import_that_the_glue_does_not_have_is_an_error_that_names_it() {
+        let error = rename(&mut module(&[]), &names(&[])).expect_err("no name").to_string();
+        assert!(error.contains("__wbg_clear_1"), "{error}");
+    }
+}
