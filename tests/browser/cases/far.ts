@@ -25,7 +25,7 @@ function numbers(viewer: Viewer): number[] {
   return [camera.azimuth, camera.polar, camera.distance, ...camera.target, camera.fovY, ...(bounds ? [...bounds.min, ...bounds.max] : [])];
 }
 
-const isFinite = (values: readonly number[]): boolean => values.every(Number.isFinite);
+const allFinite = (values: readonly number[]): boolean => values.every(Number.isFinite);
 
 test('far parts: the camera frames what is near, and all numbers are finite', async (t) => {
   const viewer = await createViewer(t.canvas(64, 64));
@@ -48,14 +48,14 @@ test('far parts: a model that is nowhere near leaves finite numbers, also on the
   const bytes = new TextEncoder().encode(JSON.stringify(json));
   const viewer = await createViewer(t.canvas(64, 64));
   await viewer.load(bytes);
-  t.ok(isFinite(numbers(viewer)) && viewer.camera.distance > 0, JSON.stringify(numbers(viewer)));
+  t.ok(allFinite(numbers(viewer)) && viewer.camera.distance > 0, JSON.stringify(numbers(viewer)));
   for (const source of [bytes, withNodes(...FAR)]) {
     const element = await shown(t, {});
     element.srcObject = new Blob([source]);
     await new Promise((resolve) => element.addEventListener('load', resolve, { once: true }));
     const [size, middle, orbit, target] = [element.getDimensions(), element.getBoundingBoxCenter(), element.getCameraOrbit(), element.getCameraTarget()];
     const all = [size.x, size.y, size.z, middle.x, middle.y, middle.z, orbit.theta, orbit.phi, orbit.radius, target.x, target.y, target.z];
-    t.ok(isFinite(all) && orbit.radius > 0, JSON.stringify(all));
+    t.ok(allFinite(all) && orbit.radius > 0, JSON.stringify(all));
     element.remove();
   }
 });

@@ -153,7 +153,7 @@ export class StaticServer {
         const bytes = await readFile(real);
         return { path: real, bytes: extname(real) === '.html' ? watched(bytes) : bytes };
       } catch {
-        continue; // the next mount may have it
+        // The next mount may have it.
       }
     }
     return undefined;

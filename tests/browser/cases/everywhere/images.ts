@@ -114,7 +114,7 @@ function countBitmaps(): () => number {
   const { close } = ImageBitmap.prototype;
   const alive = new Set<ImageBitmap>();
   let [begun, most] = [0, 0];
-  globalThis.createImageBitmap = async function (...args: unknown[]) {
+  globalThis.createImageBitmap = (async (...args: unknown[]) => {
     begun += 1;
     most = Math.max(most, begun + alive.size);
     try {
@@ -124,7 +124,7 @@ function countBitmaps(): () => number {
     } finally {
       begun -= 1;
     }
-  } as typeof createImageBitmap;
+  }) as typeof createImageBitmap;
   ImageBitmap.prototype.close = function () {
     alive.delete(this);
     close.call(this);

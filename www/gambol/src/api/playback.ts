@@ -39,7 +39,7 @@ export class Playbacks {
     return {
       started: started.promise,
       finished: finished.promise,
-      // oxlint-disable-next-line no-thenable -- `await viewer.play()` is how media elements are used
+      // biome-ignore lint/suspicious/noThenProperty: `await viewer.play()` is the use of media elements
       then: (fulfilled, rejected) => started.promise.then(fulfilled, rejected),
     };
   }

@@ -45,6 +45,7 @@ async function instantiate(compile: CompileDecoder): Promise<DracoModule> {
       },
       onModuleLoaded: (module) => {
         // Hides the glue's `then`, which `await` would call endlessly.
+        // biome-ignore lint/suspicious/noThenProperty: see above
         resolve(Object.assign(Object.create(module) as DracoModule, { then: undefined }));
       },
     });

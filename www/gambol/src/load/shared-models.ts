@@ -5,7 +5,7 @@ import type { CoreAsset } from '../wasm/core.ts';
 import { abortError, throwIfAborted } from '../base/errors.ts';
 import { importModel, type ImportContext, type LoadedModel, type ModelOptions } from './import-model.ts';
 import { Model } from './model.ts';
-import { ProgressMeter } from '../base/progress.ts';
+import type { ProgressMeter } from '../base/progress.ts';
 import { addressOf, type AssetSource } from './source.ts';
 
 /** The instances of all contexts, so that an element does not fetch a model that another element has. */

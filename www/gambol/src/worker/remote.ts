@@ -314,6 +314,7 @@ class Remote {
 
 /** A constructor that returns the result of `make`. */
 function made<Args extends unknown[]>(make: (...args: Args) => object): unknown {
+  // biome-ignore lint/complexity/useArrowFunction: `new` cannot call an arrow function
   return function (...args: Args) {
     return make(...args);
   };

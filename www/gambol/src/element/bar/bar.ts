@@ -152,7 +152,7 @@ export class Bar {
     this.#toolbar.addEventListener('focusin', ({ target }) => target instanceof HTMLElement && only(target));
     this.#toolbar.addEventListener('keydown', (event) => {
       const usable = tools.filter((tool) => tool.offsetParent !== null && !tool.matches(':disabled'));
-      const at = usable.findIndex((tool) => tool === event.target);
+      const at = usable.indexOf(event.target as HTMLElement);
       const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: usable.length - 1 }[event.key];
       if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
