@@ -12,7 +12,10 @@ import { extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 
-const { values, positionals } = parseArgs({ options: { tasks: { type: 'string', default: '0' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { tasks: { type: 'string', default: '0' } },
+  allowPositionals: true,
+});
 const root = resolve(import.meta.dirname, '..');
 const shared = resolve(process.env.GAMBOL_SHARED ?? join(root, '../shared'));
 const FOLDERS = ['assets/gltf', 'assets/synthetic', 'assets/variants'];
@@ -20,22 +23,24 @@ const LONG = 50;
 
 /** Instruments WebAssembly and WebGL; runs in the page before any other script. */
 function watch() {
-  const timed = (name, call) => function (...args) {
-    const start = performance.now();
-    try {
-      return call.apply(this, args);
-    } finally {
-      const end = performance.now();
-      if (end - start > 1) performance.measure(name, { start, end });
-    }
-  };
+  const timed = (name, call) =>
+    function (...args) {
+      const start = performance.now();
+      try {
+        return call.apply(this, args);
+      } finally {
+        const end = performance.now();
+        if (end - start > 1) performance.measure(name, { start, end });
+      }
+    };
   const { instantiate } = WebAssembly;
   WebAssembly.instantiate = async (module, imports) => {
     const result = await instantiate(module, imports);
     const { exports } = result.instance ?? result;
-    const entries = Object.entries(exports).map(([name, value]) => (
-      [name, typeof value === 'function' && !name.startsWith('__') ? timed(name, value) : value]
-    ));
+    const entries = Object.entries(exports).map(([name, value]) => [
+      name,
+      typeof value === 'function' && !name.startsWith('__') ? timed(name, value) : value,
+    ]);
     const instance = Object.create(WebAssembly.Instance.prototype, { exports: { value: Object.fromEntries(entries) } });
     return result.instance ? { ...result, instance } : instance;
   };
@@ -70,10 +75,16 @@ const PAGE = `<!doctype html>
 const TYPES = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
 const server = createServer(async (request, response) => {
   const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
-  const file = path.startsWith('/gambol/') ? join(root, 'dist', path) : path.startsWith('/shared/') ? join(shared, path.slice(8)) : undefined;
+  const file = path.startsWith('/gambol/')
+    ? join(root, 'dist', path)
+    : path.startsWith('/shared/')
+      ? join(shared, path.slice(8))
+      : undefined;
   try {
     const body = file ? await readFile(file) : PAGE;
-    response.writeHead(200, { 'Content-Type': file ? TYPES[extname(file)] ?? 'application/octet-stream' : 'text/html' }).end(body);
+    response
+      .writeHead(200, { 'Content-Type': file ? (TYPES[extname(file)] ?? 'application/octet-stream') : 'text/html' })
+      .end(body);
   } catch {
     response.writeHead(404).end();
   }
@@ -85,7 +96,11 @@ async function* models(folder) {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) yield* models(path);
-    else if (/\.(glb|gltf)$/.test(path) && (positionals.length === 0 || positionals.some((part) => path.includes(part)))) yield path;
+    else if (
+      /\.(glb|gltf)$/.test(path) &&
+      (positionals.length === 0 || positionals.some((part) => path.includes(part)))
+    )
+      yield path;
   }
 }
 
@@ -110,12 +125,21 @@ async function traced(browser, model) {
     else if (event.ph === 'e' && open.has(id)) calls.push({ ...open.get(id), dur: event.ts - open.get(id).ts });
   }
   const tasks = traceEvents
-    .filter((event) => event.name === 'RunTask' && event.pid === begin.pid && event.tid === begin.tid && event.ts + event.dur >= begin.ts && event.ts <= end.ts)
+    .filter(
+      (event) =>
+        event.name === 'RunTask' &&
+        event.pid === begin.pid &&
+        event.tid === begin.tid &&
+        event.ts + event.dur >= begin.ts &&
+        event.ts <= end.ts,
+    )
     .map(({ ts, dur, tdur }) => ({
       at: (ts - begin.ts) / 1000,
       clock: dur / 1000,
       processor: tdur / 1000,
-      calls: calls.filter((call) => call.ts >= ts - 200 && call.ts + call.dur <= ts + dur + 200).map((call) => `${call.name} ${(call.dur / 1000).toFixed(0)}`),
+      calls: calls
+        .filter((call) => call.ts >= ts - 200 && call.ts + call.dur <= ts + dur + 200)
+        .map((call) => `${call.name} ${(call.dur / 1000).toFixed(0)}`),
     }));
   return { ...result, tasks };
 }
@@ -130,9 +154,18 @@ for (const folder of FOLDERS) {
     const { took, failure, tasks } = await traced(browser, model);
     const most = (which) => Math.max(...tasks.map((task) => task[which])).toFixed(0);
     const long = (which) => tasks.filter((task) => task[which] > LONG).length;
-    console.log(model.slice(7).padEnd(60), took.toFixed(0).padStart(7), most('clock').padStart(7), most('processor').padStart(10), `${long('clock')}, ${long('processor')}`.padStart(9), failure);
+    console.log(
+      model.slice(7).padEnd(60),
+      took.toFixed(0).padStart(7),
+      most('clock').padStart(7),
+      most('processor').padStart(10),
+      `${long('clock')}, ${long('processor')}`.padStart(9),
+      failure,
+    );
     for (const task of tasks.sort((a, b) => b.clock - a.clock).slice(0, Number(values.tasks))) {
-      console.log(`  ${task.clock.toFixed(0)} (${task.processor.toFixed(0)}) at ${task.at.toFixed(0)}: ${task.calls.join(', ')}`);
+      console.log(
+        `  ${task.clock.toFixed(0)} (${task.processor.toFixed(0)}) at ${task.at.toFixed(0)}: ${task.calls.join(', ')}`,
+      );
     }
   }
 }

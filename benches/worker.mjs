@@ -9,17 +9,29 @@ import { extname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const SECONDS = 5;
-const TYPES = { '.js': 'text/javascript', '.wasm': 'application/wasm', '.html': 'text/html', '.glb': 'model/gltf-binary' };
+const TYPES = {
+  '.js': 'text/javascript',
+  '.wasm': 'application/wasm',
+  '.html': 'text/html',
+  '.glb': 'model/gltf-binary',
+};
 const CASES = [
-  ['no viewer', undefined, 0], ['one message a frame', 'message', 0], ['one character, worker', 'worker', 0], ['one character, own', 'own', 0],
-  ['1,000 characters, worker', 'worker', 1000], ['1,000 characters, own', 'own', 1000],
+  ['no viewer', undefined, 0],
+  ['one message a frame', 'message', 0],
+  ['one character, worker', 'worker', 0],
+  ['one character, own', 'own', 0],
+  ['1,000 characters, worker', 'worker', 1000],
+  ['1,000 characters, own', 'own', 1000],
 ];
 
 const root = process.cwd();
 const server = createServer((request, response) => {
   const path = new URL(request.url, 'http://localhost').pathname;
   const body = SCRIPTS[path] !== undefined ? Promise.resolve(SCRIPTS[path]) : readFile(join(root, 'dist', path));
-  body.then((bytes) => response.writeHead(200, { 'Content-Type': TYPES[extname(path)] ?? 'text/html' }).end(bytes), () => response.writeHead(404).end());
+  body.then(
+    (bytes) => response.writeHead(200, { 'Content-Type': TYPES[extname(path)] ?? 'text/html' }).end(bytes),
+    () => response.writeHead(404).end(),
+  );
 });
 
 const QUIET = `for (const name of ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced', 'clear']) {
@@ -47,7 +59,11 @@ globalThis.start = async (renderer, crowd) => {
 };
 </script>`;
 
-const SCRIPTS = { '/': PAGE, '/silent.js': 'onmessage = () => undefined;', '/quiet.js': `import '/gambol/dist/worker.js';\n${QUIET}` };
+const SCRIPTS = {
+  '/': PAGE,
+  '/silent.js': 'onmessage = () => undefined;',
+  '/quiet.js': `import '/gambol/dist/worker.js';\n${QUIET}`,
+};
 
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const browser = await chromium.launch({
@@ -80,7 +96,9 @@ let idle = [0, 0, 0];
 for (const [name, renderer, crowd] of CASES) {
   const [frames, script, all] = await measure(renderer, crowd);
   if (renderer === undefined) idle = [frames, script, all];
-  console.log(`${name.padEnd(26)} ${String(frames).padStart(4)} frames  scripts ${(script - (renderer ? idle[1] : 0)).toFixed(3)} ms  all ${(all - (renderer ? idle[2] : 0)).toFixed(3)} ms`);
+  console.log(
+    `${name.padEnd(26)} ${String(frames).padStart(4)} frames  scripts ${(script - (renderer ? idle[1] : 0)).toFixed(3)} ms  all ${(all - (renderer ? idle[2] : 0)).toFixed(3)} ms`,
+  );
 }
 await browser.close();
 server.close();

@@ -22,24 +22,55 @@ export function character(primitives = 1): Uint8Array<ArrayBuffer> {
     channels.push({ sampler: samplers.length - 1, target: { node, path } });
   };
   for (let joint = 0; joint < JOINTS; joint++) {
-    animate(joint, 'rotation', 'VEC4', times.flatMap((_, key) => {
-      const phase = key * 0.13 + joint;
-      const [x, z] = [0.3 * Math.sin(phase), 0.2 * Math.cos(1.7 * phase)];
-      // The rotation about X, then about Z.
-      return [Math.sin(x) * Math.cos(z), -Math.sin(x) * Math.sin(z), Math.cos(x) * Math.sin(z), Math.cos(x) * Math.cos(z)];
-    }));
+    animate(
+      joint,
+      'rotation',
+      'VEC4',
+      times.flatMap((_, key) => {
+        const phase = key * 0.13 + joint;
+        const [x, z] = [0.3 * Math.sin(phase), 0.2 * Math.cos(1.7 * phase)];
+        // The rotation about X, then about Z.
+        return [
+          Math.sin(x) * Math.cos(z),
+          -Math.sin(x) * Math.sin(z),
+          Math.cos(x) * Math.sin(z),
+          Math.cos(x) * Math.cos(z),
+        ];
+      }),
+    );
   }
-  for (const joint of [0, 4]) animate(joint, 'translation', 'VEC3', times.flatMap((_, key) => [0.1, 0.3 + 0.05 * Math.sin(key * 0.26), 0]));
+  for (const joint of [0, 4])
+    animate(
+      joint,
+      'translation',
+      'VEC3',
+      times.flatMap((_, key) => [0.1, 0.3 + 0.05 * Math.sin(key * 0.26), 0]),
+    );
   const meshPrimitives = Array.from({ length: primitives }, (_, i) => {
-    const own = faces.slice(Math.floor(faces.length * i / primitives), Math.floor(faces.length * (i + 1) / primitives));
+    const own = faces.slice(
+      Math.floor((faces.length * i) / primitives),
+      Math.floor((faces.length * (i + 1)) / primitives),
+    );
     return {
       attributes: {
         POSITION: file.accessor('VEC3', 5126, Float32Array.from(own.flatMap(({ positions }) => positions))),
         NORMAL: file.accessor('VEC3', 5126, Float32Array.from(own.flatMap(({ normals }) => normals))),
-        JOINTS_0: file.accessor('VEC4', 5121, Uint8Array.from(own.flatMap(({ joint }) => Array.from({ length: 4 }, () => [joint, 0, 0, 0]).flat()))),
-        WEIGHTS_0: file.accessor('VEC4', 5126, Float32Array.from(own.flatMap(() => Array.from({ length: 4 }, () => [1, 0, 0, 0]).flat()))),
+        JOINTS_0: file.accessor(
+          'VEC4',
+          5121,
+          Uint8Array.from(own.flatMap(({ joint }) => Array.from({ length: 4 }, () => [joint, 0, 0, 0]).flat())),
+        ),
+        WEIGHTS_0: file.accessor(
+          'VEC4',
+          5126,
+          Float32Array.from(own.flatMap(() => Array.from({ length: 4 }, () => [1, 0, 0, 0]).flat())),
+        ),
       },
-      indices: file.accessor('SCALAR', 5123, Uint16Array.from(own.flatMap((_, face) => [0, 1, 2, 0, 2, 3].map((corner) => 4 * face + corner)))),
+      indices: file.accessor(
+        'SCALAR',
+        5123,
+        Uint16Array.from(own.flatMap((_, face) => [0, 1, 2, 0, 2, 3].map((corner) => 4 * face + corner))),
+      ),
       material: i,
     };
   });
@@ -49,8 +80,12 @@ export function character(primitives = 1): Uint8Array<ArrayBuffer> {
     scenes: [{ nodes: [0, JOINTS] }],
     nodes: [...nodes, { mesh: 0, skin: 0 }],
     meshes: [{ primitives: meshPrimitives }],
-    skins: [{ joints: PARENTS.map((_, i) => i), inverseBindMatrices: file.accessor('MAT4', 5126, Float32Array.from(bind)) }],
-    materials: meshPrimitives.map((_, i) => ({ pbrMetallicRoughness: { baseColorFactor: [0.6, 0.5, 0.4 + 0.5 * i / primitives, 1], metallicFactor: 0 } })),
+    skins: [
+      { joints: PARENTS.map((_, i) => i), inverseBindMatrices: file.accessor('MAT4', 5126, Float32Array.from(bind)) },
+    ],
+    materials: meshPrimitives.map((_, i) => ({
+      pbrMetallicRoughness: { baseColorFactor: [0.6, 0.5, 0.4 + (0.5 * i) / primitives, 1], metallicFactor: 0 },
+    })),
     animations: [{ name: 'Move', samplers, channels }],
   });
 }
@@ -76,8 +111,16 @@ function boxes(): Face[] {
     for (const axis of [0, 1, 2]) {
       for (const sign of [1, -1]) {
         const face: Face = { joint, positions: [], normals: [] };
-        for (const [u, v] of [[-1, -1], [1, -1], [1, 1], [-1, 1]] as const) {
-          const [corner, normal] = [[0, 0, 0], [0, 0, 0]];
+        for (const [u, v] of [
+          [-1, -1],
+          [1, -1],
+          [1, 1],
+          [-1, 1],
+        ] as const) {
+          const [corner, normal] = [
+            [0, 0, 0],
+            [0, 0, 0],
+          ];
           corner[axis] = normal[axis] = sign;
           corner[(axis + 1) % 3] = u * sign;
           corner[(axis + 2) % 3] = v;
@@ -105,9 +148,18 @@ class File {
     this.#bufferViews.push({ buffer: 0, byteOffset: this.#length, byteLength: bytes.length });
     const width = WIDTHS[type] ?? 1;
     const ends = (f: (...values: number[]) => number): number[] =>
-      Array.from({ length: width }, (_, i) => Array.from(data).filter((_, at) => at % width === i).reduce((a, b) => f(a, b)));
+      Array.from({ length: width }, (_, i) =>
+        Array.from(data)
+          .filter((_, at) => at % width === i)
+          .reduce((a, b) => f(a, b)),
+      );
     this.#accessors.push({
-      bufferView: this.#bufferViews.length - 1, componentType, type, count: data.length / width, min: ends(Math.min), max: ends(Math.max),
+      bufferView: this.#bufferViews.length - 1,
+      componentType,
+      type,
+      count: data.length / width,
+      min: ends(Math.min),
+      max: ends(Math.max),
     });
     const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
     padded.set(bytes);
@@ -117,7 +169,12 @@ class File {
   }
 
   glb(json: object): Uint8Array<ArrayBuffer> {
-    const whole = { ...json, accessors: this.#accessors, bufferViews: this.#bufferViews, buffers: [{ byteLength: this.#length }] };
+    const whole = {
+      ...json,
+      accessors: this.#accessors,
+      bufferViews: this.#bufferViews,
+      buffers: [{ byteLength: this.#length }],
+    };
     const text = new TextEncoder().encode(JSON.stringify(whole));
     const padded = Math.ceil(text.length / 4) * 4;
     const bytes = new Uint8Array(28 + padded + this.#length);

@@ -37,7 +37,7 @@ const LINEAR = Float64Array.from({ length: 256 }, (_, byte) => {
 
 function lab(pixel: ArrayLike<number>): [l: number, a: number, b: number] {
   const [r = 0, g = 0, b = 0] = Array.from({ length: 3 }, (_, i) => LINEAR[pixel[i] ?? 0] ?? 0);
-  const f = (t: number): number => t > 216 / 24389 ? Math.cbrt(t) : (24389 / 27 * t + 16) / 116;
+  const f = (t: number): number => (t > 216 / 24389 ? Math.cbrt(t) : ((24389 / 27) * t + 16) / 116);
   const x = f((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047);
   const y = f(0.2126729 * r + 0.7151522 * g + 0.072175 * b);
   const z = f((0.0193339 * r + 0.119192 * g + 0.9503041 * b) / 1.08883);

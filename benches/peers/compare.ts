@@ -41,9 +41,13 @@ const GAMBOL_ONLY = ['specular-glossiness'];
 const ROOM = hdr(512, 256, (x, y, z) => {
   const lamp = (lx: number, ly: number, lz: number, size: number): number => {
     const away = 1 - (x * lx + y * ly + z * lz) / Math.hypot(lx, ly, lz);
-    return 1 / (1 + Math.exp((away - size) * 120 / size * 0.2));
+    return 1 / (1 + Math.exp((((away - size) * 120) / size) * 0.2));
   };
-  const [key, rim, fill] = [3 * lamp(-0.45, 0.72, 0.53, 0.06), 2.5 * lamp(0.68, 0.32, -0.66, 0.05), 0.8 * lamp(0.86, 0.25, 0.44, 0.1)];
+  const [key, rim, fill] = [
+    3 * lamp(-0.45, 0.72, 0.53, 0.06),
+    2.5 * lamp(0.68, 0.32, -0.66, 0.05),
+    0.8 * lamp(0.86, 0.25, 0.44, 0.1),
+  ];
   const wall = 0.3 + 0.15 * y;
   return [wall + key + rim + fill, wall + 0.97 * key + 1.03 * rim + fill, wall + 0.9 * key + 1.1 * rim + fill];
 });
@@ -67,7 +71,10 @@ export async function run(): Promise<Result[]> {
     const [a, b] = [await pictureOf(gambol), await pixels(three.canvas)];
     const { mean, p99, brighter, picture } = difference(a, b, BACKGROUND);
     await keep(`${name}.png`, beside(a, picture, b));
-    results.push({ name: `compare.${name}.mean`, value: mean, unit: 'ΔE' }, { name: `compare.${name}.p99`, value: p99, unit: 'ΔE' });
+    results.push(
+      { name: `compare.${name}.mean`, value: mean, unit: 'ΔE' },
+      { name: `compare.${name}.p99`, value: p99, unit: 'ΔE' },
+    );
     results.push({ name: `compare.${name}.brighter`, value: brighter, unit: 'L*' });
   };
 
@@ -84,7 +91,10 @@ export async function run(): Promise<Result[]> {
       await compared(name);
       continue;
     }
-    for (const [at, fraction] of [['a', 0.25], ['b', 0.7]] as const) {
+    for (const [at, fraction] of [
+      ['a', 0.25],
+      ['b', 0.7],
+    ] as const) {
       const time = fraction * played.duration;
       await gambol.seek(time);
       three.pose(gltf, played.name ?? '', time);

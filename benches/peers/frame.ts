@@ -118,7 +118,7 @@ async function three(count: number): Promise<Player> {
     stage.scene.add(copy);
     const mixer = new THREE.AnimationMixer(copy);
     mixer.clipAction(gltf.animations[0]).play();
-    mixer.setTime(i * 0.37 % gltf.animations[0].duration);
+    mixer.setTime((i * 0.37) % gltf.animations[0].duration);
     return mixer;
   });
   const side = 2 * Math.sqrt(count);

@@ -22,7 +22,12 @@ import { three } from './many/three.ts';
 
 /** The players; the ratios are relative to the first. */
 const PLAYERS: Readonly<Record<string, (scene: Scene) => Promise<Player | undefined>>> = {
-  gambol, gambol_auto: gambolAuto, gambol_actors: gambolActors, three, babylon, playcanvas,
+  gambol,
+  gambol_auto: gambolAuto,
+  gambol_actors: gambolActors,
+  three,
+  babylon,
+  playcanvas,
 };
 const COUNTS = [1, 100, 1000];
 /** The turns of each player; fewer if they take longer than `LONGEST` milliseconds. */
@@ -47,13 +52,15 @@ interface Result {
  */
 export async function run(): Promise<Result[]> {
   if (!crossOriginIsolated) throw new Error('the clock is too coarse');
-  const cases = MODELS.flatMap((model) => COUNTS.map((count) => ({ model, count }))).filter(({ model, count }) => ['', model.name, `${model.name}.${count}`].includes(ONLY));
+  const cases = MODELS.flatMap((model) => COUNTS.map((count) => ({ model, count }))).filter(({ model, count }) =>
+    ['', model.name, `${model.name}.${count}`].includes(ONLY),
+  );
   const at = Number(sessionStorage.getItem('at') ?? 0);
   const results = JSON.parse(sessionStorage.getItem('results') ?? '[]') as Result[];
   const next = cases[at];
   if (!next) return withPlainNames(results);
   const file = await next.model.file();
-  if (file) results.push(...await measure(next.model, file, next.count));
+  if (file) results.push(...(await measure(next.model, file, next.count)));
   sessionStorage.setItem('at', String(at + 1));
   sessionStorage.setItem('results', JSON.stringify(results));
   location.reload();
@@ -64,14 +71,16 @@ async function measure(model: Model, file: Uint8Array<ArrayBuffer>, count: numbe
   const results: Result[] = [];
   const players = new Map<string, Player>();
   for (const [name, make] of Object.entries(PLAYERS)) {
-    const add = (what: string, value: number, unit: string): number => results.push({ name: `peers.${name}.${model.name}.${count}.${what}`, value, unit });
+    const add = (what: string, value: number, unit: string): number =>
+      results.push({ name: `peers.${name}.${model.name}.${count}.${what}`, value, unit });
     const before = await memory();
     const player = await make({ file: file.slice(), count, height: model.height });
     if (!player) continue;
     players.set(name, player);
     await check(name, player);
     // With a larger picture the memory includes its buffers, which is not comparable.
-    if (player.gl.canvas.width === SIZE) add('heap_mb', (await memory() - before + (player.wasmBytes?.() ?? 0)) / 1e6, 'MB');
+    if (player.gl.canvas.width === SIZE)
+      add('heap_mb', ((await memory()) - before + (player.wasmBytes?.() ?? 0)) / 1e6, 'MB');
     const { bytes, calls, draws } = upload(() => player.frame());
     if (draws < count) throw new Error(`${name} draws ${draws} times for ${count} characters`);
     add('upload_bytes', bytes, 'B');
@@ -84,9 +93,15 @@ async function measure(model: Model, file: Uint8Array<ArrayBuffer>, count: numbe
     results.push({ name: `peers.${name}.${model.name}.${count}.submit_us`, value: lowest(submit), unit: 'µs' });
   });
   for (const what of ['update', 'submit']) {
-    const of = (player: string): number => results.find(({ name }) => name === `peers.${player}.${model.name}.${count}.${what}_us`)?.value ?? NaN;
+    const of = (player: string): number =>
+      results.find(({ name }) => name === `peers.${player}.${model.name}.${count}.${what}_us`)?.value ?? NaN;
     for (const name of players.keys()) {
-      if (name !== 'gambol') results.push({ name: `peers.${name}.${model.name}.${what}_ratio.${count}`, value: of(name) / of('gambol'), unit: '×' });
+      if (name !== 'gambol')
+        results.push({
+          name: `peers.${name}.${model.name}.${what}_ratio.${count}`,
+          value: of(name) / of('gambol'),
+          unit: '×',
+        });
     }
   }
   return results;
@@ -101,13 +116,13 @@ async function inTurns(players: readonly Player[], count: number): Promise<{ upd
   const timed = (times: number, what: () => void): number => {
     const start = performance.now();
     for (let i = 0; i < times; i++) what();
-    return 1e3 * (performance.now() - start) / times;
+    return (1e3 * (performance.now() - start)) / times;
   };
   const told = (times: number, player: Player, updateTime: () => number): number => {
     let sum = 0;
     for (let i = 0; i < times; i++) {
       player.update();
-      sum += 1e3 * updateTime() / times;
+      sum += (1e3 * updateTime()) / times;
     }
     return sum;
   };
@@ -120,7 +135,9 @@ async function inTurns(players: readonly Player[], count: number): Promise<{ upd
       if (!player) continue;
       // Not timed: on a page of its own a player would find its code and data in the caches.
       player.update();
-      times[i]?.update.push(player.updateTime ? told(updates, player, player.updateTime) : timed(updates, player.update));
+      times[i]?.update.push(
+        player.updateTime ? told(updates, player, player.updateTime) : timed(updates, player.update),
+      );
       if (player.updateTime) finish(player.gl);
     }
     for (const i of order) {
@@ -174,7 +191,9 @@ async function check(name: string, player: Player): Promise<void> {
 
 /** Bytes of the page's objects and typed arrays. */
 async function memory(): Promise<number> {
-  const { measureUserAgentSpecificMemory } = performance as { measureUserAgentSpecificMemory?: () => Promise<{ bytes: number }> };
+  const { measureUserAgentSpecificMemory } = performance as {
+    measureUserAgentSpecificMemory?: () => Promise<{ bytes: number }>;
+  };
   if (!measureUserAgentSpecificMemory) return NaN;
   return (await measureUserAgentSpecificMemory.call(performance)).bytes;
 }

@@ -38,7 +38,12 @@ export class ThreeStage {
   setEnvironment(hdr: ArrayBuffer): void {
     const { data, width, height } = new HDRLoader().parse(hdr);
     const texture = new THREE.DataTexture(data, width, height, THREE.RGBAFormat, THREE.HalfFloatType);
-    Object.assign(texture, { colorSpace: THREE.LinearSRGBColorSpace, magFilter: THREE.LinearFilter, minFilter: THREE.LinearFilter, flipY: true });
+    Object.assign(texture, {
+      colorSpace: THREE.LinearSRGBColorSpace,
+      magFilter: THREE.LinearFilter,
+      minFilter: THREE.LinearFilter,
+      flipY: true,
+    });
     texture.needsUpdate = true;
     const maker = new THREE.PMREMGenerator(this.renderer);
     this.scene.environment = maker.fromEquirectangular(texture).texture;
@@ -54,16 +59,26 @@ export class ThreeStage {
     this.#mixer = undefined;
     const anisotropy = Math.min(16, this.renderer.capabilities.getMaxAnisotropy());
     gltf.scene.traverse(({ material }: any) => {
-      for (const value of Object.values(material ?? {}) as any[]) if (value?.isTexture) Object.assign(value, { anisotropy, needsUpdate: true });
+      for (const value of Object.values(material ?? {}) as any[])
+        if (value?.isTexture) Object.assign(value, { anisotropy, needsUpdate: true });
     });
     return gltf;
   }
 
   /** Sets the camera to that of a gambol viewer. */
   look({ azimuth, polar, distance, target, fovY }: CameraState): void {
-    const camera = new THREE.PerspectiveCamera(fovY * 180 / Math.PI, this.canvas.width / this.canvas.height, distance / 100, distance * 100);
+    const camera = new THREE.PerspectiveCamera(
+      (fovY * 180) / Math.PI,
+      this.canvas.width / this.canvas.height,
+      distance / 100,
+      distance * 100,
+    );
     const across = Math.sin(polar) * distance;
-    camera.position.set(target[0] + across * Math.sin(azimuth), target[1] + Math.cos(polar) * distance, target[2] + across * Math.cos(azimuth));
+    camera.position.set(
+      target[0] + across * Math.sin(azimuth),
+      target[1] + Math.cos(polar) * distance,
+      target[2] + across * Math.cos(azimuth),
+    );
     camera.lookAt(...target);
     this.camera = camera;
   }

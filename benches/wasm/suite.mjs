@@ -39,7 +39,13 @@ export async function run(module) {
     add('ns_per_joint', (1e6 * time) / (count * joints), 'ns');
     add('seek_over_forward', ratio, '×');
   }
-  return results.concat(crowds(exports, joints), members(exports, joints), skinning(exports), picking(exports), mixing(exports, joints));
+  return results.concat(
+    crowds(exports, joints),
+    members(exports, joints),
+    skinning(exports),
+    picking(exports),
+    mixing(exports, joints),
+  );
 }
 
 /**
@@ -63,7 +69,14 @@ function crowds(exports, joints) {
     return times.map(lowest);
   };
   const one = () => exports.quartets(0);
-  const frames = [one, exports.quartets_seek, () => exports.quartets(1), exports.quartets_blended, exports.least_work, exports.forward];
+  const frames = [
+    one,
+    exports.quartets_seek,
+    () => exports.quartets(1),
+    exports.quartets_blended,
+    exports.least_work,
+    exports.forward,
+  ];
   const [rigid, seek, mixed, blended, floor, alone] = perJoint(1000, false, frames);
   add('1000.rigid.ns_per_joint', rigid, 'ns');
   add('floor.ns_per_joint', floor, 'ns');

@@ -10,7 +10,9 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const dist = resolve(process.argv[2]);
-const scripts = readdirSync(dist).filter((name) => /^draco-.*\.js$/.test(name)).map((name) => join(dist, name));
+const scripts = readdirSync(dist)
+  .filter((name) => /^draco-.*\.js$/.test(name))
+  .map((name) => join(dist, name));
 scripts.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
 // The shipped decoder is for browsers, and Emscripten's glue must not take this for anything else.
 delete globalThis.process;

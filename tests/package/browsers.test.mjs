@@ -33,28 +33,51 @@ const OPTIONAL = {
 function check(found, what) {
   const lines = [...found.values()].flatMap((one) => {
     const without = lacking(one);
-    return without.length > 0 && !(one.path in OPTIONAL) ? [`${one.path} is not in ${without.join(', ')}: ${what} ${[...new Set(one.places)].slice(0, 4).join(' ')}`] : [];
+    return without.length > 0 && !(one.path in OPTIONAL)
+      ? [`${one.path} is not in ${without.join(', ')}: ${what} ${[...new Set(one.places)].slice(0, 4).join(' ')}`]
+      : [];
   });
   assert.deepEqual(lines, []);
 }
 
 /** Optional features that are not used any more. */
-const unused = (found, area) => Object.keys(OPTIONAL).filter((path) => path.startsWith('css.') === (area === 'css') && !found.has(path));
+const unused = (found, area) =>
+  Object.keys(OPTIONAL).filter((path) => path.startsWith('css.') === (area === 'css') && !found.has(path));
 
 test('browsers: interfaces that scripts call are in the oldest of them, or optional', () => {
   const found = apiUse('www/gambol/src');
   // The reader sees members of interfaces, of mixins and of instances, statics, constructors and globals.
-  const known = ['javascript.builtins.Array.findLast', 'api.HTMLElement.inert', 'javascript.builtins.Object.hasOwn', 'api.IntersectionObserver', 'api.fetch', 'webassembly.api.Module'];
-  assert.deepEqual(known.filter((path) => !found.has(path)), []);
+  const known = [
+    'javascript.builtins.Array.findLast',
+    'api.HTMLElement.inert',
+    'javascript.builtins.Object.hasOwn',
+    'api.IntersectionObserver',
+    'api.fetch',
+    'webassembly.api.Module',
+  ];
+  assert.deepEqual(
+    known.filter((path) => !found.has(path)),
+    [],
+  );
   check(found, 'named in');
   assert.deepEqual(unused(found, 'api'), []);
 });
 
 test('browsers: style sheets use what is in the oldest of them, or optional', () => {
-  const sheets = readdirSync(`${root}/www/gambol/src/element`, { recursive: true }).filter((name) => name.endsWith('.css'));
+  const sheets = readdirSync(`${root}/www/gambol/src/element`, { recursive: true }).filter((name) =>
+    name.endsWith('.css'),
+  );
   const found = new Map(sheets.flatMap((name) => [...cssUse(read('www/gambol/src/element', name))]));
-  const known = ['css.types.color.color-mix', 'css.properties.translate', 'css.at-rules.container', 'css.selectors.focus-visible'];
-  assert.deepEqual(known.filter((path) => !found.has(path)), []);
+  const known = [
+    'css.types.color.color-mix',
+    'css.properties.translate',
+    'css.at-rules.container',
+    'css.selectors.focus-visible',
+  ];
+  assert.deepEqual(
+    known.filter((path) => !found.has(path)),
+    [],
+  );
   check(found, 'in line');
   assert.deepEqual(unused(found, 'css'), []);
 });
@@ -67,24 +90,38 @@ test('browsers: a feature that one of them lacks is found', () => {
 
 test('browsers: scripts have no syntax that is newer', async () => {
   const target = ['es2022', ...oldest.map(([name, version]) => `${name === 'safari_ios' ? 'ios' : name}${version}`)];
-  const scripts = readdirSync(join(packed, 'dist'), { recursive: true }).filter((name) => name.endsWith('.js') && !name.includes('wasm-inline'));
+  const scripts = readdirSync(join(packed, 'dist'), { recursive: true }).filter(
+    (name) => name.endsWith('.js') && !name.includes('wasm-inline'),
+  );
   assert.ok(scripts.includes('index.js') && scripts.includes('worker.js'));
   for (const name of scripts) {
     const text = readFileSync(join(packed, 'dist', name), 'utf8');
-    const [lowered, kept] = await Promise.all([target, 'esnext'].map((one) => transform(text, { target: one, minify: true, charset: 'utf8' })));
+    const [lowered, kept] = await Promise.all(
+      [target, 'esnext'].map((one) => transform(text, { target: one, minify: true, charset: 'utf8' })),
+    );
     assert.ok(lowered.code === kept.code, `${name} has syntax that the oldest browsers do not know`);
   }
 });
 
 test('browsers: the module uses features of WebAssembly that are in the oldest of them', () => {
   const names = {
-    simd128: 'fixed-width-SIMD', 'bulk-memory': 'bulk-memory-operations', 'nontrapping-fptoint': 'non-trapping-float-to-int-conversions',
-    'sign-ext': 'sign-extension-operations', 'reference-types': 'reference-types', multivalue: 'multi-value',
+    simd128: 'fixed-width-SIMD',
+    'bulk-memory': 'bulk-memory-operations',
+    'nontrapping-fptoint': 'non-trapping-float-to-int-conversions',
+    'sign-ext': 'sign-extension-operations',
+    'reference-types': 'reference-types',
+    multivalue: 'multi-value',
   };
   const [, list] = read('.cargo/config.toml').match(/target-feature=([^"]+)/);
   // Mutable globals are as old as WebAssembly in browsers, and not in the data.
-  const used = list.split(',').map((name) => name.slice(1)).filter((name) => name !== 'mutable-globals');
-  assert.deepEqual(used.flatMap((name) => lacking(feature('webassembly', names[name])).map((browser) => `${name}: ${browser}`)), []);
+  const used = list
+    .split(',')
+    .map((name) => name.slice(1))
+    .filter((name) => name !== 'mutable-globals');
+  assert.deepEqual(
+    used.flatMap((name) => lacking(feature('webassembly', names[name])).map((browser) => `${name}: ${browser}`)),
+    [],
+  );
 });
 
 test('browsers: the texts name the oldest of them', () => {
@@ -92,10 +129,18 @@ test('browsers: the texts name the oldest of them', () => {
   assert.equal(version('edge'), version('chrome'));
   assert.equal(version('safari_ios'), version('safari'));
   const words = `Chrome and Edge ${version('chrome')}, Firefox ${version('firefox')}, Safari ${version('safari')} and later`;
-  for (const file of ['README.md', 'www/gambol/README.md']) assert.ok(read(file).replaceAll('\n', ' ').includes(words), `${file} does not say “${words}”`);
+  for (const file of ['README.md', 'www/gambol/README.md'])
+    assert.ok(read(file).replaceAll('\n', ' ').includes(words), `${file} does not say “${words}”`);
   // Other versions that are named belong to single features.
   for (const file of ['README.md', 'www/gambol/README.md', 'docs/element.md', 'www/demo/index.html']) {
-    const others = read(file).replaceAll(words, '').match(/\b(?:Chrome|Chromium|Edge|Firefox|Safari) (?:from )?\d+(?:\.\d+)?/g) ?? [];
-    assert.deepEqual(others.filter((one) => one !== 'Firefox from 128'), [], file);
+    const others =
+      read(file)
+        .replaceAll(words, '')
+        .match(/\b(?:Chrome|Chromium|Edge|Firefox|Safari) (?:from )?\d+(?:\.\d+)?/g) ?? [];
+    assert.deepEqual(
+      others.filter((one) => one !== 'Firefox from 128'),
+      [],
+      file,
+    );
   }
 });

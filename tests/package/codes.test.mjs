@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { read, root } from './support/files.mjs';
 
-const CODE = /(['"`])((?:actor|argument|asset|clip|fetch|image|import|interact|joint|layer|load|mask|motion|play|render|viewer|wasm)\/[a-z0-9]+(?:-[a-z0-9]+)*)\1/g;
+const CODE =
+  /(['"`])((?:actor|argument|asset|clip|fetch|image|import|interact|joint|layer|load|mask|motion|play|render|viewer|wasm)\/[a-z0-9]+(?:-[a-z0-9]+)*)\1/g;
 /** Media types have the same form. */
 const MEDIA = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/ktx2', 'image/svg']);
 
@@ -14,9 +15,16 @@ test('docs/errors.md lists the codes of errors and warnings that the sources hav
   const sources = ['src', 'www/gambol/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(rs|ts)$/.test(entry.name) && !entry.parentPath.includes('/pkg'))
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)));
-  const used = new Set(sources.flatMap((file) => [...read(file).matchAll(CODE)].map(([, , code]) => code)).filter((code) => !MEDIA.has(code)));
-  const listed = [...read('docs/errors.md').matchAll(/^\| `([a-z]+\/[a-z0-9-]+)` \| .+ \| .+ \|$/gm)].map(([, code]) => code);
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),
+  );
+  const used = new Set(
+    sources
+      .flatMap((file) => [...read(file).matchAll(CODE)].map(([, , code]) => code))
+      .filter((code) => !MEDIA.has(code)),
+  );
+  const listed = [...read('docs/errors.md').matchAll(/^\| `([a-z]+\/[a-z0-9-]+)` \| .+ \| .+ \|$/gm)].map(
+    ([, code]) => code,
+  );
   assert.ok(used.size > 80, `${used.size} codes are found in ${sources.length} files`);
   assert.deepEqual(listed.toSorted(), [...used].toSorted());
 });

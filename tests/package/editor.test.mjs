@@ -18,10 +18,15 @@ const elements = new Map(manifest.modules[0].declarations.map((one) => [one.tagN
 const viewer = elements.get('gambol-viewer');
 
 /** Rows of the table of attributes in docs/element.md: names, and the cells of values and defaults. */
-const documented = read('docs/element.md').split('\n## Attributes\n')[1].split('\n## ')[0].split('\n').filter((line) => /^\| `/.test(line)).flatMap((line) => {
-  const [, cell, values, fallback] = line.split(/(?<!\\)\|/).map((text) => text.trim());
-  return [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => ({ name, values, fallback }));
-});
+const documented = read('docs/element.md')
+  .split('\n## Attributes\n')[1]
+  .split('\n## ')[0]
+  .split('\n')
+  .filter((line) => /^\| `/.test(line))
+  .flatMap((line) => {
+    const [, cell, values, fallback] = line.split(/(?<!\\)\|/).map((text) => text.trim());
+    return [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => ({ name, values, fallback }));
+  });
 
 function valid(schema, data) {
   const check = new Ajv({ strict: false, validateFormats: false }).compile(schema);
@@ -31,7 +36,14 @@ function valid(schema, data) {
 test('manifest of elements: it is valid, and npm leads to it', () => {
   valid(require('custom-elements-manifest/schema.json'), manifest);
   assert.equal(npm.customElements, './dist/custom-elements.json');
-  assert.deepEqual([...elements.keys()].sort(), ['gambol-attach', 'gambol-ik', 'gambol-layer', 'gambol-look', 'gambol-marker', 'gambol-viewer']);
+  assert.deepEqual([...elements.keys()].sort(), [
+    'gambol-attach',
+    'gambol-ik',
+    'gambol-layer',
+    'gambol-look',
+    'gambol-marker',
+    'gambol-viewer',
+  ]);
 });
 
 test('manifest of elements: every attribute of the documentation is there, and no other', () => {
@@ -51,7 +63,15 @@ test('manifest of elements: attributes have real types', () => {
   assert.equal(type('gambol-layer', 'reference'), "'rest' | 'first'");
   assert.equal(type('gambol-ik', 'weight'), 'number');
   for (const { tagName, attributes } of elements.values()) {
-    for (const { name, type: { text } } of attributes) assert.match(text, /^(string|number|boolean|'[\w-]+')( \| (string|number|boolean|'[\w-]+'))*$/, `${tagName} ${name}`);
+    for (const {
+      name,
+      type: { text },
+    } of attributes)
+      assert.match(
+        text,
+        /^(string|number|boolean|'[\w-]+')( \| (string|number|boolean|'[\w-]+'))*$/,
+        `${tagName} ${name}`,
+      );
   }
 });
 
@@ -68,16 +88,26 @@ test('manifest of elements: defaults are those of the documentation', () => {
 });
 
 test('manifest of elements: everything has a description', () => {
-  const without = [...elements.values()].flatMap((element) => ['attributes', 'members', 'events', 'slots', 'cssParts', 'cssProperties', 'cssStates'].flatMap((kind) => (
-    (element[kind] ?? []).filter(({ description }) => !description).map(({ name }) => `${element.tagName} ${kind} ${name}`)
-  )));
+  const without = [...elements.values()].flatMap((element) =>
+    ['attributes', 'members', 'events', 'slots', 'cssParts', 'cssProperties', 'cssStates'].flatMap((kind) =>
+      (element[kind] ?? [])
+        .filter(({ description }) => !description)
+        .map(({ name }) => `${element.tagName} ${kind} ${name}`),
+    ),
+  );
   assert.deepEqual(without, []);
   for (const { tagName, description } of elements.values()) assert.ok(description, tagName);
 });
 
 test('manifest of elements: methods have parameters and results, events their details', () => {
   const method = (name) => viewer.members.find((one) => one.name === name);
-  assert.deepEqual(method('seek'), { kind: 'method', name: 'seek', description: method('seek').description, parameters: [{ name: 'time', type: { text: 'number' } }], return: { type: { text: 'Promise<void>' } } });
+  assert.deepEqual(method('seek'), {
+    kind: 'method',
+    name: 'seek',
+    description: method('seek').description,
+    parameters: [{ name: 'time', type: { text: 'number' } }],
+    return: { type: { text: 'Promise<void>' } },
+  });
   assert.equal(method('mapURLs').static, true);
   assert.equal(method('duration').readonly, true);
   assert.deepEqual([method('loading').attribute, method('loading').reflects], ['loading', true]);
@@ -91,29 +121,56 @@ test('manifest of elements: methods have parameters and results, events their de
 });
 
 /** The text of the declarations of events. */
-const createTypes = () => ['element/base/events.d.ts', 'values/events.d.ts'].map((name) => readFileSync(join(packed, 'dist', name), 'utf8')).join('');
+const createTypes = () =>
+  ['element/base/events.d.ts', 'values/events.d.ts']
+    .map((name) => readFileSync(join(packed, 'dist', name), 'utf8'))
+    .join('');
 
 test('manifest of elements: parts, properties and states are those of the code', () => {
   const folder = join(root, 'www/gambol/src');
-  const sources = readdirSync(folder, { recursive: true }).filter((name) => /\.(ts|css)$/.test(name) && !name.startsWith('pkg'));
+  const sources = readdirSync(folder, { recursive: true }).filter(
+    (name) => /\.(ts|css)$/.test(name) && !name.startsWith('pkg'),
+  );
   const text = sources.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
-  const parts = new Set([...text.matchAll(/\bpart: ['`]([^'`]+)['`]/g)].flatMap(([, list]) => list.split(' ')).filter((name) => !name.includes('$')));
-  for (const { name } of viewer.cssParts) assert.ok(parts.has(name) || text.includes(`'${name}'`), `there is no part ${name}`);
+  const parts = new Set(
+    [...text.matchAll(/\bpart: ['`]([^'`]+)['`]/g)]
+      .flatMap(([, list]) => list.split(' '))
+      .filter((name) => !name.includes('$')),
+  );
+  for (const { name } of viewer.cssParts)
+    assert.ok(parts.has(name) || text.includes(`'${name}'`), `there is no part ${name}`);
   const known = new Set(viewer.cssParts.map(({ name }) => name));
   // `<model-viewer>` has this name for the same part.
-  assert.deepEqual([...parts].filter((name) => !known.has(name) && name !== 'default-progress-bar'), []);
+  assert.deepEqual(
+    [...parts].filter((name) => !known.has(name) && name !== 'default-progress-bar'),
+    [],
+  );
 
   const properties = new Map();
   for (const name of sources.filter((one) => one.endsWith('.css'))) {
     css.walk(css.parse(readFileSync(join(folder, name), 'utf8'), { parseCustomProperty: true }), (node) => {
       if (node.type !== 'Function' || node.name !== 'var') return;
       const [first, , ...rest] = node.children.toArray();
-      if (!properties.has(first.name)) properties.set(first.name, rest.map((one) => css.generate(one)).join('').trim());
+      if (!properties.has(first.name))
+        properties.set(
+          first.name,
+          rest
+            .map((one) => css.generate(one))
+            .join('')
+            .trim(),
+        );
     });
   }
-  for (const [, name] of text.matchAll(/var\((--[a-z][\w-]+), /g)) if (!properties.has(name)) properties.set(name, undefined);
+  for (const [, name] of text.matchAll(/var\((--[a-z][\w-]+), /g))
+    if (!properties.has(name)) properties.set(name, undefined);
   const own = /^--(_|thumb$|at$|tick$)/;
-  assert.deepEqual([...properties.keys()].filter((name) => !own.test(name)).sort(), viewer.cssProperties.map(({ name }) => name).filter((name) => name !== '--gambol-progress').sort());
+  assert.deepEqual(
+    [...properties.keys()].filter((name) => !own.test(name)).sort(),
+    viewer.cssProperties
+      .map(({ name }) => name)
+      .filter((name) => name !== '--gambol-progress')
+      .sort(),
+  );
   for (const { name, default: fallback } of viewer.cssProperties) {
     const real = properties.get(name);
     if (real && /^[#\d]|^[a-z]+$/.test(real)) assert.equal(fallback, real, name);
@@ -124,13 +181,18 @@ test('manifest of elements: parts, properties and states are those of the code',
 // ---- VS Code
 
 const htmlData = shipped('vscode.html-custom-data.json');
-const html = htmlService.getLanguageService({ useDefaultDataProvider: false, customDataProviders: [htmlService.newHTMLDataProvider('gambol', htmlData)] });
+const html = htmlService.getLanguageService({
+  useDefaultDataProvider: false,
+  customDataProviders: [htmlService.newHTMLDataProvider('gambol', htmlData)],
+});
 
 /** The labels that VS Code offers at `|`. */
 function offered(text) {
   const at = text.indexOf('|');
   const document = htmlService.TextDocument.create('file:///a.html', 'html', 1, text.replace('|', ''));
-  return html.doComplete(document, document.positionAt(at), html.parseHTMLDocument(document)).items.map(({ label }) => label);
+  return html
+    .doComplete(document, document.positionAt(at), html.parseHTMLDocument(document))
+    .items.map(({ label }) => label);
 }
 
 test('VS Code: the data is valid', () => {
@@ -139,10 +201,21 @@ test('VS Code: the data is valid', () => {
 });
 
 test('VS Code: elements and every attribute of the documentation are offered', () => {
-  assert.deepEqual([...elements.keys()].filter((name) => !offered('<|').includes(name)), []);
+  assert.deepEqual(
+    [...elements.keys()].filter((name) => !offered('<|').includes(name)),
+    [],
+  );
   const attributes = offered('<gambol-viewer |></gambol-viewer>');
-  assert.deepEqual(documented.filter(({ name }) => !attributes.includes(name)), []);
-  assert.deepEqual(elements.get('gambol-look').attributes.filter(({ name }) => !offered('<gambol-look |></gambol-look>').includes(name)), []);
+  assert.deepEqual(
+    documented.filter(({ name }) => !attributes.includes(name)),
+    [],
+  );
+  assert.deepEqual(
+    elements
+      .get('gambol-look')
+      .attributes.filter(({ name }) => !offered('<gambol-look |></gambol-look>').includes(name)),
+    [],
+  );
 });
 
 test('VS Code: the values of attributes are offered', () => {
@@ -157,14 +230,22 @@ test('VS Code: the values of attributes are offered', () => {
   // Every word of the documentation's column of values, which may be several attributes' as well as words for people.
   for (const { name, values: cell } of documented) {
     const words = /^(`[\w*-]+`,? ?)+$/.test(cell) ? [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word) : [];
-    assert.deepEqual(words.filter((word) => !values(name).includes(word)), [], name);
+    assert.deepEqual(
+      words.filter((word) => !values(name).includes(word)),
+      [],
+      name,
+    );
   }
 });
 
 test('VS Code: hovering an attribute tells its meaning, its type and its default', () => {
   const text = '<gambol-viewer loading="lazy"></gambol-viewer>';
   const document = htmlService.TextDocument.create('file:///a.html', 'html', 1, text);
-  const { contents } = html.doHover(document, document.positionAt(text.indexOf('loading') + 2), html.parseHTMLDocument(document));
+  const { contents } = html.doHover(
+    document,
+    document.positionAt(text.indexOf('loading') + 2),
+    html.parseHTMLDocument(document),
+  );
   assert.match(contents.value, /`eager`[^]*Default: `auto`[^]*'auto' \| 'lazy' \| 'eager'/);
 });
 
@@ -173,8 +254,20 @@ test('VS Code: custom properties are offered in style sheets', () => {
   const service = cssService.getCSSLanguageService({ customDataProviders: [cssService.newCSSDataProvider(data)] });
   const text = 'gambol-viewer { --gambol- }';
   const document = cssService.TextDocument.create('file:///a.css', 'css', 1, text);
-  const { items } = service.doComplete(document, document.positionAt(text.indexOf('- }') + 1), service.parseStylesheet(document));
+  const { items } = service.doComplete(
+    document,
+    document.positionAt(text.indexOf('- }') + 1),
+    service.parseStylesheet(document),
+  );
   const labels = items.map(({ label }) => label);
-  assert.deepEqual(viewer.cssProperties.map(({ name }) => name).filter((name) => name.startsWith('--gambol') && !labels.includes(name)), []);
-  assert.deepEqual(data.pseudoElements.map(({ name }) => name), viewer.cssParts.map(({ name }) => `::part(${name})`));
+  assert.deepEqual(
+    viewer.cssProperties
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('--gambol') && !labels.includes(name)),
+    [],
+  );
+  assert.deepEqual(
+    data.pseudoElements.map(({ name }) => name),
+    viewer.cssParts.map(({ name }) => `::part(${name})`),
+  );
 });

@@ -7,8 +7,19 @@ import test from 'node:test';
 import ts from '../../xtask/src/typescript.mjs';
 import { json, packed, read, root } from './support/files.mjs';
 
-const GUIDES = readdirSync(join(root, 'docs/guides')).filter((name) => name.endsWith('.md')).map((name) => `docs/guides/${name}`);
-const TEXTS = ['README.md', 'www/gambol/README.md', 'CHANGELOG.md', 'docs/element.md', 'docs/extensions.md', 'docs/from-model-viewer.md', 'docs/glossary.md', ...GUIDES];
+const GUIDES = readdirSync(join(root, 'docs/guides'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/guides/${name}`);
+const TEXTS = [
+  'README.md',
+  'www/gambol/README.md',
+  'CHANGELOG.md',
+  'docs/element.md',
+  'docs/extensions.md',
+  'docs/from-model-viewer.md',
+  'docs/glossary.md',
+  ...GUIDES,
+];
 const readme = read('README.md').replaceAll(/\n +/g, ' ');
 
 /** `10⁻⁶` and `2·10⁻⁶` as numbers. */
@@ -44,41 +55,87 @@ test('texts: sizes of builds are printed, not told', () => {
 });
 
 test('texts: files that are named are there', () => {
-  const links = TEXTS.flatMap((name) => [...read(name).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, path]) => [name, path]));
+  const links = TEXTS.flatMap((name) =>
+    [...read(name).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, path]) => [name, path]),
+  );
   assert.ok(links.length > 10);
-  assert.deepEqual(links.filter(([name, path]) => !existsSync(join(root, name, '..', path))), []);
+  assert.deepEqual(
+    links.filter(([name, path]) => !existsSync(join(root, name, '..', path))),
+    [],
+  );
   // `gambol/…` is in the package's folder.
-  const scripts = TEXTS.flatMap((name) => [...read(name).matchAll(/src="(?:[^"]*\/npm\/)?gambol\/([^"]+)"/g)].map(([, path]) => [name, path]));
+  const scripts = TEXTS.flatMap((name) =>
+    [...read(name).matchAll(/src="(?:[^"]*\/npm\/)?gambol\/([^"]+)"/g)].map(([, path]) => [name, path]),
+  );
   assert.ok(scripts.length > 3);
-  assert.deepEqual(scripts.filter(([, path]) => !existsSync(join(packed, path))), []);
+  assert.deepEqual(
+    scripts.filter(([, path]) => !existsSync(join(packed, path))),
+    [],
+  );
 });
 
 test('texts: codes of errors and warnings are those of the code', () => {
-  const files = (folder, pattern) => readdirSync(join(root, folder), { recursive: true }).filter((name) => pattern.test(name) && !name.startsWith('pkg')).map((name) => readFileSync(join(root, folder, name), 'utf8'));
+  const files = (folder, pattern) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .filter((name) => pattern.test(name) && !name.startsWith('pkg'))
+      .map((name) => readFileSync(join(root, folder, name), 'utf8'));
   const sources = [...files('www/gambol/src', /\.ts$/), ...files('src', /\.rs$/)].join('\n');
-  const codes = [...TEXTS, 'docs/faults.md'].flatMap((name) => [...read(name).matchAll(/\b(?:import|load|fetch|wasm|render|viewer|argument|image|clip|joint|mask|layer|actor|asset|play|motion)\/[a-z][a-z0-9-]+(?![\w./-])/g)].map(([code]) => [name, code]));
+  const codes = [...TEXTS, 'docs/faults.md'].flatMap((name) =>
+    [
+      ...read(name).matchAll(
+        /\b(?:import|load|fetch|wasm|render|viewer|argument|image|clip|joint|mask|layer|actor|asset|play|motion)\/[a-z][a-z0-9-]+(?![\w./-])/g,
+      ),
+    ].map(([code]) => [name, code]),
+  );
   assert.ok(codes.length > 20);
-  assert.deepEqual(codes.filter(([, code]) => !sources.includes(code) && !existsSync(join(root, 'src', code))), []);
+  assert.deepEqual(
+    codes.filter(([, code]) => !sources.includes(code) && !existsSync(join(root, 'src', code))),
+    [],
+  );
 });
 
 test('texts: members that are named exist', () => {
   const entries = ['index', 'element'].map((name) => join(packed, `dist/${name}.d.ts`));
-  const program = ts.createProgram(entries, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, types: [] });
+  const program = ts.createProgram(entries, {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    types: [],
+  });
   const checker = program.getTypeChecker();
-  const exported = new Map(entries.flatMap((entry) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entry)))).map((one) => [one.name, one]));
+  const exported = new Map(
+    entries
+      .flatMap((entry) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entry))))
+      .map((one) => [one.name, one]),
+  );
   const members = (name) => {
     const symbol = exported.get(name);
     const real = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    const sides = [checker.getDeclaredTypeOfSymbol(real), ...(real.valueDeclaration ? [checker.getTypeOfSymbol(real)] : [])];
+    const sides = [
+      checker.getDeclaredTypeOfSymbol(real),
+      ...(real.valueDeclaration ? [checker.getTypeOfSymbol(real)] : []),
+    ];
     return new Set(sides.flatMap((type) => checker.getPropertiesOfType(type).map((one) => one.name)));
   };
-  const types = { viewer: 'Viewer', crowd: 'Crowd', asset: 'Asset', actor: 'Actor', joint: 'Joint', head: 'Joint', wave: 'Layer', gait: 'BlendSpace', second: 'Actor' };
+  const types = {
+    viewer: 'Viewer',
+    crowd: 'Crowd',
+    asset: 'Asset',
+    actor: 'Actor',
+    joint: 'Joint',
+    head: 'Joint',
+    wave: 'Layer',
+    gait: 'BlendSpace',
+    second: 'Actor',
+  };
   const wrong = [];
   let seen = 0;
   for (const [word, type] of Object.entries(types)) {
     const known = members(type);
     for (const name of TEXTS) {
-      for (const [all, member] of read(name).matchAll(new RegExp(`(?<![\\w./-])${word}\\.([a-zA-Z]\\w*)(?!\\.(?:html|js|ts|hdr|glb|png))`, 'g'))) {
+      for (const [all, member] of read(name).matchAll(
+        new RegExp(`(?<![\\w./-])${word}\\.([a-zA-Z]\\w*)(?!\\.(?:html|js|ts|hdr|glb|png))`, 'g'),
+      )) {
         if (['glb', 'gltf', 'hdr', 'png', 'html', 'ts', 'js'].includes(member)) continue;
         seen++;
         if (!known.has(member)) wrong.push(`${name}: ${all}`);
@@ -97,12 +154,18 @@ test('texts: members that are named exist', () => {
 
 test('texts: attributes in examples are those of the elements', () => {
   const manifest = JSON.parse(readFileSync(join(packed, 'dist/custom-elements.json'), 'utf8'));
-  const known = new Map(manifest.modules[0].declarations.map(({ tagName, attributes }) => [tagName, new Set(attributes.map(({ name }) => name))]));
+  const known = new Map(
+    manifest.modules[0].declarations.map(({ tagName, attributes }) => [
+      tagName,
+      new Set(attributes.map(({ name }) => name)),
+    ]),
+  );
   const global = /^(id|class|style|slot|title|hidden|aria-[\w]+|data-[\w-]+)$/;
   const wrong = [];
   for (const name of TEXTS) {
     for (const [, tag, text] of read(name).matchAll(/<(gambol-[a-z]+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/g)) {
-      for (const [, attribute] of text.matchAll(/([\w-]+)(?:="[^"]*")?/g)) if (!known.get(tag)?.has(attribute) && !global.test(attribute)) wrong.push(`${name}: ${tag} ${attribute}`);
+      for (const [, attribute] of text.matchAll(/([\w-]+)(?:="[^"]*")?/g))
+        if (!known.get(tag)?.has(attribute) && !global.test(attribute)) wrong.push(`${name}: ${tag} ${attribute}`);
     }
   }
   assert.deepEqual(wrong, []);

@@ -17,8 +17,20 @@ const dist = join(packed, 'dist');
 const targets = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(targets));
 
 test('manifest: npm shows the home, the issues, the authors and the oldest Node', () => {
-  for (const key of ['homepage', 'bugs', 'author', 'engines', 'license', 'repository', 'description', 'keywords', 'browserslist']) assert.ok(manifest[key], key);
-  for (const url of [manifest.homepage, manifest.bugs]) assert.match(new URL(url).href, /^https:\/\/github\.com\/gambol-player\/gambol/);
+  for (const key of [
+    'homepage',
+    'bugs',
+    'author',
+    'engines',
+    'license',
+    'repository',
+    'description',
+    'keywords',
+    'browserslist',
+  ])
+    assert.ok(manifest[key], key);
+  for (const url of [manifest.homepage, manifest.bugs])
+    assert.match(new URL(url).href, /^https:\/\/github\.com\/gambol-player\/gambol/);
 });
 
 test('manifest: the oldest Node has what the package calls, and the texts name it', () => {
@@ -32,8 +44,18 @@ test('manifest: every export is there, the script for workers and the data for e
   // Modules for browsers without SIMD are built for publishing only.
   const missing = targets(manifest.exports).filter((path) => !/\.base\./.test(path) && !existsSync(join(packed, path)));
   assert.deepEqual(missing, []);
-  const names = ['./worker.js', './custom-elements.json', './vscode.html-custom-data.json', './vscode.css-custom-data.json', './asset', './element'];
-  assert.deepEqual(names.filter((name) => !manifest.exports[name]), []);
+  const names = [
+    './worker.js',
+    './custom-elements.json',
+    './vscode.html-custom-data.json',
+    './vscode.css-custom-data.json',
+    './asset',
+    './element',
+  ];
+  assert.deepEqual(
+    names.filter((name) => !manifest.exports[name]),
+    [],
+  );
   const resolved = createRequire(join(root, 'www/demo/main.ts')).resolve('gambol/worker.js');
   assert.match(readFileSync(resolved, 'utf8'), /onmessage|addEventListener/);
 });
@@ -43,9 +65,11 @@ test('types: no member that is marked as internal is published', () => {
   /** `Class.member` by file, for what `wanted` says. */
   const members = (path, wanted) => {
     const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
-    return source.statements.filter(ts.isClassDeclaration).flatMap(({ name, members: all }) => (
-      all.filter(wanted).map((one) => `${name.text}.${one.name?.getText() ?? 'constructor'}`)
-    ));
+    return source.statements
+      .filter(ts.isClassDeclaration)
+      .flatMap(({ name, members: all }) =>
+        all.filter(wanted).map((one) => `${name.text}.${one.name?.getText() ?? 'constructor'}`),
+      );
   };
   const internal = (node) => ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal');
   let seen = 0;
@@ -55,10 +79,20 @@ test('types: no member that is marked as internal is published', () => {
     if (hidden.size === 0 || !existsSync(shipped)) continue;
     seen += hidden.size;
     const shown = members(shipped, (one) => !ts.isPrivateIdentifier(one.name ?? one));
-    assert.deepEqual(shown.filter((one) => hidden.has(one)), [], name);
+    assert.deepEqual(
+      shown.filter((one) => hidden.has(one)),
+      [],
+      name,
+    );
   }
   assert.ok(seen > 30, `${seen} internal members`);
-  assert.doesNotMatch(readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.d.ts')).map((name) => readFileSync(join(dist, name), 'utf8')).join('\n'), /@internal/);
+  assert.doesNotMatch(
+    readdirSync(dist, { recursive: true })
+      .filter((name) => name.endsWith('.d.ts'))
+      .map((name) => readFileSync(join(dist, name), 'utf8'))
+      .join('\n'),
+    /@internal/,
+  );
 });
 
 test('types: modules that no entry leads to have none', () => {
@@ -71,31 +105,48 @@ test('types: modules that no entry leads to have none', () => {
 test('types: the oldest TypeScript reads all of them, without skipLibCheck, as each kind of project does', () => {
   const { version } = createRequire(import.meta.url)('typescript/package.json');
   const [oldest] = version.match(/^\d+\.\d+/);
-  assert.ok(read('www/gambol/README.md').includes(`TypeScript: ${oldest} and later`), `the package's README does not name TypeScript ${oldest}`);
+  assert.ok(
+    read('www/gambol/README.md').includes(`TypeScript: ${oldest} and later`),
+    `the package's README does not name TypeScript ${oldest}`,
+  );
   const tsc = join(root, 'tests/package/node_modules/typescript/bin/tsc');
   const folder = mkdtempSync(join(tmpdir(), 'gambol-types-'));
-  writeFileSync(join(folder, 'use.ts'), [
-    'import { createViewer, loadAsset, type Viewer } from \'gambol\';',
-    'import { loadAsset as same } from \'gambol/asset\';',
-    'import { GambolViewer } from \'gambol/element\';',
-    'export const use: (canvas: HTMLCanvasElement) => Promise<Viewer> = (canvas) => createViewer(canvas);',
-    'export const element: GambolViewer = new GambolViewer();',
-    'export const pose: Promise<Float32Array> = (loadAsset === same ? loadAsset : same)(\'a.glb\').then((asset) => asset.sample(null).matrices);',
-  ].join('\n'));
+  writeFileSync(
+    join(folder, 'use.ts'),
+    [
+      "import { createViewer, loadAsset, type Viewer } from 'gambol';",
+      "import { loadAsset as same } from 'gambol/asset';",
+      "import { GambolViewer } from 'gambol/element';",
+      'export const use: (canvas: HTMLCanvasElement) => Promise<Viewer> = (canvas) => createViewer(canvas);',
+      'export const element: GambolViewer = new GambolViewer();',
+      "export const pose: Promise<Float32Array> = (loadAsset === same ? loadAsset : same)('a.glb').then((asset) => asset.sample(null).matrices);",
+    ].join('\n'),
+  );
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   execFileSync('ln', ['-s', root, join(folder, 'root')]);
   const projects = [
     { module: 'NodeNext', moduleResolution: 'NodeNext', lib: ['ES2022', 'DOM'] },
     { module: 'ESNext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
-    { module: 'ESNext', moduleResolution: 'bundler', lib: ['ESNext', 'DOM', 'DOM.Iterable'], exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true },
+    {
+      module: 'ESNext',
+      moduleResolution: 'bundler',
+      lib: ['ESNext', 'DOM', 'DOM.Iterable'],
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      verbatimModuleSyntax: true,
+    },
   ];
   execFileSync('mkdir', ['-p', join(folder, 'node_modules')]);
   execFileSync('ln', ['-s', packed, join(folder, 'node_modules/gambol')]);
   for (const options of projects) {
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({
-      compilerOptions: { target: 'ES2022', strict: true, noEmit: true, skipLibCheck: false, types: [], ...options },
-      include: ['use.ts', join(dist, '**/*.d.ts')], exclude: [join(dist, 'types')],
-    }));
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: { target: 'ES2022', strict: true, noEmit: true, skipLibCheck: false, types: [], ...options },
+        include: ['use.ts', join(dist, '**/*.d.ts')],
+        exclude: [join(dist, 'types')],
+      }),
+    );
     try {
       execFileSync(process.execPath, [tsc, '--project', folder], { encoding: 'utf8' });
     } catch (error) {
@@ -107,8 +158,16 @@ test('types: the oldest TypeScript reads all of them, without skipLibCheck, as e
 test('bundle: { loadAsset } alone leaves the viewer out', async () => {
   const bundled = async (code) => {
     const { outputFiles, metafile } = await build({
-      stdin: { contents: code, resolveDir: join(root, 'www/demo') }, bundle: true, splitting: true, format: 'esm', minify: true, write: false, metafile: true,
-      outdir: 'out', logLevel: 'silent', tsconfigRaw: {}, // tsconfig.json leads to the sources
+      stdin: { contents: code, resolveDir: join(root, 'www/demo') },
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      minify: true,
+      write: false,
+      metafile: true,
+      outdir: 'out',
+      logLevel: 'silent',
+      tsconfigRaw: {}, // tsconfig.json leads to the sources
     });
     // Its static imports are in it; what `import()` loads later is not.
     const [path] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === '<stdin>');
@@ -130,16 +189,61 @@ test('bundle: { loadAsset } alone leaves the viewer out', async () => {
 
 test('notices: every crate in the modules, and every package in the scripts, with its licence', () => {
   const notices = readFileSync(join(dist, 'THIRD-PARTY.txt'), 'utf8');
-  const tree = execFileSync('cargo', ['tree', '--package', 'gambol', '--features', 'gambol/split', '--edges', 'normal,no-proc-macro', '--target', 'wasm32-unknown-unknown', '--prefix', 'none', '--locked'], { cwd: root, encoding: 'utf8' });
-  const crates = [...new Set(tree.trim().split('\n').map((line) => line.match(/^(\S+) v(\S+)/).slice(1, 3).join(' ')))].filter((name) => !/^gambol[ -]/.test(name));
+  const tree = execFileSync(
+    'cargo',
+    [
+      'tree',
+      '--package',
+      'gambol',
+      '--features',
+      'gambol/split',
+      '--edges',
+      'normal,no-proc-macro',
+      '--target',
+      'wasm32-unknown-unknown',
+      '--prefix',
+      'none',
+      '--locked',
+    ],
+    { cwd: root, encoding: 'utf8' },
+  );
+  const crates = [
+    ...new Set(
+      tree
+        .trim()
+        .split('\n')
+        .map((line) =>
+          line
+            .match(/^(\S+) v(\S+)/)
+            .slice(1, 3)
+            .join(' '),
+        ),
+    ),
+  ].filter((name) => !/^gambol[ -]/.test(name));
   assert.ok(crates.length > 10, `${crates.length} crates`);
-  assert.deepEqual(crates.filter((name) => !notices.includes(`## ${name}, `)), []);
-  for (const part of notices.split('\n\n## ').slice(1)) assert.match(part, /permission|Redistribution|redistribute/i, part.slice(0, 60));
+  assert.deepEqual(
+    crates.filter((name) => !notices.includes(`## ${name}, `)),
+    [],
+  );
+  for (const part of notices.split('\n\n## ').slice(1))
+    assert.match(part, /permission|Redistribution|redistribute/i, part.slice(0, 60));
 
   const { inputs } = json('target/web/package.json');
-  const packages = new Set(Object.keys(inputs).map((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1]).filter(Boolean));
+  const packages = new Set(
+    Object.keys(inputs)
+      .map((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1])
+      .filter(Boolean),
+  );
   // The glue of decoders is copied before it is bundled: `target/web/draco.mjs`.
-  for (const name of ['draco', 'basis']) assert.ok(Object.keys(inputs).some((path) => path.endsWith(`target/web/${name}.mjs`)), name);
-  assert.deepEqual([...packages].filter((name) => !notices.includes(`npm package ${name} `)), []);
-  for (const name of ['draco3dgltf', 'three', 'Zstandard', 'standard library of Rust']) assert.ok(notices.includes(name), name);
+  for (const name of ['draco', 'basis'])
+    assert.ok(
+      Object.keys(inputs).some((path) => path.endsWith(`target/web/${name}.mjs`)),
+      name,
+    );
+  assert.deepEqual(
+    [...packages].filter((name) => !notices.includes(`npm package ${name} `)),
+    [],
+  );
+  for (const name of ['draco3dgltf', 'three', 'Zstandard', 'standard library of Rust'])
+    assert.ok(notices.includes(name), name);
 });

@@ -44,7 +44,8 @@ export async function playedHash(viewer, /** @type {Uint8Array} */ file) {
 
   joints.forEach(({ index, parent }, i) => {
     const joint = viewer.joint(index);
-    if (i % 5 === 0) joint.override({ rotation: [0.5, 0.5, 0.5, 0.5] }, { space: ['local', 'model', 'world'][i % 3], weight: 0.5 });
+    if (i % 5 === 0)
+      joint.override({ rotation: [0.5, 0.5, 0.5, 0.5] }, { space: ['local', 'model', 'world'][i % 3], weight: 0.5 });
     if (i % 4 === 1) joint.lookAt([1, 2, 3], { limit: 1, space: 'world', weight: 0.75 });
     const chain = parent !== null && joints[parent].parent !== null;
     if (i % 3 === 2 && chain) joint.ik([0.5, 0.25, -0.75], { pole: [0, 0, 1], space: 'model', weight: 0.25 });

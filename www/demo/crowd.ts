@@ -46,7 +46,7 @@ const SCALES = list(1, (i) => [0.9 + 0.2 * random(i, 2)]);
 const RATES = list(1, (i) => [0.85 + 0.3 * random(i, 3)]);
 const TINTS = list(4, (i) => {
   const hue = 2 * Math.PI * random(i, 4);
-  return [0, 2, 4].map((third) => 0.65 + 0.35 * Math.cos(hue + third * Math.PI / 3)).concat(1);
+  return [0, 2, 4].map((third) => 0.65 + 0.35 * Math.cos(hue + (third * Math.PI) / 3)).concat(1);
 });
 const UNTINTED = new Float32Array(4 * MOST).fill(1);
 
@@ -71,11 +71,17 @@ function resize(viewer: Viewer, crowd: Crowd): void {
   const [first, count] = [crowd.count, Number(slider.value)];
   crowd.count = count;
   if (count > first) {
-    const part = (all: Float32Array): Float32Array => all.subarray((all.length / MOST) * first, (all.length / MOST) * count);
+    const part = (all: Float32Array): Float32Array =>
+      all.subarray((all.length / MOST) * first, (all.length / MOST) * count);
     crowd.set({
       first,
-      positions: part(POSITIONS), rotations: part(ROTATIONS), scales: part(SCALES), rates: part(RATES), tints: part(coloured.checked ? TINTS : UNTINTED),
-      clips: clipsOf(crowd, first, count - first), starts: Float64Array.from({ length: count - first }, (_, i) => viewer.now - 20 * random(first + i, 6)),
+      positions: part(POSITIONS),
+      rotations: part(ROTATIONS),
+      scales: part(SCALES),
+      rates: part(RATES),
+      tints: part(coloured.checked ? TINTS : UNTINTED),
+      clips: clipsOf(crowd, first, count - first),
+      starts: Float64Array.from({ length: count - first }, (_, i) => viewer.now - 20 * random(first + i, 6)),
     });
   }
   byId('count-words').textContent = thousands(count);
@@ -92,7 +98,9 @@ function steer(viewer: Viewer, crowd: Crowd): void {
     resize(viewer, crowd);
     look(viewer);
   });
-  coloured.addEventListener('change', () => crowd.set({ tints: (coloured.checked ? TINTS : UNTINTED).subarray(0, 4 * crowd.count) }));
+  coloured.addEventListener('change', () =>
+    crowd.set({ tints: (coloured.checked ? TINTS : UNTINTED).subarray(0, 4 * crowd.count) }),
+  );
   shadows.addEventListener('change', () => (viewer.shadowIntensity = shadows.checked ? 0.6 : 0));
   auto.addEventListener('change', () => (crowd.updateRate = auto.checked ? 'auto' : 'full'));
 
@@ -125,7 +133,9 @@ function tell(viewer: Viewer, crowd: Crowd): void {
   let [before, last] = [viewer.stats, performance.now()];
   setInterval(() => {
     const [now, time] = [viewer.stats, performance.now()];
-    ROWS.forEach(([, words], i) => values[i]?.replaceChildren(words(now, before, Math.max(0.001, (time - last) / 1000), crowd)));
+    ROWS.forEach(([, words], i) =>
+      values[i]?.replaceChildren(words(now, before, Math.max(0.001, (time - last) / 1000), crowd)),
+    );
     [before, last] = [now, time];
   }, 250);
 }

@@ -27,7 +27,11 @@ for (const dialog of document.querySelectorAll('dialog')) {
   // A click outside the dialog closes it; a click on its padding does not.
   dialog.addEventListener('click', (event) => {
     const box = dialog.getBoundingClientRect();
-    const inside = event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+    const inside =
+      event.clientX >= box.left &&
+      event.clientX <= box.right &&
+      event.clientY >= box.top &&
+      event.clientY <= box.bottom;
     if (event.target === dialog && !inside) dialog.close();
   });
 }
@@ -73,7 +77,9 @@ player.addEventListener('load', ({ detail: { url } }) => {
   status.hint(clips.length === 0 ? 'This model has no animation. You can still look around.' : '');
   status.announce(`${shown} is loaded. ${plural(clips.length, 'clip')}.`);
 });
-player.addEventListener('error', ({ detail: { code, sourceError } }) => status.fail(sourceError, !HOPELESS.includes(code)));
+player.addEventListener('error', ({ detail: { code, sourceError } }) =>
+  status.fail(sourceError, !HOPELESS.includes(code)),
+);
 player.addEventListener('warning', ({ detail: { code, message } }) => {
   if (code === 'motion/reduced') status.announce(message);
 });
@@ -89,7 +95,12 @@ installShortcuts(player, [
   { key: 'm', words: 'mix clips', run: () => mix.toggle() },
   { key: 'v', words: 'light and views', run: () => look.toggle() },
   { key: '?', words: 'this list', run: () => help.showModal() },
-  { key: 'Escape', shown: 'Esc', words: 'close what is open', run: () => (status.failed ? status.clearFailure() : SidePanel.closeAll()) },
+  {
+    key: 'Escape',
+    shown: 'Esc',
+    words: 'close what is open',
+    run: () => (status.failed ? status.clearFailure() : SidePanel.closeAll()),
+  },
 ]);
 
 const source = new URLSearchParams(location.search).get('src');

@@ -2,7 +2,14 @@
 // performancePriority (which freezes materials), maps of the scene by id, no picking, always active meshes, and no
 // updates of bounding boxes.
 
-import { Engine, FreeCamera, LoadAssetContainerAsync, Scene as World, ScenePerformancePriority, Vector3 } from '@babylonjs/core';
+import {
+  Engine,
+  FreeCamera,
+  LoadAssetContainerAsync,
+  Scene as World,
+  ScenePerformancePriority,
+  Vector3,
+} from '@babylonjs/core';
 import { GLTFLoaderAnimationStartMode } from '@babylonjs/loaders/glTF/index.js';
 import { STEP, camera, canvas, contextOf, phase, places, type Player, type Scene } from './player.ts';
 
@@ -21,7 +28,8 @@ export async function babylon(scene: Scene): Promise<Player> {
   Object.assign(view, { fov: fovY, minZ: near, maxZ: far });
 
   const container = await LoadAssetContainerAsync(scene.file, world, {
-    pluginExtension: '.glb', pluginOptions: { gltf: { animationStartMode: GLTFLoaderAnimationStartMode.NONE } },
+    pluginExtension: '.glb',
+    pluginOptions: { gltf: { animationStartMode: GLTFLoaderAnimationStartMode.NONE } },
   });
   const skeletons: any[] = [];
   const meshes: any[] = [];

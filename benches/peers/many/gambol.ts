@@ -30,7 +30,7 @@ export async function gambolActors(scene: Scene): Promise<Player> {
     performer.currentTime = phase(i, performer.duration);
   });
   return {
-    ...await player(viewer, made, scene),
+    ...(await player(viewer, made, scene)),
     // Advances the timeline, with its events. Reading `bounds` computes pose, node matrices, palette and boxes of all
     // actors, in wasm. These are calls that any page could make.
     update() {
@@ -43,7 +43,9 @@ export async function gambolActors(scene: Scene): Promise<Player> {
 async function gambolCrowd(scene: Scene, updateRate: 'full' | 'auto' = 'full', size?: number): Promise<Player> {
   const [viewer, made] = await begin(size);
   const crowd = await viewer.addCrowd(scene.file, { positions: places(scene).flat(), updateRate });
-  crowd.set({ times: Float64Array.from({ length: scene.count }, (_, i) => phase(i, crowd.model.clips[0]?.duration ?? 1)) });
+  crowd.set({
+    times: Float64Array.from({ length: scene.count }, (_, i) => phase(i, crowd.model.clips[0]?.duration ?? 1)),
+  });
   const all = await player(viewer, made, scene);
   return {
     ...all,
@@ -61,7 +63,11 @@ async function begin(size?: number): Promise<[Viewer, HTMLCanvasElement]> {
 }
 
 async function player(viewer: Viewer, made: HTMLCanvasElement, scene: Scene): Promise<Omit<Player, 'update'>> {
-  const { position: [x, y, z], target, fovY } = camera(scene);
+  const {
+    position: [x, y, z],
+    target,
+    fovY,
+  } = camera(scene);
   const [dx, dy, dz] = [x - target[0], y - target[1], z - target[2]];
   const distance = Math.hypot(dx, dy, dz);
   viewer.camera = { azimuth: Math.atan2(dx, dz), polar: Math.acos(dy / distance), distance, target, fovY };

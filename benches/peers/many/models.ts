@@ -29,7 +29,7 @@ function simplified(glb: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
   const length = view.getUint32(12, true);
   const json = JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + length)));
-  json.extensionsUsed = [...new Set([...json.extensionsUsed ?? [], 'KHR_materials_unlit'])];
+  json.extensionsUsed = [...new Set([...(json.extensionsUsed ?? []), 'KHR_materials_unlit'])];
   for (const material of json.materials ?? []) material.extensions = { KHR_materials_unlit: {} };
   for (const { primitives } of json.meshes) {
     for (const { indices } of primitives) {

@@ -22,7 +22,10 @@ export async function playcanvas(scene: Scene): Promise<Player> {
   app.start();
   window.requestAnimationFrame = request;
 
-  const asset = new pc.Asset('character', 'container', { url: URL.createObjectURL(new Blob([scene.file])), filename: 'character.glb' });
+  const asset = new pc.Asset('character', 'container', {
+    url: URL.createObjectURL(new Blob([scene.file])),
+    filename: 'character.glb',
+  });
   await new Promise<void>((resolve, reject) => {
     asset.once('load', () => resolve());
     asset.once('error', (error: unknown) => reject(new Error(String(error))));
@@ -47,7 +50,12 @@ export async function playcanvas(scene: Scene): Promise<Player> {
   });
   const eye = new pc.Entity('camera');
   const { position, target, fovY, near, far } = camera(scene);
-  eye.addComponent('camera', { fov: fovY * 180 / Math.PI, nearClip: near, farClip: far, clearColor: new pc.Color(0, 0, 0, 0) });
+  eye.addComponent('camera', {
+    fov: (fovY * 180) / Math.PI,
+    nearClip: near,
+    farClip: far,
+    clearColor: new pc.Color(0, 0, 0, 0),
+  });
   eye.setPosition(...position);
   eye.lookAt(...target);
   app.root.addChild(eye);

@@ -30,7 +30,11 @@ export const STEP = 1 / 60;
 /** The positions of the characters: a square that begins at the origin and extends backwards. */
 export function places({ count, height }: Scene): [x: number, y: number, z: number][] {
   const side = Math.ceil(Math.sqrt(count));
-  return Array.from({ length: count }, (_, i) => [height * (i % side - (side - 1) / 2), 0, -height * Math.floor(i / side)]);
+  return Array.from({ length: count }, (_, i) => [
+    height * ((i % side) - (side - 1) / 2),
+    0,
+    -height * Math.floor(i / side),
+  ]);
 }
 
 /** The start time of each copy in its clip, in seconds. */
@@ -39,11 +43,21 @@ export function phase(i: number, duration: number): number {
 }
 
 /** A camera with all copies in view. */
-export function camera({ count, height }: Scene): { position: [number, number, number]; target: [number, number, number]; fovY: number; near: number; far: number } {
+export function camera({ count, height }: Scene): {
+  position: [number, number, number];
+  target: [number, number, number];
+  fovY: number;
+  near: number;
+  far: number;
+} {
   const side = Math.ceil(Math.sqrt(count)) * height;
   const distance = 2.2 * side;
   return {
-    position: [0, height + 0.4 * distance, distance], target: [0, height / 2, -side / 2], fovY: 0.8, near: distance / 100, far: distance * 10,
+    position: [0, height + 0.4 * distance, distance],
+    target: [0, height / 2, -side / 2],
+    fovY: 0.8,
+    near: distance / 100,
+    far: distance * 10,
   };
 }
 

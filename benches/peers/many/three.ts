@@ -35,7 +35,7 @@ export async function three(scene: Scene): Promise<Player> {
     return mixer;
   });
   const { position, target, fovY, near, far } = camera(scene);
-  const view = new THREE.PerspectiveCamera(fovY * 180 / Math.PI, 1, near, far);
+  const view = new THREE.PerspectiveCamera((fovY * 180) / Math.PI, 1, near, far);
   view.position.set(...position);
   view.lookAt(...target);
   return {

@@ -37,7 +37,10 @@ test('further actors share the model, and each plays by itself', async (t) => {
   t.ok(covered(await picture(t, viewer)) > 0 && one > 0);
 
   const heard: string[] = [];
-  for (const [name, performer] of [['viewer', viewer], ['second', second]] as const) {
+  for (const [name, performer] of [
+    ['viewer', viewer],
+    ['second', second],
+  ] as const) {
     for (const type of ['play', 'pause', 'clipchange', 'seeking', 'seeked'] as const) {
       performer.addEventListener(type, () => heard.push(`${name} ${type}`));
     }
@@ -67,7 +70,10 @@ test('an actor is removed, and with the last one its model', async (t) => {
   await t.throws(() => first.play(), 'actor/removed');
   await t.throws(() => first.joint(0), 'actor/removed');
   t.equal([first.currentTime, first.clips.length, first.model], [0, 0, null]);
-  t.equal(second.clips.map(({ id }) => id), ['Other']);
+  t.equal(
+    second.clips.map(({ id }) => id),
+    ['Other'],
+  );
   second.remove();
   t.equal(viewer.liveObjects(), alone);
   await t.throws(() => viewer.add(t.some(shared)), 'argument/invalid');
@@ -81,7 +87,10 @@ test('what is added wrongly is not added', async (t) => {
   await t.throws(() => viewer.add('nothing.glb'), /fetch/);
   await t.throws(() => viewer.add(own, { position: [0, NaN, 0] }), 'argument/invalid');
   await t.throws(() => viewer.add(own, { rotation: [0, 0, 0, 0] }), 'argument/invalid');
-  for (const place of [undefined, null, 3]) await t.throws(() => { (viewer as { place: unknown }).place = place; }, 'argument/invalid');
+  for (const place of [undefined, null, 3])
+    await t.throws(() => {
+      (viewer as { place: unknown }).place = place;
+    }, 'argument/invalid');
   await t.throws(() => viewer.add(own, { attachTo: { joint: 'Nobody' } }), 'joint/not-found');
   const stop = new AbortController();
   const aborted = viewer.add(SAMPLE, { signal: stop.signal });
@@ -102,13 +111,27 @@ test('joints are found, read and moved', async (t) => {
   t.equal(viewer.joint(`rig:${named.name.toUpperCase().replace(/[^A-Z0-9]/g, '')}`).index, named.index, 'tolerant');
   await t.throws(() => viewer.joint('Nobody'), 'joint/not-found');
   // Values that the glue takes for strings: without a length, or with a length that differs from their text.
-  for (const ref of [undefined, null, {}, [], ['Head'], new Date(NaN), new Uint8Array(5), { length: 3 }, { length: 2 ** 30, charCodeAt: () => 65, slice: () => ({ length: 2 ** 30 }) }, () => 1]) {
+  for (const ref of [
+    undefined,
+    null,
+    {},
+    [],
+    ['Head'],
+    new Date(NaN),
+    new Uint8Array(5),
+    { length: 3 },
+    { length: 2 ** 30, charCodeAt: () => 65, slice: () => ({ length: 2 ** 30 }) },
+    () => 1,
+  ]) {
     await t.throws(() => viewer.joint(ref as unknown as string), 'argument/invalid');
   }
   t.equal(viewer.joint(named.name).index, named.index, 'the module goes on');
   await t.throws(() => viewer.joint(joints.length), 'joint/not-found');
   const parent = t.some(hand.parent);
-  t.ok(parent.children.some(({ index }) => index === hand.index), 'its parent knows it');
+  t.ok(
+    parent.children.some(({ index }) => index === hand.index),
+    'its parent knows it',
+  );
 
   const before = at(hand.world);
   const hash = viewer.poseHash();
@@ -156,7 +179,11 @@ test('an actor follows a joint, and cannot follow itself', async (t) => {
   await viewer.load(SAMPLE);
   await viewer.seek(0.2);
   const { world } = viewer.joint(joint);
-  t.close(at(held.joint(0).world), [0, 1, 2].map((i) => 0.25 * (world[4 + i] ?? 0) + (world[12 + i] ?? 0)), 1e-5);
+  t.close(
+    at(held.joint(0).world),
+    [0, 1, 2].map((i) => 0.25 * (world[4 + i] ?? 0) + (world[12 + i] ?? 0)),
+    1e-5,
+  );
   held.remove();
   third.remove();
 });
@@ -190,7 +217,10 @@ test('an element follows a joint, and hides behind the camera', async (t) => {
   t.equal(label.hidden, true);
   detach();
   detach();
-  t.equal([label.getAttribute('style'), label.hidden, label.hasAttribute('data-visible')], ['color: red;', false, false]);
+  t.equal(
+    [label.getAttribute('style'), label.hidden, label.hasAttribute('data-visible')],
+    ['color: red;', false, false],
+  );
 });
 
 test('the camera frames what it is told to', async (t) => {
@@ -246,7 +276,10 @@ test('a lost context brings all actors back as they were', async (t) => {
   await t.sleep(50);
   loss.restoreContext();
   await t.until(() => seen.includes('contextrestored'), 'the return');
-  t.equal([viewer, second, other].map((one) => one.poseHash()), hashes);
+  t.equal(
+    [viewer, second, other].map((one) => one.poseHash()),
+    hashes,
+  );
   t.equal([viewer.currentTime, second.currentTime, other.currentTime], [0.5, 1.25, 0.3]);
   t.samePixels(await picture(t, viewer), before, { channel: 1 });
   second.play();
@@ -259,19 +292,27 @@ test('greenman carries hat, sword and shield', async (t) => {
   const viewer = await createViewer(t.canvas(600, 600), { background: [0.8, 0.85, 0.9, 1] });
   await viewer.load(`${assets}/greenman.glb`);
   const bare = await picture(t, viewer);
-  for (const [thing, joint] of [['hat', 'socket_hat'], ['sword', 'socket_hand_R'], ['shield', 'socket_hand_L']] as const) {
+  for (const [thing, joint] of [
+    ['hat', 'socket_hat'],
+    ['sword', 'socket_hand_R'],
+    ['shield', 'socket_hand_L'],
+  ] as const) {
     await viewer.add(`${assets}/greenman_${thing}.glb`, { attachTo: { joint } });
   }
   viewer.joint('socket_hand_R').parent?.override({ rotation: [-0.6, 0, 0, 0.8] }, { weight: 0.5 });
   viewer.framing = 'pose';
   await viewer.seek(0.4);
   const armed = await picture(t, viewer);
-  t.ok(armed.data.some((value, i) => Math.abs(value - (bare.data[i] ?? 0)) > 40), 'they are seen');
+  t.ok(
+    armed.data.some((value, i) => Math.abs(value - (bare.data[i] ?? 0)) > 40),
+    'they are seen',
+  );
   await t.save('greenman.png', armed);
 });
 
 test('the examples of the documentation run', async (t) => {
-  document.body.innerHTML = '<div style="position: relative"><canvas style="width: 300px; height: 300px"></canvas><b id="label">Pip</b></div>';
+  document.body.innerHTML =
+    '<div style="position: relative"><canvas style="width: 300px; height: 300px"></canvas><b id="label">Pip</b></div>';
   const viewer = await createViewer(t.some(document.querySelector('canvas')));
   await viewer.load(SAMPLE);
   const head = viewer.joint('Head');
@@ -293,10 +334,21 @@ function rig(root: number | readonly number[], joint = 1): Uint8Array<ArrayBuffe
   const { json, bin } = model({ clips: [] });
   const { meshes, ...rest } = json as { meshes: object[] };
   const nodes = [
-    { mesh: 0 }, { name: 'Root', scale, children: [2] },
-    { name: 'Joint', translation: scale.map((value, i) => ([0.2, 1, 0.3][i] ?? 0) / value), scale: [joint, joint, joint] },
+    { mesh: 0 },
+    { name: 'Root', scale, children: [2] },
+    {
+      name: 'Joint',
+      translation: scale.map((value, i) => ([0.2, 1, 0.3][i] ?? 0) / value),
+      scale: [joint, joint, joint],
+    },
   ];
-  const whole = { ...rest, meshes, nodes, scenes: [{ nodes: [0, 1] }], buffers: [{ byteLength: bin.byteLength, uri: uri(bin) }] };
+  const whole = {
+    ...rest,
+    meshes,
+    nodes,
+    scenes: [{ nodes: [0, 1] }],
+    buffers: [{ byteLength: bin.byteLength, uri: uri(bin) }],
+  };
   return new TextEncoder().encode(JSON.stringify(whole));
 }
 
@@ -304,7 +356,12 @@ function uri(bytes: Uint8Array): string {
   return `data:application/octet-stream;base64,${btoa(String.fromCharCode(...bytes))}`;
 }
 
-for (const [root, joint] of [[0.01, 1], [100, 1], [0.01, 100], [[0.01, 2, 0.5], 1]] as const) {
+for (const [root, joint] of [
+  [0.01, 1],
+  [100, 1],
+  [0.01, 100],
+  [[0.01, 2, 0.5], 1],
+] as const) {
   test(`offsets at a joint are metres, and what is attached keeps its size: root ${String(root)}, joint ${joint}`, async (t) => {
     const viewer = await loaded(t, rig(root, joint));
     viewer.camera = { azimuth: 0.4, polar: 1.2, distance: 6, target: [0, 1, 0] };
@@ -313,7 +370,12 @@ for (const [root, joint] of [[0.01, 1], [100, 1], [0.01, 100], [[0.01, 2, 0.5], 
     t.close(screen(viewer.project([0, 0.5, 0], 'Joint')), screen(above), 0.01);
     const raw = [...viewer.joint('Joint').world];
     const [x = 0, y = 0, z = 0] = [0, 1, 2].map((row) => (raw[12 + row] ?? 0) + 0.5 * (raw[4 + row] ?? 0));
-    t.close(screen(viewer.project([0, 0.5, 0], 'Joint', { space: 'joint' })), screen(viewer.project([x, y, z])), 0.5, 'its own units');
+    t.close(
+      screen(viewer.project([0, 0.5, 0], 'Joint', { space: 'joint' })),
+      screen(viewer.project([x, y, z])),
+      0.5,
+      'its own units',
+    );
     await t.throws(() => viewer.project([0, 0, 0], 'Joint', { space: 'world' as 'joint' }), 'argument/invalid');
 
     const label = document.createElement('div');
@@ -325,10 +387,18 @@ for (const [root, joint] of [[0.01, 1], [100, 1], [0.01, 100], [[0.01, 2, 0.5], 
     t.close([...min, ...max], [0.2, 1.5, 0.3, 1.2, 2.5, 0.3], 1e-4, 'a square of one metre, half a metre above');
     const [left = 0, top = 0] = label.style.translate.split(' ').map(parseFloat);
     t.close([left - viewer.canvas.offsetLeft, top - viewer.canvas.offsetTop], screen(above), 0.02, 'the label');
-    await t.throws(() => viewer.add(t.some(held.model), { attachTo: { joint: 'Joint', space: 'scaled' as 'joint' } }), 'argument/invalid');
+    await t.throws(
+      () => viewer.add(t.some(held.model), { attachTo: { joint: 'Joint', space: 'scaled' as 'joint' } }),
+      'argument/invalid',
+    );
     if (typeof root !== 'number') return;
     const own = await viewer.add(t.some(held.model), { attachTo: { joint: 'Joint', space: 'joint' } });
     const box = t.some(own.bounds);
-    t.close([box.max[0] - box.min[0]], [root * joint], 1e-3 * root * joint, 'scaled as the joint is, where that is asked for');
+    t.close(
+      [box.max[0] - box.min[0]],
+      [root * joint],
+      1e-3 * root * joint,
+      'scaled as the joint is, where that is asked for',
+    );
   });
 }

@@ -32,7 +32,18 @@ test('archives: a .zip loads like the folder in it, however it is handed over', 
   const viewer = await viewerOf(t);
   const bytes = await zip(await parts());
   const address = URL.createObjectURL(new Blob([bytes]));
-  for (const source of [bytes, bytes.buffer, new Blob([bytes]), new File([bytes], 'hero.zip'), address, [new File([bytes], 'hero.zip')], new Map([['a/hero.zip', new Blob([bytes])], ['notes.txt', new Blob()]])] satisfies AssetSource[]) {
+  for (const source of [
+    bytes,
+    bytes.buffer,
+    new Blob([bytes]),
+    new File([bytes], 'hero.zip'),
+    address,
+    [new File([bytes], 'hero.zip')],
+    new Map([
+      ['a/hero.zip', new Blob([bytes])],
+      ['notes.txt', new Blob()],
+    ]),
+  ] satisfies AssetSource[]) {
     await viewer.load(model({}).glb);
     await viewer.load(source);
     t.equal([viewer.clips.length, codes(viewer)], [3, []], Object.prototype.toString.call(source));
@@ -48,7 +59,12 @@ test('archives: a .zip loads like the folder in it, however it is handed over', 
 
 test('archives: stored, streamed and Zip64 files are read, with a comment at the end', async (t) => {
   const viewer = await viewerOf(t);
-  for (const change of [{ deflate: false }, { streamed: true }, { wide: true }, { deflate: false, wide: true, streamed: true }]) {
+  for (const change of [
+    { deflate: false },
+    { streamed: true },
+    { wide: true },
+    { deflate: false, wide: true, streamed: true },
+  ]) {
     await viewer.load(await zip(await parts(change), 'packed by hand PK\x05\x06'));
     t.equal([viewer.clips.length, codes(viewer)], [3, []], JSON.stringify(change));
   }
@@ -58,7 +74,12 @@ test('archives: broken, encrypted and oversized ones have codes, and the model b
   const viewer = await viewerOf(t);
   await viewer.load(model().glb);
   const good = await zip(await parts());
-  const part = (change: Partial<ZipPart>): ZipPart => ({ path: 'a.glb', bytes: new Uint8Array(model().glb), deflate: true, ...change });
+  const part = (change: Partial<ZipPart>): ZipPart => ({
+    path: 'a.glb',
+    bytes: new Uint8Array(model().glb),
+    deflate: true,
+    ...change,
+  });
   const wrongDirectory = good.slice();
   new DataView(wrongDirectory.buffer).setUint32(good.byteLength - 6, 7, true);
   const spanned = good.slice();
@@ -86,7 +107,10 @@ test('archives: broken, encrypted and oversized ones have codes, and the model b
     ['load/too-large', await zip([part({ bytes: new Uint8Array(65 * 2 ** 20) })])],
     ['load/too-large', await zip([part({ size: 0xfffffffe })])],
     ['load/archive-broken', await zip([part({ bytes: new Uint8Array(65 * 2 ** 20), size: 1000 })])],
-    ['load/too-large', await zip(Array.from({ length: 20_001 }, (_, i) => ({ path: String(i), bytes: new Uint8Array() })))],
+    [
+      'load/too-large',
+      await zip(Array.from({ length: 20_001 }, (_, i) => ({ path: String(i), bytes: new Uint8Array() }))),
+    ],
   ];
   for (const [i, [code, bytes]] of cases.entries()) {
     const error = (await t.throws(() => viewer.load(bytes), code)) as GambolError;
@@ -99,10 +123,14 @@ test('archives: every cut and many changed bytes end with a code', async (t) => 
   const { glb } = model();
   const bytes = await zip([{ path: 'a.glb', bytes: new Uint8Array(glb), deflate: true }]);
   const known = /^(load|import)\//;
-  const loaded = async (source: Uint8Array<ArrayBuffer>): Promise<string> => loadAsset(source).then((asset) => {
-    asset.dispose();
-    return 'load/ok';
-  }, (error: GambolError) => error.code);
+  const loaded = async (source: Uint8Array<ArrayBuffer>): Promise<string> =>
+    loadAsset(source).then(
+      (asset) => {
+        asset.dispose();
+        return 'load/ok';
+      },
+      (error: GambolError) => error.code,
+    );
   for (let i = 0; i < 60; i++) {
     const cut = bytes.slice(0, Math.floor((bytes.byteLength * i) / 60));
     t.ok(known.test(await loaded(cut)), `cut ${i}`);
@@ -118,7 +146,8 @@ test('archives: paths that lead outside are left out with a warning', async (t) 
   const viewer = await viewerOf(t);
   const { gltf, bin } = model({ bufferUri: '../../mesh.bin' });
   const files: ZipPart[] = [{ path: 'a/hero.gltf', bytes: await bytesOf(gltf) }];
-  for (const path of ['../mesh.bin', '/mesh.bin', 'C:\\mesh.bin', 'a/../../mesh.bin', '..\\mesh.bin']) files.push({ path, bytes: new Uint8Array(bin) });
+  for (const path of ['../mesh.bin', '/mesh.bin', 'C:\\mesh.bin', 'a/../../mesh.bin', '..\\mesh.bin'])
+    files.push({ path, bytes: new Uint8Array(bin) });
   const error = (await t.throws(async () => viewer.load(await zip(files)), 'load/missing-resource')) as GambolError;
   t.ok(error.message.includes('../../mesh.bin'), error.message);
   // A path of a model must not leave the archive.
@@ -131,7 +160,12 @@ test('archives: paths that lead outside are left out with a warning', async (t) 
 test('missing buffers: what can be shown is shown, and what is missing is named', async (t) => {
   const viewer = await viewerOf(t);
   const { gltf, bin } = model({ bufferUri: 'mesh.bin' });
-  const json = JSON.parse(await gltf.text()) as { buffers: object[]; bufferViews: object[]; accessors: object[]; meshes: { primitives: object[] }[] };
+  const json = JSON.parse(await gltf.text()) as {
+    buffers: object[];
+    bufferViews: object[];
+    accessors: object[];
+    meshes: { primitives: object[] }[];
+  };
   // A second primitive in a separate file.
   json.buffers.push({ uri: 'sword%20a.bin', byteLength: 36 });
   json.bufferViews.push({ buffer: 1, byteLength: 36 });
@@ -139,20 +173,39 @@ test('missing buffers: what can be shown is shown, and what is missing is named'
   json.meshes[0]?.primitives.push({ attributes: { POSITION: json.accessors.length - 1 } });
   const scene = new Blob([JSON.stringify(json)]);
   const load = (sword?: Blob): Promise<void> =>
-    viewer.load(new Map<string, Blob>([['hero.gltf', scene], ['mesh.bin', new Blob([bin])], ...(sword ? [['sword a.bin', sword] as const] : [])]));
+    viewer.load(
+      new Map<string, Blob>([
+        ['hero.gltf', scene],
+        ['mesh.bin', new Blob([bin])],
+        ...(sword ? [['sword a.bin', sword] as const] : []),
+      ]),
+    );
   await load(new Blob([new Uint8Array(36)]));
-  t.equal(codes(viewer).filter((code) => /buffer/.test(code)), []);
+  t.equal(
+    codes(viewer).filter((code) => /buffer/.test(code)),
+    [],
+  );
   for (const [sword, code] of [
     [undefined, 'import/buffer-missing'],
     [new Blob([new Uint8Array(35)]), 'import/buffer-too-short'],
-    [new Blob(['version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n']), 'import/buffer-missing'],
+    [
+      new Blob(['version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n']),
+      'import/buffer-missing',
+    ],
   ] as const) {
     await load(sword);
     t.equal(viewer.clips.length, 3);
     const [first] = viewer.warnings.filter((warning) => /buffer/.test(warning.code));
-    t.equal([first?.code, first?.message.includes('sword%20a.bin'), /^[A-Z]/.test(first?.message ?? '')], [code, true, true], first?.message);
+    t.equal(
+      [first?.code, first?.message.includes('sword%20a.bin'), /^[A-Z]/.test(first?.message ?? '')],
+      [code, true, true],
+      first?.message,
+    );
   }
   // Without the other file nothing remains to show.
-  const error = (await t.throws(() => viewer.load(new Map([['hero.gltf', scene]])), 'load/missing-resource')) as GambolError;
+  const error = (await t.throws(
+    () => viewer.load(new Map([['hero.gltf', scene]])),
+    'load/missing-resource',
+  )) as GambolError;
   t.ok(error.message.includes('mesh.bin'), error.message);
 });

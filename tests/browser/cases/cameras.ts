@@ -58,7 +58,10 @@ test('cameras are found by name, and looked through', async (t) => {
   viewer.activeCamera = 2;
   t.equal(viewer.activeCamera, 'Eye~2');
   await showsSquare(t, viewer, -0.25, 0, 0.5, 'from a quarter of a metre to the right');
-  for (const wrong of ['Elsewhere', 'nobody', 3, -1, 0.5, NaN]) await t.throws(() => { viewer.activeCamera = wrong; }, 'argument/invalid');
+  for (const wrong of ['Elsewhere', 'nobody', 3, -1, 0.5, NaN])
+    await t.throws(() => {
+      viewer.activeCamera = wrong;
+    }, 'argument/invalid');
   t.equal(viewer.activeCamera, 'Eye~2');
 });
 
@@ -69,8 +72,17 @@ test('whoever moves the own camera sees through it, and a new model begins with 
   const parallel = await picture(t, viewer);
   viewer.activeCamera = null;
   const own = await picture(t, viewer);
-  t.ok(own.data.some((value, i) => value !== parallel.data[i]), 'another view');
-  const moves: (() => void)[] = [() => viewer.orbit(0.1, 0), () => viewer.pan(0.1, 0), () => viewer.zoom(2), () => viewer.resetCamera(), () => (viewer.camera = { azimuth: 1 })];
+  t.ok(
+    own.data.some((value, i) => value !== parallel.data[i]),
+    'another view',
+  );
+  const moves: (() => void)[] = [
+    () => viewer.orbit(0.1, 0),
+    () => viewer.pan(0.1, 0),
+    () => viewer.zoom(2),
+    () => viewer.resetCamera(),
+    () => (viewer.camera = { azimuth: 1 }),
+  ];
   for (const move of moves) {
     viewer.activeCamera = 0;
     t.samePixels(await picture(t, viewer), parallel);
@@ -95,7 +107,10 @@ test('a camera follows its node and what the node hangs on', async (t) => {
   const rig = scene.node({ children: [0], scale: [3, 1, 1] });
   const input = scene.accessor('SCALAR', [0, 1]);
   const output = scene.accessor('VEC3', [0, 0, 0, 0.5, -0.25, 0]);
-  scene.add('animations', { samplers: [{ input, output }], channels: [{ sampler: 0, target: { node: rig, path: 'translation' } }] });
+  scene.add('animations', {
+    samplers: [{ input, output }],
+    channels: [{ sampler: 0, target: { node: rig, path: 'translation' } }],
+  });
   const viewer = await through(t, scene);
   await showsSquare(t, viewer, 0, 0, 0.5, 'at first');
   await viewer.seek(1);
@@ -116,7 +131,10 @@ test('a camera that turns looks elsewhere', async (t) => {
   const [sin, cos] = [Math.sin(0.1), Math.cos(0.1)];
   const input = scene.accessor('SCALAR', [0, 1]);
   const output = scene.accessor('VEC4', [0, 0, 0, 1, 0, sin, 0, cos]);
-  scene.add('animations', { samplers: [{ input, output }], channels: [{ sampler: 0, target: { node: 0, path: 'rotation' } }] });
+  scene.add('animations', {
+    samplers: [{ input, output }],
+    channels: [{ sampler: 0, target: { node: 0, path: 'rotation' } }],
+  });
   const viewer = await through(t, scene);
   await showsSquare(t, viewer, 0, 0, 0.25, 'half a metre, two metres away');
   await viewer.seek(1);
@@ -133,7 +151,11 @@ test('KHR_animation_pointer moves the numbers of cameras', async (t) => {
   scene.animate('/cameras/0/perspective/yfov', 'SCALAR', [0, 1], [Math.PI / 2, 0.7]);
   scene.animate('/cameras/0/perspective/zfar', 'SCALAR', [0, 1, 1.001], [10, 10, 1.5]);
   const viewer = await through(t, scene);
-  for (const [time, yfov] of [[0, Math.PI / 2], [1, 0.7], [0.5, Math.PI / 4 + 0.35]] as const) {
+  for (const [time, yfov] of [
+    [0, Math.PI / 2],
+    [1, 0.7],
+    [0.5, Math.PI / 4 + 0.35],
+  ] as const) {
     await viewer.seek(time);
     await showsSquare(t, viewer, 0, 0, 0.25 / Math.tan(yfov / 2), `at ${time} s`);
   }
@@ -154,7 +176,11 @@ test('KHR_animation_pointer moves the numbers of parallel cameras', async (t) =>
 });
 
 test('all that a camera shows is in a picture of another shape', async (t) => {
-  for (const [aspectRatio, half] of [[undefined, 0.25], [0.5, 0.25], [2, 0.125]] as const) {
+  for (const [aspectRatio, half] of [
+    [undefined, 0.25],
+    [0.5, 0.25],
+    [2, 0.125],
+  ] as const) {
     const scene = new Scene();
     square(scene);
     perspective(scene, { aspectRatio });
@@ -197,8 +223,12 @@ test('a camera that projects nothing any more gives way to the own one', async (
 test('lists of numbers may be typed arrays: targets, limits, backgrounds, segments', async (t) => {
   const viewer = await createViewer(t.canvas());
   await viewer.load('/sample.glb');
-  const list = (...numbers: number[]): [number, number, number] => Float64Array.from(numbers) as unknown as [number, number, number];
-  viewer.cameraLimits = { azimuth: list(-1, 1) as unknown as [number, number], target: { center: list(0, 0, 0), radius: 9 } };
+  const list = (...numbers: number[]): [number, number, number] =>
+    Float64Array.from(numbers) as unknown as [number, number, number];
+  viewer.cameraLimits = {
+    azimuth: list(-1, 1) as unknown as [number, number],
+    target: { center: list(0, 0, 0), radius: 9 },
+  };
   viewer.camera = { target: list(0.25, 0.5, 0) };
   t.equal(viewer.camera.target, [0.25, 0.5, 0]);
   viewer.moveCamera({ target: list(0, 0.5, 0) });
@@ -207,5 +237,8 @@ test('lists of numbers may be typed arrays: targets, limits, backgrounds, segmen
   viewer.play('Walk');
   viewer.segment = list(0.25, 0.5) as unknown as [number, number];
   t.equal(viewer.segment, [0.25, 0.5]);
-  for (const target of [null, 3, [0, 0], list(0, NaN, 0)] as unknown as [number, number, number][]) await t.throws(() => { viewer.camera = { target }; }, 'argument/invalid');
+  for (const target of [null, 3, [0, 0], list(0, NaN, 0)] as unknown as [number, number, number][])
+    await t.throws(() => {
+      viewer.camera = { target };
+    }, 'argument/invalid');
 });

@@ -13,7 +13,11 @@ function clips(count: number): Scene {
   const input = scene.accessor('SCALAR', [0, 1]);
   const output = scene.accessor('VEC3', [0, 0, 0, 1, 0, 0]);
   for (let i = 0; i < count; i++) {
-    scene.add('animations', { name: 'Same', samplers: [{ input, output }], channels: [{ sampler: 0, target: { node, path: 'translation' } }] });
+    scene.add('animations', {
+      name: 'Same',
+      samplers: [{ input, output }],
+      channels: [{ sampler: 0, target: { node, path: 'translation' } }],
+    });
   }
   return scene;
 }
@@ -39,9 +43,14 @@ test('clips of one name are told apart without a search for each', async (t) => 
 test('names that look like numbered ones stay unique', async (t) => {
   const viewer = await createViewer(t.canvas(8, 8));
   const scene = clips(6);
-  ['A', 'A~2', 'A', 'A', 'A~2', ''].forEach((name, i) => { scene.json.animations[i].name = name; });
+  ['A', 'A~2', 'A', 'A', 'A~2', ''].forEach((name, i) => {
+    scene.json.animations[i].name = name;
+  });
   await viewer.load(scene.file());
-  t.equal(viewer.clips.map(({ id }) => id), ['A', 'A~2', 'A~3', 'A~4', 'A~2~2', 'Clip 6']);
+  t.equal(
+    viewer.clips.map(({ id }) => id),
+    ['A', 'A~2', 'A~3', 'A~4', 'A~2~2', 'Clip 6'],
+  );
 });
 
 /** 300 squares side by side, the last one mirrored, in the upper half; one more square below. */
@@ -58,29 +67,58 @@ function instances(material: (scene: Scene) => number): Scene {
 }
 
 test('instances of a mesh are one draw, and another one for those that are mirrored', async (t) => {
-  const viewer = await through(t, instances((scene) => scene.unlit(GREEN)));
+  const viewer = await through(
+    t,
+    instances((scene) => scene.unlit(GREEN)),
+  );
   const now = await seen(t, viewer);
   for (const x of [-0.82, -0.3, 0, 0.5, 0.78, 0.84]) t.equal(now.at(x, 0.5), [0, 255, 0], `at ${x}`);
-  t.equal([now.at(-0.9, 0.5), now.at(0.9, 0.5), now.at(0, 0), now.at(0.5, -0.5)], [[0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 255, 0]]);
+  t.equal(
+    [now.at(-0.9, 0.5), now.at(0.9, 0.5), now.at(0, 0), now.at(0.5, -0.5)],
+    [
+      [0, 0, 0],
+      [0, 0, 0],
+      [0, 0, 0],
+      [0, 255, 0],
+    ],
+  );
   t.equal(viewer.stats.drawCalls, 3);
   viewer.debug = 'normals';
   const normals = await seen(t, viewer);
-  t.ok(normals.covered(-0.8, 0.5) && normals.covered(0.8, 0.5) && normals.covered(0.5, -0.5), 'debug views show them all');
+  t.ok(
+    normals.covered(-0.8, 0.5) && normals.covered(0.8, 0.5) && normals.covered(0.5, -0.5),
+    'debug views show them all',
+  );
   t.equal(viewer.stats.drawCalls, 3);
 });
 
 test('instances that blend, or that the CPU skins, are drawn one by one', async (t) => {
-  const glass = await through(t, instances((scene) => scene.matt(GREEN, { alphaMode: 'BLEND' })));
+  const glass = await through(
+    t,
+    instances((scene) => scene.matt(GREEN, { alphaMode: 'BLEND' })),
+  );
   t.ok(glass.stats.drawCalls >= 301, `${glass.stats.drawCalls} draws of glass`);
-  const viewer = await through(t, instances((scene) => scene.unlit(GREEN)), { skinOn: 'cpu' });
+  const viewer = await through(
+    t,
+    instances((scene) => scene.unlit(GREEN)),
+    { skinOn: 'cpu' },
+  );
   t.equal(viewer.stats.drawCalls, 301);
   const now = await seen(t, viewer);
-  t.equal([now.at(-0.82, 0.5), now.at(0.84, 0.5), now.at(0.5, -0.5)], [[0, 255, 0], [0, 255, 0], [0, 255, 0]]);
+  t.equal(
+    [now.at(-0.82, 0.5), now.at(0.84, 0.5), now.at(0.5, -0.5)],
+    [
+      [0, 255, 0],
+      [0, 255, 0],
+      [0, 255, 0],
+    ],
+  );
 });
 
 test('models that ask for too much of a frame are refused', async (t) => {
   const viewer = await createViewer(t.canvas(8, 8));
-  const refused = async (scene: Scene, limits: object): Promise<string> => (await t.throws(() => viewer.load(scene.file(), { limits }), 'import/too-many') as GambolError).message;
+  const refused = async (scene: Scene, limits: object): Promise<string> =>
+    ((await t.throws(() => viewer.load(scene.file(), { limits }), 'import/too-many')) as GambolError).message;
   const scene = instances((some) => some.unlit(GREEN));
   t.ok((await refused(scene, { instances: 299 })).includes('300 instances'));
   t.ok((await refused(scene, { draws: 1 })).includes('2 draws'));

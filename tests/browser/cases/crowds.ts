@@ -99,7 +99,10 @@ test('who is seen at a place is told, as of as many actors', async (t) => {
       const [want, got] = [one.pick(x, y), crowd.pick(x, y)];
       t.equal(got === null, want === null, `${x}, ${y}`);
       if (!want || !got) continue;
-      t.ok(far(want.position, got.position) < 1e-4 && far(want.normal, got.normal) < 1e-3, `${x}, ${y}: ${JSON.stringify([want, got])}`);
+      t.ok(
+        far(want.position, got.position) < 1e-4 && far(want.normal, got.normal) < 1e-3,
+        `${x}, ${y}: ${JSON.stringify([want, got])}`,
+      );
       found.set(got.member, [x, y]);
     }
   }
@@ -117,8 +120,14 @@ test('who is seen at a place is told, as of as many actors', async (t) => {
   const { position } = t.some(crowd.pick(x, y));
   // The same member, half a metre nearer to the camera.
   const { target, distance, azimuth, polar } = CAMERA;
-  const eye = [Math.sin(polar) * Math.sin(azimuth), Math.cos(polar), Math.sin(polar) * Math.cos(azimuth)].map((part, i) => (target[i] ?? 0) + distance * part);
-  const nearer = eye.map((part, i) => 0.5 * (part - (position[i] ?? 0)) / far(eye, position)) as [number, number, number];
+  const eye = [Math.sin(polar) * Math.sin(azimuth), Math.cos(polar), Math.sin(polar) * Math.cos(azimuth)].map(
+    (part, i) => (target[i] ?? 0) + distance * part,
+  );
+  const nearer = eye.map((part, i) => (0.5 * (part - (position[i] ?? 0))) / far(eye, position)) as [
+    number,
+    number,
+    number,
+  ];
   const front = await other.add(crowd.model, { position: nearer, scale: SIX[1].scale });
   front.clip = SIX[1].clip;
   front.currentTime = SIX[1].time;
@@ -126,7 +135,8 @@ test('who is seen at a place is told, as of as many actors', async (t) => {
   t.ok(Math.abs(far(t.some(other.pick(x, y)).position, position) - 0.5) < 1e-3);
   front.remove();
   t.equal(t.some(other.pick(x, y)), { position, normal: t.some(crowd.pick(x, y)).normal, joint: null, surface: null });
-  for (const bad of [NaN, Infinity, '1' as unknown as number]) await t.throws(() => crowd.pick(bad, 0), 'argument/invalid');
+  for (const bad of [NaN, Infinity, '1' as unknown as number])
+    await t.throws(() => crowd.pick(bad, 0), 'argument/invalid');
   t.equal([crowd.pick(-5, 10), crowd.pick(1e6, 1e6)], [null, null]);
   crowd.remove();
   await t.throws(() => crowd.pick(x, y), 'actor/removed');
@@ -165,7 +175,12 @@ async function before(t: T, scene: Scene, options: Parameters<Viewer['addCrowd']
   return [viewer, await viewer.addCrowd(scene.file(), options)];
 }
 
-const CORNERS = [[-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]] as const;
+const CORNERS = [
+  [-0.5, -0.5],
+  [0.5, -0.5],
+  [-0.5, 0.5],
+  [0.5, 0.5],
+] as const;
 const POSITIONS = CORNERS.flatMap(([x, y]) => [x, y, 0]);
 
 /** The pixel of a linear colour without lighting. */
@@ -179,24 +194,44 @@ function atCorners(now: Seen): Rgb[] {
 }
 
 test('tints multiply the base colour', async (t) => {
-  const [viewer, crowd] = await before(t, square((scene) => scene.unlit([0.5, 1, 1])), {
-    positions: POSITIONS, tints: [1, 1, 1, 1, 0, 1, 0, 1, 1, 0.25, 0, 0.3, 2, 0, 0.5, 1],
-  });
-  const wanted: Rgb[] = [[0.5, 1, 1], [0, 1, 0], [0.5, 0.25, 0], [1, 0, 0.5]];
-  for (const [i, colour] of atCorners(await seen(t, viewer)).entries()) t.close(colour, bytes(t.some(wanted[i])), 2, `corner ${i}`);
+  const [viewer, crowd] = await before(
+    t,
+    square((scene) => scene.unlit([0.5, 1, 1])),
+    {
+      positions: POSITIONS,
+      tints: [1, 1, 1, 1, 0, 1, 0, 1, 1, 0.25, 0, 0.3, 2, 0, 0.5, 1],
+    },
+  );
+  const wanted: Rgb[] = [
+    [0.5, 1, 1],
+    [0, 1, 0],
+    [0.5, 0.25, 0],
+    [1, 0, 0.5],
+  ];
+  for (const [i, colour] of atCorners(await seen(t, viewer)).entries())
+    t.close(colour, bytes(t.some(wanted[i])), 2, `corner ${i}`);
   crowd.set({ first: 1, tints: [0, 0, 1, 1] });
   const [first, second] = atCorners(await seen(t, viewer));
   t.close([t.some(first), t.some(second)].flat(), [bytes([0.5, 1, 1]), bytes([0, 0, 1])].flat(), 2);
 });
 
 test('who is seen through comes after who is behind', async (t) => {
-  const glass = (scene: Scene): number => scene.add('materials', {
-    pbrMetallicRoughness: { baseColorFactor: [1, 1, 1, 0.5] }, alphaMode: 'BLEND', extensions: { KHR_materials_unlit: {} },
-  });
+  const glass = (scene: Scene): number =>
+    scene.add('materials', {
+      pbrMetallicRoughness: { baseColorFactor: [1, 1, 1, 0.5] },
+      alphaMode: 'BLEND',
+      extensions: { KHR_materials_unlit: {} },
+    });
   const scene = square(glass);
   scene.use('KHR_materials_unlit');
   const nearFirst = [0, 0, 0.5, 0, 0, -0.5];
-  for (const [positions, tints] of [[nearFirst, [1, 0, 0, 1, 0, 1, 0, 1]], [[0, 0, -0.5, 0, 0, 0.5], [0, 1, 0, 1, 1, 0, 0, 1]]] as const) {
+  for (const [positions, tints] of [
+    [nearFirst, [1, 0, 0, 1, 0, 1, 0, 1]],
+    [
+      [0, 0, -0.5, 0, 0, 0.5],
+      [0, 1, 0, 1, 1, 0, 0, 1],
+    ],
+  ] as const) {
     const [viewer] = await before(t, scene, { positions, tints });
     // Half of red over half of green over black.
     t.close((await seen(t, viewer)).at(0, 0), [127.5, 63.75, 0], 3);
@@ -208,15 +243,31 @@ test('who is seen through comes after who is behind', async (t) => {
 
 test('each member morphs by itself', async (t) => {
   const scene = new Scene();
-  const to = (x: number, y: number): number => scene.accessor('VEC3', [x, y, x, y, x, y, x, y].flatMap((value, i) => (i % 2 ? [value, 0] : [value])));
-  const mesh = scene.square(scene.unlit(WHITE), {}, { targets: [{ POSITION: to(1, 0) }, { POSITION: to(0, 1) }, { POSITION: to(-1, 0) }] });
+  const to = (x: number, y: number): number =>
+    scene.accessor(
+      'VEC3',
+      [x, y, x, y, x, y, x, y].flatMap((value, i) => (i % 2 ? [value, 0] : [value])),
+    );
+  const mesh = scene.square(
+    scene.unlit(WHITE),
+    {},
+    { targets: [{ POSITION: to(1, 0) }, { POSITION: to(0, 1) }, { POSITION: to(-1, 0) }] },
+  );
   const node = scene.node({ mesh, scale: [0.1, 0.1, 1], weights: [0, 0, 0] });
   const input = scene.accessor('SCALAR', [0, 1, 2, 3]);
   const output = scene.accessor('SCALAR', [0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 4, 4]);
-  scene.add('animations', { samplers: [{ input, output }], channels: [{ sampler: 0, target: { node, path: 'weights' } }] });
+  scene.add('animations', {
+    samplers: [{ input, output }],
+    channels: [{ sampler: 0, target: { node, path: 'weights' } }],
+  });
   const [viewer, crowd] = await before(t, scene, { positions: POSITIONS, times: [0, 1, 2, 3], rates: 0 });
   // A tenth of four is 0.4.
-  const places = [[-0.5, -0.5], [0.9, -0.5], [-0.5, 0.9], [0.1, 0.9]] as const;
+  const places = [
+    [-0.5, -0.5],
+    [0.9, -0.5],
+    [-0.5, 0.9],
+    [0.1, 0.9],
+  ] as const;
   for (let turn = 0; turn < 2; turn++) {
     const now = await seen(t, viewer);
     for (const [x, y] of places) t.ok(now.covered(x, y), `${x}, ${y}`);
@@ -230,9 +281,15 @@ test('what a clip hides is hidden for those who are there in it', async (t) => {
   scene.use('KHR_node_visibility');
   scene.animate('/nodes/1/extensions/KHR_node_visibility/visible', 'SCALAR', [0, 1], [1, 0], true);
   const [viewer, crowd] = await before(t, scene, { positions: POSITIONS, times: [0.5, 1, 0.5, 1], rates: 0 });
-  t.equal(atCorners(await seen(t, viewer)).map(([red]) => red), [255, 0, 255, 0]);
+  t.equal(
+    atCorners(await seen(t, viewer)).map(([red]) => red),
+    [255, 0, 255, 0],
+  );
   crowd.set({ times: [1, 1, 1, 0] });
-  t.equal(atCorners(await seen(t, viewer)).map(([red]) => red), [0, 0, 0, 255]);
+  t.equal(
+    atCorners(await seen(t, viewer)).map(([red]) => red),
+    [0, 0, 0, 255],
+  );
 });
 
 test('who is not in the picture is left out, unless a shadow may be', async (t) => {
@@ -259,7 +316,12 @@ test('who is not in the picture is left out, unless a shadow may be', async (t) 
 test('time is that of the timeline', async (t) => {
   const viewer = await empty(t);
   // Clips of 2 s, 0.15 s and 1 s.
-  const crowd = await viewer.addCrowd(model().glb, { count: 4, clips: [0, 0, 2, 'Slide'], rates: [1, -1, 2, 0], times: [0, 1.5, 0, 1.25] });
+  const crowd = await viewer.addCrowd(model().glb, {
+    count: 4,
+    clips: [0, 0, 2, 'Slide'],
+    rates: [1, -1, 2, 0],
+    times: [0, 1.5, 0, 1.25],
+  });
   viewer.advance(0.5);
   t.close(crowd.times(), [0.5, 1, 0, 1.25], 1e-9);
   viewer.advance(1.75);
@@ -293,7 +355,10 @@ test('time is that of the timeline', async (t) => {
 test('frames come while somebody moves, and make nothing new', async (t) => {
   const live = countGlObjects();
   const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1, antialias: false });
-  const crowd = await viewer.addCrowd(SAMPLE, { count: 12, positions: Array.from({ length: 36 }, (_, i) => (i * 7919) % 41 - 20) });
+  const crowd = await viewer.addCrowd(SAMPLE, {
+    count: 12,
+    positions: Array.from({ length: 36 }, (_, i) => ((i * 7919) % 41) - 20),
+  });
   await t.until(() => viewer.stats.frames > 12, 'it runs');
   const begun = { live: live(), memory: viewer.stats.memoryBytes };
   const from = viewer.stats.frames;
@@ -343,12 +408,33 @@ test('what a crowd cannot be is refused, and nothing of it done', async (t) => {
   (await add({ count: 1 })).remove();
   const live = viewer.liveObjects();
   for (const wrong of [
-    { count: -1 }, { count: 1.5 }, { count: NaN }, { count: 2, positions: [0, 0, 0, 0] }, { count: 1, positions: new Float32Array(6) },
-    { positions: [0, NaN, 0] }, { positions: 3 }, { positions: 'abc' }, { rotations: [0, 0, 0, 0] }, { scales: [1, -1] }, { scales: [0] },
-    { positions: new Float32Array(6), scales: [1] }, { rates: [Infinity] }, { times: [0], starts: [0] }, { tints: [1, 1, 1] }, { loopMode: 'twice' },
-    { updateRate: 'never' }, { transitionDuration: -1 }, { transitionDuration: '1' }, { transitionDuration: Infinity }, { count: 2, first: 3 }, { count: 2, first: -1 }, { positions: [1e300, 0, 0] },
-  ]) await t.throws(() => add(wrong), 'argument/invalid');
-  for (const wrong of [{ count: 1, clips: 'Nothing' }, { clips: [0, 3] }, { clips: [-1] }, { clips: [0.5] }]) await t.throws(() => add(wrong), 'clip/not-found');
+    { count: -1 },
+    { count: 1.5 },
+    { count: NaN },
+    { count: 2, positions: [0, 0, 0, 0] },
+    { count: 1, positions: new Float32Array(6) },
+    { positions: [0, NaN, 0] },
+    { positions: 3 },
+    { positions: 'abc' },
+    { rotations: [0, 0, 0, 0] },
+    { scales: [1, -1] },
+    { scales: [0] },
+    { positions: new Float32Array(6), scales: [1] },
+    { rates: [Infinity] },
+    { times: [0], starts: [0] },
+    { tints: [1, 1, 1] },
+    { loopMode: 'twice' },
+    { updateRate: 'never' },
+    { transitionDuration: -1 },
+    { transitionDuration: '1' },
+    { transitionDuration: Infinity },
+    { count: 2, first: 3 },
+    { count: 2, first: -1 },
+    { positions: [1e300, 0, 0] },
+  ])
+    await t.throws(() => add(wrong), 'argument/invalid');
+  for (const wrong of [{ count: 1, clips: 'Nothing' }, { clips: [0, 3] }, { clips: [-1] }, { clips: [0.5] }])
+    await t.throws(() => add(wrong), 'clip/not-found');
   await t.throws(() => viewer.addCrowd('nothing.glb'), /fetch/);
   await t.throws(() => add({ count: 1e9 }), 'render/too-large');
   const { programs: _, ...left } = viewer.liveObjects();
@@ -358,19 +444,45 @@ test('what a crowd cannot be is refused, and nothing of it done', async (t) => {
   const crowd = await add({ count: 2, positions: [1, 0, 0, 2, 0, 0], times: [0.5, 1], rates: 0 });
   const bounds = crowd.bounds;
   for (const wrong of [
-    { positions: new Float32Array(6), times: [NaN, 0] }, { positions: new Float32Array(6), clips: ['Short', 'Nothing'] },
-    { first: 1, positions: new Float32Array(6) }, { times: [0, 0], rotations: [0, 0, 0, 1, 0, 0, 0, 0] }, { times: 0, scales: 0 },
-  ]) await t.throws(() => crowd.set(wrong), /argument\/invalid|clip\/not-found/);
-  await t.throws(() => { crowd.count = -1; }, 'argument/invalid');
-  await t.throws(() => { crowd.count = 1e9; }, 'render/too-large');
-  await t.throws(() => { crowd.loopMode = 'never' as 'once'; }, 'argument/invalid');
-  await t.throws(() => { crowd.updateRate = 'never' as 'full'; }, 'argument/invalid');
-  await t.throws(() => { crowd.transitionDuration = NaN; }, 'argument/invalid');
-  t.equal([crowd.count, crowd.bounds, crowd.times(), crowd.loopMode, crowd.updateRate, crowd.transitionDuration], [2, bounds, Float64Array.of(0.5, 1), 'repeat', 'auto', 0]);
+    { positions: new Float32Array(6), times: [NaN, 0] },
+    { positions: new Float32Array(6), clips: ['Short', 'Nothing'] },
+    { first: 1, positions: new Float32Array(6) },
+    { times: [0, 0], rotations: [0, 0, 0, 1, 0, 0, 0, 0] },
+    { times: 0, scales: 0 },
+  ])
+    await t.throws(() => crowd.set(wrong), /argument\/invalid|clip\/not-found/);
+  await t.throws(() => {
+    crowd.count = -1;
+  }, 'argument/invalid');
+  await t.throws(() => {
+    crowd.count = 1e9;
+  }, 'render/too-large');
+  await t.throws(() => {
+    crowd.loopMode = 'never' as 'once';
+  }, 'argument/invalid');
+  await t.throws(() => {
+    crowd.updateRate = 'never' as 'full';
+  }, 'argument/invalid');
+  await t.throws(() => {
+    crowd.transitionDuration = NaN;
+  }, 'argument/invalid');
+  t.equal(
+    [crowd.count, crowd.bounds, crowd.times(), crowd.loopMode, crowd.updateRate, crowd.transitionDuration],
+    [2, bounds, Float64Array.of(0.5, 1), 'repeat', 'auto', 0],
+  );
   crowd.set({});
   crowd.remove();
   crowd.remove();
-  for (const call of [() => crowd.set({}), () => crowd.times(), () => crowd.bounds, () => crowd.visibleCount, () => crowd.play(), () => { crowd.count = 1; }]) {
+  for (const call of [
+    () => crowd.set({}),
+    () => crowd.times(),
+    () => crowd.bounds,
+    () => crowd.visibleCount,
+    () => crowd.play(),
+    () => {
+      crowd.count = 1;
+    },
+  ]) {
     await t.throws(call, 'actor/removed');
   }
   const other = await add({ count: 1 });
@@ -449,7 +561,9 @@ test('small members are seen to move no less smoothly', async (t) => {
   const viewer = await empty(t, [SIZE * 4, SIZE * 3]);
   const count = 24;
   const crowd = await viewer.addCrowd(SAMPLE, {
-    count, clips: Array.from({ length: count }, (_, i) => i % 5), times: Array.from({ length: count }, (_, i) => (i * 0.37) % 1.5),
+    count,
+    clips: Array.from({ length: count }, (_, i) => i % 5),
+    times: Array.from({ length: count }, (_, i) => (i * 0.37) % 1.5),
     positions: Array.from({ length: count }, (_, i) => [(i % 12) * 2.5 - 15, 0, Math.floor(i / 12) * -3]).flat(),
   });
   viewer.camera = { target: [0, 1, -10], distance: 60, azimuth: 0, polar: 1.2 };
@@ -466,7 +580,9 @@ test('small members are seen to move no less smoothly', async (t) => {
 test('the demo has a page of them', async (t) => {
   const { document: page, Event: PageEvent } = await t.page('/crowd.html?count=10', 320, 480);
   const at = <E extends HTMLElement>(id: string): E => t.some(page.getElementById(id)) as E;
-  const told = (term: string): string => [...page.querySelectorAll('#numbers div')].find((row) => row.firstChild?.textContent === term)?.lastChild?.textContent ?? '';
+  const told = (term: string): string =>
+    [...page.querySelectorAll('#numbers div')].find((row) => row.firstChild?.textContent === term)?.lastChild
+      ?.textContent ?? '';
   await t.until(() => at('loading').hidden, 'the crowd');
   const slider = at<HTMLInputElement>('count');
   t.equal([slider.max, slider.value, at('count-words').textContent], ['2000', '10', '10']);

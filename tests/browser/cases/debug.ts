@@ -15,13 +15,21 @@ const direction = (v: Rgb): Rgb => [127.5 * (v[0] + 1), 127.5 * (v[1] + 1), 127.
 /** The colour of a weight as documented: blue, cyan, green, yellow, red in equal steps. */
 function heat(weight: number): Rgb {
   if (weight === 0) return [76.5, 76.5, 76.5];
-  const stops: readonly Rgb[] = [[0, 0, 255], [0, 255, 255], [0, 255, 0], [255, 255, 0], [255, 0, 0], [255, 0, 0]];
+  const stops: readonly Rgb[] = [
+    [0, 0, 255],
+    [0, 255, 255],
+    [0, 255, 0],
+    [255, 255, 0],
+    [255, 0, 0],
+    [255, 0, 0],
+  ];
   const [at, rest] = [Math.floor(4 * weight), (4 * weight) % 1];
   const [from, to] = [stops[at] ?? [0, 0, 0], stops[at + 1] ?? [0, 0, 0]];
   return [0, 1, 2].map((i) => (from[i] ?? 0) * (1 - rest) + (to[i] ?? 0) * rest) as unknown as Rgb;
 }
 /** `true` if at least `part` of a pixel is covered by the colour over black, as at the edge of a line. */
-const inked = (pixel: Rgb, ink: Rgb, part = 0.6): boolean => pixel.every((value, i) => Math.abs(value - (ink[i] ?? 0) * 1) <= 255 * (1 - part) * ((ink[i] ?? 0) / 255) + 12);
+const inked = (pixel: Rgb, ink: Rgb, part = 0.6): boolean =>
+  pixel.every((value, i) => Math.abs(value - (ink[i] ?? 0) * 1) <= 255 * (1 - part) * ((ink[i] ?? 0) / 255) + 12);
 
 /**
  * A square from -0.5 to 0.5, skinned to two joints: from left to right the weight moves from the first to the second.
@@ -37,8 +45,15 @@ function strip(more: object = {}): Scene {
   scene.add('skins', { joints, inverseBindMatrices: scene.accessor('MAT4', [...bind(0.25), ...bind(-0.25)]) });
   const attributes = {
     POSITION: scene.accessor('VEC3', [-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0]),
-    JOINTS_0: scene.accessor('VEC4', [0, 1, 2, 3].flatMap(() => [0, 1, 0, 0]), true),
-    WEIGHTS_0: scene.accessor('VEC4', [0, 1, 1, 0].flatMap((right) => [1 - right, right, 0, 0])),
+    JOINTS_0: scene.accessor(
+      'VEC4',
+      [0, 1, 2, 3].flatMap(() => [0, 1, 0, 0]),
+      true,
+    ),
+    WEIGHTS_0: scene.accessor(
+      'VEC4',
+      [0, 1, 1, 0].flatMap((right) => [1 - right, right, 0, 0]),
+    ),
   };
   scene.node({ mesh: scene.square(scene.matt(GREY), attributes), skin: 0, ...more });
   return scene;
@@ -55,15 +70,24 @@ function ball(): Scene {
       const [off, turn] = [(i / rings) * (Math.PI / 2), (j / segments) * 2 * Math.PI];
       normals.push(Math.sin(off) * Math.cos(turn), Math.sin(off) * Math.sin(turn), Math.cos(off));
       const at = i * (segments + 1) + j;
-      if (i < rings && j < segments) indices.push(at, at + segments + 1, at + segments + 2, at, at + segments + 2, at + 1);
+      if (i < rings && j < segments)
+        indices.push(at, at + segments + 1, at + segments + 2, at, at + segments + 2, at + 1);
     }
   }
   const attributes = {
-    POSITION: scene.accessor('VEC3', normals.map((value) => 0.8 * value)),
+    POSITION: scene.accessor(
+      'VEC3',
+      normals.map((value) => 0.8 * value),
+    ),
     NORMAL: scene.accessor('VEC3', normals),
-    TEXCOORD_0: scene.accessor('VEC2', normals.flatMap((value, i) => (i % 3 === 2 ? [] : [value]))),
+    TEXCOORD_0: scene.accessor(
+      'VEC2',
+      normals.flatMap((value, i) => (i % 3 === 2 ? [] : [value])),
+    ),
   };
-  scene.node({ mesh: scene.square(scene.matt(GREY), attributes, { indices: scene.accessor('SCALAR', indices, true) }) });
+  scene.node({
+    mesh: scene.square(scene.matt(GREY), attributes, { indices: scene.accessor('SCALAR', indices, true) }),
+  });
   return scene;
 }
 
@@ -115,7 +139,11 @@ test('normals follow who is skinned, deformed by the CPU, mirrored', async (t) =
     viewer.dispose();
   }
   const mirrored = new Scene();
-  mirrored.node({ mesh: mirrored.square(mirrored.matt(GREY)), scale: [-0.5, 0.5, 0.5], rotation: [0, Math.sin(-Math.PI / 8), 0, Math.cos(-Math.PI / 8)] });
+  mirrored.node({
+    mesh: mirrored.square(mirrored.matt(GREY)),
+    scale: [-0.5, 0.5, 0.5],
+    rotation: [0, Math.sin(-Math.PI / 8), 0, Math.cos(-Math.PI / 8)],
+  });
   const viewer = await through(t, mirrored);
   viewer.debug = 'normals';
   t.close((await seen(t, viewer)).at(0.01, 0.01), direction([-Math.SQRT1_2, 0, Math.SQRT1_2]), 1.5, 'mirrored');
@@ -134,7 +162,10 @@ test('texture coordinates and tangents are colours, of meshes without textures t
   viewer.dispose();
 
   const given = new Scene();
-  const tangent = given.accessor('VEC4', [0, 1, 2, 3].flatMap(() => [0, 1, 0, 1]));
+  const tangent = given.accessor(
+    'VEC4',
+    [0, 1, 2, 3].flatMap(() => [0, 1, 0, 1]),
+  );
   given.node({ mesh: given.square(given.matt(GREY), { TANGENT: tangent }) });
   const other = await through(t, given);
   other.debug = 'tangents';
@@ -155,14 +186,19 @@ test('each property of a material is shown by itself', async (t) => {
   Object.keys(extensions).forEach((name) => scene.use(name));
   const material = scene.add('materials', {
     pbrMetallicRoughness: {
-      baseColorFactor: [0.5, 0.25, 0.125, 0.4], metallicFactor: 0.2, roughnessFactor: 0.9,
+      baseColorFactor: [0.5, 0.25, 0.125, 0.4],
+      metallicFactor: 0.2,
+      roughnessFactor: 0.9,
       metallicRoughnessTexture: { index: scene.texture() },
     },
     emissiveFactor: [0.05, 0.1, 0.2],
     alphaMode: 'BLEND',
     extensions,
   });
-  const colors = scene.accessor('VEC4', [0, 1, 2, 3].flatMap(() => [0.5, 1, 1, 1]));
+  const colors = scene.accessor(
+    'VEC4',
+    [0, 1, 2, 3].flatMap(() => [0.5, 1, 1, 1]),
+  );
   scene.node({ mesh: scene.square(material, { COLOR_0: colors }) });
   const viewer = await through(t, scene);
   const grey = (value: number): Rgb => [255 * value, 255 * value, 255 * value];
@@ -170,11 +206,23 @@ test('each property of a material is shown by itself', async (t) => {
   // The texel in the second column and the third row: its green and blue.
   const [green, blue] = [170 / 255, 200 / 255];
   const expected: readonly (readonly [string, Rgb])[] = [
-    ['base-color', color(0.25, 0.25, 0.125)], ['alpha', grey(0.4)], ['metallic', grey(0.2 * blue)], ['roughness', grey(0.9 * green)],
-    ['occlusion', grey(1)], ['emissive', color(0.05, 0.1, 0.2)], ['vertex-colors', color(0.5, 1, 1)],
-    ['specular', grey(0.7)], ['specular-color', color(0.2, 0.4, 0.6)], ['clearcoat', grey(0.3)], ['clearcoat-roughness', grey(0.45)],
-    ['sheen', color(0.6, 0.3, 0.1)], ['sheen-roughness', grey(0.35)], ['transmission', grey(0.55)], ['thickness', grey(0.8)],
-    ['iridescence', grey(0.65)], ['anisotropy', grey(0.15)],
+    ['base-color', color(0.25, 0.25, 0.125)],
+    ['alpha', grey(0.4)],
+    ['metallic', grey(0.2 * blue)],
+    ['roughness', grey(0.9 * green)],
+    ['occlusion', grey(1)],
+    ['emissive', color(0.05, 0.1, 0.2)],
+    ['vertex-colors', color(0.5, 1, 1)],
+    ['specular', grey(0.7)],
+    ['specular-color', color(0.2, 0.4, 0.6)],
+    ['clearcoat', grey(0.3)],
+    ['clearcoat-roughness', grey(0.45)],
+    ['sheen', color(0.6, 0.3, 0.1)],
+    ['sheen-roughness', grey(0.35)],
+    ['transmission', grey(0.55)],
+    ['thickness', grey(0.8)],
+    ['iridescence', grey(0.65)],
+    ['anisotropy', grey(0.15)],
   ];
   for (const [view, pixel] of expected) {
     viewer.debug = view;
@@ -202,11 +250,15 @@ test('a normal map bends the shading normals, not the normals', async (t) => {
 test('the heat map is the weights of a joint', async (t) => {
   for (const skinning of ['gpu', 'cpu'] as const) {
     const viewer = await through(t, strip(), { skinning });
-    for (const [joint, weight] of [['Right', (x: number) => x + 0.5], ['1', (x: number) => 0.5 - x]] as const) {
+    for (const [joint, weight] of [
+      ['Right', (x: number) => x + 0.5],
+      ['1', (x: number) => 0.5 - x],
+    ] as const) {
       viewer.debug = [`weights:${joint}`];
       const now = await seen(t, viewer);
       for (const [x, y] of places(3)) {
-        if (Math.max(Math.abs(x), Math.abs(y)) < 0.47) t.close(now.at(x, y), heat(weight(x)), 6, `${skinning}, ${joint}, at ${x}`);
+        if (Math.max(Math.abs(x), Math.abs(y)) < 0.47)
+          t.close(now.at(x, y), heat(weight(x)), 6, `${skinning}, ${joint}, at ${x}`);
       }
     }
     await t.screenshot(`debug-weights-${skinning}`);
@@ -226,13 +278,22 @@ test('the heat map is the weights of a joint', async (t) => {
 test('views show every instance and every actor', async (t) => {
   const scene = new Scene();
   scene.use('EXT_mesh_gpu_instancing');
-  const attributes = { TRANSLATION: scene.accessor('VEC3', [-0.5, 0, 0, 0.5, 0, 0]), SCALE: scene.accessor('VEC3', [0.2, 0.2, 1, 0.2, 0.2, 1]) };
+  const attributes = {
+    TRANSLATION: scene.accessor('VEC3', [-0.5, 0, 0, 0.5, 0, 0]),
+    SCALE: scene.accessor('VEC3', [0.2, 0.2, 1, 0.2, 0.2, 1]),
+  };
   scene.node({ mesh: scene.square(scene.matt(GREY)), extensions: { EXT_mesh_gpu_instancing: { attributes } } });
   const viewer = await through(t, scene);
   await viewer.add(t.some(viewer.model), { position: [0, 0.6, 0] });
   viewer.debug = 'normals';
   const now = await seen(t, viewer);
-  for (const [x, y] of [[-0.5, 0], [0.5, 0], [-0.5, 0.6], [0.5, 0.6]] as const) t.close(now.at(x, y), direction([0, 0, 1]), 1, `at ${x}, ${y}`);
+  for (const [x, y] of [
+    [-0.5, 0],
+    [0.5, 0],
+    [-0.5, 0.6],
+    [0.5, 0.6],
+  ] as const)
+    t.close(now.at(x, y), direction([0, 0, 1]), 1, `at ${x}, ${y}`);
   t.equal(now.at(0, 0), [0, 0, 0]);
 });
 
@@ -243,7 +304,10 @@ test('wires are the edges of faces, and move with them', async (t) => {
     const crossed = async (y: number, from: number): Promise<number[]> => {
       const now = await seen(t, viewer);
       // The positions on a row of pixels where wires begin, from left to right.
-      const row = [...places()].filter(([, at]) => at === y).map(([x]) => x).sort((a, b) => a - b);
+      const row = [...places()]
+        .filter(([, at]) => at === y)
+        .map(([x]) => x)
+        .sort((a, b) => a - b);
       const blue = row.map((x) => now.at(x, y)).map(([r, , b]) => b - r > 60);
       return row.filter((x, i) => x > from && blue[i] && !blue[i - 1]);
     };
@@ -273,21 +337,30 @@ test('the skeleton passes through its joints, over everything', async (t) => {
       const [x = 0, y = 0] = viewer.joint(name).world.slice(12, 14);
       // The bone's edges meet there; a neighbouring pixel counts as well.
       const around = [-1, 0, 1].flatMap((i) => [-1, 0, 1].map((j) => now.at(x + i / 32, y + j / 32)));
-      t.ok(around.some((pixel) => inked(pixel, BONE)), `a bone at ${name}: ${around.join(' ')}`);
+      t.ok(
+        around.some((pixel) => inked(pixel, BONE)),
+        `a bone at ${name}: ${around.join(' ')}`,
+      );
     }
     // Half way along the bone, away from the axis, there is one of its edges.
     const [a, b] = ['Left Hand', 'Right'].map((name) => viewer.joint(name).world.slice(12, 14));
     const reds = [...places()].filter(([x, y]) => inked(now.at(x, y), BONE));
     const [ax = 0, ay = 0] = t.some(a);
     const [bx = 0, by = 0] = t.some(b);
-    const far = reds.filter(([x, y]) => distance([x, y], [ax, ay], [bx + 0.35 * (bx - ax), by + 0.35 * (by - ay)]) > 0.09);
+    const far = reds.filter(
+      ([x, y]) => distance([x, y], [ax, ay], [bx + 0.35 * (bx - ax), by + 0.35 * (by - ay)]) > 0.09,
+    );
     t.ok(reds.length > 10, `a bone is drawn: ${reds.length}`);
     t.equal(far, [], 'and nothing elsewhere');
   }
 });
 
 /** The distance from a point to a segment. */
-function distance([x, y]: readonly [number, number], [ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): number {
+function distance(
+  [x, y]: readonly [number, number],
+  [ax, ay]: readonly [number, number],
+  [bx, by]: readonly [number, number],
+): number {
   const [dx, dy] = [bx - ax, by - ay];
   const along = Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)));
   return Math.hypot(x - ax - along * dx, y - ay - along * dy);
@@ -301,8 +374,12 @@ test('bounds are a box, the boxes of joints and a sphere', async (t) => {
   const now = await seen(t, viewer);
   await t.screenshot('debug-bounds');
   const { radius } = t.some(viewer.boundingSphere);
-  const near = (x: number, y: number, fits: (pixel: Rgb) => boolean): boolean => [-1, 0, 1].some((i) => fits(now.at(x + i / 32, y)));
-  t.ok(near(radius, 0, (pixel) => inked(pixel, [51, 191, 140])), 'the sphere');
+  const near = (x: number, y: number, fits: (pixel: Rgb) => boolean): boolean =>
+    [-1, 0, 1].some((i) => fits(now.at(x + i / 32, y)));
+  t.ok(
+    near(radius, 0, (pixel) => inked(pixel, [51, 191, 140])),
+    'the sphere',
+  );
   const box = (pixel: Rgb): boolean => inked(pixel, [242, 51, 115]) || inked(pixel, [158, 115, 255]);
   t.ok(near(0.5, 0.2, box) && near(-0.5, 0.2, box), 'the box');
   t.ok(!near(0.2, 0.3, box), 'only its edges');
@@ -312,8 +389,14 @@ test('normals and tangents are lines', async (t) => {
   const scene = new Scene();
   // Lines that are visible from the front: normals to the right, tangents up.
   const attributes = {
-    NORMAL: scene.accessor('VEC3', [0, 1, 2, 3].flatMap(() => [1, 0, 0])),
-    TANGENT: scene.accessor('VEC4', [0, 1, 2, 3].flatMap(() => [0, 1, 0, 1])),
+    NORMAL: scene.accessor(
+      'VEC3',
+      [0, 1, 2, 3].flatMap(() => [1, 0, 0]),
+    ),
+    TANGENT: scene.accessor(
+      'VEC4',
+      [0, 1, 2, 3].flatMap(() => [0, 1, 0, 1]),
+    ),
   };
   scene.node({ mesh: scene.square(scene.unlit([0, 0, 0]), attributes), scale: [0.5, 0.5, 1] });
   const viewer = await createViewer(t.canvas(512, 512), { maxDpr: 1, background: [0, 0, 0, 1] });
@@ -327,9 +410,13 @@ test('normals and tangents are lines', async (t) => {
     return [data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0];
   };
   // A fortieth of the radius is 4.5 pixels.
-  const lines = (dx: number, dy: number, ink: Rgb): boolean => [-1, 0].every((i) => (
-    [0.5, -0.5].every((x) => [0, 1].some((j) => inked(pixel(x + dx + (dy ? j - 1 : 0) / 256, 0.5 + dy + (dx ? j - 0.5 : 0) / 256), ink))) || i > 0
-  ));
+  const lines = (dx: number, dy: number, ink: Rgb): boolean =>
+    [-1, 0].every(
+      (i) =>
+        [0.5, -0.5].every((x) =>
+          [0, 1].some((j) => inked(pixel(x + dx + (dy ? j - 1 : 0) / 256, 0.5 + dy + (dx ? j - 0.5 : 0) / 256), ink)),
+        ) || i > 0,
+    );
   t.ok(lines(2.5 / 256, 0, [77, 128, 255]), `normals to the right: ${pixel(0.51, 0.5).join()}`);
   t.ok(lines(0, 2.5 / 256, [255, 89, 77]), `tangents up: ${pixel(0.5, 0.51).join()}`);
   t.ok(!lines(-2.5 / 256, 0, [77, 128, 255]), 'and not to the left');
@@ -359,8 +446,14 @@ test('names stand where their joints are', async (t) => {
   await t.until(() => names().length > 0, 'names');
   await t.frames(2);
   const box = viewer.canvas.getBoundingClientRect();
-  t.equal(names().map(({ textContent }) => textContent), ['Left Hand', 'Right']);
-  t.ok(names().every((name) => name.closest('[aria-hidden="true"]')), 'for eyes only');
+  t.equal(
+    names().map(({ textContent }) => textContent),
+    ['Left Hand', 'Right'],
+  );
+  t.ok(
+    names().every((name) => name.closest('[aria-hidden="true"]')),
+    'for eyes only',
+  );
   const right = t.some(names()[1]);
   const place = (): number[] => {
     const { left, top, height } = right.getBoundingClientRect();
@@ -375,7 +468,11 @@ test('names stand where their joints are', async (t) => {
   viewer.debug = 'names';
   await viewer.load(ball().file());
   await t.frames(2);
-  t.equal(names().map(({ textContent }) => textContent), ['Eye'], 'without a skin all nodes count');
+  t.equal(
+    names().map(({ textContent }) => textContent),
+    ['Eye'],
+    'without a skin all nodes count',
+  );
   viewer.dispose();
   t.equal(document.querySelector('.gambol-names'), null);
 });
@@ -385,7 +482,16 @@ test('views make nothing while they are steady, and leave nothing', async (t) =>
   const viewer = await through(t, strip());
   await picture(t, viewer);
   const before = viewer.liveObjects();
-  const all = ['weights:Right', 'skeleton', 'names', 'bounds', 'wireframe', 'normal-lines', 'tangent-lines', 'bind-pose'];
+  const all = [
+    'weights:Right',
+    'skeleton',
+    'names',
+    'bounds',
+    'wireframe',
+    'normal-lines',
+    'tangent-lines',
+    'bind-pose',
+  ];
   viewer.debug = all;
   for (let i = 0; i < 4; i++) await picture(t, viewer);
   const [during, memory] = [made(), viewer.stats.memoryBytes];
@@ -416,22 +522,27 @@ test('views come back after a lost context', async (t) => {
   t.samePixels(await picture(t, viewer), before, { channel: 1 });
 });
 
-test('views of real characters', async (t) => {
-  const files = ['/sample.glb', '/shared/assets/gltf/CesiumMan.glb', '/shared/assets/gltf/Fox.glb'];
-  const shown: Viewer[] = [];
-  for (const file of files) {
-    if (!(await fetch(file)).ok) continue;
-    const viewer = await createViewer(t.canvas(300, 300), { maxDpr: 1 });
-    await viewer.load(file);
-    viewer.debug = 'normals skeleton bounds wireframe';
-    const { data } = await picture(t, viewer);
-    let ink = 0;
-    for (let i = 0; i < data.length; i += 4) ink += inked([data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0], BONE) && (data[i + 3] ?? 0) > 200 ? 1 : 0;
-    t.ok(ink > 50, `${file} has bones: ${ink}`);
-    shown.push(viewer);
-  }
-  await t.screenshot('debug-characters');
-}, { timeout: 90_000 });
+test(
+  'views of real characters',
+  async (t) => {
+    const files = ['/sample.glb', '/shared/assets/gltf/CesiumMan.glb', '/shared/assets/gltf/Fox.glb'];
+    const shown: Viewer[] = [];
+    for (const file of files) {
+      if (!(await fetch(file)).ok) continue;
+      const viewer = await createViewer(t.canvas(300, 300), { maxDpr: 1 });
+      await viewer.load(file);
+      viewer.debug = 'normals skeleton bounds wireframe';
+      const { data } = await picture(t, viewer);
+      let ink = 0;
+      for (let i = 0; i < data.length; i += 4)
+        ink += inked([data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0], BONE) && (data[i + 3] ?? 0) > 200 ? 1 : 0;
+      t.ok(ink > 50, `${file} has bones: ${ink}`);
+      shown.push(viewer);
+    }
+    await t.screenshot('debug-characters');
+  },
+  { timeout: 90_000 },
+);
 
 test('pictures that are asked for while a lost context comes back leave debug views whole', async (t) => {
   const viewer = await createViewer(t.canvas());

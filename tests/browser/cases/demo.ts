@@ -64,7 +64,11 @@ test('the timeline scrubs while it plays', async (t) => {
   slider.dispatchEvent(new Event('input'));
   await t.until(() => bar('time').textContent?.startsWith('1.50'), 'the time under the finger');
   await t.sleep(150);
-  t.equal([bar('time').textContent?.slice(0, 4), play.getAttribute('aria-label')], ['1.50', 'Pause'], 'it stands still under the finger');
+  t.equal(
+    [bar('time').textContent?.slice(0, 4), play.getAttribute('aria-label')],
+    ['1.50', 'Pause'],
+    'it stands still under the finger',
+  );
   t.ok(slider.getAttribute('aria-valuetext')?.startsWith('1.50 of '), 'in words');
   slider.dispatchEvent(new PointerEvent('pointerup'));
   await t.until(() => (bar('time').textContent ?? '') > '1.51', 'it plays on');
@@ -76,13 +80,17 @@ test('the timeline scrubs while it plays', async (t) => {
 test('keys are heard on the whole page', async (t) => {
   const { page, player, text, bar } = await site(t);
   await t.until(() => text('model-name') !== '', 'the sample character');
-  const press = (key: string, target: Element = page.body): boolean => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+  const press = (key: string, target: Element = page.body): boolean =>
+    target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
   t.equal(press(' '), false, 'the page does not scroll');
   t.equal([player.paused, bar('play-button').getAttribute('aria-label')], [true, 'Play']);
   for (const key of ['End', ',', ']', 'n', 'r']) press(key);
   t.equal([player.timeScale, player.animationName, player.loopMode], [1.25, 'Walk', 'pingpong']);
   press('b');
-  await t.until(() => page.querySelector<HTMLInputElement>('#overlays [value=skeleton]')?.checked, 'the panel knows of the skeleton');
+  await t.until(
+    () => page.querySelector<HTMLInputElement>('#overlays [value=skeleton]')?.checked,
+    'the panel knows of the skeleton',
+  );
   press('b');
   for (const id of ['mix', 'info', 'look']) {
     press({ mix: 'm', info: 'i', look: 'v' }[id] ?? '');
@@ -108,11 +116,20 @@ test('another model, and a file, take the place of the sample', async (t) => {
   picker.files = files.files;
   picker.dispatchEvent(new Event('change'));
   await t.until(() => text('model-name') === 'square.glb', 'the file');
-  t.equal([...page.querySelectorAll('.clip-name')].map(({ textContent }) => textContent), ['Slide', 'Short', 'Slide~2']);
+  t.equal(
+    [...page.querySelectorAll('.clip-name')].map(({ textContent }) => textContent),
+    ['Slide', 'Short', 'Slide~2'],
+  );
   t.equal([...bar<HTMLSelectElement>('clip-select').options].length, 3, 'the bar knows the clips of the new one');
   t.equal(page.querySelectorAll('#facts dd')[0]?.textContent, 'square.glb');
   page.querySelectorAll<HTMLElement>('.clip')[1]?.click();
-  await t.until(() => !player.paused && player.animationName === 'Short' && page.querySelector('.clip[aria-current]')?.textContent?.startsWith('Short'), 'a clip by its button');
+  await t.until(
+    () =>
+      !player.paused &&
+      player.animationName === 'Short' &&
+      page.querySelector('.clip[aria-current]')?.textContent?.startsWith('Short'),
+    'a clip by its button',
+  );
   page.getElementById('open-sample')?.click();
   await t.until(() => text('model-name') === 'Sample character', 'the sample again');
 });
@@ -164,57 +181,68 @@ test('clips are mixed: a blend by a slider, a layer on a part of the body, a lab
   await t.until(() => page.querySelector('.clip[aria-current]'), 'a clip alone again');
 });
 
-test('the look is set: light, tones, background, shadows, views, numbers', async (t) => {
-  const { page, window, player, text, click, bar } = await site(t);
-  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
-  const control = <E extends HTMLElement>(selector: string): E => t.some(page.querySelector<E>(selector));
-  const set = (selector: string, value: string, type = 'change'): void => {
-    const input = control<HTMLInputElement | HTMLSelectElement>(selector);
-    input.value = value;
-    input.dispatchEvent(new Event(type, { bubbles: true }));
-  };
-  bar('play-button').click();
-  click('look-toggle');
-  t.equal(control('#look').hidden, false);
-  set('#exposure', '1', 'input');
-  t.equal(text('exposure-shown'), '+1');
-  set('#rotation', '-90', 'input');
-  t.equal(text('rotation-shown'), '-90°');
-  set('#tone', 'agx');
-  set('#background', 'environment');
-  t.equal(control<HTMLInputElement>('#blur').disabled, false);
-  set('#environment', 'picture');
-  t.equal(control('#environment-form').hidden, false);
-  set('#environment', 'white');
-  await t.until(() => control('#environment-form').hidden, 'white light');
+test(
+  'the look is set: light, tones, background, shadows, views, numbers',
+  async (t) => {
+    const { page, window, player, text, click, bar } = await site(t);
+    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+    const control = <E extends HTMLElement>(selector: string): E => t.some(page.querySelector<E>(selector));
+    const set = (selector: string, value: string, type = 'change'): void => {
+      const input = control<HTMLInputElement | HTMLSelectElement>(selector);
+      input.value = value;
+      input.dispatchEvent(new Event(type, { bubbles: true }));
+    };
+    bar('play-button').click();
+    click('look-toggle');
+    t.equal(control('#look').hidden, false);
+    set('#exposure', '1', 'input');
+    t.equal(text('exposure-shown'), '+1');
+    set('#rotation', '-90', 'input');
+    t.equal(text('rotation-shown'), '-90°');
+    set('#tone', 'agx');
+    set('#background', 'environment');
+    t.equal(control<HTMLInputElement>('#blur').disabled, false);
+    set('#environment', 'picture');
+    t.equal(control('#environment-form').hidden, false);
+    set('#environment', 'white');
+    await t.until(() => control('#environment-form').hidden, 'white light');
 
-  // An invalid environment image, then a valid one.
-  for (const [content, fits] of [['?', false], ['#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n########', true]] as const) {
-    const files = new DataTransfer();
-    // A `File` of the frame's window, since the package checks the type of its argument.
-    files.items.add(new (window as Window & typeof globalThis).File([content], 'sunset.hdr'));
-    window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
-    if (fits) {
-      await t.until(() => text('toast').includes('sunset.hdr'), 'the light');
-    } else {
-      await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
-      click('failure-close');
+    // An invalid environment image, then a valid one.
+    for (const [content, fits] of [
+      ['?', false],
+      ['#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n########', true],
+    ] as const) {
+      const files = new DataTransfer();
+      // A `File` of the frame's window, since the package checks the type of its argument.
+      files.items.add(new (window as Window & typeof globalThis).File([content], 'sunset.hdr'));
+      window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+      if (fits) {
+        await t.until(() => text('toast').includes('sunset.hdr'), 'the light');
+      } else {
+        await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
+        click('failure-close');
+      }
     }
-  }
-  t.equal([control<HTMLSelectElement>('#environment').value, text('model-name')], ['picture', 'Sample character']);
+    t.equal([control<HTMLSelectElement>('#environment').value, text('model-name')], ['picture', 'Sample character']);
 
-  set('#surface', 'weights');
-  t.equal(control('#weights-row').hidden, false);
-  t.ok(/head|spine/i.test(t.some(control<HTMLSelectElement>('#weights-joint').selectedOptions[0]).text), 'a joint is chosen');
-  const names = (): NodeListOf<Element> => t.some(player.shadowRoot).querySelectorAll('.gambol-names span:not([hidden])');
-  for (const view of ['skeleton', 'names']) control<HTMLInputElement>(`#overlays [value=${view}]`).click();
-  await t.until(() => names().length > 3, 'names');
-  control<HTMLInputElement>('#numbers-on').click();
-  await t.until(() => /[1-9]/.test(control('#numbers div:nth-child(4) dd').textContent ?? ''), 'draw calls');
-  set('#surface', '');
-  for (const view of ['skeleton', 'names']) control<HTMLInputElement>(`#overlays [value=${view}]`).click();
-  t.equal(player.shadowRoot?.querySelectorAll('.gambol-names').length, 0);
-}, { timeout: 60_000 });
+    set('#surface', 'weights');
+    t.equal(control('#weights-row').hidden, false);
+    t.ok(
+      /head|spine/i.test(t.some(control<HTMLSelectElement>('#weights-joint').selectedOptions[0]).text),
+      'a joint is chosen',
+    );
+    const names = (): NodeListOf<Element> =>
+      t.some(player.shadowRoot).querySelectorAll('.gambol-names span:not([hidden])');
+    for (const view of ['skeleton', 'names']) control<HTMLInputElement>(`#overlays [value=${view}]`).click();
+    await t.until(() => names().length > 3, 'names');
+    control<HTMLInputElement>('#numbers-on').click();
+    await t.until(() => /[1-9]/.test(control('#numbers div:nth-child(4) dd').textContent ?? ''), 'draw calls');
+    set('#surface', '');
+    for (const view of ['skeleton', 'names']) control<HTMLInputElement>(`#overlays [value=${view}]`).click();
+    t.equal(player.shadowRoot?.querySelectorAll('.gambol-names').length, 0);
+  },
+  { timeout: 60_000 },
+);
 
 test('the page of figures has those of every player, also on a phone', async (t) => {
   for (const width of [1000, 390]) {
@@ -223,7 +251,8 @@ test('the page of figures has those of every player, also on a phone', async (t)
     t.ok(tables.length > 0, 'tables');
     for (const table of tables) {
       const players = [...table.querySelectorAll('th[scope="row"]')].map((cell) => cell.textContent);
-      for (const player of ['gambol', 'three.js', 'Babylon.js', 'PlayCanvas']) t.equal(players.filter((name) => name === player).length, 5, player);
+      for (const player of ['gambol', 'three.js', 'Babylon.js', 'PlayCanvas'])
+        t.equal(players.filter((name) => name === player).length, 5, player);
       for (const row of table.querySelectorAll('tbody tr:has(td)')) {
         // There are no crowds of one member.
         const [alone, ...many] = [...row.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? '');

@@ -25,7 +25,12 @@ async function sample(t: T, ...children: Node[]): Promise<GambolViewer> {
 
 test('layers and markers', async (t) => {
   const wave = child('gambol-layer', { animation: 'Wave', mask: 'ShoulderR/**', weight: '0.5', fade: '0' });
-  const element = await sample(t, wave, child('gambol-marker', { animation: 'Idle', time: '0.05', name: 'begin' }), child('gambol-layer', { animation: 'Nothing' }));
+  const element = await sample(
+    t,
+    wave,
+    child('gambol-marker', { animation: 'Idle', time: '0.05', name: 'begin' }),
+    child('gambol-layer', { animation: 'Nothing' }),
+  );
   const { viewer } = element;
   const names = (): string[] => [...(viewer?.layers ?? [])].map(({ name, weight }) => `${name} ${weight}`);
   t.equal(names(), ['Wave 0.5']);
@@ -43,7 +48,10 @@ test('layers and markers', async (t) => {
   element.animationName = '*';
   t.equal(viewer?.layers.size, element.availableAnimations.length - 1);
   element.pause();
-  t.ok([...(viewer?.layers ?? [])].every(({ paused }) => paused), 'all pause');
+  t.ok(
+    [...(viewer?.layers ?? [])].every(({ paused }) => paused),
+    'all pause',
+  );
   element.animationName = 'Idle';
   element.appendAnimation('Wave', { weight: 0.3, time: 0.5 });
   t.equal([element.appendedAnimations, viewer?.layers.get('Wave')?.currentTime], [['Wave'], 0.5]);
@@ -64,7 +72,10 @@ test('labels and attachments follow a joint, change and go', async (t) => {
   t.equal(getComputedStyle(nobody).visibility, 'hidden', 'a label of a joint that is not there is not shown');
   const actors = (): number => element.viewer?.stats.actors ?? 0;
   await t.until(() => actors() === 2, 'it is there');
-  await t.until(() => warnings.some(({ code }) => code === 'joint/not-found'), 'a warning for a joint that is not there');
+  await t.until(
+    () => warnings.some(({ code }) => code === 'joint/not-found'),
+    'a warning for a joint that is not there',
+  );
   held.setAttribute('offset', '0 0.2 0');
   await t.frames(2);
   await t.until(() => actors() === 2, 'moved');
@@ -73,9 +84,18 @@ test('labels and attachments follow a joint, change and go', async (t) => {
 });
 
 test('hotspots stand where the model is, and say when it hides them', async (t) => {
-  const front = child('button', { slot: 'hotspot-front', 'data-position': '0.5 0.5 0', 'data-normal': '0 0 1', 'data-visibility-attribute': 'visible' });
+  const front = child('button', {
+    slot: 'hotspot-front',
+    'data-position': '0.5 0.5 0',
+    'data-normal': '0 0 1',
+    'data-visibility-attribute': 'visible',
+  });
   const changes = details<{ visible: boolean }>(front, 'hotspot-visibility');
-  const element = await shown(t, { 'camera-orbit': '0deg 90deg 4m', 'camera-target': '0.5m 0.5m 0m', 'animation-crossfade-duration': '0' }, front);
+  const element = await shown(
+    t,
+    { 'camera-orbit': '0deg 90deg 4m', 'camera-target': '0.5m 0.5m 0m', 'animation-crossfade-duration': '0' },
+    front,
+  );
   t.close([at(element, front).x, at(element, front).y], [160, 120], 0.6, 'in the middle');
   t.equal([front.hasAttribute('data-visible'), changes[0]?.visible], [true, true]);
   const spot = t.some(element.queryHotspot('hotspot-front'));
@@ -86,7 +106,10 @@ test('hotspots stand where the model is, and say when it hides them', async (t) 
   element.cameraOrbit = '180deg 90deg 4m';
   element.jumpCameraToGoal();
   await t.until(() => changes.length === 2, 'from behind');
-  t.equal([front.hasAttribute('data-visible'), changes[1]?.visible, element.queryHotspot('hotspot-front')?.facingCamera], [false, false, false]);
+  t.equal(
+    [front.hasAttribute('data-visible'), changes[1]?.visible, element.queryHotspot('hotspot-front')?.facingCamera],
+    [false, false, false],
+  );
 
   element.updateHotspot({ name: 'hotspot-front', position: '0 0 0', normal: '0 0 -1' });
   await t.until(() => changes.length === 3, 'turned to the camera');
@@ -98,7 +121,12 @@ test('labels stay on the surface that moves', async (t) => {
   // The expected position: barycentric weights of a quarter for each lower corner, a half for the upper one.
   const label = child('button', { slot: 'hotspot-a', 'data-surface': '0 0 0 1 2 0.25 0.25 0.5' });
   const nowhere = child('button', { slot: 'hotspot-b', 'data-surface': '9 0 0 1 2 0.25 0.25 0.5' });
-  const element = await shown(t, { 'camera-orbit': '0deg 90deg 4m', 'min-camera-orbit': 'auto 0deg 0m' }, label, nowhere);
+  const element = await shown(
+    t,
+    { 'camera-orbit': '0deg 90deg 4m', 'min-camera-orbit': 'auto 0deg 0m' },
+    label,
+    nowhere,
+  );
   element.jumpCameraToGoal();
   await t.frames(2);
   const at = (): [readonly number[], boolean] => {
@@ -189,7 +217,13 @@ test('all clips at once, and those that are appended, are averaged by weight', a
   const x = (): number => viewer.joint(0).world[12] ?? NaN;
   t.close(x(), (slide + short + other) / 3, 1e-5, 'each counts a third');
   const layers = [...viewer.layers];
-  t.equal(layers.map(({ mode, weight }) => [mode, weight]), [['average', 1], ['average', 1]]);
+  t.equal(
+    layers.map(({ mode, weight }) => [mode, weight]),
+    [
+      ['average', 1],
+      ['average', 1],
+    ],
+  );
   t.some(layers[0]).weight = 3;
   t.some(layers[1]).weight = 0.5;
   t.close(x(), (slide + 3 * short + 0.5 * other) / 4.5, 1e-5);
@@ -243,7 +277,10 @@ test('an appended animation comes to its speed evenly, from a standstill or from
   element.appendAnimation('Short', { warp: 1, relativeWarp: false, timeScale: 2 });
   t.ok(rate() < 0.5, 'from a standstill');
   await reaches(2);
-  t.ok(rates.some((value) => value > 0 && value < 2) && rates.every((value, i) => i === 0 || value >= (rates[i - 1] ?? 0)), String(rates));
+  t.ok(
+    rates.some((value) => value > 0 && value < 2) && rates.every((value, i) => i === 0 || value >= (rates[i - 1] ?? 0)),
+    String(rates),
+  );
   element.appendAnimation('Short', { warp: 0.2, timeScale: -1 });
   t.ok(rate() > 1, 'from the speed that it had');
   await reaches(-1);

@@ -5,7 +5,12 @@ import { test } from '../page/api.ts';
 import { details, heard, middle, shown } from './support/element.ts';
 
 /** The square, seen head-on, with a margin of half a metre. */
-const HEAD_ON = { 'camera-orbit': '0deg 90deg 4m', 'camera-target': '0.5m 0.5m 0m', 'min-camera-orbit': 'auto 0deg 0m', 'max-camera-orbit': 'auto 180deg 100m' };
+const HEAD_ON = {
+  'camera-orbit': '0deg 90deg 4m',
+  'camera-target': '0.5m 0.5m 0m',
+  'min-camera-orbit': 'auto 0deg 0m',
+  'max-camera-orbit': 'auto 180deg 100m',
+};
 
 function angle(element: GambolViewer): number {
   return element.getCameraOrbit().theta;
@@ -42,7 +47,9 @@ test('a click tells the joint and the place; a drag and a click beside the model
   const element = await shown(t, { ...HEAD_ON, 'camera-controls': '' });
   element.jumpCameraToGoal();
   const clicks: { joint: string | null; x: number; z: number }[] = [];
-  element.addEventListener('joint-click', ({ detail: { joint, position, normal } }) => clicks.push({ joint, x: position.x, z: normal.z }));
+  element.addEventListener('joint-click', ({ detail: { joint, position, normal } }) =>
+    clicks.push({ joint, x: position.x, z: normal.z }),
+  );
   const { x, y } = middle(element);
   await t.act({ type: 'move', x, y }, { type: 'down' }, { type: 'up' });
   await t.until(() => clicks.length === 1, 'a click');
@@ -77,7 +84,9 @@ test('what is changed before a frame is in it', async (t) => {
 test('the picture tells its size, and that it has another one', async (t) => {
   const element = await shown(t);
   const sizes: number[][] = [];
-  element.addEventListener('render-scale', ({ detail }) => sizes.push([detail.pixelWidth, detail.pixelHeight, detail.renderedDpr, detail.reportedDpr]));
+  element.addEventListener('render-scale', ({ detail }) =>
+    sizes.push([detail.pixelWidth, detail.pixelHeight, detail.renderedDpr, detail.reportedDpr]),
+  );
   const ratio = devicePixelRatio;
   element.style.width = '200px';
   await t.until(() => sizes.length > 0, 'another size');

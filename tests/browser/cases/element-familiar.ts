@@ -6,7 +6,12 @@ import { test, type T } from '../page/api.ts';
 import { address, details, heard, made, middle, part, placed, shown } from './support/element.ts';
 
 const DEGREE = Math.PI / 180;
-const HEAD_ON = { 'camera-orbit': '0deg 90deg 4m', 'camera-target': '0.5m 0.5m 0m', 'camera-controls': '', 'interpolation-decay': '0' };
+const HEAD_ON = {
+  'camera-orbit': '0deg 90deg 4m',
+  'camera-target': '0.5m 0.5m 0m',
+  'camera-controls': '',
+  'interpolation-decay': '0',
+};
 
 /** Waits until the camera is at rest. */
 async function settled(t: T, element: GambolViewer): Promise<{ theta: number; phi: number; radius: number }> {
@@ -31,7 +36,11 @@ test('numbers: the camera and the model are read as they were given, and texts t
   element.cameraTarget = '0.1m 0.2m 0.3m';
   element.cameraOrbit = '0.7rad 1.1rad 2.4m';
   await settled(t, element);
-  t.equal([String(element.getCameraOrbit()), String(element.getCameraTarget())], ['0.7rad 1.1rad 2.4m', '0.1m 0.2m 0.3m'], 'also by a glide');
+  t.equal(
+    [String(element.getCameraOrbit()), String(element.getCameraTarget())],
+    ['0.7rad 1.1rad 2.4m', '0.1m 0.2m 0.3m'],
+    'also by a glide',
+  );
   const [orbit, target] = [element.getCameraOrbit(), element.getCameraTarget() as { x: number }];
   orbit.theta += 1;
   target.x = 3;
@@ -41,9 +50,18 @@ test('numbers: the camera and the model are read as they were given, and texts t
 });
 
 test('limits: those of the field of view count from the beginning', async (t) => {
-  const element = placed({ src: address(), 'environment-image': 'none', 'min-field-of-view': '90deg', 'max-field-of-view': '100deg' });
+  const element = placed({
+    src: address(),
+    'environment-image': 'none',
+    'min-field-of-view': '90deg',
+    'max-field-of-view': '100deg',
+  });
   await t.until(() => element.loaded, 'the model');
-  t.close([element.getFieldOfView(), element.getMinimumFieldOfView(), element.getMaximumFieldOfView()], [90, 90, 100], 1e-9);
+  t.close(
+    [element.getFieldOfView(), element.getMinimumFieldOfView(), element.getMaximumFieldOfView()],
+    [90, 90, 100],
+    1e-9,
+  );
 });
 
 test('limits: a camera that is outside of new ones is within at once', async (t) => {
@@ -68,7 +86,7 @@ test('speeds: a drag over a third of the height turns by 120 degrees, and a notc
   await t.until(() => element.getCameraOrbit().radius < before, 'it comes nearer');
   const ratio = (await settled(t, element)).radius / before;
   t.ok(ratio > 0.91 && ratio < 0.95, String(ratio));
-  t.close(element.getFieldOfView(), 30 * Math.exp(-100 * 0.04 / 30), 1e-6);
+  t.close(element.getFieldOfView(), 30 * Math.exp((-100 * 0.04) / 30), 1e-6);
   await t.act({ type: 'wheel', x, y, deltaY: 100 });
   await t.until(() => element.getFieldOfView() > 29.9, 'back');
   t.close((await settled(t, element)).radius, before, 1e-6, 'the same way back');
@@ -102,7 +120,13 @@ test('zoom: what is under the pointer stays there, all is in view in the end, an
 });
 
 test('zoom: it never goes into the mesh, whatever the limits and by whatever means', async (t) => {
-  const element = await shown(t, { ...HEAD_ON, 'camera-target': '0.5m 0.5m -1m', 'min-camera-orbit': 'auto auto 0%', 'max-field-of-view': '30deg', 'min-field-of-view': '30deg' });
+  const element = await shown(t, {
+    ...HEAD_ON,
+    'camera-target': '0.5m 0.5m -1m',
+    'min-camera-orbit': 'auto auto 0%',
+    'max-field-of-view': '30deg',
+    'min-field-of-view': '30deg',
+  });
   const { x, y } = middle(element);
   const isBefore = (): boolean => {
     const { radius } = element.getCameraOrbit();
@@ -125,16 +149,24 @@ test('zoom: it never goes into the mesh, whatever the limits and by whatever mea
 
 test('keys: with Shift what is seen goes where the arrow points', async (t) => {
   const element = await shown(t, HEAD_ON);
-  const press = (key: string): unknown => part(t, element, 'canvas').dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey: true }));
+  const press = (key: string): unknown =>
+    part(t, element, 'canvas').dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey: true }));
   press('ArrowLeft');
   await t.until(() => element.getCameraTarget().x > 0.5, 'the model goes to the left');
   press('ArrowUp');
   await t.until(() => element.getCameraTarget().y < 0.5, 'the model goes up');
 });
 
-const there = (value: number, aside: number): { initialValue: number; keyframes: { frames: number; value: number }[] } => (
-  { initialValue: value, keyframes: [{ frames: 1, value: aside }, { frames: 1, value }] }
-);
+const there = (
+  value: number,
+  aside: number,
+): { initialValue: number; keyframes: { frames: number; value: number }[] } => ({
+  initialValue: value,
+  keyframes: [
+    { frames: 1, value: aside },
+    { frames: 1, value },
+  ],
+});
 
 test('interact: moves the camera as fingers would, says so, and ends when somebody else moves it', async (t) => {
   const dot = Object.assign(document.createElement('b'), { slot: 'finger0', textContent: '●' });
@@ -180,17 +212,27 @@ test('light: environment-change tells of the light that there is by default, onc
 });
 
 test('schema: generate-schema describes the model for search engines', (t) => {
-  const element = placed({ src: '/models/pip.gltf?v=1', alt: 'Pip "waves" </script>', loading: 'lazy', reveal: 'manual' });
+  const element = placed({
+    src: '/models/pip.gltf?v=1',
+    alt: 'Pip "waves" </script>',
+    loading: 'lazy',
+    reveal: 'manual',
+  });
   const schema = (): HTMLScriptElement | null => document.head.querySelector('script[type="application/ld+json"]');
   t.equal(schema(), null);
   element.generateSchema = true;
   t.equal(JSON.parse(t.some(schema()).textContent ?? ''), {
-    '@context': 'https://schema.org/', '@type': '3DModel', name: 'Pip "waves" </script>',
+    '@context': 'https://schema.org/',
+    '@type': '3DModel',
+    name: 'Pip "waves" </script>',
     encoding: [{ '@type': 'MediaObject', contentUrl: '/models/pip.gltf?v=1', encodingFormat: 'model/gltf+json' }],
   });
   element.poster = '/pip.webp';
   element.src = '/models/pip.glb';
-  const changed = JSON.parse(t.some(schema()).textContent ?? '') as { image: string; encoding: { encodingFormat: string }[] };
+  const changed = JSON.parse(t.some(schema()).textContent ?? '') as {
+    image: string;
+    encoding: { encodingFormat: string }[];
+  };
   t.equal([changed.image, changed.encoding[0]?.encodingFormat], ['/pip.webp', 'model/gltf-binary']);
   element.generateSchema = false;
   t.equal(schema(), null);
@@ -204,7 +246,12 @@ test('words: the prompt is part of the name, and the side is told as that of a s
   t.equal(name(), 'A square. Turn it.');
   element.focus();
   const said = (): string | null | undefined => element.shadowRoot?.querySelector('[role=status]')?.textContent;
-  for (const [orbit, words] of [['-90deg 90deg 4m', 'left'], ['90deg 90deg 4m', 'right'], ['-180deg 90deg 4m', 'back'], ['0deg 10deg 4m', 'upper-front']] as const) {
+  for (const [orbit, words] of [
+    ['-90deg 90deg 4m', 'left'],
+    ['90deg 90deg 4m', 'right'],
+    ['-180deg 90deg 4m', 'back'],
+    ['0deg 10deg 4m', 'upper-front'],
+  ] as const) {
     element.cameraOrbit = orbit;
     element.jumpCameraToGoal();
     t.equal(said(), `View from stage ${words}`);
@@ -266,7 +313,14 @@ test('animation-name: digits that are no name are the place of a clip', async (t
 });
 
 test('poster: with reveal="manual" it is a button, whose focus goes to the picture', async (t) => {
-  const element = placed({ src: address(), reveal: 'manual', loading: 'eager', alt: 'A square', 'environment-image': 'none', 'camera-controls': '' });
+  const element = placed({
+    src: address(),
+    reveal: 'manual',
+    loading: 'eager',
+    alt: 'A square',
+    'environment-image': 'none',
+    'camera-controls': '',
+  });
   await t.until(() => element.loaded, 'the model');
   const poster = part(t, element, 'poster');
   t.equal([poster.getAttribute('role'), poster.getAttribute('aria-label')], ['button', 'A square']);

@@ -21,7 +21,10 @@ test('progress: the bar goes when every load has ended, also of attachments and 
   await t.until(() => totals.at(-1)?.totalProgress === 1, 'all have ended');
   t.equal(loadingBar(t, element), false);
   const batches = totals.map(({ totalProgress }) => totalProgress);
-  t.ok(batches.every((total, i) => total >= (batches[i - 1] ?? 0) || batches[i - 1] === 1), String(batches));
+  t.ok(
+    batches.every((total, i) => total >= (batches[i - 1] ?? 0) || batches[i - 1] === 1),
+    String(batches),
+  );
 });
 
 test('visibility: modelIsVisible and model-visibility follow scrolling', async (t) => {
@@ -33,7 +36,10 @@ test('visibility: modelIsVisible and model-visibility follow scrolling', async (
   await t.until(() => !element.modelIsVisible, 'out of the viewport');
   scrollTo(0, 0);
   await t.until(() => element.modelIsVisible, 'back');
-  t.equal(visible.map((each) => each.visible), [false, true]);
+  t.equal(
+    visible.map((each) => each.visible),
+    [false, true],
+  );
   element.showPoster();
   t.equal(element.modelIsVisible, false);
 });
@@ -43,7 +49,9 @@ test('ready: rejects when the model cannot be had, and is another promise for th
   t.expectTrouble(/404|missing\.glb/);
   let code: unknown;
   const first = element.ready;
-  await first.catch((error: { code?: string }) => { code = error.code; });
+  await first.catch((error: { code?: string }) => {
+    code = error.code;
+  });
   t.equal(code, 'fetch/http');
   element.src = address();
   t.ok(element.ready !== first, 'another promise');
@@ -83,7 +91,10 @@ test('time: timeupdate comes while a scroller or CSS moves the time', async (t) 
 });
 
 test('children: those without a slot lie over the picture and can be pressed', async (t) => {
-  const button = Object.assign(document.createElement('button'), { textContent: 'Buy', style: 'position: absolute; left: 10px; top: 10px' });
+  const button = Object.assign(document.createElement('button'), {
+    textContent: 'Buy',
+    style: 'position: absolute; left: 10px; top: 10px',
+  });
   const fallback = Object.assign(document.createElement('p'), { textContent: 'No WebGL', slot: 'fallback' });
   const element = await shown(t, {}, button, fallback);
   const { left, top } = button.getBoundingClientRect();
@@ -120,7 +131,11 @@ test('alt: the name is there before the model, and stays', async (t) => {
 });
 
 test('poster: a child keeps its size, and a click on the default poster loads the model', async (t) => {
-  const poster = Object.assign(document.createElement('button'), { textContent: 'Load', slot: 'poster', style: 'width: 80px; height: 30px' });
+  const poster = Object.assign(document.createElement('button'), {
+    textContent: 'Load',
+    slot: 'poster',
+    style: 'width: 80px; height: 30px',
+  });
   const element = placed({ src: address(), reveal: 'manual', 'environment-image': 'none' }, poster);
   await t.frames(2);
   const { width, height } = poster.getBoundingClientRect();

@@ -30,7 +30,10 @@ test('the page, a scroller, the window and CSS move the time', async (t) => {
   element.timelineSource = null;
   element.timeline = 'view';
   const { top, height } = element.getBoundingClientRect();
-  await t.until(() => Math.abs(element.currentTime - (2 * (innerHeight - top)) / (innerHeight + height)) < 0.02, 'where it is in the window');
+  await t.until(
+    () => Math.abs(element.currentTime - (2 * (innerHeight - top)) / (innerHeight + height)) < 0.02,
+    'where it is in the window',
+  );
 
   element.timeline = 'css';
   element.style.setProperty('--gambol-progress', '0.75');

@@ -12,7 +12,9 @@ function heardBy(performer: Performer): string[] {
     heard.push(`${skipped ? `…${skipped} ` : ''}${name} ${clip ?? 'blend'} ${layer ? `${layer} ` : ''}${time}`);
   });
   for (const type of ['loop', 'finished'] as const) {
-    performer.addEventListener(type, ({ detail: { time, skipped } }) => heard.push(`${skipped ? `…${skipped} ` : ''}${type} ${time}`));
+    performer.addEventListener(type, ({ detail: { time, skipped } }) =>
+      heard.push(`${skipped ? `…${skipped} ` : ''}${type} ${time}`),
+    );
   }
   return heard;
 }
@@ -22,13 +24,22 @@ test('markers that are none', async (t) => {
   await t.throws(() => viewer.setMarkers('Nothing', []), 'clip/not-found');
   await t.throws(() => viewer.setMarkers('Slide', [{ name: 'a', time: NaN }]), 'argument/invalid');
   await t.throws(() => viewer.setMarkers('Slide', [{ name: 7 as never, time: 0 }]), 'argument/invalid');
-  for (const none of [undefined, null, 5, [null], [0], {}]) await t.throws(() => viewer.setMarkers('Slide', none as never), 'argument/invalid');
-  t.equal(viewer.clips.map(({ markers }) => markers), [[], [], []]);
+  for (const none of [undefined, null, 5, [null], [0], {}])
+    await t.throws(() => viewer.setMarkers('Slide', none as never), 'argument/invalid');
+  t.equal(
+    viewer.clips.map(({ markers }) => markers),
+    [[], [], []],
+  );
 });
 
 test('markers of the file, replaced by the page', async (t) => {
-  const viewer = await byHand(t, { extras: { markers: [{ name: 'late', time: 1.5 }, { name: 'early', time: 0.5 }, { name: 1 }] } });
-  t.equal(viewer.clips[0]?.markers, [{ name: 'early', time: 0.5 }, { name: 'late', time: 1.5 }]);
+  const viewer = await byHand(t, {
+    extras: { markers: [{ name: 'late', time: 1.5 }, { name: 'early', time: 0.5 }, { name: 1 }] },
+  });
+  t.equal(viewer.clips[0]?.markers, [
+    { name: 'early', time: 0.5 },
+    { name: 'late', time: 1.5 },
+  ]);
   t.equal(viewer.warnings.length, 1, 'the bad one is told of');
   const heard = heardBy(viewer);
   viewer.play();
@@ -36,8 +47,15 @@ test('markers of the file, replaced by the page', async (t) => {
   viewer.advance(1);
   t.equal(heard, ['early Slide 0.5', 'late Slide 1.5', 'loop 2', 'early Slide 0.5']);
   heard.length = 0;
-  viewer.setMarkers('Slide', [{ name: 'end', time: 2 }, { name: 'start', time: 0 }, { name: 'outside', time: 9 }]);
-  t.equal(viewer.clip?.markers.map(({ name }) => name), ['start', 'end', 'outside']);
+  viewer.setMarkers('Slide', [
+    { name: 'end', time: 2 },
+    { name: 'start', time: 0 },
+    { name: 'outside', time: 9 },
+  ]);
+  t.equal(
+    viewer.clip?.markers.map(({ name }) => name),
+    ['start', 'end', 'outside'],
+  );
   viewer.advance(2);
   t.equal(heard, ['end Slide 2', 'loop 2', 'start Slide 0']);
   const second = await viewer.add(t.some(viewer.model));
@@ -48,7 +66,10 @@ test('markers of the file, replaced by the page', async (t) => {
 
 test('markers in reverse, in turn, once each', async (t) => {
   const viewer = await byHand(t);
-  viewer.setMarkers(0, [{ name: 'a', time: 0.5 }, { name: 'b', time: 1.5 }]);
+  viewer.setMarkers(0, [
+    { name: 'a', time: 0.5 },
+    { name: 'b', time: 1.5 },
+  ]);
   const heard = heardBy(viewer);
   viewer.playbackRate = -1;
   viewer.currentTime = 2;
@@ -66,7 +87,10 @@ test('markers in reverse, in turn, once each', async (t) => {
 
 test('after a long gap the last 64 come, and the first says what is missing', async (t) => {
   const viewer = await byHand(t);
-  viewer.setMarkers(0, [{ name: 'a', time: 0.5 }, { name: 'b', time: 1.5 }]);
+  viewer.setMarkers(0, [
+    { name: 'a', time: 0.5 },
+    { name: 'b', time: 1.5 },
+  ]);
   const heard = heardBy(viewer);
   viewer.play();
   viewer.advance(2000.25);
@@ -80,7 +104,10 @@ test('after a long gap the last 64 come, and the first says what is missing', as
 
 test('a listener that plays something else changes what comes after, not what was', async (t) => {
   const viewer = await byHand(t);
-  viewer.setMarkers(0, [{ name: 'a', time: 0.5 }, { name: 'b', time: 1.5 }]);
+  viewer.setMarkers(0, [
+    { name: 'a', time: 0.5 },
+    { name: 'b', time: 1.5 },
+  ]);
   const heard = heardBy(viewer);
   viewer.addEventListener('marker', () => viewer.play('Slide~2', { loopMode: 'once' }), { once: true });
   viewer.play();
@@ -100,7 +127,12 @@ test('actors and layers tell of their own', async (t) => {
   second.play();
   viewer.advance(0.5);
   t.equal([heard, other], [['x Slide~2 up 0.25'], ['y Slide 0.25']]);
-  const space = viewer.blendSpace({ clips: [['Slide~2', 0], ['Slide', 1]] });
+  const space = viewer.blendSpace({
+    clips: [
+      ['Slide~2', 0],
+      ['Slide', 1],
+    ],
+  });
   viewer.layers.clear();
   viewer.play(space);
   viewer.advance(0.5);

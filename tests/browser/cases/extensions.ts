@@ -7,7 +7,11 @@ import { Scene, lit, places, seen, texel, through, type Json, type Rgb, type See
 import { picture } from './support/watch.ts';
 
 const WHITE: Rgb = [1, 1, 1];
-const [RED, GREEN, BLUE]: [Rgb, Rgb, Rgb] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+const [RED, GREEN, BLUE]: [Rgb, Rgb, Rgb] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
 
 /** The pixel of an unlit linear colour. */
 function bytes(color: Rgb): Rgb {
@@ -31,7 +35,10 @@ test('KHR_materials_emissive_strength multiplies what is emitted', async (t) => 
   for (const emissiveStrength of [0, 8]) {
     const scene = new Scene();
     scene.use('KHR_materials_emissive_strength');
-    const glowing = { emissiveFactor: [0.05, 0.02, 0.01], extensions: { KHR_materials_emissive_strength: { emissiveStrength } } };
+    const glowing = {
+      emissiveFactor: [0.05, 0.02, 0.01],
+      extensions: { KHR_materials_emissive_strength: { emissiveStrength } },
+    };
     scene.node({ mesh: scene.square(scene.matt([0.1, 0.1, 0.1], glowing)) });
     both.push(await seen(t, await through(t, scene)));
   }
@@ -43,21 +50,34 @@ test('KHR_materials_variants changes materials by name, and back', async (t) => 
   const scene = new Scene();
   scene.use('KHR_materials_variants');
   const [red, green, blue] = [scene.unlit(RED), scene.unlit(GREEN), scene.unlit(BLUE)];
-  const mappings = [{ material: green, variants: [1] }, { material: blue, variants: [0, 2] }];
+  const mappings = [
+    { material: green, variants: [1] },
+    { material: blue, variants: [0, 2] },
+  ];
   const varied = scene.square(red, {}, { extensions: { KHR_materials_variants: { mappings } } });
-  scene.json.extensions = { KHR_materials_variants: { variants: [{ name: 'Nacht' }, { name: 'Tag' }, { name: '夕方' }] } };
+  scene.json.extensions = {
+    KHR_materials_variants: { variants: [{ name: 'Nacht' }, { name: 'Tag' }, { name: '夕方' }] },
+  };
   const half = { scale: [0.4, 0.4, 1] };
   scene.node({ mesh: varied, translation: [-0.5, 0, 0], ...half });
   scene.node({ mesh: scene.square(red), translation: [0.5, 0, 0], ...half });
   const viewer = await through(t, scene);
   t.equal([viewer.variants, viewer.variant], [['Nacht', 'Tag', '夕方'], null]);
-  for (const [name, color] of [[null, RED], ['Nacht', BLUE], ['Tag', GREEN], ['夕方', BLUE], [null, RED]] as const) {
+  for (const [name, color] of [
+    [null, RED],
+    ['Nacht', BLUE],
+    ['Tag', GREEN],
+    ['夕方', BLUE],
+    [null, RED],
+  ] as const) {
     viewer.variant = name;
     t.equal(viewer.variant, name);
     const now = await seen(t, viewer);
     t.equal([now.at(-0.5, 0), now.at(0.5, 0)], [bytes(color), bytes(RED)], String(name));
   }
-  await t.throws(() => { viewer.variant = 'Abend'; }, 'argument/invalid');
+  await t.throws(() => {
+    viewer.variant = 'Abend';
+  }, 'argument/invalid');
 });
 
 test('variants of a real model look different, and go with it', async (t) => {
@@ -67,13 +87,17 @@ test('variants of a real model look different, and go with it', async (t) => {
   await viewer.load(source);
   t.ok(viewer.variants.length > 1, 'there are variants');
   const plain = await picture(t, viewer);
-  const different = (a: ImageData, b: ImageData): number => a.data.filter((value, i) => Math.abs(value - (b.data[i] ?? 0)) > 16).length;
+  const different = (a: ImageData, b: ImageData): number =>
+    a.data.filter((value, i) => Math.abs(value - (b.data[i] ?? 0)) > 16).length;
   const pictures: ImageData[] = [];
   for (const name of viewer.variants) {
     viewer.variant = name;
     pictures.push(await picture(t, viewer));
   }
-  t.ok(pictures.some((each) => different(each, plain) > 500), 'a variant looks different');
+  t.ok(
+    pictures.some((each) => different(each, plain) > 500),
+    'a variant looks different',
+  );
   viewer.variant = null;
   t.samePixels(await picture(t, viewer), plain);
   await viewer.load('/sample.glb');
@@ -93,7 +117,10 @@ interface Transform {
  * points down. (The GLSL in the text of the extension rotates the other way; its example and the sample model agree
  * with its words.)
  */
-function transformed([u, v]: readonly [number, number], { offset = [0, 0], rotation = 0, scale = [1, 1] }: Transform): readonly [number, number] {
+function transformed(
+  [u, v]: readonly [number, number],
+  { offset = [0, 0], rotation = 0, scale = [1, 1] }: Transform,
+): readonly [number, number] {
   const [x, y] = [u * scale[0], v * scale[1]];
   const [sin, cos] = [Math.sin(rotation), Math.cos(rotation)];
   return [cos * x + sin * y + offset[0], cos * y - sin * x + offset[1]];
@@ -107,7 +134,12 @@ function lookedUp([u, v]: readonly [number, number]): Rgb | undefined {
 }
 
 /** The number of compared places; throws if a place does not show the expected texel. */
-function compared(t: T, now: Seen, uvOf: (x: number, y: number) => readonly [number, number], pixelOf: (texel: Rgb, x: number, y: number) => Rgb): void {
+function compared(
+  t: T,
+  now: Seen,
+  uvOf: (x: number, y: number) => readonly [number, number],
+  pixelOf: (texel: Rgb, x: number, y: number) => Rgb,
+): void {
   let count = 0;
   for (const [x, y] of places(2)) {
     const color = lookedUp(uvOf(x, y));
@@ -134,7 +166,12 @@ for (const [name, transform] of [
     const texture = { index: scene.texture(), extensions: { KHR_texture_transform: transform } };
     scene.node({ mesh: scene.square(scene.unlit(WHITE, texture)) });
     const viewer = await through(t, scene);
-    compared(t, await seen(t, viewer), (x, y) => transformed(uv(x, y), transform), (color) => color);
+    compared(
+      t,
+      await seen(t, viewer),
+      (x, y) => transformed(uv(x, y), transform),
+      (color) => color,
+    );
     if (name === 'all of it') await t.screenshot('texture-transform');
   });
 }
@@ -158,10 +195,15 @@ test('KHR_texture_transform: each texture has its own, and its own coordinates',
   }
   const [dark, bright] = both as [Seen, Seen];
   // Compares places that are far from edges in both textures: the first texture determines the pixel without emission.
-  compared(t, bright, (x, y) => {
-    const [u, v] = uv(x, y);
-    return transformed([v, u], transform);
-  }, (color, x, y) => brighter(dark.at(x, y), color.map((value) => 0.5 * decoded(value)) as unknown as Rgb));
+  compared(
+    t,
+    bright,
+    (x, y) => {
+      const [u, v] = uv(x, y);
+      return transformed([v, u], transform);
+    },
+    (color, x, y) => brighter(dark.at(x, y), color.map((value) => 0.5 * decoded(value)) as unknown as Rgb),
+  );
 });
 
 // ---- EXT_mesh_gpu_instancing
@@ -175,13 +217,23 @@ test('EXT_mesh_gpu_instancing shows each instance at its place', async (t) => {
     SCALE: scene.accessor('VEC3', [0.2, 0.05, 1, 0.2, 0.05, 1, 0.03, 0.03, 1]),
   };
   // The node's own scale applies to all instances.
-  scene.node({ mesh: scene.square(scene.unlit(GREEN)), scale: [2, 2, 1], extensions: { EXT_mesh_gpu_instancing: { attributes } } });
+  scene.node({
+    mesh: scene.square(scene.unlit(GREEN)),
+    scale: [2, 2, 1],
+    extensions: { EXT_mesh_gpu_instancing: { attributes } },
+  });
   const viewer = await through(t, scene);
   const now = await seen(t, viewer);
-  const boxes = [[-0.5, 0.5, 0.4, 0.1], [0.5, -0.5, 0.1, 0.4], [0.5, 0.5, 0.06, 0.06]] as const;
+  const boxes = [
+    [-0.5, 0.5, 0.4, 0.1],
+    [0.5, -0.5, 0.1, 0.4],
+    [0.5, 0.5, 0.06, 0.06],
+  ] as const;
   for (const [x, y] of places()) {
     // The distance outside of the nearest box; edges are not compared.
-    const outside = Math.min(...boxes.map(([left, top, width, height]) => Math.max(Math.abs(x - left) - width, Math.abs(y - top) - height)));
+    const outside = Math.min(
+      ...boxes.map(([left, top, width, height]) => Math.max(Math.abs(x - left) - width, Math.abs(y - top) - height)),
+    );
     if (Math.abs(outside) > 0.04) t.equal(now.at(x, y), outside < 0 ? bytes(GREEN) : [0, 0, 0], `at ${x}, ${y}`);
   }
   await t.screenshot('instancing');
@@ -199,7 +251,10 @@ function row(): Scene {
   const at = (x: number): object => ({ mesh, translation: [x, 0, 0], scale: [0.15, 0.5, 1] });
   scene.node(at(-0.75));
   scene.node({ ...at(-0.25), extensions: hidden });
-  scene.node({ children: [scene.add('nodes', { ...at(0.25), extensions: { KHR_node_visibility: { visible: true } } })], extensions: hidden });
+  scene.node({
+    children: [scene.add('nodes', { ...at(0.25), extensions: { KHR_node_visibility: { visible: true } } })],
+    extensions: hidden,
+  });
   const blinking = scene.node({ ...at(0.75), extensions: { KHR_node_visibility: {} } });
   scene.animate(`/nodes/${blinking}/extensions/KHR_node_visibility/visible`, 'SCALAR', [0, 1, 2], [1, 0, 1], true);
   return scene;
@@ -207,17 +262,31 @@ function row(): Scene {
 
 test('KHR_node_visibility hides nodes and what is below them, and is animated', async (t) => {
   const viewer = await through(t, row());
-  for (const [time, visible] of [[0, true], [0.999, true], [1, false], [1.5, false], [2, true], [0.5, true]] as const) {
+  for (const [time, visible] of [
+    [0, true],
+    [0.999, true],
+    [1, false],
+    [1.5, false],
+    [2, true],
+    [0.5, true],
+  ] as const) {
     await viewer.seek(time);
     const now = await seen(t, viewer);
-    t.equal([-0.75, -0.25, 0.25, 0.75].map((x) => now.covered(x, 0)), [true, false, false, visible], `at ${time} s`);
+    t.equal(
+      [-0.75, -0.25, 0.25, 0.75].map((x) => now.covered(x, 0)),
+      [true, false, false, visible],
+      `at ${time} s`,
+    );
   }
 });
 
 test('KHR_node_visibility hides meshes that the CPU deforms, and lights', async (t) => {
   const viewer = await through(t, row(), { skinOn: 'cpu' });
   const now = await seen(t, viewer);
-  t.equal([-0.75, -0.25, 0.25, 0.75].map((x) => now.covered(x, 0)), [true, false, false, true]);
+  t.equal(
+    [-0.75, -0.25, 0.25, 0.75].map((x) => now.covered(x, 0)),
+    [true, false, false, true],
+  );
   const lamps: ImageData[] = [];
   for (const extensions of [hidden, {}]) {
     const scene = new Scene();
@@ -252,7 +321,12 @@ test('KHR_animation_pointer moves factors of materials', async (t) => {
   const scene = new Scene();
   const material = scene.unlit(WHITE);
   scene.node({ mesh: scene.square(material) });
-  scene.animate(`/materials/${material}/pbrMetallicRoughness/baseColorFactor`, 'VEC4', [0, 2], [1, 0.5, 0, 1, 0, 0.25, 1, 1]);
+  scene.animate(
+    `/materials/${material}/pbrMetallicRoughness/baseColorFactor`,
+    'VEC4',
+    [0, 2],
+    [1, 0.5, 0, 1, 0, 0.25, 1, 1],
+  );
   const viewer = await through(t, scene);
   for (const time of [0, 0.5, 1.25, 2, 0]) {
     await viewer.seek(time);
@@ -264,10 +338,18 @@ test('KHR_animation_pointer moves factors of materials', async (t) => {
 test('KHR_animation_pointer moves what is emitted, by colour and by strength', async (t) => {
   const scene = new Scene();
   scene.use('KHR_materials_emissive_strength');
-  const material = scene.matt([0.1, 0.1, 0.1], { emissiveFactor: [0, 0, 0], extensions: { KHR_materials_emissive_strength: { emissiveStrength: 2 } } });
+  const material = scene.matt([0.1, 0.1, 0.1], {
+    emissiveFactor: [0, 0, 0],
+    extensions: { KHR_materials_emissive_strength: { emissiveStrength: 2 } },
+  });
   scene.node({ mesh: scene.square(material) });
   scene.animate(`/materials/${material}/emissiveFactor`, 'VEC3', [0, 1], [0, 0, 0, 0.2, 0.1, 0.05]);
-  scene.animate(`/materials/${material}/extensions/KHR_materials_emissive_strength/emissiveStrength`, 'SCALAR', [0, 1], [2, 6]);
+  scene.animate(
+    `/materials/${material}/extensions/KHR_materials_emissive_strength/emissiveStrength`,
+    'SCALAR',
+    [0, 1],
+    [2, 6],
+  );
   const viewer = await through(t, scene);
   const dark = (await seen(t, viewer)).at(0, 0);
   await viewer.seek(0.75);
@@ -289,10 +371,20 @@ test('KHR_animation_pointer moves textures', async (t) => {
   const viewer = await through(t, scene);
   const scale = [0.5, 0.5] as const;
   await viewer.seek(0.7);
-  compared(t, await seen(t, viewer), (x, y) => transformed(uv(x, y), { scale, offset: [0.35, 0.7] }), (color) => color);
+  compared(
+    t,
+    await seen(t, viewer),
+    (x, y) => transformed(uv(x, y), { scale, offset: [0.35, 0.7] }),
+    (color) => color,
+  );
   viewer.clip = 1;
   await viewer.seek(0.6);
-  compared(t, await seen(t, viewer), (x, y) => transformed(uv(x, y), { scale, rotation: 1.2 }), (color) => color);
+  compared(
+    t,
+    await seen(t, viewer),
+    (x, y) => transformed(uv(x, y), { scale, rotation: 1.2 }),
+    (color) => color,
+  );
 });
 
 test('KHR_animation_pointer moves lights', async (t) => {
@@ -303,15 +395,27 @@ test('KHR_animation_pointer moves lights', async (t) => {
   scene.node({ translation: [0, 0, 1], extensions: lit(light) });
   const pointer = `/extensions/KHR_lights_punctual/lights/${light}`;
   scene.animate(`${pointer}/intensity`, 'SCALAR', [0, 1], [0, 4]);
-  scene.json.animations[0].samplers.push({ input: scene.accessor('SCALAR', [0, 1]), output: scene.accessor('SCALAR', [0.5, 0.8]) });
-  const target = { path: 'pointer', extensions: { KHR_animation_pointer: { pointer: `${pointer}/spot/outerConeAngle` } } };
+  scene.json.animations[0].samplers.push({
+    input: scene.accessor('SCALAR', [0, 1]),
+    output: scene.accessor('SCALAR', [0.5, 0.8]),
+  });
+  const target = {
+    path: 'pointer',
+    extensions: { KHR_animation_pointer: { pointer: `${pointer}/spot/outerConeAngle` } },
+  };
   scene.json.animations[0].channels.push({ sampler: 1, target });
   const viewer = await through(t, scene);
   const dark = await seen(t, viewer);
   await viewer.seek(0.5);
   const bright = await seen(t, viewer);
   for (const [x, y] of places(5)) {
-    const added = sentBack(grey, [x, y], { color: WHITE, intensity: 2, place: [0, 0, 1], along: [0, 0, -1], cone: [0, 0.65] });
+    const added = sentBack(grey, [x, y], {
+      color: WHITE,
+      intensity: 2,
+      place: [0, 0, 1],
+      along: [0, 0, -1],
+      cone: [0, 0.65],
+    });
     t.close(bright.at(x, y), brighter(dark.at(x, y), added), 2, `at ${x}, ${y}`);
   }
 });
@@ -333,10 +437,15 @@ test('morph targets change colours and texture coordinates', async (t) => {
     scene.node({ mesh });
     const viewer = await through(t, scene, { skinning });
     const shift = [0.25 * 0.75, -0.5 * 0.75] as const;
-    compared(t, await seen(t, viewer), (x, y) => transformed(uv(x, y), { offset: shift }), (color) => {
-      const light = color.map(decoded);
-      return bytes([(light[0] ?? 0) * 0.5, (light[1] ?? 0) * 0.375, light[2] ?? 0]);
-    });
+    compared(
+      t,
+      await seen(t, viewer),
+      (x, y) => transformed(uv(x, y), { offset: shift }),
+      (color) => {
+        const light = color.map(decoded);
+        return bytes([(light[0] ?? 0) * 0.5, (light[1] ?? 0) * 0.375, light[2] ?? 0]);
+      },
+    );
     viewer.dispose();
   }
 });

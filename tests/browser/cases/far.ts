@@ -18,11 +18,22 @@ function withNodes(...nodes: Json['nodes']): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(json));
 }
 
-const FAR = [{ scale: [3.4e38, 3.4e38, 3.4e38] }, { translation: [3.4e38, -3.4e38, 3.4e38] }, { scale: [1e30, 1e30, 1e30] }];
+const FAR = [
+  { scale: [3.4e38, 3.4e38, 3.4e38] },
+  { translation: [3.4e38, -3.4e38, 3.4e38] },
+  { scale: [1e30, 1e30, 1e30] },
+];
 
 function numbers(viewer: Viewer): number[] {
   const { camera, bounds } = viewer;
-  return [camera.azimuth, camera.polar, camera.distance, ...camera.target, camera.fovY, ...(bounds ? [...bounds.min, ...bounds.max] : [])];
+  return [
+    camera.azimuth,
+    camera.polar,
+    camera.distance,
+    ...camera.target,
+    camera.fovY,
+    ...(bounds ? [...bounds.min, ...bounds.max] : []),
+  ];
 }
 
 const allFinite = (values: readonly number[]): boolean => values.every(Number.isFinite);
@@ -35,7 +46,10 @@ test('far parts: the camera frames what is near, and all numbers are finite', as
   t.ok(picture !== blank, 'the square');
   for (const node of FAR) {
     await viewer.load(withNodes(node));
-    t.equal(viewer.warnings.map(({ code, pointer }) => [code, pointer]), [['import/too-far', '/nodes/1/mesh']]);
+    t.equal(
+      viewer.warnings.map(({ code, pointer }) => [code, pointer]),
+      [['import/too-far', '/nodes/1/mesh']],
+    );
     t.equal(numbers(viewer), near, JSON.stringify(node));
   }
   await viewer.load(withNodes({ translation: [3.4e38, 0, 0] }));
@@ -53,8 +67,26 @@ test('far parts: a model that is nowhere near leaves finite numbers, also on the
     const element = await shown(t, {});
     element.srcObject = new Blob([source]);
     await new Promise((resolve) => element.addEventListener('load', resolve, { once: true }));
-    const [size, middle, orbit, target] = [element.getDimensions(), element.getBoundingBoxCenter(), element.getCameraOrbit(), element.getCameraTarget()];
-    const all = [size.x, size.y, size.z, middle.x, middle.y, middle.z, orbit.theta, orbit.phi, orbit.radius, target.x, target.y, target.z];
+    const [size, middle, orbit, target] = [
+      element.getDimensions(),
+      element.getBoundingBoxCenter(),
+      element.getCameraOrbit(),
+      element.getCameraTarget(),
+    ];
+    const all = [
+      size.x,
+      size.y,
+      size.z,
+      middle.x,
+      middle.y,
+      middle.z,
+      orbit.theta,
+      orbit.phi,
+      orbit.radius,
+      target.x,
+      target.y,
+      target.z,
+    ];
     t.ok(allFinite(all) && orbit.radius > 0, JSON.stringify(all));
     element.remove();
   }

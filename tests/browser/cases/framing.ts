@@ -8,9 +8,15 @@ import { remote } from './support/workers.ts';
 
 const BACKGROUND = [1, 1, 1, 1] as const;
 
-async function sample(t: T, options: ViewerOptions = {}, size: readonly [number, number] = [200, 100]): Promise<Viewer> {
-  const viewer = options.renderer === 'worker' ? await remote(t, { background: BACKGROUND, ...options }, size)
-    : await createViewer(t.canvas(...size), { maxDpr: 1, background: BACKGROUND, ...options });
+async function sample(
+  t: T,
+  options: ViewerOptions = {},
+  size: readonly [number, number] = [200, 100],
+): Promise<Viewer> {
+  const viewer =
+    options.renderer === 'worker'
+      ? await remote(t, { background: BACKGROUND, ...options }, size)
+      : await createViewer(t.canvas(...size), { maxDpr: 1, background: BACKGROUND, ...options });
   await viewer.load('/sample.glb');
   return viewer;
 }
@@ -19,11 +25,13 @@ let known: Promise<number[]> | undefined;
 
 /** The camera's distance for each clip alone, in the order of the file. */
 function distances(t: T): Promise<number[]> {
-  return known ??= sample(t).then((viewer) => viewer.clips.map((clip) => {
-    viewer.clip = clip;
-    viewer.frame();
-    return viewer.camera.distance;
-  }));
+  return (known ??= sample(t).then((viewer) =>
+    viewer.clips.map((clip) => {
+      viewer.clip = clip;
+      viewer.frame();
+      return viewer.camera.distance;
+    }),
+  ));
 }
 
 /** The indices of the smallest and the largest clip of the sample. */
@@ -48,26 +56,36 @@ async function gliding(t: T, options: ViewerOptions = {}, size?: readonly [numbe
   return viewer;
 }
 
-test('the model fills at least 80 % of the picture one way, and is not cut', async (t) => {
-  for (const size of [[160, 240], [240, 160]] as const) {
-    const element = await shown(t, { src: '/sample.glb', 'max-dpr': '1' });
-    Object.assign(element.style, { width: `${size[0]}px`, height: `${size[1]}px` });
-    await t.frames(3);
-    let [left, right, top, bottom] = [Infinity, -1, Infinity, -1];
-    for (let i = 0; i <= 12; i++) {
-      const { data, width } = t.pixels(await element.renderAt(element.duration * i / 12, { background: null }));
-      for (let at = 0; at < data.length / 4; at++) {
-        if ((data[4 * at + 3] ?? 0) < 128) continue;
-        const [x, y] = [at % width, Math.floor(at / width)];
-        [left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), Math.max(bottom, y)];
+test(
+  'the model fills at least 80 % of the picture one way, and is not cut',
+  async (t) => {
+    for (const size of [
+      [160, 240],
+      [240, 160],
+    ] as const) {
+      const element = await shown(t, { src: '/sample.glb', 'max-dpr': '1' });
+      Object.assign(element.style, { width: `${size[0]}px`, height: `${size[1]}px` });
+      await t.frames(3);
+      let [left, right, top, bottom] = [Infinity, -1, Infinity, -1];
+      for (let i = 0; i <= 12; i++) {
+        const { data, width } = t.pixels(await element.renderAt((element.duration * i) / 12, { background: null }));
+        for (let at = 0; at < data.length / 4; at++) {
+          if ((data[4 * at + 3] ?? 0) < 128) continue;
+          const [x, y] = [at % width, Math.floor(at / width)];
+          [left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), Math.max(bottom, y)];
+        }
       }
+      const [wide, high] = [(right - left + 1) / size[0], (bottom - top + 1) / size[1]];
+      t.ok(Math.max(wide, high) >= 0.8, `${wide} wide, ${high} high of ${size}`);
+      t.ok(
+        left > 0 && top > 0 && right < size[0] - 1 && bottom < size[1] - 1,
+        `${[left, right, top, bottom]} within ${size}`,
+      );
+      element.remove();
     }
-    const [wide, high] = [(right - left + 1) / size[0], (bottom - top + 1) / size[1]];
-    t.ok(Math.max(wide, high) >= 0.8, `${wide} wide, ${high} high of ${size}`);
-    t.ok(left > 0 && top > 0 && right < size[0] - 1 && bottom < size[1] - 1, `${[left, right, top, bottom]} within ${size}`);
-    element.remove();
-  }
-}, { timeout: 40_000 });
+  },
+  { timeout: 40_000 },
+);
 
 test('the camera glides out for a larger clip, to its goal, and stays for a smaller one', async (t) => {
   const [smaller, larger] = await smallerAndLarger(t);
@@ -86,8 +104,14 @@ test('the camera glides out for a larger clip, to its goal, and stays for a smal
     await t.frames(1);
     seen.push(viewer.camera.distance);
   }
-  t.ok(seen.every((distance, i) => distance >= (seen[i - 1] ?? near)), `outwards: ${seen}`);
-  t.ok(seen.some((distance) => distance > near && distance < goal.distance), `it glides: ${seen}`);
+  t.ok(
+    seen.every((distance, i) => distance >= (seen[i - 1] ?? near)),
+    `outwards: ${seen}`,
+  );
+  t.ok(
+    seen.some((distance) => distance > near && distance < goal.distance),
+    `it glides: ${seen}`,
+  );
   const { distance, target } = viewer.camera;
   t.equal({ distance, target }, goal, 'it ends at its goal');
   t.ok(events.length > 0 && events.every(({ source }) => source === 'none'), 'the camera tells that it moves');
@@ -133,7 +157,8 @@ test('a glide is a cut for a paused clip, and where less motion is wanted', asyn
   await t.frames(2);
   t.equal(paused.camera.distance, t.some(paused.framedCamera).distance, 'paused');
   const real = window.matchMedia.bind(window);
-  window.matchMedia = (query) => (query.includes('reduced-motion') ? { ...real('all'), matches: true } as MediaQueryList : real(query));
+  window.matchMedia = (query) =>
+    query.includes('reduced-motion') ? ({ ...real('all'), matches: true } as MediaQueryList) : real(query);
   const cutting = await gliding(t);
   window.matchMedia = real;
   t.equal(cutting.camera.distance, t.some(cutting.framedCamera).distance, 'less motion');
@@ -142,8 +167,13 @@ test('a glide is a cut for a paused clip, and where less motion is wanted', asyn
 });
 
 test('all-clips frames all clips, whichever plays', async (t) => {
-  const most = Math.max(...await distances(t));
-  const element = await shown(t, { src: '/sample.glb', framing: 'all-clips', autoplay: '', 'reduced-motion': 'ignore' });
+  const most = Math.max(...(await distances(t)));
+  const element = await shown(t, {
+    src: '/sample.glb',
+    framing: 'all-clips',
+    autoplay: '',
+    'reduced-motion': 'ignore',
+  });
   const viewer = t.some(element.viewer);
   t.equal([element.framing, viewer.framing], ['all-clips', 'all-clips']);
   const { camera } = viewer;
@@ -159,85 +189,99 @@ test('all-clips frames all clips, whichever plays', async (t) => {
 });
 
 for (const renderer of ['own', 'shared', 'worker'] as const) {
-  test(`stills frame the clip that they show, whatever was played and whatever glides (${renderer})`, async (t) => {
-    const [smaller, larger] = await smallerAndLarger(t);
-    const size = { width: 150, height: 200 };
-    /** The pictures of a viewer that has shown nothing else. */
-    const fresh = async (clip: number): Promise<readonly [still: ImageData, whole: ImageData]> => {
-      const viewer = await sample(t, { renderer });
-      viewer.clip = clip;
-      viewer.frame();
+  test(
+    `stills frame the clip that they show, whatever was played and whatever glides (${renderer})`,
+    async (t) => {
+      const [smaller, larger] = await smallerAndLarger(t);
+      const size = { width: 150, height: 200 };
+      /** The pictures of a viewer that has shown nothing else. */
+      const fresh = async (clip: number): Promise<readonly [still: ImageData, whole: ImageData]> => {
+        const viewer = await sample(t, { renderer });
+        viewer.clip = clip;
+        viewer.frame();
+        await viewer.seek(0.25);
+        const both = [t.pixels(await viewer.renderAt(0.25, size)), await picture(t, viewer)] as const;
+        viewer.dispose();
+        return both;
+      };
+      const [small, large] = [await fresh(smaller), await fresh(larger)];
+      const viewer = await gliding(t, { renderer });
+      const { camera } = viewer;
+      t.samePixels(t.pixels(await viewer.renderAt(0.25, size)), large[0]);
+      t.equal(viewer.camera, camera, 'the camera stays on its way');
+      viewer.advance(1);
+      viewer.pause();
       await viewer.seek(0.25);
-      const both = [t.pixels(await viewer.renderAt(0.25, size)), await picture(t, viewer)] as const;
-      viewer.dispose();
-      return both;
-    };
-    const [small, large] = [await fresh(smaller), await fresh(larger)];
-    const viewer = await gliding(t, { renderer });
-    const { camera } = viewer;
-    t.samePixels(t.pixels(await viewer.renderAt(0.25, size)), large[0]);
-    t.equal(viewer.camera, camera, 'the camera stays on its way');
-    viewer.advance(1);
-    viewer.pause();
-    await viewer.seek(0.25);
-    t.samePixels(await picture(t, viewer), large[1]);
-    viewer.clip = smaller;
-    await viewer.seek(0.25);
-    t.ok(viewer.camera.distance > camera.distance, 'the camera stays at its goal');
-    t.samePixels(t.pixels(await viewer.renderAt(0.25, size)), small[0]);
-    t.samePixels(await picture(t, viewer), small[1]);
-    if (renderer !== 'worker') {
+      t.samePixels(await picture(t, viewer), large[1]);
+      viewer.clip = smaller;
+      await viewer.seek(0.25);
+      t.ok(viewer.camera.distance > camera.distance, 'the camera stays at its goal');
+      t.samePixels(t.pixels(await viewer.renderAt(0.25, size)), small[0]);
+      t.samePixels(await picture(t, viewer), small[1]);
+      if (renderer !== 'worker') {
+        await t.frames(2);
+        const image = new Image();
+        image.src = viewer.toDataURL();
+        const seen = t.pixels(viewer.canvas);
+        await image.decode();
+        t.samePixels(t.pixels(await createImageBitmap(image)), small[1]);
+        await t.throws(() => t.samePixels(seen, small[1]), /./);
+      }
+      // A camera that the page has moved stays under the page's control.
+      viewer.orbit(0.5, 0);
+      const moved = viewer.camera;
+      const before = t.pixels(await viewer.renderAt(0.25));
+      viewer.play(larger);
+      viewer.play(smaller);
+      viewer.advance(1);
       await t.frames(2);
-      const image = new Image();
-      image.src = viewer.toDataURL();
-      const seen = t.pixels(viewer.canvas);
-      await image.decode();
-      t.samePixels(t.pixels(await createImageBitmap(image)), small[1]);
-      await t.throws(() => t.samePixels(seen, small[1]), /./);
-    }
-    // A camera that the page has moved stays under the page's control.
-    viewer.orbit(0.5, 0);
-    const moved = viewer.camera;
-    const before = t.pixels(await viewer.renderAt(0.25));
-    viewer.play(larger);
-    viewer.play(smaller);
-    viewer.advance(1);
-    await t.frames(2);
-    t.samePixels(t.pixels(await viewer.renderAt(0.25)), before);
-    t.equal(viewer.camera, moved);
-  }, { timeout: 60_000 });
+      t.samePixels(t.pixels(await viewer.renderAt(0.25)), before);
+      t.equal(viewer.camera, moved);
+    },
+    { timeout: 60_000 },
+  );
 }
 
-test('the camera of a worker glides as that of the page', async (t) => {
-  const size = [160, 120] as const;
-  const [here, there] = [await gliding(t, {}, size), await gliding(t, { renderer: 'worker' }, size)];
-  // Only these two canvases are visible.
-  for (const canvas of document.querySelectorAll('canvas')) canvas.hidden = canvas !== here.canvas && canvas !== there.canvas;
-  for (const canvas of document.querySelectorAll<HTMLElement>('canvas[hidden]')) canvas.style.display = 'none';
-  const seen = async ({ canvas }: Viewer): Promise<ImageData> => {
-    const { left, top } = canvas.getBoundingClientRect();
-    const all = await t.screenshot();
-    const copy = new OffscreenCanvas(all.width, all.height).getContext('2d');
-    t.some(copy).putImageData(all, 0, 0);
-    return t.some(copy).getImageData(left, top, ...size);
-  };
-  for (let i = 0; i < 4; i++) {
-    for (const viewer of [here, there]) {
-      viewer.advance(0.15);
-      // Getters and stills must have no effect.
-      if (viewer === there) [viewer.framedCamera, viewer.bounds, viewer.poseHash(), await viewer.toBlob()].sort();
-      await t.frames(2);
-      await viewer.seek(0.1 * i);
+test(
+  'the camera of a worker glides as that of the page',
+  async (t) => {
+    const size = [160, 120] as const;
+    const [here, there] = [await gliding(t, {}, size), await gliding(t, { renderer: 'worker' }, size)];
+    // Only these two canvases are visible.
+    for (const canvas of document.querySelectorAll('canvas'))
+      canvas.hidden = canvas !== here.canvas && canvas !== there.canvas;
+    for (const canvas of document.querySelectorAll<HTMLElement>('canvas[hidden]')) canvas.style.display = 'none';
+    const seen = async ({ canvas }: Viewer): Promise<ImageData> => {
+      const { left, top } = canvas.getBoundingClientRect();
+      const all = await t.screenshot();
+      const copy = new OffscreenCanvas(all.width, all.height).getContext('2d');
+      t.some(copy).putImageData(all, 0, 0);
+      return t.some(copy).getImageData(left, top, ...size);
+    };
+    for (let i = 0; i < 4; i++) {
+      for (const viewer of [here, there]) {
+        viewer.advance(0.15);
+        // Getters and stills must have no effect.
+        if (viewer === there) [viewer.framedCamera, viewer.bounds, viewer.poseHash(), await viewer.toBlob()].sort();
+        await t.frames(2);
+        await viewer.seek(0.1 * i);
+      }
+      t.equal(there.camera, here.camera);
+      t.samePixels(await seen(there), await seen(here), { channel: 8, outliers: 0.002 });
     }
-    t.equal(there.camera, here.camera);
-    t.samePixels(await seen(there), await seen(here), { channel: 8, outliers: 0.002 });
-  }
-}, { timeout: 40_000 });
+  },
+  { timeout: 40_000 },
+);
 
 test('the element frames the clip that plays; 100 % and the limits go with it', async (t) => {
   const [smaller, larger] = await smallerAndLarger(t);
   const names = (await sample(t)).clips.map(({ id }) => id);
-  const element = await shown(t, { src: '/sample.glb', autoplay: '', 'camera-controls': '', 'animation-name': names[smaller] ?? '' });
+  const element = await shown(t, {
+    src: '/sample.glb',
+    autoplay: '',
+    'camera-controls': '',
+    'animation-name': names[smaller] ?? '',
+  });
   const viewer = t.some(element.viewer);
   await t.until(() => !element.paused && element.currentTime > 0.1, 'it plays');
   const near = element.getCameraOrbit().radius;
@@ -264,8 +308,14 @@ test('the element frames the clip that plays; 100 % and the limits go with it', 
 });
 
 test('the element frames all clips of "*"', async (t) => {
-  const most = Math.max(...await distances(t));
-  const element = await shown(t, { src: '/sample.glb', 'animation-name': '*', autoplay: '', 'camera-orbit': '25.2deg 77.9deg auto', 'reduced-motion': 'ignore' });
+  const most = Math.max(...(await distances(t)));
+  const element = await shown(t, {
+    src: '/sample.glb',
+    'animation-name': '*',
+    autoplay: '',
+    'camera-orbit': '25.2deg 77.9deg auto',
+    'reduced-motion': 'ignore',
+  });
   const viewer = t.some(element.viewer);
   t.ok(t.some(viewer.framedCamera).distance > 0.98 * most, 'all of them');
   t.equal(viewer.camera.distance, t.some(viewer.framedCamera).distance);

@@ -18,7 +18,9 @@ const unit = (v: Vector): Vector => {
 
 /** A position that the right hand can reach: in front of the body. */
 function within(viewer: Viewer): Vector {
-  const [shoulder, elbow, hand] = ['UpperArmR', 'LowerArmR', 'HandR'].map((name) => at(viewer.joint(name).world)) as unknown as readonly [Vector, Vector, Vector];
+  const [shoulder, elbow, hand] = ['UpperArmR', 'LowerArmR', 'HandR'].map((name) =>
+    at(viewer.joint(name).world),
+  ) as unknown as readonly [Vector, Vector, Vector];
   const reach = away(shoulder, elbow) + away(elbow, hand);
   return [shoulder[0], shoulder[1] - 0.6 * reach, shoulder[2] + 0.4 * reach];
 }
@@ -40,7 +42,10 @@ test('what makes no sense reaches for nothing and looks nowhere', async (t) => {
   await t.throws(() => hand.ik([0, 1, 0], { middle: 'HandL' }), 'argument/invalid');
   await t.throws(() => hand.ik([0, 1, 0], { middle: 'UpperArmR', root: 'LowerArmR' }), 'argument/invalid');
   await t.throws(() => hand.ik([0, 1, 0], { middle: 'Nobody' }), 'joint/not-found');
-  await t.throws(() => viewer.joint(t.some(viewer.joints.find(({ parent }) => parent === null)).index).ik([0, 1, 0]), 'argument/invalid');
+  await t.throws(
+    () => viewer.joint(t.some(viewer.joints.find(({ parent }) => parent === null)).index).ik([0, 1, 0]),
+    'argument/invalid',
+  );
   await t.throws(() => hand.lookAt([0, 1] as unknown as Vector), 'argument/invalid');
   await t.throws(() => hand.lookAt([0, 1, 0], { limit: NaN }), 'argument/invalid');
   await t.throws(() => hand.lookAt([0, 1, 0], { axis: [0, 0, NaN] }), 'argument/invalid');
@@ -56,7 +61,8 @@ test('a hand is where it shall be, a head looks there, and both end', async (t) 
   const hash = viewer.poseHash();
   const [hand, arm, head] = [viewer.joint('HandR'), viewer.joint('UpperArmR'), viewer.joint('Head')];
   const shoulder = at(arm.world);
-  const reach = away(shoulder, at(viewer.joint('LowerArmR').world)) + away(at(viewer.joint('LowerArmR').world), at(hand.world));
+  const reach =
+    away(shoulder, at(viewer.joint('LowerArmR').world)) + away(at(viewer.joint('LowerArmR').world), at(hand.world));
   const near = within(viewer);
   hand.ik(near, { pole: [0, 0, -1] });
   t.close(at(hand.world), near, 1e-5, 'in reach');
@@ -75,9 +81,17 @@ test('a hand is where it shall be, a head looks there, and both end', async (t) 
   for (let i = 0; i < 5; i++) {
     await t.frames(2);
     const { world } = head;
-    const [from, way] = [at(world), (v: Vector): Vector => [v[0] - at(world)[0], v[1] - at(world)[1], v[2] - at(world)[2]]];
+    const [from, way] = [
+      at(world),
+      (v: Vector): Vector => [v[0] - at(world)[0], v[1] - at(world)[1], v[2] - at(world)[2]],
+    ];
     // In the sample's rest pose the joints face +Z along their own Z axes.
-    t.close(unit([world[8] ?? 0, world[9] ?? 0, world[10] ?? 0]), unit(way(target)), 1e-4, `while it plays, from ${from.join()}`);
+    t.close(
+      unit([world[8] ?? 0, world[9] ?? 0, world[10] ?? 0]),
+      unit(way(target)),
+      1e-4,
+      `while it plays, from ${from.join()}`,
+    );
   }
   viewer.stop();
   hand.ik(null);
@@ -93,10 +107,11 @@ test('root motion: on the spot, and on and on', async (t) => {
   const x = (): number => viewer.joint('Square').world[12] ?? NaN;
   viewer.timeline = 'manual';
   viewer.play();
-  const places = (): number[] => [0, 0.5, 1, 1].map((seconds) => {
-    viewer.advance(seconds);
-    return x();
-  });
+  const places = (): number[] =>
+    [0, 0.5, 1, 1].map((seconds) => {
+      viewer.advance(seconds);
+      return x();
+    });
   t.close(places(), [0, 0.25, 0.75, 0.25], 1e-5, 'kept: it begins anew');
   viewer.stop();
   viewer.setRootMotion('in-place');
@@ -108,7 +123,12 @@ test('root motion: on the spot, and on and on', async (t) => {
   viewer.play();
   t.close(places(), [0, 0.25, 0.75, 1.25], 1e-5);
   t.equal(viewer.rootMotion, 'accumulate');
-  t.close([...viewer.rootMotionDelta, ...t.some(viewer.place.position)], [1.25, 0, 0, 1.25, 0, 0], 1e-5, 'the way is in the place');
+  t.close(
+    [...viewer.rootMotionDelta, ...t.some(viewer.place.position)],
+    [1.25, 0, 0, 1.25, 0, 0],
+    1e-5,
+    'the way is in the place',
+  );
   viewer.setRootMotion('keep');
   t.close([x()], [0.25], 1e-5);
   t.equal([viewer.rootMotion, viewer.rootMotionDelta, viewer.place], ['keep', [0, 0, 0], { position: [0, 0, 0] }]);
@@ -174,19 +194,27 @@ test('frames come no more often than is asked for, and time goes on', async (t) 
 
 test('many poses at once, without SIMD', async (t) => {
   await t.throws(() => init({ simd: 'maybe' as 'off' }), 'argument/invalid');
-  if (!(await fetch('/gambol/dist/gambol.base.wasm', { method: 'HEAD' })).ok) t.skip('the module without SIMD is built with --all');
+  if (!(await fetch('/gambol/dist/gambol.base.wasm', { method: 'HEAD' })).ok)
+    t.skip('the module without SIMD is built with --all');
   await init({ simd: 'off' });
-  t.ok((await t.requests()).some(({ path }) => path.includes('gambol.base.wasm')), 'the module without it');
+  t.ok(
+    (await t.requests()).some(({ path }) => path.includes('gambol.base.wasm')),
+    'the module without it',
+  );
   const asset = await loadAsset('/sample.glb');
   const clip = t.some(asset.clips[0]);
   const times = [0, 0.1, 0.5];
   for (const what of ['transforms', 'matrices', 'weights'] as const) {
-    t.equal([...asset.sampleMany(clip.id, times, what)], times.flatMap((time) => [...asset.sample(clip.id, time)[what]]));
+    t.equal(
+      [...asset.sampleMany(clip.id, times, what)],
+      times.flatMap((time) => [...asset.sample(clip.id, time)[what]]),
+    );
   }
   t.equal(asset.sampleMany(clip.id, [], 'matrices').length, 0);
   await t.throws(() => asset.sampleMany(clip.id, times, 'palette' as 'weights'), 'argument/invalid');
   await t.throws(() => asset.sampleMany(clip.id, [0, NaN], 'weights'), 'argument/invalid');
-  for (const none of [undefined, null, 5, { length: 1 }]) await t.throws(() => asset.sampleMany(clip.id, none as never, 'weights'), 'argument/invalid');
+  for (const none of [undefined, null, 5, { length: 1 }])
+    await t.throws(() => asset.sampleMany(clip.id, none as never, 'weights'), 'argument/invalid');
   asset.dispose();
 });
 
@@ -197,18 +225,33 @@ function child(name: string, attributes: Readonly<Record<string, string>>): HTML
 }
 
 async function sample(t: T, attributes: Readonly<Record<string, string>>, ...children: Node[]): Promise<GambolViewer> {
-  const element = placed({ src: '/sample.glb', 'environment-image': 'none', 'animation-name': 'Idle', ...attributes }, ...children);
+  const element = placed(
+    { src: '/sample.glb', 'environment-image': 'none', 'animation-name': 'Idle', ...attributes },
+    ...children,
+  );
   await t.until(() => element.modelIsVisible, 'the sample character');
   return element;
 }
 
 test('children: what makes no sense says so once', async (t) => {
   const codes: string[] = [];
-  document.addEventListener('warning', (event) => codes.push((event as CustomEvent<{ code: string }>).detail.code), true);
-  const element = await sample(t, { 'root-motion': 'walk', 'max-fps': '3' },
-    child('gambol-ik', { end: 'Tail7', target: '0 1 0' }), child('gambol-ik', { end: 'HandR', target: '#nobody' }), child('gambol-ik', { end: 'HandR', target: '][' }),
-    child('gambol-ik', { end: 'HandR', target: '0 1 0', pole: 'up' }), child('gambol-look', { joint: 'Head', target: '0 1 0', weight: '3' }),
-    child('gambol-look', { joint: 'Head', target: '0 1 0', limit: 'some' }), child('gambol-look', { joint: 'Head' }), child('gambol-ik', {}));
+  document.addEventListener(
+    'warning',
+    (event) => codes.push((event as CustomEvent<{ code: string }>).detail.code),
+    true,
+  );
+  const element = await sample(
+    t,
+    { 'root-motion': 'walk', 'max-fps': '3' },
+    child('gambol-ik', { end: 'Tail7', target: '0 1 0' }),
+    child('gambol-ik', { end: 'HandR', target: '#nobody' }),
+    child('gambol-ik', { end: 'HandR', target: '][' }),
+    child('gambol-ik', { end: 'HandR', target: '0 1 0', pole: 'up' }),
+    child('gambol-look', { joint: 'Head', target: '0 1 0', weight: '3' }),
+    child('gambol-look', { joint: 'Head', target: '0 1 0', limit: 'some' }),
+    child('gambol-look', { joint: 'Head' }),
+    child('gambol-ik', {}),
+  );
   const hash = t.some(element.viewer).poseHash();
   await t.frames(3);
   t.equal(codes.filter((code) => code === 'joint/not-found').length, 1);
@@ -329,7 +372,10 @@ test('attributes of the way and of frames, and keys for the ground', async (t) =
   const told: unknown[] = [];
   const { info } = console;
   console.info = (...words: unknown[]) => void told.push(...words);
-  const [first, second] = [placed({ ar: '', src: address(), 'environment-image': 'none' }), placed({ ar: '', src: address(), 'environment-image': 'none' })];
+  const [first, second] = [
+    placed({ ar: '', src: address(), 'environment-image': 'none' }),
+    placed({ ar: '', src: address(), 'environment-image': 'none' }),
+  ];
   await t.until(() => first.modelIsVisible && second.modelIsVisible, 'both');
   console.info = info;
   t.equal([told.length, first.canActivateAR], [1, false]);

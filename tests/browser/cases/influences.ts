@@ -20,8 +20,17 @@ function ribbon(sets: number, idle = 0): Blob {
     data.push(...bytes);
     while (data.length % 4) data.push(0);
     bufferViews.push({ buffer: 0, byteOffset: at, byteLength: bytes.length });
-    const limits = { min: Array.from({ length: width }, (_, i) => Math.min(...values.filter((_, j) => j % width === i))), max: Array.from({ length: width }, (_, i) => Math.max(...values.filter((_, j) => j % width === i))) };
-    accessors.push({ bufferView: bufferViews.length - 1, componentType: shorts ? 5123 : 5126, count: values.length / width, type, ...limits });
+    const limits = {
+      min: Array.from({ length: width }, (_, i) => Math.min(...values.filter((_, j) => j % width === i))),
+      max: Array.from({ length: width }, (_, i) => Math.max(...values.filter((_, j) => j % width === i))),
+    };
+    accessors.push({
+      bufferView: bufferViews.length - 1,
+      componentType: shorts ? 5123 : 5126,
+      count: values.length / width,
+      type,
+      ...limits,
+    });
     return accessors.length - 1;
   };
   const rows = 12;
@@ -31,11 +40,28 @@ function ribbon(sets: number, idle = 0): Blob {
     NORMAL: accessor('VEC3', 3, Array.from({ length: vertices }, () => [0, 0, 1]).flat()),
   };
   for (let set = 0; set < sets + idle; set += 1) {
-    const four = (value: (i: number) => number): number[] => Array.from({ length: vertices }, () => [0, 1, 2, 3].map(value)).flat();
-    attributes[`JOINTS_${set}`] = accessor('VEC4', 4, four((i) => (4 * set + i) % JOINTS), true);
-    attributes[`WEIGHTS_${set}`] = accessor('VEC4', 4, four(() => (set < sets ? 1 / (4 * sets) : 0)));
+    const four = (value: (i: number) => number): number[] =>
+      Array.from({ length: vertices }, () => [0, 1, 2, 3].map(value)).flat();
+    attributes[`JOINTS_${set}`] = accessor(
+      'VEC4',
+      4,
+      four((i) => (4 * set + i) % JOINTS),
+      true,
+    );
+    attributes[`WEIGHTS_${set}`] = accessor(
+      'VEC4',
+      4,
+      four(() => (set < sets ? 1 / (4 * sets) : 0)),
+    );
   }
-  const indices = Array.from({ length: rows - 1 }, (_, i) => [2 * i, 2 * i + 1, 2 * i + 2, 2 * i + 2, 2 * i + 1, 2 * i + 3]).flat();
+  const indices = Array.from({ length: rows - 1 }, (_, i) => [
+    2 * i,
+    2 * i + 1,
+    2 * i + 2,
+    2 * i + 2,
+    2 * i + 1,
+    2 * i + 3,
+  ]).flat();
   const input = accessor('SCALAR', 1, [0, 1]);
   const samplers = Array.from({ length: JOINTS }, (_, joint) => {
     // Later joints rotate further, so that a picture without them differs.
@@ -51,12 +77,25 @@ function ribbon(sets: number, idle = 0): Blob {
     nodes: [...Array.from({ length: JOINTS }, () => ({})), { mesh: 0, skin: 0 }],
     skins: [{ joints: Array.from({ length: JOINTS }, (_, i) => i) }],
     meshes: [{ primitives: [{ attributes, indices: list, material: 0 }] }],
-    materials: [{ doubleSided: true, extensions: { KHR_materials_unlit: {} }, pbrMetallicRoughness: { baseColorFactor: [0.6, 0.1, 0.1, 1] } }],
+    materials: [
+      {
+        doubleSided: true,
+        extensions: { KHR_materials_unlit: {} },
+        pbrMetallicRoughness: { baseColorFactor: [0.6, 0.1, 0.1, 1] },
+      },
+    ],
     extensionsUsed: ['KHR_materials_unlit'],
-    animations: [{ samplers, channels: samplers.map((_, i) => ({ sampler: i, target: { node: i, path: 'rotation' } })) }],
+    animations: [
+      { samplers, channels: samplers.map((_, i) => ({ sampler: i, target: { node: i, path: 'rotation' } })) },
+    ],
     accessors,
     bufferViews,
-    buffers: [{ byteLength: data.length, uri: `data:application/octet-stream;base64,${btoa(data.map((byte) => String.fromCharCode(byte)).join(''))}` }],
+    buffers: [
+      {
+        byteLength: data.length,
+        uri: `data:application/octet-stream;base64,${btoa(data.map((byte) => String.fromCharCode(byte)).join(''))}`,
+      },
+    ],
   };
   return new Blob([JSON.stringify(json)], { type: 'model/gltf+json' });
 }
@@ -102,16 +141,27 @@ test('crowds show all of 24 influences, as actors do, and the model warns', asyn
     await viewer.seek(1);
     return t.pixels(await createImageBitmap(await viewer.toBlob()));
   };
-  for (const [sets, many] of [[5, false], [6, true], [9, true]] as const) {
+  for (const [sets, many] of [
+    [5, false],
+    [6, true],
+    [9, true],
+  ] as const) {
     const [actors, crowded] = [await make(), await make()];
-    const positions = [[-1.5, 0, 0], [1.2, 0.3, -1]] as const;
+    const positions = [
+      [-1.5, 0, 0],
+      [1.2, 0.3, -1],
+    ] as const;
     for (const position of positions) {
       const actor = await actors.add(ribbon(sets), { position });
       await actor.seek(1);
     }
     const crowd = await crowded.addCrowd(ribbon(sets), { count: 2 });
     crowd.set({ positions: positions.flat(), times: [1, 1] });
-    t.equal(crowd.model.warnings.map(({ code }) => code), many ? ['import/influences-many'] : [], `${sets} sets`);
+    t.equal(
+      crowd.model.warnings.map(({ code }) => code),
+      many ? ['import/influences-many'] : [],
+      `${sets} sets`,
+    );
     t.samePixels(await pose(crowded), await pose(actors), { channel: 3, outliers: 0.001 });
     crowded.dispose();
     actors.dispose();
@@ -146,6 +196,9 @@ test('the weights of the 22nd joint show in the debug view', async (t) => {
     const first = colour(await seen(6, skinning, 0));
     t.close(colour(await seen(6, skinning, 22)), first, 2, skinning);
     const none = colour(await seen(5, skinning, 22));
-    t.ok(none.some((value, i) => Math.abs(value - (first[i] ?? 0)) > 20), `${none} is nothing, ${first} is a part`);
+    t.ok(
+      none.some((value, i) => Math.abs(value - (first[i] ?? 0)) > 20),
+      `${none} is nothing, ${first} is a part`,
+    );
   }
 });

@@ -51,7 +51,10 @@ test('a masked layer moves its joints and no others', async (t) => {
   const wave = viewer.layers.add('Wave', { mask: 'ShoulderR/**', fade: 0 });
   wave.currentTime = 0.5;
   const after = joints.map((joint) => world(viewer, joint));
-  t.equal(after.map((matrix, i) => matrix.every((value, k) => value === before[i]?.[k])), [true, true, false, true]);
+  t.equal(
+    after.map((matrix, i) => matrix.every((value, k) => value === before[i]?.[k])),
+    [true, true, false, true],
+  );
   wave.weight = 0;
   t.equal(viewer.poseHash(), hash);
   wave.weight = 1;
@@ -102,10 +105,16 @@ test('layers fade, have names, and go', async (t) => {
   const a = layers.add('Slide~2', { fade: 0.5 });
   const b = layers.add('Slide~2', { name: 'up', weight: 0, playbackRate: 2, loopMode: 'once' });
   const c: Layer = layers.add('Slide~2', { weight: 0 });
-  t.equal([...layers].map(({ name }) => name), ['Slide~2', 'up', 'Slide~2~2']);
+  t.equal(
+    [...layers].map(({ name }) => name),
+    ['Slide~2', 'up', 'Slide~2~2'],
+  );
   t.ok(layers.get('up') === b && layers.get('down') === undefined && layers.size === 3);
   await t.throws(() => layers.add('Short', { name: 'up' }), 'argument/invalid');
-  t.equal([b.playbackRate, b.loopMode, a.weight, c.clip?.id, c.blend, c.mode, c.sync], [2, 'once', 1, 'Slide~2', null, 'override', 'none']);
+  t.equal(
+    [b.playbackRate, b.loopMode, a.weight, c.clip?.id, c.blend, c.mode, c.sync],
+    [2, 'once', 1, 'Slide~2', null, 'override', 'none'],
+  );
   t.close(slid(viewer), 0, 1e-6);
   viewer.advance(0.25);
   t.close(slid(viewer), 0.5 * 0.25, 1e-4, 'half faded in');
@@ -122,7 +131,15 @@ test('layers fade, have names, and go', async (t) => {
   viewer.advance(0.25);
   t.close(slid(viewer), 0, 1e-2);
   t.equal(layers.size, 2);
-  for (const call of [() => a.play(), () => a.fadeTo(1, 1), () => { a.weight = 1; }, () => a.seek(0)]) await t.throws(call, 'layer/removed');
+  for (const call of [
+    () => a.play(),
+    () => a.fadeTo(1, 1),
+    () => {
+      a.weight = 1;
+    },
+    () => a.seek(0),
+  ])
+    await t.throws(call, 'layer/removed');
   a.remove();
   t.equal([a.currentTime, a.paused], [0, true]);
   layers.clear();
@@ -139,7 +156,8 @@ test('a layer has the transport of a viewer, and tells', async (t) => {
   viewer.setMarkers('Slide~2', [{ name: 'half', time: 0.5 }]);
   const layer = viewer.layers.add('Slide~2', { name: 'up', repetitions: 2 });
   const own: string[] = [];
-  for (const type of ['pause', 'seeking', 'loop', 'finished', 'ended'] as const) layer.addEventListener(type, () => own.push(type));
+  for (const type of ['pause', 'seeking', 'loop', 'finished', 'ended'] as const)
+    layer.addEventListener(type, () => own.push(type));
   const { finished } = layer.play();
   viewer.advance(1.9);
   t.close([layer.currentTime, layer.progress, layer.duration, layer.iteration], [0.9, 0.9, 1, 1], 1e-9);
@@ -175,7 +193,7 @@ test('a layer in step follows the phase', async (t) => {
   t.close(slid(viewer), 0.25 + 0.25, 1e-6);
   viewer.playbackRate = 3;
   viewer.advance(0.25);
-  t.close(slid(viewer), 2 * (0.5 + 0.75) / 2, 1e-6);
+  t.close(slid(viewer), (2 * (0.5 + 0.75)) / 2, 1e-6);
   layer.remove();
 });
 
@@ -184,16 +202,68 @@ test('blend spaces: what makes none, and what they are', async (t) => {
   const make = (clips: unknown, sync?: string) => () => viewer.blendSpace({ clips, ...(sync && { sync }) } as never);
   await t.throws(make([]), 'argument/invalid');
   await t.throws(make([['Nothing', 0]]), 'clip/not-found');
-  await t.throws(make([['Slide', 0], ['Short', NaN]]), 'argument/invalid');
-  await t.throws(make([['Slide', 0], ['Short', 0, 1]]), 'argument/invalid');
+  await t.throws(
+    make([
+      ['Slide', 0],
+      ['Short', NaN],
+    ]),
+    'argument/invalid',
+  );
+  await t.throws(
+    make([
+      ['Slide', 0],
+      ['Short', 0, 1],
+    ]),
+    'argument/invalid',
+  );
   await t.throws(make([['Slide']]), 'argument/invalid');
-  await t.throws(make([['Slide', 1], ['Short', 1]]), 'blend-space/same-place');
-  await t.throws(make([['Slide', 0], ['Short', 1]], 'marker'), 'blend-space/markers');
-  await t.throws(make([['Slide', 0], ['Short', 1]], 'time'), 'argument/invalid');
+  await t.throws(
+    make([
+      ['Slide', 1],
+      ['Short', 1],
+    ]),
+    'blend-space/same-place',
+  );
+  await t.throws(
+    make(
+      [
+        ['Slide', 0],
+        ['Short', 1],
+      ],
+      'marker',
+    ),
+    'blend-space/markers',
+  );
+  await t.throws(
+    make(
+      [
+        ['Slide', 0],
+        ['Short', 1],
+      ],
+      'time',
+    ),
+    'argument/invalid',
+  );
 
   viewer.transition = 'cut';
-  const space = viewer.blendSpace({ clips: [['Slide', 0], [2, 1]] });
-  t.equal([space.clips, space.sync, space.value, viewer.blend], [[['Slide', 0], ['Slide~2', 1]], 'phase', 0, null]);
+  const space = viewer.blendSpace({
+    clips: [
+      ['Slide', 0],
+      [2, 1],
+    ],
+  });
+  t.equal(
+    [space.clips, space.sync, space.value, viewer.blend],
+    [
+      [
+        ['Slide', 0],
+        ['Slide~2', 1],
+      ],
+      'phase',
+      0,
+      null,
+    ],
+  );
   space.value = 0.5;
   viewer.play(space);
   t.ok(viewer.blend === space && viewer.clip === null && !viewer.paused);
@@ -220,7 +290,13 @@ test('blend spaces: what makes none, and what they are', async (t) => {
 test('blend spaces in a plane, on layers, and in transitions', async (t) => {
   const viewer = await byHand(t);
   viewer.transition = 'cut';
-  const plane = viewer.blendSpace({ clips: [['Slide', 0, 0], ['Slide~2', 1, 0], ['Short', 0, 1]] });
+  const plane = viewer.blendSpace({
+    clips: [
+      ['Slide', 0, 0],
+      ['Slide~2', 1, 0],
+      ['Short', 0, 1],
+    ],
+  });
   t.equal(plane.value, [0, 0]);
   plane.value = [0.5, 0];
   viewer.play('Slide');
@@ -243,10 +319,18 @@ test('the examples of the documentation run', async (t) => {
   viewer.advance(10);
   await once.finished;
   viewer.transitionTo('Run', { duration: 0.5, sync: 'phase' });
-  const gait = viewer.blendSpace({ clips: [['Walk', 0], ['Run', 1]] });
+  const gait = viewer.blendSpace({
+    clips: [
+      ['Walk', 0],
+      ['Run', 1],
+    ],
+  });
   viewer.play(gait);
   gait.value = 0.4;
-  viewer.setMarkers('Walk', [{ name: 'left', time: 0.1 }, { name: 'right', time: 0.6 }]);
+  viewer.setMarkers('Walk', [
+    { name: 'left', time: 0.1 },
+    { name: 'right', time: 0.6 },
+  ]);
   viewer.addEventListener('marker', ({ detail }) => console.log(detail.name));
   const wave = viewer.layers.add('Wave', { mask: 'ShoulderR/**', fade: 0.2 });
   wave.fadeTo(0.5, 1);

@@ -22,7 +22,12 @@ test('dispose leaves no GL object behind, and the canvas can be used again', asy
   const canvas = t.canvas();
   for (let i = 0; i < 3; i++) {
     const viewer = await createViewer(canvas);
-    await viewer.load(new Map<string, Blob>([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png()]]));
+    await viewer.load(
+      new Map<string, Blob>([
+        ['a.gltf', model({ imageUri: 'a.png' }).gltf],
+        ['a.png', await png()],
+      ]),
+    );
     t.ok(live()['Texture'], 'textures while it lives');
     viewer.dispose();
     viewer.dispose();
@@ -48,7 +53,10 @@ test('dispose in the middle of a load', async (t) => {
 test('many loads hold as many GL objects as one', async (t) => {
   const live = countGlObjects();
   const viewer = await createViewer(t.canvas());
-  const files = new Map<string, Blob>([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png()]]);
+  const files = new Map<string, Blob>([
+    ['a.gltf', model({ imageUri: 'a.png' }).gltf],
+    ['a.png', await png()],
+  ]);
   await viewer.load(files);
   const after = live();
   for (let i = 0; i < 20; i++) await viewer.load(files);
@@ -57,45 +65,76 @@ test('many loads hold as many GL objects as one', async (t) => {
   t.equal([viewer.clips.length, viewer.duration, viewer.info], [0, 0, null]);
 });
 
-test('loads that are given up leave no more than a few programs, and dispose leaves nothing', async (t) => {
-  const live = countGlObjects();
-  const none = live();
-  await t.throws(() => createViewer(t.canvas(), { background: 'no colour' }), 'argument/invalid');
-  t.equal(live(), none, 'nothing of a viewer that could not be made');
-  const viewer = await createViewer(t.canvas(64, 64));
-  await viewer.load(model().glb);
-  const before = live();
-  // Materials of many kinds, each with its own program.
-  const materials = [
-    { alphaMode: 'MASK' }, { alphaMode: 'BLEND' }, { doubleSided: true }, { emissiveFactor: [1, 0, 0] }, { extensions: { KHR_materials_unlit: {} } },
-    { extensions: { KHR_materials_clearcoat: { clearcoatFactor: 1 } } }, { extensions: { KHR_materials_sheen: { sheenColorFactor: [1, 1, 1] } } },
-    { extensions: { KHR_materials_iridescence: { iridescenceFactor: 1 } } }, { extensions: { KHR_materials_transmission: { transmissionFactor: 1 } } },
-  ];
-  const kinds = materials.flatMap((a) => materials.map((b) => ({ ...a, ...b, extensions: { ...a.extensions, ...b.extensions } })));
-  for (const [i, material] of kinds.entries()) {
-    const json = { ...(structuredClone(model({ bufferUri: 'b.bin' }).json) as { materials: object[] }), materials: [material] };
-    const files = new Map([['a.gltf', new Blob([JSON.stringify(json)])], ['b.bin', new Blob([model().bin])]]);
-    const controller = new AbortController();
-    const load = viewer.load(files, { signal: controller.signal });
-    setTimeout(() => controller.abort(), i % 25);
-    await load.catch(() => undefined);
-  }
-  // A copy of the canvas is created for transmission, and deleted with the material.
-  const glass = { ...(model({ bufferUri: 'b.bin' }).json as object), materials: [{ extensions: { KHR_materials_transmission: { transmissionFactor: 1 } } }] };
-  await viewer.load(new Map([['a.gltf', new Blob([JSON.stringify(glass)])], ['b.bin', new Blob([model().bin])]]));
-  t.ok((live().Texture ?? 0) > (before.Texture ?? 0), 'the copy of the canvas');
-  await viewer.load(model().glb);
-  const { Program: programs = 0, ...others } = live();
-  const { Program: programsBefore = 0, ...othersBefore } = before;
-  t.equal(others, othersBefore);
-  t.ok(programs <= programsBefore + 8, `${programs} programs, ${programsBefore} before`);
-  viewer.dispose();
-  t.equal(live(), none);
-}, { timeout: 60_000 });
+test(
+  'loads that are given up leave no more than a few programs, and dispose leaves nothing',
+  async (t) => {
+    const live = countGlObjects();
+    const none = live();
+    await t.throws(() => createViewer(t.canvas(), { background: 'no colour' }), 'argument/invalid');
+    t.equal(live(), none, 'nothing of a viewer that could not be made');
+    const viewer = await createViewer(t.canvas(64, 64));
+    await viewer.load(model().glb);
+    const before = live();
+    // Materials of many kinds, each with its own program.
+    const materials = [
+      { alphaMode: 'MASK' },
+      { alphaMode: 'BLEND' },
+      { doubleSided: true },
+      { emissiveFactor: [1, 0, 0] },
+      { extensions: { KHR_materials_unlit: {} } },
+      { extensions: { KHR_materials_clearcoat: { clearcoatFactor: 1 } } },
+      { extensions: { KHR_materials_sheen: { sheenColorFactor: [1, 1, 1] } } },
+      { extensions: { KHR_materials_iridescence: { iridescenceFactor: 1 } } },
+      { extensions: { KHR_materials_transmission: { transmissionFactor: 1 } } },
+    ];
+    const kinds = materials.flatMap((a) =>
+      materials.map((b) => ({ ...a, ...b, extensions: { ...a.extensions, ...b.extensions } })),
+    );
+    for (const [i, material] of kinds.entries()) {
+      const json = {
+        ...(structuredClone(model({ bufferUri: 'b.bin' }).json) as { materials: object[] }),
+        materials: [material],
+      };
+      const files = new Map([
+        ['a.gltf', new Blob([JSON.stringify(json)])],
+        ['b.bin', new Blob([model().bin])],
+      ]);
+      const controller = new AbortController();
+      const load = viewer.load(files, { signal: controller.signal });
+      setTimeout(() => controller.abort(), i % 25);
+      await load.catch(() => undefined);
+    }
+    // A copy of the canvas is created for transmission, and deleted with the material.
+    const glass = {
+      ...(model({ bufferUri: 'b.bin' }).json as object),
+      materials: [{ extensions: { KHR_materials_transmission: { transmissionFactor: 1 } } }],
+    };
+    await viewer.load(
+      new Map([
+        ['a.gltf', new Blob([JSON.stringify(glass)])],
+        ['b.bin', new Blob([model().bin])],
+      ]),
+    );
+    t.ok((live().Texture ?? 0) > (before.Texture ?? 0), 'the copy of the canvas');
+    await viewer.load(model().glb);
+    const { Program: programs = 0, ...others } = live();
+    const { Program: programsBefore = 0, ...othersBefore } = before;
+    t.equal(others, othersBefore);
+    t.ok(programs <= programsBefore + 8, `${programs} programs, ${programsBefore} before`);
+    viewer.dispose();
+    t.equal(live(), none);
+  },
+  { timeout: 60_000 },
+);
 
 test('a lost context comes back with the same picture', async (t) => {
   const viewer = await createViewer(t.canvas());
-  await viewer.load(new Map<string, Blob>([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png(4, '#fa0')]]));
+  await viewer.load(
+    new Map<string, Blob>([
+      ['a.gltf', model({ imageUri: 'a.png' }).gltf],
+      ['a.png', await png(4, '#fa0')],
+    ]),
+  );
   viewer.orbit(0.3, 0.1);
   await viewer.seek(1.25);
   const before = await picture(t, viewer);
@@ -115,47 +154,51 @@ test('a lost context comes back with the same picture', async (t) => {
   await t.until(() => viewer.currentTime > 1.25, 'it plays');
 });
 
-test('an instance that has stopped is left alone, every viewer of it says so once, and the next viewer has another', async (t) => {
-  const viewers = [await createViewer(t.canvas(64, 64)), await createViewer(t.canvas(64, 64))] as const;
-  const [a, b] = viewers;
-  await Promise.all(viewers.map((viewer) => viewer.load(model().glb)));
-  const errors: string[] = [];
-  for (const viewer of viewers) viewer.addEventListener('error', ({ detail }) => errors.push(detail.code));
-  // A panic of the module: a trap in the middle of a call.
-  const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, unknown>;
-  const names = ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced'];
-  const before = names.map((name) => prototype[name]);
-  const trap = (): never => {
-    throw new WebAssembly.RuntimeError('unreachable');
-  };
-  for (const name of names) prototype[name] = trap;
-  const { finished } = a.play();
-  await t.throws(() => finished, 'wasm/panic');
-  await t.until(() => errors.length === 2, 'both errors');
-  await t.throws(() => b.play(), 'wasm/panic');
-  await t.throws(() => b.load(model().glb), 'wasm/panic');
-  names.forEach((name, i) => (prototype[name] = before[i]));
+test(
+  'an instance that has stopped is left alone, every viewer of it says so once, and the next viewer has another',
+  async (t) => {
+    const viewers = [await createViewer(t.canvas(64, 64)), await createViewer(t.canvas(64, 64))] as const;
+    const [a, b] = viewers;
+    await Promise.all(viewers.map((viewer) => viewer.load(model().glb)));
+    const errors: string[] = [];
+    for (const viewer of viewers) viewer.addEventListener('error', ({ detail }) => errors.push(detail.code));
+    // A panic of the module: a trap in the middle of a call.
+    const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, unknown>;
+    const names = ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced'];
+    const before = names.map((name) => prototype[name]);
+    const trap = (): never => {
+      throw new WebAssembly.RuntimeError('unreachable');
+    };
+    for (const name of names) prototype[name] = trap;
+    const { finished } = a.play();
+    await t.throws(() => finished, 'wasm/panic');
+    await t.until(() => errors.length === 2, 'both errors');
+    await t.throws(() => b.play(), 'wasm/panic');
+    await t.throws(() => b.load(model().glb), 'wasm/panic');
+    names.forEach((name, i) => (prototype[name] = before[i]));
 
-  const c = await createViewer(t.canvas(64, 64));
-  await c.load(model().glb);
-  c.play();
-  await t.until(() => c.currentTime > 0, 'it plays');
-  c.pause();
-  await c.seek(0.5);
-  t.ok(redCentre(await picture(t, c)) > 0, 'another instance draws');
-  await t.throws(() => b.play(), 'wasm/panic');
-  a.dispose();
-  // The canvas of a viewer that has failed can be reused.
-  const canvas = b.canvas;
-  b.dispose();
-  const d = await createViewer(canvas);
-  await d.load(model().glb);
-  await d.seek(0.5);
-  t.samePixels(await picture(t, d), await picture(t, c), { channel: 1 });
-  t.equal(errors, ['wasm/panic', 'wasm/panic']);
-  const wasm = (await t.requests()).filter((request) => request.path.endsWith('/gambol.wasm'));
-  t.equal(wasm.length, 1, 'one download does for both instances');
-}, { fresh: 'it counts downloads of the module' });
+    const c = await createViewer(t.canvas(64, 64));
+    await c.load(model().glb);
+    c.play();
+    await t.until(() => c.currentTime > 0, 'it plays');
+    c.pause();
+    await c.seek(0.5);
+    t.ok(redCentre(await picture(t, c)) > 0, 'another instance draws');
+    await t.throws(() => b.play(), 'wasm/panic');
+    a.dispose();
+    // The canvas of a viewer that has failed can be reused.
+    const canvas = b.canvas;
+    b.dispose();
+    const d = await createViewer(canvas);
+    await d.load(model().glb);
+    await d.seek(0.5);
+    t.samePixels(await picture(t, d), await picture(t, c), { channel: 1 });
+    t.equal(errors, ['wasm/panic', 'wasm/panic']);
+    const wasm = (await t.requests()).filter((request) => request.path.endsWith('/gambol.wasm'));
+    t.equal(wasm.length, 1, 'one download does for both instances');
+  },
+  { fresh: 'it counts downloads of the module' },
+);
 
 test('the canvas follows its box and the screen', async (t) => {
   const viewer = await createViewer(t.canvas(200, 100), { maxDpr: 1 });

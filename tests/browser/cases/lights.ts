@@ -40,7 +40,11 @@ const ALONG = [-Math.sin(Math.PI / 3), 0, -0.5] as const;
 
 test('a directional light shines along its node, wherever that is', async (t) => {
   const color = [1, 0.5, 0.25] as const;
-  const both = await pictures(t, { type: 'directional', color, intensity: 4 }, { ...TURNED, translation: [7, 8, -9], scale: [3, 3, 3] });
+  const both = await pictures(
+    t,
+    { type: 'directional', color, intensity: 4 },
+    { ...TURNED, translation: [7, 8, -9], scale: [3, 3, 3] },
+  );
   check(t, both, { color, intensity: 4, along: ALONG }, 30);
 });
 
@@ -52,7 +56,12 @@ test('a light from behind adds nothing', async (t) => {
 test('a point light fades with the square of the distance', async (t) => {
   const place = [0.25, 0.25, 0.75] as const;
   const color = [1, 1, 1] as const;
-  check(t, await pictures(t, { type: 'point', intensity: 1.5 }, { translation: place }), { color, intensity: 1.5, place }, 40);
+  check(
+    t,
+    await pictures(t, { type: 'point', intensity: 1.5 }, { translation: place }),
+    { color, intensity: 1.5, place },
+    40,
+  );
 });
 
 test('a point light ends at its range', async (t) => {

@@ -20,7 +20,15 @@ function growing(first: number, reads: number, then: number): { readonly list: n
   return { list, read: () => read };
 }
 
-const LISTS: readonly (readonly [keyof CrowdMembers, number])[] = [['positions', 3], ['rotations', 4], ['tints', 4], ['times', 1], ['rates', 1], ['starts', 1], ['clips', 1]];
+const LISTS: readonly (readonly [keyof CrowdMembers, number])[] = [
+  ['positions', 3],
+  ['rotations', 4],
+  ['tints', 4],
+  ['times', 1],
+  ['rates', 1],
+  ['starts', 1],
+  ['clips', 1],
+];
 
 /** Exercises the module's allocator, which traps if its memory was overwritten. */
 async function churn(viewer: Viewer, crowd: Crowd): Promise<void> {
@@ -59,18 +67,40 @@ test('lists: elements that call back, throw or are no numbers leave a crowd as i
   const crowd = await viewer.addCrowd(model().glb, { count: MEMBERS, times: [0.1, 0.2, 0.3] });
   const before = [...crowd.times()];
   const element = (get: () => unknown): number[] => Object.defineProperty([0.5, 0.5, 0.5], 1, { get }) as number[];
-  for (const get of [(): never => { throw new Error('mine'); }, () => 'text', () => 1n, () => NaN, () => undefined]) {
+  for (const get of [
+    (): never => {
+      throw new Error('mine');
+    },
+    () => 'text',
+    () => 1n,
+    () => NaN,
+    () => undefined,
+  ]) {
     let thrown: unknown;
     try {
       crowd.set({ times: element(get) });
     } catch (error) {
       thrown = error;
     }
-    t.ok((thrown as Error).message === 'mine' || (thrown as { code?: string }).code === 'argument/invalid', String(thrown));
+    t.ok(
+      (thrown as Error).message === 'mine' || (thrown as { code?: string }).code === 'argument/invalid',
+      String(thrown),
+    );
     t.equal([...crowd.times()], before);
   }
   // While the list is read, the crowd shrinks and the memory grows.
-  await t.throws(() => crowd.set({ times: element(() => { crowd.count = 1; crowd.count = 20_000; crowd.count = 1; return 0.5; }) }), 'argument/invalid');
+  await t.throws(
+    () =>
+      crowd.set({
+        times: element(() => {
+          crowd.count = 1;
+          crowd.count = 20_000;
+          crowd.count = 1;
+          return 0.5;
+        }),
+      }),
+    'argument/invalid',
+  );
   await churn(viewer, crowd);
 });
 

@@ -13,7 +13,16 @@ test('bytes, blobs, files and addresses are all the same', async (t) => {
   const viewer = await viewerOf(t);
   const { glb, gltf } = model();
   const url = URL.createObjectURL(new Blob([glb]));
-  for (const source of [glb, glb.buffer, new Blob([glb]), gltf, new File([gltf], 'a.gltf'), [new File([glb], 'a.glb')], url, new URL(url)]) {
+  for (const source of [
+    glb,
+    glb.buffer,
+    new Blob([glb]),
+    gltf,
+    new File([gltf], 'a.gltf'),
+    [new File([glb], 'a.glb')],
+    url,
+    new URL(url),
+  ]) {
     await viewer.load(source);
     t.equal(viewer.clips.length, 3);
   }
@@ -29,7 +38,13 @@ test('files find each other: by path, percent-decoded, in any case, by name', as
     ['C:\\art\\mesh.bin'.slice(3), 'hero/mesh.bin'],
   ] as const) {
     const { gltf, bin } = model({ bufferUri });
-    await viewer.load(new Map<string, Blob>([['hero/hero.gltf', gltf], [path, new Blob([bin])], ['readme.txt', new Blob()]]));
+    await viewer.load(
+      new Map<string, Blob>([
+        ['hero/hero.gltf', gltf],
+        [path, new Blob([bin])],
+        ['readme.txt', new Blob()],
+      ]),
+    );
     t.equal(viewer.clips.length, 3, bufferUri);
   }
 });
@@ -41,12 +56,24 @@ test('options of a load that are of another type are refused, once and before an
   const detached = model().glb;
   structuredClone(detached.buffer, { transfer: [detached.buffer] });
   const wrong: readonly (readonly [name: string, ...values: unknown[]])[] = [
-    ['signal', null, 0, 'now', {}, () => true], ['onProgress', null, 1, 'log', {}], ['mapURL', null, 'map', {}], ['limits', null, 3], ['animations', null, 'walk.glb', { length: 1 }],
-    ['baseURL', 0, {}, detached, Object.create(null)], ['credentials', null, 'all', Symbol('odd')], ['externalResources', 'none'], ['decoders', true], ['textureBudget', null, -1, '1', detached],
+    ['signal', null, 0, 'now', {}, () => true],
+    ['onProgress', null, 1, 'log', {}],
+    ['mapURL', null, 'map', {}],
+    ['limits', null, 3],
+    ['animations', null, 'walk.glb', { length: 1 }],
+    ['baseURL', 0, {}, detached, Object.create(null)],
+    ['credentials', null, 'all', Symbol('odd')],
+    ['externalResources', 'none'],
+    ['decoders', true],
+    ['textureBudget', null, -1, '1', detached],
   ];
   for (const [name, ...values] of wrong) {
     for (const value of values) {
-      for (const load of [() => viewer.load('/nothing.glb', { [name]: value }), () => viewer.add('/nothing.glb', { [name]: value }), () => loadAsset('/nothing.glb', { [name]: value })]) {
+      for (const load of [
+        () => viewer.load('/nothing.glb', { [name]: value }),
+        () => viewer.add('/nothing.glb', { [name]: value }),
+        () => loadAsset('/nothing.glb', { [name]: value }),
+      ]) {
         const { message } = (await t.throws(load, 'argument/invalid')) as Error;
         t.ok(message.includes(name), message);
       }
@@ -54,17 +81,28 @@ test('options of a load that are of another type are refused, once and before an
   }
   for (const options of [null, 1, 'fast'] as unknown as object[]) {
     for (const call of [
-      () => viewer.load('/nothing.glb', options), () => viewer.addCrowd('/nothing.glb', options), () => loadAsset('/nothing.glb', options), () => viewer.toBlob(options), () => viewer.setEnvironment('studio', options),
+      () => viewer.load('/nothing.glb', options),
+      () => viewer.addCrowd('/nothing.glb', options),
+      () => loadAsset('/nothing.glb', options),
+      () => viewer.toBlob(options),
+      () => viewer.setEnvironment('studio', options),
       () => createViewer(t.canvas(), options),
-    ]) await t.throws(call, 'argument/invalid');
+    ])
+      await t.throws(call, 'argument/invalid');
   }
   for (const bytes of [detached, detached.buffer]) {
-    for (const call of [() => viewer.load(bytes), () => viewer.add(bytes), () => loadAsset(bytes), () => viewer.setEnvironment(bytes)]) {
+    for (const call of [
+      () => viewer.load(bytes),
+      () => viewer.add(bytes),
+      () => loadAsset(bytes),
+      () => viewer.setEnvironment(bytes),
+    ]) {
       const { message } = (await t.throws(call, 'argument/invalid')) as Error;
       t.ok(message.includes('detached'), message);
     }
   }
-  for (const clip of [{}, null, Symbol('Slide')] as unknown as string[]) await t.throws(() => viewer.transitionTo(clip), 'argument/invalid');
+  for (const clip of [{}, null, Symbol('Slide')] as unknown as string[])
+    await t.throws(() => viewer.transitionTo(clip), 'argument/invalid');
   // Only the rejections of the viewer's own loads are reported as events.
   const loads = wrong.flatMap(([, ...values]) => values).length + 3 + 2;
   t.equal([seen.length, viewer.clips.length], [loads, 3]);
@@ -86,7 +124,10 @@ test('bitmaps of loads that were given up are closed', async (t) => {
   try {
     const viewer = await viewerOf(t);
     const { glb, gltf } = model({ imageUri: 'skin.png' });
-    const files = new Map<string, Blob>([['a.gltf', gltf], ['skin.png', await png(256)]]);
+    const files = new Map<string, Blob>([
+      ['a.gltf', gltf],
+      ['skin.png', await png(256)],
+    ]);
     await viewer.load(files);
     for (let i = 0; i < 40; i++) {
       const abort = new AbortController();
@@ -107,7 +148,10 @@ test('a missing buffer is an error that names it, and the model before stays', a
   const viewer = await viewerOf(t);
   await viewer.load(model().glb);
   const seen = recorded(viewer, ['error']);
-  const error = (await t.throws(() => viewer.load([new File([model({ bufferUri: 'gone.bin' }).gltf], 'a.gltf')]), 'load/missing-resource')) as GambolError;
+  const error = (await t.throws(
+    () => viewer.load([new File([model({ bufferUri: 'gone.bin' }).gltf], 'a.gltf')]),
+    'load/missing-resource',
+  )) as GambolError;
   t.ok(error.message.includes('gone.bin'), error.message);
   t.equal(error.pointer, '/buffers/0/uri');
   t.equal([seen.length, viewer.clips.length], [1, 3]);
@@ -127,7 +171,11 @@ test('a missing, broken or strange image is a warning', async (t) => {
     [await png(), undefined],
   ] as const) {
     await viewer.load(new Map<string, Blob>([['a.gltf', gltf], ...(image ? [['skin.png', image] as const] : [])]));
-    t.equal(viewer.warnings.map((warning) => warning.code), code ? [code] : [], String(code));
+    t.equal(
+      viewer.warnings.map((warning) => warning.code),
+      code ? [code] : [],
+      String(code),
+    );
     if (code) t.equal(viewer.warnings[0]?.pointer, '/images/0');
   }
 });
@@ -173,8 +221,12 @@ test('of several loads the last one wins', async (t) => {
   const seen = recorded(viewer, ['load', 'error']);
   const loads = Array.from({ length: 5 }, (_, i) => viewer.load(model({ clips: [[`Clip of ${i}`, 1]] }).glb));
   const results = await Promise.allSettled(loads);
-  t.equal(results.map(({ status }) => status), ['rejected', 'rejected', 'rejected', 'rejected', 'fulfilled']);
-  for (const result of results.slice(0, 4)) t.equal(((result as PromiseRejectedResult).reason as GambolError).code, 'load/aborted');
+  t.equal(
+    results.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected', 'rejected', 'fulfilled'],
+  );
+  for (const result of results.slice(0, 4))
+    t.equal(((result as PromiseRejectedResult).reason as GambolError).code, 'load/aborted');
   t.equal(viewer.clips[0]?.id, 'Clip of 4');
   t.equal(seen, ['load']);
 });
@@ -188,7 +240,10 @@ test('progress never falls and ends at 1', async (t) => {
     phases.add(detail.phase);
   });
   await viewer.load(URL.createObjectURL(new Blob([model().glb])));
-  t.equal(ratios, [...ratios].sort((a, b) => a - b));
+  t.equal(
+    ratios,
+    [...ratios].sort((a, b) => a - b),
+  );
   t.equal(ratios.at(-1), 1);
   t.equal([...phases], ['fetch', 'parse', 'decode', 'upload']);
 });
@@ -204,7 +259,10 @@ test('a page can set limits, and the file says which it breaks', async (t) => {
   await viewer.load(glb, { limits: { nodes: 1, depth: 1, vertices: 6 } });
   const warnings: string[] = [];
   viewer.addEventListener('warning', (event) => warnings.push(event.detail.code));
-  const files = new Map<string, Blob>([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png(8)]]);
+  const files = new Map<string, Blob>([
+    ['a.gltf', model({ imageUri: 'a.png' }).gltf],
+    ['a.png', await png(8)],
+  ]);
   await viewer.load(files, { limits: { imagePixels: 63 } });
   t.equal(warnings, ['image/too-large']);
   viewer.dispose();
@@ -213,7 +271,13 @@ test('a page can set limits, and the file says which it breaks', async (t) => {
 test('clips of other files move joints of the same names', async (t) => {
   const viewer = await viewerOf(t);
   const walk = model({ node: 'Hips', clips: [['Walk', 1]] }).glb;
-  const run = model({ node: 'rig:hips', clips: [['Run', 2], ['Walk', 0.5]] }).glb;
+  const run = model({
+    node: 'rig:hips',
+    clips: [
+      ['Run', 2],
+      ['Walk', 0.5],
+    ],
+  }).glb;
   t.expectTrouble(/404|gone/);
   const options = { animations: [run, '/gone.glb', model({ node: 'Tail', clips: [['Wag', 1]] }).glb] };
   for (const animations of [new Float32Array(3), '/sample.glb', { length: 1 }]) {
@@ -222,10 +286,26 @@ test('clips of other files move joints of the same names', async (t) => {
   const heard: string[] = [];
   viewer.addEventListener('warning', ({ detail }) => heard.push(detail.code));
   await viewer.load(walk, options);
-  t.equal(viewer.clips.map(({ id, duration }) => [id, duration]), [['Walk', 1], ['Run', 2], ['Walk~2', 0.5]]);
+  t.equal(
+    viewer.clips.map(({ id, duration }) => [id, duration]),
+    [
+      ['Walk', 1],
+      ['Run', 2],
+      ['Walk~2', 0.5],
+    ],
+  );
   t.equal(heard.sort(), ['fetch/http', 'import/channel-ignored'], 'what is not there, and what moves nothing');
   const whole = await viewerOf(t);
-  await whole.load(model({ node: 'Hips', clips: [['Walk', 1], ['Run', 2], ['Walk', 0.5]] }).glb);
+  await whole.load(
+    model({
+      node: 'Hips',
+      clips: [
+        ['Walk', 1],
+        ['Run', 2],
+        ['Walk', 0.5],
+      ],
+    }).glb,
+  );
   const asset = await loadAsset(walk, options);
   for (const id of ['Walk', 'Run', 'Walk~2']) {
     for (const one of [viewer, whole]) one.clip = one.clips.find((clip) => clip.id === id) ?? 0;

@@ -15,10 +15,12 @@ async function sample(t: T, renderer: 'own' | 'shared' | 'worker' = 'own'): Prom
 /** A point that is `metres` further along the line from the camera. */
 function further(viewer: Viewer, point: readonly [number, number, number], metres: number): [number, number, number] {
   const { target, azimuth, polar, distance } = viewer.camera;
-  const eye = [Math.sin(azimuth) * Math.sin(polar), Math.cos(polar), Math.cos(azimuth) * Math.sin(polar)].map((value, i) => (target[i] ?? 0) + distance * value);
+  const eye = [Math.sin(azimuth) * Math.sin(polar), Math.cos(polar), Math.cos(azimuth) * Math.sin(polar)].map(
+    (value, i) => (target[i] ?? 0) + distance * value,
+  );
   const [x, y, z] = point.map((value, i) => value - (eye[i] ?? 0)) as [number, number, number];
   const length = Math.hypot(x, y, z);
-  return [x, y, z].map((value, i) => (point[i] ?? 0) + metres * value / length) as [number, number, number];
+  return [x, y, z].map((value, i) => (point[i] ?? 0) + (metres * value) / length) as [number, number, number];
 }
 
 for (const renderer of ['own', 'shared', 'worker'] as const) {
@@ -59,7 +61,10 @@ test('occlusion sees every actor and every member of a crowd', async (t) => {
 test('occlusion refuses what is no point', async (t) => {
   const viewer = await sample(t);
   for (const bad of [null, undefined, [1, 2], ['1', '2', '3'], [NaN, 0, 0], [0, 0, Infinity]]) {
-    const error = await t.throws(() => viewer.occlusion(bad as unknown as [number, number, number]), 'argument/invalid') as GambolError;
+    const error = (await t.throws(
+      () => viewer.occlusion(bad as unknown as [number, number, number]),
+      'argument/invalid',
+    )) as GambolError;
     t.ok(error.message.includes('point'), error.message);
   }
 });

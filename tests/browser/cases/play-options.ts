@@ -87,7 +87,10 @@ test('play options: of layers', async (t) => {
 
 test('play options: transition and mode are one word, and so are duration and transitionDuration', async (t) => {
   const viewer = await loaded(t);
-  for (const options of [{ transition: 'crossfade', duration: 1 }, { mode: 'crossfade', transitionDuration: 1 }] as const) {
+  for (const options of [
+    { transition: 'crossfade', duration: 1 },
+    { mode: 'crossfade', transitionDuration: 1 },
+  ] as const) {
     const poses = [viewer.play, viewer.transitionTo].map((start) => {
       viewer.play('Slide', { transition: 'cut' });
       viewer.currentTime = 1.5;

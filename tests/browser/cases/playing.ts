@@ -13,12 +13,18 @@ async function loaded(t: T, options: ViewerOptions = {}): Promise<Viewer> {
 
 test('a model is shown, paused at the start of its first clip', async (t) => {
   const viewer = await loaded(t);
-  t.equal(viewer.clips.map(({ id, name, index, duration }) => [id, name, index, duration]), [
-    ['Slide', 'Slide', 0, 2],
-    ['Short', 'Short', 1, Math.fround(0.15)],
-    ['Slide~2', 'Slide', 2, 1],
-  ]);
-  t.equal([viewer.paused, viewer.currentTime, viewer.duration, viewer.clip?.id, viewer.ended], [true, 0, 2, 'Slide', false]);
+  t.equal(
+    viewer.clips.map(({ id, name, index, duration }) => [id, name, index, duration]),
+    [
+      ['Slide', 'Slide', 0, 2],
+      ['Short', 'Short', 1, Math.fround(0.15)],
+      ['Slide~2', 'Slide', 2, 1],
+    ],
+  );
+  t.equal(
+    [viewer.paused, viewer.currentTime, viewer.duration, viewer.clip?.id, viewer.ended],
+    [true, 0, 2, 'Slide', false],
+  );
   t.equal(viewer.info?.triangles, 2);
   t.ok(redCentre(await picture(t, viewer)) > 0, 'something red');
 });
@@ -68,7 +74,12 @@ test('the duration shows the last key, in every loop mode and at every speed, be
 test('a seek is clamped and does not know of the speed', async (t) => {
   const viewer = await loaded(t);
   viewer.playbackRate = 0.5;
-  for (const [to, at] of [[1, 1], [-3, 0], [99, 2], [0.5, 0.5]] as const) {
+  for (const [to, at] of [
+    [1, 1],
+    [-3, 0],
+    [99, 2],
+    [0.5, 0.5],
+  ] as const) {
     viewer.currentTime = to;
     t.equal(viewer.currentTime, at);
   }
@@ -118,7 +129,10 @@ test('calls in one task act in their order', async (t) => {
   const { finished } = viewer.play({ repetitions: 1 });
   t.equal([viewer.clip?.id, viewer.currentTime, viewer.paused], ['Short', 0.1, false]);
   await finished;
-  t.equal(seen.filter((name) => name !== 'seeked'), ['clipchange', 'seeking', 'play', 'finished', 'ended']);
+  t.equal(
+    seen.filter((name) => name !== 'seeked'),
+    ['clipchange', 'seeking', 'play', 'finished', 'ended'],
+  );
 });
 
 test('seeks coalesce, the last one lands, and all of them are answered', async (t) => {

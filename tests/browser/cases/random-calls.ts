@@ -22,15 +22,19 @@ const RENDERERS: readonly Renderer[] = ['own', 'shared', 'worker'];
 
 for (const renderer of RENDERERS) {
   for (const seed of long ? (LONG_SEEDS[browser] ?? []) : [1]) {
-    test(`random calls stop nothing and leave nothing (${renderer}, seed ${seed}, ${long ? CALLS : FEW_CALLS} calls)`, async (t) => {
-      // Missing files, and lost contexts.
-      t.expectTrouble(/status of 404|Failed to load resource|CONTEXT_LOST/);
-      const run = await Run.begin(t, renderer, seed);
-      await run.calls(long ? CALLS : FEW_CALLS);
-      await run.end();
-      // Each kind of fault once, since a message has limited room.
-      t.equal([...new Set(run.faults.map((fault) => fault.split('\n', 1)[0]))], [], run.faults[0] ?? 'faults');
-      t.ok(run.held.memory() < MOST_MEMORY, `the memory has grown to ${run.held.memory()} bytes`);
-    }, { timeout: long ? 600_000 : 60_000 });
+    test(
+      `random calls stop nothing and leave nothing (${renderer}, seed ${seed}, ${long ? CALLS : FEW_CALLS} calls)`,
+      async (t) => {
+        // Missing files, and lost contexts.
+        t.expectTrouble(/status of 404|Failed to load resource|CONTEXT_LOST/);
+        const run = await Run.begin(t, renderer, seed);
+        await run.calls(long ? CALLS : FEW_CALLS);
+        await run.end();
+        // Each kind of fault once, since a message has limited room.
+        t.equal([...new Set(run.faults.map((fault) => fault.split('\n', 1)[0]))], [], run.faults[0] ?? 'faults');
+        t.ok(run.held.memory() < MOST_MEMORY, `the memory has grown to ${run.held.memory()} bytes`);
+      },
+      { timeout: long ? 600_000 : 60_000 },
+    );
   }
 }

@@ -13,7 +13,11 @@ async function hero(): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(await (await fetch('/sample.glb')).arrayBuffer());
   const view = new DataView(bytes.buffer);
   const length = view.getUint32(12, true);
-  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length))) as { nodes: object[]; scenes: { nodes: number[] }[]; cameras?: object[] };
+  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length))) as {
+    nodes: object[];
+    scenes: { nodes: number[] }[];
+    cameras?: object[];
+  };
   json.cameras = [{ type: 'perspective', perspective: { yfov: 0.5, znear: 0.1 } }];
   json.scenes[0]?.nodes.push(json.nodes.length, json.nodes.length + 1);
   json.nodes.push({ name: 'Close-up', camera: 0, translation: [0, 1, 3] }, { name: 'Left Arm' });
@@ -36,8 +40,10 @@ async function serve(): Promise<void> {
   window.fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, document.baseURI);
     // A thousand copies of the other model take a software GPU a minute.
-    if (pathname.endsWith('/runner.glb')) return new Response(runner, { headers: { 'content-type': 'model/gltf-binary' } });
-    if (/\/(hero|pip|hat)\.glb$/.test(pathname)) return new Response(model, { headers: { 'content-type': 'model/gltf-binary' } });
+    if (pathname.endsWith('/runner.glb'))
+      return new Response(runner, { headers: { 'content-type': 'model/gltf-binary' } });
+    if (/\/(hero|pip|hat)\.glb$/.test(pathname))
+      return new Response(model, { headers: { 'content-type': 'model/gltf-binary' } });
     if (pathname.endsWith('.hdr')) return new Response(even(0.5));
     return given(input, init);
   };
@@ -48,15 +54,23 @@ async function run(t: T, example: (typeof examples)[number]): Promise<Viewer | u
   await serve();
   const canvas = t.canvas(200, 150);
   document.body.style.position = 'relative';
-  for (const name of ['audio', 'div'] as const) document.body.append(Object.assign(document.createElement(name), { id: 'label' }));
+  for (const name of ['audio', 'div'] as const)
+    document.body.append(Object.assign(document.createElement(name), { id: 'label' }));
   const slider = Object.assign(document.createElement('input'), { type: 'range', min: '0', max: '1', step: '0.1' });
   document.body.append(slider);
   const makes = /\b(createViewer|loadAsset)\(/.test(example.code);
   const viewer = makes ? undefined : await createViewer(canvas);
   await viewer?.load('hero.glb');
   const made = await example.run({
-    viewer: viewer as Viewer, canvas, slider, positions: Float32Array.from({ length: 3000 }, (_, i) => (i * 7) % 30), rates: Float64Array.of(1),
-    tints: Float32Array.of(1, 1, 1, 1), starts: Float64Array.of(0), x: 100, y: 75,
+    viewer: viewer as Viewer,
+    canvas,
+    slider,
+    positions: Float32Array.from({ length: 3000 }, (_, i) => (i * 7) % 30),
+    rates: Float64Array.of(1),
+    tints: Float32Array.of(1, 1, 1, 1),
+    starts: Float64Array.of(0),
+    x: 100,
+    y: 75,
   });
   slider.value = '0.4';
   slider.dispatchEvent(new Event('input'));
@@ -70,14 +84,18 @@ test('README and the guides have the examples that are looked for', (t) => {
 });
 
 for (const example of examples) {
-  test(`${example.document}, line ${example.line}: ${example.code.trim().split('\n')[0]?.trim()}`, async (t) => {
-    const viewer = await run(t, example);
-    await t.frames(10);
-    if (!viewer || example.code.includes('dispose()')) return;
-    t.ok(viewer.model === null || viewer.stats.frames > 0, 'it is drawn');
-    // A disposed viewer rejects the promises that are still pending.
-    if (!example.code.includes('.finished')) viewer.dispose();
-  }, { timeout: 60_000 });
+  test(
+    `${example.document}, line ${example.line}: ${example.code.trim().split('\n')[0]?.trim()}`,
+    async (t) => {
+      const viewer = await run(t, example);
+      await t.frames(10);
+      if (!viewer || example.code.includes('dispose()')) return;
+      t.ok(viewer.model === null || viewer.stats.frames > 0, 'it is drawn');
+      // A disposed viewer rejects the promises that are still pending.
+      if (!example.code.includes('.finished')) viewer.dispose();
+    },
+    { timeout: 60_000 },
+  );
 }
 
 test('README, the first example: Wave is played twice, and Idle goes on from there', async (t) => {

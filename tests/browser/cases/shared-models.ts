@@ -24,49 +24,61 @@ async function shared(t: T, options: object = {}): Promise<Viewer> {
 /** The number of requests for each address of the sample. */
 async function asked(t: T): Promise<number[]> {
   const counts = new Map<string, number>();
-  for (const { path } of await t.requests()) if (path.startsWith('/sample.glb')) counts.set(path, (counts.get(path) ?? 0) + 1);
+  for (const { path } of await t.requests())
+    if (path.startsWith('/sample.glb')) counts.set(path, (counts.get(path) ?? 0) + 1);
   return [...counts.values()];
 }
 
-test('twelve elements of four models make four requests and hold four models, freed with the last of each', async (t) => {
-  await init();
-  const live = countGlObjects();
-  // Keeps the context, its programs and its light alive.
-  const first = await shared(t);
-  await first.load('/sample.glb?kept');
-  const before = only(live());
-  const second = await shared(t);
-  await second.load('/sample.glb?one');
-  const one = only(live()).map((count, i) => count - (before[i] ?? 0));
-  t.ok((one[0] ?? 0) > 0 && (one[1] ?? 0) > 0, `a model takes buffers and textures: ${one}`);
-  second.dispose();
-  t.equal(only(live()), before);
+test(
+  'twelve elements of four models make four requests and hold four models, freed with the last of each',
+  async (t) => {
+    await init();
+    const live = countGlObjects();
+    // Keeps the context, its programs and its light alive.
+    const first = await shared(t);
+    await first.load('/sample.glb?kept');
+    const before = only(live());
+    const second = await shared(t);
+    await second.load('/sample.glb?one');
+    const one = only(live()).map((count, i) => count - (before[i] ?? 0));
+    t.ok((one[0] ?? 0) > 0 && (one[1] ?? 0) > 0, `a model takes buffers and textures: ${one}`);
+    second.dispose();
+    t.equal(only(live()), before);
 
-  document.body.style.cssText = 'display: flex; flex-wrap: wrap';
-  const elements = Array.from({ length: 12 }, (_, i) => {
-    const element = made({ src: `/sample.glb?model=${i % 4}`, autoplay: '' });
-    element.style.cssText = 'width: 60px; height: 50px';
-    return element;
-  });
-  const loads = elements.map((element) => details(element, 'load'));
-  // Some elements are added after the models of the others are loaded.
-  document.body.append(...elements.slice(0, 6));
-  await t.until(() => loads.slice(0, 6).every(({ length }) => length === 1), 'the first');
-  document.body.append(...elements.slice(6));
-  await t.until(() => loads.every(({ length }) => length === 1), 'all of them');
-  const paths = (await t.requests()).map(({ path }) => path).filter((path) => path.includes('?model='));
-  t.equal(paths.sort(), [0, 1, 2, 3].map((i) => `/sample.glb?model=${i}`));
-  t.equal(only(live()), before.map((count, i) => count + 4 * (one[i] ?? 0)), 'four models');
+    document.body.style.cssText = 'display: flex; flex-wrap: wrap';
+    const elements = Array.from({ length: 12 }, (_, i) => {
+      const element = made({ src: `/sample.glb?model=${i % 4}`, autoplay: '' });
+      element.style.cssText = 'width: 60px; height: 50px';
+      return element;
+    });
+    const loads = elements.map((element) => details(element, 'load'));
+    // Some elements are added after the models of the others are loaded.
+    document.body.append(...elements.slice(0, 6));
+    await t.until(() => loads.slice(0, 6).every(({ length }) => length === 1), 'the first');
+    document.body.append(...elements.slice(6));
+    await t.until(() => loads.every(({ length }) => length === 1), 'all of them');
+    const paths = (await t.requests()).map(({ path }) => path).filter((path) => path.includes('?model='));
+    t.equal(
+      paths.sort(),
+      [0, 1, 2, 3].map((i) => `/sample.glb?model=${i}`),
+    );
+    t.equal(
+      only(live()),
+      before.map((count, i) => count + 4 * (one[i] ?? 0)),
+      'four models',
+    );
 
-  const gone = async (from: number, to: number, models: number): Promise<void> => {
-    for (const element of elements.slice(from, to)) element.remove();
-    const expected = JSON.stringify(before.map((count, i) => count + models * (one[i] ?? 0)));
-    await t.until(() => JSON.stringify(only(live())) === expected, `${models} models`);
-  };
-  await gone(0, 8, 4);
-  await gone(8, 10, 2);
-  await gone(10, 12, 0);
-}, { timeout: 60_000 });
+    const gone = async (from: number, to: number, models: number): Promise<void> => {
+      for (const element of elements.slice(from, to)) element.remove();
+      const expected = JSON.stringify(before.map((count, i) => count + models * (one[i] ?? 0)));
+      await t.until(() => JSON.stringify(only(live())) === expected, `${models} models`);
+    };
+    await gone(0, 8, 4);
+    await gone(8, 10, 2);
+    await gone(10, 12, 0);
+  },
+  { timeout: 60_000 },
+);
 
 test('an abort of one load leaves that of the others alone', async (t) => {
   const [a, b] = [await shared(t), await shared(t)];
@@ -113,7 +125,14 @@ test('all who wait are told of an error, and who comes later asks again', async 
   t.expectTrouble(/500/);
   const [a, b] = [await shared(t), await shared(t)];
   const url = '/sample.glb?status=500';
-  const errors = await Promise.all([a, b].map((viewer) => viewer.load(url).then(() => 'none', (error: GambolError) => error.code)));
+  const errors = await Promise.all(
+    [a, b].map((viewer) =>
+      viewer.load(url).then(
+        () => 'none',
+        (error: GambolError) => error.code,
+      ),
+    ),
+  );
   t.equal([errors, await asked(t)], [['fetch/http', 'fetch/http'], [1]]);
   await t.throws(() => a.load(url), 'fetch/http');
   t.equal(await asked(t), [2]);
@@ -164,55 +183,77 @@ test('a lost context brings each model back once', async (t) => {
     arrays += 1;
     return createVertexArray.call(this);
   };
-  const restored = viewers.map((viewer) => new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true })));
+  const restored = viewers.map(
+    (viewer) => new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true })),
+  );
   const loss = new Loss(t, t.some([...canvases][0]));
   loss.take();
   await Promise.all(restored);
   for (const viewer of viewers) t.samePixels(await picture(t, viewer), before, { channel: 1 });
   const many = [images, arrays];
   for (const viewer of viewers.splice(1)) viewer.dispose();
-  const again = new Promise((resolve) => t.some(viewers[0]).addEventListener('contextrestored', resolve, { once: true }));
+  const again = new Promise((resolve) =>
+    t.some(viewers[0]).addEventListener('contextrestored', resolve, { once: true }),
+  );
   [images, arrays] = [0, 0];
   loss.take();
   await again;
   t.equal(many, [images, arrays], 'three viewers bring no more than one');
 });
 
-test('viewers of one model may blend joints otherwise, deform by the CPU, and show debug views', async (t) => {
-  const own = async (change: (viewer: Viewer) => void, options: object = {}): Promise<ImageData> => {
-    const viewer = await createViewer(t.canvas(48, 48), { maxDpr: 1, ...options });
-    viewer.timeline = 'manual';
-    await viewer.setEnvironment('studio');
-    await viewer.load('/sample.glb');
-    viewer.play('Walk');
-    change(viewer);
-    await viewer.seek(0.6);
-    const image = await picture(t, viewer);
-    viewer.dispose();
-    return image;
-  };
-  const changes: readonly (readonly [change: (viewer: Viewer) => void, options?: object])[] = [
-    [() => undefined],
-    [(viewer) => { viewer.skinning = 'dual-quaternion'; }],
-    [() => undefined, { skinning: 'cpu' }],
-    [(viewer) => { viewer.debug = 'weights:2'; }],
-    [(viewer) => { viewer.debug = 'wireframe'; }],
-  ];
-  const viewers = await Promise.all(changes.map(async ([change, options]) => {
-    const viewer = await shared(t, options);
-    await viewer.load('/sample.glb');
-    viewer.play('Walk');
-    change(viewer);
-    await viewer.seek(0.6);
-    return viewer;
-  }));
-  t.equal(await asked(t), [1]);
-  for (const [i, [change, options]] of changes.entries()) {
-    t.samePixels(await picture(t, t.some(viewers[i])), await own(change, options), { channel: 2 });
-  }
-  t.some(viewers[4]).debug = 'none';
-  t.samePixels(await picture(t, t.some(viewers[3])), await own(t.some(changes[3])[0]), { channel: 2 });
-}, { timeout: 60_000 });
+test(
+  'viewers of one model may blend joints otherwise, deform by the CPU, and show debug views',
+  async (t) => {
+    const own = async (change: (viewer: Viewer) => void, options: object = {}): Promise<ImageData> => {
+      const viewer = await createViewer(t.canvas(48, 48), { maxDpr: 1, ...options });
+      viewer.timeline = 'manual';
+      await viewer.setEnvironment('studio');
+      await viewer.load('/sample.glb');
+      viewer.play('Walk');
+      change(viewer);
+      await viewer.seek(0.6);
+      const image = await picture(t, viewer);
+      viewer.dispose();
+      return image;
+    };
+    const changes: readonly (readonly [change: (viewer: Viewer) => void, options?: object])[] = [
+      [() => undefined],
+      [
+        (viewer) => {
+          viewer.skinning = 'dual-quaternion';
+        },
+      ],
+      [() => undefined, { skinning: 'cpu' }],
+      [
+        (viewer) => {
+          viewer.debug = 'weights:2';
+        },
+      ],
+      [
+        (viewer) => {
+          viewer.debug = 'wireframe';
+        },
+      ],
+    ];
+    const viewers = await Promise.all(
+      changes.map(async ([change, options]) => {
+        const viewer = await shared(t, options);
+        await viewer.load('/sample.glb');
+        viewer.play('Walk');
+        change(viewer);
+        await viewer.seek(0.6);
+        return viewer;
+      }),
+    );
+    t.equal(await asked(t), [1]);
+    for (const [i, [change, options]] of changes.entries()) {
+      t.samePixels(await picture(t, t.some(viewers[i])), await own(change, options), { channel: 2 });
+    }
+    t.some(viewers[4]).debug = 'none';
+    t.samePixels(await picture(t, t.some(viewers[3])), await own(t.some(changes[3])[0]), { channel: 2 });
+  },
+  { timeout: 60_000 },
+);
 
 test('two actors that one viewer adds from the same address share a model', async (t) => {
   const live = countGlObjects();

@@ -40,7 +40,11 @@ function contexts(): { readonly canvases: Set<HTMLCanvasElement>; readonly gl: S
 async function viewers(t: T, sizes: readonly (readonly [number, number])[]): Promise<Viewer[]> {
   const made: Viewer[] = [];
   for (const [i, [width, height]] of sizes.entries()) {
-    const viewer = await createViewer(t.canvas(width, height), { renderer: 'shared', maxDpr: 1, background: [i / sizes.length, 0.5, 0.5, 1] });
+    const viewer = await createViewer(t.canvas(width, height), {
+      renderer: 'shared',
+      maxDpr: 1,
+      background: [i / sizes.length, 0.5, 0.5, 1],
+    });
     viewer.timeline = 'manual';
     made.push(viewer);
   }
@@ -49,7 +53,11 @@ async function viewers(t: T, sizes: readonly (readonly [number, number])[]): Pro
 
 test('each of many viewers shows its own picture, as in a context of its own', async (t) => {
   const found = contexts();
-  const sizes = [[64, 64], [200, 80], [40, 160]] as const;
+  const sizes = [
+    [64, 64],
+    [200, 80],
+    [40, 160],
+  ] as const;
   const all = await viewers(t, sizes);
   await all[1]?.setEnvironment(null);
   // The sample needs the environment's light.
@@ -57,7 +65,9 @@ test('each of many viewers shows its own picture, as in a context of its own', a
   await Promise.all(all.map((viewer, i) => viewer.load(t.some(files[i]))));
   await Promise.all(all.map((viewer, i) => viewer.seek(0.3 * i)));
   t.equal(found.gl.size, 1, 'one context');
-  const shown = all.map((viewer) => t.some(viewer.canvas.getContext('2d')).getImageData(0, 0, viewer.canvas.width, viewer.canvas.height));
+  const shown = all.map((viewer) =>
+    t.some(viewer.canvas.getContext('2d')).getImageData(0, 0, viewer.canvas.width, viewer.canvas.height),
+  );
   for (const [i, [width, height]] of sizes.entries()) {
     const own = await createViewer(t.canvas(width, height), { maxDpr: 1, background: [i / sizes.length, 0.5, 0.5, 1] });
     own.timeline = 'manual';
@@ -78,7 +88,10 @@ test('forty viewers have one context, and leave nothing behind', async (t) => {
   await first?.load(square(1, 0, 0));
   await first?.seek(0);
   const before = count();
-  const all = await viewers(t, Array.from({ length: 40 }, () => [32, 32] as const));
+  const all = await viewers(
+    t,
+    Array.from({ length: 40 }, () => [32, 32] as const),
+  );
   const file = square(0, 1, 0);
   await Promise.all(all.map((viewer) => viewer.load(file)));
   await Promise.all(all.map((viewer) => viewer.seek(0.5)));
@@ -94,7 +107,10 @@ test('forty viewers have one context, and leave nothing behind', async (t) => {
 
 test('a lost context comes back for all who share it', async (t) => {
   const found = contexts();
-  const all = await viewers(t, [[64, 64], [96, 48]]);
+  const all = await viewers(t, [
+    [64, 64],
+    [96, 48],
+  ]);
   await Promise.all(all.map((viewer, i) => viewer.load(square(i, 1 - i, 0))));
   await Promise.all(all.map((viewer) => viewer.seek(0.4)));
   const before = await Promise.all(all.map((viewer) => picture(t, viewer)));
@@ -105,7 +121,9 @@ test('a lost context comes back for all who share it', async (t) => {
   await t.until(() => loss.times === 1, 'the loss');
   for (const [i, viewer] of all.entries()) {
     const { width, height } = viewer.canvas;
-    t.samePixels(t.some(viewer.canvas.getContext('2d')).getImageData(0, 0, width, height), t.some(before[i]), { channel: 0 });
+    t.samePixels(t.some(viewer.canvas.getContext('2d')).getImageData(0, 0, width, height), t.some(before[i]), {
+      channel: 0,
+    });
   }
   // One viewer is disposed meanwhile; another is created.
   t.some(all[0]).dispose();
@@ -121,41 +139,51 @@ test('a lost context comes back for all who share it', async (t) => {
   t.ok(seesGreen(came.data), 'the one that came is seen');
 });
 
-test('a context that was given up ends without the one that took its place', async (t) => {
-  const found = contexts();
-  const [first] = await viewers(t, [[32, 32]]);
-  const old = t.some(first);
-  const [canvas] = found.canvases;
-  const loss = new Loss(t, t.some(canvas));
-  for (let i = 1; i <= 3; i++) {
-    if (i === 3) loss.returns = false;
-    const told = new Promise((resolve) => old.addEventListener(i < 3 ? 'contextrestored' : 'error', resolve));
-    loss.take();
-    await told;
-  }
-  await viewers(t, [[32, 32]]);
-  t.equal(found.gl.size, 2, 'another context');
-  old.dispose();
-  await t.sleep(IDLE);
-  await viewers(t, [[32, 32]]);
-  t.equal(found.gl.size, 2, 'which is the one of those who come later');
-}, { fresh: 'no shared context may be there before' });
+test(
+  'a context that was given up ends without the one that took its place',
+  async (t) => {
+    const found = contexts();
+    const [first] = await viewers(t, [[32, 32]]);
+    const old = t.some(first);
+    const [canvas] = found.canvases;
+    const loss = new Loss(t, t.some(canvas));
+    for (let i = 1; i <= 3; i++) {
+      if (i === 3) loss.returns = false;
+      const told = new Promise((resolve) => old.addEventListener(i < 3 ? 'contextrestored' : 'error', resolve));
+      loss.take();
+      await told;
+    }
+    await viewers(t, [[32, 32]]);
+    t.equal(found.gl.size, 2, 'another context');
+    old.dispose();
+    await t.sleep(IDLE);
+    await viewers(t, [[32, 32]]);
+    t.equal(found.gl.size, 2, 'which is the one of those who come later');
+  },
+  { fresh: 'no shared context may be there before' },
+);
 
-test('a context that nobody uses any more is forgotten when the module stops', async (t) => {
-  const [shared] = await viewers(t, [[32, 32]]);
-  const own = await createViewer(t.canvas(32, 32), { maxDpr: 1 });
-  await own.load(square(1, 0, 0));
-  t.some(shared).dispose();
-  // A panic of the module: a trap in the middle of a call.
-  const failed = new Promise((resolve) => own.addEventListener('error', resolve));
-  const { clear } = WebGL2RenderingContext.prototype;
-  WebGL2RenderingContext.prototype.clear = () => { throw new WebAssembly.RuntimeError('unreachable'); };
-  own.background = [0, 0, 1, 1];
-  await failed;
-  WebGL2RenderingContext.prototype.clear = clear;
-  await t.sleep(IDLE);
-  const [next] = await viewers(t, [[32, 32]]);
-  await t.some(next).load(square(0, 1, 0));
-  await t.some(next).seek(0);
-  t.ok(seesGreen((await picture(t, t.some(next))).data), 'another instance draws');
-}, { fresh: 'no shared context may be there before' });
+test(
+  'a context that nobody uses any more is forgotten when the module stops',
+  async (t) => {
+    const [shared] = await viewers(t, [[32, 32]]);
+    const own = await createViewer(t.canvas(32, 32), { maxDpr: 1 });
+    await own.load(square(1, 0, 0));
+    t.some(shared).dispose();
+    // A panic of the module: a trap in the middle of a call.
+    const failed = new Promise((resolve) => own.addEventListener('error', resolve));
+    const { clear } = WebGL2RenderingContext.prototype;
+    WebGL2RenderingContext.prototype.clear = () => {
+      throw new WebAssembly.RuntimeError('unreachable');
+    };
+    own.background = [0, 0, 1, 1];
+    await failed;
+    WebGL2RenderingContext.prototype.clear = clear;
+    await t.sleep(IDLE);
+    const [next] = await viewers(t, [[32, 32]]);
+    await t.some(next).load(square(0, 1, 0));
+    await t.some(next).seek(0);
+    t.ok(seesGreen((await picture(t, t.some(next))).data), 'another instance draws');
+  },
+  { fresh: 'no shared context may be there before' },
+);

@@ -34,9 +34,14 @@ function pieces(): Piece[] {
   record('bufferSubData', (_, __, data) => ({ name: 'bufferSubData', bytes: length(data) }));
   record('texImage2D', (_, __, ___, width, height) => ({ name: 'texImage2D', bytes: 4 * width * height }));
   record('texSubImage2D', (_, __, ___, y, width, height, ____, _____, data) => ({
-    name: 'texSubImage2D', bytes: ArrayBuffer.isView(data) ? length(data) : 4 * width * height, rows: [y, height],
+    name: 'texSubImage2D',
+    bytes: ArrayBuffer.isView(data) ? length(data) : 4 * width * height,
+    rows: [y, height],
   }));
-  record('compressedTexSubImage2D', (...args) => ({ name: 'compressedTexSubImage2D', bytes: length(args.at(-1)) || length(args[7]) }));
+  record('compressedTexSubImage2D', (...args) => ({
+    name: 'compressedTexSubImage2D',
+    bytes: length(args.at(-1)) || length(args[7]),
+  }));
   return list;
 }
 
@@ -50,7 +55,7 @@ function checked(side: number): { scene: Scene; colours: number[][] } {
     const colour = [(i % 8) * 36, (i >> 3) * 36, (i * 29) % 256];
     colours.push(colour);
     context.fillStyle = `rgb(${colour.join()})`;
-    context.fillRect((i % 8) * side / 8, (i >> 3) * side / 8, side / 8, side / 8);
+    context.fillRect(((i % 8) * side) / 8, ((i >> 3) * side) / 8, side / 8, side / 8);
   }
   const scene = new Scene();
   const source = scene.add('images', { uri: canvas.toDataURL() });
@@ -64,9 +69,17 @@ test('a large image is written row by row, each once, and is right', async (t) =
   const { scene, colours } = checked(2048);
   const viewer = await through(t, scene, { antialias: false });
   viewer.toneMapping = 'none';
-  const rows = sent.filter(({ name, bytes, rows }) => name === 'texSubImage2D' && rows && bytes > BUDGET / 2).map(({ rows: row = [0, 0] }) => row);
-  t.equal(rows, Array.from({ length: 16 }, (_, i) => [128 * i, 128]));
-  t.equal(sent.filter(({ bytes }) => bytes > BUDGET), []);
+  const rows = sent
+    .filter(({ name, bytes, rows }) => name === 'texSubImage2D' && rows && bytes > BUDGET / 2)
+    .map(({ rows: row = [0, 0] }) => row);
+  t.equal(
+    rows,
+    Array.from({ length: 16 }, (_, i) => [128 * i, 128]),
+  );
+  t.equal(
+    sent.filter(({ bytes }) => bytes > BUDGET),
+    [],
+  );
   const { data, width } = await picture(t, viewer);
   const field = SIZE / 8;
   for (const [i, colour] of colours.entries()) {
@@ -83,22 +96,36 @@ function grid(side: number): Blob {
   let next = 0;
   for (let i = 0; i < side * side; i++) {
     const [x, y] = [i % side, Math.floor(i / side)];
-    positions.set([2 * x / (side - 1) - 1, 2 * y / (side - 1) - 1, 0], 3 * i);
+    positions.set([(2 * x) / (side - 1) - 1, (2 * y) / (side - 1) - 1, 0], 3 * i);
     deltas[3 * i] = 0.5;
     if (x + 1 < side && y + 1 < side) indices.set([i, i + 1, i + side, i + side, i + 1, i + side + 1], (next += 6) - 6);
   }
   const parts = [positions, deltas, indices];
   let offset = 0;
-  const bufferViews = parts.map(({ byteLength }) => ({ buffer: 0, byteOffset: (offset += byteLength) - byteLength, byteLength }));
+  const bufferViews = parts.map(({ byteLength }) => ({
+    buffer: 0,
+    byteOffset: (offset += byteLength) - byteLength,
+    byteLength,
+  }));
   const vectors = (bufferView: number): object => ({
-    bufferView, componentType: 5126, count: side * side, type: 'VEC3', min: bufferView ? [0.5, 0, 0] : [-1, -1, 0], max: bufferView ? [0.5, 0, 0] : [1, 1, 0],
+    bufferView,
+    componentType: 5126,
+    count: side * side,
+    type: 'VEC3',
+    min: bufferView ? [0.5, 0, 0] : [-1, -1, 0],
+    max: bufferView ? [0.5, 0, 0] : [1, 1, 0],
   });
   const json: Json = {
     asset: { version: '2.0' },
     scene: 0,
     scenes: [{ nodes: [0] }],
     nodes: [{ mesh: 0 }],
-    meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 2, targets: [{ POSITION: 1 }], material: 0 }], weights: [1] }],
+    meshes: [
+      {
+        primitives: [{ attributes: { POSITION: 0 }, indices: 2, targets: [{ POSITION: 1 }], material: 0 }],
+        weights: [1],
+      },
+    ],
     materials: [{ extensions: { KHR_materials_unlit: {} }, pbrMetallicRoughness: { baseColorFactor: [1, 0, 0, 1] } }],
     extensionsUsed: ['KHR_materials_unlit'],
     accessors: [vectors(0), vectors(1), { bufferView: 2, componentType: 5125, count: indices.length, type: 'SCALAR' }],
@@ -117,12 +144,16 @@ test('large vertices, indices and morph targets are written in pieces, and are r
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1, antialias: false });
   await viewer.load(files);
   viewer.camera = { azimuth: 0, polar: Math.PI / 2 };
-  t.equal(sent.filter(({ bytes }) => bytes > BUDGET), []);
-  const total = (name: string): number => sent.filter((piece) => piece.name === name).reduce((sum, { bytes }) => sum + bytes, 0);
+  t.equal(
+    sent.filter(({ bytes }) => bytes > BUDGET),
+    [],
+  );
+  const total = (name: string): number =>
+    sent.filter((piece) => piece.name === name).reduce((sum, { bytes }) => sum + bytes, 0);
   const vertices = 320 * 320;
   t.ok(total('bufferSubData') >= 12 * vertices + 4 * 6 * 319 ** 2, 'all of it');
   const large = sent.filter(({ name, bytes }) => name === 'bufferSubData' && bytes === BUDGET).length;
-  t.equal(large, Math.floor(12 * vertices / BUDGET) + Math.floor(24 * 319 ** 2 / BUDGET), 'full pieces');
+  t.equal(large, Math.floor((12 * vertices) / BUDGET) + Math.floor((24 * 319 ** 2) / BUDGET), 'full pieces');
   // The grid is morphed by half its width to the right, and has no gap.
   const { data, width } = await picture(t, viewer);
   let covered = 0;
@@ -145,9 +176,15 @@ test('the picture of an environment is written in pieces', async (t) => {
   await viewer.setEnvironment(hdr(2048, 1024, (x, y, z) => [1 + x, 1 + y, 1 + z]));
   // Faces of the prefiltered environment have at most 256 rows.
   const written = (): (readonly number[])[] =>
-    sent.filter(({ name }) => name === 'texSubImage2D').map(({ rows = [] }) => rows).filter(([, height = 0]) => height > 256);
+    sent
+      .filter(({ name }) => name === 'texSubImage2D')
+      .map(({ rows = [] }) => rows)
+      .filter(([, height = 0]) => height > 256);
   await t.until(() => written().length > 1, 'all of it');
-  t.equal(written(), [[0, 512], [512, 512]]);
+  t.equal(written(), [
+    [0, 512],
+    [512, 512],
+  ]);
 });
 
 /** Aborts at the nth call of a GL function. */
@@ -166,7 +203,12 @@ function objects(viewer: Viewer): Record<string, number> {
   return { ...viewer.liveObjects(), programs: 0 };
 }
 
-for (const [name, nth] of [['compileShader', 1], ['bufferSubData', 1], ['texSubImage2D', 3], ['generateMipmap', 1]] as const) {
+for (const [name, nth] of [
+  ['compileShader', 1],
+  ['bufferSubData', 1],
+  ['texSubImage2D', 3],
+  ['generateMipmap', 1],
+] as const) {
   test(`a load that is given up at ${name} leaves nothing behind`, async (t) => {
     const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
     await viewer.setEnvironment('studio');
@@ -202,26 +244,33 @@ test('a hidden page goes on', async (t) => {
   Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
   document.dispatchEvent(new Event('visibilitychange'));
   const viewer = await through(t, checked(1024).scene);
-  t.ok((await picture(t, viewer)).data.some((value) => value > 0), 'a picture');
+  t.ok(
+    (await picture(t, viewer)).data.some((value) => value > 0),
+    'a picture',
+  );
 });
 
-test('other tasks have their turn', async (t: T) => {
-  const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
-  await viewer.setEnvironment('studio');
-  const sent = pieces();
-  // The bytes that were uploaded between two turns of the page.
-  const turns: number[] = [];
-  let [seen, going] = [0, true];
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    const sum = sent.slice(seen).reduce((all, { bytes }) => all + bytes, 0);
-    seen = sent.length;
-    if (sum > 0) turns.push(sum);
-    if (going) port2.postMessage(null);
-  };
-  port2.postMessage(null);
-  await viewer.load(checked(2048).scene.file());
-  going = false;
-  t.ok(turns.length >= 16 / 5, `${turns.length} turns`);
-  t.ok(Math.max(...turns) <= 5 << 20, 'never much at once');
-}, { fresh: 'it measures turns of an idle page' });
+test(
+  'other tasks have their turn',
+  async (t: T) => {
+    const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
+    await viewer.setEnvironment('studio');
+    const sent = pieces();
+    // The bytes that were uploaded between two turns of the page.
+    const turns: number[] = [];
+    let [seen, going] = [0, true];
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      const sum = sent.slice(seen).reduce((all, { bytes }) => all + bytes, 0);
+      seen = sent.length;
+      if (sum > 0) turns.push(sum);
+      if (going) port2.postMessage(null);
+    };
+    port2.postMessage(null);
+    await viewer.load(checked(2048).scene.file());
+    going = false;
+    t.ok(turns.length >= 16 / 5, `${turns.length} turns`);
+    t.ok(Math.max(...turns) <= 5 << 20, 'never much at once');
+  },
+  { fresh: 'it measures turns of an idle page' },
+);

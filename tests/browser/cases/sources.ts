@@ -33,9 +33,15 @@ test('sources: what is no model rejects once with argument/invalid and leaves no
   let errors = 0;
   viewer.addEventListener('error', () => errors++);
   for (const [name, make] of WRONG) {
-    for (const load of [(source: AssetSource) => viewer.load(source), (source: AssetSource) => viewer.add(source), (source: AssetSource) => loadAsset(source)]) {
+    for (const load of [
+      (source: AssetSource) => viewer.load(source),
+      (source: AssetSource) => viewer.add(source),
+      (source: AssetSource) => loadAsset(source),
+    ]) {
       let thrown: unknown;
-      await load(make() as AssetSource).catch((error: unknown) => { thrown = error; });
+      await load(make() as AssetSource).catch((error: unknown) => {
+        thrown = error;
+      });
       t.equal((thrown as { code?: string }).code, 'argument/invalid', name);
     }
   }
@@ -50,7 +56,9 @@ test('sources: a list that is no list of files says so', async (t) => {
   const viewer = await createViewer(t.canvas(64, 64));
   for (const wrong of [['a.glb'], [1], [{ name: 'a.glb' }]]) {
     let message = '';
-    await viewer.load(wrong as unknown as AssetSource).catch((error: Error) => { message = error.message; });
+    await viewer.load(wrong as unknown as AssetSource).catch((error: Error) => {
+      message = error.message;
+    });
     t.ok(/no File/.test(message), message);
   }
 });

@@ -49,7 +49,10 @@ test('a frame makes no GL object and needs no more memory', async (t) => {
 for (const many of [false, true]) {
   test(`a frame of ${many ? 'a crowd' : 'an actor'} leaves no garbage but the three numbers that it reads of the clock`, async (t) => {
     if (heap() === undefined) t.skip('this browser does not say how large its heap is');
-    const { requestAnimationFrame, WebGL2RenderingContext: { prototype } } = window;
+    const {
+      requestAnimationFrame,
+      WebGL2RenderingContext: { prototype },
+    } = window;
     const draws = { drawElements: prototype.drawElements, drawElementsInstanced: prototype.drawElementsInstanced };
     let due: FrameRequestCallback | undefined;
     let now = 0;
@@ -150,9 +153,18 @@ test('what is counted is what WebGL is asked for', async (t) => {
   viewer.exposure = 1.5;
   await t.until(() => calls().draws > begun.draws, 'a frame');
   const [stats, ended] = [viewer.stats, calls()];
-  const asked = Object.fromEntries(Object.entries(ended).map(([name, count]) => [name, count - (begun[name as keyof typeof begun] ?? 0)]));
+  const asked = Object.fromEntries(
+    Object.entries(ended).map(([name, count]) => [name, count - (begun[name as keyof typeof begun] ?? 0)]),
+  );
   t.equal(
-    { draws: stats.drawCalls, triangles: stats.triangles, programs: stats.programChanges, textures: stats.textureChanges, buffers: stats.bufferChanges, bytes: stats.uploadedBytes },
+    {
+      draws: stats.drawCalls,
+      triangles: stats.triangles,
+      programs: stats.programChanges,
+      textures: stats.textureChanges,
+      buffers: stats.bufferChanges,
+      bytes: stats.uploadedBytes,
+    },
     asked,
   );
   t.ok(stats.stateChanges >= stats.programChanges + stats.textureChanges + stats.bufferChanges, 'all are among them');
@@ -221,7 +233,8 @@ function countCalls(): () => Calls {
   on('bindTexture', () => (calls.textures += 1));
   on('bindVertexArray', () => (calls.buffers += 1));
   on('bindBufferRange', () => (calls.buffers += 1));
-  const view = (args: unknown[]): number => args.reduce<number>((sum, arg) => sum + (ArrayBuffer.isView(arg) ? arg.byteLength : 0), 0);
+  const view = (args: unknown[]): number =>
+    args.reduce<number>((sum, arg) => sum + (ArrayBuffer.isView(arg) ? arg.byteLength : 0), 0);
   // A view may cover the whole memory, followed by a start and a length in elements.
   on('bufferSubData', (_target, _offset, data: ArrayBufferView, _begin?: number, length?: number) => {
     calls.bytes += length === undefined ? data.byteLength : length;

@@ -12,14 +12,17 @@ test('transitions that are none', async (t) => {
   await t.throws(() => viewer.play('Short', { duration: -1 }), 'argument/invalid');
   await t.throws(() => viewer.transitionTo('Nothing'), 'clip/not-found');
   await t.throws(() => viewer.transitionTo('Short', { at: NaN }), 'argument/invalid');
-  await t.throws(() => viewer.transitionTo('Short', { mode: wrong('') , sync: 'step' as 'phase' }), 'argument/invalid');
+  await t.throws(() => viewer.transitionTo('Short', { mode: wrong(''), sync: 'step' as 'phase' }), 'argument/invalid');
   await t.throws(() => {
     viewer.transition = wrong('none');
   }, 'argument/invalid');
   await t.throws(() => {
     viewer.transitionDuration = Infinity;
   }, 'argument/invalid');
-  t.equal([viewer.transition, viewer.transitionDuration, viewer.clip?.id, viewer.paused], ['inertial', 0.3, 'Slide', true]);
+  t.equal(
+    [viewer.transition, viewer.transitionDuration, viewer.clip?.id, viewer.paused],
+    ['inertial', 0.3, 'Slide', true],
+  );
 });
 
 test('by default what is seen moves on at its speed', async (t) => {
@@ -90,12 +93,18 @@ test('finished comes once for each playing, as in #3144', async (t) => {
     viewer.clip = i % 2 ? 'Short' : 'Slide~2';
     viewer.currentTime = 0;
     const { finished } = viewer.play({ repetitions: 1 });
-    finished.then(() => settled.push(`${i}`), () => settled.push(`${i} aborted`));
+    finished.then(
+      () => settled.push(`${i}`),
+      () => settled.push(`${i} aborted`),
+    );
     for (let step = 0; step < 6; step++) viewer.advance(0.2);
     await finished;
   }
   viewer.advance(5);
-  t.equal(settled, Array.from({ length: 200 }, (_, i) => `${i}`));
+  t.equal(
+    settled,
+    Array.from({ length: 200 }, (_, i) => `${i}`),
+  );
   t.equal(heard.length, 200);
 });
 
@@ -103,7 +112,10 @@ test('what is interrupted is aborted once, whatever interrupts it', async (t) =>
   const viewer = await byHand(t);
   const outcomes: string[] = [];
   const watch = (name: string, { finished }: { finished: Promise<void> }): void => {
-    finished.then(() => outcomes.push(`${name} finished`), ({ code }: { code: string }) => outcomes.push(`${name} ${code}`));
+    finished.then(
+      () => outcomes.push(`${name} finished`),
+      ({ code }: { code: string }) => outcomes.push(`${name} ${code}`),
+    );
   };
   for (let i = 0; i < 200; i++) {
     const seen: string[] = [];

@@ -43,8 +43,16 @@ const children: [name: string, attributes: Record<string, string>, line: RegExp]
   ['gambol-look', { joint: 'squares', target: '0 0 1' }, /no joint “squares”; did you mean “Square”/],
   ['button', { slot: 'hotspot-a', 'data-joint': 'sqare' }, /no joint “sqare”; did you mean “Square”/],
   ['button', { slot: 'hotspot-b', 'data-position': '1 2' }, /data-position="1 2" of “hotspot-b” is no place/],
-  ['button', { slot: 'hotspot-c', 'data-joint': 'Square', 'data-offset': 'above' }, /data-offset="above" of “hotspot-c” is no place/],
-  ['button', { slot: 'hotspot-d', 'data-surface': '1 2 3' }, /data-surface="1 2 3" of “hotspot-d” is no place of a surface/],
+  [
+    'button',
+    { slot: 'hotspot-c', 'data-joint': 'Square', 'data-offset': 'above' },
+    /data-offset="above" of “hotspot-c” is no place/,
+  ],
+  [
+    'button',
+    { slot: 'hotspot-d', 'data-surface': '1 2 3' },
+    /data-surface="1 2 3" of “hotspot-d” is no place of a surface/,
+  ],
 ];
 
 test('typos of children are told on the console, each once', async (t) => {
@@ -56,11 +64,16 @@ test('typos of children are told on the console, each once', async (t) => {
   });
   const element = await shown(t, { src: address({ node: 'Square' }) }, ...all);
   await t.until(() => lines.length >= children.length, 'all of them');
-  for (const [, , line] of children) t.equal(lines.filter((each) => line.test(each)).length, 1, `${line} in ${lines.join('\n')}`);
+  for (const [, , line] of children)
+    t.equal(lines.filter((each) => line.test(each)).length, 1, `${line} in ${lines.join('\n')}`);
   const warnings = details(element, 'warning');
   all[4]?.setAttribute('data-offset', '0 1 0');
   await t.frames(2);
-  t.equal([lines.length, warnings.length], [children.length, 0], 'what was said is not said again when something else changes');
+  t.equal(
+    [lines.length, warnings.length],
+    [children.length, 0],
+    'what was said is not said again when something else changes',
+  );
   all[4]?.setAttribute('data-joint', 'squrae');
   await t.until(() => lines.length > children.length, 'another typo');
 });
@@ -101,7 +114,11 @@ test('what a file makes necessary and what people want of their system are no ty
   const viewer = await createViewer(t.canvas());
   const warnings = details(viewer, 'warning');
   await viewer.load(new Blob([JSON.stringify(json)], { type: 'model/gltf+json' }));
-  t.equal(lines.filter((line) => /import\//.test(line)), [], `${warnings.length} events`);
+  t.equal(
+    lines.filter((line) => /import\//.test(line)),
+    [],
+    `${warnings.length} events`,
+  );
   placed();
   await t.frames(2);
   t.equal(lines, []);
@@ -110,9 +127,13 @@ test('what a file makes necessary and what people want of their system are no ty
 test('messages of errors name what may be meant', async (t) => {
   const viewer = await createViewer(t.canvas());
   await viewer.load('/sample.glb');
-  const message = async (call: (t: T) => unknown): Promise<string> => ((await t.throws(() => call(t))) as Error).message;
+  const message = async (call: (t: T) => unknown): Promise<string> =>
+    ((await t.throws(() => call(t))) as Error).message;
   t.ok(/did you mean “Walk”/.test(await message(() => viewer.play('wlak'))));
-  t.ok(/did you mean “HandL” or “HandR”|did you mean “HandR” or “HandL”/.test(await message(() => viewer.joint('hand'))), 'a part of a name');
+  t.ok(
+    /did you mean “HandL” or “HandR”|did you mean “HandR” or “HandL”/.test(await message(() => viewer.joint('hand'))),
+    'a part of a name',
+  );
   t.ok(/did you mean “ShoulderR”/.test(await message(() => viewer.layers.add('Wave', { mask: 'Sholder_R/**' }))));
   const far = await message(() => viewer.play('Xylophone'));
   t.ok(!/did you mean/.test(far) && /it has “/.test(far), far);

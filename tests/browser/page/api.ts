@@ -48,7 +48,13 @@ export function freshPages(reason: string): void {
  */
 export function test(name: string, body: (t: T) => void | Promise<void>, options: TestOptions = {}): void {
   const { timeout = 20_000, fails, fresh = reasonForAll } = options;
-  cases.push({ name, body, timeout, fails: typeof fails === 'object' ? fails[browser as keyof typeof fails] : fails, fresh: fresh !== undefined });
+  cases.push({
+    name,
+    body,
+    timeout,
+    fails: typeof fails === 'object' ? fails[browser as keyof typeof fails] : fails,
+    fresh: fresh !== undefined,
+  });
 }
 
 export class Failure extends Error {}
@@ -105,7 +111,9 @@ export class T {
       thrown = error;
       const { code, message } = Object(error) as { code?: unknown; message?: unknown };
       const texts = [code, message ?? error].map(String);
-      const fits = texts.some((text) => (typeof pattern === 'string' ? text === pattern : (pattern?.test(text) ?? true)));
+      const fits = texts.some((text) =>
+        typeof pattern === 'string' ? text === pattern : (pattern?.test(text) ?? true),
+      );
       if (!fits) throw new Failure(`threw ${texts.join(': ')}, expected ${String(pattern)}`);
       return thrown;
     }
@@ -208,7 +216,10 @@ export class T {
       return;
     }
     const response = await fetch(url);
-    if (!response.ok) throw new Failure(`there is no golden picture ${name}.png: what is drawn is in ${await this.#keep(name, actual)}`);
+    if (!response.ok)
+      throw new Failure(
+        `there is no golden picture ${name}.png: what is drawn is in ${await this.#keep(name, actual)}`,
+      );
     const expected = this.pixels(await createImageBitmap(await response.blob(), { colorSpaceConversion: 'none' }));
     const result = compare(actual, expected, tolerance);
     if (result.ok) return;
@@ -223,7 +234,10 @@ export class T {
 
   /** Writes a file to tests/output, with the browser in its name. */
   async save(name: string, content: ImageData | Blob | string): Promise<void> {
-    await this.#send(`file?name=${encodeURIComponent(name)}`, content instanceof ImageData ? await png(content) : content);
+    await this.#send(
+      `file?name=${encodeURIComponent(name)}`,
+      content instanceof ImageData ? await png(content) : content,
+    );
   }
 
   /** A screenshot of the window; with a name it is also written to tests/output. */

@@ -47,7 +47,17 @@ async function load(): Promise<TestCase[]> {
   try {
     await import(`/__tests/cases/${file}.js`);
   } catch (error) {
-    return [{ name: '(loading)', body: () => { throw error; }, timeout: 0, fails: undefined, fresh: true }];
+    return [
+      {
+        name: '(loading)',
+        body: () => {
+          throw error;
+        },
+        timeout: 0,
+        fails: undefined,
+        fresh: true,
+      },
+    ];
   }
   return cases.filter((one) => `${file}: ${one.name}`.includes(filter));
 }
@@ -96,7 +106,10 @@ for (let index = Number(query.get('index')), stays = true; stays; index++) {
   const urls = performance.getEntriesByType('resource').map((entry) => entry.name);
   performance.clearResourceTimings();
   // The runner decides whether this page continues.
-  const answer = await send('result', JSON.stringify({ ...report, urls, stays: next !== undefined && !one.fresh && !next.fresh }));
+  const answer = await send(
+    'result',
+    JSON.stringify({ ...report, urls, stays: next !== undefined && !one.fresh && !next.fresh }),
+  );
   stays = (await answer.text()) === 'next';
   window.gambolTrouble.length = 0;
 }

@@ -4,9 +4,11 @@
   const list = (window.gambolTrouble = (parent !== window && parent.gambolTrouble) || []);
   // The stacks of Firefox and WebKit do not contain the message.
   const text = (value) =>
-    !(value instanceof Error) ? String(value)
-    : value.stack?.includes(value.message) ? value.stack
-    : `${value.name}: ${value.message}\n${value.stack ?? ''}`;
+    !(value instanceof Error)
+      ? String(value)
+      : value.stack?.includes(value.message)
+        ? value.stack
+        : `${value.name}: ${value.message}\n${value.stack ?? ''}`;
   const note = (kind, ...values) => list.push(`${kind}: ${values.map(text).join(' ')}`);
 
   const failed = (event) => {
@@ -17,7 +19,8 @@
   addEventListener('error', failed, true); // elements' errors do not bubble
   addEventListener('unhandledrejection', (event) => note('unhandled rejection', event.reason));
   addEventListener('securitypolicyviolation', (event) =>
-    note('content security policy', event.effectiveDirective, event.blockedURI));
+    note('content security policy', event.effectiveDirective, event.blockedURI),
+  );
   const log = console.error;
   console.error = (...values) => {
     note('console.error', ...values);

@@ -13,10 +13,13 @@ if (!chromium || !suite || !module) throw new Error('usage: bench --chromium=PRO
 
 const folder = join(process.cwd(), 'tests/output/build/bench');
 await mkdir(folder, { recursive: true });
-await writeFile(join(folder, 'index.html'), pageOf(`
+await writeFile(
+  join(folder, 'index.html'),
+  pageOf(`
     const { run } = await import('/suite/${basename(suite)}');
     const module = await WebAssembly.compileStreaming(fetch('/module/${basename(module)}'));
-    await post('done', await run(module));`));
+    await post('done', await run(module));`),
+);
 
 const results = await answerOf(chromium, [
   ['/suite/', dirname(suite)],

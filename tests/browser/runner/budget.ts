@@ -42,18 +42,35 @@ function withMaterials(glb: Buffer): Buffer {
   const end = 20 + glb.readUInt32LE(12);
   const json = JSON.parse(glb.subarray(20, end).toString()) as Json;
   for (const material of json.materials as Json[]) {
-    material.extensions = { ...material.extensions as Json, KHR_materials_clearcoat: { clearcoatFactor: 0.5 }, KHR_materials_specular: { specularFactor: 0.8 }, KHR_materials_sheen: { sheenColorFactor: [0.1, 0.1, 0.1] } };
+    material.extensions = {
+      ...(material.extensions as Json),
+      KHR_materials_clearcoat: { clearcoatFactor: 0.5 },
+      KHR_materials_specular: { specularFactor: 0.8 },
+      KHR_materials_sheen: { sheenColorFactor: [0.1, 0.1, 0.1] },
+    };
     const texture = material.pbrMetallicRoughness?.baseColorTexture as Json | undefined;
     if (texture) texture.extensions = { KHR_texture_transform: { offset: [0, 0.5] } };
   }
   json.cameras = [{ type: 'perspective', perspective: { yfov: 0.7, znear: 0.1 } }];
-  json.extensions = { ...json.extensions as Json, KHR_lights_punctual: { lights: [{ type: 'point', intensity: 10 }] } };
-  json.nodes.push({ name: 'Camera', camera: 0, translation: [0, 1, 4] }, { name: 'Light', translation: [1, 2, 2], extensions: { KHR_lights_punctual: { light: 0 } } });
+  json.extensions = {
+    ...(json.extensions as Json),
+    KHR_lights_punctual: { lights: [{ type: 'point', intensity: 10 }] },
+  };
+  json.nodes.push(
+    { name: 'Camera', camera: 0, translation: [0, 1, 4] },
+    { name: 'Light', translation: [1, 2, 2], extensions: { KHR_lights_punctual: { light: 0 } } },
+  );
   json.scenes[json.scene ?? 0].nodes.push(json.nodes.length - 2, json.nodes.length - 1);
-  const used = ['KHR_materials_clearcoat', 'KHR_materials_specular', 'KHR_materials_sheen', 'KHR_texture_transform', 'KHR_lights_punctual'];
-  json.extensionsUsed = [...new Set([...(json.extensionsUsed ?? []) as string[], ...used])];
+  const used = [
+    'KHR_materials_clearcoat',
+    'KHR_materials_specular',
+    'KHR_materials_sheen',
+    'KHR_texture_transform',
+    'KHR_lights_punctual',
+  ];
+  json.extensionsUsed = [...new Set([...((json.extensionsUsed ?? []) as string[]), ...used])];
   let text = Buffer.from(JSON.stringify(json));
-  text = Buffer.concat([text, Buffer.alloc((4 - text.length % 4) % 4, ' ')]);
+  text = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, ' ')]);
   const head = Buffer.from(glb.subarray(0, 20));
   head.writeUInt32LE(20 + text.length + glb.length - end, 8);
   head.writeUInt32LE(text.length, 12);
@@ -63,7 +80,10 @@ function withMaterials(glb: Buffer): Buffer {
 async function bytesOf(path: string): Promise<Buffer | undefined> {
   const name = path.slice(1);
   const page = PAGES[name.replace(/\.html$/, '')];
-  if (page !== undefined) return Buffer.from(`<!doctype html><meta charset="utf-8"><title>${name}</title><link rel="icon" href="data:,"><body>${page}`);
+  if (page !== undefined)
+    return Buffer.from(
+      `<!doctype html><meta charset="utf-8"><title>${name}</title><link rel="icon" href="data:,"><body>${page}`,
+    );
   const sample = join(root, 'dist/site/sample.glb');
   if (name === 'plain.glb') return readFile(sample);
   if (name === 'materials.glb') return withMaterials(await readFile(sample));
@@ -81,14 +101,32 @@ try {
     const troubles: string[] = [];
     page.on('pageerror', (error) => troubles.push(String(error)));
     await page.goto(`${server.origin}/${name}.html`);
-    const seen = await page.waitForFunction(() => performance.getEntriesByName('first-frame')[0]?.startTime, undefined, { timeout: 60_000 }).catch((error: unknown) => {
-      throw new Error([`the page ${name} shows nothing`, String(error), ...troubles].join('\n'));
-    });
-    const time = await seen.jsonValue() as number;
+    const seen = await page
+      .waitForFunction(() => performance.getEntriesByName('first-frame')[0]?.startTime, undefined, { timeout: 60_000 })
+      .catch((error: unknown) => {
+        throw new Error([`the page ${name} shows nothing`, String(error), ...troubles].join('\n'));
+      });
+    const time = (await seen.jsonValue()) as number;
     // The requests before the first frame; later ones do not delay it.
-    const asked = new Set(await page.evaluate((end) => performance.getEntriesByType('resource').filter(({ startTime }) => startTime <= end).map(({ name }) => new URL(name).pathname), time));
+    const asked = new Set(
+      await page.evaluate(
+        (end) =>
+          performance
+            .getEntriesByType('resource')
+            .filter(({ startTime }) => startTime <= end)
+            .map(({ name }) => new URL(name).pathname),
+        time,
+      ),
+    );
     const before = server.sent.filter(({ path }) => asked.has(path) && /\.(js|wasm)$/.test(path));
-    console.log(JSON.stringify({ name, unit: 'B', value: before.reduce((sum, { bytes }) => sum + bytes, 0), files: before.map(({ path, bytes }) => `${path.split('/').at(-1)} ${bytes}`) }));
+    console.log(
+      JSON.stringify({
+        name,
+        unit: 'B',
+        value: before.reduce((sum, { bytes }) => sum + bytes, 0),
+        files: before.map(({ path, bytes }) => `${path.split('/').at(-1)} ${bytes}`),
+      }),
+    );
     await context.close();
   }
 } finally {

@@ -15,7 +15,10 @@ export interface CaseFile {
 /** Bundles everything into `out` and returns the case files, the longest first. */
 export async function bundle(root: string, out: string): Promise<CaseFile[]> {
   const tests = join(root, 'tests/browser');
-  const folders = [{ folder: join(tests, 'cases'), everywhere: false }, { folder: join(tests, 'cases/everywhere'), everywhere: true }];
+  const folders = [
+    { folder: join(tests, 'cases'), everywhere: false },
+    { folder: join(tests, 'cases/everywhere'), everywhere: true },
+  ];
   const found = await Promise.all(
     folders.map(async ({ folder, everywhere }) =>
       (await readdir(folder))
@@ -48,8 +51,12 @@ export async function bundle(root: string, out: string): Promise<CaseFile[]> {
     logLevel: 'warning',
   });
   const html = await readFile(join(tests, 'page/page.html'), 'utf8');
-  await writeFile(join(out, 'page.html'), html.replace('<!-- import map -->', await importMap(root, '/__tests/gambol.js')));
-  for (const name of ['trouble.js', 'worker.js', 'probe.js']) await copyFile(join(tests, 'page', name), join(out, name));
+  await writeFile(
+    join(out, 'page.html'),
+    html.replace('<!-- import map -->', await importMap(root, '/__tests/gambol.js')),
+  );
+  for (const name of ['trouble.js', 'worker.js', 'probe.js'])
+    await copyFile(join(tests, 'page', name), join(out, name));
   return files;
 }
 
@@ -66,6 +73,7 @@ export async function importMap(root: string, before?: string): Promise<string> 
     const file = typeof target === 'string' ? target : (target.browser ?? target.import ?? target.default);
     if (file?.endsWith('.js')) imports[name.replace(/^\./, 'gambol')] = file.replace(/^\./, '/gambol');
   }
-  const map = before === undefined ? { imports } : { imports: { ...imports, gambol: before }, scopes: { [before]: imports } };
+  const map =
+    before === undefined ? { imports } : { imports: { ...imports, gambol: before }, scopes: { [before]: imports } };
   return `<script type="importmap">${JSON.stringify(map)}</script>`;
 }

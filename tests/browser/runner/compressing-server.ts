@@ -5,7 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.glb': 'model/gltf-binary' };
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.wasm': 'application/wasm',
+  '.glb': 'model/gltf-binary',
+};
 
 /** An answer: the path of the request and the size of the sent body, in bytes. */
 export interface Sent {
@@ -23,7 +28,12 @@ export class CompressingServer {
   private constructor(bytesOf: (path: string) => Promise<Buffer | undefined>) {
     const bodyOf = async (path: string): Promise<Buffer | undefined> => {
       const bytes = await bytesOf(path);
-      return bytes && brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
+      return (
+        bytes &&
+        brotliCompressSync(bytes, {
+          params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+        })
+      );
     };
     this.#server = createServer((request, response) => {
       const path = new URL(request.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '/index.html');
@@ -33,7 +43,14 @@ export class CompressingServer {
         this.sent.push({ path, bytes: bytes?.length ?? 0 });
         if (!bytes) return response.writeHead(404).end();
         const type = TYPES[extname(path)] ?? 'application/octet-stream';
-        return response.writeHead(200, { 'Content-Type': type, 'Content-Encoding': 'br', 'Content-Length': bytes.length, 'Cache-Control': 'no-store' }).end(bytes);
+        return response
+          .writeHead(200, {
+            'Content-Type': type,
+            'Content-Encoding': 'br',
+            'Content-Length': bytes.length,
+            'Cache-Control': 'no-store',
+          })
+          .end(bytes);
       });
     });
   }

@@ -72,7 +72,16 @@ const counts = { passed: 0, failed: 0, skipped: 0 };
 
 async function run(work: Work, blesses: boolean): Promise<void> {
   const { name, start } = work;
-  const session = new Session({ name, start, mounts, output, root, filter: values.filter, bless: blesses, long: values.long });
+  const session = new Session({
+    name,
+    start,
+    mounts,
+    output,
+    root,
+    filter: values.filter,
+    bless: blesses,
+    long: values.long,
+  });
   const started = performance.now();
   work.sessions++;
   try {
@@ -80,7 +89,10 @@ async function run(work: Work, blesses: boolean): Promise<void> {
       for await (const { title, report, unsteady } of session.run(file)) {
         if (report.outcome === 'none') continue;
         counts[report.outcome]++;
-        const label = unsteady === undefined ? { passed: 'ok      ', failed: 'FAILED  ', skipped: 'skipped ' }[report.outcome] : 'UNSTEADY';
+        const label =
+          unsteady === undefined
+            ? { passed: 'ok      ', failed: 'FAILED  ', skipped: 'skipped ' }[report.outcome]
+            : 'UNSTEADY';
         const took = report.took === undefined ? '' : ` (${Math.round(report.took)} ms)`;
         console.log(`${label} ${name}  ${title}${took}`);
         const message = unsteady ?? report.message;

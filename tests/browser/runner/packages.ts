@@ -11,7 +11,13 @@ import { PNG } from 'pngjs';
 import { launchChromium } from './drivers/chromium.ts';
 import { StaticServer } from './server.ts';
 
-const { values } = parseArgs({ options: { chromium: { type: 'string' }, filter: { type: 'string', default: '' }, all: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    chromium: { type: 'string' },
+    filter: { type: 'string', default: '' },
+    all: { type: 'boolean', default: false },
+  },
+});
 if (!values.chromium) throw new Error('usage: packages --chromium=PROGRAM [--filter=TEXT] [--all]');
 
 const root = process.cwd();
@@ -25,7 +31,8 @@ const PATIENCE = 120_000;
 
 /** The headers of a site that allows only its own files, and WebAssembly. */
 const STRICT = {
-  'Content-Security-Policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self' blob: data:; style-src 'self'",
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self' blob: data:; style-src 'self'",
 };
 
 interface Project {
@@ -52,13 +59,38 @@ interface Project {
 const vite = (out: string): string[] => ['vite', 'build', '--outDir', out, '--emptyOutDir', '--logLevel', 'warn'];
 const rollup = (out: string): string[] => ['rollup', '-c', '--silent', '--dir', out, '--entryFileNames', 'bundle.js'];
 const esbuild = (out: string): string[] => [
-  'esbuild', 'main.js', '--bundle', '--splitting', '--format=esm', '--minify', '--entry-names=bundle', '--log-level=warning', `--outdir=${out}`,
+  'esbuild',
+  'main.js',
+  '--bundle',
+  '--splitting',
+  '--format=esm',
+  '--minify',
+  '--entry-names=bundle',
+  '--log-level=warning',
+  `--outdir=${out}`,
 ];
 
 // The slowest builds are first, since two run at a time.
 const PROJECTS: readonly Project[] = [
   { name: 'next', build: () => ['next', 'build'], module: 'file' },
-  { name: 'parcel', build: (out) => ['parcel', 'build', 'index.html', '--no-cache', '--no-autoinstall', '--cache-dir', join(output, 'parcel-cache'), '--no-source-maps', '--log-level', 'warn', '--dist-dir', out], module: 'file' },
+  {
+    name: 'parcel',
+    build: (out) => [
+      'parcel',
+      'build',
+      'index.html',
+      '--no-cache',
+      '--no-autoinstall',
+      '--cache-dir',
+      join(output, 'parcel-cache'),
+      '--no-source-maps',
+      '--log-level',
+      'warn',
+      '--dist-dir',
+      out,
+    ],
+    module: 'file',
+  },
   { name: 'webpack', build: (out) => ['node', 'build.mjs', out], files: ['index.html'], module: 'file' },
   { name: 'vite', always: true, build: vite, module: 'file' },
   { name: 'react', build: vite, module: 'file', hears: true },
@@ -68,10 +100,41 @@ const PROJECTS: readonly Project[] = [
   // These two do not support `new URL()`: a script replaces the file, or the file is copied.
   { name: 'rollup', build: rollup, files: ['index.html'], module: 'script', lost: true },
   { name: 'esbuild', always: true, build: esbuild, files: ['index.html'], module: 'script', lost: true },
-  { name: 'esbuild', always: true, build: esbuild, files: ['index.html'], beside: { 'gambol.wasm': join(gambol, 'dist/gambol.wasm'), 'gambol.more.wasm': join(gambol, 'dist/gambol.more.wasm') }, module: 'file' },
-  { name: 'static', always: true, files: ['index.html', 'style.css'], beside: { gambol }, headers: STRICT, module: 'file' },
-  { name: 'static', files: ['index.html', 'style.css'], beside: { gambol }, headers: STRICT, scalar: true, module: 'file' },
-  { name: 'cdn', always: true, files: ['index.html', 'main.js'], beside: { 'gambol-viewer.min.js': join(gambol, 'dist/cdn/gambol-viewer.min.js') }, headers: STRICT, module: 'script' },
+  {
+    name: 'esbuild',
+    always: true,
+    build: esbuild,
+    files: ['index.html'],
+    beside: {
+      'gambol.wasm': join(gambol, 'dist/gambol.wasm'),
+      'gambol.more.wasm': join(gambol, 'dist/gambol.more.wasm'),
+    },
+    module: 'file',
+  },
+  {
+    name: 'static',
+    always: true,
+    files: ['index.html', 'style.css'],
+    beside: { gambol },
+    headers: STRICT,
+    module: 'file',
+  },
+  {
+    name: 'static',
+    files: ['index.html', 'style.css'],
+    beside: { gambol },
+    headers: STRICT,
+    scalar: true,
+    module: 'file',
+  },
+  {
+    name: 'cdn',
+    always: true,
+    files: ['index.html', 'main.js'],
+    beside: { 'gambol-viewer.min.js': join(gambol, 'dist/cdn/gambol-viewer.min.js') },
+    headers: STRICT,
+    module: 'script',
+  },
 ];
 
 interface Seen {
@@ -94,7 +157,9 @@ async function test(name: string, work: () => Promise<string>): Promise<void> {
     table.push(`ok       ${name.padEnd(24)} ${words} (${took()})`);
   } catch (error) {
     counts.failed++;
-    table.push(`FAILED   ${name.padEnd(24)} (${took()})\n${String(error instanceof Error ? error.message : error).replace(/^/gm, '           ')}`);
+    table.push(
+      `FAILED   ${name.padEnd(24)} (${took()})\n${String(error instanceof Error ? error.message : error).replace(/^/gm, '           ')}`,
+    );
   }
   console.log(table.at(-1));
 }
@@ -106,7 +171,9 @@ async function program(folder: string, [name = '', ...rest]: readonly string[]):
   child.stdout?.on('data', (chunk) => (text += String(chunk)));
   child.stderr?.on('data', (chunk) => (text += String(chunk)));
   const timer = setTimeout(() => child.kill(), PATIENCE);
-  const status = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+  const status = await new Promise<number | null>((resolve, reject) =>
+    child.once('error', reject).once('close', resolve),
+  );
   clearTimeout(timer);
   if (status !== 0) throw new Error(`${name} ${rest.join(' ')} ended with ${status}\n${text}`);
   return text;
@@ -114,29 +181,48 @@ async function program(folder: string, [name = '', ...rest]: readonly string[]):
 
 function start(folder: string, [name = '', ...rest]: readonly string[]): ChildProcess {
   const file = name === 'node' ? process.execPath : join(projects, 'node_modules/.bin', name);
-  const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', PARCEL_WORKERS: '1', BROWSERSLIST_IGNORE_OLD_DATA: '1', NO_COLOR: '1' };
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    PARCEL_WORKERS: '1',
+    BROWSERSLIST_IGNORE_OLD_DATA: '1',
+    NO_COLOR: '1',
+  };
   return spawn(file, rest, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** Opens a page until a character plays in it; throws all errors. */
-async function look(browser: Browser, url: string, name: string, { module, lost = false, scalar = false, hears = false }: Pick<Project, 'module' | 'lost' | 'scalar' | 'hears'>): Promise<Seen> {
+async function look(
+  browser: Browser,
+  url: string,
+  name: string,
+  { module, lost = false, scalar = false, hears = false }: Pick<Project, 'module' | 'lost' | 'scalar' | 'hears'>,
+): Promise<Seen> {
   const page = await browser.newPage({ viewport: { width: 400, height: 320 } });
   const troubles: string[] = [];
   const seen: Seen = { requests: 0, bytes: 0, module: '' };
   page.on('pageerror', (error) => troubles.push(String(error.stack ?? error)));
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') troubles.push(`${message.text()} (${message.location().url})`);
+    if (message.type() === 'error' || message.type() === 'warning')
+      troubles.push(`${message.text()} (${message.location().url})`);
   });
   const answers: Promise<void>[] = [];
   page.on('response', (response) => {
     const { pathname, origin, protocol } = new URL(response.url());
-    if (/^https?:$/.test(protocol) && origin !== new URL(url).origin) troubles.push(`a request left the origin: ${response.url()}`);
+    if (/^https?:$/.test(protocol) && origin !== new URL(url).origin)
+      troubles.push(`a request left the origin: ${response.url()}`);
     if (!/^https?:$/.test(protocol) || pathname.startsWith('/__tests/')) return;
     seen.requests++;
-    answers.push(response.body().then((body) => {
-      seen.bytes += body.length;
-      if (body.subarray(0, 4).toString('latin1') === '\0asm') seen.module = pathname;
-    }, () => undefined));
+    answers.push(
+      response.body().then(
+        (body) => {
+          seen.bytes += body.length;
+          if (body.subarray(0, 4).toString('latin1') === '\0asm') seen.module = pathname;
+        },
+        () => undefined,
+      ),
+    );
   });
   if (scalar) await page.addInitScript({ content: 'WebAssembly.validate = () => false;' });
   try {
@@ -148,10 +234,11 @@ async function look(browser: Browser, url: string, name: string, { module, lost 
     let colours = 0;
     for (let attempt = 0; attempt < 50 && colours < 50; attempt++) colours = coloursOf(await page.screenshot());
     if (colours < 50) troubles.push(`nothing is seen: ${colours} colours`);
-    if (hears) troubles.push(...await unheard(page));
+    if (hears) troubles.push(...(await unheard(page)));
     await Promise.all(answers);
     const file = seen.module !== '';
-    if (file !== (module === 'file')) troubles.push(file ? `the module came as ${seen.module}` : 'the module did not come as a file');
+    if (file !== (module === 'file'))
+      troubles.push(file ? `the module came as ${seen.module}` : 'the module did not come as a file');
     if (scalar && !seen.module.includes('base')) troubles.push(`without SIMD it took ${seen.module}`);
     const other = lost ? troubles.filter((words) => !/404.*gambol[\w.-]*\.wasm\)$/.test(words)) : troubles;
     if (lost && other.length + 1 !== troubles.length) other.push('the file of the module was not asked for');
@@ -167,11 +254,21 @@ async function look(browser: Browser, url: string, name: string, { module, lost 
 
 /** Waits until the page's player moves. */
 async function playing(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const { document, viewer } = globalThis as unknown as { document: { querySelector(name: string): unknown }; viewer?: unknown };
-    const player = (viewer ?? document.querySelector('gambol-viewer')) as { paused: boolean; currentTime: number } | null;
-    return player && player.paused === false && player.currentTime > 0.05;
-  }, undefined, { timeout: 30_000 });
+  await page.waitForFunction(
+    () => {
+      const { document, viewer } = globalThis as unknown as {
+        document: { querySelector(name: string): unknown };
+        viewer?: unknown;
+      };
+      const player = (viewer ?? document.querySelector('gambol-viewer')) as {
+        paused: boolean;
+        currentTime: number;
+      } | null;
+      return player && player.paused === false && player.currentTime > 0.05;
+    },
+    undefined,
+    { timeout: 30_000 },
+  );
 }
 
 /**
@@ -179,14 +276,22 @@ async function playing(page: Page): Promise<void> {
  * framework received.
  */
 async function unheard(page: Page): Promise<string[]> {
-  const manifest = JSON.parse(await readFile(join(gambol, 'dist/custom-elements.json'), 'utf8')) as { modules: { declarations: { tagName?: string; events?: { name: string }[] }[] }[] };
-  const viewer = manifest.modules.flatMap(({ declarations }) => declarations).find(({ tagName }) => tagName === 'gambol-viewer');
+  const manifest = JSON.parse(await readFile(join(gambol, 'dist/custom-elements.json'), 'utf8')) as {
+    modules: { declarations: { tagName?: string; events?: { name: string }[] }[] }[];
+  };
+  const viewer = manifest.modules
+    .flatMap(({ declarations }) => declarations)
+    .find(({ tagName }) => tagName === 'gambol-viewer');
   const names = (viewer?.events ?? []).map(({ name }) => name).filter((name) => !name.startsWith('hotspot-'));
   if (names.length < 20) return [`the manifest has ${names.length} events`];
   return page.evaluate((types) => {
-    const page = globalThis as unknown as { heard?: string[]; document: { querySelector(name: string): EventTarget | null } };
+    const page = globalThis as unknown as {
+      heard?: string[];
+      document: { querySelector(name: string): EventTarget | null };
+    };
     page.heard?.splice(0);
-    for (const type of types) page.document.querySelector('gambol-viewer')?.dispatchEvent(new CustomEvent(type, { detail: {} }));
+    for (const type of types)
+      page.document.querySelector('gambol-viewer')?.dispatchEvent(new CustomEvent(type, { detail: {} }));
     return types.filter((type) => !page.heard?.includes(type)).map((type) => `no handler was called with ${type}`);
   }, names);
 }
@@ -213,7 +318,14 @@ async function built(project: Project): Promise<string> {
 }
 
 async function open(browser: Browser, folder: string, project: Project): Promise<string> {
-  const server = await StaticServer.start([['/__tests/', join(root, 'tests/browser/page')], ['/', folder]], () => Promise.resolve(''), project.headers);
+  const server = await StaticServer.start(
+    [
+      ['/__tests/', join(root, 'tests/browser/page')],
+      ['/', folder],
+    ],
+    () => Promise.resolve(''),
+    project.headers,
+  );
   try {
     return shown(await look(browser, `${server.origin}/`, project.name, project));
   } finally {
@@ -221,13 +333,22 @@ async function open(browser: Browser, folder: string, project: Project): Promise
   }
 }
 
-const shown = ({ requests, bytes, module }: Seen): string => `${requests} requests, ${(bytes / 1e6).toFixed(2)} MB, module: ${module || 'in a script'}`;
+const shown = ({ requests, bytes, module }: Seen): string =>
+  `${requests} requests, ${(bytes / 1e6).toFixed(2)} MB, module: ${module || 'in a script'}`;
 
 /** Tests Vite's development server, which transforms packages in another way than its build. */
 async function viteDev(browser: Browser): Promise<string> {
   await rm(join(projects, 'node_modules/.vite'), { recursive: true, force: true });
   const folder = join(projects, 'vite');
-  const child = start(folder, ['vite', 'dev', '--host', '127.0.0.1', '--port', String(20_000 + process.pid % 20_000), '--strictPort']);
+  const child = start(folder, [
+    'vite',
+    'dev',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(20_000 + (process.pid % 20_000)),
+    '--strictPort',
+  ]);
   let text = '';
   try {
     const url = await new Promise<string>((resolve, reject) => {
@@ -269,19 +390,30 @@ async function refusedFromDisk(browser: Browser): Promise<string> {
   await mkdir(folder, { recursive: true });
   await cp(sample, join(folder, 'sample.glb'));
   await cp(join(gambol, 'dist/cdn/gambol-viewer.min.js'), join(folder, 'gambol-viewer.min.js'));
-  await writeFile(join(folder, 'index.html'), '<!doctype html><meta charset="utf-8"><script src="gambol-viewer.min.js"></script><canvas></canvas>');
+  await writeFile(
+    join(folder, 'index.html'),
+    '<!doctype html><meta charset="utf-8"><script src="gambol-viewer.min.js"></script><canvas></canvas>',
+  );
   const page = await browser.newPage();
   try {
     await page.goto(`file://${join(folder, 'index.html')}`);
     const error = await page.evaluate(async () => {
-      interface Failure { code: string; message: string }
+      interface Failure {
+        code: string;
+        message: string;
+      }
       const { gambol, document } = globalThis as unknown as {
-        gambol: { createViewer(canvas: unknown): Promise<{ load(url: string): Promise<unknown> }> }; document: { querySelector(name: string): unknown };
+        gambol: { createViewer(canvas: unknown): Promise<{ load(url: string): Promise<unknown> }> };
+        document: { querySelector(name: string): unknown };
       };
       const viewer = await gambol.createViewer(document.querySelector('canvas'));
-      return viewer.load('sample.glb').then(() => null, ({ code, message }: Failure) => ({ code, message }));
+      return viewer.load('sample.glb').then(
+        () => null,
+        ({ code, message }: Failure) => ({ code, message }),
+      );
     });
-    if (error?.code !== 'fetch/failed' || !/file:.*HTTP/.test(error.message)) throw new Error(`it says ${JSON.stringify(error)}`);
+    if (error?.code !== 'fetch/failed' || !/file:.*HTTP/.test(error.message))
+      throw new Error(`it says ${JSON.stringify(error)}`);
     return error.message;
   } finally {
     await page.close();

@@ -28,15 +28,24 @@ ${head}
  * Opens the start page of a server with these folders. Returns the page's message `done`; throws its message `failed`.
  * Other messages go to `other`; `flags` are additional flags of Chromium.
  */
-export async function answerOf(chromium: string, mounts: [prefix: string, folder: string][], other?: Handler, flags: string[] = []): Promise<unknown> {
+export async function answerOf(
+  chromium: string,
+  mounts: [prefix: string, folder: string][],
+  other?: Handler,
+  flags: string[] = [],
+): Promise<unknown> {
   let settle: { resolve: (answer: unknown) => void; reject: (error: Error) => void };
   const answer = new Promise<unknown>((resolve, reject) => (settle = { resolve, reject }));
-  const server = await StaticServer.start(mounts, async (what, query, body) => {
-    if (what === 'done') settle.resolve(JSON.parse(body.toString()));
-    else if (what === 'failed') settle.reject(new Error(String(JSON.parse(body.toString()))));
-    else if (other) return other(what, query, body);
-    return '';
-  }, ISOLATED);
+  const server = await StaticServer.start(
+    mounts,
+    async (what, query, body) => {
+      if (what === 'done') settle.resolve(JSON.parse(body.toString()));
+      else if (what === 'failed') settle.reject(new Error(String(JSON.parse(body.toString()))));
+      else if (other) return other(what, query, body);
+      return '';
+    },
+    ISOLATED,
+  );
   const driver = await startChromium(chromium, flags);
   try {
     await driver.open(`${server.origin}/`);

@@ -10,10 +10,16 @@ import { importMap } from './bundle.ts';
 import { answerOf, pageOf } from './page.ts';
 
 const { values } = parseArgs({
-  options: { chromium: { type: 'string' }, page: { type: 'string' }, out: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    chromium: { type: 'string' },
+    page: { type: 'string' },
+    out: { type: 'string' },
+    only: { type: 'string' },
+  },
 });
 const { chromium, page, out = 'target/peers', only = '' } = values;
-if (!chromium || !page) throw new Error('usage: peers --chromium=PROGRAM --page=NAME [--out=FOLDER] [--only=WORDS FOR THE PAGE]');
+if (!chromium || !page)
+  throw new Error('usage: peers --chromium=PROGRAM --page=NAME [--out=FOLDER] [--only=WORDS FOR THE PAGE]');
 
 /** The browser measures memory immediately, and not up to 20 s later. */
 const MEASURING = ['--enable-blink-features=ForceEagerMeasureMemory'];
@@ -37,17 +43,22 @@ const script = "const { run } = await import('/page.js');\n    await post('done'
 await writeFile(join(folder, 'index.html'), pageOf(script, await importMap(root)));
 
 const shared = resolve(process.env.GAMBOL_SHARED ?? join(root, '../shared'));
-const results = await answerOf(chromium, [
-  ['/gambol/', join(root, 'dist/gambol')],
-  ...(existsSync(join(shared, 'assets')) ? [['/shared/', shared] as [string, string]] : []),
-  ['/site/', join(root, 'dist/site')],
-  // Pages report errors through a script of the browser tests.
-  ['/__tests/', join(root, 'tests/browser/page')],
-  ['/', folder],
-], async (what, query, body) => {
-  if (what !== 'keep') throw new Error(`the runner knows no ${what}`);
-  await mkdir(join(root, out), { recursive: true });
-  await writeFile(join(root, out, basename(query.get('name') ?? 'file')), body);
-  return '';
-}, MEASURING);
+const results = await answerOf(
+  chromium,
+  [
+    ['/gambol/', join(root, 'dist/gambol')],
+    ...(existsSync(join(shared, 'assets')) ? [['/shared/', shared] as [string, string]] : []),
+    ['/site/', join(root, 'dist/site')],
+    // Pages report errors through a script of the browser tests.
+    ['/__tests/', join(root, 'tests/browser/page')],
+    ['/', folder],
+  ],
+  async (what, query, body) => {
+    if (what !== 'keep') throw new Error(`the runner knows no ${what}`);
+    await mkdir(join(root, out), { recursive: true });
+    await writeFile(join(root, out, basename(query.get('name') ?? 'file')), body);
+    return '';
+  },
+  MEASURING,
+);
 for (const result of results as object[]) console.log(JSON.stringify(result));

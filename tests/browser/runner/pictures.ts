@@ -13,17 +13,32 @@ if (!values.chromium) throw new Error('usage: pictures --chromium=PROGRAM');
 const PICTURES: readonly (readonly [name: string, body: string])[] = [
   ['pip', `still = { clip: 'Wave', time: 0.9 };`],
   ['playing', `still = { clip: 'Jump', time: 0.35 };`],
-  ['layers', `viewer.play('Run', { transition: 'cut' }); viewer.layers.add('Wave', { mask: 'ShoulderR/**', fade: 0 }); viewer.advance(0.6);`],
-  ['attachments', `await viewer.add(viewer.model, { scale: 0.35, attachTo: { joint: 'Head', offset: [0, 0.32, 0] } });`],
-  ['looking', `viewer.joint('Head').lookAt([3, 0.2, 2]); viewer.joint('HandL').ik([0.6, 0.75, 0.5], { pole: [0, -1, 0] });`],
-  ['crowd', `
+  [
+    'layers',
+    `viewer.play('Run', { transition: 'cut' }); viewer.layers.add('Wave', { mask: 'ShoulderR/**', fade: 0 }); viewer.advance(0.6);`,
+  ],
+  [
+    'attachments',
+    `await viewer.add(viewer.model, { scale: 0.35, attachTo: { joint: 'Head', offset: [0, 0.32, 0] } });`,
+  ],
+  [
+    'looking',
+    `viewer.joint('Head').lookAt([3, 0.2, 2]); viewer.joint('HandL').ik([0.6, 0.75, 0.5], { pole: [0, -1, 0] });`,
+  ],
+  [
+    'crowd',
+    `
     const side = 20;
     const positions = Float32Array.from({ length: 3 * side * side }, (_, i) => [(Math.floor(i / 3) % side - side / 2) * 0.9, 0, -Math.floor(i / 3 / side) * 0.9][i % 3]);
     const times = Float64Array.from({ length: side * side }, (_, i) => (i * 0.37) % 1);
     viewer.unload();
     await viewer.addCrowd('/site/sample.glb', { count: side * side, positions, clips: 'Dance', times });
-    viewer.camera = { target: [0, 0.4, -4], distance: 9, polar: 1.25, azimuth: 0.4 };`],
-  ['light', `viewer.environmentRotation = 2; viewer.shadowIntensity = 0.9; viewer.shadowSoftness = 0.3; viewer.background = '#dfe7f2'; viewer.skinning = 'dual-quaternion';`],
+    viewer.camera = { target: [0, 0.4, -4], distance: 9, polar: 1.25, azimuth: 0.4 };`,
+  ],
+  [
+    'light',
+    `viewer.environmentRotation = 2; viewer.shadowIntensity = 0.9; viewer.shadowSoftness = 0.3; viewer.background = '#dfe7f2'; viewer.skinning = 'dual-quaternion';`,
+  ],
   ['debug', `viewer.debug = 'skeleton wireframe'; still = { clip: 'Run', time: 0.2 };`],
 ];
 

@@ -16,7 +16,9 @@ export function readmeExamples(root: string): Plugin {
       build.onLoad({ filter: /.*/, namespace: 'readme' }, async () => {
         const guides = (await readdir(join(root, 'docs/guides'))).filter((name) => name.endsWith('.md')).sort();
         const names = ['README.md', ...guides.map((name) => `docs/guides/${name}`)];
-        const texts = await Promise.all(names.map(async (name) => [name, await readFile(join(root, name), 'utf8')] as const));
+        const texts = await Promise.all(
+          names.map(async (name) => [name, await readFile(join(root, name), 'utf8')] as const),
+        );
         return { contents: moduleOf(texts), loader: 'js' };
       });
     },

@@ -67,7 +67,9 @@ export class StaticServer {
    * file.
    */
   static async start(
-    mounts: [prefix: string, folder: string][], handler: Handler, headers: Readonly<Record<string, string>> = {},
+    mounts: [prefix: string, folder: string][],
+    handler: Handler,
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<StaticServer> {
     const server = new StaticServer(mounts, handler, headers);
     await new Promise<void>((resolve, reject) => {
@@ -110,7 +112,11 @@ export class StaticServer {
     if (url.pathname.startsWith('/__runner/')) {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      const reply = await this.handler(url.pathname.slice('/__runner/'.length), url.searchParams, Buffer.concat(chunks));
+      const reply = await this.handler(
+        url.pathname.slice('/__runner/'.length),
+        url.searchParams,
+        Buffer.concat(chunks),
+      );
       response.writeHead(200).end(reply);
       return;
     }

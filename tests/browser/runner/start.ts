@@ -24,7 +24,10 @@ const ROUNDS = 5;
 /** The simulated networks: no limit, and a good mobile connection. */
 const NETWORKS = [
   { name: 'local', conditions: undefined },
-  { name: '10mbit', conditions: { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 5e6 / 8 } },
+  {
+    name: '10mbit',
+    conditions: { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 5e6 / 8 },
+  },
 ] as const;
 
 async function bytesOf(path: string): Promise<Buffer | undefined> {
@@ -40,7 +43,12 @@ interface Facts {
 }
 
 /** Opens a page with an empty cache. */
-async function facts(browser: Browser, url: string, conditions: (typeof NETWORKS)[number]['conditions'], log: () => number[]): Promise<Facts> {
+async function facts(
+  browser: Browser,
+  url: string,
+  conditions: (typeof NETWORKS)[number]['conditions'],
+  log: () => number[],
+): Promise<Facts> {
   const context = await browser.newContext({ viewport: { width: 800, height: 600 } });
   try {
     const page = await context.newPage();
@@ -51,21 +59,28 @@ async function facts(browser: Browser, url: string, conditions: (typeof NETWORKS
       await session.send('Network.enable');
       await session.send('Network.emulateNetworkConditions', conditions);
     }
-    await page.addInitScript({ content: `
+    await page.addInitScript({
+      content: `
       globalThis.tasks = [];
       new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true });
-    ` });
-    await page.goto(url);
-    await page.waitForFunction(() => performance.getEntriesByName('first-frame').length > 0, undefined, { timeout: 60_000 }).catch((error: unknown) => {
-      throw new Error([String(error), ...troubles].join('\n'));
+    `,
     });
+    await page.goto(url);
+    await page
+      .waitForFunction(() => performance.getEntriesByName('first-frame').length > 0, undefined, { timeout: 60_000 })
+      .catch((error: unknown) => {
+        throw new Error([String(error), ...troubles].join('\n'));
+      });
     const sizes = log();
     // Long tasks are reported with a delay.
     await page.waitForTimeout(200);
     const { time, longest } = await page.evaluate(() => {
       const time = performance.getEntriesByName('first-frame')[0]?.startTime ?? NaN;
       const { tasks } = globalThis as unknown as { tasks: { startTime: number; duration: number }[] };
-      return { time, longest: Math.max(0, ...tasks.filter(({ startTime }) => startTime < time).map(({ duration }) => duration)) };
+      return {
+        time,
+        longest: Math.max(0, ...tasks.filter(({ startTime }) => startTime < time).map(({ duration }) => duration)),
+      };
     });
     return { requests: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0), longest, time };
   } finally {
@@ -92,8 +107,12 @@ for (const name of players) {
     tsconfigRaw: {},
     logLevel: 'warning',
   });
-  for (const wasm of ['gambol.wasm', 'gambol.more.wasm']) await copyFile(join(root, 'dist/gambol/dist', wasm), join(output, name, wasm));
-  await writeFile(join(output, name, 'index.html'), '<!doctype html><title>start</title><link rel="icon" href="data:,"><body><script type="module" src="page.js"></script>');
+  for (const wasm of ['gambol.wasm', 'gambol.more.wasm'])
+    await copyFile(join(root, 'dist/gambol/dist', wasm), join(output, name, wasm));
+  await writeFile(
+    join(output, name, 'index.html'),
+    '<!doctype html><title>start</title><link rel="icon" href="data:,"><body><script type="module" src="page.js"></script>',
+  );
 }
 
 const server = await CompressingServer.start(bytesOf);
@@ -105,13 +124,21 @@ try {
     for (let round = -1; round < ROUNDS; round++) {
       for (const name of players) {
         server.forget();
-        const one = await facts(browser, `${server.origin}/${name}/`, network.conditions, () => server.sent.map(({ bytes }) => bytes));
+        const one = await facts(browser, `${server.origin}/${name}/`, network.conditions, () =>
+          server.sent.map(({ bytes }) => bytes),
+        );
         if (round >= 0) all.get(name)?.push(one);
       }
     }
     for (const [name, list] of all) {
       const report = (what: string, key: keyof Facts, unit: string): void => {
-        console.log(JSON.stringify({ name: `start.${network.name}.${name}.${what}`, value: median(list.map((one) => one[key])), unit }));
+        console.log(
+          JSON.stringify({
+            name: `start.${network.name}.${name}.${what}`,
+            value: median(list.map((one) => one[key])),
+            unit,
+          }),
+        );
       };
       if (network.name === 'local') {
         report('requests', 'requests', '');

@@ -31,17 +31,36 @@ export function apiUse(folder) {
   function featuresOf(node) {
     let symbol = checker.getSymbolAtLocation(node);
     if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
-    const declarations = (symbol?.declarations ?? []).filter((one) => program.isSourceFileDefaultLibrary(one.getSourceFile()));
+    const declarations = (symbol?.declarations ?? []).filter((one) =>
+      program.isSourceFileDefaultLibrary(one.getSourceFile()),
+    );
     if (declarations.length === 0) return [];
     const name = node.text;
     const owners = declarations.flatMap(ownerOf);
     // Of the file: a function or an interface, or a variable in its list and its statement.
-    const global = declarations.some(({ parent }) => [parent, parent?.parent?.parent].some((one) => one && ts.isSourceFile(one)));
+    const global = declarations.some(({ parent }) =>
+      [parent, parent?.parent?.parent].some((one) => one && ts.isSourceFile(one)),
+    );
     const { parent } = node;
-    const on = ts.isPropertyAccessExpression(parent) && parent.name === node ? typesOf(checker.getTypeAtLocation(parent.expression)) : [];
+    const on =
+      ts.isPropertyAccessExpression(parent) && parent.name === node
+        ? typesOf(checker.getTypeAtLocation(parent.expression))
+        : [];
     const paths = [
-      ...[...owners, ...on].flatMap((owner) => [['api', owner, name], ['api', owner, `${name}_static`], ['javascript', 'builtins', owner, name], ['webassembly', 'api', owner, name]]),
-      ...(global ? [['api', name], ['javascript', 'builtins', name], ['api', 'Window', name], ['webassembly', 'api', name]] : []),
+      ...[...owners, ...on].flatMap((owner) => [
+        ['api', owner, name],
+        ['api', owner, `${name}_static`],
+        ['javascript', 'builtins', owner, name],
+        ['webassembly', 'api', owner, name],
+      ]),
+      ...(global
+        ? [
+            ['api', name],
+            ['javascript', 'builtins', name],
+            ['api', 'Window', name],
+            ['webassembly', 'api', name],
+          ]
+        : []),
     ];
     const known = paths.map((path) => feature(...path)).find(Boolean);
     return known ? [known] : [];
@@ -64,6 +83,7 @@ export function apiUse(folder) {
     });
   }
 
-  for (const file of program.getSourceFiles()) if (!file.isDeclarationFile && file.fileName.startsWith(join(root, folder))) visit(file);
+  for (const file of program.getSourceFiles())
+    if (!file.isDeclarationFile && file.fileName.startsWith(join(root, folder))) visit(file);
   return found;
 }

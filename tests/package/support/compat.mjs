@@ -15,7 +15,8 @@ export const oldest = manifest.browserslist.map((query) => {
 const parts = (version) => version.replace('≤', '').split('.').map(Number);
 function atMost(one, other) {
   const [a, b] = [parts(one), parts(other)];
-  for (let i = 0; i < Math.max(a.length, b.length); i++) if ((a[i] ?? 0) !== (b[i] ?? 0)) return (a[i] ?? 0) < (b[i] ?? 0);
+  for (let i = 0; i < Math.max(a.length, b.length); i++)
+    if ((a[i] ?? 0) !== (b[i] ?? 0)) return (a[i] ?? 0) < (b[i] ?? 0);
   return true;
 }
 
@@ -31,11 +32,19 @@ export function feature(...path) {
 
 /** The oldest browsers that lack a feature, by its unprefixed name and without flags, `[]` if none does. */
 export function lacking({ support }) {
-  return oldest.filter(([browser, version]) => {
-    const statements = [support[browser] ?? []].flat();
-    return !statements.some((one) => (
-      typeof one.version_added === 'string' && one.version_added !== 'preview' && !one.version_removed && !one.flags && !one.prefix && !one.alternative_name
-      && atMost(one.version_added, version)
-    ));
-  }).map((browser) => browser.join(' '));
+  return oldest
+    .filter(([browser, version]) => {
+      const statements = [support[browser] ?? []].flat();
+      return !statements.some(
+        (one) =>
+          typeof one.version_added === 'string' &&
+          one.version_added !== 'preview' &&
+          !one.version_removed &&
+          !one.flags &&
+          !one.prefix &&
+          !one.alternative_name &&
+          atMost(one.version_added, version),
+      );
+    })
+    .map((browser) => browser.join(' '));
 }

@@ -8,7 +8,8 @@ const VALUES = new Map();
 const index = (node, path) => {
   for (const [key, value] of Object.entries(node)) {
     if (key === '__compat' || typeof value !== 'object' || value === null) continue;
-    if (value.__compat && !VALUES.has(key)) VALUES.set(key, { path: [...path, key].join('.'), support: value.__compat.support });
+    if (value.__compat && !VALUES.has(key))
+      VALUES.set(key, { path: [...path, key].join('.'), support: value.__compat.support });
     index(value, [...path, key]);
   }
 };
@@ -27,7 +28,8 @@ export function cssUse(text) {
       if (asks.length > 0) return;
       if (node.type === 'Atrule') add(node, feature('css', 'at-rules', node.name));
       if (node.type === 'Feature') add(node, feature('css', 'at-rules', 'media', node.name));
-      if (node.type === 'PseudoClassSelector' || node.type === 'PseudoElementSelector') add(node, feature('css', 'selectors', node.name));
+      if (node.type === 'PseudoClassSelector' || node.type === 'PseudoElementSelector')
+        add(node, feature('css', 'selectors', node.name));
       if (node.type === 'Function') add(node, VALUES.get(node.name));
       if (node.type === 'Declaration' && !node.property.startsWith('-')) {
         add(node, feature('css', 'properties', node.property));

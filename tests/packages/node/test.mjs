@@ -10,7 +10,8 @@ const [file] = process.argv.slice(2);
 const gambol = await import('gambol');
 const { GambolViewer } = await import('gambol/element');
 assert.equal(typeof GambolViewer, 'function');
-for (const name of ['window', 'document', 'HTMLElement']) assert.equal(name in globalThis, false, `${name} was made up`);
+for (const name of ['window', 'document', 'HTMLElement'])
+  assert.equal(name in globalThis, false, `${name} was made up`);
 assert.deepEqual(gambol.support(), { wasm: true, simd: true, webgl2: false });
 
 const asset = await gambol.loadAsset(pathToFileURL(file));
@@ -25,12 +26,27 @@ assert.equal(pose.hash, asset.sample(clip.id, clip.duration / 3).hash, 'a functi
 
 // Each matrix is its parent's, times what the transform says.
 const matrix = (i) => pose.matrices.subarray(16 * i, 16 * i + 16);
-const times = (a, b) => Array.from({ length: 16 }, (_, i) => [0, 1, 2, 3].reduce((sum, k) => sum + a[4 * k + i % 4] * b[4 * Math.floor(i / 4) + k], 0));
+const times = (a, b) =>
+  Array.from({ length: 16 }, (_, i) =>
+    [0, 1, 2, 3].reduce((sum, k) => sum + a[4 * k + (i % 4)] * b[4 * Math.floor(i / 4) + k], 0),
+  );
 const local = ([tx, ty, tz, x, y, z, w, sx, sy, sz]) => [
-  (1 - 2 * (y * y + z * z)) * sx, 2 * (x * y + z * w) * sx, 2 * (x * z - y * w) * sx, 0,
-  2 * (x * y - z * w) * sy, (1 - 2 * (x * x + z * z)) * sy, 2 * (y * z + x * w) * sy, 0,
-  2 * (x * z + y * w) * sz, 2 * (y * z - x * w) * sz, (1 - 2 * (x * x + y * y)) * sz, 0,
-  tx, ty, tz, 1,
+  (1 - 2 * (y * y + z * z)) * sx,
+  2 * (x * y + z * w) * sx,
+  2 * (x * z - y * w) * sx,
+  0,
+  2 * (x * y - z * w) * sy,
+  (1 - 2 * (x * x + z * z)) * sy,
+  2 * (y * z + x * w) * sy,
+  0,
+  2 * (x * z + y * w) * sz,
+  2 * (y * z - x * w) * sz,
+  (1 - 2 * (x * x + y * y)) * sz,
+  0,
+  tx,
+  ty,
+  tz,
+  1,
 ];
 for (const { index, parent } of asset.joints) {
   const own = local(pose.transforms.subarray(10 * index, 10 * index + 10));
@@ -53,10 +69,16 @@ await assert.rejects(gambol.loadAsset(new Uint8Array(64)), ({ code }) => code.st
 
 // The module without SIMD, which only a release builds, has the same poses to the bit.
 const scalar = existsSync(new URL('gambol.base.wasm', import.meta.resolve('gambol')));
-const base = scalar && spawnSync(process.execPath, [fileURLToPath(new URL('base.mjs', import.meta.url)), file, String(clip.duration / 3)], { encoding: 'utf8' });
+const base =
+  scalar &&
+  spawnSync(process.execPath, [fileURLToPath(new URL('base.mjs', import.meta.url)), file, String(clip.duration / 3)], {
+    encoding: 'utf8',
+  });
 if (base) {
   assert.equal(base.status, 0, base.stderr);
   assert.equal(base.stdout.trim(), pose.hash);
 }
 
-console.log(`${asset.clips.length} clips, ${asset.joints.length} joints, pose ${pose.hash}${scalar ? '' : '; the module without SIMD is built with --all'}`);
+console.log(
+  `${asset.clips.length} clips, ${asset.joints.length} joints, pose ${pose.hash}${scalar ? '' : '; the module without SIMD is built with --all'}`,
+);

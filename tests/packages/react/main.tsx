@@ -12,13 +12,43 @@ function Character({ src }: { src: string }) {
   const viewer = useRef<GambolViewer>(null);
   return (
     <gambol-viewer
-      ref={viewer} src={src} alt="A fox kit" autoplay loop-mode="pingpong" time-scale={1.5} loading="eager"
-      onload={hear} onfirstframe={hear} onerror={hear} onwarning={hear} onprogress={hear} onposter-dismissed={hear}
-      onmodel-visibility={hear} onplay={hear} onpause={hear} onseeking={hear} onseeked={hear}
-      ontimeupdate={hear} onloop={hear} onmarker={hear} onfinished={hear} onended={hear}
-      onratechange={hear} onclipchange={hear} oncamera-change={hear} oninteract-stopped={hear} onjoint-click={hear}
-      onrender-scale={hear} onenvironment-change={hear} onvariant-applied={hear} onappend-animation={hear} ondetach-animation={hear}
-      oncontextlost={hear} oncontextrestored={hear} onframe={hear} onbefore-render={hear}
+      ref={viewer}
+      src={src}
+      alt="A fox kit"
+      autoplay
+      loop-mode="pingpong"
+      time-scale={1.5}
+      loading="eager"
+      onload={hear}
+      onfirstframe={hear}
+      onerror={hear}
+      onwarning={hear}
+      onprogress={hear}
+      onposter-dismissed={hear}
+      onmodel-visibility={hear}
+      onplay={hear}
+      onpause={hear}
+      onseeking={hear}
+      onseeked={hear}
+      ontimeupdate={hear}
+      onloop={hear}
+      onmarker={hear}
+      onfinished={hear}
+      onended={hear}
+      onratechange={hear}
+      onclipchange={hear}
+      oncamera-change={hear}
+      oninteract-stopped={hear}
+      onjoint-click={hear}
+      onrender-scale={hear}
+      onenvironment-change={hear}
+      onvariant-applied={hear}
+      onappend-animation={hear}
+      ondetach-animation={hear}
+      oncontextlost={hear}
+      oncontextrestored={hear}
+      onframe={hear}
+      onbefore-render={hear}
       style={{ display: 'block', width: 320, height: 240 }}
     />
   );

@@ -10,14 +10,46 @@ const hear = ({ type }: Event): void => void heard.push(type);
 
 function Character() {
   const [rate] = createSignal(1.5);
-  return <gambol-viewer
-    on:load={hear} on:firstframe={hear} on:error={hear} on:warning={hear} on:progress={hear} on:poster-dismissed={hear}
-    on:model-visibility={hear} on:play={hear} on:pause={hear} on:seeking={hear} on:seeked={hear}
-    on:timeupdate={hear} on:loop={hear} on:marker={hear} on:finished={hear} on:ended={hear}
-    on:ratechange={hear} on:clipchange={hear} on:camera-change={hear} on:interact-stopped={hear} on:joint-click={hear}
-    on:render-scale={hear} on:environment-change={hear} on:variant-applied={hear} on:append-animation={hear} on:detach-animation={hear}
-    on:contextlost={hear} on:contextrestored={hear} on:frame={hear} on:before-render={hear}
-    prop:timeScale={rate()} src="/sample.glb" alt="A fox kit" autoplay loading="eager" style={{ display: 'block', width: '320px', height: '240px' }} />;
+  return (
+    <gambol-viewer
+      on:load={hear}
+      on:firstframe={hear}
+      on:error={hear}
+      on:warning={hear}
+      on:progress={hear}
+      on:poster-dismissed={hear}
+      on:model-visibility={hear}
+      on:play={hear}
+      on:pause={hear}
+      on:seeking={hear}
+      on:seeked={hear}
+      on:timeupdate={hear}
+      on:loop={hear}
+      on:marker={hear}
+      on:finished={hear}
+      on:ended={hear}
+      on:ratechange={hear}
+      on:clipchange={hear}
+      on:camera-change={hear}
+      on:interact-stopped={hear}
+      on:joint-click={hear}
+      on:render-scale={hear}
+      on:environment-change={hear}
+      on:variant-applied={hear}
+      on:append-animation={hear}
+      on:detach-animation={hear}
+      on:contextlost={hear}
+      on:contextrestored={hear}
+      on:frame={hear}
+      on:before-render={hear}
+      prop:timeScale={rate()}
+      src="/sample.glb"
+      alt="A fox kit"
+      autoplay
+      loading="eager"
+      style={{ display: 'block', width: '320px', height: '240px' }}
+    />
+  );
 }
 
 render(() => <Character />, document.querySelector('#app')!);

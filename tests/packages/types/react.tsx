@@ -4,10 +4,20 @@ import type {} from 'gambol/react';
 
 export const heard = (
   <gambol-viewer
-    onload={({ detail }) => detail.url?.trim()} onplay={({ detail }) => detail.time.toFixed(1)} onpause={() => undefined} onerror={({ detail }) => detail.code.trim()}
-    ontimeupdate={({ detail }) => detail.frame.toFixed(0)} onprogress={({ detail }) => detail.totalProgress.toFixed(1)} onseeking={() => undefined}
-    onseeked={() => undefined} onended={() => undefined} onratechange={({ detail }) => detail.rate.toFixed(1)} onmarker={({ detail }) => detail.name.trim()}
-    oncamera-change={({ detail }) => detail.source.trim()} onClick={(event) => event.clientX.toFixed(0)} onPointerDown={() => undefined}
+    onload={({ detail }) => detail.url?.trim()}
+    onplay={({ detail }) => detail.time.toFixed(1)}
+    onpause={() => undefined}
+    onerror={({ detail }) => detail.code.trim()}
+    ontimeupdate={({ detail }) => detail.frame.toFixed(0)}
+    onprogress={({ detail }) => detail.totalProgress.toFixed(1)}
+    onseeking={() => undefined}
+    onseeked={() => undefined}
+    onended={() => undefined}
+    onratechange={({ detail }) => detail.rate.toFixed(1)}
+    onmarker={({ detail }) => detail.name.trim()}
+    oncamera-change={({ detail }) => detail.source.trim()}
+    onClick={(event) => event.clientX.toFixed(0)}
+    onPointerDown={() => undefined}
   />
 );
 // @ts-expect-error React never calls it on this element
@@ -34,7 +44,15 @@ export const rate = <gambol-viewer onRateChange={() => undefined} />;
 export const capture = <gambol-viewer onLoadCapture={() => undefined} />;
 
 export const good = [
-  <gambol-viewer src="a.glb" camera-controls auto-rotate="" exposure="1.2" shadow-intensity={0.5} className="big" onClick={() => undefined} />,
+  <gambol-viewer
+    src="a.glb"
+    camera-controls
+    auto-rotate=""
+    exposure="1.2"
+    shadow-intensity={0.5}
+    className="big"
+    onClick={() => undefined}
+  />,
   <gambol-layer animation="Wave" mode="additive" weight={0.5} />,
 ];
 // @ts-expect-error there is no such loop mode

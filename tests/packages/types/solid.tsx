@@ -4,7 +4,13 @@
 import type {} from 'gambol/solid';
 
 export const good = <gambol-viewer src="a.glb" camera-controls prop:currentTime={0.5} class="big" />;
-export const heard = <gambol-viewer on:marker={({ detail }) => detail.name.trim()} on:camera-change={({ detail }) => detail.source.trim()} on:load={({ detail }) => detail.url} />;
+export const heard = (
+  <gambol-viewer
+    on:marker={({ detail }) => detail.name.trim()}
+    on:camera-change={({ detail }) => detail.source.trim()}
+    on:load={({ detail }) => detail.url}
+  />
+);
 // @ts-expect-error a marker has a name
 export const told = <gambol-viewer on:marker={({ detail }) => detail.title} />;
 // @ts-expect-error there is no such loop mode

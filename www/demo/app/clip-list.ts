@@ -18,18 +18,26 @@ export class ClipList {
     const clips = this.#player.viewer?.clips ?? [];
     this.#root.hidden = clips.length === 0;
     byId('clip-count').textContent = String(clips.length);
-    this.#list.replaceChildren(...clips.map(({ id, index, duration }) => {
-      const name = element('span', 'clip-name', id || `Clip ${index + 1}`);
-      const button = element('button', 'clip', element('span', 'clip-dot'), name, element('span', 'clip-time', `${seconds(duration)} s`));
-      button.type = 'button';
-      button.title = id;
-      button.dataset['clip'] = String(index);
-      button.addEventListener('click', () => {
-        this.#player.animationName = id;
-        void this.#player.play();
-      });
-      return element('li', '', button);
-    }));
+    this.#list.replaceChildren(
+      ...clips.map(({ id, index, duration }) => {
+        const name = element('span', 'clip-name', id || `Clip ${index + 1}`);
+        const button = element(
+          'button',
+          'clip',
+          element('span', 'clip-dot'),
+          name,
+          element('span', 'clip-time', `${seconds(duration)} s`),
+        );
+        button.type = 'button';
+        button.title = id;
+        button.dataset['clip'] = String(index);
+        button.addEventListener('click', () => {
+          this.#player.animationName = id;
+          void this.#player.play();
+        });
+        return element('li', '', button);
+      }),
+    );
     this.#list.scrollTo({ left: 0, top: 0 });
     this.#mark();
   }

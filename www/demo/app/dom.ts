@@ -8,7 +8,11 @@ export function byId<E extends Element = HTMLElement>(id: string): E {
 }
 
 /** Makes an element with text or children. Text is never parsed as HTML, because names come from files of unknown origin. */
-export function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, className = '', ...children: (Node | string)[]): HTMLElementTagNameMap[Tag] {
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className = '',
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
   const made = document.createElement(tag);
   if (className !== '') made.className = className;
   made.append(...children);

@@ -26,7 +26,9 @@ export class InfoPanel extends SidePanel {
       ['Morph targets', count(info.morphTargets)],
       ['Materials', count(info.materials)],
     ];
-    byId('facts').replaceChildren(...facts.map(([term, value]) => element('div', '', element('dt', '', term), element('dd', '', value))));
+    byId('facts').replaceChildren(
+      ...facts.map(([term, value]) => element('div', '', element('dt', '', term), element('dd', '', value))),
+    );
     this.#warn(warnings);
   }
 
@@ -36,8 +38,12 @@ export class InfoPanel extends SidePanel {
     badge.textContent = warnings.length > 99 ? '99+' : String(warnings.length);
     byId('warnings').hidden = warnings.length === 0;
     byId('warnings-title').textContent = plural(warnings.length, 'warning');
-    byId('warning-list').replaceChildren(...warnings.slice(0, 200).map(({ code, message, pointer }) =>
-      element('li', '', message, element('code', '', pointer === '' ? code : `${code} · ${pointer}`)),
-    ));
+    byId('warning-list').replaceChildren(
+      ...warnings
+        .slice(0, 200)
+        .map(({ code, message, pointer }) =>
+          element('li', '', message, element('code', '', pointer === '' ? code : `${code} · ${pointer}`)),
+        ),
+    );
   }
 }

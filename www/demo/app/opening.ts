@@ -75,7 +75,8 @@ export class Opening {
     // A counter, because child elements send `dragenter` and `dragleave`, too.
     let depth = 0;
     const carriesFiles = (event: DragEvent): boolean =>
-      event.dataTransfer !== null && [...event.dataTransfer.types].some((type) => type === 'Files' || type === 'text/uri-list');
+      event.dataTransfer !== null &&
+      [...event.dataTransfer.types].some((type) => type === 'Files' || type === 'text/uri-list');
     const end = (): void => {
       depth = 0;
       this.#drop.hidden = true;

@@ -38,26 +38,39 @@ const CAMERA_KEYS: typeof VIEWER_KEYS = [
  */
 export function installShortcuts(player: GambolViewer, shortcuts: readonly Shortcut[]): void {
   const byKey = new Map(shortcuts.map((shortcut) => [shortcut.key, shortcut]));
-  window.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (document.querySelector('dialog[open]')) return;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const path = event.composedPath();
-    if (keepsKey(path[0], key)) return;
-    const shortcut = byKey.get(key);
-    if (shortcut) {
-      event.preventDefault();
-      shortcut.run();
-    } else if (!path.includes(player) && !player.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, cancelable: true }))) {
-      event.preventDefault();
-    }
-    // Captured before the viewer, whose own list of keys (`?`) does not have those of the page.
-  }, { capture: true });
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (document.querySelector('dialog[open]')) return;
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      const path = event.composedPath();
+      if (keepsKey(path[0], key)) return;
+      const shortcut = byKey.get(key);
+      if (shortcut) {
+        event.preventDefault();
+        shortcut.run();
+      } else if (
+        !path.includes(player) &&
+        !player.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, cancelable: true }))
+      ) {
+        event.preventDefault();
+      }
+      // Captured before the viewer, whose own list of keys (`?`) does not have those of the page.
+    },
+    { capture: true },
+  );
 
-  const shown = [...VIEWER_KEYS, ...shortcuts.map(({ key, shown: name = key.toUpperCase(), words }) => [[name], words] as const), ...CAMERA_KEYS];
-  byId('keys').replaceChildren(...shown.map(([keys, words]) => (
-    element('div', '', element('dt', '', ...keys.map((key) => element('kbd', '', key))), element('dd', '', words))
-  )));
+  const shown = [
+    ...VIEWER_KEYS,
+    ...shortcuts.map(({ key, shown: name = key.toUpperCase(), words }) => [[name], words] as const),
+    ...CAMERA_KEYS,
+  ];
+  byId('keys').replaceChildren(
+    ...shown.map(([keys, words]) =>
+      element('div', '', element('dt', '', ...keys.map((key) => element('kbd', '', key))), element('dd', '', words)),
+    ),
+  );
 }
 
 /** `true` if the focused control handles the key itself. */

@@ -45,7 +45,8 @@ export class Status {
   /** Shows an error over the model before, if there is one. */
   fail(error: unknown, canGoOn: boolean): void {
     this.loaded();
-    const { code, message, pointer } = error instanceof GambolError ? error : { code: 'page/failed', message: String(error), pointer: undefined };
+    const { code, message, pointer } =
+      error instanceof GambolError ? error : { code: 'page/failed', message: String(error), pointer: undefined };
     byId('failure-title').textContent = TITLES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'That did not work';
     byId('failure-words').textContent = message;
     byId('failure-code').textContent = pointer === undefined ? code : `${code} at ${pointer}`;

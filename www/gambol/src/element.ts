@@ -4,7 +4,13 @@ import { defineChildren } from './element/children/elements.ts';
 import { GambolViewer } from './element/viewer-element.ts';
 
 export { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker } from './element/children/elements.ts';
-export type { AttachAttributes, IkAttributes, LayerAttributes, LookAttributes, MarkerAttributes } from './element/children/elements.ts';
+export type {
+  AttachAttributes,
+  IkAttributes,
+  LayerAttributes,
+  LookAttributes,
+  MarkerAttributes,
+} from './element/children/elements.ts';
 export type { ViewerAttributes } from './element/viewer-attributes.ts';
 export type { ElementEventDetails, ElementEventMap, SurfacePoint } from './element/base/events.ts';
 export type { HotspotState } from './element/children/hotspots.ts';
@@ -14,7 +20,8 @@ export { GambolViewer } from './element/viewer-element.ts';
 if (globalThis.customElements) {
   // The parent is defined last, so that its children are defined when it is upgraded.
   defineChildren();
-  if (customElements.get('gambol-viewer')) console.warn('gambol: <gambol-viewer> is defined already; this copy is not used.');
+  if (customElements.get('gambol-viewer'))
+    console.warn('gambol: <gambol-viewer> is defined already; this copy is not used.');
   else customElements.define('gambol-viewer', GambolViewer);
 }
 

@@ -17,19 +17,59 @@ export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue, PlaySource 
 export type { Clip, ClipRef, Marker } from './values/clips.ts';
 export type { Crowd, CrowdMembers, CrowdOptions, PickedMember, UpdateRate } from './api/crowd.ts';
 export type { DebugOverlay, DebugSurface, DebugView } from './api/debug-views.ts';
-export type { Framing, LoopMode, RootMotion, Skinning, Space, SyncMode, ToneMapping, TransitionMode } from './values/words.ts';
-export type { CameraLimits, CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './values/events.ts';
+export type {
+  Framing,
+  LoopMode,
+  RootMotion,
+  Skinning,
+  Space,
+  SyncMode,
+  ToneMapping,
+  TransitionMode,
+} from './values/words.ts';
+export type {
+  CameraLimits,
+  CameraState,
+  ErrorDetail,
+  TimeDetail,
+  ViewerEvent,
+  ViewerEventDetails,
+  ViewerEventListener,
+  ViewerEventName,
+} from './values/events.ts';
 export type { Joint } from './api/joint.ts';
 export type { EnvironmentOptions, EnvironmentSource, LitPerformer } from './api/lighting.ts';
 export type { Limits, LoadOptions } from './load/import-model.ts';
 export type { JointInfo, JointRef, Model, ModelInfo } from './load/model.ts';
 export type { Layer, Layers } from './api/layers.ts';
 export type {
-  CameraControlSettings, LayerMode, LayerOptions, LayerReference, Mask, PerformOptions, PictureOptions, PlayOptions, Segment,
-  StillOptions, TransitionToOptions, ViewerOptions, Visibility,
+  CameraControlSettings,
+  LayerMode,
+  LayerOptions,
+  LayerReference,
+  Mask,
+  PerformOptions,
+  PictureOptions,
+  PlayOptions,
+  Segment,
+  StillOptions,
+  TransitionToOptions,
+  ViewerOptions,
+  Visibility,
 } from './values/options.ts';
 export type { Performer } from './api/performer.ts';
-export type { GoalOptions, JointTransform, LookOptions, OverrideOptions, JointSpace, JointSpaceOptions, Place, Quaternion, ReachOptions, Vector } from './values/transforms.ts';
+export type {
+  GoalOptions,
+  JointTransform,
+  LookOptions,
+  OverrideOptions,
+  JointSpace,
+  JointSpaceOptions,
+  Place,
+  Quaternion,
+  ReachOptions,
+  Vector,
+} from './values/transforms.ts';
 export type { Playback } from './api/playback.ts';
 export type { Progress, ViewerProgress } from './base/progress.ts';
 export type { AssetSource } from './load/source.ts';

@@ -1,19 +1,38 @@
 // The elements as markup has them; the frameworks' own types are made of this.
 
 import type {
-  AttachAttributes, ElementEventDetails, ElementEventMap, GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, GambolViewer, IkAttributes,
-  LayerAttributes, LookAttributes, MarkerAttributes, ViewerAttributes,
+  AttachAttributes,
+  ElementEventDetails,
+  ElementEventMap,
+  GambolAttach,
+  GambolIk,
+  GambolLayer,
+  GambolLook,
+  GambolMarker,
+  GambolViewer,
+  IkAttributes,
+  LayerAttributes,
+  LookAttributes,
+  MarkerAttributes,
+  ViewerAttributes,
 } from '../element.js';
 
 type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? Rest extends Uncapitalize<Rest> ? `${Lowercase<First>}${Kebab<Rest>}` : `${Lowercase<First>}-${Kebab<Rest>}`
+  ? Rest extends Uncapitalize<Rest>
+    ? `${Lowercase<First>}${Kebab<Rest>}`
+    : `${Lowercase<First>}-${Kebab<Rest>}`
   : Name;
 
 /** A flag may be written as an empty attribute, a number as text. */
-type Written<Value> = Exclude<Value, null> | (true extends Value ? '' : never) | (number extends Value ? `${number}` : never);
+type Written<Value> =
+  | Exclude<Value, null>
+  | (true extends Value ? '' : never)
+  | (number extends Value ? `${number}` : never);
 
 /** Properties by the names of their attributes. */
-export type Markup<Attributes> = { [Name in keyof Attributes & string as Kebab<Name>]?: Written<Attributes[Name]> | undefined };
+export type Markup<Attributes> = {
+  [Name in keyof Attributes & string as Kebab<Name>]?: Written<Attributes[Name]> | undefined;
+};
 
 /** The names of the element's events. */
 export type EventName = keyof ElementEventDetails & string;

@@ -7,9 +7,17 @@ import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { Classes, Elements, EventName } from './markup.js';
 
 /** React's own props for events of these names. */
-type Silent<Props> = keyof { [Name in keyof Props & string as Lowercase<Name> extends `on${EventName}` | `on${EventName}capture` ? Name : never]: unknown };
+type Silent<Props> = keyof {
+  [Name in keyof Props & string as Lowercase<Name> extends `on${EventName}` | `on${EventName}capture`
+    ? Name
+    : never]: unknown;
+};
 type Html<Element> = DetailedHTMLProps<HTMLAttributes<Element>, Element>;
-type Props<Name extends keyof Elements> = Omit<Html<Classes[Name]>, keyof Elements[Name] | Silent<HTMLAttributes<Classes[Name]>>> & Elements[Name];
+type Props<Name extends keyof Elements> = Omit<
+  Html<Classes[Name]>,
+  keyof Elements[Name] | Silent<HTMLAttributes<Classes[Name]>>
+> &
+  Elements[Name];
 
 declare module 'react' {
   namespace JSX {

@@ -3,10 +3,14 @@
 import type { JSX } from 'solid-js';
 import type { Classes, Dispatcher, Elements, EventName, Listener } from './markup.js';
 
-type Properties<Element> = { [Name in Exclude<keyof Element, keyof HTMLElement> & string as `prop:${Name}`]?: Element[Name] };
+type Properties<Element> = {
+  [Name in Exclude<keyof Element, keyof HTMLElement> & string as `prop:${Name}`]?: Element[Name];
+};
 type Listeners = { [Name in EventName as `on:${Name}`]?: Listener<Name> };
 type Props<Name extends keyof Elements> = (Name extends Dispatcher ? Listeners : unknown) &
-  Omit<JSX.HTMLAttributes<Classes[Name]>, keyof Elements[Name] | keyof Listeners> & Elements[Name] & Properties<Classes[Name]>;
+  Omit<JSX.HTMLAttributes<Classes[Name]>, keyof Elements[Name] | keyof Listeners> &
+  Elements[Name] &
+  Properties<Classes[Name]>;
 
 declare module 'solid-js' {
   namespace JSX {

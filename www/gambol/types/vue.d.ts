@@ -3,11 +3,16 @@
 import type { DefineComponent, HTMLAttributes } from 'vue';
 import type { Dispatcher, Elements, EventName, Listener } from './markup.js';
 
-type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name;
+type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
 /** Vue's templates write `@camera-change` as `onCameraChange`. */
 type Listeners = { [Name in EventName as `on${Capitalize<Camel<Name>>}`]?: Listener<Name> };
-type Component<Name extends keyof Elements> =
-  DefineComponent<Omit<HTMLAttributes, keyof Listeners> & Omit<Elements[Name], `on${EventName}`> & (Name extends Dispatcher ? Listeners : unknown)>;
+type Component<Name extends keyof Elements> = DefineComponent<
+  Omit<HTMLAttributes, keyof Listeners> &
+    Omit<Elements[Name], `on${EventName}`> &
+    (Name extends Dispatcher ? Listeners : unknown)
+>;
 
 declare module 'vue' {
   interface GlobalComponents {

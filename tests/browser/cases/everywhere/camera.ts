@@ -45,7 +45,9 @@ test('the wheel zooms, and the page does not scroll', async (t) => {
 
 /** Touches on the canvas, as synthetic events. */
 function touch(viewer: Viewer, type: string, pointerId: number, clientX: number, clientY: number): void {
-  viewer.canvas.dispatchEvent(new PointerEvent(type, { pointerId, clientX, clientY, pointerType: 'touch', bubbles: true }));
+  viewer.canvas.dispatchEvent(
+    new PointerEvent(type, { pointerId, clientX, clientY, pointerType: 'touch', bubbles: true }),
+  );
 }
 
 test('two fingers zoom and pan, and do not orbit', async (t) => {
@@ -93,7 +95,15 @@ test('two taps at one place, soon after each other, reset the camera, or do what
   t.close(viewer.camera.azimuth, 2, 1e-6, 'the third is the first of two more');
 
   let told = 0;
-  for (const [own, count] of [[() => { told += 1; }, 1], [false, 1]] as const) {
+  for (const [own, count] of [
+    [
+      () => {
+        told += 1;
+      },
+      1,
+    ],
+    [false, 1],
+  ] as const) {
     viewer.cameraControls = { tap: own };
     tap(viewer, 200, 150, 2000);
     tap(viewer, 200, 150, 2100);

@@ -17,7 +17,12 @@ async function sample(t: T): Promise<Viewer> {
  * Expects two failures with `load/chunk` and the name of the script, and then success; the viewers keep working
  * meanwhile.
  */
-async function failsTwice(t: T, script: string, viewers: readonly Viewer[], call: () => Promise<unknown>): Promise<void> {
+async function failsTwice(
+  t: T,
+  script: string,
+  viewers: readonly Viewer[],
+  call: () => Promise<unknown>,
+): Promise<void> {
   t.expectTrouble(/503|Failed to load|[Mm]odule|MIME/);
   const errors = viewers.map((viewer) => {
     const seen: unknown[] = [];
@@ -69,7 +74,10 @@ test('a worker that cannot be had is one that the page does without', async (t) 
   t.equal(warnings[0], 'render/no-worker');
 });
 
-for (const [name, script] of [['Fox_draco.glb', '/draco-'], ['Fox_draco.glb', '/draco.wasm']] as const) {
+for (const [name, script] of [
+  ['Fox_draco.glb', '/draco-'],
+  ['Fox_draco.glb', '/draco.wasm'],
+] as const) {
   test(`the decoder of Draco meshes: ${script}`, async (t) => {
     const response = await fetch(`/shared/assets/variants/${name}`);
     if (!response.ok) t.skip('there is no ../shared');
@@ -88,5 +96,8 @@ test('the bar of an element comes with the next chance', async (t) => {
   element.controls = false;
   element.controls = true;
   await t.until(() => element.shadowRoot?.querySelector('[part=controls]'), 'the bar');
-  t.equal(errors.filter(({ code }) => code !== 'load/chunk'), []);
+  t.equal(
+    errors.filter(({ code }) => code !== 'load/chunk'),
+    [],
+  );
 });

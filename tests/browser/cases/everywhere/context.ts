@@ -14,7 +14,10 @@ async function file(): Promise<Map<string, Blob>> {
   json.meshes[0].primitives[0].extensions = { KHR_materials_variants: { mappings: [{ material: 1, variants: [0] }] } };
   json.extensions = { KHR_materials_variants: { variants: [{ name: 'blue' }] } };
   json.extensionsUsed = ['KHR_materials_variants'];
-  return new Map<string, Blob>([['a.gltf', new Blob([JSON.stringify(json)])], ['a.png', await png(64, '#fa0')]]);
+  return new Map<string, Blob>([
+    ['a.gltf', new Blob([JSON.stringify(json)])],
+    ['a.png', await png(64, '#fa0')],
+  ]);
 }
 
 function lit(t: T): Promise<Viewer> {
@@ -45,10 +48,18 @@ async function still(viewer: Viewer): Promise<void> {
 
 /** Each phase of a load, with the code that loses the context in it. */
 const PHASES: Record<string, (loss: Loss, load: { phase?: string }) => void> = {
-  'bytes arrive': (_, load) => { load.phase = 'fetch'; },
-  'the file is read': (_, load) => { load.phase = 'parse'; },
-  'images are decoded': (_, load) => { load.phase = 'decode'; },
-  'the upload begins': (_, load) => { load.phase = 'upload'; },
+  'bytes arrive': (_, load) => {
+    load.phase = 'fetch';
+  },
+  'the file is read': (_, load) => {
+    load.phase = 'parse';
+  },
+  'images are decoded': (_, load) => {
+    load.phase = 'decode';
+  },
+  'the upload begins': (_, load) => {
+    load.phase = 'upload';
+  },
   'shaders are compiled': (loss) => loss.at('compileShader', 2),
   'programs are linked': (loss) => loss.at('linkProgram'),
   'vertices are written': (loss) => loss.at('bufferSubData', 2),
@@ -58,51 +69,53 @@ const PHASES: Record<string, (loss: Loss, load: { phase?: string }) => void> = {
   'the first frame is drawn': (loss) => loss.at('drawArrays'),
 };
 
-for (const [phase, prepare] of Object.entries(PHASES)) test(`lost while ${phase}`, async (t) => {
-  const calm = await small(t);
-  await calm.load(await file());
-  await still(calm);
-  const expected = await picture(t, calm);
+for (const [phase, prepare] of Object.entries(PHASES))
+  test(`lost while ${phase}`, async (t) => {
+    const calm = await small(t);
+    await calm.load(await file());
+    await still(calm);
+    const expected = await picture(t, calm);
 
-  const viewer = await small(t);
-  const wrong = faults(viewer);
-  const loss = new Loss(t, viewer.canvas);
-  const load: { phase?: string } = {};
-  prepare(loss, load);
-  await viewer.load(await file(), {
-    onProgress: (progress) => {
-      if (progress.phase !== load.phase) return;
-      delete load.phase;
-      loss.take();
-    },
+    const viewer = await small(t);
+    const wrong = faults(viewer);
+    const loss = new Loss(t, viewer.canvas);
+    const load: { phase?: string } = {};
+    prepare(loss, load);
+    await viewer.load(await file(), {
+      onProgress: (progress) => {
+        if (progress.phase !== load.phase) return;
+        delete load.phase;
+        loss.take();
+      },
+    });
+    await still(viewer);
+    t.samePixels(await picture(t, viewer), expected, { channel: 1 });
+    t.equal(loss.times, 1, 'it was lost');
+    t.equal(viewer.liveObjects(), calm.liveObjects());
+    t.equal(wrong, []);
   });
-  await still(viewer);
-  t.samePixels(await picture(t, viewer), expected, { channel: 1 });
-  t.equal(loss.times, 1, 'it was lost');
-  t.equal(viewer.liveObjects(), calm.liveObjects());
-  t.equal(wrong, []);
-});
 
 for (const [phase, nth] of [
   ['its picture is written', 1],
   ['it is filtered', 10],
-] as const) test(`lost while light is on its way: ${phase}`, async (t) => {
-  const calm = await lit(t);
-  await calm.load(await file());
-  await still(calm);
-  const expected = await picture(t, calm);
+] as const)
+  test(`lost while light is on its way: ${phase}`, async (t) => {
+    const calm = await lit(t);
+    await calm.load(await file());
+    await still(calm);
+    const expected = await picture(t, calm);
 
-  const viewer = await small(t);
-  await viewer.load(await file());
-  await still(viewer);
-  const wrong = faults(viewer);
-  const loss = new Loss(t, viewer.canvas);
-  loss.at('texSubImage2D', nth);
-  await viewer.setEnvironment('studio');
-  t.samePixels(await picture(t, viewer), expected, { channel: 1 });
-  t.equal([loss.times, viewer.environment, wrong.length], [1, 'studio', 0]);
-  t.equal(viewer.liveObjects(), calm.liveObjects());
-});
+    const viewer = await small(t);
+    await viewer.load(await file());
+    await still(viewer);
+    const wrong = faults(viewer);
+    const loss = new Loss(t, viewer.canvas);
+    loss.at('texSubImage2D', nth);
+    await viewer.setEnvironment('studio');
+    t.samePixels(await picture(t, viewer), expected, { channel: 1 });
+    t.equal([loss.times, viewer.environment, wrong.length], [1, 'studio', 0]);
+    t.equal(viewer.liveObjects(), calm.liveObjects());
+  });
 
 test('lost while an actor is added', async (t) => {
   const viewer = await small(t);
@@ -177,7 +190,10 @@ test('lost in a transition, with all that may be set', async (t) => {
   for (const one of [viewer, calm]) one.advance(0.3);
   t.equal(viewer.poseHash(), calm.poseHash());
   t.samePixels(await picture(t, viewer), await picture(t, calm), { channel: 1 });
-  t.equal(seen.filter((name) => name.startsWith('context') || name === 'error'), ['contextlost', 'contextrestored']);
+  t.equal(
+    seen.filter((name) => name.startsWith('context') || name === 'error'),
+    ['contextlost', 'contextrestored'],
+  );
 });
 
 test('what is called while the context is lost counts', async (t) => {
@@ -231,14 +247,20 @@ test('the playhead stands still meanwhile, or goes on where the page wants that'
   }
 });
 
-for (const [name, nth] of [['compileShader', 3], ['texSubImage2D', 4], ['texSubImage2D', 12]] as const) {
+for (const [name, nth] of [
+  ['compileShader', 3],
+  ['texSubImage2D', 4],
+  ['texSubImage2D', 12],
+] as const) {
   test(`lost again while it comes back, at ${name} ${nth}`, async (t) => {
     const viewer = await busy(t);
     const before = await picture(t, viewer);
     const objects = viewer.liveObjects();
     const seen = recorded(viewer);
     const loss = new Loss(t, viewer.canvas);
-    viewer.canvas.addEventListener('webglcontextrestored', () => loss.times === 1 && loss.at(name, nth), { capture: true });
+    viewer.canvas.addEventListener('webglcontextrestored', () => loss.times === 1 && loss.at(name, nth), {
+      capture: true,
+    });
     loss.take();
     await t.until(() => loss.times === 2 && seen.includes('contextrestored'), 'the second return');
     t.samePixels(await picture(t, viewer), before, { channel: 1 });
@@ -346,7 +368,9 @@ test('lost for good, then disposed of', async (t) => {
   const settled = Promise.allSettled(pending);
   await t.sleep(50);
   viewer.dispose();
-  const codes = (await settled).map((one) => (one.status === 'rejected' ? (one.reason as { code?: string }).code : 'resolved'));
+  const codes = (await settled).map((one) =>
+    one.status === 'rejected' ? (one.reason as { code?: string }).code : 'resolved',
+  );
   t.equal(codes, ['load/aborted', 'load/aborted', 'viewer/disposed', 'load/aborted']);
   t.equal(document.body.children.length, children);
   t.equal(wrong, []);

@@ -15,7 +15,16 @@ test('axe finds nothing wrong', async (t) => {
   const label = document.createElement('button');
   label.slot = 'hotspot-a';
   label.textContent = 'A label';
-  const element = placed({ 'environment-image': 'none', alt: 'A red square', controls: '', 'camera-controls': '', poster: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>' }, label);
+  const element = placed(
+    {
+      'environment-image': 'none',
+      alt: 'A red square',
+      controls: '',
+      'camera-controls': '',
+      poster: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
+    },
+    label,
+  );
   element.style.cssText = 'width: 640px; height: 360px; background: #fff';
   await judged(t, element, 'empty');
   element.src = '/sample.glb';
@@ -40,7 +49,10 @@ test('each control has a name and is reached by keys', async (t) => {
   const names = [...(element.shadowRoot?.querySelectorAll('button:not([hidden]), select, input, canvas') ?? [])]
     .filter((control) => control instanceof HTMLElement && control.offsetParent !== null)
     .map((control) => control.getAttribute('aria-label') ?? control.textContent);
-  t.ok(names.every((name) => name), `each has a name: ${names.join()}`);
+  t.ok(
+    names.every((name) => name),
+    `each has a name: ${names.join()}`,
+  );
   element.focus();
   await t.act({ type: 'key', key: 'Tab' });
   const focused = t.some(element.shadowRoot?.activeElement);

@@ -31,7 +31,12 @@ test('attributes say where the camera is', async (t) => {
   const half = element.getCameraOrbit();
   t.close([half.theta, half.radius], [start.theta, start.radius], 1e-4, 'it does not jump');
   const there = await settled(t, element);
-  t.close([there.theta, there.phi, there.radius], [-30 * DEGREE, 70 * DEGREE, 2 * start.radius], 1e-2, 'the short way round');
+  t.close(
+    [there.theta, there.phi, there.radius],
+    [-30 * DEGREE, 70 * DEGREE, 2 * start.radius],
+    1e-2,
+    'the short way round',
+  );
   t.ok(changes.length > 2 && changes.every(({ source }) => source === 'none'), 'who moved it');
 
   element.cameraTarget = '1m 50cm auto';
@@ -46,7 +51,11 @@ test('attributes say where the camera is', async (t) => {
 });
 
 test('two clicks put the camera back to where attributes want it', async (t) => {
-  const element = await shown(t, { 'camera-controls': '', 'camera-orbit': '20deg 80deg 3m', 'camera-target': '0.5m 0.25m 0m' });
+  const element = await shown(t, {
+    'camera-controls': '',
+    'camera-orbit': '20deg 80deg 3m',
+    'camera-target': '0.5m 0.25m 0m',
+  });
   const before = element.getCameraOrbit();
   const { x, y } = middle(element);
   await t.act({ type: 'move', x, y }, { type: 'down' }, { type: 'move', x: x - 60, y: y - 20 }, { type: 'up' });
@@ -60,8 +69,12 @@ test('two clicks put the camera back to where attributes want it', async (t) => 
 
 test('hands move the camera as far as attributes let them, and only if they do', async (t) => {
   const element = await shown(t, {
-    'camera-orbit': '0deg 75deg 2m', 'min-camera-orbit': '-45deg 60deg 1m', 'max-camera-orbit': '45deg 90deg 2.8m', 'interpolation-decay': '0',
-    'min-field-of-view': '20deg', 'field-of-view': '30deg',
+    'camera-orbit': '0deg 75deg 2m',
+    'min-camera-orbit': '-45deg 60deg 1m',
+    'max-camera-orbit': '45deg 90deg 2.8m',
+    'interpolation-decay': '0',
+    'min-field-of-view': '20deg',
+    'field-of-view': '30deg',
   });
   // A drag must stay in the window.
   element.style.margin = '150px 250px';
@@ -92,7 +105,11 @@ test('hands move the camera as far as attributes let them, and only if they do',
 });
 
 test('the keys turn it while it has focus, and it says so', async (t) => {
-  const element = await shown(t, { 'camera-controls': '', 'interaction-prompt-threshold': '0', a11y: '{"right": "Her left hand is behind her."}' });
+  const element = await shown(t, {
+    'camera-controls': '',
+    'interaction-prompt-threshold': '0',
+    a11y: '{"right": "Her left hand is behind her."}',
+  });
   const prompt = part(t, element, 'prompt');
   await t.until(() => !prompt.hidden, 'a hand shows that it can be turned');
   element.focus();
@@ -123,7 +140,12 @@ test('the turntable turns the model, not the camera, and waits while hands are a
 
 test('a place of the page is a place of the model, in the pose of now', async (t) => {
   // The square from 0 to 1, seen head-on.
-  const element = await shown(t, { 'camera-orbit': '0deg 90deg 4m', 'camera-target': '0.5m 0.5m 0m', 'min-camera-orbit': 'auto 0deg 0m', 'max-camera-orbit': 'auto 180deg 100m' });
+  const element = await shown(t, {
+    'camera-orbit': '0deg 90deg 4m',
+    'camera-target': '0.5m 0.5m 0m',
+    'min-camera-orbit': 'auto 0deg 0m',
+    'max-camera-orbit': 'auto 180deg 100m',
+  });
   element.jumpCameraToGoal();
   const { x, y } = middle(element);
   const hit = t.some(element.positionAndNormalFromPoint(x, y));

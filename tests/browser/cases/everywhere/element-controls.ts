@@ -26,7 +26,10 @@ test('the bar plays, chooses clips, speed and loop mode, and steps', async (t) =
   await t.until(() => element.paused, 'it pauses');
 
   const clips = part<HTMLSelectElement>(t, element, 'clip-select');
-  t.equal([...clips.options].map(({ text }) => text), ['Slide', 'Short', 'Slide~2']);
+  t.equal(
+    [...clips.options].map(({ text }) => text),
+    ['Slide', 'Short', 'Slide~2'],
+  );
   clips.value = 'Slide~2';
   clips.dispatchEvent(new Event('change'));
   t.equal([element.animationName, element.duration], ['Slide~2', 1]);
@@ -62,7 +65,10 @@ test('the slider scrubs while it plays, by hand and by keys', async (t) => {
   t.equal(part(t, element, 'controls').getBoundingClientRect().bottom, 300);
   const slider = part<HTMLInputElement>(t, element, 'timeline');
   const { left, width, top, height } = slider.getBoundingClientRect();
-  const at = (fraction: number): { x: number; y: number } => ({ x: left + 8 + fraction * (width - 16), y: top + height / 2 });
+  const at = (fraction: number): { x: number; y: number } => ({
+    x: left + 8 + fraction * (width - 16),
+    y: top + height / 2,
+  });
   await t.act({ type: 'move', ...at(0.5) }, { type: 'down' });
   await t.until(() => element.paused, 'it stands still under the finger');
   await t.until(() => Math.abs(element.currentTime - 1) < 0.02, 'at the middle');
@@ -75,7 +81,10 @@ test('the slider scrubs while it plays, by hand and by keys', async (t) => {
   slider.focus();
   await key(t, 'End');
   t.equal(element.currentTime, element.duration, 'the last frame');
-  t.ok(slider.getAttribute('aria-valuetext')?.startsWith('2.00 of 2.00 seconds'), slider.getAttribute('aria-valuetext') ?? '');
+  t.ok(
+    slider.getAttribute('aria-valuetext')?.startsWith('2.00 of 2.00 seconds'),
+    slider.getAttribute('aria-valuetext') ?? '',
+  );
   await key(t, 'PageDown', 'ArrowLeft');
   t.ok(element.currentTime < 1, 'a second and a frame back');
   await key(t, 'Home');
@@ -85,7 +94,8 @@ test('the slider scrubs while it plays, by hand and by keys', async (t) => {
 test('an element that is removed while it steps to a frame rejects no promise that nobody has', async (t) => {
   const element = await shown(t, { controls: '' });
   const seeks = details(element, 'seeking');
-  for (const key of ['.', ',']) element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
+  for (const key of ['.', ','])
+    element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
   part<HTMLButtonElement>(t, element, 'step-forward-button').click();
   part(t, element, 'timeline').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
   t.ok(seeks.length > 0, 'it seeks');
@@ -103,7 +113,10 @@ test('the keys of the element', async (t) => {
   await key(t, 'End', ',');
   t.ok(element.currentTime < 2 && element.currentTime > 1.9, 'a frame back');
   await key(t, ']', ']', '[', 'n', 'r', 'b');
-  t.equal([element.timeScale, element.animationName, element.loopMode, element.debug], [1.25, 'Short', 'pingpong', 'skeleton']);
+  t.equal(
+    [element.timeScale, element.animationName, element.loopMode, element.debug],
+    [1.25, 'Short', 'pingpong', 'skeleton'],
+  );
   await key(t, '\\', 'p', 'b');
   t.equal([element.timeScale, element.animationName, element.debug], [1, 'Slide', null]);
   element.keyboard = 'none';
@@ -147,41 +160,54 @@ test('the list of keys', async (t) => {
   await t.until(() => !list(), 'closed by hand');
 });
 
-test('what does not fit is left out, light and dark', async (t) => {
-  document.body.style.cssText = 'display: grid; grid-template-columns: repeat(2, max-content); gap: 16px; padding: 16px; background: #ddd';
-  const children = (): Node => {
-    const marker = document.createElement('gambol-marker');
-    marker.setAttribute('time', '0.4');
-    marker.setAttribute('name', 'step');
-    return marker;
-  };
-  const elements: GambolViewer[] = [];
-  for (const scheme of ['light', 'dark']) {
-    // The studio's light is slow in these browsers, so only one element has it, for a visual check.
-    const wide = placed({ src: '/sample.glb', controls: '', alt: 'Pip', 'environment-image': scheme === 'light' ? 'neutral' : 'none' }, children());
-    wide.style.cssText = `width: 560px; height: 300px; color-scheme: ${scheme}; background: ${scheme === 'dark' ? '#333' : '#f1eee9'}; border-radius: 14px`;
-    const narrow = placed({ src: '/sample.glb', controls: '', alt: 'Pip', 'environment-image': 'none' });
-    narrow.style.cssText = `width: 250px; height: 300px; color-scheme: ${scheme}; background: ${scheme === 'dark' ? '#333' : '#f1eee9'}`;
-    elements.push(wide, narrow);
-  }
-  const minimal = placed({ src: '/sample.glb', controls: 'minimal', alt: 'Pip', 'environment-image': 'none' });
-  minimal.style.cssText = 'width: 560px; height: 160px; background: #f1eee9';
-  const broken = placed({ src: '/missing/hero.glb', alt: 'Pip' });
-  broken.style.cssText = 'width: 250px; height: 160px; background: #f1eee9';
-  t.expectTrouble(/404|missing/);
-  for (const element of [...elements, minimal]) await t.until(() => element.loaded, 'a model');
-  for (const element of elements) element.currentTime = 0.9;
-  await t.frames(3);
-  await t.screenshot('element-bar');
-  const [wide, narrow] = elements;
-  if (!wide || !narrow) return;
-  const seen = (element: GambolViewer): string[] => [...(element.shadowRoot?.querySelectorAll<HTMLElement>('[role=toolbar] > [part]') ?? [])]
-    .filter((tool) => tool.offsetParent !== null).map((tool) => tool.part.value);
-  t.ok(seen(wide).includes('picture-button') && seen(wide).includes('speed'), seen(wide).join());
-  t.ok(!seen(narrow).includes('speed') && seen(narrow).includes('play-button') && seen(narrow).includes('clip-select'), seen(narrow).join());
-  for (const element of elements) {
-    const bar = part(t, element, 'controls');
-    t.ok(bar.scrollWidth <= bar.clientWidth, 'nothing is cut off');
-  }
-  t.equal(wide.shadowRoot?.querySelectorAll('[part=timeline-marker]').length, 1);
-}, { timeout: 60_000 });
+test(
+  'what does not fit is left out, light and dark',
+  async (t) => {
+    document.body.style.cssText =
+      'display: grid; grid-template-columns: repeat(2, max-content); gap: 16px; padding: 16px; background: #ddd';
+    const children = (): Node => {
+      const marker = document.createElement('gambol-marker');
+      marker.setAttribute('time', '0.4');
+      marker.setAttribute('name', 'step');
+      return marker;
+    };
+    const elements: GambolViewer[] = [];
+    for (const scheme of ['light', 'dark']) {
+      // The studio's light is slow in these browsers, so only one element has it, for a visual check.
+      const wide = placed(
+        { src: '/sample.glb', controls: '', alt: 'Pip', 'environment-image': scheme === 'light' ? 'neutral' : 'none' },
+        children(),
+      );
+      wide.style.cssText = `width: 560px; height: 300px; color-scheme: ${scheme}; background: ${scheme === 'dark' ? '#333' : '#f1eee9'}; border-radius: 14px`;
+      const narrow = placed({ src: '/sample.glb', controls: '', alt: 'Pip', 'environment-image': 'none' });
+      narrow.style.cssText = `width: 250px; height: 300px; color-scheme: ${scheme}; background: ${scheme === 'dark' ? '#333' : '#f1eee9'}`;
+      elements.push(wide, narrow);
+    }
+    const minimal = placed({ src: '/sample.glb', controls: 'minimal', alt: 'Pip', 'environment-image': 'none' });
+    minimal.style.cssText = 'width: 560px; height: 160px; background: #f1eee9';
+    const broken = placed({ src: '/missing/hero.glb', alt: 'Pip' });
+    broken.style.cssText = 'width: 250px; height: 160px; background: #f1eee9';
+    t.expectTrouble(/404|missing/);
+    for (const element of [...elements, minimal]) await t.until(() => element.loaded, 'a model');
+    for (const element of elements) element.currentTime = 0.9;
+    await t.frames(3);
+    await t.screenshot('element-bar');
+    const [wide, narrow] = elements;
+    if (!wide || !narrow) return;
+    const seen = (element: GambolViewer): string[] =>
+      [...(element.shadowRoot?.querySelectorAll<HTMLElement>('[role=toolbar] > [part]') ?? [])]
+        .filter((tool) => tool.offsetParent !== null)
+        .map((tool) => tool.part.value);
+    t.ok(seen(wide).includes('picture-button') && seen(wide).includes('speed'), seen(wide).join());
+    t.ok(
+      !seen(narrow).includes('speed') && seen(narrow).includes('play-button') && seen(narrow).includes('clip-select'),
+      seen(narrow).join(),
+    );
+    for (const element of elements) {
+      const bar = part(t, element, 'controls');
+      t.ok(bar.scrollWidth <= bar.clientWidth, 'nothing is cut off');
+    }
+    t.equal(wide.shadowRoot?.querySelectorAll('[part=timeline-marker]').length, 1);
+  },
+  { timeout: 60_000 },
+);

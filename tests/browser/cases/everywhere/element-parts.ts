@@ -5,7 +5,9 @@ import { placed } from '../support/element.ts';
 
 /** The parts of the element that the page has loaded so far. */
 async function parts(t: T): Promise<string[]> {
-  const names = (await t.requests()).map(({ path }) => /\/(controls|child-sync|timeline|joint-names)-\w+\.js$/.exec(path)?.[1]);
+  const names = (await t.requests()).map(
+    ({ path }) => /\/(controls|child-sync|timeline|joint-names)-\w+\.js$/.exec(path)?.[1],
+  );
   return names.filter((name) => name !== undefined).sort();
 }
 

@@ -18,12 +18,19 @@ test('nothing is made and nothing is asked for until it comes near', async (t) =
   const events = heard(element, 'progress', 'load', 'poster-dismissed', 'model-visibility', 'play');
   const progress = details<{ totalProgress: number }>(element, 'progress');
   await t.frames(5);
-  const asked = async (): Promise<(string | undefined)[]> => (await t.requests()).map(({ path }) => path).filter((path) => /\.(wasm|glb)$/.test(path)).map((path) => path.split('/').pop());
+  const asked = async (): Promise<(string | undefined)[]> =>
+    (await t.requests())
+      .map(({ path }) => path)
+      .filter((path) => /\.(wasm|glb)$/.test(path))
+      .map((path) => path.split('/').pop());
   t.equal([live(), await asked(), element.viewer, element.loaded], [none, [], null, false]);
   element.scrollIntoView();
   await t.until(() => element.modelIsVisible, 'the model');
   t.equal([...(await asked())].sort(), ['gambol.more.wasm', 'gambol.wasm', 'sample.glb']);
-  t.equal(events.filter((name) => name !== 'progress'), ['play', 'load', 'poster-dismissed', 'model-visibility']);
+  t.equal(
+    events.filter((name) => name !== 'progress'),
+    ['play', 'load', 'poster-dismissed', 'model-visibility'],
+  );
   const ratios = progress.map(({ totalProgress }) => totalProgress);
   t.ok(ratios.every((ratio, i) => ratio >= (ratios[i - 1] ?? 0)) && ratios.at(-1) === 1, 'progress that never falls');
   t.ok(!element.paused && element.duration > 0 && element.availableAnimations.length > 2, 'it plays');
@@ -33,18 +40,49 @@ test('nothing is made and nothing is asked for until it comes near', async (t) =
 test('attributes are properties, with the defaults of <model-viewer>', async (t) => {
   const element = made();
   const defaults = {
-    src: null, loading: 'auto', reveal: 'auto', autoplay: false, animationName: null, animationCrossfadeDuration: 300, cameraControls: false,
-    cameraOrbit: '0deg 75deg 105%', cameraTarget: 'auto auto auto', fieldOfView: 'auto', minCameraOrbit: 'auto', interactionPrompt: 'auto',
-    interactionPromptThreshold: 3000, interpolationDecay: 50, autoRotate: false, autoRotateDelay: 3000, exposure: 1, shadowIntensity: 0,
-    shadowSoftness: 1, toneMapping: 'auto', touchAction: 'pan-y', timeScale: 1, orientation: '0 0 0', scale: '1 1 1', variantName: null,
-    paused: true, loaded: false, modelIsVisible: false, currentTime: 0, duration: 0, canActivateAR: false, repetitions: Infinity, fps: 'auto',
+    src: null,
+    loading: 'auto',
+    reveal: 'auto',
+    autoplay: false,
+    animationName: null,
+    animationCrossfadeDuration: 300,
+    cameraControls: false,
+    cameraOrbit: '0deg 75deg 105%',
+    cameraTarget: 'auto auto auto',
+    fieldOfView: 'auto',
+    minCameraOrbit: 'auto',
+    interactionPrompt: 'auto',
+    interactionPromptThreshold: 3000,
+    interpolationDecay: 50,
+    autoRotate: false,
+    autoRotateDelay: 3000,
+    exposure: 1,
+    shadowIntensity: 0,
+    shadowSoftness: 1,
+    toneMapping: 'auto',
+    touchAction: 'pan-y',
+    timeScale: 1,
+    orientation: '0 0 0',
+    scale: '1 1 1',
+    variantName: null,
+    paused: true,
+    loaded: false,
+    modelIsVisible: false,
+    currentTime: 0,
+    duration: 0,
+    canActivateAR: false,
+    repetitions: Infinity,
+    fps: 'auto',
   } as const;
   for (const [name, value] of Object.entries(defaults)) t.equal(Reflect.get(element, name), value, name);
   element.cameraControls = true;
   element.exposure = 2;
   element.cameraOrbit = '1rad 1rad 1m';
   element.src = 'a.glb';
-  t.equal(['camera-controls', 'exposure', 'camera-orbit', 'src'].map((name) => element.getAttribute(name)), ['', '2', '1rad 1rad 1m', 'a.glb']);
+  t.equal(
+    ['camera-controls', 'exposure', 'camera-orbit', 'src'].map((name) => element.getAttribute(name)),
+    ['', '2', '1rad 1rad 1m', 'a.glb'],
+  );
   element.setAttribute('shadow-intensity', '7');
   element.setAttribute('loading', 'never');
   element.setAttribute('time-scale', 'fast');
@@ -127,7 +165,11 @@ test('the last of two sources is kept; a bad one is told in words, and the next 
   t.expectTrouble(/404|nowhere/);
   element.src = '/nowhere/<img src=x onerror=alert(1)>.glb';
   await t.until(() => errors.length === 1, 'the error');
-  t.equal([errors[0]?.['type'], errors[0]?.['code'], element.availableAnimations], ['loadfailure', 'fetch/http', ['Second']], 'the model before stays');
+  t.equal(
+    [errors[0]?.['type'], errors[0]?.['code'], element.availableAnimations],
+    ['loadfailure', 'fetch/http', ['Second']],
+    'the model before stays',
+  );
   element.remove();
 
   const fresh = placed({ src: '/nowhere/<b>hero.glb' });
@@ -164,7 +206,12 @@ test('moved it stays, removed it is gone, and put back it is there again', async
 });
 
 test('the poster waits for whom it is told to wait', async (t) => {
-  const element = made({ src: address(), 'environment-image': 'none', reveal: 'manual', poster: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>' });
+  const element = made({
+    src: address(),
+    'environment-image': 'none',
+    reveal: 'manual',
+    poster: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
+  });
   document.body.append(element);
   const events = heard(element, 'load', 'poster-dismissed', 'model-visibility');
   await t.frames(10);
@@ -173,19 +220,32 @@ test('the poster waits for whom it is told to wait', async (t) => {
   await t.until(() => element.loaded, 'the model');
   t.equal([events, element.modelIsVisible], [['load'], false]);
   element.dismissPoster();
-  t.equal([events, element.modelIsVisible, part(t, element, 'poster').classList.contains('gone')], [['load', 'poster-dismissed', 'model-visibility'], true, true]);
+  t.equal(
+    [events, element.modelIsVisible, part(t, element, 'poster').classList.contains('gone')],
+    [['load', 'poster-dismissed', 'model-visibility'], true, true],
+  );
   element.showPoster();
   t.equal([element.modelIsVisible, part(t, element, 'poster').classList.contains('gone')], [false, false]);
 });
 
 test('less motion: the pose is shown, nothing moves, and there are controls', async (t) => {
   const real = window.matchMedia.bind(window);
-  window.matchMedia = (query) => (query.includes('reduced-motion') ? { ...real('all'), matches: true } as MediaQueryList : real(query));
-  const element = placed({ src: address(), 'environment-image': 'none', autoplay: '', 'auto-rotate': '', 'auto-rotate-delay': '0' });
+  window.matchMedia = (query) =>
+    query.includes('reduced-motion') ? ({ ...real('all'), matches: true } as MediaQueryList) : real(query);
+  const element = placed({
+    src: address(),
+    'environment-image': 'none',
+    autoplay: '',
+    'auto-rotate': '',
+    'auto-rotate-delay': '0',
+  });
   const warnings = details<{ code: string }>(element, 'warning');
   await t.until(() => element.modelIsVisible, 'the model');
   await t.frames(10);
-  t.equal([element.paused, element.currentTime, element.turntableRotation, warnings.map(({ code }) => code)], [true, 0, 0, ['motion/reduced']]);
+  t.equal(
+    [element.paused, element.currentTime, element.turntableRotation, warnings.map(({ code }) => code)],
+    [true, 0, 0, ['motion/reduced']],
+  );
   part(t, element, 'play-button').click();
   t.equal(element.paused, false);
   element.remove();
@@ -193,27 +253,36 @@ test('less motion: the pose is shown, nothing moves, and there are controls', as
   t.equal([insistent.paused, insistent.shadowRoot?.querySelector('[part=controls]')], [false, null]);
 });
 
-test('where there is no WebGL the page has its own words', async (t) => {
-  const real = HTMLCanvasElement.prototype.getContext;
-  HTMLCanvasElement.prototype.getContext = (() => null) as unknown as typeof real;
-  const bare = placed({ src: address(), poster: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>' });
-  const errors = details<{ code: string }>(bare, 'error');
-  await t.until(() => errors.length === 1, 'the error');
-  t.equal([errors[0]?.code, part(t, bare, 'error').hidden, part(t, bare, 'poster').classList.contains('gone')], ['render/webgl2-unsupported', false, false]);
-  const words = document.createElement('p');
-  words.textContent = 'A picture would be here.';
-  words.slot = 'fallback';
-  const told = placed({ src: address() }, words);
-  t.ok(words.getBoundingClientRect().height === 0, 'not seen before');
-  await t.until(() => words.getBoundingClientRect().height > 0, 'the words of the page');
-  t.equal(part(t, told, 'error').hidden, true);
-  HTMLCanvasElement.prototype.getContext = real;
-  part<HTMLButtonElement>(t, bare, 'retry-button').click();
-  await t.until(() => bare.modelIsVisible, 'another try');
-}, { fresh: 'no shared context may be there before' });
+test(
+  'where there is no WebGL the page has its own words',
+  async (t) => {
+    const real = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = (() => null) as unknown as typeof real;
+    const bare = placed({ src: address(), poster: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>' });
+    const errors = details<{ code: string }>(bare, 'error');
+    await t.until(() => errors.length === 1, 'the error');
+    t.equal(
+      [errors[0]?.code, part(t, bare, 'error').hidden, part(t, bare, 'poster').classList.contains('gone')],
+      ['render/webgl2-unsupported', false, false],
+    );
+    const words = document.createElement('p');
+    words.textContent = 'A picture would be here.';
+    words.slot = 'fallback';
+    const told = placed({ src: address() }, words);
+    t.ok(words.getBoundingClientRect().height === 0, 'not seen before');
+    await t.until(() => words.getBoundingClientRect().height > 0, 'the words of the page');
+    t.equal(part(t, told, 'error').hidden, true);
+    HTMLCanvasElement.prototype.getContext = real;
+    part<HTMLButtonElement>(t, bare, 'retry-button').click();
+    await t.until(() => bare.modelIsVisible, 'another try');
+  },
+  { fresh: 'no shared context may be there before' },
+);
 
 test('clips of other files', async (t) => {
-  const [walk, run, jump] = (['Walk', 'Run', 'Jump'] as const).map((name) => address({ node: 'Hips', clips: [[name, 1]] }));
+  const [walk, run, jump] = (['Walk', 'Run', 'Jump'] as const).map((name) =>
+    address({ node: 'Hips', clips: [[name, 1]] }),
+  );
   const element = await shown(t, { src: walk ?? '', 'animation-src': ` ${run}\n${jump}`, 'animation-name': 'Jump' });
   t.equal([element.availableAnimations, element.viewer?.clip?.id], [['Walk', 'Run', 'Jump'], 'Jump']);
   element.animationSrc = run ?? '';

@@ -22,7 +22,7 @@ async function furnace(t: T, materials: readonly object[]): Promise<void> {
   materials.forEach((white, i) => {
     const extensions = (white as Json)['extensions'] ?? {};
     Object.keys(extensions).forEach((name) => scene.use(name));
-    const translation = [(i % 3 - 1) * 0.66, (Math.floor(i / 3) - 1) * 0.66, 0];
+    const translation = [((i % 3) - 1) * 0.66, (Math.floor(i / 3) - 1) * 0.66, 0];
     scene.node({ mesh: mesh(scene, sphere(), scene.add('materials', white)), translation, scale: [0.3, 0.3, 0.3] });
   });
   const background = encoded(0.5) / 255;
@@ -30,7 +30,8 @@ async function furnace(t: T, materials: readonly object[]): Promise<void> {
   await plain(viewer, even(0.5));
   const now = await seen(t, viewer);
   let worst = 0;
-  for (const at of places()) for (const value of now.at(...at)) worst = Math.max(worst, Math.abs(decoded(value) / 0.5 - 1));
+  for (const at of places())
+    for (const value of now.at(...at)) worst = Math.max(worst, Math.abs(decoded(value) / 0.5 - 1));
   // Half a step of an 8-bit pixel is 0.3 %.
   t.ok(worst < 0.01, `off by ${worst}`);
   viewer.dispose();
@@ -39,7 +40,10 @@ async function furnace(t: T, materials: readonly object[]): Promise<void> {
 for (const metallicFactor of [0, 0.25, 0.5, 1]) {
   test(`a furnace: a white sphere of metallic ${metallicFactor} is not seen in light from everywhere`, async (t) => {
     const roughnesses = [0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1];
-    await furnace(t, roughnesses.map((roughnessFactor) => ({ pbrMetallicRoughness: { metallicFactor, roughnessFactor } })));
+    await furnace(
+      t,
+      roughnesses.map((roughnessFactor) => ({ pbrMetallicRoughness: { metallicFactor, roughnessFactor } })),
+    );
   });
 }
 
@@ -55,9 +59,13 @@ test('a furnace: layers take from below what they send back', async (t) => {
     ['KHR_materials_anisotropy', { anisotropyStrength: 0.7 }],
     ['KHR_materials_iridescence', {}],
   ];
-  await furnace(t, layers.map(([name, value]) => ({
-    pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 0.4 }, extensions: { [name]: value },
-  })));
+  await furnace(
+    t,
+    layers.map(([name, value]) => ({
+      pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 0.4 },
+      extensions: { [name]: value },
+    })),
+  );
 });
 
 /** Rotates +Z half way towards another direction, so that a mirror in the plane z = 0 reflects that direction. */
@@ -105,17 +113,31 @@ test('a matt surface gathers light by the cosine, and the factor counts', async 
   scene.node({ mesh: scene.square(scene.matt([0.5, 0.5, 0.5], { extensions: specular })) });
   const viewer = await through(t, scene);
   // 1 + cosine to +Z: the mean over the cosine-weighted hemisphere is 1 + 2/3.
-  await plain(viewer, hdr(64, 32, (_x, _y, z) => [0.4 + 0.4 * z, 0.4 - 0.4 * z, 0.4]));
-  const expected = (factor: number): Rgb => pixel([0.2 * (1 + 2 / 3) * factor, 0.2 * (1 - 2 / 3) * factor, 0.2 * factor]);
+  await plain(
+    viewer,
+    hdr(64, 32, (_x, _y, z) => [0.4 + 0.4 * z, 0.4 - 0.4 * z, 0.4]),
+  );
+  const expected = (factor: number): Rgb =>
+    pixel([0.2 * (1 + 2 / 3) * factor, 0.2 * (1 - 2 / 3) * factor, 0.2 * factor]);
   // A surface that ignores the extension reflects 4 % in addition.
   t.close((await seen(t, viewer)).at(0, 0), expected(1), 14);
   const before = (await seen(t, viewer)).at(0, 0).map(decoded);
   viewer.environmentIntensity = 2;
   const after = (await seen(t, viewer)).at(0, 0).map(decoded);
-  t.close(after, before.map((value) => 2 * value), 0.01, 'twice the light');
+  t.close(
+    after,
+    before.map((value) => 2 * value),
+    0.01,
+    'twice the light',
+  );
   viewer.environmentIntensity = 1;
   viewer.exposure = 0.5;
-  t.close((await seen(t, viewer)).at(0, 0).map(decoded), before.map((value) => value / 2), 0.01, 'half exposed');
+  t.close(
+    (await seen(t, viewer)).at(0, 0).map(decoded),
+    before.map((value) => value / 2),
+    0.01,
+    'half exposed',
+  );
   viewer.environmentIntensity = 0;
   t.equal((await seen(t, viewer)).at(0, 0), [0, 0, 0], 'no light');
 });
@@ -178,13 +200,23 @@ test('the sky may be another picture than the light', async (t) => {
   for (const blur of [0, 0.5]) {
     viewer.skyboxBlur = blur;
     const after = await seen(t, viewer);
-    t.close(after.at(0.9, 0.9), [0, 1, 2].map(() => encoded(0.25)), 1, `the sky, blurred by ${blur}`);
+    t.close(
+      after.at(0.9, 0.9),
+      [0, 1, 2].map(() => encoded(0.25)),
+      1,
+      `the sky, blurred by ${blur}`,
+    );
     t.close(after.at(0, 0), before.at(0, 0), 1, 'the model is lit as it was');
   }
   const back = new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true }));
   new Loss(t, viewer.canvas).take();
   await back;
-  t.close((await seen(t, viewer)).at(0.9, 0.9), [0, 1, 2].map(() => encoded(0.25)), 1, 'after a loss');
+  t.close(
+    (await seen(t, viewer)).at(0.9, 0.9),
+    [0, 1, 2].map(() => encoded(0.25)),
+    1,
+    'after a loss',
+  );
   await t.throws(() => viewer.setSkyboxImage(new Uint8Array(3)), 'image/unknown-format');
   t.equal(viewer.skyboxImage, other);
   await viewer.setSkyboxImage(null);
@@ -195,7 +227,10 @@ test('the sky lies on the ground, as seen from where it was taken', async (t) =>
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
   await viewer.load(model().glb);
   // Dark below, and bright above 45° below the horizon.
-  await plain(viewer, hdr(512, 256, (_, y) => (y > -Math.SQRT1_2 ? [0.5, 0.5, 0.5] : [0.05, 0.05, 0.05])));
+  await plain(
+    viewer,
+    hdr(512, 256, (_, y) => (y > -Math.SQRT1_2 ? [0.5, 0.5, 0.5] : [0.05, 0.05, 0.05])),
+  );
   viewer.skybox = true;
   const { min, max } = t.some(viewer.bounds);
   const [x, y, z] = ([0, 1, 2] as const).map((i) => ((min[i] ?? 0) + (max[i] ?? 0)) / 2) as [number, number, number];
@@ -283,7 +318,10 @@ test('of an element, what was said last counts, also if that is what is seen alr
   element.environmentImage = '/nowhere.hdr?status=404';
   await t.until(() => warnings.length === 1, 'a warning');
   element.skyboxImage = a;
-  await t.until(() => warnings.length === 2 && viewer.skyboxImage === a, 'another warning, and the sky, which could be had');
+  await t.until(
+    () => warnings.length === 2 && viewer.skyboxImage === a,
+    'another warning, and the sky, which could be had',
+  );
   t.equal(viewer.environment, b);
 });
 
@@ -302,7 +340,9 @@ test('numbers out of range are refused', async (t) => {
   for (const [name, values] of cases) {
     for (const value of values) {
       const before = viewer[name];
-      await t.throws(() => { (viewer as Json)[name] = value; }, 'argument/invalid');
+      await t.throws(() => {
+        (viewer as Json)[name] = value;
+      }, 'argument/invalid');
       t.equal(viewer[name], before, name);
     }
   }

@@ -18,11 +18,13 @@ async function suite(): Promise<Suite> {
 }
 
 const json = async <V>(name: string): Promise<V> => (await (await fetch(`${BASE}${name}`)).json()) as V;
-const bytesOf = async (address: string): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await (await fetch(address)).arrayBuffer());
+const bytesOf = async (address: string): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await (await fetch(address)).arrayBuffer());
 
 /** Uses the module with SIMD or without; the latter is built for `cargo xtask test --all`. */
 async function take(t: T, simd: 'auto' | 'off'): Promise<void> {
-  if (simd === 'off' && !(await fetch('/gambol/dist/gambol.base.wasm', { method: 'HEAD' })).ok) t.skip('the module without SIMD is built with --all');
+  if (simd === 'off' && !(await fetch('/gambol/dist/gambol.base.wasm', { method: 'HEAD' })).ok)
+    t.skip('the module without SIMD is built with --all');
   await init({ simd });
 }
 
@@ -42,21 +44,25 @@ function random(seed: number): () => number {
 }
 
 for (const simd of ['auto', 'off'] as const) {
-  test(`pose hashes are those that are recorded natively: SIMD ${simd}`, async (t) => {
-    await take(t, simd);
-    const golden = await json<{ generated: string[]; played: string[] }>('pose_hashes.json');
-    const times = await json<number[][][]>('times.json');
-    const { FILES, sampledHash, playedHash } = await suite();
-    for (let i = 0; i < FILES; i++) {
-      const file = await bytesOf(`${BASE}${i}.glb`);
-      const asset = await loadAsset(file);
-      t.equal(sampledHash(asset, t.some(times[i])), golden.generated[i], `sampled, file ${i}`);
-      asset.dispose();
-      const viewer = await createViewer(t.canvas(32, 32));
-      t.equal(await playedHash(viewer, file), golden.played[i], `played, file ${i}`);
-      viewer.dispose();
-    }
-  }, { timeout: 60_000 });
+  test(
+    `pose hashes are those that are recorded natively: SIMD ${simd}`,
+    async (t) => {
+      await take(t, simd);
+      const golden = await json<{ generated: string[]; played: string[] }>('pose_hashes.json');
+      const times = await json<number[][][]>('times.json');
+      const { FILES, sampledHash, playedHash } = await suite();
+      for (let i = 0; i < FILES; i++) {
+        const file = await bytesOf(`${BASE}${i}.glb`);
+        const asset = await loadAsset(file);
+        t.equal(sampledHash(asset, t.some(times[i])), golden.generated[i], `sampled, file ${i}`);
+        asset.dispose();
+        const viewer = await createViewer(t.canvas(32, 32));
+        t.equal(await playedHash(viewer, file), golden.played[i], `played, file ${i}`);
+        viewer.dispose();
+      }
+    },
+    { timeout: 60_000 },
+  );
 }
 
 test('no history of plays and seeks leaves a trace in a pose', async (t) => {

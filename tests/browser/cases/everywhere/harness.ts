@@ -101,18 +101,32 @@ test('a rejection nobody handles fails a test', () => void Promise.reject(new Er
 
 test('a test that never ends fails', () => new Promise(() => undefined), { timeout: 200, fails });
 
-test('a page that hangs fails', () => { for (;;); }, { timeout: 200, fails });
+test(
+  'a page that hangs fails',
+  () => {
+    for (;;);
+  },
+  { timeout: 200, fails },
+);
 
-test('a request to elsewhere fails a test', async (t) => {
-  const image = new Image();
-  image.src = 'http://127.0.0.1:9999/x.png';
-  await t.sleep(50);
-}, { fails });
+test(
+  'a request to elsewhere fails a test',
+  async (t) => {
+    const image = new Image();
+    image.src = 'http://127.0.0.1:9999/x.png';
+    await t.sleep(50);
+  },
+  { fails },
+);
 
-test('trouble in a framed page fails a test', async (t) => {
-  const page = await t.page('/');
-  page.console.error('seen');
-}, { fails });
+test(
+  'trouble in a framed page fails a test',
+  async (t) => {
+    const page = await t.page('/');
+    page.console.error('seen');
+  },
+  { fails },
+);
 
 test('trouble that is expected passes', (t) => {
   t.expectTrouble(/on purpose/);

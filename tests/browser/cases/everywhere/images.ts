@@ -8,7 +8,10 @@ import { UASTC, vulkan } from '../support/ktx2.ts';
 import { Scene, through, seen, type Rgb } from '../support/scene.ts';
 
 const COLOURS: readonly (readonly [x: number, y: number, colour: Rgb])[] = [
-  [-0.5, 0.5, [255, 0, 0]], [0.5, 0.5, [0, 0, 255]], [-0.5, -0.5, [0, 255, 0]], [0.5, -0.5, [255, 255, 255]],
+  [-0.5, 0.5, [255, 0, 0]],
+  [0.5, 0.5, [0, 0, 255]],
+  [-0.5, -0.5, [0, 255, 0]],
+  [0.5, -0.5, [255, 255, 255]],
 ];
 
 /** An unlit square with an image, by an extension or without one, and optionally a plain fallback image. */
@@ -18,7 +21,10 @@ function textured(image: Uint8Array, mimeType: string, extension?: string, plain
   const source = scene.add('images', { uri: uri(image, mimeType) });
   const fallback = plain ? { source: scene.add('images', { uri: uri(plain, 'image/png') }) } : {};
   if (extension) scene.use(extension);
-  const index = scene.add('textures', extension ? { ...fallback, extensions: { [extension]: { source } } } : { source });
+  const index = scene.add(
+    'textures',
+    extension ? { ...fallback, extensions: { [extension]: { source } } } : { source },
+  );
   scene.node({ mesh: scene.square(scene.unlit([1, 1, 1], { index })) });
   return scene;
 }
@@ -28,14 +34,21 @@ async function showsColours(t: T, viewer: Viewer, tolerance: number): Promise<vo
   for (const [x, y, colour] of COLOURS) t.close(now.at(x, y), colour, tolerance, `at ${x}, ${y}`);
 }
 
-for (const [name, bytes] of [['lossless', WEBP_LOSSLESS], ['lossy', WEBP_LOSSY], ['lossy with alpha', WEBP_ALPHA]] as const) {
+for (const [name, bytes] of [
+  ['lossless', WEBP_LOSSLESS],
+  ['lossy', WEBP_LOSSY],
+  ['lossy with alpha', WEBP_ALPHA],
+] as const) {
   test(`a WebP image shows its colours: ${name}`, async (t) => {
     await showsColours(t, await through(t, textured(bytes, 'image/webp', 'EXT_texture_webp')), 4);
   });
 }
 
 test('an AVIF image shows its colours', async (t) => {
-  const known = await createImageBitmap(new Blob([AVIF], { type: 'image/avif' })).then(() => true, () => false);
+  const known = await createImageBitmap(new Blob([AVIF], { type: 'image/avif' })).then(
+    () => true,
+    () => false,
+  );
   if (!known) t.skip('this browser does not decode AVIF');
   await showsColours(t, await through(t, textured(AVIF, 'image/avif', 'EXT_texture_avif')), 4);
 });
@@ -55,7 +68,10 @@ test('a KTX2 image without Basis Universal is a warning that says so, and its pl
   for (const format of [37, 43] as const) {
     const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1 });
     await viewer.load(textured(vulkan(format), 'image/ktx2', 'KHR_texture_basisu', await plain()).file());
-    t.equal(viewer.warnings.map(({ code, pointer }) => [code, pointer]), [['image/unsupported', '/images/0']]);
+    t.equal(
+      viewer.warnings.map(({ code, pointer }) => [code, pointer]),
+      [['image/unsupported', '/images/0']],
+    );
     t.ok(viewer.warnings[0]?.message.includes(`format ${format}`), viewer.warnings[0]?.message);
     viewer.activeCamera = 0;
     await showsColours(t, viewer, 1);
@@ -65,17 +81,33 @@ test('a KTX2 image without Basis Universal is a warning that says so, and its pl
   t.ok(!paths.some((path) => path.endsWith('/basis.wasm')), 'no transcoder is asked for it');
 });
 
-test('the page says where the modules lie', async (t) => {
-  const wasm = await (await fetch('/gambol/dist/gambol.wasm')).arrayBuffer();
-  const more = '/gambol/dist/gambol.more.wasm?elsewhere';
-  await init({ wasm, more, basis: '/gambol/dist/basis.wasm?elsewhere', draco: await fetch('/gambol/dist/draco.wasm?elsewhere') });
-  const viewer = await through(t, textured(UASTC, 'image/ktx2', 'KHR_texture_basisu'));
-  await showsColours(t, viewer, 16);
-  const response = await fetch('/shared/assets/variants/Fox_draco.glb');
-  if (response.ok) await viewer.load(await response.blob());
-  const modules = (await t.requests()).map(({ path }) => path.replace(/^.*\//, '')).filter((name) => name.includes('.wasm'));
-  t.equal(modules.sort(), ['basis.wasm?elsewhere', 'draco.wasm?elsewhere', 'gambol.more.wasm?elsewhere', 'gambol.wasm']);
-}, { fresh: 'it observes which modules are loaded' });
+test(
+  'the page says where the modules lie',
+  async (t) => {
+    const wasm = await (await fetch('/gambol/dist/gambol.wasm')).arrayBuffer();
+    const more = '/gambol/dist/gambol.more.wasm?elsewhere';
+    await init({
+      wasm,
+      more,
+      basis: '/gambol/dist/basis.wasm?elsewhere',
+      draco: await fetch('/gambol/dist/draco.wasm?elsewhere'),
+    });
+    const viewer = await through(t, textured(UASTC, 'image/ktx2', 'KHR_texture_basisu'));
+    await showsColours(t, viewer, 16);
+    const response = await fetch('/shared/assets/variants/Fox_draco.glb');
+    if (response.ok) await viewer.load(await response.blob());
+    const modules = (await t.requests())
+      .map(({ path }) => path.replace(/^.*\//, ''))
+      .filter((name) => name.includes('.wasm'));
+    t.equal(modules.sort(), [
+      'basis.wasm?elsewhere',
+      'draco.wasm?elsewhere',
+      'gambol.more.wasm?elsewhere',
+      'gambol.wasm',
+    ]);
+  },
+  { fresh: 'it observes which modules are loaded' },
+);
 
 test('a module can be handed over compiled', async (t) => {
   const basis = await WebAssembly.compile(await (await fetch('/gambol/dist/basis.wasm')).arrayBuffer());
@@ -97,9 +129,15 @@ async function manyImages(count: number, side: number): Promise<{ scene: Scene; 
     context.fillStyle = `rgb(${colour.join()})`;
     context.fillRect(0, 0, side, side);
     const bytes = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
-    const source = scene.add('images', { uri: `data:image/png;base64,${btoa(bytes.reduce((all, byte) => all + String.fromCharCode(byte), ''))}` });
+    const source = scene.add('images', {
+      uri: `data:image/png;base64,${btoa(bytes.reduce((all, byte) => all + String.fromCharCode(byte), ''))}`,
+    });
     const index = scene.add('textures', { source });
-    scene.node({ mesh: scene.square(scene.unlit([1, 1, 1], { index })), translation: [(2 * i + 1) / count - 1, 0, 0], scale: [1 / count, 1, 1] });
+    scene.node({
+      mesh: scene.square(scene.unlit([1, 1, 1], { index })),
+      translation: [(2 * i + 1) / count - 1, 0, 0],
+      scale: [1 / count, 1, 1],
+    });
   }
   return { scene, colours };
 }
@@ -149,15 +187,30 @@ function textureSizes(): number[] {
 for (const renderer of ['own', 'worker'] as const) {
   test(`images keep to the budget of textures, are decoded a few at a time, and warn: ${renderer}`, async (t) => {
     const { scene, colours } = await manyImages(12, 512);
-    const viewer = await createViewer(t.canvas(96, 96), { maxDpr: 1, background: [0, 0, 0, 1], renderer, textureBudget: 5 << 20 });
+    const viewer = await createViewer(t.canvas(96, 96), {
+      maxDpr: 1,
+      background: [0, 0, 0, 1],
+      renderer,
+      textureBudget: 5 << 20,
+    });
     await viewer.setEnvironment(null);
     const [bitmaps, sizes] = [countBitmaps(), textureSizes()];
     await viewer.load(scene.file());
-    t.equal(viewer.warnings.map(({ code }) => code), Array(12).fill('image/downscaled'));
+    t.equal(
+      viewer.warnings.map(({ code }) => code),
+      Array(12).fill('image/downscaled'),
+    );
     t.equal(viewer.warnings.map(({ pointer }) => pointer).sort(), colours.map((_, i) => `/images/${i}`).sort());
-    t.ok(viewer.warnings.every(({ message }) => message.includes('512 × 512') && message.includes('256 × 256') && message.includes('textureBudget')), viewer.warnings[0]?.message);
+    t.ok(
+      viewer.warnings.every(
+        ({ message }) =>
+          message.includes('512 × 512') && message.includes('256 × 256') && message.includes('textureBudget'),
+      ),
+      viewer.warnings[0]?.message,
+    );
     if (renderer === 'own') t.ok(bitmaps() <= 4, `${bitmaps()} bitmaps at a time`);
-    if (renderer === 'own') t.ok(Math.max(...sizes.filter((size) => size > 200 && size !== 1024)) <= 256, `textures of ${sizes.join()}`);
+    if (renderer === 'own')
+      t.ok(Math.max(...sizes.filter((size) => size > 200 && size !== 1024)) <= 256, `textures of ${sizes.join()}`);
     viewer.activeCamera = 0;
     const { data, width } = await t.pixels(await createImageBitmap(await viewer.toBlob()));
     colours.forEach((colour, i) => {
@@ -173,7 +226,10 @@ test('the budget of a load goes before that of the viewer, and what fits is left
   await viewer.load(scene.file(), { textureBudget: Infinity });
   t.equal(viewer.warnings, []);
   await viewer.load(scene.file());
-  t.equal(viewer.warnings.map(({ code }) => code), Array(3).fill('image/downscaled'));
+  t.equal(
+    viewer.warnings.map(({ code }) => code),
+    Array(3).fill('image/downscaled'),
+  );
   await t.throws(() => viewer.load(scene.file(), { textureBudget: 0 }), 'argument/invalid');
   await t.throws(() => createViewer(t.canvas(8, 8), { textureBudget: NaN }), 'argument/invalid');
 });
@@ -181,7 +237,10 @@ test('the budget of a load goes before that of the viewer, and what fits is left
 test('of KTX2 images the largest levels are left out for the budget', async (t) => {
   const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1, background: [0, 0, 0, 1] });
   await viewer.load(textured(UASTC, 'image/ktx2', 'KHR_texture_basisu').file(), { textureBudget: 100 });
-  t.equal(viewer.warnings.map(({ code, pointer }) => [code, pointer]), [['image/downscaled', '/images/0']]);
+  t.equal(
+    viewer.warnings.map(({ code, pointer }) => [code, pointer]),
+    [['image/downscaled', '/images/0']],
+  );
   t.ok(viewer.warnings[0]?.message.includes('16 × 16'), viewer.warnings[0]?.message);
   viewer.activeCamera = 0;
   await showsColours(t, viewer, 8);

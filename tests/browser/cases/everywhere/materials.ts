@@ -18,7 +18,13 @@ interface Slant {
 }
 
 /** The pixel in the middle without the light and with it, for a material. */
-async function middle(t: T, material: Json, uses: readonly string[], intensity = 1, slant: Slant = { angle: 0 }): Promise<[Rgb, Rgb]> {
+async function middle(
+  t: T,
+  material: Json,
+  uses: readonly string[],
+  intensity = 1,
+  slant: Slant = { angle: 0 },
+): Promise<[Rgb, Rgb]> {
   const both: Rgb[] = [];
   for (const on of [false, true]) {
     const scene = new Scene();
@@ -46,7 +52,10 @@ async function sendsBack(t: T, material: Json, brdf: Rgb, intensity = 1, slant: 
 
 /** A dielectric material. */
 function dielectric(color: Rgb, roughness: number, extensions: object): Json {
-  return { pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor: 0, roughnessFactor: roughness }, extensions };
+  return {
+    pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor: 0, roughnessFactor: roughness },
+    extensions,
+  };
 }
 
 /** The reflection of facets of roughness 1 straight back, without Fresnel: D = 1 / π, V = 1 / 4. */
@@ -56,7 +65,11 @@ const grey = (value: number): Rgb => [value, value, value];
 for (const ior of [1, 1.33, 1.8, 2.4]) {
   test(`KHR_materials_ior: ${ior}`, async (t) => {
     const f0 = ((ior - 1) / (ior + 1)) ** 2;
-    await sendsBack(t, dielectric([0.2, 0.2, 0.2], 1, { KHR_materials_ior: { ior } }), grey((1 - f0) * 0.2 / PI + f0 * ROUGH));
+    await sendsBack(
+      t,
+      dielectric([0.2, 0.2, 0.2], 1, { KHR_materials_ior: { ior } }),
+      grey(((1 - f0) * 0.2) / PI + f0 * ROUGH),
+    );
   });
 }
 
@@ -66,15 +79,26 @@ test('KHR_materials_specular takes the mirroring away, or colours it', async (t)
   const f0: Rgb = [0.5 * 0.04 * 20, 0.5 * 0.04 * 5, 0];
   const colored = { KHR_materials_specular: { specularFactor: 0.5, specularColorFactor: [20, 5, 0] } };
   // The largest channel determines the light that remains for the diffuse part.
-  const body = (1 - f0[0]) * 0.1 / PI;
-  await sendsBack(t, dielectric([0.1, 0.1, 0.1], 1, colored), f0.map((value) => body + value * ROUGH) as unknown as Rgb, 2);
+  const body = ((1 - f0[0]) * 0.1) / PI;
+  await sendsBack(
+    t,
+    dielectric([0.1, 0.1, 0.1], 1, colored),
+    f0.map((value) => body + value * ROUGH) as unknown as Rgb,
+    2,
+  );
 });
 
 test('KHR_materials_clearcoat lies over everything, also over what glows', async (t) => {
-  const black = { KHR_materials_specular: { specularFactor: 0 }, KHR_materials_clearcoat: { clearcoatFactor: 1, clearcoatRoughnessFactor: 1 } };
+  const black = {
+    KHR_materials_specular: { specularFactor: 0 },
+    KHR_materials_clearcoat: { clearcoatFactor: 1, clearcoatRoughnessFactor: 1 },
+  };
   await sendsBack(t, dielectric([0, 0, 0], 1, black), grey(0.04 * ROUGH), 30);
-  const half = { KHR_materials_specular: { specularFactor: 0 }, KHR_materials_clearcoat: { clearcoatFactor: 0.5, clearcoatRoughnessFactor: 1 } };
-  await sendsBack(t, dielectric([0.3, 0.3, 0.3], 1, half), grey(0.98 * 0.3 / PI + 0.02 * ROUGH), 2);
+  const half = {
+    KHR_materials_specular: { specularFactor: 0 },
+    KHR_materials_clearcoat: { clearcoatFactor: 0.5, clearcoatRoughnessFactor: 1 },
+  };
+  await sendsBack(t, dielectric([0.3, 0.3, 0.3], 1, half), grey((0.98 * 0.3) / PI + 0.02 * ROUGH), 2);
 });
 
 /** The Charlie sheen: the distribution of fibres along h, times their visibility; α is the square of the roughness. */
@@ -82,9 +106,11 @@ function charlie(nl: number, nv: number, nh: number, alpha: number): number {
   const rest = (1 - alpha) ** 2;
   const mixed = (a: number, b: number): number => a + (b - a) * rest;
   const curve = (x: number): number =>
-    mixed(21.5473, 25.3245) / (1 + mixed(3.82987, 3.32435) * x ** mixed(0.19823, 0.16801)) + mixed(-1.9776, -1.27393) * x + mixed(-4.32054, -4.85967);
+    mixed(21.5473, 25.3245) / (1 + mixed(3.82987, 3.32435) * x ** mixed(0.19823, 0.16801)) +
+    mixed(-1.9776, -1.27393) * x +
+    mixed(-4.32054, -4.85967);
   const shadow = (x: number): number => Math.exp(x < 0.5 ? curve(x) : 2 * curve(0.5) - curve(1 - x));
-  const fibres = (2 + 1 / alpha) * Math.sqrt(1 - nh ** 2) ** (1 / alpha) / (2 * PI);
+  const fibres = ((2 + 1 / alpha) * Math.sqrt(1 - nh ** 2) ** (1 / alpha)) / (2 * PI);
   return fibres * Math.min(1, 1 / ((1 + shadow(nv) + shadow(nl)) * 4 * nv * nl));
 }
 
@@ -112,8 +138,17 @@ for (const roughness of [0.4, 0.7, 1]) {
     const sheen: Rgb = [0.6, 0.3, 0];
     const kept = 1 - 0.6 * Math.max(charlieShare(0.999, alpha), charlieShare(cos(angle), alpha));
     const lobe = charlie(cos(angle), 1, cos(angle / 2), alpha);
-    const extensions = { KHR_materials_specular: { specularFactor: 0 }, KHR_materials_sheen: { sheenColorFactor: sheen, sheenRoughnessFactor: roughness } };
-    await sendsBack(t, dielectric(grey(0.2), 1, extensions), sheen.map((value) => kept * 0.2 / PI + value * lobe) as unknown as Rgb, 2, { angle });
+    const extensions = {
+      KHR_materials_specular: { specularFactor: 0 },
+      KHR_materials_sheen: { sheenColorFactor: sheen, sheenRoughnessFactor: roughness },
+    };
+    await sendsBack(
+      t,
+      dielectric(grey(0.2), 1, extensions),
+      sheen.map((value) => (kept * 0.2) / PI + value * lobe) as unknown as Rgb,
+      2,
+      { angle },
+    );
   });
 }
 
@@ -122,7 +157,11 @@ test('KHR_materials_anisotropy draws highlights out along the tangent', async (t
   const strength = 0.8;
   const [along, across] = [roughness ** 2 + (1 - roughness ** 2) * strength ** 2, roughness ** 2];
   const angle = PI / 5;
-  for (const [fromY, rotation] of [[false, 0], [true, 0], [true, PI / 2]] as const) {
+  for (const [fromY, rotation] of [
+    [false, 0],
+    [true, 0],
+    [true, PI / 2],
+  ] as const) {
     // The square's tangent is X, and its bitangent Y; a quarter turn exchanges them.
     const turned = fromY !== (rotation !== 0);
     const [own, other] = turned ? [across, along] : [along, across];
@@ -141,20 +180,37 @@ test('KHR_materials_iridescence: a film without thickness is none, and others ha
     extensions: { KHR_materials_iridescence: { iridescenceFactor: 1, ...film } },
   });
   await sendsBack(t, metal({ iridescenceThicknessMaximum: 0 }), grey(0.4 * ROUGH), 8);
-  const [, bright] = await middle(t, metal({ iridescenceIor: 1.8, iridescenceThicknessMaximum: 300 }), ['KHR_materials_iridescence'], 8);
+  const [, bright] = await middle(
+    t,
+    metal({ iridescenceIor: 1.8, iridescenceThicknessMaximum: 300 }),
+    ['KHR_materials_iridescence'],
+    8,
+  );
   t.ok(Math.max(...bright) - Math.min(...bright) > 10, `it has a colour: ${bright.join()}`);
 });
 
 test('KHR_materials_pbrSpecularGlossiness is shaded as it is', async (t) => {
-  const extensions = { KHR_materials_pbrSpecularGlossiness: { diffuseFactor: [0.5, 0.25, 0.1, 1], specularFactor: [0.4, 0.2, 0.1], glossinessFactor: 0 } };
-  const sent = ([0.5, 0.25, 0.1] as const).map((diffuse, i) => (1 - 0.4) * (1 - 0.4) * diffuse / PI + ([0.4, 0.2, 0.1][i] ?? 0) * ROUGH);
+  const extensions = {
+    KHR_materials_pbrSpecularGlossiness: {
+      diffuseFactor: [0.5, 0.25, 0.1, 1],
+      specularFactor: [0.4, 0.2, 0.1],
+      glossinessFactor: 0,
+    },
+  };
+  const sent = ([0.5, 0.25, 0.1] as const).map(
+    (diffuse, i) => ((1 - 0.4) * (1 - 0.4) * diffuse) / PI + ([0.4, 0.2, 0.1][i] ?? 0) * ROUGH,
+  );
   await sendsBack(t, { extensions }, sent as unknown as Rgb, 2);
 });
 
 /** A pane without reflections in front of an unlit wall. */
 function pane(wall: Rgb, tint: Rgb, extensions: object): Scene {
   const scene = new Scene();
-  const all = { KHR_materials_transmission: { transmissionFactor: 1 }, KHR_materials_specular: { specularFactor: 0 }, ...extensions };
+  const all = {
+    KHR_materials_transmission: { transmissionFactor: 1 },
+    KHR_materials_specular: { specularFactor: 0 },
+    ...extensions,
+  };
   Object.keys(all).forEach((name) => scene.use(name));
   scene.node({ mesh: scene.square(scene.unlit(wall)), translation: [0, 0, -0.5] });
   scene.node({ mesh: scene.square(scene.add('materials', dielectric(tint, 0, all))), scale: [0.5, 0.5, 1] });
@@ -163,11 +219,22 @@ function pane(wall: Rgb, tint: Rgb, extensions: object): Scene {
 
 for (const [name, extensions, factor] of [
   ['a thin wall', {}, [1, 1, 1]],
-  ['a volume that swallows colours', { KHR_materials_volume: { thicknessFactor: 2, attenuationDistance: 1, attenuationColor: [0.5, 0.7, 1] } }, [0.25, 0.49, 1]],
-  ['half of it', { KHR_materials_volume: { thicknessFactor: 1, attenuationDistance: 2, attenuationColor: [0.25, 1, 0.5] } }, [0.5, 1, SQRT1_2]],
+  [
+    'a volume that swallows colours',
+    { KHR_materials_volume: { thicknessFactor: 2, attenuationDistance: 1, attenuationColor: [0.5, 0.7, 1] } },
+    [0.25, 0.49, 1],
+  ],
+  [
+    'half of it',
+    { KHR_materials_volume: { thicknessFactor: 1, attenuationDistance: 2, attenuationColor: [0.25, 1, 0.5] } },
+    [0.5, 1, SQRT1_2],
+  ],
 ] as const) {
   test(`KHR_materials_transmission shows what is behind: ${name}`, async (t) => {
-    const [wall, tint]: [Rgb, Rgb] = [[0.7, 0.5, 0.3], [0.9, 1, 0.8]];
+    const [wall, tint]: [Rgb, Rgb] = [
+      [0.7, 0.5, 0.3],
+      [0.9, 1, 0.8],
+    ];
     const now = await seen(t, await through(t, pane(wall, tint, extensions)));
     const light = wall.map((value, i) => value * (tint[i] ?? 0) * (factor[i] ?? 0)) as unknown as Rgb;
     t.close(now.at(0, 0), shown(light), 4);
@@ -180,37 +247,55 @@ for (const [name, extensions, factor] of [
 function onPage({ data, width, height }: ImageData, page: Rgb): ImageData {
   const result = new ImageData(width, height);
   for (let i = 0; i < data.length; i++) {
-    const alpha = (data[(i | 3)] ?? 0) / 255;
+    const alpha = (data[i | 3] ?? 0) / 255;
     result.data[i] = i % 4 === 3 ? 255 : Math.round((data[i] ?? 0) * alpha + (page[i % 4] ?? 0) * (1 - alpha));
   }
   return result;
 }
 
-test('glass is seen on a transparent page: its reflections add alpha', async (t) => {
-  const scene = new Scene();
-  const glass = { KHR_materials_transmission: { transmissionFactor: 1 } };
-  scene.node({ mesh: mesh(scene, sphere(), material(scene, [1, 1, 1], 0, 0.1, glass)), scale: [0.8, 0.8, 0.8] });
-  const viewer = await through(t, scene, { background: null });
-  const transparent = await picture(t, viewer);
-  viewer.background = [0, 0, 0, 1];
-  const onBlack = await picture(t, viewer);
-  await t.save('glass-on-black.png', onBlack);
-  const bright = [...onBlack.data].filter((value, i) => i % 4 !== 3 && value > 100).length;
-  t.ok(bright > 100, `it mirrors something: ${bright}`);
-  // A canvas stores eight bits of premultiplied colours.
-  t.samePixels(onPage(transparent, [0, 0, 0]), onBlack, { channel: 4, outliers: 0.002 });
-  // Over white, the glass darkens only by its reflection, 4 % head-on.
-  const middle = onPage(transparent, [255, 255, 255]).data[4 * (SIZE * SIZE / 2 + SIZE / 2)] ?? 0;
-  t.ok(middle > 0.95 * 255, `${middle}`);
-}, { fails: { firefox: '20 of 4,096 pixels are off by 5 of 255, where 8 may be by more than 4', webkit: '28 of 4,096 are' } });
+test(
+  'glass is seen on a transparent page: its reflections add alpha',
+  async (t) => {
+    const scene = new Scene();
+    const glass = { KHR_materials_transmission: { transmissionFactor: 1 } };
+    scene.node({ mesh: mesh(scene, sphere(), material(scene, [1, 1, 1], 0, 0.1, glass)), scale: [0.8, 0.8, 0.8] });
+    const viewer = await through(t, scene, { background: null });
+    const transparent = await picture(t, viewer);
+    viewer.background = [0, 0, 0, 1];
+    const onBlack = await picture(t, viewer);
+    await t.save('glass-on-black.png', onBlack);
+    const bright = [...onBlack.data].filter((value, i) => i % 4 !== 3 && value > 100).length;
+    t.ok(bright > 100, `it mirrors something: ${bright}`);
+    // A canvas stores eight bits of premultiplied colours.
+    t.samePixels(onPage(transparent, [0, 0, 0]), onBlack, { channel: 4, outliers: 0.002 });
+    // Over white, the glass darkens only by its reflection, 4 % head-on.
+    const middle = onPage(transparent, [255, 255, 255]).data[4 * ((SIZE * SIZE) / 2 + SIZE / 2)] ?? 0;
+    t.ok(middle > 0.95 * 255, `${middle}`);
+  },
+  {
+    fails: {
+      firefox: '20 of 4,096 pixels are off by 5 of 255, where 8 may be by more than 4',
+      webkit: '28 of 4,096 are',
+    },
+  },
+);
 
 test('glass that bends and mirrors nothing is not seen on a transparent page, and coloured glass is', async (t) => {
-  for (const [tint, least, most] of [[[1, 1, 1], 0, 0], [[1, 0.1, 0.1], 0.3, 0.9]] as const) {
+  for (const [tint, least, most] of [
+    [[1, 1, 1], 0, 0],
+    [[1, 0.1, 0.1], 0.3, 0.9],
+  ] as const) {
     const scene = new Scene();
-    const clear = { KHR_materials_transmission: { transmissionFactor: 1 }, KHR_materials_ior: { ior: 1 }, KHR_materials_specular: { specularFactor: 0 } };
+    const clear = {
+      KHR_materials_transmission: { transmissionFactor: 1 },
+      KHR_materials_ior: { ior: 1 },
+      KHR_materials_specular: { specularFactor: 0 },
+    };
     Object.keys(clear).forEach((name) => scene.use(name));
     scene.node({ mesh: scene.square(scene.add('materials', dielectric(tint, 0, clear))) });
-    const [red = 0, green = 0, blue = 0, alpha = 0] = (await picture(t, await through(t, scene, { background: null }))).data.slice(4 * (SIZE * SIZE / 2 + SIZE / 2));
+    const [red = 0, green = 0, blue = 0, alpha = 0] = (
+      await picture(t, await through(t, scene, { background: null }))
+    ).data.slice(4 * ((SIZE * SIZE) / 2 + SIZE / 2));
     t.ok(alpha / 255 >= least && alpha / 255 <= most, `${[red, green, blue, alpha]}`);
     if (least > 0) t.ok(red > green + 100 && red > blue + 100, `${[red, green, blue, alpha]}`);
   }
@@ -220,58 +305,110 @@ test('what is seen through glass has no dark fringe where nothing was drawn', as
   for (const roughness of [0, 0.4]) {
     const scene = new Scene();
     // Rough glass blurs by its index of refraction.
-    const glass = { KHR_materials_transmission: { transmissionFactor: 1 }, KHR_materials_ior: { ior: roughness > 0 ? 1.5 : 1 }, KHR_materials_specular: { specularFactor: 0 } };
+    const glass = {
+      KHR_materials_transmission: { transmissionFactor: 1 },
+      KHR_materials_ior: { ior: roughness > 0 ? 1.5 : 1 },
+      KHR_materials_specular: { specularFactor: 0 },
+    };
     Object.keys(glass).forEach((name) => scene.use(name));
     const turn = [0, 0, Math.sin(0.2), Math.cos(0.2)];
-    scene.node({ mesh: scene.square(scene.unlit([0.5, 0.5, 0.5])), scale: [0.5, 0.5, 1], rotation: turn, translation: [0, 0, -0.5] });
-    scene.node({ mesh: scene.square(scene.add('materials', dielectric([1, 1, 1], roughness, glass))), scale: [0.9, 0.9, 1] });
+    scene.node({
+      mesh: scene.square(scene.unlit([0.5, 0.5, 0.5])),
+      scale: [0.5, 0.5, 1],
+      rotation: turn,
+      translation: [0, 0, -0.5],
+    });
+    scene.node({
+      mesh: scene.square(scene.add('materials', dielectric([1, 1, 1], roughness, glass))),
+      scale: [0.9, 0.9, 1],
+    });
     const viewer = await through(t, scene, { background: null });
     const image = await picture(t, viewer);
-    const at = (x: number, y: number): number => 4 * (Math.floor((1 - y) / 2 * SIZE) * SIZE + Math.floor((1 + x) / 2 * SIZE));
+    const at = (x: number, y: number): number =>
+      4 * (Math.floor(((1 - y) / 2) * SIZE) * SIZE + Math.floor(((1 + x) / 2) * SIZE));
     const grey = image.data[at(0, 0)] ?? 0;
     t.ok(grey > 100 && grey < 220, `the square: ${grey}`);
     // On a page of the square's own colour its edge is invisible.
     const seen = onPage(image, [grey, grey, grey]);
     await t.save(`glass-fringe-${roughness}.png`, seen);
-    const inside = [...places()].filter(([x, y]) => Math.max(Math.abs(x), Math.abs(y)) < 0.85).map(([x, y]) => seen.data[at(x, y)] ?? 0);
-    t.ok(Math.min(...inside) > grey - 8 && Math.max(...inside) < grey + 8, `${Math.min(...inside)} to ${Math.max(...inside)}, the square is ${grey}`);
+    const inside = [...places()]
+      .filter(([x, y]) => Math.max(Math.abs(x), Math.abs(y)) < 0.85)
+      .map(([x, y]) => seen.data[at(x, y)] ?? 0);
+    t.ok(
+      Math.min(...inside) > grey - 8 && Math.max(...inside) < grey + 8,
+      `${Math.min(...inside)} to ${Math.max(...inside)}, the square is ${grey}`,
+    );
   }
 });
 
-test('edges of masks are smooth on a transparent page, and their alpha is what they cover', async (t) => {
-  const scene = new Scene();
-  // A fence of narrow diagonal stripes, and a wall of the same colour behind a part of it.
-  const index = painted(scene, (u, v) => [200, 120, 60, 255 * Math.min(1, Math.max(0, 0.5 + 1.5 * Math.sin(24 * u + 5 * v)))]);
-  const fence = material(scene, [1, 1, 1], 0, 1, {}, { alphaMode: 'MASK', alphaCutoff: 0.5, pbr: { baseColorTexture: { index } } });
-  scene.node({ mesh: scene.square(fence), scale: [0.9, 0.9, 1] });
-  scene.node({ mesh: scene.square(material(scene, [0.1, 0.2, 0.6], 0, 1)), scale: [0.3, 0.3, 1], translation: [0.5, 0.5, -0.5] });
-  const viewer = await through(t, scene, { background: null });
-  const transparent = await picture(t, viewer);
-  const { data } = transparent;
-  await t.save('mask-edges.png', onPage(transparent, [255, 255, 255]));
-  const samples = viewer.canvas.getContext('webgl2')?.getParameter(WebGL2RenderingContext.SAMPLES) as number;
-  if (samples < 2) t.skip('pixels have one sample here');
-  let [between, total] = [0, 0];
-  for (let i = 3; i < data.length; i += 4) {
-    const alpha = (data[i] ?? 0) / 255;
-    total += alpha;
-    if (alpha > 0.1 && alpha < 0.9) between += 1;
-  }
-  t.ok(between > 200, `${between} pixels are covered in part`);
-  // Half of the fence plus the wall behind it, each pixel counted once.
-  const wall = 0.3 * 0.3 * SIZE * SIZE;
-  t.close(total / (0.81 * SIZE * SIZE / 2 + wall / 2), 1, 0.03, 'the area that is covered');
-  for (const page of [[255, 255, 255], [0, 0, 0], [120, 190, 235]] as const) {
-    viewer.background = [page[0] / 255, page[1] / 255, page[2] / 255, 1];
-    t.samePixels(onPage(transparent, page), await picture(t, viewer), { channel: 3 });
-  }
-}, { fails: { firefox: 'the area that is covered is 1.031 of what it should be, where 1.03 may be', webkit: 'as in Firefox' } });
+test(
+  'edges of masks are smooth on a transparent page, and their alpha is what they cover',
+  async (t) => {
+    const scene = new Scene();
+    // A fence of narrow diagonal stripes, and a wall of the same colour behind a part of it.
+    const index = painted(scene, (u, v) => [
+      200,
+      120,
+      60,
+      255 * Math.min(1, Math.max(0, 0.5 + 1.5 * Math.sin(24 * u + 5 * v))),
+    ]);
+    const fence = material(
+      scene,
+      [1, 1, 1],
+      0,
+      1,
+      {},
+      { alphaMode: 'MASK', alphaCutoff: 0.5, pbr: { baseColorTexture: { index } } },
+    );
+    scene.node({ mesh: scene.square(fence), scale: [0.9, 0.9, 1] });
+    scene.node({
+      mesh: scene.square(material(scene, [0.1, 0.2, 0.6], 0, 1)),
+      scale: [0.3, 0.3, 1],
+      translation: [0.5, 0.5, -0.5],
+    });
+    const viewer = await through(t, scene, { background: null });
+    const transparent = await picture(t, viewer);
+    const { data } = transparent;
+    await t.save('mask-edges.png', onPage(transparent, [255, 255, 255]));
+    const samples = viewer.canvas.getContext('webgl2')?.getParameter(WebGL2RenderingContext.SAMPLES) as number;
+    if (samples < 2) t.skip('pixels have one sample here');
+    let [between, total] = [0, 0];
+    for (let i = 3; i < data.length; i += 4) {
+      const alpha = (data[i] ?? 0) / 255;
+      total += alpha;
+      if (alpha > 0.1 && alpha < 0.9) between += 1;
+    }
+    t.ok(between > 200, `${between} pixels are covered in part`);
+    // Half of the fence plus the wall behind it, each pixel counted once.
+    const wall = 0.3 * 0.3 * SIZE * SIZE;
+    t.close(total / ((0.81 * SIZE * SIZE) / 2 + wall / 2), 1, 0.03, 'the area that is covered');
+    for (const page of [
+      [255, 255, 255],
+      [0, 0, 0],
+      [120, 190, 235],
+    ] as const) {
+      viewer.background = [page[0] / 255, page[1] / 255, page[2] / 255, 1];
+      t.samePixels(onPage(transparent, page), await picture(t, viewer), { channel: 3 });
+    }
+  },
+  {
+    fails: {
+      firefox: 'the area that is covered is 1.031 of what it should be, where 1.03 may be',
+      webkit: 'as in Firefox',
+    },
+  },
+);
 
 test('a texture has any set of texture coordinates', async (t) => {
   const scene = new Scene();
   const corners = (u: number, v: number): number => scene.accessor('VEC2', [u, v, u, v, u, v, u, v]);
   // Each set of texture coordinates selects one texel.
-  const places = [[0, 0], [1, 0], [2, 1], [3, 2]] as const;
+  const places = [
+    [0, 0],
+    [1, 0],
+    [2, 1],
+    [3, 2],
+  ] as const;
   const sets = places.map(([column, row]) => corners((column + 0.5) / 4, (row + 0.5) / 4));
   const attributes = Object.fromEntries(sets.map((set, i) => [`TEXCOORD_${i}`, set]));
   const index = scene.texture();

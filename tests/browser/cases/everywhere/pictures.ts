@@ -57,23 +57,27 @@ for (const name of ['sample', ...CHARACTERS]) {
     viewer.dispose();
   });
 
-  test(`${name} looks the same deformed by the GPU and by the CPU`, async (t) => {
-    if (name !== 'sample') needShared(t, await fetch(source, { method: 'HEAD' }));
-    const gpu = await shown(t, source);
-    const cpu = await shown(t, source, 'cpu');
-    for (const clip of gpu.clips.slice(0, 3)) {
-      for (const fraction of clip.index === 0 ? [0, 0.13, 0.5, 0.777, 1] : [0.13, 0.777]) {
-        for (const viewer of [gpu, cpu]) {
-          viewer.clip = clip.index;
-          await viewer.seek(fraction * clip.duration);
+  test(
+    `${name} looks the same deformed by the GPU and by the CPU`,
+    async (t) => {
+      if (name !== 'sample') needShared(t, await fetch(source, { method: 'HEAD' }));
+      const gpu = await shown(t, source);
+      const cpu = await shown(t, source, 'cpu');
+      for (const clip of gpu.clips.slice(0, 3)) {
+        for (const fraction of clip.index === 0 ? [0, 0.13, 0.5, 0.777, 1] : [0.13, 0.777]) {
+          for (const viewer of [gpu, cpu]) {
+            viewer.clip = clip.index;
+            await viewer.seek(fraction * clip.duration);
+          }
+          // If an edge is at the border of a sample, the last bit of a position decides; hence a few outliers.
+          t.samePixels(await picture(t, gpu), await picture(t, cpu), { channel: 3, outliers: 0.0005 });
         }
-        // If an edge is at the border of a sample, the last bit of a position decides; hence a few outliers.
-        t.samePixels(await picture(t, gpu), await picture(t, cpu), { channel: 3, outliers: 0.0005 });
       }
-    }
-    const buffers = (viewer: Viewer): number => viewer.liveObjects()['buffers'] ?? 0;
-    t.ok(buffers(cpu) > buffers(gpu), 'the deformed vertices have buffers of their own');
-    gpu.dispose();
-    cpu.dispose();
-  }, { timeout: 60_000 });
+      const buffers = (viewer: Viewer): number => viewer.liveObjects()['buffers'] ?? 0;
+      t.ok(buffers(cpu) > buffers(gpu), 'the deformed vertices have buffers of their own');
+      gpu.dispose();
+      cpu.dispose();
+    },
+    { timeout: 60_000 },
+  );
 }

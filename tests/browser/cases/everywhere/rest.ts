@@ -18,7 +18,8 @@ async function askedForRest(t: T): Promise<number> {
 /** Blocks requests for the second module until the returned function is called. */
 async function without(t: T): Promise<() => void> {
   const { fetch } = globalThis;
-  globalThis.fetch = (input, options) => (/more\.wasm/.test(String(input)) ? Promise.reject(new TypeError('offline')) : fetch(input, options));
+  globalThis.fetch = (input, options) =>
+    /more\.wasm/.test(String(input)) ? Promise.reject(new TypeError('offline')) : fetch(input, options);
   await t.refuse('wasm-inline', 99);
   t.expectTrouble(/503|Failed to load|wasm-inline/);
   return () => {
@@ -58,7 +59,10 @@ test('a viewer resolves load() when every call may be made; what is set before i
   viewer.skybox = true;
   await viewer.load('/sample.glb');
   t.equal(events, ['firstframe', 'load']);
-  t.equal([viewer.poseHash().length > 0, viewer.layers.add(0).weight, viewer.skinning, viewer.debug], [true, 1, 'dual-quaternion', ['skeleton']]);
+  t.equal(
+    [viewer.poseHash().length > 0, viewer.layers.add(0).weight, viewer.skinning, viewer.debug],
+    [true, 1, 'dual-quaternion', ['skeleton']],
+  );
   t.equal(await askedForRest(t), 1);
 });
 
@@ -69,13 +73,23 @@ function bumpy(...tangents: readonly boolean[]): string {
   delete scene.json.nodes[0].camera;
   const normalTexture = { index: scene.texture() };
   for (const has of tangents) {
-    const TANGENT = (): number => scene.accessor('VEC4', [0, 1, 2, 3].flatMap(() => [1, 0, 0, 1]));
-    scene.node({ mesh: scene.square(scene.matt([0.5, 0.5, 0.5], { normalTexture }), has ? { TANGENT: TANGENT() } : {}) });
+    const TANGENT = (): number =>
+      scene.accessor(
+        'VEC4',
+        [0, 1, 2, 3].flatMap(() => [1, 0, 0, 1]),
+      );
+    scene.node({
+      mesh: scene.square(scene.matt([0.5, 0.5, 0.5], { normalTexture }), has ? { TANGENT: TANGENT() } : {}),
+    });
   }
   return URL.createObjectURL(scene.file());
 }
 
-for (const [what, tangents] of [['has', [true]], ['lacks', [false]], ['lacks some of', [true, false]]] as const) {
+for (const [what, tangents] of [
+  ['has', [true]],
+  ['lacks', [false]],
+  ['lacks some of', [true, false]],
+] as const) {
   test(`a file that ${what} its tangents`, async (t) => {
     const element = await shown(t, { src: bumpy(...tangents) });
     t.equal(element.viewer?.warnings, []);
@@ -140,11 +154,17 @@ test('where it cannot be had a call that needs it throws, changes nothing and en
   viewer.debug = 'skeleton';
   viewer.skinning = 'dual-quaternion';
   await t.until(() => warnings.length === 3, 'three warnings');
-  t.equal(warnings.map(({ code }) => code), ['load/chunk', 'load/chunk', 'load/chunk']);
+  t.equal(
+    warnings.map(({ code }) => code),
+    ['load/chunk', 'load/chunk', 'load/chunk'],
+  );
   viewer.play();
   const { currentTime } = viewer;
   await t.until(() => viewer.currentTime !== currentTime, 'it plays on');
-  t.equal([errors.filter(({ code }) => code !== 'load/chunk').length, element.viewer === viewer, viewer.layers.size], [0, true, 0]);
+  t.equal(
+    [errors.filter(({ code }) => code !== 'load/chunk').length, element.viewer === viewer, viewer.layers.size],
+    [0, true, 0],
+  );
   release();
   await viewer.load('/sample.glb');
   for (const [, call] of calls) call();
@@ -154,7 +174,10 @@ test('where it cannot be had a call that needs it throws, changes nothing and en
 test('what is wrong with a file is told without it', async (t) => {
   const release = await without(t);
   const viewer = await createViewer(t.canvas());
-  for (const broken of ['{"asset":{"version":"2.0"},"scene":7,"scenes":[{"nodes":[3]}]}', '{"asset":{"version":"1.0"}}']) {
+  for (const broken of [
+    '{"asset":{"version":"2.0"},"scene":7,"scenes":[{"nodes":[3]}]}',
+    '{"asset":{"version":"1.0"}}',
+  ]) {
     await t.throws(() => viewer.load(new Blob([broken])), /import/);
   }
   release();
@@ -162,15 +185,21 @@ test('what is wrong with a file is told without it', async (t) => {
 
 test('where only its file is lost, it comes out of a script', async (t) => {
   const { fetch } = globalThis;
-  globalThis.fetch = (input, options) => (String(input).endsWith(REST) ? Promise.resolve(new Response('', { status: 404 })) : fetch(input, options));
+  globalThis.fetch = (input, options) =>
+    String(input).endsWith(REST) ? Promise.resolve(new Response('', { status: 404 })) : fetch(input, options);
   const asset = await loadAsset('/sample.glb');
   t.ok(asset.sample(null).hash.length > 0, 'it samples');
-  t.ok((await t.requests()).some(({ path }) => path.endsWith('wasm-inline.js')), 'from the script');
+  t.ok(
+    (await t.requests()).some(({ path }) => path.endsWith('wasm-inline.js')),
+    'from the script',
+  );
 });
 
 test('the rest of another build is refused', async (t) => {
   const module = await WebAssembly.compile(await (await fetch(`/gambol/dist/${REST}`)).arrayBuffer());
-  const shared = WebAssembly.Module.imports(module).filter(({ kind }) => kind === 'memory').map(({ name }) => name);
+  const shared = WebAssembly.Module.imports(module)
+    .filter(({ kind }) => kind === 'memory')
+    .map(({ name }) => name);
   const first = await WebAssembly.compile(await (await fetch('/gambol/dist/gambol.wasm')).arrayBuffer());
   const exports = WebAssembly.Module.exports(first).map(({ name }) => name);
   t.ok(shared.length === 1 && exports.includes(shared[0] ?? '') && /[0-9a-f]{8}/.test(shared[0] ?? ''), String(shared));

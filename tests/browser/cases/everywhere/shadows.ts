@@ -15,8 +15,14 @@ function above(height: number): { scene: Scene; square: number } {
   const scene = new Scene();
   Object.assign(scene.json.nodes[0], { rotation: LYING, translation: [0, 3, 0] });
   const speck = scene.square(scene.unlit([0, 1, 0]));
-  for (const at of [-0.97, 0.97]) scene.node({ mesh: speck, rotation: LYING, scale: [0.02, 0.02, 0.02], translation: [at, 0, at] });
-  const square = scene.node({ mesh: scene.square(scene.unlit([1, 0, 0])), rotation: LYING, scale: [0.2, 0.2, 0.2], translation: [-0.4, height, 0] });
+  for (const at of [-0.97, 0.97])
+    scene.node({ mesh: speck, rotation: LYING, scale: [0.02, 0.02, 0.02], translation: [at, 0, at] });
+  const square = scene.node({
+    mesh: scene.square(scene.unlit([1, 0, 0])),
+    rotation: LYING,
+    scale: [0.2, 0.2, 0.2],
+    translation: [-0.4, height, 0],
+  });
   return { scene, square };
 }
 
@@ -48,7 +54,9 @@ test('a shadow falls on the ground, away from the key light, and follows the pos
   const times = scene.accessor('SCALAR', [0, 1]);
   const places = scene.accessor('VEC3', [-0.4, 0.5, 0, 0.3, 0.5, 0]);
   scene.add('animations', {
-    name: 'Slide', samplers: [{ input: times, output: places }], channels: [{ sampler: 0, target: { node: square, path: 'translation' } }],
+    name: 'Slide',
+    samplers: [{ input: times, output: places }],
+    channels: [{ sampler: 0, target: { node: square, path: 'translation' } }],
   });
   const viewer = await through(t, scene, WHITE);
   t.close((await dark(t, viewer)).sum, 0, 1e-6, 'no shadow to begin with');
@@ -95,7 +103,10 @@ test('softer shadows have wider edges', async (t) => {
     const viewer = await through(t, scene, WHITE);
     Object.assign(viewer, { shadowIntensity: 1, shadowSoftness: softness });
     const now = await seen(t, viewer);
-    const greys = [...places()].map((at) => now.at(...at)).filter(([r, g, b]) => Math.max(r, g, b) - Math.min(r, g, b) < 12).map(([r]) => r);
+    const greys = [...places()]
+      .map((at) => now.at(...at))
+      .filter(([r, g, b]) => Math.max(r, g, b) - Math.min(r, g, b) < 12)
+      .map(([r]) => r);
     const darkest = Math.min(...greys);
     between.push(greys.filter((grey) => grey > darkest + 20 && grey < 235).length);
     viewer.dispose();
@@ -110,12 +121,21 @@ test('shadows are sharp where they are near to what casts them, and soft far off
     Object.assign(scene.json.nodes[0], { rotation: LYING, translation: [0, 3, 0] });
     const speck = scene.square(scene.unlit([0, 1, 0]));
     // The same bounding box at every height.
-    for (const [at, up] of [[-0.97, 0], [0.97, 0], [-0.97, 1]] as const) {
+    for (const [at, up] of [
+      [-0.97, 0],
+      [0.97, 0],
+      [-0.97, 1],
+    ] as const) {
       scene.node({ mesh: speck, rotation: LYING, scale: [0.02, 0.02, 0.02], translation: [at, up, at] });
     }
     const square = scene.square(scene.unlit([1, 0, 0]));
     // The studio's key light is at (-0.449, 0.719, 0.529): the shadow is in the middle of the picture.
-    scene.node({ mesh: square, rotation: LYING, scale: [0.3, 0.3, 0.3], translation: [-0.624 * height, height, 0.736 * height] });
+    scene.node({
+      mesh: square,
+      rotation: LYING,
+      scale: [0.3, 0.3, 0.3],
+      translation: [-0.624 * height, height, 0.736 * height],
+    });
     const viewer = await through(t, scene, WHITE);
     Object.assign(viewer, { shadowIntensity: 1, shadowSoftness: 1 });
     const now = await seen(t, viewer);
@@ -126,7 +146,9 @@ test('shadows are sharp where they are near to what casts them, and soft far off
     // From the shadow to the right, where the square hides nothing: the pixels between light and dark. The mean of
     // eight rows, since noise rotates the taps of each pixel.
     const share = (x: number, y: number): number => now.at(x, y)[0] / contact.at(x, y)[0];
-    const line = Array.from({ length: 12 }, (_, i) => mean(Array.from({ length: 8 }, (_, row) => share(0.23 + i / 32, -0.2 + row / 32))));
+    const line = Array.from({ length: 12 }, (_, i) =>
+      mean(Array.from({ length: 8 }, (_, row) => share(0.23 + i / 32, -0.2 + row / 32))),
+    );
     const [darkest, lightest] = [Math.min(...line), Math.max(...line)];
     t.ok(darkest < 0.8 && lightest > 0.95, `from shadow to light: ${line}`);
     widths.push(line.filter((share) => share > darkest + 0.04 && share < lightest - 0.04).length);
@@ -159,19 +181,39 @@ test('shadows of what is seen are as fine in a large scene', async (t) => {
 
 test('a thing is in the shadow of another, and not in its own', async (t) => {
   const { scene } = above(0.5);
-  scene.node({ mesh: scene.square(scene.matt([0.3, 0.3, 0.3])), rotation: LYING, scale: [0.95, 0.95, 0.95], translation: [0, 0.01, 0] });
+  scene.node({
+    mesh: scene.square(scene.matt([0.3, 0.3, 0.3])),
+    rotation: LYING,
+    scale: [0.95, 0.95, 0.95],
+    translation: [0, 0.01, 0],
+  });
   const viewer = await through(t, scene, WHITE);
   const before = await seen(t, viewer);
   viewer.shadowIntensity = 1;
   const after = await seen(t, viewer);
   await t.save('shadow-on-thing.png', after.image);
-  t.ok(after.at(-0.09, 0.37)[0] < 0.8 * before.at(-0.09, 0.37)[0], `${after.at(-0.09, 0.37)} was ${before.at(-0.09, 0.37)}`);
-  for (const [x, y] of [[0.7, -0.7], [-0.7, -0.7], [0.7, 0.7]] as const) t.close(after.at(x, y), before.at(x, y), 2, `${x}, ${y}`);
+  t.ok(
+    after.at(-0.09, 0.37)[0] < 0.8 * before.at(-0.09, 0.37)[0],
+    `${after.at(-0.09, 0.37)} was ${before.at(-0.09, 0.37)}`,
+  );
+  for (const [x, y] of [
+    [0.7, -0.7],
+    [-0.7, -0.7],
+    [0.7, 0.7],
+  ] as const)
+    t.close(after.at(x, y), before.at(x, y), 2, `${x}, ${y}`);
 });
 
 test('holes let light through, and glass', async (t) => {
   const sums: number[] = [];
-  for (const [alphaMode, alpha] of [['OPAQUE', 0.2], ['MASK', 0.2], ['BLEND', 0.2], ['BLEND', 0.5], ['BLEND', 0.8], ['BLEND', 1]] as const) {
+  for (const [alphaMode, alpha] of [
+    ['OPAQUE', 0.2],
+    ['MASK', 0.2],
+    ['BLEND', 0.2],
+    ['BLEND', 0.5],
+    ['BLEND', 0.8],
+    ['BLEND', 1],
+  ] as const) {
     const { scene } = above(0.5);
     const material = scene.json.materials[1];
     material.pbrMetallicRoughness.baseColorFactor[3] = alpha;
@@ -183,7 +225,12 @@ test('holes let light through, and glass', async (t) => {
   }
   const [opaque = 0, mask = 0, ...glasses] = sums;
   t.ok(opaque > 20 && mask < 0.02 * opaque, sums.join(', '));
-  t.close(glasses.map((sum) => sum / opaque), [0.2, 0.5, 0.8, 1], 0.04, 'what blends casts by its alpha');
+  t.close(
+    glasses.map((sum) => sum / opaque),
+    [0.2, 0.5, 0.8, 1],
+    0.04,
+    'what blends casts by its alpha',
+  );
 });
 
 test('on a transparent page the shadow is transparent black', async (t) => {
@@ -216,5 +263,8 @@ test('a steady frame with shadows and sky makes no object', async (t) => {
   t.equal(viewer.liveObjects(), held);
   t.ok((held['framebuffers'] ?? 0) > 0, 'framebuffers are counted');
   viewer.dispose();
-  t.ok(Object.values(count()).every((left) => left === 0), JSON.stringify(count()));
+  t.ok(
+    Object.values(count()).every((left) => left === 0),
+    JSON.stringify(count()),
+  );
 });

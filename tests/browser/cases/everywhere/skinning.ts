@@ -27,7 +27,7 @@ function tube(sets = 1): Scene {
   const weights: number[] = [];
   for (let i = 0; i <= rings; i++) {
     for (let j = 0; j <= around; j++) {
-      const [angle, y] = [j / around * 2 * Math.PI, i / rings * 1.6 - 0.8];
+      const [angle, y] = [(j / around) * 2 * Math.PI, (i / rings) * 1.6 - 0.8];
       positions.push(0.4 * Math.sin(angle), y, 0.4 * Math.cos(angle));
       normals.push(Math.sin(angle), 0, Math.cos(angle));
       const above = Math.min(1, Math.max(0, (y + 0.6) / 1.2));
@@ -36,15 +36,26 @@ function tube(sets = 1): Scene {
       if (i < rings && j < around) indices.push(at, at + 1, at + around + 1, at + 1, at + around + 2, at + around + 1);
     }
   }
-  const attributes: Record<string, number> = { POSITION: scene.accessor('VEC3', positions), NORMAL: scene.accessor('VEC3', normals) };
+  const attributes: Record<string, number> = {
+    POSITION: scene.accessor('VEC3', positions),
+    NORMAL: scene.accessor('VEC3', normals),
+  };
   const share = scene.accessor('VEC4', weights);
   const joints: number[] = [];
   for (let set = 0; set < sets; set++) {
     for (const i of [2 * set, 2 * set + 1]) joints.push(scene.node({ name: `A${i}` }), scene.node({ name: `B${i}` }));
-    attributes[`JOINTS_${set}`] = scene.accessor('VEC4', positions.flatMap((_, i) => (i % 3 ? [] : [0, 1, 2, 3].map((joint) => 4 * set + joint))), true);
+    attributes[`JOINTS_${set}`] = scene.accessor(
+      'VEC4',
+      positions.flatMap((_, i) => (i % 3 ? [] : [0, 1, 2, 3].map((joint) => 4 * set + joint))),
+      true,
+    );
     attributes[`WEIGHTS_${set}`] = share;
   }
-  const mesh = scene.add('meshes', { primitives: [{ attributes, indices: scene.indices(indices), material: scene.matt([0.8, 0.5, 0.3], { doubleSided: true }) }] });
+  const mesh = scene.add('meshes', {
+    primitives: [
+      { attributes, indices: scene.indices(indices), material: scene.matt([0.8, 0.5, 0.3], { doubleSided: true }) },
+    ],
+  });
   scene.node({ mesh, skin: scene.add('skins', { joints }) });
   return scene;
 }
@@ -54,21 +65,32 @@ async function shown(t: T, scene: Scene, options: ViewerOptions = {}): Promise<V
   await viewer.load(scene.file());
   // All joints influence each vertex, and more than 20 influences cause a warning.
   const expected = (scene.json.skins[0]?.joints.length ?? 0) > 20 ? ['import/influences-many'] : [];
-  t.equal(viewer.warnings.map(({ code }) => code), expected, 'warnings');
+  t.equal(
+    viewer.warnings.map(({ code }) => code),
+    expected,
+    'warnings',
+  );
   viewer.activeCamera = 0;
   return viewer;
 }
 
 /** Rotates the upper joints, each a little further than the one before. */
-function turn(viewer: Viewer, [x, y, z]: readonly [number, number, number], angle: number, scale: readonly [number, number, number] = [1, 1, 1]): void {
+function turn(
+  viewer: Viewer,
+  [x, y, z]: readonly [number, number, number],
+  angle: number,
+  scale: readonly [number, number, number] = [1, 1, 1],
+): void {
   for (const { name } of viewer.joints) {
-    if (name.startsWith('B')) viewer.joint(name).override({ rotation: about(x, y, z, angle + 0.02 * Number(name.slice(1))), scale });
+    if (name.startsWith('B'))
+      viewer.joint(name).override({ rotation: about(x, y, z, angle + 0.02 * Number(name.slice(1))), scale });
   }
 }
 
 test('what is no way to blend is refused', async (t) => {
   const viewer = await shown(t, tube());
-  for (const word of ['', 'dual', 'Linear', 1, null]) await t.throws(() => (viewer.skinning = word as 'linear'), 'argument/invalid');
+  for (const word of ['', 'dual', 'Linear', 1, null])
+    await t.throws(() => (viewer.skinning = word as 'linear'), 'argument/invalid');
   t.equal(viewer.skinning, 'linear');
   viewer.dispose();
   await t.throws(() => (viewer.skinning = 'dual-quaternion'), 'viewer/disposed');
@@ -82,7 +104,7 @@ for (const skinning of ['gpu', 'cpu'] as const) {
       const now = await seen(t, viewer);
       return [0.7, 0, -0.7].map((y) => now.covered(0.36, y));
     };
-    const at = (): readonly number[] | null => viewer.pick((1 + 0.36) / 2 * SIZE, SIZE / 2)?.position ?? null;
+    const at = (): readonly number[] | null => viewer.pick(((1 + 0.36) / 2) * SIZE, SIZE / 2)?.position ?? null;
     const thin = await picture(t, viewer);
     t.equal([await wide(), at()], [[true, false, true], null], 'matrices');
     const { min, max } = t.some(viewer.bounds);
@@ -92,7 +114,10 @@ for (const skinning of ['gpu', 'cpu'] as const) {
     t.equal(await wide(), [true, true, true], 'dual quaternions');
     t.close(t.some(at()), [0.36, 0, Math.sqrt(0.16 - 0.36 * 0.36)], 0.01);
     const around = t.some(viewer.bounds);
-    t.ok(around.min.every((x, i) => x <= (min[i] ?? NaN)) && around.max.every((x, i) => x >= (max[i] ?? NaN)), 'the box has room for both');
+    t.ok(
+      around.min.every((x, i) => x <= (min[i] ?? NaN)) && around.max.every((x, i) => x >= (max[i] ?? NaN)),
+      'the box has room for both',
+    );
     const full = await picture(t, viewer);
 
     // The outside of the bend is farther out than any chord.
@@ -108,29 +133,43 @@ for (const skinning of ['gpu', 'cpu'] as const) {
   });
 }
 
-test('GPU and CPU blend alike, with any number of influences, stretched and mirrored, with shadows', async (t) => {
-  for (const sets of [1, 2, 5, 6]) {
-    const scene = tube(sets);
-    const both = [await shown(t, scene), await shown(t, scene, { skinOn: 'cpu' })] as const;
-    let before: ImageData | undefined;
-    for (const [angle, scale] of [[0.4, [1, 1, 1]], [1.7, [1.3, 0.8, 1]], [-2.6, [0.7, 1.2, 1.5]], [1, [-1, 1, 1]]] as const) {
-      for (const viewer of both) {
-        viewer.skinning = 'dual-quaternion';
-        viewer.shadowIntensity = angle === 1.7 ? 1 : 0;
-        turn(viewer, [0.6, 0, 0.8], angle, scale);
-        // A mirrored tube must be mirrored as a whole.
-        for (const { name } of viewer.joints) if (name.startsWith('A')) viewer.joint(name).override({ scale: [Math.sign(scale[0]), 1, 1] });
+test(
+  'GPU and CPU blend alike, with any number of influences, stretched and mirrored, with shadows',
+  async (t) => {
+    for (const sets of [1, 2, 5, 6]) {
+      const scene = tube(sets);
+      const both = [await shown(t, scene), await shown(t, scene, { skinOn: 'cpu' })] as const;
+      let before: ImageData | undefined;
+      for (const [angle, scale] of [
+        [0.4, [1, 1, 1]],
+        [1.7, [1.3, 0.8, 1]],
+        [-2.6, [0.7, 1.2, 1.5]],
+        [1, [-1, 1, 1]],
+      ] as const) {
+        for (const viewer of both) {
+          viewer.skinning = 'dual-quaternion';
+          viewer.shadowIntensity = angle === 1.7 ? 1 : 0;
+          turn(viewer, [0.6, 0, 0.8], angle, scale);
+          // A mirrored tube must be mirrored as a whole.
+          for (const { name } of viewer.joints)
+            if (name.startsWith('A')) viewer.joint(name).override({ scale: [Math.sign(scale[0]), 1, 1] });
+        }
+        const pictures = [await picture(t, both[0]), await picture(t, both[1])] as const;
+        t.samePixels(pictures[0], pictures[1], { channel: 3, outliers: 0.001 });
+        const seenBefore = before;
+        before = pictures[0];
+        if (seenBefore)
+          t.ok(
+            before.data.some((value, i) => Math.abs(value - (seenBefore.data[i] ?? 0)) > 40),
+            'it moves',
+          );
       }
-      const pictures = [await picture(t, both[0]), await picture(t, both[1])] as const;
-      t.samePixels(pictures[0], pictures[1], { channel: 3, outliers: 0.001 });
-      const seenBefore = before;
-      before = pictures[0];
-      if (seenBefore) t.ok(before.data.some((value, i) => Math.abs(value - (seenBefore.data[i] ?? 0)) > 40), 'it moves');
+      await t.screenshot(`dual-quaternions-${sets}`);
+      both.forEach((viewer) => viewer.dispose());
     }
-    await t.screenshot(`dual-quaternions-${sets}`);
-    both.forEach((viewer) => viewer.dispose());
-  }
-}, { timeout: 60_000 });
+  },
+  { timeout: 60_000 },
+);
 
 test('debug views show it so, the next model is blended so, and so it is after a lost context', async (t) => {
   const viewer = await shown(t, tube(2));

@@ -6,7 +6,21 @@ import { details, heard, shown } from '../support/element.ts';
 import { Scene } from '../support/scene.ts';
 import { redCentre } from '../support/watch.ts';
 
-const EVENTS = ['play', 'pause', 'seeking', 'seeked', 'finished', 'ended', 'ratechange', 'clipchange', 'camera-change', 'frame', 'before-render', 'error', 'warning'];
+const EVENTS = [
+  'play',
+  'pause',
+  'seeking',
+  'seeked',
+  'finished',
+  'ended',
+  'ratechange',
+  'clipchange',
+  'camera-change',
+  'frame',
+  'before-render',
+  'error',
+  'warning',
+];
 
 async function sample(t: T, options: Parameters<typeof createViewer>[1] = {}): Promise<Viewer> {
   const viewer = await createViewer(t.canvas(200, 100), { maxDpr: 1, ...options });
@@ -63,7 +77,10 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
     t.samePixels(t.pixels(await other.renderAt(0.5, { width: 300, height: 400 })), first);
     await t.throws(() => t.samePixels(t.pixels(new OffscreenCanvas(300, 400)), first, {}), /./);
     const later = t.pixels(await viewer.renderAt(0.9, { width: 300, height: 400 }));
-    t.ok(later.data.some((value, i) => value !== first.data[i]), 'another time is another picture');
+    t.ok(
+      later.data.some((value, i) => value !== first.data[i]),
+      'another time is another picture',
+    );
     viewer.pause();
     await viewer.seek(0.5);
     t.samePixels(t.pixels(await createImageBitmap(await viewer.toBlob())), t.pixels(await viewer.renderAt(0.5)));
@@ -75,8 +92,16 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
     const events: string[] = [];
     for (const name of EVENTS) viewer.addEventListener(name as 'frame', () => events.push(name));
     const state = (): unknown => [
-      viewer.currentTime, viewer.paused, viewer.now, viewer.poseHash(), viewer.camera, viewer.stats.frames, viewer.liveObjects(),
-      viewer.canvas.width, viewer.canvas.height, viewer.canvas.style.cssText,
+      viewer.currentTime,
+      viewer.paused,
+      viewer.now,
+      viewer.poseHash(),
+      viewer.camera,
+      viewer.stats.frames,
+      viewer.liveObjects(),
+      viewer.canvas.width,
+      viewer.canvas.height,
+      viewer.canvas.style.cssText,
     ];
     await viewer.renderAt(1);
     await t.frames(2);
@@ -111,7 +136,8 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
   test(`background and shape (${renderer})`, async (t) => {
     const viewer = await sample(t, { renderer, background: [0, 0, 1, 1] });
     const corner = ({ data }: ImageData): number[] => [...data.slice(0, 4)];
-    const at = async (options: object): Promise<ImageData> => t.pixels(await createImageBitmap(await viewer.toBlob(options)));
+    const at = async (options: object): Promise<ImageData> =>
+      t.pixels(await createImageBitmap(await viewer.toBlob(options)));
     t.equal(corner(await at({ time: 0 })), [0, 0, 255, 255], 'that of the viewer');
     t.equal(corner(await at({ background: null })), [0, 0, 0, 0], 'none');
     t.equal(corner(await at({ background: [1, 0, 0, 1] })), [255, 0, 0, 255], 'red');
@@ -131,7 +157,12 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
     const whole = t.pixels(await viewer.renderAt(0));
     const cut = await at({ time: 0, aspect: 1 });
     for (let y = 0; y < 100; y += 7) {
-      t.close(cut.data.slice(400 * y, 400 * y + 400), whole.data.slice(4 * (200 * y + 50), 4 * (200 * y + 150)), 2, `row ${y}`);
+      t.close(
+        cut.data.slice(400 * y, 400 * y + 400),
+        whole.data.slice(4 * (200 * y + 50), 4 * (200 * y + 150)),
+        2,
+        `row ${y}`,
+      );
     }
   });
 }
@@ -148,17 +179,30 @@ test('the element: the ideal aspect, sizes, colors, and no picture before there 
   await t.throws(() => early.renderAt(0), 'viewer/no-picture');
   const scene = new Scene();
   scene.node({ mesh: scene.square(scene.unlit([1, 0, 0])), scale: [1, 2, 1] });
-  const element = await shown(t, { src: URL.createObjectURL(scene.file()), 'camera-orbit': '0deg 90deg auto', 'max-dpr': '1' });
+  const element = await shown(t, {
+    src: URL.createObjectURL(scene.file()),
+    'camera-orbit': '0deg 90deg auto',
+    'max-dpr': '1',
+  });
   const warnings = details(element, 'warning');
   const events = heard(element, ...EVENTS);
   t.close(element.getIdealAspect(), 0.5, 1e-3);
   const ideal = t.pixels(await createImageBitmap(await element.toBlob({ idealAspect: true })));
   t.equal([ideal.width, ideal.height], [120, 240]);
   // The model fills the picture, except for a margin.
-  const red = (x: number, y: number): boolean => (ideal.data[4 * (Math.round(y) * ideal.width + Math.round(x))] ?? 0) > 150;
+  const red = (x: number, y: number): boolean =>
+    (ideal.data[4 * (Math.round(y) * ideal.width + Math.round(x))] ?? 0) > 150;
   const { width, height } = ideal;
-  t.ok(red(width * 0.1, height / 2) && red(width * 0.9, height / 2) && red(width / 2, height * 0.1) && red(width / 2, height * 0.9), 'it fills the picture');
-  const white = t.pixels(await createImageBitmap(await element.toBlob({ idealAspect: true, width: 60, time: 0, background: 'white' })));
+  t.ok(
+    red(width * 0.1, height / 2) &&
+      red(width * 0.9, height / 2) &&
+      red(width / 2, height * 0.1) &&
+      red(width / 2, height * 0.9),
+    'it fills the picture',
+  );
+  const white = t.pixels(
+    await createImageBitmap(await element.toBlob({ idealAspect: true, width: 60, time: 0, background: 'white' })),
+  );
   t.equal([white.width, white.height, ...white.data.slice(0, 4)], [60, 120, 255, 255, 255, 255]);
   const clear = t.pixels(await element.renderAt(0, { width: 20, height: 10, background: null }));
   t.equal([clear.width, clear.height, clear.data[3]], [20, 10, 0]);

@@ -90,12 +90,16 @@ test('the timeline of the document', async (t) => {
 
 test('the scroll position is the progress', async (t) => {
   type Scrolling = new (options: { source?: Element; subject?: Element; axis?: string }) => AnimationTimeline;
-  const { ScrollTimeline, ViewTimeline } = window as unknown as { ScrollTimeline?: Scrolling; ViewTimeline?: Scrolling };
+  const { ScrollTimeline, ViewTimeline } = window as unknown as {
+    ScrollTimeline?: Scrolling;
+    ViewTimeline?: Scrolling;
+  };
   if (!ScrollTimeline || !ViewTimeline) return t.skip('this browser has no ScrollTimeline');
   const viewer = await loaded(t);
   const box = document.createElement('div');
   box.style.cssText = 'height: 100px; overflow: scroll; width: 100px';
-  box.innerHTML = '<div style="height: 400px"></div><p style="height: 50px; margin: 0">here</p><div style="height: 450px"></div>';
+  box.innerHTML =
+    '<div style="height: 400px"></div><p style="height: 50px; margin: 0">here</p><div style="height: 450px"></div>';
   document.body.append(box);
   const room = box.scrollHeight - box.clientHeight;
   viewer.setMarkers(0, [{ name: 'half', time: 1 }]);
@@ -140,7 +144,9 @@ test('a sound moves the timeline', async (t) => {
   t.equal(viewer.currentTime, 0, 'which is paused');
   await sound(t, audio);
   const drifts: number[] = [];
-  viewer.addEventListener('frame', ({ detail }) => drifts.push(Math.abs(detail.time - (audio.currentTime % viewer.duration))));
+  viewer.addEventListener('frame', ({ detail }) =>
+    drifts.push(Math.abs(detail.time - (audio.currentTime % viewer.duration))),
+  );
   await t.until(() => audio.currentTime > 0.5, 'the sound goes on');
   audio.pause();
   await t.frames(3);
@@ -148,7 +154,10 @@ test('a sound moves the timeline', async (t) => {
   t.ok(drifts.length > 5, 'frames were drawn');
   drifts.sort((a, b) => a - b);
   // The sound advances between the clock's reading and the event, by less than a frame.
-  t.ok((drifts[Math.floor(drifts.length / 2)] ?? 1) <= 1 / 60, `half of the frames are closer than a frame: ${drifts.join(' ')}`);
+  t.ok(
+    (drifts[Math.floor(drifts.length / 2)] ?? 1) <= 1 / 60,
+    `half of the frames are closer than a frame: ${drifts.join(' ')}`,
+  );
   audio.currentTime = 3.5;
   await t.until(() => Math.abs(viewer.currentTime - 1.5) < 0.01, 'a seek of the sound');
   audio.currentTime = 0.25;
@@ -170,26 +179,30 @@ async function reveal(t: T, _: Viewer, on: boolean): Promise<void> {
   await t.sleep(50);
 }
 
-for (const [place, see] of [['out of view', show], ['on a hidden page', reveal]] as const) test(`${place}, what has passed is made up for`, async (t) => {
-  const viewer = await loaded(t);
-  viewer.visibility = 'catch-up';
-  viewer.setMarkers('Short', [{ name: 'x', time: 0.05 }]);
-  const heard: { skipped?: number }[] = [];
-  for (const type of ['marker', 'loop'] as const) viewer.addEventListener(type, ({ detail }) => heard.push(detail));
-  viewer.play('Short', { playbackRate: 20 });
-  await t.until(() => heard.length > 0, 'it plays');
-  const begun = performance.now();
-  const start = viewer.now;
-  await see(t, viewer, false);
-  heard.length = 0;
-  await t.sleep(600);
-  t.equal(heard.length, 0, 'nothing is heard');
-  await see(t, viewer, true);
-  await t.until(() => heard.length > 0, 'it is seen again');
-  t.ok((heard[0]?.skipped ?? 0) > 0, 'some are left out');
-  t.ok(heard.length >= 64, 'the last 64 come');
-  t.close(viewer.now - start, (performance.now() - begun) / 1000, 0.15);
-});
+for (const [place, see] of [
+  ['out of view', show],
+  ['on a hidden page', reveal],
+] as const)
+  test(`${place}, what has passed is made up for`, async (t) => {
+    const viewer = await loaded(t);
+    viewer.visibility = 'catch-up';
+    viewer.setMarkers('Short', [{ name: 'x', time: 0.05 }]);
+    const heard: { skipped?: number }[] = [];
+    for (const type of ['marker', 'loop'] as const) viewer.addEventListener(type, ({ detail }) => heard.push(detail));
+    viewer.play('Short', { playbackRate: 20 });
+    await t.until(() => heard.length > 0, 'it plays');
+    const begun = performance.now();
+    const start = viewer.now;
+    await see(t, viewer, false);
+    heard.length = 0;
+    await t.sleep(600);
+    t.equal(heard.length, 0, 'nothing is heard');
+    await see(t, viewer, true);
+    await t.until(() => heard.length > 0, 'it is seen again');
+    t.ok((heard[0]?.skipped ?? 0) > 0, 'some are left out');
+    t.ok(heard.length >= 64, 'the last 64 come');
+    t.close(viewer.now - start, (performance.now() - begun) / 1000, 0.15);
+  });
 
 test('out of sight, a call finds the time that it is', async (t) => {
   const viewer = await loaded(t);
@@ -230,7 +243,8 @@ test('the examples of the documentation run', async (t) => {
   viewer.timeline = () => context.currentTime;
   document.body.append(document.createElement('audio'));
   viewer.timeline = t.some(document.querySelector('audio'));
-  const made = (window as unknown as { ScrollTimeline?: new (options: { source: Element }) => AnimationTimeline }).ScrollTimeline;
+  const made = (window as unknown as { ScrollTimeline?: new (options: { source: Element }) => AnimationTimeline })
+    .ScrollTimeline;
   if (made) viewer.timeline = new made({ source: document.documentElement });
   t.ok(!viewer.paused);
 });

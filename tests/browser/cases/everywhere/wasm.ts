@@ -12,7 +12,10 @@ const works = async (t: T): Promise<void> => t.ok(/^\d+\.\d+\.\d+/.test(await ve
 
 /** The page's requests for the module, by the last part of their addresses. */
 async function asked(t: T): Promise<string[]> {
-  const paths = (await t.requests()).map(({ path }) => path).filter((path) => path.startsWith('/gambol/')).map((path) => path.split('/').pop() ?? '');
+  const paths = (await t.requests())
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith('/gambol/'))
+    .map((path) => path.split('/').pop() ?? '');
   return paths.filter((path) => path.includes('wasm'));
 }
 
@@ -26,7 +29,10 @@ test('the module is given as an address, a response, bytes, or compiled', async 
   await init({ wasm: new URL(MODULE, location.href) });
   await works(t);
   // The previous test's page may still have requested the second module.
-  t.equal((await asked(t)).filter((name) => name !== 'gambol.more.wasm'), ['gambol.wasm']);
+  t.equal(
+    (await asked(t)).filter((name) => name !== 'gambol.more.wasm'),
+    ['gambol.wasm'],
+  );
 });
 
 test('the module is given as a response on its way', async (t) => {
@@ -91,9 +97,12 @@ test('a page without WebAssembly says so', async (t) => {
 });
 
 test('a policy that forbids WebAssembly is told from a file that is missing', async (t) => {
-  WebAssembly.compileStreaming = WebAssembly.compile = () => (
-    Promise.reject(new WebAssembly.CompileError("Refused to compile or instantiate WebAssembly module because neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script"))
-  );
+  WebAssembly.compileStreaming = WebAssembly.compile = () =>
+    Promise.reject(
+      new WebAssembly.CompileError(
+        "Refused to compile or instantiate WebAssembly module because neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script",
+      ),
+    );
   const error = (await t.throws(() => version(), 'wasm/unsupported')) as GambolError;
   t.ok(error.message.includes('wasm-unsafe-eval'), error.message);
 });
@@ -102,7 +111,10 @@ test('an asset is read and sampled without a canvas, as a viewer shows it', asyn
   const asset = await loadAsset('/sample.glb');
   const viewer = await createViewer(t.canvas(64, 64));
   await viewer.load('/sample.glb');
-  t.equal(asset.clips.map(({ id }) => id), viewer.clips.map(({ id }) => id));
+  t.equal(
+    asset.clips.map(({ id }) => id),
+    viewer.clips.map(({ id }) => id),
+  );
   await viewer.seek(0);
   viewer.play('Walk');
   viewer.pause();

@@ -29,13 +29,22 @@ function showsSomething({ data }: ImageData): boolean {
 
 test('where no worker starts, the page draws, with one warning', async (t) => {
   t.expectTrouble(/./);
-  for (const script of ['/gambol/dist/nowhere.js', '/sample.glb', 'https://other.invalid/worker.js', '/__tests/worker.js?refuse']) {
+  for (const script of [
+    '/gambol/dist/nowhere.js',
+    '/sample.glb',
+    'https://other.invalid/worker.js',
+    '/__tests/worker.js?refuse',
+  ]) {
     const alive = workers(t, script);
     const viewer = await createViewer(t.canvas(), { maxDpr: 1, renderer: 'worker' });
     const warnings = details(viewer, 'warning');
     await viewer.load(model().glb);
     t.ok(showsSomething(await picture(t, viewer)), 'a picture');
-    t.equal(warnings.map(({ code }) => code), ['render/no-worker'], script);
+    t.equal(
+      warnings.map(({ code }) => code),
+      ['render/no-worker'],
+      script,
+    );
     viewer.play();
     await t.until(() => viewer.currentTime > 0, 'it plays');
     viewer.dispose();
@@ -48,23 +57,34 @@ test('where a worker never answers, the page draws, with one warning', async (t)
   const alive = workers(t, '/__tests/worker.js?silent');
   // The timeout of half a minute elapses immediately.
   const { setTimeout: later } = window;
-  window.setTimeout = ((run: () => void, after: number) => later(run, after === 30_000 ? 1 : after)) as typeof setTimeout;
+  window.setTimeout = ((run: () => void, after: number) =>
+    later(run, after === 30_000 ? 1 : after)) as typeof setTimeout;
   const viewer = await createViewer(t.canvas(), { maxDpr: 1, renderer: 'worker' });
   window.setTimeout = later;
   const warnings = details(viewer, 'warning');
   await viewer.load(model().glb);
   t.ok(showsSomething(await picture(t, viewer)), 'a picture');
-  t.equal(warnings.map(({ code }) => code), ['render/no-worker']);
+  t.equal(
+    warnings.map(({ code }) => code),
+    ['render/no-worker'],
+  );
   t.equal(alive.size, 0, 'workers');
 });
 
-test('where browsers have no workers with a canvas, the page draws, with one warning', async (t) => {
-  delete (HTMLCanvasElement.prototype as Partial<HTMLCanvasElement>).transferControlToOffscreen;
-  const element = placed({ src: '/sample.glb', renderer: 'worker', autoplay: '', 'reduced-motion': 'ignore' });
-  const warnings = details(element, 'warning');
-  await t.until(() => element.modelIsVisible && element.currentTime > 0, 'it plays');
-  t.equal(warnings.map(({ code }) => code), ['render/no-worker']);
-}, { fresh: 'it removes a method of canvases' });
+test(
+  'where browsers have no workers with a canvas, the page draws, with one warning',
+  async (t) => {
+    delete (HTMLCanvasElement.prototype as Partial<HTMLCanvasElement>).transferControlToOffscreen;
+    const element = placed({ src: '/sample.glb', renderer: 'worker', autoplay: '', 'reduced-motion': 'ignore' });
+    const warnings = details(element, 'warning');
+    await t.until(() => element.modelIsVisible && element.currentTime > 0, 'it plays');
+    t.equal(
+      warnings.map(({ code }) => code),
+      ['render/no-worker'],
+    );
+  },
+  { fresh: 'it removes a method of canvases' },
+);
 
 test('a canvas that was drawn to before is refused', async (t) => {
   await needsWorkers(t);
@@ -80,11 +100,16 @@ test('a canvas that was drawn to before is refused', async (t) => {
 
 test('a bad file is the same error, and the viewer goes on', async (t) => {
   const [here, there] = await both(t);
-  const sources = [new Uint8Array(), new Uint8Array([1, 2, 3]), new Blob(['{"asset":{"version":"2.0"},"nodes":[{"mesh":7}],"scenes":[{"nodes":[0]}]}']), '/nowhere.glb'];
+  const sources = [
+    new Uint8Array(),
+    new Uint8Array([1, 2, 3]),
+    new Blob(['{"asset":{"version":"2.0"},"nodes":[{"mesh":7}],"scenes":[{"nodes":[0]}]}']),
+    '/nowhere.glb',
+  ];
   for (const source of sources) {
     const errors = [];
     for (const viewer of [here, there]) {
-      const { code, pointer } = await t.throws(() => viewer.load(source)) as { code: string; pointer?: string };
+      const { code, pointer } = (await t.throws(() => viewer.load(source))) as { code: string; pointer?: string };
       errors.push([code, pointer]);
     }
     t.equal(errors[1], errors[0]);
@@ -93,47 +118,56 @@ test('a bad file is the same error, and the viewer goes on', async (t) => {
   await samePictures(t, here, there);
 });
 
-test('the picture is that of the page, with shadows, layers, other actors, and another model', async (t) => {
-  const [here, there] = await both(t);
-  const all = async (act: (viewer: Viewer) => unknown): Promise<void> => {
-    for (const viewer of [here, there]) await act(viewer);
-    await samePictures(t, here, there);
-  };
-  await all((viewer) => viewer.load('/sample.glb'));
-  t.ok(showsSomething(await picture(t, there)), 'a picture');
-  await all((viewer) => viewer.seek(0.7));
-  await all((viewer) => {
-    viewer.play('Walk');
-    for (let i = 0; i < 20; i++) viewer.advance(1 / 60);
-  });
-  await all((viewer) => {
-    // During a transition, with a layer.
-    viewer.play('Run', { transition: 'inertial', duration: 1 });
-    viewer.layers.add('Wave', { mask: 'Chest/**', fade: 0 });
-    viewer.advance(0.2);
-  });
-  await all((viewer) => {
-    viewer.shadowIntensity = 1;
-    viewer.exposure = 1.3;
-    viewer.orbit(0.4, -0.1);
-  });
-  await all(async (viewer) => {
-    const other = await viewer.add(t.some(viewer.model), { position: [0.8, 0, 0] });
-    other.clip = 'Dance';
-    other.currentTime = 1;
-    viewer.joint('Head').override({ rotation: [0, 0.38, 0, 0.92] });
-    viewer.debug = 'skeleton';
-  });
-  await all((viewer) => {
-    viewer.debug = 'none';
-    viewer.skinning = 'dual-quaternion';
-  });
-  await all(async (viewer) => {
-    await viewer.setEnvironment(null);
-    await viewer.load(new Map([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png(64, '#08f')]]));
-  });
-  await all((viewer) => viewer.setEnvironment('studio'));
-}, { timeout: 60_000 });
+test(
+  'the picture is that of the page, with shadows, layers, other actors, and another model',
+  async (t) => {
+    const [here, there] = await both(t);
+    const all = async (act: (viewer: Viewer) => unknown): Promise<void> => {
+      for (const viewer of [here, there]) await act(viewer);
+      await samePictures(t, here, there);
+    };
+    await all((viewer) => viewer.load('/sample.glb'));
+    t.ok(showsSomething(await picture(t, there)), 'a picture');
+    await all((viewer) => viewer.seek(0.7));
+    await all((viewer) => {
+      viewer.play('Walk');
+      for (let i = 0; i < 20; i++) viewer.advance(1 / 60);
+    });
+    await all((viewer) => {
+      // During a transition, with a layer.
+      viewer.play('Run', { transition: 'inertial', duration: 1 });
+      viewer.layers.add('Wave', { mask: 'Chest/**', fade: 0 });
+      viewer.advance(0.2);
+    });
+    await all((viewer) => {
+      viewer.shadowIntensity = 1;
+      viewer.exposure = 1.3;
+      viewer.orbit(0.4, -0.1);
+    });
+    await all(async (viewer) => {
+      const other = await viewer.add(t.some(viewer.model), { position: [0.8, 0, 0] });
+      other.clip = 'Dance';
+      other.currentTime = 1;
+      viewer.joint('Head').override({ rotation: [0, 0.38, 0, 0.92] });
+      viewer.debug = 'skeleton';
+    });
+    await all((viewer) => {
+      viewer.debug = 'none';
+      viewer.skinning = 'dual-quaternion';
+    });
+    await all(async (viewer) => {
+      await viewer.setEnvironment(null);
+      await viewer.load(
+        new Map([
+          ['a.gltf', model({ imageUri: 'a.png' }).gltf],
+          ['a.png', await png(64, '#08f')],
+        ]),
+      );
+    });
+    await all((viewer) => viewer.setEnvironment('studio'));
+  },
+  { timeout: 60_000 },
+);
 
 test('what is asked is answered as on the page: times, events, joints, places', async (t) => {
   const [here, there] = await both(t);
@@ -142,14 +176,19 @@ test('what is asked is answered as on the page: times, events, joints, places', 
   for (const [i, viewer] of [here, there].entries()) {
     const note = (...values: unknown[]): void => void answers[i]?.push(...values);
     await viewer.load('/sample.glb');
-    note(viewer.clips.map(({ id, duration }) => [id, duration]), viewer.joints, viewer.camera);
+    note(
+      viewer.clips.map(({ id, duration }) => [id, duration]),
+      viewer.joints,
+      viewer.camera,
+    );
     viewer.repetitions = 2;
     viewer.loopMode = 'repeat';
     const playback = viewer.play('Walk');
     for (let step = 0; step < 40; step++) {
       viewer.advance(0.1);
       note(viewer.currentTime, viewer.paused);
-      if (step % 10 === 3) note(viewer.poseHash(), viewer.joint('Head').world, viewer.project([0, 1, 0], 'Head'), viewer.pick(128, 128));
+      if (step % 10 === 3)
+        note(viewer.poseHash(), viewer.joint('Head').world, viewer.project([0, 1, 0], 'Head'), viewer.pick(128, 128));
     }
     await playback.finished;
     viewer.play('Run', { transition: 'inertial', duration: 0.5 });
@@ -199,7 +238,11 @@ test('what is seen on the page is what the worker draws, in its size', async (t)
   const viewer = await remote(t, { background: [0, 0, 1, 1] }, [120, 80]);
   await viewer.load('/sample.glb');
   const { canvas } = viewer;
-  for (const [width, height] of [[120, 80], [200, 150], [40, 60]] as const) {
+  for (const [width, height] of [
+    [120, 80],
+    [200, 150],
+    [40, 60],
+  ] as const) {
     Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
     await t.frames(2);
     const still = await picture(t, viewer);
@@ -208,7 +251,8 @@ test('what is seen on the page is what the worker draws, in its size', async (t)
     await t.frames(2);
     const seen = await t.screenshot();
     const { left, top } = canvas.getBoundingClientRect();
-    const at = (x: number, y: number): number[] => [...seen.data.slice(4 * (Math.round(top + y) * seen.width + Math.round(left + x)))].slice(0, 4);
+    const at = (x: number, y: number): number[] =>
+      [...seen.data.slice(4 * (Math.round(top + y) * seen.width + Math.round(left + x)))].slice(0, 4);
     t.equal(at(2, 2), [0, 0, 255, 255], 'the background is seen');
     const middle = at(width / 2, height / 2);
     const expected = still.data.slice(4 * (Math.round(height / 2) * width + width / 2)).slice(0, 4);
@@ -218,46 +262,55 @@ test('what is seen on the page is what the worker draws, in its size', async (t)
   t.ok(url.startsWith('data:image/png'), 'an address');
 });
 
-test('a crowd is drawn as on the page', async (t) => {
-  const [here, there] = await both(t);
-  const counts: unknown[] = [];
-  for (const viewer of [here, there]) {
-    const crowd = await viewer.addCrowd('/sample.glb', {
-      positions: Float32Array.from({ length: 60 }, (_, i) => (i % 3 === 1 ? 0 : ((i * 7) % 11) - 5)), clips: ['Walk', 'Run', 'Dance', 'Wave', 'Idle'].flatMap((clip) => Array<string>(4).fill(clip)),
-    });
-    const positions = new Float32Array(6);
-    crowd.set({ first: 3, positions });
-    // Later changes of the array must have no effect.
-    positions.fill(1e6);
-    viewer.camera = { target: [0, 1, 0], distance: 14, azimuth: 0.3, polar: 1.2 };
-    viewer.advance(0.4);
-    await picture(t, viewer);
-    await viewer.seek(0);
-    const picked = Array.from({ length: 16 }, (_, i) => crowd.pick(16 * i, 128));
-    t.ok(picked.some(Boolean), 'somebody is seen');
-    counts.push([crowd.count, [...crowd.times()], crowd.visibleCount, picked]);
-  }
-  t.equal(counts[1], counts[0]);
-  await samePictures(t, here, there);
-}, { timeout: 40_000 });
+test(
+  'a crowd is drawn as on the page',
+  async (t) => {
+    const [here, there] = await both(t);
+    const counts: unknown[] = [];
+    for (const viewer of [here, there]) {
+      const crowd = await viewer.addCrowd('/sample.glb', {
+        positions: Float32Array.from({ length: 60 }, (_, i) => (i % 3 === 1 ? 0 : ((i * 7) % 11) - 5)),
+        clips: ['Walk', 'Run', 'Dance', 'Wave', 'Idle'].flatMap((clip) => Array<string>(4).fill(clip)),
+      });
+      const positions = new Float32Array(6);
+      crowd.set({ first: 3, positions });
+      // Later changes of the array must have no effect.
+      positions.fill(1e6);
+      viewer.camera = { target: [0, 1, 0], distance: 14, azimuth: 0.3, polar: 1.2 };
+      viewer.advance(0.4);
+      await picture(t, viewer);
+      await viewer.seek(0);
+      const picked = Array.from({ length: 16 }, (_, i) => crowd.pick(16 * i, 128));
+      t.ok(picked.some(Boolean), 'somebody is seen');
+      counts.push([crowd.count, [...crowd.times()], crowd.visibleCount, picked]);
+    }
+    t.equal(counts[1], counts[0]);
+    await samePictures(t, here, there);
+  },
+  { timeout: 40_000 },
+);
 
-test('workers end with their viewers', async (t) => {
-  await needsWorkers(t);
-  const alive = workers(t);
-  // More than the number of contexts that browsers allow a page.
-  for (let i = 0; i < 20; i++) {
-    const viewer = await createViewer(t.canvas(32, 32), { maxDpr: 1, renderer: 'worker' });
-    t.equal(alive.size, 1);
-    const loading = viewer.load(model().glb);
-    if (i % 2 === 0) await loading;
-    viewer.dispose();
-    if (i % 2 === 1) await t.throws(() => loading, /load\/aborted|viewer\/disposed/);
-    viewer.dispose();
-    await t.throws(() => viewer.toBlob(), 'viewer/disposed');
-    viewer.canvas.remove();
-    await t.until(() => alive.size === 0, 'its end');
-  }
-}, { timeout: 60_000 });
+test(
+  'workers end with their viewers',
+  async (t) => {
+    await needsWorkers(t);
+    const alive = workers(t);
+    // More than the number of contexts that browsers allow a page.
+    for (let i = 0; i < 20; i++) {
+      const viewer = await createViewer(t.canvas(32, 32), { maxDpr: 1, renderer: 'worker' });
+      t.equal(alive.size, 1);
+      const loading = viewer.load(model().glb);
+      if (i % 2 === 0) await loading;
+      viewer.dispose();
+      if (i % 2 === 1) await t.throws(() => loading, /load\/aborted|viewer\/disposed/);
+      viewer.dispose();
+      await t.throws(() => viewer.toBlob(), 'viewer/disposed');
+      viewer.canvas.remove();
+      await t.until(() => alive.size === 0, 'its end');
+    }
+  },
+  { timeout: 60_000 },
+);
 
 test('a worker that plays does not run ahead of its GPU', async (t) => {
   await needsWorkers(t);
@@ -266,13 +319,14 @@ test('a worker that plays does not run ahead of its GPU', async (t) => {
   const viewer = await remote(t);
   await viewer.load(model().glb);
   viewer.play();
-  const pictures = (): Promise<number> => new Promise((resolve) => {
-    channel.onmessage = ({ data }) => resolve(data as number);
-    channel.postMessage('count');
-  });
+  const pictures = (): Promise<number> =>
+    new Promise((resolve) => {
+      channel.onmessage = ({ data }) => resolve(data as number);
+      channel.postMessage('count');
+    });
   const more = async (count: number): Promise<void> => {
     const before = await pictures();
-    while (await pictures() < before + count) await t.frames();
+    while ((await pictures()) < before + count) await t.frames();
   };
   await more(10);
   channel.postMessage('behind');
@@ -280,7 +334,7 @@ test('a worker that plays does not run ahead of its GPU', async (t) => {
   await t.frames(30);
   // The wait is limited: two pictures a second if the GPU does not answer.
   const most = 2 + 2 * Math.ceil((performance.now() - begun) / 1000);
-  const made = await pictures() - before;
+  const made = (await pictures()) - before;
   t.ok(made <= most, `${made} pictures in 30 frames, at most ${most}`);
   await viewer.toBlob();
   t.ok(viewer.currentTime > 0, 'what is waited for is drawn, and time goes on');
@@ -288,44 +342,56 @@ test('a worker that plays does not run ahead of its GPU', async (t) => {
   await more(10);
 });
 
-test('a context that is lost in the worker comes back, with all that was there', async (t) => {
-  await needsWorkers(t);
-  workers(t, '/__tests/worker.js?channel=loss');
-  const channel = new BroadcastChannel('loss');
-  const [here, there] = await both(t);
-  const events = recorded(there, ['contextlost', 'contextrestored', 'error', 'warning']);
-  const files = new Map([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png(64, '#fa0')]]);
-  for (const viewer of [here, there]) {
-    await viewer.load(files);
-    await viewer.seek(0.5);
-  }
-  const { left, top } = there.canvas.getBoundingClientRect();
-  const seen = async (): Promise<number[]> => {
-    await t.frames(3);
-    const { data, width } = await t.screenshot();
-    return [40, 128, 200].flatMap((x) => [...data.slice(4 * (Math.round(top + 128) * width + Math.round(left + x))).slice(0, 3)]);
-  };
-  const before = await seen();
-  channel.postMessage('take');
-  await t.until(() => events.length === 1, 'the loss');
-  t.close(await seen(), before, 2, 'what was seen stays');
-  there.currentTime = here.currentTime = 1;
-  const waiting = there.toBlob();
-  channel.postMessage('give');
-  await t.until(() => events.length === 2, 'the return');
-  t.equal(events, ['contextlost', 'contextrestored']);
-  t.ok((await waiting).size > 0, 'toBlob() waits for it');
-  await samePictures(t, here, there);
-  // During the load of a model.
-  const loading = there.load('/sample.glb');
-  channel.postMessage('take');
-  await t.until(() => events.length === 3, 'another loss');
-  channel.postMessage('give');
-  await loading;
-  await here.load('/sample.glb');
-  await samePictures(t, here, there);
-  t.equal(events.filter((name) => !name.startsWith('context')), []);
-}, { timeout: 40_000 });
+test(
+  'a context that is lost in the worker comes back, with all that was there',
+  async (t) => {
+    await needsWorkers(t);
+    workers(t, '/__tests/worker.js?channel=loss');
+    const channel = new BroadcastChannel('loss');
+    const [here, there] = await both(t);
+    const events = recorded(there, ['contextlost', 'contextrestored', 'error', 'warning']);
+    const files = new Map([
+      ['a.gltf', model({ imageUri: 'a.png' }).gltf],
+      ['a.png', await png(64, '#fa0')],
+    ]);
+    for (const viewer of [here, there]) {
+      await viewer.load(files);
+      await viewer.seek(0.5);
+    }
+    const { left, top } = there.canvas.getBoundingClientRect();
+    const seen = async (): Promise<number[]> => {
+      await t.frames(3);
+      const { data, width } = await t.screenshot();
+      return [40, 128, 200].flatMap((x) => [
+        ...data.slice(4 * (Math.round(top + 128) * width + Math.round(left + x))).slice(0, 3),
+      ]);
+    };
+    const before = await seen();
+    channel.postMessage('take');
+    await t.until(() => events.length === 1, 'the loss');
+    t.close(await seen(), before, 2, 'what was seen stays');
+    there.currentTime = here.currentTime = 1;
+    const waiting = there.toBlob();
+    channel.postMessage('give');
+    await t.until(() => events.length === 2, 'the return');
+    t.equal(events, ['contextlost', 'contextrestored']);
+    t.ok((await waiting).size > 0, 'toBlob() waits for it');
+    await samePictures(t, here, there);
+    // During the load of a model.
+    const loading = there.load('/sample.glb');
+    channel.postMessage('take');
+    await t.until(() => events.length === 3, 'another loss');
+    channel.postMessage('give');
+    await loading;
+    await here.load('/sample.glb');
+    await samePictures(t, here, there);
+    t.equal(
+      events.filter((name) => !name.startsWith('context')),
+      [],
+    );
+  },
+  { timeout: 40_000 },
+);
 
 test('what stops the worker is told, and ends the viewer; the next one works', async (t) => {
   await needsWorkers(t);
@@ -336,7 +402,10 @@ test('what stops the worker is told, and ends the viewer; the next one works', a
   new BroadcastChannel('trap').postMessage('trap');
   viewer.play();
   await t.until(() => errors.length > 0, 'the error');
-  t.equal(errors.map(({ code }) => code), ['wasm/panic']);
+  t.equal(
+    errors.map(({ code }) => code),
+    ['wasm/panic'],
+  );
   await t.throws(() => viewer.seek(0), 'wasm/panic');
   await t.until(() => alive.size === 0, 'its end');
   viewer.dispose();
@@ -349,7 +418,15 @@ test('what stops the worker is told, and ends the viewer; the next one works', a
 test('an element is drawn by a worker', async (t) => {
   await needsWorkers(t);
   const alive = workers(t);
-  const element = placed({ src: '/sample.glb', renderer: 'worker', autoplay: '', controls: '', 'camera-controls': '', 'reduced-motion': 'ignore', 'max-dpr': '1' });
+  const element = placed({
+    src: '/sample.glb',
+    renderer: 'worker',
+    autoplay: '',
+    controls: '',
+    'camera-controls': '',
+    'reduced-motion': 'ignore',
+    'max-dpr': '1',
+  });
   const warnings = details(element, 'warning');
   await t.until(() => element.modelIsVisible && element.currentTime > 0, 'it plays');
   t.equal(alive.size, 1);

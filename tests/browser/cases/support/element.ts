@@ -20,14 +20,21 @@ export function made(attributes: Readonly<Record<string, string>> = {}, ...child
 }
 
 /** Creates an element on the page. */
-export function placed(attributes: Readonly<Record<string, string>> = {}, ...children: (Node | string)[]): GambolViewer {
+export function placed(
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: (Node | string)[]
+): GambolViewer {
   const element = made(attributes, ...children);
   document.body.append(element);
   return element;
 }
 
 /** Creates an element and waits until its model is visible. */
-export async function shown(t: T, attributes: Readonly<Record<string, string>> = {}, ...children: (Node | string)[]): Promise<GambolViewer> {
+export async function shown(
+  t: T,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: (Node | string)[]
+): Promise<GambolViewer> {
   const element = placed({ src: address(), 'environment-image': 'none', ...attributes }, ...children);
   await t.until(() => element.modelIsVisible, 'the model');
   return element;

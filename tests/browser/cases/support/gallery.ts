@@ -40,7 +40,10 @@ function perspective(): Scene {
 /** Places the camera at `distance` from the middle, `angle` above the horizon. */
 export function lookDown(scene: Scene, angle: number, distance: number): void {
   const rotation = [-Math.sin(angle / 2), 0, 0, Math.cos(angle / 2)];
-  Object.assign(scene.json.nodes[0], { rotation, translation: [0, distance * Math.sin(angle), distance * Math.cos(angle)] });
+  Object.assign(scene.json.nodes[0], {
+    rotation,
+    translation: [0, distance * Math.sin(angle), distance * Math.cos(angle)],
+  });
 }
 
 /** Four spheres, in rows from the upper left. */
@@ -70,8 +73,17 @@ export interface Showing {
 }
 
 const USUAL = {
-  environmentRotation: 0, environmentIntensity: 1, exposure: 1, toneMapping: 'neutral', skybox: false, skyboxBlur: 0, shadowIntensity: 0,
-  shadowSoftness: 0.5, background: [0.22, 0.23, 0.25, 1], at: null, tolerance: TOLERANCE,
+  environmentRotation: 0,
+  environmentIntensity: 1,
+  exposure: 1,
+  toneMapping: 'neutral',
+  skybox: false,
+  skyboxBlur: 0,
+  shadowIntensity: 0,
+  shadowSoftness: 0.5,
+  background: [0.22, 0.23, 0.25, 1],
+  at: null,
+  tolerance: TOLERANCE,
 } as const;
 
 /** A scene with the name of its golden picture. */
@@ -102,30 +114,38 @@ export function gallery(name: string, scenes: (declare: Declare) => void): void 
     list.push({ name, source, showing });
   });
   exhibits.push(...list);
-  test(`gallery: ${name}`, async (t) => {
-    const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
-    const faults: string[] = [];
-    for (const { name, source, showing: { environment = 'studio', ...showing } } of list) {
-      const { at, tolerance, ...settings } = { ...USUAL, ...showing };
-      await viewer.load(source());
-      if (viewer.warnings.length) faults.push(`${name}: ${viewer.warnings.map(({ message }) => message).join()}`);
-      Object.assign(viewer, settings);
-      if (environment !== viewer.environment) await viewer.setEnvironment(environment);
-      if (at) {
-        viewer.clip = at[0];
-        await viewer.seek(at[1] * viewer.duration);
-      } else {
-        viewer.activeCamera = 0;
+  test(
+    `gallery: ${name}`,
+    async (t) => {
+      const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
+      const faults: string[] = [];
+      for (const {
+        name,
+        source,
+        showing: { environment = 'studio', ...showing },
+      } of list) {
+        const { at, tolerance, ...settings } = { ...USUAL, ...showing };
+        await viewer.load(source());
+        if (viewer.warnings.length) faults.push(`${name}: ${viewer.warnings.map(({ message }) => message).join()}`);
+        Object.assign(viewer, settings);
+        if (environment !== viewer.environment) await viewer.setEnvironment(environment);
+        if (at) {
+          viewer.clip = at[0];
+          await viewer.seek(at[1] * viewer.duration);
+        } else {
+          viewer.activeCamera = 0;
+        }
+        try {
+          await t.golden(name, onPage(await picture(t, viewer)), tolerance);
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          faults.push(error.message);
+        }
       }
-      try {
-        await t.golden(name, onPage(await picture(t, viewer)), tolerance);
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        faults.push(error.message);
-      }
-    }
-    if (faults.length) t.fail(faults.join('\n'));
-  }, { timeout: 120_000 });
+      if (faults.length) t.fail(faults.join('\n'));
+    },
+    { timeout: 120_000 },
+  );
 }
 
 /**
@@ -136,7 +156,7 @@ function onPage(image: ImageData): ImageData {
   const result = new ImageData(image.width, image.height);
   for (let i = 0; i < image.data.length; i += 4) {
     const [x, y] = [(i / 4) % image.width, Math.floor(i / 4 / image.width)];
-    const page = (x >> 3) + (y >> 3) & 1 ? 150 : 200;
+    const page = ((x >> 3) + (y >> 3)) & 1 ? 150 : 200;
     const alpha = (image.data[i + 3] ?? 0) / 255;
     for (let c = i; c < i + 3; c++) result.data[c] = Math.round((image.data[c] ?? 0) * alpha + page * (1 - alpha));
     result.data[i + 3] = 255;

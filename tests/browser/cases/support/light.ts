@@ -33,7 +33,9 @@ export function shown(light: Rgb): Rgb {
   const span = 1 - start;
   const compressed = 1 - span ** 2 / (peak + span - start);
   const white = 1 - 1 / (0.15 * (peak - compressed) + 1);
-  return color.map((value) => encoded((value * compressed / peak) * (1 - white) + compressed * white)) as unknown as Rgb;
+  return color.map((value) =>
+    encoded(((value * compressed) / peak) * (1 - white) + compressed * white),
+  ) as unknown as Rgb;
 }
 
 /** The linear light of a pixel that is not very bright: the inverse of tone mapping. */
@@ -63,7 +65,9 @@ export interface Punctual {
 
 /** The light that a matt dielectric (roughness 1) in the plane z = 0 reflects straight up. */
 export function sentBack(base: Rgb, at: readonly [x: number, y: number], light: Punctual): Rgb {
-  const away: Vector = light.place ? [light.place[0] - at[0], light.place[1] - at[1], light.place[2]] : scaled(light.along ?? UP, -1);
+  const away: Vector = light.place
+    ? [light.place[0] - at[0], light.place[1] - at[1], light.place[2]]
+    : scaled(light.along ?? UP, -1);
   const distance = Math.sqrt(dot(away, away));
   const l = unit(away);
   let strength = light.intensity;
@@ -71,12 +75,15 @@ export function sentBack(base: Rgb, at: readonly [x: number, y: number], light: 
   if (light.place && light.range !== undefined) strength *= Math.max(Math.min(1 - (distance / light.range) ** 4, 1), 0);
   if (light.cone && light.along) {
     const [inner, outer] = light.cone.map(Math.cos) as [number, number];
-    strength *= Math.min(1, Math.max(0, (dot(light.along, scaled(l, -1)) - outer) / Math.max(0.001, inner - outer))) ** 2;
+    strength *=
+      Math.min(1, Math.max(0, (dot(light.along, scaled(l, -1)) - outer) / Math.max(0.001, inner - outer))) ** 2;
   }
   const h = unit([l[0], l[1], l[2] + 1]);
   const n_l = Math.max(0, l[2]);
   const fresnel = 0.04 + 0.96 * (1 - Math.abs(h[2])) ** 5;
   // With α = 1 the facets have no preferred direction: D = 1/π, and V = 1 / ((n·l + 1) (n·v + 1)).
   const specular = 1 / Math.PI / ((n_l + 1) * 2);
-  return light.color.map((value, i) => value * strength * n_l * ((1 - fresnel) * (base[i] ?? 0) / Math.PI + fresnel * specular)) as unknown as Rgb;
+  return light.color.map(
+    (value, i) => value * strength * n_l * (((1 - fresnel) * (base[i] ?? 0)) / Math.PI + fresnel * specular),
+  ) as unknown as Rgb;
 }

@@ -20,7 +20,11 @@ export interface TestModel {
   glb: Uint8Array<ArrayBuffer>;
 }
 
-const DEFAULT_CLIPS: [string, number][] = [['Slide', 2], ['Short', 0.15], ['Slide', 1]];
+const DEFAULT_CLIPS: [string, number][] = [
+  ['Slide', 2],
+  ['Short', 0.15],
+  ['Slide', 1],
+];
 
 export function model(options: ModelOptions = {}): TestModel {
   const clips = options.clips ?? DEFAULT_CLIPS;
@@ -44,7 +48,11 @@ export function model(options: ModelOptions = {}): TestModel {
   };
 
   const corners = [0, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 1];
-  const position = floats(corners.flatMap((_, i) => (i % 2 ? [] : [corners[i] ?? 0, corners[i + 1] ?? 0, 0])), 'VEC3', 3);
+  const position = floats(
+    corners.flatMap((_, i) => (i % 2 ? [] : [corners[i] ?? 0, corners[i + 1] ?? 0, 0])),
+    'VEC3',
+    3,
+  );
   const texcoord = floats(corners, 'VEC2', 2);
   const output = floats([0, 0, 0, 1, 0, 0], 'VEC3', 3);
   const animations = clips.map(([name, duration], i) => ({
@@ -55,22 +63,25 @@ export function model(options: ModelOptions = {}): TestModel {
   }));
 
   const bin = new Uint8Array(Float32Array.from(data).buffer);
-  const texture = options.imageUri === undefined ? {} : { textures: [{ source: 0 }], images: [{ uri: options.imageUri }] };
+  const texture =
+    options.imageUri === undefined ? {} : { textures: [{ source: 0 }], images: [{ uri: options.imageUri }] };
   const json = {
     asset: { version: '2.0' },
     scene: 0,
     scenes: [{ nodes: [0] }],
     nodes: [{ mesh: 0, ...(options.node === undefined ? {} : { name: options.node }) }],
     meshes: [{ primitives: [{ attributes: { POSITION: position, TEXCOORD_0: texcoord }, material: 0 }] }],
-    materials: [{
-      doubleSided: true,
-      emissiveFactor: [0.8, 0, 0],
-      pbrMetallicRoughness: {
-        baseColorFactor: [1, 0, 0, 1],
-        metallicFactor: 0,
-        ...(options.imageUri === undefined ? {} : { baseColorTexture: { index: 0 } }),
+    materials: [
+      {
+        doubleSided: true,
+        emissiveFactor: [0.8, 0, 0],
+        pbrMetallicRoughness: {
+          baseColorFactor: [1, 0, 0, 1],
+          metallicFactor: 0,
+          ...(options.imageUri === undefined ? {} : { baseColorTexture: { index: 0 } }),
+        },
       },
-    }],
+    ],
     ...texture,
     ...(animations.length === 0 ? {} : { animations }),
     accessors,

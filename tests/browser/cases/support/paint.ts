@@ -7,7 +7,7 @@ export function painted(scene: Scene, color: (u: number, v: number) => readonly 
   const EDGE = 64;
   const image = new ImageData(EDGE, EDGE);
   for (let i = 0; i < EDGE * EDGE; i++) {
-    const [r = 0, g = 0, b = 0, a = 255] = color((i % EDGE + 0.5) / EDGE, (Math.floor(i / EDGE) + 0.5) / EDGE);
+    const [r = 0, g = 0, b = 0, a = 255] = color(((i % EDGE) + 0.5) / EDGE, (Math.floor(i / EDGE) + 0.5) / EDGE);
     image.data.set([r, g, b, a], 4 * i);
   }
   const canvas = document.createElement('canvas');
@@ -37,7 +37,10 @@ export function between(from: readonly number[], to: readonly number[], share: n
 }
 
 /** A pattern of dark and light fields. */
-export function checks(count: number, [dark = 40, light = 220]: readonly number[] = []): (u: number, v: number) => readonly number[] {
+export function checks(
+  count: number,
+  [dark = 40, light = 220]: readonly number[] = [],
+): (u: number, v: number) => readonly number[] {
   return (u, v) => between([dark, dark, dark], [light, light, light], fields(count, u, v));
 }
 

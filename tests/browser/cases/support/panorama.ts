@@ -9,7 +9,7 @@ export function hdr(width: number, height: number, light: (x: number, y: number,
   bytes.set(header);
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
-      const [theta, phi] = [(row + 0.5) / height * Math.PI, ((column + 0.5) / width - 0.5) * 2 * Math.PI];
+      const [theta, phi] = [((row + 0.5) / height) * Math.PI, ((column + 0.5) / width - 0.5) * 2 * Math.PI];
       const color = light(Math.sin(theta) * Math.cos(phi), Math.cos(theta), Math.sin(theta) * Math.sin(phi));
       bytes.set(rgbe(color), header.length + 4 * (row * width + column));
     }
@@ -31,8 +31,12 @@ export function even(light: number): ArrayBuffer {
 
 /** A different colour for each of the six axis directions. */
 export const SIX: Readonly<Record<string, Rgb>> = {
-  '+X': [0.5, 0.125, 0.125], '-X': [0.125, 0.5, 0.125], '+Y': [0.125, 0.125, 0.5],
-  '-Y': [0.5, 0.5, 0.125], '+Z': [0.125, 0.5, 0.5], '-Z': [0.5, 0.125, 0.5],
+  '+X': [0.5, 0.125, 0.125],
+  '-X': [0.125, 0.5, 0.125],
+  '+Y': [0.125, 0.125, 0.5],
+  '-Y': [0.5, 0.5, 0.125],
+  '+Z': [0.125, 0.5, 0.5],
+  '-Z': [0.5, 0.125, 0.5],
 };
 
 export function six(): ArrayBuffer {

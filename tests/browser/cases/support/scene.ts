@@ -63,7 +63,11 @@ export class Scene {
   /** Adds an accessor of 16-bit indices, for at most 65,535 vertices. */
   indices(values: readonly number[]): number {
     while (this.#bytes.length % 4) this.#bytes.push(0);
-    const bufferView = this.add('bufferViews', { buffer: 0, byteOffset: this.#bytes.length, byteLength: 2 * values.length });
+    const bufferView = this.add('bufferViews', {
+      buffer: 0,
+      byteOffset: this.#bytes.length,
+      byteLength: 2 * values.length,
+    });
     for (const value of values) this.#bytes.push(value & 255, value >> 8);
     return this.add('accessors', { bufferView, componentType: 5123, count: values.length, type: 'SCALAR' });
   }
@@ -74,26 +78,45 @@ export class Scene {
    * primitive.
    */
   square(material: number, attributes: Readonly<Record<string, number>> = {}, primitive: object = {}): number {
-    const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]] as const;
+    const corners = [
+      [-1, -1],
+      [1, -1],
+      [1, 1],
+      [-1, 1],
+    ] as const;
     const bufferView = this.accessor('SCALAR', [0, 1, 2, 0, 2, 3], true);
     return this.add('meshes', {
-      primitives: [{
-        attributes: {
-          POSITION: this.accessor('VEC3', corners.flatMap(([x, y]) => [x, y, 0])),
-          NORMAL: this.accessor('VEC3', corners.flatMap(() => [0, 0, 1])),
-          TEXCOORD_0: this.accessor('VEC2', corners.flatMap(([x, y]) => [(x + 1) / 2, (1 - y) / 2])),
-          ...attributes,
+      primitives: [
+        {
+          attributes: {
+            POSITION: this.accessor(
+              'VEC3',
+              corners.flatMap(([x, y]) => [x, y, 0]),
+            ),
+            NORMAL: this.accessor(
+              'VEC3',
+              corners.flatMap(() => [0, 0, 1]),
+            ),
+            TEXCOORD_0: this.accessor(
+              'VEC2',
+              corners.flatMap(([x, y]) => [(x + 1) / 2, (1 - y) / 2]),
+            ),
+            ...attributes,
+          },
+          indices: bufferView,
+          material,
+          ...primitive,
         },
-        indices: bufferView,
-        material,
-        ...primitive,
-      }],
+      ],
     });
   }
 
   /** Adds a matt dielectric material, grey or coloured. */
   matt(color: Rgb, more: object = {}): number {
-    return this.add('materials', { pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor: 0, roughnessFactor: 1 }, ...more });
+    return this.add('materials', {
+      pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor: 0, roughnessFactor: 1 },
+      ...more,
+    });
   }
 
   /** Adds an unlit material. */

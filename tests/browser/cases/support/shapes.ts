@@ -15,13 +15,14 @@ export function sphere(rings = 24, around = 48): Shape {
   const shape: Shape = { positions: [], normals: [], uvs: [], indices: [] };
   for (let i = 0; i <= rings; i++) {
     for (let j = 0; j <= around; j++) {
-      const [theta, phi] = [i / rings * Math.PI, (j / around - 0.5) * 2 * Math.PI];
+      const [theta, phi] = [(i / rings) * Math.PI, (j / around - 0.5) * 2 * Math.PI];
       const place = [Math.sin(theta) * Math.sin(phi), Math.cos(theta), Math.sin(theta) * Math.cos(phi)];
       shape.positions.push(...place);
       shape.normals.push(...place);
       shape.uvs.push(j / around, i / rings);
       const at = i * (around + 1) + j;
-      if (i < rings && j < around) shape.indices.push(at, at + around + 1, at + 1, at + 1, at + around + 1, at + around + 2);
+      if (i < rings && j < around)
+        shape.indices.push(at, at + around + 1, at + 1, at + 1, at + around + 1, at + around + 2);
     }
   }
   return shape;
@@ -33,8 +34,16 @@ export function box(): Shape {
   for (const axis of [0, 1, 2]) {
     for (const sign of [1, -1]) {
       const first = shape.positions.length / 3;
-      for (const [u, v] of [[-1, -1], [1, -1], [1, 1], [-1, 1]] as const) {
-        const [place, normal] = [[0, 0, 0], [0, 0, 0]];
+      for (const [u, v] of [
+        [-1, -1],
+        [1, -1],
+        [1, 1],
+        [-1, 1],
+      ] as const) {
+        const [place, normal] = [
+          [0, 0, 0],
+          [0, 0, 0],
+        ];
         place[axis] = normal[axis] = sign;
         place[(axis + 1) % 3] = u * sign;
         place[(axis + 2) % 3] = v;
@@ -49,23 +58,37 @@ export function box(): Shape {
 }
 
 /** Adds a mesh of a shape; `attributes` are additional. */
-export function mesh(scene: Scene, shape: Shape, material: number, attributes: Readonly<Record<string, number>> = {}): number {
+export function mesh(
+  scene: Scene,
+  shape: Shape,
+  material: number,
+  attributes: Readonly<Record<string, number>> = {},
+): number {
   return scene.add('meshes', {
-    primitives: [{
-      attributes: {
-        POSITION: scene.accessor('VEC3', shape.positions),
-        NORMAL: scene.accessor('VEC3', shape.normals),
-        TEXCOORD_0: scene.accessor('VEC2', shape.uvs),
-        ...attributes,
+    primitives: [
+      {
+        attributes: {
+          POSITION: scene.accessor('VEC3', shape.positions),
+          NORMAL: scene.accessor('VEC3', shape.normals),
+          TEXCOORD_0: scene.accessor('VEC2', shape.uvs),
+          ...attributes,
+        },
+        indices: scene.indices(shape.indices),
+        material,
       },
-      indices: scene.indices(shape.indices),
-      material,
-    }],
+    ],
   });
 }
 
 /** Adds a material by its factors, with extensions, which are added to `extensionsUsed`. */
-export function material(scene: Scene, color: Rgb, metallicFactor: number, roughnessFactor: number, extensions: Json = {}, more: Json = {}): number {
+export function material(
+  scene: Scene,
+  color: Rgb,
+  metallicFactor: number,
+  roughnessFactor: number,
+  extensions: Json = {},
+  more: Json = {},
+): number {
   Object.keys(extensions).forEach((name) => scene.use(name));
   const { pbr, ...rest } = more;
   return scene.add('materials', {

@@ -6,11 +6,20 @@ import type { T } from '../../page/api.ts';
 function silence(seconds: number, rate = 8000): Blob {
   const bytes = new Uint8Array(44 + seconds * rate).fill(128);
   const view = new DataView(bytes.buffer);
-  const text = (at: number, letters: string): void => [...letters].forEach((letter, i) => view.setUint8(at + i, letter.charCodeAt(0)));
+  const text = (at: number, letters: string): void =>
+    [...letters].forEach((letter, i) => view.setUint8(at + i, letter.charCodeAt(0)));
   text(0, 'RIFF');
   view.setUint32(4, bytes.length - 8, true);
   text(8, 'WAVEfmt ');
-  [[16, 16, 4], [20, 1, 2], [22, 1, 2], [24, rate, 4], [28, rate, 4], [32, 1, 2], [34, 8, 2]].forEach(([at = 0, value = 0, size]) => {
+  [
+    [16, 16, 4],
+    [20, 1, 2],
+    [22, 1, 2],
+    [24, rate, 4],
+    [28, rate, 4],
+    [32, 1, 2],
+    [34, 8, 2],
+  ].forEach(([at = 0, value = 0, size]) => {
     if (size === 4) view.setUint32(at, value, true);
     else view.setUint16(at, value, true);
   });

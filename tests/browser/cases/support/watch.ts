@@ -5,8 +5,20 @@ import type { T } from '../../page/api.ts';
 import { model, type ModelOptions } from './model.ts';
 
 const NAMES: ViewerEventName[] = [
-  'load', 'error', 'warning', 'play', 'pause', 'seeking', 'seeked', 'loop', 'finished', 'ended', 'clipchange', 'ratechange',
-  'contextlost', 'contextrestored',
+  'load',
+  'error',
+  'warning',
+  'play',
+  'pause',
+  'seeking',
+  'seeked',
+  'loop',
+  'finished',
+  'ended',
+  'clipchange',
+  'ratechange',
+  'contextlost',
+  'contextrestored',
 ];
 
 /** Records the names of events as they occur. */
@@ -37,7 +49,16 @@ export function redCentre({ data, width }: ImageData): number {
 export function countGlObjects(): () => Record<string, number> {
   const live: Record<string, number> = {};
   const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
-  for (const kind of ['Buffer', 'Texture', 'Program', 'Shader', 'VertexArray', 'Framebuffer', 'Renderbuffer', 'Sampler']) {
+  for (const kind of [
+    'Buffer',
+    'Texture',
+    'Program',
+    'Shader',
+    'VertexArray',
+    'Framebuffer',
+    'Renderbuffer',
+    'Sampler',
+  ]) {
     const create = prototype[`create${kind}`];
     const remove = prototype[`delete${kind}`];
     if (!create || !remove) continue;

@@ -27,7 +27,8 @@ const { Worker: Plain } = window;
 
 /** Skips the test if workers cannot draw. The check differs from the package's own. */
 export async function needsWorkers(t: T): Promise<void> {
-  if (!('transferControlToOffscreen' in HTMLCanvasElement.prototype)) t.skip('no canvas of this browser can be drawn to by a worker');
+  if (!('transferControlToOffscreen' in HTMLCanvasElement.prototype))
+    t.skip('no canvas of this browser can be drawn to by a worker');
   const worker = new Plain('/__tests/probe.js');
   const has = await new Promise((resolve) => {
     worker.onmessage = ({ data }) => resolve(data);
@@ -37,7 +38,11 @@ export async function needsWorkers(t: T): Promise<void> {
 }
 
 /** A viewer that a worker draws; fails if there is no worker. */
-export async function remote(t: T, options: ViewerOptions = {}, size: readonly [number, number] = [256, 256]): Promise<Viewer> {
+export async function remote(
+  t: T,
+  options: ViewerOptions = {},
+  size: readonly [number, number] = [256, 256],
+): Promise<Viewer> {
   await needsWorkers(t);
   const viewer = await createViewer(t.canvas(...size), { maxDpr: 1, renderer: 'worker', ...options });
   viewer.addEventListener('warning', ({ detail }) => {

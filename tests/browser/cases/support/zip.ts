@@ -71,27 +71,71 @@ export async function zip(parts: readonly ZipPart[], comment = ''): Promise<Uint
     const flags = part.flags ?? (part.streamed ? 0x808 : 0x800);
     const method = part.method ?? (part.deflate ? 8 : 0);
     const [checksum, size] = [part.checksum ?? crc32(part.bytes), part.size ?? part.bytes.byteLength];
-    const local = [part.streamed ? 0 : checksum, part.streamed ? 0 : packed.byteLength, part.streamed ? 0 : size] as const;
+    const local = [
+      part.streamed ? 0 : checksum,
+      part.streamed ? 0 : packed.byteLength,
+      part.streamed ? 0 : size,
+    ] as const;
     const begin = joined([
-      record([0x04034b50, 4], [20, 2], [flags, 2], [method, 2], [0, 4], [local[0], 4], [local[1], 4], [local[2], 4], [name.byteLength, 2], [4, 2]),
+      record(
+        [0x04034b50, 4],
+        [20, 2],
+        [flags, 2],
+        [method, 2],
+        [0, 4],
+        [local[0], 4],
+        [local[1], 4],
+        [local[2], 4],
+        [name.byteLength, 2],
+        [4, 2],
+      ),
       name,
       // A field that the central directory does not have.
       record([0x7777, 2], [0, 2]),
       packed,
       part.streamed ? record([0x08074b50, 4], [checksum, 4], [packed.byteLength, 4], [size, 4]) : new Uint8Array(),
     ]);
-    const extra = part.wide ? record([1, 2], [24, 2], [size, 8], [packed.byteLength, 8], [offset, 8]) : new Uint8Array();
+    const extra = part.wide
+      ? record([1, 2], [24, 2], [size, 8], [packed.byteLength, 8], [offset, 8])
+      : new Uint8Array();
     const narrow = (value: number): number => (part.wide ? 0xffffffff : value);
     central.push(
-      record([0x02014b50, 4], [20, 2], [20, 2], [flags, 2], [method, 2], [0, 4], [checksum, 4], [narrow(packed.byteLength), 4], [narrow(size), 4],
-        [name.byteLength, 2], [extra.byteLength, 2], [3, 2], [0, 2], [0, 2], [0, 4], [narrow(offset), 4]),
-      name, extra, new TextEncoder().encode('???'),
+      record(
+        [0x02014b50, 4],
+        [20, 2],
+        [20, 2],
+        [flags, 2],
+        [method, 2],
+        [0, 4],
+        [checksum, 4],
+        [narrow(packed.byteLength), 4],
+        [narrow(size), 4],
+        [name.byteLength, 2],
+        [extra.byteLength, 2],
+        [3, 2],
+        [0, 2],
+        [0, 2],
+        [0, 4],
+        [narrow(offset), 4],
+      ),
+      name,
+      extra,
+      new TextEncoder().encode('???'),
     );
     out.push(begin);
     offset += begin.byteLength;
   }
   const directory = joined(central);
   const words = new TextEncoder().encode(comment);
-  const end = record([0x06054b50, 4], [0, 2], [0, 2], [parts.length, 2], [parts.length, 2], [directory.byteLength, 4], [offset, 4], [words.byteLength, 2]);
+  const end = record(
+    [0x06054b50, 4],
+    [0, 2],
+    [0, 2],
+    [parts.length, 2],
+    [parts.length, 2],
+    [directory.byteLength, 4],
+    [offset, 4],
+    [words.byteLength, 2],
+  );
   return joined([...out, directory, end, words]);
 }

@@ -72,7 +72,14 @@ export async function startWebKit(program: string, browser: string, display: Nod
     switch (action.type) {
       case 'key': {
         const value = KEYS[action.key] ?? action.key;
-        return perform({ type: 'key', id: 'keys', actions: [{ type: 'keyDown', value }, { type: 'keyUp', value }] });
+        return perform({
+          type: 'key',
+          id: 'keys',
+          actions: [
+            { type: 'keyDown', value },
+            { type: 'keyUp', value },
+          ],
+        });
       }
       case 'move':
         pointer = { x: action.x, y: action.y };
@@ -103,7 +110,10 @@ export async function startWebKit(program: string, browser: string, display: Nod
     noticed: () => ({ complaints: [], urls: [] }),
     async close() {
       // A hanging page would delay a regular close.
-      await Promise.race([call('DELETE', session).catch(() => undefined), new Promise((done) => setTimeout(done, 2000))]);
+      await Promise.race([
+        call('DELETE', session).catch(() => undefined),
+        new Promise((done) => setTimeout(done, 2000)),
+      ]);
       kill();
     },
   };

@@ -1,5 +1,9 @@
 export const metadata = { title: 'gambol', icons: 'data:,' };
 
 export default function Layout({ children }) {
-  return <html lang="en"><body>{children}</body></html>;
+  return (
+    <html lang="en">
+      <body>{children}</body>
+    </html>
+  );
 }

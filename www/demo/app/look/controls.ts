@@ -1,7 +1,12 @@
 import { byId } from '../dom.ts';
 
 /** Installs a slider that shows its value as text; `change` is called with each new value. */
-export function slider(id: string, start: number, words: (value: number) => string, change: (value: number) => void): void {
+export function slider(
+  id: string,
+  start: number,
+  words: (value: number) => string,
+  change: (value: number) => void,
+): void {
   const input = byId<HTMLInputElement>(id);
   const output = byId<HTMLOutputElement>(`${id}-shown`);
   const show = (): void => {

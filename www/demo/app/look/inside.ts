@@ -11,7 +11,8 @@ export class Inside {
 
   constructor(player: GambolViewer) {
     this.#player = player;
-    for (const control of [this.#surface, this.#joint, ...this.#overlays]) control.addEventListener('change', () => this.#show());
+    for (const control of [this.#surface, this.#joint, ...this.#overlays])
+      control.addEventListener('change', () => this.#show());
     // Observed, because keys of the viewer change the attribute, too.
     new MutationObserver(() => this.#read()).observe(player, { attributeFilter: ['debug'] });
   }
@@ -25,7 +26,8 @@ export class Inside {
     this.#joint.replaceChildren(...all.map(({ name, index }) => new Option(name || `node ${index}`, String(index))));
     const options = [...this.#joint.options];
     // A head or spine is preferred, because the first joint often has no weights.
-    const chosen = options.find(({ text }) => text === before) ?? options.find(({ text }) => /head|spine/i.test(text)) ?? options[0];
+    const chosen =
+      options.find(({ text }) => text === before) ?? options.find(({ text }) => /head|spine/i.test(text)) ?? options[0];
     if (chosen) chosen.selected = true;
     this.#show();
   }
@@ -35,7 +37,9 @@ export class Inside {
     this.#row.hidden = !weights;
     // Indices, because names may be repeated.
     const surface = weights ? (this.#joint.value === '' ? '' : `weights:${this.#joint.value}`) : this.#surface.value;
-    const overlays = Array.from(this.#overlays).filter(({ checked }) => checked).map(({ value }) => value);
+    const overlays = Array.from(this.#overlays)
+      .filter(({ checked }) => checked)
+      .map(({ value }) => value);
     this.#player.debug = [surface, ...overlays].join(' ').trim() || null;
   }
 

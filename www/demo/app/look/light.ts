@@ -40,7 +40,12 @@ export class Light {
       if (file) this.picture(file, file.name);
       input.value = '';
     });
-    slider('rotation', 0, (degrees) => `${degrees}°`, (degrees) => this.#change({ environmentRotation: degrees * DEGREE }));
+    slider(
+      'rotation',
+      0,
+      (degrees) => `${degrees}°`,
+      (degrees) => this.#change({ environmentRotation: degrees * DEGREE }),
+    );
     slider('intensity', 1, percent, (environmentIntensity) => this.#change({ environmentIntensity }));
 
     const blur = byId<HTMLInputElement>('blur');
@@ -52,9 +57,14 @@ export class Light {
     });
     slider('blur', 0, percent, (skyboxBlur) => this.#change({ skyboxBlur }));
 
-    slider('exposure', 0, (stops) => `${stops > 0 ? '+' : ''}${stops}`.replace('-', '−'), (stops) => {
-      player.exposure = 2 ** stops;
-    });
+    slider(
+      'exposure',
+      0,
+      (stops) => `${stops > 0 ? '+' : ''}${stops}`.replace('-', '−'),
+      (stops) => {
+        player.exposure = 2 ** stops;
+      },
+    );
     choice('tone', (value) => {
       player.toneMapping = value;
     });
@@ -96,17 +106,20 @@ export class Light {
   #set(source: EnvironmentSource, value: string, done?: () => void): void {
     const { viewer } = this.#player;
     if (!viewer) return this.#show(this.#chosen);
-    viewer.setEnvironment(source).then(() => {
-      this.#chosen = value;
-      this.#source = source;
-      this.#status.loaded();
-      this.#show(value);
-      done?.();
-    }, (error: unknown) => {
-      if (error instanceof GambolError && error.code === 'load/aborted') return;
-      this.#show(this.#chosen);
-      this.#status.fail(error, true);
-    });
+    viewer.setEnvironment(source).then(
+      () => {
+        this.#chosen = value;
+        this.#source = source;
+        this.#status.loaded();
+        this.#show(value);
+        done?.();
+      },
+      (error: unknown) => {
+        if (error instanceof GambolError && error.code === 'load/aborted') return;
+        this.#show(this.#chosen);
+        this.#status.fail(error, true);
+      },
+    );
   }
 
   #show(value: string): void {

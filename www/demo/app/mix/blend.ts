@@ -22,7 +22,8 @@ export class Blend {
   fill({ clips }: Viewer): void {
     this.#space = undefined;
     this.#slider.value = '0';
-    const named = (name: RegExp, otherwise: number): number => (clips.find((clip) => name.test(clip.name)) ?? clips[otherwise])?.index ?? 0;
+    const named = (name: RegExp, otherwise: number): number =>
+      (clips.find((clip) => name.test(clip.name)) ?? clips[otherwise])?.index ?? 0;
     choose(this.#from, clips, named(/walk/i, 0));
     choose(this.#to, clips, named(/run/i, 1));
     for (const control of [this.#from, this.#to, this.#slider]) control.disabled = clips.length < 2;
@@ -39,7 +40,9 @@ export class Blend {
 
   /** The synchronisation: by markers if both clips have the same ones, such as the footsteps of a walk and a run. */
   #sync({ clips }: Viewer): 'marker' | 'phase' {
-    const names = [this.#from, this.#to].map((choice) => clips[Number(choice.value)]?.markers.map(({ name }) => name).join('\n'));
+    const names = [this.#from, this.#to].map((choice) =>
+      clips[Number(choice.value)]?.markers.map(({ name }) => name).join('\n'),
+    );
     return names[0] !== '' && names[0] === names[1] ? 'marker' : 'phase';
   }
 }

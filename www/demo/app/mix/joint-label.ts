@@ -17,7 +17,10 @@ export class JointLabel {
   }
 
   fill({ joints }: Viewer): void {
-    this.#joint.replaceChildren(new Option('none', ''), ...joints.map(({ name, index }) => new Option(name || `node ${index}`, String(index))));
+    this.#joint.replaceChildren(
+      new Option('none', ''),
+      ...joints.map(({ name, index }) => new Option(name || `node ${index}`, String(index))),
+    );
     this.#attach();
   }
 

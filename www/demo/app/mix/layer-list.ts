@@ -32,10 +32,16 @@ export class LayerList {
       return found;
     };
     const [row, remove] = [control<HTMLElement>('li'), control<HTMLButtonElement>('button')];
-    const [which, mode, where] = [control<HTMLSelectElement>('[name=clip]'), control<HTMLSelectElement>('[name=mode]'), control<HTMLSelectElement>('[name=joint]')];
+    const [which, mode, where] = [
+      control<HTMLSelectElement>('[name=clip]'),
+      control<HTMLSelectElement>('[name=mode]'),
+      control<HTMLSelectElement>('[name=joint]'),
+    ];
     const weight = control<HTMLInputElement>('[name=weight]');
     choose(which, clips, first.index);
-    where.append(...joints.map(({ name, index }) => new Option(`on ${name || `node ${index}`} and below`, String(index))));
+    where.append(
+      ...joints.map(({ name, index }) => new Option(`on ${name || `node ${index}`} and below`, String(index))),
+    );
     where.value = String(waver(joints)?.index ?? '');
 
     let layer: Layer | undefined;
@@ -64,7 +70,9 @@ export class LayerList {
 
 /** The first joint of an arm that can wave, found by common names. */
 function waver(joints: readonly JointInfo[]): JointInfo | undefined {
-  return joints.find(({ name }) => /^(.*:)?(right ?(shoulder|upper ?arm|arm)|(shoulder|upper ?arm)[._]?r)$/i.test(name));
+  return joints.find(({ name }) =>
+    /^(.*:)?(right ?(shoulder|upper ?arm|arm)|(shoulder|upper ?arm)[._]?r)$/i.test(name),
+  );
 }
 
 /** The mask of a joint and its descendants: its path, with special characters of patterns escaped. */

@@ -25,7 +25,11 @@ export class Actor extends Performer implements JointFollower {
   constructor(engine: Engine, model: Model, place: Place, numbers: Float32Array) {
     super(engine);
     const { position, rotation, scale } = place;
-    this.placed = { ...(position && { position }), ...(rotation && { rotation }), ...(scale !== undefined && { scale }) };
+    this.placed = {
+      ...(position && { position }),
+      ...(rotation && { rotation }),
+      ...(scale !== undefined && { scale }),
+    };
     this.enter(engine.host.add(model, numbers), model);
   }
 

@@ -58,7 +58,10 @@ export class Asset extends Model {
   sample(clip: ClipRef | null, time = 0): Pose {
     const sampler = this.#posed(clip, time);
     return guarded(() => ({
-      transforms: sampler.transforms(), matrices: sampler.matrices(), weights: sampler.weights(), hash: sampler.hash(),
+      transforms: sampler.transforms(),
+      matrices: sampler.matrices(),
+      weights: sampler.weights(),
+      hash: sampler.hash(),
     }));
   }
 
@@ -73,9 +76,14 @@ export class Asset extends Model {
    * @throws {@link GambolError} as {@link Asset.sample}
    */
   sampleMany(clip: ClipRef | null, times: Iterable<number>, what: 'transforms' | 'matrices' | 'weights'): Float32Array {
-    if (!LISTS.includes(what)) throw new GambolError('argument/invalid', `What is sampled is transforms, matrices or weights, not ${shown(what)}.`);
+    if (!LISTS.includes(what))
+      throw new GambolError(
+        'argument/invalid',
+        `What is sampled is transforms, matrices or weights, not ${shown(what)}.`,
+      );
     const list = elementsOf(times);
-    if (list === undefined) throw new GambolError('argument/invalid', `The times must be a list of numbers, not ${shown(times)}.`);
+    if (list === undefined)
+      throw new GambolError('argument/invalid', `The times must be a list of numbers, not ${shown(times)}.`);
     const poses = list.map((time) => {
       const sampler = this.#posed(clip, time as number);
       return guarded(() => sampler[what]());

@@ -39,21 +39,29 @@ export class BlendSpace {
   #value: readonly [x: number, y: number];
 
   /** @internal */
-  constructor(clips: readonly Clip[], options: BlendSpaceOptions, moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void) {
+  constructor(
+    clips: readonly Clip[],
+    options: BlendSpaceOptions,
+    moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void,
+  ) {
     checkedObject(options, 'blendSpace()');
     const { clips: points, sync = 'phase' } = options;
     const wrong = (what: string): GambolError => new GambolError('argument/invalid', what);
     if (sync !== 'phase' && sync !== 'marker') throw wrong(`sync must be phase or marker, not ${shown(sync)}.`);
-    if (!Array.isArray(points) || points.length === 0) throw wrong('A blend space needs a list of clips and their places.');
-    if ((points as readonly unknown[]).some((point) => !Array.isArray(point))) throw wrong('A place of a blend space is a list of a clip and one number, or two.');
+    if (!Array.isArray(points) || points.length === 0)
+      throw wrong('A blend space needs a list of clips and their places.');
+    if ((points as readonly unknown[]).some((point) => !Array.isArray(point)))
+      throw wrong('A place of a blend space is a list of a clip and one number, or two.');
     const places = (points[0] as BlendPoint).length - 1;
     if (places !== 1 && places !== 2) throw wrong('A place is one number, or two.');
-    this.clips = Object.freeze(points.map(([ref, ...place]: BlendPoint) => {
-      if (place.length !== places) throw wrong('The places of a blend space are all on a line or all in a plane.');
-      const [x, y] = place.map((number) => checkedNumber(number, 'The place of a clip'));
-      const { id } = findClip(clips, ref);
-      return Object.freeze(y === undefined ? [id, x as number] as const : [id, x as number, y] as const);
-    }));
+    this.clips = Object.freeze(
+      points.map(([ref, ...place]: BlendPoint) => {
+        if (place.length !== places) throw wrong('The places of a blend space are all on a line or all in a plane.');
+        const [x, y] = place.map((number) => checkedNumber(number, 'The place of a clip'));
+        const { id } = findClip(clips, ref);
+        return Object.freeze(y === undefined ? ([id, x as number] as const) : ([id, x as number, y] as const));
+      }),
+    );
     this.sync = sync;
     this.#moved = moved;
     this.#places = places;
@@ -91,9 +99,12 @@ export class BlendSpace {
   }
 
   #set(value: BlendValue, mode: TransitionMode, seconds: number): void {
-    const numbers = (typeof value === 'number' ? [value] : elementsOf(value) ?? []) as number[];
+    const numbers = (typeof value === 'number' ? [value] : (elementsOf(value) ?? [])) as number[];
     if (numbers.length !== this.#places || !numbers.every(Number.isFinite)) {
-      throw new GambolError('argument/invalid', `The value must be ${this.#places === 1 ? 'a finite number' : 'two finite numbers'}, not ${shown(value)}.`);
+      throw new GambolError(
+        'argument/invalid',
+        `The value must be ${this.#places === 1 ? 'a finite number' : 'two finite numbers'}, not ${shown(value)}.`,
+      );
     }
     const [x = 0, y = 0] = numbers;
     this.#value = [x, y];

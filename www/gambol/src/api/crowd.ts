@@ -74,9 +74,15 @@ export interface PickedMember {
 
 /** The properties of members: name, components per member, and the method of the core that sets them. */
 const LISTS = [
-  ['positions', 3, 'setPositions'], ['rotations', 4, 'setRotations'], ['scales', 1, 'setScales'], ['tints', 4, 'setTints'],
+  ['positions', 3, 'setPositions'],
+  ['rotations', 4, 'setRotations'],
+  ['scales', 1, 'setScales'],
+  ['tints', 4, 'setTints'],
   // A change of clip resets the playhead, so clips are set before times.
-  ['clips', 1, 'setClips'], ['rates', 1, 'setRates'], ['times', 1, 'setTimes'], ['starts', 1, 'setStarts'],
+  ['clips', 1, 'setClips'],
+  ['rates', 1, 'setRates'],
+  ['times', 1, 'setTimes'],
+  ['starts', 1, 'setStarts'],
 ] as const;
 
 type List = (typeof LISTS)[number];
@@ -135,7 +141,8 @@ export class Crowd {
 
   set count(count: number) {
     this.#check();
-    if (!(Number.isInteger(count) && count >= 0)) throw this.#invalid(`count must be a whole number of at least 0, not ${shown(count)}.`);
+    if (!(Number.isInteger(count) && count >= 0))
+      throw this.#invalid(`count must be a whole number of at least 0, not ${shown(count)}.`);
     this.#call(({ crowds }) => crowds.setCount(this.#id, count));
     this.#count = count;
   }
@@ -244,7 +251,8 @@ export class Crowd {
   /** The box around all members at all times of their clips, in metres, in world space. Null if the crowd is empty. */
   get bounds(): { readonly min: Vector; readonly max: Vector } | null {
     const [a, b, c, x, y, z] = this.#ask(({ query }) => query.crowdBounds(this.#id)) ?? [];
-    if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined) return null;
+    if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined)
+      return null;
     return { min: [a, b, c], max: [x, y, z] };
   }
 
@@ -253,7 +261,8 @@ export class Crowd {
    * there, or if another object is in front.
    */
   pick(x: number, y: number): PickedMember | null {
-    if (!(Number.isFinite(x) && Number.isFinite(y))) throw this.#invalid(`x and y must be finite numbers, not ${shown(x)} and ${shown(y)}.`);
+    if (!(Number.isFinite(x) && Number.isFinite(y)))
+      throw this.#invalid(`x and y must be finite numbers, not ${shown(x)} and ${shown(y)}.`);
     this.#check();
     const picked = this.#engine.pick(x, y);
     if (picked?.hit.actor !== this.#id) return null;
@@ -275,17 +284,26 @@ export class Crowd {
     checkedObject(options, 'addCrowd()');
     const { loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto' } = options;
     if (!(typeof transitionDuration === 'number' && transitionDuration >= 0 && transitionDuration < Infinity)) {
-      throw new GambolError('argument/invalid', `transitionDuration must be a number of at least 0, not ${shown(transitionDuration)}.`);
+      throw new GambolError(
+        'argument/invalid',
+        `transitionDuration must be a number of at least 0, not ${shown(transitionDuration)}.`,
+      );
     }
-    if (!LOOP_MODES.includes(loopMode)) throw new GambolError('argument/invalid', `loopMode must be one of ${LOOP_MODES.join(', ')}, not ${shown(loopMode)}.`);
-    if (!UPDATE_RATES.includes(updateRate)) throw new GambolError('argument/invalid', `updateRate must be auto or full, not ${shown(updateRate)}.`);
+    if (!LOOP_MODES.includes(loopMode))
+      throw new GambolError(
+        'argument/invalid',
+        `loopMode must be one of ${LOOP_MODES.join(', ')}, not ${shown(loopMode)}.`,
+      );
+    if (!UPDATE_RATES.includes(updateRate))
+      throw new GambolError('argument/invalid', `updateRate must be auto or full, not ${shown(updateRate)}.`);
   }
 
   /** Waits for the shader programs and GPU resources, and sets the members. If it throws, the crowd is removed. @internal */
   async fill(options: CrowdOptions): Promise<void> {
     const { count, loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto', baked = false } = options;
     try {
-      const wanted = count ?? this.#length(read(options), 0) + (Number.isInteger(options.first) ? options.first as number : 0);
+      const wanted =
+        count ?? this.#length(read(options), 0) + (Number.isInteger(options.first) ? (options.first as number) : 0);
       this.#checked(options, Number.isInteger(wanted) && wanted >= 0 ? wanted : 0);
       await this.#ready();
       this.count = wanted;
@@ -324,28 +342,43 @@ export class Crowd {
    * The values to set, as copies. A list is read only once, because its `length` and elements may be getters with changing
    * results.
    */
-  #checked(members: CrowdMembers, count: number): { readonly first: number; readonly lists: (readonly [ListCall, Float64Array])[] } {
+  #checked(
+    members: CrowdMembers,
+    count: number,
+  ): { readonly first: number; readonly lists: (readonly [ListCall, Float64Array])[] } {
     checkedObject(members, 'crowd.set()');
     const { first = 0, times, starts } = members;
-    if (!(Number.isInteger(first) && first >= 0 && first <= count)) throw this.#invalid(`first must be a member of the crowd, which has ${count}, not ${shown(first)}.`);
-    if (times !== undefined && starts !== undefined) throw this.#invalid('Either times or starts say where members are.');
+    if (!(Number.isInteger(first) && first >= 0 && first <= count))
+      throw this.#invalid(`first must be a member of the crowd, which has ${count}, not ${shown(first)}.`);
+    if (times !== undefined && starts !== undefined)
+      throw this.#invalid('Either times or starts say where members are.');
     const given = read(members);
     const length = this.#length(given, count - first);
-    if (length > count - first) throw this.#invalid(`These are ${length} members from number ${first} on, but the crowd has ${count}.`);
-    return { first, lists: given.map(([[name, width, call], value]) => [call, this.#numbers(name, width, value, length)] as const) };
+    if (length > count - first)
+      throw this.#invalid(`These are ${length} members from number ${first} on, but the crowd has ${count}.`);
+    return {
+      first,
+      lists: given.map(([[name, width, call], value]) => [call, this.#numbers(name, width, value, length)] as const),
+    };
   }
 
   /** The numbers of a list, or of a single value for all members, in a new array. */
   #numbers(name: ListName, width: number, { value, length: own }: Given, length: number): Float64Array {
     const numbers = new Float64Array(length * width);
-    const check = name === 'clips' ? this.#clips() : (number: unknown): number => {
-      if (isGood(name, number)) return number;
-      throw this.#invalid(`${name} must be ${name === 'scales' ? 'numbers above 0' : 'finite numbers'}, not ${shown(number)}.`);
-    };
+    const check =
+      name === 'clips'
+        ? this.#clips()
+        : (number: unknown): number => {
+            if (isGood(name, number)) return number;
+            throw this.#invalid(
+              `${name} must be ${name === 'scales' ? 'numbers above 0' : 'finite numbers'}, not ${shown(number)}.`,
+            );
+          };
     if (own === undefined) return numbers.fill(check(value));
     for (let i = 0; i < numbers.length; i++) numbers[i] = check((value as ArrayLike<unknown>)[i]);
     for (let i = 0; name === 'rotations' && i < numbers.length; i += width) {
-      if (numbers[i] === 0 && numbers[i + 1] === 0 && numbers[i + 2] === 0 && numbers[i + 3] === 0) throw this.#invalid('rotations must be quaternions, not four zeros.');
+      if (numbers[i] === 0 && numbers[i + 1] === 0 && numbers[i + 2] === 0 && numbers[i + 3] === 0)
+        throw this.#invalid('rotations must be quaternions, not four zeros.');
     }
     return numbers;
   }
@@ -356,8 +389,10 @@ export class Crowd {
     for (const [[name, width], { length: numbers }] of given) {
       if (numbers === undefined) continue;
       const own = numbers / width;
-      if (!(Number.isInteger(own) && own >= 0)) throw this.#invalid(`${name} must have ${width === 1 ? 'a number' : `${width} numbers`} for each member.`);
-      if (length !== undefined && own !== length) throw this.#invalid(`${name} are those of ${own} members, the lists before of ${length}.`);
+      if (!(Number.isInteger(own) && own >= 0))
+        throw this.#invalid(`${name} must have ${width === 1 ? 'a number' : `${width} numbers`} for each member.`);
+      if (length !== undefined && own !== length)
+        throw this.#invalid(`${name} are those of ${own} members, the lists before of ${length}.`);
       length = own;
     }
     return length ?? otherwise;
@@ -415,7 +450,12 @@ function read(members: CrowdMembers): (readonly [List, Given])[] {
 
 /** `true` for a single value that applies to all members. */
 function isOne(name: ListName, value: unknown): boolean {
-  if (name === 'clips') return typeof value === 'string' || typeof value === 'number' || (typeof value === 'object' && value !== null && 'id' in value);
+  if (name === 'clips')
+    return (
+      typeof value === 'string' ||
+      typeof value === 'number' ||
+      (typeof value === 'object' && value !== null && 'id' in value)
+    );
   return typeof value === 'number' && (name === 'scales' || name === 'times' || name === 'starts' || name === 'rates');
 }
 

@@ -5,11 +5,39 @@ import type { Model } from '../load/model.ts';
 import { elementsOf } from '../base/elements.ts';
 import { shown } from '../base/shown.ts';
 
-const OVERLAYS = ['skeleton', 'bounds', 'wireframe', 'normal-lines', 'tangent-lines', 'bind-pose', 'names', 'grid'] as const;
+const OVERLAYS = [
+  'skeleton',
+  'bounds',
+  'wireframe',
+  'normal-lines',
+  'tangent-lines',
+  'bind-pose',
+  'names',
+  'grid',
+] as const;
 const SURFACES = [
-  'normals', 'tangents', 'uv', 'weights', 'base-color', 'metallic', 'roughness', 'shading-normals', 'occlusion', 'emissive', 'alpha',
-  'vertex-colors', 'specular', 'specular-color', 'clearcoat', 'clearcoat-roughness', 'sheen', 'sheen-roughness', 'transmission',
-  'thickness', 'iridescence', 'anisotropy',
+  'normals',
+  'tangents',
+  'uv',
+  'weights',
+  'base-color',
+  'metallic',
+  'roughness',
+  'shading-normals',
+  'occlusion',
+  'emissive',
+  'alpha',
+  'vertex-colors',
+  'specular',
+  'specular-color',
+  'clearcoat',
+  'clearcoat-roughness',
+  'sheen',
+  'sheen-roughness',
+  'transmission',
+  'thickness',
+  'iridescence',
+  'anisotropy',
 ] as const;
 const WEIGHTS = 'weights:';
 
@@ -59,9 +87,14 @@ export interface DebugSettings {
  */
 export function debugSettings(asked: string | readonly string[]): DebugSettings {
   const words = typeof asked === 'string' ? asked.split(/\s+/) : elementsOf(asked);
-  if (!words) throw new GambolError('argument/invalid', `debug must be the name of a view, or a list of names, not ${shown(asked)}.`);
+  if (!words)
+    throw new GambolError(
+      'argument/invalid',
+      `debug must be the name of a view, or a list of names, not ${shown(asked)}.`,
+    );
   const wrong = words.findIndex((word) => typeof word !== 'string');
-  if (wrong >= 0) throw new GambolError('argument/invalid', `A debug view is named by a text, not ${shown(words[wrong])}.`);
+  if (wrong >= 0)
+    throw new GambolError('argument/invalid', `A debug view is named by a text, not ${shown(words[wrong])}.`);
   const views = [...new Set((words as readonly string[]).filter((word) => word !== '' && word !== 'none'))];
   let surface: DebugSettings['surface'];
   let joint = '';
@@ -72,9 +105,13 @@ export function debugSettings(asked: string | readonly string[]): DebugSettings 
     joint = named ? view.slice(WEIGHTS.length) : joint;
     if (found === undefined || (named && joint === '')) {
       const known = [...OVERLAYS, ...SURFACES].map((name) => (name === 'weights' ? 'weights:JOINT' : name));
-      throw new GambolError('argument/invalid', `There is no debug view “${view}”; there are ${known.join(', ')}. A joint's name with spaces needs a list.`);
+      throw new GambolError(
+        'argument/invalid',
+        `There is no debug view “${view}”; there are ${known.join(', ')}. A joint's name with spaces needs a list.`,
+      );
     }
-    if (surface !== undefined) throw new GambolError('argument/invalid', `A surface shows one thing at a time, not also “${view}”.`);
+    if (surface !== undefined)
+      throw new GambolError('argument/invalid', `A surface shows one thing at a time, not also “${view}”.`);
     surface = found;
   }
   return { views: Object.freeze(views as DebugView[]), surface, joint, names: views.includes('names') };

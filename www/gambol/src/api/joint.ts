@@ -4,7 +4,23 @@ import { GambolError } from '../base/errors.ts';
 import type { JointInfo, JointRef, Model } from '../load/model.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { checkedNumber, checkedObject } from '../values/options.ts';
-import { checkedRotation, checkedScale, checkedSpace, checkedWeight, inOwnUnits, numbers, placeNumbers, type GoalOptions, type JointSpaceOptions, type JointTransform, type LookOptions, type OverrideOptions, type Place, type ReachOptions, type Vector } from '../values/transforms.ts';
+import {
+  checkedRotation,
+  checkedScale,
+  checkedSpace,
+  checkedWeight,
+  inOwnUnits,
+  numbers,
+  placeNumbers,
+  type GoalOptions,
+  type JointSpaceOptions,
+  type JointTransform,
+  type LookOptions,
+  type OverrideOptions,
+  type Place,
+  type ReachOptions,
+  type Vector,
+} from '../values/transforms.ts';
 import type { Space } from '../values/words.ts';
 import { shown } from '../base/shown.ts';
 
@@ -155,11 +171,15 @@ export class Joint {
     const { middle, root, pole, ...options } = given;
     const above: number[] = [];
     for (let up = this.parent; up; up = up.parent) above.push(up.index);
-    const place = (ref: JointRef | undefined, usual: number): number => (ref === undefined ? usual : above.indexOf(this.#model.findJoint(ref).index));
+    const place = (ref: JointRef | undefined, usual: number): number =>
+      ref === undefined ? usual : above.indexOf(this.#model.findJoint(ref).index);
     const bends = place(middle, 0);
     const [m, r] = [above[bends], above[place(root, bends + 1)]];
     if (m === undefined || r === undefined || above.indexOf(r) <= bends) {
-      throw new GambolError('argument/invalid', `The joints of a chain hang one below the other; there is none above “${this.name}” like that.`);
+      throw new GambolError(
+        'argument/invalid',
+        `The joints of a chain hang one below the other; there is none above “${this.name}” like that.`,
+      );
     }
     const { index } = this;
     const direction = pole && numbers(pole, 3, 'pole');
@@ -184,19 +204,30 @@ export class Joint {
    *
    * @throws {@link GambolError} `joint/not-found`, `actor/cycle`, `actor/removed`, `argument/invalid`
    */
-  attach(target: JointFollower | HTMLElement, offset: Vector | Place = [0, 0, 0], options: JointSpaceOptions = {}): () => void {
+  attach(
+    target: JointFollower | HTMLElement,
+    offset: Vector | Place = [0, 0, 0],
+    options: JointSpaceOptions = {},
+  ): () => void {
     const ownUnits = inOwnUnits(options);
-    const place: Place = Array.isArray(offset) ? { position: offset as unknown as Vector } : offset as Place;
-    if (target instanceof HTMLElement) return this.#performer.follow(target, this, placeNumbers(place).slice(0, 3), ownUnits);
+    const place: Place = Array.isArray(offset) ? { position: offset as unknown as Vector } : (offset as Place);
+    if (target instanceof HTMLElement)
+      return this.#performer.follow(target, this, placeNumbers(place).slice(0, 3), ownUnits);
     if (typeof (target as JointFollower | null | undefined)?.attach !== 'function') {
-      throw new GambolError('argument/invalid', `An actor or an element of the page is attached, not ${shown(target)}.`);
+      throw new GambolError(
+        'argument/invalid',
+        `An actor or an element of the page is attached, not ${shown(target)}.`,
+      );
     }
     return target.attach(this.#performer, this, place, ownUnits);
   }
 }
 
 /** The target of a look-at or of IK, in the form that the core takes. */
-function goalOf(target: Vector, { space = 'world', weight = 1 }: GoalOptions): readonly [target: Float32Array, space: Space, weight: number] {
+function goalOf(
+  target: Vector,
+  { space = 'world', weight = 1 }: GoalOptions,
+): readonly [target: Float32Array, space: Space, weight: number] {
   // The core has no targets relative to a parent joint.
   return [numbers(target, 3, 'target'), checkedSpace(space) === 'world' ? 'world' : 'model', checkedWeight(weight)];
 }

@@ -5,7 +5,21 @@ import type { Clip } from '../values/clips.ts';
 import type { CoreStage, SourceNumbers, StageEvent } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { GambolError } from '../base/errors.ts';
-import { LAYER_OPTIONS, PLAY_OPTIONS, checkedMask, checkedOptions, checkedSeconds, checkedSync, checkedText, layerWeight, type LayerMode, type LayerOptions, type LayerReference, type Mask, type PlayOptions } from '../values/options.ts';
+import {
+  LAYER_OPTIONS,
+  PLAY_OPTIONS,
+  checkedMask,
+  checkedOptions,
+  checkedSeconds,
+  checkedSync,
+  checkedText,
+  layerWeight,
+  type LayerMode,
+  type LayerOptions,
+  type LayerReference,
+  type Mask,
+  type PlayOptions,
+} from '../values/options.ts';
 import type { Deferred } from '../base/deferred.ts';
 import type { Playback } from './playback.ts';
 import { Transport } from './transport.ts';
@@ -50,7 +64,14 @@ export class Layer extends Transport {
   #removed = false;
 
   /** @internal */
-  constructor(engine: Engine, performer: LayerOwner, id: number, source: Clip | BlendSpace, options: Required<Pick<LayerOptions, 'name' | 'mode' | 'sync' | 'weight' | 'mask'>>, gone: (layer: Layer) => void) {
+  constructor(
+    engine: Engine,
+    performer: LayerOwner,
+    id: number,
+    source: Clip | BlendSpace,
+    options: Required<Pick<LayerOptions, 'name' | 'mode' | 'sync' | 'weight' | 'mask'>>,
+    gone: (layer: Layer) => void,
+  ) {
     super(engine);
     this.#performer = performer;
     this.#id = id;
@@ -109,7 +130,9 @@ export class Layer extends Transport {
 
   set mask(mask: Mask | null) {
     const [patterns, weights] = checkedMask(mask);
-    this.#performer.masked(patterns, () => this.tell(({ layers }, actor, track) => layers.setMask(actor, track, patterns, weights)));
+    this.#performer.masked(patterns, () =>
+      this.tell(({ layers }, actor, track) => layers.setMask(actor, track, patterns, weights)),
+    );
     this.#mask = mask;
   }
 
@@ -220,10 +243,14 @@ export class Layers implements Iterable<Layer> {
     const reference = performer.reference(options.reference ?? 'rest', what);
     const [fade, seconds] = fadeOf(options.fade);
     let id = 0;
-    performer.masked(patterns, () => performer.change(({ layers }, actor) => {
-      id = layers.add(actor, ...numbers, mode, ...reference, patterns, weights, weight, sync, fade, seconds);
-    }));
-    const layer = new Layer(this.#engine, performer, id, what, { name, mode, sync, weight, mask }, (gone) => this.#all.delete(gone.id));
+    performer.masked(patterns, () =>
+      performer.change(({ layers }, actor) => {
+        id = layers.add(actor, ...numbers, mode, ...reference, patterns, weights, weight, sync, fade, seconds);
+      }),
+    );
+    const layer = new Layer(this.#engine, performer, id, what, { name, mode, sync, weight, mask }, (gone) =>
+      this.#all.delete(gone.id),
+    );
     this.#all.set(id, layer);
     try {
       layer.begin(options);

@@ -108,9 +108,14 @@ export abstract class LitPerformer extends Performer {
       throwIfAborted(signal);
       if (source === 'studio' || source === null) {
         if (sky) await this.engine.core.loadRest();
-        this.engine.call(({ lighting }) => (sky ? lighting.setSkyStudio(source !== null) : lighting.setStudio(source !== null)));
+        this.engine.call(({ lighting }) =>
+          sky ? lighting.setSkyStudio(source !== null) : lighting.setStudio(source !== null),
+        );
       } else {
-        const [bytes] = await Promise.all([pictureBytes(source, signal, options.credentials), this.engine.core.loadRest()]);
+        const [bytes] = await Promise.all([
+          pictureBytes(source, signal, options.credentials),
+          this.engine.core.loadRest(),
+        ]);
         const picture = await this.#read(bytes, signal);
         this.engine.call(({ lighting }) => (sky ? lighting.setSkyPicture(picture) : lighting.setEnvironment(picture)));
       }
@@ -240,7 +245,11 @@ export abstract class LitPerformer extends Performer {
     const { core } = this.engine;
     this.engine.check();
     if (core.isComplete()) this.engine.call(change);
-    else core.loadRest().then(() => this.engine.ended || this.engine.call(change)).catch((error: unknown) => this.missing(error));
+    else
+      core
+        .loadRest()
+        .then(() => this.engine.ended || this.engine.call(change))
+        .catch((error: unknown) => this.missing(error));
   }
 
   /** Sends a `warning` that a part of gambol could not be loaded. @internal */
@@ -251,10 +260,18 @@ export abstract class LitPerformer extends Performer {
 
   #light(): void {
     // Only the sky needs the second module, so the other settings do not wait for it.
-    const set = ({ lighting }: CoreStage, sky = true): void => lighting.set(
-      this.#rotation % (2 * Math.PI), this.#intensity, this.#exposure, this.#toneMapping,
-      sky && this.#skybox, this.#skyboxBlur, sky ? this.#skyboxHeight : 0, this.#shadowIntensity, this.#shadowSoftness,
-    );
+    const set = ({ lighting }: CoreStage, sky = true): void =>
+      lighting.set(
+        this.#rotation % (2 * Math.PI),
+        this.#intensity,
+        this.#exposure,
+        this.#toneMapping,
+        sky && this.#skybox,
+        this.#skyboxBlur,
+        sky ? this.#skyboxHeight : 0,
+        this.#shadowIntensity,
+        this.#shadowSoftness,
+      );
     const waits = (this.#skybox || this.#skyboxHeight > 0) && !this.engine.core.isComplete();
     this.engine.call((stage) => set(stage, !waits));
     if (waits) this.whenComplete(set);
@@ -276,11 +293,16 @@ export abstract class LitPerformer extends Performer {
   }
 }
 
-async function pictureBytes(source: Exclude<EnvironmentSource, null>, signal: AbortSignal, credentials: RequestCredentials | undefined): Promise<Uint8Array> {
+async function pictureBytes(
+  source: Exclude<EnvironmentSource, null>,
+  signal: AbortSignal,
+  credentials: RequestCredentials | undefined,
+): Promise<Uint8Array> {
   if (typeof source === 'string' || source instanceof URL) {
     return fetchBytes(new URL(source, document.baseURI), { signal, credentials });
   }
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return bytesOf(source as ArrayBuffer | ArrayBufferView<ArrayBuffer>);
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source))
+    return bytesOf(source as ArrayBuffer | ArrayBufferView<ArrayBuffer>);
   if (source instanceof Blob) {
     const bytes = new Uint8Array(await source.arrayBuffer());
     throwIfAborted(signal);

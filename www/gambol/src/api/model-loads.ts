@@ -70,7 +70,10 @@ export class ModelLoads {
         const model = await this.#taken(from, options, abort.signal, meter, anew);
         // A remembered `play()` may need the second module.
         if (this.#listener.intends()) {
-          await raced(this.#core.loadRest().catch(() => undefined), abort.signal);
+          await raced(
+            this.#core.loadRest().catch(() => undefined),
+            abort.signal,
+          );
           this.#check(abort.signal, model);
         }
         // There is no `await` between the check and `show`, so no abort can come in between.
@@ -79,7 +82,10 @@ export class ModelLoads {
         this.#listener.show(model);
         await this.#engine.presented();
         this.#listener.seen(model);
-        await raced(this.#core.loadRest().catch(() => undefined), abort.signal);
+        await raced(
+          this.#core.loadRest().catch(() => undefined),
+          abort.signal,
+        );
         return model;
       });
     } finally {
@@ -100,7 +106,11 @@ export class ModelLoads {
   }
 
   /** Runs `work` with progress reports, and forwards the abort of the page's signal to `abort`. */
-  async #abortable<T>(abort: AbortController, options: LoadOptions, work: (meter: ProgressMeter) => Promise<T>): Promise<T> {
+  async #abortable<T>(
+    abort: AbortController,
+    options: LoadOptions,
+    work: (meter: ProgressMeter) => Promise<T>,
+  ): Promise<T> {
     const { signal } = abort;
     const outer = options.signal;
     const onOuter = (): void => abort.abort(outer?.reason);
@@ -127,13 +137,25 @@ export class ModelLoads {
     }
   }
 
-  async #taken(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter, anew: boolean): Promise<Model> {
+  async #taken(
+    from: AssetSource,
+    options: LoadOptions,
+    signal: AbortSignal,
+    meter: ProgressMeter,
+    anew: boolean,
+  ): Promise<Model> {
     const model = await raced(this.#read(from, options, signal, meter, anew), signal);
     this.#check(signal, model);
     return model;
   }
 
-  async #read(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter, anew: boolean): Promise<Model> {
+  async #read(
+    from: AssetSource,
+    options: LoadOptions,
+    signal: AbortSignal,
+    meter: ProgressMeter,
+    anew: boolean,
+  ): Promise<Model> {
     const { host, textureBudget } = this.#engine;
     const { limits = {} } = options;
     const given = { ...options, limits, textureBudget: options.textureBudget ?? textureBudget };

@@ -9,7 +9,20 @@ import { Joint, type JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
 import type { JointInfo, JointRef, Model, ModelInfo } from '../load/model.ts';
 import { choices } from '../base/suggestions.ts';
-import { PERFORM_OPTIONS, TRANSITION_OPTIONS, checkedNumber, checkedOptions, checkedPlaying, checkedSeconds, checkedSync, checkedText, checkedTransition, type LayerReference, type PerformOptions, type TransitionToOptions } from '../values/options.ts';
+import {
+  PERFORM_OPTIONS,
+  TRANSITION_OPTIONS,
+  checkedNumber,
+  checkedOptions,
+  checkedPlaying,
+  checkedSeconds,
+  checkedSync,
+  checkedText,
+  checkedTransition,
+  type LayerReference,
+  type PerformOptions,
+  type TransitionToOptions,
+} from '../values/options.ts';
 import type { Deferred } from '../base/deferred.ts';
 import type { Playback } from './playback.ts';
 import { movedPlace, placeNumbers, type Place, type Vector } from '../values/transforms.ts';
@@ -22,16 +35,32 @@ import { shown } from '../base/shown.ts';
 const BASE = 0;
 
 function isSource(value: PlaySource | PerformOptions | undefined): value is PlaySource {
-  return typeof value === 'string' || typeof value === 'number' || value instanceof BlendSpace || (typeof value === 'object' && (value as object | null) !== null && 'id' in value);
+  return (
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    value instanceof BlendSpace ||
+    (typeof value === 'object' && (value as object | null) !== null && 'id' in value)
+  );
 }
 
 /** The checked options of a start. `mode` and `duration` are other names of `transition` and `transitionDuration`. */
 function started(options: TransitionToOptions, known: readonly string[], call: string): PerformOptions {
   checkedOptions(options, known, call);
-  const { mode, transition = mode, transitionDuration, duration = transitionDuration, loopMode, repetitions, playbackRate } = options;
+  const {
+    mode,
+    transition = mode,
+    transitionDuration,
+    duration = transitionDuration,
+    loopMode,
+    repetitions,
+    playbackRate,
+  } = options;
   return {
-    ...(transition !== undefined && { transition: checkedTransition(transition) }), ...(duration !== undefined && { duration: checkedSeconds(duration, 'duration') }),
-    ...(loopMode !== undefined && { loopMode }), ...(repetitions !== undefined && { repetitions }), ...(playbackRate !== undefined && { playbackRate }),
+    ...(transition !== undefined && { transition: checkedTransition(transition) }),
+    ...(duration !== undefined && { duration: checkedSeconds(duration, 'duration') }),
+    ...(loopMode !== undefined && { loopMode }),
+    ...(repetitions !== undefined && { repetitions }),
+    ...(playbackRate !== undefined && { playbackRate }),
   };
 }
 
@@ -110,7 +139,11 @@ export abstract class Performer extends Transport {
 
   set variant(name: string | null) {
     const index = name === null ? undefined : this.variants.indexOf(name);
-    if (name !== null && index === -1) throw new GambolError('argument/invalid', `The model has no variant ${shown(name)}${choices(name, this.variants)}`);
+    if (name !== null && index === -1)
+      throw new GambolError(
+        'argument/invalid',
+        `The model has no variant ${shown(name)}${choices(name, this.variants)}`,
+      );
     this.change((stage, actor) => stage.setVariant(actor, index));
   }
 
@@ -128,7 +161,11 @@ export abstract class Performer extends Transport {
    * @throws {@link GambolError} `argument/invalid`
    */
   setRootMotion(motion: RootMotion): void {
-    if (!ROOT_MOTIONS.includes(motion)) throw new GambolError('argument/invalid', `The root motion must be ${ROOT_MOTIONS.join(', ')}, not ${shown(motion)}.`);
+    if (!ROOT_MOTIONS.includes(motion))
+      throw new GambolError(
+        'argument/invalid',
+        `The root motion must be ${ROOT_MOTIONS.join(', ')}, not ${shown(motion)}.`,
+      );
     this.change((stage, actor) => stage.setRootMotion(actor, motion));
     if (this.#actor !== undefined) this.#rootMotion = motion;
   }
@@ -144,7 +181,10 @@ export abstract class Performer extends Transport {
    */
   get rootMotionDelta(): Vector {
     if (this.#rootMotion !== 'accumulate') return [0, 0, 0];
-    const [x = 0, y = 0, z = 0] = this.peek<ArrayLike<number> & Iterable<number>>(({ query }, actor) => query.rootMotionDelta(actor), []);
+    const [x = 0, y = 0, z = 0] = this.peek<ArrayLike<number> & Iterable<number>>(
+      ({ query }, actor) => query.rootMotionDelta(actor),
+      [],
+    );
     return [x, y, z];
   }
 
@@ -188,7 +228,11 @@ export abstract class Performer extends Transport {
   set activeCamera(camera: string | number | null) {
     this.check();
     const index = camera === null ? undefined : typeof camera === 'number' ? camera : this.cameras.indexOf(camera);
-    if (index !== undefined && this.cameras[index] === undefined) throw new GambolError('argument/invalid', `The model has no camera ${shown(camera)}${choices(camera ?? '', this.cameras)}`);
+    if (index !== undefined && this.cameras[index] === undefined)
+      throw new GambolError(
+        'argument/invalid',
+        `The model has no camera ${shown(camera)}${choices(camera ?? '', this.cameras)}`,
+      );
     const actor = this.#actor;
     this.engine.moveCamera((stage) => {
       if (actor !== undefined) stage.camera.setViewCamera(actor, index);
@@ -300,8 +344,17 @@ export abstract class Performer extends Transport {
       checkedText(name, 'The name of a marker');
       checkedNumber(time, 'The time of a marker');
     }
-    this.change(({ playback }, actor) => playback.setMarkers(actor, index, list.map(({ name }) => name), Float64Array.from(list, ({ time }) => time)));
-    this.#clips = Object.freeze(this.#clips.map((one) => (one.index === index ? Object.freeze({ ...one, markers: list }) : one)));
+    this.change(({ playback }, actor) =>
+      playback.setMarkers(
+        actor,
+        index,
+        list.map(({ name }) => name),
+        Float64Array.from(list, ({ time }) => time),
+      ),
+    );
+    this.#clips = Object.freeze(
+      this.#clips.map((one) => (one.index === index ? Object.freeze({ ...one, markers: list }) : one)),
+    );
   }
 
   override pause(): void {
@@ -372,7 +425,8 @@ export abstract class Performer extends Transport {
     const actor = this.#actor;
     const box = actor === undefined ? NOTHING : this.engine.measure(actor);
     const [a, b, c, x, y, z] = [box[0], box[1], box[2], box[3], box[4], box[5]];
-    if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined) return null;
+    if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined)
+      return null;
     return { min: [a, b, c], max: [x, y, z] };
   }
 
@@ -382,7 +436,8 @@ export abstract class Performer extends Transport {
    */
   measure(): { readonly min: Vector; readonly max: Vector } | null {
     const [a, b, c, x, y, z] = this.peek(({ query }, actor) => query.tightBounds(actor), undefined) ?? NOTHING;
-    if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined) return null;
+    if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined)
+      return null;
     return { min: [a, b, c], max: [x, y, z] };
   }
 
@@ -390,7 +445,10 @@ export abstract class Performer extends Transport {
   get boundingSphere(): { readonly center: Vector; readonly radius: number } | null {
     const { bounds } = this;
     if (!bounds) return null;
-    const { min: [a, b, c], max: [x, y, z] } = bounds;
+    const {
+      min: [a, b, c],
+      max: [x, y, z],
+    } = bounds;
     return { center: [(a + x) / 2, (b + y) / 2, (c + z) / 2], radius: Math.hypot(x - a, y - b, z - c) / 2 };
   }
 
@@ -454,8 +512,15 @@ export abstract class Performer extends Transport {
       if (!(error instanceof GambolError && error.code === 'mask/no-such-joint')) throw error;
       // The core's message has the pattern as a JSON string.
       const pattern = patterns?.find((one) => error.message.includes(JSON.stringify(one))) ?? '';
-      const name = pattern.split('/').filter((part) => /[^*]/.test(part)).at(-1) ?? pattern;
-      throw new GambolError(error.code, `No joint matches “${pattern}”${this.#model?.nearJoints(name.replace(/^!|\*/g, '')) ?? '.'}`);
+      const name =
+        pattern
+          .split('/')
+          .filter((part) => /[^*]/.test(part))
+          .at(-1) ?? pattern;
+      throw new GambolError(
+        error.code,
+        `No joint matches “${pattern}”${this.#model?.nearJoints(name.replace(/^!|\*/g, '')) ?? '.'}`,
+      );
     }
   }
 
@@ -473,7 +538,11 @@ export abstract class Performer extends Transport {
     if (typeof reference === 'object' && (reference as object | null) !== null) {
       return [findClip(this.clips, reference.clip).index, checkedNumber(reference.time, 'The time of the reference')];
     }
-    if (reference !== 'first') throw new GambolError('argument/invalid', `reference must be rest, first or a clip and a time, not ${shown(reference)}.`);
+    if (reference !== 'first')
+      throw new GambolError(
+        'argument/invalid',
+        `reference must be rest, first or a clip and a time, not ${shown(reference)}.`,
+      );
     // Time 0 is the first pose, because a track has the value of its first keyframe before that keyframe.
     return ['id' in of ? of.index : findClip(this.clips, of.clips[0]?.[0] ?? '').index, 0];
   }
@@ -624,12 +693,18 @@ export abstract class Performer extends Transport {
     return playback ?? this.playbacks.add();
   }
 
-  #start({ source, anew = false, sync = 'none', at, transition, duration, ...options }: Start, begun: (id: number) => void): void {
+  #start(
+    { source, anew = false, sync = 'none', at, transition, duration, ...options }: Start,
+    begun: (id: number) => void,
+  ): void {
     const other = source === undefined ? undefined : this.source(source);
-    const plays = other && !anew && (other.what === this.#blend || ('id' in other.what && other.what.index === this.clip?.index));
+    const plays =
+      other && !anew && (other.what === this.#blend || ('id' in other.what && other.what.index === this.clip?.index));
     // Without options of its own, a change of clip uses the performer's transition.
     const told = transition !== undefined || duration !== undefined;
-    const [mode, seconds] = told ? [transition ?? this.#transition, duration ?? this.#transitionDuration] : [undefined, 0];
+    const [mode, seconds] = told
+      ? [transition ?? this.#transition, duration ?? this.#transitionDuration]
+      : [undefined, 0];
     const goesOn = !other || plays === true;
     const again = this.ended;
     this.configure(options, goesOn && !again);
@@ -643,15 +718,21 @@ export abstract class Performer extends Transport {
 
   #moveBlend(space: BlendSpace, mode: TransitionMode, seconds: number): void {
     const [x, y] = space.place;
-    if (space === this.#blend) this.change(({ layers }, actor) => layers.setBlendPosition(actor, BASE, x, y, mode, seconds));
+    if (space === this.#blend)
+      this.change(({ layers }, actor) => layers.setBlendPosition(actor, BASE, x, y, mode, seconds));
     for (const layer of this.layers) if (layer.blend === space) layer.moveBlend(x, y, mode, seconds);
   }
 
   #setTransition(): void {
     const { core } = this.engine;
     // Crossfades need the second module. Until it is loaded, transitions are inertial.
-    if (this.#transition === 'crossfade' && !core.isComplete()) core.loadRest().then(() => this.#setTransition(), () => undefined);
-    else this.change(({ playback }, actor) => playback.setTransition(actor, this.#transition, this.#transitionDuration));
+    if (this.#transition === 'crossfade' && !core.isComplete())
+      core.loadRest().then(
+        () => this.#setTransition(),
+        () => undefined,
+      );
+    else
+      this.change(({ playback }, actor) => playback.setTransition(actor, this.#transition, this.#transitionDuration));
   }
 
   #clipAt(index = -1): Clip | null {

@@ -3,8 +3,22 @@
 import type { CoreStage, StageEvent } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { GambolError } from '../base/errors.ts';
-import { TypedEventTarget, type TimeDetail, type ViewerEventDetails, type ViewerEventListener, type ViewerEventName } from '../values/events.ts';
-import { checkedLoopMode, checkedNumber, checkedPlaying, checkedRepetitions, checkedSegment, type PlayOptions, type Segment } from '../values/options.ts';
+import {
+  TypedEventTarget,
+  type TimeDetail,
+  type ViewerEventDetails,
+  type ViewerEventListener,
+  type ViewerEventName,
+} from '../values/events.ts';
+import {
+  checkedLoopMode,
+  checkedNumber,
+  checkedPlaying,
+  checkedRepetitions,
+  checkedSegment,
+  type PlayOptions,
+  type Segment,
+} from '../values/options.ts';
 import { Playbacks, type Playback } from './playback.ts';
 import type { LoopMode } from '../values/words.ts';
 
@@ -203,9 +217,21 @@ export abstract class Transport extends TypedEventTarget {
     else this.#startAt(checkedNumber(time, 'startTime'));
   }
 
-  override addEventListener<Name extends ViewerEventName>(type: Name, listener: ViewerEventListener<Name> | null, options?: AddEventListenerOptions | boolean): void;
-  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void;
-  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void {
+  override addEventListener<Name extends ViewerEventName>(
+    type: Name,
+    listener: ViewerEventListener<Name> | null,
+    options?: AddEventListenerOptions | boolean,
+  ): void;
+  override addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: AddEventListenerOptions | boolean,
+  ): void;
+  override addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: AddEventListenerOptions | boolean,
+  ): void {
     this.asked.add(type);
     super.addEventListener(type, listener, options);
   }
@@ -215,14 +241,21 @@ export abstract class Transport extends TypedEventTarget {
     const { type } = event;
     // Other types than `finished` do nothing but dispatch, so they need a listener.
     if (type !== 'finished' && !this.asked.has(type)) return;
-    const detail: TimeDetail = { time: event.time, ...(event.skipped ? { skipped: event.skipped } : {}), ...this.whose() };
+    const detail: TimeDetail = {
+      time: event.time,
+      ...(event.skipped ? { skipped: event.skipped } : {}),
+      ...this.whose(),
+    };
     switch (type) {
       case 'loop':
         return this.send(type, { ...detail, iteration: event.iteration });
       case 'marker':
         return this.send(type, { ...detail, name: event.name, clip: this.heardClip() });
       case 'ratechange':
-        return this.send(type, { ...detail, rate: this.ask(({ query }, actor, track) => query.rate(actor, track), this.#rate) });
+        return this.send(type, {
+          ...detail,
+          rate: this.ask(({ query }, actor, track) => query.rate(actor, track), this.#rate),
+        });
       case 'finished':
         this.playbacks.finish(event.playback);
         return this.send('finished', detail);
@@ -262,7 +295,9 @@ export abstract class Transport extends TypedEventTarget {
     const { loopMode, repetitions, playbackRate } = options;
     this.#own = {
       ...(goesOn && this.#own),
-      ...(loopMode !== undefined && { loopMode }), ...(repetitions !== undefined && { repetitions }), ...(playbackRate !== undefined && { playbackRate }),
+      ...(loopMode !== undefined && { loopMode }),
+      ...(repetitions !== undefined && { repetitions }),
+      ...(playbackRate !== undefined && { playbackRate }),
     };
     this.#configure();
   }
@@ -301,6 +336,9 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   #segment(): readonly [begin: number, end: number] {
-    return this.ask(({ query }, actor, track) => [query.segmentBegin(actor, track), query.segmentEnd(actor, track)] as const, [0, 0]);
+    return this.ask(
+      ({ query }, actor, track) => [query.segmentBegin(actor, track), query.segmentEnd(actor, track)] as const,
+      [0, 0],
+    );
   }
 }

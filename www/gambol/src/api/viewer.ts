@@ -17,9 +17,32 @@ import { LitPerformer } from './lighting.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import { ModelLoads } from './model-loads.ts';
 import { Model, type JointInfo, type JointRef } from '../load/model.ts';
-import { checkedControls, checkedEncoding, checkedFraming, checkedNumber, checkedObject, checkedSeconds, checkedSkinning, checkedStill, type CameraControlSettings, type PictureOptions, type PlainStill, type StillOptions, type ViewerOptions, type Visibility } from '../values/options.ts';
+import {
+  checkedControls,
+  checkedEncoding,
+  checkedFraming,
+  checkedNumber,
+  checkedObject,
+  checkedSeconds,
+  checkedSkinning,
+  checkedStill,
+  type CameraControlSettings,
+  type PictureOptions,
+  type PlainStill,
+  type StillOptions,
+  type ViewerOptions,
+  type Visibility,
+} from '../values/options.ts';
 import { Performer } from './performer.ts';
-import { inOwnUnits, numbers as vectorNumbers, placeAndNormal, placeNumbers, type JointSpaceOptions, type Place, type Vector } from '../values/transforms.ts';
+import {
+  inOwnUnits,
+  numbers as vectorNumbers,
+  placeAndNormal,
+  placeNumbers,
+  type JointSpaceOptions,
+  type Place,
+  type Vector,
+} from '../values/transforms.ts';
 import type { AssetSource } from '../load/source.ts';
 import { NO_STATS, type Stats } from '../values/stats.ts';
 import { lazily } from '../base/lazily.ts';
@@ -52,7 +75,16 @@ export interface Picked {
 }
 
 /** A point in a triangle: mesh and primitive in the file, three vertices, and their barycentric coordinates, whose sum is 1. */
-export type Surface = readonly [mesh: number, primitive: number, a: number, b: number, c: number, ofA: number, ofB: number, ofC: number];
+export type Surface = readonly [
+  mesh: number,
+  primitive: number,
+  a: number,
+  b: number,
+  c: number,
+  ofA: number,
+  ofB: number,
+  ofC: number,
+];
 
 /**
  * A canvas that plays animated models. Made by {@link createViewer}.
@@ -116,7 +148,8 @@ export class Viewer extends LitPerformer {
       // While another load is pending, a remembered `play()` belongs to that load.
       if (!this.#loader.busy) this.dropIntent('The model could not be loaded.');
       // A panic and the disposal of the viewer were reported already.
-      if (!['load/aborted', 'wasm/panic', 'viewer/disposed'].includes(error.code)) this.send('error', errorDetail(error));
+      if (!['load/aborted', 'wasm/panic', 'viewer/disposed'].includes(error.code))
+        this.send('error', errorDetail(error));
       throw error;
     }
   }
@@ -180,7 +213,10 @@ export class Viewer extends LitPerformer {
    */
   async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
     this.engine.check();
-    const [{ Crowd: Made }] = await Promise.all([lazily('what does crowds', () => import('./crowd.ts')), this.engine.core.loadRest()]);
+    const [{ Crowd: Made }] = await Promise.all([
+      lazily('what does crowds', () => import('./crowd.ts')),
+      this.engine.core.loadRest(),
+    ]);
     Made.check(options);
     const crowd = await this.#withModel(from, options, (model) => new Made(this.engine, model));
     await crowd.fill(options);
@@ -190,7 +226,11 @@ export class Viewer extends LitPerformer {
   /** Calls `use` with a model that is on stage, or with a new model in the task in which its load ends. */
   async #withModel<T>(from: AssetSource | Model, options: LoadOptions, use: (model: Model) => T): Promise<T> {
     const { host } = this.engine;
-    if (from instanceof Model && !host.shows(from)) throw new GambolError('argument/invalid', 'The model is not on this stage: it was freed with the last actor that showed it, or was never here.');
+    if (from instanceof Model && !host.shows(from))
+      throw new GambolError(
+        'argument/invalid',
+        'The model is not on this stage: it was freed with the last actor that showed it, or was never here.',
+      );
     if (from instanceof Model) return use(from);
     const model = await this.#loader.fetch(from, options);
     try {
@@ -207,7 +247,11 @@ export class Viewer extends LitPerformer {
     if (attachTo === undefined) return undefined;
     checkedObject(attachTo, 'attachTo');
     const { actor = this, joint } = attachTo;
-    if (!((actor as unknown) instanceof Performer)) throw new GambolError('argument/invalid', `The actor of attachTo must be a viewer or an actor, not ${shown(actor)}.`);
+    if (!((actor as unknown) instanceof Performer))
+      throw new GambolError(
+        'argument/invalid',
+        `The actor of attachTo must be a viewer or an actor, not ${shown(actor)}.`,
+      );
     return joint instanceof Joint ? joint : actor.joint(joint);
   }
 
@@ -252,7 +296,8 @@ export class Viewer extends LitPerformer {
    */
   advance(seconds: number): void {
     checkedNumber(seconds, 'The time');
-    if (typeof this.timeline !== 'string') throw new GambolError('argument/invalid', 'Another clock moves the timeline.');
+    if (typeof this.timeline !== 'string')
+      throw new GambolError('argument/invalid', 'Another clock moves the timeline.');
     this.engine.elapse(seconds);
   }
 
@@ -322,9 +367,10 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     checkedObject(limits, 'cameraLimits');
     const { target, ...ranges } = limits;
-    for (const range of Object.values(ranges) as (CameraLimits['azimuth'])[]) {
+    for (const range of Object.values(ranges) as CameraLimits['azimuth'][]) {
       const [least, most] = (elementsOf(range) ?? [NaN, NaN]) as [number, number];
-      if (range !== undefined && !(least <= most)) throw new GambolError('argument/invalid', 'A limit of the camera is a least and a most value.');
+      if (range !== undefined && !(least <= most))
+        throw new GambolError('argument/invalid', 'A limit of the camera is a least and a most value.');
     }
     if (target) {
       targetOf(target.center);
@@ -357,7 +403,9 @@ export class Viewer extends LitPerformer {
 
   /** Turns the camera around its target, in radians. */
   orbit(azimuth: number, polar: number): void {
-    this.engine.moveCamera((stage) => stage.camera.orbit(checkedNumber(azimuth, 'azimuth'), checkedNumber(polar, 'polar')));
+    this.engine.moveCamera((stage) =>
+      stage.camera.orbit(checkedNumber(azimuth, 'azimuth'), checkedNumber(polar, 'polar')),
+    );
   }
 
   /** Moves camera and target sideways, in fractions of the canvas height. */
@@ -487,19 +535,27 @@ export class Viewer extends LitPerformer {
    */
   async renderAt(time: number, options: Omit<StillOptions, 'time'> = {}): Promise<ImageBitmap> {
     checkedObject(options, 'renderAt()');
-    return createImageBitmap(await this.#still({ ...checkedStill(options), time: checkedNumber(time, 'The time') })).catch(noPicture);
+    return createImageBitmap(
+      await this.#still({ ...checkedStill(options), time: checkedNumber(time, 'The time') }),
+    ).catch(noPicture);
   }
 
   /** Draws a still. Stills need a script that is loaded lazily, and the second WebAssembly module. */
   async #still(still: PlainStill): Promise<HTMLCanvasElement> {
     this.engine.check();
     const { screen } = this.engine.host;
-    const [{ drawStill }] = await Promise.all([screen.stills ?? lazily('what draws stills', () => import('../stage/still.ts')), this.engine.core.loadRest()]);
+    const [{ drawStill }] = await Promise.all([
+      screen.stills ?? lazily('what draws stills', () => import('../stage/still.ts')),
+      this.engine.core.loadRest(),
+    ]);
     await this.#usable();
     const actor = this.peek<number | undefined>((_, number) => number, undefined);
     return drawStill(still, {
-      actor, seen: this.canvas, drawn: screen.context.canvas,
-      draw: (width, height, time, rgba) => this.engine.look((stage) => stage.drawStill(width, height, actor, time, rgba)),
+      actor,
+      seen: this.canvas,
+      drawn: screen.context.canvas,
+      draw: (width, height, time, rgba) =>
+        this.engine.look((stage) => stage.drawStill(width, height, actor, time, rgba)),
     });
   }
 
@@ -521,14 +577,20 @@ export class Viewer extends LitPerformer {
    *
    * @throws {@link GambolError} `joint/not-found`, `argument/invalid`
    */
-  project(point: Vector, joint?: JointRef | Joint, options: JointSpaceOptions = {}): { readonly x: number; readonly y: number; readonly depth: number } | null {
+  project(
+    point: Vector,
+    joint?: JointRef | Joint,
+    options: JointSpaceOptions = {},
+  ): { readonly x: number; readonly y: number; readonly depth: number } | null {
     const at = vectorNumbers(point, 3, 'point');
     const [px = 0, py = 0, pz = 0] = at;
     const index = joint === undefined ? undefined : (joint instanceof Joint ? joint : this.joint(joint)).index;
     const ownUnits = inOwnUnits(options);
-    const [x, y, depth] = this.peek<ArrayLike<number> & Iterable<number>>(({ query }, actor) => (
-      index === undefined ? query.projectPoint(px, py, pz) : query.projectJoint(actor, index, ownUnits, px, py, pz)
-    ), NOTHING);
+    const [x, y, depth] = this.peek<ArrayLike<number> & Iterable<number>>(
+      ({ query }, actor) =>
+        index === undefined ? query.projectPoint(px, py, pz) : query.projectJoint(actor, index, ownUnits, px, py, pz),
+      NOTHING,
+    );
     return x === undefined || y === undefined || depth === undefined ? null : { x, y, depth };
   }
 
@@ -544,7 +606,8 @@ export class Viewer extends LitPerformer {
     const { hit, ...place } = picked;
     const own = this.peek((_, number) => number, -1) === hit.actor;
     return {
-      ...place, joint: own ? (this.joints[hit.joint] ?? null) : null,
+      ...place,
+      joint: own ? (this.joints[hit.joint] ?? null) : null,
       surface: own ? ([...hit.surface] as unknown as Surface) : null,
     };
   }
@@ -596,7 +659,8 @@ export class Viewer extends LitPerformer {
   }
 
   set maxFps(fps: number) {
-    if (!(typeof fps === 'number' && fps >= 15)) throw new GambolError('argument/invalid', `maxFps must be a number of at least 15, not ${shown(fps)}.`);
+    if (!(typeof fps === 'number' && fps >= 15))
+      throw new GambolError('argument/invalid', `maxFps must be a number of at least 15, not ${shown(fps)}.`);
     this.engine.maxFps = fps;
   }
 
@@ -631,7 +695,15 @@ export class Viewer extends LitPerformer {
       this.engine.showNames(names).catch((error: unknown) => this.missing(error));
       const has = (view: DebugView): boolean => views.includes(view);
       stage.setDebug(
-        surface, joint, has('skeleton'), has('bounds'), has('wireframe'), has('normal-lines'), has('tangent-lines'), has('bind-pose'), has('grid'),
+        surface,
+        joint,
+        has('skeleton'),
+        has('bounds'),
+        has('wireframe'),
+        has('normal-lines'),
+        has('tangent-lines'),
+        has('bind-pose'),
+        has('grid'),
       );
     };
     if (this.isComplete || !isPlain) this.whenComplete(show);
@@ -703,7 +775,11 @@ export class Viewer extends LitPerformer {
   #start(): void {
     if (this.keepIntent() || this.#options.autoplay !== true || this.clips.length === 0) return;
     if (reducedMotion() && this.#options.reducedMotion !== 'ignore') {
-      this.warn({ code: 'motion/reduced', message: 'Not played by itself: your system asks for less motion.', pointer: '' });
+      this.warn({
+        code: 'motion/reduced',
+        message: 'Not played by itself: your system asks for less motion.',
+        pointer: '',
+      });
     } else {
       this.change(({ playback }, actor) => playback.play(actor, 0));
     }

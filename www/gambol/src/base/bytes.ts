@@ -8,8 +8,14 @@ import { GambolError } from './errors.ts';
  */
 export function bytesOf(source: ArrayBuffer | ArrayBufferView<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   try {
-    return source instanceof ArrayBuffer ? new Uint8Array(source) : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+    return source instanceof ArrayBuffer
+      ? new Uint8Array(source)
+      : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   } catch (cause) {
-    throw new GambolError('argument/invalid', 'These bytes are detached: their buffer was transferred. Hand over a copy of them.', { cause });
+    throw new GambolError(
+      'argument/invalid',
+      'These bytes are detached: their buffer was transferred. Hand over a copy of them.',
+      { cause },
+    );
   }
 }

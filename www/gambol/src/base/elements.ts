@@ -4,5 +4,5 @@
 export function elementsOf(value: unknown): unknown[] | undefined {
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) return undefined;
   // The iterator of a typed array with a detached buffer throws, so `slice` is used, for which its length is 0.
-  return ArrayBuffer.isView(value) ? Array.prototype.slice.call(value) : [...value as Iterable<unknown>];
+  return ArrayBuffer.isView(value) ? Array.prototype.slice.call(value) : [...(value as Iterable<unknown>)];
 }

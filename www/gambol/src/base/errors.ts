@@ -90,7 +90,8 @@ export function asGambolError(error: unknown, fallbackCode: string, url?: string
 
 /** The error of a module that has stopped. */
 export function panicError(cause: unknown): GambolError {
-  const [why, url] = cause instanceof GambolError ? [cause.message, cause.url] : [`This is a fault of its own (${String(cause)}).`];
+  const [why, url] =
+    cause instanceof GambolError ? [cause.message, cause.url] : [`This is a fault of its own (${String(cause)}).`];
   return new GambolError('wasm/panic', `gambol stopped. ${why} Viewers made from now on work again.`, { cause, url });
 }
 

@@ -20,13 +20,19 @@ export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T
     const url = scriptOf(error, since) ?? before?.url;
     if (before && url !== undefined) {
       try {
-        return await import(/* webpackIgnore: true */ /* @vite-ignore */ `${url}${url.includes('?') ? '&' : '?'}retry=${before.times}`) as T;
+        return (await import(
+          /* webpackIgnore: true */ /* @vite-ignore */ `${url}${url.includes('?') ? '&' : '?'}retry=${before.times}`
+        )) as T;
       } catch {
         // Reported below, with the first error as its cause.
       }
     }
     if (url !== undefined) failed.set(what, { url, times: (before?.times ?? 0) + 1 });
-    throw new GambolError('load/chunk', `Cannot load ${what}${url ? ` (${url})` : ''}: ${refusal(globalThis.location?.href) ?? 'put all scripts of gambol on the server.'} The next call tries again.`, { url, cause: error });
+    throw new GambolError(
+      'load/chunk',
+      `Cannot load ${what}${url ? ` (${url})` : ''}: ${refusal(globalThis.location?.href) ?? 'put all scripts of gambol on the server.'} The next call tries again.`,
+      { url, cause: error },
+    );
   }
 }
 
@@ -34,7 +40,9 @@ export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T
 function scriptOf(error: unknown, since: number): string | undefined {
   const said = error instanceof Error ? /https?:[^\s'"]+/.exec(error.message)?.[0] : undefined;
   if (said !== undefined || typeof performance.getEntriesByType !== 'function') return said;
-  const entries = performance.getEntriesByType('resource').filter(({ name, startTime }) => startTime >= since && /\.m?js(\?|$)/.test(name));
+  const entries = performance
+    .getEntriesByType('resource')
+    .filter(({ name, startTime }) => startTime >= since && /\.m?js(\?|$)/.test(name));
   const scripts = new Set(entries.map(({ name }) => name));
   return scripts.size === 1 ? [...scripts][0] : undefined;
 }

@@ -1,9 +1,11 @@
 // Local files, which can be read in Node only.
 
 interface Process {
-  getBuiltinModule?(name: 'node:fs'): {
-    promises: { readFile(path: URL): Promise<Uint8Array<ArrayBuffer>> };
-  } | undefined;
+  getBuiltinModule?(name: 'node:fs'):
+    | {
+        promises: { readFile(path: URL): Promise<Uint8Array<ArrayBuffer>> };
+      }
+    | undefined;
 }
 
 /**

@@ -51,7 +51,10 @@ export async function inTurns(step: () => boolean, goOn: () => void): Promise<vo
  *
  * @returns `true` if all steps are done; `false` if `goOn` has returned `false`
  */
-export async function inSlices(step: (bytes: number, patience: boolean) => StepResult, goOn: () => boolean): Promise<boolean> {
+export async function inSlices(
+  step: (bytes: number, patience: boolean) => StepResult,
+  goOn: () => boolean,
+): Promise<boolean> {
   let wait = 1;
   while (goOn()) {
     const end = performance.now() + SLICE;

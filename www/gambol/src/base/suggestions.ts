@@ -33,11 +33,18 @@ export function nearest(asked: string, names: readonly string[]): string[] {
     if (distance <= most) found.push({ name, distance });
     else if (part) found.push({ name, distance: most + distance });
   }
-  return found.sort((a, b) => a.distance - b.distance).slice(0, 3).map(({ name }) => name);
+  return found
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ name }) => name);
 }
 
 function essence(name: string): string {
-  return name.slice(name.lastIndexOf(':') + 1).toLowerCase().replace(/[^\p{L}\p{N}]/gu, '').slice(0, LONGEST);
+  return name
+    .slice(name.lastIndexOf(':') + 1)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .slice(0, LONGEST);
 }
 
 /** The edit distance: insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
@@ -48,7 +55,8 @@ export function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
       let least = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + Number(!same));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, (before[j - 2] ?? 0) + 1);
       row.push(least);
     }
     [before, last] = [last, row];

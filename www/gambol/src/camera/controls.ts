@@ -49,7 +49,12 @@ export class CameraControls {
   readonly #surfaceAt: (x: number, y: number) => GrabbedPoint;
 
   /** `surfaceAt`: returns the surface point at a point of the canvas, in CSS pixels. */
-  constructor(canvas: HTMLCanvasElement, motion: CameraMotion, settings: CameraControlSettings, surfaceAt: (x: number, y: number) => GrabbedPoint) {
+  constructor(
+    canvas: HTMLCanvasElement,
+    motion: CameraMotion,
+    settings: CameraControlSettings,
+    surfaceAt: (x: number, y: number) => GrabbedPoint,
+  ) {
     this.#canvas = canvas;
     this.#motion = motion;
     this.#settings = settings;
@@ -62,7 +67,9 @@ export class CameraControls {
 
     const { signal } = this.#stop;
     canvas.addEventListener('pointerdown', (event) => this.#down(event), { signal });
-    canvas.addEventListener('pointermove', (event) => this.drag(event.pointerId, event.clientX, event.clientY), { signal });
+    canvas.addEventListener('pointermove', (event) => this.drag(event.pointerId, event.clientX, event.clientY), {
+      signal,
+    });
     for (const type of ['pointerup', 'pointercancel', 'lostpointercapture'] as const) {
       canvas.addEventListener(type, (event) => this.#up(event), { signal });
     }
@@ -105,7 +112,12 @@ export class CameraControls {
 
   #down(event: PointerEvent): void {
     if (event.pointerType === 'mouse' && event.button > 2) return;
-    this.press(event.pointerId, event.clientX, event.clientY, event.button === 1 || event.button === 2 || event.shiftKey);
+    this.press(
+      event.pointerId,
+      event.clientX,
+      event.clientY,
+      event.button === 1 || event.button === 2 || event.shiftKey,
+    );
     // The pointer of a synthetic event cannot be captured.
     if (event.isTrusted) this.#canvas.setPointerCapture(event.pointerId);
   }
@@ -183,7 +195,8 @@ export class CameraControls {
 
   #wheel(event: WheelEvent): void {
     event.preventDefault();
-    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 18 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
+    const unit =
+      event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 18 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
     // A pinch on a trackpad is a wheel event with Ctrl and small steps.
     const gain = event.ctrlKey ? 6 : 1;
     const pixels = Math.max(-240, Math.min(240, event.deltaY * unit * gain));

@@ -108,7 +108,13 @@ export class CameraMotion {
   limited({ azimuth, polar, distance, target: [x, y, z], fovY }: CameraState): CameraState {
     const state: State = { azimuth, polar, distance, x, y, z, fovY };
     this.#limit(state);
-    return { azimuth: state.azimuth, polar: state.polar, distance: state.distance, target: [x, y, z], fovY: state.fovY };
+    return {
+      azimuth: state.azimuth,
+      polar: state.polar,
+      distance: state.distance,
+      target: [x, y, z],
+      fovY: state.fovY,
+    };
   }
 
   /** The goal of the movement; the current state without a movement. */
@@ -228,7 +234,8 @@ export class CameraMotion {
   #homewards(before: State, goal: State): void {
     const { target: home, distance: far, fovY: wide } = this.limits;
     if (!home || !far) return;
-    const room = ({ distance, fovY }: State): number => Math.log(far[1] / distance) + (wide ? Math.log(wide[1] / fovY) : 0);
+    const room = ({ distance, fovY }: State): number =>
+      Math.log(far[1] / distance) + (wide ? Math.log(wide[1] / fovY) : 0);
     const [had, left] = [room(before), room(goal)];
     if (!(had > 1e-9) || !Number.isFinite(left)) return;
     // Rounding errors count as 0, so that the target reaches the centre exactly.
@@ -260,8 +267,13 @@ export class CameraMotion {
  * allocate.
  */
 function difference(a: State, b: State): number {
-  return Math.abs(a.azimuth - b.azimuth) + Math.abs(a.polar - b.polar) + Math.abs(a.distance - b.distance) / a.distance
-    + (Math.abs(a.x - b.x) + Math.abs(a.y - b.y) + Math.abs(a.z - b.z)) / a.distance + Math.abs(a.fovY - b.fovY);
+  return (
+    Math.abs(a.azimuth - b.azimuth) +
+    Math.abs(a.polar - b.polar) +
+    Math.abs(a.distance - b.distance) / a.distance +
+    (Math.abs(a.x - b.x) + Math.abs(a.y - b.y) + Math.abs(a.z - b.z)) / a.distance +
+    Math.abs(a.fovY - b.fovY)
+  );
 }
 
 /** Moves a state towards the goal by a fraction of the remaining difference. */
@@ -295,7 +307,12 @@ function holdInPicture(before: State, after: State, point: Vector): void {
   // The ratio of the visible height at the depth of the point, after to before the zoom.
   const share = (Math.tan(after.fovY / 2) * (depth - closer)) / (Math.tan(before.fovY / 2) * depth);
   const [right, above] = [dot(from, side), dot(from, up)];
-  shift(after, [side, (1 - share) * right], [up, (1 - share) * above], [toward, before.distance - after.distance - closer]);
+  shift(
+    after,
+    [side, (1 - share) * right],
+    [up, (1 - share) * above],
+    [toward, before.distance - after.distance - closer],
+  );
 }
 
 /** Keeps a zoomed state in front of a surface, by a tenth of its distance. */
@@ -314,7 +331,10 @@ function depthOf(state: State, point: Vector): number {
 /** Clamps the target to a sphere. */
 function keepNear(state: State, sphere: CameraLimits['target']): void {
   if (!sphere) return;
-  const { center: [x, y, z], radius } = sphere;
+  const {
+    center: [x, y, z],
+    radius,
+  } = sphere;
   const far = Math.hypot(state.x - x, state.y - y, state.z - z);
   if (far <= radius) return;
   const share = radius / far;
@@ -326,7 +346,10 @@ function shift(state: State, ...by: readonly (readonly [direction: Vector, metre
 }
 
 function moved(point: Vector, ...by: readonly (readonly [direction: Vector, metres: number])[]): Vector {
-  return by.reduce<Vector>(([x, y, z], [[dx, dy, dz], metres]) => [x + metres * dx, y + metres * dy, z + metres * dz], point);
+  return by.reduce<Vector>(
+    ([x, y, z], [[dx, dy, dz], metres]) => [x + metres * dx, y + metres * dy, z + metres * dz],
+    point,
+  );
 }
 
 /** The axes of the picture: right, up, and towards the viewer. */

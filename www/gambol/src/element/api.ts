@@ -115,7 +115,10 @@ export abstract class ElementApi extends Base {
       this.#startTime = time;
       return;
     }
-    const { viewer, animation: { others } } = this.session as Session;
+    const {
+      viewer,
+      animation: { others },
+    } = this.session as Session;
     for (const each of [viewer, ...others]) each.currentTime = time;
   }
 
@@ -171,7 +174,10 @@ export abstract class ElementApi extends Base {
       this.#startTime = time;
       return;
     }
-    const { viewer, animation: { others } } = this.session as Session;
+    const {
+      viewer,
+      animation: { others },
+    } = this.session as Session;
     for (const each of others) each.currentTime = time;
     await viewer.seek(time);
   }
@@ -191,11 +197,26 @@ export abstract class ElementApi extends Base {
     checkedObject(options, 'appendAnimation()');
     const { viewer } = this;
     if (!viewer || viewer.clips.length === 0) return;
-    const { weight = 1, timeScale = 1, fade = false, warp = false, relativeWarp = true, time, repetitions, pingpong } = options;
+    const {
+      weight = 1,
+      timeScale = 1,
+      fade = false,
+      warp = false,
+      relativeWarp = true,
+      time,
+      repetitions,
+      pingpong,
+    } = options;
     const before = viewer.layers.get(name);
     before?.remove({ fade: 0 });
     const layer = viewer.layers.add(name, {
-      name, weight, mode: 'average', fade: this.#fade(fade), playbackRate: timeScale, repetitions: repetitions ?? Infinity, loopMode: pingpong ? 'pingpong' : 'repeat',
+      name,
+      weight,
+      mode: 'average',
+      fade: this.#fade(fade),
+      playbackRate: timeScale,
+      repetitions: repetitions ?? Infinity,
+      loopMode: pingpong ? 'pingpong' : 'repeat',
     });
     if (typeof time === 'number') layer.currentTime = time;
     const seconds = typeof warp === 'number' ? warp : warp ? WARP : 0;
@@ -318,19 +339,27 @@ export abstract class ElementApi extends Base {
     checkedObject(options, 'toBlob()');
     const { mimeType, qualityArgument, idealAspect, background, ...still } = options;
     return this.#shown.toBlob({
-      ...still, ...(mimeType && { mimeType }), ...(qualityArgument !== undefined && { quality: qualityArgument }),
-      ...(idealAspect && { aspect: this.getIdealAspect() || 1 }), background,
+      ...still,
+      ...(mimeType && { mimeType }),
+      ...(qualityArgument !== undefined && { quality: qualityArgument }),
+      ...(idealAspect && { aspect: this.getIdealAspect() || 1 }),
+      background,
     });
   }
 
   /** A still of any time, as a bitmap; see {@link Viewer.renderAt}. */
-  async renderAt(time: number, options: Pick<ElementPictureOptions, 'width' | 'height' | 'background'> = {}): Promise<ImageBitmap> {
+  async renderAt(
+    time: number,
+    options: Pick<ElementPictureOptions, 'width' | 'height' | 'background'> = {},
+  ): Promise<ImageBitmap> {
     return this.#shown.renderAt(time, options);
   }
 
   /** The picture as a data URL; `data:,` without a viewer. */
   toDataURL(type?: string, quality?: number): string {
-    return this.viewer?.toDataURL({ ...(type && { mimeType: type }), ...(quality !== undefined && { quality }) }) ?? 'data:,';
+    return (
+      this.viewer?.toDataURL({ ...(type && { mimeType: type }), ...(quality !== undefined && { quality }) }) ?? 'data:,'
+    );
   }
 
   // ---- what <model-viewer> has besides
@@ -367,7 +396,8 @@ export abstract class ElementApi extends Base {
 
   set entityTransform(matrix: DOMMatrixReadOnly) {
     const stand = placeFrom(matrix);
-    if (!stand) throw new GambolError('argument/invalid', 'entityTransform must turn, scale and move, and nothing else.');
+    if (!stand)
+      throw new GambolError('argument/invalid', 'entityTransform must turn, scale and move, and nothing else.');
     this.#stand = stand;
     this.session?.staging.put();
   }
@@ -437,8 +467,14 @@ export abstract class ElementApi extends Base {
   }
 
   #play({ repetitions, pingpong }: ElementPlayOptions): Promise<void> {
-    const { viewer, animation: { others } } = this.session as Session;
-    const options = { loopMode: pingpong ? 'pingpong' as const : this.loopMode, repetitions: repetitions ?? this.repetitions };
+    const {
+      viewer,
+      animation: { others },
+    } = this.session as Session;
+    const options = {
+      loopMode: pingpong ? ('pingpong' as const) : this.loopMode,
+      repetitions: repetitions ?? this.repetitions,
+    };
     for (const layer of others) layer.play(options);
     this.#together.forEach(resume);
     return viewer.play(options).started;
@@ -446,7 +482,10 @@ export abstract class ElementApi extends Base {
 
   /** The layers that play and pause with the element. */
   get #together(): readonly Layer[] {
-    const { viewer, animation: { others } } = this.session as Session;
+    const {
+      viewer,
+      animation: { others },
+    } = this.session as Session;
     return [...others, ...[...viewer.layers].filter((layer) => this.#appended.has(layer))];
   }
 
@@ -489,6 +528,9 @@ function degrees(radians: number): number {
 
 /** The centre and the size of the tight box around all vertices. */
 function middleAndSides(viewer: Viewer | null): readonly [middle: Point, sides: Point] {
-  const { min: [a, b, c], max: [x, y, z] } = viewer?.measure() ?? { min: [0, 0, 0], max: [0, 0, 0] };
+  const {
+    min: [a, b, c],
+    max: [x, y, z],
+  } = viewer?.measure() ?? { min: [0, 0, 0], max: [0, 0, 0] };
   return [vector([(a + x) / 2, (b + y) / 2, (c + z) / 2]), vector([x - a, y - b, z - c])];
 }

@@ -35,13 +35,15 @@ export function watchGestures(canvas: HTMLCanvasElement, { rested, clicked, acte
     // While the camera still moves, the timer reports the rest.
     if (timer === undefined) rest();
   };
-  for (const type of ['pointerdown', 'wheel', 'keydown'] as const) canvas.addEventListener(type, acted, { passive: true });
+  for (const type of ['pointerdown', 'wheel', 'keydown'] as const)
+    canvas.addEventListener(type, acted, { passive: true });
   canvas.addEventListener('pointermove', () => held.size > 0 && acted());
   canvas.addEventListener('pointerdown', (event) => {
     held.add(event.pointerId);
     [x, y] = [event.clientX, event.clientY];
   });
-  for (const type of ['pointerup', 'pointercancel'] as const) canvas.addEventListener(type, ({ pointerId }) => release(pointerId));
+  for (const type of ['pointerup', 'pointercancel'] as const)
+    canvas.addEventListener(type, ({ pointerId }) => release(pointerId));
   canvas.addEventListener('keydown', () => held.add('key'));
   for (const type of ['keyup', 'blur']) canvas.addEventListener(type, () => release('key'));
   canvas.addEventListener('click', (event) => {
@@ -75,16 +77,22 @@ interface KeyHost extends Player {
 
 /** Handles keys while the element has the focus. */
 export function listenToKeys(element: KeyHost): void {
-  const listens = (): boolean => element.keyboard !== 'none' && (element.cameraControls || element.hasBar) && Boolean(element.viewer?.model);
+  const listens = (): boolean =>
+    element.keyboard !== 'none' && (element.cameraControls || element.hasBar) && Boolean(element.viewer?.model);
   element.addEventListener('focusin', () => {
     if (listens()) void controlsPart.soon();
   });
   element.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !listens()) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !listens())
+      return;
     const key = event.key.toLowerCase();
     if (!KEYS.test(key) || keepsKey(event.composedPath()[0], key)) return;
     event.preventDefault();
     if (controlsPart.now) controlsPart.now.press(element, key);
-    else controlsPart.load().then(({ press }) => press(element, key), (error: unknown) => element.warn(error));
+    else
+      controlsPart.load().then(
+        ({ press }) => press(element, key),
+        (error: unknown) => element.warn(error),
+      );
   });
 }

@@ -41,12 +41,23 @@ export class Session implements Scene<ViewerAttributes> {
   readonly #stop = new AbortController();
   #models = 0;
 
-  constructor(host: SessionHost, layer: HTMLElement, viewer: Viewer, seen: () => boolean, warn: (error: GambolError) => void) {
+  constructor(
+    host: SessionHost,
+    layer: HTMLElement,
+    viewer: Viewer,
+    seen: () => boolean,
+    warn: (error: GambolError) => void,
+  ) {
     this.host = host;
     this.viewer = viewer;
     this.#warn = warn;
     this.camera = new OrbitCamera(viewer, host);
-    this.turntable = new Turntable(host, () => this.still, seen, () => this.staging.put());
+    this.turntable = new Turntable(
+      host,
+      () => this.still,
+      seen,
+      () => this.staging.put(),
+    );
     this.staging = new ElementStaging(this, this.camera, this.turntable);
     this.animation = new ElementAnimation(this, this.camera);
     this.lighting = new ElementLighting(this);
@@ -62,7 +73,10 @@ export class Session implements Scene<ViewerAttributes> {
     });
     // Observed after the viewer's own observer, which resizes and draws the canvas first.
     this.#shape.observe(viewer.canvas);
-    addEventListener('scroll', () => this.camera.followsScroll && viewer.model && this.camera.move(), { passive: true, signal: this.#stop.signal });
+    addEventListener('scroll', () => this.camera.followsScroll && viewer.model && this.camera.move(), {
+      passive: true,
+      signal: this.#stop.signal,
+    });
     for (const name of Object.keys(ATTRIBUTES) as (keyof ViewerAttributes)[]) this.apply(name);
   }
 
@@ -76,7 +90,12 @@ export class Session implements Scene<ViewerAttributes> {
     const said = this.host.getAttribute(kebab(name));
     const { effect, values: count }: Pick<Attribute<unknown, Session>, 'effect' | 'values'> = ATTRIBUTES[name];
     if (said && count !== undefined && !isReadable(said, count)) {
-      this.warn(new GambolError('argument/invalid', `${kebab(name)}="${said}" cannot be read: give ${count === 1 ? 'a value' : `${count} values`}, such as "${EXAMPLES[count]}".`));
+      this.warn(
+        new GambolError(
+          'argument/invalid',
+          `${kebab(name)}="${said}" cannot be read: give ${count === 1 ? 'a value' : `${count} values`}, such as "${EXAMPLES[count]}".`,
+        ),
+      );
     }
     try {
       effect?.(this);
@@ -122,7 +141,8 @@ export class Session implements Scene<ViewerAttributes> {
 
   /** The hotspots, synchronised with the children; `undefined` if there was never one. */
   get currentHotspots(): Hotspots | undefined {
-    if (hasHotspots(this.host)) this.#hotspots ??= new Hotspots(this.host, this.#layer, this.viewer, () => this.staging.place, this.#warn);
+    if (hasHotspots(this.host))
+      this.#hotspots ??= new Hotspots(this.host, this.#layer, this.viewer, () => this.staging.place, this.#warn);
     this.#hotspots?.sync();
     return this.#hotspots;
   }

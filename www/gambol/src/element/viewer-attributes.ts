@@ -13,12 +13,30 @@ import { TURNTABLE, type TurntableAttributes } from './features/turntable.ts';
 import { INTERFACE, type InterfaceAttributes } from './features/user-interface.ts';
 
 /** The properties of `<gambol-viewer>` that are attributes, too; see docs/element.md. Camel case here is kebab case there. */
-export interface ViewerAttributes extends LoadingAttributes, InterfaceAttributes, StructuredDataAttributes, AnimationAttributes, CameraAttributes,
-  PromptAttributes, TurntableAttributes, LightingAttributes, StagingAttributes, RenderingAttributes {}
+export interface ViewerAttributes
+  extends LoadingAttributes,
+    InterfaceAttributes,
+    StructuredDataAttributes,
+    AnimationAttributes,
+    CameraAttributes,
+    PromptAttributes,
+    TurntableAttributes,
+    LightingAttributes,
+    StagingAttributes,
+    RenderingAttributes {}
 
 /** @internal */
 export const ATTRIBUTES = {
-  ...LOADING, ...INTERFACE, ...STRUCTURED_DATA, ...ANIMATION, ...CAMERA, ...PROMPT, ...TURNTABLE, ...LIGHTING, ...STAGING, ...RENDERING,
+  ...LOADING,
+  ...INTERFACE,
+  ...STRUCTURED_DATA,
+  ...ANIMATION,
+  ...CAMERA,
+  ...PROMPT,
+  ...TURNTABLE,
+  ...LIGHTING,
+  ...STAGING,
+  ...RENDERING,
 };
 
 /** The properties by the names of their attributes. @internal */
@@ -30,7 +48,15 @@ export const PROPERTY_OF: ReadonlyMap<string, keyof ViewerAttributes> = new Map(
  * Attributes of `<model-viewer>` and of media elements that set a property of another name.
  * @internal
  */
-export const ALIASES: Readonly<Record<string, (element: Pick<ViewerAttributes, 'cameraControls' | 'environmentImage'> & { currentTime: number }, text: string | null) => void>> = {
+export const ALIASES: Readonly<
+  Record<
+    string,
+    (
+      element: Pick<ViewerAttributes, 'cameraControls' | 'environmentImage'> & { currentTime: number },
+      text: string | null,
+    ) => void
+  >
+> = {
   'current-time': (element, text) => {
     if (text !== null && Number.isFinite(Number(text))) element.currentTime = Number(text);
   },

@@ -36,17 +36,46 @@ const [NAME, PROMPT] = ['A 3D model', 'Use mouse, touch or arrow keys to move.']
 /** Codes of errors after which no viewer works on this page. */
 const HOPELESS = ['wasm/load', 'wasm/unsupported', 'render/webgl2-unsupported'];
 /** Events of the viewer that are forwarded without a change. */
-const SAME = ['play', 'pause', 'seeking', 'seeked', 'finished', 'ended', 'ratechange', 'clipchange', 'contextlost', 'contextrestored', 'frame', 'before-render'] as const;
+const SAME = [
+  'play',
+  'pause',
+  'seeking',
+  'seeked',
+  'finished',
+  'ended',
+  'ratechange',
+  'clipchange',
+  'contextlost',
+  'contextrestored',
+  'frame',
+  'before-render',
+] as const;
 /** The margin around the viewport in which the element begins to load. */
 const NEAR = '50%';
 /** The least visible fraction of the element; one that only touches the edge of the viewport is not visible. */
 const SOME = 1e-5;
 
 export interface GambolViewer {
-  addEventListener<Name extends keyof ElementEventMap>(type: Name, listener: (event: ElementEventMap[Name]) => unknown, options?: boolean | AddEventListenerOptions): void;
-  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
-  removeEventListener<Name extends keyof ElementEventMap>(type: Name, listener: (event: ElementEventMap[Name]) => unknown, options?: boolean | EventListenerOptions): void;
-  removeEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | EventListenerOptions): void;
+  addEventListener<Name extends keyof ElementEventMap>(
+    type: Name,
+    listener: (event: ElementEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  removeEventListener<Name extends keyof ElementEventMap>(
+    type: Name,
+    listener: (event: ElementEventMap[Name]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | EventListenerOptions,
+  ): void;
 }
 
 /** A 3D model that plays; see docs/element.md. */
@@ -130,7 +159,10 @@ export class GambolViewer extends ElementApi {
 
   constructor() {
     super();
-    this.#view = new ShadowTree(this, { reveal: () => this.reveal === 'manual' && this.dismissPoster(), retry: () => this.#retry() });
+    this.#view = new ShadowTree(this, {
+      reveal: () => this.reveal === 'manual' && this.dismissPoster(),
+      retry: () => this.#retry(),
+    });
     this.#prompt = new InteractionPrompt(this, this.#view);
     this.#internals = typeof this.attachInternals === 'function' ? this.attachInternals() : undefined;
     listenToKeys(this);
@@ -151,15 +183,21 @@ export class GambolViewer extends ElementApi {
     this.#schema.update();
     if (this.#observer) return;
     if (typeof IntersectionObserver === 'function') {
-      this.#viewport = new IntersectionObserver((entries) => {
-        this.#inView = (entries.at(-1)?.intersectionRatio ?? 1) > 0;
-        this.#see();
-      }, { threshold: SOME });
+      this.#viewport = new IntersectionObserver(
+        (entries) => {
+          this.#inView = (entries.at(-1)?.intersectionRatio ?? 1) > 0;
+          this.#see();
+        },
+        { threshold: SOME },
+      );
       this.#viewport.observe(this);
-      this.#observer = new IntersectionObserver((entries) => {
-        this.#near = entries.at(-1)?.isIntersecting ?? true;
-        this.#update();
-      }, { rootMargin: NEAR });
+      this.#observer = new IntersectionObserver(
+        (entries) => {
+          this.#near = entries.at(-1)?.isIntersecting ?? true;
+          this.#update();
+        },
+        { rootMargin: NEAR },
+      );
       this.#observer.observe(this);
     } else {
       this.#near = this.#inView = true;
@@ -204,7 +242,10 @@ export class GambolViewer extends ElementApi {
     const { clip, clips } = viewer;
     if (clip === null) return null;
     const named = clipNamed(viewer, said) ?? this.animationIndex ?? 0;
-    const meant = typeof named === 'number' ? clips[named] ?? clips[0] : clips.find(({ id }) => id === named) ?? clips.find(({ name }) => name === named);
+    const meant =
+      typeof named === 'number'
+        ? (clips[named] ?? clips[0])
+        : (clips.find(({ id }) => id === named) ?? clips.find(({ name }) => name === named));
     return meant?.id === clip.id ? said : clip.id;
   }
 
@@ -272,11 +313,18 @@ export class GambolViewer extends ElementApi {
   interact(duration: number, finger0: Finger, finger1?: Finger): void {
     const { viewer } = this;
     if (!viewer) return;
-    if (this.#interaction) return this.warn(new GambolError('interact/busy', 'Another interact() is under way: wait for interact-stopped.'));
-    this.#interaction = new Interaction(viewer, duration, finger1 ? [finger0, finger1] : [finger0], this.#view.dots, (source) => {
-      this.#interaction = undefined;
-      this.send('interact-stopped', { source });
-    });
+    if (this.#interaction)
+      return this.warn(new GambolError('interact/busy', 'Another interact() is under way: wait for interact-stopped.'));
+    this.#interaction = new Interaction(
+      viewer,
+      duration,
+      finger1 ? [finger0, finger1] : [finger0],
+      this.#view.dots,
+      (source) => {
+        this.#interaction = undefined;
+        this.send('interact-stopped', { source });
+      },
+    );
   }
 
   /** Moves the camera to its goal without easing. */
@@ -331,11 +379,18 @@ export class GambolViewer extends ElementApi {
     this.#view.progress(0);
     // Fetches the model in parallel with the WebAssembly module.
     const source = this.#source;
-    const giveUp = source === null || isShared(source, { animations: this.#animations, ...this.#loadOptions }) ? () => undefined : openEarly(source, this.#loadOptions);
+    const giveUp =
+      source === null || isShared(source, { animations: this.#animations, ...this.#loadOptions })
+        ? () => undefined
+        : openEarly(source, this.#loadOptions);
     try {
       const core = await this.#core();
       const { renderer } = this;
-      const viewer = await createViewerIn(core, this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, renderer });
+      const viewer = await createViewerIn(core, this.#view.newCanvas(), {
+        cameraControls: false,
+        maxDpr: this.maxDpr,
+        renderer,
+      });
       const end = (): void => {
         viewer.dispose();
         if (renderer === 'own') releaseContext(viewer.canvas);
@@ -345,7 +400,13 @@ export class GambolViewer extends ElementApi {
         return end();
       }
       this.#endViewer = end;
-      this.session = new Session(this, this.#view.hotspots, viewer, () => this.modelIsVisible, ({ code, message }) => warn(this, { code, message, pointer: '' }));
+      this.session = new Session(
+        this,
+        this.#view.hotspots,
+        viewer,
+        () => this.modelIsVisible,
+        ({ code, message }) => warn(this, { code, message, pointer: '' }),
+      );
       this.#listen(viewer);
       this.#describe();
       this.#load(giveUp);
@@ -361,9 +422,18 @@ export class GambolViewer extends ElementApi {
   /** Loads the WebAssembly module, the second module if the first frame needs it, and the lazy parts that the attributes need. */
   async #core(): Promise<Core> {
     const { debug, skinning, animationName, rootMotion } = this;
-    const more = this.childElementCount > 0 || debug !== null || skinning !== 'linear' || animationName === '*' || rootMotion !== 'keep';
+    const more =
+      this.childElementCount > 0 ||
+      debug !== null ||
+      skinning !== 'linear' ||
+      animationName === '*' ||
+      rootMotion !== 'keep';
     if (more) loadRest().catch(() => undefined);
-    const parts = [this.controls !== false && controlsPart.soon(), this.timeline !== 'auto' && timelinePart.soon(), hasSpeaking(this) && childrenPart.soon()];
+    const parts = [
+      this.controls !== false && controlsPart.soon(),
+      this.timeline !== 'auto' && timelinePart.soon(),
+      hasSpeaking(this) && childrenPart.soon(),
+    ];
     const core = await loadCore();
     if (more) await core.loadRest();
     await Promise.all(parts);
@@ -397,7 +467,13 @@ export class GambolViewer extends ElementApi {
   get #loadOptions(): SourceOptions & Pick<LoadOptions, 'textureBudget'> {
     const map = GambolViewer.#mapURL;
     const { withCredentials, externalResources, decoders, textureBudget } = this;
-    return { ...(textureBudget !== null && { textureBudget: textureBudget * 2 ** 20 }), credentials: withCredentials ? 'include' : 'same-origin', externalResources, decoders, ...(map && { mapURL: map }) };
+    return {
+      ...(textureBudget !== null && { textureBudget: textureBudget * 2 ** 20 }),
+      credentials: withCredentials ? 'include' : 'same-origin',
+      externalResources,
+      decoders,
+      ...(map && { mapURL: map }),
+    };
   }
 
   /** Loads the model; `ended` is called when the load has settled. */
@@ -418,13 +494,16 @@ export class GambolViewer extends ElementApi {
     if (this.#settled) this.#renew();
     this.#view.progress(0);
     this.#state();
-    viewer.load(source, { animations: this.#animations, ...this.#loadOptions }).finally(ended).catch((error: unknown) => {
-      // The viewer's `error` event has reported it.
-      if (error instanceof GambolError && error.code === 'load/aborted') return;
-      this.busy = false;
-      this.#view.progress(null);
-      this.#state();
-    });
+    viewer
+      .load(source, { animations: this.#animations, ...this.#loadOptions })
+      .finally(ended)
+      .catch((error: unknown) => {
+        // The viewer's `error` event has reported it.
+        if (error instanceof GambolError && error.code === 'load/aborted') return;
+        this.busy = false;
+        this.#view.progress(null);
+        this.#state();
+      });
   }
 
   #listen(viewer: Viewer): void {
@@ -443,7 +522,9 @@ export class GambolViewer extends ElementApi {
     viewer.addEventListener('modelchange', () => this.#begin());
     viewer.addEventListener('firstframe', () => this.#seen());
     viewer.addEventListener('load', ({ detail }) => this.#loaded(detail.url));
-    viewer.addEventListener('error', ({ detail: { code, message, ...more } }) => this.#fail(new GambolError(code, message, more)));
+    viewer.addEventListener('error', ({ detail: { code, message, ...more } }) =>
+      this.#fail(new GambolError(code, message, more)),
+    );
     viewer.addEventListener('progress', ({ detail }) => {
       const { totalRatio: totalProgress } = detail;
       this.#view.progress(totalProgress < 1 ? totalProgress : null);
@@ -455,7 +536,11 @@ export class GambolViewer extends ElementApi {
     });
     viewer.addEventListener('marker', ({ detail }) => this.send('marker', { ...detail, animation: detail.clip }));
     viewer.addEventListener('timeupdate', ({ detail }) => {
-      this.send('timeupdate', { ...detail, progress: viewer.progress, frame: Math.round(detail.time * (viewer.clip?.fps ?? 0)) });
+      this.send('timeupdate', {
+        ...detail,
+        progress: viewer.progress,
+        frame: Math.round(detail.time * (viewer.clip?.fps ?? 0)),
+      });
     });
     const { canvas } = viewer;
     let size = '';
@@ -463,7 +548,14 @@ export class GambolViewer extends ElementApi {
       const { width: pixelWidth, height: pixelHeight, clientWidth } = canvas;
       if (size === (size = `${pixelWidth} ${pixelHeight}`)) return;
       const renderedDpr = pixelWidth / clientWidth;
-      this.send('render-scale', { reportedDpr: devicePixelRatio, renderedDpr, minimumDpr: renderedDpr, pixelWidth, pixelHeight, reason: 'resize' });
+      this.send('render-scale', {
+        reportedDpr: devicePixelRatio,
+        renderedDpr,
+        minimumDpr: renderedDpr,
+        pixelWidth,
+        pixelHeight,
+        reason: 'resize',
+      });
     });
     const moved = watchGestures(canvas, {
       rested: () => this.send('interact-stopped', { source: 'user-interaction' }),
@@ -506,7 +598,12 @@ export class GambolViewer extends ElementApi {
     if (!session || session.viewer.clips.length === 0) return;
     this.#calmed = session.still;
     if (!session.still) void this.play();
-    else warn(this, { code: 'motion/reduced', message: 'Not played by itself: your system asks for less motion.', pointer: '' });
+    else
+      warn(this, {
+        code: 'motion/reduced',
+        message: 'Not played by itself: your system asks for less motion.',
+        pointer: '',
+      });
     this.#showBar();
   }
 
@@ -578,7 +675,11 @@ export class GambolViewer extends ElementApi {
 
   #showPoster(): void {
     const { alt, poster, reveal } = this;
-    this.#view.poster(poster, !(this.#drawn && this.#dismissed), reveal === 'manual' && !this.#dismissed ? (alt || NAME) : null);
+    this.#view.poster(
+      poster,
+      !(this.#drawn && this.#dismissed),
+      reveal === 'manual' && !this.#dismissed ? alt || NAME : null,
+    );
   }
 
   #showBar(): void {
@@ -590,7 +691,11 @@ export class GambolViewer extends ElementApi {
     if (viewer?.model && kind) {
       const { now } = controlsPart;
       if (now) this.#bar = new now.Bar(this, viewer, kind);
-      else controlsPart.load().then(() => this.#showBar(), (error: unknown) => this.warn(error));
+      else
+        controlsPart.load().then(
+          () => this.#showBar(),
+          (error: unknown) => this.warn(error),
+        );
     }
     this.#view.bar(this.#bar?.element ?? null);
   }
@@ -599,14 +704,19 @@ export class GambolViewer extends ElementApi {
     const { alt, cameraControls, controls } = this;
     const name = alt || NAME;
     const prompt = this.#words['interaction-prompt'] ?? PROMPT;
-    this.#view.describe(cameraControls ? `${name.replace(/\.$/, '')}. ${prompt}` : name, cameraControls || controls !== false);
+    this.#view.describe(
+      cameraControls ? `${name.replace(/\.$/, '')}. ${prompt}` : name,
+      cameraControls || controls !== false,
+    );
   }
 
   /** The texts of the attribute `a11y`. */
   get #words(): Readonly<Record<string, string | undefined>> {
     try {
       const words = JSON.parse(this.a11y || '{}') as Record<string, unknown> | null;
-      return Object.fromEntries(Object.entries(words ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+      return Object.fromEntries(
+        Object.entries(words ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      );
     } catch {
       return {};
     }
@@ -627,7 +737,13 @@ export class GambolViewer extends ElementApi {
   #state(): void {
     const { viewer } = this;
     const playing = viewer !== null && !viewer.paused;
-    const on = { playing, paused: !playing, loading: this.busy || this.#opening !== undefined, error: this.#failure !== undefined, seeking: this.#seeking };
+    const on = {
+      playing,
+      paused: !playing,
+      loading: this.busy || this.#opening !== undefined,
+      error: this.#failure !== undefined,
+      seeking: this.#seeking,
+    };
     for (const [name, is] of Object.entries(on)) {
       try {
         this.#internals?.states?.[is ? 'add' : 'delete'](name);
@@ -636,7 +752,6 @@ export class GambolViewer extends ElementApi {
       }
     }
   }
-
 }
 
 /**

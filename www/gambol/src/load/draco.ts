@@ -14,7 +14,9 @@ export interface DracoMesh {
 }
 
 /** Draco's names for GL's component types, and their sizes. */
-const TYPES: Readonly<Record<number, readonly ['DT_INT8' | 'DT_UINT8' | 'DT_INT16' | 'DT_UINT16' | 'DT_UINT32' | 'DT_FLOAT32', number]>> = {
+const TYPES: Readonly<
+  Record<number, readonly ['DT_INT8' | 'DT_UINT8' | 'DT_INT16' | 'DT_UINT16' | 'DT_UINT32' | 'DT_FLOAT32', number]>
+> = {
   5120: ['DT_INT8', 1],
   5121: ['DT_UINT8', 1],
   5122: ['DT_INT16', 2],
@@ -77,7 +79,11 @@ function decode(module: DracoModule, request: DracoRequest): DracoMesh {
     const { bytes } = request;
     // The eighth byte is the type. The length is checked, because the glue reads beyond the end.
     if (bytes.length < 11 || bytes[7] !== module.TRIANGULAR_MESH) throw new Fault('it is no mesh');
-    const status = decoder.DecodeArrayToMesh(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), bytes.length, mesh);
+    const status = decoder.DecodeArrayToMesh(
+      new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length),
+      bytes.length,
+      mesh,
+    );
     if (!status.ok()) throw new Fault(status.error_msg());
 
     const [vertices, triangles] = [mesh.num_points(), mesh.num_faces()];
@@ -88,9 +94,12 @@ function decode(module: DracoModule, request: DracoRequest): DracoMesh {
     const attributes = request.attributes.map(({ id, type, components }, i) => {
       const attribute = decoder.GetAttributeByUniqueId(mesh, id);
       if (!attribute.ptr) throw new Fault(`there is no attribute ${id}`);
-      if (attribute.num_components() !== components) throw new Fault(`attribute ${id} has ${attribute.num_components()} numbers a vertex in place of ${components}`);
+      if (attribute.num_components() !== components)
+        throw new Fault(`attribute ${id} has ${attribute.num_components()} numbers a vertex in place of ${components}`);
       const name = TYPES[type]?.[0] ?? 'DT_FLOAT32';
-      return copied(module, sizes[i] ?? 0, (size, at) => decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, module[name], size, at));
+      return copied(module, sizes[i] ?? 0, (size, at) =>
+        decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, module[name], size, at),
+      );
     });
     const indices = copied(module, 12 * triangles, (size, at) => decoder.GetTrianglesUInt32Array(mesh, size, at));
     return { vertices, attributes, indices: new Uint32Array(indices.buffer) };
@@ -101,7 +110,11 @@ function decode(module: DracoModule, request: DracoRequest): DracoMesh {
 }
 
 /** A copy of `size` bytes that `write` has written to the module's memory. */
-function copied(module: DracoModule, size: number, write: (size: number, at: number) => boolean): Uint8Array<ArrayBuffer> {
+function copied(
+  module: DracoModule,
+  size: number,
+  write: (size: number, at: number) => boolean,
+): Uint8Array<ArrayBuffer> {
   const at = module._malloc(size);
   try {
     if (size > 0 && (at === 0 || !write(size, at))) throw new Fault('an attribute or the indices cannot be read');

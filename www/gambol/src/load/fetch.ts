@@ -46,7 +46,10 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
   const { signal } = options;
   throwIfAborted(signal);
   const local = await localFile(url).catch((error: unknown) => {
-    throw new GambolError('fetch/failed', `${called(url)} cannot be read. Check its path.`, { url: url.href, cause: error });
+    throw new GambolError('fetch/failed', `${called(url)} cannot be read. Check its path.`, {
+      url: url.href,
+      cause: error,
+    });
   });
   if (local) {
     options.onBytes?.(local.byteLength, local.byteLength, true);
@@ -57,21 +60,30 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
     response = await answer(url, options);
   } catch (error) {
     if (signal.aborted) throw abortError(signal.reason);
-    throw new GambolError('fetch/failed', `${called(url)} cannot be fetched: ${refusal(url) ?? 'the server cannot be reached or does not allow this page to read it (CORS). Check the address and the server.'}`, { url: url.href, cause: error });
+    throw new GambolError(
+      'fetch/failed',
+      `${called(url)} cannot be fetched: ${refusal(url) ?? 'the server cannot be reached or does not allow this page to read it (CORS). Check the address and the server.'}`,
+      { url: url.href, cause: error },
+    );
   }
   // In WebKit, access to the body of an aborted response causes an unhandled rejection.
   throwIfAborted(signal);
   if (!response.ok) {
     response.body?.cancel().catch(() => undefined);
     const words = response.status === 404 ? 'it is not there (HTTP 404)' : `HTTP ${response.status}`;
-    throw new GambolError('fetch/http', `${called(url)} cannot be fetched: ${words}. Check the address.`, { url: url.href });
+    throw new GambolError('fetch/http', `${called(url)} cannot be fetched: ${words}. Check the address.`, {
+      url: url.href,
+    });
   }
   try {
     return await readBody(response, options);
   } catch (error) {
     if (signal.aborted) throw abortError(signal.reason);
     if (error instanceof GambolError) throw error;
-    throw new GambolError('fetch/failed', `${called(url)} stopped to arrive half-way. Load it again.`, { url: url.href, cause: error });
+    throw new GambolError('fetch/failed', `${called(url)} stopped to arrive half-way. Load it again.`, {
+      url: url.href,
+      cause: error,
+    });
   }
 }
 
@@ -90,7 +102,11 @@ async function readBody(response: Response, options: FetchOptions): Promise<Uint
     loaded += value.byteLength;
     if (loaded > MAX_FILE_BYTES) {
       reader.cancel().catch(() => undefined);
-      throw new GambolError('load/too-large', `The file is larger than ${MAX_FILE_BYTES / 2 ** 20} MB. Simplify the model.`, { url: response.url });
+      throw new GambolError(
+        'load/too-large',
+        `The file is larger than ${MAX_FILE_BYTES / 2 ** 20} MB. Simplify the model.`,
+        { url: response.url },
+      );
     }
     if (container === undefined && loaded >= 12) container = glbLength(pieces);
     const total = container || declared;
@@ -117,7 +133,12 @@ export function isLfsPointer(bytes: Uint8Array): boolean {
 
 /** The length in a GLB header, which does not depend on the encoding of the transfer; 0 if the bytes are no GLB. */
 function glbLength(pieces: readonly Uint8Array[]): number {
-  const head = new DataView(joined(pieces, pieces.reduce((sum, piece) => sum + piece.byteLength, 0)).buffer);
+  const head = new DataView(
+    joined(
+      pieces,
+      pieces.reduce((sum, piece) => sum + piece.byteLength, 0),
+    ).buffer,
+  );
   return head.getUint32(0, true) === 0x46546c67 ? head.getUint32(8, true) : 0;
 }
 

@@ -24,7 +24,8 @@ export class FileSet<F = Blob> {
   /** `archive`: the name of the archive that holds the files, for messages. */
   constructor(files: ReadonlyMap<string, F>, archive?: string) {
     this.#files = new Map([...files].map(([path, file]) => [normalised(path), file]));
-    const called = (end: RegExp): string[] => [...this.#files.keys()].filter((path) => end.test(path)).sort(byDepthThenName);
+    const called = (end: RegExp): string[] =>
+      [...this.#files.keys()].filter((path) => end.test(path)).sort(byDepthThenName);
     const models = called(/\.(glb|gltf)$/i);
     const [zip] = archive === undefined ? called(/\.zip$/i) : [];
     // A single file may have any name.
@@ -33,9 +34,16 @@ export class FileSet<F = Blob> {
     if (main === undefined) throw new GambolError('load/no-model', noModel(this.#files.size, archive));
     this.main = main;
     this.#base = main.slice(0, main.lastIndexOf('/') + 1);
-    this.warnings = models.length > 1
-      ? [{ code: 'load/several-models', message: `There are ${models.length} models here; this is ${baseName(main)}.`, pointer: '' }]
-      : [];
+    this.warnings =
+      models.length > 1
+        ? [
+            {
+              code: 'load/several-models',
+              message: `There are ${models.length} models here; this is ${baseName(main)}.`,
+              pointer: '',
+            },
+          ]
+        : [];
   }
 
   /** The model itself. */
@@ -75,10 +83,15 @@ function noModel(files: number, archive: string | undefined): string {
  * @throws {@link GambolError} `argument/invalid` if an element is not a file
  */
 export function fileMap(files: readonly unknown[]): FileMap {
-  return new Map(files.map((file, i) => {
-    if (file instanceof File) return [file.webkitRelativePath || file.name, file] as const;
-    throw new GambolError('argument/invalid', `Entry ${i} of the list is no File. Pass the files of an input or of a drop, or one URL, Blob or Uint8Array.`);
-  }));
+  return new Map(
+    files.map((file, i) => {
+      if (file instanceof File) return [file.webkitRelativePath || file.name, file] as const;
+      throw new GambolError(
+        'argument/invalid',
+        `Entry ${i} of the list is no File. Pass the files of an input or of a drop, or one URL, Blob or Uint8Array.`,
+      );
+    }),
+  );
 }
 
 /**

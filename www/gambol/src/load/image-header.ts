@@ -21,7 +21,8 @@ export function imageHeader(bytes: Uint8Array): ImageHeader | undefined {
 }
 
 function png(view: DataView): ImageHeader | undefined {
-  if (view.getUint32(0) !== 0x89504e47 || view.getUint32(4) !== 0x0d0a1a0a || ascii(view, 12) !== 'IHDR') return undefined;
+  if (view.getUint32(0) !== 0x89504e47 || view.getUint32(4) !== 0x0d0a1a0a || ascii(view, 12) !== 'IHDR')
+    return undefined;
   return { mimeType: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
 }
 
@@ -74,7 +75,8 @@ function avif(view: DataView): ImageHeader | undefined {
 }
 
 function ktx2(view: DataView): ImageHeader | undefined {
-  if (view.getUint32(0) !== 0xab4b5458 || view.getUint32(4) !== 0x203230bb || view.getUint32(8) !== 0x0d0a1a0a) return undefined;
+  if (view.getUint32(0) !== 0xab4b5458 || view.getUint32(4) !== 0x203230bb || view.getUint32(8) !== 0x0d0a1a0a)
+    return undefined;
   return { mimeType: 'image/ktx2', width: view.getUint32(20, true), height: view.getUint32(24, true) };
 }
 

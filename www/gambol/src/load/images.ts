@@ -36,7 +36,8 @@ export function closeImage({ pixels }: DecodedImage): void {
 export function giveImage(stage: CoreStage, asset: CoreAsset, { index, pixels }: DecodedImage): void {
   if (pixels instanceof ImageBitmap) return guarded(() => stage.setImage(asset, index, pixels));
   const { format, width, height, levels } = pixels;
-  if (format === 'rgba8') return guarded(() => stage.setImageRgba(asset, index, width, height, levels[0] ?? new Uint8Array()));
+  if (format === 'rgba8')
+    return guarded(() => stage.setImageRgba(asset, index, width, height, levels[0] ?? new Uint8Array()));
   guarded(() => stage.setImageCompressed(asset, index, format, width, height, [...levels]));
 }
 
@@ -120,7 +121,7 @@ export class ImageLibrary {
       throwIfAborted(options.signal);
       begun += 1;
       const fallback = image.fallback === undefined ? undefined : all[image.fallback];
-      const pixels = await this.#pixels(image, pass) ?? (fallback && await this.#pixels(fallback, pass));
+      const pixels = (await this.#pixels(image, pass)) ?? (fallback && (await this.#pixels(fallback, pass)));
       options.onImage?.(begun, total);
       if (pixels) await use({ index: image.index, pixels });
     });
@@ -130,7 +131,7 @@ export class ImageLibrary {
   /** Reads the header of an image, once. */
   #opened(image: ImageInfo, pass: Pass): Promise<Opened | undefined> {
     let opened = pass.opened.get(image.index);
-    if (!opened) pass.opened.set(image.index, opened = this.#open(image, pass));
+    if (!opened) pass.opened.set(image.index, (opened = this.#open(image, pass)));
     return opened;
   }
 
@@ -152,8 +153,18 @@ export class ImageLibrary {
       if (code === 'wasm/panic') throw error;
       return this.#warn(image, 'image/missing', `A texture is missing: ${message}`);
     }
-    if (isPointer) return this.#warn(image, 'image/missing', `${name} is a Git LFS pointer, not the image itself. Run \`git lfs pull\`.`);
-    if (!header) return this.#warn(image, 'image/unsupported', `${name} is in no format that gambol can show. Use PNG, JPEG, WebP, AVIF or KTX2.`);
+    if (isPointer)
+      return this.#warn(
+        image,
+        'image/missing',
+        `${name} is a Git LFS pointer, not the image itself. Run \`git lfs pull\`.`,
+      );
+    if (!header)
+      return this.#warn(
+        image,
+        'image/unsupported',
+        `${name} is in no format that gambol can show. Use PNG, JPEG, WebP, AVIF or KTX2.`,
+      );
     const { width, height } = header;
     if (width * height > this.#maxPixels) {
       return this.#warn(image, 'image/too-large', `${name} is left out: ${width} × ${height} pixels are too many.`);
@@ -168,25 +179,37 @@ export class ImageLibrary {
   async #pixels(image: ImageInfo, pass: Pass): Promise<ImageBitmap | PackedImage | undefined> {
     const opened = await this.#opened(image, pass);
     if (!opened) return undefined;
-    const { header: { width, height, mimeType }, name } = opened;
+    const {
+      header: { width, height, mimeType },
+      name,
+    } = opened;
     const { signal } = pass;
     if (mimeType === 'image/ktx2' && this.#source.decoders === 'none') {
       return this.#warn(image, 'image/unsupported', `${name} needs a decoder, which \`decoders\` forbids.`);
     }
     const count = width * height;
     // A decoder holds the whole image at its full size, even if the result is smaller.
-    while (pass.pixels > 0 && pass.pixels + count > PIXELS_AT_ONCE) await new Promise<void>((resolve) => pass.waiting.push(resolve));
+    while (pass.pixels > 0 && pass.pixels + count > PIXELS_AT_ONCE)
+      await new Promise<void>((resolve) => pass.waiting.push(resolve));
     pass.pixels += count;
     try {
       throwIfAborted(signal);
-      const bytes = await this.#bytes(image, signal) ?? new Uint8Array();
-      const pixels = mimeType === 'image/ktx2' ? await this.#transcoded(bytes, pass) : await reduced(bytes, opened.header, pass);
+      const bytes = (await this.#bytes(image, signal)) ?? new Uint8Array();
+      const pixels =
+        mimeType === 'image/ktx2' ? await this.#transcoded(bytes, pass) : await reduced(bytes, opened.header, pass);
       if (signal.aborted && pixels instanceof ImageBitmap) pixels.close();
       throwIfAborted(signal);
       const [nowWide, nowHigh] = [pixels.width, pixels.height];
       if (nowWide < width || nowHigh < height) {
-        const why = pass.budgetSize < Math.min(pass.maxSize, Math.max(width, height)) ? 'so that the textures keep to their budget (textureBudget)' : 'the most this GPU takes';
-        this.#warn(image, 'image/downscaled', `${name} was reduced from ${width} × ${height} to ${nowWide} × ${nowHigh}, ${why}.`);
+        const why =
+          pass.budgetSize < Math.min(pass.maxSize, Math.max(width, height))
+            ? 'so that the textures keep to their budget (textureBudget)'
+            : 'the most this GPU takes';
+        this.#warn(
+          image,
+          'image/downscaled',
+          `${name} was reduced from ${width} × ${height} to ${nowWide} × ${nowHigh}, ${why}.`,
+        );
       }
       return pixels;
     } catch (error) {
@@ -219,27 +242,30 @@ export class ImageLibrary {
 async function few<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const queue = items.values();
   let failed = false;
-  const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, async () => {
-    for (const item of queue) {
-      if (failed) return;
-      try {
-        await work(item);
-      } catch (error) {
-        failed = true;
-        throw error;
+  const workers = await Promise.allSettled(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const item of queue) {
+        if (failed) return;
+        try {
+          await work(item);
+        } catch (error) {
+          failed = true;
+          throw error;
+        }
       }
-    }
-  }));
+    }),
+  );
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
 }
 
 /** The largest width and height of images with which all of them, including mipmaps, keep the budget in bytes. */
 function sizeWithin(headers: readonly ImageHeader[], { maxSize, blocks }: DecodeOptions, budget: number): number {
-  const bytesOf = (size: number): number => headers.reduce((sum, { mimeType, width, height }) => {
-    const scale = Math.min(1, size / Math.max(width, height, 1));
-    const bytesPerPixel = mimeType === 'image/ktx2' && blocks.size > 0 ? 1 : 4;
-    return sum + width * height * scale * scale * bytesPerPixel * 4 / 3;
-  }, 0);
+  const bytesOf = (size: number): number =>
+    headers.reduce((sum, { mimeType, width, height }) => {
+      const scale = Math.min(1, size / Math.max(width, height, 1));
+      const bytesPerPixel = mimeType === 'image/ktx2' && blocks.size > 0 ? 1 : 4;
+      return sum + (width * height * scale * scale * bytesPerPixel * 4) / 3;
+    }, 0);
   if (bytesOf(maxSize) <= budget) return Infinity;
   let size = 2 ** Math.floor(Math.log2(maxSize));
   while (size > SMALLEST && bytesOf(size) > budget) size /= 2;
@@ -247,11 +273,16 @@ function sizeWithin(headers: readonly ImageHeader[], { maxSize, blocks }: Decode
 }
 
 /** Decodes an image by the browser, reduced to the allowed size. */
-function reduced(bytes: Uint8Array, { width, height, mimeType }: ImageHeader, { maxSize, budgetSize }: Pass): Promise<ImageBitmap> {
+function reduced(
+  bytes: Uint8Array,
+  { width, height, mimeType }: ImageHeader,
+  { maxSize, budgetSize }: Pass,
+): Promise<ImageBitmap> {
   const scale = Math.min(1, Math.min(maxSize, budgetSize) / Math.max(width, height));
-  const size = scale < 1
-    ? { resizeWidth: Math.max(1, Math.floor(width * scale)), resizeHeight: Math.max(1, Math.floor(height * scale)) }
-    : undefined;
+  const size =
+    scale < 1
+      ? { resizeWidth: Math.max(1, Math.floor(width * scale)), resizeHeight: Math.max(1, Math.floor(height * scale)) }
+      : undefined;
   return decodeBitmap(new Blob([new Uint8Array(bytes)], { type: mimeType }), size);
 }
 
@@ -259,7 +290,10 @@ function reduced(bytes: Uint8Array, { width, height, mimeType }: ImageHeader, { 
  * Decodes an image to the stored values, as glTF requires: without colour conversion (normal maps are not colours), and without
  * premultiplied alpha (which loses the colour of transparent pixels).
  */
-async function decodeBitmap(blob: Blob, size: Pick<ImageBitmapOptions, 'resizeWidth' | 'resizeHeight'> | undefined): Promise<ImageBitmap> {
+async function decodeBitmap(
+  blob: Blob,
+  size: Pick<ImageBitmapOptions, 'resizeWidth' | 'resizeHeight'> | undefined,
+): Promise<ImageBitmap> {
   const resize: ImageBitmapOptions = size ? { ...size, resizeQuality: 'high' } : {};
   try {
     return await createImageBitmap(blob, { ...resize, colorSpaceConversion: 'none', premultiplyAlpha: 'none' });

@@ -32,8 +32,10 @@ export function checkedLoad(options: LoadOptions, call: string): void {
   const { animations, baseURL, decoders, externalResources, limits, mapURL, onProgress, textureBudget } = options;
   checkedFunction(onProgress, 'onProgress');
   checkedFunction(mapURL, 'mapURL');
-  if (animations !== undefined && !Array.isArray(animations)) throw new GambolError('argument/invalid', `animations must be an array of sources, not ${shown(animations)}.`);
-  if (baseURL !== undefined && typeof baseURL !== 'string' && !(baseURL instanceof URL)) throw new GambolError('argument/invalid', `baseURL must be an address, not ${shown(baseURL)}.`);
+  if (animations !== undefined && !Array.isArray(animations))
+    throw new GambolError('argument/invalid', `animations must be an array of sources, not ${shown(animations)}.`);
+  if (baseURL !== undefined && typeof baseURL !== 'string' && !(baseURL instanceof URL))
+    throw new GambolError('argument/invalid', `baseURL must be an address, not ${shown(baseURL)}.`);
   if (decoders !== undefined) checkedWord(decoders, ['auto', 'none'], 'decoders');
   if (externalResources !== undefined) checkedWord(externalResources, ['any', 'same-origin'], 'externalResources');
   if (limits !== undefined) checkedObject(limits, 'limits');
@@ -94,7 +96,11 @@ export interface ImportContext {
 }
 
 /** Imports a model; its images are decoded when it is uploaded to the GPU. @throws {@link GambolError} @internal */
-export async function importModel(from: AssetSource, options: ModelOptions, context: ImportContext): Promise<LoadedModel> {
+export async function importModel(
+  from: AssetSource,
+  options: ModelOptions,
+  context: ImportContext,
+): Promise<LoadedModel> {
   const { asset, source, warnings } = await importFrom(from, options, context);
   const library = new ImageLibrary(asset, source, context.limits.imagePixels, options.textureBudget);
   return { asset, library, warnings, name: source.name, url: source.url, free: () => guarded(() => asset.free()) };
@@ -110,7 +116,11 @@ interface Imported {
 const NUMBERS_AT_ONCE = 1 << 15;
 
 /** Imports a model without its images. @throws {@link GambolError} */
-async function importFrom(from: AssetSource, options: SourceOptions & ClipOptions, context: ImportContext): Promise<Imported> {
+async function importFrom(
+  from: AssetSource,
+  options: SourceOptions & ClipOptions,
+  context: ImportContext,
+): Promise<Imported> {
   const { animations = [], ...rest } = options;
   const quiet = { ...context, meter: new ProgressMeter(() => undefined) };
   const others = Promise.allSettled(animations.map((each) => importOne(each, rest, quiet)));
@@ -133,24 +143,34 @@ async function importFrom(from: AssetSource, options: SourceOptions & ClipOption
         warnings.push({ code, message, pointer });
       }
     }
-    await inTurns(() => guarded(() => one.asset.compile(NUMBERS_AT_ONCE)), () => throwIfAborted(context.signal));
+    await inTurns(
+      () => guarded(() => one.asset.compile(NUMBERS_AT_ONCE)),
+      () => throwIfAborted(context.signal),
+    );
     return { ...one, warnings: [...warnings, ...guarded(() => one.asset.warnings())] };
   } catch (error) {
     guarded(() => asset?.free());
     throw error;
   } finally {
     // Also frees files whose loads end after a failure.
-    void others.then((all) => {
-      for (const each of all) if (each.status === 'fulfilled') guarded(() => each.value.asset.free());
-    }).catch(() => undefined);
+    void others
+      .then((all) => {
+        for (const each of all) if (each.status === 'fulfilled') guarded(() => each.value.asset.free());
+      })
+      .catch(() => undefined);
   }
 }
 
-async function importOne(from: AssetSource, options: SourceOptions, context: ImportContext): Promise<{ asset: CoreAsset; source: Source }> {
+async function importOne(
+  from: AssetSource,
+  options: SourceOptions,
+  context: ImportContext,
+): Promise<{ asset: CoreAsset; source: Source }> {
   const { signal, meter } = context;
   throwIfAborted(signal);
   let source: Source = { ...openSource(from, options), decoders: options.decoders };
-  const onBytes = (loaded: number, total: number, container: boolean): void => meter.step(container ? 'container' : 'text', loaded, total);
+  const onBytes = (loaded: number, total: number, container: boolean): void =>
+    meter.step(container ? 'container' : 'text', loaded, total);
   let bytes = await source.model({ signal, onBytes });
   if (isArchive(bytes)) {
     source = await archiveSource(bytes, source);
@@ -171,7 +191,9 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
   const missing: GambolError[] = [];
   try {
     const { decodedBytes, vertices, nodes, draws, instances, joints, depth } = context.limits;
-    const pending = guarded(() => new core.Import(bytes, decodedBytes, vertices, nodes, draws, instances, joints, depth));
+    const pending = guarded(
+      () => new core.Import(bytes, decodedBytes, vertices, nodes, draws, instances, joints, depth),
+    );
     try {
       if (guarded(() => pending.needsRest())) await core.loadRest();
       throwIfAborted(signal);
@@ -206,7 +228,11 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
     // If nothing can be shown, the error of the missing file is more useful.
     if (failure.code === 'import/buffer-missing' && missing[0]) throw missing[0];
     if (failure.url !== undefined || source.url === undefined) throw failure;
-    throw new GambolError(failure.code, failure.message, { pointer: failure.pointer, url: source.url, cause: failure.cause });
+    throw new GambolError(failure.code, failure.message, {
+      pointer: failure.pointer,
+      url: source.url,
+      cause: failure.cause,
+    });
   }
 }
 
@@ -224,39 +250,56 @@ async function provideBuffers(
   const { signal, meter } = context;
   const total = requests.reduce((sum, request) => sum + request.byteLength, 0);
   const loaded = new Map<number, number>();
-  await Promise.all(requests.map(async (request) => {
-    const onBytes = (count: number): void => {
-      // At most the declared length, because a file may be longer than its buffer.
-      loaded.set(request.index, Math.min(count, request.byteLength));
-      meter.step('buffers', [...loaded.values()].reduce((sum, part) => sum + part, 0), total);
-    };
-    let bytes: Uint8Array;
-    try {
-      bytes = await source.resource(request.uri, { signal, onBytes });
-    } catch (error) {
+  await Promise.all(
+    requests.map(async (request) => {
+      const onBytes = (count: number): void => {
+        // At most the declared length, because a file may be longer than its buffer.
+        loaded.set(request.index, Math.min(count, request.byteLength));
+        meter.step(
+          'buffers',
+          [...loaded.values()].reduce((sum, part) => sum + part, 0),
+          total,
+        );
+      };
+      let bytes: Uint8Array;
+      try {
+        bytes = await source.resource(request.uri, { signal, onBytes });
+      } catch (error) {
+        throwIfAborted(signal);
+        const { code, message, url } = asGambolError(error, 'load/missing-resource');
+        if (code === 'wasm/panic') throw error;
+        failed(
+          new GambolError(code, message, { pointer: request.pointer, url: url ?? request.uri, cause: error }),
+          request.index,
+        );
+        return;
+      }
       throwIfAborted(signal);
-      const { code, message, url } = asGambolError(error, 'load/missing-resource');
-      if (code === 'wasm/panic') throw error;
-      failed(new GambolError(code, message, { pointer: request.pointer, url: url ?? request.uri, cause: error }), request.index);
-      return;
-    }
-    throwIfAborted(signal);
-    guarded(() => pending.provide(request.index, bytes));
-  }));
+      guarded(() => pending.provide(request.index, bytes));
+    }),
+  );
 }
 
 /** Decodes Draco meshes, if there are any, with the lazily loaded decoder. */
 async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: AbortSignal): Promise<void> {
   const requests = guarded(() => pending.dracoRequests());
   if (!requests[0]) return;
-  if (decoders === 'none') throw new GambolError('import/draco', 'The Draco mesh needs a decoder, which `decoders` forbids. Allow it, or export the model without Draco compression.', { pointer: requests[0].pointer });
+  if (decoders === 'none')
+    throw new GambolError(
+      'import/draco',
+      'The Draco mesh needs a decoder, which `decoders` forbids. Allow it, or export the model without Draco compression.',
+      { pointer: requests[0].pointer },
+    );
   const { decodeDraco } = await lazily('the decoder of Draco meshes', () => import('./draco.ts'));
   for (const request of requests) {
     throwIfAborted(signal);
     const { vertices, attributes, indices } = await decodeDraco(request, compileDecoder).catch((error: unknown) => {
       if (error instanceof GambolError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      throw new GambolError('import/draco', `The Draco mesh cannot be decoded: ${reason}`, { pointer: request.pointer, cause: error });
+      throw new GambolError('import/draco', `The Draco mesh cannot be decoded: ${reason}`, {
+        pointer: request.pointer,
+        cause: error,
+      });
     });
     guarded(() => pending.provideDraco(request.index, vertices, [...attributes], indices));
     // Yields, because a mesh may take a while.

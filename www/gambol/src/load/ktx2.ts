@@ -25,8 +25,18 @@ const TARGETS: Readonly<Record<PackedImage['format'], number>> = {
 };
 
 /** The preferred target formats by quality and size, the best first. The first of a pair is for images without alpha. */
-const FROM_UASTC: readonly (readonly [BlockFormat, BlockFormat])[] = [['astc-4x4', 'astc-4x4'], ['bc7', 'bc7'], ['etc2-rgb', 'etc2-rgba'], ['bc1', 'bc3']];
-const FROM_ETC1S: readonly (readonly [BlockFormat, BlockFormat])[] = [['etc2-rgb', 'etc2-rgba'], ['bc7', 'bc7'], ['bc1', 'bc3'], ['astc-4x4', 'astc-4x4']];
+const FROM_UASTC: readonly (readonly [BlockFormat, BlockFormat])[] = [
+  ['astc-4x4', 'astc-4x4'],
+  ['bc7', 'bc7'],
+  ['etc2-rgb', 'etc2-rgba'],
+  ['bc1', 'bc3'],
+];
+const FROM_ETC1S: readonly (readonly [BlockFormat, BlockFormat])[] = [
+  ['etc2-rgb', 'etc2-rgba'],
+  ['bc7', 'bc7'],
+  ['bc1', 'bc3'],
+  ['astc-4x4', 'astc-4x4'],
+];
 
 let loading: Promise<BasisModule> | undefined;
 
@@ -59,10 +69,20 @@ async function instantiate(compile: CompileDecoder): Promise<BasisModule> {
  * `wanted` if there are smaller ones.
  * @throws an error for a broken image or one that is not Basis Universal, and the errors of `compile`
  */
-export async function transcode(bytes: Uint8Array, blocks: ReadonlySet<BlockFormat>, maxSize: number, wanted: number, compile: CompileDecoder): Promise<PackedImage> {
+export async function transcode(
+  bytes: Uint8Array,
+  blocks: ReadonlySet<BlockFormat>,
+  maxSize: number,
+  wanted: number,
+  compile: CompileDecoder,
+): Promise<PackedImage> {
   // Other pixel formats need no transcoder, but glTF does not allow them.
   const format = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
-  if (format !== 0) throw Object.assign(new Error(`it is not of Basis Universal but of Vulkan's format ${format}, which glTF does not have`), { code: 'image/unsupported' });
+  if (format !== 0)
+    throw Object.assign(
+      new Error(`it is not of Basis Universal but of Vulkan's format ${format}, which glTF does not have`),
+      { code: 'image/unsupported' },
+    );
   const module = await load(compile);
   let file: KTX2File | undefined;
   try {
@@ -85,7 +105,8 @@ export async function transcode(bytes: Uint8Array, blocks: ReadonlySet<BlockForm
 function read(file: KTX2File, blocks: ReadonlySet<BlockFormat>, maxSize: number, wanted: number): PackedImage {
   if (!file.isValid()) throw new Error('it is broken or of a kind that glTF does not have');
   const [fullWidth, fullHeight] = [file.getWidth(), file.getHeight()];
-  if (fullWidth === 0 || fullHeight === 0 || file.getLayers() > 1 || file.getFaces() !== 1) throw new Error('it is no plain picture');
+  if (fullWidth === 0 || fullHeight === 0 || file.getLayers() > 1 || file.getFaces() !== 1)
+    throw new Error('it is no plain picture');
   let first = 0;
   while (Math.max(fullWidth, fullHeight) >> first > maxSize) first += 1;
   const levels = Math.min(file.getLevels(), 32 - Math.clz32(Math.max(fullWidth, fullHeight)));
@@ -95,7 +116,9 @@ function read(file: KTX2File, blocks: ReadonlySet<BlockFormat>, maxSize: number,
 
   // Direct3D, which implements WebGL on Windows, requires whole blocks in the first level.
   const whole = width % 4 === 0 && height % 4 === 0;
-  const pair = (file.isUASTC() ? FROM_UASTC : FROM_ETC1S).find((names) => whole && names.every((name) => blocks.has(name)));
+  const pair = (file.isUASTC() ? FROM_UASTC : FROM_ETC1S).find(
+    (names) => whole && names.every((name) => blocks.has(name)),
+  );
   const format = pair?.[file.getHasAlpha() ? 1 : 0] ?? 'rgba8';
   if (!file.startTranscoding()) throw new Error('it is broken');
   const unpack = (level: number): Uint8Array => {

@@ -73,9 +73,11 @@ export class Model {
     this.cameras = Object.freeze(uniqueIds(cameras, 'Camera'));
     this.info = info;
     this.#imported = warnings;
-    this.joints = Object.freeze(joints.map(({ name: called, parent, joint }, index) => (
-      Object.freeze({ index, name: called, parent: parent < 0 ? null : parent, skinned: joint })
-    )));
+    this.joints = Object.freeze(
+      joints.map(({ name: called, parent, joint }, index) =>
+        Object.freeze({ index, name: called, parent: parent < 0 ? null : parent, skinned: joint }),
+      ),
+    );
   }
 
   /** The warnings of its import: parts that were repaired or ignored. */
@@ -91,7 +93,11 @@ export class Model {
 
   /** The end of a message about a joint that does not exist, with suggestions. @internal */
   nearJoints(ref: JointRef): string {
-    return choices(ref, this.joints.map(({ name }) => name).filter((name) => name !== ''), 'none of its nodes has a name');
+    return choices(
+      ref,
+      this.joints.map(({ name }) => name).filter((name) => name !== ''),
+      'none of its nodes has a name',
+    );
   }
 
   /**
@@ -104,9 +110,13 @@ export class Model {
     // Only strings: the glue reads the length of a name more than once, and could write past the end of its memory for other
     // values.
     if (typeof ref !== 'number' && typeof ref !== 'string') {
-      throw new GambolError('argument/invalid', `A joint is named by its index or its name, not by a value of the type ${described(ref)}.`);
+      throw new GambolError(
+        'argument/invalid',
+        `A joint is named by its index or its name, not by a value of the type ${described(ref)}.`,
+      );
     }
-    if (this.#freed) throw new GambolError('argument/invalid', 'The model was freed with the last actor that showed it.');
+    if (this.#freed)
+      throw new GambolError('argument/invalid', 'The model was freed with the last actor that showed it.');
     const index = typeof ref === 'number' ? ref : guarded(() => this.asset.findJoint(ref));
     const found = this.joints[index ?? -1];
     if (found) return found;

@@ -43,9 +43,12 @@ export class SharedModels {
     throwIfAborted(context.signal);
     let record = anew ? undefined : this.#records.get(key);
     if (!record) {
-      const made: Shared = record = new Shared((shared) => importModel(from, options, { ...context, ...shared }), () => {
-        if (this.#records.get(key) === made) this.#records.delete(key);
-      });
+      const made: Shared = (record = new Shared(
+        (shared) => importModel(from, options, { ...context, ...shared }),
+        () => {
+          if (this.#records.get(key) === made) this.#records.delete(key);
+        },
+      ));
       this.#records.set(key, made);
     }
     return record.join(context);
@@ -138,7 +141,10 @@ class Shared {
     if (this.#users > 0) return;
     this.#gone();
     this.#stop.abort();
-    this.#model.then((model) => model.free(), () => undefined);
+    this.#model.then(
+      (model) => model.free(),
+      () => undefined,
+    );
   }
 }
 
@@ -149,15 +155,33 @@ let functionCount = 0;
 function numberOf(of: object | undefined): number {
   if (!of) return 0;
   let number = functions.get(of);
-  if (number === undefined) functions.set(of, number = ++functionCount);
+  if (number === undefined) functions.set(of, (number = ++functionCount));
   return number;
 }
 
 /** The key of a load: equal for loads of the same model. Undefined for bytes and files, which have no URL. */
 function keyOf(from: AssetSource, options: ModelOptions): string | undefined {
-  const { animations = [], baseURL, credentials = 'same-origin', externalResources = 'any', decoders = 'auto', limits = {}, textureBudget, mapURL } = options;
+  const {
+    animations = [],
+    baseURL,
+    credentials = 'same-origin',
+    externalResources = 'any',
+    decoders = 'auto',
+    limits = {},
+    textureBudget,
+    mapURL,
+  } = options;
   const addresses = [from, ...animations].map(addressOf);
   if (addresses.includes(undefined)) return undefined;
   const ordered = Object.entries(limits).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([addresses, baseURL && String(baseURL), credentials, externalResources, decoders, ordered, String(textureBudget), numberOf(mapURL)]);
+  return JSON.stringify([
+    addresses,
+    baseURL && String(baseURL),
+    credentials,
+    externalResources,
+    decoders,
+    ordered,
+    String(textureBudget),
+    numberOf(mapURL),
+  ]);
 }

@@ -49,20 +49,25 @@ export type Transfer = Pick<FetchOptions, 'signal' | 'onBytes'>;
 /** Opens the source of a model. @throws {@link GambolError} `argument/invalid`, `load/no-model`. */
 export function openSource(source: AssetSource, options: SourceOptions): Source {
   if (typeof source === 'string' || source instanceof URL) return urlSource(parsedUrl(source), options);
-  if (source instanceof ArrayBuffer || source instanceof Uint8Array) return bytesSource(bytesOf(source as ArrayBuffer | Uint8Array<ArrayBuffer>), options);
+  if (source instanceof ArrayBuffer || source instanceof Uint8Array)
+    return bytesSource(bytesOf(source as ArrayBuffer | Uint8Array<ArrayBuffer>), options);
   if (source instanceof Blob) {
     const name = source instanceof File ? source.name : 'model.glb';
     return options.baseURL === undefined ? filesSource(new Map([[name, source]])) : blobSource(name, source, options);
   }
   if (source instanceof Map) {
     for (const [path, blob] of source as ReadonlyMap<unknown, unknown>) {
-      if (typeof path !== 'string' || !(blob instanceof Blob)) throw new GambolError('argument/invalid', 'A map of files has paths as keys and Blobs as values.');
+      if (typeof path !== 'string' || !(blob instanceof Blob))
+        throw new GambolError('argument/invalid', 'A map of files has paths as keys and Blobs as values.');
     }
     return filesSource(source as FileMap);
   }
   const files = ArrayBuffer.isView(source) ? undefined : elementsOf(source);
   if (files) return filesSource(fileMap(files));
-  throw new GambolError('argument/invalid', `A model is a URL, an ArrayBuffer or Uint8Array, a Blob, or a list of Files, not ${described(source)}.`);
+  throw new GambolError(
+    'argument/invalid',
+    `A model is a URL, an ArrayBuffer or Uint8Array, a Blob, or a list of Files, not ${described(source)}.`,
+  );
 }
 
 /**
@@ -70,7 +75,8 @@ export function openSource(source: AssetSource, options: SourceOptions): Source 
  */
 export function openEarly(source: AssetSource, options: SourceOptions): () => void {
   try {
-    if (typeof source === 'string' || source instanceof URL) return fetchEarly(mapped(parsedUrl(source), options), options.credentials);
+    if (typeof source === 'string' || source instanceof URL)
+      return fetchEarly(mapped(parsedUrl(source), options), options.credentials);
   } catch {
     // The error is reported when the source is opened.
   }
@@ -91,7 +97,11 @@ function parsedUrl(source: string | URL): URL {
   try {
     return new URL(source, globalThis.document?.baseURI);
   } catch (error) {
-    throw new GambolError('argument/invalid', `The text ${shown(source)} is not an address. Pass the URL of a .glb or .gltf file.`, { cause: error });
+    throw new GambolError(
+      'argument/invalid',
+      `The text ${shown(source)} is not an address. Pass the URL of a .glb or .gltf file.`,
+      { cause: error },
+    );
   }
 }
 
@@ -162,10 +172,17 @@ const MIN_EXPANDED_BYTES = 64 * 2 ** 20;
  */
 export async function archiveSource(bytes: Uint8Array, { name, url, warnings, decoders }: Source): Promise<Source> {
   const { Archive } = await lazily('the reader of archives', () => import('./zip.ts'));
-  const limits = { files: MAX_FILES, bytes: Math.min(MAX_FILE_BYTES, Math.max(MIN_EXPANDED_BYTES, MAX_EXPANSION * bytes.byteLength)) };
+  const limits = {
+    files: MAX_FILES,
+    bytes: Math.min(MAX_FILE_BYTES, Math.max(MIN_EXPANDED_BYTES, MAX_EXPANSION * bytes.byteLength)),
+  };
   const archive = coded(() => new Archive(bytes, name, limits), url);
   const set = new FileSet(archive.files, name);
-  const read = async (file: ReturnType<typeof set.model>, path: string, { signal, onBytes }: Transfer): Promise<Uint8Array> => {
+  const read = async (
+    file: ReturnType<typeof set.model>,
+    path: string,
+    { signal, onBytes }: Transfer,
+  ): Promise<Uint8Array> => {
     throwIfAborted(signal);
     if (!file) return nowhere(path);
     const unpacked = await archive.read(file, signal).catch((error: unknown) => {
@@ -175,11 +192,16 @@ export async function archiveSource(bytes: Uint8Array, { name, url, warnings, de
     onBytes?.(unpacked.byteLength, unpacked.byteLength, true);
     return unpacked;
   };
-  const left: Warning[] = archive.outside.length === 0 ? [] : [{
-    code: 'load/archive-path',
-    message: `Files of ${name} whose paths lead outside of it are left out (${archive.outside.length}): ${archive.outside.slice(0, 8).join(', ')}`,
-    pointer: '',
-  }];
+  const left: Warning[] =
+    archive.outside.length === 0
+      ? []
+      : [
+          {
+            code: 'load/archive-path',
+            message: `Files of ${name} whose paths lead outside of it are left out (${archive.outside.length}): ${archive.outside.slice(0, 8).join(', ')}`,
+            pointer: '',
+          },
+        ];
   return {
     name: set.main.split('/').pop() ?? set.main,
     url,
@@ -201,13 +223,20 @@ function coded<T>(make: () => T, url: string | undefined): T {
 async function blobBytes(blob: Blob, name: string, transfer: Transfer): Promise<Uint8Array> {
   throwIfAborted(transfer.signal);
   if (blob.size > MAX_FILE_BYTES) {
-    throw new GambolError('load/too-large', `The file ${name} is larger than ${MAX_FILE_BYTES / 2 ** 20} MB. Simplify the model.`, { url: name });
+    throw new GambolError(
+      'load/too-large',
+      `The file ${name} is larger than ${MAX_FILE_BYTES / 2 ** 20} MB. Simplify the model.`,
+      { url: name },
+    );
   }
   let bytes: Uint8Array;
   try {
     bytes = new Uint8Array(await blob.arrayBuffer());
   } catch (error) {
-    throw new GambolError('fetch/failed', `The file ${name} cannot be read. Choose it again.`, { url: name, cause: error });
+    throw new GambolError('fetch/failed', `The file ${name} cannot be read. Choose it again.`, {
+      url: name,
+      cause: error,
+    });
   }
   if (transfer.signal.aborted) throw abortError(transfer.signal.reason);
   transfer.onBytes?.(bytes.byteLength, bytes.byteLength, true);
@@ -220,12 +249,24 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
     try {
       url = mapped(new URL(uri, base), options);
     } catch (error) {
-      throw new GambolError('load/missing-resource', `The model names a file “${uri}”, which is not an address. Export it again.`, { url: uri, cause: error });
+      throw new GambolError(
+        'load/missing-resource',
+        `The model names a file “${uri}”, which is not an address. Export it again.`,
+        { url: uri, cause: error },
+      );
     }
     // A model from the network must not reference local files.
     if (url.protocol === 'file:' && base.protocol !== 'file:') return nowhere(uri);
-    if (options.externalResources === 'same-origin' && !['data:', 'blob:'].includes(url.protocol) && url.origin !== globalThis.location?.origin) {
-      throw new GambolError('load/foreign-resource', `The model names a file of another origin, which this page does not allow: ${url.href}. Put it on the page's server, or set \`externalResources\` to \`any\`.`, { url: url.href });
+    if (
+      options.externalResources === 'same-origin' &&
+      !['data:', 'blob:'].includes(url.protocol) &&
+      url.origin !== globalThis.location?.origin
+    ) {
+      throw new GambolError(
+        'load/foreign-resource',
+        `The model names a file of another origin, which this page does not allow: ${url.href}. Put it on the page's server, or set \`externalResources\` to \`any\`.`,
+        { url: url.href },
+      );
     }
     return fetchBytes(url, { ...transfer, credentials: options.credentials });
   };
@@ -237,6 +278,10 @@ function mapped(url: URL, { mapURL }: SourceOptions): URL {
 
 function nowhere(uri: string): Promise<never> {
   return Promise.reject(
-    new GambolError('load/missing-resource', `The model needs the file “${uri}”, which is not here. Open it together with the model, or the whole folder.`, { url: uri }),
+    new GambolError(
+      'load/missing-resource',
+      `The model needs the file “${uri}”, which is not here. Open it together with the model, or the whole folder.`,
+      { url: uri },
+    ),
   );
 }

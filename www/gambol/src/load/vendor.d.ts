@@ -13,7 +13,16 @@ declare module 'three/examples/jsm/libs/basis/basis_transcoder.js' {
     startTranscoding(): boolean;
     getImageTranscodedSizeInBytes(level: number, layer: number, face: number, format: number): number;
     /** Takes `out` as large as the size above says. */
-    transcodeImage(out: Uint8Array, level: number, layer: number, face: number, format: number, getAlphaForOpaque: number, channel0: number, channel1: number): number;
+    transcodeImage(
+      out: Uint8Array,
+      level: number,
+      layer: number,
+      face: number,
+      format: number,
+      getAlphaForOpaque: number,
+      channel0: number,
+      channel1: number,
+    ): number;
     close(): void;
     delete(): void;
   }
@@ -22,7 +31,10 @@ declare module 'three/examples/jsm/libs/basis/basis_transcoder.js' {
     readonly KTX2File: new (bytes: Uint8Array) => KTX2File;
   }
   export default function createBasis(options: {
-    instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void): object;
+    instantiateWasm(
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+    ): object;
   }): Promise<BasisModule>;
 }
 
@@ -40,7 +52,13 @@ declare module 'draco3dgltf/draco_decoder_gltf_nodejs.js' {
   export interface DracoDecoder extends DracoObject {
     DecodeArrayToMesh(bytes: Int8Array, size: number, mesh: DracoMeshObject): { ok(): boolean; error_msg(): string };
     GetAttributeByUniqueId(mesh: DracoMeshObject, id: number): DracoAttributeObject;
-    GetAttributeDataArrayForAllPoints(mesh: DracoMeshObject, attribute: DracoAttributeObject, type: number, size: number, at: number): boolean;
+    GetAttributeDataArrayForAllPoints(
+      mesh: DracoMeshObject,
+      attribute: DracoAttributeObject,
+      type: number,
+      size: number,
+      at: number,
+    ): boolean;
     GetTrianglesUInt32Array(mesh: DracoMeshObject, size: number, at: number): boolean;
   }
   export interface DracoModule {

@@ -88,9 +88,16 @@ export class Archive {
   async read(file: ArchiveFile, signal: AbortSignal): Promise<Uint8Array> {
     const entry = file as Entry;
     this.#spend(entry);
-    if (entry.flags & 1) throw new ArchiveError('load/archive-unsupported', `The file “${entry.path}” in ${this.#name} is encrypted. Unpack the archive with its password, and open the folder.`);
+    if (entry.flags & 1)
+      throw new ArchiveError(
+        'load/archive-unsupported',
+        `The file “${entry.path}” in ${this.#name} is encrypted. Unpack the archive with its password, and open the folder.`,
+      );
     if (entry.method !== STORED && entry.method !== DEFLATED) {
-      throw new ArchiveError('load/archive-unsupported', `The file “${entry.path}” in ${this.#name} is compressed by method ${entry.method}. Pack the archive again by deflate, or unpack it and open the folder.`);
+      throw new ArchiveError(
+        'load/archive-unsupported',
+        `The file “${entry.path}” in ${this.#name} is compressed by method ${entry.method}. Pack the archive again by deflate, or unpack it and open the folder.`,
+      );
     }
     const packed = new Blob([this.#packed(entry)]).stream();
     const unpacked = entry.method === STORED ? packed : packed.pipeThrough(inflater(this.#name));
@@ -122,7 +129,10 @@ export class Archive {
     if (this.#read.has(entry)) return;
     const total = this.#total + entry.size;
     if (total > this.#limits.bytes) {
-      throw new ArchiveError('load/too-large', `The files in ${this.#name} unpack to more than ${Math.floor(this.#limits.bytes / 2 ** 20)} MB, too much for an archive of its size. Unpack it and open the folder.`);
+      throw new ArchiveError(
+        'load/too-large',
+        `The files in ${this.#name} unpack to more than ${Math.floor(this.#limits.bytes / 2 ** 20)} MB, too much for an archive of its size. Unpack it and open the folder.`,
+      );
     }
     this.#total = total;
     this.#read.add(entry);
@@ -131,7 +141,8 @@ export class Archive {
   /** The packed bytes of an entry. */
   #packed(entry: Entry): Uint8Array<ArrayBuffer> {
     this.#need(entry.offset, 30, LOCAL);
-    const begin = entry.offset + 30 + this.#view.getUint16(entry.offset + 26, true) + this.#view.getUint16(entry.offset + 28, true);
+    const begin =
+      entry.offset + 30 + this.#view.getUint16(entry.offset + 26, true) + this.#view.getUint16(entry.offset + 28, true);
     const end = begin + entry.packedSize;
     if (end > this.#bytes.byteLength) throw this.#broken(`The file “${entry.path}” reaches past its end`);
     return new Uint8Array(this.#bytes.subarray(begin, end));
@@ -141,7 +152,11 @@ export class Archive {
   *#entries(): Generator<Entry> {
     const view = this.#view;
     let { at, count } = this.#directory();
-    if (count > this.#limits.files) throw new ArchiveError('load/too-large', `The archive ${this.#name} holds ${count} files, more than ${this.#limits.files}. Pack only those of the model.`);
+    if (count > this.#limits.files)
+      throw new ArchiveError(
+        'load/too-large',
+        `The archive ${this.#name} holds ${count} files, more than ${this.#limits.files}. Pack only those of the model.`,
+      );
     for (; count > 0; count--) {
       this.#need(at, 46, CENTRAL);
       const [nameLength, extraLength] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true)];
@@ -188,7 +203,10 @@ export class Archive {
     const view = this.#view;
     const end = this.#endRecord();
     if (view.getUint16(end + 4, true) !== view.getUint16(end + 6, true)) {
-      throw new ArchiveError('load/archive-unsupported', `The archive ${this.#name} is one part of an archive of several. Join the parts, or unpack them and open the folder.`);
+      throw new ArchiveError(
+        'load/archive-unsupported',
+        `The archive ${this.#name} is one part of an archive of several. Join the parts, or unpack them and open the folder.`,
+      );
     }
     const [count, at] = [view.getUint16(end + 10, true), view.getUint32(end + 16, true)];
     const locator = end - 20;
@@ -217,11 +235,16 @@ export class Archive {
 
   /** Throws unless a record with this signature is within the archive. */
   #need(at: number, length: number, signature: number): void {
-    if (at + length > this.#bytes.byteLength || this.#view.getUint32(at, true) !== signature) throw this.#broken('Its table of contents is wrong');
+    if (at + length > this.#bytes.byteLength || this.#view.getUint32(at, true) !== signature)
+      throw this.#broken('Its table of contents is wrong');
   }
 
   #broken(reason: string, cause?: unknown): ArchiveError {
-    return new ArchiveError('load/archive-broken', `The archive ${this.#name} is broken. ${reason}. Copy or pack it again.`, cause);
+    return new ArchiveError(
+      'load/archive-broken',
+      `The archive ${this.#name} is broken. ${reason}. Copy or pack it again.`,
+      cause,
+    );
   }
 }
 
@@ -229,7 +252,11 @@ function inflater(name: string): DecompressionStream {
   try {
     return new DecompressionStream('deflate-raw');
   } catch (error) {
-    throw new ArchiveError('load/archive-unsupported', `This browser cannot unpack ${name}. Unpack it and open the folder.`, error);
+    throw new ArchiveError(
+      'load/archive-unsupported',
+      `This browser cannot unpack ${name}. Unpack it and open the folder.`,
+      error,
+    );
   }
 }
 

@@ -56,7 +56,10 @@ export class Clock {
   /** @throws {@link GambolError} `argument/invalid` */
   set timeline(timeline: Timeline) {
     if (!isTimeline(timeline)) {
-      throw new GambolError('argument/invalid', 'timeline must be auto, manual, a function, an AnimationTimeline or a media element.');
+      throw new GambolError(
+        'argument/invalid',
+        'timeline must be auto, manual, a function, an AnimationTimeline or a media element.',
+      );
     }
     this.catchUp();
     this.#timeline = timeline;

@@ -95,7 +95,11 @@ export class Engine {
         }
       },
     });
-    const screen = given ?? (options.renderer === 'shared' ? sharedContext(core, canvas) : ownContext(core, canvas, options.antialias ?? true));
+    const screen =
+      given ??
+      (options.renderer === 'shared'
+        ? sharedContext(core, canvas)
+        : ownContext(core, canvas, options.antialias ?? true));
     this.#picture = screen.lastPicture;
     this.host = new StageHost(core, screen, (options.skinOn ?? options.skinning) === 'cpu', {
       lost: () => {
@@ -119,12 +123,14 @@ export class Engine {
     this.#canvas = canvas;
     this.motion = new CameraMotion({
       state: () => this.cameraState(),
-      set: (azimuth, polar, distance, x, y, z, fovY) => this.#camera(({ camera }) => camera.set(azimuth, polar, distance, x, y, z, fovY)),
+      set: (azimuth, polar, distance, x, y, z, fovY) =>
+        this.#camera(({ camera }) => camera.set(azimuth, polar, distance, x, y, z, fovY)),
       reset: () => this.#camera(({ camera }) => camera.reset()),
       request: () => this.#loop.request(),
     });
     const { cameraControls = true, touchAction = 'none', keyboard = true } = options;
-    if (cameraControls) this.controls = { touchAction, keyboard, ...(typeof cameraControls === 'object' ? cameraControls : {}) };
+    if (cameraControls)
+      this.controls = { touchAction, keyboard, ...(typeof cameraControls === 'object' ? cameraControls : {}) };
     this.#forgetPanic = core.onPanic((error) => this.#fail(error));
     this.#tellMotion();
     this.#gate();
@@ -168,7 +174,9 @@ export class Engine {
   set controls(settings: CameraControlSettings | null) {
     this.#controls?.dispose();
     this.#settings = settings;
-    this.#controls = settings ? new CameraControls(this.#canvas, this.motion, settings, (x, y) => this.#surfaceAt(x, y)) : undefined;
+    this.#controls = settings
+      ? new CameraControls(this.#canvas, this.motion, settings, (x, y) => this.#surfaceAt(x, y))
+      : undefined;
   }
 
   /**
@@ -287,7 +295,8 @@ export class Engine {
     if (this.#delivering) return;
     this.#delivering = true;
     try {
-      for (let event = this.#events.shift(); event; event = this.#events.shift()) this.#cast.get(event.actor)?.stageEvent(event);
+      for (let event = this.#events.shift(); event; event = this.#events.shift())
+        this.#cast.get(event.actor)?.stageEvent(event);
     } finally {
       this.#delivering = false;
     }
@@ -330,7 +339,8 @@ export class Engine {
   }
 
   dispose(): void {
-    for (const enrolled of this.#cast.values()) enrolled.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
+    for (const enrolled of this.#cast.values())
+      enrolled.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
     this.#end(new GambolError('viewer/disposed', 'This viewer has been disposed of.'));
     this.host.dispose();
     this.#picture?.hide();
@@ -339,7 +349,8 @@ export class Engine {
   #stage(): CoreStage {
     this.check();
     const { stage } = this.host;
-    if (!stage) throw new GambolError('render/context-lost', 'The graphics context is lost and could not be made anew.');
+    if (!stage)
+      throw new GambolError('render/context-lost', 'The graphics context is lost and could not be made anew.');
     return stage;
   }
 
@@ -509,8 +520,16 @@ function hasEvents(stage: CoreStage): boolean {
 function takeEvents({ events }: CoreStage, taken: StageEvent[]): void {
   while (events.next()) {
     taken.push({
-      actor: events.actor, track: events.track, playback: events.playback, type: events.type, time: events.time, skipped: events.skipped,
-      iteration: events.iteration, from: events.from ?? -1, to: events.to ?? -1, name: events.name ?? '',
+      actor: events.actor,
+      track: events.track,
+      playback: events.playback,
+      type: events.type,
+      time: events.time,
+      skipped: events.skipped,
+      iteration: events.iteration,
+      from: events.from ?? -1,
+      to: events.to ?? -1,
+      name: events.name ?? '',
     });
   }
 }

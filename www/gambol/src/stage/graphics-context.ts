@@ -49,7 +49,13 @@ export class GraphicsContext {
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   /** @throws {@link GambolError} `render/webgl2-unsupported` */
-  constructor(core: Core, canvas: HTMLCanvasElement, antialias: boolean, ended: () => void = () => undefined, several = false) {
+  constructor(
+    core: Core,
+    canvas: HTMLCanvasElement,
+    antialias: boolean,
+    ended: () => void = () => undefined,
+    several = false,
+  ) {
     this.canvas = canvas;
     this.models = new SharedModels(several);
     this.#ended = ended;
@@ -85,7 +91,8 @@ export class GraphicsContext {
     if (names.has('WEBGL_compressed_texture_astc')) formats.push('astc-4x4');
     if (names.has('EXT_texture_compression_bptc')) formats.push('bc7');
     if (names.has('WEBGL_compressed_texture_etc')) formats.push('etc2-rgb', 'etc2-rgba');
-    if (names.has('WEBGL_compressed_texture_s3tc') && names.has('WEBGL_compressed_texture_s3tc_srgb')) formats.push('bc1', 'bc3');
+    if (names.has('WEBGL_compressed_texture_s3tc') && names.has('WEBGL_compressed_texture_s3tc_srgb'))
+      formats.push('bc1', 'bc3');
     return new Set(formats);
   }
 
@@ -149,11 +156,14 @@ export class GraphicsContext {
   /** Restores the context after the second module is loaded; retries a load that fails. */
   #onRestored(wait = FIRST_WAIT): void {
     const { signal } = this.#stop;
-    this.#loadRest().then(() => {
-      if (!signal.aborted) this.#restore();
-    }, () => {
-      if (!signal.aborted) setTimeout(() => this.#onRestored(Math.min(2 * wait, LAST_WAIT)), wait);
-    });
+    this.#loadRest().then(
+      () => {
+        if (!signal.aborted) this.#restore();
+      },
+      () => {
+        if (!signal.aborted) setTimeout(() => this.#onRestored(Math.min(2 * wait, LAST_WAIT)), wait);
+      },
+    );
   }
 
   #restore(): void {
@@ -225,11 +235,17 @@ export function sharedContext(core: Core, canvas: HTMLCanvasElement): Screen {
   const target = canvas.getContext('2d');
   let context = shared.get(core);
   if (!context) {
-    const made = new GraphicsContext(core, document.createElement('canvas'), true, () => {
-      // An abandoned context ends later, when another one may have replaced it.
-      if (shared.get(core) === made) shared.delete(core);
-    }, true);
-    shared.set(core, context = made);
+    const made = new GraphicsContext(
+      core,
+      document.createElement('canvas'),
+      true,
+      () => {
+        // An abandoned context ends later, when another one may have replaced it.
+        if (shared.get(core) === made) shared.delete(core);
+      },
+      true,
+    );
+    shared.set(core, (context = made));
   }
   const from = context;
   return {

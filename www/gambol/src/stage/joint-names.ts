@@ -34,7 +34,13 @@ export class JointNames {
     if (!this.#box) return;
     this.#box.className = 'gambol-names';
     this.#box.setAttribute('aria-hidden', 'true');
-    Object.assign(this.#box.style, { position: 'absolute', left: '0', top: '0', overflow: 'hidden', pointerEvents: 'none' });
+    Object.assign(this.#box.style, {
+      position: 'absolute',
+      left: '0',
+      top: '0',
+      overflow: 'hidden',
+      pointerEvents: 'none',
+    });
   }
 
   /** Moves all labels to their joints in the frame that was just drawn: `project` is {@link Query.projectJoints}. */
@@ -43,7 +49,11 @@ export class JointNames {
     if (!box) return;
     const { offsetLeft, offsetTop, clientLeft, clientTop, clientWidth, clientHeight } = this.#canvas;
     if (box.previousSibling !== this.#canvas) this.#canvas.after(box);
-    Object.assign(box.style, { translate: `${offsetLeft + clientLeft}px ${offsetTop + clientTop}px`, width: `${clientWidth}px`, height: `${clientHeight}px` });
+    Object.assign(box.style, {
+      translate: `${offsetLeft + clientLeft}px ${offsetTop + clientTop}px`,
+      width: `${clientWidth}px`,
+      height: `${clientHeight}px`,
+    });
     const there = new Set<number>();
     // The areas of labels that are shown already; labels that would overlap one are hidden.
     const taken: [x: number, y: number, width: number][] = [];
@@ -60,19 +70,32 @@ export class JointNames {
     }
   }
 
-  #make(box: HTMLElement, actor: number, joints: readonly { readonly name: string; readonly index: number; readonly skinned: boolean }[]): readonly Label[] {
+  #make(
+    box: HTMLElement,
+    actor: number,
+    joints: readonly { readonly name: string; readonly index: number; readonly skinned: boolean }[],
+  ): readonly Label[] {
     // As for the skeleton view: joints of skins, or all nodes if the model has no skin.
     const skinned = joints.some((joint) => joint.skinned);
-    const labels = joints.filter((joint) => joint.name !== '' && joint.skinned === skinned).map(({ name, index }) => {
-      const element = document.createElement('span');
-      element.textContent = name;
-      element.hidden = true;
-      Object.assign(element.style, {
-        position: 'absolute', left: `${ASIDE}px`, top: `${-HEIGHT / 2}px`, padding: '0 4px', borderRadius: '4px',
-        font: `500 11px/${HEIGHT}px system-ui, sans-serif`, whiteSpace: 'nowrap', color: '#fff', background: 'var(--gambol-joint-color, rgb(24 20 30 / 72%))',
+    const labels = joints
+      .filter((joint) => joint.name !== '' && joint.skinned === skinned)
+      .map(({ name, index }) => {
+        const element = document.createElement('span');
+        element.textContent = name;
+        element.hidden = true;
+        Object.assign(element.style, {
+          position: 'absolute',
+          left: `${ASIDE}px`,
+          top: `${-HEIGHT / 2}px`,
+          padding: '0 4px',
+          borderRadius: '4px',
+          font: `500 11px/${HEIGHT}px system-ui, sans-serif`,
+          whiteSpace: 'nowrap',
+          color: '#fff',
+          background: 'var(--gambol-joint-color, rgb(24 20 30 / 72%))',
+        });
+        return { element, index, width: 8 + LETTER * name.length, translate: '' };
       });
-      return { element, index, width: 8 + LETTER * name.length, translate: '' };
-    });
     box.append(...labels.map(({ element }) => element));
     this.#labels.set(actor, labels);
     return labels;
@@ -82,7 +105,9 @@ export class JointNames {
 function place(label: Label, places: Float32Array, taken: [x: number, y: number, width: number][]): void {
   const [x = 0, y = 0, depth = 0] = places.subarray(3 * label.index, 3 * label.index + 3);
   const { element, width } = label;
-  const over = taken.some(([left, middle, other]) => Math.abs(y - middle) < HEIGHT - 2 && x < left + other && left < x + width);
+  const over = taken.some(
+    ([left, middle, other]) => Math.abs(y - middle) < HEIGHT - 2 && x < left + other && left < x + width,
+  );
   element.hidden = depth === 0 || over;
   if (element.hidden) return;
   taken.push([x, y, width]);

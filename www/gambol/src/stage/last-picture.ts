@@ -1,10 +1,18 @@
 // A copy of the last picture: a canvas becomes blank when its context is lost, and its content cannot be read afterwards.
 
-
 /** The time between two copies in milliseconds while the picture changes. */
 const INTERVAL = 1000;
 /** The style properties that the copy takes from the canvas. */
-const LOOKS = ['zIndex', 'transform', 'transformOrigin', 'borderRadius', 'opacity', 'visibility', 'objectFit', 'objectPosition'] as const;
+const LOOKS = [
+  'zIndex',
+  'transform',
+  'transformOrigin',
+  'borderRadius',
+  'opacity',
+  'visibility',
+  'objectFit',
+  'objectPosition',
+] as const;
 
 /** The last picture of a canvas, which is shown in its place while the context is lost. */
 export class LastPicture {

@@ -111,16 +111,21 @@ export class StageHost {
    */
   async prepare({ asset, library }: Model, signal: AbortSignal, meter?: Pick<ProgressMeter, 'step'>): Promise<void> {
     this.#prepared.set(asset, (this.#prepared.get(asset) ?? 0) + 1);
-    await this.#unbroken(signal, (stage, goOn) => this.models.turn(asset, async (there) => {
-      if (!goOn()) return false;
-      if (guarded(() => stage.needsRest(asset))) await this.#core.loadRest();
-      if (!goOn()) return false;
-      guarded(() => stage.prepare(asset));
-      // In parallel, because the GPU may be busy with one while the other can proceed.
-      const both = await Promise.allSettled([lit(stage, goOn), this.#brought(stage, asset, library, there, goOn, signal, meter)]);
-      for (const one of both) if (one.status === 'rejected') throw one.reason;
-      return both.every((one) => one.status === 'fulfilled' && one.value);
-    }));
+    await this.#unbroken(signal, (stage, goOn) =>
+      this.models.turn(asset, async (there) => {
+        if (!goOn()) return false;
+        if (guarded(() => stage.needsRest(asset))) await this.#core.loadRest();
+        if (!goOn()) return false;
+        guarded(() => stage.prepare(asset));
+        // In parallel, because the GPU may be busy with one while the other can proceed.
+        const both = await Promise.allSettled([
+          lit(stage, goOn),
+          this.#brought(stage, asset, library, there, goOn, signal, meter),
+        ]);
+        for (const one of both) if (one.status === 'rejected') throw one.reason;
+        return both.every((one) => one.status === 'fulfilled' && one.value);
+      }),
+    );
   }
 
   /** Puts an actor on stage and returns its id. If it throws, the model is freed unless another actor shows it. */
@@ -253,39 +258,55 @@ export class StageHost {
    * model was uploaded before; the stage knows if it is still complete.
    */
   async #brought(
-    stage: CoreStage, asset: CoreAsset, library: ImageLibrary, there: boolean, goOn: () => boolean, signal: AbortSignal, meter?: Pick<ProgressMeter, 'step'>,
+    stage: CoreStage,
+    asset: CoreAsset,
+    library: ImageLibrary,
+    there: boolean,
+    goOn: () => boolean,
+    signal: AbortSignal,
+    meter?: Pick<ProgressMeter, 'step'>,
   ): Promise<boolean> {
     if (!goOn()) return false;
     if (there && guarded(() => stage.isComplete(asset))) return true;
-    const upload = (): Promise<boolean> => inSlices((bytes, patience) => guarded(() => stage.advance(asset, bytes, patience)), goOn);
+    const upload = (): Promise<boolean> =>
+      inSlices((bytes, patience) => guarded(() => stage.advance(asset, bytes, patience)), goOn);
     // Uploads everything but the images while the first images are decoded.
     let last = upload();
     // An error is thrown at the end.
     last.catch(() => undefined);
     meter?.step('decode', 0, 0);
     const { maxTextureSize: maxSize, blockFormats: blocks } = this.capacity;
-    const use = (image: DecodedImage): Promise<boolean> => (last = last.then(async (done) => {
-      if (!done || !goOn()) {
-        closeImage(image);
-        throw STOPPED;
-      }
-      // Pixels that are not an ImageBitmap need the second module.
-      if (!(image.pixels instanceof ImageBitmap)) await this.#core.loadRest();
-      giveImage(stage, asset, image);
-      return upload();
-    }, (error: unknown) => {
-      closeImage(image);
-      throw error;
-    }));
-    try {
-      await library.decode({
-        signal, maxSize, blocks,
-        onImage: (done, total) => {
-          meter?.step('decode', done, total);
-          // All images are decoded; only uploads remain.
-          if (done === total) meter?.step('upload', 0, 0);
+    const use = (image: DecodedImage): Promise<boolean> =>
+      (last = last.then(
+        async (done) => {
+          if (!done || !goOn()) {
+            closeImage(image);
+            throw STOPPED;
+          }
+          // Pixels that are not an ImageBitmap need the second module.
+          if (!(image.pixels instanceof ImageBitmap)) await this.#core.loadRest();
+          giveImage(stage, asset, image);
+          return upload();
         },
-      }, use);
+        (error: unknown) => {
+          closeImage(image);
+          throw error;
+        },
+      ));
+    try {
+      await library.decode(
+        {
+          signal,
+          maxSize,
+          blocks,
+          onImage: (done, total) => {
+            meter?.step('decode', done, total);
+            // All images are decoded; only uploads remain.
+            if (done === total) meter?.step('upload', 0, 0);
+          },
+        },
+        use,
+      );
     } catch (error) {
       // Pending steps must end before another viewer's upload starts.
       await last.catch(() => undefined);
@@ -297,14 +318,18 @@ export class StageHost {
   }
 
   /** Runs `work` in one context; if the context is lost meanwhile, it runs `work` again after the restore. */
-  async #unbroken(signal: AbortSignal, work: (stage: CoreStage, goOn: () => boolean) => Promise<boolean>): Promise<void> {
+  async #unbroken(
+    signal: AbortSignal,
+    work: (stage: CoreStage, goOn: () => boolean) => Promise<boolean>,
+  ): Promise<void> {
     for (;;) {
       await this.#usable;
       throwIfAborted(signal);
       throwIfAborted(this.#stop.signal);
       const [stage, loss] = [this.#stage, this.#losses];
       if (!stage) throw abortError();
-      const goOn = (): boolean => this.#stage === stage && loss === this.#losses && !signal.aborted && !this.#stop.signal.aborted;
+      const goOn = (): boolean =>
+        this.#stage === stage && loss === this.#losses && !signal.aborted && !this.#stop.signal.aborted;
       try {
         if (await work(stage, goOn)) return;
       } catch (error) {

@@ -28,10 +28,15 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: 
   [copy.width, copy.height] = cut;
   const context = copy.getContext('2d') as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
   if (!gl || !context) throw new GambolError('viewer/no-picture', 'The browser has no canvas for a picture.');
-  const lost = (): GambolError => new GambolError('render/context-lost', 'The graphics context was lost while the picture was drawn.');
+  const lost = (): GambolError =>
+    new GambolError('render/context-lost', 'The graphics context was lost while the picture was drawn.');
   // A lost context returns null for all queries.
   if (gl.isContextLost()) throw lost();
-  const tooLarge = (): GambolError => new GambolError('viewer/picture-too-large', `A picture of ${width} × ${height} pixels is more than this GPU draws.`);
+  const tooLarge = (): GambolError =>
+    new GambolError(
+      'viewer/picture-too-large',
+      `A picture of ${width} × ${height} pixels is more than this GPU draws.`,
+    );
   const most = [gl.MAX_RENDERBUFFER_SIZE, gl.MAX_TEXTURE_SIZE].map((name) => gl.getParameter(name) as number);
   const [wide = 0, high = 0] = gl.getParameter(gl.MAX_VIEWPORT_DIMS) as Int32Array;
   if (width > Math.min(wide, ...most) || height > Math.min(high, ...most)) throw tooLarge();
@@ -59,8 +64,12 @@ function sizes({ width, height, aspect }: PlainStill, seen: Canvas): readonly [c
   const refuse = (words: string): never => {
     throw new GambolError('argument/invalid', words);
   };
-  for (const [name, pixels] of [['width', width], ['height', height]] as const) {
-    if (pixels !== undefined && !(Number.isInteger(pixels) && pixels >= 1)) refuse(`${name} must be a whole number of pixels of at least 1, not ${shown(pixels)}.`);
+  for (const [name, pixels] of [
+    ['width', width],
+    ['height', height],
+  ] as const) {
+    if (pixels !== undefined && !(Number.isInteger(pixels) && pixels >= 1))
+      refuse(`${name} must be a whole number of pixels of at least 1, not ${shown(pixels)}.`);
   }
   const shape = seen.width / seen.height;
   const round = (pixels: number): number => Math.max(1, Math.round(pixels));
@@ -73,9 +82,13 @@ function sizes({ width, height, aspect }: PlainStill, seen: Canvas): readonly [c
     return [whole, whole];
   }
   if (!(aspect > 0 && aspect < Infinity)) refuse(`aspect must be a number above 0, not ${shown(aspect)}.`);
-  if (width !== undefined && height !== undefined) refuse('aspect says what width and height do: give two of the three at most.');
+  if (width !== undefined && height !== undefined)
+    refuse('aspect says what width and height do: give two of the three at most.');
   // The largest crop of this aspect ratio.
   const wider = aspect > shape;
   const cut = by(aspect, wider ? [seen.width, round(seen.width / aspect)] : [round(seen.height * aspect), seen.height]);
-  return [cut, wider ? [cut[0], Math.max(cut[1], round(cut[0] / shape))] : [Math.max(cut[0], round(cut[1] * shape)), cut[1]]];
+  return [
+    cut,
+    wider ? [cut[0], Math.max(cut[1], round(cut[0] / shape))] : [Math.max(cut[0], round(cut[1] * shape)), cut[1]],
+  ];
 }

@@ -36,11 +36,14 @@ export type ClipRef = Clip | string | number;
 
 /** @internal */
 export function clipList(clips: readonly Omit<Clip, 'id'>[]): readonly Clip[] {
-  const ids = uniqueIds(clips.map((clip) => clip.name), 'Clip');
+  const ids = uniqueIds(
+    clips.map((clip) => clip.name),
+    'Clip',
+  );
   return Object.freeze(
-    clips.map(({ index, name, duration, fps, channels, markers }) => (
-      Object.freeze({ index, id: ids[index] ?? name, name, duration, fps, channels, markers: markerList(markers) })
-    )),
+    clips.map(({ index, name, duration, fps, channels, markers }) =>
+      Object.freeze({ index, id: ids[index] ?? name, name, duration, fps, channels, markers: markerList(markers) }),
+    ),
   );
 }
 
@@ -62,7 +65,8 @@ export function uniqueIds(names: readonly string[], kind: string): string[] {
 
 export function markerList(markers: readonly Marker[]): readonly Marker[] {
   const list = (elementsOf(markers) ?? [undefined]).map((marker) => {
-    if (typeof marker !== 'object' || marker === null) throw new GambolError('argument/invalid', `Markers are a list of { name, time }, not ${shown(markers)}.`);
+    if (typeof marker !== 'object' || marker === null)
+      throw new GambolError('argument/invalid', `Markers are a list of { name, time }, not ${shown(markers)}.`);
     const { name, time } = marker as Marker;
     return Object.freeze({ name, time });
   });
@@ -76,13 +80,23 @@ export function markerList(markers: readonly Marker[]): readonly Marker[] {
 export function findClip(clips: readonly Clip[], ref: ClipRef): Clip {
   const id: unknown = typeof ref === 'object' ? (ref as Clip | null)?.id : ref;
   if (typeof id !== 'number' && typeof id !== 'string') {
-    throw new GambolError('argument/invalid', `A clip is one of the model's, or its id, name or index, not ${shown(ref)}.`);
+    throw new GambolError(
+      'argument/invalid',
+      `A clip is one of the model's, or its id, name or index, not ${shown(ref)}.`,
+    );
   }
-  const found = typeof ref === 'number'
-    ? clips.find((clip) => clip.index === ref)
-    : typeof ref === 'string'
-      ? clips.find((clip) => clip.id === ref) ?? clips.find((clip) => clip.name === ref)
-      : clips.find((clip) => clip.id === ref.id);
+  const found =
+    typeof ref === 'number'
+      ? clips.find((clip) => clip.index === ref)
+      : typeof ref === 'string'
+        ? (clips.find((clip) => clip.id === ref) ?? clips.find((clip) => clip.name === ref))
+        : clips.find((clip) => clip.id === ref.id);
   if (found) return found;
-  throw new GambolError('clip/not-found', `The model has no clip ${shown(id)}${choices(id, clips.map(({ id }) => id))}`);
+  throw new GambolError(
+    'clip/not-found',
+    `The model has no clip ${shown(id)}${choices(
+      id,
+      clips.map(({ id }) => id),
+    )}`,
+  );
 }

@@ -10,8 +10,12 @@ export type Rgba = readonly [red: number, green: number, blue: number, alpha: nu
 /** A checked colour; `undefined` for null. @throws {@link GambolError} `argument/invalid` */
 export function checkedRgba(value: Rgba | string | null): Rgba | undefined {
   if (value === null) return undefined;
-  const parsed = typeof value === 'string' ? parseColor(value) : elementsOf(value) as Rgba | undefined;
-  if (!parsed) throw new GambolError('argument/invalid', `${shown(value)} is no CSS colour: “#f40”, “rgb(255 64 0 / 50%)” or “transparent” are.`);
+  const parsed = typeof value === 'string' ? parseColor(value) : (elementsOf(value) as Rgba | undefined);
+  if (!parsed)
+    throw new GambolError(
+      'argument/invalid',
+      `${shown(value)} is no CSS colour: “#f40”, “rgb(255 64 0 / 50%)” or “transparent” are.`,
+    );
   const [r, g, b, a, ...more] = parsed;
   if (more.length === 0 && [r, g, b, a].every((channel) => channel >= 0 && channel <= 1)) return [r, g, b, a];
   throw new GambolError('argument/invalid', 'A background is a CSS colour, four numbers from 0 to 1, or null.');
@@ -37,7 +41,9 @@ function parseSerialized(text: string): Rgba | null {
   }
   const numbers = /^rgba\(([\d., e-]+)\)$/.exec(text)?.[1]?.split(',').map(Number) ?? [];
   const [r, g, b, a] = numbers;
-  return r === undefined || g === undefined || b === undefined || a === undefined ? null : [r / 255, g / 255, b / 255, a];
+  return r === undefined || g === undefined || b === undefined || a === undefined
+    ? null
+    : [r / 255, g / 255, b / 255, a];
 }
 
 /** The components of the context's fill colour with a precision of eight bits, by drawing a pixel. */

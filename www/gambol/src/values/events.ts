@@ -107,10 +107,26 @@ export type ViewerEventListener<Name extends ViewerEventName> =
 
 /** An `EventTarget` with the types of the viewer's events. */
 export interface ViewerEventTarget extends EventTarget {
-  addEventListener<Name extends ViewerEventName>(type: Name, listener: ViewerEventListener<Name> | null, options?: AddEventListenerOptions | boolean): void;
-  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void;
-  removeEventListener<Name extends ViewerEventName>(type: Name, listener: ViewerEventListener<Name> | null, options?: EventListenerOptions | boolean): void;
-  removeEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: EventListenerOptions | boolean): void;
+  addEventListener<Name extends ViewerEventName>(
+    type: Name,
+    listener: ViewerEventListener<Name> | null,
+    options?: AddEventListenerOptions | boolean,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: AddEventListenerOptions | boolean,
+  ): void;
+  removeEventListener<Name extends ViewerEventName>(
+    type: Name,
+    listener: ViewerEventListener<Name> | null,
+    options?: EventListenerOptions | boolean,
+  ): void;
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: EventListenerOptions | boolean,
+  ): void;
 }
 
 /** The constructor that {@link Viewer} extends: `EventTarget` at run time, {@link ViewerEventTarget} for the compiler. */

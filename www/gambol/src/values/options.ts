@@ -1,6 +1,17 @@
 import type { ClipRef } from './clips.ts';
 import { checkedRgba, type Rgba } from './color.ts';
-import { FRAMINGS, LOOP_MODES, SKINNINGS, SYNCS, TRANSITIONS, type Framing, type LoopMode, type Skinning, type SyncMode, type TransitionMode } from './words.ts';
+import {
+  FRAMINGS,
+  LOOP_MODES,
+  SKINNINGS,
+  SYNCS,
+  TRANSITIONS,
+  type Framing,
+  type LoopMode,
+  type Skinning,
+  type SyncMode,
+  type TransitionMode,
+} from './words.ts';
 import { GambolError } from '../base/errors.ts';
 import { elementsOf } from '../base/elements.ts';
 import { shown } from '../base/shown.ts';
@@ -83,7 +94,6 @@ export type Visibility = 'pause' | 'catch-up' | 'run';
 
 /** The part of a clip that is played, in seconds. */
 export type Segment = readonly [begin: number, end: number];
-
 
 /** Options of one playback. The defaults are the properties of the same name. */
 export interface PlayOptions {
@@ -198,20 +208,49 @@ export interface PlainStill extends Omit<StillOptions, 'background'> {
 export function checkedStill({ time, width, height, aspect, background }: StillOptions): PlainStill {
   const given = Object.entries({ time, width, height, aspect }).filter(([, value]) => value !== undefined);
   const numbers = given.map(([name, value]) => [name, checkedNumber(value as number, name)] as const);
-  return { ...Object.fromEntries(numbers), ...(background !== undefined && { background: checkedRgba(background) ?? null }) };
+  return {
+    ...Object.fromEntries(numbers),
+    ...(background !== undefined && { background: checkedRgba(background) ?? null }),
+  };
 }
 
 /** The checked encoding of a picture. @throws {@link GambolError} `argument/invalid` */
-export function checkedEncoding({ mimeType = 'image/png', quality }: PictureOptions): readonly [mimeType: string, quality: number | undefined] {
+export function checkedEncoding({
+  mimeType = 'image/png',
+  quality,
+}: PictureOptions): readonly [mimeType: string, quality: number | undefined] {
   return [checkedText(mimeType, 'mimeType'), quality === undefined ? undefined : checkedNumber(quality, 'quality')];
 }
 
 const CREDENTIALS = ['omit', 'same-origin', 'include'] as const satisfies readonly RequestCredentials[];
 
-export const PLAY_OPTIONS = ['loopMode', 'repetitions', 'playbackRate'] as const satisfies readonly (keyof PlayOptions)[];
-export const PERFORM_OPTIONS = [...PLAY_OPTIONS, 'transition', 'mode', 'transitionDuration', 'duration'] as const satisfies readonly (keyof PerformOptions)[];
-export const TRANSITION_OPTIONS = [...PERFORM_OPTIONS, 'sync', 'at'] as const satisfies readonly (keyof TransitionToOptions)[];
-export const LAYER_OPTIONS = [...PLAY_OPTIONS, 'name', 'mode', 'reference', 'mask', 'weight', 'fade', 'sync'] as const satisfies readonly (keyof LayerOptions)[];
+export const PLAY_OPTIONS = [
+  'loopMode',
+  'repetitions',
+  'playbackRate',
+] as const satisfies readonly (keyof PlayOptions)[];
+export const PERFORM_OPTIONS = [
+  ...PLAY_OPTIONS,
+  'transition',
+  'mode',
+  'transitionDuration',
+  'duration',
+] as const satisfies readonly (keyof PerformOptions)[];
+export const TRANSITION_OPTIONS = [
+  ...PERFORM_OPTIONS,
+  'sync',
+  'at',
+] as const satisfies readonly (keyof TransitionToOptions)[];
+export const LAYER_OPTIONS = [
+  ...PLAY_OPTIONS,
+  'name',
+  'mode',
+  'reference',
+  'mask',
+  'weight',
+  'fade',
+  'sync',
+] as const satisfies readonly (keyof LayerOptions)[];
 
 export function checkedText(value: string, what: string): string {
   if (typeof value === 'string') return value;
@@ -219,7 +258,8 @@ export function checkedText(value: string, what: string): string {
 }
 
 function checkedFlag(value: boolean | undefined, what: string): void {
-  if (value !== undefined && typeof value !== 'boolean') throw new GambolError('argument/invalid', `${what} must be true or false, not ${shown(value)}.`);
+  if (value !== undefined && typeof value !== 'boolean')
+    throw new GambolError('argument/invalid', `${what} must be true or false, not ${shown(value)}.`);
 }
 
 /** Checks the settings of the camera controls. @throws {@link GambolError} `argument/invalid` */
@@ -229,21 +269,37 @@ export function checkedControls(settings: CameraControlSettings): void {
   for (const [name, flag] of Object.entries({ keyboard, zoom, pan })) checkedFlag(flag, name);
   if (typeof tap !== 'function') checkedFlag(tap, 'tap');
   if (touchAction !== undefined) checkedText(touchAction, 'touchAction');
-  for (const [name, factor] of Object.entries({ orbitSensitivity, panSensitivity, zoomSensitivity })) if (factor !== undefined) checkedNumber(factor, name);
+  for (const [name, factor] of Object.entries({ orbitSensitivity, panSensitivity, zoomSensitivity }))
+    if (factor !== undefined) checkedNumber(factor, name);
 }
 
 /** Checks the options of a viewer before it is created. @throws {@link GambolError} `argument/invalid` */
 export function checkedViewer(options: ViewerOptions): void {
   checkedObject(options, 'createViewer()');
-  const { antialias, autoplay, background, cameraControls, keyboard, maxDpr, reducedMotion, renderer, skinOn, skinning, textureBudget, touchAction } = options;
+  const {
+    antialias,
+    autoplay,
+    background,
+    cameraControls,
+    keyboard,
+    maxDpr,
+    reducedMotion,
+    renderer,
+    skinOn,
+    skinning,
+    textureBudget,
+    touchAction,
+  } = options;
   for (const [name, flag] of Object.entries({ antialias, autoplay, keyboard })) checkedFlag(flag, name);
   if (typeof cameraControls === 'object') checkedControls(cameraControls);
   else checkedFlag(cameraControls, 'cameraControls');
   if (touchAction !== undefined) checkedText(touchAction, 'touchAction');
   if (renderer !== undefined) checkedWord(renderer, ['own', 'shared', 'worker'], 'renderer');
-  for (const [name, processor] of Object.entries({ skinOn, skinning })) if (processor !== undefined) checkedWord(processor, ['gpu', 'cpu'], name);
+  for (const [name, processor] of Object.entries({ skinOn, skinning }))
+    if (processor !== undefined) checkedWord(processor, ['gpu', 'cpu'], name);
   if (reducedMotion !== undefined) checkedWord(reducedMotion, ['respect', 'ignore'], 'reducedMotion');
-  if (maxDpr !== undefined && !(typeof maxDpr === 'number' && maxDpr > 0)) throw new GambolError('argument/invalid', `maxDpr must be a number above 0, not ${shown(maxDpr)}.`);
+  if (maxDpr !== undefined && !(typeof maxDpr === 'number' && maxDpr > 0))
+    throw new GambolError('argument/invalid', `maxDpr must be a number above 0, not ${shown(maxDpr)}.`);
   checkedBudget(textureBudget);
   checkedRgba(background ?? null);
 }
@@ -258,18 +314,27 @@ export function checkedObject(options: object, call: string): void {
  * Checks the options of a network request.
  * @throws {@link GambolError} `argument/invalid`
  */
-export function checkedTransfer(options: { readonly signal?: AbortSignal | undefined; readonly credentials?: RequestCredentials | undefined }, call: string): void {
+export function checkedTransfer(
+  options: { readonly signal?: AbortSignal | undefined; readonly credentials?: RequestCredentials | undefined },
+  call: string,
+): void {
   checkedObject(options, call);
   const { signal, credentials } = options;
   // No `instanceof`: a signal of another window has another class.
-  const isSignal = signal === undefined || (typeof signal === 'object' && (signal as AbortSignal | null) !== null && typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function');
+  const isSignal =
+    signal === undefined ||
+    (typeof signal === 'object' &&
+      (signal as AbortSignal | null) !== null &&
+      typeof signal.aborted === 'boolean' &&
+      typeof signal.addEventListener === 'function');
   if (!isSignal) throw new GambolError('argument/invalid', `signal must be an AbortSignal, not ${shown(signal)}.`);
   if (credentials !== undefined) checkedWord(credentials, CREDENTIALS, 'credentials');
 }
 
 /** Checks that a value is a function or undefined. @throws {@link GambolError} `argument/invalid` */
 export function checkedFunction(value: unknown, what: string): void {
-  if (value !== undefined && typeof value !== 'function') throw new GambolError('argument/invalid', `${what} must be a function, not ${shown(value)}.`);
+  if (value !== undefined && typeof value !== 'function')
+    throw new GambolError('argument/invalid', `${what} must be a function, not ${shown(value)}.`);
 }
 
 /**
@@ -279,7 +344,8 @@ export function checkedFunction(value: unknown, what: string): void {
 export function checkedOptions(options: object, known: readonly string[], call: string): void {
   checkedObject(options, call);
   for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw new GambolError('argument/invalid', `${call} has no option “${name}”. Use ${known.join(', ')}.`);
+    if (!known.includes(name))
+      throw new GambolError('argument/invalid', `${call} has no option “${name}”. Use ${known.join(', ')}.`);
   }
 }
 
@@ -290,7 +356,10 @@ export function checkedNumber(value: number, what: string): number {
 
 export function checkedRepetitions(value: number): number {
   if (value === Infinity || (Number.isInteger(value) && value >= 1)) return value;
-  throw new GambolError('argument/invalid', `repetitions must be a whole number of at least 1 or Infinity, not ${shown(value)}.`);
+  throw new GambolError(
+    'argument/invalid',
+    `repetitions must be a whole number of at least 1 or Infinity, not ${shown(value)}.`,
+  );
 }
 
 /** Throws unless the value is one of the words. */
@@ -347,11 +416,20 @@ export function checkedSegment(value: Segment | null): Partial<Segment> {
 export function checkedMask(mask: Mask | null): readonly [patterns: string[] | undefined, weights: Float32Array] {
   if (mask === null) return [undefined, Float32Array.of()];
   const patterns = typeof mask === 'string' ? [mask] : elementsOf(mask);
-  const entries: readonly (readonly [pattern: string, weight: number])[] = patterns ? patterns.map((pattern) => [pattern as string, 1] as const)
-    : typeof mask === 'object' ? Object.entries(mask as Readonly<Record<string, number>>) : [];
-  const fits = entries.every(([pattern, weight]) => typeof pattern === 'string' && typeof weight === 'number' && weight >= 0 && weight <= 1);
-  if (fits && entries.length > 0) return [entries.map(([pattern]) => pattern), Float32Array.from(entries, ([, weight]) => weight)];
-  throw new GambolError('argument/invalid', 'A mask is a pattern, a list of patterns, or an object of patterns with weights from 0 to 1.');
+  const entries: readonly (readonly [pattern: string, weight: number])[] = patterns
+    ? patterns.map((pattern) => [pattern as string, 1] as const)
+    : typeof mask === 'object'
+      ? Object.entries(mask as Readonly<Record<string, number>>)
+      : [];
+  const fits = entries.every(
+    ([pattern, weight]) => typeof pattern === 'string' && typeof weight === 'number' && weight >= 0 && weight <= 1,
+  );
+  if (fits && entries.length > 0)
+    return [entries.map(([pattern]) => pattern), Float32Array.from(entries, ([, weight]) => weight)];
+  throw new GambolError(
+    'argument/invalid',
+    'A mask is a pattern, a list of patterns, or an object of patterns with weights from 0 to 1.',
+  );
 }
 
 const WEIGHTS: { readonly [Mode in LayerMode]: readonly [least: number, most: number, words: string] } = {

@@ -36,12 +36,30 @@ export interface Stats {
    */
   readonly skippedTime: number;
   /** The current number of GL objects. */
-  readonly live: Readonly<Record<'buffers' | 'textures' | 'samplers' | 'vertexArrays' | 'programs' | 'shaders' | 'framebuffers' | 'fences', number>>;
+  readonly live: Readonly<
+    Record<
+      'buffers' | 'textures' | 'samplers' | 'vertexArrays' | 'programs' | 'shaders' | 'framebuffers' | 'fences',
+      number
+    >
+  >;
 }
 
 /** The statistics of a disposed stage: zeros. */
 export const NO_STATS: Stats = {
-  frames: 0, drawCalls: 0, triangles: 0, stateChanges: 0, programChanges: 0, textureChanges: 0, bufferChanges: 0,
-  uploadedBytes: 0, paletteBytes: 0, actors: 0, joints: 0, updateTime: 0, drawTime: 0, memoryBytes: 0, skippedTime: 0,
+  frames: 0,
+  drawCalls: 0,
+  triangles: 0,
+  stateChanges: 0,
+  programChanges: 0,
+  textureChanges: 0,
+  bufferChanges: 0,
+  uploadedBytes: 0,
+  paletteBytes: 0,
+  actors: 0,
+  joints: 0,
+  updateTime: 0,
+  drawTime: 0,
+  memoryBytes: 0,
+  skippedTime: 0,
   live: { buffers: 0, textures: 0, samplers: 0, vertexArrays: 0, programs: 0, shaders: 0, framebuffers: 0, fences: 0 },
 };

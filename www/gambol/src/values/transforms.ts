@@ -85,7 +85,10 @@ export interface ReachOptions extends GoalOptions {
 /** Translation, rotation and scale in the form that the core takes. Throws `argument/invalid` for an invalid place. */
 export function placeNumbers(place: Place): Float32Array {
   if (typeof place !== 'object' || (place as Place | null) === null) {
-    throw new GambolError('argument/invalid', `A place must be an object with position, rotation and scale, not ${shown(place)}.`);
+    throw new GambolError(
+      'argument/invalid',
+      `A place must be an object with position, rotation and scale, not ${shown(place)}.`,
+    );
   }
   const { position = [0, 0, 0], rotation = [0, 0, 0, 1], scale = 1 } = place;
   return Float32Array.of(...numbers(position, 3, 'position'), ...checkedRotation(rotation), ...checkedScale(scale));
@@ -100,7 +103,10 @@ export function movedPlace(place: Place, [x = 0, y = 0, z = 0]: ArrayLike<number
   const [vx, vy, vz] = [x * sx, y * sy, z * sz];
   // v + 2 q × (q × v + w v)
   const [cx, cy, cz] = [b * vz - c * vy + w * vx, c * vx - a * vz + w * vy, a * vy - b * vx + w * vz];
-  return { ...place, position: [px + vx + 2 * (b * cz - c * cy), py + vy + 2 * (c * cx - a * cz), pz + vz + 2 * (a * cy - b * cx)] };
+  return {
+    ...place,
+    position: [px + vx + 2 * (b * cz - c * cy), py + vy + 2 * (c * cx - a * cz), pz + vz + 2 * (a * cy - b * cx)],
+  };
 }
 
 export function numbers(value: readonly number[], length: number, what: string): Float32Array {
@@ -131,7 +137,18 @@ export function checkedWeight(value: number): number {
 }
 
 /** A position and a normal from six numbers; null for an empty array. @internal */
-export function placeAndNormal([px, py, pz, nx, ny, nz]: Float64Array): { readonly position: Vector; readonly normal: Vector } | null {
-  if (px === undefined || py === undefined || pz === undefined || nx === undefined || ny === undefined || nz === undefined) return null;
+export function placeAndNormal([px, py, pz, nx, ny, nz]: Float64Array): {
+  readonly position: Vector;
+  readonly normal: Vector;
+} | null {
+  if (
+    px === undefined ||
+    py === undefined ||
+    pz === undefined ||
+    nx === undefined ||
+    ny === undefined ||
+    nz === undefined
+  )
+    return null;
   return { position: [px, py, pz], normal: [nx, ny, nz] };
 }

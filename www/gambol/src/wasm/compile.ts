@@ -18,9 +18,16 @@ export async function compile(given: WasmSource, name: string): Promise<WebAssem
   let url = typeof source === 'string' || source instanceof URL ? String(source) : undefined;
   let response: Response | Uint8Array<ArrayBuffer>;
   try {
-    response = url === undefined ? await (source as Response | Promise<Response>) : await localFile(url) ?? await fetch(url);
+    response =
+      url === undefined
+        ? await (source as Response | Promise<Response>)
+        : ((await localFile(url)) ?? (await fetch(url)));
   } catch (error) {
-    throw new GambolError('wasm/load', `${name} cannot be fetched${at(url)}: ${refusal(url) ?? 'the server cannot be reached.'}`, { url, cause: error });
+    throw new GambolError(
+      'wasm/load',
+      `${name} cannot be fetched${at(url)}: ${refusal(url) ?? 'the server cannot be reached.'}`,
+      { url, cause: error },
+    );
   }
   if (response instanceof Uint8Array) return compileBytes(response, url, name);
   url ??= response.url;
@@ -42,8 +49,15 @@ export async function compile(given: WasmSource, name: string): Promise<WebAssem
   return compileBytes(await response.arrayBuffer(), url, name);
 }
 
-export async function compileBytes(bytes: BufferSource, url: string | undefined, name: string): Promise<WebAssembly.Module> {
-  const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export async function compileBytes(
+  bytes: BufferSource,
+  url: string | undefined,
+  name: string,
+): Promise<WebAssembly.Module> {
+  const view =
+    bytes instanceof ArrayBuffer
+      ? new Uint8Array(bytes)
+      : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!MAGIC.every((byte, i) => view[i] === byte)) {
     // For example, a development server returns its index.html for an unknown path.
     throw new GambolError('wasm/load', `What came as ${name} is not WebAssembly${at(url)}.`, { url });
@@ -58,7 +72,11 @@ export async function compileBytes(bytes: BufferSource, url: string | undefined,
 export function compileError(error: unknown, url: string | undefined, name: string): GambolError {
   const words = error instanceof Error ? error.message : String(error);
   if (/content.security|unsafe-eval|CSP/i.test(words)) {
-    return new GambolError('wasm/unsupported', "The page's Content-Security-Policy forbids WebAssembly: allow 'wasm-unsafe-eval' in script-src.", { url, cause: error });
+    return new GambolError(
+      'wasm/unsupported',
+      "The page's Content-Security-Policy forbids WebAssembly: allow 'wasm-unsafe-eval' in script-src.",
+      { url, cause: error },
+    );
   }
   return new GambolError('wasm/load', `${name} does not start${at(url)}: ${words}`, { url, cause: error });
 }

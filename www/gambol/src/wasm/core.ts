@@ -7,9 +7,35 @@
 
 import type { GambolError } from '../base/errors.ts';
 import type { Exports } from '../pkg/glue.js';
-import type { Asset, Camera, Context, Crowds, Events, Hdr, Import, Joints, Layers, Lighting, Mirror, Playback, Query, Sampler, Stage, StageEventType } from '../pkg/module.d.ts';
+import type {
+  Asset,
+  Camera,
+  Context,
+  Crowds,
+  Events,
+  Hdr,
+  Import,
+  Joints,
+  Layers,
+  Lighting,
+  Mirror,
+  Playback,
+  Query,
+  Sampler,
+  Stage,
+  StageEventType,
+} from '../pkg/module.d.ts';
 
-export type { BlockFormat, BufferRequest, DracoRequest, Hit, ImageInfo, ModelDescription, StepResult, StageEventType } from '../pkg/module.d.ts';
+export type {
+  BlockFormat,
+  BufferRequest,
+  DracoRequest,
+  Hit,
+  ImageInfo,
+  ModelDescription,
+  StepResult,
+  StageEventType,
+} from '../pkg/module.d.ts';
 export type CoreAsset = Asset;
 export type CoreContext = Context;
 export type CoreHdr = Hdr;

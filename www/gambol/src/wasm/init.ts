@@ -48,7 +48,8 @@ let elsewhere: Pick<InitOptions, 'draco' | 'basis' | 'worker'> = {};
  */
 export async function init(options: InitOptions = {}): Promise<void> {
   const { wasm, more, simd, ...others } = options;
-  if (simd !== undefined && simd !== 'auto' && simd !== 'off') throw new GambolError('argument/invalid', 'simd is auto or off.');
+  if (simd !== undefined && simd !== 'auto' && simd !== 'off')
+    throw new GambolError('argument/invalid', 'simd is auto or off.');
   wanted.simd &&= simd !== 'off';
   elsewhere = { ...elsewhere, ...others };
   if (more !== undefined) giveRest(more);
@@ -104,7 +105,11 @@ async function find(source: WasmSource | undefined): Promise<WebAssembly.Module>
   if (failure.code === 'wasm/unsupported') throw failure;
   // The fallback for a file that a bundler, a server or a policy has lost: scripts are rarely lost.
   return inlined().catch((cause: unknown) => {
-    throw new GambolError('wasm/load', `${failure.message} Nor does the script load that has the same bytes. Are all files of gambol on the server?`, { url: failure.url, cause });
+    throw new GambolError(
+      'wasm/load',
+      `${failure.message} Nor does the script load that has the same bytes. Are all files of gambol on the server?`,
+      { url: failure.url, cause },
+    );
   });
 }
 
@@ -137,6 +142,9 @@ export async function compileDecoder(which: 'draco' | 'basis', beside: URL): Pro
   } catch (error) {
     const { code, message, url } = asGambolError(error, 'wasm/load');
     if (code !== 'wasm/load') throw error;
-    throw new GambolError('load/chunk', `Cannot load a decoder: ${message} The next call tries again.`, { url, cause: error });
+    throw new GambolError('load/chunk', `Cannot load a decoder: ${message} The next call tries again.`, {
+      url,
+      cause: error,
+    });
   }
 }

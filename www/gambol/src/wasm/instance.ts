@@ -6,25 +6,42 @@ import { isTrap, panicError, type GambolError } from '../base/errors.ts';
 import { notYet } from './rest.ts';
 
 /** Starts an instance. `rest` loads its second module; `stopped` is called if the instance stops. */
-export async function startInstance(module: WebAssembly.Module, rest: () => Promise<WebAssembly.Module>, stopped: () => void): Promise<Core> {
+export async function startInstance(
+  module: WebAssembly.Module,
+  rest: () => Promise<WebAssembly.Module>,
+  stopped: () => void,
+): Promise<Core> {
   const guard = new Guard(stopped);
   let complete = false;
   const tooEarly = (): GambolError => {
     loadRest().catch(() => undefined);
     return notYet();
   };
-  const { instantiateRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, tooEarly);
+  const { instantiateRest, ...core } = await instantiate(
+    module,
+    (exports) => guard.watched(exports),
+    guard.registry,
+    tooEarly,
+  );
   let loadingRest: Promise<void> | undefined;
   /** Starts the second module once, for all callers. */
-  const loadRest = (): Promise<void> => loadingRest ??= rest().then(instantiateRest).then(() => {
-    complete = true;
-  }, (error: unknown) => {
-    loadingRest = undefined;
-    throw error;
-  });
+  const loadRest = (): Promise<void> =>
+    (loadingRest ??= rest()
+      .then(instantiateRest)
+      .then(
+        () => {
+          complete = true;
+        },
+        (error: unknown) => {
+          loadingRest = undefined;
+          throw error;
+        },
+      ));
   return Object.assign(core, {
     openStage: (context: CoreContext, cpuSkinning: boolean) => openStage(core, context, cpuSkinning),
-    onPanic: guard.onPanic, loadRest, isComplete: () => complete,
+    onPanic: guard.onPanic,
+    loadRest,
+    isComplete: () => complete,
   });
 }
 
@@ -32,8 +49,14 @@ export async function startInstance(module: WebAssembly.Module, rest: () => Prom
 function openStage(core: Exports, context: CoreContext, cpuSkinning: boolean): CoreStage {
   const stage = new core.Stage(context, cpuSkinning);
   const topics = {
-    playback: new core.Playback(stage), layers: new core.Layers(stage), joints: new core.Joints(stage), camera: new core.Camera(stage),
-    lighting: new core.Lighting(stage), crowds: new core.Crowds(stage), mirror: new core.Mirror(stage), query: new core.Query(stage),
+    playback: new core.Playback(stage),
+    layers: new core.Layers(stage),
+    joints: new core.Joints(stage),
+    camera: new core.Camera(stage),
+    lighting: new core.Lighting(stage),
+    crowds: new core.Crowds(stage),
+    mirror: new core.Mirror(stage),
+    query: new core.Query(stage),
     events: new core.Events(stage),
   };
   const free = (): void => {
@@ -59,26 +82,34 @@ class Guard {
   /** The exports of the instance, guarded. */
   watched(exports: WebAssembly.Exports): WebAssembly.Exports {
     const failed = (error: unknown): unknown => (isTrap(error) ? this.#stop(error) : error);
-    const watch = (call: (...given: unknown[]) => unknown) => (...given: unknown[]): unknown => {
-      if (this.#panic) throw this.#panic;
-      try {
-        return call(...given);
-      } catch (error) {
-        throw failed(error);
-      }
-    };
+    const watch =
+      (call: (...given: unknown[]) => unknown) =>
+      (...given: unknown[]): unknown => {
+        if (this.#panic) throw this.#panic;
+        try {
+          return call(...given);
+        } catch (error) {
+          throw failed(error);
+        }
+      };
     // Without an array for each call: most functions have few arguments, and additional undefined arguments have no effect.
-    const watchFew = (call: (...given: unknown[]) => unknown) => (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown): unknown => {
-      if (this.#panic) throw this.#panic;
-      try {
-        return call(a, b, c, d, e, f);
-      } catch (error) {
-        throw failed(error);
-      }
-    };
+    const watchFew =
+      (call: (...given: unknown[]) => unknown) =>
+      (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown): unknown => {
+        if (this.#panic) throw this.#panic;
+        try {
+          return call(a, b, c, d, e, f);
+        } catch (error) {
+          throw failed(error);
+        }
+      };
     // Without the functions that only the second module calls: their names begin with `__`.
-    const entries = Object.entries(exports).filter(([name]) => !name.startsWith('__'))
-      .map(([name, value]) => [name, typeof value === 'function' ? (value.length > 6 ? watch : watchFew)(value as () => unknown) : value]);
+    const entries = Object.entries(exports)
+      .filter(([name]) => !name.startsWith('__'))
+      .map(([name, value]) => [
+        name,
+        typeof value === 'function' ? (value.length > 6 ? watch : watchFew)(value as () => unknown) : value,
+      ]);
     return Object.fromEntries(entries) as WebAssembly.Exports;
   }
 

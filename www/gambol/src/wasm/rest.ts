@@ -25,7 +25,8 @@ export function giveRest(source: WasmSource): void {
 /** Loads the bytes of both modules from the inline script. */
 export async function fromScript(): Promise<{ first: Uint8Array<ArrayBuffer>; rest: Uint8Array<ArrayBuffer> }> {
   const { default: first, more } = await import('../pkg/inline.js');
-  const bytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (character) => character.charCodeAt(0) - 32);
+  const bytes = (text: string): Uint8Array<ArrayBuffer> =>
+    Uint8Array.from(text, (character) => character.charCodeAt(0) - 32);
   const both = { first: bytes(first), rest: bytes(more) };
   held = both.rest;
   return both;
@@ -33,13 +34,16 @@ export async function fromScript(): Promise<{ first: Uint8Array<ArrayBuffer>; re
 
 /** Loads and compiles the second module, once. @throws {@link GambolError} `load/chunk`; the next call tries again */
 export function loadRest(): Promise<WebAssembly.Module> {
-  coming ??= find().then((module) => {
-    failure = undefined;
-    return module;
-  }, (error: unknown) => {
-    coming = undefined;
-    throw failure = missing(error);
-  });
+  coming ??= find().then(
+    (module) => {
+      failure = undefined;
+      return module;
+    },
+    (error: unknown) => {
+      coming = undefined;
+      throw (failure = missing(error));
+    },
+  );
   return coming;
 }
 
@@ -58,17 +62,28 @@ async function find(): Promise<WebAssembly.Module> {
 
 /** The error of a call that needs the second module before it has started. */
 export function notYet(): GambolError {
-  return failure ?? new GambolError('load/chunk', `${NAME} is on its way: call this when load() has resolved.`, { url: given === undefined && !ONE_FILE ? address().href : undefined });
+  return (
+    failure ??
+    new GambolError('load/chunk', `${NAME} is on its way: call this when load() has resolved.`, {
+      url: given === undefined && !ONE_FILE ? address().href : undefined,
+    })
+  );
 }
 
 function missing(cause: unknown, url = cause instanceof GambolError ? cause.url : undefined): GambolError {
   const why = cause instanceof Error ? ` ${cause.message}` : '';
-  return new GambolError('load/chunk', `${NAME} cannot be had${url ? ` (${url})` : ''}.${why} Are all files of gambol on the server? The next call tries again.`, { url, cause });
+  return new GambolError(
+    'load/chunk',
+    `${NAME} cannot be had${url ? ` (${url})` : ''}.${why} Are all files of gambol on the server? The next call tries again.`,
+    { url, cause },
+  );
 }
 
 const NAME = 'gambol.more.wasm';
 
 /** The default URL of the second module. Bundlers detect exactly this form of expression. */
 function address(): URL {
-  return wanted.simd && hasSimd() ? new URL('./gambol.more.wasm', import.meta.url) : new URL('./gambol.base.more.wasm', import.meta.url);
+  return wanted.simd && hasSimd()
+    ? new URL('./gambol.more.wasm', import.meta.url)
+    : new URL('./gambol.base.more.wasm', import.meta.url);
 }

@@ -37,7 +37,10 @@ export class Link {
   /** The resolvers of {@link shown}, by their numbers. */
   readonly #waiting = new Map<number, () => void>();
   readonly #jobs = new Map<unknown, Job>();
-  readonly #stills = new Map<number, (answer: { readonly error?: ErrorDetail; readonly picture?: ImageBitmap }) => void>();
+  readonly #stills = new Map<
+    number,
+    (answer: { readonly error?: ErrorDetail; readonly picture?: ImageBitmap }) => void
+  >();
   #ended = false;
   /** The last statistics of the worker. */
   #known: Numbers | undefined;
@@ -52,12 +55,16 @@ export class Link {
   /** Starts a worker. Throws an error with the reason if that fails. */
   static async open({ module, rest, script }: WorkerNeeds): Promise<Link> {
     if (typeof Worker === 'undefined') throw new Error('There are no workers.');
-    if (typeof OffscreenCanvas === 'undefined' || !HTMLCanvasElement.prototype.transferControlToOffscreen) throw new Error('Workers have no canvas.');
+    if (typeof OffscreenCanvas === 'undefined' || !HTMLCanvasElement.prototype.transferControlToOffscreen)
+      throw new Error('Workers have no canvas.');
     const compiled = await module;
     if (!compiled) throw new Error('There is no module.');
     const start: Start = { module: compiled, rest: await rest };
     // Bundlers detect exactly this form of expression.
-    const worker = script === undefined ? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }) : new Worker(script, { type: 'module' });
+    const worker =
+      script === undefined
+        ? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
+        : new Worker(script, { type: 'module' });
     try {
       const answer = await answered(worker, start);
       if ('refused' in answer) throw new Error(answer.refused);
@@ -72,10 +79,13 @@ export class Link {
   /** Transfers the canvas to the worker; resolves to the error, if there is one. */
   async show(show: Show, listener: LinkListener): Promise<ErrorDetail | undefined> {
     this.#listener = listener;
-    const answer = await answered(this.#worker, show, [show.canvas]).catch(({ message }: Error): Answer => ({ failed: { code: 'viewer/failed', message: `The worker failed: ${message}` } }));
+    const answer = await answered(this.#worker, show, [show.canvas]).catch(
+      ({ message }: Error): Answer => ({ failed: { code: 'viewer/failed', message: `The worker failed: ${message}` } }),
+    );
     if ('failed' in answer) return answer.failed;
     this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#hear(data);
-    this.#worker.onerror = (event) => this.#fail({ code: 'viewer/failed', message: `The worker failed: ${event.message}` });
+    this.#worker.onerror = (event) =>
+      this.#fail({ code: 'viewer/failed', message: `The worker failed: ${event.message}` });
     return undefined;
   }
 
@@ -160,7 +170,8 @@ export class Link {
     worker.onmessage = worker.onerror = null;
     setTimeout(() => worker.terminate(), ENDING);
     for (const resolve of this.#waiting.values()) resolve();
-    for (const answer of this.#stills.values()) answer({ error: { code: 'viewer/disposed', message: 'This viewer has been disposed of.' } });
+    for (const answer of this.#stills.values())
+      answer({ error: { code: 'viewer/disposed', message: 'This viewer has been disposed of.' } });
   }
 
   #send(transfer: Transferable[] = []): void {

@@ -1,7 +1,10 @@
 // A WebGL2 context that draws nothing, with the limits of a worker's GPU: for the page's stage, whose twin in the worker draws.
 
 /** Creates a null context. The keys of `parameters` are GL numbers. */
-export function nullContext(parameters: Readonly<Record<number, unknown>>, extensions: readonly string[]): WebGL2RenderingContext {
+export function nullContext(
+  parameters: Readonly<Record<number, unknown>>,
+  extensions: readonly string[],
+): WebGL2RenderingContext {
   const answers: Record<string, (...given: number[]) => unknown> = {
     getParameter: (name = 0) => parameters[name] ?? null,
     getSupportedExtensions: () => [...extensions],

@@ -22,7 +22,12 @@ interface AnyViewer extends EventTarget {
 }
 
 /** The constructor of `Viewer`, which is passed in: the class is in a higher folder than this file. */
-type ViewerClass<Viewer extends AnyViewer> = new (core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, screen?: Screen) => Viewer;
+type ViewerClass<Viewer extends AnyViewer> = new (
+  core: Core,
+  canvas: HTMLCanvasElement,
+  options: ViewerOptions,
+  screen?: Screen,
+) => Viewer;
 
 /** The placeholder of the worker's canvas on the page. */
 class NullCanvas extends EventTarget {
@@ -41,7 +46,12 @@ class NullCanvas extends EventTarget {
 }
 
 /** Creates a viewer with a drawing worker; if no worker can draw, a viewer with the `shared` context, with a warning. */
-export async function remoteViewer<Viewer extends AnyViewer>(ViewerClass: ViewerClass<Viewer>, core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
+export async function remoteViewer<Viewer extends AnyViewer>(
+  ViewerClass: ViewerClass<Viewer>,
+  core: Core,
+  canvas: HTMLCanvasElement,
+  options: ViewerOptions,
+): Promise<Viewer> {
   const needs = workerNeeds();
   needs.rest.catch(() => undefined);
   let link: Link;
@@ -77,7 +87,13 @@ class Remote {
     this.#canvas = new NullCanvas(nullContext(link.parameters, link.extensions));
   }
 
-  static async viewer<Viewer extends AnyViewer>(ViewerClass: ViewerClass<Viewer>, core: Core, link: Link, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
+  static async viewer<Viewer extends AnyViewer>(
+    ViewerClass: ViewerClass<Viewer>,
+    core: Core,
+    link: Link,
+    canvas: HTMLCanvasElement,
+    options: ViewerOptions,
+  ): Promise<Viewer> {
     const { antialias = true, skinning, skinOn = skinning } = options;
     // A stage that advances without drawing needs the second module.
     await core.loadRest();
@@ -88,19 +104,26 @@ class Remote {
     try {
       offscreen = canvas.transferControlToOffscreen();
     } catch (cause) {
-      throw new GambolError('argument/invalid', 'A worker cannot draw to a canvas that was drawn to before: give it another.', { cause });
+      throw new GambolError(
+        'argument/invalid',
+        'A worker cannot draw to a canvas that was drawn to before: give it another.',
+        { cause },
+      );
     }
-    const failed = await link.show({ canvas: offscreen, antialias, cpuSkinning: skinOn === 'cpu' }, {
-      context: (event, last) => {
-        if (last) picture.keep(0, false, last);
-        if (last) picture.show();
-        last?.close();
-        remote.#canvas.dispatchEvent(new Event(`webglcontext${event}`, { cancelable: true }));
+    const failed = await link.show(
+      { canvas: offscreen, antialias, cpuSkinning: skinOn === 'cpu' },
+      {
+        context: (event, last) => {
+          if (last) picture.keep(0, false, last);
+          if (last) picture.show();
+          last?.close();
+          remote.#canvas.dispatchEvent(new Event(`webglcontext${event}`, { cancelable: true }));
+        },
+        failed: (error) => {
+          for (const listener of [...remote.#panics]) listener(remote.#error(error));
+        },
       },
-      failed: (error) => {
-        for (const listener of [...remote.#panics]) listener(remote.#error(error));
-      },
-    });
+    );
     if (failed) throw remote.#error(failed);
     const wrapped = remote.#wrapped();
     const viewer = new ViewerClass(wrapped, canvas, options, remote.#screen(wrapped, antialias, picture));
@@ -155,10 +178,16 @@ class Remote {
       Context: made((canvas: HTMLCanvasElement, antialias: boolean) => {
         const here = new core.Context(canvas, antialias);
         // The worker detects a loss before the page, so `lose` is not forwarded.
-        return this.#mirror(here, 'context', { lose: () => undefined, restore: () => link.call('context', 'restore', []), free: () => here.free() });
+        return this.#mirror(here, 'context', {
+          lose: () => undefined,
+          restore: () => link.call('context', 'restore', []),
+          free: () => here.free(),
+        });
       }) as unknown as Core['Context'],
       openStage: (context, cpuSkinning) => this.#stage(core.openStage(this.#here(context) as CoreContext, cpuSkinning)),
-      Import: made((...args: ConstructorParameters<Core['Import']>) => this.#import(new core.Import(...args), ...args)) as unknown as Core['Import'],
+      Import: made((...args: ConstructorParameters<Core['Import']>) =>
+        this.#import(new core.Import(...args), ...args),
+      ) as unknown as Core['Import'],
       Hdr: made((bytes: Uint8Array): CoreHdr => {
         const here = new core.Hdr(bytes);
         const there = link.number();
@@ -203,7 +232,14 @@ class Remote {
   #stage(here: CoreStage): CoreStage {
     const link = this.#link;
     here.mirror.setApart();
-    const tell = (name: string) => (...args: unknown[]): void => link.call('stage', name, args.map((arg) => this.#there(arg)));
+    const tell =
+      (name: string) =>
+      (...args: unknown[]): void =>
+        link.call(
+          'stage',
+          name,
+          args.map((arg) => this.#there(arg)),
+        );
     return this.#mirror<CoreStage>(here, 'stage', {
       playback: this.#mirror(here.playback, 'playback', {}),
       layers: this.#mirror(here.layers, 'layers', {}),
@@ -211,7 +247,8 @@ class Remote {
       camera: this.#mirror(here.camera, 'camera', {}),
       lighting: this.#lighting(here.lighting),
       crowds: this.#mirror(here.crowds, 'crowds', {
-        prepare: (crowd) => here.crowds.prepare(crowd) && link.job(crowd, (job) => link.command('crowd', job, crowd)) === 'done',
+        prepare: (crowd) =>
+          here.crowds.prepare(crowd) && link.job(crowd, (job) => link.command('crowd', job, crowd)) === 'done',
       }),
       mirror: here.mirror,
       query: this.#query(here.query),
@@ -226,7 +263,8 @@ class Remote {
         link.drop(asset);
         tell('release')(asset);
       },
-      setImage: (asset, index, bitmap) => link.call('stage', 'setImage', [this.#there(asset), index, bitmap], undefined, [bitmap]),
+      setImage: (asset, index, bitmap) =>
+        link.call('stage', 'setImage', [this.#there(asset), index, bitmap], undefined, [bitmap]),
       setImageRgba: tell('setImageRgba'),
       setImageCompressed: tell('setImageCompressed'),
       advance: (asset) => link.job(asset, (job) => link.command('advance', job, this.#there(asset) as object)),
@@ -249,20 +287,27 @@ class Remote {
   /** Mirrors the lighting: pictures go to the worker only, and a pending lighting job is forgotten. */
   #lighting(here: CoreStage['lighting']): CoreStage['lighting'] {
     const link = this.#link;
-    const take = (name: 'setEnvironment' | 'setSkyPicture') => (picture: CoreHdr): void => {
-      link.drop('light');
-      const known = this.#objects.get(picture);
-      link.call('lighting', name, [this.#there(picture)]);
-      if (typeof known?.there === 'number') link.command('forget', known.there);
-      (known?.here as CoreHdr | undefined)?.free();
-    };
-    const studio = (name: 'setStudio' | 'setSkyStudio') => (on: boolean): void => {
-      link.drop('light');
-      here[name](on);
-      link.call('lighting', name, [on]);
-    };
+    const take =
+      (name: 'setEnvironment' | 'setSkyPicture') =>
+      (picture: CoreHdr): void => {
+        link.drop('light');
+        const known = this.#objects.get(picture);
+        link.call('lighting', name, [this.#there(picture)]);
+        if (typeof known?.there === 'number') link.command('forget', known.there);
+        (known?.here as CoreHdr | undefined)?.free();
+      };
+    const studio =
+      (name: 'setStudio' | 'setSkyStudio') =>
+      (on: boolean): void => {
+        link.drop('light');
+        here[name](on);
+        link.call('lighting', name, [on]);
+      };
     return this.#mirror(here, 'lighting', {
-      setEnvironment: take('setEnvironment'), setSkyPicture: take('setSkyPicture'), setStudio: studio('setStudio'), setSkyStudio: studio('setSkyStudio'),
+      setEnvironment: take('setEnvironment'),
+      setSkyPicture: take('setSkyPicture'),
+      setStudio: studio('setStudio'),
+      setSkyStudio: studio('setSkyStudio'),
     });
   }
 
@@ -285,9 +330,16 @@ class Remote {
         const value: unknown = Reflect.get(here, name, here);
         if (typeof value !== 'function' || typeof name === 'symbol') return value;
         return (...args: unknown[]): unknown => {
-          const result: unknown = value.apply(here, args.map((arg) => this.#here(arg)));
+          const result: unknown = value.apply(
+            here,
+            args.map((arg) => this.#here(arg)),
+          );
           // After the call on the page, so that a call that throws does not reach the worker.
-          this.#link.call(there, name, args.map((arg) => this.#there(arg)));
+          this.#link.call(
+            there,
+            name,
+            args.map((arg) => this.#there(arg)),
+          );
           return result;
         };
       },

@@ -38,7 +38,11 @@ async function start({ module, rest }: Start): Promise<void> {
   }
   const extensions = gl.getSupportedExtensions() ?? [];
   gl.getExtension('WEBGL_lose_context')?.loseContext();
-  core = await startInstance(module, () => Promise.resolve(rest), () => undefined);
+  core = await startInstance(
+    module,
+    () => Promise.resolve(rest),
+    () => undefined,
+  );
   core.onPanic((error) => post({ failed: errorDetail(error) }));
   await core.loadRest();
   post({ ready: limits, extensions });
@@ -81,7 +85,7 @@ class Theatre {
     // Firefox throws at the second `getContext` of an OffscreenCanvas, so the context is cached.
     let gl: RenderingContext | null = null;
     const once = canvas.getContext.bind(canvas) as (...args: unknown[]) => RenderingContext | null;
-    Object.defineProperty(canvas, 'getContext', { value: (...args: unknown[]) => gl ??= once(...args) });
+    Object.defineProperty(canvas, 'getContext', { value: (...args: unknown[]) => (gl ??= once(...args)) });
     const context: CoreContext = new core.Context(canvas as unknown as HTMLCanvasElement, antialias);
     this.#canvas = canvas;
     this.#size = [canvas.width, canvas.height];
@@ -129,7 +133,8 @@ class Theatre {
   }
 
   readonly #commands: Commands = {
-    make: (number, name, ...args) => void this.#objects.set(number, new (core[name] as new (...given: unknown[]) => object)(...args) as never),
+    make: (number, name, ...args) =>
+      void this.#objects.set(number, new (core[name] as new (...given: unknown[]) => object)(...args) as never),
     forget: (number) => void this.#objects.delete(number),
     resize: (...size) => {
       this.#size = size;
@@ -150,19 +155,26 @@ class Theatre {
       this.#tell(number);
     },
     numbers: () => this.#tell(),
-    advance: (job, asset) => this.#work(job, (bytes, patience) => {
-      const broken = this.#broken.get(asset);
-      this.#broken.delete(asset);
-      if (broken !== undefined) throw broken;
-      return this.#stage.advance(asset as CoreAsset, bytes, patience);
-    }, asset as CoreAsset),
+    advance: (job, asset) =>
+      this.#work(
+        job,
+        (bytes, patience) => {
+          const broken = this.#broken.get(asset);
+          this.#broken.delete(asset);
+          if (broken !== undefined) throw broken;
+          return this.#stage.advance(asset as CoreAsset, bytes, patience);
+        },
+        asset as CoreAsset,
+      ),
     light: (job) => this.#work(job, (bytes) => this.#stage.advanceLight(bytes)),
     crowd: (job, actor) => this.#work(job, () => (this.#stage.crowds.prepare(actor) ? 'done' : 'busy')),
     still: (job, actor, options) => {
       try {
         this.#fit();
         const still = stillOn(new OffscreenCanvas(1, 1), options, {
-          actor, seen: this.#canvas, drawn: this.#canvas,
+          actor,
+          seen: this.#canvas,
+          drawn: this.#canvas,
           draw: (width, height, time, rgba) => this.#stage.drawStill(width, height, actor, time, rgba),
         });
         const picture = still.transferToImageBitmap();
@@ -247,10 +259,12 @@ class Theatre {
     const now = performance.now();
     if (this.#goesOn && now - this.#taken < 1000) return;
     this.#taken = now;
-    createImageBitmap(this.#canvas).then((picture) => {
-      this.#last?.close();
-      this.#last = picture;
-    }).catch(() => undefined);
+    createImageBitmap(this.#canvas)
+      .then((picture) => {
+        this.#last?.close();
+        this.#last = picture;
+      })
+      .catch(() => undefined);
   }
 
   #tell(told?: number): void {
@@ -275,11 +289,15 @@ class Theatre {
         await (left === 'more' ? breathe() : moment());
       }
     };
-    work().catch((error: unknown) => post({ done: job, error: this.#detail(error) })).finally(() => this.#jobs.delete(job));
+    work()
+      .catch((error: unknown) => post({ done: job, error: this.#detail(error) }))
+      .finally(() => this.#jobs.delete(job));
   }
 
   #known(arg: unknown): unknown {
-    return typeof arg === 'object' && arg !== null && 'object' in arg ? this.#objects.get((arg as Reference).object) : arg;
+    return typeof arg === 'object' && arg !== null && 'object' in arg
+      ? this.#objects.get((arg as Reference).object)
+      : arg;
   }
 
   #detail(error: unknown): ErrorDetail {
@@ -299,15 +317,16 @@ function attempt(act: () => void): void {
   }
 }
 
-self.onmessage = ({ data }: MessageEvent<Start | Show | number | readonly Call[]>) => attempt(() => {
-  if (typeof data === 'number') {
-    theatre?.do([['worker', 'tick', [data]]]);
-  } else if (Array.isArray(data)) {
-    theatre?.do(data as readonly Call[]);
-  } else if ('module' in data) {
-    start(data).catch((error: unknown) => post({ refused: String(error) }));
-  } else if ('canvas' in data) {
-    theatre = new Theatre(data);
-    post({ shown: true });
-  }
-});
+self.onmessage = ({ data }: MessageEvent<Start | Show | number | readonly Call[]>) =>
+  attempt(() => {
+    if (typeof data === 'number') {
+      theatre?.do([['worker', 'tick', [data]]]);
+    } else if (Array.isArray(data)) {
+      theatre?.do(data as readonly Call[]);
+    } else if ('module' in data) {
+      start(data).catch((error: unknown) => post({ refused: String(error) }));
+    } else if ('canvas' in data) {
+      theatre = new Theatre(data);
+      post({ shown: true });
+    }
+  });

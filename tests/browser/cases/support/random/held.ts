@@ -21,7 +21,9 @@ export class Held {
       for (const value of Object.values(exports)) if (value instanceof WebAssembly.Memory) this.#memories.push(value);
     };
     WebAssembly.instantiate = (async (...args: Parameters<typeof instantiate>) => {
-      const made = (await instantiate(...args)) as unknown as WebAssembly.Instance | WebAssembly.WebAssemblyInstantiatedSource;
+      const made = (await instantiate(...args)) as unknown as
+        | WebAssembly.Instance
+        | WebAssembly.WebAssemblyInstantiatedSource;
       seen(made instanceof WebAssembly.Instance ? made.exports : made.instance.exports);
       return made;
     }) as unknown as typeof instantiate;
@@ -47,7 +49,10 @@ export class Held {
   /** The events of the canvases whose contexts still have objects. */
   stories(): string[] {
     const left = [...this.#live].filter(([context, objects]) => objects.size > 0 && !context.isContextLost());
-    return left.map(([{ canvas }]) => `${(canvas as HTMLCanvasElement).isConnected ? 'on' : 'off'} the page: ${this.#stories.get(canvas)?.join(', ') ?? ''}`);
+    return left.map(
+      ([{ canvas }]) =>
+        `${(canvas as HTMLCanvasElement).isConnected ? 'on' : 'off'} the page: ${this.#stories.get(canvas)?.join(', ') ?? ''}`,
+    );
   }
 
   /** The bytes of all memories. */
@@ -60,7 +65,7 @@ export class Held {
     if (!make || !end) return;
     const live = (context: WebGL2RenderingContext): Map<unknown, string> => {
       let objects = this.#live.get(context);
-      if (!objects) this.#live.set(context, objects = new Map());
+      if (!objects) this.#live.set(context, (objects = new Map()));
       return objects;
     };
     gl[create] = function (this: WebGL2RenderingContext, ...args) {
@@ -87,10 +92,14 @@ export class Held {
         // The listeners are added before those of gambol.
         note(this, 'made');
         for (const event of ['webglcontextlost', 'webglcontextrestored']) {
-          this.addEventListener(event, () => {
-            live.delete(context);
-            note(this, event.slice(12));
-          }, true);
+          this.addEventListener(
+            event,
+            () => {
+              live.delete(context);
+              note(this, event.slice(12));
+            },
+            true,
+          );
         }
       }
       return context;

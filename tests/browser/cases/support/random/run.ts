@@ -1,7 +1,18 @@
 // Random calls, valid and invalid, on all objects of the package. The same seed makes the same calls; the browser's own
 // work between them may differ.
 
-import { GambolError, createViewer, loadAsset, type Actor, type Asset, type Crowd, type Joint, type Layer, type Performer, type Viewer } from 'gambol';
+import {
+  GambolError,
+  createViewer,
+  loadAsset,
+  type Actor,
+  type Asset,
+  type Crowd,
+  type Joint,
+  type Layer,
+  type Performer,
+  type Viewer,
+} from 'gambol';
 import type { T } from '../../../page/api.ts';
 import { model } from '../model.ts';
 import { Held } from './held.ts';
@@ -15,7 +26,8 @@ const MOST = 3;
 const ODD = 0.12;
 
 /** Messages that an error must not have: they show an invalid state of Rust or of the glue. */
-const FATAL = /recursive use|null pointer|unreachable|out of bounds|already borrowed|memory access|freed, or is at work/;
+const FATAL =
+  /recursive use|null pointer|unreachable|out of bounds|already borrowed|memory access|freed, or is at work/;
 
 /** Untyped values, so that invalid calls compile. */
 type Any = any;
@@ -85,7 +97,8 @@ export class Run {
     while (left() && performance.now() < until) await this.#t.sleep(50);
     if (this.#pending.size > 0) this.faults.push(`not settled: ${[...this.#pending.values()].join(', ')}`);
     const objects = this.held.objects();
-    if (Object.keys(objects).length > 0) this.faults.push(`GL objects are left: ${JSON.stringify(objects)} ${this.held.stories().join('; ')}`);
+    if (Object.keys(objects).length > 0)
+      this.faults.push(`GL objects are left: ${JSON.stringify(objects)} ${this.held.stories().join('; ')}`);
   }
 
   #call(name: string, call: () => unknown): void {
@@ -94,7 +107,13 @@ export class Run {
       if (!(result instanceof Promise)) return;
       const key = {};
       this.#pending.set(key, name);
-      result.then(() => undefined, (error: unknown) => this.#judge(name, error)).finally(() => this.#pending.delete(key)).catch(() => undefined);
+      result
+        .then(
+          () => undefined,
+          (error: unknown) => this.#judge(name, error),
+        )
+        .finally(() => this.#pending.delete(key))
+        .catch(() => undefined);
     } catch (error) {
       this.#judge(name, error);
     }
@@ -102,16 +121,29 @@ export class Run {
 
   #judge(name: string, error: unknown): void {
     if (error instanceof Thrown) return;
-    const { message = String(error), code, stack } = Object(error) as { message?: string; code?: string; stack?: string };
-    const strange = error instanceof WebAssembly.RuntimeError || code === 'wasm/panic' || FATAL.test(message) || !(error instanceof GambolError);
-    if (strange) this.faults.push(`${name}: ${code ?? ''} ${message}\n  after ${this.#trail.join(' ')}\n  ${stack ?? ''}`);
+    const {
+      message = String(error),
+      code,
+      stack,
+    } = Object(error) as { message?: string; code?: string; stack?: string };
+    const strange =
+      error instanceof WebAssembly.RuntimeError ||
+      code === 'wasm/panic' ||
+      FATAL.test(message) ||
+      !(error instanceof GambolError);
+    if (strange)
+      this.faults.push(`${name}: ${code ?? ''} ${message}\n  after ${this.#trail.join(' ')}\n  ${stack ?? ''}`);
   }
 
   async #makeViewer(): Promise<void> {
     // A canvas may have one viewer after another, and a page has few contexts.
     const canvas = this.#spare.pop() ?? this.#t.canvas(48, 32);
     try {
-      const viewer = await createViewer(canvas, { renderer: this.#renderer, maxDpr: 1, ...(this.#random.chance(0.2) && { skinOn: 'cpu' as const }) });
+      const viewer = await createViewer(canvas, {
+        renderer: this.#renderer,
+        maxDpr: 1,
+        ...(this.#random.chance(0.2) && { skinOn: 'cpu' as const }),
+      });
       // A viewer that has lost its context for good cannot be used.
       viewer.addEventListener('error', ({ detail }) => {
         if (detail.code === 'wasm/panic') this.faults.push(`error event: ${detail.message}`);
@@ -137,7 +169,8 @@ export class Run {
   #drop(viewer: Viewer): void {
     this.#viewers = this.#viewers.filter((other) => other !== viewer);
     this.#dispose(viewer);
-    if (this.#renderer === 'own' && viewer.canvas.getContext('webgl2')?.isContextLost() === false) this.#spare.push(viewer.canvas);
+    if (this.#renderer === 'own' && viewer.canvas.getContext('webgl2')?.isContextLost() === false)
+      this.#spare.push(viewer.canvas);
     else viewer.canvas.remove();
   }
 
@@ -176,11 +209,22 @@ export class Run {
   /** Options of loads. */
   get #loading(): unknown {
     const v = this.#values;
-    const some = <One>(...of: readonly One[]) => (): One => v.maybe(() => this.#random.one(of));
+    const some =
+      <One>(...of: readonly One[]) =>
+      (): One =>
+        v.maybe(() => this.#random.one(of));
     return v.options({
-      signal: () => v.maybe(() => this.#signal), onProgress: some(() => undefined), mapURL: some((url: string) => url), animations: () => v.maybe(() => [this.#source]),
-      baseURL: some('/', document.baseURI), credentials: some('omit', 'include'), externalResources: some('any', 'same-origin'), decoders: some('auto', 'none'),
-      limits: () => v.options({ nodes: some(2, 1000), decodedBytes: some(1e9, 100), depth: some(3), imagePixels: some(16) }), textureBudget: some(1e9, 1000),
+      signal: () => v.maybe(() => this.#signal),
+      onProgress: some(() => undefined),
+      mapURL: some((url: string) => url),
+      animations: () => v.maybe(() => [this.#source]),
+      baseURL: some('/', document.baseURI),
+      credentials: some('omit', 'include'),
+      externalResources: some('any', 'same-origin'),
+      decoders: some('auto', 'none'),
+      limits: () =>
+        v.options({ nodes: some(2, 1000), decodedBytes: some(1e9, 100), depth: some(3), imagePixels: some(16) }),
+      textureBudget: some(1e9, 1000),
     });
   }
 
@@ -192,14 +236,24 @@ export class Run {
 
   get #place(): Record<string, unknown> {
     const v = this.#values;
-    return v.options({ position: () => v.vector(), rotation: () => v.rotation(), scale: () => v.maybe<unknown>(() => this.#random.one<unknown>([1, 0, [1, -1, 2]])) });
+    return v.options({
+      position: () => v.vector(),
+      rotation: () => v.rotation(),
+      scale: () => v.maybe<unknown>(() => this.#random.one<unknown>([1, 0, [1, -1, 2]])),
+    });
   }
 
   get #playing(): Record<string, unknown> {
     const v = this.#values;
     return v.options({
-      loopMode: () => v.word('once', 'repeat', 'pingpong'), repetitions: () => v.number(0, 4), playbackRate: () => v.number(-2, 2), startTime: () => v.number(0, 2),
-      transition: () => v.word('inertial', 'crossfade', 'cut'), duration: () => v.number(0, 1), sync: () => v.word('none', 'phase', 'markers'), mode: () => v.word('inertial', 'crossfade', 'cut'),
+      loopMode: () => v.word('once', 'repeat', 'pingpong'),
+      repetitions: () => v.number(0, 4),
+      playbackRate: () => v.number(-2, 2),
+      startTime: () => v.number(0, 2),
+      transition: () => v.word('inertial', 'crossfade', 'cut'),
+      duration: () => v.number(0, 1),
+      sync: () => v.word('none', 'phase', 'markers'),
+      mode: () => v.word('inertial', 'crossfade', 'cut'),
     });
   }
 
@@ -208,67 +262,367 @@ export class Run {
   readonly #operations: Record<string, () => unknown> = this.#all();
 
   #all(): Record<string, () => unknown> {
-    const [v, set] = [() => this.#values, (object: Any, name: string, value: unknown): void => { object[name] = value; }];
+    const [v, set] = [
+      () => this.#values,
+      (object: Any, name: string, value: unknown): void => {
+        object[name] = value;
+      },
+    ];
     return {
-      'createViewer': () => (this.#viewers.length < MOST ? this.#makeViewer() : undefined),
-      'dispose': () => (this.#random.chance(0.15) ? this.#drop(this.#random.one(this.#viewers)) : undefined),
-      'load': () => this.#viewer.load(this.#source, this.#random.chance(0.4) ? { signal: this.#signal } : this.#random.chance(0.3) ? this.#loading : undefined),
+      createViewer: () => (this.#viewers.length < MOST ? this.#makeViewer() : undefined),
+      dispose: () => (this.#random.chance(0.15) ? this.#drop(this.#random.one(this.#viewers)) : undefined),
+      load: () =>
+        this.#viewer.load(
+          this.#source,
+          this.#random.chance(0.4) ? { signal: this.#signal } : this.#random.chance(0.3) ? this.#loading : undefined,
+        ),
       'load of clips': () => this.#viewer.load(this.#files[1], { animations: v().maybe(() => [this.#source]) }),
-      'unload': () => (this.#random.chance(0.3) ? this.#viewer.unload() : undefined),
-      'add': () => (this.#actors.length < MOST ? this.#viewer.add(this.#random.chance(0.6) ? this.#viewer.model : this.#source, { ...this.#place, ...(this.#random.chance(0.3) && { signal: this.#signal }) }).then((actor: Actor) => this.#keep(this.#actors, actor)) : undefined),
-      'actor.remove': () => this.#some(this.#actors, (actor) => { if (this.#random.chance(0.5)) { this.#actors = this.#actors.filter((other) => other !== actor); actor.remove(); } }),
-      'addCrowd': () => (this.#crowds.length < MOST ? this.#viewer.addCrowd(this.#random.chance(0.6) ? this.#viewer.model : this.#source, v().options({ count: () => v().index(40), clips: () => this.#clip, positions: () => v().list(9) })).then((crowd: Crowd) => this.#keep(this.#crowds, crowd)) : undefined),
-      'crowd.set': () => this.#some(this.#crowds, (crowd) => { const { count } = crowd; crowd.set(v().options({ positions: () => v().list(3 * count), rotations: () => v().list(4 * count), scales: () => v().list(count), tints: () => v().list(4 * count), times: () => v().list(count), rates: () => v().list(count), starts: () => v().list(count), clips: () => v().list(count, () => 0) })); }),
+      unload: () => (this.#random.chance(0.3) ? this.#viewer.unload() : undefined),
+      add: () =>
+        this.#actors.length < MOST
+          ? this.#viewer
+              .add(this.#random.chance(0.6) ? this.#viewer.model : this.#source, {
+                ...this.#place,
+                ...(this.#random.chance(0.3) && { signal: this.#signal }),
+              })
+              .then((actor: Actor) => this.#keep(this.#actors, actor))
+          : undefined,
+      'actor.remove': () =>
+        this.#some(this.#actors, (actor) => {
+          if (this.#random.chance(0.5)) {
+            this.#actors = this.#actors.filter((other) => other !== actor);
+            actor.remove();
+          }
+        }),
+      addCrowd: () =>
+        this.#crowds.length < MOST
+          ? this.#viewer
+              .addCrowd(
+                this.#random.chance(0.6) ? this.#viewer.model : this.#source,
+                v().options({ count: () => v().index(40), clips: () => this.#clip, positions: () => v().list(9) }),
+              )
+              .then((crowd: Crowd) => this.#keep(this.#crowds, crowd))
+          : undefined,
+      'crowd.set': () =>
+        this.#some(this.#crowds, (crowd) => {
+          const { count } = crowd;
+          crowd.set(
+            v().options({
+              positions: () => v().list(3 * count),
+              rotations: () => v().list(4 * count),
+              scales: () => v().list(count),
+              tints: () => v().list(4 * count),
+              times: () => v().list(count),
+              rates: () => v().list(count),
+              starts: () => v().list(count),
+              clips: () => v().list(count, () => 0),
+            }),
+          );
+        }),
       'crowd.count': () => this.#some(this.#crowds, (crowd) => set(crowd, 'count', v().index(60))),
-      'crowd settings': () => this.#some(this.#crowds, (crowd) => this.#random.one([() => set(crowd, 'loopMode', v().word('once', 'repeat', 'pingpong')), () => set(crowd, 'transitionDuration', v().number(0, 1)), () => set(crowd, 'updateRate', v().word('auto', 'full')), () => set(crowd, 'baked', this.#random.chance(0.5)), () => crowd.pause(), () => crowd.play()])()),
-      'crowd questions': () => this.#some(this.#crowds, (crowd) => [crowd.times(), crowd.visibleCount, crowd.bounds, crowd.pick(v().number(0, 48), v().number(0, 32))]),
-      'crowd.remove': () => this.#some(this.#crowds, (crowd) => { if (this.#random.chance(0.4)) { this.#crowds = this.#crowds.filter((other) => other !== crowd); crowd.remove(); } }),
+      'crowd settings': () =>
+        this.#some(this.#crowds, (crowd) =>
+          this.#random.one([
+            () => set(crowd, 'loopMode', v().word('once', 'repeat', 'pingpong')),
+            () => set(crowd, 'transitionDuration', v().number(0, 1)),
+            () => set(crowd, 'updateRate', v().word('auto', 'full')),
+            () => set(crowd, 'baked', this.#random.chance(0.5)),
+            () => crowd.pause(),
+            () => crowd.play(),
+          ])(),
+        ),
+      'crowd questions': () =>
+        this.#some(this.#crowds, (crowd) => [
+          crowd.times(),
+          crowd.visibleCount,
+          crowd.bounds,
+          crowd.pick(v().number(0, 48), v().number(0, 32)),
+        ]),
+      'crowd.remove': () =>
+        this.#some(this.#crowds, (crowd) => {
+          if (this.#random.chance(0.4)) {
+            this.#crowds = this.#crowds.filter((other) => other !== crowd);
+            crowd.remove();
+          }
+        }),
 
-      'play': () => this.#performer.play(this.#random.chance(0.5) ? this.#clip : undefined, this.#playing),
-      'pause': () => this.#performer.pause(),
-      'stop': () => this.#performer.stop(),
-      'seek': () => this.#performer.seek(v().number(-1, 3)),
-      'step': () => this.#performer.step(v().index(5)),
-      'transitionTo': () => this.#performer.transitionTo(this.#clip, this.#playing),
-      'time': () => set(this.#performer, this.#random.one(['currentTime', 'progress', 'playbackRate', 'repetitions', 'startTime', 'transitionDuration']), v().number(-1, 2)),
-      'segment': () => set(this.#performer, 'segment', v().maybe<unknown>(() => this.#random.one<unknown>([null, [0, 0.5], [0.2, 0.1]]))),
-      'loopMode': () => set(this.#performer, 'loopMode', v().word('once', 'repeat', 'pingpong')),
-      'clip': () => set(this.#performer, 'clip', this.#clip),
-      'variant': () => set(this.#performer, 'variant', v().maybe<unknown>(() => null)),
-      'setRootMotion': () => this.#performer.setRootMotion(v().word('keep', 'in-place', 'accumulate')),
-      'setMarkers': () => this.#performer.setMarkers(this.#clip, v().maybe(() => [{ name: 'a', time: v().number(0, 1) }])),
-      'blendSpace': () => { const performer = this.#performer; const space = performer.blendSpace({ clips: [[this.#clip, 0], [this.#clip, 1]], sync: v().word('none', 'phase') }); performer.play(space); space.value = v().number(0, 1); },
-      'place': () => set(this.#performer, 'place', this.#place),
-      'activeCamera': () => set(this.#performer, 'activeCamera', v().maybe<unknown>(() => this.#random.one([0, null]))),
-      'questions': () => { const performer = this.#performer; return [performer.bounds, performer.boundingSphere, performer.poseHash(), performer.joints, performer.warnings, performer.iteration, performer.ended, performer.info]; },
+      play: () => this.#performer.play(this.#random.chance(0.5) ? this.#clip : undefined, this.#playing),
+      pause: () => this.#performer.pause(),
+      stop: () => this.#performer.stop(),
+      seek: () => this.#performer.seek(v().number(-1, 3)),
+      step: () => this.#performer.step(v().index(5)),
+      transitionTo: () => this.#performer.transitionTo(this.#clip, this.#playing),
+      time: () =>
+        set(
+          this.#performer,
+          this.#random.one([
+            'currentTime',
+            'progress',
+            'playbackRate',
+            'repetitions',
+            'startTime',
+            'transitionDuration',
+          ]),
+          v().number(-1, 2),
+        ),
+      segment: () =>
+        set(
+          this.#performer,
+          'segment',
+          v().maybe<unknown>(() => this.#random.one<unknown>([null, [0, 0.5], [0.2, 0.1]])),
+        ),
+      loopMode: () => set(this.#performer, 'loopMode', v().word('once', 'repeat', 'pingpong')),
+      clip: () => set(this.#performer, 'clip', this.#clip),
+      variant: () =>
+        set(
+          this.#performer,
+          'variant',
+          v().maybe<unknown>(() => null),
+        ),
+      setRootMotion: () => this.#performer.setRootMotion(v().word('keep', 'in-place', 'accumulate')),
+      setMarkers: () =>
+        this.#performer.setMarkers(
+          this.#clip,
+          v().maybe(() => [{ name: 'a', time: v().number(0, 1) }]),
+        ),
+      blendSpace: () => {
+        const performer = this.#performer;
+        const space = performer.blendSpace({
+          clips: [
+            [this.#clip, 0],
+            [this.#clip, 1],
+          ],
+          sync: v().word('none', 'phase'),
+        });
+        performer.play(space);
+        space.value = v().number(0, 1);
+      },
+      place: () => set(this.#performer, 'place', this.#place),
+      activeCamera: () =>
+        set(
+          this.#performer,
+          'activeCamera',
+          v().maybe<unknown>(() => this.#random.one([0, null])),
+        ),
+      questions: () => {
+        const performer = this.#performer;
+        return [
+          performer.bounds,
+          performer.boundingSphere,
+          performer.poseHash(),
+          performer.joints,
+          performer.warnings,
+          performer.iteration,
+          performer.ended,
+          performer.info,
+        ];
+      },
 
-      'layers.add': () => { const { layers } = this.#performer; if (layers.size < MOST) this.#keep(this.#layers, layers.add(this.#clip, v().options({ name: () => v().word('a', 'b'), mode: () => v().word('override', 'additive'), weight: () => v().number(0, 1), mask: () => v().maybe<unknown>(() => this.#random.one<unknown>(['*', '!*', { Head: 0.5 }])), fade: () => v().number(0, 0.5), reference: () => v().word('rest') }))); },
-      'layer': () => this.#some(this.#layers, (layer) => this.#random.one([() => set(layer, 'weight', v().number(0, 1)), () => layer.fadeTo(v().number(0, 1), v().number(0, 1)), () => set(layer, 'mask', v().maybe<unknown>(() => null)), () => layer.play(this.#playing), () => layer.pause(), () => layer.seek(v().number(0, 1)), () => layer.remove(v().options({ fade: () => v().number(0, 0.3) }))])()),
+      'layers.add': () => {
+        const { layers } = this.#performer;
+        if (layers.size < MOST)
+          this.#keep(
+            this.#layers,
+            layers.add(
+              this.#clip,
+              v().options({
+                name: () => v().word('a', 'b'),
+                mode: () => v().word('override', 'additive'),
+                weight: () => v().number(0, 1),
+                mask: () => v().maybe<unknown>(() => this.#random.one<unknown>(['*', '!*', { Head: 0.5 }])),
+                fade: () => v().number(0, 0.5),
+                reference: () => v().word('rest'),
+              }),
+            ),
+          );
+      },
+      layer: () =>
+        this.#some(this.#layers, (layer) =>
+          this.#random.one([
+            () => set(layer, 'weight', v().number(0, 1)),
+            () => layer.fadeTo(v().number(0, 1), v().number(0, 1)),
+            () =>
+              set(
+                layer,
+                'mask',
+                v().maybe<unknown>(() => null),
+              ),
+            () => layer.play(this.#playing),
+            () => layer.pause(),
+            () => layer.seek(v().number(0, 1)),
+            () => layer.remove(v().options({ fade: () => v().number(0, 0.3) })),
+          ])(),
+        ),
       'layers.clear': () => this.#performer.layers.clear(v().options({ fade: () => v().number(0, 0.3) })),
 
-      'joint': () => this.#keep(this.#joints, this.#performer.joint(this.#joint)),
-      'joint.override': () => this.#some(this.#joints, (joint) => joint.override(v().maybe<unknown>(() => this.#random.one<unknown>([null, { translation: v().vector(), rotation: v().rotation(), scale: v().number(0, 2) }])), v().options({ space: () => v().word('local', 'model', 'world'), weight: () => v().number(0, 1) }))),
-      'joint.lookAt': () => this.#some(this.#joints, (joint) => joint.lookAt(v().maybe<unknown>(() => this.#random.one<unknown>([null, v().vector()])), v().options({ axis: () => v().vector(), limit: () => v().number(0, 3), weight: () => v().number(0, 1) }))),
-      'joint.ik': () => this.#some(this.#joints, (joint) => joint.ik(v().maybe<unknown>(() => this.#random.one<unknown>([null, v().vector()])), v().options({ middle: () => this.#joint, root: () => this.#joint, pole: () => v().vector() }))),
-      'joint.attach': () => this.#some(this.#joints, (joint) => { const target = this.#random.chance(0.5) && this.#actors[0] ? this.#actors[0] : document.createElement('i'); const detach = joint.attach(target, v().maybe<unknown>(() => this.#random.one<unknown>([v().vector(), this.#place]))); if (this.#random.chance(0.6)) detach(); }),
-      'joint questions': () => this.#some(this.#joints, (joint) => [joint.world, joint.parent, joint.children, joint.name]),
+      joint: () => this.#keep(this.#joints, this.#performer.joint(this.#joint)),
+      'joint.override': () =>
+        this.#some(this.#joints, (joint) =>
+          joint.override(
+            v().maybe<unknown>(() =>
+              this.#random.one<unknown>([
+                null,
+                { translation: v().vector(), rotation: v().rotation(), scale: v().number(0, 2) },
+              ]),
+            ),
+            v().options({ space: () => v().word('local', 'model', 'world'), weight: () => v().number(0, 1) }),
+          ),
+        ),
+      'joint.lookAt': () =>
+        this.#some(this.#joints, (joint) =>
+          joint.lookAt(
+            v().maybe<unknown>(() => this.#random.one<unknown>([null, v().vector()])),
+            v().options({ axis: () => v().vector(), limit: () => v().number(0, 3), weight: () => v().number(0, 1) }),
+          ),
+        ),
+      'joint.ik': () =>
+        this.#some(this.#joints, (joint) =>
+          joint.ik(
+            v().maybe<unknown>(() => this.#random.one<unknown>([null, v().vector()])),
+            v().options({ middle: () => this.#joint, root: () => this.#joint, pole: () => v().vector() }),
+          ),
+        ),
+      'joint.attach': () =>
+        this.#some(this.#joints, (joint) => {
+          const target = this.#random.chance(0.5) && this.#actors[0] ? this.#actors[0] : document.createElement('i');
+          const detach = joint.attach(
+            target,
+            v().maybe<unknown>(() => this.#random.one<unknown>([v().vector(), this.#place])),
+          );
+          if (this.#random.chance(0.6)) detach();
+        }),
+      'joint questions': () =>
+        this.#some(this.#joints, (joint) => [joint.world, joint.parent, joint.children, joint.name]),
 
-      'camera': () => set(this.#viewer, 'camera', v().options({ azimuth: () => v().number(), polar: () => v().number(0, 3), distance: () => v().number(0, 9), target: () => v().vector(), fovY: () => v().number(0.1, 2) })),
-      'camera by hand': () => this.#random.one([() => this.#viewer.orbit(v().number(), v().number()), () => this.#viewer.pan(v().number(), v().number()), () => this.#viewer.zoom(v().number(0.1, 3)), () => this.#viewer.resetCamera(), () => this.#viewer.frame(), () => set(this.#viewer, 'framing', v().word('pose', 'clip', 'rest'))])(),
-      'light': () => set(this.#viewer, this.#random.one(['exposure', 'environmentIntensity', 'environmentRotation', 'skyboxBlur', 'skyboxHeight', 'shadowIntensity', 'shadowSoftness']), v().number(0, 1)),
-      'environment': () => this.#viewer.setEnvironment(v().maybe<unknown>(() => this.#random.one<unknown>(['studio', null, '/nothing.hdr', this.#files[1]])), this.#random.chance(0.3) ? { signal: this.#signal } : undefined),
-      'skybox': () => set(this.#viewer, 'skybox', this.#random.chance(0.5)),
-      'looks': () => this.#random.one([() => set(this.#viewer, 'debug', v().word('none', 'skeleton', 'wireframe normals', 'names', 'bounds', 'weights:Head')), () => set(this.#viewer, 'debug', v().maybe(() => ['skeleton', this.#joint])), () => set(this.#viewer, 'skinning', v().word('linear', 'dual-quaternion')), () => set(this.#viewer, 'background', v().maybe<unknown>(() => null)), () => set(this.#viewer, 'toneMapping', v().word('neutral', 'aces', 'agx', 'none'))])(),
-      'timeline': () => { const viewer = this.#viewer; viewer.timeline = v().word('auto', 'manual'); if (viewer.timeline === 'manual') viewer.advance(v().number(0, 1)); },
-      'points': () => this.#random.one([() => this.#viewer.pick(v().number(0, 48), v().number(0, 32)), () => this.#viewer.occlusion(v().vector()), () => this.#viewer.project(v().vector(), this.#random.chance(0.5) ? this.#joint : undefined), () => this.#viewer.surface(v().maybe(() => [0, 0, v().index(9), v().index(9), v().index(9), 1, 0, 0]))])(),
-      'picture': () => (this.#random.chance(0.3) ? this.#random.one([() => this.#viewer.toBlob(v().options({ time: () => v().number(0, 1), width: () => v().index(64), height: () => v().index(64) })), () => this.#viewer.toDataURL(), () => this.#viewer.renderAt(v().number(0, 1), { width: 8, height: 8 }).then((picture: ImageBitmap) => picture.close())])() : undefined),
-      'stats': () => this.#viewer.stats,
-      'size': () => { const { canvas } = this.#viewer; canvas.style.width = `${this.#random.one([0, 1, 48, 90])}px`; },
+      camera: () =>
+        set(
+          this.#viewer,
+          'camera',
+          v().options({
+            azimuth: () => v().number(),
+            polar: () => v().number(0, 3),
+            distance: () => v().number(0, 9),
+            target: () => v().vector(),
+            fovY: () => v().number(0.1, 2),
+          }),
+        ),
+      'camera by hand': () =>
+        this.#random.one([
+          () => this.#viewer.orbit(v().number(), v().number()),
+          () => this.#viewer.pan(v().number(), v().number()),
+          () => this.#viewer.zoom(v().number(0.1, 3)),
+          () => this.#viewer.resetCamera(),
+          () => this.#viewer.frame(),
+          () => set(this.#viewer, 'framing', v().word('pose', 'clip', 'rest')),
+        ])(),
+      light: () =>
+        set(
+          this.#viewer,
+          this.#random.one([
+            'exposure',
+            'environmentIntensity',
+            'environmentRotation',
+            'skyboxBlur',
+            'skyboxHeight',
+            'shadowIntensity',
+            'shadowSoftness',
+          ]),
+          v().number(0, 1),
+        ),
+      environment: () =>
+        this.#viewer.setEnvironment(
+          v().maybe<unknown>(() => this.#random.one<unknown>(['studio', null, '/nothing.hdr', this.#files[1]])),
+          this.#random.chance(0.3) ? { signal: this.#signal } : undefined,
+        ),
+      skybox: () => set(this.#viewer, 'skybox', this.#random.chance(0.5)),
+      looks: () =>
+        this.#random.one([
+          () =>
+            set(
+              this.#viewer,
+              'debug',
+              v().word('none', 'skeleton', 'wireframe normals', 'names', 'bounds', 'weights:Head'),
+            ),
+          () =>
+            set(
+              this.#viewer,
+              'debug',
+              v().maybe(() => ['skeleton', this.#joint]),
+            ),
+          () => set(this.#viewer, 'skinning', v().word('linear', 'dual-quaternion')),
+          () =>
+            set(
+              this.#viewer,
+              'background',
+              v().maybe<unknown>(() => null),
+            ),
+          () => set(this.#viewer, 'toneMapping', v().word('neutral', 'aces', 'agx', 'none')),
+        ])(),
+      timeline: () => {
+        const viewer = this.#viewer;
+        viewer.timeline = v().word('auto', 'manual');
+        if (viewer.timeline === 'manual') viewer.advance(v().number(0, 1));
+      },
+      points: () =>
+        this.#random.one([
+          () => this.#viewer.pick(v().number(0, 48), v().number(0, 32)),
+          () => this.#viewer.occlusion(v().vector()),
+          () => this.#viewer.project(v().vector(), this.#random.chance(0.5) ? this.#joint : undefined),
+          () => this.#viewer.surface(v().maybe(() => [0, 0, v().index(9), v().index(9), v().index(9), 1, 0, 0])),
+        ])(),
+      picture: () =>
+        this.#random.chance(0.3)
+          ? this.#random.one([
+              () =>
+                this.#viewer.toBlob(
+                  v().options({
+                    time: () => v().number(0, 1),
+                    width: () => v().index(64),
+                    height: () => v().index(64),
+                  }),
+                ),
+              () => this.#viewer.toDataURL(),
+              () =>
+                this.#viewer
+                  .renderAt(v().number(0, 1), { width: 8, height: 8 })
+                  .then((picture: ImageBitmap) => picture.close()),
+            ])()
+          : undefined,
+      stats: () => this.#viewer.stats,
+      size: () => {
+        const { canvas } = this.#viewer;
+        canvas.style.width = `${this.#random.one([0, 1, 48, 90])}px`;
+      },
       'lose the context': () => (this.#random.chance(0.04) ? this.#lose() : undefined),
 
-      'loadAsset': () => (this.#assets.length < MOST && this.#random.chance(0.3) ? loadAsset(this.#source as string, this.#random.chance(0.3) ? this.#loading as object : undefined).then((asset) => { this.#keep(this.#assets, asset); }) : undefined),
-      'asset': () => this.#some(this.#assets, (asset) => this.#random.one([() => asset.sample(this.#clip, v().number(0, 1)), () => asset.sampleMany(this.#clip, v().maybe(() => [0, 0.5]), v().word('transforms', 'matrices', 'weights')), () => asset.findJoint(this.#joint), () => { if (this.#random.chance(0.2)) { this.#assets = this.#assets.filter((other) => other !== asset); asset.dispose(); } }])()),
-      'element': () => this.#element(),
+      loadAsset: () =>
+        this.#assets.length < MOST && this.#random.chance(0.3)
+          ? loadAsset(this.#source as string, this.#random.chance(0.3) ? (this.#loading as object) : undefined).then(
+              (asset) => {
+                this.#keep(this.#assets, asset);
+              },
+            )
+          : undefined,
+      asset: () =>
+        this.#some(this.#assets, (asset) =>
+          this.#random.one([
+            () => asset.sample(this.#clip, v().number(0, 1)),
+            () =>
+              asset.sampleMany(
+                this.#clip,
+                v().maybe(() => [0, 0.5]),
+                v().word('transforms', 'matrices', 'weights'),
+              ),
+            () => asset.findJoint(this.#joint),
+            () => {
+              if (this.#random.chance(0.2)) {
+                this.#assets = this.#assets.filter((other) => other !== asset);
+                asset.dispose();
+              }
+            },
+          ])(),
+        ),
+      element: () => this.#element(),
     };
   }
 
@@ -288,11 +642,27 @@ export class Run {
       return undefined;
     }
     return this.#random.one<() => unknown>([
-      () => { if (this.#random.chance(0.2)) { element.remove(); this.#elements.shift(); } },
-      () => element.play(), () => element.pause(), () => (element.src = this.#random.one(['/sample.glb', '/nothing.glb', ''])),
-      () => element.setAttribute(this.#random.one(['controls', 'autoplay', 'camera-orbit', 'shadow-intensity', 'debug', 'animation-name']), this.#random.one(['', '1', 'Walk', '45deg 75deg 3m', 'skeleton'])),
-      () => element.positionAndNormalFromPoint(this.#values.number(0, 60), this.#values.number(0, 60)), () => element.toBlob(), () => element.getDimensions(),
-      () => element.appendAnimation('Wave', { weight: 0.5 }), () => (element.innerHTML = '<button slot="hotspot-a" data-joint="Head">a</button><gambol-layer animation="Wave" weight="0.4"></gambol-layer>'),
+      () => {
+        if (this.#random.chance(0.2)) {
+          element.remove();
+          this.#elements.shift();
+        }
+      },
+      () => element.play(),
+      () => element.pause(),
+      () => (element.src = this.#random.one(['/sample.glb', '/nothing.glb', ''])),
+      () =>
+        element.setAttribute(
+          this.#random.one(['controls', 'autoplay', 'camera-orbit', 'shadow-intensity', 'debug', 'animation-name']),
+          this.#random.one(['', '1', 'Walk', '45deg 75deg 3m', 'skeleton']),
+        ),
+      () => element.positionAndNormalFromPoint(this.#values.number(0, 60), this.#values.number(0, 60)),
+      () => element.toBlob(),
+      () => element.getDimensions(),
+      () => element.appendAnimation('Wave', { weight: 0.5 }),
+      () =>
+        (element.innerHTML =
+          '<button slot="hotspot-a" data-joint="Head">a</button><gambol-layer animation="Wave" weight="0.4"></gambol-layer>'),
     ])();
   }
 

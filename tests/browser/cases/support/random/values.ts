@@ -35,7 +35,10 @@ export class Random {
 
 /** Values for arguments. `odd` is the share of invalid ones. */
 export class Values {
-  constructor(readonly random: Random, readonly odd: number) {}
+  constructor(
+    readonly random: Random,
+    readonly odd: number,
+  ) {}
 
   /** A valid value, or, with probability `odd`, any value. */
   maybe<T>(good: () => T): T {
@@ -62,7 +65,12 @@ export class Values {
   list(length: number, number: () => number = () => this.random.next()): ArrayLike<number> {
     return this.maybe<ArrayLike<number>>(() => {
       const numbers = Array.from({ length }, number);
-      return this.random.one<() => ArrayLike<number>>([() => numbers, () => Float32Array.from(numbers), () => Float64Array.from(numbers), () => this.changing(numbers)])();
+      return this.random.one<() => ArrayLike<number>>([
+        () => numbers,
+        () => Float32Array.from(numbers),
+        () => Float64Array.from(numbers),
+        () => this.changing(numbers),
+      ])();
     });
   }
 
@@ -82,30 +90,84 @@ export class Values {
   changing(numbers: readonly number[]): number[] {
     let reads = 0;
     return new Proxy([...numbers], {
-      get: (list, key, receiver) => (key === 'length' ? Math.max(0, numbers.length + (reads++ % 3) * 500 - (reads % 2)) : (Reflect.get(list, key, receiver) as unknown)),
+      get: (list, key, receiver) =>
+        key === 'length'
+          ? Math.max(0, numbers.length + (reads++ % 3) * 500 - (reads % 2))
+          : (Reflect.get(list, key, receiver) as unknown),
     });
   }
 
   /** An object that resembles a string, with a length that grows at each read. */
   growing(): object {
     let length = 0;
-    return { get length() { return (length += 70); }, charCodeAt: () => 65, toString: () => 'Head' };
+    return {
+      get length() {
+        return (length += 70);
+      },
+      charCodeAt: () => 65,
+      toString: () => 'Head',
+    };
   }
 
   /** A value of any type; most are invalid for every function. */
   anything(): unknown {
-    const throwing = { get: (): never => { throw new Thrown('a getter'); } };
+    const throwing = {
+      get: (): never => {
+        throw new Thrown('a getter');
+      },
+    };
     const detached = (): Float32Array => {
       const list = new Float32Array(8);
       structuredClone(list.buffer, { transfer: [list.buffer] });
       return list;
     };
     return this.random.one<() => unknown>([
-      () => undefined, () => null, () => NaN, () => Infinity, () => -1, () => 2 ** 32, () => 1e300, () => 0.5, () => true, () => '', () => 'no such name',
-      () => '__proto__', () => Symbol('odd'), () => 10n, () => ({}), () => [], () => [NaN, 1, 2], () => ['1', '2', '3'], () => new Date(NaN), () => () => 1,
-      () => new Proxy({}, throwing), () => new Proxy([1, 2, 3], throwing), () => ({ length: 3 }), () => ({ [Symbol.iterator]: () => { throw new Thrown('an iterator'); } }),
-      () => ({ valueOf: () => { throw new Thrown('valueOf'); }, toString: () => { throw new Thrown('toString'); } }), () => Object.create(null) as unknown,
-      detached, () => new Float32Array(3), () => new Uint8Array(5), () => this.changing([0, 1, 2, 3]), () => new ArrayBuffer(4), () => this.growing(), () => new String('Head'), () => document.body, () => window,
+      () => undefined,
+      () => null,
+      () => NaN,
+      () => Infinity,
+      () => -1,
+      () => 2 ** 32,
+      () => 1e300,
+      () => 0.5,
+      () => true,
+      () => '',
+      () => 'no such name',
+      () => '__proto__',
+      () => Symbol('odd'),
+      () => 10n,
+      () => ({}),
+      () => [],
+      () => [NaN, 1, 2],
+      () => ['1', '2', '3'],
+      () => new Date(NaN),
+      () => () => 1,
+      () => new Proxy({}, throwing),
+      () => new Proxy([1, 2, 3], throwing),
+      () => ({ length: 3 }),
+      () => ({
+        [Symbol.iterator]: () => {
+          throw new Thrown('an iterator');
+        },
+      }),
+      () => ({
+        valueOf: () => {
+          throw new Thrown('valueOf');
+        },
+        toString: () => {
+          throw new Thrown('toString');
+        },
+      }),
+      () => Object.create(null) as unknown,
+      detached,
+      () => new Float32Array(3),
+      () => new Uint8Array(5),
+      () => this.changing([0, 1, 2, 3]),
+      () => new ArrayBuffer(4),
+      () => this.growing(),
+      () => new String('Head'),
+      () => document.body,
+      () => window,
     ])();
   }
 }

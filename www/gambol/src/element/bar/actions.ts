@@ -42,7 +42,8 @@ export function setSpeed(element: Player, rate: number): string {
 /** Sets the next higher or lower speed of {@link SPEEDS}. */
 export function changeSpeed(element: Player, direction: 1 | -1): string {
   const rate = element.timeScale;
-  const next = direction > 0 ? SPEEDS.find((other) => other > rate + 1e-9) : SPEEDS.findLast((other) => other < rate - 1e-9);
+  const next =
+    direction > 0 ? SPEEDS.find((other) => other > rate + 1e-9) : SPEEDS.findLast((other) => other < rate - 1e-9);
   return setSpeed(element, next ?? rate);
 }
 
@@ -79,7 +80,8 @@ export function toggleFullscreen(element: Player): void {
 /** Downloads the picture as a PNG file, named after the model. */
 export async function savePicture(element: Player): Promise<void> {
   const blob = await element.toBlob();
-  const stem = (element.viewer?.model?.name ?? '').replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N} _-]+/gu, '_') || 'gambol';
+  const stem =
+    (element.viewer?.model?.name ?? '').replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N} _-]+/gu, '_') || 'gambol';
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = `${stem}.png`;

@@ -4,7 +4,20 @@ import type { LoopMode } from '../../values/words.ts';
 import type { ViewerEventName } from '../../values/events.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { adoptStyle, drawIcon, icon, make, setAttribute } from '../base/dom.ts';
-import { LOOPS, SPEEDS, canFullscreen, isFullscreen, nextLoopMode, savePicture, setSpeed, speedWords, step, timeWords, toggle, toggleFullscreen } from './actions.ts';
+import {
+  LOOPS,
+  SPEEDS,
+  canFullscreen,
+  isFullscreen,
+  nextLoopMode,
+  savePicture,
+  setSpeed,
+  speedWords,
+  step,
+  timeWords,
+  toggle,
+  toggleFullscreen,
+} from './actions.ts';
 import css from './controls.css';
 import { Scrubber } from './scrubber.ts';
 import type { Player } from './player.ts';
@@ -13,15 +26,28 @@ import type { Player } from './player.ts';
 type Drawing = readonly [strokes: string, solid?: string];
 
 const PLAY: Drawing = ['', 'M8 5.500v13a.9.9 0 0 0 1.400.7l10-6.500a.9.9 0 0 0 0-1.400l-10-6.500A.9.9 0 0 0 8 5.500Z'];
-const PAUSE: Drawing = ['', 'M7.500 5h2A1 1 0 0 1 10.500 6v12a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1Zm7 0h2a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1Z'];
+const PAUSE: Drawing = [
+  '',
+  'M7.500 5h2A1 1 0 0 1 10.500 6v12a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1Zm7 0h2a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1Z',
+];
 const REPLAY: Drawing = ['M4.500 12a7.500 7.500 0 1 0 2.400-5.500L4.500 8.700M4.500 4.500v4.200h4.200'];
-const BACK: Drawing = ['M6 6.500v11', 'M17 6.800v10.400a.6.6 0 0 1-.9.5l-7.400-5.200a.6.6 0 0 1 0-1l7.400-5.200a.6.6 0 0 1 .9.5Z'];
-const FORWARD: Drawing = ['M18 6.500v11', 'M7 6.800v10.400a.6.6 0 0 0 .9.5l7.400-5.200a.6.6 0 0 0 0-1L7.900 6.300a.6.6 0 0 0-.9.5Z'];
-const CAMERA: Drawing = ['M4 8.600A1.600 1.600 0 0 1 5.600 7h2.200l1.400-2h5.600l1.400 2h2.200A1.600 1.600 0 0 1 20 8.600v8.800a1.600 1.600 0 0 1-1.600 1.600H5.600A1.600 1.600 0 0 1 4 17.400ZM15.300 12.700a3.300 3.300 0 1 1-6.600 0 3.300 3.300 0 0 1 6.600 0Z'];
+const BACK: Drawing = [
+  'M6 6.500v11',
+  'M17 6.800v10.400a.6.6 0 0 1-.9.5l-7.400-5.200a.6.6 0 0 1 0-1l7.400-5.200a.6.6 0 0 1 .9.5Z',
+];
+const FORWARD: Drawing = [
+  'M18 6.500v11',
+  'M7 6.800v10.400a.6.6 0 0 0 .9.5l7.400-5.200a.6.6 0 0 0 0-1L7.900 6.300a.6.6 0 0 0-.9.5Z',
+];
+const CAMERA: Drawing = [
+  'M4 8.600A1.600 1.600 0 0 1 5.600 7h2.200l1.400-2h5.600l1.400 2h2.200A1.600 1.600 0 0 1 20 8.600v8.800a1.600 1.600 0 0 1-1.600 1.600H5.600A1.600 1.600 0 0 1 4 17.400ZM15.300 12.700a3.300 3.300 0 1 1-6.600 0 3.300 3.300 0 0 1 6.600 0Z',
+];
 const EXPAND: Drawing = ['M9.500 4.500h-5v5M14.500 19.500h5v-5M4.800 4.800l5.400 5.400M19.200 19.200l-5.400-5.400'];
 const SHRINK: Drawing = ['M4.500 10H10V4.500M19.500 14H14v5.500M9.700 9.700 4.500 4.500M14.300 14.300l5.200 5.200'];
 const LOOP: Readonly<Record<LoopMode, Drawing>> = {
-  repeat: ['M4.500 11V9.500a3 3 0 0 1 3-3h11M16 3.800l2.700 2.700L16 9.200M19.500 13v1.500a3 3 0 0 1-3 3h-11M8 20.200l-2.700-2.700L8 14.800'],
+  repeat: [
+    'M4.500 11V9.500a3 3 0 0 1 3-3h11M16 3.800l2.700 2.700L16 9.200M19.500 13v1.500a3 3 0 0 1-3 3h-11M8 20.200l-2.700-2.700L8 14.800',
+  ],
   pingpong: ['M4 12h16M7.200 8.600 3.800 12l3.400 3.400M16.800 8.600l3.400 3.400-3.400 3.400'],
   once: ['M4 12h12M12.800 8.600l3.400 3.400-3.400 3.400M20 6v12'],
 };
@@ -66,7 +92,9 @@ export class Bar {
     this.#fullscreen = button('fullscreen-button', EXPAND, () => toggleFullscreen(host));
     this.#fullscreen.hidden = !canFullscreen();
     const [back, forward, save] = [
-      button('step-back-button', BACK, () => step(host, -1)), button('step-forward-button', FORWARD, () => step(host, 1)), button('picture-button', CAMERA, () => savePicture(host)),
+      button('step-back-button', BACK, () => step(host, -1)),
+      button('step-forward-button', FORWARD, () => step(host, 1)),
+      button('picture-button', CAMERA, () => savePicture(host)),
     ];
     this.#name(back, 'One frame back', ',');
     this.#name(forward, 'One frame forward', '.');
@@ -78,15 +106,25 @@ export class Bar {
     this.#speeds.addEventListener('change', () => setSpeed(host, Number(this.#speeds.value)));
 
     const time = make('div', { class: 'time', part: 'time' }, this.#time, this.#rest, this.#frame);
-    const tools = kind === 'minimal' ? [this.#play] : [this.#play, back, forward, this.#clips, this.#speeds, this.#loop, save, this.#fullscreen];
+    const tools =
+      kind === 'minimal'
+        ? [this.#play]
+        : [this.#play, back, forward, this.#clips, this.#speeds, this.#loop, save, this.#fullscreen];
     this.#toolbar = make('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Playback' }, ...tools);
     this.#play.after(...(kind === 'minimal' ? [] : [time]));
-    this.element = make('div', { class: `controls ${kind === 'minimal' ? 'minimal' : 'full'}`, part: 'controls' }, this.#scrubber.element, this.#toolbar, ...(kind === 'minimal' ? [time] : []));
+    this.element = make(
+      'div',
+      { class: `controls ${kind === 'minimal' ? 'minimal' : 'full'}`, part: 'controls' },
+      this.#scrubber.element,
+      this.#toolbar,
+      ...(kind === 'minimal' ? [time] : []),
+    );
     this.#rove(tools);
 
     const { signal } = this.#stop;
     for (const event of EVENTS) viewer.addEventListener(event, () => this.show(), { signal });
-    for (const event of ['frame', 'seeked'] as const) viewer.addEventListener(event, () => this.#showTime(), { signal });
+    for (const event of ['frame', 'seeked'] as const)
+      viewer.addEventListener(event, () => this.#showTime(), { signal });
     viewer.addEventListener('modelchange', () => this.#fill(), { signal });
     document.addEventListener('fullscreenchange', () => this.show(), { signal });
     this.#fill();
@@ -107,7 +145,8 @@ export class Bar {
     this.#clips.value = clip?.id ?? '';
     const rate = String(playbackRate);
     // A speed that is not in the list is added to it.
-    if (![...this.#speeds.options].some(({ value }) => value === rate)) this.#speeds.append(new Option(speedWords(playbackRate), rate));
+    if (![...this.#speeds.options].some(({ value }) => value === rate))
+      this.#speeds.append(new Option(speedWords(playbackRate), rate));
     this.#speeds.value = rate;
     this.#scrubber.showMarkers();
     this.#showTime();

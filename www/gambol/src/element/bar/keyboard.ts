@@ -1,25 +1,40 @@
 // The actions of keys; `element/gestures.ts` listens for the keys.
 
 import { adoptStyle, make } from '../base/dom.ts';
-import { changeClip, changeSpeed, nextLoopMode, savePicture, setSpeed, step, toggle, toggleFullscreen } from './actions.ts';
+import {
+  changeClip,
+  changeSpeed,
+  nextLoopMode,
+  savePicture,
+  setSpeed,
+  step,
+  toggle,
+  toggleFullscreen,
+} from './actions.ts';
 import css from './controls.css';
 import type { Player } from './player.ts';
 
 type Act = (element: Player) => string | void;
 
-const seekBy = (seconds: number): Act => (element) => {
-  element.currentTime = Math.min(element.duration, Math.max(0, element.currentTime + seconds));
-};
-const seekTo = (fraction: number): Act => (element) => {
-  element.currentTime = fraction * element.duration;
-};
+const seekBy =
+  (seconds: number): Act =>
+  (element) => {
+    element.currentTime = Math.min(element.duration, Math.max(0, element.currentTime + seconds));
+  };
+const seekTo =
+  (fraction: number): Act =>
+  (element) => {
+    element.currentTime = fraction * element.duration;
+  };
 
 /** Returns an action that toggles a debug view. */
-const view = (name: string): Act => (element) => {
-  const shown = (element.debug ?? '').split(/\s+/).filter(Boolean);
-  const views = shown.includes(name) ? shown.filter((other) => other !== name) : [...shown, name];
-  element.debug = views.join(' ') || null;
-};
+const view =
+  (name: string): Act =>
+  (element) => {
+    const shown = (element.debug ?? '').split(/\s+/).filter(Boolean);
+    const views = shown.includes(name) ? shown.filter((other) => other !== name) : [...shown, name];
+    element.debug = views.join(' ') || null;
+  };
 
 const KEYS: Readonly<Record<string, Act>> = {
   ' ': toggle,
@@ -71,7 +86,12 @@ function showKeys({ shadowRoot: root }: Player): void {
   if (shown) return shown.close();
   adoptStyle(root, css);
   const rows = LIST.split('\n').map((line) => make('tr', {}, ...line.split('\t').map((cell) => make('td', {}, cell))));
-  const dialog = make('dialog', { part: 'keys', 'aria-label': 'Keys' }, make('table', {}, ...rows), make('button', { type: 'button' }, 'Close'));
+  const dialog = make(
+    'dialog',
+    { part: 'keys', 'aria-label': 'Keys' },
+    make('table', {}, ...rows),
+    make('button', { type: 'button' }, 'Close'),
+  );
   dialog.addEventListener('click', () => dialog.close());
   dialog.addEventListener('close', () => dialog.remove());
   root.append(dialog);

@@ -26,7 +26,16 @@ export class Scrubber {
     this.#host = host;
     this.#viewer = viewer;
     this.#changed = changed;
-    this.element = make('div', { class: 'timeline' }, make('div', { class: 'track' }), make('div', { class: 'fill' }), make('div', { class: 'ticks' }), this.#markers, this.#input, thumb);
+    this.element = make(
+      'div',
+      { class: 'timeline' },
+      make('div', { class: 'track' }),
+      make('div', { class: 'fill' }),
+      make('div', { class: 'ticks' }),
+      this.#markers,
+      this.#input,
+      thumb,
+    );
     const input = this.#input;
     input.addEventListener('pointerdown', (event) => event.button === 0 && this.#hold());
     input.addEventListener('input', () => this.#seek(input.valueAsNumber));
@@ -63,11 +72,15 @@ export class Scrubber {
     const step = steps.find((time) => (time / duration) * width >= CLOSEST_TICKS) ?? duration;
     this.element.style.setProperty('--tick', `${duration > 0 ? (100 * step) / duration : 100}%`);
     const markers = clips.find(({ index }) => index === clip?.index)?.markers ?? [];
-    this.#markers.replaceChildren(...markers.filter(({ time }) => time >= 0 && time <= duration).map(({ name, time }) => {
-      const mark = make('div', { part: 'timeline-marker', title: name });
-      mark.style.left = `${(100 * time) / duration}%`;
-      return mark;
-    }));
+    this.#markers.replaceChildren(
+      ...markers
+        .filter(({ time }) => time >= 0 && time <= duration)
+        .map(({ name, time }) => {
+          const mark = make('div', { part: 'timeline-marker', title: name });
+          mark.style.left = `${(100 * time) / duration}%`;
+          return mark;
+        }),
+    );
   }
 
   #seek(time: number): void {

@@ -41,7 +41,9 @@ export interface Attribute<Value, Scene> extends Kind<Value> {
 }
 
 /** Attributes by the names of their properties. */
-export type AttributeTable<Attributes, Scene> = { readonly [Name in keyof Attributes]: Attribute<Attributes[Name], Scene> };
+export type AttributeTable<Attributes, Scene> = {
+  readonly [Name in keyof Attributes]: Attribute<Attributes[Name], Scene>;
+};
 
 export const text: Kind<string | null> = { read: (value) => value, write: (value) => value };
 
@@ -79,7 +81,10 @@ export const index: Kind<number | null> = {
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Defines a property on a class for each attribute. The attribute stores the value. */
-export function reflect<Values extends object>(prototype: HTMLElement, kinds: { readonly [Name in keyof Values]: Kind<Values[Name]> }): void {
+export function reflect<Values extends object>(
+  prototype: HTMLElement,
+  kinds: { readonly [Name in keyof Values]: Kind<Values[Name]> },
+): void {
   for (const name of Object.keys(kinds) as (keyof Values & string)[]) {
     // Accessors that the class defines take precedence.
     if (Object.hasOwn(prototype, name)) continue;

@@ -10,7 +10,12 @@ export interface Basis {
 
 /** Factors of units to radians, metres and plain numbers. */
 const UNITS: Readonly<Record<string, number>> = {
-  '': 1, rad: 1, deg: Math.PI / 180, m: 1, cm: 0.01, mm: 0.001,
+  '': 1,
+  rad: 1,
+  deg: Math.PI / 180,
+  m: 1,
+  cm: 0.01,
+  mm: 0.001,
 };
 
 type Token = { readonly number: number; readonly unit: string } | { readonly word: string };
@@ -27,7 +32,13 @@ export function parseValues(text: string | null, bases: readonly Basis[]): numbe
 
 /** `true` if the text can be parsed as a list of at most `count` values. */
 export function isReadable(text: string, count: number): boolean {
-  return text.trim() === '' || readValues(text, Array.from({ length: count }, () => ({ whole: 1 }))) !== null;
+  return (
+    text.trim() === '' ||
+    readValues(
+      text,
+      Array.from({ length: count }, () => ({ whole: 1 })),
+    ) !== null
+  );
 }
 
 function readValues(text: string, bases: readonly Basis[]): number[] | null {
@@ -62,7 +73,9 @@ function tokens(text: string): Token[] {
     const match = pattern.exec(text);
     if (!match) throw new SyntaxError(text);
     const [, number, unit = '', word = ''] = match;
-    found.push(number === undefined ? { word: word.toLowerCase() } : { number: Number(number), unit: unit.toLowerCase() });
+    found.push(
+      number === undefined ? { word: word.toLowerCase() } : { number: Number(number), unit: unit.toLowerCase() },
+    );
   }
   return found;
 }

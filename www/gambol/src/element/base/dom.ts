@@ -5,7 +5,11 @@ const SVG = 'http://www.w3.org/2000/svg';
 type Attributes = Readonly<Record<string, string | boolean | null | undefined>>;
 
 /** Makes an element with attributes and children. `true` sets an empty attribute; `false`, null and undefined set none. */
-export function make<Name extends keyof HTMLElementTagNameMap>(name: Name, attributes: Attributes = {}, ...children: (Node | string)[]): HTMLElementTagNameMap[Name] {
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) setAttribute(element, key, value);
   element.append(...children);

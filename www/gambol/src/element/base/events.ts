@@ -22,7 +22,19 @@ export interface SurfacePoint {
 }
 
 type Nothing = Record<string, never>;
-type Same = 'play' | 'pause' | 'seeking' | 'seeked' | 'finished' | 'ended' | 'ratechange' | 'clipchange' | 'contextlost' | 'contextrestored' | 'frame' | 'before-render';
+type Same =
+  | 'play'
+  | 'pause'
+  | 'seeking'
+  | 'seeked'
+  | 'finished'
+  | 'ended'
+  | 'ratechange'
+  | 'clipchange'
+  | 'contextlost'
+  | 'contextrestored'
+  | 'frame'
+  | 'before-render';
 
 /** The `detail` of every event of the element, by its name: plain data. */
 export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {

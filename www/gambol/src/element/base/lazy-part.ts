@@ -16,10 +16,13 @@ export class Part<T> {
 
   /** Loads the part. @throws `GambolError` `load/chunk`; the next call tries again. */
   load(): Promise<T> {
-    this.#loading ??= lazily(this.#what, this.#import).then((part) => (this.now = part), (error: unknown) => {
-      this.#loading = undefined;
-      throw error;
-    });
+    this.#loading ??= lazily(this.#what, this.#import).then(
+      (part) => (this.now = part),
+      (error: unknown) => {
+        this.#loading = undefined;
+        throw error;
+      },
+    );
     return this.#loading;
   }
 

@@ -3,7 +3,8 @@
 import { adoptStyle, icon, make, setAttribute } from './dom.ts';
 import css from './style.css';
 
-const HAND = 'M9 11.5V5.2a1.5 1.5 0 0 1 3 0V11m0-1.6a1.5 1.5 0 0 1 3 0v2m0-.7a1.5 1.5 0 0 1 3 0v4.4c0 3.300-2.300 5.400-5.500 5.400-2.600 0-4-.9-5.300-3l-2.300-3.900c-.9-1.600 1-2.700 2-1.400L9 13.800';
+const HAND =
+  'M9 11.5V5.2a1.5 1.5 0 0 1 3 0V11m0-1.6a1.5 1.5 0 0 1 3 0v2m0-.7a1.5 1.5 0 0 1 3 0v4.4c0 3.300-2.300 5.400-5.500 5.400-2.600 0-4-.9-5.300-3l-2.300-3.900c-.9-1.600 1-2.700 2-1.400L9 13.800';
 
 export interface Failure {
   readonly code: string;
@@ -34,26 +35,75 @@ export class ShadowTree {
     this.#root = host.attachShadow({ mode: 'open', delegatesFocus: true });
     adoptStyle(this.#root, css);
     this.hotspots = make('div', { class: 'hotspots' });
-    this.#poster = make('div', { class: 'poster', part: 'poster', id: 'default-poster' }, make('slot', { name: 'poster' }, this.#picture));
+    this.#poster = make(
+      'div',
+      { class: 'poster', part: 'poster', id: 'default-poster' },
+      make('slot', { name: 'poster' }, this.#picture),
+    );
     this.#poster.addEventListener('click', acts.reveal);
     this.#poster.addEventListener('keydown', (event) => {
       if (event.target !== this.#poster || (event.key !== 'Enter' && event.key !== ' ')) return;
       event.preventDefault();
       acts.reveal();
     });
-    this.#progress = make('slot', { name: 'progress-bar' }, make('div', {
-      class: 'progress', part: 'progress-bar default-progress-bar', role: 'progressbar', 'aria-label': 'Loading', 'aria-valuemin': '0', 'aria-valuemax': '100',
-    }, this.#bar));
-    this.#prompt = make('div', { class: 'prompt', part: 'prompt', 'aria-hidden': 'true', hidden: true }, make('slot', { name: 'interaction-prompt' }, icon(HAND)));
+    this.#progress = make(
+      'slot',
+      { name: 'progress-bar' },
+      make(
+        'div',
+        {
+          class: 'progress',
+          part: 'progress-bar default-progress-bar',
+          role: 'progressbar',
+          'aria-label': 'Loading',
+          'aria-valuemin': '0',
+          'aria-valuemax': '100',
+        },
+        this.#bar,
+      ),
+    );
+    this.#prompt = make(
+      'div',
+      { class: 'prompt', part: 'prompt', 'aria-hidden': 'true', hidden: true },
+      make('slot', { name: 'interaction-prompt' }, icon(HAND)),
+    );
     const retry = make('button', { type: 'button', part: 'retry-button' }, 'Try again');
     retry.addEventListener('click', acts.retry);
-    this.#error = make('div', { class: 'error', part: 'error', role: 'alert', hidden: true }, make('p'), make('code'), retry);
-    this.dots = ['finger0', 'finger1'].map((name) => make('div', { class: 'finger', 'aria-hidden': 'true' }, make('slot', { name })));
+    this.#error = make(
+      'div',
+      { class: 'error', part: 'error', role: 'alert', hidden: true },
+      make('p'),
+      make('code'),
+      retry,
+    );
+    this.dots = ['finger0', 'finger1'].map((name) =>
+      make('div', { class: 'finger', 'aria-hidden': 'true' }, make('slot', { name })),
+    );
     // Children of the page without a slot lie over the picture.
     const own = make('div', { class: 'own' }, make('slot'));
-    this.stage = make('div', { class: 'stage' }, this.#canvas, own, this.hotspots, ...this.dots, this.#poster, this.#progress, this.#prompt, this.#error);
+    this.stage = make(
+      'div',
+      { class: 'stage' },
+      this.#canvas,
+      own,
+      this.hotspots,
+      ...this.dots,
+      this.#poster,
+      this.#progress,
+      this.#prompt,
+      this.#error,
+    );
     // An element of its own for the layout, because a page may set `display` of the host.
-    this.#root.append(make('div', { class: 'frame' }, this.stage, this.#own, make('div', { class: 'fallback', hidden: true }, make('slot', { name: 'fallback' })), this.#status));
+    this.#root.append(
+      make(
+        'div',
+        { class: 'frame' },
+        this.stage,
+        this.#own,
+        make('div', { class: 'fallback', hidden: true }, make('slot', { name: 'fallback' })),
+        this.#status,
+      ),
+    );
   }
 
   get canvas(): HTMLCanvasElement {
@@ -64,7 +114,8 @@ export class ShadowTree {
   newCanvas(): HTMLCanvasElement {
     const { tabIndex } = this.#canvas;
     const canvas = make('canvas', { part: 'canvas' });
-    for (const name of ['role', 'aria-roledescription', 'aria-label']) setAttribute(canvas, name, this.#canvas.getAttribute(name));
+    for (const name of ['role', 'aria-roledescription', 'aria-label'])
+      setAttribute(canvas, name, this.#canvas.getAttribute(name));
     canvas.tabIndex = tabIndex;
     this.stage.querySelectorAll('canvas').forEach((each) => each.remove());
     this.stage.prepend(canvas);
@@ -121,7 +172,13 @@ export class ShadowTree {
     if (words) words.textContent = failure?.message ?? '';
     if (code) code.textContent = failure?.code ?? '';
     const fallback = this.#root.querySelector<HTMLElement>('.fallback');
-    const own = hopeless && [...this.#host.childNodes].some((node) => (node instanceof Element ? (!node.slot || node.slot === 'fallback') && !node.localName.startsWith('gambol-') : node.textContent?.trim()));
+    const own =
+      hopeless &&
+      [...this.#host.childNodes].some((node) =>
+        node instanceof Element
+          ? (!node.slot || node.slot === 'fallback') && !node.localName.startsWith('gambol-')
+          : node.textContent?.trim(),
+      );
     if (fallback) fallback.hidden = !own;
     this.#error.hidden = failure === null || own;
   }

@@ -47,7 +47,10 @@ export class Children {
     this.#syncLayers(children.filter((child) => child instanceof GambolLayer));
     this.#syncMarkers(children.filter((child) => child instanceof GambolMarker));
     this.#syncAttached(children.filter((child) => child instanceof GambolAttach));
-    this.#goals.sync(children.filter((child) => child instanceof GambolIk || child instanceof GambolLook), (element) => this.#said(element));
+    this.#goals.sync(
+      children.filter((child) => child instanceof GambolIk || child instanceof GambolLook),
+      (element) => this.#said(element),
+    );
   }
 
   dispose(): void {
@@ -71,7 +74,15 @@ export class Children {
       before?.result?.remove({ fade });
       const { animation, mask, mode, reference, sync, loopMode, repetitions, timeScale } = element;
       const options: LayerOptions = {
-        weight, fade, mode, reference, sync, loopMode, repetitions, playbackRate: timeScale, mask: mask?.trim() ? mask.trim().split(/\s+/) : null,
+        weight,
+        fade,
+        mode,
+        reference,
+        sync,
+        loopMode,
+        repetitions,
+        playbackRate: timeScale,
+        mask: mask?.trim() ? mask.trim().split(/\s+/) : null,
       };
       this.#layers.set(element, { said, result: this.#try(() => this.#viewer.layers.add(animation ?? 0, options)) });
     }
@@ -88,7 +99,8 @@ export class Children {
     // Reports markers of a clip that does not exist.
     for (const { animation } of elements) if (animation !== null) this.#try(() => this.#viewer.source(animation));
     for (const clip of this.#viewer.model?.clips ?? []) {
-      const own: Marker[] = elements.filter(({ animation }) => animation === clip.id || animation === clip.name || animation === null)
+      const own: Marker[] = elements
+        .filter(({ animation }) => animation === clip.id || animation === clip.name || animation === null)
         .map(({ name, time }) => ({ name, time }));
       this.#try(() => this.#viewer.setMarkers(clip.index, [...clip.markers, ...own]));
     }
@@ -113,12 +125,20 @@ export class Children {
     }
   }
 
-  async #attach({ joint, src, offset, space, orientation, scale, animationName }: GambolAttach, signal: AbortSignal): Promise<void> {
+  async #attach(
+    { joint, src, offset, space, orientation, scale, animationName }: GambolAttach,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (joint === null || src === null) return;
     const place = placeOf(orientation, scale);
     const point = parseVector(offset);
-    if (!point) this.#warn(new Error(`offset="${offset}" of <gambol-attach> is no place: three numbers, such as "0 0.1 0".`));
-    const actor: Actor = await this.#viewer.add(src, { ...place, signal, attachTo: { joint, space, offset: point ?? [0, 0, 0] } });
+    if (!point)
+      this.#warn(new Error(`offset="${offset}" of <gambol-attach> is no place: three numbers, such as "0 0.1 0".`));
+    const actor: Actor = await this.#viewer.add(src, {
+      ...place,
+      signal,
+      attachTo: { joint, space, offset: point ?? [0, 0, 0] },
+    });
     if (signal.aborted) return actor.remove();
     signal.addEventListener('abort', () => this.#try(() => actor.remove()));
     if (animationName !== null) actor.play(animationName);

@@ -90,18 +90,46 @@ export interface LookAttributes extends GoalAttributes {
 }
 
 const LAYER: { readonly [Name in keyof LayerAttributes]: Kind<LayerAttributes[Name]> } = {
-  animation: text, mask: text, weight: number(1), mode: one('override', 'average', 'additive'), reference: one('rest', 'first'),
-  sync: one('none', 'phase', 'marker'), loopMode: one('repeat', 'once', 'pingpong'),
-  repetitions: number(Infinity, 1), timeScale: number(1), fade: number(0.2, 0),
+  animation: text,
+  mask: text,
+  weight: number(1),
+  mode: one('override', 'average', 'additive'),
+  reference: one('rest', 'first'),
+  sync: one('none', 'phase', 'marker'),
+  loopMode: one('repeat', 'once', 'pingpong'),
+  repetitions: number(Infinity, 1),
+  timeScale: number(1),
+  fade: number(0.2, 0),
 };
-const MARKER: { readonly [Name in keyof MarkerAttributes]: Kind<MarkerAttributes[Name]> } = { animation: text, time: number(0), name: words('') };
+const MARKER: { readonly [Name in keyof MarkerAttributes]: Kind<MarkerAttributes[Name]> } = {
+  animation: text,
+  time: number(0),
+  name: words(''),
+};
 const ATTACH: { readonly [Name in keyof AttachAttributes]: Kind<AttachAttributes[Name]> } = {
-  joint: text, src: text, offset: words('0 0 0'), space: one('metres', 'joint'), orientation: words('0 0 0'), scale: words('1 1 1'), animationName: text,
+  joint: text,
+  src: text,
+  offset: words('0 0 0'),
+  space: one('metres', 'joint'),
+  orientation: words('0 0 0'),
+  scale: words('1 1 1'),
+  animationName: text,
 };
 
 const GOAL = { target: text, weight: number(1) };
-const IK: { readonly [Name in keyof IkAttributes]: Kind<IkAttributes[Name]> } = { ...GOAL, end: text, middle: text, root: text, pole: text };
-const LOOK: { readonly [Name in keyof LookAttributes]: Kind<LookAttributes[Name]> } = { ...GOAL, joint: text, axis: text, limit: words('180deg') };
+const IK: { readonly [Name in keyof IkAttributes]: Kind<IkAttributes[Name]> } = {
+  ...GOAL,
+  end: text,
+  middle: text,
+  root: text,
+  pole: text,
+};
+const LOOK: { readonly [Name in keyof LookAttributes]: Kind<LookAttributes[Name]> } = {
+  ...GOAL,
+  joint: text,
+  axis: text,
+  limit: words('180deg'),
+};
 
 /** A layer: a clip above the viewer's own clip. */
 export class GambolLayer extends Base {}
@@ -119,7 +147,13 @@ export interface GambolIk extends IkAttributes {}
 export class GambolLook extends Base {}
 export interface GambolLook extends LookAttributes {}
 
-const KINDS = [['layer', GambolLayer, LAYER], ['marker', GambolMarker, MARKER], ['attach', GambolAttach, ATTACH], ['ik', GambolIk, IK], ['look', GambolLook, LOOK]] as const;
+const KINDS = [
+  ['layer', GambolLayer, LAYER],
+  ['marker', GambolMarker, MARKER],
+  ['attach', GambolAttach, ATTACH],
+  ['ik', GambolIk, IK],
+  ['look', GambolLook, LOOK],
+] as const;
 
 /** Defines the child elements and their properties. */
 export function defineChildren(): void {
@@ -131,7 +165,15 @@ export function defineChildren(): void {
 
 /** The attributes of child elements that are observed for changes. */
 export const SAID: readonly string[] = [...new Set(KINDS.flatMap(([, , table]) => Object.keys(table).map(kebab)))];
-const SAID_OF_HOTSPOTS = ['slot', 'data-position', 'data-normal', 'data-joint', 'data-offset', 'data-space', 'data-surface'];
+const SAID_OF_HOTSPOTS = [
+  'slot',
+  'data-position',
+  'data-normal',
+  'data-joint',
+  'data-offset',
+  'data-space',
+  'data-surface',
+];
 
 /** `true` if the host has such child elements. */
 export function hasSpeaking(host: HTMLElement): boolean {
@@ -146,6 +188,11 @@ export function hasHotspots(host: HTMLElement): boolean {
 /** Calls `changed` after changes of children or their attributes, until the returned observer is disconnected. */
 export function watchChildren(host: HTMLElement, changed: () => void): MutationObserver {
   const observer = new MutationObserver(changed);
-  observer.observe(host, { childList: true, subtree: true, attributes: true, attributeFilter: [...SAID_OF_HOTSPOTS, ...SAID] });
+  observer.observe(host, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: [...SAID_OF_HOTSPOTS, ...SAID],
+  });
   return observer;
 }

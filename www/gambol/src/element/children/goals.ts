@@ -78,12 +78,13 @@ export class Goals {
       const how = { weight, ...(middle !== null && { middle }), ...(root !== null && { root }) };
       const points = own(pole);
       // The pole is in model space.
-      const turned = (space: string): Vector | undefined => points && (space === 'model' ? points : this.#inWorld(points));
+      const turned = (space: string): Vector | undefined =>
+        points && (space === 'model' ? points : this.#inWorld(points));
       act = (to, space) => {
         const towards = turned(space);
         joint.ik(to, { ...how, space, ...(towards && { pole: towards }) });
       };
-      anchor = root === null ? joint.parent?.parent ?? joint : this.#viewer.joint(root);
+      anchor = root === null ? (joint.parent?.parent ?? joint) : this.#viewer.joint(root);
     } else {
       const axis = own(element.axis);
       const limit = parseAngle(element.limit);
@@ -128,10 +129,14 @@ export class Goals {
       }
     };
     if (target === 'pointer') {
-      addEventListener('pointermove', ({ clientX: x, clientY: y }) => {
-        pointer = { x, y };
-        look();
-      }, { signal });
+      addEventListener(
+        'pointermove',
+        ({ clientX: x, clientY: y }) => {
+          pointer = { x, y };
+          look();
+        },
+        { signal },
+      );
     } else {
       const named = this.#named(target);
       at = () => {
@@ -195,7 +200,11 @@ function placeAt(viewer: Viewer, x: number, y: number, joint: Float32Array, part
   const columns = [less(byX), less(byY), less(byZ)] as const;
   const determinant = triple(...columns);
   const [a, b, c] = columns;
-  const place: Vector = [px + triple(wanted, b, c) / determinant, py + triple(a, wanted, c) / determinant, pz + triple(a, b, wanted) / determinant];
+  const place: Vector = [
+    px + triple(wanted, b, c) / determinant,
+    py + triple(a, wanted, c) / determinant,
+    pz + triple(a, b, wanted) / determinant,
+  ];
   return place.every(Number.isFinite) ? place : null;
 }
 

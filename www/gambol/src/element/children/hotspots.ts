@@ -58,7 +58,13 @@ export class Hotspots {
   /** The messages that were sent already, by model. */
   readonly #told = new WeakMap<object, Set<string>>();
 
-  constructor(host: HTMLElement, layer: HTMLElement, viewer: Viewer, place: () => ModelPlace, warn: (error: GambolError) => void) {
+  constructor(
+    host: HTMLElement,
+    layer: HTMLElement,
+    viewer: Viewer,
+    place: () => ModelPlace,
+    warn: (error: GambolError) => void,
+  ) {
     this.#warn = warn;
     this.#host = host;
     this.#layer = layer;
@@ -106,7 +112,9 @@ export class Hotspots {
     const at = spot && this.#project(spot, this.#place());
     if (!spot?.point || !at) return null;
     return {
-      position: vector(spot.point), normal: spot.normal && vector(spot.normal), canvasPosition: { x: at.x, y: at.y, z: at.depth },
+      position: vector(spot.point),
+      normal: spot.normal && vector(spot.normal),
+      canvasPosition: { x: at.x, y: at.y, z: at.depth },
       facingCamera: spot.facing ?? false,
     };
   }
@@ -121,7 +129,8 @@ export class Hotspots {
       const text = data[key]?.trim();
       if (!text) return null;
       const vector = parseVector(text);
-      if (!vector) this.#complain(new Error(`data-${key}="${text}" of “${slot}” is no place: three numbers, such as "0 1.2 0".`));
+      if (!vector)
+        this.#complain(new Error(`data-${key}="${text}" of “${slot}” is no place: three numbers, such as "0 1.2 0".`));
       return vector;
     };
     const before = this.#spots.get(slot);
@@ -157,7 +166,9 @@ export class Hotspots {
     if (!text?.trim()) return null;
     const surface = text.trim().split(/\s+/).map(Number);
     if (surface.length === 8 && surface.every((value) => value >= 0)) return surface as unknown as Surface;
-    this.#complain(new Error(`data-surface="${text}" of “${slot}” is no place of a surface: eight numbers, see surfaceFromPoint().`));
+    this.#complain(
+      new Error(`data-surface="${text}" of “${slot}” is no place of a surface: eight numbers, see surfaceFromPoint().`),
+    );
     return null;
   }
 
@@ -200,7 +211,11 @@ export class Hotspots {
   }
 
   /** `true` if the surface at the point faces the camera, or if the hotspot has no normal. */
-  #faces({ point, normal }: Spot, place: ModelPlace, { azimuth, polar, distance, target: [x, y, z] }: CameraState): boolean {
+  #faces(
+    { point, normal }: Spot,
+    place: ModelPlace,
+    { azimuth, polar, distance, target: [x, y, z] }: CameraState,
+  ): boolean {
     if (!point || !normal) return true;
     const [px, py, pz] = toWorld(place, point);
     const eye: Vector = [
@@ -218,6 +233,7 @@ export class Hotspots {
  */
 function wrapperOf(slot: string): HTMLElement {
   const wrapper = make('div', { class: 'hotspot behind' }, make('slot', { name: slot }));
-  for (const type of ['focusin', 'focusout'] as const) wrapper.addEventListener(type, () => wrapper.classList.toggle('focused', type === 'focusin'));
+  for (const type of ['focusin', 'focusout'] as const)
+    wrapper.addEventListener(type, () => wrapper.classList.toggle('focused', type === 'focusin'));
   return wrapper;
 }

@@ -88,7 +88,8 @@ export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
     },
   },
   repetitions: {
-    ...number(Infinity, 1), read: (value) => (value === null ? Infinity : Math.max(1, Math.round(Number(value)) || Infinity)),
+    ...number(Infinity, 1),
+    read: (value) => (value === null ? Infinity : Math.max(1, Math.round(Number(value)) || Infinity)),
     effect: ({ viewer, host }) => {
       viewer.repetitions = host.repetitions;
     },
@@ -99,12 +100,16 @@ export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
       for (const each of [viewer, ...animation.others]) each.playbackRate = host.timeScale;
     },
   },
-  segment: { read: text.read, write: (value: unknown) => (Array.isArray(value) ? value.join(' ') : (value as string | null)), effect: ({ animation }) => animation.segment() },
+  segment: {
+    read: text.read,
+    write: (value: unknown) => (Array.isArray(value) ? value.join(' ') : (value as string | null)),
+    effect: ({ animation }) => animation.segment(),
+  },
   timeline: { ...words('auto'), effect: ({ animation }) => animation.bind() },
   timelineSource: { ...text, effect: ({ animation }) => animation.bind() },
   fps: { read: (value) => (Number(value) > 0 ? Number(value) : 'auto'), write: String },
   rootMotion: {
-    ...words('keep') as Kind<RootMotion>,
+    ...(words('keep') as Kind<RootMotion>),
     effect: ({ viewer, host }) => {
       if (viewer.model) viewer.setRootMotion(host.rootMotion);
     },
@@ -141,7 +146,8 @@ export class ElementAnimation {
     if (animationName === '*') {
       const [first, ...others] = viewer.clips;
       if (first) viewer.clip = first;
-      for (const clip of others) this.others.push(viewer.layers.add(clip, { name: `*${clip.id}`, mode: 'average', fade: 0 }));
+      for (const clip of others)
+        this.others.push(viewer.layers.add(clip, { name: `*${clip.id}`, mode: 'average', fade: 0 }));
       if (viewer.paused) for (const layer of this.others) layer.pause();
       this.#camera.follow();
     } else if (animationName !== null || animationIndex !== null) {
@@ -171,9 +177,19 @@ export class ElementAnimation {
       const markers = viewer.clip?.markers ?? [];
       const at = markers.findIndex(({ name }) => name === marker);
       if (markers[at]) viewer.segment = [markers[at].time, markers[at + 1]?.time ?? viewer.duration];
-      else if (viewer.clip) throw new GambolError('argument/invalid', `The clip “${viewer.clip.id}” has no marker “${marker}”${choices(marker, markers.map(({ name }) => name))}`);
+      else if (viewer.clip)
+        throw new GambolError(
+          'argument/invalid',
+          `The clip “${viewer.clip.id}” has no marker “${marker}”${choices(
+            marker,
+            markers.map(({ name }) => name),
+          )}`,
+        );
     } else {
-      const [begin = NaN, end = viewer.duration] = segment.trim().split(/[\s,]+/).map(Number);
+      const [begin = NaN, end = viewer.duration] = segment
+        .trim()
+        .split(/[\s,]+/)
+        .map(Number);
       viewer.segment = [begin, end];
     }
   }

@@ -108,11 +108,18 @@ function limit({ viewer, camera }: CameraScene): void {
 
 function setControls({ viewer, camera, host }: CameraScene): void {
   const { orbitSensitivity, zoomSensitivity, panSensitivity, touchAction } = host;
-  viewer.cameraControls = !host.cameraControls ? null : {
-    orbitSensitivity, zoomSensitivity, panSensitivity, touchAction,
-    zoom: !host.disableZoom, pan: !host.disablePan, keyboard: host.keyboard !== 'none',
-    tap: !host.disableTap && (() => camera.move()),
-  };
+  viewer.cameraControls = !host.cameraControls
+    ? null
+    : {
+        orbitSensitivity,
+        zoomSensitivity,
+        panSensitivity,
+        touchAction,
+        zoom: !host.disableZoom,
+        pan: !host.disablePan,
+        keyboard: host.keyboard !== 'none',
+        tap: !host.disableTap && (() => camera.move()),
+      };
 }
 
 const DEGREE = Math.PI / 180;
@@ -179,7 +186,10 @@ export class OrbitCamera {
     const { distance, target } = this.#viewer.camera;
     this.#whole = distance / FRAMED;
     this.#center = this.#pivot = target;
-    const { min: [a, b, c], max: [x, y, z] } = this.#viewer.measure() ?? { min: target, max: target };
+    const {
+      min: [a, b, c],
+      max: [x, y, z],
+    } = this.#viewer.measure() ?? { min: target, max: target };
     this.#sphere = { center: [(a + x) / 2, (b + y) / 2, (c + z) / 2], radius: Math.hypot(x - a, y - b, z - c) / 2 };
     const { cameraOrbit, cameraTarget } = this.#wish;
     // If distance and target are automatic, they stay those of `frame()`, which adapts to the shape of the canvas.
@@ -233,15 +243,22 @@ export class OrbitCamera {
     const whole = this.#whole;
     const { distance, target } = this.#goal();
     const { center, radius } = this.#sphere;
-    const ends = (text: string, azimuth: number, polar: number, far: number): number[] => parseValues(text, [
-      { whole: 2 * Math.PI, auto: azimuth }, { whole: Math.PI, auto: polar }, { whole, auto: far },
-    ]);
+    const ends = (text: string, azimuth: number, polar: number, far: number): number[] =>
+      parseValues(text, [
+        { whole: 2 * Math.PI, auto: azimuth },
+        { whole: Math.PI, auto: polar },
+        { whole, auto: far },
+      ]);
     const least = ends(minCameraOrbit, -Infinity, 0, Math.min(NEAREST * radius, distance));
     const most = ends(maxCameraOrbit, Infinity, Math.PI, Math.max(FRAMED * whole, distance));
     const range = (i: number): readonly [number, number] => [least[i] ?? 0, Math.max(least[i] ?? 0, most[i] ?? 0)];
     const away = Math.hypot(target[0] - center[0], target[1] - center[1], target[2] - center[2]);
     this.#viewer.cameraLimits = {
-      azimuth: range(0), polar: range(1), distance: range(2), fovY: this.#fieldOfView(), target: { center: target, radius: radius + away },
+      azimuth: range(0),
+      polar: range(1),
+      distance: range(2),
+      fovY: this.#fieldOfView(),
+      target: { center: target, radius: radius + away },
     };
   }
 
@@ -257,9 +274,14 @@ export class OrbitCamera {
   #goal(): CameraState {
     const { cameraOrbit, cameraTarget, fieldOfView } = this.#wish;
     const [azimuth = 0, polar = 0, distance = 1] = parseValues(cameraOrbit, [
-      { whole: 2 * Math.PI, auto: 0 }, { whole: Math.PI, auto: 75 * DEGREE }, { whole: this.#whole, auto: FRAMED * this.#whole },
+      { whole: 2 * Math.PI, auto: 0 },
+      { whole: Math.PI, auto: 75 * DEGREE },
+      { whole: this.#whole, auto: FRAMED * this.#whole },
     ]);
-    const [x = 0, y = 0, z = 0] = parseValues(cameraTarget, this.#center.map((whole) => ({ whole })));
+    const [x = 0, y = 0, z = 0] = parseValues(
+      cameraTarget,
+      this.#center.map((whole) => ({ whole })),
+    );
     const [wanted = 1] = parseValues(fieldOfView, [FIELD_OF_VIEW]);
     const [narrow, wide] = this.#fieldOfView();
     return { azimuth, polar, distance, target: [x, y, z], fovY: Math.min(Math.max(wanted, narrow), wide) };
@@ -276,5 +298,11 @@ export function sideOf({ azimuth, polar }: CameraState): string {
 
 /** `true` if directions, distances and fields of view differ by rounding at most. */
 function isSame(a: CameraState, b: CameraState): boolean {
-  return Math.abs(a.azimuth - b.azimuth) + Math.abs(a.polar - b.polar) + Math.abs(a.fovY - b.fovY) + Math.abs(a.distance / b.distance - 1) < ROUNDING;
+  return (
+    Math.abs(a.azimuth - b.azimuth) +
+      Math.abs(a.polar - b.polar) +
+      Math.abs(a.fovY - b.fovY) +
+      Math.abs(a.distance / b.distance - 1) <
+    ROUNDING
+  );
 }

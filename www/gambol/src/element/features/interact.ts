@@ -10,7 +10,11 @@ import { checkedFunction, checkedObject } from '../../values/options.ts';
 export interface FingerPath {
   readonly initialValue: number;
   /** The keyframes: values, and the time to reach each of them; `frames` are relative to the sum of all `frames`. */
-  readonly keyframes: readonly { readonly value: number; readonly frames: number; readonly ease?: (part: number) => number }[];
+  readonly keyframes: readonly {
+    readonly value: number;
+    readonly frames: number;
+    readonly ease?: (part: number) => number;
+  }[];
 }
 
 export interface Finger {
@@ -35,9 +39,19 @@ export class Interaction {
    * - `dots`: elements that are moved to the positions of the fingers.
    * - `ended`: called once, with the cause; `automatic` is the end of the duration.
    */
-  constructor(viewer: Viewer, milliseconds: number, fingers: readonly Finger[], dots: readonly HTMLElement[], ended: (source: InteractionSource) => void) {
+  constructor(
+    viewer: Viewer,
+    milliseconds: number,
+    fingers: readonly Finger[],
+    dots: readonly HTMLElement[],
+    ended: (source: InteractionSource) => void,
+  ) {
     this.#fingers = fingers.map(checkedFinger);
-    if (!(typeof milliseconds === 'number' && milliseconds >= 0 && milliseconds < Infinity)) throw new GambolError('argument/invalid', `The duration of interact() is a number of milliseconds of at least 0, not ${shown(milliseconds)}.`);
+    if (!(typeof milliseconds === 'number' && milliseconds >= 0 && milliseconds < Infinity))
+      throw new GambolError(
+        'argument/invalid',
+        `The duration of interact() is a number of milliseconds of at least 0, not ${shown(milliseconds)}.`,
+      );
     this.#viewer = viewer;
     this.#milliseconds = milliseconds;
     this.#dots = dots;
@@ -90,9 +104,12 @@ function checkedPath(path: FingerPath): FingerPath {
   checkedObject(path, 'interact()');
   const { initialValue } = path;
   const keyframes = elementsOf(path.keyframes) as FingerPath['keyframes'] | undefined;
-  keyframes?.forEach((each) => { checkedObject(each, 'interact()'); });
+  keyframes?.forEach((each) => {
+    checkedObject(each, 'interact()');
+  });
   const numbers = [initialValue, ...(keyframes ?? []).flatMap(({ value, frames }) => [value, frames])];
-  if (!keyframes || !numbers.every(Number.isFinite) || keyframes.some(({ frames }) => frames < 0)) throw new GambolError('argument/invalid', 'The path of a finger has finite numbers, and frames of at least 0.');
+  if (!keyframes || !numbers.every(Number.isFinite) || keyframes.some(({ frames }) => frames < 0))
+    throw new GambolError('argument/invalid', 'The path of a finger has finite numbers, and frames of at least 0.');
   for (const { ease } of keyframes) checkedFunction(ease, 'ease');
   return { initialValue, keyframes };
 }

@@ -39,7 +39,10 @@ export class InteractionPrompt {
     clearTimeout(this.#timer);
     const { cameraControls, interactionPrompt, interactionPromptStyle, interactionPromptThreshold } = this.#wish;
     if (this.#known || !cameraControls || interactionPrompt === 'none') return;
-    this.#timer = setTimeout(() => this.#view.prompt(true, interactionPromptStyle === 'wiggle'), interactionPromptThreshold);
+    this.#timer = setTimeout(
+      () => this.#view.prompt(true, interactionPromptStyle === 'wiggle'),
+      interactionPromptThreshold,
+    );
   }
 
   /** Restarts or hides the prompt after a change of its attributes. */

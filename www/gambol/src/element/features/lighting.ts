@@ -9,8 +9,16 @@ import type { Scene } from './scene.ts';
 
 /** Tone mappings by name, including those of <model-viewer>; the most similar one replaces those that gambol lacks. */
 const TONES: Readonly<Record<string, ToneMapping>> = {
-  auto: 'neutral', commerce: 'neutral', neutral: 'neutral', agx: 'agx', aces: 'aces', 'aces-filmic': 'aces', cineon: 'aces', reinhard: 'neutral',
-  linear: 'none', none: 'none',
+  auto: 'neutral',
+  commerce: 'neutral',
+  neutral: 'neutral',
+  agx: 'agx',
+  aces: 'aces',
+  'aces-filmic': 'aces',
+  cineon: 'aces',
+  reinhard: 'neutral',
+  linear: 'none',
+  none: 'none',
 };
 
 /** @internal */
@@ -41,7 +49,8 @@ export const LIGHTING: AttributeTable<LightingAttributes, LightingScene> = {
   environmentImage: { ...text, effect: ({ lighting }) => lighting.light() },
   skyboxImage: { ...text, effect: ({ lighting }) => lighting.light() },
   skyboxHeight: {
-    ...words('0'), values: 1,
+    ...words('0'),
+    values: 1,
     effect: ({ viewer, host }) => {
       const [height = 0] = parseValues(host.skyboxHeight, [{ whole: 0 }]);
       viewer.skyboxHeight = height > 0 && height < 1e6 ? height : 0;
@@ -95,7 +104,12 @@ export class ElementLighting {
     const source = light === 'none' ? null : ['neutral', 'legacy'].includes(light) ? 'studio' : light;
     const sky = skyboxImage && skyboxImage !== source ? skyboxImage : null;
     const options: EnvironmentOptions = { credentials: withCredentials ? 'include' : 'same-origin', signal };
-    const changes = ([['setEnvironment', source], ['setSkyboxImage', sky]] as const).flatMap(([set, wanted], i) => {
+    const changes = (
+      [
+        ['setEnvironment', source],
+        ['setSkyboxImage', sky],
+      ] as const
+    ).flatMap(([set, wanted], i) => {
       if (wanted === this.#lit[i]) return [];
       this.#lit[i] = wanted;
       return viewer[set](wanted, options).catch((error: unknown) => {

@@ -48,7 +48,9 @@ export const RENDERING: AttributeTable<RenderingAttributes, Scene<RenderingAttri
     },
   },
   debug: {
-    read: text.read, write: (value: string | readonly DebugView[] | null) => (Array.isArray(value) ? value.join(' ') : (value as string | null)),
+    read: text.read,
+    write: (value: string | readonly DebugView[] | null) =>
+      Array.isArray(value) ? value.join(' ') : (value as string | null),
     effect: ({ viewer, host }) => {
       viewer.debug = host.debug?.trim() || 'none';
     },

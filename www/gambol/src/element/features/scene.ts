@@ -16,6 +16,10 @@ export interface Scene<Attributes> {
 }
 
 /** Calls `act` after a lazy part is loaded, unless the viewer was disposed of. */
-export function whenLoaded({ signal, warn }: Pick<Scene<unknown>, 'signal' | 'warn'>, part: Part<unknown>, act: () => void): void {
+export function whenLoaded(
+  { signal, warn }: Pick<Scene<unknown>, 'signal' | 'warn'>,
+  part: Part<unknown>,
+  act: () => void,
+): void {
   part.load().then(() => signal.aborted || act(), warn);
 }

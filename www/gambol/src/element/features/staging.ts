@@ -26,8 +26,18 @@ export interface StagingAttributes {
 
 /** @internal */
 export const STAGING: AttributeTable<StagingAttributes, StagingScene> = {
-  orientation: { ...words('0 0 0'), values: 3, changed: (element) => element.standAsSaid(), effect: ({ staging }) => staging.put() },
-  scale: { ...words('1 1 1'), values: 3, changed: (element) => element.standAsSaid(), effect: ({ staging }) => staging.put() },
+  orientation: {
+    ...words('0 0 0'),
+    values: 3,
+    changed: (element) => element.standAsSaid(),
+    effect: ({ staging }) => staging.put(),
+  },
+  scale: {
+    ...words('1 1 1'),
+    values: 3,
+    changed: (element) => element.standAsSaid(),
+    effect: ({ staging }) => staging.put(),
+  },
   background: {
     ...text,
     effect: ({ viewer, host }) => {

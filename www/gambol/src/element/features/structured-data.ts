@@ -18,10 +18,16 @@ export const STRUCTURED_DATA: AttributeTable<StructuredDataAttributes, unknown> 
 
 /** @internal */
 export class StructuredData {
-  readonly #wish: Readonly<StructuredDataAttributes & Pick<LoadingAttributes, 'src' | 'poster'> & Pick<InterfaceAttributes, 'alt'>>;
+  readonly #wish: Readonly<
+    StructuredDataAttributes & Pick<LoadingAttributes, 'src' | 'poster'> & Pick<InterfaceAttributes, 'alt'>
+  >;
   #script: HTMLScriptElement | undefined;
 
-  constructor(wish: Readonly<StructuredDataAttributes & Pick<LoadingAttributes, 'src' | 'poster'> & Pick<InterfaceAttributes, 'alt'>>) {
+  constructor(
+    wish: Readonly<
+      StructuredDataAttributes & Pick<LoadingAttributes, 'src' | 'poster'> & Pick<InterfaceAttributes, 'alt'>
+    >,
+  ) {
     this.#wish = wish;
   }
 
@@ -31,7 +37,10 @@ export class StructuredData {
     if (!generateSchema || src === null) return this.remove();
     this.#script ??= make('script', { type: 'application/ld+json' });
     this.#script.textContent = JSON.stringify({
-      '@context': 'https://schema.org/', '@type': '3DModel', ...(poster !== null && { image: poster }), ...(alt !== null && { name: alt }),
+      '@context': 'https://schema.org/',
+      '@type': '3DModel',
+      ...(poster !== null && { image: poster }),
+      ...(alt !== null && { name: alt }),
       encoding: [{ '@type': 'MediaObject', contentUrl: src, encodingFormat: mediaType(src) }],
     });
     if (!this.#script.isConnected) document.head.append(this.#script);

@@ -5,7 +5,11 @@ import type { Viewer } from '../../api/viewer.ts';
 const PROPERTY = '--gambol-progress';
 
 /** Reads a progress `0..=1` after each of the events, and calls `changed` with it; returns a function that ends this. */
-function watch(progress: () => number, changed: (progress: number) => void, events: readonly (readonly [EventTarget, string])[]): () => void {
+function watch(
+  progress: () => number,
+  changed: (progress: number) => void,
+  events: readonly (readonly [EventTarget, string])[],
+): () => void {
   const update = (): void => changed(progress());
   for (const [target, type] of events) target.addEventListener(type, update, { passive: true, capture: true });
   update();
@@ -21,7 +25,10 @@ export function bindTimeline(host: HTMLElement, viewer: Viewer, kind: string, se
   const show = (progress: number): void => {
     viewer.progress = Math.min(1, Math.max(0, progress));
   };
-  const scrolls = [[document, 'scroll'], [window, 'resize']] as const;
+  const scrolls = [
+    [document, 'scroll'],
+    [window, 'resize'],
+  ] as const;
   switch (kind) {
     case 'media':
       if (!(source instanceof HTMLMediaElement)) return () => undefined;
@@ -33,21 +40,34 @@ export function bindTimeline(host: HTMLElement, viewer: Viewer, kind: string, se
     case 'scroll': {
       viewer.timeline = 'manual';
       const scroller = source ?? document.scrollingElement ?? document.documentElement;
-      return ended(viewer, watch(() => scroller.scrollTop / Math.max(1, scroller.scrollHeight - scroller.clientHeight), show, scrolls));
+      return ended(
+        viewer,
+        watch(() => scroller.scrollTop / Math.max(1, scroller.scrollHeight - scroller.clientHeight), show, scrolls),
+      );
     }
     case 'view': {
       viewer.timeline = 'manual';
       const subject = source ?? host;
-      return ended(viewer, watch(() => {
-        const { top, height } = subject.getBoundingClientRect();
-        // 0 when the subject is just below the viewport, 1 when it is just above.
-        return (innerHeight - top) / Math.max(1, innerHeight + height);
-      }, show, scrolls));
+      return ended(
+        viewer,
+        watch(
+          () => {
+            const { top, height } = subject.getBoundingClientRect();
+            // 0 when the subject is just below the viewport, 1 when it is just above.
+            return (innerHeight - top) / Math.max(1, innerHeight + height);
+          },
+          show,
+          scrolls,
+        ),
+      );
     }
     case 'css':
       register();
       viewer.timeline = 'manual';
-      return ended(viewer, eachFrame(() => show(Number(getComputedStyle(host).getPropertyValue(PROPERTY)) || 0)));
+      return ended(
+        viewer,
+        eachFrame(() => show(Number(getComputedStyle(host).getPropertyValue(PROPERTY)) || 0)),
+      );
     default:
       viewer.timeline = 'auto';
       return () => undefined;

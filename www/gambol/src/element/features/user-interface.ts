@@ -25,7 +25,8 @@ export const INTERFACE: AttributeTable<InterfaceAttributes, unknown> = {
   },
   a11y: {
     read: text.read,
-    write: (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | null)),
+    write: (value: unknown) =>
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | null),
     changed: (element) => element.describe(),
   },
 };
