@@ -13,15 +13,23 @@ function valuesOf({ name, type }, wordsOf) {
 export function htmlData(declarations, wordsOf) {
   const attribute = (tagName) => (one) => {
     const values = valuesOf(one, tagName === 'gambol-viewer' ? wordsOf : () => []);
-    const facts = [one.default && `Default: \`${one.default.replaceAll("'", '')}\`.`, `Type: \`${one.type.text}\`.`].filter(Boolean).join(' ');
+    const facts = [one.default && `Default: \`${one.default.replaceAll("'", '')}\`.`, `Type: \`${one.type.text}\`.`]
+      .filter(Boolean)
+      .join(' ');
     return {
-      name: one.name, description: markdown([one.description, facts].filter(Boolean).join('\n\n')),
+      name: one.name,
+      description: markdown([one.description, facts].filter(Boolean).join('\n\n')),
       // `v` is the editor's set for attributes without a value.
-      ...(one.type.text === 'boolean' ? { valueSet: 'v' } : values.length > 0 && { values: values.map((word) => ({ name: word })) }),
+      ...(one.type.text === 'boolean'
+        ? { valueSet: 'v' }
+        : values.length > 0 && { values: values.map((word) => ({ name: word })) }),
     };
   };
   const tags = declarations.map(({ tagName, description, attributes }) => ({
-    name: tagName, ...(description && { description: markdown(description) }), attributes: attributes.map(attribute(tagName)), references: [{ name: 'Documentation', url: PAGE }],
+    name: tagName,
+    ...(description && { description: markdown(description) }),
+    attributes: attributes.map(attribute(tagName)),
+    references: [{ name: 'Documentation', url: PAGE }],
   }));
   return { version: 1.1, tags };
 }
@@ -32,9 +40,17 @@ export function cssData(declarations) {
   return {
     version: 1.1,
     properties: all('cssProperties').map(({ name, description, default: fallback }) => ({
-      name, description: markdown(`${description}\n\nDefault: \`${fallback}\`.`), references: [{ name: 'Documentation', url: `${PAGE}#style` }],
+      name,
+      description: markdown(`${description}\n\nDefault: \`${fallback}\`.`),
+      references: [{ name: 'Documentation', url: `${PAGE}#style` }],
     })),
-    pseudoElements: all('cssParts').map(({ name, description }) => ({ name: `::part(${name})`, description: markdown(description) })),
-    pseudoClasses: all('cssStates').map(({ name, description }) => ({ name: `:state(${name})`, description: markdown(description) })),
+    pseudoElements: all('cssParts').map(({ name, description }) => ({
+      name: `::part(${name})`,
+      description: markdown(description),
+    })),
+    pseudoClasses: all('cssStates').map(({ name, description }) => ({
+      name: `:state(${name})`,
+      description: markdown(description),
+    })),
   };
 }

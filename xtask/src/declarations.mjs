@@ -7,16 +7,24 @@ import { join, resolve } from 'node:path';
 import ts from 'typescript';
 
 const [dist, ...entries] = process.argv.slice(2);
-const program = ts.createProgram(entries.map((name) => join(dist, name)), {
-  target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, types: [],
-});
+const program = ts.createProgram(
+  entries.map((name) => join(dist, name)),
+  {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    types: [],
+  },
+);
 const needed = new Set(program.getSourceFiles().map(({ fileName }) => resolve(fileName)));
 for (const entry of await readdir(dist, { recursive: true })) {
   const path = resolve(dist, entry);
   if (path.endsWith('.d.ts') && !needed.has(path)) await rm(path);
 }
 // The remaining declarations must be complete: a missing file would be `any` to pages that skip checks of libraries.
-const missing = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
+const missing = ts
+  .getPreEmitDiagnostics(program)
+  .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
 if (missing.length > 0) {
   console.error(missing.join('\n'));
   process.exit(1);

@@ -42,6 +42,7 @@ cargo xtask <command>
       --all               every test in every browser, all bundlers and the module without SIMD: for releases
       --checked           browser tests with debug assertions and overflow checks
       --bless             replace the golden pictures by what the browser tests draw (also GAMBOL_BLESS=1)
+  fmt                   format Rust (rustfmt), TypeScript, JavaScript, CSS and JSON (Biome)
   bench [--json FILE]   the benchmarks, native and WebAssembly, and frames beside three.js
   bench wasm [--json FILE]
                         only the kernels in WebAssembly, in Node and in Chromium
@@ -164,6 +165,13 @@ fn run() -> Result<ExitCode> {
                 }
             }
             fuzz::fuzz(seconds, target.as_deref())?;
+        }
+        "fmt" => {
+            finish(&mut arguments)?;
+            setup::component("fmt", "rustfmt")?;
+            process::run(process::cargo().args(["fmt", "--all"]))?;
+            setup::npm_packages()?;
+            process::run(process::npm_tool("biome").args(["check", "--write"]))?;
         }
         "pictures" => {
             finish(&mut arguments)?;

@@ -139,6 +139,13 @@ fn web_build(options: &Options, tally: &mut Tally) -> bool {
 }
 
 fn for_web(options: &Options, built: bool, tally: &mut Tally) {
+    if options.wants("fmt") {
+        tally.check("formatting and lint of TypeScript", || {
+            setup::npm_packages()?;
+            // Everything that is worth a message is an error: a warning would go unread.
+            run_to_end(npm_tool("biome").args(["ci", "--error-on-warnings"]))
+        });
+    }
     if options.wants("types") && built {
         tally.check("types", || {
             for project in ["tsconfig.json", "tsconfig.node.json", "tsconfig.consumer.json"] {

@@ -11,7 +11,9 @@ for (const file of process.argv.slice(2)) {
     console.log(`${['error', 'warning', 'information', 'hint'][severity]} ${code} ${pointer ?? ''}: ${message}`);
   }
   const { totalVertexCount: vertices, totalTriangleCount: triangles, animationCount: clips } = info;
-  console.log(`${basename(file)}: ${vertices} vertices, ${triangles} triangles, ${clips} clips;`,
-    `${issues.numErrors} errors, ${issues.numWarnings} warnings`);
+  console.log(
+    `${basename(file)}: ${vertices} vertices, ${triangles} triangles, ${clips} clips;`,
+    `${issues.numErrors} errors, ${issues.numWarnings} warnings`,
+  );
   if (issues.numErrors + issues.numWarnings > 0) process.exitCode = 1;
 }
