@@ -2,6 +2,22 @@
 
 use std::fmt;
 
+/// The codes of errors and warnings.
+pub mod codes {
+    macro_rules! codes {
+        ($($(#[doc = $doc:literal])* $name:ident = $code:literal;)*) => {
+            $($(#[doc = $doc])* pub const $name: &str = $code;)*
+            /// Each code with its meaning.
+            pub const ALL: &[(&str, &str)] = &[$(($code, concat!($($doc),*)),)*];
+        };
+    }
+
+    codes! {
+        /// The converted file would be larger than the limit of GLB or of the caller.
+        TOO_LARGE = "convert/too-large";
+    }
+}
+
 /// The reason why a file cannot be converted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormatError {

@@ -9,7 +9,7 @@ mod error;
 mod glb;
 mod scene;
 
-pub use error::{FormatError, Place, Warning};
+pub use error::{FormatError, Place, Warning, codes};
 
 /// A format that [`to_glb`] reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

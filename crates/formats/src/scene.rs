@@ -105,7 +105,10 @@ pub(crate) struct Image {
 
 #[derive(Debug, Clone)]
 pub(crate) enum ImageData {
-    Embedded { bytes: Vec<u8>, mime_type: &'static str },
+    Embedded {
+        bytes: Vec<u8>,
+        mime_type: &'static str,
+    },
     /// A URI relative to the file, percent-encoded.
     External(String),
 }
