@@ -15,6 +15,24 @@ pub mod codes {
     codes! {
         /// The converted file would be larger than the limit of GLB or of the caller.
         TOO_LARGE = "convert/too-large";
+        /// Curves deviate, since they would need too many keys.
+        FBX_COARSE = "fbx/coarse";
+        /// An animation stack has no curves that glTF can say. It is left out.
+        FBX_EMPTY_CLIP = "fbx/empty-clip";
+        /// The file is not FBX.
+        FBX_FORMAT = "fbx/format";
+        /// Data of the file is damaged and was repaired.
+        FBX_REPAIRED = "fbx/repaired";
+        /// Objects that glTF or this converter lacks are left out.
+        FBX_SKIPPED = "fbx/skipped";
+        /// The file breaks the rules of FBX.
+        FBX_SYNTAX = "fbx/syntax";
+        /// A texture cannot be used.
+        FBX_TEXTURE = "fbx/texture";
+        /// The file is cut off.
+        FBX_TRUNCATED = "fbx/truncated";
+        /// The version of the file is not supported.
+        FBX_VERSION = "fbx/version";
     }
 }
 

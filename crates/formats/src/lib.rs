@@ -6,6 +6,8 @@
 //! Conventions of the result are those of glTF: right-handed, +Y up, metres, seconds.
 
 mod error;
+#[cfg(feature = "fbx")]
+mod fbx;
 mod glb;
 mod scene;
 

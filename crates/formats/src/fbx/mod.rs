@@ -1,0 +1,304 @@
+//! FBX, text or binary, read by the C library ufbx.
+//!
+//! ufbx converts axes and units, and turns geometric transforms and inherit types into plain nodes.
+
+mod animation;
+mod curve;
+mod material;
+mod mesh;
+mod texture;
+
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+
+use crate::error::{FormatError, Place, Warning, codes};
+use crate::scene::{Node, Scene};
+
+/// The limit of memory for a file: of ufbx, and of the scene that is made. It is that of the importer, so that a small
+/// file cannot allocate gigabytes by counts that it only claims.
+fn memory_limit(file: usize) -> usize {
+    const FLOOR: usize = 64 << 20;
+    const MOST: usize = 1 << 30;
+    file.saturating_mul(64).clamp(FLOOR, MOST)
+}
+
+/// Reads a file.
+///
+/// # Errors
+///
+/// `fbx/…` for a file that ufbx cannot read, and [`codes::TOO_LARGE`] if it needs more memory than the limit.
+pub(crate) fn read(bytes: &[u8], warnings: &mut Vec<Warning>) -> Result<Scene, FormatError> {
+    if !is_fbx(bytes) {
+        let message = "the file is not FBX: its first bytes are not those of binary or text FBX".to_owned();
+        return Err(FormatError { code: codes::FBX_FORMAT, message, place: place(bytes, 0) });
+    }
+    let offset = Cell::new(0);
+    let progress = |progress: &ufbx::Progress| {
+        offset.set(progress.bytes_read);
+        ufbx::ProgressResult::Continue
+    };
+    let source = ufbx::load_memory(bytes, options(bytes.len(), &progress))
+        .map_err(|error| load_error(&error, place(bytes, offset.get())))?;
+    let mut reader = Reader::new(&source, bytes.len(), warnings);
+    reader.report();
+    reader.nodes()?;
+    for stack in &source.anim_stacks {
+        animation::clip(&mut reader, stack)?;
+    }
+    Ok(reader.scene)
+}
+
+/// `true` if the first bytes are those of an FBX file.
+pub(crate) fn is_fbx(bytes: &[u8]) -> bool {
+    // A text file begins with a comment of its version, or with its first node, `FBXHeaderExtension`.
+    let start = &bytes[..bytes.len().min(1024)];
+    start.starts_with(b"Kaydara FBX Binary") || (start.windows(3).any(|word| word == b"FBX") && !start.contains(&0))
+}
+
+fn options<'a>(
+    file: usize,
+    progress: &'a dyn Fn(&ufbx::Progress) -> ufbx::ProgressResult,
+) -> ufbx::LoadOpts<'a> {
+    ufbx::LoadOpts {
+        temp_allocator: allocator(file),
+        result_allocator: allocator(file),
+        file_format: ufbx::FileFormat::Fbx,
+        progress_cb: ufbx::ProgressCb::Ref(progress),
+        progress_interval_hint: 1024,
+        // Bones keep a scale of 1: positions are scaled instead of the root.
+        space_conversion: ufbx::SpaceConversion::ModifyGeometry,
+        target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        handedness_conversion_axis: ufbx::MirrorAxis::X,
+        geometry_transform_handling: ufbx::GeometryTransformHandling::ModifyGeometry,
+        geometry_transform_helper_name: ufbx::StringOpt::Ref("geometry"),
+        inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
+        scale_helper_name: ufbx::StringOpt::Ref("scale"),
+        generate_missing_normals: true,
+        normalize_normals: true,
+        clean_skin_weights: true,
+        use_blender_pbr_material: true,
+        ..ufbx::LoadOpts::default()
+    }
+}
+
+fn allocator(file: usize) -> ufbx::AllocatorOpts {
+    ufbx::AllocatorOpts { memory_limit: memory_limit(file), ..ufbx::AllocatorOpts::default() }
+}
+
+fn load_error(error: &ufbx::Error, place: Place) -> FormatError {
+    use ufbx::ErrorType;
+    let code = match error.type_ {
+        ErrorType::OutOfMemory | ErrorType::MemoryLimit | ErrorType::AllocationLimit => codes::TOO_LARGE,
+        ErrorType::TruncatedFile | ErrorType::EmptyFile => codes::FBX_TRUNCATED,
+        ErrorType::UnsupportedVersion => codes::FBX_VERSION,
+        _ => codes::FBX_SYNTAX,
+    };
+    FormatError { code, message: format!("the FBX file cannot be read: {}", error.description), place }
+}
+
+/// The place of a byte: a line of a text file.
+fn place(bytes: &[u8], offset: u64) -> Place {
+    let before = &bytes[..bytes.len().min(usize::try_from(offset).unwrap_or(usize::MAX))];
+    if bytes.starts_with(b"Kaydara") {
+        return Place::Binary { offset: before.len() as u64, path: String::new() };
+    }
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1;
+    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    Place::Text { line, column: (before.len() - start) as u32 + 1 }
+}
+
+/// The state of a conversion.
+struct Reader<'a> {
+    source: &'a ufbx::Scene,
+    scene: Scene,
+    warnings: &'a mut Vec<Warning>,
+    /// The bytes that the scene may still use.
+    left: usize,
+    /// The pieces that curves of all clips may still be split into, see [`curve::Property`].
+    splits: usize,
+    /// The diagonal of the model in metres, which deviations of curves are measured by.
+    size: f64,
+    /// The FBX node that becomes node 0: FBX's root is left out unless joints need a common parent.
+    first_node: usize,
+    /// Meshes by the FBX mesh and the materials of its node.
+    meshes: HashMap<(u32, Vec<u32>), mesh::Converted>,
+    materials: HashMap<u32, material::Converted>,
+    /// Images by their file; `None` if the image cannot be used.
+    images: HashMap<texture::Key, Option<usize>>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(source: &'a ufbx::Scene, file: usize, warnings: &'a mut Vec<Warning>) -> Self {
+        Self {
+            source,
+            scene: Scene::default(),
+            warnings,
+            left: memory_limit(file),
+            splits: 1 << 20,
+            size: size(source),
+            first_node: usize::from(!needs_root(source)),
+            meshes: HashMap::new(),
+            materials: HashMap::new(),
+            images: HashMap::new(),
+        }
+    }
+
+    fn warn(&mut self, code: &'static str, path: &str, message: String) {
+        self.warnings.push(Warning { code, message, place: Place::Object { path: path.to_owned() } });
+    }
+
+    /// Takes bytes from the limit of memory before they are allocated.
+    fn spend(&mut self, count: usize, bytes_each: usize, path: &str) -> Result<(), FormatError> {
+        let left = count.checked_mul(bytes_each).and_then(|bytes| self.left.checked_sub(bytes));
+        self.left = left.ok_or_else(|| FormatError {
+            code: codes::TOO_LARGE,
+            message: "the converted file would be too large for the size of the FBX file".to_owned(),
+            place: Place::Object { path: path.to_owned() },
+        })?;
+        Ok(())
+    }
+
+    /// Warns of repairs by ufbx, and of parts that glTF or [`Scene`] lacks.
+    fn report(&mut self) {
+        let source = self.source;
+        for warning in &source.metadata.warnings {
+            let times = if warning.count > 1 { format!(" ({} times)", warning.count) } else { String::new() };
+            let element = source.elements.get(warning.element_id as usize);
+            let path = element.map_or("", |element| &element.name);
+            self.warn(codes::FBX_REPAIRED, path, format!("{}{times}", warning.description));
+        }
+        for (count, parts) in [
+            (source.lights.len(), "lights"),
+            (source.cameras.len(), "cameras"),
+            (source.nurbs_surfaces.len() + source.nurbs_curves.len(), "NURBS curves and surfaces"),
+            (source.line_curves.len(), "lines"),
+            (source.cache_deformers.len(), "geometry caches"),
+            (source.constraints.len(), "constraints"),
+        ] {
+            if count > 0 {
+                self.warn(codes::FBX_SKIPPED, "", format!("{parts} are left out ({count} times)"));
+            }
+        }
+    }
+
+    /// Adds all nodes with their meshes. ufbx sorts nodes by depth, so parents come first.
+    fn nodes(&mut self) -> Result<(), FormatError> {
+        let source = self.source;
+        let mut hidden = vec![false; source.nodes.len()];
+        let mut hidden_meshes = 0;
+        self.spend(source.nodes.len(), size_of::<Node>(), "")?;
+        for (index, node) in source.nodes.iter().enumerate() {
+            hidden[index] = !node.visible || lower_detail(node);
+            if let Some(parent) = &node.parent {
+                hidden[index] |= hidden[parent.element.typed_id as usize];
+            }
+            if index < self.first_node {
+                continue;
+            }
+            let mut mesh = None;
+            if let Some(of_node) = &node.mesh {
+                if hidden[index] {
+                    hidden_meshes += 1;
+                } else {
+                    mesh = Some(mesh::mesh(self, of_node, node)?);
+                }
+            }
+            let parent = node.parent.as_ref().and_then(|parent| self.node(parent));
+            let name = match &node.parent {
+                Some(parent) if node.is_scale_helper || node.is_geometry_transform_helper => {
+                    format!("{} {}", parent.element.name, node.element.name)
+                }
+                _ => node.element.name.to_string(),
+            };
+            let local = &node.local_transform;
+            self.scene.nodes.push(Node {
+                name,
+                parent,
+                translation: vec3(local.translation),
+                rotation: unit(local.rotation).map(finite),
+                scale: vec3(local.scale),
+                mesh: mesh.as_ref().map(|mesh| mesh.mesh),
+                skin: mesh.and_then(|mesh| mesh.skin),
+            });
+        }
+        if hidden_meshes > 0 {
+            let message = format!("meshes of hidden nodes are left out ({hidden_meshes} times)");
+            self.warn(codes::FBX_SKIPPED, "", message);
+        }
+        Ok(())
+    }
+
+    /// The index of a node in the scene; `None` for a root that is left out.
+    fn node(&self, node: &ufbx::Node) -> Option<usize> {
+        (node.element.typed_id as usize).checked_sub(self.first_node)
+    }
+}
+
+/// `true` if the joints of a skin are in several trees: glTF wants a common root.
+fn needs_root(source: &ufbx::Scene) -> bool {
+    // The child of the root above each node, since ufbx makes all other nodes its descendants.
+    let mut trees = vec![0; source.nodes.len()];
+    for (index, node) in source.nodes.iter().enumerate() {
+        trees[index] = match &node.parent {
+            Some(parent) if !parent.is_root => trees[parent.element.typed_id as usize],
+            _ => index,
+        };
+    }
+    source.meshes.iter().any(|mesh| {
+        let Some(skin) = mesh.skin_deformers.iter().next() else { return false };
+        let bones = skin.clusters.iter().filter_map(|cluster| cluster.bone_node.as_ref());
+        let unbound = mesh.element.instances.iter().next().filter(|_| !mesh::is_bound(skin, mesh));
+        let joints: HashSet<_> = bones.chain(unbound).map(|bone| trees[bone.element.typed_id as usize]).collect();
+        joints.len() > 1 || joints.contains(&0)
+    })
+}
+
+/// `true` for all levels of detail but the first of a group.
+fn lower_detail(node: &ufbx::Node) -> bool {
+    let Some(parent) = node.parent.as_ref().filter(|parent| parent.attrib_type == ufbx::ElementType::LodGroup) else {
+        return false;
+    };
+    parent.children.iter().next().is_some_and(|first| first.element.element_id != node.element.element_id)
+}
+
+/// JSON and vertices hold finite numbers only; a number that is not finite becomes 0.
+fn finite(value: f64) -> f32 {
+    let value = value as f32;
+    // Adding 0 turns -0 into 0, so that equal vertices have the same bytes.
+    if value.is_finite() { value + 0.0 } else { 0.0 }
+}
+
+fn vec3(v: ufbx::Vec3) -> [f32; 3] {
+    [v.x, v.y, v.z].map(finite)
+}
+
+/// A unit quaternion: x, y, z, w.
+fn unit(q: ufbx::Quat) -> [f64; 4] {
+    let length = (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w).sqrt();
+    if length > 0.0 && length.is_finite() { [q.x, q.y, q.z, q.w].map(|x| x / length) } else { [0.0, 0.0, 0.0, 1.0] }
+}
+
+/// The diagonal of the bounding box of all meshes at rest, or of all nodes if there are no meshes, in metres.
+fn size(source: &ufbx::Scene) -> f64 {
+    let mut bounds = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    let mut add = |m: &ufbx::Matrix, v: ufbx::Vec3| {
+        let p = ufbx::transform_position(m, v);
+        for (i, x) in [p.x, p.y, p.z].into_iter().enumerate().filter(|(_, x)| x.is_finite()) {
+            bounds.0[i] = bounds.0[i].min(x);
+            bounds.1[i] = bounds.1[i].max(x);
+        }
+    };
+    for node in &source.nodes {
+        for &vertex in node.mesh.iter().flat_map(|mesh| mesh.vertices.iter()) {
+            add(&node.geometry_to_world, vertex);
+        }
+    }
+    if source.meshes.is_empty() {
+        let origin = ufbx::Vec3 { x: 0.0, y: 0.0, z: 0.0 };
+        source.nodes.iter().for_each(|node| add(&node.node_to_world, origin));
+    }
+    let (min, max) = bounds;
+    let diagonal = (0..3).map(|i| (max[i] - min[i]).powi(2)).sum::<f64>().sqrt();
+    if diagonal > 0.0 && diagonal.is_finite() { diagonal } else { 1.0 }
+}
