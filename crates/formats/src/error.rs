@@ -13,8 +13,40 @@ pub mod codes {
     }
 
     codes! {
-        /// The converted file would be larger than the limit of GLB or of the caller.
+        /// The format of the file is not one that can be converted.
+        UNKNOWN_FORMAT = "convert/unknown-format";
+        /// The decoded content of the file is larger than the limit.
         TOO_LARGE = "convert/too-large";
+        /// There are more warnings than useful; the others are only counted.
+        WARNINGS_OMITTED = "convert/warnings-omitted";
+
+        /// The hierarchy has an unexpected word, or none where a name or number must be.
+        BVH_SYNTAX = "bvh/syntax";
+        /// The file ends within the hierarchy.
+        BVH_TRUNCATED = "bvh/truncated";
+        /// A brace is missing or superfluous; joints end where the motion begins.
+        BVH_BRACES = "bvh/braces";
+        /// A joint has more or fewer channels than it declares; those that are named are used.
+        BVH_CHANNEL_COUNT = "bvh/channel-count";
+        /// A channel is neither a position nor a rotation; it is ignored.
+        BVH_UNKNOWN_CHANNEL = "bvh/unknown-channel";
+        /// A name belongs to several joints; the later ones get a number.
+        BVH_DUPLICATE_NAME = "bvh/duplicate-name";
+        /// There is no motion; the result has no clip.
+        BVH_NO_MOTION = "bvh/no-motion";
+        /// There are more or fewer frames than declared; those that are there are used.
+        BVH_FRAME_COUNT = "bvh/frame-count";
+        /// The time of a frame is missing or unusable; 1/30 s is used.
+        BVH_FRAME_TIME = "bvh/frame-time";
+        /// Lines have more values than channels, which are ignored, or fewer; such frames are skipped.
+        BVH_FRAME_LENGTH = "bvh/frame-length";
+        /// A value is not a finite number; it is replaced by 0, or by that of the frame before.
+        BVH_NUMBER_REPLACED = "bvh/number-replaced";
+        /// The positions of a joint are relative to its offset; they are added to it.
+        BVH_OFFSET_ADDED = "bvh/offset-added";
+        /// The unit of length is guessed from the height of the figure, and it is not a centimetre.
+        BVH_UNIT_GUESSED = "bvh/unit-guessed";
+
         /// Curves deviate, since they would need too many keys.
         FBX_COARSE = "fbx/coarse";
         /// An animation stack has no curves that glTF can say. It is left out.

@@ -44,12 +44,15 @@ pub(crate) struct Primitive {
     /// Linear RGBA.
     pub(crate) colors: Vec<[f32; 4]>,
     /// Sets of four influences per vertex: indices into [`Skin::joints`] and weights whose sum over all sets is 1.
-    pub(crate) influences: Vec<(Vec<[u16; 4]>, Vec<[f32; 4]>)>,
+    pub(crate) influences: Vec<Influences>,
     /// Three per triangle, counter-clockwise.
     pub(crate) indices: Vec<u32>,
     pub(crate) material: Option<usize>,
     pub(crate) targets: Vec<Target>,
 }
+
+/// A set of four influences per vertex: joints and weights.
+pub(crate) type Influences = (Vec<[u16; 4]>, Vec<[f32; 4]>);
 
 /// A morph target: differences per vertex.
 #[derive(Debug, Clone, Default)]

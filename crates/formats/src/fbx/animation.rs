@@ -17,7 +17,7 @@ type Curves<'a> = HashMap<u32, Vec<(&'a str, &'a ufbx::AnimCurve)>>;
 
 /// Adds the clip of an animation stack.
 pub(super) fn clip(reader: &mut Reader<'_>, stack: &ufbx::AnimStack) -> Result<(), FormatError> {
-    let name = stack.element.name.to_string();
+    let name: &str = if stack.element.name.is_empty() { reader.conversion.stem } else { &stack.element.name };
     let source = reader.source;
     let mut curves = Curves::new();
     // Weights of layers change what the curves of other layers mean.
@@ -42,7 +42,7 @@ pub(super) fn clip(reader: &mut Reader<'_>, stack: &ufbx::AnimStack) -> Result<(
         end = all().map(|curve| curve.max_time).fold(f64::NEG_INFINITY, f64::max);
     }
     if end < begin {
-        reader.warn(codes::FBX_EMPTY_CLIP, &name, "the animation has no curves and is left out".to_owned());
+        reader.warn(codes::FBX_EMPTY_CLIP, name, "the animation has no curves and is left out");
         return Ok(());
     }
     let mut clip = Builder { reader, stack, curves, of_layers, begin, end, channels: Vec::new() };
@@ -56,11 +56,11 @@ pub(super) fn clip(reader: &mut Reader<'_>, stack: &ufbx::AnimStack) -> Result<(
     }
     let channels = clip.channels;
     if channels.is_empty() {
-        let message = "the animation changes nothing that glTF animates and is left out".to_owned();
-        reader.warn(codes::FBX_EMPTY_CLIP, &name, message);
+        let message = "the animation changes nothing that glTF animates and is left out";
+        reader.warn(codes::FBX_EMPTY_CLIP, name, message);
         return Ok(());
     }
-    reader.scene.clips.push(Clip { name, channels });
+    reader.scene.clips.push(Clip { name: name.to_owned(), channels });
     Ok(())
 }
 
@@ -173,7 +173,7 @@ impl<'s> Builder<'_, '_, 's> {
         let property = Property { knots, width, rotation, tolerance, splits: &mut self.reader.splits, sample };
         let keys = property.keys();
         if splits > 0 && self.reader.splits == 0 {
-            let message = "the curves from here on deviate, since they need too many keys".to_owned();
+            let message = "the curves from here on deviate, since they need too many keys";
             self.reader.warn(codes::FBX_COARSE, path, message);
         }
         Ok(keys)

@@ -63,7 +63,7 @@ pub(super) fn material(
 }
 
 /// Warns of textures that glTF has no place for, or not in this form.
-fn report(reader: &mut Reader<'_>, material: &ufbx::Material, physical: bool) {
+fn report(reader: &Reader<'_>, material: &ufbx::Material, physical: bool) {
     let (pbr, fbx) = (&material.pbr, &material.fbx);
     let opacity = if physical { &pbr.opacity } else { &fbx.transparency_color };
     let base = file_texture(&pbr.base_color).map(texture::Key::of);

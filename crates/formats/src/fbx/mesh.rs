@@ -27,10 +27,10 @@ pub(super) fn mesh(
     let name: &str = if mesh.element.name.is_empty() { &node.element.name } else { &mesh.element.name };
     let is_finite = |v: &ufbx::Vec3| (v.x as f32).is_finite() && (v.y as f32).is_finite() && (v.z as f32).is_finite();
     if !mesh.vertices.iter().all(is_finite) {
-        reader.warn(codes::FBX_REPAIRED, name, "positions that are not finite become 0".to_owned());
+        reader.warn(codes::FBX_REPAIRED, name, "positions that are not finite become 0");
     }
     if mesh.skin_deformers.len() > 1 {
-        reader.warn(codes::FBX_SKIPPED, name, "the mesh has several skins; the first one is used".to_owned());
+        reader.warn(codes::FBX_SKIPPED, name, "the mesh has several skins; the first one is used");
     }
     let binding = mesh.skin_deformers.iter().next().map(|skin| Binding::new(reader, skin, mesh, node)).transpose()?;
     let shapes: Vec<_> = shapes(mesh).collect();
@@ -72,7 +72,7 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    fn primitive(&self, reader: &mut Reader<'_>) -> Result<Primitive, FormatError> {
+    fn primitive(&self, reader: &Reader<'_>) -> Result<Primitive, FormatError> {
         let mesh = self.mesh;
         let corners = self.corners(reader)?;
         // Equal vertices have the same position by its index, since skins and blend shapes use the index.
@@ -90,7 +90,7 @@ impl Source<'_> {
             streams.push(ufbx::VertexStream::new(&mut colors));
         }
         let mut indices = vec![0; corners.len()];
-        let count = ufbx::generate_indices(&mut streams, &mut indices, allocator(0))
+        let count = ufbx::generate_indices(&mut streams, &mut indices, allocator(reader.conversion))
             .map_err(|error| load_error(&error, Place::Object { path: self.name.to_owned() }))?;
         positions.truncate(count);
         normals.truncate(count);
@@ -116,7 +116,7 @@ impl Source<'_> {
     }
 
     /// The corners of the triangles, as indices of the mesh's corners.
-    fn corners(&self, reader: &mut Reader<'_>) -> Result<Vec<u32>, FormatError> {
+    fn corners(&self, reader: &Reader<'_>) -> Result<Vec<u32>, FormatError> {
         let attributes = 12 + 12 + 16 + 8 * self.mesh.uv_sets.len();
         reader.spend(self.part.num_triangles * 3, attributes + 8, self.name)?;
         let mut corners = Vec::with_capacity(self.part.num_triangles * 3);
@@ -234,7 +234,7 @@ impl<'a> Binding<'a> {
     /// Sets of four influences for vertices of the FBX mesh.
     fn influences(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &Reader<'_>,
         vertices: &[u32],
         path: &str,
     ) -> Result<Vec<(Vec<[u16; 4]>, Vec<[f32; 4]>)>, FormatError> {
@@ -295,7 +295,7 @@ pub(super) struct Shape<'a> {
 impl Shape<'_> {
     fn target(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &Reader<'_>,
         mesh: &ufbx::Mesh,
         vertices: &[u32],
         path: &str,

@@ -11,35 +11,27 @@ mod texture;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-use crate::error::{FormatError, Place, Warning, codes};
+use crate::conversion::Conversion;
+use crate::error::{FormatError, Place, codes};
 use crate::scene::{Node, Scene};
-
-/// The limit of memory for a file: of ufbx, and of the scene that is made. It is that of the importer, so that a small
-/// file cannot allocate gigabytes by counts that it only claims.
-fn memory_limit(file: usize) -> usize {
-    const FLOOR: usize = 64 << 20;
-    const MOST: usize = 1 << 30;
-    file.saturating_mul(64).clamp(FLOOR, MOST)
-}
 
 /// Reads a file.
 ///
 /// # Errors
 ///
 /// `fbx/…` for a file that ufbx cannot read, and [`codes::TOO_LARGE`] if it needs more memory than the limit.
-pub(crate) fn read(bytes: &[u8], warnings: &mut Vec<Warning>) -> Result<Scene, FormatError> {
+pub(crate) fn read(bytes: &[u8], conversion: &Conversion<'_>) -> Result<Scene, FormatError> {
     if !is_fbx(bytes) {
         let message = "the file is not FBX: its first bytes are not those of binary or text FBX".to_owned();
         return Err(FormatError { code: codes::FBX_FORMAT, message, place: place(bytes, 0) });
     }
-    let offset = Cell::new(0);
-    let progress = |progress: &ufbx::Progress| {
-        offset.set(progress.bytes_read);
-        ufbx::ProgressResult::Continue
-    };
-    let source = ufbx::load_memory(bytes, options(bytes.len(), &progress))
-        .map_err(|error| load_error(&error, place(bytes, offset.get())))?;
-    let mut reader = Reader::new(&source, bytes.len(), warnings);
+    let mut target = 1.0;
+    if let Some(metres) = conversion.metres_per_unit() {
+        let settings = load(bytes, conversion, target, true)?;
+        target = settings.settings.unit_meters / metres;
+    }
+    let source = load(bytes, conversion, target, false)?;
+    let mut reader = Reader::new(&source, conversion);
     reader.report();
     reader.nodes()?;
     for stack in &source.anim_stacks {
@@ -48,27 +40,29 @@ pub(crate) fn read(bytes: &[u8], warnings: &mut Vec<Warning>) -> Result<Scene, F
     Ok(reader.scene)
 }
 
-/// `true` if the first bytes are those of an FBX file.
-pub(crate) fn is_fbx(bytes: &[u8]) -> bool {
-    // A text file begins with a comment of its version, or with its first node, `FBXHeaderExtension`.
-    let start = &bytes[..bytes.len().min(1024)];
-    start.starts_with(b"Kaydara FBX Binary") || (start.windows(3).any(|word| word == b"FBX") && !start.contains(&0))
-}
-
-fn options<'a>(
-    file: usize,
-    progress: &'a dyn Fn(&ufbx::Progress) -> ufbx::ProgressResult,
-) -> ufbx::LoadOpts<'a> {
-    ufbx::LoadOpts {
-        temp_allocator: allocator(file),
-        result_allocator: allocator(file),
+/// Reads a file with ufbx, in units of `metres`.
+fn load(
+    bytes: &[u8],
+    conversion: &Conversion<'_>,
+    metres: f64,
+    only_settings: bool,
+) -> Result<ufbx::SceneRoot, FormatError> {
+    let offset = Cell::new(0);
+    let progress = |progress: &ufbx::Progress| {
+        offset.set(progress.bytes_read);
+        ufbx::ProgressResult::Continue
+    };
+    let options = ufbx::LoadOpts {
+        temp_allocator: allocator(conversion),
+        result_allocator: allocator(conversion),
         file_format: ufbx::FileFormat::Fbx,
-        progress_cb: ufbx::ProgressCb::Ref(progress),
+        progress_cb: ufbx::ProgressCb::Ref(&progress),
         progress_interval_hint: 1024,
+        ignore_all_content: only_settings,
         // Bones keep a scale of 1: positions are scaled instead of the root.
         space_conversion: ufbx::SpaceConversion::ModifyGeometry,
         target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
-        target_unit_meters: 1.0,
+        target_unit_meters: metres,
         handedness_conversion_axis: ufbx::MirrorAxis::X,
         geometry_transform_handling: ufbx::GeometryTransformHandling::ModifyGeometry,
         geometry_transform_helper_name: ufbx::StringOpt::Ref("geometry"),
@@ -79,11 +73,21 @@ fn options<'a>(
         clean_skin_weights: true,
         use_blender_pbr_material: true,
         ..ufbx::LoadOpts::default()
-    }
+    };
+    ufbx::load_memory(bytes, options).map_err(|error| load_error(&error, place(bytes, offset.get())))
 }
 
-fn allocator(file: usize) -> ufbx::AllocatorOpts {
-    ufbx::AllocatorOpts { memory_limit: memory_limit(file), ..ufbx::AllocatorOpts::default() }
+/// ufbx has the same limit of memory as the scene: a small file cannot allocate gigabytes by counts that it only claims.
+fn allocator(conversion: &Conversion<'_>) -> ufbx::AllocatorOpts {
+    let memory_limit = usize::try_from(conversion.limit()).unwrap_or(usize::MAX);
+    ufbx::AllocatorOpts { memory_limit, ..ufbx::AllocatorOpts::default() }
+}
+
+/// `true` if the first bytes are those of an FBX file.
+pub(crate) fn is_fbx(bytes: &[u8]) -> bool {
+    // A text file begins with a comment of its version, or with its first node, `FBXHeaderExtension`.
+    let start = &bytes[..bytes.len().min(1024)];
+    start.starts_with(b"Kaydara FBX Binary") || (start.windows(3).any(|word| word == b"FBX") && !start.contains(&0))
 }
 
 fn load_error(error: &ufbx::Error, place: Place) -> FormatError {
@@ -111,10 +115,8 @@ fn place(bytes: &[u8], offset: u64) -> Place {
 /// The state of a conversion.
 struct Reader<'a> {
     source: &'a ufbx::Scene,
+    conversion: &'a Conversion<'a>,
     scene: Scene,
-    warnings: &'a mut Vec<Warning>,
-    /// The bytes that the scene may still use.
-    left: usize,
     /// The pieces that curves of all clips may still be split into, see [`curve::Property`].
     splits: usize,
     /// The diagonal of the model in metres, which deviations of curves are measured by.
@@ -129,12 +131,11 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(source: &'a ufbx::Scene, file: usize, warnings: &'a mut Vec<Warning>) -> Self {
+    fn new(source: &'a ufbx::Scene, conversion: &'a Conversion<'a>) -> Self {
         Self {
             source,
+            conversion,
             scene: Scene::default(),
-            warnings,
-            left: memory_limit(file),
             splits: 1 << 20,
             size: size(source),
             first_node: usize::from(!needs_root(source)),
@@ -144,23 +145,17 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn warn(&mut self, code: &'static str, path: &str, message: String) {
-        self.warnings.push(Warning { code, message, place: Place::Object { path: path.to_owned() } });
+    fn warn(&self, code: &'static str, path: &str, message: impl Into<String>) {
+        self.conversion.warn(code, message, || Place::Object { path: path.to_owned() });
     }
 
-    /// Takes bytes from the limit of memory before they are allocated.
-    fn spend(&mut self, count: usize, bytes_each: usize, path: &str) -> Result<(), FormatError> {
-        let left = count.checked_mul(bytes_each).and_then(|bytes| self.left.checked_sub(bytes));
-        self.left = left.ok_or_else(|| FormatError {
-            code: codes::TOO_LARGE,
-            message: "the converted file would be too large for the size of the FBX file".to_owned(),
-            place: Place::Object { path: path.to_owned() },
-        })?;
-        Ok(())
+    /// Counts memory that is about to be used.
+    fn spend(&self, count: usize, bytes_each: usize, path: &str) -> Result<(), FormatError> {
+        self.conversion.spend(count.saturating_mul(bytes_each), || Place::Object { path: path.to_owned() })
     }
 
     /// Warns of repairs by ufbx, and of parts that glTF or [`Scene`] lacks.
-    fn report(&mut self) {
+    fn report(&self) {
         let source = self.source;
         for warning in &source.metadata.warnings {
             let times = if warning.count > 1 { format!(" ({} times)", warning.count) } else { String::new() };
