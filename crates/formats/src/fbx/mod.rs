@@ -6,6 +6,7 @@ mod animation;
 mod curve;
 mod material;
 mod mesh;
+mod repair;
 mod texture;
 
 use std::cell::Cell;
@@ -25,6 +26,8 @@ pub(crate) fn read(bytes: &[u8], conversion: &Conversion<'_>) -> Result<Scene, F
         let message = "the file is not FBX: its first bytes are not those of binary or text FBX".to_owned();
         return Err(FormatError { code: codes::FBX_FORMAT, message, place: place(bytes, 0) });
     }
+    let repaired = repair::with_null_records(bytes);
+    let bytes = repaired.as_deref().unwrap_or(bytes);
     let mut target = 1.0;
     if let Some(metres) = conversion.metres_per_unit() {
         let settings = load(bytes, conversion, target, true)?;
