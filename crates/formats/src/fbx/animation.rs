@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::Reader;
 use super::curve::{Keys, Property, knots};
 use super::mesh::{channels, effective_weights};
-use super::Reader;
 use crate::error::{FormatError, codes};
 use crate::scene::{Channel, Clip, Interpolation, Path};
 
@@ -78,7 +78,6 @@ struct Builder<'r, 'a, 's> {
 const PIVOTS: [&str; 4] = ["RotationPivot", "RotationOffset", "ScalingPivot", "ScalingOffset"];
 const ROTATIONS: [&str; 4] = ["Lcl Rotation", "PreRotation", "PostRotation", "RotationOrder"];
 
-
 /// Bits of ufbx's transform flags: the parts to evaluate. The binding keeps its own constants private.
 const EXPLICIT: u32 = 0x4;
 const TRANSLATION: u32 = 0x10;
@@ -88,7 +87,8 @@ const SCALE: u32 = 0x40;
 impl<'s> Builder<'_, '_, 's> {
     fn transform(&mut self, node: &ufbx::Node) -> Result<(), FormatError> {
         let helpers = scale_helpers(node);
-        let of_helpers: Vec<_> = helpers.iter().flat_map(|helper| self.curves_of(helper, &["Lcl Scaling"])).collect();
+        let of_helpers: Vec<_> =
+            helpers.iter().flat_map(|helper| self.curves_of(helper, &["Lcl Scaling"])).collect();
         let pivots = PIVOTS.iter().any(|name| {
             let property = ufbx::find_prop(&node.element.props, name).map(|property| property.value_vec4);
             property.is_some_and(|v| v.x != 0.0 || v.y != 0.0 || v.z != 0.0)
@@ -147,7 +147,14 @@ impl<'s> Builder<'_, '_, 's> {
                 _ => out.copy_from_slice(&vector(local.translation)),
             }
         };
-        let keys = self.keys(curves, rest.len(), path == Path::Rotation, tolerance, &mut sample, &node.element.name)?;
+        let keys = self.keys(
+            curves,
+            rest.len(),
+            path == Path::Rotation,
+            tolerance,
+            &mut sample,
+            &node.element.name,
+        )?;
         self.push(index, path, keys, rest, tolerance)
     }
 
@@ -170,7 +177,8 @@ impl<'s> Builder<'_, '_, 's> {
         let knots = if still { knots[..1].to_vec() } else { knots };
         self.reader.spend(knots.len(), 16 * width, path)?;
         let splits = self.reader.splits;
-        let property = Property { knots, width, rotation, tolerance, splits: &mut self.reader.splits, sample };
+        let property =
+            Property { knots, width, rotation, tolerance, splits: &mut self.reader.splits, sample };
         let keys = property.keys();
         if splits > 0 && self.reader.splits == 0 {
             let message = "the curves from here on deviate, since they need too many keys";
@@ -179,7 +187,14 @@ impl<'s> Builder<'_, '_, 's> {
         Ok(keys)
     }
 
-    fn push(&mut self, node: usize, path: Path, keys: Keys, rest: &[f64], tolerance: f64) -> Result<(), FormatError> {
+    fn push(
+        &mut self,
+        node: usize,
+        path: Path,
+        keys: Keys,
+        rest: &[f64],
+        tolerance: f64,
+    ) -> Result<(), FormatError> {
         let (interpolation, times, values) = match keys {
             Keys::Keys { interpolation, times, values } => (interpolation, times, values),
             Keys::Constant(row) => {

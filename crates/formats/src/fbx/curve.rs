@@ -41,7 +41,11 @@ pub(super) fn knots(curves: &[&ufbx::AnimCurve], begin: f64, end: f64) -> Vec<Kn
         for (_, direction) in sides.into_iter().filter(|&(used, _)| used && period > 0.0) {
             for pass in 1.. {
                 let shift = f64::from(pass) * period * direction;
-                let outside = if direction > 0.0 { curve.min_time + shift > end } else { curve.max_time + shift < begin };
+                let outside = if direction > 0.0 {
+                    curve.min_time + shift > end
+                } else {
+                    curve.max_time + shift < begin
+                };
                 if outside || repeats < curve.keyframes.len() {
                     break;
                 }
@@ -177,7 +181,8 @@ impl Property<'_> {
             pieces.iter().all(|piece| (1..SAMPLES).all(|i| test(piece, i)))
         };
         let begin = self.knots[0].time;
-        let mut keys = Writer { begin, width: self.width, times: Vec::new(), rows: Vec::new(), tangents: Vec::new() };
+        let mut keys =
+            Writer { begin, width: self.width, times: Vec::new(), rows: Vec::new(), tangents: Vec::new() };
         if all(&|piece, i| near(piece.row(i), piece.row(0), constant)) {
             for piece in &pieces {
                 keys.step(piece.from, piece.row(0), &|a, b| near(a, b, constant));
@@ -196,9 +201,9 @@ impl Property<'_> {
         let mut open: Vec<(Piece, u32)> = pieces.into_iter().rev().map(|piece| (piece, 0)).collect();
         while let Some((piece, halves)) = open.pop() {
             let tangents = tangents(&piece);
-            let fits = [1, 3, 5].into_iter().all(|i| {
-                self.distance(piece.row(i), &self.spline(&piece, &tangents, i)) <= self.tolerance
-            });
+            let fits = [1, 3, 5]
+                .into_iter()
+                .all(|i| self.distance(piece.row(i), &self.spline(&piece, &tangents, i)) <= self.tolerance);
             if fits || halves == MOST_HALVES || *self.splits == 0 {
                 let near = |a: &[f64], b: &[f64]| self.distance(a, b) <= constant;
                 keys.piece(&piece, Some(&tangents), &near);
@@ -218,7 +223,8 @@ impl Property<'_> {
         let mut pieces: Vec<Piece> = Vec::new();
         for i in 1..self.knots.len() {
             let (start, stop) = (self.knots[i - 1], self.knots[i]);
-            let turns = if self.rotation { (start.sweep / 90.0).ceil().clamp(1.0, MOST_TURNS) as usize } else { 1 };
+            let turns =
+                if self.rotation { (start.sweep / 90.0).ceil().clamp(1.0, MOST_TURNS) as usize } else { 1 };
             let turns = turns.min(*self.splits + 1);
             *self.splits -= turns - 1;
             for turn in 0..turns {
@@ -241,7 +247,13 @@ impl Property<'_> {
                         // The end of the last piece is the start of this one.
                         Some(end) if sixth == 0 && !jump => row.copy_from_slice(end),
                         _ => {
-                            let aside = if !jump { 0.0 } else if sixth == 0 { LIMIT } else { -LIMIT };
+                            let aside = if !jump {
+                                0.0
+                            } else if sixth == 0 {
+                                LIMIT
+                            } else {
+                                -LIMIT
+                            };
                             (self.sample)(from + (to - from) * (sixth as f64 / 6.0) + aside, row);
                             if let Some(previous) = previous {
                                 self.align(row, previous);
@@ -413,7 +425,8 @@ impl Writer {
         let mut values = Vec::new();
         if interpolation == Interpolation::CubicSpline {
             self.tangents.resize(self.times.len() * 2 * width, 0.0);
-            let tangents = |i: usize| self.tangents[i * width..(i + 1) * width].iter().map(|&x| super::finite(x));
+            let tangents =
+                |i: usize| self.tangents[i * width..(i + 1) * width].iter().map(|&x| super::finite(x));
             for i in 0..self.times.len() {
                 match i.checked_sub(1) {
                     Some(previous) => values.extend(tangents(2 * previous + 1)),

@@ -25,14 +25,15 @@ pub(super) fn material(
     let (pbr, fbx) = (&material.pbr, &material.fbx);
     let physical = material.features.pbr.enabled;
     let mut uv_transform = None;
-    let mut map = |reader: &mut Reader<'_>, map: &ufbx::MaterialMap| -> Result<Option<Texture>, FormatError> {
-        let Some(file) = file_texture(map) else { return Ok(None) };
-        if file.has_uv_transform && uv_transform.is_none() {
-            uv_transform = Some(file.uv_to_texture);
-        }
-        let texcoord = mesh.uv_sets.iter().position(|set| *set.name == *file.uv_set).unwrap_or(0);
-        Ok(texture::image(reader, file)?.map(|image| Texture { image, texcoord }))
-    };
+    let mut map =
+        |reader: &mut Reader<'_>, map: &ufbx::MaterialMap| -> Result<Option<Texture>, FormatError> {
+            let Some(file) = file_texture(map) else { return Ok(None) };
+            if file.has_uv_transform && uv_transform.is_none() {
+                uv_transform = Some(file.uv_to_texture);
+            }
+            let texcoord = mesh.uv_sets.iter().position(|set| *set.name == *file.uv_set).unwrap_or(0);
+            Ok(texture::image(reader, file)?.map(|image| Texture { image, texcoord }))
+        };
     let base_color_texture = map(reader, &pbr.base_color)?;
     let normal_map = if file_texture(&pbr.normal_map).is_some() { &pbr.normal_map } else { &fbx.normal_map };
     let normal_texture = map(reader, normal_map)?;
@@ -111,7 +112,11 @@ fn phong_roughness(fbx: &ufbx::MaterialFbxMaps) -> f32 {
 /// Opacity and the mode of alpha.
 fn opacity(material: &ufbx::Material) -> (f32, Alpha) {
     let (pbr, fbx) = (&material.pbr, &material.fbx);
-    let map = if pbr.opacity.has_value || pbr.opacity.texture.is_some() { &pbr.opacity } else { &fbx.transparency_color };
+    let map = if pbr.opacity.has_value || pbr.opacity.texture.is_some() {
+        &pbr.opacity
+    } else {
+        &fbx.transparency_color
+    };
     if file_texture(map).is_some() {
         // Many characters have the colour texture here, even if all of it is opaque. A mask needs no sorting.
         return (1.0, Alpha::Mask { cutoff: 0.5 });

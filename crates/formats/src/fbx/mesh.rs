@@ -25,20 +25,23 @@ pub(super) fn mesh(
         return Ok(converted);
     }
     let name: &str = if mesh.element.name.is_empty() { &node.element.name } else { &mesh.element.name };
-    let is_finite = |v: &ufbx::Vec3| (v.x as f32).is_finite() && (v.y as f32).is_finite() && (v.z as f32).is_finite();
+    let is_finite =
+        |v: &ufbx::Vec3| (v.x as f32).is_finite() && (v.y as f32).is_finite() && (v.z as f32).is_finite();
     if !mesh.vertices.iter().all(is_finite) {
         reader.warn(codes::FBX_REPAIRED, name, "positions that are not finite become 0");
     }
     if mesh.skin_deformers.len() > 1 {
         reader.warn(codes::FBX_SKIPPED, name, "the mesh has several skins; the first one is used");
     }
-    let binding = mesh.skin_deformers.iter().next().map(|skin| Binding::new(reader, skin, mesh, node)).transpose()?;
+    let binding =
+        mesh.skin_deformers.iter().next().map(|skin| Binding::new(reader, skin, mesh, node)).transpose()?;
     let shapes: Vec<_> = shapes(mesh).collect();
     let mut primitives = Vec::new();
     for part in &mesh.material_parts {
         if part.num_triangles > 0 {
             let material = node.materials.iter().nth(part.index as usize);
-            let material = material.map(|material| super::material::material(reader, material, mesh)).transpose()?;
+            let material =
+                material.map(|material| super::material::material(reader, material, mesh)).transpose()?;
             let source = Source { mesh, part, name, binding: binding.as_ref(), shapes: &shapes, material };
             primitives.push(source.primitive(reader)?);
         }
@@ -53,10 +56,8 @@ pub(super) fn mesh(
         target_names: shapes.iter().map(|shape| shape.name.clone()).collect(),
         weights: weights.into_iter().map(finite).collect(),
     });
-    let converted = Converted {
-        mesh: reader.scene.meshes.len() - 1,
-        skin: binding.map(|binding| binding.skin),
-    };
+    let converted =
+        Converted { mesh: reader.scene.meshes.len() - 1, skin: binding.map(|binding| binding.skin) };
     reader.meshes.insert(key, converted);
     Ok(converted)
 }
@@ -123,7 +124,9 @@ impl Source<'_> {
         let mut triangles = vec![0; self.mesh.max_face_triangles * 3];
         for &index in &self.part.face_indices {
             let hole = self.mesh.face_hole.get(index as usize).is_some_and(|&hole| hole);
-            let Some(&face) = self.mesh.faces.get(index as usize).filter(|face| face.num_indices >= 3 && !hole) else {
+            let Some(&face) =
+                self.mesh.faces.get(index as usize).filter(|face| face.num_indices >= 3 && !hole)
+            else {
                 continue;
             };
             let count = ufbx::triangulate_face(&mut triangles, self.mesh, face) as usize;
@@ -137,7 +140,10 @@ impl Source<'_> {
         if !normal.exists {
             return Vec::new();
         }
-        column(corners, &normal.indices).iter().map(|&i| value(&normal.values, i).map_or([0.0; 3], vec3)).collect()
+        column(corners, &normal.indices)
+            .iter()
+            .map(|&i| value(&normal.values, i).map_or([0.0; 3], vec3))
+            .collect()
     }
 
     /// A set of texture coordinates. The transform of the material's textures is applied, since glTF has it in an
@@ -148,7 +154,9 @@ impl Source<'_> {
         let convert = |&i: &u32| {
             let v = value(&uv.values, i).unwrap_or_default();
             let v = match &transform {
-                Some(m) => ufbx::Vec2 { x: m.m00 * v.x + m.m01 * v.y + m.m03, y: m.m10 * v.x + m.m11 * v.y + m.m13 },
+                Some(m) => {
+                    ufbx::Vec2 { x: m.m00 * v.x + m.m01 * v.y + m.m03, y: m.m10 * v.x + m.m11 * v.y + m.m13 }
+                }
                 None => v,
             };
             // In FBX, V points up.

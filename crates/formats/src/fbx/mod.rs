@@ -4,6 +4,7 @@
 
 mod animation;
 mod curve;
+mod libc;
 mod material;
 mod mesh;
 mod repair;
@@ -90,7 +91,8 @@ fn allocator(conversion: &Conversion<'_>) -> ufbx::AllocatorOpts {
 pub(crate) fn is_fbx(bytes: &[u8]) -> bool {
     // A text file begins with a comment of its version, or with its first node, `FBXHeaderExtension`.
     let start = &bytes[..bytes.len().min(1024)];
-    start.starts_with(b"Kaydara FBX Binary") || (start.windows(3).any(|word| word == b"FBX") && !start.contains(&0))
+    start.starts_with(b"Kaydara FBX Binary")
+        || (start.windows(3).any(|word| word == b"FBX") && !start.contains(&0))
 }
 
 fn load_error(error: &ufbx::Error, place: Place) -> FormatError {
@@ -247,14 +249,17 @@ fn needs_root(source: &ufbx::Scene) -> bool {
         let Some(skin) = mesh.skin_deformers.iter().next() else { return false };
         let bones = skin.clusters.iter().filter_map(|cluster| cluster.bone_node.as_ref());
         let unbound = mesh.element.instances.iter().next().filter(|_| !mesh::is_bound(skin, mesh));
-        let joints: HashSet<_> = bones.chain(unbound).map(|bone| trees[bone.element.typed_id as usize]).collect();
+        let joints: HashSet<_> =
+            bones.chain(unbound).map(|bone| trees[bone.element.typed_id as usize]).collect();
         joints.len() > 1 || joints.contains(&0)
     })
 }
 
 /// `true` for all levels of detail but the first of a group.
 fn lower_detail(node: &ufbx::Node) -> bool {
-    let Some(parent) = node.parent.as_ref().filter(|parent| parent.attrib_type == ufbx::ElementType::LodGroup) else {
+    let Some(parent) =
+        node.parent.as_ref().filter(|parent| parent.attrib_type == ufbx::ElementType::LodGroup)
+    else {
         return false;
     };
     parent.children.iter().next().is_some_and(|first| first.element.element_id != node.element.element_id)
@@ -274,7 +279,11 @@ fn vec3(v: ufbx::Vec3) -> [f32; 3] {
 /// A unit quaternion: x, y, z, w.
 fn unit(q: ufbx::Quat) -> [f64; 4] {
     let length = (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w).sqrt();
-    if length > 0.0 && length.is_finite() { [q.x, q.y, q.z, q.w].map(|x| x / length) } else { [0.0, 0.0, 0.0, 1.0] }
+    if length > 0.0 && length.is_finite() {
+        [q.x, q.y, q.z, q.w].map(|x| x / length)
+    } else {
+        [0.0, 0.0, 0.0, 1.0]
+    }
 }
 
 /// The diagonal of the bounding box of all meshes at rest, or of all nodes if there are no meshes, in metres.

@@ -13,7 +13,11 @@ pub(super) enum Key {
 
 impl Key {
     pub(super) fn of(texture: &ufbx::Texture) -> Self {
-        if texture.has_file { Self::File(texture.file_index) } else { Self::Texture(texture.element.typed_id) }
+        if texture.has_file {
+            Self::File(texture.file_index)
+        } else {
+            Self::Texture(texture.element.typed_id)
+        }
     }
 }
 
@@ -41,7 +45,8 @@ pub(super) fn image(reader: &mut Reader<'_>, texture: &ufbx::Texture) -> Result<
             Some(reader.scene.images.len() - 1)
         }
         None => {
-            let message = format!("the texture \"{file}\" is not an image that browsers decode; convert it to PNG");
+            let message =
+                format!("the texture \"{file}\" is not an image that browsers decode; convert it to PNG");
             reader.warn(codes::FBX_TEXTURE, &texture.element.name, message);
             None
         }
@@ -54,7 +59,10 @@ pub(super) fn image(reader: &mut Reader<'_>, texture: &ufbx::Texture) -> Result<
 const UNREADABLE: [&str; 9] = [".tga", ".dds", ".psd", ".tif", ".tiff", ".exr", ".hdr", ".tx", ".pcx"];
 
 fn ends_with(name: &str, end: &str) -> bool {
-    name.len().checked_sub(end.len()).and_then(|at| name.get(at..)).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+    name.len()
+        .checked_sub(end.len())
+        .and_then(|at| name.get(at..))
+        .is_some_and(|tail| tail.eq_ignore_ascii_case(end))
 }
 
 fn mime_type(bytes: &[u8]) -> Option<&'static str> {
@@ -75,7 +83,9 @@ fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {
         match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte))
+            }
             _ => uri.push_str(&format!("%{byte:02X}")),
         }
     }
