@@ -15,12 +15,15 @@
 //! ```
 
 mod bvh;
+mod color;
 mod conversion;
 mod error;
 mod glb;
 mod rotation;
 mod scene;
 mod text;
+mod uri;
+mod x;
 
 pub use conversion::Options;
 pub use error::{FormatError, Place, Warning, codes};
@@ -46,6 +49,10 @@ pub enum Format {
     /// Axes are not changed: nearly all files have Y up.
     Bvh,
     /// DirectX .x, text or binary, plain or compressed.
+    ///
+    /// Frames become nodes, animation sets become clips. Content of templates that the file defines itself is kept as
+    /// `extras` of its frame's node. Without AnimTicksPerSecond, a second has 4800 ticks, as in DirectX. But if keys are
+    /// less than 40 ticks apart, or all end within 480, a tick is taken for a frame, 24 a second.
     X,
     /// Autodesk FBX, binary or text.
     Fbx,
@@ -89,6 +96,7 @@ pub fn to_glb(bytes: &[u8], name: &str, options: &Options) -> Result<Converted, 
     let conversion = Conversion::new(options, name, bytes.len());
     let scene = match detect(bytes, name) {
         Some(Format::Bvh) => bvh::read(bytes, &conversion)?,
+        Some(Format::X) => x::read(bytes, &conversion)?,
         _ => {
             return Err(FormatError {
                 code: codes::UNKNOWN_FORMAT,
