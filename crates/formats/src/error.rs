@@ -143,6 +143,7 @@ impl fmt::Display for Place {
             Self::Text { line, column } => write!(f, "line {line}, column {column}"),
             Self::Binary { offset, path } if path.is_empty() => write!(f, "byte {offset}"),
             Self::Binary { offset, path } => write!(f, "byte {offset}, {path}"),
+            Self::Object { path } if path.is_empty() => f.write_str("the whole file"),
             Self::Object { path } => f.write_str(path),
         }
     }
@@ -150,7 +151,16 @@ impl fmt::Display for Place {
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.message, self.place)
+        let cure = match self.code {
+            codes::UNKNOWN_FORMAT => "Convert a .bvh, .x or .fbx file.",
+            codes::TOO_LARGE => "Simplify the file, or raise the limit.",
+            codes::BVH_TRUNCATED | codes::X_TRUNCATED | codes::X_COMPRESSION => {
+                "Copy or download the file again."
+            }
+            codes::X_EMPTY => "Export the file with its frames and meshes.",
+            _ => "Export the file again.",
+        };
+        write!(f, "{} ({}). {cure}", self.message, self.place)
     }
 }
 

@@ -99,7 +99,7 @@ fn container(mut json: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, FormatError
     let length = used().fold(12_u64, |sum, (_, bytes)| sum + 8 + bytes.len() as u64);
     let too_large = |_| FormatError {
         code: codes::TOO_LARGE,
-        message: "the converted file is larger than 4 GiB, the limit of GLB".to_owned(),
+        message: "The converted file is larger than 4 GiB, the limit of GLB".to_owned(),
         place: Place::Object { path: String::new() },
     };
     let length = u32::try_from(length).map_err(too_large)?;

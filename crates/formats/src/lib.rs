@@ -100,7 +100,7 @@ pub fn to_glb(bytes: &[u8], name: &str, options: &Options) -> Result<Converted, 
         _ => {
             return Err(FormatError {
                 code: codes::UNKNOWN_FORMAT,
-                message: "the file is neither BVH nor DirectX .x nor FBX".to_owned(),
+                message: "The file is neither BVH nor DirectX .x nor FBX".to_owned(),
                 place: Place::Binary { offset: 0, path: String::new() },
             });
         }

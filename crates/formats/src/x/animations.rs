@@ -84,9 +84,9 @@ fn target(file: &File<'_>, animation: usize, tree: &Tree) -> Option<usize> {
     let refers = file.objects[animation].children.iter().any(|child| matches!(child, Child::Reference(_)));
     if node.is_none() {
         let message = if refers {
-            "the animation is of no frame; it is skipped"
+            "The animation is of no frame; it is skipped"
         } else {
-            "the animation names no frame; it is skipped"
+            "The animation names no frame; it is skipped"
         };
         file.warn(codes::X_KEYS_IGNORED, message, animation);
     }
@@ -118,7 +118,7 @@ fn read_keys(values: &mut Values<'_, '_>, unit: f64) -> Result<(Vec<f64>, KeyVal
             let at = values.at();
             let count = values.integer()?;
             if count as usize != N {
-                let message = format!("a key has {count} values instead of {N}");
+                let message = format!("A key has {count} values instead of {N}");
                 return Err(Fault { code: codes::X_KEYS_IGNORED, message, at });
             }
             Ok((time, key(values.doubles()?)))
@@ -158,7 +158,7 @@ fn read_keys(values: &mut Values<'_, '_>, unit: f64) -> Result<(Vec<f64>, KeyVal
             (times, KeyValues::Transforms(keys))
         }
         kind => {
-            let message = format!("{kind} is no kind of keys");
+            let message = format!("There are no keys of the kind {kind}");
             return Err(Fault { code: codes::X_KEYS_IGNORED, message, at });
         }
     })
@@ -172,7 +172,7 @@ fn sorted(file: &File<'_>, object: usize, times: Vec<f64>, values: KeyValues) ->
     if times.windows(2).all(|pair| pair[0] < pair[1]) {
         return Some(Keys { object, times, values });
     }
-    let message = "the times of keys do not increase; the keys are sorted";
+    let message = "The times of keys do not increase; the keys are sorted";
     file.warn(codes::X_KEYS_UNSORTED, message, object);
     let mut order: Vec<usize> = (0..times.len()).collect();
     order.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
@@ -207,7 +207,7 @@ fn ticks_per_second<'k>(file: &File<'_>, channels: impl Iterator<Item = &'k (usi
         let mut values = Values::new(file, object);
         match values.double() {
             Ok(ticks) if ticks > 0.0 => return ticks,
-            Ok(_) => file.warn(codes::X_TICKS_GUESSED, "the ticks of a second are not positive", object),
+            Ok(_) => file.warn(codes::X_TICKS_GUESSED, "The ticks of a second are not positive", object),
             Err(fault) => values.warn(fault, "the ticks of a second are guessed"),
         }
     }
@@ -222,7 +222,7 @@ fn ticks_per_second<'k>(file: &File<'_>, channels: impl Iterator<Item = &'k (usi
         // A single key has no duration.
         Some(object) if interval < f64::INFINITY && (interval < 40.0 || end < 480.0) => {
             let message = format!(
-                "the file does not say the ticks of a second; they are taken for frames, {FRAMES} a second"
+                "The file does not say the ticks of a second; they are taken for frames, {FRAMES} a second"
             );
             file.warn(codes::X_TICKS_GUESSED, message, object);
             FRAMES
@@ -253,7 +253,7 @@ fn add_channels(
     file.spend(3 * KEY * times.len(), object)?;
     let mut add = |path, values| {
         if !known.insert((node, path)) {
-            let message = "the frame has such keys already; these are skipped";
+            let message = "The frame has such keys already; these are skipped";
             file.warn(codes::X_KEYS_IGNORED, message, object);
             return;
         }

@@ -34,22 +34,22 @@ fn error(code: &'static str, message: impl Into<String>, offset: usize) -> Forma
 /// Reads the header, and decompresses the rest.
 pub(super) fn open<'a>(bytes: &'a [u8], conversion: &Conversion<'_>) -> Result<Source<'a>, FormatError> {
     if !bytes.starts_with(b"xof ") {
-        return Err(error(codes::X_HEADER, "the file does not begin with \"xof \"", 0));
+        return Err(error(codes::X_HEADER, "The file does not begin with \"xof \"", 0));
     }
     let Some(header) = bytes.get(..HEADER) else {
-        return Err(error(codes::X_TRUNCATED, "the file ends within its header", bytes.len()));
+        return Err(error(codes::X_TRUNCATED, "The file ends within its header", bytes.len()));
     };
     let double = match &header[12..] {
         b"0032" => false,
         b"0064" => true,
-        _ => return Err(error(codes::X_HEADER, "the size of floats is neither 0032 nor 0064", 12)),
+        _ => return Err(error(codes::X_HEADER, "The size of floats is neither 0032 nor 0064", 12)),
     };
     let (binary, compressed) = match &header[8..12] {
         b"txt " => (false, false),
         b"bin " => (true, false),
         b"tzip" => (false, true),
         b"bzip" => (true, true),
-        _ => return Err(error(codes::X_HEADER, "the form is neither txt, bin, tzip nor bzip", 8)),
+        _ => return Err(error(codes::X_HEADER, "The form is neither txt, bin, tzip nor bzip", 8)),
     };
     let bytes = if compressed { Cow::Owned(inflate(bytes, conversion)?) } else { Cow::Borrowed(bytes) };
     Ok(Source { bytes, binary, double })
@@ -62,7 +62,7 @@ pub(super) fn open<'a>(bytes: &'a [u8], conversion: &Conversion<'_>) -> Result<S
 fn inflate(bytes: &[u8], conversion: &Conversion<'_>) -> Result<Vec<u8>, FormatError> {
     let word =
         |at: usize| bytes.get(at..at + 2).map(|word| usize::from(u16::from_le_bytes([word[0], word[1]])));
-    let truncated = || error(codes::X_TRUNCATED, "the file ends within its compressed blocks", bytes.len());
+    let truncated = || error(codes::X_TRUNCATED, "The file ends within its compressed blocks", bytes.len());
     let size = bytes.get(HEADER..HEADER + 4).ok_or_else(truncated)?;
     let size = u32::from_le_bytes([size[0], size[1], size[2], size[3]]) as usize;
     let mut output = bytes[..HEADER].to_vec();
@@ -76,7 +76,7 @@ fn inflate(bytes: &[u8], conversion: &Conversion<'_>) -> Result<Vec<u8>, FormatE
             if output.len() >= size {
                 break;
             }
-            return Err(error(codes::X_COMPRESSION, "a block does not begin with \"CK\"", at + 4));
+            return Err(error(codes::X_COMPRESSION, "A block does not begin with \"CK\"", at + 4));
         }
         let block = bytes.get(at + 6..at + 4 + length.max(2)).ok_or_else(truncated)?;
         conversion.spend(BLOCK, || Place::Binary { offset: at as u64, path: String::new() })?;
@@ -92,7 +92,7 @@ fn inflate(bytes: &[u8], conversion: &Conversion<'_>) -> Result<Vec<u8>, FormatE
             TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
         );
         if status != TINFLStatus::Done {
-            return Err(error(codes::X_COMPRESSION, "a compressed block is damaged", at + 6));
+            return Err(error(codes::X_COMPRESSION, "A compressed block is damaged", at + 6));
         }
         output.truncate(start + written);
         at += 4 + length.max(2);

@@ -64,7 +64,7 @@ pub(super) fn read(file: &File<'_>, unit: f64, scene: &mut Scene) -> Result<Tree
     // Of the frames that are below others, those that are left are below themselves.
     for object in others {
         if file.objects[object].kind == Kind::Frame && !std::mem::replace(&mut taken[object], true) {
-            file.warn(codes::X_REFERENCE_IGNORED, "this frame is below itself; it becomes a root", object);
+            file.warn(codes::X_REFERENCE_IGNORED, "This frame is below itself; it becomes a root", object);
             add(file, object, root, unit, &mut taken, &mut tree, scene)?;
         }
     }
@@ -117,7 +117,7 @@ fn add(
 fn referenced(file: &File<'_>, frame: usize, reference: usize, taken: &mut [bool]) -> Option<usize> {
     let Some(found) = file.find(reference, Kind::Frame) else { return file.find(reference, Kind::Mesh) };
     if std::mem::replace(&mut taken[found], true) {
-        let message = format!("the frame {} has a parent already", file.describe(reference));
+        let message = format!("The frame {} has a parent already", file.describe(reference));
         file.warn_at(codes::X_REFERENCE_IGNORED, message, file.references[reference].at, frame);
         return None;
     }

@@ -94,7 +94,7 @@ impl<'a> Lexer<'a> {
     fn up_to(&mut self, end: u8, kind: &str) -> Result<&'a [u8], Fault> {
         let rest = &self.bytes[self.at..];
         let Some(length) = rest.iter().position(|&byte| byte == end) else {
-            let message = format!("the file ends within a {kind}");
+            let message = format!("The file ends within a {kind}");
             return Err(Fault { code: codes::X_TRUNCATED, message, at: self.at - 1 });
         };
         self.at += length + 1;
@@ -137,7 +137,7 @@ impl<'a> Lexer<'a> {
                 let size = if kind == 6 { 4 } else { 4 << u32::from(self.double) };
                 let count = u32::from_le_bytes(self.array()?);
                 if u64::from(count) * size > (self.bytes.len() - self.at) as u64 {
-                    let message = format!("the file ends within a list of {count} numbers");
+                    let message = format!("The file ends within a list of {count} numbers");
                     return Err(Fault { code: codes::X_TRUNCATED, message, at: start });
                 }
                 self.list = (count, kind == 7);
@@ -168,7 +168,7 @@ impl<'a> Lexer<'a> {
             51 => Token::Word(b"CSTRING"),
             52 => Token::Word(b"array"),
             other => {
-                let message = format!("{other} is no token of binary .x files");
+                let message = format!("Binary .x files have no token {other}");
                 return Err(Fault { code: codes::X_SYNTAX, message, at: start });
             }
         };
@@ -177,7 +177,7 @@ impl<'a> Lexer<'a> {
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
         let Some(&array) = self.bytes[self.at..].first_chunk() else {
-            let message = "the file ends within a token".to_owned();
+            let message = "The file ends within a token".to_owned();
             return Err(Fault { code: codes::X_TRUNCATED, message, at: self.at });
         };
         self.at += N;
@@ -189,7 +189,7 @@ impl<'a> Lexer<'a> {
         let start = self.at;
         let count = u32::from_le_bytes(self.array()?) as usize;
         let Some(bytes) = self.bytes[self.at..].get(..count) else {
-            let message = format!("the file ends within a name or string of {count} bytes");
+            let message = format!("The file ends within a name or string of {count} bytes");
             return Err(Fault { code: codes::X_TRUNCATED, message, at: start });
         };
         self.at += count;

@@ -130,7 +130,7 @@ pub(super) fn fitting<T>(
     count: usize,
 ) -> Result<Vec<T>, Fault> {
     if list.len() < count {
-        let message = format!("there are {} values for {count} vertices", list.len());
+        let message = format!("There are {} values for {count} vertices", list.len());
         return Err(Fault { code: codes::X_PART_IGNORED, message, at: file.objects[object].at });
     }
     list.truncate(count);
@@ -161,7 +161,7 @@ fn normals(file: &File<'_>, object: usize, faces: &Faces) -> Option<(Vec<[f32; 3
         }
     };
     if corners.ends != faces.ends || corners.corners.iter().any(|&normal| normal as usize >= normals.len()) {
-        let message = "the faces of the normals do not fit those of the mesh; it has no normals";
+        let message = "The faces of the normals do not fit those of the mesh; it has no normals";
         file.warn(codes::X_PART_IGNORED, message, object);
         return None;
     }
@@ -234,13 +234,19 @@ fn primitives(
     }
     if ignored > 0 {
         let message = format!(
-            "{ignored} faces have less than three corners, or corners that do not exist; they are skipped"
+            "Faces have less than three corners, or corners that do not exist ({ignored} of them); they are skipped"
         );
         file.warn(codes::X_FACE_IGNORED, message, object);
     }
     builders
         .into_iter()
-        .map(|(material, builder)| primitive(file, object, source, material, builder))
+        .map(|(material, builder)| {
+            let is_textured = material.is_some_and(|material| {
+                let material = &scene.materials[material];
+                material.base_color_texture.is_some() || material.normal_texture.is_some()
+            });
+            primitive(file, object, source, material, is_textured, builder)
+        })
         .collect()
 }
 
@@ -249,6 +255,7 @@ fn primitive(
     object: usize,
     source: &Source,
     material: Option<usize>,
+    is_textured: bool,
     builder: Builder,
 ) -> Result<Primitive, FormatError> {
     let vertices = || builder.vertices.iter().map(|&(vertex, _)| vertex as usize);
@@ -258,8 +265,12 @@ fn primitive(
         None if packed.normals.is_empty() => Vec::new(),
         None => vertices().map(|vertex| packed.normals[vertex]).collect(),
     };
-    let texcoords =
+    let mut texcoords: Vec<Vec<_>> =
         packed.texcoords.iter().map(|set| vertices().map(|vertex| set[vertex]).collect()).collect();
+    if is_textured && texcoords.is_empty() {
+        // As in DirectX. glTF requires texture coordinates here.
+        texcoords.push(vec![[0.0; 2]; builder.vertices.len()]);
+    }
     let colors = if packed.colors.is_empty() {
         vec![]
     } else {
@@ -306,7 +317,7 @@ impl FaceMaterials {
             file.children(list, Kind::Material).map(|object| materials.get(file, object, scene)).collect();
         let count = found.materials.len();
         if found.faces.iter().any(|&material| material as usize >= count) {
-            let message = "faces have materials that do not exist; they have the usual one";
+            let message = "Faces have materials that do not exist; they have the usual one";
             file.warn(codes::X_PART_IGNORED, message, list);
         }
         found

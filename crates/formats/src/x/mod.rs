@@ -35,7 +35,7 @@ pub(crate) fn read(bytes: &[u8], conversion: &Conversion<'_>) -> Result<Scene, F
     animations::read(&file, &tree, unit, &mut scene)?;
     meshes::read(&file, &tree, unit, &mut scene)?;
     if scene.nodes.is_empty() {
-        let message = "the file has neither frames nor meshes".to_owned();
+        let message = "The file has neither frames nor meshes".to_owned();
         return Err(file.error(Fault { code: codes::X_EMPTY, message, at: container::HEADER }, None));
     }
     Ok(scene)

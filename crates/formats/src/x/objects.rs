@@ -172,7 +172,7 @@ impl<'a> File<'a> {
             let is_unknown = object.kind == Kind::Other && self.templates.get(&template).is_none();
             if is_unknown && known.insert(template) {
                 let name = text::quoted(object.template);
-                let message = format!("the template {name} is unknown; its objects are skipped");
+                let message = format!("The template {name} is unknown; its objects are skipped");
                 self.warn(codes::X_UNKNOWN_TEMPLATE, message, index);
             }
         }
@@ -188,7 +188,7 @@ impl<'a> File<'a> {
                 let found = (*guid != 0 && guids.contains(guid))
                     || (!name.is_empty() && names.contains(name.as_str()));
                 if !found {
-                    let message = format!("no object is called {}", self.describe(reference));
+                    let message = format!("No object is called {}", self.describe(reference));
                     self.warn_at(codes::X_REFERENCE_MISSING, message, *at, index);
                 }
             }
@@ -215,14 +215,15 @@ impl<'a> File<'a> {
                     }
                 }
                 Token::Close => {
-                    if open.pop().is_none() {
-                        let message = "this brace closes nothing; it is ignored";
+                    let closed = open.pop();
+                    if closed.is_none() {
+                        let message = "This brace closes nothing; it is ignored";
                         self.conversion.warn(codes::X_BRACES, message, || self.place(at, None));
                     }
                 }
                 Token::End if open.is_empty() => return Ok(()),
                 Token::End => {
-                    let message = format!("the file ends within {} objects", open.len());
+                    let message = format!("The file ends within {} objects", open.len());
                     return Err(Fault { code: codes::X_TRUNCATED, message, at });
                 }
                 Token::Separator => {}
@@ -251,7 +252,7 @@ impl<'a> File<'a> {
         let data = lexer.at;
         let mut ahead = *lexer;
         let mut guid = 0;
-        if let (Token::Guid(id), _) = ahead.next()? {
+        if let Ok((Token::Guid(id), _)) = ahead.next() {
             guid = id;
             *lexer = ahead;
         }
@@ -306,8 +307,8 @@ pub(super) fn unexpected(token: Token<'_>, at: usize, expected: &str) -> Fault {
     let found = token.describe();
     match token {
         Token::End => {
-            Fault { code: codes::X_TRUNCATED, message: format!("the file ends where {expected} must be"), at }
+            Fault { code: codes::X_TRUNCATED, message: format!("The file ends where {expected} must be"), at }
         }
-        _ => Fault { code: codes::X_SYNTAX, message: format!("{found} is where {expected} must be"), at },
+        _ => Fault { code: codes::X_SYNTAX, message: format!("Here must be {expected}, not {found}"), at },
     }
 }

@@ -47,7 +47,7 @@ impl Packed {
         let mut layout = Layout::new();
         for (kind, usage) in elements {
             let Some(&words) = TYPE_WORDS.get(kind as usize) else {
-                let message = format!("{kind} is no type of a vertex element");
+                let message = format!("Vertex elements have no type {kind}");
                 return Err(Fault { code: codes::X_PART_IGNORED, message, at });
             };
             let used = match (usage, kind) {
@@ -100,7 +100,7 @@ impl Packed {
         let words = values.list(Values::integer)?;
         let stride: usize = layout.iter().map(|(_, words)| words).sum();
         if stride == 0 || stride.checked_mul(count) != Some(words.len()) {
-            let message = format!("there are {} words for {count} vertices of {stride}", words.len());
+            let message = format!("There are {} words for {count} vertices of {stride}", words.len());
             return Err(Fault { code: codes::X_PART_IGNORED, message, at });
         }
         let vertices = || words.chunks_exact(stride);

@@ -84,8 +84,9 @@ impl Weights {
             .retain(|influence| (influence.vertex as usize) < positions.len() && influence.weight >= 0.0);
         if influences.len() < before {
             let count = before - influences.len();
-            let message =
-                format!("{count} weights are negative, or of vertices that do not exist; they are ignored");
+            let message = format!(
+                "Weights are negative, or of vertices that do not exist ({count} of them); they are ignored"
+            );
             file.warn(codes::X_WEIGHTS_IGNORED, message, mesh);
         }
         influences.retain(|influence| influence.weight > 0.0);
@@ -95,7 +96,7 @@ impl Weights {
         let mut weights = Self { skin, list: Vec::new(), ends: Vec::new() };
         let is_dropped = weights.add(&influences, &joint_of, positions.len());
         if is_dropped {
-            let message = format!("vertices have more than {INFLUENCES} influences; the largest are kept");
+            let message = format!("Vertices have more than {INFLUENCES} influences; the largest are kept");
             file.warn(codes::X_WEIGHTS_IGNORED, message, mesh);
         }
         weights.copy_to_duplicates(file, mesh, positions);
@@ -252,7 +253,7 @@ fn joints(file: &File<'_>, bones: &[Bone], skin: &mut Skin) -> Vec<Option<u16>> 
             skin.joints.len() as u16 - 1
         });
         if skin.inverse_bind_matrices[usize::from(joint)] != matrix {
-            let message = format!("the bone \"{}\" has two matrices; the first is used", bone.name);
+            let message = format!("The bone \"{}\" has two matrices; the first is used", bone.name);
             file.warn(codes::X_PART_IGNORED, message, bone.object);
         }
     }
@@ -274,7 +275,7 @@ fn joints(file: &File<'_>, bones: &[Bone], skin: &mut Skin) -> Vec<Option<u16>> 
             Some(other) => format!("its vertices follow \"{}\"", other.name),
             None => "its vertices follow the mesh".to_owned(),
         };
-        let message = format!("the bone \"{}\" is not in the hierarchy; {follows}", bone.name);
+        let message = format!("The bone \"{}\" is not in the hierarchy; {follows}", bone.name);
         file.warn(codes::X_BONE_MISSING, message, bone.object);
         nearest.and_then(|other| known.get(&other.node?).copied())
     };

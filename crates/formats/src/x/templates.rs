@@ -194,7 +194,7 @@ impl Reader<'_, '_> {
 
     fn object(&mut self, template: &Template, levels: usize) -> Result<Value, Fault> {
         if levels == 0 {
-            return Err(self.fault("templates are nested too deeply, or contain themselves"));
+            return Err(self.fault("Templates are nested too deeply, or contain themselves"));
         }
         let mut object = Map::new();
         for member in &template.members {
@@ -214,7 +214,7 @@ impl Reader<'_, '_> {
                     let before = self.values.read;
                     list.push(self.value(&member.kind, levels)?);
                     if self.values.read == before {
-                        return Err(self.fault("an array has elements without values"));
+                        return Err(self.fault("An array has elements without values"));
                     }
                 }
                 Value::Array(list)
@@ -238,7 +238,7 @@ impl Reader<'_, '_> {
                 let file = self.file;
                 let Some(template) = file.templates.get(name) else {
                     let name = text::quoted(name);
-                    return Err(self.fault(&format!("the template {name} of a member is unknown")));
+                    return Err(self.fault(&format!("The template {name} of a member is unknown")));
                 };
                 self.object(template, levels - 1)?
             }

@@ -43,7 +43,7 @@ impl<'f, 'a> Values<'f, 'a> {
                 }
                 _ => {
                     self.lexer = before;
-                    let message = "the object has fewer values than it must have".to_owned();
+                    let message = "The object has fewer values than it must have".to_owned();
                     break Err(Fault { code: codes::X_TOO_FEW_VALUES, message, at });
                 }
             }
@@ -125,7 +125,7 @@ impl<'f, 'a> Values<'f, 'a> {
 
     /// Warns that a matrix is not a product of translation, rotation and scale.
     pub(super) fn warn_of_shear(&self) {
-        let message = "matrices have shear, which is removed";
+        let message = "Matrices have shear, which is removed";
         self.file.warn(codes::X_MATRIX_REPAIRED, message, self.object);
     }
 
@@ -140,7 +140,7 @@ impl Drop for Values<'_, '_> {
     fn drop(&mut self) {
         let (count, at) = self.replaced;
         if count > 0 {
-            let message = format!("{count} values are not finite numbers; they are replaced by 0");
+            let message = format!("Values are not finite numbers ({count} of them); they are replaced by 0");
             self.file.warn_at(codes::X_NUMBER_REPLACED, message, at, self.object);
         }
     }
