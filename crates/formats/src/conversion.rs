@@ -88,7 +88,7 @@ impl<'a> Conversion<'a> {
         if memory <= self.limit {
             return Ok(());
         }
-        let message = format!("the content of the file is larger than {} bytes, the limit", self.limit);
+        let message = format!("The content of the file is larger than {} bytes, the limit", self.limit);
         Err(FormatError { code: codes::TOO_LARGE, message, place: place() })
     }
 
@@ -98,7 +98,7 @@ impl<'a> Conversion<'a> {
         if self.omitted.get() > 0 {
             warnings.push(Warning {
                 code: codes::WARNINGS_OMITTED,
-                message: format!("there are {} more warnings", self.omitted.get()),
+                message: format!("There are {} more warnings", self.omitted.get()),
                 place: Place::Object { path: String::new() },
             });
         }
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(warnings.len(), 101);
         assert_eq!(warnings[99].message, "99");
         assert_eq!(warnings[100].code, codes::WARNINGS_OMITTED);
-        assert_eq!(warnings[100].message, "there are 3 more warnings");
+        assert_eq!(warnings[100].message, "There are 3 more warnings");
     }
 
     #[test]

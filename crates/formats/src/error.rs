@@ -47,6 +47,48 @@ pub mod codes {
         /// The unit of length is guessed from the height of the figure, and it is not a centimetre.
         BVH_UNIT_GUESSED = "bvh/unit-guessed";
 
+        /// The header is not that of a .x file, or of an unknown form.
+        X_HEADER = "x/header";
+        /// A compressed block is damaged.
+        X_COMPRESSION = "x/compression";
+        /// The file ends within an object.
+        X_TRUNCATED = "x/truncated";
+        /// A token is in a wrong place, or unknown.
+        X_SYNTAX = "x/syntax";
+        /// An object has fewer values than it must have; an error for the vertices and faces of a mesh.
+        X_TOO_FEW_VALUES = "x/too-few-values";
+        /// The file has neither frames nor meshes.
+        X_EMPTY = "x/empty";
+        /// A closing brace is superfluous; it is ignored.
+        X_BRACES = "x/braces";
+        /// A template is neither of DirectX nor defined in the file; its objects are skipped.
+        X_UNKNOWN_TEMPLATE = "x/unknown-template";
+        /// An object does not fit the template that the file defines; it is skipped.
+        X_TEMPLATE_MISMATCH = "x/template-mismatch";
+        /// A reference names no object.
+        X_REFERENCE_MISSING = "x/reference-missing";
+        /// A reference leads to a frame that has a parent already, or to a frame around it; it is ignored.
+        X_REFERENCE_IGNORED = "x/reference-ignored";
+        /// A matrix has shear, or is not affine; the nearest transform is used.
+        X_MATRIX_REPAIRED = "x/matrix-repaired";
+        /// A value is not a finite number; it is replaced by 0.
+        X_NUMBER_REPLACED = "x/number-replaced";
+        /// A part of a mesh (normals, texture coordinates, colours, materials) does not fit it; it is ignored.
+        X_PART_IGNORED = "x/part-ignored";
+        /// Faces have less than three corners, or corners that do not exist; they are skipped.
+        X_FACE_IGNORED = "x/face-ignored";
+        /// Weights are negative, of vertices that do not exist, or too many for a vertex; they are ignored.
+        X_WEIGHTS_IGNORED = "x/weights-ignored";
+        /// A bone of a skin is not in the hierarchy; its vertices follow the nearest bone that is.
+        X_BONE_MISSING = "x/bone-missing";
+        /// Keys are of an unknown kind, of no frame, twice for a frame, or have a wrong number of values; they are
+        /// skipped.
+        X_KEYS_IGNORED = "x/keys-ignored";
+        /// Times of keys do not increase; the keys are sorted, and of equal times the last one is used.
+        X_KEYS_UNSORTED = "x/keys-unsorted";
+        /// The file does not say the ticks of a second, and keys seem to be numbered by frames: 24 a second.
+        X_TICKS_GUESSED = "x/ticks-guessed";
+
         /// Curves deviate, since they would need too many keys.
         FBX_COARSE = "fbx/coarse";
         /// An animation stack has no curves that glTF can say. It is left out.
@@ -120,6 +162,7 @@ impl fmt::Display for Place {
             Self::Text { line, column } => write!(f, "line {line}, column {column}"),
             Self::Binary { offset, path } if path.is_empty() => write!(f, "byte {offset}"),
             Self::Binary { offset, path } => write!(f, "byte {offset}, {path}"),
+            Self::Object { path } if path.is_empty() => f.write_str("the whole file"),
             Self::Object { path } => f.write_str(path),
         }
     }
@@ -127,7 +170,16 @@ impl fmt::Display for Place {
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.message, self.place)
+        let cure = match self.code {
+            codes::UNKNOWN_FORMAT => "Convert a .bvh, .x or .fbx file.",
+            codes::TOO_LARGE => "Simplify the file, or raise the limit.",
+            codes::BVH_TRUNCATED | codes::X_TRUNCATED | codes::X_COMPRESSION => {
+                "Copy or download the file again."
+            }
+            codes::X_EMPTY => "Export the file with its frames and meshes.",
+            _ => "Export the file again.",
+        };
+        write!(f, "{} ({}). {cure}", self.message, self.place)
     }
 }
 

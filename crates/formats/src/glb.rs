@@ -34,7 +34,7 @@ pub(crate) fn write(scene: &Scene) -> Result<Vec<u8>, FormatError> {
     for (index, node) in scene.nodes.iter().enumerate() {
         node.parent.map_or(&mut roots, |parent| &mut children[parent]).push(index);
     }
-    let nodes: Vec<_> = scene
+    let mut nodes: Vec<_> = scene
         .nodes
         .iter()
         .zip(children)
@@ -44,6 +44,18 @@ pub(crate) fn write(scene: &Scene) -> Result<Vec<u8>, FormatError> {
             self::node(node, children, mesh, skin)
         })
         .collect();
+    let mut scenes = vec![json!({})];
+    if !roots.is_empty() {
+        scenes[0]["nodes"] = json!(roots);
+    }
+    for (node, key, value) in &scene.data {
+        let owner = node.map_or(&mut scenes[0], |node| &mut nodes[node]);
+        let list = &mut owner["extras"][key.as_str()];
+        match list {
+            Value::Array(list) => list.push(value.clone()),
+            _ => *list = json!([value]),
+        }
+    }
 
     let mut root = Map::new();
     root.insert(
@@ -53,9 +65,9 @@ pub(crate) fn write(scene: &Scene) -> Result<Vec<u8>, FormatError> {
             "generator": concat!("gambol-formats ", env!("CARGO_PKG_VERSION")),
         }),
     );
-    if !roots.is_empty() {
+    if scenes[0] != json!({}) {
         root.insert("scene".to_owned(), json!(0));
-        root.insert("scenes".to_owned(), json!([{ "nodes": roots }]));
+        root.insert("scenes".to_owned(), Value::Array(scenes));
     }
     let buffers =
         if writer.bin.is_empty() { vec![] } else { vec![json!({ "byteLength": writer.bin.len() })] };
@@ -87,7 +99,7 @@ fn container(mut json: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, FormatError
     let length = used().fold(12_u64, |sum, (_, bytes)| sum + 8 + bytes.len() as u64);
     let too_large = |_| FormatError {
         code: codes::TOO_LARGE,
-        message: "the converted file is larger than 4 GiB, the limit of GLB".to_owned(),
+        message: "The converted file is larger than 4 GiB, the limit of GLB".to_owned(),
         place: Place::Object { path: String::new() },
     };
     let length = u32::try_from(length).map_err(too_large)?;
@@ -483,6 +495,20 @@ mod tests {
         assert_eq!(json["accessors"][0]["min"], json!([0.0, 0.0, -2.0]));
         assert_eq!(json["accessors"][0]["max"], json!([1.0, 0.0, 0.0]));
         assert!(json.get("animations").is_none());
+    }
+
+    #[test]
+    fn glb_keeps_other_data_as_extras() {
+        let data = |node, key: &str, value| (node, key.to_owned(), json!(value));
+        let scene = Scene {
+            nodes: vec![bone("a", None)],
+            data: vec![data(Some(0), "Tag", 1), data(None, "Tag", 2), data(Some(0), "Tag", 3)],
+            ..Scene::default()
+        };
+        let glb = write(&scene).expect("small");
+        let (json, _) = parts(&glb);
+        assert_eq!(json["nodes"][0]["extras"], json!({ "Tag": [1, 3] }));
+        assert_eq!(json["scenes"], json!([{ "nodes": [0], "extras": { "Tag": [2] } }]));
     }
 
     #[test]

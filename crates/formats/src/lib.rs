@@ -15,6 +15,7 @@
 //! ```
 
 mod bvh;
+mod color;
 mod conversion;
 mod error;
 #[cfg(feature = "fbx")]
@@ -23,6 +24,8 @@ mod glb;
 mod rotation;
 mod scene;
 mod text;
+mod uri;
+mod x;
 
 pub use conversion::Options;
 pub use error::{FormatError, Place, Warning, codes};
@@ -48,6 +51,10 @@ pub enum Format {
     /// Axes are not changed: nearly all files have Y up.
     Bvh,
     /// DirectX .x, text or binary, plain or compressed.
+    ///
+    /// Frames become nodes, animation sets become clips. Content of templates that the file defines itself is kept as
+    /// `extras` of its frame's node. Without AnimTicksPerSecond, a second has 4800 ticks, as in DirectX. But if keys are
+    /// less than 40 ticks apart, or all end within 480, a tick is taken for a frame, 24 a second.
     X,
     /// Autodesk FBX, binary or text. Needs the feature `fbx` of this crate.
     Fbx,
@@ -91,12 +98,13 @@ pub fn to_glb(bytes: &[u8], name: &str, options: &Options) -> Result<Converted, 
     let conversion = Conversion::new(options, name, bytes.len());
     let scene = match detect(bytes, name) {
         Some(Format::Bvh) => bvh::read(bytes, &conversion)?,
+        Some(Format::X) => x::read(bytes, &conversion)?,
         #[cfg(feature = "fbx")]
         Some(Format::Fbx) => fbx::read(bytes, &conversion)?,
         _ => {
             return Err(FormatError {
                 code: codes::UNKNOWN_FORMAT,
-                message: "the file is neither BVH nor DirectX .x nor FBX".to_owned(),
+                message: "The file is neither BVH nor DirectX .x nor FBX".to_owned(),
                 place: Place::Binary { offset: 0, path: String::new() },
             });
         }

@@ -9,6 +9,9 @@ pub(crate) struct Scene {
     pub(crate) materials: Vec<Material>,
     pub(crate) images: Vec<Image>,
     pub(crate) clips: Vec<Clip>,
+    /// Content of the file that glTF has no place for, as `extras` of a node, or of the scene: node, key, value. Values
+    /// of the same key become a list.
+    pub(crate) data: Vec<(Option<usize>, String, serde_json::Value)>,
 }
 
 /// A node; a node without a parent is a root of the scene. Parents come before their children.
@@ -134,7 +137,7 @@ pub(crate) struct Channel {
     pub(crate) values: Vec<f32>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Path {
     Translation,
     Rotation,

@@ -106,10 +106,10 @@ impl Reader<'_> {
 
     fn unexpected(&self, (word, at): (&[u8], usize), expected: &str) -> FormatError {
         if word.is_empty() {
-            let message = format!("the file ends where {expected} must be");
+            let message = format!("The file ends where {expected} must be");
             return self.error(codes::BVH_TRUNCATED, message, at);
         }
-        let message = format!("{} is where {expected} must be", quoted(word));
+        let message = format!("Here must be {expected}, not {}", quoted(word));
         self.error(codes::BVH_SYNTAX, message, at)
     }
 
@@ -133,11 +133,11 @@ impl Reader<'_> {
                 self.channels(at)?;
             } else if word == b"}" {
                 if self.open.pop().is_none() {
-                    self.warn(codes::BVH_BRACES, "this brace closes nothing; it is ignored", at);
+                    self.warn(codes::BVH_BRACES, "This brace closes nothing; it is ignored", at);
                 }
             } else if is_header(word) {
                 if !self.open.is_empty() {
-                    let message = format!("{} closing braces are missing", self.open.len());
+                    let message = format!("The hierarchy lacks {} closing braces", self.open.len());
                     self.warn(codes::BVH_BRACES, message, at);
                 }
                 // The motion begins here, also if the word MOTION is missing.
@@ -193,7 +193,7 @@ impl Reader<'_> {
             if (value as f32).is_finite() {
                 offset[axis] = value;
             } else {
-                let message = format!("{} is not a finite number; it is replaced by 0", quoted(word));
+                let message = format!("The number {} is not finite; it is replaced by 0", quoted(word));
                 self.warn(codes::BVH_NUMBER_REPLACED, message, at);
             }
         }
@@ -216,8 +216,10 @@ impl Reader<'_> {
             let moved = match Moved::named(word) {
                 Some(moved) => moved,
                 None if (channels.len() as f64) < count && !ends_channels(word) => {
-                    let message =
-                        format!("{} is neither a position nor a rotation; it is ignored", quoted(word));
+                    let message = format!(
+                        "The channel {} is neither a position nor a rotation; it is ignored",
+                        quoted(word)
+                    );
                     self.warn(codes::BVH_UNKNOWN_CHANNEL, message, at);
                     Moved::Unknown
                 }
@@ -227,7 +229,8 @@ impl Reader<'_> {
             self.words.next();
         }
         if channels.len() as f64 != count {
-            let message = format!("{} channels are declared, but {} named", quoted(word), channels.len());
+            let message =
+                format!("The joint declares {} channels, but names {}", quoted(word), channels.len());
             self.warn(codes::BVH_CHANNEL_COUNT, message, count_at);
         }
         let Some(&joint) = self.open.last() else {
@@ -262,7 +265,7 @@ fn rename(joints: &mut [Joint], bytes: &[u8], conversion: &Conversion<'_>) {
             }
             *count += 1;
         };
-        let message = format!("the name \"{}\" is there twice; this joint becomes \"{name}\"", joint.name);
+        let message = format!("The name \"{}\" is there twice; this joint becomes \"{name}\"", joint.name);
         conversion.warn(codes::BVH_DUPLICATE_NAME, message, || place(bytes, joint.at));
         joint.name = name;
     }

@@ -35,7 +35,7 @@ pub(crate) fn read(bytes: &[u8], conversion: &Conversion<'_>) -> Result<Scene, F
         if let Some(values) = keys.translations(unit, || {
             let name = &joint.name;
             let message =
-                format!("the positions of \"{name}\" are relative to its OFFSET; they are added to it");
+                format!("The positions of \"{name}\" are relative to its OFFSET; they are added to it");
             conversion.warn(codes::BVH_OFFSET_ADDED, message, || place(bytes, joint.at));
         }) {
             clip.channels.push(channel(node, Path::Translation, &motion.times, values));
@@ -166,7 +166,7 @@ fn unit(joints: &[Joint], conversion: &Conversion<'_>) -> f64 {
         ..500.0 => return 0.01,
         _ => (0.001, "millimetres"),
     };
-    let message = format!("the figure is about {height:.1} units high; its unit is taken for {name}");
+    let message = format!("The figure is about {height:.1} units high; its unit is taken for {name}");
     let place = || crate::error::Place::Object { path: joints[0].name.clone() };
     conversion.warn(codes::BVH_UNIT_GUESSED, message, place);
     unit

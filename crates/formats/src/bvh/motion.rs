@@ -37,16 +37,16 @@ pub(super) fn read(bytes: &[u8], at: usize, width: usize, conversion: &Conversio
     let lines = Lines::read(bytes, data, conversion);
     let Rows { starts, numbers, count } = rows(&lines, width, frames, bytes, conversion);
     if starts.is_empty() {
-        let message = if width == 0 { "no joint has channels" } else { "the file has no frames" };
+        let message = if width == 0 { "No joint has channels" } else { "The file has no frames" };
         conversion.warn(codes::BVH_NO_MOTION, message, || place(bytes, at));
     } else if frames.is_none_or(|(declared, _)| declared != count as f64) {
-        let message = format!("the file has {count} frames, but declares another number");
+        let message = format!("The file has {count} frames, but declares another number");
         conversion.warn(codes::BVH_FRAME_COUNT, message, || place(bytes, frames.map_or(at, |(_, at)| at)));
     }
     let usable = |time: f64| (1e-6..=1e3).contains(&time);
     let step = frame_time.map(|(time, _)| time).filter(|&time| usable(time));
     if step.is_none() && starts.len() > 1 {
-        let message = "the time of a frame is missing or unusable; 1/30 s is used";
+        let message = "The time of a frame is missing or unusable; 1/30 s is used";
         conversion.warn(codes::BVH_FRAME_TIME, message, || place(bytes, frame_time.map_or(at, |(_, at)| at)));
     }
     let step = step.unwrap_or(FRAME_TIME);
@@ -142,7 +142,7 @@ impl Lines {
         }
         if let Some((word, offset)) = first_replaced {
             let message = format!(
-                "{replaced} values are not finite numbers, such as {}; those of the frame before are used",
+                "Values are not finite numbers, such as {} ({replaced} of them); those of the frame before are used",
                 quoted(word)
             );
             conversion.warn(codes::BVH_NUMBER_REPLACED, message, || place(bytes, offset));
@@ -191,7 +191,8 @@ fn rows(
     ] {
         if let Some(first) = lengths().position(|length| is(length, width)) {
             let count = lengths().filter(|&length| is(length, width)).count();
-            let message = format!("{count} frames have {kind} values than the {width} channels; {effect}");
+            let message =
+                format!("Frames have {kind} values than the {width} channels ({count} of them); {effect}");
             conversion.warn(codes::BVH_FRAME_LENGTH, message, || place(bytes, lines.ends[first].1));
         }
     }

@@ -127,7 +127,7 @@ fn bvh_lines_of_wrong_length_are_skipped_or_cut() {
     let (scene, warnings) = read(single("2 Xrotation Yposition", motion));
     assert_eq!(codes(&warnings), ["bvh/frame-length"; 2]);
     assert_eq!((&warnings[0].place, &warnings[1].place), (&at(11, 1), &at(13, 1)));
-    assert!(warnings[0].message.starts_with("1 frames have fewer values than the 2 channels"));
+    assert!(warnings[0].message.starts_with("Frames have fewer values than the 2 channels (1 of them)"));
     assert_eq!(channel(&scene, "Hips", Path::Rotation).times, [0.0, 1.0, 1.5], "a gap for the frame skipped");
     assert_eq!(translations(&scene, "Hips"), [[0.0, 2.0, 0.0], [0.0, 6.0, 0.0], [0.0, 0.0, 0.0]]);
 }
@@ -149,7 +149,7 @@ fn bvh_numbers_that_are_not_finite_are_replaced() {
     assert_eq!(translations(&scene, "Hips"), [[1.0, 0.0, 3.0], [4.0, 5.0, 3.0], [4.0, 5.0, 9.0]]);
     assert_eq!(
         warnings[2].message,
-        "4 values are not finite numbers, such as \"-1.#IND\"; those of the frame before are used"
+        "Values are not finite numbers, such as \"-1.#IND\" (4 of them); those of the frame before are used"
     );
     assert_eq!(warnings[2].place, at(10, 1));
 }
@@ -202,7 +202,7 @@ fn bvh_braces_may_be_missing_or_superfluous() {
     let open = format!("HIERARCHY {}{}{motion}", joint("ROOT a"), joint("JOINT b"));
     let (scene, warnings) = read(open);
     assert_eq!((codes(&warnings), scene.nodes.len()), (vec!["bvh/braces"], 2));
-    assert_eq!(warnings[0].message, "2 closing braces are missing");
+    assert_eq!(warnings[0].message, "The hierarchy lacks 2 closing braces");
     let closed = format!("HIERARCHY {}}} }}\n{}}}\n{motion}", joint("ROOT a"), joint("ROOT b"));
     let (scene, warnings) = read(closed);
     assert_eq!((codes(&warnings), scene.nodes.len()), (vec!["bvh/braces"], 2));

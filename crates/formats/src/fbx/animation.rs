@@ -42,7 +42,7 @@ pub(super) fn clip(reader: &mut Reader<'_>, stack: &ufbx::AnimStack) -> Result<(
         end = all().map(|curve| curve.max_time).fold(f64::NEG_INFINITY, f64::max);
     }
     if end < begin {
-        reader.warn(codes::FBX_EMPTY_CLIP, name, "the animation has no curves and is left out");
+        reader.warn(codes::FBX_EMPTY_CLIP, name, "The animation has no curves and is left out");
         return Ok(());
     }
     let mut clip = Builder { reader, stack, curves, of_layers, begin, end, channels: Vec::new() };
@@ -56,7 +56,7 @@ pub(super) fn clip(reader: &mut Reader<'_>, stack: &ufbx::AnimStack) -> Result<(
     }
     let channels = clip.channels;
     if channels.is_empty() {
-        let message = "the animation changes nothing that glTF animates and is left out";
+        let message = "The animation changes nothing that glTF animates and is left out";
         reader.warn(codes::FBX_EMPTY_CLIP, name, message);
         return Ok(());
     }
@@ -181,7 +181,7 @@ impl<'s> Builder<'_, '_, 's> {
             Property { knots, width, rotation, tolerance, splits: &mut self.reader.splits, sample };
         let keys = property.keys();
         if splits > 0 && self.reader.splits == 0 {
-            let message = "the curves from here on deviate, since they need too many keys";
+            let message = "The curves from here on deviate, since they need too many keys";
             self.reader.warn(codes::FBX_COARSE, path, message);
         }
         Ok(keys)

@@ -76,7 +76,7 @@ fn report(reader: &Reader<'_>, material: &ufbx::Material, physical: bool) {
         (other_opacity, "opacity that is not the alpha of the colour texture"),
     ] {
         if unused {
-            let message = format!("the texture of {use_of} is left out");
+            let message = format!("The texture of {use_of} is left out");
             reader.warn(codes::FBX_TEXTURE, &material.element.name, message);
         }
     }

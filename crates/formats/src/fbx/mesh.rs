@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Reader, allocator, finite, load_error, vec3};
+use crate::color::linear;
 use crate::error::{FormatError, Place, codes};
 use crate::scene::{Mesh, Primitive, Skin, Target};
 
@@ -28,10 +29,10 @@ pub(super) fn mesh(
     let is_finite =
         |v: &ufbx::Vec3| (v.x as f32).is_finite() && (v.y as f32).is_finite() && (v.z as f32).is_finite();
     if !mesh.vertices.iter().all(is_finite) {
-        reader.warn(codes::FBX_REPAIRED, name, "positions that are not finite become 0");
+        reader.warn(codes::FBX_REPAIRED, name, "Positions that are not finite become 0");
     }
     if mesh.skin_deformers.len() > 1 {
-        reader.warn(codes::FBX_SKIPPED, name, "the mesh has several skins; the first one is used");
+        reader.warn(codes::FBX_SKIPPED, name, "The mesh has several skins; the first one is used");
     }
     let binding =
         mesh.skin_deformers.iter().next().map(|skin| Binding::new(reader, skin, mesh, node)).transpose()?;
@@ -172,7 +173,9 @@ impl Source<'_> {
         }
         let convert = |&i: &u32| {
             let c = value(&color.values, i).unwrap_or(ufbx::Vec4 { x: 1.0, y: 1.0, z: 1.0, w: 1.0 });
-            [linear(c.x), linear(c.y), linear(c.z), finite(c.w.clamp(0.0, 1.0))]
+            // Most exporters write the colours of their user interface.
+            let [r, g, b] = [c.x, c.y, c.z].map(|channel| linear(finite(channel)));
+            [r, g, b, finite(c.w.clamp(0.0, 1.0))]
         };
         column(corners, &color.indices).iter().map(convert).collect()
     }
@@ -185,12 +188,6 @@ fn column(corners: &[u32], indices: &[u32]) -> Vec<u32> {
 
 fn value<T: Copy>(values: &[T], index: u32) -> Option<T> {
     values.get(index as usize).copied()
-}
-
-/// Vertex colours are sRGB: most exporters write the colours of their user interface. Spec: IEC 61966-2-1.
-fn linear(srgb: f64) -> f32 {
-    let c = srgb.clamp(0.0, 1.0);
-    finite(if c <= 0.04045 { c / 12.92 } else { libm::pow((c + 0.055) / 1.055, 2.4) })
 }
 
 /// A skin of the scene, with the weights of the FBX mesh.

@@ -24,7 +24,7 @@ use crate::scene::{Node, Scene};
 /// `fbx/…` for a file that ufbx cannot read, and [`codes::TOO_LARGE`] if it needs more memory than the limit.
 pub(crate) fn read(bytes: &[u8], conversion: &Conversion<'_>) -> Result<Scene, FormatError> {
     if !is_fbx(bytes) {
-        let message = "the file is not FBX: its first bytes are not those of binary or text FBX".to_owned();
+        let message = "The file is not FBX: its first bytes are not those of binary or text FBX".to_owned();
         return Err(FormatError { code: codes::FBX_FORMAT, message, place: place(bytes, 0) });
     }
     let repaired = repair::with_null_records(bytes);
@@ -103,7 +103,7 @@ fn load_error(error: &ufbx::Error, place: Place) -> FormatError {
         ErrorType::UnsupportedVersion => codes::FBX_VERSION,
         _ => codes::FBX_SYNTAX,
     };
-    FormatError { code, message: format!("the FBX file cannot be read: {}", error.description), place }
+    FormatError { code, message: format!("The FBX file cannot be read: {}", error.description), place }
 }
 
 /// The place of a byte: a line of a text file.
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
             (source.constraints.len(), "constraints"),
         ] {
             if count > 0 {
-                self.warn(codes::FBX_SKIPPED, "", format!("{parts} are left out ({count} times)"));
+                self.warn(codes::FBX_SKIPPED, "", format!("The {parts} are left out ({count} times)"));
             }
         }
     }
@@ -223,7 +223,7 @@ impl<'a> Reader<'a> {
             });
         }
         if hidden_meshes > 0 {
-            let message = format!("meshes of hidden nodes are left out ({hidden_meshes} times)");
+            let message = format!("Meshes of hidden nodes are left out ({hidden_meshes} times)");
             self.warn(codes::FBX_SKIPPED, "", message);
         }
         Ok(())

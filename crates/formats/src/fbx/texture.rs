@@ -3,6 +3,7 @@
 use super::Reader;
 use crate::error::{FormatError, codes};
 use crate::scene::{Image, ImageData};
+use crate::uri;
 
 /// The identity of an image: textures share the image of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,7 +34,7 @@ pub(super) fn image(reader: &mut Reader<'_>, texture: &ufbx::Texture) -> Result<
     let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let data = if texture.content.is_empty() {
         let readable = !file.is_empty() && !UNREADABLE.iter().any(|end| ends_with(file, end));
-        readable.then(|| ImageData::External(uri(path)))
+        readable.then(|| ImageData::External(uri::relative(path)))
     } else {
         reader.spend(texture.content.len(), 1, path)?;
         mime_type(&texture.content)
@@ -46,7 +47,7 @@ pub(super) fn image(reader: &mut Reader<'_>, texture: &ufbx::Texture) -> Result<
         }
         None => {
             let message =
-                format!("the texture \"{file}\" is not an image that browsers decode; convert it to PNG");
+                format!("The texture \"{file}\" is not an image that browsers decode; convert it to PNG");
             reader.warn(codes::FBX_TEXTURE, &texture.element.name, message);
             None
         }
@@ -74,42 +75,9 @@ fn mime_type(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// A path of any system as a URI relative to the file. Of an absolute path only the name of the file is of use.
-fn uri(path: &str) -> String {
-    let path = path.replace('\\', "/");
-    let absolute = path.starts_with('/') || path.as_bytes().get(1) == Some(&b':');
-    let path = if absolute { path.rsplit('/').next().unwrap_or_default() } else { &path };
-    let path = path.strip_prefix("./").unwrap_or(path);
-    let mut uri = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(byte))
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn fbx_texture_paths_become_relative_uris() {
-        for (path, expected) in [
-            ("textures\\skin.png", "textures/skin.png"),
-            ("..\\maps/Körper 1.png", "../maps/K%C3%B6rper%201.png"),
-            ("C:\\work\\a b\\skin#1.png", "skin%231.png"),
-            ("/home/me/skin.png", "skin.png"),
-            ("\\\\server\\share\\skin.png", "skin.png"),
-            (".\\skin.png", "skin.png"),
-            ("", ""),
-        ] {
-            assert_eq!(uri(path), expected);
-        }
-    }
 
     #[test]
     fn fbx_texture_names_are_told_by_their_ending() {
