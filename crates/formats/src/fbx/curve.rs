@@ -224,7 +224,7 @@ impl Property<'_> {
         for i in 1..self.knots.len() {
             let (start, stop) = (self.knots[i - 1], self.knots[i]);
             let turns =
-                if self.rotation { (start.sweep / 90.0).ceil().clamp(1.0, MOST_TURNS) as usize } else { 1 };
+                if self.rotation { (start.sweep / 90.0).ceil().max(1.0).min(MOST_TURNS) as usize } else { 1 };
             let turns = turns.min(*self.splits + 1);
             *self.splits -= turns - 1;
             for turn in 0..turns {

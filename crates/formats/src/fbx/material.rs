@@ -38,7 +38,12 @@ pub(super) fn material(
     let normal_map = if file_texture(&pbr.normal_map).is_some() { &pbr.normal_map } else { &fbx.normal_map };
     let normal_texture = map(reader, normal_map)?;
     let emissive_texture = map(reader, &pbr.emission_color)?;
-    let [r, g, b] = color(&pbr.base_color, &pbr.base_factor, base_color_texture.is_some());
+    let [r, g, b] = if pbr.base_color.has_value || base_color_texture.is_some() {
+        color(&pbr.base_color, &pbr.base_factor, base_color_texture.is_some())
+    } else {
+        // The default of the FBX SDK.
+        [0.8; 3]
+    };
     let (opacity, alpha) = opacity(material);
     let converted = Converted { index: reader.scene.materials.len(), uv_transform };
     reader.scene.materials.push(Material {

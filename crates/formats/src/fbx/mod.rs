@@ -8,10 +8,13 @@ mod libc;
 mod material;
 mod mesh;
 mod repair;
+#[cfg(test)]
+mod tests;
 mod texture;
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use crate::conversion::Conversion;
 use crate::error::{FormatError, Place, codes};
@@ -36,6 +39,7 @@ pub(crate) fn read(bytes: &[u8], conversion: &Conversion<'_>) -> Result<Scene, F
     }
     let source = load(bytes, conversion, target, false)?;
     let mut reader = Reader::new(&source, conversion);
+    reader.spend(source.metadata.result_memory_used, 1, "")?;
     reader.report();
     reader.nodes()?;
     for stack in &source.anim_stacks {
@@ -51,17 +55,43 @@ fn load(
     metres: f64,
     only_settings: bool,
 ) -> Result<ufbx::SceneRoot, FormatError> {
-    let offset = Cell::new(0);
-    let progress = |progress: &ufbx::Progress| {
-        offset.set(progress.bytes_read);
-        ufbx::ProgressResult::Continue
-    };
-    let options = ufbx::LoadOpts {
+    let options = || options(conversion, metres, only_settings);
+    ufbx::load_memory(bytes, options())
+        .map_err(|error| load_error(&error, place(bytes, fault(bytes, options()))))
+}
+
+/// The offset of the byte that ufbx has come to when it fails.
+fn fault(bytes: &[u8], mut options: ufbx::LoadOpts<'_>) -> u64 {
+    let offset = Rc::new(Cell::new(0));
+    // ufbx says how far it is only at times. Of a stream, it reads no more than it needs.
+    options.read_buffer_size = 32;
+    let stream = Stream { bytes: bytes.to_vec(), offset: Rc::clone(&offset) };
+    // It fails as it did before.
+    let _ = ufbx::load_stream(ufbx::Stream::Box(Box::new(stream)), options);
+    offset.get() as u64
+}
+
+/// A file that tells how much of it is read.
+struct Stream {
+    bytes: Vec<u8>,
+    offset: Rc<Cell<usize>>,
+}
+
+impl ufbx::StreamInterface for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> Option<usize> {
+        let rest = &self.bytes[self.offset.get()..];
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        self.offset.set(self.offset.get() + count);
+        Some(count)
+    }
+}
+
+fn options<'a>(conversion: &Conversion<'_>, metres: f64, only_settings: bool) -> ufbx::LoadOpts<'a> {
+    ufbx::LoadOpts {
         temp_allocator: allocator(conversion),
         result_allocator: allocator(conversion),
         file_format: ufbx::FileFormat::Fbx,
-        progress_cb: ufbx::ProgressCb::Ref(&progress),
-        progress_interval_hint: 1024,
         ignore_all_content: only_settings,
         // Bones keep a scale of 1: positions are scaled instead of the root.
         space_conversion: ufbx::SpaceConversion::ModifyGeometry,
@@ -77,8 +107,7 @@ fn load(
         clean_skin_weights: true,
         use_blender_pbr_material: true,
         ..ufbx::LoadOpts::default()
-    };
-    ufbx::load_memory(bytes, options).map_err(|error| load_error(&error, place(bytes, offset.get())))
+    }
 }
 
 /// ufbx has the same limit of memory as the scene: a small file cannot allocate gigabytes by counts that it only claims.
@@ -141,7 +170,7 @@ impl<'a> Reader<'a> {
             source,
             conversion,
             scene: Scene::default(),
-            splits: 1 << 20,
+            splits: 4096 + 32 * source.anim_curves.iter().map(|curve| curve.keyframes.len()).sum::<usize>(),
             size: size(source),
             first_node: usize::from(!needs_root(source)),
             meshes: HashMap::new(),
