@@ -91,8 +91,6 @@ pub mod codes {
 
         /// Curves deviate, since they would need too many keys.
         FBX_COARSE = "fbx/coarse";
-        /// An animation stack has no curves that glTF can say. It is left out.
-        FBX_EMPTY_CLIP = "fbx/empty-clip";
         /// The file is not FBX.
         FBX_FORMAT = "fbx/format";
         /// Data of the file is damaged and was repaired.

@@ -15,7 +15,7 @@ const TOLERANCE: f64 = 1e-5;
 /// The curves of the properties of each element, by its id and in the order of the file.
 type Curves<'a> = HashMap<u32, Vec<(&'a str, &'a ufbx::AnimCurve)>>;
 
-/// Adds the clip of an animation stack.
+/// Adds the clip of an animation stack, if it changes anything: exporters write a stack even for a model at rest.
 pub(super) fn clip(reader: &mut Reader<'_>, stack: &ufbx::AnimStack) -> Result<(), FormatError> {
     let name: &str = if stack.element.name.is_empty() { reader.conversion.stem } else { &stack.element.name };
     let source = reader.source;
@@ -42,7 +42,6 @@ pub(super) fn clip(reader: &mut Reader<'_>, stack: &ufbx::AnimStack) -> Result<(
         end = all().map(|curve| curve.max_time).fold(f64::NEG_INFINITY, f64::max);
     }
     if end < begin {
-        reader.warn(codes::FBX_EMPTY_CLIP, name, "The animation has no curves and is left out");
         return Ok(());
     }
     let mut clip = Builder { reader, stack, curves, of_layers, begin, end, channels: Vec::new() };
@@ -55,12 +54,9 @@ pub(super) fn clip(reader: &mut Reader<'_>, stack: &ufbx::AnimStack) -> Result<(
         clip.weights(node)?;
     }
     let channels = clip.channels;
-    if channels.is_empty() {
-        let message = "The animation changes nothing that glTF animates and is left out";
-        reader.warn(codes::FBX_EMPTY_CLIP, name, message);
-        return Ok(());
+    if !channels.is_empty() {
+        reader.scene.clips.push(Clip { name: name.to_owned(), channels });
     }
-    reader.scene.clips.push(Clip { name: name.to_owned(), channels });
     Ok(())
 }
 

@@ -251,6 +251,14 @@ impl Document {
     ) -> i64 {
         let id = self.id();
         let name = format!("{name}\0\x01{class}");
+        let mut list = list;
+        let version = match (node, kind) {
+            ("Geometry", "Mesh") => ("GeometryVersion", 124),
+            ("Deformer", "Skin") => ("Version", 101),
+            ("Model", _) => ("Version", 232),
+            _ => ("Version", 100),
+        };
+        list.insert(0, element(version.0, [version.1.into()], vec![]));
         self.objects.push(element(node, [id.into(), name.as_str().into(), kind.into()], list));
         self.connect(id, to);
         id
@@ -370,8 +378,10 @@ impl Document {
     pub(super) fn curves(&mut self, layer: i64, object: i64, name: &str, curves: &[Option<&[Key]>]) {
         let components: &[&str] =
             if curves.len() == 1 { &["d|DeformPercent"] } else { &["d|X", "d|Y", "d|Z"] };
+        // The value of a component without a curve.
+        let rest = if name == "Lcl Scaling" { 1.0 } else { 0.0 };
         let defaults = components.iter().zip(curves).map(|(component, curve)| {
-            property(component, "Number", &[curve.map_or(0.0, |keys| keys[0].value)])
+            property(component, "Number", &[curve.map_or(rest, |keys| keys[0].value)])
         });
         let list = vec![properties(defaults.collect())];
         let node = self.object("AnimationCurveNode", "T", "AnimCurveNode", "", list, layer);
@@ -384,6 +394,8 @@ impl Document {
                 [key.slopes[0], key.slopes[1], f32::from_bits(left << 16 | right), 0.0]
             });
             let list = vec![
+                element("Default", [keys[0].value.into()], vec![]),
+                element("KeyVer", [4008.into()], vec![]),
                 element(
                     "KeyTime",
                     [Value::Longs(keys.iter().map(|k| (k.time * SECOND).round() as i64).collect())],
@@ -405,12 +417,33 @@ impl Document {
         }
     }
 
-    /// The nodes of the file.
+    /// The nodes of the file, with all that the FBX SDK needs.
     pub(super) fn elements(&self) -> Vec<Element> {
-        let version = element("FBXVersion", [7400.into()], vec![]);
+        let number = |name: &str, value: i64| element(name, [value.into()], vec![]);
+        let mut kinds: Vec<(&str, i64)> = vec![("GlobalSettings", 1)];
+        for object in &self.objects {
+            match kinds.iter_mut().find(|(kind, _)| *kind == object.name) {
+                Some((_, count)) => *count += 1,
+                None => kinds.push((&object.name, 1)),
+            }
+        }
+        let mut definitions = vec![number("Version", 100), number("Count", self.objects.len() as i64 + 1)];
+        definitions.extend(
+            kinds
+                .iter()
+                .map(|&(kind, count)| element("ObjectType", [kind.into()], vec![number("Count", count)])),
+        );
+        let scene =
+            element("Document", [1.into(), "Scene".into(), "Scene".into()], vec![number("RootNode", 0)]);
         vec![
-            element("FBXHeaderExtension", [], vec![version]),
-            element("GlobalSettings", [], vec![properties(self.settings.clone())]),
+            element(
+                "FBXHeaderExtension",
+                [],
+                vec![number("FBXHeaderVersion", 1003), number("FBXVersion", 7400)],
+            ),
+            element("GlobalSettings", [], vec![number("Version", 1000), properties(self.settings.clone())]),
+            element("Documents", [], vec![number("Count", 1), scene]),
+            element("Definitions", [], definitions),
             element("Objects", [], self.objects.clone()),
             element("Connections", [], self.connections.clone()),
         ]
