@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Reader;
-use super::curve::{Keys, Property, knots};
+use super::curve::{Form, Keys, Kind, Property, knots};
 use super::mesh::{channels, effective_weights};
 use crate::error::{FormatError, codes};
 use crate::scene::{Channel, Clip, Interpolation, Path};
@@ -106,12 +106,14 @@ impl<'s> Builder<'_, '_, 's> {
         let rest = &node.local_transform;
         let tolerance = TOLERANCE * self.reader.size / world_scale(node);
         let at_rest = vector(rest.translation);
-        self.channel(node, Path::Translation, translation, &at_rest, tolerance)?;
+        let linear = if of_helpers.is_empty() { Kind::Linear } else { Kind::Other };
+        let kind = if pivots && linear == Kind::Linear { Kind::Angles } else { linear };
+        self.channel(node, (Path::Translation, kind), translation, &at_rest, tolerance)?;
         let at_rest = super::unit(rest.rotation);
-        self.channel(node, Path::Rotation, rotation, &at_rest, TOLERANCE)?;
+        self.channel(node, (Path::Rotation, Kind::Angles), rotation, &at_rest, TOLERANCE)?;
         let at_rest = vector(rest.scale);
         let tolerance = TOLERANCE * at_rest.iter().fold(1e-3, |max: f64, x| max.max(x.abs()));
-        self.channel(node, Path::Scale, scale, &at_rest, tolerance)
+        self.channel(node, (Path::Scale, linear), scale, &at_rest, tolerance)
     }
 
     /// The curves of properties of a node, without those that have no keys.
@@ -123,7 +125,7 @@ impl<'s> Builder<'_, '_, 's> {
     fn channel(
         &mut self,
         node: &ufbx::Node,
-        path: Path,
+        (path, kind): (Path, Kind),
         curves: Vec<&'s ufbx::AnimCurve>,
         rest: &[f64],
         tolerance: f64,
@@ -143,23 +145,15 @@ impl<'s> Builder<'_, '_, 's> {
                 _ => out.copy_from_slice(&vector(local.translation)),
             }
         };
-        let keys = self.keys(
-            curves,
-            rest.len(),
-            path == Path::Rotation,
-            tolerance,
-            &mut sample,
-            &node.element.name,
-        )?;
+        let form = Form { width: rest.len(), rotation: path == Path::Rotation, kind, tolerance };
+        let keys = self.keys(curves, form, &mut sample, &node.element.name)?;
         self.push(index, path, keys, rest, tolerance)
     }
 
     fn keys(
         &mut self,
         mut curves: Vec<&'s ufbx::AnimCurve>,
-        width: usize,
-        rotation: bool,
-        tolerance: f64,
+        mut form: Form,
         sample: &mut dyn FnMut(f64, &mut [f64]),
         path: &str,
     ) -> Result<Keys, FormatError> {
@@ -169,12 +163,15 @@ impl<'s> Builder<'_, '_, 's> {
         self.reader.spend(count, 8 * self.stack.layers.len().max(1), path)?;
         let knots = knots(&curves, self.begin, self.end);
         // Of constant curves, one sample says all.
-        let still = self.stack.layers.len() == 1 && curves.iter().all(|curve| is_constant(curve));
+        let single = self.stack.layers.len() == 1;
+        let still = single && curves.iter().all(|curve| is_constant(curve));
         let knots = if still { knots[..1].to_vec() } else { knots };
-        self.reader.spend(knots.len(), 16 * width, path)?;
+        if !single {
+            form.kind = Kind::Other;
+        }
+        self.reader.spend(knots.len(), 16 * form.width, path)?;
         let splits = self.reader.splits;
-        let property =
-            Property { knots, width, rotation, tolerance, splits: &mut self.reader.splits, sample };
+        let property = Property { form, knots, splits: &mut self.reader.splits, sample };
         let keys = property.keys();
         if splits > 0 && self.reader.splits == 0 {
             let message = "The curves from here on deviate, since they need too many keys";
@@ -234,7 +231,10 @@ impl<'s> Builder<'_, '_, 's> {
             }
             out.iter_mut().filter(|x| !(**x as f32).is_finite()).for_each(|x| *x = 0.0);
         };
-        let keys = self.keys(curves, width, false, TOLERANCE, &mut sample, &node.element.name)?;
+        let in_between = channels.iter().any(|(_, channel)| channel.keyframes.len() > 1);
+        let kind = if in_between { Kind::Other } else { Kind::Linear };
+        let form = Form { width, rotation: false, kind, tolerance: TOLERANCE };
+        let keys = self.keys(curves, form, &mut sample, &node.element.name)?;
         let mut rest = vec![0.0; width];
         for (first, channel) in &channels {
             effective_weights(channel, channel.weight, &mut rest[*first..]);

@@ -13,6 +13,8 @@ pub(super) struct Knot {
     pub(super) jump: bool,
     /// The largest change of the curves until the next knot, in their own unit.
     pub(super) sweep: f64,
+    /// The curves are polynomials of the time until the next knot, of degree 3 at most.
+    polynomial: bool,
 }
 
 /// The maximum number of knots that repeated curves add to a property.
@@ -20,7 +22,7 @@ const MOST_REPEATS: usize = 1 << 16;
 
 /// The keys of curves within a clip, with knots at its begin and end.
 pub(super) fn knots(curves: &[&ufbx::AnimCurve], begin: f64, end: f64) -> Vec<Knot> {
-    let knot = |time, jump| Knot { time, jump, sweep: 0.0 };
+    let knot = |time, jump| Knot { time, jump, sweep: 0.0, polynomial: true };
     let mut knots = vec![knot(begin, false), knot(end, false)];
     let mut repeats = MOST_REPEATS;
     for curve in curves {
@@ -72,7 +74,11 @@ pub(super) fn knots(curves: &[&ufbx::AnimCurve], begin: f64, end: f64) -> Vec<Kn
     }
     for i in 1..knots.len() {
         let (from, to) = (knots[i - 1].time, knots[i].time);
-        knots[i - 1].sweep = curves.iter().map(|curve| sweep(curve, from, to)).sum();
+        for curve in curves {
+            let (sweep, polynomial) = sweep(curve, from, to);
+            knots[i - 1].sweep += sweep;
+            knots[i - 1].polynomial &= polynomial;
+        }
     }
     knots
 }
@@ -81,34 +87,35 @@ fn is_step(key: &ufbx::Keyframe) -> bool {
     matches!(key.interpolation, ufbx::Interpolation::ConstantPrev | ufbx::Interpolation::ConstantNext)
 }
 
-/// A limit of the change of a curve between two times.
-fn sweep(curve: &ufbx::AnimCurve, from: f64, to: f64) -> f64 {
+/// A limit of the change of a curve between two knots, and `true` if it is a polynomial of the time.
+fn sweep(curve: &ufbx::AnimCurve, from: f64, to: f64) -> (f64, bool) {
     let keys = &curve.keyframes;
-    let of_keys = |i: usize| {
-        let (a, b) = (&keys[i], &keys[i + 1]);
-        let change = b.value - a.value;
-        match a.interpolation {
-            // The length of the control polygon.
-            ufbx::Interpolation::Cubic => {
-                let (out, into) = (f64::from(a.right.dy), f64::from(b.left.dy));
-                out.abs() + into.abs() + (change - out - into).abs()
-            }
-            ufbx::Interpolation::Linear => change.abs(),
-            _ => 0.0,
-        }
-    };
     let middle = 0.5 * (from + to);
     let at = keys.as_ref().partition_point(|key| key.time <= middle);
     if at > 0 && at < keys.len() {
-        return of_keys(at - 1);
+        let (a, b) = (&keys[at - 1], &keys[at]);
+        let change = b.value - a.value;
+        return match a.interpolation {
+            ufbx::Interpolation::Cubic => {
+                let (out, into) = (f64::from(a.right.dy), f64::from(b.left.dy));
+                let third = (b.time - a.time) / 3.0;
+                let is_third = |dx: f32| (f64::from(dx) - third).abs() <= 1e-4 * third;
+                // The length of the control polygon.
+                let length = out.abs() + into.abs() + (change - out - into).abs();
+                (length, is_third(a.right.dx) && is_third(b.left.dx))
+            }
+            ufbx::Interpolation::Linear => (change.abs(), true),
+            _ => (0.0, true),
+        };
     }
     let side = if at == 0 { &curve.pre_extrapolation } else { &curve.post_extrapolation };
     match side.mode {
-        ufbx::ExtrapolationMode::Constant => 0.0,
+        ufbx::ExtrapolationMode::Constant => (0.0, true),
         ufbx::ExtrapolationMode::Slope => {
-            (ufbx::evaluate_curve(curve, to, 0.0) - ufbx::evaluate_curve(curve, from, 0.0)).abs()
+            let [start, end] = [from, to].map(|time| ufbx::evaluate_curve(curve, time, 0.0));
+            ((end - start).abs(), true)
         }
-        _ => curve.max_value - curve.min_value,
+        _ => (curve.max_value - curve.min_value, false),
     }
 }
 
@@ -117,17 +124,35 @@ const LIMIT: f64 = 1e-8;
 
 /// A function of time that is to be said in keys.
 pub(super) struct Property<'a> {
+    pub(super) form: Form,
     pub(super) knots: Vec<Knot>,
-    /// The number of components.
-    pub(super) width: usize,
-    /// The components are a unit quaternion, and the curves are degrees.
-    pub(super) rotation: bool,
-    /// The largest deviation of a component, or of the angle of a rotation in radians.
-    pub(super) tolerance: f64,
     /// The number of pieces that all properties of the file may still be split into.
     pub(super) splits: &'a mut usize,
     /// Writes finite numbers.
     pub(super) sample: &'a mut dyn FnMut(f64, &mut [f64]),
+}
+
+/// The type of a function's values.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Form {
+    /// The number of components.
+    pub(super) width: usize,
+    /// The components are a unit quaternion, and the curves are degrees.
+    pub(super) rotation: bool,
+    pub(super) kind: Kind,
+    /// The largest deviation of a component, or of the angle of a rotation in radians.
+    pub(super) tolerance: f64,
+}
+
+/// The dependence of a function on its curves, which tells the samples that it needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Linear: a spline equals polynomials.
+    Linear,
+    /// Smooth, by angles in degrees.
+    Angles,
+    /// Any other.
+    Other,
 }
 
 /// Keys, or the value of a constant property.
@@ -145,6 +170,8 @@ struct Piece {
     from: f64,
     to: f64,
     rows: Vec<f64>,
+    /// The rows that are not sampled but interpolated.
+    interpolated: &'static [usize],
 }
 
 impl Piece {
@@ -157,6 +184,9 @@ impl Piece {
 /// The maximum number of pieces between two keys for turns beyond 90°.
 const MOST_TURNS: f64 = 1024.0;
 
+/// Angles that change by less, in degrees, need fewer samples.
+const SMALL: f64 = 15.0;
+
 /// The maximum number of times that a piece is halved.
 const MOST_HALVES: u32 = 8;
 
@@ -164,7 +194,7 @@ impl Property<'_> {
     /// Finds the simplest keys that say the function. Times are those of the clip, from 0.
     pub(super) fn keys(mut self) -> Keys {
         let pieces = self.pieces();
-        let mut last = vec![0.0; self.width];
+        let mut last = vec![0.0; self.form.width];
         let end = self.knots.last().map_or(0.0, |knot| knot.time);
         (self.sample)(end, &mut last);
         if let Some(piece) = pieces.last() {
@@ -172,7 +202,7 @@ impl Property<'_> {
         }
         let first = pieces.first().map_or(&last[..], |piece| piece.row(0)).to_vec();
         let near = |a: &[f64], b: &[f64], tolerance| self.distance(a, b) <= tolerance;
-        let constant = self.tolerance * 0.1;
+        let constant = self.form.tolerance * 0.1;
         let rows = || pieces.iter().flat_map(|piece| (0..SAMPLES).map(|i| piece.row(i)));
         if rows().all(|row| near(row, &first, constant)) && near(&last, &first, constant) {
             return Keys::Constant(first);
@@ -181,8 +211,13 @@ impl Property<'_> {
             pieces.iter().all(|piece| (1..SAMPLES).all(|i| test(piece, i)))
         };
         let begin = self.knots[0].time;
-        let mut keys =
-            Writer { begin, width: self.width, times: Vec::new(), rows: Vec::new(), tangents: Vec::new() };
+        let mut keys = Writer {
+            begin,
+            width: self.form.width,
+            times: Vec::new(),
+            rows: Vec::new(),
+            tangents: Vec::new(),
+        };
         if all(&|piece, i| near(piece.row(i), piece.row(0), constant)) {
             for piece in &pieces {
                 keys.step(piece.from, piece.row(0), &|a, b| near(a, b, constant));
@@ -190,7 +225,14 @@ impl Property<'_> {
             keys.key(end, &last);
             return keys.finish(Interpolation::Step);
         }
-        if all(&|piece, i| near(piece.row(i), &self.line(piece, i), self.tolerance)) {
+        let is_line = |piece: &Piece, scratch: &mut [f64]| {
+            (1..SAMPLES - 1).all(|i| {
+                self.line(piece, i, scratch);
+                near(piece.row(i), scratch, self.form.tolerance)
+            })
+        };
+        let mut scratch = vec![0.0; self.form.width];
+        if pieces.iter().all(|piece| is_line(piece, &mut scratch)) {
             for piece in &pieces {
                 keys.piece(piece, None, &|a, b| near(a, b, constant));
             }
@@ -201,9 +243,10 @@ impl Property<'_> {
         let mut open: Vec<(Piece, u32)> = pieces.into_iter().rev().map(|piece| (piece, 0)).collect();
         while let Some((piece, halves)) = open.pop() {
             let tangents = tangents(&piece);
-            let fits = [1, 3, 5]
-                .into_iter()
-                .all(|i| self.distance(piece.row(i), &self.spline(&piece, &tangents, i)) <= self.tolerance);
+            let fits = [(1, 1.0), (3, 0.5), (5, 1.0)].into_iter().all(|(i, share)| {
+                self.spline(&piece, &tangents, i, &mut scratch);
+                self.distance(piece.row(i), &scratch) <= self.form.tolerance * share
+            });
             if fits || halves == MOST_HALVES || *self.splits == 0 {
                 let near = |a: &[f64], b: &[f64]| self.distance(a, b) <= constant;
                 keys.piece(&piece, Some(&tangents), &near);
@@ -223,71 +266,99 @@ impl Property<'_> {
         let mut pieces: Vec<Piece> = Vec::new();
         for i in 1..self.knots.len() {
             let (start, stop) = (self.knots[i - 1], self.knots[i]);
-            let turns =
-                if self.rotation { (start.sweep / 90.0).ceil().max(1.0).min(MOST_TURNS) as usize } else { 1 };
+            let turns = if self.form.rotation {
+                (start.sweep / 90.0).ceil().max(1.0).min(MOST_TURNS) as usize
+            } else {
+                1
+            };
             let turns = turns.min(*self.splits + 1);
+            let interpolated: &'static [usize] = match self.form.kind {
+                Kind::Linear if start.polynomial => &[1, 3, 5],
+                // The deviation of a spline is largest near 1/6 and 5/6, and half as large in the middle.
+                Kind::Angles if start.polynomial && start.sweep < SMALL => &[1, 5],
+                _ => &[],
+            };
             *self.splits -= turns - 1;
             for turn in 0..turns {
                 let time = |turn| start.time + (stop.time - start.time) * (turn as f64 / turns as f64);
                 let (from, to) = (time(turn), if turn + 1 == turns { stop.time } else { time(turn + 1) });
-                let mut rows = vec![0.0; SAMPLES * self.width];
-                for sixth in 0..SAMPLES {
-                    let jump = match sixth {
-                        0 if turn == 0 => start.jump,
-                        6 => stop.jump,
-                        _ => false,
-                    };
-                    let (before, row) = rows.split_at_mut(sixth * self.width);
-                    let row = &mut row[..self.width];
-                    let previous = match (before.len().checked_sub(self.width), pieces.last()) {
-                        (Some(at), _) => Some(&before[at..]),
-                        (None, piece) => piece.map(|piece| piece.row(SAMPLES - 1)),
-                    };
-                    match previous {
-                        // The end of the last piece is the start of this one.
-                        Some(end) if sixth == 0 && !jump => row.copy_from_slice(end),
-                        _ => {
-                            let aside = if !jump {
-                                0.0
-                            } else if sixth == 0 {
-                                LIMIT
-                            } else {
-                                -LIMIT
-                            };
-                            (self.sample)(from + (to - from) * (sixth as f64 / 6.0) + aside, row);
-                            if let Some(previous) = previous {
-                                self.align(row, previous);
-                            }
-                        }
-                    }
-                }
-                pieces.push(Piece { from, to, rows });
+                let jumps = [turn == 0 && start.jump, turn + 1 == turns && stop.jump];
+                let piece = self.piece(from, to, jumps, interpolated, pieces.last());
+                pieces.push(piece);
             }
         }
         pieces
     }
 
+    /// Samples a piece, but for the rows that the others interpolate.
+    fn piece(
+        &mut self,
+        from: f64,
+        to: f64,
+        jumps: [bool; 2],
+        interpolated: &'static [usize],
+        last: Option<&Piece>,
+    ) -> Piece {
+        let width = self.form.width;
+        let mut rows = vec![0.0; SAMPLES * width];
+        match last {
+            // The end of the last piece is the start of this one.
+            Some(last) if !jumps[0] => rows[..width].copy_from_slice(last.row(SAMPLES - 1)),
+            _ => {
+                let row = &mut rows[..width];
+                (self.sample)(from + if jumps[0] { LIMIT } else { 0.0 }, row);
+                if let Some(last) = last {
+                    self.align(row, last.row(SAMPLES - 1));
+                }
+            }
+        }
+        let mut previous = 0;
+        for sixth in (1..SAMPLES).filter(|sixth| !interpolated.contains(sixth)) {
+            let aside = if sixth == SAMPLES - 1 && jumps[1] { LIMIT } else { 0.0 };
+            let (before, row) = rows.split_at_mut(sixth * width);
+            let row = &mut row[..width];
+            (self.sample)(from + (to - from) * (sixth as f64 / 6.0) - aside, row);
+            self.align(row, &before[previous * width..][..width]);
+            previous = sixth;
+        }
+        for &sixth in interpolated {
+            // Lagrange's polynomials of the samples at 0, 1/3, 2/3 and 1.
+            let weights = match sixth {
+                1 => [0.3125, 0.9375, -0.3125, 0.0625],
+                3 => [-0.0625, 0.5625, 0.5625, -0.0625],
+                _ => [0.0625, -0.3125, 0.9375, 0.3125],
+            };
+            for i in 0..width {
+                let value = |k: usize| weights[k] * rows[2 * k * width + i];
+                rows[sixth * width + i] = value(0) + value(1) + value(2) + value(3);
+            }
+        }
+        Piece { from, to, rows, interpolated }
+    }
+
     fn halve(&mut self, piece: &Piece) -> [Piece; 2] {
         let middle = 0.5 * (piece.from + piece.to);
         [(piece.from, middle, 0), (middle, piece.to, 3)].map(|(from, to, first)| {
-            let mut rows = vec![0.0; SAMPLES * self.width];
+            let mut rows = vec![0.0; SAMPLES * self.form.width];
             for sixth in 0..SAMPLES {
-                let (before, row) = rows.split_at_mut(sixth * self.width);
-                let row = &mut row[..self.width];
-                if sixth % 2 == 0 {
-                    row.copy_from_slice(piece.row(first + sixth / 2));
+                let (before, row) = rows.split_at_mut(sixth * self.form.width);
+                let row = &mut row[..self.form.width];
+                let whole = first + sixth / 2;
+                if sixth % 2 == 0 && !piece.interpolated.contains(&whole) {
+                    row.copy_from_slice(piece.row(whole));
                 } else {
                     (self.sample)(from + (to - from) * (sixth as f64 / 6.0), row);
-                    self.align(row, &before[before.len() - self.width..]);
+                    let previous = before.len().checked_sub(self.form.width).map(|at| &before[at..]);
+                    self.align(row, previous.unwrap_or(piece.row(whole)));
                 }
             }
-            Piece { from, to, rows }
+            Piece { from, to, rows, interpolated: &[] }
         })
     }
 
     /// Chooses that of the two quaternions of a rotation that is nearer to `to`.
     fn align(&self, row: &mut [f64], to: &[f64]) {
-        if self.rotation && dot(row, to) < 0.0 {
+        if self.form.rotation && dot(row, to) < 0.0 {
             row.iter_mut().for_each(|x| *x = -*x);
         }
     }
@@ -295,19 +366,19 @@ impl Property<'_> {
     /// The largest difference of a component; of rotations the angle.
     fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
         let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
-        if self.rotation {
+        if self.form.rotation {
             2.0 * differences.map(|d| d * d).sum::<f64>().sqrt()
         } else {
             differences.fold(0.0, f64::max)
         }
     }
 
-    /// The row that linear interpolation gives, spherical for rotations.
-    fn line(&self, piece: &Piece, i: usize) -> Vec<f64> {
+    /// Writes the row that linear interpolation gives, spherical for rotations.
+    fn line(&self, piece: &Piece, i: usize, out: &mut [f64]) {
         let (a, b) = (piece.row(0), piece.row(SAMPLES - 1));
         let t = i as f64 / 6.0;
         let (mut from, mut to) = (1.0 - t, t);
-        if self.rotation {
+        if self.form.rotation {
             // Players take the shorter way.
             let cosine = dot(a, b);
             let angle = libm::acos(cosine.abs().min(1.0));
@@ -316,28 +387,27 @@ impl Property<'_> {
                 to = libm::sin(to * angle) / libm::sin(angle) * cosine.signum();
             }
         }
-        a.iter().zip(b).map(|(a, b)| a * from + b * to).collect()
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = a[i] * from + b[i] * to;
+        }
     }
 
-    /// The row that a cubic spline gives; of rotations its direction.
-    fn spline(&self, piece: &Piece, tangents: &[f64], i: usize) -> Vec<f64> {
+    /// Writes the row that a cubic spline gives; of rotations its direction.
+    fn spline(&self, piece: &Piece, tangents: &[f64], i: usize, out: &mut [f64]) {
         let (a, b) = (piece.row(0), piece.row(SAMPLES - 1));
-        let (out, into) = tangents.split_at(self.width);
+        let (leave, arrive) = tangents.split_at(self.form.width);
         let t = i as f64 / 6.0;
         let (t2, t3) = (t * t, t * t * t);
-        let mut row: Vec<f64> = (0..self.width)
-            .map(|c| {
-                (2.0 * t3 - 3.0 * t2 + 1.0) * a[c]
-                    + (t3 - 2.0 * t2 + t) * out[c]
-                    + (3.0 * t2 - 2.0 * t3) * b[c]
-                    + (t3 - t2) * into[c]
-            })
-            .collect();
-        if self.rotation {
-            let length = dot(&row, &row).sqrt();
-            row.iter_mut().for_each(|x| *x /= length);
+        for (c, out) in out.iter_mut().enumerate() {
+            *out = (2.0 * t3 - 3.0 * t2 + 1.0) * a[c]
+                + (t3 - 2.0 * t2 + t) * leave[c]
+                + (3.0 * t2 - 2.0 * t3) * b[c]
+                + (t3 - t2) * arrive[c];
         }
-        row
+        if self.form.rotation {
+            let length = dot(out, out).sqrt();
+            out.iter_mut().for_each(|x| *x /= length);
+        }
     }
 }
 

@@ -141,10 +141,21 @@ impl Source<'_> {
         if !normal.exists {
             return Vec::new();
         }
-        column(corners, &normal.indices)
-            .iter()
-            .map(|&i| value(&normal.values, i).map_or([0.0; 3], vec3))
-            .collect()
+        let normals = column(corners, &normal.indices);
+        let normals = normals.iter().map(|&i| value(&normal.values, i).map_or([0.0; 3], vec3)).enumerate();
+        // A normal without a direction becomes that of its triangle.
+        normals.map(|(i, n)| if n == [0.0; 3] { self.flat(&corners[i - i % 3..][..3]) } else { n }).collect()
+    }
+
+    /// The normal of a triangle; any direction if it has no area.
+    fn flat(&self, corners: &[u32]) -> [f32; 3] {
+        let vertices = column(corners, &self.mesh.vertex_indices);
+        let corner = |i: usize| {
+            let v = value(&self.mesh.vertices, vertices[i]).map_or([0.0; 3], vec3);
+            glam::DVec3::from(v.map(f64::from))
+        };
+        let normal = (corner(1) - corner(0)).cross(corner(2) - corner(0)).try_normalize();
+        normal.unwrap_or(glam::DVec3::Y).to_array().map(finite)
     }
 
     /// A set of texture coordinates. The transform of the material's textures is applied, since glTF has it in an

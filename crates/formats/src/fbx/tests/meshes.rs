@@ -51,6 +51,21 @@ fn fbx_polygons_become_triangles_with_shared_vertices() {
 }
 
 #[test]
+fn fbx_normals_without_a_direction_become_those_of_triangles() {
+    let mut document = Document::metres();
+    let model = document.model("A", "Mesh", &[], 0);
+    let normals = vec![0.0, 0.0, 0.0, 0.0, 3.0, 4.0, f64::NAN, 0.0, 0.0, 0.0, 0.0, 1e-200];
+    let parts = vec![layer("LayerElementNormal", "ByVertice", ("Normals", normals), None)];
+    document.mesh(SQUARE, &[&[0, 1, 2, 3]], parts, model);
+    let (scene, _) = read_bytes(&forms(&document)[1]).expect("a valid file");
+    let primitive = &scene.meshes[0].primitives[0];
+    for (position, normal) in primitive.positions.iter().zip(&primitive.normals) {
+        let expected = if position[..2] == [1.0, 0.0] { [0.0, 0.6, 0.8] } else { [0.0, 0.0, 1.0] };
+        assert_near(&normal.map(f64::from), &expected, 1e-6);
+    }
+}
+
+#[test]
 fn fbx_corners_with_other_attributes_are_other_vertices() {
     let mut document = Document::metres();
     let model = document.model("A", "Mesh", &[], 0);
