@@ -20,6 +20,7 @@ mod conversion;
 mod error;
 mod glb;
 mod rotation;
+#[expect(dead_code, reason = "only FBX files have some of the parts")]
 mod scene;
 mod text;
 mod uri;
