@@ -22,7 +22,7 @@ mod error;
 mod fbx;
 mod glb;
 mod rotation;
-#[expect(dead_code, reason = "only FBX files have some of the parts")]
+#[cfg_attr(not(feature = "fbx"), expect(dead_code, reason = "only FBX files have some of the parts"))]
 mod scene;
 mod text;
 mod uri;

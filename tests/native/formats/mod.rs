@@ -2,6 +2,7 @@
 
 mod assimp;
 mod bvh;
+mod fbx;
 pub(crate) mod mutations;
 mod samples;
 mod validator;

@@ -76,7 +76,7 @@ pub(super) fn knots(curves: &[&ufbx::AnimCurve], begin: f64, end: f64) -> Vec<Kn
         let (from, to) = (knots[i - 1].time, knots[i].time);
         for curve in curves {
             let (sweep, polynomial) = sweep(curve, from, to);
-            knots[i - 1].sweep += sweep;
+            knots[i - 1].sweep += if sweep.is_finite() { sweep } else { 0.0 };
             knots[i - 1].polynomial &= polynomial;
         }
     }
@@ -267,7 +267,7 @@ impl Property<'_> {
         for i in 1..self.knots.len() {
             let (start, stop) = (self.knots[i - 1], self.knots[i]);
             let turns = if self.form.rotation {
-                (start.sweep / 90.0).ceil().max(1.0).min(MOST_TURNS) as usize
+                (start.sweep / 90.0).ceil().clamp(1.0, MOST_TURNS) as usize
             } else {
                 1
             };

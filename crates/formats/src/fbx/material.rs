@@ -90,7 +90,7 @@ fn report(reader: &Reader<'_>, material: &ufbx::Material, physical: bool) {
 /// The image file of a map: of layers and shader nodes the lowest one.
 fn file_texture(map: &ufbx::MaterialMap) -> Option<&ufbx::Texture> {
     let texture = map.texture.as_ref().filter(|_| map.texture_enabled)?;
-    texture.file_textures.iter().next().map(|texture| &**texture)
+    texture.file_textures.first().map(|texture| &**texture)
 }
 
 /// A colour with its factor. A texture replaces the colour, as in the programs that write FBX.

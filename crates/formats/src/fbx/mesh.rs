@@ -35,12 +35,12 @@ pub(super) fn mesh(
         reader.warn(codes::FBX_SKIPPED, name, "The mesh has several skins; the first one is used");
     }
     let binding =
-        mesh.skin_deformers.iter().next().map(|skin| Binding::new(reader, skin, mesh, node)).transpose()?;
+        mesh.skin_deformers.first().map(|skin| Binding::new(reader, skin, mesh, node)).transpose()?;
     let shapes: Vec<_> = shapes(mesh).collect();
     let mut primitives = Vec::new();
     for part in &mesh.material_parts {
         if part.num_triangles > 0 {
-            let material = node.materials.iter().nth(part.index as usize);
+            let material = node.materials.get(part.index as usize);
             let material =
                 material.map(|material| super::material::material(reader, material, mesh)).transpose()?;
             let source = Source { mesh, part, name, binding: binding.as_ref(), shapes: &shapes, material };
@@ -201,6 +201,9 @@ fn value<T: Copy>(values: &[T], index: u32) -> Option<T> {
     values.get(index as usize).copied()
 }
 
+/// Four influences per vertex: joints and weights.
+type Set = (Vec<[u16; 4]>, Vec<[f32; 4]>);
+
 /// A skin of the scene, with the weights of the FBX mesh.
 struct Binding<'a> {
     skin: usize,
@@ -248,12 +251,7 @@ impl<'a> Binding<'a> {
     }
 
     /// Sets of four influences for vertices of the FBX mesh.
-    fn influences(
-        &self,
-        reader: &Reader<'_>,
-        vertices: &[u32],
-        path: &str,
-    ) -> Result<Vec<(Vec<[u16; 4]>, Vec<[f32; 4]>)>, FormatError> {
+    fn influences(&self, reader: &Reader<'_>, vertices: &[u32], path: &str) -> Result<Vec<Set>, FormatError> {
         let most = vertices.iter().map(|&vertex| weights(self.deformer, vertex as usize).0.len()).max();
         let sets = most.unwrap_or(0).div_ceil(4).max(1);
         reader.spend(sets * vertices.len(), 24, path)?;

@@ -275,9 +275,9 @@ fn needs_root(source: &ufbx::Scene) -> bool {
         };
     }
     source.meshes.iter().any(|mesh| {
-        let Some(skin) = mesh.skin_deformers.iter().next() else { return false };
+        let Some(skin) = mesh.skin_deformers.first() else { return false };
         let bones = skin.clusters.iter().filter_map(|cluster| cluster.bone_node.as_ref());
-        let unbound = mesh.element.instances.iter().next().filter(|_| !mesh::is_bound(skin, mesh));
+        let unbound = mesh.element.instances.first().filter(|_| !mesh::is_bound(skin, mesh));
         let joints: HashSet<_> =
             bones.chain(unbound).map(|bone| trees[bone.element.typed_id as usize]).collect();
         joints.len() > 1 || joints.contains(&0)
@@ -291,7 +291,7 @@ fn lower_detail(node: &ufbx::Node) -> bool {
     else {
         return false;
     };
-    parent.children.iter().next().is_some_and(|first| first.element.element_id != node.element.element_id)
+    parent.children.first().is_some_and(|first| first.element.element_id != node.element.element_id)
 }
 
 /// JSON and vertices hold finite numbers only; a number that is not finite becomes 0.

@@ -1,8 +1,8 @@
-//! A writer of FBX files, text and binary, for tests.
+//! A writer of FBX files, text and binary; shared by path with `tests/native/formats/`.
 
 /// A value of a node.
 #[derive(Debug, Clone)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Int(i64),
     Real(f64),
     Text(String),
@@ -35,18 +35,18 @@ impl From<&str> for Value {
 
 /// A node of the document.
 #[derive(Debug, Clone)]
-pub(super) struct Element {
-    pub(super) name: String,
-    pub(super) values: Vec<Value>,
-    pub(super) list: Vec<Element>,
+pub(crate) struct Element {
+    pub(crate) name: String,
+    pub(crate) values: Vec<Value>,
+    pub(crate) list: Vec<Element>,
 }
 
-pub(super) fn element<const N: usize>(name: &str, values: [Value; N], list: Vec<Element>) -> Element {
+pub(crate) fn element<const N: usize>(name: &str, values: [Value; N], list: Vec<Element>) -> Element {
     Element { name: name.to_owned(), values: values.into(), list }
 }
 
 /// A property, as in `P: "Lcl Translation", "Lcl Translation", "", "A", 1, 2, 3`.
-pub(super) fn property(name: &str, kind: &str, values: &[f64]) -> Element {
+pub(crate) fn property(name: &str, kind: &str, values: &[f64]) -> Element {
     let mut property = element("P", [name.into(), kind.into(), "".into(), "A".into()], vec![]);
     property.values.extend(values.iter().map(|&value| match kind {
         "enum" | "int" | "bool" | "KTime" => Value::Int(value as i64),
@@ -55,12 +55,12 @@ pub(super) fn property(name: &str, kind: &str, values: &[f64]) -> Element {
     property
 }
 
-pub(super) fn properties(list: Vec<Element>) -> Element {
+pub(crate) fn properties(list: Vec<Element>) -> Element {
     element("Properties70", [], list)
 }
 
 /// A document as text.
-pub(super) fn text(elements: &[Element]) -> Vec<u8> {
+pub(crate) fn text(elements: &[Element]) -> Vec<u8> {
     fn write(out: &mut String, element: &Element, depth: usize) {
         let indent = "\t".repeat(depth);
         out.push_str(&format!("{indent}{}: ", element.name));
@@ -113,8 +113,11 @@ fn base64(bytes: &[u8]) -> String {
     out
 }
 
-/// A document as binary, of version 7400 or 7500. Arrays are compressed if `deflate` is set.
-pub(super) fn binary(elements: &[Element], version: u32, deflate: bool) -> Vec<u8> {
+/// The stream of zlib for bytes.
+pub(crate) type Deflate = fn(&[u8]) -> Vec<u8>;
+
+/// A document as binary, of version 7400 or 7500. With `deflate`, arrays are compressed.
+pub(crate) fn binary(elements: &[Element], version: u32, deflate: Option<Deflate>) -> Vec<u8> {
     let word = if version >= 7500 { 8 } else { 4 };
     let mut out = b"Kaydara FBX Binary  \0\x1a\0".to_vec();
     out.extend(version.to_le_bytes());
@@ -123,7 +126,7 @@ pub(super) fn binary(elements: &[Element], version: u32, deflate: bool) -> Vec<u
     out
 }
 
-fn record(out: &mut Vec<u8>, element: &Element, word: usize, deflate: bool) {
+fn record(out: &mut Vec<u8>, element: &Element, word: usize, deflate: Option<Deflate>) {
     let start = out.len();
     out.resize(start + 3 * word, 0);
     out.push(element.name.len() as u8);
@@ -141,11 +144,14 @@ fn record(out: &mut Vec<u8>, element: &Element, word: usize, deflate: bool) {
     }
 }
 
-fn value(out: &mut Vec<u8>, value: &Value, deflate: bool) {
+fn value(out: &mut Vec<u8>, value: &Value, deflate: Option<Deflate>) {
     let mut array = |kind: u8, count: usize, bytes: Vec<u8>| {
-        let packed = if deflate { miniz_oxide::deflate::compress_to_vec_zlib(&bytes, 6) } else { bytes };
+        let packed = match deflate {
+            Some(deflate) => deflate(&bytes),
+            None => bytes,
+        };
         out.push(kind);
-        for number in [count as u32, u32::from(deflate), packed.len() as u32] {
+        for number in [count as u32, u32::from(deflate.is_some()), packed.len() as u32] {
             out.extend(number.to_le_bytes());
         }
         out.extend(packed);
@@ -179,53 +185,59 @@ fn value(out: &mut Vec<u8>, value: &Value, deflate: bool) {
 }
 
 /// The number of FBX's ticks in a second.
-pub(super) const SECOND: f64 = 46_186_158_000.0;
+pub(crate) const SECOND: f64 = 46_186_158_000.0;
 
 /// A key of a curve: time in seconds, value, and the flags with the data of its interpolation.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Key {
-    pub(super) time: f64,
-    pub(super) value: f64,
+pub(crate) struct Key {
+    pub(crate) time: f64,
+    pub(crate) value: f64,
     /// Bits of the interpolation and of its tangents.
-    pub(super) flags: i32,
+    pub(crate) flags: i32,
     /// Slopes at the right of this key and at the left of the next one, per second.
-    pub(super) slopes: [f32; 2],
+    pub(crate) slopes: [f32; 2],
     /// The lengths of these tangents, as shares of the time between the keys; with the bits of weighted tangents.
-    pub(super) weights: [f32; 2],
+    pub(crate) weights: [f32; 2],
 }
 
-pub(super) const STEP: i32 = 2;
-pub(super) const STEP_NEXT: i32 = 2 | 0x100;
-pub(super) const LINEAR: i32 = 4;
+pub(crate) const STEP: i32 = 2;
+pub(crate) const STEP_NEXT: i32 = 2 | 0x100;
+pub(crate) const LINEAR: i32 = 4;
 /// Cubic with tangents of its own for both sides.
-pub(super) const CUBIC: i32 = 8 | 0x400 | 0x800;
+pub(crate) const CUBIC: i32 = 8 | 0x400 | 0x800;
 /// Cubic with tangents of a length of their own.
-pub(super) const WEIGHTED: i32 = CUBIC | 0x0300_0000;
+pub(crate) const WEIGHTED: i32 = CUBIC | 0x0300_0000;
 
 /// A key with a third as the lengths of tangents, which makes the curve a polynomial of the time.
-pub(super) fn key(time: f64, value: f64, flags: i32, slopes: [f32; 2]) -> Key {
+pub(crate) fn key(time: f64, value: f64, flags: i32, slopes: [f32; 2]) -> Key {
     Key { time, value, flags, slopes, weights: [1.0 / 3.0; 2] }
 }
 
+/// A bone of a skin: vertices, their weights, and the matrix of the bone when it was bound, column-major.
+pub(crate) type Cluster<'a> = (i64, &'a [i32], &'a [f64], [f64; 16]);
+
+/// A shape of a blend channel: its full weight in percent, vertices and their offsets.
+pub(crate) type Shape<'a> = (f64, &'a [i32], &'a [[f64; 3]]);
+
 /// In place of an object: no connection.
-pub(super) const NOTHING: i64 = -1;
+pub(crate) const NOTHING: i64 = -1;
 
 /// A file that is put together from objects.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Document {
+pub(crate) struct Document {
     settings: Vec<Element>,
     objects: Vec<Element>,
     connections: Vec<Element>,
 }
 
 impl Document {
-    pub(super) fn setting(mut self, name: &str, kind: &str, value: f64) -> Self {
+    pub(crate) fn setting(mut self, name: &str, kind: &str, value: f64) -> Self {
         self.settings.push(property(name, kind, &[value]));
         self
     }
 
     /// Y up and metres.
-    pub(super) fn metres() -> Self {
+    pub(crate) fn metres() -> Self {
         Self::default().setting("UnitScaleFactor", "double", 100.0)
     }
 
@@ -235,12 +247,12 @@ impl Document {
     }
 
     /// The last object.
-    pub(super) fn last(&self) -> i64 {
+    pub(crate) fn last(&self) -> i64 {
         self.id() - 1
     }
 
     /// Adds an object and connects it to another one; 0 is the root of the scene.
-    pub(super) fn object(
+    pub(crate) fn object(
         &mut self,
         node: &str,
         name: &str,
@@ -264,18 +276,18 @@ impl Document {
         id
     }
 
-    pub(super) fn connect(&mut self, from: i64, to: i64) {
+    pub(crate) fn connect(&mut self, from: i64, to: i64) {
         if to == NOTHING {
             return;
         }
         self.connections.push(element("C", ["OO".into(), from.into(), to.into()], vec![]));
     }
 
-    pub(super) fn connect_property(&mut self, from: i64, to: i64, property: &str) {
+    pub(crate) fn connect_property(&mut self, from: i64, to: i64, property: &str) {
         self.connections.push(element("C", ["OP".into(), from.into(), to.into(), property.into()], vec![]));
     }
 
-    pub(super) fn model(&mut self, name: &str, kind: &str, list: &[(&str, &[f64])], parent: i64) -> i64 {
+    pub(crate) fn model(&mut self, name: &str, kind: &str, list: &[(&str, &[f64])], parent: i64) -> i64 {
         let kinds = |name: &str| match name {
             "RotationOrder" | "InheritType" => "enum",
             "RotationActive" => "bool",
@@ -287,7 +299,7 @@ impl Document {
     }
 
     /// A mesh of polygons, connected to a model. `parts` has further elements: layers.
-    pub(super) fn mesh(
+    pub(crate) fn mesh(
         &mut self,
         vertices: &[[f64; 3]],
         polygons: &[&[i32]],
@@ -306,8 +318,8 @@ impl Document {
         self.object("Geometry", "", "Geometry", "Mesh", list, model)
     }
 
-    /// A skin of a mesh: for each bone the vertices, weights, and the matrices of mesh and bone, column-major.
-    pub(super) fn skin(&mut self, mesh: i64, clusters: &[(i64, &[i32], &[f64], [f64; 16])]) {
+    /// A skin of a mesh.
+    pub(crate) fn skin(&mut self, mesh: i64, clusters: &[Cluster<'_>]) {
         let skin = self.object("Deformer", "", "Deformer", "Skin", vec![], mesh);
         for (bone, vertices, weights, bind) in clusters {
             let inverse = glam::DMat4::from_cols_array(bind).inverse().to_cols_array();
@@ -323,14 +335,8 @@ impl Document {
         }
     }
 
-    /// A blend channel of a mesh. Shapes have a full weight in percent, vertices and offsets.
-    pub(super) fn blend(
-        &mut self,
-        mesh: i64,
-        name: &str,
-        percent: f64,
-        shapes: &[(f64, &[i32], &[[f64; 3]])],
-    ) -> i64 {
+    /// A blend channel of a mesh, with its weight in percent.
+    pub(crate) fn blend(&mut self, mesh: i64, name: &str, percent: f64, shapes: &[Shape<'_>]) -> i64 {
         let blend = self.object("Deformer", "", "Deformer", "BlendShape", vec![], mesh);
         let full = shapes.iter().map(|shape| shape.0).collect();
         let list = vec![
@@ -350,7 +356,7 @@ impl Document {
     }
 
     /// An animation stack with one layer, from and to times in seconds. Gives the layer.
-    pub(super) fn stack(&mut self, name: &str, begin: f64, end: f64) -> i64 {
+    pub(crate) fn stack(&mut self, name: &str, begin: f64, end: f64) -> i64 {
         let time = |name: &str, time: f64| property(name, "KTime", &[(time * SECOND).round()]);
         let list = vec![properties(vec![time("LocalStart", begin), time("LocalStop", end)])];
         let stack = self.object("AnimationStack", name, "AnimStack", "", list, NOTHING);
@@ -358,14 +364,14 @@ impl Document {
     }
 
     /// Adds an additive layer to the stack of another one, with a weight in percent.
-    pub(super) fn layer(&mut self, of: i64, weight: f64) -> i64 {
+    pub(crate) fn layer(&mut self, of: i64, weight: f64) -> i64 {
         let list = vec![properties(vec![property("Weight", "Number", &[weight])])];
         // A stack comes right before its first layer.
         self.object("AnimationLayer", "Added", "AnimLayer", "", list, of - 1)
     }
 
     /// Makes the last curve repeat after its last key.
-    pub(super) fn repeat_last_curve(&mut self) {
+    pub(crate) fn repeat_last_curve(&mut self) {
         let repetition = vec![element("Repetition", [(-1).into()], vec![])];
         let mut extrapolation = element("Post-Extrapolation", [], repetition);
         extrapolation.list.insert(0, element("Type", [i64::from(b'R').into()], vec![]));
@@ -375,7 +381,7 @@ impl Document {
     }
 
     /// Curves of a property of an object; `None` keeps the component.
-    pub(super) fn curves(&mut self, layer: i64, object: i64, name: &str, curves: &[Option<&[Key]>]) {
+    pub(crate) fn curves(&mut self, layer: i64, object: i64, name: &str, curves: &[Option<&[Key]>]) {
         let components: &[&str] =
             if curves.len() == 1 { &["d|DeformPercent"] } else { &["d|X", "d|Y", "d|Z"] };
         // The value of a component without a curve.
@@ -418,7 +424,7 @@ impl Document {
     }
 
     /// The nodes of the file, with all that the FBX SDK needs.
-    pub(super) fn elements(&self) -> Vec<Element> {
+    pub(crate) fn elements(&self) -> Vec<Element> {
         let number = |name: &str, value: i64| element(name, [value.into()], vec![]);
         let mut kinds: Vec<(&str, i64)> = vec![("GlobalSettings", 1)];
         for object in &self.objects {

@@ -1,61 +1,10 @@
 //! Invalid files: an error or warnings, never a panic, and no memory for numbers that a file only claims.
 
+use super::character::character;
 use super::document::{Element, Key, LINEAR, NOTHING, Value, element, key};
 use super::*;
 use crate::error::Place;
 use crate::to_glb;
-
-/// A character with all that the reader knows: skin, shapes, material, clip.
-fn character() -> Document {
-    let mut document = Document::default();
-    let model = document.model("Body", "Mesh", &[("GeometricTranslation", &[1.0, 0.0, 0.0])], 0);
-    let vertices = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.5, 2.0, 0.0]];
-    let mesh = document.mesh(&vertices, &[&[0, 1, 2, 3], &[3, 2, 4]], vec![], model);
-    let hips = document.model(
-        "Hips",
-        "LimbNode",
-        &[("PreRotation", &[10.0, 0.0, 0.0]), ("RotationPivot", &[1.0, 0.0, 0.0])],
-        0,
-    );
-    let spine = document.model(
-        "Spine",
-        "LimbNode",
-        &[("InheritType", &[2.0]), ("Lcl Scaling", &[1.0, 2.0, 1.0])],
-        hips,
-    );
-    let identity = DMat4::IDENTITY.to_cols_array();
-    document.skin(
-        mesh,
-        &[(hips, &[0, 1, 2], &[1.0, 1.0, 0.5], identity), (spine, &[2, 3], &[0.5, 1.0], identity)],
-    );
-    let smile = document.blend(
-        mesh,
-        "Smile",
-        10.0,
-        &[(50.0, &[4], &[[0.0, 1.0, 0.0]]), (100.0, &[4], &[[0.0, 2.0, 0.0]])],
-    );
-    let material = document.object("Material", "Skin", "Material", "", vec![], model);
-    let texture = document.object(
-        "Texture",
-        "T",
-        "Texture",
-        "",
-        vec![element("RelativeFilename", ["a.png".into()], vec![])],
-        NOTHING,
-    );
-    document.connect_property(texture, material, "DiffuseColor");
-    let layer = document.stack("Walk", 0.0, 1.0);
-    let keys = [
-        key(0.0, 0.0, super::document::CUBIC, [50.0, 10.0]),
-        key(0.7, 90.0, LINEAR, [0.0; 2]),
-        key(1.0, 0.0, LINEAR, [0.0; 2]),
-    ];
-    document.curves(layer, spine, "Lcl Rotation", &[Some(&keys), None, Some(&keys)]);
-    document.curves(layer, hips, "Lcl Translation", &[Some(&keys), None, None]);
-    document.curves(layer, hips, "Lcl Scaling", &[None, Some(&keys[..2]), None]);
-    document.curves(layer, smile, "DeformPercent", &[Some(&keys)]);
-    document
-}
 
 fn error(bytes: &[u8]) -> FormatError {
     to_glb(bytes, "a.fbx", &Options::default()).expect_err("an invalid file")
@@ -210,8 +159,8 @@ fn fbx_arrays_that_claim_to_be_long_fail() {
     let mut document = Document::metres();
     let model = document.model("A", "Mesh", &[], 0);
     document.mesh(&[[0.5; 3]; 100], &[&[0, 1, 2]], vec![], model);
-    for deflate in [false, true] {
-        let bytes = binary(&document.elements(), 7400, deflate);
+    for pack in [None, Some(deflate as super::document::Deflate)] {
+        let bytes = binary(&document.elements(), 7400, pack);
         let name = b"Vertices";
         let at = bytes.windows(name.len()).position(|word| word == name).expect("the array") + name.len() + 1;
         for claim in [301_u32, 1 << 20, 1 << 28, u32::MAX] {
@@ -229,7 +178,7 @@ fn fbx_compressed_bombs_are_limited() {
     let mut document = Document::metres();
     let model = document.model("A", "Mesh", &[], 0);
     document.mesh(&vec![[0.0; 3]; 20_000_000 / 3], &[&[0, 1, 2]], vec![], model);
-    let bytes = binary(&document.elements(), 7400, true);
+    let bytes = binary(&document.elements(), 7400, Some(deflate));
     assert!(bytes.len() < 1 << 20);
     let error = error(&bytes);
     assert_eq!((error.code, matches!(error.place, Place::Binary { .. })), ("convert/too-large", true));
@@ -248,7 +197,7 @@ fn fbx_scenes_that_grow_beyond_the_limit_fail() {
         document.connect(mesh, model);
         document.object("Material", &format!("M{i}"), "Material", "", vec![], model);
     }
-    let bytes = binary(&document.elements(), 7400, true);
+    let bytes = binary(&document.elements(), 7400, Some(deflate));
     assert_eq!(error(&bytes).code, "convert/too-large");
 }
 
@@ -265,7 +214,7 @@ fn fbx_stacks_that_share_a_layer_are_limited() {
         let stack = document.last() - 1;
         document.connect(layer, stack);
     }
-    let bytes = binary(&document.elements(), 7400, true);
+    let bytes = binary(&document.elements(), 7400, Some(deflate));
     assert_eq!(error(&bytes).code, "convert/too-large");
 }
 
@@ -367,7 +316,7 @@ fn fbx_positions_that_are_not_finite_are_repaired() {
 fn fbx_files_without_any_content_are_empty_scenes() {
     let elements: Vec<Element> =
         vec![element("FBXHeaderExtension", [], vec![element("FBXVersion", [Value::Int(7400)], vec![])])];
-    for bytes in [text(&elements), binary(&elements, 7400, false)] {
+    for bytes in [text(&elements), binary(&elements, 7400, None)] {
         let (scene, _) = read_bytes(&bytes).expect("a valid file");
         assert!(scene.nodes.is_empty());
     }

@@ -73,7 +73,7 @@ fn fbx_corners_with_other_attributes_are_other_vertices() {
     let second = vec![0.25; 8];
     let parts = vec![
         layer("LayerElementUV", "ByPolygonVertex", ("UV", uv.0), Some(("UVIndex", uv.1))),
-        layer("LayerElementColor", "ByVertice", ("Colors", vec![0.5, 1.0, 0.0, 0.5].repeat(4)), None),
+        layer("LayerElementColor", "ByVertice", ("Colors", [0.5, 1.0, 0.0, 0.5].repeat(4)), None),
         {
             let mut set = layer("LayerElementUV", "ByVertice", ("UV", second), None);
             set.values[0] = 1.into();

@@ -1,5 +1,6 @@
 //! Tests with files that are written here. All are read as text and as both forms of binary, with the same result.
 
+mod character;
 mod clips;
 mod document;
 mod faults;
@@ -22,10 +23,14 @@ fn read_bytes(bytes: &[u8]) -> Result<(Scene, Vec<Warning>), FormatError> {
     Ok((scene, conversion.into_warnings()))
 }
 
+fn deflate(bytes: &[u8]) -> Vec<u8> {
+    miniz_oxide::deflate::compress_to_vec_zlib(bytes, 6)
+}
+
 /// The document in all forms of files.
 fn forms(document: &Document) -> [Vec<u8>; 3] {
     let elements = document.elements();
-    [text(&elements), binary(&elements, 7400, false), binary(&elements, 7500, true)]
+    [text(&elements), binary(&elements, 7400, None), binary(&elements, 7500, Some(deflate))]
 }
 
 fn read_with_warnings(document: &Document) -> (Scene, Vec<Warning>) {
