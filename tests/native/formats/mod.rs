@@ -3,6 +3,7 @@
 mod assimp;
 mod bvh;
 mod fbx;
+mod fbx_sdk;
 pub(crate) mod mutations;
 mod samples;
 mod validator;

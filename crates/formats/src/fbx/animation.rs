@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Reader;
-use super::curve::{Form, Keys, Kind, Property, knots};
+use super::curve::{Form, Keys, Kind, Property, knots, measure};
 use super::mesh::{channels, effective_weights};
 use crate::error::{FormatError, codes};
 use crate::scene::{Channel, Clip, Interpolation, Path};
@@ -161,15 +161,17 @@ impl<'s> Builder<'_, '_, 's> {
         let count: usize = curves.iter().map(|curve| curve.keyframes.len()).sum();
         // Also limits the time that a file takes whose stacks share layers.
         self.reader.spend(count, 8 * self.stack.layers.len().max(1), path)?;
-        let knots = knots(&curves, self.begin, self.end);
-        // Of constant curves, one sample says all.
+        let mut knots = knots(&curves, self.begin, self.end);
         let single = self.stack.layers.len() == 1;
-        let still = single && curves.iter().all(|curve| is_constant(curve));
-        let knots = if still { knots[..1].to_vec() } else { knots };
+        if single && curves.iter().all(|curve| is_constant(curve)) {
+            // One sample says all.
+            knots.truncate(1);
+        }
         if !single {
             form.kind = Kind::Other;
         }
         self.reader.spend(knots.len(), 16 * form.width, path)?;
+        measure(&mut knots, &curves);
         let splits = self.reader.splits;
         let property = Property { form, knots, splits: &mut self.reader.splits, sample };
         let keys = property.keys();

@@ -8,11 +8,11 @@ use crate::scene::Interpolation;
 /// A time where a property has a key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Knot {
-    pub(super) time: f64,
+    time: f64,
     /// The function may jump here.
-    pub(super) jump: bool,
+    jump: bool,
     /// The largest change of the curves until the next knot, in their own unit.
-    pub(super) sweep: f64,
+    sweep: f64,
     /// The curves are polynomials of the time until the next knot, of degree 3 at most.
     polynomial: bool,
 }
@@ -72,6 +72,11 @@ pub(super) fn knots(curves: &[&ufbx::AnimCurve], begin: f64, end: f64) -> Vec<Kn
     if let Some(first) = knots.first_mut() {
         first.time = begin;
     }
+    knots
+}
+
+/// Completes knots with the changes of curves between them.
+pub(super) fn measure(knots: &mut [Knot], curves: &[&ufbx::AnimCurve]) {
     for i in 1..knots.len() {
         let (from, to) = (knots[i - 1].time, knots[i].time);
         for curve in curves {
@@ -80,7 +85,6 @@ pub(super) fn knots(curves: &[&ufbx::AnimCurve], begin: f64, end: f64) -> Vec<Kn
             knots[i - 1].polynomial &= polynomial;
         }
     }
-    knots
 }
 
 fn is_step(key: &ufbx::Keyframe) -> bool {

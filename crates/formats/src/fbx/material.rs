@@ -51,7 +51,10 @@ pub(super) fn material(
         base_color: [r, g, b, opacity],
         base_color_texture,
         metallic: finite(pbr.metalness.value_vec4.x.clamp(0.0, 1.0)),
-        roughness: if physical {
+        roughness: if has_texture(&[&pbr.roughness, &pbr.glossiness]) {
+            // The texture is left out; its mean is not known.
+            0.5
+        } else if physical {
             finite(pbr.roughness.value_vec4.x.clamp(0.0, 1.0))
         } else {
             phong_roughness(fbx)
@@ -64,20 +67,18 @@ pub(super) fn material(
         double_sided: !material.features.double_sided.is_explicit || material.features.double_sided.enabled,
     });
     reader.materials.insert(id, converted);
-    report(reader, material, physical);
+    report(reader, material);
     Ok(converted)
 }
 
 /// Warns of textures that glTF has no place for, or not in this form.
-fn report(reader: &Reader<'_>, material: &ufbx::Material, physical: bool) {
+fn report(reader: &Reader<'_>, material: &ufbx::Material) {
     let (pbr, fbx) = (&material.pbr, &material.fbx);
-    let opacity = if physical { &pbr.opacity } else { &fbx.transparency_color };
-    let base = file_texture(&pbr.base_color).map(texture::Key::of);
-    let other_opacity = file_texture(opacity).is_some_and(|file| Some(texture::Key::of(file)) != base);
+    let other_opacity = file_texture(opacity_map(material)).is_some() && !has_alpha_texture(material);
     for (unused, use_of) in [
-        (file_texture(&pbr.roughness).is_some() || file_texture(&pbr.glossiness).is_some(), "roughness"),
-        (file_texture(&pbr.metalness).is_some(), "metalness"),
-        (file_texture(&fbx.bump).is_some(), "bumps (heights)"),
+        (has_texture(&[&pbr.roughness, &pbr.glossiness]), "roughness"),
+        (has_texture(&[&pbr.metalness]), "metalness"),
+        (has_texture(&[&fbx.bump]), "bumps (heights)"),
         (other_opacity, "opacity that is not the alpha of the colour texture"),
     ] {
         if unused {
@@ -91,6 +92,10 @@ fn report(reader: &Reader<'_>, material: &ufbx::Material, physical: bool) {
 fn file_texture(map: &ufbx::MaterialMap) -> Option<&ufbx::Texture> {
     let texture = map.texture.as_ref().filter(|_| map.texture_enabled)?;
     texture.file_textures.first().map(|texture| &**texture)
+}
+
+fn has_texture(maps: &[&ufbx::MaterialMap]) -> bool {
+    maps.iter().any(|map| file_texture(map).is_some())
 }
 
 /// A colour with its factor. A texture replaces the colour, as in the programs that write FBX.
@@ -114,17 +119,29 @@ fn phong_roughness(fbx: &ufbx::MaterialFbxMaps) -> f32 {
     }
 }
 
+/// The map of the opacity, or of the transparency.
+fn opacity_map(material: &ufbx::Material) -> &ufbx::MaterialMap {
+    let opacity = &material.pbr.opacity;
+    let is_used = opacity.has_value || opacity.texture.is_some();
+    if is_used { opacity } else { &material.fbx.transparency_color }
+}
+
+/// `true` if the texture of the opacity is that of the colour, so the opacity is its alpha.
+fn has_alpha_texture(material: &ufbx::Material) -> bool {
+    let [opacity, color] =
+        [opacity_map(material), &material.pbr.base_color].map(|map| file_texture(map).map(texture::Key::of));
+    opacity.is_some() && opacity == color
+}
+
 /// Opacity and the mode of alpha.
 fn opacity(material: &ufbx::Material) -> (f32, Alpha) {
     let (pbr, fbx) = (&material.pbr, &material.fbx);
-    let map = if pbr.opacity.has_value || pbr.opacity.texture.is_some() {
-        &pbr.opacity
-    } else {
-        &fbx.transparency_color
-    };
-    if file_texture(map).is_some() {
-        // Many characters have the colour texture here, even if all of it is opaque. A mask needs no sorting.
+    if has_alpha_texture(material) {
+        // Many characters have this, even if all of it is opaque. A mask needs no sorting.
         return (1.0, Alpha::Mask { cutoff: 0.5 });
+    }
+    if file_texture(opacity_map(material)).is_some() {
+        return (1.0, Alpha::Opaque);
     }
     let mean = |map: &ufbx::MaterialMap| (map.value_vec4.x + map.value_vec4.y + map.value_vec4.z) / 3.0;
     let opacity = if pbr.opacity.has_value {

@@ -317,24 +317,43 @@ fn unit(q: ufbx::Quat) -> [f64; 4] {
 
 /// The diagonal of the bounding box of all meshes at rest, or of all nodes if there are no meshes, in metres.
 fn size(source: &ufbx::Scene) -> f64 {
-    let mut bounds = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    let mut add = |m: &ufbx::Matrix, v: ufbx::Vec3| {
-        let p = ufbx::transform_position(m, v);
-        for (i, x) in [p.x, p.y, p.z].into_iter().enumerate().filter(|(_, x)| x.is_finite()) {
-            bounds.0[i] = bounds.0[i].min(x);
-            bounds.1[i] = bounds.1[i].max(x);
-        }
-    };
-    for node in &source.nodes {
-        for &vertex in node.mesh.iter().flat_map(|mesh| mesh.vertices.iter()) {
-            add(&node.geometry_to_world, vertex);
+    let mut scene = Bounds::default();
+    for mesh in &source.meshes {
+        let mut bounds = Bounds::default();
+        mesh.vertices.iter().for_each(|&vertex| bounds.add(vertex));
+        for node in &mesh.element.instances {
+            for corner in 0..8 {
+                let [x, y, z] = [0, 1, 2].map(|i| [bounds.min[i], bounds.max[i]][corner >> i & 1]);
+                scene.add(ufbx::transform_position(&node.geometry_to_world, ufbx::Vec3 { x, y, z }));
+            }
         }
     }
     if source.meshes.is_empty() {
         let origin = ufbx::Vec3 { x: 0.0, y: 0.0, z: 0.0 };
-        source.nodes.iter().for_each(|node| add(&node.node_to_world, origin));
+        source.nodes.iter().for_each(|node| scene.add(ufbx::transform_position(&node.node_to_world, origin)));
     }
-    let (min, max) = bounds;
-    let diagonal = (0..3).map(|i| (max[i] - min[i]).powi(2)).sum::<f64>().sqrt();
+    let [x, y, z] = [0, 1, 2].map(|i| scene.max[i] - scene.min[i]);
+    let diagonal = (x * x + y * y + z * z).sqrt();
     if diagonal > 0.0 && diagonal.is_finite() { diagonal } else { 1.0 }
+}
+
+struct Bounds {
+    min: [f64; 3],
+    max: [f64; 3],
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { min: [f64::INFINITY; 3], max: [f64::NEG_INFINITY; 3] }
+    }
+}
+
+impl Bounds {
+    /// Extends the bounds by a point. Coordinates that are not finite do not count.
+    fn add(&mut self, point: ufbx::Vec3) {
+        for (i, x) in [point.x, point.y, point.z].into_iter().enumerate().filter(|(_, x)| x.is_finite()) {
+            self.min[i] = self.min[i].min(x);
+            self.max[i] = self.max[i].max(x);
+        }
+    }
 }

@@ -143,7 +143,8 @@ fn fbx_embedded_images_are_kept() {
 fn fbx_textures_without_a_place_in_gltf_are_warned_of() {
     let textures =
         [("DiffuseColor", file("a.png")), ("Bump", file("b.png")), ("TransparentColor", file("c.png"))];
-    let (_, warnings) = read_with_warnings(&document("phong", vec![], &textures));
+    let (scene, warnings) = read_with_warnings(&document("phong", vec![], &textures));
+    assert_eq!(scene.materials[0].alpha, Alpha::Opaque);
     let messages: Vec<_> = warnings.iter().map(|warning| warning.message.as_str()).collect();
     assert_eq!(
         messages,
