@@ -210,7 +210,7 @@ impl Rig {
 
     /// Computes the local matrix of every node, four nodes at a time.
     pub(super) fn local_matrices(&self, pose: &Pose, matrices: &mut Vec<Affine>) {
-        assert_eq!(pose.groups.len(), self.rest.groups.len(), "a pose of another model");
+        assert_eq!(pose.groups.len(), self.rest.groups.len(), "the pose belongs to another model");
         matrices.resize(pose.groups.len() * 4, Affine::identity());
         gambol_kernels::local_matrices(&pose.groups, matrices);
         for (node, local) in &self.fixed {
@@ -287,7 +287,7 @@ impl Rig {
     /// # Panics
     /// If a slice has the wrong length.
     pub fn palette(&self, matrices: &[Affine], palette: &mut [Affine]) {
-        assert_eq!(palette.len(), self.slots.len(), "a palette of another model");
+        assert_eq!(palette.len(), self.slots.len(), "the palette belongs to another model");
         gambol_kernels::palette(&self.slots, matrices, palette);
     }
 }

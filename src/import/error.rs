@@ -165,7 +165,7 @@ pub struct Fault {
 /// A kind of fault with its details.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the fields are what the codes and messages name them")]
+#[expect(missing_docs, reason = "the codes and messages describe the fields")]
 pub enum ImportErrorKind {
     /// [`codes::UNKNOWN_FORMAT`]
     UnknownFormat,
@@ -184,7 +184,7 @@ pub enum ImportErrorKind {
     /// [`codes::INVALID_VALUE`]
     InvalidValue { reason: String },
     /// [`codes::INDEX_OUT_OF_RANGE`]
-    IndexOutOfRange { what: &'static str, index: usize, count: usize },
+    IndexOutOfRange { element: &'static str, index: usize, count: usize },
     /// [`codes::BUFFER_MISSING`]
     BufferMissing { reason: String },
     /// [`codes::BUFFER_TOO_SHORT`]; in bytes
@@ -212,7 +212,7 @@ pub enum ImportErrorKind {
     /// [`codes::TOO_LARGE`]; in bytes
     TooLarge { needed: u64, limit: u64 },
     /// [`codes::TOO_MANY`]
-    TooMany { what: &'static str, count: u64, limit: u64 },
+    TooMany { elements: &'static str, count: u64, limit: u64 },
     /// [`codes::NODE_CYCLE`]: the node is its own descendant
     NodeCycle { node: usize },
     /// [`codes::NODE_CYCLE`]: the node has two parents
@@ -296,13 +296,13 @@ impl ImportErrorKind {
             Self::UnsupportedVersion { .. } => "Convert the file to glTF 2.0, or export it again.",
             Self::UnsupportedExtension { .. } => "Export the file without this extension.",
             Self::GlbTruncated { .. } => {
-                "Copy or download the file again; it may have been cut off on its way."
+                "Copy or download the file again; the transfer may have been interrupted."
             }
             Self::BufferMissing { .. } | Self::BufferTooShort { .. } => {
                 "Load the file together with all files that it names, or export it as one .glb file."
             }
             Self::Meshopt { .. } | Self::Draco { .. } => "Export the file again, or without compression.",
-            Self::DracoUnavailable => "Bring a decoder, or export the file without Draco compression.",
+            Self::DracoUnavailable => "Provide a decoder, or export the file without Draco compression.",
             Self::TooLarge { .. } | Self::TooMany { .. } => "Simplify the model, or raise the limit.",
             _ => "Check the file with the glTF Validator, and export it again.",
         }
@@ -313,7 +313,7 @@ impl fmt::Display for ImportErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownFormat => write!(f, "This is not a glTF file"),
-            Self::LfsPointer => write!(f, "This is a pointer of Git LFS, not the file itself"),
+            Self::LfsPointer => write!(f, "This is a Git LFS pointer, not the file itself"),
             Self::UnsupportedVersion { version } => {
                 write!(f, "This is glTF {version}, but only glTF 2.0 is supported")
             }
@@ -321,19 +321,19 @@ impl fmt::Display for ImportErrorKind {
                 write!(f, "The file requires the extension {name}, which is not supported")
             }
             Self::GlbTruncated { needed, available } => {
-                write!(f, "The GLB is cut off: it needs {needed} bytes, but {available} are there")
+                write!(f, "The GLB is truncated: it needs {needed} bytes, but has {available}")
             }
             Self::GlbNoJson => write!(f, "The first chunk of the GLB is not JSON"),
             Self::InvalidJson { line, column, reason } => {
                 write!(f, "The JSON is invalid at line {line}, column {column}: {reason}")
             }
-            Self::InvalidValue { reason } => write!(f, "The JSON value is not as glTF has it: {reason}"),
-            Self::IndexOutOfRange { what, index, count } => {
-                write!(f, "There is no {what} {index}; the file has {count}")
+            Self::InvalidValue { reason } => write!(f, "The JSON value is invalid: {reason}"),
+            Self::IndexOutOfRange { element, index, count } => {
+                write!(f, "The {element} index {index} is out of range; the count is {count}")
             }
             Self::BufferMissing { reason } => write!(f, "The bytes are missing: {reason}"),
             Self::BufferTooShort { name, needed, available } => {
-                write!(f, "The buffer{name} should have {needed} bytes, but {available} are there")
+                write!(f, "The buffer{name} is too short: it needs {needed} bytes, but has {available}")
             }
             Self::InvalidUri { reason } => write!(f, "The URI cannot be decoded: {reason}"),
             Self::ViewOutOfRange { needed, available } => {
@@ -343,37 +343,42 @@ impl fmt::Display for ImportErrorKind {
                 write!(f, "The accessor needs {needed} bytes of its buffer view, which has {available}")
             }
             Self::AccessorType { expected, found } => {
-                write!(f, "An accessor of {expected} is needed here, but this one is of {found}")
+                write!(f, "The accessor must contain {expected}, but it contains {found}")
             }
             Self::AccessorCount { needed, available } => {
                 write!(f, "The accessor has {available} elements, but {needed} are needed here")
             }
             Self::StrideTooShort { stride, element } => {
-                write!(f, "The stride of {stride} bytes is shorter than the elements of {element} bytes")
+                write!(f, "The byte stride {stride} is smaller than the element size of {element} bytes")
             }
             Self::SparseIndexOutOfRange { index, count } => {
-                write!(f, "Sparse data replaces element {index}, but the accessor has {count}")
+                write!(f, "The sparse index {index} is out of range; the accessor has {count} elements")
             }
-            Self::Meshopt { reason } => write!(f, "The encoded bytes cannot be decoded: {reason}"),
+            Self::Meshopt { reason } => write!(f, "The meshopt data cannot be decoded: {reason}"),
             Self::Draco { reason } => write!(f, "The Draco mesh cannot be decoded: {reason}"),
-            Self::DracoUnavailable => write!(f, "The mesh is encoded by Draco, and there is no decoder here"),
+            Self::DracoUnavailable => {
+                write!(f, "The mesh is compressed with Draco, and no decoder is available")
+            }
             Self::TooLarge { needed, limit } => {
-                write!(f, "The data would take {needed} bytes, above the limit of {limit} for this file")
+                write!(
+                    f,
+                    "The data needs {needed} bytes of memory, more than the limit of {limit} for this file"
+                )
             }
-            Self::TooMany { what, count, limit } => {
-                write!(f, "There are {count} {what}, above the limit of {limit}")
+            Self::TooMany { elements, count, limit } => {
+                write!(f, "There are {count} {elements}, more than the limit of {limit}")
             }
-            Self::NodeCycle { node } => write!(f, "Node {node} is below itself"),
+            Self::NodeCycle { node } => write!(f, "Node {node} is its own descendant"),
             Self::NodeParents { node, first, second } => {
                 write!(f, "Node {node} has two parents, nodes {first} and {second}")
             }
-            Self::NoKeys => write!(f, "The sampler has no keys"),
-            Self::KeyTimeNotFinite { key } => write!(f, "The time of key {key} is not a finite number"),
+            Self::NoKeys => write!(f, "The sampler has no keyframes"),
+            Self::KeyTimeNotFinite { key } => write!(f, "The time of keyframe {key} is not finite"),
             Self::KeyValueNotFinite { component } => {
-                write!(f, "Component {component} of the key values is not a finite number")
+                write!(f, "Component {component} of the keyframe values is not finite")
             }
             Self::OutputTooShort { needed, available } => {
-                write!(f, "The keys need {needed} components, but the output has {available}")
+                write!(f, "The keyframes need {needed} components, but the output has {available}")
             }
         }
     }
@@ -499,7 +504,7 @@ impl Log {
     pub(crate) fn into_warnings(self) -> Vec<Warning> {
         let mut warnings: Vec<_> = self.warnings.into_iter().map(Repeated::into_warning).collect();
         if self.omitted > 0 {
-            let message = format!("There are {} more warnings", self.omitted);
+            let message = format!("There are {} more warnings, which are omitted", self.omitted);
             let pointer = String::new();
             warnings.push(Warning { code: codes::WARNINGS_OMITTED, pointer, message });
         }
@@ -567,7 +572,7 @@ mod tests {
     fn messages(pointers: &[&str]) -> Vec<(String, String)> {
         let mut log = Log::default();
         for pointer in pointers {
-            log.warn(codes::CHANNEL_IGNORED, pointer, "Left out");
+            log.warn(codes::CHANNEL_IGNORED, pointer, "Skipped");
         }
         log.into_warnings().into_iter().map(|warning| (warning.pointer, warning.message)).collect()
     }
@@ -578,18 +583,18 @@ mod tests {
 
     #[test]
     fn warnings_of_the_same_words_are_one_with_count_and_places() {
-        assert_eq!(messages(&["/scene"]), [one("/scene", "Left out")]);
-        assert_eq!(messages(&["/scene", "/scene"]), [one("/scene", "Left out (2 times)")]);
+        assert_eq!(messages(&["/scene"]), [one("/scene", "Skipped")]);
+        assert_eq!(messages(&["/scene", "/scene"]), [one("/scene", "Skipped (2 times)")]);
         assert_eq!(
             messages(&["/nodes/3/mesh", "/nodes/12/mesh", "/nodes/4/skin"]),
-            [one("/nodes/3/mesh", "Left out (2 times: nodes 3, 12)"), one("/nodes/4/skin", "Left out")]
+            [one("/nodes/3/mesh", "Skipped (2 times: nodes 3, 12)"), one("/nodes/4/skin", "Skipped")]
         );
         let primitives = ["/meshes/0/primitives/1/mode", "/meshes/2/primitives/0/mode"];
-        let words = "Left out (2 times: at /meshes/0/primitives/1, /meshes/2/primitives/0)";
+        let words = "Skipped (2 times: at /meshes/0/primitives/1, /meshes/2/primitives/0)";
         assert_eq!(messages(&primitives), [one(primitives[0], words)]);
         let many: Vec<_> = (0..20).map(|i| format!("/animations/1/channels/{i}/target")).collect();
         let many: Vec<_> = many.iter().map(String::as_str).collect();
-        let words = "Left out (20 times: channels 0, 1, 2, 3, 4, 5, 6, 7 and 12 more)";
+        let words = "Skipped (20 times: channels 0, 1, 2, 3, 4, 5, 6, 7 and 12 more)";
         assert_eq!(messages(&many), [one("/animations/1/channels/0/target", words)]);
     }
 
@@ -598,7 +603,7 @@ mod tests {
         for collection in APART {
             let pointers = [0, 1].map(|i| format!("/{collection}/{i}"));
             let pointers = pointers.each_ref().map(String::as_str);
-            assert_eq!(messages(&pointers), pointers.map(|pointer| one(pointer, "Left out")));
+            assert_eq!(messages(&pointers), pointers.map(|pointer| one(pointer, "Skipped")));
         }
     }
 }

@@ -66,15 +66,15 @@ impl HdrError {
 impl fmt::Display for HdrError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownFormat => f.write_str("This is no picture in Radiance's .hdr format"),
+            Self::UnknownFormat => f.write_str("This is not a Radiance .hdr image"),
             Self::Unsupported => {
-                f.write_str("The picture is not RGB, or its rows do not go from the top down")
+                f.write_str("The image is not RGB, or its rows are not stored from top to bottom")
             }
             Self::Size { width, height } => {
-                write!(f, "A picture of {width} × {height} pixels cannot be a panorama")
+                write!(f, "An image of {width} × {height} pixels cannot be used as a panorama")
             }
-            Self::Truncated => f.write_str("The picture ends too early"),
-            Self::Run => f.write_str("The picture's run lengths do not fit its rows"),
+            Self::Truncated => f.write_str("The image is truncated; download the file again"),
+            Self::Run => f.write_str("The run lengths of the image do not match its rows"),
         }
     }
 }

@@ -31,7 +31,7 @@ pub struct NoResolver;
 
 impl Resolver for NoResolver {
     fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
-        Err(format!("“{uri}” is not in the file"))
+        Err(format!("“{uri}” is an external file, and no resolver is given"))
     }
 }
 

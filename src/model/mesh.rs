@@ -63,7 +63,7 @@ impl Primitive {
 
 /// The topology of a primitive's vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "glTF's own words")]
+#[expect(missing_docs, reason = "the variants have the names of glTF")]
 pub enum Topology {
     Points,
     Lines,

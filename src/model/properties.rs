@@ -36,7 +36,7 @@ impl Property {
 
 /// One or more numbers of a material. The variants are in the order of [`Material::properties`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the words of Material")]
+#[expect(missing_docs, reason = "the variants have the names of fields of Material")]
 pub enum MaterialProperty {
     BaseColor,
     Emissive,
@@ -72,7 +72,7 @@ pub enum MaterialProperty {
 
 /// A part of a [`TextureTransform`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the words of TextureTransform")]
+#[expect(missing_docs, reason = "the variants have the names of fields of TextureTransform")]
 pub enum TransformProperty {
     Offset,
     Rotation,
@@ -192,7 +192,7 @@ impl Material {
 
 /// A number of a light, or its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the words of Light")]
+#[expect(missing_docs, reason = "the variants have the names of fields of Light")]
 pub enum LightProperty {
     Color,
     Intensity,

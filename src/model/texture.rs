@@ -5,7 +5,7 @@ use crate::base::sin_cos;
 
 /// The texture slots of a material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "glTF's own words")]
+#[expect(missing_docs, reason = "the variants have the names of glTF")]
 pub enum TextureSlot {
     BaseColor,
     MetallicRoughness,
@@ -137,7 +137,7 @@ pub struct TextureSampler {
 
 /// A texture filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the words of glTF and GL")]
+#[expect(missing_docs, reason = "the variants have the names of glTF and GL")]
 pub enum Filter {
     Nearest,
     #[default]
@@ -158,7 +158,7 @@ pub enum MipFilter {
 
 /// The wrap mode of a texture outside of 0 … 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the words of glTF and GL")]
+#[expect(missing_docs, reason = "the variants have the names of glTF and GL")]
 pub enum Wrap {
     ClampToEdge,
     MirroredRepeat,

@@ -7,7 +7,7 @@ pub type Line = [[f32; 4]; 2];
 
 /// The subject of a debug line, which determines its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "they say it")]
+#[expect(missing_docs, reason = "the names describe the views")]
 pub enum Ink {
     Bone,
     Bounds,

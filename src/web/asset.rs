@@ -102,7 +102,11 @@ impl Asset {
     pub(super) fn compiled(&self) -> Result<&Rc<viewer::Asset>, JsValue> {
         match &self.state {
             State::Compiled(asset) => Ok(asset),
-            State::Compiling(_) => Err(error("argument/invalid", "The model is still being compiled", None)),
+            State::Compiling(_) => Err(error(
+                "argument/invalid",
+                "The model is not compiled yet; call `compile` until it is",
+                None,
+            )),
         }
     }
 
@@ -224,8 +228,10 @@ impl Asset {
         model.clips.extend(borrowed.clips);
         **builder = viewer::AssetBuilder::new(model);
         if borrowed.left_out > 0 {
-            let message =
-                format!("Channels of clips of another file move nothing here ({} times)", borrowed.left_out);
+            let message = format!(
+                "Channels of imported clips have no target in this model ({} times); they are skipped",
+                borrowed.left_out
+            );
             self.warnings.push(Warning {
                 code: codes::CHANNEL_IGNORED,
                 pointer: "/animations".into(),

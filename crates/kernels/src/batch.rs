@@ -50,7 +50,7 @@ pub struct Animated {
 
 /// A set of properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "glTF's own words")]
+#[expect(missing_docs, reason = "the variants have the names of glTF")]
 pub struct Properties {
     pub rotation: bool,
     pub translation: bool,
@@ -118,7 +118,7 @@ impl Batch {
             }
         }
         let above = |(node, &parent): (usize, &u32)| {
-            assert!(parent == ROOT || (parent as usize) < node, "parents stand before their children");
+            assert!(parent == ROOT || (parent as usize) < node, "a parent must precede its children");
             if parent == ROOT { 0 } else { parent + 1 }
         };
         let (mut rigid, mut bound) = (Vec::new(), Vec::new());
@@ -171,7 +171,7 @@ impl Batch {
             |target: &Target| target.to.saturating_add(len.saturating_sub(1).saturating_mul(target.step));
         assert!(
             len == 0 || targets.iter().all(|target| end(target) < palettes.len()),
-            "no room for a palette"
+            "the output is too short for the palette"
         );
         let mut scratch = std::mem::take(&mut self.scratch);
         self.skin(&mut scratch);

@@ -94,7 +94,11 @@ impl PaletteBatch {
 
     fn four(&mut self, rig: &Rig, four: &[Wanted; 4], palettes: &mut [Affine]) {
         let Self { poses, batch, gathered, .. } = self;
-        assert_eq!(poses.of[0].groups.len(), rig.rest_pose().groups.len(), "a batch of another model");
+        assert_eq!(
+            poses.of[0].groups.len(),
+            rig.rest_pose().groups.len(),
+            "the batch belongs to another model"
+        );
         // The constant parts are the same as in the last call.
         let still = *gathered == poses.stands && gathered.iter().all(Stands::is_still);
         *gathered = poses.stands;

@@ -108,7 +108,9 @@ impl MaskError {
 impl fmt::Display for MaskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchJoint { pattern } => write!(f, "No joint matches \"{pattern}\""),
+            Self::NoSuchJoint { pattern } => {
+                write!(f, "No joint of the model matches the pattern \"{pattern}\"")
+            }
         }
     }
 }

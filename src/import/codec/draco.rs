@@ -5,7 +5,7 @@
 
 /// The component type of a decoded attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the variants have the names of component types")]
 pub enum ComponentType {
     I8,
     U8,

@@ -106,14 +106,14 @@ impl Import<'_, '_> {
         let mut channel_of = HashMap::new();
         for (c, channel) in animation.channels.iter().enumerate() {
             let pointer = format_args!("{above}/channels/{c}");
-            let left_out = |error: ImportError, log: &mut Log| log.survived(error, "the channel is left out");
+            let skip = |error: ImportError, log: &mut Log| log.survived(error, "the channel is skipped");
             let sampler = match animation.samplers.get(channel.sampler) {
                 Some(Some(sampler)) => sampler,
                 Some(None) => continue, // reported when the JSON was read
                 None => {
                     let (index, count) = (channel.sampler, animation.samplers.len());
-                    let kind = ImportErrorKind::IndexOutOfRange { what: "sampler", index, count };
-                    left_out(kind.at(format_args!("{pointer}/sampler")), self.log);
+                    let kind = ImportErrorKind::IndexOutOfRange { element: "sampler", index, count };
+                    skip(kind.at(format_args!("{pointer}/sampler")), self.log);
                     continue;
                 }
             };
@@ -121,14 +121,14 @@ impl Import<'_, '_> {
                 Ok(times) => clip.duration = times.times.last().copied().unwrap_or(0.0).max(clip.duration),
                 Err(error) => {
                     let error = error.clone();
-                    left_out(error, self.log);
+                    skip(error, self.log);
                     continue;
                 }
             }
             let targets = match self.targets(&channel.target, pointer) {
                 Ok(targets) => targets,
                 Err(error) => {
-                    left_out(error, self.log);
+                    skip(error, self.log);
                     continue;
                 }
             };
@@ -145,7 +145,7 @@ impl Import<'_, '_> {
                                 Some(clip.curves.len() - 1)
                             }
                             Err(error) => {
-                                left_out(error, self.log);
+                                skip(error, self.log);
                                 None
                             }
                         };
@@ -168,7 +168,7 @@ impl Import<'_, '_> {
             }
             // One warning per channel, which may animate many nodes.
             if duplicate {
-                let message = "An earlier channel animates the same; the last one counts";
+                let message = "An earlier channel animates the same property; the last one is used";
                 self.log.warn(codes::CHANNEL_DUPLICATE, format_args!("{pointer}/target"), message);
             }
         }
@@ -182,7 +182,7 @@ impl Import<'_, '_> {
         let Some(list) = &self.animation.markers else { return Vec::new() };
         let pointer = format_args!("{}/extras/markers", self.pointer);
         let Some(list) = list.as_array() else {
-            self.log.warn(codes::MARKER_IGNORED, pointer, "The markers are not a list");
+            self.log.warn(codes::MARKER_IGNORED, pointer, "The markers are not an array; they are ignored");
             return Vec::new();
         };
         let mut markers = Vec::with_capacity(list.len());
@@ -196,7 +196,7 @@ impl Import<'_, '_> {
                     markers.push(Marker { name: name.to_owned(), time: time.min(duration.into()) });
                 }
                 _ => {
-                    let message = "A marker needs a name and a time within the clip; it is left out";
+                    let message = "The marker has no name or no time within the clip; it is skipped";
                     self.log.warn(codes::MARKER_IGNORED, format_args!("{pointer}/{i}"), message);
                 }
             }
@@ -213,7 +213,8 @@ impl Import<'_, '_> {
             _ => true,
         });
         if clip.properties.len() < before {
-            let message = "A channel animates all weights of a node, so those that animate one are left out";
+            let message =
+                "A channel animates all morph weights of a node; channels of its single weights are skipped";
             self.log.warn(codes::CHANNEL_DUPLICATE, self.pointer, message);
         }
     }
@@ -235,10 +236,10 @@ impl Import<'_, '_> {
                     let node = self.resolve(*node, pointer)?;
                     Ok(self.of_nodes(vec![node], path, pointer))
                 }
-                None => Ok(self.ignored(pointer, "The animated property is unknown")),
+                None => Ok(self.ignored(pointer, "The target path is unknown; the channel is skipped")),
             },
             Target::Pointer(text) => pointed(self, text, pointer),
-            Target::Nothing => Ok(self.ignored(pointer, "The channel animates nothing")),
+            Target::Nothing => Ok(self.ignored(pointer, "The channel has no target; it is skipped")),
         }
     }
 
@@ -258,14 +259,19 @@ impl Import<'_, '_> {
                 nodes.map(|&node| Driven::Property(Property::Weight(node, target))).collect()
             }
             Some(Pointed::Properties(properties)) => properties.into_iter().map(Driven::Property).collect(),
-            None => self.ignored(pointer, format_args!("There is no “{text}” that can be animated")),
+            None => self.ignored(
+                pointer,
+                format_args!(
+                    "The pointer “{text}” is not a property that can be animated; the channel is skipped"
+                ),
+            ),
         })
     }
 
     fn of_nodes(&mut self, nodes: Vec<NodeId>, path: Path, pointer: fmt::Arguments<'_>) -> Vec<Driven> {
         let morphs = |node: &NodeId| !self.context.nodes[node.index()].weights.is_empty();
         if path == Path::Weights && !nodes.iter().any(morphs) {
-            return self.ignored(pointer, "Morph weights are animated where there is no morph target");
+            return self.ignored(pointer, "The target has no morph targets; the channel is skipped");
         }
         nodes.into_iter().map(|node| Driven::Node(node, path)).collect()
     }
@@ -328,7 +334,7 @@ impl Import<'_, '_> {
         }
         if values.len() > needed {
             let message = format_args!(
-                "The keys need {needed} components, but there are {}; the rest is ignored",
+                "The keyframes need {needed} components, but the output has {}; the rest is ignored",
                 values.len()
             );
             self.log.warn(codes::OUTPUT_TOO_LONG, output, message);
@@ -348,7 +354,7 @@ impl Import<'_, '_> {
                 values = values.chunks_exact(row).flat_map(values_of).collect();
             }
             if interpolation != Interpolation::Step {
-                let message = "There is nothing between yes and no; STEP is used";
+                let message = "Booleans cannot be interpolated; STEP is used";
                 self.log.warn(codes::INVALID_VALUE, format_args!("{pointer}/interpolation"), message);
                 interpolation = Interpolation::Step;
             }
@@ -413,7 +419,7 @@ fn read_times(
     if times.is_sorted_by(|a, b| a < b) {
         return Ok(Times { times, keys: None, count });
     }
-    let message = "Key times do not increase; they are sorted, the last of equals counts";
+    let message = "Keyframe times do not increase; they are sorted, and of equal times the last one is used";
     log.warn(codes::KEY_TIMES_UNSORTED, pointer, message);
     Ok(sorted(&times))
 }

@@ -188,7 +188,7 @@ impl<'a> Document<'a> {
         for (i, view) in self.file.buffer_views.iter().enumerate() {
             let index = view.buffer.value();
             if index >= count {
-                let kind = ImportErrorKind::IndexOutOfRange { what: "buffer", index, count };
+                let kind = ImportErrorKind::IndexOutOfRange { element: "buffer", index, count };
                 return Err(kind.at(format_args!("/bufferViews/{i}/buffer")));
             }
         }
@@ -275,7 +275,7 @@ impl<'a> Document<'a> {
         bytes: Vec<u8>,
     ) -> Result<(), ImportError> {
         if bytes.starts_with(LFS_POINTER) {
-            return self.skip(index, &format!("“{uri}” is a pointer of Git LFS; run `git lfs pull`"));
+            return self.skip(index, &format!("“{uri}” is a Git LFS pointer; run `git lfs pull`"));
         }
         let (needed, available) = (self.file.buffers[index].byte_length.0, bytes.len() as u64);
         let kind = ImportErrorKind::BufferTooShort { name: format!(" “{uri}”"), needed, available };
@@ -310,7 +310,7 @@ impl<'a> Document<'a> {
             Some(Bytes::Spare(uri)) => Ok((uri.clone(), true)),
             _ => {
                 let count = self.buffers.len();
-                let kind = ImportErrorKind::IndexOutOfRange { what: "requested buffer", index, count };
+                let kind = ImportErrorKind::IndexOutOfRange { element: "requested buffer", index, count };
                 Err(kind.at("/buffers"))
             }
         }
@@ -413,7 +413,7 @@ impl<'a> Document<'a> {
 }
 
 fn no_draco(index: usize, count: usize) -> ImportError {
-    ImportErrorKind::IndexOutOfRange { what: "requested Draco mesh", index, count }.at("/meshes")
+    ImportErrorKind::IndexOutOfRange { element: "requested Draco mesh", index, count }.at("/meshes")
 }
 
 /// Returns an error if a buffer within the file is shorter than declared.
@@ -428,7 +428,7 @@ fn check_length(needed: u64, available: usize, pointer: fmt::Arguments<'_>) -> R
 
 /// Records that bytes of an external buffer are missing; an error at the end if nothing is left to show.
 fn lose(error: ImportError, lost: &mut Option<ImportError>, log: &mut Log) {
-    log.survived(error.clone(), "parts that need them are left out");
+    log.survived(error.clone(), "the parts that need them are skipped");
     lost.get_or_insert(error);
 }
 

@@ -87,7 +87,7 @@ impl<'a> Place<'a> {
     fn needed<T: Element>(&self, key: &str) -> T {
         self.maybe(key).unwrap_or_else(|| {
             self.object();
-            self.note(&|| format!("missing field `{key}`"));
+            self.note(&|| format!("the property `{key}` is missing"));
             self.below(&Value::Null, Key::Member(key))
         })
     }
@@ -95,7 +95,7 @@ impl<'a> Place<'a> {
     /// Records a fault unless the value is an object; for elements without required members.
     fn object(&self) {
         if self.value.as_object().is_none() {
-            self.wrong("this is not an object");
+            self.wrong("expected an object");
         }
     }
 }
@@ -108,7 +108,7 @@ impl Element for String {
 
 fn text<'a>(at: &Place<'a>) -> &'a str {
     at.value.as_str().unwrap_or_else(|| {
-        at.wrong("this is not a string");
+        at.wrong("expected a string");
         ""
     })
 }
@@ -116,7 +116,7 @@ fn text<'a>(at: &Place<'a>) -> &'a str {
 impl Element for bool {
     fn read(at: &Place<'_>) -> Self {
         if !matches!(at.value, Value::Bool(_)) {
-            at.wrong("this is neither true nor false");
+            at.wrong("expected true or false");
         }
         *at.value == Value::Bool(true)
     }
@@ -125,7 +125,7 @@ impl Element for bool {
 impl Element for u64 {
     fn read(at: &Place<'_>) -> Self {
         at.value.as_u64().unwrap_or_else(|| {
-            at.wrong("this is not a whole number");
+            at.wrong("expected a non-negative integer");
             0
         })
     }
@@ -154,7 +154,7 @@ impl Element for f32 {
     /// The value may be infinite.
     fn read(at: &Place<'_>) -> Self {
         at.value.as_f64().unwrap_or_else(|| {
-            at.wrong("this is not a number");
+            at.wrong("expected a number");
             0.0
         }) as Self
     }
@@ -163,7 +163,7 @@ impl Element for f32 {
 impl<const N: usize> Element for [f32; N] {
     fn read(at: &Place<'_>) -> Self {
         Vec::read(at).try_into().unwrap_or_else(|_| {
-            at.note(&|| format!("these are not {N} numbers"));
+            at.note(&|| format!("expected {N} numbers"));
             [0.0; N]
         })
     }
@@ -172,7 +172,7 @@ impl<const N: usize> Element for [f32; N] {
 impl<T: Element> Element for Vec<T> {
     fn read(at: &Place<'_>) -> Self {
         let elements = at.value.as_array().unwrap_or_else(|| {
-            at.wrong("this is not an array");
+            at.wrong("expected an array");
             &[]
         });
         elements.iter().enumerate().map(|(i, value)| at.below(value, Key::Index(i))).collect()

@@ -43,7 +43,9 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
         return Err(ImportErrorKind::UnsupportedVersion { version: format!("{version} (binary)") }.at(""));
     }
     if u64::from(length) != available {
-        let message = format_args!("The header states {length} bytes, but the file has {available}");
+        let message = format_args!(
+            "The header states {length} bytes, but the file has {available}; the size of the file is used"
+        );
         log.warn(codes::GLB_LENGTH, "", message);
     }
 
@@ -71,12 +73,16 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
                     log.warn(
                         codes::GLB_CHUNK,
                         "",
-                        format_args!("The binary chunk is chunk {chunk} instead of 1"),
+                        format_args!("The binary chunk is chunk {chunk} instead of chunk 1; it is used"),
                     );
                 }
                 bin = Some(range);
             }
-            _ => log.warn(codes::GLB_CHUNK, "", format!("Chunk {chunk} is ignored")),
+            _ => log.warn(
+                codes::GLB_CHUNK,
+                "",
+                format!("Chunk {chunk} is unknown or a duplicate; it is ignored"),
+            ),
         }
         at = end as usize;
         chunk += 1;

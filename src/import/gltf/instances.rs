@@ -29,12 +29,17 @@ fn read_or_warn(
     log: &mut Log,
 ) -> Result<Vec<Mat4>, ImportError> {
     if skinned {
-        let message = "A skinned mesh ignores the transform of its node, and of instances; it is shown once";
+        let message =
+            "Skinned meshes cannot be instanced, as their joints place them; the mesh is shown once";
         log.warn(codes::INSTANCES_IGNORED, pointer, message);
         return Ok(Vec::new());
     }
     let Some(count) = count(attributes, reader) else {
-        log.warn(codes::INSTANCES_IGNORED, pointer, "There are no instances; the mesh is shown once");
+        log.warn(
+            codes::INSTANCES_IGNORED,
+            pointer,
+            "The instance attributes are empty or missing; the mesh is shown once",
+        );
         return Ok(Vec::new());
     };
     match read(attributes, count, reader, pointer, log) {
@@ -89,7 +94,8 @@ fn read(
     let matrices = (0..needed).map(&mut matrix).collect();
     worst.warn(format_args!("{pointer}/ROTATION"), log);
     if bad > 0 {
-        let message = format_args!("Instances are not finite ({bad} of {needed}); they stand at the node");
+        let message =
+            format_args!("Instance transforms are not finite ({bad} of {needed}); the identity is used");
         log.warn(codes::NUMBER_REPLACED, pointer, message);
     }
     Ok(matrices)

@@ -36,7 +36,7 @@ pub(super) fn images(images: &mut [json::Image], reader: &Reader<'_>, log: &mut 
             }
         };
         let data = data.unwrap_or_else(|error| {
-            log.survived(error, "the image is left out");
+            log.survived(error, "the image is skipped");
             ImageData::Embedded(Vec::new())
         });
         Image { name: image.name.take().unwrap_or_default(), mime_type, data, fallback: None }
@@ -53,14 +53,14 @@ fn embedded(view: usize, reader: &Reader<'_>, pointer: fmt::Arguments<'_>) -> Re
 /// An index below `count`; otherwise `None`, with a warning.
 fn known(
     index: usize,
-    what: &'static str,
+    element: &'static str,
     count: usize,
     pointer: fmt::Arguments<'_>,
     log: &mut Log,
 ) -> Option<usize> {
     if index >= count {
-        let kind = ImportErrorKind::IndexOutOfRange { what, index, count };
-        log.survived(kind.at(pointer), "it is left out");
+        let kind = ImportErrorKind::IndexOutOfRange { element, index, count };
+        log.survived(kind.at(pointer), "it is ignored");
         return None;
     }
     Some(index)

@@ -180,17 +180,17 @@ const SUPPORTED: &[&str] = &[
 /// Prefixes of unsupported extensions without which the model can be shown, even if the file requires them.
 /// The second string is the effect of ignoring the extension.
 const HARMLESS: &[(&str, &str)] = &[
-    ("KHR_materials_", "materials look plainer"),
-    ("ADOBE_materials_", "materials look plainer"),
-    ("EXT_materials_", "materials look plainer"),
+    ("KHR_materials_", "materials look simpler"),
+    ("ADOBE_materials_", "materials look simpler"),
+    ("EXT_materials_", "materials look simpler"),
     ("KHR_xmp", "its metadata is not read"),
-    ("KHR_lights_", "its lights are left out"),
-    ("EXT_lights_", "its lights are left out"),
-    ("KHR_texture_", "textures that need it are left out"),
-    ("EXT_texture_", "textures that need it are left out"),
-    ("GOOGLE_texture_", "textures that need it are left out"),
-    ("MSFT_texture_", "textures that need it are left out"),
-    ("MSFT_packing_", "textures that need it are left out"),
+    ("KHR_lights_", "its lights are ignored"),
+    ("EXT_lights_", "its lights are ignored"),
+    ("KHR_texture_", "textures that need it are ignored"),
+    ("EXT_texture_", "textures that need it are ignored"),
+    ("GOOGLE_texture_", "textures that need it are ignored"),
+    ("MSFT_texture_", "textures that need it are ignored"),
+    ("MSFT_packing_", "textures that need it are ignored"),
     // VRM 0 and 1: the base glTF is shown.
     ("VRM", "humanoid bones, expressions, spring bones and materials of VRM are not used"),
     ("KHR_audio", "its sound is not played"),
@@ -206,7 +206,7 @@ const TEXTURE_SOURCES: &[&str] = &["KHR_texture_basisu", "EXT_texture_avif", "EX
 /// Parses the JSON of a file.
 pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<File, ImportError> {
     if let Some(rest) = text.strip_prefix(b"\xEF\xBB\xBF") {
-        log.warn(codes::BYTE_ORDER_MARK, "", "The JSON begins with a byte order mark, which is skipped");
+        log.warn(codes::BYTE_ORDER_MARK, "", "The JSON begins with a byte order mark; it is skipped");
         text = rest;
     }
     let (needed, limit) = (estimate(text), limits.of(text.len()));
@@ -286,11 +286,11 @@ fn check_version(root: &Value) -> Result<(), ImportError> {
 
 fn wrong_version(needed: Option<&str>, asset: Option<&Value>, old: bool) -> ImportError {
     match needed {
-        Some("") => invalid("the version of glTF is empty; write \"2.0\"").at("/asset/version"),
+        Some("") => invalid("the glTF version is empty; write \"2.0\"").at("/asset/version"),
         Some(needed) => ImportErrorKind::UnsupportedVersion { version: needed.to_owned() }.at("/asset"),
         None if old => ImportErrorKind::UnsupportedVersion { version: "1.0".to_owned() }.at(""),
-        None if asset.is_none() => invalid("missing field `asset`").at(""),
-        None => invalid("missing field `version`").at("/asset"),
+        None if asset.is_none() => invalid("the property `asset` is missing").at(""),
+        None => invalid("the property `version` is missing").at("/asset"),
     }
 }
 
@@ -339,7 +339,7 @@ fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
         // Normally a few names; the cap keeps the time linear for malicious files, which may get duplicate warnings.
         let told = |name: &str| required.iter().take(64).any(|&other| other == name);
         let Some(name) = name.filter(|name| !SUPPORTED.contains(name) && !told(name)) else { continue };
-        let message = format_args!("The extension {name} is not supported and ignored");
+        let message = format_args!("The extension {name} is not supported; it is ignored");
         log.warn(codes::EXTENSION_IGNORED, format_args!("/extensionsUsed/{i}"), message);
     }
     Ok(())
@@ -360,7 +360,7 @@ fn elements<'a>(root: &'a Value, key: &str) -> Result<&'a [Value], ImportError> 
     match root.get(key) {
         None => Ok(&[]),
         Some(Value::Array(elements)) => Ok(elements),
-        Some(_) => Err(invalid("this is not an array").at(format_args!("/{key}"))),
+        Some(_) => Err(invalid("expected an array").at(format_args!("/{key}"))),
     }
 }
 
@@ -378,7 +378,7 @@ fn spare<T: Element + Plain>(root: &Value, key: &str, log: &mut Log) -> Result<V
     let elements = elements(root, key)?.iter().enumerate();
     let repaired = elements.map(|(i, value)| {
         element(value, format_args!("/{key}/{i}")).unwrap_or_else(|error| {
-            log.survived(error, "a plain one takes its place");
+            log.survived(error, "the default is used");
             T::plain()
         })
     });
@@ -440,7 +440,7 @@ fn animations(elements: &[Value], log: &mut Log) -> Vec<Animation> {
         let channels = value.list("channels").iter().map(channel).collect();
         let samplers = value.list("samplers").iter().enumerate().map(|(j, value)| {
             let sampler = element(value, format_args!("/animations/{i}/samplers/{j}"));
-            sampler.map_err(|error| log.survived(error, "its channels are left out")).ok()
+            sampler.map_err(|error| log.survived(error, "its channels are skipped")).ok()
         });
         let samplers = samplers.collect();
         let name = value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();

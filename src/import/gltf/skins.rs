@@ -25,13 +25,13 @@ pub(super) fn skins(
             log.warn(
                 codes::SKIN_IGNORED,
                 format_args!("/skins/{i}/joints"),
-                "The skin has no joints and is ignored",
+                "The skin has no joints; it is ignored",
             );
         }
         if let Some(skeleton) = skin.skeleton
             && let Err(error) = tree.resolve(skeleton.value(), format_args!("/skins/{i}/skeleton"))
         {
-            log.survived(error, "it is not needed");
+            log.survived(error, "the property is not needed");
         }
         let inverse_bind = match skin.inverse_bind_matrices {
             Some(index) => {
@@ -45,8 +45,11 @@ pub(super) fn skins(
                     rows => rows?,
                 };
                 if rows.len() != joints.len() {
-                    let repair =
-                        if rows.len() < joints.len() { "identities fill up" } else { "the rest is ignored" };
+                    let repair = if rows.len() < joints.len() {
+                        "missing ones are identities"
+                    } else {
+                        "excess ones are ignored"
+                    };
                     let message = format_args!(
                         "There are {} inverse bind matrices for {} joints; {repair}",
                         rows.len(),

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// The number of GL objects of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "GL's own words")]
+#[expect(missing_docs, reason = "the variants have the names of GL")]
 pub struct LiveObjects {
     pub buffers: usize,
     pub textures: usize,

@@ -148,7 +148,9 @@ impl Composer<'_> {
             Some(number) => (number, sources[number]),
             None => match position(RARE_SOURCES) {
                 Some(number) => Ok((sources.len() + number, RARE_SOURCES[number])),
-                None => Err(RenderError::Shader { log: format!("there is no source `{name}`") }),
+                None => {
+                    Err(RenderError::Shader { log: format!("the shader source `{name}` does not exist") })
+                }
             }?,
         };
         if self.seen.contains(&name) {

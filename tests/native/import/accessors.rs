@@ -126,15 +126,14 @@ fn warnings_have_a_limit() {
     assert_eq!(warnings.len(), 1001);
     assert_eq!(
         (warnings[1000].code, warnings[1000].message.as_str()),
-        ("import/warnings-omitted", "There are 1001 more warnings")
+        ("import/warnings-omitted", "There are 1001 more warnings, which are omitted")
     );
     // Warnings with the same message are merged.
     let mut file = Builder::new();
     file.push("scenes", json!({"nodes": vec![0; 5000]}));
     file.push("nodes", json!({}));
     let warnings = file.import().expect("it loads").warnings;
-    let words =
-        "The node is named twice; once is enough (4999 times: nodes 1, 2, 3, 4, 5, 6, 7, 8 and 4991 more)";
+    let words = "The scene lists the node twice; the duplicate is ignored (4999 times: nodes 1, 2, 3, 4, 5, 6, 7, 8 and 4991 more)";
     assert_eq!((warnings.len(), warnings[0].message.as_str()), (1, words));
 }
 

@@ -274,7 +274,7 @@ fn markers_are_read_and_bad_ones_left_out() {
     let Imported { model, warnings } = crate::common::check::import(&file.glb()).expect("a good file");
     let markers: Vec<_> = model.clips[0].markers.iter().map(|marker| (&*marker.name, marker.time)).collect();
     assert_eq!(markers, [("", 0.0), ("Füße", 0.7), ("late", 2.5)]);
-    let words = "A marker needs a name and a time within the clip; it is left out (6 times: markers 1, 2, 3, 4, 6, 8)";
+    let words = "The marker has no name or no time within the clip; it is skipped (6 times: markers 1, 2, 3, 4, 6, 8)";
     let found: Vec<_> = warnings.iter().map(|warning| (warning.code, &warning.message[..])).collect();
     assert_eq!(found, [("import/marker-ignored", words)]);
     assert_eq!(warnings[0].pointer, "/animations/0/extras/markers/1");
@@ -305,7 +305,7 @@ fn channels_of_a_clip_that_animate_the_same_have_one_warning() {
         .iter()
         .map(|warning| (warning.code, warning.pointer.clone(), &warning.message[..]))
         .collect();
-    let words = "An earlier channel animates the same; the last one counts (87 times: channels 1, 2, 3, 4, 5, 6, 7, 8 and 79 more)";
+    let words = "An earlier channel animates the same property; the last one is used (87 times: channels 1, 2, 3, 4, 5, 6, 7, 8 and 79 more)";
     let of =
         |clip: usize| ("import/channel-duplicate", format!("/animations/{clip}/channels/1/target"), words);
     assert_eq!(told, [of(0), of(1)]);

@@ -73,7 +73,7 @@ fn extensions_that_bring_pictures_or_data_may_be_required() {
         check(&imported.model);
         assert_eq!(imported.model.textures[0].image, None);
         let words =
-            format!("The required extension {name} is not supported; textures that need it are left out");
+            format!("The required extension {name} is not supported; textures that need it are ignored");
         let told: Vec<_> = imported.warnings.iter().map(|warning| &warning.message[..]).collect();
         assert_eq!(told, [words]);
     }
@@ -370,7 +370,7 @@ fn of_a_buffer_that_is_too_short_what_is_there_is_shown() {
         assert_eq!(imported.warnings[0].code, "import/buffer-too-short");
         assert_eq!(imported.warnings[0].pointer, "/buffers/1");
         assert!(
-            imported.warnings[0].message.starts_with("The buffer “sword.bin” should"),
+            imported.warnings[0].message.starts_with("The buffer “sword.bin” is too short"),
             "{}",
             imported.warnings[0]
         );
@@ -396,7 +396,7 @@ fn a_pointer_of_git_lfs_in_place_of_a_buffer_is_named() {
     files.insert("sword.bin".to_owned(), pointer.repeat(9));
     let warning = gambol::import::import(&bytes, &mut files).expect("the body is there").warnings.remove(0);
     assert_eq!((warning.code, &warning.pointer[..]), ("import/buffer-missing", "/buffers/1/uri"));
-    assert!(warning.message.contains("“sword.bin” is a pointer of Git LFS; run `git lfs pull`"), "{warning}");
+    assert!(warning.message.contains("“sword.bin” is a Git LFS pointer; run `git lfs pull`"), "{warning}");
 }
 
 #[test]
@@ -520,7 +520,7 @@ fn warnings_have_messages_with_pointers() {
     let mut file = animated();
     file.json["animations"][0]["channels"][0]["target"]["node"] = json!(5);
     let warning = file.import().expect("it loads").warnings.remove(0);
-    let text = "There is no node 5; the file has 1; the channel is left out (at /animations/0/channels/0/target/node)";
+    let text = "The node index 5 is out of range; the count is 1; the channel is skipped (at /animations/0/channels/0/target/node)";
     assert_eq!(warning.to_string(), text);
 }
 
@@ -530,11 +530,11 @@ fn errors_end_with_a_cure() {
     assert_eq!(of(b"PK"), "This is not a glTF file. Load a .glb or .gltf file.");
     assert!(
         of(b"glTF\x02\0\0\0\xff\0\0\0")
-            .ends_with("Copy or download the file again; it may have been cut off on its way.")
+            .ends_with("Copy or download the file again; the transfer may have been interrupted.")
     );
     let mut file = triangle();
     file.json["accessors"][0]["type"] = json!("VEC2");
-    let text = "An accessor of VEC3 is needed here, but this one is of VEC2 (at /meshes/0/primitives/0/attributes/POSITION). \
+    let text = "The accessor must contain VEC3, but it contains VEC2 (at /meshes/0/primitives/0/attributes/POSITION). \
                 Check the file with the glTF Validator, and export it again.";
     assert_eq!(of(&file.glb()), text);
 }

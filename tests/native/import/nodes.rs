@@ -250,7 +250,7 @@ fn matrices_of_an_accessor_have_one_warning_with_their_count_and_indices() {
     let told: Vec<_> = warnings.iter().map(|warning| (warning.code, warning.message.as_str())).collect();
     let lasts =
         "The last row of 323 matrices (1, 3, 4, 5, 6, 7, 8, 9 and 315 more) is not 0 0 0 1; it is replaced";
-    let numbers = "Numbers of matrix 2 are not finite; the identity takes their place";
+    let numbers = "Numbers of matrix 2 are not finite; the identity is used";
     assert_eq!(told, [("import/number-replaced", numbers), ("import/matrix-not-affine", lasts)]);
     assert!(warnings.iter().all(|warning| warning.pointer == "/skins/0/inverseBindMatrices"));
 }
@@ -322,6 +322,6 @@ fn vertices_are_limited_with_those_of_instances() {
         finished.err().map(|error| (error.code(), error.pointer.clone(), error.kind.to_string()))
     };
     assert_eq!(code_of(60), None);
-    let words = "There are 60 vertices with those of instances, above the limit of 59";
+    let words = "There are 60 vertices (with those of instances), more than the limit of 59";
     assert_eq!(code_of(59), Some(("import/too-many", "/meshes/0".to_owned(), words.to_owned())));
 }
