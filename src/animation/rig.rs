@@ -1,7 +1,7 @@
 //! The compiled animation of a model.
 
 use super::pose::Pose;
-use crate::animation::clip::{ClipTables, Compiling, Touched};
+use crate::animation::clip::{ChannelSet, ClipTables, Compiling};
 use crate::base::Affine;
 use crate::model::{Clip, ClipId, Model, NodeId, PaletteLayout, Path};
 use gambol_kernels::{ROOT, Slot};
@@ -20,7 +20,7 @@ pub struct Rig {
     slots: Vec<Slot>,
     clips: Vec<ClipTables>,
     /// The parts of a pose that each clip animates.
-    touched: Vec<Touched>,
+    channel_sets: Vec<ChannelSet>,
     /// The node of each morph weight in a pose.
     node_of_weight: Vec<NodeId>,
     /// For each property of a pose, the node whose visibility it is; `None` for other properties.
@@ -51,7 +51,7 @@ impl RigBuilder {
         let Some(clip) = model.clips.get(rig.clips.len()) else { return false };
         if !compiling.advance(clip, &rig.rest, &rig.layout, budget) {
             rig.clips.push(std::mem::take(compiling).finish());
-            rig.touched.push(Touched::new(clip, model.nodes.len(), &rig.layout));
+            rig.channel_sets.push(ChannelSet::new(clip, model.nodes.len(), &rig.layout));
         }
         rig.clips.len() < model.clips.len()
     }
@@ -93,7 +93,7 @@ impl Rig {
         let parent = |node: Option<NodeId>| node.map_or(ROOT, |node| node.index() as u32);
         let slots = layout.slots.iter().map(|slot| Slot {
             node: slot.node.index() as u32,
-            apart: slot.node_from_mesh.is_some(),
+            has_offset: slot.node_from_mesh.is_some(),
             node_from_mesh: slot.node_from_mesh.map_or_else(Affine::identity, Affine::from),
         });
         let hides =
@@ -105,7 +105,7 @@ impl Rig {
             node_of_property[at] = Some(node);
         }
         Self {
-            touched: Vec::with_capacity(model.clips.len()),
+            channel_sets: Vec::with_capacity(model.clips.len()),
             node_of_weight,
             node_of_property,
             visible: model.nodes.iter().filter(|_| hides).map(|node| node.visible).collect(),
@@ -180,8 +180,8 @@ impl Rig {
 
     /// The parts of a pose that a clip animates.
     #[inline(always)]
-    pub(super) fn touched(&self, clip: ClipId) -> &Touched {
-        &self.touched[clip.index()]
+    pub(super) fn channel_set(&self, clip: ClipId) -> &ChannelSet {
+        &self.channel_sets[clip.index()]
     }
 
     /// The node of each morph weight in a pose.

@@ -443,9 +443,9 @@ struct Repeated {
 
 impl Log {
     /// The maximum number of warnings; a file may have a fault every few bytes.
-    const MOST: usize = 1000;
+    const MAX_WARNINGS: usize = 1000;
     /// The maximum number of locations listed per warning.
-    const PLACES: usize = 8;
+    const MAX_PLACES: usize = 8;
 
     /// Adds a warning.
     pub(crate) fn warn(
@@ -473,10 +473,10 @@ impl Log {
         if let Ok(at) = known {
             let repeated = &mut self.warnings[self.found[at].1];
             repeated.count += 1;
-            if repeated.places.len() < Self::PLACES {
+            if repeated.places.len() < Self::MAX_PLACES {
                 repeated.places.push(place.to_owned());
             }
-        } else if self.warnings.len() < Self::MOST {
+        } else if self.warnings.len() < Self::MAX_WARNINGS {
             let at = known.unwrap_or_else(|place| place);
             self.found.insert(at, (key.clone(), self.warnings.len()));
             let (pointer, message) = (text.clone(), message.to_string());
@@ -488,13 +488,13 @@ impl Log {
     }
 
     /// Adds a warning for an error that was repaired, with the repair.
-    pub(crate) fn survived(&mut self, error: ImportError, repair: impl fmt::Display) {
-        self.add_survived(error, &repair);
+    pub(crate) fn warn_repaired(&mut self, error: ImportError, repair: impl fmt::Display) {
+        self.add_repaired(error, &repair);
     }
 
     #[cold]
     #[inline(never)]
-    fn add_survived(&mut self, error: ImportError, repair: &dyn fmt::Display) {
+    fn add_repaired(&mut self, error: ImportError, repair: &dyn fmt::Display) {
         let code = error.code();
         let Fault { kind, pointer } = &*error;
         self.add(code, pointer, &format_args!("{kind}; {repair}"));

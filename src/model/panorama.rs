@@ -49,7 +49,7 @@ const MATT: [f32; 9] = [
 ];
 
 /// The largest value of `RGB9_E5`.
-const MOST: f32 = 65408.0;
+const MAX_VALUE: f32 = 65408.0;
 
 /// Builds a [`Panorama`] row by row.
 #[derive(Debug)]
@@ -98,7 +98,7 @@ impl PanoramaBuilder {
             for texel in texels {
                 for (sum, value) in sum.iter_mut().zip(texel) {
                     if *value > 0.0 {
-                        *sum += share * value.min(MOST);
+                        *sum += share * value.min(MAX_VALUE);
                     }
                 }
             }
@@ -295,7 +295,7 @@ fn exponent(peak: f32) -> i32 {
 
 /// Converts three values of at least 0 to `RGB9_E5`; values above 65408 are clamped.
 pub(crate) fn packed(color: [f32; 3]) -> u32 {
-    let color = color.map(|value| value.min(MOST));
+    let color = color.map(|value| value.min(MAX_VALUE));
     let exponent = exponent(color[0].max(color[1]).max(color[2]));
     let [r, g, b] = color.map(|value| (value * power(24 - exponent) + 0.5) as u32);
     (exponent as u32) << 27 | b << 18 | g << 9 | r

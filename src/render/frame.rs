@@ -26,12 +26,12 @@ pub struct Frame<'a> {
     pub background: Option<[f32; 4]>,
     /// The matrices of all actors, 12 floats per entry: three rows of `m0 m1 m2 t`, `world_from_mesh`.
     ///
-    /// For dual-quaternion skinning, the rotations of the first [`Frame::turned`] matrices follow.
+    /// For dual-quaternion skinning, the rotations of the first [`Frame::rotation_count`] matrices follow.
     /// They are unit quaternions of four floats each, padded with zeros to the end of an entry.
     /// [`ActorDraw::palettes`] follow. Uploaded without a copy, once per frame.
     pub palette: &'a [f32],
     /// The number of matrices, from the first one, whose rotations follow the matrices in [`Frame::palette`].
-    pub turned: u32,
+    pub rotation_count: u32,
     /// The actors and crowds to draw.
     pub actors: &'a [ActorDraw<'a>],
     /// The punctual lights, strongest first; lights beyond [`MAX_LIGHTS`] are ignored. They
@@ -51,7 +51,7 @@ pub struct Frame<'a> {
     /// The debug views to draw.
     pub debug: Debug<'a>,
     /// `true` if shadows and the sky may be missing while their programs compile; `false` waits for them.
-    pub patience: bool,
+    pub may_defer: bool,
 }
 
 /// An actor or a crowd to draw.
@@ -152,7 +152,7 @@ impl Frame<'_> {
         }
         out[65] = lighting.exposure;
         out[66] = lighting.tone_mapping as u32 as f32;
-        out[67] = self.turned as f32;
+        out[67] = self.rotation_count as f32;
     }
 
     /// The eye position with w = 1, or, for an orthographic projection, the direction towards the eye with w = 0.
@@ -197,7 +197,7 @@ mod tests {
             projection,
             background: Some([1.0, 0.5, 0.0, 0.5]),
             palette: &[],
-            turned: 0,
+            rotation_count: 0,
             actors: &[],
             lights: &[],
             lighting: Lighting::default(),
@@ -206,7 +206,7 @@ mod tests {
             ground: None,
             shadows: None,
             debug: Debug::default(),
-            patience: false,
+            may_defer: false,
         }
     }
 

@@ -89,25 +89,25 @@ impl Models {
         renderer: &mut Renderer,
         asset: &Rc<Asset>,
         budget: usize,
-        patience: bool,
+        may_defer: bool,
     ) -> Result<Progress, RenderError> {
-        renderer.advance_model(self.handle(asset)?, &asset.model, &asset.rig.layout, budget, patience)
+        renderer.advance_model(self.handle(asset)?, &asset.model, &asset.rig.layout, budget, may_defer)
     }
 
     /// Releases a model; it is deleted from the GPU unless another stage shows it.
     pub(super) fn remove(&mut self, renderer: &mut Renderer, asset: &Rc<Asset>) {
-        self.leave(renderer, |shown| Rc::ptr_eq(&shown.model.asset, asset));
+        self.release(renderer, |shown| Rc::ptr_eq(&shown.model.asset, asset));
     }
 
     /// Releases all models.
     pub(super) fn clear(&mut self, renderer: &mut Renderer) {
-        self.leave(renderer, |_| true);
+        self.release(renderer, |_| true);
     }
 
-    fn leave(&mut self, renderer: &mut Renderer, goes: impl Fn(&Shown) -> bool) {
-        for gone in self.list.extract_if(.., |shown| goes(shown)) {
-            if Rc::strong_count(&gone.model) == 1
-                && let Some(handle) = gone.model.handle.take()
+    fn release(&mut self, renderer: &mut Renderer, matches: impl Fn(&Shown) -> bool) {
+        for released in self.list.extract_if(.., |shown| matches(shown)) {
+            if Rc::strong_count(&released.model) == 1
+                && let Some(handle) = released.model.handle.take()
             {
                 renderer.remove_model(handle);
             }
@@ -122,7 +122,7 @@ impl Models {
         shadows: bool,
     ) -> Result<(), RenderError> {
         let renderer = &mut context.renderer;
-        self.leave(renderer, |shown| !needed(&shown.model.asset));
+        self.release(renderer, |shown| !needed(&shown.model.asset));
         for shown in &mut self.list {
             shown.model.begin(renderer, &shown.on_cpu, shadows)?;
             shown.handle = shown.model.handle.get().ok_or(RenderError::StaleHandle)?;

@@ -1,7 +1,7 @@
 //! Imported models.
 
 use super::convert::{array, error, object, too_late};
-use crate::animation::{borrow_clips, find_joint};
+use crate::animation::{find_joint, import_clips};
 use crate::base::deferred;
 use crate::import::{Imported, Warning, codes};
 use crate::model::{CameraId, Image, ImageData, Marker, Model, NodeId, Topology};
@@ -223,14 +223,14 @@ impl Asset {
 impl Asset {
     fn put_clips(&mut self, other: &Asset) -> Result<(), JsValue> {
         let State::Compiling(builder) = &mut self.state else { return Err(too_late()) };
-        let borrowed = borrow_clips(&builder.model, other.model());
+        let imported = import_clips(&builder.model, other.model());
         let mut model = std::mem::take(&mut builder.model);
-        model.clips.extend(borrowed.clips);
+        model.clips.extend(imported.clips);
         **builder = viewer::AssetBuilder::new(model);
-        if borrowed.left_out > 0 {
+        if imported.skipped_channels > 0 {
             let message = format!(
                 "Channels of imported clips have no target in this model ({} times); they are skipped",
-                borrowed.left_out
+                imported.skipped_channels
             );
             self.warnings.push(Warning {
                 code: codes::CHANNEL_IGNORED,

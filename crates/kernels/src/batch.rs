@@ -124,7 +124,7 @@ impl Batch {
         let (mut rigid, mut bound) = (Vec::new(), Vec::new());
         for (at, slot) in slots.iter().enumerate() {
             let own = SlotX4 { at: at as u32, node: slot.node + 1 };
-            if slot.apart {
+            if slot.has_offset {
                 bound.push((own, transposed([&slot.node_from_mesh; 4])));
             } else {
                 rigid.push(own);

@@ -117,8 +117,8 @@ mod tests {
 
     #[test]
     fn a_ray_beside_or_along_a_triangle_misses_it() {
-        let beside = Ray { origin: Vec3::new(0.75, 0.75, 1.0), direction: Vec3::NEG_Z };
-        assert_eq!(beside.meets(TRIANGLE), None);
+        let same_hemisphere = Ray { origin: Vec3::new(0.75, 0.75, 1.0), direction: Vec3::NEG_Z };
+        assert_eq!(same_hemisphere.meets(TRIANGLE), None);
         let along = Ray { origin: Vec3::new(-1.0, 0.25, 0.0), direction: Vec3::X };
         assert_eq!(along.meets(TRIANGLE), None);
         let none = Ray { origin: Vec3::ZERO, direction: Vec3::ZERO };

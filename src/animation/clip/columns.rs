@@ -3,12 +3,12 @@
 //! - Channels that are constant, except for rounding, need no keys: they share a table of one row.
 //! - Channels with different key times share a table with the union of their times, unless that takes too
 //!   much memory. Their values at the added times are interpolated.
-//! - Rotations with a large angle between two keys get keys in between: see [`WIDEST`].
+//! - Rotations with a large angle between two keys get keys in between: see [`MAX_ANGLE`].
 
 use super::number_tracks::FlatList;
 use super::rows::parts;
 use crate::model::{Clip, Curve, Interpolation, NodeId, PaletteLayout, Path, Property};
-use gambol_kernels::{WIDEST, angle, beside, slerp};
+use gambol_kernels::{MAX_ANGLE, angle, same_hemisphere, slerp};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -260,7 +260,7 @@ fn settled(target: &Target, curve: &Curve) -> Option<Vec<f32>> {
     near.then(|| ends().map(|(low, high)| (0.5 * (low + high)) as f32).collect())
 }
 
-/// The key times of a rotation, with times added where the angle between two keys is above [`WIDEST`].
+/// The key times of a rotation, with times added where the angle between two keys is above [`MAX_ANGLE`].
 fn divided(curve: &Curve) -> Vec<f32> {
     let times = curve.times();
     if curve.interpolation() != Interpolation::Linear {
@@ -271,7 +271,7 @@ fn divided(curve: &Curve) -> Vec<f32> {
     for (i, &time) in times.iter().enumerate() {
         all.push(time);
         let Some(&next) = times.get(i + 1) else { break };
-        let pieces = (angle(keys[i], beside(keys[i], keys[i + 1])) / WIDEST).ceil();
+        let pieces = (angle(keys[i], same_hemisphere(keys[i], keys[i + 1])) / MAX_ANGLE).ceil();
         let (from, distance) = (f64::from(time), f64::from(next) - f64::from(time));
         let mut before = time;
         for piece in 1..pieces as usize {
@@ -320,7 +320,7 @@ fn resampled(curve: &Curve, rotation: bool, times: &[f32], others: bool) -> Vec<
             Interpolation::Linear if inside => {
                 if let ([ax, ay, az, aw], [bx, by, bz, bw, ..], true) = (from, after, rotation) {
                     let a = [*ax, *ay, *az, *aw];
-                    row.copy_from_slice(&slerp(a, beside(a, [*bx, *by, *bz, *bw]), u));
+                    row.copy_from_slice(&slerp(a, same_hemisphere(a, [*bx, *by, *bz, *bw]), u));
                 } else {
                     for (value, &next) in row.iter_mut().zip(after) {
                         *value = (f64::from(*value) + (f64::from(next) - f64::from(*value)) * u) as f32;

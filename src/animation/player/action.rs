@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
 /// The largest number of passes: above it, f64 cannot represent every whole number.
-pub(super) const MOST_PASSES: f64 = (1_u64 << 53) as f64;
+pub(super) const MAX_PASSES: f64 = (1_u64 << 53) as f64;
 
 /// The behaviour at the end of a clip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -112,7 +112,7 @@ impl Action {
         let (more, into) = divide(way - to_end, length);
         let new_passes = number(self.passes) + 1.0 + more;
         let finished = total.is_finite() && new_passes >= total;
-        let new_passes = lesser(lesser(new_passes, total), MOST_PASSES);
+        let new_passes = lesser(lesser(new_passes, total), MAX_PASSES);
         // The pass of `time`: the last complete one if all are complete.
         let turn = (count(new_passes) - self.passes) - u64::from(finished);
         let time = match (finished, self.forwards(turn)) {
@@ -202,13 +202,13 @@ impl Action {
 /// An action that caches its last position until it is changed. A frame needs the position at the same time
 /// twice, and the next frame needs it again.
 #[derive(Debug, Clone)]
-pub(super) struct Followed {
+pub(super) struct CachedAction {
     action: Action,
     /// The cached position and its timeline time; NaN if there is none.
     found: Cell<(f64, Position)>,
 }
 
-impl Followed {
+impl CachedAction {
     /// [`Action::at`], cached.
     pub(super) fn at(&self, now: f64) -> Position {
         let (time, found) = self.found.get();
@@ -221,14 +221,14 @@ impl Followed {
     }
 }
 
-impl From<Action> for Followed {
+impl From<Action> for CachedAction {
     fn from(action: Action) -> Self {
         let nowhere = Position { time: 0.0, passes: 0, backwards: false, finished: false };
         Self { action, found: Cell::new((f64::NAN, nowhere)) }
     }
 }
 
-impl Deref for Followed {
+impl Deref for CachedAction {
     type Target = Action;
 
     fn deref(&self) -> &Action {
@@ -236,7 +236,7 @@ impl Deref for Followed {
     }
 }
 
-impl DerefMut for Followed {
+impl DerefMut for CachedAction {
     fn deref_mut(&mut self) -> &mut Action {
         self.found.get_mut().0 = f64::NAN;
         &mut self.action
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn whoever_is_changed_is_looked_for_again() {
-        let mut followed = Followed::from(action(LoopMode::Repeat, f64::INFINITY, 1.0, 0.0));
+        let mut followed = CachedAction::from(action(LoopMode::Repeat, f64::INFINITY, 1.0, 0.0));
         for rate in [1.0, -0.5, 3.0] {
             followed.rate = rate;
             for now in [100.5, 100.5, 107.0, 100.5] {

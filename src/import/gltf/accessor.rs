@@ -234,7 +234,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Records that decoding has used `bytes` of the budget, and which views cannot be decoded.
-    pub(super) fn take_out(&mut self, bytes: u64, broken: Vec<(usize, Broken)>) {
+    pub(super) fn record_decoded(&mut self, bytes: u64, broken: Vec<(usize, Broken)>) {
         self.budget.spent.set(bytes);
         self.broken = broken;
     }
@@ -572,7 +572,7 @@ impl<'a> Reader<'a> {
                 && let Err(error) = self.source(index, format_args!(""))
                 && !(error.kind.lacks_bytes() && self.is_lost(index))
             {
-                log.survived(error, "it is unused");
+                log.warn_repaired(error, "it is unused");
             }
         }
     }

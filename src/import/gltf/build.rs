@@ -3,7 +3,7 @@
 use super::accessor::{Budget, Reader};
 use super::animations::{self, Context};
 use super::compressed::Decoded;
-use super::draco_primitives::Waiting;
+use super::draco_primitives::PendingMesh;
 use super::meshes::{Meshes, meshes, morph_weights};
 use super::nodes::{self, Tree};
 use super::schema::File;
@@ -18,14 +18,14 @@ use crate::model::{
 use glam::{DMat4, DVec3, DVec4, Vec3};
 
 /// Builds the model without the missing tangents. `limit` is the maximum number of decoded bytes. `buffers` include
-/// those of `decoded`. `lost` is the reason why bytes of a buffer are missing.
+/// those of `decoded`. `first_missing` is the reason why bytes of a buffer are missing.
 #[expect(clippy::too_many_arguments, reason = "called once, with the parts of a document")]
 pub(super) fn model(
     file: &mut File,
     buffers: &[Option<&[u8]>],
     decoded: Decoded,
-    waiting: &mut [Waiting],
-    lost: Option<ImportError>,
+    waiting: &mut [PendingMesh],
+    first_missing: Option<ImportError>,
     limit: u64,
     limits: &Limits,
     log: &mut Log,
@@ -42,7 +42,7 @@ pub(super) fn model(
     let file = &*file;
     let declared = file.buffers.iter().map(|buffer| buffer.byte_length.0).collect();
     let mut reader = Reader::new(&file.accessors, &file.buffer_views, &buffers, declared, limit);
-    reader.take_out(bytes, decoded.broken);
+    reader.record_decoded(bytes, decoded.broken);
     reader.check_views()?;
     within("nodes", file.nodes.len(), limits.nodes).map_err(|kind| kind.at("/nodes"))?;
     let tree = Tree::new(&file.nodes, log)?;
@@ -54,7 +54,7 @@ pub(super) fn model(
         let known = index < scenes.len();
         if !known {
             let kind = ImportErrorKind::IndexOutOfRange { element: "scene", index, count: scenes.len() };
-            log.survived(kind.at("/scene"), "the first scene is shown");
+            log.warn_repaired(kind.at("/scene"), "the first scene is shown");
         }
         known
     });
@@ -64,7 +64,7 @@ pub(super) fn model(
     let materials = materials::materials(file, log);
     let cameras = cameras::cameras(&file.cameras, log);
     let skins = skins::skins(&file.skins, &reader, &tree, log)?;
-    let Meshes { meshes, missing, lost: lost_part } =
+    let Meshes { meshes, missing, first_missing: lost_part } =
         meshes(file, &materials, &joint_counts(file, &skins)?, &reader, log)?;
     check_vertices(&meshes, &[], limits.vertices)?;
 
@@ -115,8 +115,8 @@ pub(super) fn model(
         let idle = file.meshes.is_empty() && !model.clips.is_empty() && !model.clips.iter().any(plays);
         // Parts with missing bytes are skipped, but an empty model is an error.
         if let Some(error) = match lost_part {
-            Some(part) => Some(lost.unwrap_or(part)),
-            None => lost.filter(|_| idle),
+            Some(part) => Some(first_missing.unwrap_or(part)),
+            None => first_missing.filter(|_| idle),
         } {
             return Err(error);
         }
@@ -287,7 +287,7 @@ fn node(
         let count = file.cameras.len();
         if index >= count {
             let kind = ImportErrorKind::IndexOutOfRange { element: "camera", index, count };
-            log.survived(kind.at(format_args!("{pointer}/camera")), "it is ignored");
+            log.warn_repaired(kind.at(format_args!("{pointer}/camera")), "it is ignored");
         }
         index < count
     });

@@ -48,7 +48,7 @@ impl Decoded {
         self.broken.retain(|(_, broken)| {
             let there = broken.plain.is_some_and(|index| buffers.get(index).is_some_and(Option::is_some));
             if there {
-                log.survived(broken.error.clone(), "the uncompressed bytes of the file are used");
+                log.warn_repaired(broken.error.clone(), "the uncompressed bytes of the file are used");
             }
             !there
         });
@@ -115,7 +115,7 @@ fn source(extension: &Value, pointer: &str) -> Result<Source, ImportError> {
 }
 
 /// For each buffer, `true` if only encoded views refer to it, so that its bytes may be missing.
-pub(super) fn stand_ins(file: &File, buffers: usize) -> Vec<bool> {
+pub(super) fn fallback_buffers(file: &File, buffers: usize) -> Vec<bool> {
     let (mut encoded, mut other) = (vec![false; buffers], vec![false; buffers]);
     let mark = |marks: &mut Vec<bool>, index: usize| {
         if let Some(mark) = marks.get_mut(index) {

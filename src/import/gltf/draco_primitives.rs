@@ -28,7 +28,7 @@ pub(super) struct Encoded {
 
 /// A primitive whose decoded mesh is requested.
 #[derive(Debug)]
-pub(super) struct Waiting {
+pub(super) struct PendingMesh {
     mesh: usize,
     primitive: usize,
     pub(super) view: usize,
@@ -82,8 +82,8 @@ pub(super) fn waiting(
     required: bool,
     byte_limit: u64,
     bytes: impl Fn(&File, usize) -> Result<(), ImportError>,
-) -> Result<Vec<Waiting>, ImportError> {
-    let mut list: Vec<Waiting> = Vec::new();
+) -> Result<Vec<PendingMesh>, ImportError> {
+    let mut list: Vec<PendingMesh> = Vec::new();
     let mut encoded = 0u64;
     for Encoded { mesh, primitive, view, ids, pointer } in std::mem::take(&mut file.draco) {
         let Some(source) = file.meshes.get(mesh).and_then(|mesh| mesh.primitives.get(primitive)) else {
@@ -139,7 +139,7 @@ pub(super) fn waiting(
             semantics.push((semantic.clone(), index.value()));
         }
         let request = DracoRequest { index: list.len(), attributes, byte_limit, pointer };
-        list.push(Waiting { mesh, primitive, view, semantics, request, decoded: None });
+        list.push(PendingMesh { mesh, primitive, view, semantics, request, decoded: None });
     }
     Ok(list)
 }
@@ -156,7 +156,7 @@ fn component_type(component: accessor::ComponentType) -> ComponentType {
     }
 }
 
-impl Waiting {
+impl PendingMesh {
     /// `true` if the mesh has not been provided.
     pub(super) fn is_missing(&self) -> bool {
         self.decoded.is_none()
@@ -196,14 +196,14 @@ impl Waiting {
 deferred! {
     /// See [`make_accessors`].
     pub(super) fn place(
-        file: &mut File, waiting: &mut [Waiting], buffers: usize, log: &mut Log,
+        file: &mut File, waiting: &mut [PendingMesh], buffers: usize, log: &mut Log,
     ) -> Result<Vec<Vec<u8>>, ImportError> = make_accessors;
 }
 
 /// Adds accessors for the decoded meshes; returns their buffers, which are appended after `buffers` others.
 fn make_accessors(
     file: &mut File,
-    waiting: &mut [Waiting],
+    waiting: &mut [PendingMesh],
     buffers: usize,
     log: &mut Log,
 ) -> Result<Vec<Vec<u8>>, ImportError> {

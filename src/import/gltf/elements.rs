@@ -3,7 +3,7 @@
 //! The crate's own `serde` implementation takes more code than the rest of the import, and does not report the location
 //! of a fault.
 
-use super::schema::{Attributes, Mesh, NOWHERE, Primitive};
+use super::schema::{Attributes, INVALID_INDEX, Mesh, Primitive};
 use crate::import::json::Value;
 use ::gltf::json;
 use json::accessor::{self, ComponentType, GenericComponentType, IndexComponentType, Type};
@@ -16,7 +16,7 @@ use json::{Index, buffer, camera, image, mesh, scene, texture};
 use std::cell::Cell;
 
 /// A fault of an element.
-pub(super) struct Wrong {
+pub(super) struct InvalidValue {
     /// The pointer, relative to the element.
     pub(super) pointer: String,
     pub(super) reason: String,
@@ -31,7 +31,7 @@ pub(super) struct Place<'a> {
     /// The parent value, and the key of this value in it.
     above: Option<(&'a Place<'a>, Key<'a>)>,
     /// The first fault of the element.
-    wrong: &'a Cell<Option<Wrong>>,
+    wrong: &'a Cell<Option<InvalidValue>>,
 }
 
 /// The key of a value in an object or an array.
@@ -48,7 +48,7 @@ pub(super) trait Element: Sized {
 }
 
 /// Reads an element.
-pub(super) fn read<T: Element>(value: &Value) -> Result<T, Wrong> {
+pub(super) fn read<T: Element>(value: &Value) -> Result<T, InvalidValue> {
     let wrong = Cell::new(None);
     let element = T::read(&Place { value, above: None, wrong: &wrong });
     wrong.into_inner().map_or(Ok(element), Err)
@@ -62,7 +62,7 @@ impl<'a> Place<'a> {
 
     fn note(&self, reason: &dyn Fn() -> String) {
         let first = self.wrong.take();
-        self.wrong.set(first.or_else(|| Some(Wrong { pointer: self.pointer(), reason: reason() })));
+        self.wrong.set(first.or_else(|| Some(InvalidValue { pointer: self.pointer(), reason: reason() })));
     }
 
     fn pointer(&self) -> String {
@@ -134,7 +134,7 @@ impl Element for u64 {
 impl Element for u32 {
     /// Values beyond 32 bits become an index that is out of range.
     fn read(at: &Place<'_>) -> Self {
-        Self::try_from(u64::read(at)).unwrap_or(NOWHERE)
+        Self::try_from(u64::read(at)).unwrap_or(INVALID_INDEX)
     }
 }
 
@@ -492,7 +492,7 @@ impl Element for json::Texture {
         Self {
             name: None,
             sampler: at.maybe("sampler"),
-            source: at.maybe("source").unwrap_or(Index::new(NOWHERE)),
+            source: at.maybe("source").unwrap_or(Index::new(INVALID_INDEX)),
             extensions: None,
             extras: Default::default(),
         }

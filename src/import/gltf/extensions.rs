@@ -153,7 +153,7 @@ impl Read<'_> {
     pub(super) fn out_of_range(&mut self, key: &str, element: &'static str, index: usize, count: usize) {
         let error = ImportErrorKind::IndexOutOfRange { element, index, count }
             .at(format_args!("{}/{key}", self.pointer));
-        self.log.survived(error, "it is ignored");
+        self.log.warn_repaired(error, "it is ignored");
     }
 
     /// A number for which `good` holds; `default` if it is missing or invalid.

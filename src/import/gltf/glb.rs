@@ -5,7 +5,7 @@ use std::ops::Range;
 
 const MAGIC: &[u8] = b"glTF";
 /// The maximum version that a glTF container may plausibly have.
-const MOST_VERSION: u32 = 99;
+const MAX_VERSION: u32 = 99;
 const JSON: u32 = u32::from_le_bytes(*b"JSON");
 const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 
@@ -36,7 +36,7 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
         return Err(truncated(12));
     };
     // No glTF has such a version, so the file has another format with the same magic number.
-    if version > MOST_VERSION {
+    if version > MAX_VERSION {
         return Err(ImportErrorKind::UnknownFormat.at(""));
     }
     if version != 2 {

@@ -45,7 +45,7 @@ fn read_or_warn(
     match read(attributes, count, reader, pointer, log) {
         Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => Err(error),
         Err(error) => {
-            log.survived(error, "the mesh is shown once");
+            log.warn_repaired(error, "the mesh is shown once");
             Ok(Vec::new())
         }
         Ok(instances) => Ok(instances),

@@ -3,7 +3,7 @@
 
 use super::accessor::Reader;
 use super::material_extensions::slot_key;
-use super::schema::{File, NOWHERE};
+use super::schema::{File, INVALID_INDEX};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::uri;
 use crate::model::{
@@ -36,7 +36,7 @@ pub(super) fn images(images: &mut [json::Image], reader: &Reader<'_>, log: &mut 
             }
         };
         let data = data.unwrap_or_else(|error| {
-            log.survived(error, "the image is skipped");
+            log.warn_repaired(error, "the image is skipped");
             ImageData::Embedded(Vec::new())
         });
         Image { name: image.name.take().unwrap_or_default(), mime_type, data, fallback: None }
@@ -60,7 +60,7 @@ fn known(
 ) -> Option<usize> {
     if index >= count {
         let kind = ImportErrorKind::IndexOutOfRange { element, index, count };
-        log.survived(kind.at(pointer), "it is ignored");
+        log.warn_repaired(kind.at(pointer), "it is ignored");
         return None;
     }
     Some(index)
@@ -81,7 +81,7 @@ pub(super) fn fallbacks(file: &File, textures: &[Texture], images: &mut [Image])
 /// The textures of a file with `images` images.
 pub(super) fn textures(file: &File, images: usize, log: &mut Log) -> Vec<Texture> {
     let texture = |(i, texture): (usize, &json::Texture)| {
-        let source = Some(texture.source.value()).filter(|&source| source != NOWHERE as usize);
+        let source = Some(texture.source.value()).filter(|&source| source != INVALID_INDEX as usize);
         let image =
             source.and_then(|index| known(index, "image", images, format_args!("/textures/{i}/source"), log));
         let sampler = texture.sampler.and_then(|index| {

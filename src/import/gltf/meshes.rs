@@ -19,7 +19,7 @@ pub(super) struct Meshes {
     pub(super) meshes: Vec<Mesh>,
     pub(super) missing: Vec<Missing>,
     /// The first fault because of which a primitive is skipped for missing bytes.
-    pub(super) lost: Option<ImportError>,
+    pub(super) first_missing: Option<ImportError>,
 }
 
 /// The meshes of a file.
@@ -33,7 +33,7 @@ pub(super) fn meshes(
     reader: &Reader<'_>,
     log: &mut Log,
 ) -> Result<Meshes, ImportError> {
-    let (mut missing, mut lost) = (Vec::new(), None);
+    let (mut missing, mut first_missing) = (Vec::new(), None);
     let mut meshes = Vec::with_capacity(file.meshes.len());
     for (m, source) in file.meshes.iter().enumerate() {
         let pointer = format_args!("/meshes/{m}");
@@ -47,9 +47,11 @@ pub(super) fn meshes(
             };
             let mut primitive = match read {
                 Err(error) if error.kind.lacks_bytes() => {
-                    lost.get_or_insert(error.clone());
+                    first_missing.get_or_insert(error.clone());
                     let name = source.name.as_deref().unwrap_or_default();
-                    import.log.survived(error, format_args!("primitive {p} of the mesh “{name}” is skipped"));
+                    import
+                        .log
+                        .warn_repaired(error, format_args!("primitive {p} of the mesh “{name}” is skipped"));
                     let targets = vec![MorphTarget::default(); primitive.targets.len()];
                     Primitive { targets, ..Primitive::default() }
                 }
@@ -90,7 +92,7 @@ pub(super) fn meshes(
             target_names,
         });
     }
-    Ok(Meshes { meshes, missing, lost })
+    Ok(Meshes { meshes, missing, first_missing })
 }
 
 /// The morph weights of a mesh or node, adjusted to one per target.
@@ -268,7 +270,7 @@ impl Import<'_, '_> {
             let known = index < materials;
             if !known {
                 let kind = ImportErrorKind::IndexOutOfRange { element: "material", index, count: materials };
-                self.log.survived(
+                self.log.warn_repaired(
                     kind.at(format_args!("{}/material", self.pointer)),
                     "the default material is used",
                 );
@@ -402,7 +404,7 @@ impl Import<'_, '_> {
         let pointer = format_args!("{above}/{name}");
         let rows =
             self.fits(index, vertices, pointer).and_then(|()| self.reader.rows::<N>(index, pointer, kind));
-        let mut rows = self.spared(rows, name)?;
+        let mut rows = self.or_default(rows, name)?;
         self.scrub(rows.as_flattened_mut(), pointer);
         Ok(rows)
     }
@@ -419,7 +421,7 @@ impl Import<'_, '_> {
         let pointer = format_args!("{above}/{name}");
         let deltas =
             self.fits(index, vertices, pointer).and_then(|()| self.reader.deltas::<N>(index, pointer, kind));
-        let mut deltas = self.spared(deltas, name)?;
+        let mut deltas = self.or_default(deltas, name)?;
         self.scrub(deltas.values_mut().as_flattened_mut(), pointer);
         Ok(deltas)
     }
@@ -441,7 +443,7 @@ impl Import<'_, '_> {
     }
 
     /// Returns the value that was read, or an empty one with a warning after an error.
-    fn spared<T: Default>(
+    fn or_default<T: Default>(
         &mut self,
         read: Result<T, ImportError>,
         name: fmt::Arguments<'_>,
@@ -450,7 +452,7 @@ impl Import<'_, '_> {
             // Exceeding the memory limit is not a fault of this attribute alone.
             Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => Err(error),
             Err(error) => {
-                self.log.survived(error, format_args!("{name} is ignored"));
+                self.log.warn_repaired(error, format_args!("{name} is ignored"));
                 Ok(T::default())
             }
             read => read,
@@ -519,7 +521,7 @@ impl Import<'_, '_> {
         if let Some(joint_count) = joint_count {
             return match influences(&sets, self.reader, vertices, joint_count, attributes, self.log) {
                 Err(error) if error.kind.lacks_bytes() => {
-                    self.log.survived(error, "the joints are ignored");
+                    self.log.warn_repaired(error, "the joints are ignored");
                     Ok(None)
                 }
                 read => read.map(Some),
@@ -528,7 +530,7 @@ impl Import<'_, '_> {
         // Without a skin, only the component type limits the joints, and warnings about repairs are irrelevant.
         match influences(&sets, self.reader, vertices, usize::MAX, attributes, &mut Log::default()) {
             Err(error) if !matches!(error.kind, ImportErrorKind::TooLarge { .. }) => {
-                self.log.survived(error, "no skin uses these joints; they are ignored");
+                self.log.warn_repaired(error, "no skin uses these joints; they are ignored");
                 Ok(None)
             }
             read => read.map(Some),

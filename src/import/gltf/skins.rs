@@ -31,14 +31,14 @@ pub(super) fn skins(
         if let Some(skeleton) = skin.skeleton
             && let Err(error) = tree.resolve(skeleton.value(), format_args!("/skins/{i}/skeleton"))
         {
-            log.survived(error, "the property is not needed");
+            log.warn_repaired(error, "the property is not needed");
         }
         let inverse_bind = match skin.inverse_bind_matrices {
             Some(index) => {
                 let pointer = format_args!("/skins/{i}/inverseBindMatrices");
                 let rows = match reader.rows::<16>(index, pointer, Type::Mat4) {
                     Err(error) if error.kind.lacks_bytes() => {
-                        log.survived(error, "the skin is ignored");
+                        log.warn_repaired(error, "the skin is ignored");
                         joints.clear();
                         Vec::new()
                     }

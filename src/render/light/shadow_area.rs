@@ -12,10 +12,10 @@ pub(crate) const KEY_SIZE: u32 = 1024;
 const SPREAD: f32 = 0.1;
 
 /// The maximum radius of a penumbra, relative to the visible size; limited by the number of filter taps.
-const WIDEST: f32 = 0.08;
+const MAX_PENUMBRA: f32 = 0.08;
 
 /// The minimum radius of a penumbra in texels, which hides the texels of the map.
-const LEAST: f32 = 1.25;
+const MIN_PENUMBRA: f32 = 1.25;
 
 /// The bounds of the shadow casters, and the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -121,10 +121,10 @@ impl ShadowView {
             }
             let floor = Vec3::new(ends[0], ground, ends[1]);
             let lit = [min.min(floor), max.max(Vec3::new(ends[2], ground, ends[3]))];
-            let widest = WIDEST * scale;
+            let widest = MAX_PENUMBRA * scale;
             let map = LightMap::new(direction, [min, max], camera.map(|camera| (camera, lit, widest)));
             let texel = 1.0 / KEY_SIZE as f32;
-            let least = LEAST * texel;
+            let least = MIN_PENUMBRA * texel;
             spare = 0.5 * texel * map.side / map.depth;
             offset = map.side * 1.5 * texel;
             penumbra = [

@@ -8,7 +8,8 @@ use crate::render::programs::{
     Variant, used_slots,
 };
 use crate::render::resources::{
-    DeformedPrimitive, Geometry, GpuModel, Look, MATERIAL_SIZE, MeshDraw, Palette, StandIns, write_deformed,
+    DeformedPrimitive, Geometry, GpuModel, Look, MATERIAL_SIZE, MeshDraw, Palette, Placeholders,
+    write_deformed,
 };
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -171,7 +172,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) gl: &'a Gl,
     pub(crate) frame: &'a Frame<'a>,
     pub(crate) palette: &'a Palette,
-    pub(crate) stand_ins: &'a StandIns,
+    pub(crate) placeholders: &'a Placeholders,
     /// The coverage mode of alpha masks.
     pub(crate) masks: Coverage,
     /// The backdrop of transmissive materials.
@@ -294,7 +295,7 @@ impl Pass<'_> {
         gl.bind_block(MATERIAL_BLOCK, &gpu.materials.blocks, offset, MATERIAL_SIZE);
         for (slot, unit) in used_slots(variant).zip(MATERIAL_UNIT..) {
             if let Some(used) = &material.textures[slot as usize] {
-                let texture = gpu.images.texture(used, slot, self.stand_ins);
+                let texture = gpu.images.texture(used, slot, self.placeholders);
                 gl.bind_texture(unit, texture, Some(&used.sampler));
             }
         }

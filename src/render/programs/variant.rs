@@ -295,9 +295,9 @@ impl Variant {
     /// The lines of `#define` for the shaders of this variant.
     pub(crate) fn defines(&self, palette_width: usize) -> String {
         let mut out = String::new();
-        let mut define = |what: fmt::Arguments<'_>| {
+        let mut define = |definition: fmt::Arguments<'_>| {
             // Writing to a string does not fail.
-            let _ = writeln!(out, "#define {what}");
+            let _ = writeln!(out, "#define {definition}");
         };
         define(format_args!("PALETTE_WIDTH {palette_width}"));
         let mut flag = |on: bool, name: &str| {

@@ -300,7 +300,7 @@ deferred_methods! {
         #[wasm_bindgen(js_name = rootMotionDelta)]
         pub fn root_motion_delta(this, actor: u32) -> Result<Vec<f32>, StageError> {
             let mut stage = this.shared.stage_mut();
-            Ok(stage.posed().get(ActorId::new(actor))?.actor.gone().to_array().to_vec())
+            Ok(stage.posed().get(ActorId::new(actor))?.actor.root_displacement().to_array().to_vec())
         }
 
         /// A hash of all bits of an actor's pose, in hexadecimal.

@@ -115,8 +115,8 @@ fn exact(model: &Model, rig: &Rig, mix: &Mix) -> Exact {
         let amount =
             |node: usize| layer.mask.as_ref().map_or(1.0, |mask| f64::from(mask.weights()[node])) * weight;
         match layer.mode {
-            LayerMode::Override => lay_over(model, rig, parts, weight, amount, &mut pose),
-            LayerMode::Average => lay_over(model, rig, parts, 1.0, |_| 1.0, &mut pose),
+            LayerMode::Override => apply_override(model, rig, parts, weight, amount, &mut pose),
+            LayerMode::Average => apply_override(model, rig, parts, 1.0, |_| 1.0, &mut pose),
             LayerMode::Additive(reference) => {
                 let reference = match reference {
                     Reference::Rest => rig.rest_pose().clone(),
@@ -124,7 +124,7 @@ fn exact(model: &Model, rig: &Rig, mix: &Mix) -> Exact {
                 };
                 let reference = Exact::of(&reference, nodes);
                 for part in &parts {
-                    lay_onto(model, rig, part, &reference, weight, amount, &mut pose);
+                    apply_additive(model, rig, part, &reference, weight, amount, &mut pose);
                 }
             }
         }
@@ -147,7 +147,7 @@ impl Part<'_> {
 
 const VECTORS: [Path; 2] = [Path::Translation, Path::Scale];
 
-fn lay_over(
+fn apply_override(
     model: &Model,
     rig: &Rig,
     mut parts: Vec<Part<'_>>,
@@ -200,7 +200,7 @@ fn lay_over(
     }
 }
 
-fn lay_onto(
+fn apply_additive(
     model: &Model,
     rig: &Rig,
     Part { weight, touched, pose: part, .. }: &Part<'_>,

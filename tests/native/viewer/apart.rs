@@ -30,7 +30,7 @@ fn state(stage: &mut Stage, actors: &[ActorId]) -> (Vec<u64>, Vec<(ActorId, Even
 fn nothing_is_brought_to_the_gpu() {
     let mut apart = stage();
     let before = apart.stats().live;
-    apart.set_apart();
+    apart.set_drawn_elsewhere();
     let asset =
         Rc::new(Asset::new(import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model));
     let actor = apart.add(&asset, Affine::identity()).expect("there is room");
@@ -51,7 +51,7 @@ fn states_are_those_of_the_stage_that_draws() {
     for round in 0..8 {
         // The third one skips some frames.
         let mut all = [stage(), stage(), stage()];
-        all[1].set_apart();
+        all[1].set_drawn_elsewhere();
         let mut actors = Vec::new();
         for i in 0..2 {
             let ids = all.each_mut().map(|stage| stage.add(&asset, Affine::identity()).expect("room"));
@@ -91,8 +91,8 @@ fn states_are_those_of_the_stage_that_draws() {
             let apart = all[1].pass(now);
             assert_eq!(apart, drawn, "round {round}, frame {frame}");
             let behind =
-                if choose(3) > 0 { all[2].pass(now).goes_on } else { all[2].tick(now).expect("it draws") };
-            assert_eq!(behind, drawn.goes_on, "round {round}, frame {frame}");
+                if choose(3) > 0 { all[2].pass(now).continues } else { all[2].tick(now).expect("it draws") };
+            assert_eq!(behind, drawn.continues, "round {round}, frame {frame}");
             // Not in each frame, since the query computes the pose.
             if choose(10) == 0 || frame == 199 {
                 let [expected, apart, behind] = all.each_mut().map(|stage| state(stage, &actors));

@@ -212,7 +212,7 @@ fn framing_glide_is_a_function_of_the_timeline_whatever_is_drawn_and_asked() {
     let (mut waited, _) = before_a_glide(&asset);
     let (mut asked, actor) = before_a_glide(&asset);
     let (mut passed, _) = before_a_glide(&asset);
-    passed.set_apart();
+    passed.set_drawn_elsewhere();
     for frame in 1..=20 {
         let now = f64::from(frame) / 64.0;
         waited.tick(now).expect("it draws");
