@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_multiply_down_the_tree_and_shear_survives() {
+    fn rig_matrices_multiply_down_the_tree_and_keep_shear() {
         let rests =
             [turned(0.1, 0.0), turned(0.2, 1.0), turned(0.3, 2.0), turned(0.4, 3.0), turned(0.5, 4.0)];
         let parents = [None, Some(0), Some(1), None, Some(2)];
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rest_pose_palette_is_the_identity_where_the_bind_is_the_rest() {
+    fn rig_palette_is_the_identity_if_the_bind_pose_is_the_rest_pose() {
         let mut model = crate::model::Model {
             nodes: vec![
                 node(None, turned(0.4, 1.0)),

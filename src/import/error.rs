@@ -165,66 +165,175 @@ pub struct Fault {
 /// A kind of fault with its details.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the codes and messages describe the fields")]
 pub enum ImportErrorKind {
     /// [`codes::UNKNOWN_FORMAT`]
     UnknownFormat,
     /// [`codes::UNKNOWN_FORMAT`] too
     LfsPointer,
     /// [`codes::UNSUPPORTED_VERSION`]
-    UnsupportedVersion { version: String },
+    UnsupportedVersion {
+        /// The version that the file states.
+        version: String,
+    },
     /// [`codes::UNSUPPORTED_EXTENSION`]
-    UnsupportedExtension { name: String },
-    /// [`codes::GLB_TRUNCATED`]; in bytes
-    GlbTruncated { needed: u64, available: u64 },
+    UnsupportedExtension {
+        /// The name of the extension.
+        name: String,
+    },
+    /// [`codes::GLB_TRUNCATED`]
+    GlbTruncated {
+        /// The required number of bytes.
+        needed: u64,
+        /// The available number of bytes.
+        available: u64,
+    },
     /// [`codes::GLB_NO_JSON`]
     GlbNoJson,
-    /// [`codes::INVALID_JSON`]; line and column start at 1
-    InvalidJson { line: usize, column: usize, reason: String },
+    /// [`codes::INVALID_JSON`]
+    InvalidJson {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// The reason, as part of a sentence.
+        reason: String,
+    },
     /// [`codes::INVALID_VALUE`]
-    InvalidValue { reason: String },
+    InvalidValue {
+        /// The reason, as part of a sentence.
+        reason: String,
+    },
     /// [`codes::INDEX_OUT_OF_RANGE`]
-    IndexOutOfRange { element: &'static str, index: usize, count: usize },
+    IndexOutOfRange {
+        /// The kind of element.
+        element: &'static str,
+        /// The index.
+        index: usize,
+        /// The number of elements, which is the end of the range.
+        count: usize,
+    },
     /// [`codes::BUFFER_MISSING`]
-    BufferMissing { reason: String },
-    /// [`codes::BUFFER_TOO_SHORT`]; in bytes
-    BufferTooShort { name: String, needed: u64, available: u64 },
+    BufferMissing {
+        /// The reason, as part of a sentence.
+        reason: String,
+    },
+    /// [`codes::BUFFER_TOO_SHORT`]
+    BufferTooShort {
+        /// The quoted URI with a space before it; empty for a buffer in the file.
+        name: String,
+        /// The required number of bytes.
+        needed: u64,
+        /// The available number of bytes.
+        available: u64,
+    },
     /// [`codes::INVALID_URI`]
-    InvalidUri { reason: String },
-    /// [`codes::VIEW_OUT_OF_RANGE`]; in bytes
-    ViewOutOfRange { needed: u64, available: u64 },
-    /// [`codes::ACCESSOR_OUT_OF_RANGE`]; in bytes
-    AccessorOutOfRange { needed: u64, available: u64 },
+    InvalidUri {
+        /// The reason, as part of a sentence.
+        reason: String,
+    },
+    /// [`codes::VIEW_OUT_OF_RANGE`]
+    ViewOutOfRange {
+        /// The required number of bytes.
+        needed: u64,
+        /// The available number of bytes.
+        available: u64,
+    },
+    /// [`codes::ACCESSOR_OUT_OF_RANGE`]
+    AccessorOutOfRange {
+        /// The required number of bytes.
+        needed: u64,
+        /// The available number of bytes.
+        available: u64,
+    },
     /// [`codes::ACCESSOR_TYPE`]
-    AccessorType { expected: &'static str, found: String },
-    /// [`codes::ACCESSOR_COUNT`]; in elements
-    AccessorCount { needed: usize, available: usize },
-    /// [`codes::STRIDE_TOO_SHORT`]; in bytes
-    StrideTooShort { stride: usize, element: usize },
+    AccessorType {
+        /// The required type.
+        expected: &'static str,
+        /// The type in the file.
+        found: String,
+    },
+    /// [`codes::ACCESSOR_COUNT`]
+    AccessorCount {
+        /// The required number of elements.
+        needed: usize,
+        /// The available number of elements.
+        available: usize,
+    },
+    /// [`codes::STRIDE_TOO_SHORT`]
+    StrideTooShort {
+        /// The byte stride, in bytes.
+        stride: usize,
+        /// The size of an element, in bytes.
+        element: usize,
+    },
     /// [`codes::SPARSE_INDEX_OUT_OF_RANGE`]
-    SparseIndexOutOfRange { index: usize, count: usize },
+    SparseIndexOutOfRange {
+        /// The index.
+        index: usize,
+        /// The number of elements of the accessor.
+        count: usize,
+    },
     /// [`codes::MESHOPT`]
-    Meshopt { reason: String },
+    Meshopt {
+        /// The reason, as part of a sentence.
+        reason: String,
+    },
     /// [`codes::DRACO`]
-    Draco { reason: String },
+    Draco {
+        /// The reason, as part of a sentence.
+        reason: String,
+    },
     /// [`codes::DRACO_UNAVAILABLE`]
     DracoUnavailable,
-    /// [`codes::TOO_LARGE`]; in bytes
-    TooLarge { needed: u64, limit: u64 },
+    /// [`codes::TOO_LARGE`]
+    TooLarge {
+        /// The required number of bytes.
+        needed: u64,
+        /// The limit, in bytes.
+        limit: u64,
+    },
     /// [`codes::TOO_MANY`]
-    TooMany { elements: &'static str, count: u64, limit: u64 },
+    TooMany {
+        /// The kind of elements, in the plural.
+        elements: &'static str,
+        /// The number of elements.
+        count: u64,
+        /// The limit.
+        limit: u64,
+    },
     /// [`codes::NODE_CYCLE`]: the node is its own descendant
-    NodeCycle { node: usize },
+    NodeCycle {
+        /// The index of the node.
+        node: usize,
+    },
     /// [`codes::NODE_CYCLE`]: the node has two parents
-    NodeParents { node: usize, first: usize, second: usize },
+    NodeParents {
+        /// The index of the node.
+        node: usize,
+        /// The index of the first parent.
+        first: usize,
+        /// The index of the second parent.
+        second: usize,
+    },
     /// [`codes::NO_KEYS`]
     NoKeys,
     /// [`codes::KEY_TIME_NOT_FINITE`]
-    KeyTimeNotFinite { key: usize },
+    KeyTimeNotFinite {
+        /// The index of the keyframe.
+        key: usize,
+    },
     /// [`codes::KEY_VALUE_NOT_FINITE`]
-    KeyValueNotFinite { component: usize },
-    /// [`codes::OUTPUT_TOO_SHORT`]; in components
-    OutputTooShort { needed: usize, available: usize },
+    KeyValueNotFinite {
+        /// The index of the component.
+        component: usize,
+    },
+    /// [`codes::OUTPUT_TOO_SHORT`]
+    OutputTooShort {
+        /// The required number of components.
+        needed: usize,
+        /// The available number of components.
+        available: usize,
+    },
 }
 
 impl ImportErrorKind {
@@ -582,7 +691,7 @@ mod tests {
     }
 
     #[test]
-    fn warnings_of_the_same_words_are_one_with_count_and_places() {
+    fn warnings_with_equal_messages_are_merged_with_count_and_locations() {
         assert_eq!(messages(&["/scene"]), [one("/scene", "Skipped")]);
         assert_eq!(messages(&["/scene", "/scene"]), [one("/scene", "Skipped (2 times)")]);
         assert_eq!(
@@ -599,7 +708,7 @@ mod tests {
     }
 
     #[test]
-    fn warnings_of_other_clips_skins_and_accessors_stay_apart() {
+    fn warnings_of_different_clips_skins_and_accessors_are_not_merged() {
         for collection in APART {
             let pointers = [0, 1].map(|i| format!("/{collection}/{i}"));
             let pointers = pointers.each_ref().map(String::as_str);

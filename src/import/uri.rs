@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_data_uris_are_refused() {
+    fn data_uris_that_are_invalid_are_refused() {
         assert!(bytes("data:").is_err());
         assert!(bytes("data:;base64").is_err());
         assert!(bytes("data:;base64,A").is_err());

@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_dark() {
+    fn panorama_replaces_nan_and_negative_light_by_black() {
         let panorama = built(4, 2, |_, _| [f32::NAN, -3.0, f32::NEG_INFINITY]);
         assert_eq!(panorama.texels, [0; 8]);
         assert_eq!(panorama.irradiance, Harmonics::default());
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn values_come_back_as_near_as_nine_bits_are() {
+    fn panorama_texels_keep_nine_bits_of_precision() {
         for value in [0.0, 1e-4, 0.1, 0.5, 0.999_9, 1.0, 1.5, 255.9, 511.6, 60000.0, 65408.0] {
             let [r, g, b] = unpacked(packed([value, 0.5 * value, 0.0]));
             assert!((r - value).abs() <= value / 512.0 + 2e-8, "{value} came as {r}");
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_light_from_everywhere_lights_all_alike() {
+    fn irradiance_of_uniform_light_is_uniform() {
         for (width, height) in [(1, 1), (2, 1), (8, 4), (64, 32)] {
             let panorama = built(width, height, |_, _| [1.0, 0.5, 0.25]);
             for direction in [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.6, 0.0, 0.8], [0.48, 0.6, 0.64]] {
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sun_becomes_the_key_light_and_nothing_is_lost() {
+    fn key_light_extraction_keeps_the_energy_of_a_sun() {
         let sky = |column: usize, row: usize| {
             if (column, row) == (48, 8) { [9000.0, 8000.0, 6000.0] } else { [1.0; 3] }
         };
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn several_lamps_stay_in_the_picture() {
+    fn key_light_is_not_extracted_from_several_lamps() {
         let room = |column: usize, row: usize| {
             if row == 8 && column.is_multiple_of(16) { [900.0; 3] } else { [0.1; 3] }
         };
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn large_pictures_are_folded() {
+    fn panorama_downsamples_large_images() {
         let panorama =
             built(2 * PanoramaBuilder::MAX_WIDTH, 2, |column, row| [(column + row) as f32 % 2.0 * 2.0; 3]);
         assert_eq!((panorama.width, panorama.height), (4096, 1));

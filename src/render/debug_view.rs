@@ -7,14 +7,20 @@ pub type Line = [[f32; 4]; 2];
 
 /// The subject of a debug line, which determines its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names describe the views")]
 pub enum LineKind {
+    /// A bone between two joints.
     Bone,
+    /// The bounding box of an actor.
     Bounds,
+    /// The bounding box of the vertices of a joint.
     JointBounds,
+    /// The bounding sphere of an actor.
     Sphere,
+    /// The normal of a vertex.
     Normal,
+    /// The tangent of a vertex.
     Tangent,
+    /// The grid on the ground.
     Grid,
 }
 

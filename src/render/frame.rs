@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn lights_are_as_the_shader_has_them_and_not_too_many() {
+    fn frame_block_lights_match_the_shader_and_are_limited() {
         let spot = PunctualLight {
             position: Vec3::new(1.0, 2.0, 3.0),
             direction: Vec3::NEG_Y,
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_eye_is_a_point_or_a_direction() {
+    fn frame_block_eye_is_a_point_or_a_direction() {
         let perspective = frame(opengl::perspective(1.0, 1.0, 0.1, 10.0));
         let parallel = frame(opengl::orthographic(-1.0, 1.0, -1.0, 1.0, 0.1, 10.0));
         let close = |a: [f32; 4], b: [f32; 4]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_canvas_is_opaque_by_its_background_and_masks_need_samples() {
+    fn frame_is_opaque_by_its_background_and_alpha_to_coverage_needs_multisampling() {
         let frame = frame(Mat4::IDENTITY);
         let opaque = Frame { background: Some([0.0, 0.0, 0.0, 1.0]), ..frame };
         assert!(opaque.is_opaque() && !frame.is_opaque() && !Frame { background: None, ..frame }.is_opaque());
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn the_background_is_premultiplied() {
+    fn frame_background_is_premultiplied() {
         let frame = frame(Mat4::IDENTITY);
         assert_eq!(frame.clear_color(), [0.5, 0.25, 0.0, 0.5]);
         assert_eq!(Frame { background: None, ..frame }.clear_color(), [0.0; 4]);

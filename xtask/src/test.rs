@@ -349,7 +349,7 @@ fn pose_hashes(options: &Options) -> Result<()> {
 fn pose_files() -> Result<PathBuf> {
     let folder = paths::work().join("poses");
     let mut test = cargo();
-    test.arg("test").args(NATIVE[0]).args(["--test", "native", "pose::hash::pose_files_are_written"]);
+    test.arg("test").args(NATIVE[0]).args(["--test", "native", "pose::hash::pose_hash_files_are_written"]);
     run_quiet(test.env("GAMBOL_POSES", &folder))?;
     Ok(folder)
 }
@@ -411,7 +411,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn summaries_of_cargo_test_add_up() {
+    fn test_summaries_of_cargo_are_added() {
         let mut counts = Counts::default();
         add_summary(
             "ok. 3 passed; 0 failed; 1 ignored; 0 measured; 7 filtered out; finished in 0.00s",
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_parts_are_refused() {
+    fn test_parts_that_are_unknown_are_refused() {
         let mut options = Options::default();
         assert!(options.only("fmt,nothing").is_err());
         assert!(options.browsers("chromium, webkit").is_ok());

@@ -50,10 +50,12 @@ pub struct Animated {
 
 /// A set of properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the variants have the names of glTF")]
 pub struct Properties {
+    /// `true` if the set contains the rotation.
     pub rotation: bool,
+    /// `true` if the set contains the translation.
     pub translation: bool,
+    /// `true` if the set contains the scale.
     pub scale: bool,
 }
 

@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn the_index_finds_what_a_search_finds() {
+    fn key_index_finds_the_same_key_as_a_search() {
         let even: Vec<f32> = (0..97).map(|i| 0.5 + i as f32 / 24.0).collect();
         let jittered: Vec<f32> =
             (0..200).map(|i| i as f32 / 37.5 + 0.004 * ((i * 7919 % 13) as f32 / 13.0)).collect();

@@ -449,7 +449,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lanes_keep_their_places() {
+    fn lanes_keep_their_order() {
         let v = F32x4::new([1.0, 2.0, 3.0, 4.0]);
         assert_eq!(v.to_array(), [1.0, 2.0, 3.0, 4.0]);
         assert_eq!(v.spread::<2>().to_array(), [3.0; 4]);

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_correction_keeps_its_bound() {
+    fn slerp_correction_keeps_its_error_bound() {
         for degrees in [0.0, 0.01, 0.1, 1.0, 5.0, 10.0, 20.0, 22.5_f64] {
             let angle = degrees.to_radians();
             let [constant, slope] = correction(angle).map(F32x4::splat);

@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn channels_with_times_of_their_own_share_a_table() {
+    fn columns_share_a_table_for_channels_with_different_times() {
         use Interpolation::{CubicSpline, Linear, Step};
         use Path::{Rotation, Scale, Translation};
         let numbers = |n: usize| (0..n).map(|i| (i as f32 * 1.7).sin()).collect::<Vec<_>>();
@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_still_takes_no_keys() {
+    fn columns_drop_the_keys_of_constant_channels() {
         let times: Vec<f32> = (0..100).map(|i| i as f32 / 25.0).collect();
         let still = |value: [f32; 3]| value.repeat(100);
         let clip = clip(&[
@@ -502,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_by_rounding_alone_stands_still() {
+    fn columns_treat_rounding_errors_as_constant() {
         let times = [0.0, 1.0, 2.0];
         let keys = |path: Path, by: f32| match path {
             Path::Rotation => [[0.6, 0.0, 0.8, 0.0], [0.6, by, 0.8, 0.0], [0.6, 0.0, 0.8, by]].concat(),
@@ -535,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_turns_are_divided() {
+    fn columns_divide_wide_rotations() {
         let clip =
             clip(&[(0, Path::Rotation, Interpolation::Linear, vec![1.0, 2.0, 3.0], turns(&[0.0, 3.1, 3.2]))]);
         let tables = columns(&clip, &layout());
@@ -561,7 +561,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_very_many_channels_look_at_few_tables_for_each() {
+    fn columns_try_few_tables_for_each_of_very_many_channels() {
         // So many keys that tables reject times which they would otherwise accept.
         let clip = disjoint(400, 600);
         let mut sorting = Sorting::new();
@@ -580,7 +580,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "takes hours there")]
-    fn clips_do_not_grow_without_bound() {
+    fn columns_limit_the_growth_of_a_clip() {
         // No two keys are at the same time: the union would have 20,000 rows for 200 channels.
         let channels: Vec<_> = (0..200)
             .map(|i| {

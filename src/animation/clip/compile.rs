@@ -282,7 +282,7 @@ mod tests {
     use glam::Quat;
 
     #[test]
-    fn compiling_in_steps_is_the_same_as_at_once() {
+    fn clip_compiling_in_steps_equals_compiling_at_once() {
         // More rows than one step fills, rotations that alternate between hemispheres, and two channels that
         // share a table.
         let count = 2 * ROWS_AT_ONCE + 17;

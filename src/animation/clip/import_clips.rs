@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn channels_move_the_nodes_of_their_names() {
+    fn import_clips_maps_channels_to_nodes_by_name() {
         let own = model(&["Hips", "Spine", "mixamorig:Head"]);
         let ImportedClips { clips, skipped_channels } =
             import_clips(&own, &moving(&["head", "Tail", "Hips"]));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_moves_twice_and_what_has_no_name_moves_nothing() {
+    fn import_clips_skips_duplicate_targets_and_nodes_without_a_name() {
         let own = model(&["", "Hand", "hand"]);
         let ImportedClips { clips, skipped_channels } =
             import_clips(&own, &moving(&["HAND", "", "_", "x:hand"]));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_fit_as_many_morph_targets() {
+    fn import_clips_keeps_weights_only_for_equal_counts_of_morph_targets() {
         let mut own = model(&["A", "B"]);
         own.nodes[0].weights = vec![0.0; 2];
         own.nodes[1].weights = vec![0.0; 3];
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_as_joints_are() {
+    fn import_clips_finds_names_as_joint_lookup_does() {
         let own = model(&["Hand.L", "hand_l", "", "-", "頭", "x:頭", "Hand.R", "HAND R"]);
         let joints = Joints::new(&own);
         for name in

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn clips_that_change_the_same_share_what_stands_still() {
+    fn palette_batch_clips_with_equal_channels_share_constant_poses() {
         let mut model = model();
         model.clips.push(clip(0.7));
         let batch = PaletteBatch::new(&Rig::new(&model));
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bits_are_those_of_one_alone() {
+    fn palette_batch_has_the_bits_of_single_palettes() {
         let model = model();
         let rig = Rig::new(&model);
         let len = rig.palette_len();
@@ -321,8 +321,8 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "no room")]
-    fn a_list_without_room_is_refused() {
+    #[should_panic(expected = "too short for the palette")]
+    fn palette_batch_refuses_a_list_that_is_too_short() {
         let rig = Rig::new(&model());
         let one = PoseRequest {
             clip: None,

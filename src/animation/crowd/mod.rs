@@ -27,7 +27,9 @@ use std::rc::Rc;
 
 /// The number of palettes per batch: a multiple of four, small enough that the list stays in the cache.
 const BATCH_SIZE: usize = 32;
-/// The largest error of a vertex that interpolation between cached poses may cause, in pixels.
+/// The largest measured error at which a member interpolates between cached poses, in pixels. The documented bound is
+/// half a pixel. The difference is a margin, because the error is measured at some vertices and times only: see
+/// [`Extent::error`].
 const TOLERANCE: f32 = 0.4;
 /// The smallest number of members for which poses are cached.
 const MIN_MEMBERS: usize = 8;

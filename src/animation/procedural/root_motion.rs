@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stays_or_has_no_size_stays_as_it_is() {
+    fn root_motion_is_none_for_clips_without_horizontal_movement_or_scale() {
         for values in [&[[1.0, 2.0, 3.0]][..], &[[0.0; 3], [5.0, 0.0, 0.0], [0.0, 0.0, 9.0]]] {
             let model = model(Interpolation::Linear, values);
             let (paths, rig) = in_place(&model, &Rig::new(&model));
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_straight_way_is_taken_out_and_the_rest_stays() {
+    fn root_motion_in_place_removes_only_the_linear_movement() {
         let values = [[0.0, 0.0, 0.0], [12.0, 3.0, 4.0], [20.0, -10.0, 8.0]];
         let tangents = |[x, y, z]: [f32; 3]| [[x + 1.0, y, 2.0], [x, y, z], [4.0, z, x]];
         let splines: Vec<[f32; 3]> = values.iter().copied().flat_map(tangents).collect();
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_add_up_in_all_ways_to_play() {
+    fn root_motion_accumulates_over_passes_in_all_loop_modes() {
         let model = model(Interpolation::Linear, &[[0.0; 3], [10.0, 0.0, 0.0], [20.0, 0.0, 0.0]]);
         let (paths, _) = in_place(&model, &Rig::new(&model));
         let displacement = |play: &dyn Fn(&mut Player), seconds: &[f64]| -> Vec<f32> {

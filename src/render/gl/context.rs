@@ -9,15 +9,22 @@ use std::rc::Rc;
 
 /// The number of GL objects of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the variants have the names of GL")]
 pub struct LiveObjects {
+    /// The number of buffers.
     pub buffers: usize,
+    /// The number of textures.
     pub textures: usize,
+    /// The number of samplers.
     pub samplers: usize,
+    /// The number of vertex array objects.
     pub vertex_arrays: usize,
+    /// The number of programs.
     pub programs: usize,
+    /// The number of shaders.
     pub shaders: usize,
+    /// The number of framebuffers.
     pub framebuffers: usize,
+    /// The number of fences.
     pub fences: usize,
 }
 

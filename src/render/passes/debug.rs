@@ -265,13 +265,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn channels_have_their_numbers() {
+    fn debug_channels_are_numbered_in_order() {
         assert!(Channel::ALL.iter().enumerate().all(|(i, channel)| *channel as usize == i));
         assert_eq!(Channel::ALL[21], Channel::Anisotropy);
     }
 
     #[test]
-    fn each_face_has_three_edges() {
+    fn wireframe_has_three_edges_per_face() {
         let square = |topology, indices: Option<Vec<u32>>| Primitive {
             positions: vec![[0.0; 3]; 4],
             topology,

@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn opaque_by_draw_then_blended_from_far_to_near() {
+    fn draw_order_is_opaque_by_draw_then_blended_back_to_front() {
         let mut items = [
             item(0, 1, 0, true, 1.0),
             item(0, 0, 0, false, 1.0),
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_through_comes_between() {
+    fn draw_order_has_transmission_between_opaque_and_blended() {
         let mut glass = item(0, 0, 0, false, 1.0);
         glass.transmits = true;
         let mut list = DrawList {
@@ -379,14 +379,14 @@ mod tests {
     }
 
     #[test]
-    fn only_active_targets_are_listed() {
+    fn morph_list_has_only_active_targets() {
         let mut list = Vec::new();
         push_active(&mut list, &[0.0, 0.5, -0.0, -1.0]);
         assert_eq!(list, [1.0, 0.5, 0.0, 0.0, 3.0, -1.0, 0.0, 0.0]);
     }
 
     #[test]
-    fn members_of_a_crowd_list_equally_many() {
+    fn morph_list_of_a_crowd_has_equally_many_targets_per_member() {
         let mut list = vec![9.0; 4];
         // Three members with four weights each; the last three weights belong to the drawable.
         let weights = [1.0, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 3.0];

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn bones_go_from_joint_to_joint_over_what_is_between() {
+    fn debug_bones_connect_joints_across_other_nodes() {
         // 0 ── 1 ── 2 (no joint) ── 3, and 4 beside.
         let tree = [None, Some(0), Some(1), Some(2), Some(0)];
         assert_eq!(ends(&model(&tree, &[0, 1, 3])), [(0, Some(1)), (1, Some(3)), (3, None)]);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bone_is_twelve_lines_and_begins_and_ends_at_its_joints() {
+    fn debug_bone_has_twelve_lines_between_its_joints() {
         let at = |x: f32| Affine::from(glam::Mat4::from_translation(Vec3::new(x, 0.0, 0.0)));
         let matrices = [at(1.0), at(3.0), at(3.0)];
         let bone = |from, to| Bone { from: NodeId::new(from), to: Some(NodeId::new(to)), parent: None };
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_have_twelve_edges() {
+    fn debug_boxes_have_twelve_edges() {
         let mut lines = Vec::new();
         let bounds = Aabb { min: Vec3::ZERO, max: Vec3::new(1.0, 2.0, 4.0) };
         push_box(&bounds, &Affine::identity(), LineKind::Bounds, &mut lines);
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn joints_are_found_by_name_or_index() {
+    fn debug_joint_is_found_by_name_or_index() {
         let mut model = model(&[None, Some(0)], &[0, 1]);
         model.nodes[1].name = "Left Arm".to_owned();
         model.node_of_source = vec![NodeId::new(1), NodeId::new(0)];

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn pace_ignores_times_that_go_back_or_are_no_numbers() {
+    fn pace_ignores_decreasing_and_nan_times() {
         let mut pace = Pace::default();
         for now in [5.0, 4.0, f64::NAN, 4.0, f64::NEG_INFINITY] {
             assert_eq!(pace.step(now), 0.0, "{now}");
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn pace_limits_a_single_hitch_and_says_so() {
+    fn pace_limits_a_single_hitch_and_counts_the_skipped_time() {
         let mut pace = Pace::default();
         let mut times: Vec<f64> = every(0.02, 2.0).collect();
         times.extend(every(0.02, 2.0).map(|time| 7.0 + time));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn pace_of_a_slow_page_is_that_of_the_clock_but_for_the_first_frame() {
+    fn pace_follows_the_clock_of_a_slow_page_after_the_first_frame() {
         for slow in [0.11, 0.2, 0.5, 3.0] {
             let mut pace = Pace::default();
             let got = advanced(&mut pace, every(slow, 30.0 * slow));
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn pace_counts_no_rest_and_has_no_limit_that_is_infinite() {
+    fn pace_skips_idle_time_and_accepts_an_infinite_limit() {
         let mut pace = Pace::default();
         assert!((advanced(&mut pace, [0.0, 0.05]) - 0.05).abs() < 1e-9);
         pace.reset();

@@ -41,7 +41,7 @@ fn all() -> Vec<Case> {
 }
 
 #[test]
-fn every_fault_ends_as_the_table_says() {
+fn faults_give_the_results_of_the_table() {
     let mut wrong = Vec::new();
     for Case { rule, fault, bytes, want } in all() {
         let got: Vec<(bool, &str, String)> = match import(&bytes) {
@@ -66,7 +66,7 @@ fn every_fault_ends_as_the_table_says() {
 }
 
 #[test]
-fn the_page_of_faults_is_true() {
+fn faults_page_matches_the_table() {
     let mut page = String::from(
         "# Faults\n\n<!-- Written by tests/native/faults: GAMBOL_BLESS=1 cargo test --test native faults -->\n\n\
          The result of loading files with faults. The names of rules are those of Khronos's glTF Validator. Every row is \
@@ -106,7 +106,7 @@ fn the_page_of_faults_is_true() {
 
 /// Every rule of the validator has a case or a documented exception, and every name exists.
 #[test]
-fn no_rule_is_forgotten() {
+fn faults_cover_every_rule_of_the_validator() {
     let names = |text: &'static str| text.split_whitespace();
     let rules: BTreeSet<_> = names(rules::ALL).collect();
     assert_eq!(names(rules::ALL).count(), rules.len(), "a rule is listed twice");
@@ -122,7 +122,7 @@ fn no_rule_is_forgotten() {
 
 /// Writes seeds for the fuzzer; `cargo xtask fuzz` sets the folder.
 #[test]
-fn seeds_are_written() {
+fn seeds_of_faults_are_written() {
     let Some(folder) = std::env::var_os("GAMBOL_SEEDS") else { return };
     for (i, case) in all().iter().enumerate() {
         let name = format!("{}-{i}", case.rule.to_lowercase());

@@ -283,7 +283,7 @@ fn random_mix(random: &mut Random, model: &Model) -> Mix {
 }
 
 #[test]
-fn mixes_at_random_are_what_the_definitions_say() {
+fn mixer_agrees_with_the_definition_on_random_mixes() {
     for seed in 0..400 {
         let mut random = Random(seed);
         let nodes = 1 + random.below(14);
@@ -303,7 +303,7 @@ fn mixes_at_random_are_what_the_definitions_say() {
 }
 
 #[test]
-fn one_clip_at_full_weight_is_the_sampled_pose_to_the_bit() {
+fn mixer_of_one_clip_at_full_weight_has_the_bits_of_the_sampled_pose() {
     for seed in 0..30 {
         let mut random = Random(seed);
         let model = super::model::model(&mut random, 11, &PARTIAL);
@@ -336,7 +336,7 @@ fn one_clip_at_full_weight_is_the_sampled_pose_to_the_bit() {
 }
 
 #[test]
-fn an_upper_layer_at_full_weight_takes_the_place_of_what_it_animates() {
+fn mixer_override_layer_at_full_weight_replaces_its_channels() {
     let model = super::model::model(&mut Random(3), 9, &PARTIAL);
     let rig = Rig::new(&model);
     let layers = [
@@ -355,7 +355,7 @@ fn an_upper_layer_at_full_weight_takes_the_place_of_what_it_animates() {
 }
 
 #[test]
-fn the_order_of_contributions_does_not_matter() {
+fn mixer_does_not_depend_on_the_order_of_contributions() {
     for seed in 0..60 {
         let mut random = Random(seed);
         let model = super::model::model(&mut random, 10, &PARTIAL);
@@ -374,7 +374,7 @@ fn the_order_of_contributions_does_not_matter() {
 }
 
 #[test]
-fn missing_weight_is_the_rest_pose_and_too_much_is_scaled_down() {
+fn mixer_fills_missing_weight_with_the_rest_pose_and_scales_excess_weight() {
     let model = super::model::model(&mut Random(8), 3, &WHOLE);
     let rig = Rig::new(&model);
     let node = NodeId::new(1);
@@ -392,7 +392,7 @@ fn missing_weight_is_the_rest_pose_and_too_much_is_scaled_down() {
 }
 
 #[test]
-fn an_additive_layer_at_full_weight_on_its_reference_is_its_clip() {
+fn mixer_additive_layer_on_its_reference_is_its_clip() {
     for seed in 0..20 {
         let model = super::model::model(&mut Random(seed), 12, &WHOLE);
         let rig = Rig::new(&model);
@@ -420,7 +420,7 @@ fn an_additive_layer_at_full_weight_on_its_reference_is_its_clip() {
 }
 
 #[test]
-fn a_reference_is_kept_until_another_is_asked_for() {
+fn mixer_caches_the_reference_until_it_changes() {
     let model = super::model::model(&mut Random(5), 8, &WHOLE);
     let rig = Rig::new(&model);
     let mut mixer = Mixer::new();
@@ -443,7 +443,7 @@ fn a_reference_is_kept_until_another_is_asked_for() {
 }
 
 #[test]
-fn visibility_is_never_blended() {
+fn mixer_never_blends_visibility() {
     let mut model = super::model::model(&mut Random(1), 4, &WHOLE);
     let property = Property::Visible(NodeId::new(0));
     // Clip 0 hides, clip 1 shows, clip 2 hides.

@@ -149,7 +149,7 @@ fn by_angles(plain: &[DMat4], target: DVec3) -> Vec<DMat4> {
 }
 
 #[test]
-fn nonsense_does_nothing() {
+fn goals_with_invalid_numbers_do_nothing() {
     let rig = rig(&leg());
     let plain = posed(&rig, standing(), |_| ());
     let there = at(&plain, TOES);
@@ -183,7 +183,7 @@ fn nonsense_does_nothing() {
 }
 
 #[test]
-fn nothing_that_is_flat_or_of_no_length_gives_nan() {
+fn goals_on_degenerate_joints_give_no_nan() {
     let mut flat = leg();
     flat[HIP].scale = Vec3::ZERO;
     let mut short = leg();
@@ -212,7 +212,7 @@ fn nothing_that_is_flat_or_of_no_length_gives_nan() {
 }
 
 #[test]
-fn the_end_is_where_it_shall_be_and_bones_keep_their_lengths() {
+fn ik_reaches_the_target_and_keeps_bone_lengths() {
     let rig = rig(&leg());
     for place in [Transform::IDENTITY, standing()] {
         let plain = posed(&rig, place, |_| ());
@@ -243,7 +243,7 @@ fn the_end_is_where_it_shall_be_and_bones_keep_their_lengths() {
 }
 
 #[test]
-fn without_a_pole_it_is_what_angles_say() {
+fn ik_without_a_pole_agrees_with_the_law_of_cosines() {
     let rig = rig(&leg());
     for place in [Transform::IDENTITY, standing()] {
         let plain = posed(&rig, place, |_| ());
@@ -262,7 +262,7 @@ fn without_a_pole_it_is_what_angles_say() {
 }
 
 #[test]
-fn a_pole_is_where_the_middle_points_to() {
+fn ik_middle_joint_points_to_the_pole() {
     for rests in [leg(), straight()] {
         let rig = rig(&rests);
         let plain = posed(&rig, standing(), |_| ());
@@ -280,7 +280,7 @@ fn a_pole_is_where_the_middle_points_to() {
 }
 
 #[test]
-fn spaces_are_of_the_world_or_of_the_model() {
+fn goals_are_in_world_or_model_space() {
     let rig = rig(&leg());
     let (place, inside) = (standing(), DVec3::new(0.4, 0.5, 0.2));
     let world = standing().to_matrix().as_dmat4();
@@ -298,7 +298,7 @@ fn spaces_are_of_the_world_or_of_the_model() {
 }
 
 #[test]
-fn who_looks_turns_the_short_way_and_no_further_than_the_limit() {
+fn look_at_takes_the_shortest_arc_within_the_limit() {
     let rig = rig(&leg());
     let plain = posed(&rig, standing(), |_| ());
     let world = standing().to_matrix().as_dmat4();
@@ -334,7 +334,7 @@ fn who_looks_turns_the_short_way_and_no_further_than_the_limit() {
 }
 
 #[test]
-fn all_follow_each_other_whatever_the_order_of_calls() {
+fn overrides_ik_and_look_at_apply_in_a_fixed_order() {
     let rig = rig(&leg());
     let place = standing();
     let plain = posed(&rig, place, |_| ());
