@@ -145,7 +145,7 @@ impl Actor {
     /// Sets the matrices of the last update to those of the undeformed meshes, for debug views. Each mesh is
     /// placed by the first joint of its skin, or by its node, in the rest pose. Joints are at their bind
     /// pose.
-    pub fn put_bind_pose(&mut self) {
+    pub fn show_bind_pose(&mut self) {
         self.pose.weights.fill(0.0);
         self.sampled = None;
         let (rig, rest) = (Rc::clone(&self.rig), self.rig.rest_pose());
@@ -195,7 +195,7 @@ impl Actor {
         }
     }
 
-    /// The rotations of the palette at the last [`Actor::turn`]; empty where matrices are blended. See
+    /// The rotations of the palette at the last [`Actor::extract_rotations`]; empty where matrices are blended. See
     /// [`deform`](crate::animation::skin::deform).
     pub fn rotations(&self) -> &[F32x4] {
         &self.rotations
@@ -211,7 +211,7 @@ impl Actor {
         bounds.measure(&self.palette, &self.pose.weights, &self.visible, around);
     }
 
-    /// The bounding box of the pose at the last [`Actor::turn`], whose joints are blended as dual
+    /// The bounding box of the pose at the last [`Actor::extract_rotations`], whose joints are blended as dual
     /// quaternions; see [`Sharing::of_pose`].
     pub fn dual_quaternion_bounds(
         &self,

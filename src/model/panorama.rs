@@ -156,7 +156,7 @@ impl PanoramaBuilder {
     pub fn finish(mut self) -> Panorama {
         let Panorama { width, height, .. } = self.panorama;
         self.panorama.texels.resize(width as usize * height as usize, 0);
-        self.panorama.take_key_out(&self.columns);
+        self.panorama.extract_key_light(&self.columns);
         self.panorama
     }
 }
@@ -191,13 +191,13 @@ impl Band {
 }
 
 deferred! {
-    fn take_out(panorama: &mut Panorama, columns: &[[f32; 2]], limit: f32, limit_exponent: i32) = Panorama::take_out;
+    fn remove_key_light(panorama: &mut Panorama, columns: &[[f32; 2]], limit: f32, limit_exponent: i32) = Panorama::remove_key_light;
 }
 
 impl Panorama {
     /// Removes light brighter than `BRIGHT` times the average if it is concentrated in one direction, such as
     /// the sun. Prefiltering would turn it into fireflies, and a separate light has a sharp shadow.
-    fn take_key_out(&mut self, columns: &[[f32; 2]]) {
+    fn extract_key_light(&mut self, columns: &[[f32; 2]]) {
         const BRIGHT: f32 = 32.0;
         let limit = BRIGHT * luminance(self.irradiance[0]);
         if !(limit > 0.0 && limit.is_finite()) {
@@ -205,12 +205,12 @@ impl Panorama {
         }
         let limit_exponent = exponent(limit);
         if self.texels.iter().any(|texel| (texel >> 27) as i32 >= limit_exponent) {
-            take_out(self, columns, limit, limit_exponent);
+            remove_key_light(self, columns, limit, limit_exponent);
         }
     }
 
     /// Removes the light above `limit`. Texels with a smaller exponent than `limit_exponent` are below it.
-    fn take_out(&mut self, columns: &[[f32; 2]], limit: f32, limit_exponent: i32) {
+    fn remove_key_light(&mut self, columns: &[[f32; 2]], limit: f32, limit_exponent: i32) {
         let rows = self.height as usize;
         let mut bright = Vec::new();
         let (mut sum, mut axis, mut all) = ([0.0; 3], [0.0; 3], 0.0);

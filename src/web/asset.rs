@@ -101,7 +101,7 @@ enum State {
 }
 
 deferred! {
-    fn put_clips(asset: &mut Asset, other: &Asset) -> Result<(), JsValue> = Asset::put_clips;
+    fn import_clips_of(asset: &mut Asset, other: &Asset) -> Result<(), JsValue> = Asset::import_clips_of;
     fn find(model: &Model, name: &str) -> Option<NodeId> = find_joint;
 }
 
@@ -217,7 +217,7 @@ impl Asset {
     #[wasm_bindgen(js_name = addClips)]
     pub fn add_clips(&mut self, other: &Asset) -> Result<(), JsValue> {
         need_rest()?;
-        put_clips(self, other)
+        import_clips_of(self, other)
     }
 
     /// The warnings of the import: parts that were repaired or skipped.
@@ -234,7 +234,7 @@ impl Asset {
 }
 
 impl Asset {
-    fn put_clips(&mut self, other: &Asset) -> Result<(), JsValue> {
+    fn import_clips_of(&mut self, other: &Asset) -> Result<(), JsValue> {
         let State::Compiling(builder) = &mut self.state else { return Err(too_late()) };
         let imported = import_clips(&builder.model, other.model());
         let mut model = std::mem::take(&mut builder.model);

@@ -61,19 +61,19 @@ fn choose(names: &str, known: &[&'static str], chosen: &mut BTreeSet<&'static st
 /// Browsers run last, since they need the whole machine.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let started = Instant::now();
-    let (tell, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     let (mut tally, built) = std::thread::scope(|scope| {
         let web = scope.spawn(move || {
             let mut tally = Tally::default();
             let built = web_build(options, &mut tally);
             // Sending fails only if the receiving thread has ended.
-            let _ = tell.send(built);
+            let _ = sender.send(built);
             for_web(options, built, &mut tally);
             (tally, built)
         });
         let mut tally = Tally::default();
         for_this_machine(options, &mut tally);
-        if (options.wants("packages") || options.wants("hashes")) && told.recv().unwrap_or(false) {
+        if (options.wants("packages") || options.wants("hashes")) && receiver.recv().unwrap_or(false) {
             if options.wants("hashes") {
                 tally.check("pose hashes in WebAssembly", || pose_hashes(options));
             }

@@ -2,7 +2,8 @@
 //! Spec: glTF 2.0 §3.6.2.
 
 use super::compressed::Broken;
-use crate::import::error::{ImportError, ImportErrorKind, Log};
+use crate::import::error::{ImportError, ImportErrorKind};
+use crate::import::log::Log;
 use crate::model::Deltas;
 use ::gltf::json;
 use json::accessor::{ComponentType, Type};

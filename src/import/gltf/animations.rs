@@ -6,8 +6,9 @@ use super::animation_pointers::PointerTarget;
 use super::nodes::{Found, Tree, unit_quaternion};
 use super::schema::{Animation, Target};
 use crate::base::{deferred, order, sort_by};
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
 use crate::import::json::Value;
+use crate::import::log::Log;
 use crate::model::{
     Camera, Channel, Clip, Curve, CurveError, Interpolation, Light, Marker, Material, Node, NodeId, Path,
     Property, PropertyChannel,

@@ -10,8 +10,9 @@ use super::schema::File;
 use super::unfinished::Missing;
 use super::{cameras, draco_primitives, instances, materials, skins};
 use crate::base::REACH;
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
 use crate::import::limits::Limits;
+use crate::import::log::Log;
 use crate::model::{
     AlphaMode, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
 };

@@ -1,6 +1,7 @@
 //! Cameras. Spec: glTF 2.0 §3.10.
 
-use crate::import::error::{Log, codes};
+use crate::import::error::codes;
+use crate::import::log::Log;
 use crate::model::{Camera, Projection};
 use ::gltf::json;
 

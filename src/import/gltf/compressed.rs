@@ -3,8 +3,9 @@
 use super::schema::File;
 use crate::import::codec::meshopt;
 use crate::import::codec::meshopt::{Filter, Layout, Mode};
-use crate::import::error::{ImportError, ImportErrorKind, Log};
+use crate::import::error::{ImportError, ImportErrorKind};
 use crate::import::json::Value;
+use crate::import::log::Log;
 use ::gltf::json;
 
 /// The extensions, in order of preference.

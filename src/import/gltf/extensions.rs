@@ -4,8 +4,9 @@
 
 use super::material_extensions::{Diffuse, slot_key};
 use crate::base::sort_by;
-use crate::import::error::{ImportErrorKind, Log, codes};
+use crate::import::error::{ImportErrorKind, codes};
 use crate::import::json::Value;
+use crate::import::log::Log;
 use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
 use std::collections::HashMap;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};

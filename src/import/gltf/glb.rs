@@ -1,6 +1,7 @@
 //! The GLB container. Spec: glTF 2.0 §4.4.
 
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
+use crate::import::log::Log;
 use std::ops::Range;
 
 const MAGIC: &[u8] = b"glTF";

@@ -1,7 +1,8 @@
 //! Joint influences of vertices. Spec: glTF 2.0 §3.7.3.3.
 
 use super::accessor::{AccessorIndex, Reader};
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
+use crate::import::log::Log;
 use crate::model::Influences;
 use ::gltf::json::accessor::Type;
 use std::fmt;

@@ -4,7 +4,8 @@
 use super::accessor::Reader;
 use super::material_extensions::slot_key;
 use super::schema::{File, INVALID_INDEX};
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
+use crate::import::log::Log;
 use crate::import::uri;
 use crate::model::{
     AlphaMode, Filter, Image, ImageData, ImageId, Material, MipFilter, NormalTexture, OcclusionTexture,

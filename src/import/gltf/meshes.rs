@@ -6,7 +6,8 @@ use super::influences::{Set, influences};
 use super::schema::{File, Primitive as Source};
 use super::unfinished::Missing;
 use super::{indices, tangents};
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
+use crate::import::log::Log;
 use crate::model::{Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology};
 use ::gltf::json;
 use json::accessor::Type;
@@ -333,7 +334,7 @@ impl Import<'_, '_> {
             let name = format_args!("targets/{t}/TEXCOORD_{set}");
             let set = set as usize;
             if set >= primitive.tex_coords.len() {
-                self.nothing_to_morph(name);
+                self.warn_missing_attribute(name);
                 continue;
             }
             let deltas = self.deltas(AccessorIndex::new(accessor), name, Type::Vec2, vertices)?;
@@ -349,7 +350,7 @@ impl Import<'_, '_> {
         if let Some(accessor) = found.color {
             let name = format_args!("targets/{t}/COLOR_0");
             if primitive.colors.is_empty() {
-                self.nothing_to_morph(name);
+                self.warn_missing_attribute(name);
             } else {
                 target.colors = self.color_deltas(AccessorIndex::new(accessor), name, vertices)?;
             }
@@ -357,7 +358,7 @@ impl Import<'_, '_> {
         Ok(())
     }
 
-    fn nothing_to_morph(&mut self, name: fmt::Arguments<'_>) {
+    fn warn_missing_attribute(&mut self, name: fmt::Arguments<'_>) {
         let message = "The primitive has no attribute of this name; its morph deltas are ignored";
         self.log.warn(codes::INVALID_VALUE, format_args!("{}/{name}", self.pointer), message);
     }

@@ -1,7 +1,8 @@
 //! The node hierarchy: parents before children, finite transforms. Spec: glTF 2.0 §3.5.
 
 use crate::base::{Transform, compose, decompose};
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
+use crate::import::log::Log;
 use crate::model::{NodeId, Scene};
 use ::gltf::json;
 use glam::{Mat4, Quat, Vec3};

@@ -2,7 +2,8 @@
 
 use super::accessor::Reader;
 use super::nodes::{AffineMatrices, Tree};
-use crate::import::error::{ImportError, Log, codes};
+use crate::import::error::{ImportError, codes};
+use crate::import::log::Log;
 use crate::model::Skin;
 use ::gltf::json;
 use glam::Mat4;

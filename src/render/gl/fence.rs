@@ -32,7 +32,7 @@ impl Fence {
 
     /// `true` while the GPU has not reached the fence, if there is one; always `false` without `may_defer`.
     /// A fence that was reached is dropped. In a lost context a fence is never reached.
-    pub(crate) fn holds(fence: &mut Option<Self>, may_defer: bool) -> bool {
+    pub(crate) fn is_pending(fence: &mut Option<Self>, may_defer: bool) -> bool {
         if may_defer && fence.as_ref().is_some_and(|fence| !fence.is_passed()) {
             return true;
         }

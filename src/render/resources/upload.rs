@@ -98,7 +98,7 @@ impl Upload {
         programs: &mut Programs,
         (budget, may_defer): (usize, bool),
     ) -> Result<Progress, RenderError> {
-        if Fence::holds(&mut self.fence, may_defer) {
+        if Fence::is_pending(&mut self.fence, may_defer) {
             return Ok(Progress::Busy);
         }
         if let Some(variant) = self.variants.pop() {

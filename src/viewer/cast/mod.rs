@@ -123,7 +123,7 @@ deferred! {
     fn scrub_crowds(cast: &mut Cast, fraction: f64) -> bool = Cast::scrub_crowds;
     fn measure_crowds(cast: &mut Cast) = Cast::measure_crowds;
     fn place_at_joint(cast: &Cast, follow: Follow, place: &Affine) -> Affine = Cast::follow;
-    fn put_bind_pose(actor: &mut Actor) = Actor::put_bind_pose;
+    fn show_bind_pose(actor: &mut Actor) = Actor::show_bind_pose;
     fn update_rotations(member: &mut Member, boxes: &mut Vec<Aabb>) = Member::update_rotations;
 }
 
@@ -355,7 +355,7 @@ impl Cast {
             member.actor.place = place;
             member.actor.update();
             if self.bound {
-                put_bind_pose(&mut member.actor);
+                show_bind_pose(&mut member.actor);
             }
             member.actor.measure(&member.asset.bounds, &mut member.bounds);
             if self.skinning == Skinning::DualQuaternion {
@@ -371,7 +371,7 @@ impl Cast {
         space.frame(&leader.node_matrices()[node.index()], &leader.place).mul(&offset).mul(place)
     }
 
-    /// Shows all actors in the bind pose, or as animated; see [`Actor::put_bind_pose`].
+    /// Shows all actors in the bind pose, or as animated; see [`Actor::show_bind_pose`].
     pub fn set_bind_pose(&mut self, on: bool) {
         self.posed &= self.bound == on;
         self.bound = on;

@@ -8,7 +8,7 @@ use crate::base::{Affine, deferred};
 use crate::render::{ActorDraw, DeformedPrimitive, Frame, PunctualLight, RenderError, ShadowArea};
 use crate::viewer::cast::{Cast, DebugScene, Member};
 use crate::viewer::light::{keep_strongest, lights};
-use crate::viewer::models::{Models, Shown, put_skinning};
+use crate::viewer::models::{Models, Shown, apply_skinning};
 use glam::{Mat4, Vec3};
 
 /// The lists of a frame, reused to avoid allocations.
@@ -79,7 +79,7 @@ impl Stage {
     /// Prepares models for the current skinning method and debug views.
     fn prepare_models(&mut self) -> Result<(), RenderError> {
         if self.models.is_stale() {
-            put_skinning(&mut self.models, &mut self.context.borrow_mut().renderer)?;
+            apply_skinning(&mut self.models, &mut self.context.borrow_mut().renderer)?;
         }
         // Another stage may select another joint of a shared model, or end its debug views.
         if self.debug.views.need_gpu() && (!self.debug.prepared || self.models.are_shared()) {

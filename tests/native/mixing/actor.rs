@@ -291,7 +291,7 @@ fn actor_shows_no_trace_of_earlier_transitions() {
                 actor.overrides.set(node, moved);
             }
             5 | 6 => actor.overrides.clear(),
-            7 => actor.put_bind_pose(),
+            7 => actor.show_bind_pose(),
             8 => actor.update_to(clip(random.below(clips.len())), random.unit()),
             _ => {}
         }
