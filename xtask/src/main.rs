@@ -14,6 +14,7 @@ mod packages;
 mod paths;
 mod peers;
 mod process;
+mod release;
 mod sample;
 mod serve;
 mod setup;
@@ -25,7 +26,7 @@ mod wasm;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use lexopt::prelude::*;
 
 const HELP: &str = "\
@@ -58,6 +59,10 @@ cargo xtask <command>
       --seconds N         seconds per target (60)
       --target NAME       one of import, accessors, meshopt, animation, hdr, player
   sample [FILE]         write the sample character (dist/sample.glb)
+  release VERSION       set the version, test, commit and tag; nothing is pushed
+      --dry-run           print the changes and the steps, and change nothing
+      --no-test           skip the tests, for a trial in a clone
+      --notes             only print the changes of VERSION, which has to be the present version
 ";
 
 fn main() -> ExitCode {
@@ -188,6 +193,20 @@ fn run() -> Result<ExitCode> {
             finish(&mut arguments)?;
             sample::write(&file)?;
             println!("{}", file.display());
+        }
+        "release" => {
+            let (mut version, mut options, mut notes) = (None, release::Options::default(), false);
+            while let Some(argument) = arguments.next()? {
+                match argument {
+                    Value(text) if version.is_none() => version = Some(text.string()?),
+                    Long("dry-run") => options.dry_run = true,
+                    Long("no-test") => options.no_test = true,
+                    Long("notes") => notes = true,
+                    other => return Err(other.unexpected().into()),
+                }
+            }
+            let version = version.context("`cargo xtask release` needs a version, for example 1.2.3")?;
+            if notes { release::notes(&version)? } else { release::release(&version, &options)? }
         }
         other => bail!("there is no `cargo xtask {other}`\n\n{HELP}"),
     }
