@@ -53,6 +53,8 @@ const WEIGHTS = 'weights:';
  * | `normal-lines`, `tangent-lines` | normals and tangents of vertices, as lines |
  * | `bind-pose` | the meshes as in the file, without skinning and morphing |
  * | `grid` | the ground below models at rest, in squares of 1, 2 or 5 times a power of ten metres |
+ *
+ * @useDeclaredType
  */
 export type DebugOverlay = (typeof OVERLAYS)[number];
 
@@ -64,6 +66,8 @@ export type DebugOverlay = (typeof OVERLAYS)[number];
  * - `uv` shows the fractional part of the first texture coordinates.
  * - `weights:Head` shows the skin weights of a joint, by its name or its index in the file: blue, cyan, green, yellow, red from
  *   low to high; grey is 0.
+ *
+ * @useDeclaredType
  */
 export type DebugSurface = Exclude<(typeof SURFACES)[number], 'weights'> | `weights:${string}`;
 
