@@ -82,7 +82,10 @@ export interface GambolViewer {
   ): void;
 }
 
-/** A 3D model that plays; see docs/element.md. */
+/**
+ * `<gambol-viewer>`: a 3D model that plays. Its attributes hold its state. It creates a {@link Viewer} when it comes near the
+ * viewport, and frees it when it is removed. Attributes, children, slots, parts and custom properties are in docs/element.md.
+ */
 export class GambolViewer extends ElementApi {
   /** The names of all attributes, for the browser. */
   static readonly observedAttributes: readonly string[] = [...PROPERTY_OF.keys(), ...Object.keys(ALIASES)];
