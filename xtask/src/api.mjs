@@ -16,7 +16,7 @@ import {
   Logger,
   PageEvent,
   ReflectionKind,
-  TypeDocReader,
+  TSConfigReader,
 } from 'typedoc';
 import { EXPORTS, MEMBERS } from './api-categories.mjs';
 
@@ -45,7 +45,6 @@ const app = await Application.bootstrap(
     tsconfig: join(folder, '../../tsconfig.package.json'),
     // The types are checked by tsc.
     skipErrorChecking: true,
-    packageOptions: {},
     readme: join(folder, 'reference.md'),
     excludeInternal: true,
     // Members of `HTMLElement` and `EventTarget`.
@@ -77,14 +76,17 @@ const app = await Application.bootstrap(
     titleLink: SITE,
     navigationLinks: { Demo: SITE, Guides: `${pages}/blob/main/docs/guides/README.md`, GitHub: pages },
   },
-  [new TypeDocReader()],
+  [new TSConfigReader()],
 );
 app.logger = new Collector();
 
 /** The comment that a page shows for a declaration: its own, or that of its getter or its first signature. */
 const commentOf = (one) => one.comment ?? one.getSignature?.comment ?? one.signatures?.[0]?.comment;
 
-function categorise(one, category) {
+/** Adds the category that a table has for the name of `one`. */
+function categorise(one, table) {
+  const category = table.get(one.name);
+  unused.delete(one.name);
   if (!category) warnings.push(`${one.getFullName()} has no category in xtask/src/api-categories.mjs`);
   const comment = commentOf(one);
   if (comment && category) comment.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: category }]));
@@ -92,6 +94,8 @@ function categorise(one, category) {
 
 const invert = (table) => new Map(Object.entries(table).flatMap(([name, all]) => all.map((one) => [one, name])));
 const [exported, members] = [invert(EXPORTS), invert(MEMBERS)];
+/** Names with a category that no item has. */
+const unused = new Set([...exported.keys(), ...members.keys()]);
 /** Classes with so many members that their pages need categories. */
 const LARGE = [
   'Viewer',
@@ -106,9 +110,9 @@ const LARGE = [
 app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
   for (const one of project.getReflectionsByKind(ReflectionKind.All)) {
     if (one.kindOf(ReflectionKind.Reference) || !one.parent) continue;
-    if (one.parent.kindOf(ReflectionKind.Module)) categorise(one, exported.get(one.name));
+    if (one.parent.kindOf(ReflectionKind.Module)) categorise(one, exported);
     else if (LARGE.includes(one.parent.name) && one.parent.kindOf(ReflectionKind.ClassOrInterface))
-      categorise(one, members.get(one.name));
+      categorise(one, members);
   }
 });
 
@@ -119,6 +123,7 @@ app.renderer.on(PageEvent.END, (page) => {
 
 const project = await app.convert();
 if (!project || failed) process.exit(1);
+for (const name of unused) warnings.push(`xtask/src/api-categories.mjs has ${name}, which is not public`);
 app.validate(project);
 await app.generateDocs(project, out);
 await writeFile(warningsFile, warnings.map((one) => `${one}\n`).join(''));

@@ -114,8 +114,9 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   /**
-   * The playhead as a fraction of the {@link segment}, `0..=1`. Setting it moves the playhead like a scroll timeline (see
-   * {@link Viewer.timeline}). Markers in between are sent, in either direction, and there is no `seeking` event.
+   * The playhead as a fraction of the {@link segment}, `0..=1`; other numbers are clamped. Setting it moves the playhead like a
+   * scroll timeline (see {@link Viewer.timeline}). Markers in between are sent, in either direction, and there is no `seeking`
+   * event.
    */
   get progress(): number {
     const [begin, end] = this.#segment();

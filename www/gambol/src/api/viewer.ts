@@ -437,7 +437,7 @@ export class Viewer extends LitPerformer {
 
   /**
    * Multiplies the distance to the target by a factor above 0, without easing: less than 1 is closer. The distance is clamped to
-   * 0.02 … 100 times the size of the scene.
+   * 0.02 … 100 times the size of the scene. A factor of 0 or less does nothing.
    *
    * @throws {@link GambolError} `argument/invalid` if the factor is not a finite number
    */
