@@ -1,4 +1,5 @@
-//! The demo site, static, in `dist/site`: `www/demo` with its scripts bundled, the module and the sample character.
+//! The demo site, static, in `dist/site`: `www/demo` with its scripts bundled, the module, the sample character and the
+//! examples.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -46,12 +47,9 @@ pub(crate) fn build() -> Result<()> {
             files::copy(&path, &to.join(name))?;
         }
     }
-    let embed = root.join("www/embed");
-    if embed.is_dir() {
-        // The smallest pages need no bundler: they load the published package from `../gambol/`.
-        files::copy_tree(&embed, &to.join("embed"), is_static)?;
-        files::copy_tree(&dist, &to.join("gambol"), |path| !has_extension(path, &["ts", "map"]))?;
-    }
+    // The examples need no bundler: they load the package's scripts from `../gambol/dist/`, as a copy of the package has them.
+    files::copy_tree(&root.join("www/examples"), &to.join("examples"), is_static)?;
+    files::copy_tree(&dist, &to.join("gambol/dist"), |path| !has_extension(path, &["ts", "map"]))?;
     sample::write(&to.join("sample.glb"))
 }
 
