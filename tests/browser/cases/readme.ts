@@ -108,6 +108,8 @@ async function open(example: PageExample): Promise<Window & typeof globalThis> {
   return frame.contentWindow as Window & typeof globalThis;
 }
 
+const coloursOf = ({ data }: ImageData): number => new Set(new Uint32Array(data.buffer)).size;
+
 const named = ({ document, line, code }: PageExample): string =>
   `${document}, line ${line}: ${code.trim().split('\n')[0]?.trim()}`;
 
@@ -141,20 +143,17 @@ for (const example of pages) {
   test(
     named(example),
     async (t) => {
+      const messages = window.gambolMessages.length;
       const page = await open(example);
-      const warnings: string[] = [];
       const elements = [...page.document.querySelectorAll<GambolViewer>('gambol-viewer')];
-      for (const element of elements)
-        element.addEventListener('warning', ({ detail }) => void warnings.push(detail.message));
-      if (elements.length > 0) await t.until(() => elements.every(({ modelIsVisible }) => modelIsVisible), 'the model');
-      else await t.until(() => [...(page.gambolViewers ?? [])].some(({ stats }) => stats.frames > 0), 'a frame');
-      await t.frames(10);
-      t.equal(warnings, []);
-      t.equal(
-        elements.filter((element) => element.autoplay && element.paused),
-        [],
-        'elements that do not play',
-      );
+      // The one file from a CDN without an element gives a page its global.
+      if ('gambol' in page && elements.length === 0)
+        return t.equal(typeof (page.gambol as { createViewer?: unknown }).createViewer, 'function');
+      // The time limit of the test ends the wait.
+      while (coloursOf(await t.screenshot()) < 50) await t.sleep(50);
+      for (const { autoplay, paused } of elements) t.ok(!autoplay || !paused, 'it plays');
+      // Warnings are messages, too.
+      t.equal(window.gambolMessages.slice(messages), []);
     },
     { timeout: 60_000 },
   );

@@ -13,7 +13,13 @@ export function documents(root) {
       .filter((name) => name.endsWith('.md'))
       .sort()
       .map((name) => `${folder}/${name}`);
-  return ['README.md', 'www/gambol/README.md', ...inFolder('docs'), ...inFolder('docs/guides')];
+  return [
+    'README.md',
+    'www/gambol/README.md',
+    ...inFolder('docs'),
+    ...inFolder('docs/design'),
+    ...inFolder('docs/guides'),
+  ];
 }
 
 /** The code blocks of all documents: document, line, language, code, and the mark of the comment before it. */
