@@ -239,7 +239,10 @@ function viewerOnly() {
   const style = section('Style');
   return {
     events: eventsOf(),
-    slots: rows(children, 'slot').map(([cell, description]) => ({ name: names(cell)[0] ?? '', description })),
+    // The default slot has no name.
+    slots: rows(children, 'slot').flatMap(([cell, description]) =>
+      (names(cell).length > 0 ? names(cell) : ['']).map((name) => ({ name, description })),
+    ),
     cssParts: rows(style, 'part').flatMap(([cell, description]) => names(cell).map((name) => ({ name, description }))),
     cssProperties: rows(style, 'property').map(([cell, value, fallback, description]) => ({
       name: names(cell)[0],

@@ -10,6 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { codeBlocks } from '../../package/support/blocks.mjs';
 import { launchChromium } from './drivers/chromium.ts';
+import { unnamed } from './model-viewer.ts';
 import { StaticServer } from './server.ts';
 
 const { values } = parseArgs({
@@ -462,6 +463,12 @@ const heroes = writeHeroes();
 // The projects need the files also if a filter leaves this test out.
 await heroes.catch(() => undefined);
 await test('examples of the frameworks', async () => (await heroes).join(', '));
+
+await test('coming from model-viewer', async () => {
+  const missing = await unnamed(root, join(projects, 'node_modules/@google/model-viewer'));
+  if (missing.length > 0) throw new Error(`docs/from-model-viewer.md does not agree: ${missing.join(', ')}`);
+  return 'every name of the package is on the page';
+});
 
 await test('types of the frameworks', async () => {
   const text = await program(projects, ['node', join(root, 'node_modules/typescript/bin/tsc'), '--project', projects]);
