@@ -1,5 +1,6 @@
 //! `cargo xtask …`: builds, tests, benchmarks and serves gambol.
 
+mod api;
 mod bench;
 mod bench_page;
 mod browsers;
@@ -199,7 +200,7 @@ pub(crate) fn build() -> Result<()> {
     setup::for_build()?;
     wasm::build()?;
     package::build()?;
-    site::build()
+    site::build(api::Age::Current)
 }
 
 /// Builds only the parts that the demo needs, without optimising for size. The first build compiles for minutes, later
@@ -215,7 +216,7 @@ fn demo() -> Result<()> {
     say(2);
     package::build_scripts()?;
     say(3);
-    site::build()
+    site::build(api::Age::Any)
 }
 
 /// Parses `--json FILE`, the file for results.

@@ -1,5 +1,5 @@
-//! The demo site, static, in `dist/site`: `www/demo` with its scripts bundled, the module, the sample character and the
-//! examples.
+//! The site, static, in `dist/site`: `www/demo` with its scripts bundled, the module, the sample character, the examples, and the
+//! API reference in `api`.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,11 +7,12 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
+use crate::api::Age;
 use crate::process::{npm_tool, run};
-use crate::{bench_page, files, package, paths, sample};
+use crate::{api, bench_page, files, package, paths, sample};
 
 /// Builds the site. Requires [`package::build`] before: the demo imports `gambol` as any site does.
-pub(crate) fn build() -> Result<()> {
+pub(crate) fn build(reference: Age) -> Result<()> {
     println!("Building the demo site");
     let root = paths::root();
     let (from, to) = (root.join("www/demo"), paths::dist().join("site"));
@@ -50,6 +51,7 @@ pub(crate) fn build() -> Result<()> {
     // The examples need no bundler: they load the package's scripts from `../gambol/dist/`, as a copy of the package has them.
     files::copy_tree(&root.join("www/examples"), &to.join("examples"), is_static)?;
     files::copy_tree(&dist, &to.join("gambol/dist"), |path| !has_extension(path, &["ts", "map"]))?;
+    api::write(&to.join("api"), reference)?;
     sample::write(&to.join("sample.glb"))
 }
 

@@ -1,4 +1,9 @@
-// The package `gambol`. The import has no side effects (no request, no change of globals), and works in Node, too.
+/**
+ * The viewer on a canvas, and everything that it has. The import has no side effects (no request, no change of globals), and works
+ * in Node, too.
+ *
+ * @module gambol
+ */
 
 import { checkedViewer, type ViewerOptions } from './values/options.ts';
 import { GambolError } from './base/errors.ts';
@@ -37,7 +42,7 @@ export type {
   ViewerEventListener,
   ViewerEventName,
 } from './values/events.ts';
-export type { Joint } from './api/joint.ts';
+export type { Joint, JointFollower } from './api/joint.ts';
 export type { EnvironmentOptions, EnvironmentSource, LitPerformer } from './api/lighting.ts';
 export type { Limits, LoadOptions } from './load/import-model.ts';
 export type { JointInfo, JointRef, Model, ModelInfo } from './load/model.ts';

@@ -17,11 +17,11 @@ export interface CameraScene extends Scene<CameraAttributes> {
 export interface CameraAttributes {
   /** Enables camera controls by pointer, touch and keys. */
   cameraControls: boolean;
-  /** The azimuth, polar angle and distance of the camera; `105%` shows the whole model. */
+  /** The azimuth, polar angle and distance of the camera, such as `30deg 75deg 2m`; `105%` shows the whole model. */
   cameraOrbit: string;
-  /** The target of the camera: three lengths, or `auto`. */
+  /** The target of the camera in model space: three lengths, each of which may be `auto`, the centre of the model. */
   cameraTarget: string;
-  /** The vertical field of view: an angle, or `auto`. */
+  /** The vertical field of view: an angle, or `auto` (30°). */
   fieldOfView: string;
   /** The lower limit of each part of `cameraOrbit`. */
   minCameraOrbit: string;
@@ -33,15 +33,15 @@ export interface CameraAttributes {
   maxFieldOfView: string;
   /** The poses that the automatic camera frames. */
   framing: Framing;
-  /** The index of a camera in the file. */
+  /** The index of a camera in the file, from 0; without it, the view is that of the element's own camera. */
   cameraIndex: number | null;
-  /** The time in milliseconds in which the camera does most of a movement. */
+  /** The time in milliseconds, at least 0, in which the camera does most of a movement. */
   interpolationDecay: number;
-  /** A factor on orbiting by user input. */
+  /** A factor on orbiting by user input; a negative one reverses it. */
   orbitSensitivity: number;
-  /** A factor on zooming by user input. */
+  /** A factor on zooming by user input; a negative one reverses it. */
   zoomSensitivity: number;
-  /** A factor on panning by user input. */
+  /** A factor on panning by user input; a negative one reverses it. */
   panSensitivity: number;
   /** Disables zooming by user input. */
   disableZoom: boolean;

@@ -7,9 +7,9 @@ import { parseValues } from '../base/css-values.ts';
 export interface TurntableAttributes {
   /** Rotates the model on a turntable. */
   autoRotate: boolean;
-  /** The time in milliseconds without user input until the turntable starts. */
+  /** The time in milliseconds, at least 0, without user input until the turntable starts. */
   autoRotateDelay: number;
-  /** The speed of `autoRotate`: an angle per second. */
+  /** The speed of `autoRotate`: an angle per second; `auto` is 5.625°. */
   rotationPerSecond: string;
 }
 
