@@ -1,5 +1,5 @@
-//! The site, static, in `dist/site`: `www/demo` with its scripts bundled, the module, the sample character, and the API
-//! reference in `api`.
+//! The site, static, in `dist/site`: `www/demo` with its scripts bundled, the module, the sample character, the examples, and the
+//! API reference in `api`.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -48,12 +48,9 @@ pub(crate) fn build(reference: Age) -> Result<()> {
             files::copy(&path, &to.join(name))?;
         }
     }
-    let embed = root.join("www/embed");
-    if embed.is_dir() {
-        // The smallest pages need no bundler: they load the published package from `../gambol/`.
-        files::copy_tree(&embed, &to.join("embed"), is_static)?;
-        files::copy_tree(&dist, &to.join("gambol"), |path| !has_extension(path, &["ts", "map"]))?;
-    }
+    // The examples need no bundler: they load the package's scripts from `../gambol/dist/`, as a copy of the package has them.
+    files::copy_tree(&root.join("www/examples"), &to.join("examples"), is_static)?;
+    files::copy_tree(&dist, &to.join("gambol/dist"), |path| !has_extension(path, &["ts", "map"]))?;
     api::write(&to.join("api"), reference)?;
     sample::write(&to.join("sample.glb"))
 }

@@ -243,12 +243,12 @@ export class OrbitCamera {
     const whole = this.#whole;
     const { distance, target } = this.#goal();
     const { center, radius } = this.#sphere;
-    const ends = (text: string, azimuth: number, polar: number, far: number): number[] =>
-      parseValues(text, [
-        { whole: 2 * Math.PI, auto: azimuth },
-        { whole: Math.PI, auto: polar },
-        { whole, auto: far },
-      ]);
+    // A percentage is of the value of `auto`, as in <model-viewer>.
+    const ends = (text: string, ...auto: readonly number[]): number[] =>
+      parseValues(
+        text,
+        auto.map((limit) => ({ whole: limit })),
+      );
     const least = ends(minCameraOrbit, -Infinity, 0, Math.min(NEAREST * radius, distance));
     const most = ends(maxCameraOrbit, Infinity, Math.PI, Math.max(FRAMED * whole, distance));
     const range = (i: number): readonly [number, number] => [least[i] ?? 0, Math.max(least[i] ?? 0, most[i] ?? 0)];
@@ -265,8 +265,8 @@ export class OrbitCamera {
   /** The smallest and the largest field of view. */
   #fieldOfView(): readonly [number, number] {
     const { minFieldOfView, maxFieldOfView } = this.#wish;
-    const [narrow = 0] = parseValues(minFieldOfView, [{ ...FIELD_OF_VIEW, auto: this.#fields[0] }]);
-    const [wide = 0] = parseValues(maxFieldOfView, [{ ...FIELD_OF_VIEW, auto: this.#fields[1] }]);
+    const [narrow = 0] = parseValues(minFieldOfView, [{ whole: this.#fields[0] }]);
+    const [wide = 0] = parseValues(maxFieldOfView, [{ whole: this.#fields[1] }]);
     return [narrow, Math.max(narrow, wide)];
   }
 
@@ -274,8 +274,8 @@ export class OrbitCamera {
   #goal(): CameraState {
     const { cameraOrbit, cameraTarget, fieldOfView } = this.#wish;
     const [azimuth = 0, polar = 0, distance = 1] = parseValues(cameraOrbit, [
-      { whole: 2 * Math.PI, auto: 0 },
-      { whole: Math.PI, auto: 75 * DEGREE },
+      { whole: 0 },
+      { whole: 75 * DEGREE },
       { whole: this.#whole, auto: FRAMED * this.#whole },
     ]);
     const [x = 0, y = 0, z = 0] = parseValues(

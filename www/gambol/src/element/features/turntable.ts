@@ -20,8 +20,8 @@ export const TURNTABLE: AttributeTable<TurntableAttributes, { readonly turntable
   rotationPerSecond: words('auto'),
 };
 
-/** The speed of `auto`, as in <model-viewer>. */
-const SPEED = { whole: 2 * Math.PI, auto: Math.PI / 32 };
+/** The speed of `auto`, and of 100 %, as in <model-viewer>. */
+const SPEED = { whole: Math.PI / 32 };
 
 /** @internal */
 export class Turntable {
