@@ -37,7 +37,7 @@ export class Actor extends Performer implements JointFollower {
   remove(): void {
     if (this.#removed) return;
     this.engine.check();
-    this.leave('The actor was removed.');
+    this.leave('Playback aborted: the actor was removed.');
     this.#removed = true;
     this.#leash?.leader.lead(this, false);
     this.retire();
@@ -75,7 +75,8 @@ export class Actor extends Performer implements JointFollower {
   /** @internal */
   protected override check(): void {
     super.check();
-    if (this.#removed) throw new GambolError('actor/removed', 'The actor was removed from the stage.');
+    if (this.#removed)
+      throw new GambolError('actor/removed', 'This actor was removed. Add it again with viewer.add().');
   }
 
   #tie({ leader, joint, ownUnits, offset }: Leash): void {

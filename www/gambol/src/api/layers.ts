@@ -117,7 +117,7 @@ export class Layer extends Transport {
 
   /** Fades to another weight over `seconds`, which count only while anything of the performer moves. */
   fadeTo(weight: number, seconds: number): void {
-    this.#setWeight(weight, 'crossfade', checkedSeconds(seconds, 'The length of the fade'));
+    this.#setWeight(weight, 'crossfade', checkedSeconds(seconds, 'seconds'));
   }
 
   /**
@@ -142,7 +142,7 @@ export class Layer extends Transport {
     const [mode, seconds] = fadeOf(options.fade);
     if (this.#removed) return;
     this.tell(({ layers }, actor, track) => layers.remove(actor, track, mode, seconds));
-    this.end('The layer was removed.');
+    this.end('Playback aborted: the layer was removed.');
   }
 
   /** Marks the layer as removed and rejects its playbacks. @internal */
@@ -190,7 +190,8 @@ export class Layer extends Transport {
 
   /** @internal */
   protected override tell(change: (stage: CoreStage, actor: number, track: number) => void): void {
-    if (this.#removed) throw new GambolError('layer/removed', `The layer “${this.name}” was removed.`);
+    if (this.#removed)
+      throw new GambolError('layer/removed', `The layer “${this.name}” was removed. Add it again with layers.add().`);
     this.#performer.change((stage, actor) => change(stage, actor, this.#id));
   }
 
@@ -234,8 +235,12 @@ export class Layers implements Iterable<Layer> {
     const performer = this.#performer;
     const { what, numbers } = performer.source(source);
     const mode = options.mode ?? 'override';
-    const name = checkedText(options.name ?? this.#freeName('id' in what ? what.id : 'blend'), 'The name of a layer');
-    if (this.get(name)) throw new GambolError('argument/invalid', `There is a layer “${name}” already.`);
+    const name = checkedText(options.name ?? this.#freeName('id' in what ? what.id : 'blend'), 'name');
+    if (this.get(name))
+      throw new GambolError(
+        'argument/invalid',
+        `A layer “${name}” exists already. Use another name, or remove it first.`,
+      );
     const weight = layerWeight(options.weight ?? 1, mode);
     const sync = checkedSync(options.sync ?? 'none');
     const mask = options.mask ?? null;

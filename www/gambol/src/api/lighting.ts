@@ -308,7 +308,10 @@ async function pictureBytes(
     throwIfAborted(signal);
     return bytes;
   }
-  throw new GambolError('argument/invalid', 'environment must be studio, an address, bytes or null.');
+  throw new GambolError(
+    'argument/invalid',
+    `environment must be studio, a URL, the bytes of an .hdr file, or null, not ${shown(source)}.`,
+  );
 }
 
 function within(value: number, most: number, what: string): number {

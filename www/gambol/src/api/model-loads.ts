@@ -95,7 +95,7 @@ export class ModelLoads {
 
   /** Loads a model for a further actor or a crowd; the caller owns it. */
   async fetch(from: AssetSource, options: LoadOptions): Promise<Model> {
-    checkedLoad(options, 'a load');
+    checkedLoad(options, 'load');
     const abort = new AbortController();
     this.#others.add(abort);
     try {

@@ -5,9 +5,9 @@ import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../v
 import { NOTHING, type CoreStage, type SourceNumbers, type StageEvent } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
-import { Joint, type JointFollower } from './joint.ts';
+import { Joint, noModel, type JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
-import type { JointInfo, JointRef, Model, ModelInfo } from '../load/model.ts';
+import { NO_WARNINGS, type JointInfo, type JointRef, type Model, type ModelInfo } from '../load/model.ts';
 import { choices } from '../base/suggestions.ts';
 import {
   PERFORM_OPTIONS,
@@ -19,6 +19,7 @@ import {
   checkedSync,
   checkedText,
   checkedTransition,
+  checkedWord,
   type LayerReference,
   type PerformOptions,
   type TransitionToOptions,
@@ -161,11 +162,7 @@ export abstract class Performer extends Transport {
    * @throws {@link GambolError} `argument/invalid`
    */
   setRootMotion(motion: RootMotion): void {
-    if (!ROOT_MOTIONS.includes(motion))
-      throw new GambolError(
-        'argument/invalid',
-        `The root motion must be ${ROOT_MOTIONS.join(', ')}, not ${shown(motion)}.`,
-      );
+    checkedWord(motion, ROOT_MOTIONS, 'root motion');
     this.change((stage, actor) => stage.setRootMotion(actor, motion));
     if (this.#actor !== undefined) this.#rootMotion = motion;
   }
@@ -239,9 +236,9 @@ export abstract class Performer extends Transport {
     });
   }
 
-  /** The warnings of the model's import: parts of the file that were repaired or ignored. */
+  /** The warnings of the model's import, see {@link Model.warnings}; empty without a model. */
   get warnings(): readonly Warning[] {
-    return this.#model?.warnings ?? [];
+    return this.#model?.warnings ?? NO_WARNINGS;
   }
 
   // ---- playing
@@ -368,7 +365,7 @@ export abstract class Performer extends Transport {
   }
 
   override step(frames: number): Promise<void> {
-    checkedNumber(frames, 'The number of frames');
+    checkedNumber(frames, 'frames');
     this.#intent = undefined;
     return super.step(frames);
   }
@@ -380,7 +377,7 @@ export abstract class Performer extends Transport {
 
   /** Seeks to a frame of the clip; 0 is the first; see {@link Clip.fps}. Resolves as {@link seek} does. */
   seekFrame(frame: number): Promise<void> {
-    return this.seek(checkedNumber(frame, 'The frame') / (this.clip?.fps ?? 1));
+    return this.seek(checkedNumber(frame, 'frame') / (this.clip?.fps ?? 1));
   }
 
   /** The current clip, playing or paused; null without one, and for a blend space. */
@@ -395,7 +392,7 @@ export abstract class Performer extends Transport {
     this.change(({ playback }, actor) => {
       const id = playback.setClip(actor, index);
       this.#blend = null;
-      this.playbacks.begin(id, 'Another clip was chosen.');
+      this.playbacks.begin(id, 'Playback aborted: another clip was set.');
     });
     // Another clip is another playback.
     this.configure();
@@ -416,7 +413,7 @@ export abstract class Performer extends Transport {
    */
   joint(ref: JointRef): Joint {
     this.check();
-    if (!this.#model) throw new GambolError('joint/not-found', `There is no model whose joint ${shown(ref)} could be.`);
+    if (!this.#model) throw new GambolError('joint/not-found', noModel(shown(ref)));
     return new Joint(this, this.#model, ref);
   }
 
@@ -480,7 +477,7 @@ export abstract class Performer extends Transport {
   /** The actor id on stage. @throws {@link GambolError} `actor/removed` without a model. @internal */
   number(): number {
     this.check();
-    if (this.#actor === undefined) throw new GambolError('actor/removed', 'There is no model on stage.');
+    if (this.#actor === undefined) throw new GambolError('actor/removed', 'No model is loaded. Wait for load().');
     return this.#actor;
   }
 
@@ -519,7 +516,7 @@ export abstract class Performer extends Transport {
           .at(-1) ?? pattern;
       throw new GambolError(
         error.code,
-        `No joint matches “${pattern}”${this.#model?.nearJoints(name.replace(/^!|\*/g, '')) ?? '.'}`,
+        `No joint matches the mask “${pattern}”${this.#model?.nearJoints(name.replace(/^!|\*/g, '')) ?? '.'}`,
       );
     }
   }
@@ -536,12 +533,12 @@ export abstract class Performer extends Transport {
   reference(reference: LayerReference, of: Clip | BlendSpace): readonly [clip: number | undefined, time: number] {
     if (reference === 'rest') return [undefined, 0];
     if (typeof reference === 'object' && (reference as object | null) !== null) {
-      return [findClip(this.clips, reference.clip).index, checkedNumber(reference.time, 'The time of the reference')];
+      return [findClip(this.clips, reference.clip).index, checkedNumber(reference.time, 'reference.time')];
     }
     if (reference !== 'first')
       throw new GambolError(
         'argument/invalid',
-        `reference must be rest, first or a clip and a time, not ${shown(reference)}.`,
+        `reference must be rest, first or { clip, time }, not ${shown(reference)}.`,
       );
     // Time 0 is the first pose, because a track has the value of its first keyframe before that keyframe.
     return ['id' in of ? of.index : findClip(this.clips, of.clips[0]?.[0] ?? '').index, 0];

@@ -65,7 +65,7 @@ export abstract class Transport extends TypedEventTarget {
 
   /** Stops playback and moves the playhead to the start of the {@link segment}. */
   stop(): void {
-    this.abortPlaying('It was stopped.');
+    this.abortPlaying('Playback aborted: it was stopped.');
     this.tell(({ playback }, actor, track) => playback.stop(actor, track));
     this.configure();
   }
@@ -82,7 +82,7 @@ export abstract class Transport extends TypedEventTarget {
 
   /** Pauses and moves the playhead by whole frames of the clip (see {@link Clip.fps}); a negative number moves it back. */
   step(frames: number): Promise<void> {
-    checkedNumber(frames, 'The number of frames');
+    checkedNumber(frames, 'frames');
     this.playbacks.pause();
     this.tell(({ playback }, actor, track) => playback.step(actor, track, frames));
     return this.engine.presented();
@@ -94,7 +94,7 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   set currentTime(time: number) {
-    checkedNumber(time, 'The time');
+    checkedNumber(time, 'time');
     this.tell(({ playback }, actor, track) => playback.seek(actor, track, time));
   }
 

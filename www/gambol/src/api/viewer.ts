@@ -10,6 +10,7 @@ import type { Crowd, CrowdOptions } from './crowd.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug-views.ts';
 import { Engine } from '../stage/engine.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
+import { REDUCED_MOTION } from '../base/warn.ts';
 import { elementsOf } from '../base/elements.ts';
 import { errorDetail, type CameraLimits, type CameraState } from '../values/events.ts';
 import { Joint } from './joint.ts';
@@ -139,14 +140,14 @@ export class Viewer extends LitPerformer {
   async load(source: AssetSource, options: LoadOptions = {}): Promise<void> {
     this.engine.check();
     // A remembered `play()` was meant for the model of the aborted load, not for this one.
-    if (this.#loader.busy) this.dropIntent('Another model is loaded.');
+    if (this.#loader.busy) this.dropIntent('Playback aborted: another load() began.');
     try {
       const model = await this.#loader.load(source, options);
       this.send('load', { name: model.name, url: model.url });
     } catch (thrown) {
       const error = asGambolError(thrown, 'load/failed');
       // While another load is pending, a remembered `play()` belongs to that load.
-      if (!this.#loader.busy) this.dropIntent('The model could not be loaded.');
+      if (!this.#loader.busy) this.dropIntent('Playback aborted: the model could not be loaded.');
       // A panic and the disposal of the viewer were reported already.
       if (!['load/aborted', 'wasm/panic', 'viewer/disposed'].includes(error.code))
         this.send('error', errorDetail(error));
@@ -158,9 +159,10 @@ export class Viewer extends LitPerformer {
   unload(): void {
     this.engine.check();
     this.#loader.cancel();
-    this.abortPlaying('The model was taken away.');
-    this.dropIntent('The model was taken away.');
-    this.leave('The model was taken away.');
+    const reason = 'Playback aborted: the model was unloaded.';
+    this.abortPlaying(reason);
+    this.dropIntent(reason);
+    this.leave(reason);
     this.engine.call(() => undefined);
   }
 
@@ -214,7 +216,7 @@ export class Viewer extends LitPerformer {
   async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
     this.engine.check();
     const [{ Crowd: Made }] = await Promise.all([
-      lazily('what does crowds', () => import('./crowd.ts')),
+      lazily('the script for crowds', () => import('./crowd.ts')),
       this.engine.core.loadRest(),
     ]);
     Made.check(options);
@@ -229,7 +231,7 @@ export class Viewer extends LitPerformer {
     if (from instanceof Model && !host.shows(from))
       throw new GambolError(
         'argument/invalid',
-        'The model is not on this stage: it was freed with the last actor that showed it, or was never here.',
+        'The model is not on this stage: it was freed with its last actor, or it belongs to another viewer. Load it again.',
       );
     if (from instanceof Model) return use(from);
     const model = await this.#loader.fetch(from, options);
@@ -248,10 +250,7 @@ export class Viewer extends LitPerformer {
     checkedObject(attachTo, 'attachTo');
     const { actor = this, joint } = attachTo;
     if (!((actor as unknown) instanceof Performer))
-      throw new GambolError(
-        'argument/invalid',
-        `The actor of attachTo must be a viewer or an actor, not ${shown(actor)}.`,
-      );
+      throw new GambolError('argument/invalid', `attachTo.actor must be a viewer or an actor, not ${shown(actor)}.`);
     return joint instanceof Joint ? joint : actor.joint(joint);
   }
 
@@ -295,9 +294,12 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `argument/invalid`, also if another clock moves the timeline
    */
   advance(seconds: number): void {
-    checkedNumber(seconds, 'The time');
+    checkedNumber(seconds, 'seconds');
     if (typeof this.timeline !== 'string')
-      throw new GambolError('argument/invalid', 'Another clock moves the timeline.');
+      throw new GambolError(
+        'argument/invalid',
+        'advance() needs the timeline auto or manual: another clock moves this one.',
+      );
     this.engine.elapse(seconds);
   }
 
@@ -335,7 +337,7 @@ export class Viewer extends LitPerformer {
   set camera(camera: Partial<CameraState>) {
     const { azimuth, polar, distance, target, fovY } = { ...this.camera, ...camera };
     const [x, y, z] = targetOf(target);
-    for (const value of [azimuth, polar, distance, fovY]) checkedNumber(value, 'The camera');
+    for (const [name, value] of Object.entries({ azimuth, polar, distance, fovY })) checkedNumber(value, name);
     this.engine.moveCamera((stage) => stage.camera.set(azimuth, polar, distance, x, y, z, fovY));
   }
 
@@ -345,11 +347,11 @@ export class Viewer extends LitPerformer {
    */
   moveCamera(to: Partial<CameraState>): void {
     this.engine.check();
-    checkedObject(to, 'moveCamera()');
-    if (to.target !== undefined) targetOf(to.target);
-    for (const value of [to.azimuth, to.polar, to.distance, to.fovY]) {
-      if (value !== undefined) checkedNumber(value, 'The camera');
-    }
+    checkedObject(to, 'The state for moveCamera()');
+    const { target, azimuth, polar, distance, fovY } = to;
+    if (target !== undefined) targetOf(target);
+    for (const [name, value] of Object.entries({ azimuth, polar, distance, fovY }))
+      if (value !== undefined) checkedNumber(value, name);
     this.engine.motion.moveTo(to);
   }
 
@@ -367,14 +369,14 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     checkedObject(limits, 'cameraLimits');
     const { target, ...ranges } = limits;
-    for (const range of Object.values(ranges) as CameraLimits['azimuth'][]) {
+    for (const [name, range] of Object.entries(ranges) as [string, CameraLimits['azimuth']][]) {
       const [least, most] = (elementsOf(range) ?? [NaN, NaN]) as [number, number];
       if (range !== undefined && !(least <= most))
-        throw new GambolError('argument/invalid', 'A limit of the camera is a least and a most value.');
+        throw new GambolError('argument/invalid', `cameraLimits.${name} must be [least, most], not ${shown(range)}.`);
     }
     if (target) {
       targetOf(target.center);
-      checkedNumber(target.radius, 'The radius of the target');
+      checkedNumber(target.radius, 'cameraLimits.target.radius');
     }
     this.engine.motion.limits = { ...limits };
   }
@@ -514,7 +516,7 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`
    */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
-    checkedObject(options, 'toBlob()');
+    checkedObject(options, 'options of toBlob()');
     const [still, encoding] = [checkedStill(options), checkedEncoding(options)];
     let { canvas } = this;
     if (this.engine.host.screen.stills || !this.#framesAsStill || Object.keys(still).length > 0) {
@@ -534,10 +536,10 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} as {@link toBlob}
    */
   async renderAt(time: number, options: Omit<StillOptions, 'time'> = {}): Promise<ImageBitmap> {
-    checkedObject(options, 'renderAt()');
-    return createImageBitmap(
-      await this.#still({ ...checkedStill(options), time: checkedNumber(time, 'The time') }),
-    ).catch(noPicture);
+    checkedObject(options, 'options of renderAt()');
+    return createImageBitmap(await this.#still({ ...checkedStill(options), time: checkedNumber(time, 'time') })).catch(
+      noPicture,
+    );
   }
 
   /** Draws a still. Stills need a script that is loaded lazily, and the second WebAssembly module. */
@@ -545,7 +547,7 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     const { screen } = this.engine.host;
     const [{ drawStill }] = await Promise.all([
-      screen.stills ?? lazily('what draws stills', () => import('../stage/still.ts')),
+      screen.stills ?? lazily('the script for stills', () => import('../stage/still.ts')),
       this.engine.core.loadRest(),
     ]);
     await this.#usable();
@@ -639,7 +641,7 @@ export class Viewer extends LitPerformer {
    * last picture that the canvas shows.
    */
   toDataURL(options: PictureOptions = {}): string {
-    checkedObject(options, 'toDataURL()');
+    checkedObject(options, 'options of toDataURL()');
     const encoding = checkedEncoding(options);
     const isStill = !this.engine.host.screen.stills && !this.#framesAsStill;
     if (isStill) this.engine.drawStill();
@@ -740,9 +742,10 @@ export class Viewer extends LitPerformer {
     this.#loader.dispose();
     this.stopLighting();
     // The engine aborts only actors on stage; a `play()` before the first model waits here.
-    this.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
+    const reason = 'Playback aborted: the viewer was disposed of.';
+    this.abort(new GambolError('play/aborted', reason));
     this.engine.dispose();
-    this.leave('The viewer was disposed of.');
+    this.leave(reason);
   }
 
   [disposeSymbol](): void {
@@ -756,7 +759,7 @@ export class Viewer extends LitPerformer {
 
   #show(model: Model): void {
     // The old model is freed before the new one enters, because memory may be tight.
-    this.leave('Another model took its place.');
+    this.leave('Playback aborted: another model was loaded.');
     const actor = this.engine.host.add(model, placeNumbers(this.placed));
     this.engine.call((stage) => stage.camera.reset());
     this.enter(actor, model);
@@ -775,11 +778,7 @@ export class Viewer extends LitPerformer {
   #start(): void {
     if (this.keepIntent() || this.#options.autoplay !== true || this.clips.length === 0) return;
     if (reducedMotion() && this.#options.reducedMotion !== 'ignore') {
-      this.warn({
-        code: 'motion/reduced',
-        message: 'Not played by itself: your system asks for less motion.',
-        pointer: '',
-      });
+      this.warn(REDUCED_MOTION);
     } else {
       this.change(({ playback }, actor) => playback.play(actor, 0));
     }
@@ -788,11 +787,15 @@ export class Viewer extends LitPerformer {
 
 /** Throws for an encoding that failed: browsers return null, or throw, if memory is short or the context is lost. */
 function noPicture(cause: unknown): never {
-  throw new GambolError('viewer/no-picture', 'The browser could not make a picture of the canvas.', { cause });
+  throw new GambolError(
+    'viewer/no-picture',
+    'The browser could not make a picture of the canvas. Try a smaller size.',
+    { cause },
+  );
 }
 
 /** The checked coordinates of a camera target, from any iterable. @throws {@link GambolError} `argument/invalid` */
 function targetOf(target: Iterable<number>): Vector {
   const [x, y, z] = (elementsOf(target) ?? []) as unknown as Vector;
-  return [checkedNumber(x, 'The target'), checkedNumber(y, 'The target'), checkedNumber(z, 'The target')];
+  return [checkedNumber(x, 'target[0]'), checkedNumber(y, 'target[1]'), checkedNumber(z, 'target[2]')];
 }

@@ -11,8 +11,8 @@ const failed = new Map<string, { readonly url: string; readonly times: number }>
  * the lifetime of the page, so a retry uses another URL.
  * @throws {@link GambolError} `load/chunk`
  */
-export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T> {
-  const before = failed.get(what);
+export async function lazily<T>(part: string, load: () => Promise<T>): Promise<T> {
+  const before = failed.get(part);
   const since = performance.now();
   try {
     return await load();
@@ -27,10 +27,10 @@ export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T
         // Reported below, with the first error as its cause.
       }
     }
-    if (url !== undefined) failed.set(what, { url, times: (before?.times ?? 0) + 1 });
+    if (url !== undefined) failed.set(part, { url, times: (before?.times ?? 0) + 1 });
     throw new GambolError(
       'load/chunk',
-      `Cannot load ${what}${url ? ` (${url})` : ''}: ${refusal(globalThis.location?.href) ?? 'put all scripts of gambol on the server.'} The next call tries again.`,
+      `Cannot load ${part}${url ? ` (${url})` : ''}: ${refusal(globalThis.location?.href) ?? 'put all files of the package on the server.'} The next call tries again.`,
       { url, cause: error },
     );
   }

@@ -152,7 +152,7 @@ export abstract class ElementApi extends Base {
 
   /** Resumes playback, or restarts it if it has finished. Resolves when its first frame is on screen. */
   play(options: ElementPlayOptions = {}): Promise<void> {
-    checkedObject(options, 'play()');
+    checkedObject(options, 'options of play()');
     if (this.#waiting) {
       const started = this.#intent?.started ?? deferred();
       this.#intent = { options, started };
@@ -163,7 +163,7 @@ export abstract class ElementApi extends Base {
 
   /** Pauses at the playhead; {@link play} resumes from there. */
   pause(): void {
-    this.dropIntent('Playing was paused before it began.');
+    this.dropIntent('Playback aborted: it was paused before its first frame.');
     if (!this.session) return;
     for (const each of [this.session.viewer, ...this.#together]) each.pause();
   }
@@ -194,7 +194,7 @@ export abstract class ElementApi extends Base {
 
   /** Plays another clip, averaged with the current one by weight. It resumes a paused element. It does nothing without clips. */
   appendAnimation(name: string, options: AppendOptions = {}): void {
-    checkedObject(options, 'appendAnimation()');
+    checkedObject(options, 'options of appendAnimation()');
     const { viewer } = this;
     if (!viewer || viewer.clips.length === 0) return;
     const {
@@ -232,7 +232,7 @@ export abstract class ElementApi extends Base {
    * `animation-crossfade-duration`.
    */
   detachAnimation(name: string, options: { fade?: boolean | number } = {}): void {
-    checkedObject(options, 'detachAnimation()');
+    checkedObject(options, 'options of detachAnimation()');
     this.viewer?.layers.get(name)?.remove({ fade: this.#fade(options.fade ?? true) });
     this.send('detach-animation', {});
   }
@@ -323,7 +323,7 @@ export abstract class ElementApi extends Base {
 
   /** Sets the position, normal or surface point of a hotspot. */
   updateHotspot(hotspot: { name: string; position?: string; normal?: string; surface?: string }): void {
-    checkedObject(hotspot, 'updateHotspot()');
+    checkedObject(hotspot, 'hotspot of updateHotspot()');
     const { name, ...data } = hotspot;
     for (const child of this.children) {
       if (!(child instanceof HTMLElement) || child.slot !== name) continue;
@@ -336,7 +336,7 @@ export abstract class ElementApi extends Base {
 
   /** The picture as an image file; see {@link Viewer.toBlob} for stills. */
   async toBlob(options: ElementPictureOptions = {}): Promise<Blob> {
-    checkedObject(options, 'toBlob()');
+    checkedObject(options, 'options of toBlob()');
     const { mimeType, qualityArgument, idealAspect, background, ...still } = options;
     return this.#shown.toBlob({
       ...still,
@@ -397,7 +397,10 @@ export abstract class ElementApi extends Base {
   set entityTransform(matrix: DOMMatrixReadOnly) {
     const stand = placeFrom(matrix);
     if (!stand)
-      throw new GambolError('argument/invalid', 'entityTransform must turn, scale and move, and nothing else.');
+      throw new GambolError(
+        'argument/invalid',
+        'entityTransform must be a matrix of translation, rotation and scale, without shear and without a scale of 0.',
+      );
     this.#stand = stand;
     this.session?.staging.put();
   }
@@ -423,7 +426,8 @@ export abstract class ElementApi extends Base {
   protected keepIntent(): boolean {
     const [intent, time] = [this.#intent, this.#startTime];
     this.#intent = this.#startTime = undefined;
-    if (intent && this.duration === 0) intent.started.reject(new GambolError('play/aborted', 'The model has no clip.'));
+    if (intent && this.duration === 0)
+      intent.started.reject(new GambolError('play/aborted', 'Playback aborted: the model has no clips.'));
     else if (intent) this.#play(intent.options).then(intent.started.resolve, intent.started.reject);
     if (time !== undefined) this.currentTime = time;
     return intent !== undefined;
@@ -459,7 +463,7 @@ export abstract class ElementApi extends Base {
 
   get #shown(): Viewer {
     if (this.viewer) return this.viewer;
-    throw new GambolError('viewer/no-picture', 'There is no picture yet.');
+    throw new GambolError('viewer/no-picture', 'There is no frame to make a picture of yet. Wait for the event load.');
   }
 
   get #camera(): CameraState {

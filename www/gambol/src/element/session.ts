@@ -93,7 +93,7 @@ export class Session implements Scene<ViewerAttributes> {
       this.warn(
         new GambolError(
           'argument/invalid',
-          `${kebab(name)}="${said}" cannot be read: give ${count === 1 ? 'a value' : `${count} values`}, such as "${EXAMPLES[count]}".`,
+          `${kebab(name)}="${said}" cannot be parsed. Use ${count === 1 ? 'a value' : `${count} values`} such as "${EXAMPLES[count]}".`,
         ),
       );
     }

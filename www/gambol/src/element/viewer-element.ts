@@ -10,7 +10,7 @@ import type { LoadOptions } from '../load/import-model.ts';
 import { isShared } from '../load/shared-models.ts';
 import { openEarly, type AssetSource, type SourceOptions } from '../load/source.ts';
 import type { Viewer } from '../api/viewer.ts';
-import { warn } from '../base/warn.ts';
+import { REDUCED_MOTION, warn } from '../base/warn.ts';
 import { loadCore } from '../wasm/init.ts';
 import { ElementApi } from './api.ts';
 import { reflect, upgradeProperties, type Attribute, type AttributeHost } from './base/attributes.ts';
@@ -215,7 +215,7 @@ export class GambolViewer extends ElementApi {
       this.#near = this.#inView = false;
       this.#close();
       this.#schema.remove();
-      this.dropIntent('The element was taken from the page.');
+      this.dropIntent('Playback aborted: the element was removed from the page.');
     });
   }
 
@@ -314,7 +314,9 @@ export class GambolViewer extends ElementApi {
     const { viewer } = this;
     if (!viewer) return;
     if (this.#interaction)
-      return this.warn(new GambolError('interact/busy', 'Another interact() is under way: wait for interact-stopped.'));
+      return this.warn(
+        new GambolError('interact/busy', 'Another interact() is running. Wait for the event interact-stopped.'),
+      );
     this.#interaction = new Interaction(
       viewer,
       duration,
@@ -373,7 +375,7 @@ export class GambolViewer extends ElementApi {
     this.#opening = opening;
     if (this.hasAttribute('ar') && !GambolViewer.#toldAR) {
       GambolViewer.#toldAR = true;
-      console.info('gambol: there is no AR.');
+      console.info('gambol: AR is not supported; the attribute ar has no effect.');
     }
     this.#view.fail(null);
     this.#view.progress(0);
@@ -598,12 +600,7 @@ export class GambolViewer extends ElementApi {
     if (!session || session.viewer.clips.length === 0) return;
     this.#calmed = session.still;
     if (!session.still) void this.play();
-    else
-      warn(this, {
-        code: 'motion/reduced',
-        message: 'Not played by itself: your system asks for less motion.',
-        pointer: '',
-      });
+    else warn(this, REDUCED_MOTION);
     this.#showBar();
   }
 

@@ -84,6 +84,8 @@ export class ImageLibrary {
   readonly #budget: number | undefined;
   readonly #external = new Map<number, Uint8Array>();
   #warnings: Warning[] = [];
+  /** A frozen copy of the warnings; undefined after a change. */
+  #warningList: readonly Warning[] | undefined;
 
   /** `maxPixels`: the most pixels of an image; `budget`: the most bytes of all textures. */
   constructor(asset: CoreAsset, source: Source, maxPixels = MAX_PIXELS, budget?: number) {
@@ -93,9 +95,9 @@ export class ImageLibrary {
     this.#budget = budget;
   }
 
-  /** The warnings of the last decode, about images that were skipped or reduced. */
+  /** The warnings of the last decode, about images that were skipped or reduced: a frozen list, replaced by each change. */
   get warnings(): readonly Warning[] {
-    return this.#warnings;
+    return (this.#warningList ??= Object.freeze([...this.#warnings]));
   }
 
   /**
@@ -109,6 +111,7 @@ export class ImageLibrary {
     const total = queue.length;
     const pass: Pass = { ...options, opened: new Map(), budgetSize: Infinity, pixels: 0, waiting: [] };
     this.#warnings = [];
+    this.#warningList = undefined;
     const headers: ImageHeader[] = [];
     await few(queue, async (image) => {
       const opened = await this.#opened(image, pass);
@@ -163,17 +166,22 @@ export class ImageLibrary {
       return this.#warn(
         image,
         'image/unsupported',
-        `${name} is in no format that gambol can show. Use PNG, JPEG, WebP, AVIF or KTX2.`,
+        `${name} has an unsupported format. Use PNG, JPEG, WebP, AVIF or KTX2.`,
       );
     const { width, height } = header;
     if (width * height > this.#maxPixels) {
-      return this.#warn(image, 'image/too-large', `${name} is left out: ${width} × ${height} pixels are too many.`);
+      return this.#warn(
+        image,
+        'image/too-large',
+        `${name} is skipped: ${width} × ${height} pixels exceed the limit imagePixels. Reduce it.`,
+      );
     }
     return { header, name };
   }
 
   #warn({ index }: ImageInfo, code: string, message: string): undefined {
     this.#warnings.push({ code, message, pointer: `/images/${index}` });
+    this.#warningList = undefined;
   }
 
   async #pixels(image: ImageInfo, pass: Pass): Promise<ImageBitmap | PackedImage | undefined> {
@@ -185,7 +193,11 @@ export class ImageLibrary {
     } = opened;
     const { signal } = pass;
     if (mimeType === 'image/ktx2' && this.#source.decoders === 'none') {
-      return this.#warn(image, 'image/unsupported', `${name} needs a decoder, which \`decoders\` forbids.`);
+      return this.#warn(
+        image,
+        'image/unsupported',
+        `${name} needs a decoder, but \`decoders\` is none. Set it to auto, or use another format.`,
+      );
     }
     const count = width * height;
     // A decoder holds the whole image at its full size, even if the result is smaller.
@@ -203,8 +215,8 @@ export class ImageLibrary {
       if (nowWide < width || nowHigh < height) {
         const why =
           pass.budgetSize < Math.min(pass.maxSize, Math.max(width, height))
-            ? 'so that the textures keep to their budget (textureBudget)'
-            : 'the most this GPU takes';
+            ? 'to keep the textures within textureBudget'
+            : 'the largest size of this GPU';
         this.#warn(
           image,
           'image/downscaled',
@@ -214,7 +226,8 @@ export class ImageLibrary {
       return pixels;
     } catch (error) {
       throwIfAborted(signal);
-      if (mimeType !== 'image/ktx2') return this.#warn(image, 'image/broken', `${name} cannot be decoded.`);
+      if (mimeType !== 'image/ktx2')
+        return this.#warn(image, 'image/broken', `${name} cannot be decoded. Export it again.`);
       const { code, message } = asGambolError(error, 'image/broken');
       return this.#warn(image, code, `${name} cannot be decoded: ${message}`);
     } finally {
@@ -224,7 +237,7 @@ export class ImageLibrary {
   }
 
   async #transcoded(bytes: Uint8Array, { blocks, maxSize, budgetSize }: Pass): Promise<PackedImage> {
-    const { transcode } = await lazily('the decoder of KTX2 images', () => import('./ktx2.ts'));
+    const { transcode } = await lazily('the decoder for KTX2 images', () => import('./ktx2.ts'));
     return transcode(bytes, blocks, maxSize, budgetSize, compileDecoder);
   }
 

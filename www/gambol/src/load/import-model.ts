@@ -35,7 +35,7 @@ export function checkedLoad(options: LoadOptions, call: string): void {
   if (animations !== undefined && !Array.isArray(animations))
     throw new GambolError('argument/invalid', `animations must be an array of sources, not ${shown(animations)}.`);
   if (baseURL !== undefined && typeof baseURL !== 'string' && !(baseURL instanceof URL))
-    throw new GambolError('argument/invalid', `baseURL must be an address, not ${shown(baseURL)}.`);
+    throw new GambolError('argument/invalid', `baseURL must be a URL, not ${shown(baseURL)}.`);
   if (decoders !== undefined) checkedWord(decoders, ['auto', 'none'], 'decoders');
   if (externalResources !== undefined) checkedWord(externalResources, ['any', 'same-origin'], 'externalResources');
   if (limits !== undefined) checkedObject(limits, 'limits');
@@ -287,10 +287,10 @@ async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: A
   if (decoders === 'none')
     throw new GambolError(
       'import/draco',
-      'The Draco mesh needs a decoder, which `decoders` forbids. Allow it, or export the model without Draco compression.',
+      'The Draco mesh needs a decoder, but `decoders` is none. Set it to auto, or export without Draco compression.',
       { pointer: requests[0].pointer },
     );
-  const { decodeDraco } = await lazily('the decoder of Draco meshes', () => import('./draco.ts'));
+  const { decodeDraco } = await lazily('the decoder for Draco meshes', () => import('./draco.ts'));
   for (const request of requests) {
     throwIfAborted(signal);
     const { vertices, attributes, indices } = await decodeDraco(request, compileDecoder).catch((error: unknown) => {
@@ -314,8 +314,8 @@ function refuseStrangers(bytes: Uint8Array, source: Source): void {
   };
   if (bytes.byteLength === 0) refuse('empty. Export or download it again.');
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64)).trimStart();
-  if (head.startsWith('<')) refuse('a web page or XML, not a glTF model. Check the address.');
-  if (head.startsWith('PK\x03\x04')) refuse('a zip archive in another one. Unpack it and open the folder.');
+  if (head.startsWith('<')) refuse('a web page or XML, not a glTF model. Check the URL.');
+  if (head.startsWith('PK\x03\x04')) refuse('a ZIP archive inside another one. Unpack it and open the folder.');
   if (isLfsPointer(bytes)) refuse('a Git LFS pointer, not the model itself. Run `git lfs pull`.');
-  if (head.startsWith('Kaydara FBX')) refuse('an FBX file. Export it as .glb, since gambol plays glTF.');
+  if (head.startsWith('Kaydara FBX')) refuse('an FBX file, which is not supported. Export it as .glb.');
 }

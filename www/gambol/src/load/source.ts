@@ -58,7 +58,7 @@ export function openSource(source: AssetSource, options: SourceOptions): Source 
   if (source instanceof Map) {
     for (const [path, blob] of source as ReadonlyMap<unknown, unknown>) {
       if (typeof path !== 'string' || !(blob instanceof Blob))
-        throw new GambolError('argument/invalid', 'A map of files has paths as keys and Blobs as values.');
+        throw new GambolError('argument/invalid', 'A map of files must have paths as keys and Blobs as values.');
     }
     return filesSource(source as FileMap);
   }
@@ -66,7 +66,7 @@ export function openSource(source: AssetSource, options: SourceOptions): Source 
   if (files) return filesSource(fileMap(files));
   throw new GambolError(
     'argument/invalid',
-    `A model is a URL, an ArrayBuffer or Uint8Array, a Blob, or a list of Files, not ${described(source)}.`,
+    `The source of a model must be a URL, an ArrayBuffer, a Uint8Array, a Blob, or a list of Files, not ${described(source)}.`,
   );
 }
 
@@ -99,7 +99,7 @@ function parsedUrl(source: string | URL): URL {
   } catch (error) {
     throw new GambolError(
       'argument/invalid',
-      `The text ${shown(source)} is not an address. Pass the URL of a .glb or .gltf file.`,
+      `${shown(source)} is not a valid URL. Pass the URL of a .glb or .gltf file.`,
       { cause: error },
     );
   }
@@ -171,7 +171,7 @@ const MIN_EXPANDED_BYTES = 64 * 2 ** 20;
  * @throws {@link GambolError} `load/archive-broken`, `load/archive-unsupported`, `load/too-large`, `load/no-model`
  */
 export async function archiveSource(bytes: Uint8Array, { name, url, warnings, decoders }: Source): Promise<Source> {
-  const { Archive } = await lazily('the reader of archives', () => import('./zip.ts'));
+  const { Archive } = await lazily('the script for ZIP archives', () => import('./zip.ts'));
   const limits = {
     files: MAX_FILES,
     bytes: Math.min(MAX_FILE_BYTES, Math.max(MIN_EXPANDED_BYTES, MAX_EXPANSION * bytes.byteLength)),
@@ -198,7 +198,7 @@ export async function archiveSource(bytes: Uint8Array, { name, url, warnings, de
       : [
           {
             code: 'load/archive-path',
-            message: `Files of ${name} whose paths lead outside of it are left out (${archive.outside.length}): ${archive.outside.slice(0, 8).join(', ')}`,
+            message: `Files whose paths lead out of the archive ${name} are skipped (${archive.outside.length}): ${archive.outside.slice(0, 8).join(', ')}`,
             pointer: '',
           },
         ];
@@ -225,7 +225,7 @@ async function blobBytes(blob: Blob, name: string, transfer: Transfer): Promise<
   if (blob.size > MAX_FILE_BYTES) {
     throw new GambolError(
       'load/too-large',
-      `The file ${name} is larger than ${MAX_FILE_BYTES / 2 ** 20} MB. Simplify the model.`,
+      `The file ${name} is larger than ${MAX_FILE_BYTES / 2 ** 20} MiB. Simplify the model.`,
       { url: name },
     );
   }
@@ -251,7 +251,7 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
     } catch (error) {
       throw new GambolError(
         'load/missing-resource',
-        `The model names a file “${uri}”, which is not an address. Export it again.`,
+        `The model references the file “${uri}”, which is not a valid URI. Export it again.`,
         { url: uri, cause: error },
       );
     }
@@ -264,7 +264,7 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
     ) {
       throw new GambolError(
         'load/foreign-resource',
-        `The model names a file of another origin, which this page does not allow: ${url.href}. Put it on the page's server, or set \`externalResources\` to \`any\`.`,
+        `The model references a file of another origin, which \`externalResources\` forbids: ${url.href}. Put it on the page's server, or set \`externalResources\` to \`any\`.`,
         { url: url.href },
       );
     }
@@ -280,7 +280,7 @@ function nowhere(uri: string): Promise<never> {
   return Promise.reject(
     new GambolError(
       'load/missing-resource',
-      `The model needs the file “${uri}”, which is not here. Open it together with the model, or the whole folder.`,
+      `The model references the file “${uri}”, which is missing. Open it together with the model, or open the whole folder.`,
       { url: uri },
     ),
   );

@@ -186,7 +186,7 @@ export class Engine {
   async showNames(on: boolean): Promise<void> {
     this.#named = on;
     if (!on) return this.#names?.show(false);
-    const { JointNames } = await lazily('what shows the names of joints', () => import('./joint-names.ts'));
+    const { JointNames } = await lazily('the script for joint names', () => import('./joint-names.ts'));
     if (!this.#named || this.#ended) return;
     this.#names ??= new JointNames(this.#canvas, this.host);
     this.#names.show(true);
@@ -340,8 +340,8 @@ export class Engine {
 
   dispose(): void {
     for (const enrolled of this.#cast.values())
-      enrolled.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
-    this.#end(new GambolError('viewer/disposed', 'This viewer has been disposed of.'));
+      enrolled.abort(new GambolError('play/aborted', 'Playback aborted: the viewer was disposed of.'));
+    this.#end(new GambolError('viewer/disposed', 'This viewer was disposed of. Create another one.'));
     this.host.dispose();
     this.#picture?.hide();
   }
@@ -350,7 +350,10 @@ export class Engine {
     this.check();
     const { stage } = this.host;
     if (!stage)
-      throw new GambolError('render/context-lost', 'The graphics context is lost and could not be made anew.');
+      throw new GambolError(
+        'render/context-lost',
+        'The WebGL context was lost and could not be restored. Reload the page.',
+      );
     return stage;
   }
 

@@ -149,7 +149,7 @@ export class GraphicsContext {
       return;
     }
     this.#over();
-    const message = `The browser took the graphics context away ${LOSSES} times in a minute. Show less at once, or smaller textures.`;
+    const message = `The WebGL context was lost ${LOSSES} times in a minute. Show fewer models, or use smaller textures.`;
     for (const tenant of tenants) tenant.failed(new GambolError('render/context-lost', message));
   }
 

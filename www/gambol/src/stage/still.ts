@@ -27,15 +27,19 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: 
   const gl = drawn.getContext('webgl2') as WebGL2RenderingContext | null;
   [copy.width, copy.height] = cut;
   const context = copy.getContext('2d') as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
-  if (!gl || !context) throw new GambolError('viewer/no-picture', 'The browser has no canvas for a picture.');
+  if (!gl || !context)
+    throw new GambolError(
+      'viewer/no-picture',
+      'The browser has no canvas context for the picture. Close other pages, and try again.',
+    );
   const lost = (): GambolError =>
-    new GambolError('render/context-lost', 'The graphics context was lost while the picture was drawn.');
+    new GambolError('render/context-lost', 'The WebGL context was lost while the picture was drawn. Try again.');
   // A lost context returns null for all queries.
   if (gl.isContextLost()) throw lost();
   const tooLarge = (): GambolError =>
     new GambolError(
       'viewer/picture-too-large',
-      `A picture of ${width} × ${height} pixels is more than this GPU draws.`,
+      `A picture of ${width} × ${height} pixels is larger than this GPU can draw. Use a smaller size.`,
     );
   const most = [gl.MAX_RENDERBUFFER_SIZE, gl.MAX_TEXTURE_SIZE].map((name) => gl.getParameter(name) as number);
   const [wide = 0, high = 0] = gl.getParameter(gl.MAX_VIEWPORT_DIMS) as Int32Array;
@@ -83,7 +87,7 @@ function sizes({ width, height, aspect }: PlainStill, seen: Canvas): readonly [c
   }
   if (!(aspect > 0 && aspect < Infinity)) refuse(`aspect must be a number above 0, not ${shown(aspect)}.`);
   if (width !== undefined && height !== undefined)
-    refuse('aspect says what width and height do: give two of the three at most.');
+    refuse('aspect cannot be combined with both width and height. Omit one of the three.');
   // The largest crop of this aspect ratio.
   const wider = aspect > shape;
   const cut = by(aspect, wider ? [seen.width, round(seen.width / aspect)] : [round(seen.height * aspect), seen.height]);

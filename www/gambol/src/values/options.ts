@@ -275,7 +275,7 @@ export function checkedControls(settings: CameraControlSettings): void {
 
 /** Checks the options of a viewer before it is created. @throws {@link GambolError} `argument/invalid` */
 export function checkedViewer(options: ViewerOptions): void {
-  checkedObject(options, 'createViewer()');
+  checkedObject(options, 'options of createViewer()');
   const {
     antialias,
     autoplay,
@@ -304,10 +304,10 @@ export function checkedViewer(options: ViewerOptions): void {
   checkedRgba(background ?? null);
 }
 
-/** Checks that the options of a call are an object. @throws {@link GambolError} `argument/invalid` */
-export function checkedObject(options: object, call: string): void {
-  if (typeof options === 'object' && (options as object | null) !== null) return;
-  throw new GambolError('argument/invalid', `The options of ${call} must be an object, not ${shown(options)}.`);
+/** Checks that a value is an object. @throws {@link GambolError} `argument/invalid` */
+export function checkedObject(value: object, name: string): void {
+  if (typeof value === 'object' && (value as object | null) !== null) return;
+  throw new GambolError('argument/invalid', `${name} must be an object, not ${shown(value)}.`);
 }
 
 /**
@@ -318,7 +318,7 @@ export function checkedTransfer(
   options: { readonly signal?: AbortSignal | undefined; readonly credentials?: RequestCredentials | undefined },
   call: string,
 ): void {
-  checkedObject(options, call);
+  checkedObject(options, `options of ${call}`);
   const { signal, credentials } = options;
   // No `instanceof`: a signal of another window has another class.
   const isSignal =
@@ -342,7 +342,7 @@ export function checkedFunction(value: unknown, what: string): void {
  * @throws {@link GambolError} `argument/invalid`, which lists the known options
  */
 export function checkedOptions(options: object, known: readonly string[], call: string): void {
-  checkedObject(options, call);
+  checkedObject(options, `options of ${call}`);
   for (const name of Object.keys(options)) {
     if (!known.includes(name))
       throw new GambolError('argument/invalid', `${call} has no option “${name}”. Use ${known.join(', ')}.`);
@@ -401,7 +401,7 @@ export function checkedPlaying({ loopMode, repetitions, playbackRate }: PlayOpti
 
 export function checkedSeconds(value: number, what: string): number {
   if (checkedNumber(value, what) >= 0) return value;
-  throw new GambolError('argument/invalid', `${what} must be 0 seconds or more, not ${value}.`);
+  throw new GambolError('argument/invalid', `${what} must be at least 0, not ${value}.`);
 }
 
 /** The checked begin and end of a segment; empty for the whole clip. */
@@ -409,7 +409,10 @@ export function checkedSegment(value: Segment | null): Partial<Segment> {
   if (value === null) return [];
   const [begin, end, ...more] = (elementsOf(value) ?? [NaN, NaN]) as unknown as Segment;
   if (more.length === 0 && checkedNumber(begin, 'segment') <= checkedNumber(end, 'segment')) return [begin, end];
-  throw new GambolError('argument/invalid', `segment must be a begin and an end, not ${shown(value)}.`);
+  throw new GambolError(
+    'argument/invalid',
+    `segment must be [begin, end] with begin ≤ end, or null, not ${shown(value)}.`,
+  );
 }
 
 /** The patterns of a mask and their weights, in the form that the core takes. */
@@ -428,13 +431,13 @@ export function checkedMask(mask: Mask | null): readonly [patterns: string[] | u
     return [entries.map(([pattern]) => pattern), Float32Array.from(entries, ([, weight]) => weight)];
   throw new GambolError(
     'argument/invalid',
-    'A mask is a pattern, a list of patterns, or an object of patterns with weights from 0 to 1.',
+    `mask must be a pattern, a list of patterns, an object of patterns with weights from 0 to 1, or null, not ${shown(mask)}.`,
   );
 }
 
 const WEIGHTS: { readonly [Mode in LayerMode]: readonly [least: number, most: number, words: string] } = {
   override: [0, 1, 'override layer must be from 0 to 1'],
-  average: [0, Infinity, 'averaged layer must be a finite number of at least 0'],
+  average: [0, Infinity, 'average layer must be a finite number of at least 0'],
   additive: [-Infinity, Infinity, 'additive layer must be a finite number'],
 };
 
@@ -448,5 +451,8 @@ export function layerWeight(value: number, mode: LayerMode): number {
 /** A checked texture budget in bytes; undefined for the default. @throws {@link GambolError} `argument/invalid` */
 export function checkedBudget(bytes: number | undefined): number | undefined {
   if (bytes === undefined || (typeof bytes === 'number' && bytes > 0)) return bytes;
-  throw new GambolError('argument/invalid', 'textureBudget is a number of bytes above 0, or Infinity.');
+  throw new GambolError(
+    'argument/invalid',
+    `textureBudget must be a number of bytes above 0, or Infinity, not ${shown(bytes)}.`,
+  );
 }

@@ -35,7 +35,7 @@ export interface JointSpaceOptions {
 
 /** `true` if an offset is in the joint's own space. @throws {@link GambolError} `argument/invalid` */
 export function inOwnUnits(options: JointSpaceOptions): boolean {
-  checkedObject(options, 'attach() and project()');
+  checkedObject(options, 'options');
   const { space = 'metres' } = options;
   if (space === 'metres' || space === 'joint') return space === 'joint';
   throw new GambolError('argument/invalid', `space must be metres or joint, not ${shown(space)}.`);
@@ -87,7 +87,7 @@ export function placeNumbers(place: Place): Float32Array {
   if (typeof place !== 'object' || (place as Place | null) === null) {
     throw new GambolError(
       'argument/invalid',
-      `A place must be an object with position, rotation and scale, not ${shown(place)}.`,
+      `place must be an object with position, rotation and scale, not ${shown(place)}.`,
     );
   }
   const { position = [0, 0, 0], rotation = [0, 0, 0, 1], scale = 1 } = place;

@@ -2,6 +2,7 @@
 
 import type { Core } from './core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
+import { shown } from '../base/shown.ts';
 import { startInstance } from './instance.ts';
 import { compile, compileBytes, compileError, type WasmSource } from './compile.ts';
 import { fromScript, giveRest, loadRest } from './rest.ts';
@@ -49,7 +50,7 @@ let elsewhere: Pick<InitOptions, 'draco' | 'basis' | 'worker'> = {};
 export async function init(options: InitOptions = {}): Promise<void> {
   const { wasm, more, simd, ...others } = options;
   if (simd !== undefined && simd !== 'auto' && simd !== 'off')
-    throw new GambolError('argument/invalid', 'simd is auto or off.');
+    throw new GambolError('argument/invalid', `simd must be auto or off, not ${shown(simd)}.`);
   wanted.simd &&= simd !== 'off';
   elsewhere = { ...elsewhere, ...others };
   if (more !== undefined) giveRest(more);
@@ -107,7 +108,7 @@ async function find(source: WasmSource | undefined): Promise<WebAssembly.Module>
   return inlined().catch((cause: unknown) => {
     throw new GambolError(
       'wasm/load',
-      `${failure.message} Nor does the script load that has the same bytes. Are all files of gambol on the server?`,
+      `${failure.message} The fallback script cannot be loaded either. Put all files of the package on the server.`,
       { url: failure.url, cause },
     );
   });

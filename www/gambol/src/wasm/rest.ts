@@ -64,7 +64,7 @@ async function find(): Promise<WebAssembly.Module> {
 export function notYet(): GambolError {
   return (
     failure ??
-    new GambolError('load/chunk', `${NAME} is on its way: call this when load() has resolved.`, {
+    new GambolError('load/chunk', `${NAME} is still loading. Wait for load() before this call.`, {
       url: given === undefined && !ONE_FILE ? address().href : undefined,
     })
   );
@@ -74,7 +74,7 @@ function missing(cause: unknown, url = cause instanceof GambolError ? cause.url 
   const why = cause instanceof Error ? ` ${cause.message}` : '';
   return new GambolError(
     'load/chunk',
-    `${NAME} cannot be had${url ? ` (${url})` : ''}.${why} Are all files of gambol on the server? The next call tries again.`,
+    `${NAME} cannot be loaded${url ? ` (${url})` : ''}.${why} Put all files of the package on the server. The next call tries again.`,
     { url, cause },
   );
 }

@@ -54,11 +54,11 @@ export class Link {
 
   /** Starts a worker. Throws an error with the reason if that fails. */
   static async open({ module, rest, script }: WorkerNeeds): Promise<Link> {
-    if (typeof Worker === 'undefined') throw new Error('There are no workers.');
+    if (typeof Worker === 'undefined') throw new Error('This browser has no workers.');
     if (typeof OffscreenCanvas === 'undefined' || !HTMLCanvasElement.prototype.transferControlToOffscreen)
-      throw new Error('Workers have no canvas.');
+      throw new Error('This browser has no OffscreenCanvas.');
     const compiled = await module;
-    if (!compiled) throw new Error('There is no module.');
+    if (!compiled) throw new Error('The WebAssembly module is not loaded.');
     const start: Start = { module: compiled, rest: await rest };
     // Bundlers detect exactly this form of expression.
     const worker =
@@ -69,7 +69,7 @@ export class Link {
       const answer = await answered(worker, start);
       if ('refused' in answer) throw new Error(answer.refused);
       if ('ready' in answer) return new Link(worker, answer);
-      throw new Error('The worker is of another version.');
+      throw new Error('The worker script is of another version.');
     } catch (error) {
       worker.terminate();
       throw error;
@@ -171,7 +171,7 @@ export class Link {
     setTimeout(() => worker.terminate(), ENDING);
     for (const resolve of this.#waiting.values()) resolve();
     for (const answer of this.#stills.values())
-      answer({ error: { code: 'viewer/disposed', message: 'This viewer has been disposed of.' } });
+      answer({ error: { code: 'viewer/disposed', message: 'This viewer was disposed of. Create another one.' } });
   }
 
   #send(transfer: Transferable[] = []): void {
@@ -213,13 +213,13 @@ export class Link {
 function answered(worker: Worker, message: unknown, transfer: Transferable[] = []): Promise<Answer> {
   let timer = 0;
   return new Promise<Answer>((resolve, reject) => {
-    timer = window.setTimeout(() => reject(new Error('It does not answer.')), PATIENCE);
+    timer = window.setTimeout(() => reject(new Error('The worker does not answer.')), PATIENCE);
     worker.onmessage = ({ data }: MessageEvent<Answer>) => resolve(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      reject(new Error(event.message || 'Its script cannot be loaded.'));
+      reject(new Error(event.message || 'The worker script cannot be loaded.'));
     };
-    worker.onmessageerror = () => reject(new Error('It does not understand the module.'));
+    worker.onmessageerror = () => reject(new Error('The worker cannot receive the WebAssembly module.'));
     worker.postMessage(message, transfer);
   }).finally(() => clearTimeout(timer));
 }

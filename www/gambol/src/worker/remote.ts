@@ -60,7 +60,11 @@ export async function remoteViewer<Viewer extends AnyViewer>(
   } catch (error) {
     const viewer = new ViewerClass(core, canvas, { ...options, renderer: 'shared' });
     const why = error instanceof Error ? error.message : String(error);
-    const detail = { code: 'render/no-worker', message: `No worker can draw, so the page does. ${why}`, pointer: '' };
+    const detail = {
+      code: 'render/no-worker',
+      message: `No worker can draw, so the main thread does. ${why}`,
+      pointer: '',
+    };
     // Delayed, so that the page can add a listener first.
     setTimeout(() => viewer.warn(detail));
     return viewer;
@@ -106,7 +110,7 @@ class Remote {
     } catch (cause) {
       throw new GambolError(
         'argument/invalid',
-        'A worker cannot draw to a canvas that was drawn to before: give it another.',
+        'A worker cannot draw to a canvas that has a context already. Pass a new canvas.',
         { cause },
       );
     }

@@ -31,7 +31,7 @@ let core: Core;
 
 async function start({ module, rest }: Start): Promise<void> {
   const gl = new OffscreenCanvas(1, 1).getContext('webgl2');
-  if (!gl) return post({ refused: 'Workers have no WebGL 2.' });
+  if (!gl) return post({ refused: 'This browser has no WebGL 2 in workers.' });
   const limits: Record<number, unknown> = {};
   for (const [name, number] of Object.entries(Object.getOwnPropertyDescriptors(WebGL2RenderingContext))) {
     if (LIMITS.test(name)) limits[number.value as number] = gl.getParameter(number.value as number);

@@ -61,16 +61,16 @@ const KEYS: Readonly<Record<string, Act>> = {
 
 /** The list of keys for users: in each line the keys, a tab, and their action. */
 const LIST = `Space K\tplay, pause
-, .\ta frame back, on
-J L\ta second back, on
-Home End\tfirst frame, last
-0 … 9\ttenths
-[ ] \\\tslower, faster, normal
-N P\tnext clip, the one before
+, .\tprevious frame, next frame
+J L\t1 second back, forward
+Home End\tfirst frame, last frame
+0 … 9\tseek to 0 % … 90 %
+[ ] \\\tslower, faster, normal speed
+N P\tnext clip, previous clip
 R\tloop mode
-F S\tfull screen, picture
-B G H\tskeleton, ground, framing
-← ↑ → ↓\tturn; with Shift, move
+F S\tfull screen, save screenshot
+B G H\tskeleton, grid, frame the model
+← ↑ → ↓\trotate; with Shift, pan
 + −\tzoom`;
 
 /** Runs the action of a key. */
@@ -88,7 +88,7 @@ function showKeys({ shadowRoot: root }: Player): void {
   const rows = LIST.split('\n').map((line) => make('tr', {}, ...line.split('\t').map((cell) => make('td', {}, cell))));
   const dialog = make(
     'dialog',
-    { part: 'keys', 'aria-label': 'Keys' },
+    { part: 'keys', 'aria-label': 'Keyboard shortcuts' },
     make('table', {}, ...rows),
     make('button', { type: 'button' }, 'Close'),
   );

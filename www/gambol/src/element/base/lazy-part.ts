@@ -3,20 +3,21 @@
 import { lazily } from '../../base/lazily.ts';
 
 export class Part<T> {
-  readonly #what: string;
+  /** The description of the part for error messages. */
+  readonly #description: string;
   readonly #import: () => Promise<T>;
   #loading: Promise<T> | undefined;
   /** The loaded part; undefined before it is loaded. */
   now: T | undefined;
 
-  constructor(what: string, load: () => Promise<T>) {
-    this.#what = what;
+  constructor(description: string, load: () => Promise<T>) {
+    this.#description = description;
     this.#import = load;
   }
 
   /** Loads the part. @throws `GambolError` `load/chunk`; the next call tries again. */
   load(): Promise<T> {
-    this.#loading ??= lazily(this.#what, this.#import).then(
+    this.#loading ??= lazily(this.#description, this.#import).then(
       (part) => (this.now = part),
       (error: unknown) => {
         this.#loading = undefined;

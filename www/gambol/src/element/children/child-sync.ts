@@ -133,7 +133,7 @@ export class Children {
     const place = placeOf(orientation, scale);
     const point = parseVector(offset);
     if (!point)
-      this.#warn(new Error(`offset="${offset}" of <gambol-attach> is no place: three numbers, such as "0 0.1 0".`));
+      this.#warn(new Error(`offset="${offset}" of <gambol-attach> must be three numbers, such as "0 0.1 0".`));
     const actor: Actor = await this.#viewer.add(src, {
       ...place,
       signal,

@@ -63,7 +63,7 @@ export class Goals {
     const { target, weight } = element;
     const own = (text: string | null): Vector | undefined => {
       const vector = parseVector(text);
-      if (text !== null && !vector) throw new Error(`“${text}” is no direction: three numbers.`);
+      if (text !== null && !vector) throw new Error(`The direction “${text}” must be three numbers, such as "0 0 1".`);
       return vector ?? undefined;
     };
     const reaches = element instanceof GambolIk;
@@ -156,7 +156,8 @@ export class Goals {
     } catch {
       // The text is not a valid selector.
     }
-    if (!named) throw new Error(`“${target}” is no place, not “pointer”, and no element of the page.`);
+    if (!named)
+      throw new Error(`target="${target}" must be three numbers, “pointer”, or a selector of an element of the page.`);
     return named;
   }
 }

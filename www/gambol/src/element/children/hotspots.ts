@@ -130,7 +130,7 @@ export class Hotspots {
       if (!text) return null;
       const vector = parseVector(text);
       if (!vector)
-        this.#complain(new Error(`data-${key}="${text}" of “${slot}” is no place: three numbers, such as "0 1.2 0".`));
+        this.#complain(new Error(`data-${key}="${text}" of “${slot}” must be three numbers, such as "0 1.2 0".`));
       return vector;
     };
     const before = this.#spots.get(slot);
@@ -166,9 +166,7 @@ export class Hotspots {
     if (!text?.trim()) return null;
     const surface = text.trim().split(/\s+/).map(Number);
     if (surface.length === 8 && surface.every((value) => value >= 0)) return surface as unknown as Surface;
-    this.#complain(
-      new Error(`data-surface="${text}" of “${slot}” is no place of a surface: eight numbers, see surfaceFromPoint().`),
-    );
+    this.#complain(new Error(`data-surface="${text}" of “${slot}” must be the eight numbers of surfaceFromPoint().`));
     return null;
   }
 

@@ -12,7 +12,7 @@ import { whenLoaded, type Scene } from './scene.ts';
 import type { Turntable } from './turntable.ts';
 
 /** The binding of the attribute `timeline`, loaded lazily. @internal */
-export const timelinePart = new Part('what binds the timeline', () => import('./timeline.ts'));
+export const timelinePart = new Part('the script for timelines', () => import('./timeline.ts'));
 
 /** @internal */
 export interface AnimationScene extends Scene<AnimationAttributes> {

@@ -50,7 +50,7 @@ export class Interaction {
     if (!(typeof milliseconds === 'number' && milliseconds >= 0 && milliseconds < Infinity))
       throw new GambolError(
         'argument/invalid',
-        `The duration of interact() is a number of milliseconds of at least 0, not ${shown(milliseconds)}.`,
+        `duration of interact() must be a number of milliseconds of at least 0, not ${shown(milliseconds)}.`,
       );
     this.#viewer = viewer;
     this.#milliseconds = milliseconds;
@@ -96,20 +96,23 @@ export class Interaction {
 }
 
 function checkedFinger(finger: Finger): Finger {
-  checkedObject(finger, 'interact()');
+  checkedObject(finger, 'finger of interact()');
   return { x: checkedPath(finger.x), y: checkedPath(finger.y) };
 }
 
 function checkedPath(path: FingerPath): FingerPath {
-  checkedObject(path, 'interact()');
+  checkedObject(path, 'x and y of a finger');
   const { initialValue } = path;
   const keyframes = elementsOf(path.keyframes) as FingerPath['keyframes'] | undefined;
   keyframes?.forEach((each) => {
-    checkedObject(each, 'interact()');
+    checkedObject(each, 'A keyframe of a finger');
   });
   const numbers = [initialValue, ...(keyframes ?? []).flatMap(({ value, frames }) => [value, frames])];
   if (!keyframes || !numbers.every(Number.isFinite) || keyframes.some(({ frames }) => frames < 0))
-    throw new GambolError('argument/invalid', 'The path of a finger has finite numbers, and frames of at least 0.');
+    throw new GambolError(
+      'argument/invalid',
+      'x and y of a finger must have a finite initialValue, and keyframes with a finite value and frames of at least 0.',
+    );
   for (const { ease } of keyframes) checkedFunction(ease, 'ease');
   return { initialValue, keyframes };
 }
