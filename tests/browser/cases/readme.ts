@@ -77,7 +77,7 @@ async function run(t: T, example: (typeof examples)[number]): Promise<Viewer | u
   return made ?? viewer;
 }
 
-test('README and the guides have the examples that are looked for', (t) => {
+test('documentation: README and guides have the expected examples', (t) => {
   const documents = new Set(examples.map(({ document }) => document));
   t.ok(examples.length >= 30, `${examples.length} examples`);
   t.ok(documents.size >= 14, [...documents].join(', '));
@@ -85,7 +85,7 @@ test('README and the guides have the examples that are looked for', (t) => {
 
 for (const example of examples) {
   test(
-    `${example.document}, line ${example.line}: ${example.code.trim().split('\n')[0]?.trim()}`,
+    `documentation: ${example.document}, line ${example.line}: ${example.code.trim().split('\n')[0]?.trim()}`,
     async (t) => {
       const viewer = await run(t, example);
       await t.frames(10);
@@ -98,7 +98,7 @@ for (const example of examples) {
   );
 }
 
-test('README, the first example: Wave is played twice, and Idle goes on from there', async (t) => {
+test('documentation: the first example of README plays Wave twice, then Idle', async (t) => {
   const first = t.some(examples.find(({ code }) => code.includes('finished.then')));
   const viewer = t.some(await run(t, first));
   viewer.timeline = 'manual';

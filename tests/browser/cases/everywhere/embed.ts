@@ -6,7 +6,7 @@ for (const [name, canvases] of [
   ['minimal', 1],
   ['two-viewers', 2],
 ] as const) {
-  test(`${name}.html loads the sample character`, async (t) => {
+  test(`embed: ${name}.html loads the sample character`, async (t) => {
     const frame = document.createElement('iframe');
     frame.style.cssText = 'width: 640px; height: 400px; border: 0';
     frame.src = `/embed/${name}.html`;
@@ -24,7 +24,7 @@ for (const [name, canvases] of [
   });
 }
 
-test('element.html shows the sample character by an element', async (t) => {
+test('embed: element.html shows the sample character', async (t) => {
   const page = await t.page('/embed/element.html', 640, 400);
   const element = t.some(page.document.querySelector('gambol-viewer'));
   const viewer = element as HTMLElement & { modelIsVisible: boolean; paused: boolean };
