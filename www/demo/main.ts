@@ -17,7 +17,7 @@ import { themeButton } from './app/theme.ts';
 
 const SAMPLE = './sample.glb';
 /** Codes of errors after which this browser cannot show any model. */
-const HOPELESS: readonly string[] = ['wasm/unsupported', 'render/webgl2-unsupported'];
+const FATAL_CODES: readonly string[] = ['wasm/unsupported', 'render/webgl2-unsupported'];
 
 const player = byId<GambolViewer>('viewer');
 const status = new Status();
@@ -37,10 +37,10 @@ for (const dialog of document.querySelectorAll('dialog')) {
 }
 
 let loading = '';
-function open(source: AssetSource, called: string): void {
-  loading = called;
+function open(source: AssetSource, name: string): void {
+  loading = name;
   status.clearFailure();
-  status.loading(called);
+  status.loading(name);
   player.srcObject = source;
 }
 
@@ -54,11 +54,11 @@ const info = new InfoPanel(player);
 const mix = new MixPanel(player);
 const look = new LookPanel(player, status);
 const opening = new Opening({
-  open: (source, called) => {
+  open: (source, name) => {
     // Updates the URL of the page to the model that is shown.
     const query = typeof source === 'string' ? `?src=${encodeURIComponent(source)}` : '';
     history.replaceState(null, '', location.pathname + query);
-    open(source, called);
+    open(source, name);
   },
   sample: openSample,
   light: (file) => look.light(file, file.name),
@@ -78,7 +78,7 @@ player.addEventListener('load', ({ detail: { url } }) => {
   status.announce(`${shown} is loaded. ${plural(clips.length, 'clip')}.`);
 });
 player.addEventListener('error', ({ detail: { code, sourceError } }) =>
-  status.fail(sourceError, !HOPELESS.includes(code)),
+  status.fail(sourceError, !FATAL_CODES.includes(code)),
 );
 player.addEventListener('warning', ({ detail: { code, message } }) => {
   if (code === 'motion/reduced') status.announce(message);

@@ -8,7 +8,7 @@ import { GambolError } from '../base/errors.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import type { JointInfo, Model } from '../load/model.ts';
 import type { Vector } from '../values/transforms.ts';
-import { moment } from '../base/scheduling.ts';
+import { delay } from '../base/scheduling.ts';
 import type { LoopMode } from '../values/words.ts';
 import { checkedLoopMode, checkedObject, checkedSeconds, checkedWord } from '../values/options.ts';
 import { shown } from '../base/shown.ts';
@@ -167,7 +167,7 @@ export class Crowd {
 
   /** The current playheads of all members, in seconds. */
   times(): Float64Array {
-    return this.#ask(({ query }) => query.crowdTimes(this.#id));
+    return this.#read(({ query }) => query.crowdTimes(this.#id));
   }
 
   /** The loop mode of all members. Setting it does not move their playheads. */
@@ -245,12 +245,12 @@ export class Crowd {
 
   /** The number of members that were not culled in the last frame; no member is culled while shadows are on. */
   get visibleCount(): number {
-    return this.#ask(({ query }) => query.crowdVisible(this.#id));
+    return this.#read(({ query }) => query.crowdVisible(this.#id));
   }
 
   /** The box around all members at all times of their clips, in metres, in world space. Null if the crowd is empty. */
   get bounds(): { readonly min: Vector; readonly max: Vector } | null {
-    const [a, b, c, x, y, z] = this.#ask(({ query }) => query.crowdBounds(this.#id)) ?? [];
+    const [a, b, c, x, y, z] = this.#read(({ query }) => query.crowdBounds(this.#id)) ?? [];
     if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined)
       return null;
     return { min: [a, b, c], max: [x, y, z] };
@@ -276,7 +276,7 @@ export class Crowd {
     if (this.#removed) return;
     this.#engine.check();
     this.#removed = true;
-    this.#engine.dismiss(this.#id);
+    this.#engine.removeActor(this.#id);
   }
 
   /** Checks the options that do not depend on the model, before anything is loaded. @internal */
@@ -307,7 +307,7 @@ export class Crowd {
       await this.#engine.presented();
     } catch (error) {
       // The viewer may be gone, and the crowd with it.
-      if (!this.#removed && this.#engine.host.stage) this.#engine.dismiss(this.#id);
+      if (!this.#removed && this.#engine.host.stage) this.#engine.removeActor(this.#id);
       this.#removed = true;
       throw error;
     }
@@ -319,12 +319,12 @@ export class Crowd {
       await host.usable;
       this.#check();
       try {
-        if (this.#ask(({ crowds }) => crowds.prepare(this.#id))) return;
+        if (this.#read(({ crowds }) => crowds.prepare(this.#id))) return;
       } catch (error) {
         // After a loss of the context, the loop waits for the new one and prepares again.
         if (!isLoss(error)) throw error;
       }
-      await moment();
+      await delay();
     }
   }
 
@@ -415,9 +415,9 @@ export class Crowd {
     this.#engine.call(change);
   }
 
-  #ask<T>(look: (stage: CoreStage) => T): T {
+  #read<T>(read: (stage: CoreStage) => T): T {
     this.#check();
-    return this.#engine.look(look);
+    return this.#engine.readOrThrow(read);
   }
 
   #check(): void {

@@ -85,12 +85,12 @@ export interface DebugSettings {
  *
  * @throws {@link GambolError} `argument/invalid` for an unknown view, and for more than one surface view
  */
-export function debugSettings(asked: string | readonly string[]): DebugSettings {
-  const words = typeof asked === 'string' ? asked.split(/\s+/) : elementsOf(asked);
+export function debugSettings(input: string | readonly string[]): DebugSettings {
+  const words = typeof input === 'string' ? input.split(/\s+/) : elementsOf(input);
   if (!words)
     throw new GambolError(
       'argument/invalid',
-      `debug must be a string of view names, or a list of them, not ${shown(asked)}.`,
+      `debug must be a string of view names, or a list of them, not ${shown(input)}.`,
     );
   const wrong = words.findIndex((word) => typeof word !== 'string');
   if (wrong >= 0)

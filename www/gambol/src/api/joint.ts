@@ -29,10 +29,10 @@ export interface JointOwner {
   readonly model: Model | null;
   number(): number;
   change(change: (stage: CoreStage, actor: number) => void): void;
-  onStage<T>(look: (stage: CoreStage, actor: number) => T): T;
+  readStage<T>(read: (stage: CoreStage, actor: number) => T): T;
   follow(element: HTMLElement, joint: Joint, point: Float32Array, ownUnits: boolean): () => void;
   /** Adds (`on`) or removes an actor that follows one of its joints. */
-  lead(follower: JointFollower, on: boolean): void;
+  setFollower(follower: JointFollower, on: boolean): void;
 }
 
 /**
@@ -110,7 +110,7 @@ export class Joint {
   /** The current matrix from joint space to world space: 16 numbers, column-major; a copy. */
   get world(): Float32Array {
     const { index } = this;
-    return this.#performer.onStage(({ query }, actor) => query.worldFromJoint(actor, index));
+    return this.#performer.readStage(({ query }, actor) => query.worldFromJoint(actor, index));
   }
 
   /**
@@ -174,11 +174,11 @@ export class Joint {
     const { middle, root, pole } = options;
     const above: number[] = [];
     for (let up = this.parent; up; up = up.parent) above.push(up.index);
-    const place = (ref: JointRef | undefined, usual: number): number =>
-      ref === undefined ? usual : above.indexOf(this.#model.findJoint(ref).index);
-    const bends = place(middle, 0);
-    const [m, r] = [above[bends], above[place(root, bends + 1)]];
-    if (m === undefined || r === undefined || above.indexOf(r) <= bends) {
+    const place = (ref: JointRef | undefined, fallback: number): number =>
+      ref === undefined ? fallback : above.indexOf(this.#model.findJoint(ref).index);
+    const middleAt = place(middle, 0);
+    const [middleIndex, rootIndex] = [above[middleAt], above[place(root, middleAt + 1)]];
+    if (middleIndex === undefined || rootIndex === undefined || above.indexOf(rootIndex) <= middleAt) {
       throw new GambolError(
         'argument/invalid',
         `The IK chain of “${this.name}” is not in the hierarchy: middle must be an ancestor of it, and root an ancestor of middle.`,
@@ -188,7 +188,9 @@ export class Joint {
     const direction = pole && numbers(pole, 3, 'pole');
     if (target === null) return this.#performer.change(({ joints }, actor) => joints.endReach(actor, index));
     const goal = goalOf(target, options);
-    this.#performer.change(({ joints }, actor) => joints.reach(actor, index, m, r, ...goal, direction));
+    this.#performer.change(({ joints }, actor) =>
+      joints.reach(actor, index, middleIndex, rootIndex, ...goal, direction),
+    );
   }
 
   /**

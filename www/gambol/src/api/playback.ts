@@ -45,10 +45,10 @@ export class Playbacks {
   }
 
   /** Makes `id` the current playback: entries without an id get it, entries with another id are rejected. */
-  begin(id: number, why = 'Playback aborted: another playback started.'): void {
+  begin(id: number, reason = 'Playback aborted: another playback started.'): void {
     for (const entry of this.#entries) {
       entry.id ??= id;
-      if (entry.id !== id) this.#reject(entry, new GambolError('play/aborted', why));
+      if (entry.id !== id) this.#reject(entry, new GambolError('play/aborted', reason));
     }
   }
 

@@ -120,8 +120,8 @@ export class Viewer extends LitPerformer {
     this.#loader = new ModelLoads(core, this.engine, {
       progress: (progress) => this.send('progress', progress),
       show: (model) => this.#show(model),
-      intends: () => this.intends,
-      seen: ({ name, url }) => this.send('firstframe', { name, url }),
+      hasIntent: () => this.hasIntent,
+      shown: ({ name, url }) => this.send('firstframe', { name, url }),
     });
   }
 
@@ -551,13 +551,13 @@ export class Viewer extends LitPerformer {
       this.engine.core.loadRest(),
     ]);
     await this.#usable();
-    const actor = this.peek<number | undefined>((_, number) => number, undefined);
+    const actor = this.readActor<number | undefined>((_, number) => number, undefined);
     return drawStill(still, {
       actor,
-      seen: this.canvas,
-      drawn: screen.context.canvas,
+      visibleCanvas: this.canvas,
+      drawingCanvas: screen.context.canvas,
       draw: (width, height, time, rgba) =>
-        this.engine.look((stage) => stage.drawStill(width, height, actor, time, rgba)),
+        this.engine.readOrThrow((stage) => stage.drawStill(width, height, actor, time, rgba)),
     });
   }
 
@@ -588,7 +588,7 @@ export class Viewer extends LitPerformer {
     const [px = 0, py = 0, pz = 0] = at;
     const index = joint === undefined ? undefined : (joint instanceof Joint ? joint : this.joint(joint)).index;
     const ownUnits = inOwnUnits(options);
-    const [x, y, depth] = this.peek<ArrayLike<number> & Iterable<number>>(
+    const [x, y, depth] = this.readActor<ArrayLike<number> & Iterable<number>>(
       ({ query }, actor) =>
         index === undefined ? query.projectPoint(px, py, pz) : query.projectJoint(actor, index, ownUnits, px, py, pz),
       NOTHING,
@@ -606,7 +606,7 @@ export class Viewer extends LitPerformer {
     const picked = this.engine.pick(x, y);
     if (!picked) return null;
     const { hit, ...place } = picked;
-    const own = this.peek((_, number) => number, -1) === hit.actor;
+    const own = this.readActor((_, number) => number, -1) === hit.actor;
     return {
       ...place,
       joint: own ? (this.joints[hit.joint] ?? null) : null,
@@ -620,7 +620,7 @@ export class Viewer extends LitPerformer {
    */
   surface(at: Surface): { readonly position: Vector; readonly normal: Vector } | null {
     const numbers = Float64Array.from(vectorNumbers(at, 8, 'surface'));
-    return placeAndNormal(this.peek(({ query }, actor) => query.surface(actor, numbers), undefined) ?? NOTHING);
+    return placeAndNormal(this.readActor(({ query }, actor) => query.surface(actor, numbers), undefined) ?? NOTHING);
   }
 
   /**
@@ -726,8 +726,8 @@ export class Viewer extends LitPerformer {
   }
 
   /** The motion of the camera, and its controls, if there are any. @internal */
-  get hands(): { readonly motion: CameraMotion; readonly controls: CameraControls | undefined } {
-    return { motion: this.engine.motion, controls: this.engine.hands };
+  get cameraInput(): { readonly motion: CameraMotion; readonly controls: CameraControls | undefined } {
+    return { motion: this.engine.motion, controls: this.engine.cameraControls };
   }
 
   /** The number of GL objects of each kind that this viewer holds. */
@@ -776,7 +776,7 @@ export class Viewer extends LitPerformer {
 
   /** Plays the remembered `play()`, or the first clip if `autoplay` is set. */
   #start(): void {
-    if (this.keepIntent() || this.#options.autoplay !== true || this.clips.length === 0) return;
+    if (this.startIntent() || this.#options.autoplay !== true || this.clips.length === 0) return;
     if (reducedMotion() && this.#options.reducedMotion !== 'ignore') {
       this.warn(REDUCED_MOTION);
     } else {

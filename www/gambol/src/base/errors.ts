@@ -90,11 +90,11 @@ export function asGambolError(error: unknown, fallbackCode: string, url?: string
 
 /** The error of a module that has stopped. */
 export function panicError(cause: unknown): GambolError {
-  const [why, url] =
+  const [reason, url] =
     cause instanceof GambolError
       ? [cause.message, cause.url]
       : [`This is a bug in gambol (${String(cause)}); please report it.`];
-  return new GambolError('wasm/panic', `gambol stopped. ${why} Create new viewers; the existing ones have ended.`, {
+  return new GambolError('wasm/panic', `gambol stopped. ${reason} Create new viewers; the existing ones have ended.`, {
     cause,
     url,
   });

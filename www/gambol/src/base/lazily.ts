@@ -38,8 +38,8 @@ export async function lazily<T>(part: string, load: () => Promise<T>): Promise<T
 
 /** The URL of a failed script. It is in the message of Chromium and Firefox; else it is the only script requested since then. */
 function scriptOf(error: unknown, since: number): string | undefined {
-  const said = error instanceof Error ? /https?:[^\s'"]+/.exec(error.message)?.[0] : undefined;
-  if (said !== undefined || typeof performance.getEntriesByType !== 'function') return said;
+  const inMessage = error instanceof Error ? /https?:[^\s'"]+/.exec(error.message)?.[0] : undefined;
+  if (inMessage !== undefined || typeof performance.getEntriesByType !== 'function') return inMessage;
   const entries = performance
     .getEntriesByType('resource')
     .filter(({ name, startTime }) => startTime >= since && /\.m?js(\?|$)/.test(name));

@@ -74,7 +74,7 @@ export interface ElementApi extends ViewerAttributes {}
 export abstract class ElementApi extends Base {
   #intent: Intent | undefined;
   #startTime: number | undefined;
-  #stand: ModelPlace | null = null;
+  #entityPlace: ModelPlace | null = null;
   /** The layers of {@link appendAnimation}. */
   readonly #appended = new WeakSet<Layer>();
 
@@ -285,7 +285,7 @@ export abstract class ElementApi extends Base {
 
   /** Zooms in by steps, each of which is 30 pixels of the mouse wheel; a negative number zooms out. */
   zoom(steps: number): void {
-    this.viewer?.hands.motion.add({ zoom: -ZOOM * checkedNumber(steps, 'steps') });
+    this.viewer?.cameraInput.motion.add({ zoom: -ZOOM * checkedNumber(steps, 'steps') });
   }
 
   /** The angle of the turntable in radians. */
@@ -297,7 +297,7 @@ export abstract class ElementApi extends Base {
   resetTurntableRotation(theta = 0): void {
     if (!this.session) return;
     this.session.turntable.angle = checkedNumber(theta, 'theta');
-    this.session.staging.put();
+    this.session.staging.applyPlace();
   }
 
   // ---- points
@@ -391,23 +391,23 @@ export abstract class ElementApi extends Base {
    * Throws `argument/invalid` for a matrix with shear or with a scale of 0.
    */
   get entityTransform(): DOMMatrixReadOnly {
-    return matrixOf(this.stand);
+    return matrixOf(this.basePlace);
   }
 
   set entityTransform(matrix: DOMMatrixReadOnly) {
-    const stand = placeFrom(matrix);
-    if (!stand)
+    const basePlace = placeFrom(matrix);
+    if (!basePlace)
       throw new GambolError(
         'argument/invalid',
         'entityTransform must be a matrix of translation, rotation and scale, without shear and without a scale of 0.',
       );
-    this.#stand = stand;
-    this.session?.staging.put();
+    this.#entityPlace = basePlace;
+    this.session?.staging.applyPlace();
   }
 
   /** @internal */
-  get stand(): ModelPlace {
-    return this.#stand ?? placeOf(this.orientation, this.scale);
+  get basePlace(): ModelPlace {
+    return this.#entityPlace ?? placeOf(this.orientation, this.scale);
   }
 
   /** Width, height and depth in metres, as in W3C's `<model>`. */
@@ -434,13 +434,13 @@ export abstract class ElementApi extends Base {
   }
 
   /** Removes the transform of {@link entityTransform}, so that `orientation` and `scale` apply again. @internal */
-  protected standAsSaid(): void {
-    this.#stand = null;
+  protected resetEntityTransform(): void {
+    this.#entityPlace = null;
   }
 
   /** @internal */
-  protected dropIntent(why: string): void {
-    this.#intent?.started.reject(new GambolError('play/aborted', why));
+  protected dropIntent(reason: string): void {
+    this.#intent?.started.reject(new GambolError('play/aborted', reason));
     this.#intent = undefined;
   }
 

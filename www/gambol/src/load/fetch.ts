@@ -46,7 +46,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
   const { signal } = options;
   throwIfAborted(signal);
   const local = await localFile(url).catch((error: unknown) => {
-    throw new GambolError('fetch/failed', `${called(url)} cannot be read. Check its path.`, {
+    throw new GambolError('fetch/failed', `${fileLabel(url)} cannot be read. Check its path.`, {
       url: url.href,
       cause: error,
     });
@@ -62,7 +62,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
     if (signal.aborted) throw abortError(signal.reason);
     throw new GambolError(
       'fetch/failed',
-      `${called(url)} cannot be fetched: ${refusal(url) ?? 'the server cannot be reached or does not allow this page to read it (CORS). Check the URL and the server.'}`,
+      `${fileLabel(url)} cannot be fetched: ${refusal(url) ?? 'the server cannot be reached or does not allow this page to read it (CORS). Check the URL and the server.'}`,
       { url: url.href, cause: error },
     );
   }
@@ -71,7 +71,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
   if (!response.ok) {
     response.body?.cancel().catch(() => undefined);
     const words = response.status === 404 ? 'it does not exist (HTTP 404)' : `HTTP ${response.status}`;
-    throw new GambolError('fetch/http', `${called(url)} cannot be fetched: ${words}. Check the URL.`, {
+    throw new GambolError('fetch/http', `${fileLabel(url)} cannot be fetched: ${words}. Check the URL.`, {
       url: url.href,
     });
   }
@@ -80,7 +80,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
   } catch (error) {
     if (signal.aborted) throw abortError(signal.reason);
     if (error instanceof GambolError) throw error;
-    throw new GambolError('fetch/failed', `${called(url)} is incomplete: the connection broke. Load it again.`, {
+    throw new GambolError('fetch/failed', `${fileLabel(url)} is incomplete: the connection broke. Load it again.`, {
       url: url.href,
       cause: error,
     });
@@ -153,7 +153,7 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<Array
 }
 
 /** The name of a file for the beginning of a message. */
-function called(url: URL): string {
+function fileLabel(url: URL): string {
   const name = nameOf(url);
   return name === 'The file' ? name : `The file ${name}`;
 }

@@ -24,10 +24,10 @@ export class FileSet<F = Blob> {
   /** `archive`: the name of the archive that holds the files, for messages. */
   constructor(files: ReadonlyMap<string, F>, archive?: string) {
     this.#files = new Map([...files].map(([path, file]) => [normalised(path), file]));
-    const called = (end: RegExp): string[] =>
+    const pathsWith = (end: RegExp): string[] =>
       [...this.#files.keys()].filter((path) => end.test(path)).sort(byDepthThenName);
-    const models = called(/\.(glb|gltf)$/i);
-    const [zip] = archive === undefined ? called(/\.zip$/i) : [];
+    const models = pathsWith(/\.(glb|gltf)$/i);
+    const [zip] = archive === undefined ? pathsWith(/\.zip$/i) : [];
     // A single file may have any name.
     const single = archive === undefined && this.#files.size === 1 ? [...this.#files.keys()][0] : undefined;
     const main = models[0] ?? zip ?? single;

@@ -33,7 +33,7 @@ export function closeImage({ pixels }: DecodedImage): void {
 }
 
 /** Passes an image to a model that is being uploaded to the GPU. */
-export function giveImage(stage: CoreStage, asset: CoreAsset, { index, pixels }: DecodedImage): void {
+export function setImage(stage: CoreStage, asset: CoreAsset, { index, pixels }: DecodedImage): void {
   if (pixels instanceof ImageBitmap) return guarded(() => stage.setImage(asset, index, pixels));
   const { format, width, height, levels } = pixels;
   if (format === 'rgba8')
@@ -113,14 +113,14 @@ export class ImageLibrary {
     this.#warnings = [];
     this.#warningList = undefined;
     const headers: ImageHeader[] = [];
-    await few(queue, async (image) => {
+    await forEachConcurrently(queue, async (image) => {
       const opened = await this.#opened(image, pass);
       if (opened) headers.push(opened.header);
     });
     throwIfAborted(options.signal);
     pass.budgetSize = sizeWithin(headers, options, this.#budget ?? defaultTextureBudget());
     let begun = 0;
-    await few(queue, async (image) => {
+    await forEachConcurrently(queue, async (image) => {
       throwIfAborted(options.signal);
       begun += 1;
       const fallback = image.fallback === undefined ? undefined : all[image.fallback];
@@ -213,14 +213,14 @@ export class ImageLibrary {
       throwIfAborted(signal);
       const [nowWide, nowHigh] = [pixels.width, pixels.height];
       if (nowWide < width || nowHigh < height) {
-        const why =
+        const reason =
           pass.budgetSize < Math.min(pass.maxSize, Math.max(width, height))
             ? 'to keep the textures within textureBudget'
             : 'the largest size of this GPU';
         this.#warn(
           image,
           'image/downscaled',
-          `${name} was reduced from ${width} × ${height} to ${nowWide} × ${nowHigh}, ${why}.`,
+          `${name} was reduced from ${width} × ${height} to ${nowWide} × ${nowHigh}, ${reason}.`,
         );
       }
       return pixels;
@@ -252,7 +252,7 @@ export class ImageLibrary {
 }
 
 /** Runs `work` for each item, a few at a time; after an error no more are started. */
-async function few<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+async function forEachConcurrently<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const queue = items.values();
   let failed = false;
   const workers = await Promise.allSettled(

@@ -7,7 +7,7 @@ import { isLfsPointer } from './fetch.ts';
 import { ImageLibrary } from './images.ts';
 import { ProgressMeter, type Progress } from '../base/progress.ts';
 import { archiveSource, isArchive, openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
-import { breathe, inTurns } from '../base/scheduling.ts';
+import { yieldToPage, repeatInSlices } from '../base/scheduling.ts';
 import { lazily } from '../base/lazily.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { compileDecoder } from '../wasm/init.ts';
@@ -143,7 +143,7 @@ async function importFrom(
         warnings.push({ code, message, pointer });
       }
     }
-    await inTurns(
+    await repeatInSlices(
       () => guarded(() => one.asset.compile(NUMBERS_AT_ONCE)),
       () => throwIfAborted(context.signal),
     );
@@ -177,10 +177,10 @@ async function importOne(
     throwIfAborted(signal);
     bytes = await source.model({ signal });
   }
-  refuseStrangers(bytes, source);
+  refuseOtherFormats(bytes, source);
   meter.step('parse', 0, 0);
   // Parsing a large file takes a while, so the page can show the progress before.
-  await breathe();
+  await yieldToPage();
   throwIfAborted(signal);
 
   return { asset: await readModel(bytesOf(bytes as Uint8Array<ArrayBuffer>), source, context), source };
@@ -211,11 +211,11 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
       throwIfAborted(signal);
       await decodeMeshes(pending, source, signal);
       meter.step('parse', 1, 2);
-      await breathe();
+      await yieldToPage();
       throwIfAborted(signal);
       while (guarded(() => pending.advance())) {
         await core.loadRest();
-        await breathe();
+        await yieldToPage();
         throwIfAborted(signal);
       }
     } catch (error) {
@@ -303,12 +303,12 @@ async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: A
     });
     guarded(() => pending.provideDraco(request.index, vertices, [...attributes], indices));
     // Yields, because a mesh may take a while.
-    await breathe();
+    await yieldToPage();
   }
 }
 
 /** Throws a specific error for common files that are no models, such as web pages, in place of a JSON error. */
-function refuseStrangers(bytes: Uint8Array, source: Source): void {
+function refuseOtherFormats(bytes: Uint8Array, source: Source): void {
   const refuse = (words: string): never => {
     throw new GambolError('load/not-a-model', `The file ${source.name} is ${words}`, { url: source.url });
   };

@@ -127,7 +127,7 @@ function bytesSource(bytes: Uint8Array, options: SourceOptions): Source {
       // A new view for each read, because the page may have transferred its buffer.
       return bytesOf(bytes as Uint8Array<ArrayBuffer>);
     },
-    resource: options.baseURL === undefined ? nowhere : remoteResource(parsedUrl(options.baseURL), options),
+    resource: options.baseURL === undefined ? missingResource : remoteResource(parsedUrl(options.baseURL), options),
   };
 }
 
@@ -148,7 +148,7 @@ function filesSource(files: FileMap): Source {
     model: (transfer) => blobBytes(set.model() ?? new Blob(), set.main, transfer),
     resource: async (uri, transfer) => {
       const file = set.find(uri);
-      return file ? blobBytes(file, uri, transfer) : nowhere(uri);
+      return file ? blobBytes(file, uri, transfer) : missingResource(uri);
     },
   };
 }
@@ -176,7 +176,7 @@ export async function archiveSource(bytes: Uint8Array, { name, url, warnings, de
     files: MAX_FILES,
     bytes: Math.min(MAX_FILE_BYTES, Math.max(MIN_EXPANDED_BYTES, MAX_EXPANSION * bytes.byteLength)),
   };
-  const archive = coded(() => new Archive(bytes, name, limits), url);
+  const archive = withCode(() => new Archive(bytes, name, limits), url);
   const set = new FileSet(archive.files, name);
   const read = async (
     file: ReturnType<typeof set.model>,
@@ -184,7 +184,7 @@ export async function archiveSource(bytes: Uint8Array, { name, url, warnings, de
     { signal, onBytes }: Transfer,
   ): Promise<Uint8Array> => {
     throwIfAborted(signal);
-    if (!file) return nowhere(path);
+    if (!file) return missingResource(path);
     const unpacked = await archive.read(file, signal).catch((error: unknown) => {
       throwIfAborted(signal);
       throw asGambolError(error, 'load/archive-broken', url);
@@ -192,7 +192,7 @@ export async function archiveSource(bytes: Uint8Array, { name, url, warnings, de
     onBytes?.(unpacked.byteLength, unpacked.byteLength, true);
     return unpacked;
   };
-  const left: Warning[] =
+  const skipped: Warning[] =
     archive.outside.length === 0
       ? []
       : [
@@ -206,13 +206,13 @@ export async function archiveSource(bytes: Uint8Array, { name, url, warnings, de
     name: set.main.split('/').pop() ?? set.main,
     url,
     decoders,
-    warnings: [...warnings, ...left, ...set.warnings],
+    warnings: [...warnings, ...skipped, ...set.warnings],
     model: (transfer) => read(set.model(), set.main, transfer),
     resource: (uri, transfer) => read(set.find(uri), uri, transfer),
   };
 }
 
-function coded<T>(make: () => T, url: string | undefined): T {
+function withCode<T>(make: () => T, url: string | undefined): T {
   try {
     return make();
   } catch (error) {
@@ -256,7 +256,7 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
       );
     }
     // A model from the network must not reference local files.
-    if (url.protocol === 'file:' && base.protocol !== 'file:') return nowhere(uri);
+    if (url.protocol === 'file:' && base.protocol !== 'file:') return missingResource(uri);
     if (
       options.externalResources === 'same-origin' &&
       !['data:', 'blob:'].includes(url.protocol) &&
@@ -276,7 +276,7 @@ function mapped(url: URL, { mapURL }: SourceOptions): URL {
   return mapURL ? new URL(mapURL(url.href), url) : url;
 }
 
-function nowhere(uri: string): Promise<never> {
+function missingResource(uri: string): Promise<never> {
   return Promise.reject(
     new GambolError(
       'load/missing-resource',

@@ -87,7 +87,7 @@ export class Archive {
   /** Unpacks a file of {@link files}, and checks its size and checksum. */
   async read(file: ArchiveFile, signal: AbortSignal): Promise<Uint8Array> {
     const entry = file as Entry;
-    this.#spend(entry);
+    this.#countBytes(entry);
     if (entry.flags & 1)
       throw new ArchiveError(
         'load/archive-unsupported',
@@ -125,7 +125,7 @@ export class Archive {
   }
 
   /** Counts the size of a file against the limit, once per file. */
-  #spend(entry: Entry): void {
+  #countBytes(entry: Entry): void {
     if (this.#read.has(entry)) return;
     const total = this.#total + entry.size;
     if (total > this.#limits.bytes) {
@@ -140,7 +140,7 @@ export class Archive {
 
   /** The packed bytes of an entry. */
   #packed(entry: Entry): Uint8Array<ArrayBuffer> {
-    this.#need(entry.offset, 30, LOCAL);
+    this.#checkRecord(entry.offset, 30, LOCAL);
     const begin =
       entry.offset + 30 + this.#view.getUint16(entry.offset + 26, true) + this.#view.getUint16(entry.offset + 28, true);
     const end = begin + entry.packedSize;
@@ -158,12 +158,12 @@ export class Archive {
         `The archive ${this.#name} has ${count} files, more than the limit of ${this.#limits.files}. Pack only the files of the model.`,
       );
     for (; count > 0; count--) {
-      this.#need(at, 46, CENTRAL);
+      this.#checkRecord(at, 46, CENTRAL);
       const [nameLength, extraLength] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true)];
       const end = at + 46 + nameLength + extraLength + view.getUint16(at + 32, true);
       if (end > this.#bytes.byteLength) throw this.#broken('Its central directory is cut off');
       const name = this.#bytes.subarray(at + 46, at + 46 + nameLength);
-      const wide = this.#wide(at, nameLength, extraLength);
+      const wide = this.#zip64Reader(at, nameLength, extraLength);
       yield {
         // Some tools on Windows write backslashes.
         path: decodedName(name).replaceAll('\\', '/'),
@@ -179,7 +179,7 @@ export class Archive {
   }
 
   /** Returns a function that replaces placeholder numbers of an entry by those of its Zip64 field, in order. */
-  #wide(entry: number, nameLength: number, extraLength: number): (number: number) => number {
+  #zip64Reader(entry: number, nameLength: number, extraLength: number): (number: number) => number {
     let at = entry + 46 + nameLength;
     const end = at + extraLength;
     let last = at;
@@ -212,7 +212,7 @@ export class Archive {
     const locator = end - 20;
     if ((count === 0xffff || at === WIDE) && locator >= 0 && view.getUint32(locator, true) === END_64_LOCATOR) {
       const record = this.#u64(locator + 8);
-      this.#need(record, 56, END_64);
+      this.#checkRecord(record, 56, END_64);
       return { count: this.#u64(record + 32), at: this.#u64(record + 48) };
     }
     return { count, at };
@@ -234,7 +234,7 @@ export class Archive {
   }
 
   /** Throws unless a record with this signature is within the archive. */
-  #need(at: number, length: number, signature: number): void {
+  #checkRecord(at: number, length: number, signature: number): void {
     if (at + length > this.#bytes.byteLength || this.#view.getUint32(at, true) !== signature)
       throw this.#broken('Its central directory is invalid');
   }

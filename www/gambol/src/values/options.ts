@@ -252,14 +252,14 @@ export const LAYER_OPTIONS = [
   'sync',
 ] as const satisfies readonly (keyof LayerOptions)[];
 
-export function checkedText(value: string, what: string): string {
+export function checkedText(value: string, name: string): string {
   if (typeof value === 'string') return value;
-  throw new GambolError('argument/invalid', `${what} must be a string, not ${shown(value)}.`);
+  throw new GambolError('argument/invalid', `${name} must be a string, not ${shown(value)}.`);
 }
 
-function checkedFlag(value: boolean | undefined, what: string): void {
+function checkedFlag(value: boolean | undefined, name: string): void {
   if (value !== undefined && typeof value !== 'boolean')
-    throw new GambolError('argument/invalid', `${what} must be true or false, not ${shown(value)}.`);
+    throw new GambolError('argument/invalid', `${name} must be true or false, not ${shown(value)}.`);
 }
 
 /** Checks the settings of the camera controls. @throws {@link GambolError} `argument/invalid` */
@@ -332,9 +332,9 @@ export function checkedTransfer(
 }
 
 /** Checks that a value is a function or undefined. @throws {@link GambolError} `argument/invalid` */
-export function checkedFunction(value: unknown, what: string): void {
+export function checkedFunction(value: unknown, name: string): void {
   if (value !== undefined && typeof value !== 'function')
-    throw new GambolError('argument/invalid', `${what} must be a function, not ${shown(value)}.`);
+    throw new GambolError('argument/invalid', `${name} must be a function, not ${shown(value)}.`);
 }
 
 /**
@@ -349,9 +349,9 @@ export function checkedOptions(options: object, known: readonly string[], call: 
   }
 }
 
-export function checkedNumber(value: number, what: string): number {
+export function checkedNumber(value: number, name: string): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new GambolError('argument/invalid', `${what} must be a finite number, not ${shown(value)}.`);
+  throw new GambolError('argument/invalid', `${name} must be a finite number, not ${shown(value)}.`);
 }
 
 export function checkedRepetitions(value: number): number {
@@ -363,9 +363,9 @@ export function checkedRepetitions(value: number): number {
 }
 
 /** Throws unless the value is one of the words. */
-export function checkedWord<Word extends string>(value: Word, words: readonly Word[], what: string): Word {
+export function checkedWord<Word extends string>(value: Word, words: readonly Word[], name: string): Word {
   if (words.includes(value)) return value;
-  throw new GambolError('argument/invalid', `${what} must be one of ${words.join(', ')}, not ${shown(value)}.`);
+  throw new GambolError('argument/invalid', `${name} must be one of ${words.join(', ')}, not ${shown(value)}.`);
 }
 
 export function checkedLoopMode(value: LoopMode): LoopMode {
@@ -399,9 +399,9 @@ export function checkedPlaying({ loopMode, repetitions, playbackRate }: PlayOpti
   if (playbackRate !== undefined) checkedNumber(playbackRate, 'playbackRate');
 }
 
-export function checkedSeconds(value: number, what: string): number {
-  if (checkedNumber(value, what) >= 0) return value;
-  throw new GambolError('argument/invalid', `${what} must be at least 0, not ${value}.`);
+export function checkedSeconds(value: number, name: string): number {
+  if (checkedNumber(value, name) >= 0) return value;
+  throw new GambolError('argument/invalid', `${name} must be at least 0, not ${value}.`);
 }
 
 /** The checked begin and end of a segment; empty for the whole clip. */

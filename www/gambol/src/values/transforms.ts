@@ -109,11 +109,11 @@ export function movedPlace(place: Place, [x = 0, y = 0, z = 0]: ArrayLike<number
   };
 }
 
-export function numbers(value: readonly number[], length: number, what: string): Float32Array {
+export function numbers(value: readonly number[], length: number, name: string): Float32Array {
   // Copied before the check, because elements of a page's list may be getters with changing results.
   const list: unknown[] = Array.isArray(value) ? [...(value as readonly unknown[])] : [];
   if (list.length === length && list.every(Number.isFinite)) return Float32Array.from(list as number[]);
-  throw new GambolError('argument/invalid', `${what} must be ${length} finite numbers, not ${shown(value)}.`);
+  throw new GambolError('argument/invalid', `${name} must be ${length} finite numbers, not ${shown(value)}.`);
 }
 
 export function checkedRotation(value: Quaternion): Float32Array {

@@ -5,7 +5,7 @@ import { GambolError, asGambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import { startInstance } from './instance.ts';
 import { compile, compileBytes, compileError, type WasmSource } from './compile.ts';
-import { fromScript, giveRest, loadRest } from './rest.ts';
+import { fromScript, setRestSource, loadRest } from './rest.ts';
 import { hasSimd, wanted } from './support.ts';
 
 /** Options of {@link init}. */
@@ -37,7 +37,7 @@ declare const ONE_FILE: boolean;
 let compiled: Promise<WebAssembly.Module> | undefined;
 let running: Promise<Core> | undefined;
 /** The sources of the decoders and of the worker script that the page has set. */
-let elsewhere: Pick<InitOptions, 'draco' | 'basis' | 'worker'> = {};
+let sources: Pick<InitOptions, 'draco' | 'basis' | 'worker'> = {};
 
 /**
  * Loads the WebAssembly module. {@link createViewer} calls it; call it before to set the source of the module, or to preload it.
@@ -52,8 +52,8 @@ export async function init(options: InitOptions = {}): Promise<void> {
   if (simd !== undefined && simd !== 'auto' && simd !== 'off')
     throw new GambolError('argument/invalid', `simd must be auto or off, not ${shown(simd)}.`);
   wanted.simd &&= simd !== 'off';
-  elsewhere = { ...elsewhere, ...others };
-  if (more !== undefined) giveRest(more);
+  sources = { ...sources, ...others };
+  if (more !== undefined) setRestSource(more);
   await loadCore(wasm);
 }
 
@@ -127,7 +127,7 @@ export interface WorkerNeeds {
 }
 
 export function workerNeeds(): WorkerNeeds {
-  return { module: compiled, rest: loadRest(), script: elsewhere.worker };
+  return { module: compiled, rest: loadRest(), script: sources.worker };
 }
 
 /** The function by which the decoders, which do not import the core, get their modules. */
@@ -139,7 +139,7 @@ export type CompileDecoder = typeof compileDecoder;
  */
 export async function compileDecoder(which: 'draco' | 'basis', beside: URL): Promise<WebAssembly.Module> {
   try {
-    return await compile(elsewhere[which] ?? beside, `${which}.wasm`);
+    return await compile(sources[which] ?? beside, `${which}.wasm`);
   } catch (error) {
     const { code, message, url } = asGambolError(error, 'wasm/load');
     if (code !== 'wasm/load') throw error;

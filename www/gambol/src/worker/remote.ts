@@ -59,10 +59,10 @@ export async function remoteViewer<Viewer extends AnyViewer>(
     link = await Link.open(needs);
   } catch (error) {
     const viewer = new ViewerClass(core, canvas, { ...options, renderer: 'shared' });
-    const why = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     const detail = {
       code: 'render/no-worker',
-      message: `No worker can draw, so the main thread does. ${why}`,
+      message: `No worker can draw, so the main thread does. ${reason}`,
       pointer: '',
     };
     // Delayed, so that the page can add a listener first.

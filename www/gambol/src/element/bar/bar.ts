@@ -88,7 +88,7 @@ export class Bar {
     };
     this.#scrubber = new Scrubber(host, viewer, () => this.show());
     this.#play = button('play-button', PLAY, () => toggle(host));
-    this.#loop = button('loop-button', LOOP.repeat, () => host.say(nextLoopMode(host)));
+    this.#loop = button('loop-button', LOOP.repeat, () => host.announce(nextLoopMode(host)));
     this.#fullscreen = button('fullscreen-button', EXPAND, () => toggleFullscreen(host));
     this.#fullscreen.hidden = !canFullscreen();
     const [back, forward, save] = [

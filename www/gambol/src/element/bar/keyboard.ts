@@ -14,29 +14,29 @@ import {
 import css from './controls.css';
 import type { Player } from './player.ts';
 
-type Act = (element: Player) => string | void;
+type Action = (element: Player) => string | void;
 
 const seekBy =
-  (seconds: number): Act =>
+  (seconds: number): Action =>
   (element) => {
     element.currentTime = Math.min(element.duration, Math.max(0, element.currentTime + seconds));
   };
 const seekTo =
-  (fraction: number): Act =>
+  (fraction: number): Action =>
   (element) => {
     element.currentTime = fraction * element.duration;
   };
 
 /** Returns an action that toggles a debug view. */
 const view =
-  (name: string): Act =>
+  (name: string): Action =>
   (element) => {
     const shown = (element.debug ?? '').split(/\s+/).filter(Boolean);
     const views = shown.includes(name) ? shown.filter((other) => other !== name) : [...shown, name];
     element.debug = views.join(' ') || null;
   };
 
-const KEYS: Readonly<Record<string, Act>> = {
+const KEYS: Readonly<Record<string, Action>> = {
   ' ': toggle,
   k: toggle,
   ',': (element) => step(element, -1),
@@ -75,8 +75,8 @@ B G H\tskeleton, grid, frame the model
 
 /** Runs the action of a key. */
 export function press(element: Player, key: string): void {
-  const said = key === '?' ? showKeys(element) : KEYS[key]?.(element);
-  if (said) element.say(said);
+  const message = key === '?' ? showKeys(element) : KEYS[key]?.(element);
+  if (message) element.announce(message);
 }
 
 /** Opens the dialog with the list of keys, or closes it. */

@@ -21,8 +21,8 @@ export interface SurfacePoint {
   readonly joint: string | null;
 }
 
-type Nothing = Record<string, never>;
-type Same =
+type NoDetail = Record<string, never>;
+type Forwarded =
   | 'play'
   | 'pause'
   | 'seeking'
@@ -37,9 +37,9 @@ type Same =
   | 'before-render';
 
 /** The `detail` of every event of the element, by its name: plain data. */
-export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {
+export interface ElementEventDetails extends Pick<ViewerEventDetails, Forwarded> {
   /** The first frame of a model is drawn. */
-  firstframe: Nothing;
+  firstframe: NoDetail;
   /** The first frame of a model is drawn, and every method works. */
   load: { readonly url: string | null };
   /** Loading failed, or the viewer ended. */
@@ -57,7 +57,7 @@ export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {
   /** A load made progress. */
   progress: Progress & { readonly totalProgress: number; readonly reason: string };
   /** The poster is hidden and the model is visible. */
-  'poster-dismissed': Nothing;
+  'poster-dismissed': NoDetail;
   /** The model has entered or left the viewport. */
   'model-visibility': { readonly visible: boolean };
   /** The playhead has moved, by playback or seeking; sent a few times per second. */
@@ -90,9 +90,9 @@ export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {
   /** The material variant has changed. */
   'variant-applied': null;
   /** `appendAnimation()` has added a clip. */
-  'append-animation': Nothing;
+  'append-animation': NoDetail;
   /** `detachAnimation()` has removed a clip. */
-  'detach-animation': Nothing;
+  'detach-animation': NoDetail;
 }
 
 /** The events of the element, for the types of `addEventListener`. */

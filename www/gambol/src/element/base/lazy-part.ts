@@ -8,7 +8,7 @@ export class Part<T> {
   readonly #import: () => Promise<T>;
   #loading: Promise<T> | undefined;
   /** The loaded part; undefined before it is loaded. */
-  now: T | undefined;
+  loaded: T | undefined;
 
   constructor(description: string, load: () => Promise<T>) {
     this.#description = description;
@@ -18,7 +18,7 @@ export class Part<T> {
   /** Loads the part. @throws `GambolError` `load/chunk`; the next call tries again. */
   load(): Promise<T> {
     this.#loading ??= lazily(this.#description, this.#import).then(
-      (part) => (this.now = part),
+      (part) => (this.loaded = part),
       (error: unknown) => {
         this.#loading = undefined;
         throw error;
@@ -28,7 +28,7 @@ export class Part<T> {
   }
 
   /** Preloads the part. A failure is ignored, because a later {@link load} reports it. */
-  soon(): Promise<unknown> {
+  preload(): Promise<unknown> {
     return this.load().catch(() => undefined);
   }
 }

@@ -200,7 +200,7 @@ export class ElementAnimation {
     const { viewer, host } = this.#scene;
     const { timeline, timelineSource } = host;
     this.#endTimeline = () => undefined;
-    const { now } = timelinePart;
+    const { loaded: now } = timelinePart;
     if (timeline === 'auto') viewer.timeline = 'auto';
     else if (now) this.#endTimeline = now.bindTimeline(host, viewer, timeline, timelineSource);
     else whenLoaded(this.#scene, timelinePart, () => this.bind());
