@@ -35,7 +35,7 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: 
   const lost = (): GambolError =>
     new GambolError(
       'render/context-lost',
-      'The WebGL context was lost while the picture was drawingCanvas. Try again.',
+      'The WebGL context was lost while the picture was drawn. Try again.',
     );
   // A lost context returns null for all queries.
   if (gl.isContextLost()) throw lost();
@@ -67,7 +67,7 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: 
 }
 
 /** The size of the crop, and the size of the whole picture. */
-function sizes({ width, height, aspect }: PlainStill, seen: Canvas): readonly [cut: Size, whole: Size] {
+function sizes({ width, height, aspect }: PlainStill, canvas: Canvas): readonly [crop: Size, whole: Size] {
   const refuse = (words: string): never => {
     throw new GambolError('argument/invalid', words);
   };
@@ -78,14 +78,14 @@ function sizes({ width, height, aspect }: PlainStill, seen: Canvas): readonly [c
     if (pixels !== undefined && !(Number.isInteger(pixels) && pixels >= 1))
       refuse(`${name} must be a whole number of pixels of at least 1, not ${shown(pixels)}.`);
   }
-  const shape = seen.width / seen.height;
+  const shape = canvas.width / canvas.height;
   const round = (pixels: number): number => Math.max(1, Math.round(pixels));
   const by = (ratio: number, whole: Size): Size => [
     width ?? (height === undefined ? whole[0] : round(height * ratio)),
     height ?? (width === undefined ? whole[1] : round(width / ratio)),
   ];
   if (aspect === undefined) {
-    const whole = by(shape, [seen.width, seen.height]);
+    const whole = by(shape, [canvas.width, canvas.height]);
     return [whole, whole];
   }
   if (!(aspect > 0 && aspect < Infinity)) refuse(`aspect must be a number above 0, not ${shown(aspect)}.`);
@@ -95,7 +95,7 @@ function sizes({ width, height, aspect }: PlainStill, seen: Canvas): readonly [c
   const wider = aspect > shape;
   const crop = by(
     aspect,
-    wider ? [seen.width, round(seen.width / aspect)] : [round(seen.height * aspect), seen.height],
+    wider ? [canvas.width, round(canvas.width / aspect)] : [round(canvas.height * aspect), canvas.height],
   );
   return [
     crop,
