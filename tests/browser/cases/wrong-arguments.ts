@@ -255,7 +255,7 @@ test(
       'disconnectedCallback',
       'attributeChangedCallback',
       'adoptedCallback',
-      'say',
+      'announce',
     ];
     await sweep.over('element', operations(element, [...INTERNAL, ...callbacks], false));
     element.remove();

@@ -33,10 +33,7 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: 
       'The browser has no canvas context for the picture. Close other pages, and try again.',
     );
   const lost = (): GambolError =>
-    new GambolError(
-      'render/context-lost',
-      'The WebGL context was lost while the picture was drawn. Try again.',
-    );
+    new GambolError('render/context-lost', 'The WebGL context was lost while the picture was drawn. Try again.');
   // A lost context returns null for all queries.
   if (gl.isContextLost()) throw lost();
   const tooLarge = (): GambolError =>
