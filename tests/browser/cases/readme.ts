@@ -111,9 +111,9 @@ async function open(example: PageExample): Promise<Window & typeof globalThis> {
 const coloursOf = ({ data }: ImageData): number => new Set(new Uint32Array(data.buffer)).size;
 
 const named = ({ document, line, code }: PageExample): string =>
-  `${document}, line ${line}: ${code.trim().split('\n')[0]?.trim()}`;
+  `documentation: ${document}, line ${line}: ${code.trim().split('\n')[0]?.trim()}`;
 
-test('the documents have the examples that are looked for', (t) => {
+test('documentation: README, guides and pages have the expected examples', (t) => {
   const documents = new Set([...scripts, ...pages].map(({ document }) => document));
   t.ok(scripts.length >= 35 && pages.length >= 8, `${scripts.length} scripts, ${pages.length} pages`);
   t.ok(documents.size >= 17, [...documents].join(', '));
@@ -159,7 +159,7 @@ for (const example of pages) {
   );
 }
 
-test('playing and seeking: Wave is played twice, and Idle goes on from there', async (t) => {
+test('documentation: the example of playing and seeking plays Wave twice, then Idle', async (t) => {
   const first = t.some(scripts.find(({ code }) => code.includes('finished.then')));
   const viewer = t.some(await run(t, first));
   viewer.timeline = 'manual';

@@ -34,7 +34,9 @@ if (globalThis.customElements) {
   // The parent is defined last, so that its children are defined when it is upgraded.
   defineChildren();
   if (customElements.get('gambol-viewer'))
-    console.warn('gambol: <gambol-viewer> is defined already; this copy is not used.');
+    console.warn(
+      'gambol: <gambol-viewer> is already defined, so this copy of its script is not used. Load one copy only.',
+    );
   else customElements.define('gambol-viewer', GambolViewer);
 }
 

@@ -6,6 +6,7 @@
  */
 
 import { checkedViewer, type ViewerOptions } from './values/options.ts';
+import { shown } from './base/shown.ts';
 import { GambolError } from './base/errors.ts';
 import { createViewerIn } from './api/create-viewer.ts';
 import type { Viewer } from './api/viewer.ts';
@@ -98,7 +99,7 @@ export type { AddOptions, Picked, Surface, Viewer } from './api/viewer.ts';
  */
 export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOptions = {}): Promise<Viewer> {
   if (typeof HTMLCanvasElement === 'undefined' || !(canvas instanceof HTMLCanvasElement)) {
-    throw new GambolError('argument/invalid', 'createViewer() takes a <canvas> element.');
+    throw new GambolError('argument/invalid', `canvas must be a <canvas> element, not ${shown(canvas)}.`);
   }
   checkedViewer(options);
   return createViewerIn(await loadCore(), canvas, options);

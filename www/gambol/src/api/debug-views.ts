@@ -117,16 +117,16 @@ export interface DebugSettings {
  *
  * @throws {@link GambolError} `argument/invalid` for an unknown view, and for more than one surface view
  */
-export function debugSettings(asked: string | readonly string[]): DebugSettings {
-  const words = typeof asked === 'string' ? asked.split(/\s+/) : elementsOf(asked);
+export function debugSettings(input: string | readonly string[]): DebugSettings {
+  const words = typeof input === 'string' ? input.split(/\s+/) : elementsOf(input);
   if (!words)
     throw new GambolError(
       'argument/invalid',
-      `debug must be the name of a view, or a list of names, not ${shown(asked)}.`,
+      `debug must be a string of view names, or a list of them, not ${shown(input)}.`,
     );
   const wrong = words.findIndex((word) => typeof word !== 'string');
   if (wrong >= 0)
-    throw new GambolError('argument/invalid', `A debug view is named by a text, not ${shown(words[wrong])}.`);
+    throw new GambolError('argument/invalid', `debug[${wrong}] must be a string, not ${shown(words[wrong])}.`);
   const views = [...new Set((words as readonly string[]).filter((word) => word !== '' && word !== 'none'))];
   let surface: DebugSettings['surface'];
   let joint = '';
@@ -139,11 +139,14 @@ export function debugSettings(asked: string | readonly string[]): DebugSettings 
       const known = [...OVERLAYS, ...SURFACES].map((name) => (name === 'weights' ? 'weights:JOINT' : name));
       throw new GambolError(
         'argument/invalid',
-        `There is no debug view “${view}”; there are ${known.join(', ')}. A joint's name with spaces needs a list.`,
+        `There is no debug view “${view}”. Use ${known.join(', ')}. For a joint name with spaces, pass a list.`,
       );
     }
     if (surface !== undefined)
-      throw new GambolError('argument/invalid', `A surface shows one thing at a time, not also “${view}”.`);
+      throw new GambolError(
+        'argument/invalid',
+        `debug can have one surface view only: remove “${view}” or “${surface}”.`,
+      );
     surface = found;
   }
   return { views: Object.freeze(views as DebugView[]), surface, joint, names: views.includes('names') };

@@ -10,6 +10,7 @@ import type { Crowd, CrowdOptions } from './crowd.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug-views.ts';
 import { Engine } from '../stage/engine.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
+import { REDUCED_MOTION } from '../base/warn.ts';
 import { elementsOf } from '../base/elements.ts';
 import { errorDetail, type CameraLimits, type CameraState } from '../values/events.ts';
 import { Joint } from './joint.ts';
@@ -121,8 +122,8 @@ export class Viewer extends LitPerformer {
     this.#loader = new ModelLoads(core, this.engine, {
       progress: (progress) => this.send('progress', progress),
       show: (model) => this.#show(model),
-      intends: () => this.intends,
-      seen: ({ name, url }) => this.send('firstframe', { name, url }),
+      hasIntent: () => this.hasIntent,
+      shown: ({ name, url }) => this.send('firstframe', { name, url }),
     });
   }
 
@@ -141,14 +142,14 @@ export class Viewer extends LitPerformer {
   async load(source: AssetSource, options: LoadOptions = {}): Promise<void> {
     this.engine.check();
     // A remembered `play()` was meant for the model of the aborted load, not for this one.
-    if (this.#loader.busy) this.dropIntent('Another model is loaded.');
+    if (this.#loader.busy) this.dropIntent('Playback aborted: another load() began.');
     try {
       const model = await this.#loader.load(source, options);
       this.send('load', { name: model.name, url: model.url });
     } catch (thrown) {
       const error = asGambolError(thrown, 'load/failed');
       // While another load is pending, a remembered `play()` belongs to that load.
-      if (!this.#loader.busy) this.dropIntent('The model could not be loaded.');
+      if (!this.#loader.busy) this.dropIntent('Playback aborted: the model could not be loaded.');
       // A panic and the disposal of the viewer were reported already.
       if (!['load/aborted', 'wasm/panic', 'viewer/disposed'].includes(error.code))
         this.send('error', errorDetail(error));
@@ -160,9 +161,10 @@ export class Viewer extends LitPerformer {
   unload(): void {
     this.engine.check();
     this.#loader.cancel();
-    this.abortPlaying('The model was taken away.');
-    this.dropIntent('The model was taken away.');
-    this.leave('The model was taken away.');
+    const reason = 'Playback aborted: the model was unloaded.';
+    this.abortPlaying(reason);
+    this.dropIntent(reason);
+    this.leave(reason);
     this.engine.call(() => undefined);
   }
 
@@ -216,7 +218,7 @@ export class Viewer extends LitPerformer {
   async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
     this.engine.check();
     const [{ Crowd: Made }] = await Promise.all([
-      lazily('what does crowds', () => import('./crowd.ts')),
+      lazily('the script for crowds', () => import('./crowd.ts')),
       this.engine.core.loadRest(),
     ]);
     Made.check(options);
@@ -231,7 +233,7 @@ export class Viewer extends LitPerformer {
     if (from instanceof Model && !host.shows(from))
       throw new GambolError(
         'argument/invalid',
-        'The model is not on this stage: it was freed with the last actor that showed it, or was never here.',
+        'The model is not on this stage: it was freed with its last actor, or it belongs to another viewer. Load it again.',
       );
     if (from instanceof Model) return use(from);
     const model = await this.#loader.fetch(from, options);
@@ -250,10 +252,7 @@ export class Viewer extends LitPerformer {
     checkedObject(attachTo, 'attachTo');
     const { actor = this, joint } = attachTo;
     if (!((actor as unknown) instanceof Performer))
-      throw new GambolError(
-        'argument/invalid',
-        `The actor of attachTo must be a viewer or an actor, not ${shown(actor)}.`,
-      );
+      throw new GambolError('argument/invalid', `attachTo.actor must be a viewer or an actor, not ${shown(actor)}.`);
     return joint instanceof Joint ? joint : actor.joint(joint);
   }
 
@@ -297,9 +296,12 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `argument/invalid`, also if another clock moves the timeline
    */
   advance(seconds: number): void {
-    checkedNumber(seconds, 'The time');
+    checkedNumber(seconds, 'seconds');
     if (typeof this.timeline !== 'string')
-      throw new GambolError('argument/invalid', 'Another clock moves the timeline.');
+      throw new GambolError(
+        'argument/invalid',
+        'advance() needs the timeline auto or manual: another clock moves this one.',
+      );
     this.engine.elapse(seconds);
   }
 
@@ -341,7 +343,7 @@ export class Viewer extends LitPerformer {
   set camera(camera: Partial<CameraState>) {
     const { azimuth, polar, distance, target, fovY } = { ...this.camera, ...camera };
     const [x, y, z] = targetOf(target);
-    for (const value of [azimuth, polar, distance, fovY]) checkedNumber(value, 'The camera');
+    for (const [name, value] of Object.entries({ azimuth, polar, distance, fovY })) checkedNumber(value, name);
     this.engine.moveCamera((stage) => stage.camera.set(azimuth, polar, distance, x, y, z, fovY));
   }
 
@@ -353,11 +355,11 @@ export class Viewer extends LitPerformer {
    */
   moveCamera(to: Partial<CameraState>): void {
     this.engine.check();
-    checkedObject(to, 'moveCamera()');
-    if (to.target !== undefined) targetOf(to.target);
-    for (const value of [to.azimuth, to.polar, to.distance, to.fovY]) {
-      if (value !== undefined) checkedNumber(value, 'The camera');
-    }
+    checkedObject(to, 'The state for moveCamera()');
+    const { target, azimuth, polar, distance, fovY } = to;
+    if (target !== undefined) targetOf(target);
+    for (const [name, value] of Object.entries({ azimuth, polar, distance, fovY }))
+      if (value !== undefined) checkedNumber(value, name);
     this.engine.motion.moveTo(to);
   }
 
@@ -378,14 +380,14 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     checkedObject(limits, 'cameraLimits');
     const { target, ...ranges } = limits;
-    for (const range of Object.values(ranges) as CameraLimits['azimuth'][]) {
+    for (const [name, range] of Object.entries(ranges) as [string, CameraLimits['azimuth']][]) {
       const [least, most] = (elementsOf(range) ?? [NaN, NaN]) as [number, number];
       if (range !== undefined && !(least <= most))
-        throw new GambolError('argument/invalid', 'A limit of the camera is a least and a most value.');
+        throw new GambolError('argument/invalid', `cameraLimits.${name} must be [least, most], not ${shown(range)}.`);
     }
     if (target) {
       targetOf(target.center);
-      checkedNumber(target.radius, 'The radius of the target');
+      checkedNumber(target.radius, 'cameraLimits.target.radius');
     }
     this.engine.motion.limits = { ...limits };
   }
@@ -543,7 +545,7 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`
    */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
-    checkedObject(options, 'toBlob()');
+    checkedObject(options, 'options of toBlob()');
     const [still, encoding] = [checkedStill(options), checkedEncoding(options)];
     let { canvas } = this;
     if (this.engine.host.screen.stills || !this.#framesAsStill || Object.keys(still).length > 0) {
@@ -563,10 +565,10 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} as {@link toBlob}
    */
   async renderAt(time: number, options: Omit<StillOptions, 'time'> = {}): Promise<ImageBitmap> {
-    checkedObject(options, 'renderAt()');
-    return createImageBitmap(
-      await this.#still({ ...checkedStill(options), time: checkedNumber(time, 'The time') }),
-    ).catch(noPicture);
+    checkedObject(options, 'options of renderAt()');
+    return createImageBitmap(await this.#still({ ...checkedStill(options), time: checkedNumber(time, 'time') })).catch(
+      noPicture,
+    );
   }
 
   /** Draws a still. Stills need a script that is loaded lazily, and the second WebAssembly module. */
@@ -574,17 +576,17 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     const { screen } = this.engine.host;
     const [{ drawStill }] = await Promise.all([
-      screen.stills ?? lazily('what draws stills', () => import('../stage/still.ts')),
+      screen.stills ?? lazily('the script for stills', () => import('../stage/still.ts')),
       this.engine.core.loadRest(),
     ]);
     await this.#usable();
-    const actor = this.peek<number | undefined>((_, number) => number, undefined);
+    const actor = this.readActor<number | undefined>((_, number) => number, undefined);
     return drawStill(still, {
       actor,
-      seen: this.canvas,
-      drawn: screen.context.canvas,
+      visibleCanvas: this.canvas,
+      drawingCanvas: screen.context.canvas,
       draw: (width, height, time, rgba) =>
-        this.engine.look((stage) => stage.drawStill(width, height, actor, time, rgba)),
+        this.engine.readOrThrow((stage) => stage.drawStill(width, height, actor, time, rgba)),
     });
   }
 
@@ -622,7 +624,7 @@ export class Viewer extends LitPerformer {
     const [px = 0, py = 0, pz = 0] = at;
     const index = joint === undefined ? undefined : (joint instanceof Joint ? joint : this.joint(joint)).index;
     const ownUnits = inOwnUnits(options);
-    const [x, y, depth] = this.peek<ArrayLike<number> & Iterable<number>>(
+    const [x, y, depth] = this.readActor<ArrayLike<number> & Iterable<number>>(
       ({ query }, actor) =>
         index === undefined ? query.projectPoint(px, py, pz) : query.projectJoint(actor, index, ownUnits, px, py, pz),
       NOTHING,
@@ -642,7 +644,7 @@ export class Viewer extends LitPerformer {
     const picked = this.engine.pick(x, y);
     if (!picked) return null;
     const { hit, ...place } = picked;
-    const own = this.peek((_, number) => number, -1) === hit.actor;
+    const own = this.readActor((_, number) => number, -1) === hit.actor;
     return {
       ...place,
       joint: own ? (this.joints[hit.joint] ?? null) : null,
@@ -663,7 +665,7 @@ export class Viewer extends LitPerformer {
     readonly normal: Vector;
   } | null {
     const numbers = Float64Array.from(vectorNumbers(at, 8, 'surface'));
-    return placeAndNormal(this.peek(({ query }, actor) => query.surface(actor, numbers), undefined) ?? NOTHING);
+    return placeAndNormal(this.readActor(({ query }, actor) => query.surface(actor, numbers), undefined) ?? NOTHING);
   }
 
   /**
@@ -686,7 +688,7 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `argument/invalid`
    */
   toDataURL(options: PictureOptions = {}): string {
-    checkedObject(options, 'toDataURL()');
+    checkedObject(options, 'options of toDataURL()');
     const encoding = checkedEncoding(options);
     const isStill = !this.engine.host.screen.stills && !this.#framesAsStill;
     if (isStill) this.engine.drawStill();
@@ -771,8 +773,8 @@ export class Viewer extends LitPerformer {
   }
 
   /** The motion of the camera, and its controls, if there are any. @internal */
-  get hands(): { readonly motion: CameraMotion; readonly controls: CameraControls | undefined } {
-    return { motion: this.engine.motion, controls: this.engine.hands };
+  get cameraInput(): { readonly motion: CameraMotion; readonly controls: CameraControls | undefined } {
+    return { motion: this.engine.motion, controls: this.engine.cameraControls };
   }
 
   /** The number of GL objects of each kind that this viewer holds. */
@@ -787,9 +789,10 @@ export class Viewer extends LitPerformer {
     this.#loader.dispose();
     this.stopLighting();
     // The engine aborts only actors on stage; a `play()` before the first model waits here.
-    this.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
+    const reason = 'Playback aborted: the viewer was disposed of.';
+    this.abort(new GambolError('play/aborted', reason));
     this.engine.dispose();
-    this.leave('The viewer was disposed of.');
+    this.leave(reason);
   }
 
   /** The same as {@link dispose}, for `using viewer = await createViewer(canvas)`. */
@@ -804,7 +807,7 @@ export class Viewer extends LitPerformer {
 
   #show(model: Model): void {
     // The old model is freed before the new one enters, because memory may be tight.
-    this.leave('Another model took its place.');
+    this.leave('Playback aborted: another model was loaded.');
     const actor = this.engine.host.add(model, placeNumbers(this.placed));
     this.engine.call((stage) => stage.camera.reset());
     this.enter(actor, model);
@@ -821,13 +824,9 @@ export class Viewer extends LitPerformer {
 
   /** Plays the remembered `play()`, or the first clip if `autoplay` is set. */
   #start(): void {
-    if (this.keepIntent() || this.#options.autoplay !== true || this.clips.length === 0) return;
+    if (this.startIntent() || this.#options.autoplay !== true || this.clips.length === 0) return;
     if (reducedMotion() && this.#options.reducedMotion !== 'ignore') {
-      this.warn({
-        code: 'motion/reduced',
-        message: 'Not played by itself: your system asks for less motion.',
-        pointer: '',
-      });
+      this.warn(REDUCED_MOTION);
     } else {
       this.change(({ playback }, actor) => playback.play(actor, 0));
     }
@@ -836,11 +835,15 @@ export class Viewer extends LitPerformer {
 
 /** Throws for an encoding that failed: browsers return null, or throw, if memory is short or the context is lost. */
 function noPicture(cause: unknown): never {
-  throw new GambolError('viewer/no-picture', 'The browser could not make a picture of the canvas.', { cause });
+  throw new GambolError(
+    'viewer/no-picture',
+    'The browser could not make a picture of the canvas. Try a smaller size.',
+    { cause },
+  );
 }
 
 /** The checked coordinates of a camera target, from any iterable. @throws {@link GambolError} `argument/invalid` */
 function targetOf(target: Iterable<number>): Vector {
   const [x, y, z] = (elementsOf(target) ?? []) as unknown as Vector;
-  return [checkedNumber(x, 'The target'), checkedNumber(y, 'The target'), checkedNumber(z, 'The target')];
+  return [checkedNumber(x, 'target[0]'), checkedNumber(y, 'target[1]'), checkedNumber(z, 'target[2]')];
 }

@@ -82,7 +82,7 @@ export interface ElementApi extends ViewerAttributes {}
 export abstract class ElementApi extends Base {
   #intent: Intent | undefined;
   #startTime: number | undefined;
-  #stand: ModelPlace | null = null;
+  #entityPlace: ModelPlace | null = null;
   /** The layers of {@link appendAnimation}. */
   readonly #appended = new WeakSet<Layer>();
 
@@ -166,7 +166,7 @@ export abstract class ElementApi extends Base {
    * if it is paused before. Before a model is loaded, the call is remembered for that model.
    */
   play(options: ElementPlayOptions = {}): Promise<void> {
-    checkedObject(options, 'play()');
+    checkedObject(options, 'options of play()');
     if (this.#waiting) {
       const started = this.#intent?.started ?? deferred();
       this.#intent = { options, started };
@@ -177,7 +177,7 @@ export abstract class ElementApi extends Base {
 
   /** Pauses at the playhead; {@link play} resumes from there. */
   pause(): void {
-    this.dropIntent('Playing was paused before it began.');
+    this.dropIntent('Playback aborted: it was paused before its first frame.');
     if (!this.session) return;
     for (const each of [this.session.viewer, ...this.#together]) each.pause();
   }
@@ -217,7 +217,7 @@ export abstract class ElementApi extends Base {
    * @param name the id or the name of the clip
    */
   appendAnimation(name: string, options: AppendOptions = {}): void {
-    checkedObject(options, 'appendAnimation()');
+    checkedObject(options, 'options of appendAnimation()');
     const { viewer } = this;
     if (!viewer || viewer.clips.length === 0) return;
     const {
@@ -255,7 +255,7 @@ export abstract class ElementApi extends Base {
    * `animation-crossfade-duration`.
    */
   detachAnimation(name: string, options: { fade?: boolean | number } = {}): void {
-    checkedObject(options, 'detachAnimation()');
+    checkedObject(options, 'options of detachAnimation()');
     this.viewer?.layers.get(name)?.remove({ fade: this.#fade(options.fade ?? true) });
     this.send('detach-animation', {});
   }
@@ -315,7 +315,7 @@ export abstract class ElementApi extends Base {
 
   /** Zooms in by steps, each of which is 30 pixels of the mouse wheel; a negative number zooms out. */
   zoom(steps: number): void {
-    this.viewer?.hands.motion.add({ zoom: -ZOOM * checkedNumber(steps, 'steps') });
+    this.viewer?.cameraInput.motion.add({ zoom: -ZOOM * checkedNumber(steps, 'steps') });
   }
 
   /** The angle of the turntable in radians. */
@@ -327,7 +327,7 @@ export abstract class ElementApi extends Base {
   resetTurntableRotation(theta = 0): void {
     if (!this.session) return;
     this.session.turntable.angle = checkedNumber(theta, 'theta');
-    this.session.staging.put();
+    this.session.staging.applyPlace();
   }
 
   // ---- points
@@ -353,7 +353,7 @@ export abstract class ElementApi extends Base {
 
   /** Sets the position, normal or surface point of a hotspot. */
   updateHotspot(hotspot: { name: string; position?: string; normal?: string; surface?: string }): void {
-    checkedObject(hotspot, 'updateHotspot()');
+    checkedObject(hotspot, 'hotspot of updateHotspot()');
     const { name, ...data } = hotspot;
     for (const child of this.children) {
       if (!(child instanceof HTMLElement) || child.slot !== name) continue;
@@ -366,7 +366,7 @@ export abstract class ElementApi extends Base {
 
   /** The picture as an image file; see {@link Viewer.toBlob} for stills. */
   async toBlob(options: ElementPictureOptions = {}): Promise<Blob> {
-    checkedObject(options, 'toBlob()');
+    checkedObject(options, 'options of toBlob()');
     const { mimeType, qualityArgument, idealAspect, background, ...still } = options;
     return this.#shown.toBlob({
       ...still,
@@ -421,20 +421,23 @@ export abstract class ElementApi extends Base {
    * Throws `argument/invalid` for a matrix with shear or with a scale of 0.
    */
   get entityTransform(): DOMMatrixReadOnly {
-    return matrixOf(this.stand);
+    return matrixOf(this.basePlace);
   }
 
   set entityTransform(matrix: DOMMatrixReadOnly) {
-    const stand = placeFrom(matrix);
-    if (!stand)
-      throw new GambolError('argument/invalid', 'entityTransform must turn, scale and move, and nothing else.');
-    this.#stand = stand;
-    this.session?.staging.put();
+    const basePlace = placeFrom(matrix);
+    if (!basePlace)
+      throw new GambolError(
+        'argument/invalid',
+        'entityTransform must be a matrix of translation, rotation and scale, without shear and without a scale of 0.',
+      );
+    this.#entityPlace = basePlace;
+    this.session?.staging.applyPlace();
   }
 
   /** @internal */
-  get stand(): ModelPlace {
-    return this.#stand ?? placeOf(this.orientation, this.scale);
+  get basePlace(): ModelPlace {
+    return this.#entityPlace ?? placeOf(this.orientation, this.scale);
   }
 
   /** Width, height and depth in metres, as in W3C's `<model>`. */
@@ -453,20 +456,21 @@ export abstract class ElementApi extends Base {
   protected keepIntent(): boolean {
     const [intent, time] = [this.#intent, this.#startTime];
     this.#intent = this.#startTime = undefined;
-    if (intent && this.duration === 0) intent.started.reject(new GambolError('play/aborted', 'The model has no clip.'));
+    if (intent && this.duration === 0)
+      intent.started.reject(new GambolError('play/aborted', 'Playback aborted: the model has no clips.'));
     else if (intent) this.#play(intent.options).then(intent.started.resolve, intent.started.reject);
     if (time !== undefined) this.currentTime = time;
     return intent !== undefined;
   }
 
   /** Removes the transform of {@link entityTransform}, so that `orientation` and `scale` apply again. @internal */
-  protected standAsSaid(): void {
-    this.#stand = null;
+  protected resetEntityTransform(): void {
+    this.#entityPlace = null;
   }
 
   /** @internal */
-  protected dropIntent(why: string): void {
-    this.#intent?.started.reject(new GambolError('play/aborted', why));
+  protected dropIntent(reason: string): void {
+    this.#intent?.started.reject(new GambolError('play/aborted', reason));
     this.#intent = undefined;
   }
 
@@ -489,7 +493,7 @@ export abstract class ElementApi extends Base {
 
   get #shown(): Viewer {
     if (this.viewer) return this.viewer;
-    throw new GambolError('viewer/no-picture', 'There is no picture yet.');
+    throw new GambolError('viewer/no-picture', 'There is no frame to make a picture of yet. Wait for the event load.');
   }
 
   get #camera(): CameraState {

@@ -264,14 +264,14 @@ export const LAYER_OPTIONS = [
   'sync',
 ] as const satisfies readonly (keyof LayerOptions)[];
 
-export function checkedText(value: string, what: string): string {
+export function checkedText(value: string, name: string): string {
   if (typeof value === 'string') return value;
-  throw new GambolError('argument/invalid', `${what} must be a string, not ${shown(value)}.`);
+  throw new GambolError('argument/invalid', `${name} must be a string, not ${shown(value)}.`);
 }
 
-function checkedFlag(value: boolean | undefined, what: string): void {
+function checkedFlag(value: boolean | undefined, name: string): void {
   if (value !== undefined && typeof value !== 'boolean')
-    throw new GambolError('argument/invalid', `${what} must be true or false, not ${shown(value)}.`);
+    throw new GambolError('argument/invalid', `${name} must be true or false, not ${shown(value)}.`);
 }
 
 /** Checks the settings of the camera controls. @throws {@link GambolError} `argument/invalid` */
@@ -287,7 +287,7 @@ export function checkedControls(settings: CameraControlSettings): void {
 
 /** Checks the options of a viewer before it is created. @throws {@link GambolError} `argument/invalid` */
 export function checkedViewer(options: ViewerOptions): void {
-  checkedObject(options, 'createViewer()');
+  checkedObject(options, 'options of createViewer()');
   const {
     antialias,
     autoplay,
@@ -316,10 +316,10 @@ export function checkedViewer(options: ViewerOptions): void {
   checkedRgba(background ?? null);
 }
 
-/** Checks that the options of a call are an object. @throws {@link GambolError} `argument/invalid` */
-export function checkedObject(options: object, call: string): void {
-  if (typeof options === 'object' && (options as object | null) !== null) return;
-  throw new GambolError('argument/invalid', `The options of ${call} must be an object, not ${shown(options)}.`);
+/** Checks that a value is an object. @throws {@link GambolError} `argument/invalid` */
+export function checkedObject(value: object, name: string): void {
+  if (typeof value === 'object' && (value as object | null) !== null) return;
+  throw new GambolError('argument/invalid', `${name} must be an object, not ${shown(value)}.`);
 }
 
 /**
@@ -330,7 +330,7 @@ export function checkedTransfer(
   options: { readonly signal?: AbortSignal | undefined; readonly credentials?: RequestCredentials | undefined },
   call: string,
 ): void {
-  checkedObject(options, call);
+  checkedObject(options, `options of ${call}`);
   const { signal, credentials } = options;
   // No `instanceof`: a signal of another window has another class.
   const isSignal =
@@ -344,9 +344,9 @@ export function checkedTransfer(
 }
 
 /** Checks that a value is a function or undefined. @throws {@link GambolError} `argument/invalid` */
-export function checkedFunction(value: unknown, what: string): void {
+export function checkedFunction(value: unknown, name: string): void {
   if (value !== undefined && typeof value !== 'function')
-    throw new GambolError('argument/invalid', `${what} must be a function, not ${shown(value)}.`);
+    throw new GambolError('argument/invalid', `${name} must be a function, not ${shown(value)}.`);
 }
 
 /**
@@ -354,16 +354,16 @@ export function checkedFunction(value: unknown, what: string): void {
  * @throws {@link GambolError} `argument/invalid`, which lists the known options
  */
 export function checkedOptions(options: object, known: readonly string[], call: string): void {
-  checkedObject(options, call);
+  checkedObject(options, `options of ${call}`);
   for (const name of Object.keys(options)) {
     if (!known.includes(name))
       throw new GambolError('argument/invalid', `${call} has no option “${name}”. Use ${known.join(', ')}.`);
   }
 }
 
-export function checkedNumber(value: number, what: string): number {
+export function checkedNumber(value: number, name: string): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new GambolError('argument/invalid', `${what} must be a finite number, not ${shown(value)}.`);
+  throw new GambolError('argument/invalid', `${name} must be a finite number, not ${shown(value)}.`);
 }
 
 export function checkedRepetitions(value: number): number {
@@ -375,9 +375,9 @@ export function checkedRepetitions(value: number): number {
 }
 
 /** Throws unless the value is one of the words. */
-export function checkedWord<Word extends string>(value: Word, words: readonly Word[], what: string): Word {
+export function checkedWord<Word extends string>(value: Word, words: readonly Word[], name: string): Word {
   if (words.includes(value)) return value;
-  throw new GambolError('argument/invalid', `${what} must be one of ${words.join(', ')}, not ${shown(value)}.`);
+  throw new GambolError('argument/invalid', `${name} must be one of ${words.join(', ')}, not ${shown(value)}.`);
 }
 
 export function checkedLoopMode(value: LoopMode): LoopMode {
@@ -411,9 +411,9 @@ export function checkedPlaying({ loopMode, repetitions, playbackRate }: PlayOpti
   if (playbackRate !== undefined) checkedNumber(playbackRate, 'playbackRate');
 }
 
-export function checkedSeconds(value: number, what: string): number {
-  if (checkedNumber(value, what) >= 0) return value;
-  throw new GambolError('argument/invalid', `${what} must be 0 seconds or more, not ${value}.`);
+export function checkedSeconds(value: number, name: string): number {
+  if (checkedNumber(value, name) >= 0) return value;
+  throw new GambolError('argument/invalid', `${name} must be at least 0, not ${value}.`);
 }
 
 /** The checked begin and end of a segment; empty for the whole clip. */
@@ -421,7 +421,10 @@ export function checkedSegment(value: Segment | null): Partial<Segment> {
   if (value === null) return [];
   const [begin, end, ...more] = (elementsOf(value) ?? [NaN, NaN]) as unknown as Segment;
   if (more.length === 0 && checkedNumber(begin, 'segment') <= checkedNumber(end, 'segment')) return [begin, end];
-  throw new GambolError('argument/invalid', `segment must be a begin and an end, not ${shown(value)}.`);
+  throw new GambolError(
+    'argument/invalid',
+    `segment must be [begin, end] with begin ≤ end, or null, not ${shown(value)}.`,
+  );
 }
 
 /** The patterns of a mask and their weights, in the form that the core takes. */
@@ -440,13 +443,13 @@ export function checkedMask(mask: Mask | null): readonly [patterns: string[] | u
     return [entries.map(([pattern]) => pattern), Float32Array.from(entries, ([, weight]) => weight)];
   throw new GambolError(
     'argument/invalid',
-    'A mask is a pattern, a list of patterns, or an object of patterns with weights from 0 to 1.',
+    `mask must be a pattern, a list of patterns, an object of patterns with weights from 0 to 1, or null, not ${shown(mask)}.`,
   );
 }
 
 const WEIGHTS: { readonly [Mode in LayerMode]: readonly [least: number, most: number, words: string] } = {
   override: [0, 1, 'override layer must be from 0 to 1'],
-  average: [0, Infinity, 'averaged layer must be a finite number of at least 0'],
+  average: [0, Infinity, 'average layer must be a finite number of at least 0'],
   additive: [-Infinity, Infinity, 'additive layer must be a finite number'],
 };
 
@@ -460,5 +463,8 @@ export function layerWeight(value: number, mode: LayerMode): number {
 /** A checked texture budget in bytes; undefined for the default. @throws {@link GambolError} `argument/invalid` */
 export function checkedBudget(bytes: number | undefined): number | undefined {
   if (bytes === undefined || (typeof bytes === 'number' && bytes > 0)) return bytes;
-  throw new GambolError('argument/invalid', 'textureBudget is a number of bytes above 0, or Infinity.');
+  throw new GambolError(
+    'argument/invalid',
+    `textureBudget must be a number of bytes above 0, or Infinity, not ${shown(bytes)}.`,
+  );
 }

@@ -37,7 +37,7 @@ export interface JointSpaceOptions {
 
 /** `true` if an offset is in the joint's own space. @throws {@link GambolError} `argument/invalid` */
 export function inOwnUnits(options: JointSpaceOptions): boolean {
-  checkedObject(options, 'attach() and project()');
+  checkedObject(options, 'options');
   const { space = 'metres' } = options;
   if (space === 'metres' || space === 'joint') return space === 'joint';
   throw new GambolError('argument/invalid', `space must be metres or joint, not ${shown(space)}.`);
@@ -92,7 +92,7 @@ export function placeNumbers(place: Place): Float32Array {
   if (typeof place !== 'object' || (place as Place | null) === null) {
     throw new GambolError(
       'argument/invalid',
-      `A place must be an object with position, rotation and scale, not ${shown(place)}.`,
+      `place must be an object with position, rotation and scale, not ${shown(place)}.`,
     );
   }
   const { position = [0, 0, 0], rotation = [0, 0, 0, 1], scale = 1 } = place;
@@ -114,11 +114,11 @@ export function movedPlace(place: Place, [x = 0, y = 0, z = 0]: ArrayLike<number
   };
 }
 
-export function numbers(value: readonly number[], length: number, what: string): Float32Array {
+export function numbers(value: readonly number[], length: number, name: string): Float32Array {
   // Copied before the check, because elements of a page's list may be getters with changing results.
   const list: unknown[] = Array.isArray(value) ? [...(value as readonly unknown[])] : [];
   if (list.length === length && list.every(Number.isFinite)) return Float32Array.from(list as number[]);
-  throw new GambolError('argument/invalid', `${what} must be ${length} finite numbers, not ${shown(value)}.`);
+  throw new GambolError('argument/invalid', `${name} must be ${length} finite numbers, not ${shown(value)}.`);
 }
 
 export function checkedRotation(value: Quaternion): Float32Array {

@@ -24,7 +24,7 @@ export interface SurfacePoint {
   readonly joint: string | null;
 }
 
-type Same =
+type Forwarded =
   | 'play'
   | 'pause'
   | 'seeking'
@@ -39,7 +39,7 @@ type Same =
   | 'before-render';
 
 /** The `detail` of every event of the element, by its name: plain data. */
-export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {
+export interface ElementEventDetails extends Pick<ViewerEventDetails, Forwarded> {
   /** The first frame of a model is drawn. */
   firstframe: Record<string, never>;
   /** The first frame of a model is drawn, and every method works. */

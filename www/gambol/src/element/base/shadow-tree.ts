@@ -133,7 +133,7 @@ export class ShadowTree {
   }
 
   /** Announces a text to screen readers. */
-  say(words: string): void {
+  announce(words: string): void {
     this.#status.textContent = words;
   }
 
@@ -166,15 +166,15 @@ export class ShadowTree {
   }
 
   /**
-   * Shows an error message; null hides it. If `hopeless`, the fallback content of the page, if it has any, is shown in its place.
+   * Shows an error message; null hides it. If `fatal`, the fallback content of the page, if it has any, is shown in its place.
    */
-  fail(failure: Failure | null, hopeless = false): void {
+  fail(failure: Failure | null, fatal = false): void {
     const [words, code] = this.#error.children;
     if (words) words.textContent = failure?.message ?? '';
     if (code) code.textContent = failure?.code ?? '';
     const fallback = this.#root.querySelector<HTMLElement>('.fallback');
     const own =
-      hopeless &&
+      fatal &&
       [...this.#host.childNodes].some((node) =>
         node instanceof Element
           ? (!node.slot || node.slot === 'fallback') && !node.localName.startsWith('gambol-')

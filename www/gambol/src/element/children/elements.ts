@@ -169,8 +169,10 @@ export function defineChildren(): void {
 }
 
 /** The attributes of child elements that are observed for changes. */
-export const SAID: readonly string[] = [...new Set(KINDS.flatMap(([, , table]) => Object.keys(table).map(kebab)))];
-const SAID_OF_HOTSPOTS = [
+export const OBSERVED_ATTRIBUTES: readonly string[] = [
+  ...new Set(KINDS.flatMap(([, , table]) => Object.keys(table).map(kebab))),
+];
+const HOTSPOT_ATTRIBUTES = [
   'slot',
   'data-position',
   'data-normal',
@@ -181,7 +183,7 @@ const SAID_OF_HOTSPOTS = [
 ];
 
 /** `true` if the host has such child elements. */
-export function hasSpeaking(host: HTMLElement): boolean {
+export function hasChildElements(host: HTMLElement): boolean {
   return host.querySelector(`:scope > :is(${KINDS.map(([name]) => `gambol-${name}`)})`) !== null;
 }
 
@@ -197,7 +199,7 @@ export function watchChildren(host: HTMLElement, changed: () => void): MutationO
     childList: true,
     subtree: true,
     attributes: true,
-    attributeFilter: [...SAID_OF_HOTSPOTS, ...SAID],
+    attributeFilter: [...HOTSPOT_ATTRIBUTES, ...OBSERVED_ATTRIBUTES],
   });
   return observer;
 }

@@ -12,7 +12,7 @@ import { whenLoaded, type Scene } from './scene.ts';
 import type { Turntable } from './turntable.ts';
 
 /** The binding of the attribute `timeline`, loaded lazily. @internal */
-export const timelinePart = new Part('what binds the timeline', () => import('./timeline.ts'));
+export const timelinePart = new Part('the script for timelines', () => import('./timeline.ts'));
 
 /** @internal */
 export interface AnimationScene extends Scene<AnimationAttributes> {
@@ -203,7 +203,7 @@ export class ElementAnimation {
     const { viewer, host } = this.#scene;
     const { timeline, timelineSource } = host;
     this.#endTimeline = () => undefined;
-    const { now } = timelinePart;
+    const { loaded: now } = timelinePart;
     if (timeline === 'auto') viewer.timeline = 'auto';
     else if (now) this.#endTimeline = now.bindTimeline(host, viewer, timeline, timelineSource);
     else whenLoaded(this.#scene, timelinePart, () => this.bind());

@@ -38,12 +38,12 @@ export class Turntable {
 
   /**
    * - `still`: returns `true` if the turntable must not move, because of reduced motion.
-   * - `seen`: returns `true` if the model is visible.
+   * - `isVisible`: returns `true` if the model is visible.
    */
-  constructor(wish: Readonly<TurntableAttributes>, still: () => boolean, seen: () => boolean, turned: () => void) {
+  constructor(wish: Readonly<TurntableAttributes>, still: () => boolean, isVisible: () => boolean, turned: () => void) {
     this.#wish = wish;
     this.#still = still;
-    this.#seen = seen;
+    this.#seen = isVisible;
     this.#turned = turned;
   }
 
