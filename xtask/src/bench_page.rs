@@ -29,8 +29,8 @@ impl Player {
 /// The players that are compared; the ratios are relative to the first.
 pub(crate) const PLAYERS: [Player; 6] = [
     Player { key: "gambol", name: "gambol" },
-    Player { key: "gambol_auto", name: "gambol, by default" },
-    Player { key: "gambol_actors", name: "gambol, each an actor" },
+    Player { key: "gambol_auto", name: "gambol, LOD" },
+    Player { key: "gambol_actors", name: "gambol, actors" },
     Player { key: "three", name: "three.js" },
     Player { key: "babylon", name: "Babylon.js" },
     Player { key: "playcanvas", name: "PlayCanvas" },
@@ -56,7 +56,7 @@ pub(crate) const MEASURES: [Measure; 5] = [
 const MODELS: [(&str, &str); 3] = [
     ("cesium_man", "CesiumMan: 19 joints, one primitive"),
     ("character", "A character of 20 joints, one primitive"),
-    ("parts", "The same in 59 primitives with a material each"),
+    ("parts", "The same character in 59 primitives, each with its own material"),
 ];
 
 /// The numbers of copies.
