@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+use crate::api::Age;
 use crate::browsers::{self, Browser};
 use crate::process::{cargo, command, npm_tool, run as run_to_end, run_quiet};
 use crate::{package, packages, paths, sample, setup, site, sizes, wasm};
@@ -134,7 +135,7 @@ fn web_build(options: &Options, tally: &mut Tally) -> bool {
                 wasm::build_base()?;
             }
             package::build()?;
-            site::build()
+            site::build(Age::Current)
         })
 }
 

@@ -64,6 +64,27 @@ test('camera limits: the limits of the field of view apply from the start', asyn
   );
 });
 
+test('camera limits: percentages are of the automatic values', async (t) => {
+  const element = await shown(t, { 'camera-orbit': '0deg 100% auto', 'environment-image': 'none' });
+  t.close(element.getCameraOrbit().phi, 75 * DEGREE, 1e-9);
+  const limits = (): readonly number[] => {
+    const { distance = [NaN, NaN], fovY = [NaN, NaN] } = t.some(element.viewer).cameraLimits;
+    return [...distance, ...fovY];
+  };
+  const auto = limits();
+  Object.assign(element, {
+    minCameraOrbit: 'auto auto 50%',
+    maxCameraOrbit: 'auto auto 200%',
+    minFieldOfView: '50%',
+    maxFieldOfView: '200%',
+  });
+  t.close(
+    limits(),
+    auto.map((limit, i) => limit * (i % 2 === 0 ? 0.5 : 2)),
+    1e-9,
+  );
+});
+
 test('camera limits: a camera outside of new limits jumps to them', async (t) => {
   const element = await shown(t, { 'camera-orbit': '0deg 90deg 2.5m' });
   element.maxCameraOrbit = '-2rad 1rad 2m';
@@ -256,6 +277,11 @@ test('accessible name: includes the prompt, and the side of the view is announce
     element.jumpCameraToGoal();
     t.equal(said(), `View from stage ${words}`);
   }
+});
+
+test('progress: the part default-progress-bar grows', async (t) => {
+  const element = await shown(t);
+  t.ok(/^[\d.]+ 1$/.test(part(t, element, 'default-progress-bar').style.scale));
 });
 
 test('interaction prompt: is shown again after a reset, also while the camera moves', async (t) => {

@@ -1,4 +1,9 @@
-// The package `gambol`. The import has no side effects (no request, no change of globals), and works in Node, too.
+/**
+ * The viewer on a canvas, and everything that it has. The import has no side effects (no request, no change of globals), and works
+ * in Node, too.
+ *
+ * @module gambol
+ */
 
 import { checkedViewer, type ViewerOptions } from './values/options.ts';
 import { shown } from './base/shown.ts';

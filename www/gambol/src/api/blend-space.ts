@@ -33,6 +33,7 @@ export type BlendValue = number | readonly [x: number, y: number];
 export class BlendSpace {
   /** The ids of the clips, and their positions. */
   readonly clips: readonly (readonly [clip: string, x: number, y?: number])[];
+  /** The synchronisation of the clips; see {@link BlendSpaceOptions.sync}. */
   readonly sync: 'phase' | 'marker';
   readonly #moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void;
   readonly #dimensions: 1 | 2;
@@ -86,7 +87,11 @@ export class BlendSpace {
     this.#set(value, 'cut', 0);
   }
 
-  /** Sets another value with an inertial transition of `seconds`. */
+  /**
+   * Sets another value with an inertial transition of `seconds`, at least 0. Default: 0.3.
+   *
+   * @throws {@link GambolError} `argument/invalid`
+   */
   moveTo(value: BlendValue, seconds = 0.3): void {
     this.#set(value, 'inertial', checkedSeconds(seconds, 'seconds'));
   }

@@ -249,7 +249,12 @@ export class Crowd {
   }
 
   /** The box around all members at all times of their clips, in metres, in world space. Null if the crowd is empty. */
-  get bounds(): { readonly min: Vector; readonly max: Vector } | null {
+  get bounds(): {
+    /** The corner with the least coordinates. */
+    readonly min: Vector;
+    /** The corner with the greatest coordinates. */
+    readonly max: Vector;
+  } | null {
     const [a, b, c, x, y, z] = this.#read(({ query }) => query.crowdBounds(this.#id)) ?? [];
     if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined)
       return null;

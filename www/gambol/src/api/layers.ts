@@ -84,7 +84,11 @@ export class Layer extends Transport {
     [this.clip, this.blend] = 'id' in source ? [source, null] : [null, source];
   }
 
-  /** Resumes playback, or restarts it if it has finished. A layer starts to play when it is added. */
+  /**
+   * Resumes playback, or restarts it if it has finished. A layer starts to play when it is added.
+   *
+   * @throws {@link GambolError} `argument/invalid`
+   */
   play(options: PlayOptions = {}): Playback {
     checkedOptions(options, PLAY_OPTIONS, 'play()');
     const again = this.ended;
@@ -106,6 +110,8 @@ export class Layer extends Transport {
    * | `override` | `0..=1` | blend from the layers below (0) to this layer (1) |
    * | `average` | at least 0 | share of the average, in which the performer's own clip has weight 1 |
    * | `additive` | any number | factor on the difference to the reference pose |
+   *
+   * Throws `argument/invalid` for a weight outside the range.
    */
   get weight(): number {
     return this.#weight;
@@ -115,7 +121,11 @@ export class Layer extends Transport {
     this.#setWeight(weight, 'cut', 0);
   }
 
-  /** Fades to another weight over `seconds`, which count only while anything of the performer moves. */
+  /**
+   * Fades to another {@link Layer.weight} over `seconds`, at least 0, which count only while anything of the performer moves.
+   *
+   * @throws {@link GambolError} `argument/invalid`
+   */
   fadeTo(weight: number, seconds: number): void {
     this.#setWeight(weight, 'crossfade', checkedSeconds(seconds, 'seconds'));
   }
@@ -283,6 +293,7 @@ export class Layers implements Iterable<Layer> {
     for (const layer of [...this.#all.values()]) layer.remove(options);
   }
 
+  /** Iterates from the lowest layer to the topmost, over a copy: layers may be added and removed meanwhile. */
   [Symbol.iterator](): IterableIterator<Layer> {
     return [...this.#all.values()].values();
   }

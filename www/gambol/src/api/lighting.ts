@@ -19,6 +19,7 @@ export type EnvironmentSource = 'studio' | (string & {}) | URL | ArrayBuffer | A
 
 /** Options of {@link Viewer.setEnvironment}. */
 export interface EnvironmentOptions {
+  /** Aborts the load: the promise rejects with `load/aborted`, and the light before stays. */
   readonly signal?: AbortSignal;
   /** The credentials mode of the request for a URL. Default: `same-origin`. */
   readonly credentials?: RequestCredentials;
@@ -157,7 +158,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** The tone mapping. Default: `neutral`. */
+  /** The tone mapping. Default: `neutral`. Throws `argument/invalid` for another word. */
   get toneMapping(): ToneMapping {
     return this.#toneMapping;
   }

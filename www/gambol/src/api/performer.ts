@@ -375,7 +375,12 @@ export abstract class Performer extends Transport {
     return this.#intent === undefined && super.paused;
   }
 
-  /** Seeks to a frame of the clip; 0 is the first; see {@link Clip.fps}. Resolves as {@link seek} does. */
+  /**
+   * Seeks to a frame of the clip; 0 is the first; see {@link Clip.fps}. Frames outside the clip are clamped to it. Resolves as
+   * {@link seek} does.
+   *
+   * @throws {@link GambolError} `argument/invalid` if `frame` is not a finite number
+   */
   seekFrame(frame: number): Promise<void> {
     return this.seek(checkedNumber(frame, 'frame') / (this.clip?.fps ?? 1));
   }
@@ -385,7 +390,11 @@ export abstract class Performer extends Transport {
     return this.#clipAt(this.readActor(({ query }, actor) => query.clip(actor), undefined));
   }
 
-  /** Sets the current clip, at its start. It plays if the clip before was playing. */
+  /**
+   * Sets the current clip, at its start. It plays if the clip before was playing.
+   *
+   * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
+   */
   set clip(clip: ClipRef) {
     const { index } = findClip(this.clips, clip);
     if (index === this.clip?.index) return;
@@ -418,7 +427,12 @@ export abstract class Performer extends Transport {
   }
 
   /** A box that contains every vertex of the current pose, in metres, in world space. Null without a model. */
-  get bounds(): { readonly min: Vector; readonly max: Vector } | null {
+  get bounds(): {
+    /** The corner with the least coordinates. */
+    readonly min: Vector;
+    /** The corner with the greatest coordinates. */
+    readonly max: Vector;
+  } | null {
     const actor = this.#actor;
     const box = actor === undefined ? NOTHING : this.engine.measure(actor);
     const [a, b, c, x, y, z] = [box[0], box[1], box[2], box[3], box[4], box[5]];
@@ -431,15 +445,25 @@ export abstract class Performer extends Transport {
    * The tight box around all vertices of the current pose, in metres, in world space; null without a model. Unlike {@link
    * bounds}, its cost is proportional to the number of vertices, so it is too slow to call in every frame.
    */
-  measure(): { readonly min: Vector; readonly max: Vector } | null {
+  measure(): {
+    /** The corner with the least coordinates. */
+    readonly min: Vector;
+    /** The corner with the greatest coordinates. */
+    readonly max: Vector;
+  } | null {
     const [a, b, c, x, y, z] = this.readActor(({ query }, actor) => query.tightBounds(actor), undefined) ?? NOTHING;
     if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined)
       return null;
     return { min: [a, b, c], max: [x, y, z] };
   }
 
-  /** The sphere around {@link bounds}, or null. */
-  get boundingSphere(): { readonly center: Vector; readonly radius: number } | null {
+  /** The sphere around {@link bounds}, in metres, in world space. Null without a model. */
+  get boundingSphere(): {
+    /** The centre of {@link bounds}. */
+    readonly center: Vector;
+    /** The distance from the centre to a corner of {@link bounds}. */
+    readonly radius: number;
+  } | null {
     const { bounds } = this;
     if (!bounds) return null;
     const {

@@ -72,15 +72,22 @@ export abstract class Transport extends TypedEventTarget {
 
   /**
    * Moves the playhead; playback continues there if it was running. Of several calls before the next frame, the last one counts.
+   *
    * @param time Seconds, clamped to `0..=duration`; independent of the playback rate.
    * @returns Resolves after the frame that shows it was presented.
+   * @throws {@link GambolError} `argument/invalid` if `time` is not a finite number
    */
   seek(time: number): Promise<void> {
     this.currentTime = time;
     return this.engine.presented();
   }
 
-  /** Pauses and moves the playhead by whole frames of the clip (see {@link Clip.fps}); a negative number moves it back. */
+  /**
+   * Pauses and moves the playhead by whole frames of the clip (see {@link Clip.fps}); a negative number moves it back. It stops at
+   * the ends of the clip. Resolves as {@link seek} does.
+   *
+   * @throws {@link GambolError} `argument/invalid` if `frames` is not a finite number
+   */
   step(frames: number): Promise<void> {
     checkedNumber(frames, 'frames');
     this.playbacks.pause();
@@ -88,7 +95,10 @@ export abstract class Transport extends TypedEventTarget {
     return this.engine.presented();
   }
 
-  /** The playhead in seconds, `0..=duration`. Setting it seeks. */
+  /**
+   * The playhead in seconds, `0..=duration`. Setting it seeks; a time outside this range is clamped. Throws `argument/invalid` when
+   * set to anything but a finite number.
+   */
   get currentTime(): number {
     return this.readTrack(({ query }, actor, track) => query.currentTime(actor, track), 0);
   }
@@ -104,8 +114,9 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   /**
-   * The playhead as a fraction of the {@link segment}, `0..=1`. Setting it moves the playhead like a scroll timeline (see
-   * {@link Viewer.timeline}). Markers in between are sent, in either direction, and there is no `seeking` event.
+   * The playhead as a fraction of the {@link segment}, `0..=1`; other numbers are clamped. Setting it moves the playhead like a
+   * scroll timeline (see {@link Viewer.timeline}). Markers in between are sent, in either direction, and there is no `seeking`
+   * event.
    */
   get progress(): number {
     const [begin, end] = this.#segment();
@@ -219,11 +230,19 @@ export abstract class Transport extends TypedEventTarget {
     else this.#startAt(checkedNumber(time, 'startTime'));
   }
 
+  /**
+   * Adds a listener for one of the events of {@link ViewerEventDetails}, whose `detail` has the type that is listed there.
+   *
+   * ```js
+   * viewer.addEventListener('loop', ({ detail }) => console.log(detail.iteration));
+   * ```
+   */
   override addEventListener<Name extends ViewerEventName>(
     type: Name,
     listener: ViewerEventListener<Name> | null,
     options?: AddEventListenerOptions | boolean,
   ): void;
+  /** Adds a listener for events of any other type, which the page dispatches. */
   override addEventListener(
     type: string,
     listener: EventListenerOrEventListenerObject | null,

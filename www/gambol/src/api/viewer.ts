@@ -58,7 +58,9 @@ export interface AddOptions extends Place, LoadOptions {
   readonly attachTo?: JointSpaceOptions & {
     /** Default: the viewer's own model. */
     readonly actor?: Performer;
+    /** The joint, or its name or index. */
     readonly joint: JointRef | Joint;
+    /** The offset from the joint: a position or a place. Default: none. */
     readonly offset?: Vector | Place;
   };
 }
@@ -328,7 +330,11 @@ export class Viewer extends LitPerformer {
 
   // ---- camera and picture
 
-  /** The state of the viewer's own camera, as a copy. Setting it moves the camera without easing; omitted properties stay. */
+  /**
+   * The state of the viewer's own camera, as a copy. Setting it moves the camera without easing; omitted properties stay. Values
+   * are clamped: the polar angle to 0.01 from the poles, the distance to 0.02 … 100 times the size of the scene, `fovY` to
+   * `0.02..=3`. {@link cameraLimits} do not apply. Throws `argument/invalid` for numbers that are not finite.
+   */
   get camera(): CameraState {
     const [azimuth = 0, polar = 0, distance = 1, x = 0, y = 0, z = 0, fovY = 1] = this.engine.cameraState();
     return { azimuth, polar, distance, target: [x, y, z], fovY };
@@ -344,6 +350,8 @@ export class Viewer extends LitPerformer {
   /**
    * Moves the camera smoothly, by the shortest way around and within {@link cameraLimits}. Omitted properties keep the value of
    * {@link cameraGoal}. `viewer.camera = viewer.cameraGoal` ends the movement without easing.
+   *
+   * @throws {@link GambolError} `argument/invalid`
    */
   moveCamera(to: Partial<CameraState>): void {
     this.engine.check();
@@ -360,7 +368,10 @@ export class Viewer extends LitPerformer {
     return this.engine.motion.goal;
   }
 
-  /** The limits of the camera for user input and {@link moveCamera}. Default: only the poles limit it. */
+  /**
+   * The limits of the camera for user input and {@link moveCamera}. Default: only the poles limit it. Setting them does not move
+   * the camera. Throws `argument/invalid` for a range that is not a least and a most value.
+   */
   get cameraLimits(): CameraLimits {
     return this.engine.motion.limits;
   }
@@ -381,7 +392,7 @@ export class Viewer extends LitPerformer {
     this.engine.motion.limits = { ...limits };
   }
 
-  /** The time in seconds in which the camera does most of a movement; 0 for no smoothing. Default: 0.045. */
+  /** The time in seconds, at least 0, in which the camera does most of a movement; 0 for no smoothing. Default: 0.045. */
   get cameraSmoothing(): number {
     return this.engine.motion.smoothing;
   }
@@ -392,6 +403,7 @@ export class Viewer extends LitPerformer {
 
   /**
    * The settings of the camera controls by mouse, touch, pen and keys; null for no controls. Setting it replaces all settings.
+   * Throws `argument/invalid` for invalid settings.
    */
   get cameraControls(): CameraControlSettings | null {
     return this.engine.controls;
@@ -403,19 +415,34 @@ export class Viewer extends LitPerformer {
     this.engine.controls = settings && { ...settings };
   }
 
-  /** Turns the camera around its target, in radians. */
+  /**
+   * Turns the camera around its target by two angles in radians, without easing. A positive `azimuth` moves the camera
+   * counter-clockwise, seen from above; a positive `polar` moves it down. It stops 0.01 from the poles.
+   *
+   * @throws {@link GambolError} `argument/invalid` if an angle is not a finite number
+   */
   orbit(azimuth: number, polar: number): void {
     this.engine.moveCamera((stage) =>
       stage.camera.orbit(checkedNumber(azimuth, 'azimuth'), checkedNumber(polar, 'polar')),
     );
   }
 
-  /** Moves camera and target sideways, in fractions of the canvas height. */
+  /**
+   * Moves camera and target parallel to the picture, without easing, in fractions of the canvas height. Positive values move the
+   * picture to the right and down.
+   *
+   * @throws {@link GambolError} `argument/invalid` if a number is not finite
+   */
   pan(x: number, y: number): void {
     this.engine.moveCamera((stage) => stage.camera.pan(checkedNumber(x, 'x'), checkedNumber(y, 'y')));
   }
 
-  /** Multiplies the distance to the target: less than 1 is closer. */
+  /**
+   * Multiplies the distance to the target by a factor above 0, without easing: less than 1 is closer. The distance is clamped to
+   * 0.02 … 100 times the size of the scene. A factor of 0 or less does nothing.
+   *
+   * @throws {@link GambolError} `argument/invalid` if the factor is not a finite number
+   */
   zoom(factor: number): void {
     this.engine.moveCamera((stage) => stage.camera.zoom(checkedNumber(factor, 'factor')));
   }
@@ -439,6 +466,8 @@ export class Viewer extends LitPerformer {
    * With `clip` the camera glides out in 0.5 s of the timeline when a larger clip begins to play. It cuts if the clip is paused,
    * or if the system asks for reduced motion. For a smaller clip it stays until a model is loaded, an actor is added, or {@link
    * frame} or {@link resetCamera} is called.
+   *
+   * Throws `argument/invalid` for another word.
    */
   get framing(): Framing {
     return this.engine.read(({ query }) => query.framing(), 'clip');
@@ -583,7 +612,14 @@ export class Viewer extends LitPerformer {
     point: Vector,
     joint?: JointRef | Joint,
     options: JointSpaceOptions = {},
-  ): { readonly x: number; readonly y: number; readonly depth: number } | null {
+  ): {
+    /** CSS pixels from the left of the canvas; negative to the left of it. */
+    readonly x: number;
+    /** CSS pixels from the top of the canvas; negative above it. */
+    readonly y: number;
+    /** Metres in front of the camera; 0 or less behind it. */
+    readonly depth: number;
+  } | null {
     const at = vectorNumbers(point, 3, 'point');
     const [px = 0, py = 0, pz = 0] = at;
     const index = joint === undefined ? undefined : (joint instanceof Joint ? joint : this.joint(joint)).index;
@@ -599,6 +635,8 @@ export class Viewer extends LitPerformer {
   /**
    * Picks the surface at a point of the canvas, in CSS pixels from the left and the top: its position and normal in world space,
    * in the current pose, and the joint with the largest weight. Null if there is no surface.
+   *
+   * @throws {@link GambolError} `argument/invalid` if a coordinate is not a finite number
    */
   pick(x: number, y: number): Picked | null {
     checkedNumber(x, 'x');
@@ -617,8 +655,15 @@ export class Viewer extends LitPerformer {
   /**
    * The current position and normal of a point on the model's surface, in world space, with skinning, morphing and node
    * transforms. Null if the model has no such point.
+   *
+   * @throws {@link GambolError} `argument/invalid` unless `at` is eight finite numbers
    */
-  surface(at: Surface): { readonly position: Vector; readonly normal: Vector } | null {
+  surface(at: Surface): {
+    /** The position in metres. */
+    readonly position: Vector;
+    /** The surface normal: a unit vector outwards. */
+    readonly normal: Vector;
+  } | null {
     const numbers = Float64Array.from(vectorNumbers(at, 8, 'surface'));
     return placeAndNormal(this.readActor(({ query }, actor) => query.surface(actor, numbers), undefined) ?? NOTHING);
   }
@@ -638,7 +683,9 @@ export class Viewer extends LitPerformer {
 
   /**
    * The picture of {@link toBlob} as a data URL, returned synchronously; empty while the context is lost. With a worker it is the
-   * last picture that the canvas shows.
+   * last picture that the canvas shows. Options of stills have no effect.
+   *
+   * @throws {@link GambolError} `argument/invalid`
    */
   toDataURL(options: PictureOptions = {}): string {
     checkedObject(options, 'options of toDataURL()');
@@ -748,6 +795,7 @@ export class Viewer extends LitPerformer {
     this.leave(reason);
   }
 
+  /** The same as {@link dispose}, for `using viewer = await createViewer(canvas)`. */
   [disposeSymbol](): void {
     this.dispose();
   }

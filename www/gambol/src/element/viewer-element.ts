@@ -56,21 +56,25 @@ const LOAD_MARGIN = '50%';
 const MIN_VISIBLE = 1e-5;
 
 export interface GambolViewer {
+  /** Adds a listener for one of the events of {@link ElementEventMap}. */
   addEventListener<Name extends keyof ElementEventMap>(
     type: Name,
     listener: (event: ElementEventMap[Name]) => unknown,
     options?: boolean | AddEventListenerOptions,
   ): void;
+  /** Adds a listener for events of any other type. */
   addEventListener(
     type: string,
     listener: EventListenerOrEventListenerObject | null,
     options?: boolean | AddEventListenerOptions,
   ): void;
+  /** Removes a listener of one of the events of {@link ElementEventMap}. */
   removeEventListener<Name extends keyof ElementEventMap>(
     type: Name,
     listener: (event: ElementEventMap[Name]) => unknown,
     options?: boolean | EventListenerOptions,
   ): void;
+  /** Removes a listener of events of any other type. */
   removeEventListener(
     type: string,
     listener: EventListenerOrEventListenerObject | null,
@@ -78,8 +82,12 @@ export interface GambolViewer {
   ): void;
 }
 
-/** A 3D model that plays; see docs/element.md. */
+/**
+ * `<gambol-viewer>`: a 3D model that plays. Its attributes hold its state. It creates a {@link Viewer} when it comes near the
+ * viewport, and frees it when it is removed. Attributes, children, slots, parts and custom properties are in docs/element.md.
+ */
 export class GambolViewer extends ElementApi {
+  /** The names of all attributes, for the browser. */
   static readonly observedAttributes: readonly string[] = [...PROPERTY_OF.keys(), ...Object.keys(ALIASES)];
   /** A property of `<model-viewer>` without effect: `init({ draco })` sets the URL of the decoder. */
   declare static dracoDecoderLocation: string;
@@ -175,6 +183,7 @@ export class GambolViewer extends ElementApi {
 
   // ---- life
 
+  /** Called by the browser when the element is added to a page. */
   connectedCallback(): void {
     clearTimeout(this.#leaving);
     upgradeProperties(this, [...PROPERTY_OF.values(), ...LIVE]);
@@ -205,6 +214,7 @@ export class GambolViewer extends ElementApi {
     this.#update();
   }
 
+  /** Called by the browser when the element is removed. Unless it is added again at once, it frees everything. */
   disconnectedCallback(): void {
     this.#interaction?.stop('automatic');
     // Delayed, because a moved element is connected again before the timeout.
@@ -219,6 +229,7 @@ export class GambolViewer extends ElementApi {
     });
   }
 
+  /** Called by the browser when an attribute changes. */
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     // These two apply again even with the same value, because the camera or the clip may have changed since.
     if (before === after && name !== 'camera-orbit' && name !== 'animation-name') return;

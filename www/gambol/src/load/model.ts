@@ -11,13 +11,21 @@ import { described } from '../base/shown.ts';
 
 /** Counts of the parts of a model. */
 export interface ModelInfo {
+  /** Nodes of the file, joints included. */
   readonly nodes: number;
+  /** Nodes that are joints of a skin. */
   readonly joints: number;
+  /** Vertices of all primitives; those of a mesh that several nodes show count once. */
   readonly vertices: number;
+  /** Triangles of all primitives, without lines and points; those of a mesh that several nodes show count once. */
   readonly triangles: number;
+  /** Morph targets of all meshes. */
   readonly morphTargets: number;
+  /** Materials of the file. */
   readonly materials: number;
+  /** Scenes of the file, of which the default one is shown. */
   readonly scenes: number;
+  /** Cameras of the file; {@link Model.cameras} are those of the shown scene. */
   readonly cameras: number;
 }
 

@@ -5,6 +5,7 @@ import { shown } from '../base/shown.ts';
 
 /** A named time of a clip: a footstep, a beat. */
 export interface Marker {
+  /** The name in `marker` events. */
   readonly name: string;
   /** The time in seconds of the clip; a marker outside `0..=duration` is never sent. */
   readonly time: number;

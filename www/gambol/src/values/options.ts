@@ -56,7 +56,7 @@ export interface ViewerOptions {
    * @deprecated The same as {@link skinOn}; {@link Viewer.skinning} is the skinning method. It will be removed in version 0.2.
    */
   readonly skinning?: 'gpu' | 'cpu';
-  /** The upper limit of device pixels per CSS pixel. Default: 2. */
+  /** The upper limit of device pixels per CSS pixel, above 0. Default: 2. */
   readonly maxDpr?: number;
   /**
    * The upper limit of bytes that the textures of a model take on the GPU, mipmaps included. To keep it, the largest images are
@@ -80,9 +80,11 @@ export interface CameraControlSettings {
   readonly pan?: boolean;
   /** The action of a double click: reset the camera (true), a function, or none (false). Default: true. */
   readonly tap?: boolean | (() => void);
-  /** Factors on the movements of the camera. Default: 1. */
+  /** A factor on orbiting; a negative one reverses it. Default: 1. */
   readonly orbitSensitivity?: number;
+  /** A factor on panning; a negative one reverses it. Default: 1. */
   readonly panSensitivity?: number;
+  /** A factor on zooming; a negative one reverses it. Default: 1. */
   readonly zoomSensitivity?: number;
 }
 
@@ -97,6 +99,7 @@ export type Segment = readonly [begin: number, end: number];
 
 /** Options of one playback. The defaults are the properties of the same name. */
 export interface PlayOptions {
+  /** The behaviour at the end of the clip: begin again, stop, or play back and forth in turn. */
   readonly loopMode?: LoopMode;
   /** The number of repetitions until `finished`: a whole number of at least 1, or `Infinity`. */
   readonly repetitions?: number;
@@ -110,7 +113,7 @@ export interface PerformOptions extends PlayOptions {
   readonly transition?: TransitionMode;
   /** The same as `transition`. */
   readonly mode?: TransitionMode;
-  /** The duration of the transition in seconds. Default: {@link Performer.transitionDuration}. */
+  /** The duration of the transition in seconds, at least 0. Default: {@link Performer.transitionDuration}. */
   readonly transitionDuration?: number;
   /** @deprecated The same as `transitionDuration`; elsewhere, `duration` is that of a clip. It will be removed in version 0.2. */
   readonly duration?: number;
@@ -135,7 +138,15 @@ export interface TransitionToOptions extends PerformOptions {
 export type LayerMode = 'override' | 'average' | 'additive';
 
 /** The reference pose of an additive layer: the rest pose, the first keyframes of the layer's clip, or a clip at a time. */
-export type LayerReference = 'rest' | 'first' | { readonly clip: ClipRef; readonly time: number };
+export type LayerReference =
+  | 'rest'
+  | 'first'
+  | {
+      /** The clip of the pose. */
+      readonly clip: ClipRef;
+      /** The time of the pose in seconds of the clip. */
+      readonly time: number;
+    };
 
 /**
  * A set of joints: a pattern, several patterns, or patterns with weights `0..=1`. The last pattern that matches a joint counts.
@@ -182,8 +193,9 @@ export interface StillOptions {
    * changed.
    */
   readonly time?: number | undefined;
-  /** The size in pixels. If only one of both is set, the other follows from the aspect ratio of the canvas. */
+  /** The width in pixels. Default: from `height` by the aspect ratio of the canvas, else the width of the canvas. */
   readonly width?: number | undefined;
+  /** The height in pixels. Default: from `width` by the aspect ratio of the canvas, else the height of the canvas. */
   readonly height?: number | undefined;
   /** The aspect ratio (width / height), in place of one of both: the picture is cropped to it, around its centre. */
   readonly aspect?: number | undefined;

@@ -5,16 +5,18 @@ import { SPACES, type Space } from './words.ts';
 import { shown } from '../base/shown.ts';
 import { checkedObject } from './options.ts';
 
+/** A point in metres, or a direction: finite numbers X, Y, Z. */
 export type Vector = readonly [x: number, y: number, z: number];
-/** A rotation as a quaternion of any length but 0. */
+/** A rotation as a quaternion X, Y, Z, W of any length but 0. */
 export type Quaternion = readonly [x: number, y: number, z: number, w: number];
 
 /** A transform of an actor or a model. Omitted properties are those of the identity. */
 export interface Place {
-  /** The position in metres. */
+  /** The position in metres. Default: the origin. */
   readonly position?: Vector;
+  /** The rotation. Default: none. */
   readonly rotation?: Quaternion;
-  /** The scale: one number for all three axes, or three. */
+  /** The scale: one factor for all three axes, or three. Default: 1. */
   readonly scale?: number | Vector;
 }
 
@@ -43,8 +45,11 @@ export function inOwnUnits(options: JointSpaceOptions): boolean {
 
 /** The transform of a joint. Omitted properties stay animated. */
 export interface JointTransform {
+  /** The translation, relative to {@link OverrideOptions.space} and in its units. */
   readonly translation?: Vector;
+  /** The rotation, relative to {@link OverrideOptions.space}. */
   readonly rotation?: Quaternion;
+  /** The scale: one factor for all three axes, or three. */
   readonly scale?: number | Vector;
 }
 
@@ -52,7 +57,7 @@ export interface JointTransform {
 export interface OverrideOptions {
   /** The space of the transform. Default: `local`, the space of the joint's parent. */
   readonly space?: Space;
-  /** The weight, from the animated transform (0) to this one (1). Default: 1. */
+  /** The weight, `0..=1`, from the animated transform (0) to this one (1). Default: 1. */
   readonly weight?: number;
 }
 

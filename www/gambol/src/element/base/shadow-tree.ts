@@ -22,7 +22,8 @@ export class ShadowTree {
   readonly #poster: HTMLElement;
   readonly #picture = make('img', { alt: '', part: 'poster-image' });
   readonly #progress: HTMLElement;
-  readonly #bar = make('div', { class: 'progress-bar' });
+  /** The growing part has the name that it has in <model-viewer>. */
+  readonly #bar = make('div', { class: 'progress-bar', part: 'default-progress-bar' });
   readonly #prompt: HTMLElement;
   readonly #error: HTMLElement;
   readonly #status = make('div', { class: 'unseen', role: 'status' });
@@ -53,7 +54,7 @@ export class ShadowTree {
         'div',
         {
           class: 'progress',
-          part: 'progress-bar default-progress-bar',
+          part: 'progress-bar',
           role: 'progressbar',
           'aria-label': 'Loading',
           'aria-valuemin': '0',

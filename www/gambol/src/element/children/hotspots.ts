@@ -39,6 +39,7 @@ interface Spot {
 export interface HotspotState {
   /** The position in metres, in model space, or relative to the joint. */
   readonly position: Point;
+  /** The direction of the surface, in model space; null without `data-normal` and `data-surface`. */
   readonly normal: Point | null;
   /** The position on the canvas: CSS pixels from the left and the top, and metres in front of the camera. */
   readonly canvasPosition: Point;

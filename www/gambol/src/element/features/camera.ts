@@ -17,11 +17,11 @@ export interface CameraScene extends Scene<CameraAttributes> {
 export interface CameraAttributes {
   /** Enables camera controls by pointer, touch and keys. */
   cameraControls: boolean;
-  /** The azimuth, polar angle and distance of the camera; `105%` shows the whole model. */
+  /** The azimuth, polar angle and distance of the camera, such as `30deg 75deg 2m`; `105%` shows the whole model. */
   cameraOrbit: string;
-  /** The target of the camera: three lengths, or `auto`. */
+  /** The target of the camera in model space: three lengths, each of which may be `auto`, the centre of the model. */
   cameraTarget: string;
-  /** The vertical field of view: an angle, or `auto`. */
+  /** The vertical field of view: an angle, or `auto` (30°). */
   fieldOfView: string;
   /** The lower limit of each part of `cameraOrbit`. */
   minCameraOrbit: string;
@@ -33,15 +33,15 @@ export interface CameraAttributes {
   maxFieldOfView: string;
   /** The poses that the automatic camera frames. */
   framing: Framing;
-  /** The index of a camera in the file. */
+  /** The index of a camera in the file, from 0; without it, the view is that of the element's own camera. */
   cameraIndex: number | null;
-  /** The time in milliseconds in which the camera does most of a movement. */
+  /** The time in milliseconds, at least 0, in which the camera does most of a movement. */
   interpolationDecay: number;
-  /** A factor on orbiting by user input. */
+  /** A factor on orbiting by user input; a negative one reverses it. */
   orbitSensitivity: number;
-  /** A factor on zooming by user input. */
+  /** A factor on zooming by user input; a negative one reverses it. */
   zoomSensitivity: number;
-  /** A factor on panning by user input. */
+  /** A factor on panning by user input; a negative one reverses it. */
   panSensitivity: number;
   /** Disables zooming by user input. */
   disableZoom: boolean;
@@ -243,12 +243,12 @@ export class OrbitCamera {
     const whole = this.#whole;
     const { distance, target } = this.#goal();
     const { center, radius } = this.#sphere;
-    const ends = (text: string, azimuth: number, polar: number, far: number): number[] =>
-      parseValues(text, [
-        { whole: 2 * Math.PI, auto: azimuth },
-        { whole: Math.PI, auto: polar },
-        { whole, auto: far },
-      ]);
+    // A percentage is of the value of `auto`, as in <model-viewer>.
+    const ends = (text: string, ...auto: readonly number[]): number[] =>
+      parseValues(
+        text,
+        auto.map((limit) => ({ whole: limit })),
+      );
     const least = ends(minCameraOrbit, -Infinity, 0, Math.min(MIN_RADII * radius, distance));
     const most = ends(maxCameraOrbit, Infinity, Math.PI, Math.max(FRAMED * whole, distance));
     const range = (i: number): readonly [number, number] => [least[i] ?? 0, Math.max(least[i] ?? 0, most[i] ?? 0)];
@@ -265,8 +265,8 @@ export class OrbitCamera {
   /** The smallest and the largest field of view. */
   #fieldOfView(): readonly [number, number] {
     const { minFieldOfView, maxFieldOfView } = this.#attributes;
-    const [narrow = 0] = parseValues(minFieldOfView, [{ ...FIELD_OF_VIEW, auto: this.#fields[0] }]);
-    const [wide = 0] = parseValues(maxFieldOfView, [{ ...FIELD_OF_VIEW, auto: this.#fields[1] }]);
+    const [narrow = 0] = parseValues(minFieldOfView, [{ whole: this.#fields[0] }]);
+    const [wide = 0] = parseValues(maxFieldOfView, [{ whole: this.#fields[1] }]);
     return [narrow, Math.max(narrow, wide)];
   }
 
@@ -274,8 +274,8 @@ export class OrbitCamera {
   #goal(): CameraState {
     const { cameraOrbit, cameraTarget, fieldOfView } = this.#attributes;
     const [azimuth = 0, polar = 0, distance = 1] = parseValues(cameraOrbit, [
-      { whole: 2 * Math.PI, auto: 0 },
-      { whole: Math.PI, auto: 75 * DEGREE },
+      { whole: 0 },
+      { whole: 75 * DEGREE },
       { whole: this.#whole, auto: FRAMED * this.#whole },
     ]);
     const [x = 0, y = 0, z = 0] = parseValues(

@@ -8,17 +8,24 @@ import { checkedFunction, checkedObject } from '../../values/options.ts';
 
 /** The animation of one coordinate of a finger, in fractions of the element's width or height. */
 export interface FingerPath {
+  /** The coordinate at the start. */
   readonly initialValue: number;
-  /** The keyframes: values, and the time to reach each of them; `frames` are relative to the sum of all `frames`. */
+  /** The keyframes, which the finger reaches one after the other. */
   readonly keyframes: readonly {
+    /** The coordinate at this keyframe. */
     readonly value: number;
+    /** The time from the keyframe before to this one, at least 0, relative to the sum of all `frames`. */
     readonly frames: number;
+    /** The easing on the way to this keyframe, from a fraction of the time to one of the way. Default: smoothstep. */
     readonly ease?: (part: number) => number;
   }[];
 }
 
+/** A simulated finger of {@link GambolViewer.interact}. */
 export interface Finger {
+  /** The path from left (0) to right (1). */
   readonly x: FingerPath;
+  /** The path from top (0) to bottom (1). */
   readonly y: FingerPath;
 }
 

@@ -7,9 +7,9 @@ import { parseValues } from '../base/css-values.ts';
 export interface TurntableAttributes {
   /** Rotates the model on a turntable. */
   autoRotate: boolean;
-  /** The time in milliseconds without user input until the turntable starts. */
+  /** The time in milliseconds, at least 0, without user input until the turntable starts. */
   autoRotateDelay: number;
-  /** The speed of `autoRotate`: an angle per second. */
+  /** The speed of `autoRotate`: an angle per second; `auto` is 5.625°. */
   rotationPerSecond: string;
 }
 
@@ -20,8 +20,8 @@ export const TURNTABLE: AttributeTable<TurntableAttributes, { readonly turntable
   rotationPerSecond: words('auto'),
 };
 
-/** The speed of `auto`, as in <model-viewer>. */
-const SPEED = { whole: 2 * Math.PI, auto: Math.PI / 32 };
+/** The speed of `auto`, and of 100 %, as in <model-viewer>. */
+const SPEED = { whole: Math.PI / 32 };
 
 /** @internal */
 export class Turntable {
