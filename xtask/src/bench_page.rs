@@ -257,7 +257,7 @@ mod tests {
     const PAGE: &str = "<dl><!-- about --></dl><!-- tables -->";
 
     #[test]
-    fn a_page_without_a_place_or_figures_is_an_error() {
+    fn bench_page_without_a_marker_or_figures_is_an_error() {
         let results = json!([{ "name": "peers.gambol.character.1.update_us", "value": 1.0 }]);
         let good = json!({ "about": {}, "results": results });
         assert!(filled(PAGE, &good).is_ok());
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_stand_beside_how_many_times_the_first_they_are() -> Result<()> {
+    fn bench_page_shows_figures_with_their_ratio_to_the_first() -> Result<()> {
         let of = |player: &str, what: &str, value: f64| json!({ "name": format!("peers.{player}.parts.1000.{what}"), "value": value });
         let published = json!({
             "about": { "machine": "<a & b>", "versions": { "three": "1.2.3" } },
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_short() {
+    fn bench_page_numbers_are_short() {
         assert_eq!(
             [0.5, 9.996, 12.34, 100.4, 1234.0, 1_234_567.0].map(digits),
             ["0.50", "10.0", "12.3", "100", "1,234", "1,234,567"]
