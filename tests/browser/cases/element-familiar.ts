@@ -64,7 +64,7 @@ test('camera limits: the limits of the field of view apply from the start', asyn
   );
 });
 
-test('camera limits: percentages are relative to the automatic values', async (t) => {
+test('camera limits: percentages are of the automatic values', async (t) => {
   const element = await shown(t, { 'camera-orbit': '0deg 100% auto', 'environment-image': 'none' });
   t.close(element.getCameraOrbit().phi, 75 * DEGREE, 1e-9);
   const limits = (): readonly number[] => {
@@ -279,7 +279,7 @@ test('accessible name: includes the prompt, and the side of the view is announce
   }
 });
 
-test('loading bar: the part default-progress-bar grows', async (t) => {
+test('progress: the part default-progress-bar grows', async (t) => {
   const element = await shown(t);
   t.ok(/^[\d.]+ 1$/.test(part(t, element, 'default-progress-bar').style.scale));
 });

@@ -111,9 +111,9 @@ async function open(example: PageExample): Promise<Window & typeof globalThis> {
 const coloursOf = ({ data }: ImageData): number => new Set(new Uint32Array(data.buffer)).size;
 
 const named = ({ document, line, code }: PageExample): string =>
-  `documentation: ${document}, line ${line}: ${code.trim().split('\n')[0]?.trim()}`;
+  `${document}, line ${line}: ${code.trim().split('\n')[0]?.trim()}`;
 
-test('documentation: README, guides and pages have the expected examples', (t) => {
+test('documentation: the documents have the expected examples', (t) => {
   const documents = new Set([...scripts, ...pages].map(({ document }) => document));
   t.ok(scripts.length >= 35 && pages.length >= 8, `${scripts.length} scripts, ${pages.length} pages`);
   t.ok(documents.size >= 17, [...documents].join(', '));
