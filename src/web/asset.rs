@@ -1,7 +1,8 @@
 //! Imported models.
 
 use super::convert::{array, error, object, too_late};
-use crate::animation::{borrow_clips, find_joint};
+use crate::animation::find_joint;
+use crate::animation::retarget::{Mode, Options, RetargetError, retarget};
 use crate::base::deferred;
 use crate::import::{Imported, Warning, codes};
 use crate::model::{CameraId, Image, ImageData, Marker, Model, NodeId, Topology};
@@ -219,13 +220,18 @@ impl Asset {
 impl Asset {
     fn put_clips(&mut self, other: &Asset) -> Result<(), JsValue> {
         let State::Compiling(builder) = &mut self.state else { return Err(too_late()) };
-        let borrowed = borrow_clips(&builder.model, other.model());
+        let options = Options { mode: Mode::Names, ..Options::default() };
+        let (clips, skipped) = match retarget(other.model(), None, &builder.model, &options) {
+            Ok(retargeted) => (retargeted.clips, retargeted.report.skipped),
+            Err(RetargetError::NoMatch { channels, .. }) => (Vec::new(), channels),
+            // By names, all clips: nothing else fails.
+            Err(_) => (Vec::new(), 0),
+        };
         let mut model = std::mem::take(&mut builder.model);
-        model.clips.extend(borrowed.clips);
+        model.clips.extend(clips);
         **builder = viewer::AssetBuilder::new(model);
-        if borrowed.left_out > 0 {
-            let message =
-                format!("Channels of clips of another file move nothing here ({} times)", borrowed.left_out);
+        if skipped > 0 {
+            let message = format!("Channels of clips of another file move nothing here ({skipped} times)");
             self.warnings.push(Warning {
                 code: codes::CHANNEL_IGNORED,
                 pointer: "/animations".into(),

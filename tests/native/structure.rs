@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
 
 /// The rooms, lowest first: a file may use its own room and those before it. A room is a folder or a file; a file
 /// belongs to the innermost room that contains it.
-const ROOMS: [&str; 54] = [
+const ROOMS: [&str; 55] = [
     "base",
     "model",
     "import/error",
@@ -37,6 +37,7 @@ const ROOMS: [&str; 54] = [
     "animation/player",
     "animation/skin",
     "animation/procedural",
+    "animation/retarget",
     "animation/crowd",
     "animation/actor",
     "animation",
