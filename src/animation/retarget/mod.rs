@@ -104,10 +104,18 @@ pub fn retarget(
             HumanoidMap::find_with(source, from)?.zip(HumanoidMap::find_with(target, to)?)
         }
     };
-    let retargeted = match maps {
+    let mut retargeted = match maps {
         Some((from, to)) => as_humanoids(source, clips, target, &names, [&from, &to], options),
         None => by_names(source, clips, target, &names),
     };
+    if options.mode == Mode::Auto && retargeted.report.conventions.is_none() {
+        let nodes = animated_nodes(clips);
+        let found = nodes.iter().filter(|node| names.pairs[node.index()].is_some()).count();
+        if 2 * found < nodes.len() {
+            let all = nodes.len();
+            retargeted.report.warnings.push(format!("Only {found} of {all} animated joints have the names of joints here"));
+        }
+    }
     if retargeted.clips.is_empty() && !clips.is_empty() {
         return Err(no_match(source, clips, target, &retargeted.report));
     }
