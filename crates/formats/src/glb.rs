@@ -1,0 +1,1 @@
+//! Writes a [`Scene`](crate::scene::Scene) as GLB.
