@@ -9,6 +9,7 @@ mod common {
 #[path = "../../tests/native/fuzzing"]
 mod fuzzing {
     pub(crate) mod files;
+    pub(crate) mod formats;
     pub(crate) mod hdr;
     #[allow(dead_code, reason = "shared with the tests, which make seeds")]
     pub(crate) mod meshopt;
@@ -20,7 +21,7 @@ mod player {
     pub(crate) mod script;
 }
 
-use fuzzing::{files, hdr as pictures, meshopt as streams};
+use fuzzing::{files, formats, hdr as pictures, meshopt as streams};
 use player::script;
 
 /// Imports the bytes as a file; plays it if it loads.
@@ -51,4 +52,14 @@ pub fn animation(bytes: &[u8]) {
 /// Runs the bytes as a script of calls to a player.
 pub fn player(bytes: &[u8]) {
     script::run(bytes);
+}
+
+/// Converts the bytes as a BVH file, and plays the result.
+pub fn bvh(bytes: &[u8]) {
+    formats::convert(bytes, "a.bvh");
+}
+
+/// Converts the bytes as a DirectX .x file, and plays the result.
+pub fn x(bytes: &[u8]) {
+    formats::convert(bytes, "a.x");
 }

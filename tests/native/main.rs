@@ -3,6 +3,7 @@
 mod common;
 mod crowd;
 mod faults;
+mod formats;
 mod fuzzing;
 mod import;
 mod mixing;

@@ -7,12 +7,12 @@ import test from 'node:test';
 import { read, root } from './support/files.mjs';
 
 const CODE =
-  /(['"`])((?:actor|argument|asset|clip|fetch|image|import|interact|joint|layer|load|mask|motion|play|render|viewer|wasm)\/[a-z0-9]+(?:-[a-z0-9]+)*)\1/g;
+  /(['"`])((?:actor|argument|asset|bvh|clip|convert|fetch|image|import|interact|joint|layer|load|mask|motion|play|render|viewer|wasm|x)\/[a-z0-9]+(?:-[a-z0-9]+)*)\1/g;
 /** Media types have the same form. */
 const MEDIA = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/ktx2', 'image/svg']);
 
 test('docs/errors.md lists the codes of errors and warnings that the sources have', () => {
-  const sources = ['src', 'www/gambol/src'].flatMap((folder) =>
+  const sources = ['src', 'crates/formats/src', 'www/gambol/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(rs|ts)$/.test(entry.name) && !entry.parentPath.includes('/pkg'))
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use crate::paths;
 use crate::process::{capture, cargo, command, run};
 
-const TARGETS: [&str; 6] = ["import", "accessors", "meshopt", "animation", "hdr", "player"];
+const TARGETS: [&str; 8] = ["import", "accessors", "meshopt", "animation", "hdr", "player", "bvh", "x"];
 
 /// Counters at all edges, and traces of compared values.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -48,7 +48,7 @@ pub(crate) fn fuzz(seconds: u32, only: Option<&str>) -> Result<()> {
         fuzzer.arg(corpus(target)).arg(format!("-artifact_prefix={}/", artifacts.display()));
         fuzzer.arg(format!("-max_total_time={seconds}"));
         fuzzer.args(["-timeout=10", "-rss_limit_mb=4096", "-print_final_stats=1"]);
-        fuzzer.arg(if target == "import" { "-max_len=60000" } else { "-max_len=2000" });
+        fuzzer.arg(if ["import", "x"].contains(&target) { "-max_len=60000" } else { "-max_len=2000" });
         run(&mut fuzzer)?;
     }
     Ok(())

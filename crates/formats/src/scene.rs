@@ -9,6 +9,9 @@ pub(crate) struct Scene {
     pub(crate) materials: Vec<Material>,
     pub(crate) images: Vec<Image>,
     pub(crate) clips: Vec<Clip>,
+    /// Content of the file that glTF has no place for, as `extras` of a node, or of the scene: node, key, value. Values
+    /// of the same key become a list.
+    pub(crate) data: Vec<(Option<usize>, String, serde_json::Value)>,
 }
 
 /// A node; a node without a parent is a root of the scene. Parents come before their children.
@@ -44,12 +47,15 @@ pub(crate) struct Primitive {
     /// Linear RGBA.
     pub(crate) colors: Vec<[f32; 4]>,
     /// Sets of four influences per vertex: indices into [`Skin::joints`] and weights whose sum over all sets is 1.
-    pub(crate) influences: Vec<(Vec<[u16; 4]>, Vec<[f32; 4]>)>,
+    pub(crate) influences: Vec<Influences>,
     /// Three per triangle, counter-clockwise.
     pub(crate) indices: Vec<u32>,
     pub(crate) material: Option<usize>,
     pub(crate) targets: Vec<Target>,
 }
+
+/// A set of four influences per vertex: joints and weights.
+pub(crate) type Influences = (Vec<[u16; 4]>, Vec<[f32; 4]>);
 
 /// A morph target: differences per vertex.
 #[derive(Debug, Clone, Default)]
@@ -131,7 +137,7 @@ pub(crate) struct Channel {
     pub(crate) values: Vec<f32>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Path {
     Translation,
     Rotation,

@@ -26,6 +26,17 @@ pub(crate) fn import(bytes: &[u8]) {
     }
 }
 
+/// Imports a converted file, which must be valid.
+pub(crate) fn import_converted(bytes: &[u8]) {
+    match Document::parse(bytes).and_then(Document::finish) {
+        Ok(imported) => {
+            check(&imported.model);
+            play(&imported.model);
+        }
+        Err(error) => assert!(["import/too-large", "import/too-many"].contains(&error.code()), "{error}"),
+    }
+}
+
 /// A file whose accessors, views and sparse parts have random numbers, over random bytes.
 pub(crate) fn accessors(bytes: &[u8]) {
     const COMPONENTS: [u32; 8] = [5120, 5121, 5122, 5123, 5125, 5126, 5124, 0];

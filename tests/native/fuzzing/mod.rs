@@ -1,6 +1,7 @@
 //! A short run of the fuzz targets (`fuzz/`) on stable Rust, with pseudorandom bytes.
 
 mod files;
+pub(crate) mod formats;
 mod hdr;
 mod meshopt;
 pub(crate) mod supply;
@@ -106,6 +107,9 @@ fn seeds_of_fuzzing_are_written() {
     for (i, seed) in meshopt::seeds().iter().enumerate() {
         let path = Path::new(&folder).join("meshopt").join(format!("kind-{i}"));
         std::fs::write(path, seed).expect("the folder is there");
+    }
+    for (target, name, seed) in crate::formats::mutations::seeds() {
+        std::fs::write(Path::new(&folder).join(target).join(name), seed).expect("the folder is there");
     }
 }
 

@@ -14,3 +14,5 @@ mod limits;
 mod meshopt;
 mod properties;
 mod source;
+
+pub(crate) use expected::skipped;
