@@ -1,7 +1,7 @@
 //! Retargeting: clips of one model become clips of another with other bones.
 //!
 //! [`retarget`](retarget()) pairs the nodes of two models, by names or as humanoids ([`HumanoidMap`]), and returns
-//! ordinary [`Clip`](crate::model::Clip)s of the target.
+//! ordinary [`Clip`]s of the target.
 //!
 //! # Humanoids
 //!
