@@ -3,12 +3,13 @@
 
 use crate::common::builder::glb;
 use crate::common::random::Random;
+use gambol::animation::retarget::{Mode, Options, retarget};
 use gambol::animation::{
-    Actor, Affine, Aim, Contribution, Inertia, JointMask, LayerMode, LayerOptions, Mix, Mixer, Override,
-    Overrides, Pose, Reach, Reference, Rig, Source, Space, Transition, TransitionOptions, pose_hash,
+    Actor, Affine, Contribution, Inertia, JointMask, LayerMode, LayerOptions, LookAt, Mix, Mixer, Override,
+    Overrides, Pose, Reference, Rig, Source, Space, Transition, TransitionOptions, TwoBoneIk, pose_hash,
 };
 use gambol::import::{ImportError, NoResolver, import};
-use gambol::model::{Clip, ClipId, Model, NodeId};
+use gambol::model::{Clip, ClipId, HumanBone, Model, NodeId};
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -210,6 +211,34 @@ pub(crate) fn file(seed: u32) -> Vec<u8> {
     glb(&[(*b"JSON", text), (*b"BIN\0", file.bin)])
 }
 
+/// One hash of the poses of clips of one file that another plays: as humanoids whose bones are arbitrary nodes, with
+/// foot lock, and by names.
+pub(crate) fn retargeted_hash(from: u32, to: u32) -> Result<u64, ImportError> {
+    let model = |seed: u32| Ok(import(&file(seed), &mut NoResolver)?.model);
+    let (source, target) = (model(from)?, model(to)?);
+    // The legs bend where their joints are in line.
+    let bones = HumanBone::ALL.into_iter().step_by(2).chain([
+        HumanBone::LeftUpperLeg,
+        HumanBone::LeftLowerLeg,
+        HumanBone::LeftFoot,
+    ]);
+    let given = |nodes: usize| {
+        let bones = bones.clone().enumerate();
+        let given = bones.map(|(i, bone)| (bone.name().to_owned(), Some(format!("n{}", i * 7 % nodes))));
+        given.collect::<Vec<_>>()
+    };
+    let mode = Mode::Map { source: given(source.nodes.len()), target: given(target.nodes.len()) };
+    let mut hash = 0;
+    for (mode, foot_lock) in [(mode.clone(), false), (mode, true), (Mode::Names, false)] {
+        let options = Options { mode, foot_lock, ..Options::default() };
+        let made = retarget(&source, None, &target, &options).expect("nodes have the same names");
+        assert_eq!(made.clips.len(), source.clips.len());
+        let model = Model { clips: made.clips, ..target.clone() };
+        hash = folded(hash, Subject { rig: Rc::new(Rig::new(&model)), model }.hash());
+    }
+    Ok(hash)
+}
+
 /// A character to pose and hash.
 pub(crate) struct Subject {
     model: Model,
@@ -304,14 +333,14 @@ impl Subject {
                     && let Some(first) = above(middle)
                     && i % 3 == 0
                 {
-                    all.set_reach(first, Reach { middle, end: node(i), target, pole, space, weight });
+                    all.set_ik(first, TwoBoneIk { middle, end: node(i), target, pole, space, weight });
                 }
                 if i % 5 == step % 5 {
                     let axis = (step % 4 < 2).then(&mut vector);
-                    all.set_aim(
+                    all.set_look_at(
                         &self.rig,
                         node(i),
-                        Aim { target, axis, limit: 0.1 * step as f32, space, weight },
+                        LookAt { target, axis, limit: 0.1 * step as f32, space, weight },
                     );
                 }
                 if i % 7 == step % 7 {
@@ -409,16 +438,16 @@ impl Subject {
             }
             if i % 4 == 1 {
                 let target = Vec3::new(1.0, 2.0, 3.0);
-                let aim = Aim { target, axis: None, limit: 1.0, space: Space::World, weight: 0.75 };
-                actor.set_aim(node, aim);
+                let aim = LookAt { target, axis: None, limit: 1.0, space: Space::World, weight: 0.75 };
+                actor.set_look_at(node, aim);
             }
             if i % 3 == 2
                 && let (Some(middle), Some(first)) = (middle, first)
             {
                 let target = Vec3::new(0.5, 0.25, -0.75);
                 let pole = Some(Vec3::new(0.0, 0.0, 1.0));
-                let reach = Reach { middle, end: node, target, pole, space: Space::Model, weight: 0.25 };
-                actor.overrides.set_reach(first, reach);
+                let reach = TwoBoneIk { middle, end: node, target, pole, space: Space::Model, weight: 0.25 };
+                actor.overrides.set_ik(first, reach);
             }
         }
         frames(&mut actor, 4);

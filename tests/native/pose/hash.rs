@@ -1,10 +1,10 @@
 //! The same file, clip and time give the same bits on every machine: the hashes are in `tests/golden/pose_hashes.json`.
 //!
 //! `cargo xtask test` checks `generated` with the shipped module in Node and the browsers, and `played` in the
-//! browsers. With `--all` it also checks the module without SIMD. `mixed` and `moved` are only computed here: no page
-//! can call the mixer alone. After an intended change of bits: `GAMBOL_BLESS=1 cargo test --test native pose::hash`.
+//! browsers. With `--all` it also checks the module without SIMD. `mixed`, `moved` and `retargeted` are only computed
+//! here: no page can call the mixer alone. After an intended change of bits: `GAMBOL_BLESS=1 cargo test --test native pose::hash`.
 
-use super::corpus::{FILES, Subject, file};
+use super::corpus::{FILES, Subject, file, retargeted_hash};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -17,13 +17,17 @@ fn subject(index: u32) -> Subject {
 }
 
 #[test]
-fn poses_have_the_bits_that_are_recorded() {
+fn pose_hashes_equal_the_recorded_ones() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/pose_hashes.json");
     let hashes: Vec<String> = (0..FILES).map(|index| hex(subject(index).hash())).collect();
     let mixed: Vec<String> = (0..FILES).map(|index| hex(subject(index).mixed_hash())).collect();
     let moved: Vec<String> = (0..FILES).map(|index| hex(subject(index).moved_hash())).collect();
     let played: Vec<String> = (0..FILES).map(|index| hex(subject(index).played_hash())).collect();
-    let got = json!({ "generated": hashes, "mixed": mixed, "moved": moved, "played": played });
+    let next = |index: u32| retargeted_hash(index, (index + 1) % FILES).expect("the files are right");
+    let retargeted: Vec<String> = (0..FILES).map(|index| hex(next(index))).collect();
+    let got = json!({
+        "generated": hashes, "mixed": mixed, "moved": moved, "played": played, "retargeted": retargeted,
+    });
     if std::env::var_os("GAMBOL_BLESS").is_some() {
         std::fs::write(&golden, format!("{got:#}\n")).expect("the golden file can be written");
     }
@@ -34,7 +38,7 @@ fn poses_have_the_bits_that_are_recorded() {
 
 /// Writes the files, and the times at which each clip is sampled, for programs that compute the same hashes elsewhere.
 #[test]
-fn pose_files_are_written() {
+fn pose_hash_files_are_written() {
     let Some(folder) = std::env::var_os("GAMBOL_POSES").map(PathBuf::from) else { return };
     std::fs::create_dir_all(&folder).expect("the folder can be made");
     let write = |name: String, bytes: &[u8]| {
@@ -46,7 +50,7 @@ fn pose_files_are_written() {
 }
 
 #[test]
-fn the_order_of_seeks_leaves_no_trace() {
+fn pose_hashes_do_not_depend_on_the_order_of_seeks() {
     let subject = subject(1);
     let times: Vec<f64> = (0..50).map(|i| f64::from(i * 37 % 50) / 20.0).collect();
     let forwards: Vec<u64> = times.iter().map(|&time| subject.hash_at(0, time)).collect();
