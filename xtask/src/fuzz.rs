@@ -9,7 +9,7 @@ use std::fs;
 use anyhow::{Context, Result, bail};
 
 use crate::paths;
-use crate::process::{capture, cargo, command, run};
+use crate::process::{capture, cargo, command, run, which};
 
 const TARGETS: [&str; 9] =
     ["import", "accessors", "meshopt", "animation", "hdr", "player", "bvh", "x", "fbx"];
@@ -18,6 +18,9 @@ const TARGETS: [&str; 9] =
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing";
+
+/// The same for C: the reader of FBX files.
+const C_FLAGS: &str = "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp";
 
 /// Runs each target, or only the named one, for `seconds`. Failing inputs are written to `fuzz/artifacts`.
 pub(crate) fn fuzz(seconds: u32, only: Option<&str>) -> Result<()> {
@@ -30,6 +33,9 @@ pub(crate) fn fuzz(seconds: u32, only: Option<&str>) -> Result<()> {
     // Naming the target keeps the flags away from build scripts.
     let mut build = cargo();
     build.args(["build", "--release", "--bins", "--target", host]).current_dir(&folder);
+    if which("clang").is_some() {
+        build.env("CC", "clang").env("CFLAGS", C_FLAGS);
+    }
     run(build.env("RUSTFLAGS", FLAGS).env("CARGO_TARGET_DIR", folder.join("target")))?;
 
     let corpus = |target: &str| folder.join("corpus").join(target);

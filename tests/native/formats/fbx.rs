@@ -29,7 +29,7 @@ pub(super) fn forms(document: &Document) -> [(&'static str, Vec<u8>); 3] {
 const FRAMES: usize = 58;
 
 /// A tube of four bones with a key for each frame, in metres. It has nothing that simple readers lack.
-fn walker() -> Document {
+pub(super) fn walker() -> Document {
     const RINGS: usize = 9;
     let mut document = Document::metres();
     let body = document.model("Body", "Mesh", &[], 0);

@@ -36,6 +36,9 @@ pub(super) fn with_null_records(bytes: &[u8]) -> Option<Vec<u8>> {
         while let Some((mut at, end)) = open.pop() {
             while at < end {
                 let Some(node) = file.node(at)? else { break };
+                if node.end > end {
+                    return None;
+                }
                 file.put_end(&mut repaired, at + shift, node.end + shift);
                 open.push((node.list, node.end));
                 at = node.end;
@@ -147,8 +150,13 @@ mod tests {
         for end in 0..file.len() - 20 {
             assert_eq!(with_null_records(&file[..end]), None, "{end}");
         }
-        let mut long = file.clone();
-        long[27..31].copy_from_slice(&9_999_u32.to_le_bytes());
-        assert_eq!(with_null_records(&long), None);
+        // The ends of a top-level node, of a node in it, and of one in a later node.
+        for at in [27, 41, 112] {
+            let mut long = file.clone();
+            for end in [9_999, file.len() as u32] {
+                long[at..at + 4].copy_from_slice(&u32::to_le_bytes(end));
+                assert_eq!(with_null_records(&long), None, "{at}");
+            }
+        }
     }
 }
