@@ -10,7 +10,7 @@ use glam::{DAffine3, DQuat, DVec3};
 /// Leg bones that the rest poses turn by more than this cosine of half an angle (60°) do not stand.
 const STANDS: f64 = 0.866_025_403_784_438_6;
 /// Feet whose direction has less than this part along the ground point down at rest.
-const FLAT: f64 = 0.5;
+const FLAT: f64 = 0.25;
 
 /// A bone of the target and its drivers in the source.
 #[derive(Debug, Clone)]
