@@ -1,7 +1,7 @@
 // Lines of constant width in pixels: two triangles each.
 #include "frame.glsl"
 
-// Two texels per line, 1024 per row. xyz: an end point; w of the first: the ink.
+// Two texels per line, 1024 per row. xyz: an end point; w of the first: the `LineKind`.
 uniform sampler2D u_source;
 // [0]: x: the first line, y: half the width in pixels, zw: the size of the picture in pixels.
 uniform vec4 u_parameters[1];

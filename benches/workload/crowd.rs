@@ -63,7 +63,7 @@ impl Members {
         }
         self.now += FRAME;
         self.crowd.update(self.now, &self.view);
-        assert_eq!(self.crowd.visible_len(), self.crowd.len(), "somebody is out of the picture");
+        assert_eq!(self.crowd.visible_len(), self.crowd.len(), "a member is outside the view frustum");
         Affine::as_floats(self.crowd.palette())[3]
     }
 }

@@ -13,7 +13,7 @@ pub(crate) use skin::Skinned;
 
 use gambol::animation::{
     Affine, Contribution, F32x4, Fading, Inertia, JointMask, LayerMode, Mix, Mixer, PaletteBatch, Pose,
-    Reference, Rig, Wanted,
+    PoseRequest, Reference, Rig,
 };
 use gambol::model::{
     Channel, Clip, ClipId, Curve, Influences, Interpolation, Mesh, MeshId, Model, Node, NodeId, Path,
@@ -39,7 +39,7 @@ pub(crate) struct Crowd {
     rig: Rig,
     pose: Pose,
     quartet: PaletteBatch,
-    wanted: Vec<Wanted>,
+    wanted: Vec<PoseRequest>,
     /// As many keys as the clip has, for [`Crowd::floor`].
     keys: Vec<F32x4>,
     matrices: Vec<Affine>,
@@ -130,7 +130,7 @@ impl Crowd {
             pose: rig.rest_pose().clone(),
             quartet: PaletteBatch::new(&rig),
             wanted: (0..count)
-                .map(|i| Wanted {
+                .map(|i| PoseRequest {
                     clip: Some(ClipId::new(0)),
                     time: 0.0,
                     fading: None,

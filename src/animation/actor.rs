@@ -4,7 +4,7 @@ use super::pose::Pose;
 use super::rig::Rig;
 use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::Player;
-use crate::animation::procedural::{Aim, Overrides, RootTravel, travel};
+use crate::animation::procedural::{LookAt, Overrides, RootTravel, travel};
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::{Aabb, Affine, F32x4};
 use crate::model::{ClipId, Model, NodeId, VariantId};
@@ -34,7 +34,7 @@ pub struct Actor {
     rotations: Vec<F32x4>,
     visible: Vec<bool>,
     /// Root motion and the distance that it has covered; `None` if the actor is moved by no root motion.
-    journey: Option<Box<RootTravel>>,
+    root_travel: Option<Box<RootTravel>>,
     /// The material variant in use.
     pub variant: Option<VariantId>,
 }
@@ -55,7 +55,7 @@ impl Actor {
             palette: vec![Affine::identity(); rig.palette_len()],
             rotations: Vec::new(),
             visible: Vec::new(),
-            journey: None,
+            root_travel: None,
             variant: None,
             rig,
         };
@@ -63,33 +63,33 @@ impl Actor {
         actor
     }
 
-    /// Makes a node look at a target; see [`Overrides::set_aim`].
-    pub fn set_aim(&mut self, node: NodeId, aim: Aim) {
-        self.overrides.set_aim(&self.rig, node, aim);
+    /// Makes a node look at a target; see [`Overrides::set_look_at`].
+    pub fn set_look_at(&mut self, node: NodeId, look_at: LookAt) {
+        self.overrides.set_look_at(&self.rig, node, look_at);
     }
 
-    /// Replaces the rig by another of the same model. With a `journey`, root motion moves the actor.
-    pub fn set_rig(&mut self, rig: Rc<Rig>, journey: Option<RootTravel>) {
+    /// Replaces the rig by another of the same model. With a `root_travel`, root motion moves the actor.
+    pub fn set_rig(&mut self, rig: Rc<Rig>, root_travel: Option<RootTravel>) {
         self.rig = rig;
         self.sampled = None;
-        self.journey = journey.map(Box::new);
+        self.root_travel = root_travel.map(Box::new);
     }
 
     /// `true` if root motion moves the actor, so that its position is a sum over all updates.
-    pub fn travels(&self) -> bool {
-        self.journey.is_some()
+    pub fn has_root_travel(&self) -> bool {
+        self.root_travel.is_some()
     }
 
     /// The distance by which root motion has moved the actor up to the last update, in metres of the model;
     /// zero without root motion.
-    pub fn gone(&self) -> Vec3 {
-        self.journey.as_ref().map_or(Vec3::ZERO, |journey| journey.gone())
+    pub fn root_displacement(&self) -> Vec3 {
+        self.root_travel.as_ref().map_or(Vec3::ZERO, |root_travel| root_travel.displacement())
     }
 
-    /// Resets [`Actor::gone`] to zero; it then counts from the last update.
-    pub fn begin_here(&mut self) {
-        if let Some(journey) = &mut self.journey {
-            journey.begin_here();
+    /// Resets [`Actor::root_displacement`] to zero; it then counts from the last update.
+    pub fn reset_root_displacement(&mut self) {
+        if let Some(root_travel) = &mut self.root_travel {
+            root_travel.reset_displacement();
         }
     }
 
@@ -114,8 +114,8 @@ impl Actor {
         self.inertia.apply(clock, &mut self.pose);
         let changed = self.inertia.is_active(clock) || !self.overrides.is_empty();
         self.sampled = only.filter(|_| !changed).map(|(clip, _)| clip);
-        if let Some(journey) = &mut self.journey {
-            travel(journey, &self.player, &mut self.place);
+        if let Some(root_travel) = &mut self.root_travel {
+            travel(root_travel, &self.player, &mut self.place);
         }
         self.put();
     }
@@ -145,7 +145,7 @@ impl Actor {
     /// Sets the matrices of the last update to those of the undeformed meshes, for debug views. Each mesh is
     /// placed by the first joint of its skin, or by its node, in the rest pose. Joints are at their bind
     /// pose.
-    pub fn put_bind_pose(&mut self) {
+    pub fn show_bind_pose(&mut self) {
         self.pose.weights.fill(0.0);
         self.sampled = None;
         let (rig, rest) = (Rc::clone(&self.rig), self.rig.rest_pose());
@@ -187,7 +187,7 @@ impl Actor {
 
     /// Extracts the rotations of the last update's palette for dual quaternions; clears them if `on` is
     /// `false`.
-    pub fn turn(&mut self, on: bool) {
+    pub fn extract_rotations(&mut self, on: bool) {
         if on {
             rotations_of(&self.palette, &mut self.rotations);
         } else {
@@ -195,7 +195,7 @@ impl Actor {
         }
     }
 
-    /// The rotations of the palette at the last [`Actor::turn`]; empty where matrices are blended. See
+    /// The rotations of the palette at the last [`Actor::extract_rotations`]; empty where matrices are blended. See
     /// [`deform`](crate::animation::skin::deform).
     pub fn rotations(&self) -> &[F32x4] {
         &self.rotations
@@ -211,9 +211,14 @@ impl Actor {
         bounds.measure(&self.palette, &self.pose.weights, &self.visible, around);
     }
 
-    /// The bounding box of the pose at the last [`Actor::turn`], whose joints are blended as dual
+    /// The bounding box of the pose at the last [`Actor::extract_rotations`], whose joints are blended as dual
     /// quaternions; see [`Sharing::of_pose`].
-    pub fn turned_bounds(&self, bounds: &Bounds, sharing: &Sharing, boxes: &mut Vec<Aabb>) -> Option<Aabb> {
+    pub fn dual_quaternion_bounds(
+        &self,
+        bounds: &Bounds,
+        sharing: &Sharing,
+        boxes: &mut Vec<Aabb>,
+    ) -> Option<Aabb> {
         let (turned, weights) = ((&self.palette[..], &self.rotations[..]), &self.pose.weights);
         sharing.of_pose(bounds, turned, weights, &self.visible, boxes)
     }

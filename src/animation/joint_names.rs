@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_name_is_not_found() {
+    fn joint_lookup_ignores_empty_names() {
         assert_eq!(found(&[], "Head"), None);
         assert_eq!(found(&["", "::", "a:"], ""), None);
         assert_eq!(found(&["", "_", "頭"], "_ -"), None);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_very_name_goes_before_a_similar_one() {
+    fn joint_lookup_prefers_the_exact_name() {
         assert_eq!(found(&["Head", "head"], "Head"), Some(0));
         assert_eq!(found(&["-"], "-"), Some(0), "even one of which nothing is left");
         assert_eq!(found(&["Head", "Head"], "Head"), Some(1), "of several the first of the file");
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn prefixes_case_and_signs_do_not_matter() {
+    fn joint_lookup_ignores_prefixes_case_and_separators() {
         for name in ["LeftHand", "left_hand", "Left Hand", "x:y:left-hand", "MIXAMORIG:lefthand"] {
             assert_eq!(found(&["Hand", "mixamorig:LeftHand"], name), Some(1), "{name}");
         }
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn similar_names_without_wildcards_are_those_of_equal_essence() {
+    fn joint_names_are_similar_if_their_letters_and_digits_are_equal() {
         let names = [
             "LeftHand",
             "rig:left_hand",
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_separator_beside_a_wildcard_is_the_end_of_a_word() {
+    fn joint_pattern_separator_beside_a_wildcard_is_a_word_boundary() {
         for (name, pattern) in [
             ("Hand.L", "*_L"),
             ("rig:HandL", "*_l"),

@@ -19,8 +19,8 @@ mod skin;
 
 pub use crate::base::{Aabb, Affine, F32x4};
 pub use actor::Actor;
-pub use clip::{Borrowed, borrow_clips};
-pub use crowd::{Crowd, CrowdError, CrowdView, Fading, MemberPart, PaletteBatch, UpdateRate, Wanted};
+pub use clip::{ImportedClips, import_clips};
+pub use crowd::{Crowd, CrowdError, CrowdView, Fading, MemberPart, PaletteBatch, PoseRequest, UpdateRate};
 pub use joint_names::find_joint;
 pub use mixing::{
     Change, Contribution, Inertia, JointMask, LayerMode, MaskError, Mix, MixLayer, Mixer, Reference,
@@ -32,7 +32,7 @@ pub use player::{
 pub use pose::Pose;
 pub use pose_hash::pose_hash;
 pub use procedural::{
-    Aim, Override, Overrides, Reach, RootMotion, RootPath, RootTravel, Space, in_place, unscaled,
+    LookAt, Override, Overrides, RootMotion, RootPath, RootTravel, Space, TwoBoneIk, in_place, unscaled,
 };
 pub use rig::{Rig, RigBuilder};
 pub use skin::{

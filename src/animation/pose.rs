@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_zero_quaternion_is_no_rotation() {
+    fn pose_zero_quaternion_is_the_identity() {
         let zero = Transform { rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), ..Transform::IDENTITY };
         let tiny = Transform { rotation: Quat::from_xyzw(1e-30, 0.0, 0.0, 0.0), ..Transform::IDENTITY };
         let pose = Pose::new(&[zero, tiny], Vec::new());
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn transforms_come_back_as_they_went_in() {
+    fn pose_returns_the_transforms_that_were_set() {
         let transforms = transforms();
         let pose = Pose::new(&transforms, Vec::new());
         for (i, transform) in transforms.iter().enumerate() {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_agree_with_glam_whatever_the_length_of_the_quaternion() {
+    fn pose_matrices_agree_with_glam_for_quaternions_of_any_length() {
         let transforms = transforms();
         let mut pose = Pose::new(&transforms, Vec::new());
         for (i, transform) in transforms.iter().enumerate() {

@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bit_counts() {
+    fn pose_hash_depends_on_every_bit() {
         let mut palette = [Affine::identity(); 2];
         let same = pose_hash(&palette, &[0.0]);
         assert_eq!(same, pose_hash(&palette.clone(), &[0.0]));

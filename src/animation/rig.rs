@@ -1,7 +1,7 @@
 //! The compiled animation of a model.
 
 use super::pose::Pose;
-use crate::animation::clip::{ClipTables, Compiling, Touched};
+use crate::animation::clip::{ChannelSet, ClipTables, Compiling};
 use crate::base::Affine;
 use crate::model::{Clip, ClipId, Model, NodeId, PaletteLayout, Path};
 use gambol_kernels::{ROOT, Slot};
@@ -20,7 +20,7 @@ pub struct Rig {
     slots: Vec<Slot>,
     clips: Vec<ClipTables>,
     /// The parts of a pose that each clip animates.
-    touched: Vec<Touched>,
+    channel_sets: Vec<ChannelSet>,
     /// The node of each morph weight in a pose.
     node_of_weight: Vec<NodeId>,
     /// For each property of a pose, the node whose visibility it is; `None` for other properties.
@@ -51,7 +51,7 @@ impl RigBuilder {
         let Some(clip) = model.clips.get(rig.clips.len()) else { return false };
         if !compiling.advance(clip, &rig.rest, &rig.layout, budget) {
             rig.clips.push(std::mem::take(compiling).finish());
-            rig.touched.push(Touched::new(clip, model.nodes.len(), &rig.layout));
+            rig.channel_sets.push(ChannelSet::new(clip, model.nodes.len(), &rig.layout));
         }
         rig.clips.len() < model.clips.len()
     }
@@ -93,7 +93,7 @@ impl Rig {
         let parent = |node: Option<NodeId>| node.map_or(ROOT, |node| node.index() as u32);
         let slots = layout.slots.iter().map(|slot| Slot {
             node: slot.node.index() as u32,
-            apart: slot.node_from_mesh.is_some(),
+            has_offset: slot.node_from_mesh.is_some(),
             node_from_mesh: slot.node_from_mesh.map_or_else(Affine::identity, Affine::from),
         });
         let hides =
@@ -105,7 +105,7 @@ impl Rig {
             node_of_property[at] = Some(node);
         }
         Self {
-            touched: Vec::with_capacity(model.clips.len()),
+            channel_sets: Vec::with_capacity(model.clips.len()),
             node_of_weight,
             node_of_property,
             visible: model.nodes.iter().filter(|_| hides).map(|node| node.visible).collect(),
@@ -180,8 +180,8 @@ impl Rig {
 
     /// The parts of a pose that a clip animates.
     #[inline(always)]
-    pub(super) fn touched(&self, clip: ClipId) -> &Touched {
-        &self.touched[clip.index()]
+    pub(super) fn channel_set(&self, clip: ClipId) -> &ChannelSet {
+        &self.channel_sets[clip.index()]
     }
 
     /// The node of each morph weight in a pose.
@@ -210,7 +210,7 @@ impl Rig {
 
     /// Computes the local matrix of every node, four nodes at a time.
     pub(super) fn local_matrices(&self, pose: &Pose, matrices: &mut Vec<Affine>) {
-        assert_eq!(pose.groups.len(), self.rest.groups.len(), "a pose of another model");
+        assert_eq!(pose.groups.len(), self.rest.groups.len(), "the pose belongs to another model");
         matrices.resize(pose.groups.len() * 4, Affine::identity());
         gambol_kernels::local_matrices(&pose.groups, matrices);
         for (node, local) in &self.fixed {
@@ -287,7 +287,7 @@ impl Rig {
     /// # Panics
     /// If a slice has the wrong length.
     pub fn palette(&self, matrices: &[Affine], palette: &mut [Affine]) {
-        assert_eq!(palette.len(), self.slots.len(), "a palette of another model");
+        assert_eq!(palette.len(), self.slots.len(), "the palette belongs to another model");
         gambol_kernels::palette(&self.slots, matrices, palette);
     }
 }
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_multiply_down_the_tree_and_shear_survives() {
+    fn rig_matrices_multiply_down_the_tree_and_keep_shear() {
         let rests =
             [turned(0.1, 0.0), turned(0.2, 1.0), turned(0.3, 2.0), turned(0.4, 3.0), turned(0.5, 4.0)];
         let parents = [None, Some(0), Some(1), None, Some(2)];
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rest_pose_palette_is_the_identity_where_the_bind_is_the_rest() {
+    fn rig_palette_is_the_identity_if_the_bind_pose_is_the_rest_pose() {
         let mut model = crate::model::Model {
             nodes: vec![
                 node(None, turned(0.4, 1.0)),

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn singular_matrices_stay_finite() {
+    fn decompose_keeps_singular_matrices_finite() {
         assert!(exact(Mat4::from_scale(Vec3::ZERO)));
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             let turned = Mat4::from_rotation_y(0.7) * Mat4::from_rotation_x(0.4);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn mirrored_and_turned_matrices_are_exact() {
+    fn decompose_is_exact_for_mirrored_and_rotated_matrices() {
         for scale in [Vec3::new(-1.0, 2.0, 3.0), Vec3::new(1.0, -2.0, 3.0), Vec3::splat(-1.0), Vec3::ONE] {
             for angle in [0.0, 1.0, 3.0, 6.0] {
                 let rotation = Quat::from_euler(glam::EulerRot::XYZ, angle, angle * 2.0, 0.5);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn shear_is_not_exact() {
+    fn decompose_is_not_exact_for_shear() {
         let shear = Mat4::from_cols(Vec4::X, Vec4::new(0.5, 1.0, 0.0, 0.0), Vec4::Z, Vec4::W);
         assert!(!exact(shear));
     }

@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_items_keep_their_order() {
+    fn sort_by_keeps_the_order_of_equal_items() {
         let mut items: Vec<(u8, usize)> = (0..100).map(|i| ((i * 37 % 7) as u8, i)).collect();
         let mut expected = items.clone();
         expected.sort_by_key(|item| item.0);

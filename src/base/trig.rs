@@ -49,7 +49,7 @@ mod tests {
     use super::{arc_cosine, sin_cos, tan};
 
     #[test]
-    fn arc_cosines_are_those_of_std() {
+    fn arc_cosine_agrees_with_std() {
         for i in 0..=200 {
             let cosine = i as f32 / 100.0 - 1.0;
             assert!((arc_cosine(cosine) - cosine.acos()).abs() < 1e-6, "{cosine}");
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_those_of_std() {
+    fn sin_cos_and_tan_agree_with_std() {
         let angles = (-200_000..200_000).map(|i| i as f32 * 1e-3).chain((0..1000).map(|i| i as f32 * 777.7));
         for angle in angles {
             let (sin, cos) = sin_cos(angle);

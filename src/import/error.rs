@@ -1,10 +1,10 @@
-//! Errors and warnings of import: all codes in one place.
+//! Errors of import, and the codes of errors and warnings.
 //!
-//! A fault is an [`ImportError`] if no useful picture is possible, and a [`Warning`] if it was
+//! A fault is an [`ImportError`] if no useful picture is possible, and a [`Warning`](super::log::Warning) if it was
 //! repaired or the faulty part was skipped. Both have a code of [`codes`] and the JSON pointer of the
 //! fault. Codes are public API: their meaning never changes.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::sync::Arc;
 
 /// The codes of errors and warnings.
@@ -165,66 +165,175 @@ pub struct Fault {
 /// A kind of fault with its details.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the fields are what the codes and messages name them")]
 pub enum ImportErrorKind {
     /// [`codes::UNKNOWN_FORMAT`]
     UnknownFormat,
     /// [`codes::UNKNOWN_FORMAT`] too
     LfsPointer,
     /// [`codes::UNSUPPORTED_VERSION`]
-    UnsupportedVersion { version: String },
+    UnsupportedVersion {
+        /// The version that the file states.
+        version: String,
+    },
     /// [`codes::UNSUPPORTED_EXTENSION`]
-    UnsupportedExtension { name: String },
-    /// [`codes::GLB_TRUNCATED`]; in bytes
-    GlbTruncated { needed: u64, available: u64 },
+    UnsupportedExtension {
+        /// The name of the extension.
+        name: String,
+    },
+    /// [`codes::GLB_TRUNCATED`]
+    GlbTruncated {
+        /// The required number of bytes.
+        needed: u64,
+        /// The available number of bytes.
+        available: u64,
+    },
     /// [`codes::GLB_NO_JSON`]
     GlbNoJson,
-    /// [`codes::INVALID_JSON`]; line and column start at 1
-    InvalidJson { line: usize, column: usize, reason: String },
+    /// [`codes::INVALID_JSON`]
+    InvalidJson {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// The reason, as part of a sentence.
+        reason: String,
+    },
     /// [`codes::INVALID_VALUE`]
-    InvalidValue { reason: String },
+    InvalidValue {
+        /// The reason, as part of a sentence.
+        reason: String,
+    },
     /// [`codes::INDEX_OUT_OF_RANGE`]
-    IndexOutOfRange { what: &'static str, index: usize, count: usize },
+    IndexOutOfRange {
+        /// The kind of element.
+        element: &'static str,
+        /// The index.
+        index: usize,
+        /// The number of elements, which is the end of the range.
+        count: usize,
+    },
     /// [`codes::BUFFER_MISSING`]
-    BufferMissing { reason: String },
-    /// [`codes::BUFFER_TOO_SHORT`]; in bytes
-    BufferTooShort { name: String, needed: u64, available: u64 },
+    BufferMissing {
+        /// The reason, as part of a sentence.
+        reason: String,
+    },
+    /// [`codes::BUFFER_TOO_SHORT`]
+    BufferTooShort {
+        /// The quoted URI with a space before it; empty for a buffer in the file.
+        name: String,
+        /// The required number of bytes.
+        needed: u64,
+        /// The available number of bytes.
+        available: u64,
+    },
     /// [`codes::INVALID_URI`]
-    InvalidUri { reason: String },
-    /// [`codes::VIEW_OUT_OF_RANGE`]; in bytes
-    ViewOutOfRange { needed: u64, available: u64 },
-    /// [`codes::ACCESSOR_OUT_OF_RANGE`]; in bytes
-    AccessorOutOfRange { needed: u64, available: u64 },
+    InvalidUri {
+        /// The reason, as part of a sentence.
+        reason: String,
+    },
+    /// [`codes::VIEW_OUT_OF_RANGE`]
+    ViewOutOfRange {
+        /// The required number of bytes.
+        needed: u64,
+        /// The available number of bytes.
+        available: u64,
+    },
+    /// [`codes::ACCESSOR_OUT_OF_RANGE`]
+    AccessorOutOfRange {
+        /// The required number of bytes.
+        needed: u64,
+        /// The available number of bytes.
+        available: u64,
+    },
     /// [`codes::ACCESSOR_TYPE`]
-    AccessorType { expected: &'static str, found: String },
-    /// [`codes::ACCESSOR_COUNT`]; in elements
-    AccessorCount { needed: usize, available: usize },
-    /// [`codes::STRIDE_TOO_SHORT`]; in bytes
-    StrideTooShort { stride: usize, element: usize },
+    AccessorType {
+        /// The required type.
+        expected: &'static str,
+        /// The type in the file.
+        found: String,
+    },
+    /// [`codes::ACCESSOR_COUNT`]
+    AccessorCount {
+        /// The required number of elements.
+        needed: usize,
+        /// The available number of elements.
+        available: usize,
+    },
+    /// [`codes::STRIDE_TOO_SHORT`]
+    StrideTooShort {
+        /// The byte stride, in bytes.
+        stride: usize,
+        /// The size of an element, in bytes.
+        element: usize,
+    },
     /// [`codes::SPARSE_INDEX_OUT_OF_RANGE`]
-    SparseIndexOutOfRange { index: usize, count: usize },
+    SparseIndexOutOfRange {
+        /// The index.
+        index: usize,
+        /// The number of elements of the accessor.
+        count: usize,
+    },
     /// [`codes::MESHOPT`]
-    Meshopt { reason: String },
+    Meshopt {
+        /// The reason, as part of a sentence.
+        reason: String,
+    },
     /// [`codes::DRACO`]
-    Draco { reason: String },
+    Draco {
+        /// The reason, as part of a sentence.
+        reason: String,
+    },
     /// [`codes::DRACO_UNAVAILABLE`]
     DracoUnavailable,
-    /// [`codes::TOO_LARGE`]; in bytes
-    TooLarge { needed: u64, limit: u64 },
+    /// [`codes::TOO_LARGE`]
+    TooLarge {
+        /// The required number of bytes.
+        needed: u64,
+        /// The limit, in bytes.
+        limit: u64,
+    },
     /// [`codes::TOO_MANY`]
-    TooMany { what: &'static str, count: u64, limit: u64 },
+    TooMany {
+        /// The kind of elements, in the plural.
+        elements: &'static str,
+        /// The number of elements.
+        count: u64,
+        /// The limit.
+        limit: u64,
+    },
     /// [`codes::NODE_CYCLE`]: the node is its own descendant
-    NodeCycle { node: usize },
+    NodeCycle {
+        /// The index of the node.
+        node: usize,
+    },
     /// [`codes::NODE_CYCLE`]: the node has two parents
-    NodeParents { node: usize, first: usize, second: usize },
+    NodeParents {
+        /// The index of the node.
+        node: usize,
+        /// The index of the first parent.
+        first: usize,
+        /// The index of the second parent.
+        second: usize,
+    },
     /// [`codes::NO_KEYS`]
     NoKeys,
     /// [`codes::KEY_TIME_NOT_FINITE`]
-    KeyTimeNotFinite { key: usize },
+    KeyTimeNotFinite {
+        /// The index of the keyframe.
+        key: usize,
+    },
     /// [`codes::KEY_VALUE_NOT_FINITE`]
-    KeyValueNotFinite { component: usize },
-    /// [`codes::OUTPUT_TOO_SHORT`]; in components
-    OutputTooShort { needed: usize, available: usize },
+    KeyValueNotFinite {
+        /// The index of the component.
+        component: usize,
+    },
+    /// [`codes::OUTPUT_TOO_SHORT`]
+    OutputTooShort {
+        /// The required number of components.
+        needed: usize,
+        /// The available number of components.
+        available: usize,
+    },
 }
 
 impl ImportErrorKind {
@@ -296,13 +405,13 @@ impl ImportErrorKind {
             Self::UnsupportedVersion { .. } => "Convert the file to glTF 2.0, or export it again.",
             Self::UnsupportedExtension { .. } => "Export the file without this extension.",
             Self::GlbTruncated { .. } => {
-                "Copy or download the file again; it may have been cut off on its way."
+                "Copy or download the file again; the transfer may have been interrupted."
             }
             Self::BufferMissing { .. } | Self::BufferTooShort { .. } => {
                 "Load the file together with all files that it names, or export it as one .glb file."
             }
             Self::Meshopt { .. } | Self::Draco { .. } => "Export the file again, or without compression.",
-            Self::DracoUnavailable => "Bring a decoder, or export the file without Draco compression.",
+            Self::DracoUnavailable => "Provide a decoder, or export the file without Draco compression.",
             Self::TooLarge { .. } | Self::TooMany { .. } => "Simplify the model, or raise the limit.",
             _ => "Check the file with the glTF Validator, and export it again.",
         }
@@ -313,7 +422,7 @@ impl fmt::Display for ImportErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownFormat => write!(f, "This is not a glTF file"),
-            Self::LfsPointer => write!(f, "This is a pointer of Git LFS, not the file itself"),
+            Self::LfsPointer => write!(f, "This is a Git LFS pointer, not the file itself"),
             Self::UnsupportedVersion { version } => {
                 write!(f, "This is glTF {version}, but only glTF 2.0 is supported")
             }
@@ -321,19 +430,19 @@ impl fmt::Display for ImportErrorKind {
                 write!(f, "The file requires the extension {name}, which is not supported")
             }
             Self::GlbTruncated { needed, available } => {
-                write!(f, "The GLB is cut off: it needs {needed} bytes, but {available} are there")
+                write!(f, "The GLB is truncated: it needs {needed} bytes, but has {available}")
             }
             Self::GlbNoJson => write!(f, "The first chunk of the GLB is not JSON"),
             Self::InvalidJson { line, column, reason } => {
                 write!(f, "The JSON is invalid at line {line}, column {column}: {reason}")
             }
-            Self::InvalidValue { reason } => write!(f, "The JSON value is not as glTF has it: {reason}"),
-            Self::IndexOutOfRange { what, index, count } => {
-                write!(f, "There is no {what} {index}; the file has {count}")
+            Self::InvalidValue { reason } => write!(f, "The JSON value is invalid: {reason}"),
+            Self::IndexOutOfRange { element, index, count } => {
+                write!(f, "The {element} index {index} is out of range; the count is {count}")
             }
             Self::BufferMissing { reason } => write!(f, "The bytes are missing: {reason}"),
             Self::BufferTooShort { name, needed, available } => {
-                write!(f, "The buffer{name} should have {needed} bytes, but {available} are there")
+                write!(f, "The buffer{name} is too short: it needs {needed} bytes, but has {available}")
             }
             Self::InvalidUri { reason } => write!(f, "The URI cannot be decoded: {reason}"),
             Self::ViewOutOfRange { needed, available } => {
@@ -343,37 +452,42 @@ impl fmt::Display for ImportErrorKind {
                 write!(f, "The accessor needs {needed} bytes of its buffer view, which has {available}")
             }
             Self::AccessorType { expected, found } => {
-                write!(f, "An accessor of {expected} is needed here, but this one is of {found}")
+                write!(f, "The accessor must contain {expected}, but it contains {found}")
             }
             Self::AccessorCount { needed, available } => {
                 write!(f, "The accessor has {available} elements, but {needed} are needed here")
             }
             Self::StrideTooShort { stride, element } => {
-                write!(f, "The stride of {stride} bytes is shorter than the elements of {element} bytes")
+                write!(f, "The byte stride {stride} is smaller than the element size of {element} bytes")
             }
             Self::SparseIndexOutOfRange { index, count } => {
-                write!(f, "Sparse data replaces element {index}, but the accessor has {count}")
+                write!(f, "The sparse index {index} is out of range; the accessor has {count} elements")
             }
-            Self::Meshopt { reason } => write!(f, "The encoded bytes cannot be decoded: {reason}"),
+            Self::Meshopt { reason } => write!(f, "The meshopt data cannot be decoded: {reason}"),
             Self::Draco { reason } => write!(f, "The Draco mesh cannot be decoded: {reason}"),
-            Self::DracoUnavailable => write!(f, "The mesh is encoded by Draco, and there is no decoder here"),
+            Self::DracoUnavailable => {
+                write!(f, "The mesh is compressed with Draco, and no decoder is available")
+            }
             Self::TooLarge { needed, limit } => {
-                write!(f, "The data would take {needed} bytes, above the limit of {limit} for this file")
+                write!(
+                    f,
+                    "The data needs {needed} bytes of memory, more than the limit of {limit} for this file"
+                )
             }
-            Self::TooMany { what, count, limit } => {
-                write!(f, "There are {count} {what}, above the limit of {limit}")
+            Self::TooMany { elements, count, limit } => {
+                write!(f, "There are {count} {elements}, more than the limit of {limit}")
             }
-            Self::NodeCycle { node } => write!(f, "Node {node} is below itself"),
+            Self::NodeCycle { node } => write!(f, "Node {node} is its own descendant"),
             Self::NodeParents { node, first, second } => {
                 write!(f, "Node {node} has two parents, nodes {first} and {second}")
             }
-            Self::NoKeys => write!(f, "The sampler has no keys"),
-            Self::KeyTimeNotFinite { key } => write!(f, "The time of key {key} is not a finite number"),
+            Self::NoKeys => write!(f, "The sampler has no keyframes"),
+            Self::KeyTimeNotFinite { key } => write!(f, "The time of keyframe {key} is not finite"),
             Self::KeyValueNotFinite { component } => {
-                write!(f, "Component {component} of the key values is not a finite number")
+                write!(f, "Component {component} of the keyframe values is not finite")
             }
             Self::OutputTooShort { needed, available } => {
-                write!(f, "The keys need {needed} components, but the output has {available}")
+                write!(f, "The keyframes need {needed} components, but the output has {available}")
             }
         }
     }
@@ -391,214 +505,3 @@ impl fmt::Display for ImportError {
 }
 
 impl std::error::Error for ImportError {}
-
-/// A fault of a file that was repaired, or whose part was skipped.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Warning {
-    /// One of [`codes`].
-    pub code: &'static str,
-    /// The JSON pointer of the fault; empty for the whole file.
-    pub pointer: String,
-    /// One sentence with the fault and the repair.
-    pub message: String,
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.pointer.as_str() {
-            "" => write!(f, "{}", self.message),
-            pointer => write!(f, "{} (at {pointer})", self.message),
-        }
-    }
-}
-
-/// The warnings of an import so far.
-///
-/// Warnings with equal code and message are merged, with a count and the indices of their elements. A file may have
-/// a fault in each keyframe or matrix. Warnings of different animations, skins and accessors are not merged.
-#[derive(Debug, Default)]
-pub(crate) struct Log {
-    warnings: Vec<Repeated>,
-    /// The indices of `warnings`, sorted by their keys: code, pointer with wildcards for indices, message.
-    /// A sorted list takes less code than a map of std.
-    found: Vec<(String, usize)>,
-    omitted: usize,
-    /// Reusable buffers for the pointer and the key of a new warning, as repeated warnings must not allocate.
-    scratch: (String, String),
-}
-
-/// A warning, with the number and locations of equal ones.
-#[derive(Debug)]
-struct Repeated {
-    warning: Warning,
-    count: usize,
-    /// The pointers of the first ones, up to the last index that may differ.
-    places: Vec<String>,
-}
-
-impl Log {
-    /// The maximum number of warnings; a file may have a fault every few bytes.
-    const MOST: usize = 1000;
-    /// The maximum number of locations listed per warning.
-    const PLACES: usize = 8;
-
-    /// Adds a warning.
-    pub(crate) fn warn(
-        &mut self,
-        code: &'static str,
-        pointer: impl fmt::Display,
-        message: impl fmt::Display,
-    ) {
-        self.add(code, &pointer, &message);
-    }
-
-    /// Formats here rather than in each of the many callers.
-    #[cold]
-    #[inline(never)]
-    fn add(&mut self, code: &'static str, pointer: &dyn fmt::Display, message: &dyn fmt::Display) {
-        let (text, key) = &mut self.scratch;
-        text.clear();
-        key.clear();
-        // Writing to a string does not fail.
-        let _ = write!(text, "{pointer}");
-        key.push_str(code);
-        let place = generalize(text, key);
-        let _ = write!(key, " {message}");
-        let known = self.found.binary_search_by(|(known, _)| known.as_str().cmp(key.as_str()));
-        if let Ok(at) = known {
-            let repeated = &mut self.warnings[self.found[at].1];
-            repeated.count += 1;
-            if repeated.places.len() < Self::PLACES {
-                repeated.places.push(place.to_owned());
-            }
-        } else if self.warnings.len() < Self::MOST {
-            let at = known.unwrap_or_else(|place| place);
-            self.found.insert(at, (key.clone(), self.warnings.len()));
-            let (pointer, message) = (text.clone(), message.to_string());
-            let places = vec![place.to_owned()];
-            self.warnings.push(Repeated { warning: Warning { code, pointer, message }, count: 1, places });
-        } else {
-            self.omitted += 1;
-        }
-    }
-
-    /// Adds a warning for an error that was repaired, with the repair.
-    pub(crate) fn survived(&mut self, error: ImportError, repair: impl fmt::Display) {
-        self.add_survived(error, &repair);
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn add_survived(&mut self, error: ImportError, repair: &dyn fmt::Display) {
-        let code = error.code();
-        let Fault { kind, pointer } = &*error;
-        self.add(code, pointer, &format_args!("{kind}; {repair}"));
-    }
-
-    /// All warnings, in the order of their first occurrence.
-    pub(crate) fn into_warnings(self) -> Vec<Warning> {
-        let mut warnings: Vec<_> = self.warnings.into_iter().map(Repeated::into_warning).collect();
-        if self.omitted > 0 {
-            let message = format!("There are {} more warnings", self.omitted);
-            let pointer = String::new();
-            warnings.push(Warning { code: codes::WARNINGS_OMITTED, pointer, message });
-        }
-        warnings
-    }
-}
-
-impl Repeated {
-    /// The warning; if it was repeated, with the count and the locations.
-    fn into_warning(self) -> Warning {
-        let Self { mut warning, count, places } = self;
-        if count > 1 {
-            warning.message = format!("{} ({count} times{})", warning.message, listed(&places, count));
-        }
-        warning
-    }
-}
-
-/// Collections whose elements keep separate warnings.
-const APART: [&str; 3] = ["animations", "skins", "accessors"];
-
-/// Appends a pointer to `pattern`, with `*` in place of the indices in which merged warnings may differ. Returns the
-/// pointer up to the last such index.
-fn generalize<'a>(pointer: &'a str, pattern: &mut String) -> &'a str {
-    let (mut end, mut at) = (0, 0);
-    let mut apart = false;
-    for (depth, token) in pointer.split('/').enumerate() {
-        at += token.len() + usize::from(depth > 0);
-        if depth > 0 {
-            pattern.push('/');
-        }
-        let index = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit());
-        if index && !(apart && depth == 2) {
-            pattern.push('*');
-            end = at;
-        } else {
-            pattern.push_str(token);
-        }
-        apart |= depth == 1 && APART.contains(&token);
-    }
-    &pointer[..end]
-}
-
-/// Formats the locations, such as `: channels 1, 4 and 5 more`; empty if all are equal.
-fn listed(places: &[String], count: usize) -> String {
-    let Some((first, others)) = places.split_first() else { return String::new() };
-    if others.iter().all(|place| place == first) {
-        return String::new();
-    }
-    // Locations that differ only in the last index are listed by this index.
-    let above = |place: &str| place.rfind('/').unwrap_or(0);
-    let parent = &first[..above(first)];
-    let siblings = others.iter().all(|place| &place[..above(place)] == parent);
-    let short = |place: &String| if siblings { place[above(place) + 1..].to_owned() } else { place.clone() };
-    let list = places.iter().map(short).collect::<Vec<_>>().join(", ");
-    let name = if siblings { parent.rsplit('/').next().unwrap_or_default() } else { "at" };
-    let more = count - places.len();
-    if more > 0 { format!(": {name} {list} and {more} more") } else { format!(": {name} {list}") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn messages(pointers: &[&str]) -> Vec<(String, String)> {
-        let mut log = Log::default();
-        for pointer in pointers {
-            log.warn(codes::CHANNEL_IGNORED, pointer, "Left out");
-        }
-        log.into_warnings().into_iter().map(|warning| (warning.pointer, warning.message)).collect()
-    }
-
-    fn one(pointer: &str, message: &str) -> (String, String) {
-        (pointer.to_owned(), message.to_owned())
-    }
-
-    #[test]
-    fn warnings_of_the_same_words_are_one_with_count_and_places() {
-        assert_eq!(messages(&["/scene"]), [one("/scene", "Left out")]);
-        assert_eq!(messages(&["/scene", "/scene"]), [one("/scene", "Left out (2 times)")]);
-        assert_eq!(
-            messages(&["/nodes/3/mesh", "/nodes/12/mesh", "/nodes/4/skin"]),
-            [one("/nodes/3/mesh", "Left out (2 times: nodes 3, 12)"), one("/nodes/4/skin", "Left out")]
-        );
-        let primitives = ["/meshes/0/primitives/1/mode", "/meshes/2/primitives/0/mode"];
-        let words = "Left out (2 times: at /meshes/0/primitives/1, /meshes/2/primitives/0)";
-        assert_eq!(messages(&primitives), [one(primitives[0], words)]);
-        let many: Vec<_> = (0..20).map(|i| format!("/animations/1/channels/{i}/target")).collect();
-        let many: Vec<_> = many.iter().map(String::as_str).collect();
-        let words = "Left out (20 times: channels 0, 1, 2, 3, 4, 5, 6, 7 and 12 more)";
-        assert_eq!(messages(&many), [one("/animations/1/channels/0/target", words)]);
-    }
-
-    #[test]
-    fn warnings_of_other_clips_skins_and_accessors_stay_apart() {
-        for collection in APART {
-            let pointers = [0, 1].map(|i| format!("/{collection}/{i}"));
-            let pointers = pointers.each_ref().map(String::as_str);
-            assert_eq!(messages(&pointers), pointers.map(|pointer| one(pointer, "Left out")));
-        }
-    }
-}

@@ -66,15 +66,15 @@ impl HdrError {
 impl fmt::Display for HdrError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownFormat => f.write_str("This is no picture in Radiance's .hdr format"),
+            Self::UnknownFormat => f.write_str("This is not a Radiance .hdr image"),
             Self::Unsupported => {
-                f.write_str("The picture is not RGB, or its rows do not go from the top down")
+                f.write_str("The image is not RGB, or its rows are not stored from top to bottom")
             }
             Self::Size { width, height } => {
-                write!(f, "A picture of {width} × {height} pixels cannot be a panorama")
+                write!(f, "An image of {width} × {height} pixels cannot be used as a panorama")
             }
-            Self::Truncated => f.write_str("The picture ends too early"),
-            Self::Run => f.write_str("The picture's run lengths do not fit its rows"),
+            Self::Truncated => f.write_str("The image is truncated; download the file again"),
+            Self::Run => f.write_str("The run lengths of the image do not match its rows"),
         }
     }
 }
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_picture_is_refused() {
+    fn hdr_other_formats_are_refused() {
         for bytes in [&b""[..], b"\n", b"#?RADIANCE", b"\x89PNG\r\n\x1a\n", b"<!doctype html>\n\n"] {
             assert_eq!(Hdr::new(bytes).err(), Some(HdrError::UnknownFormat), "{bytes:?}");
         }
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_read_is_said() {
+    fn hdr_unsupported_colour_spaces_and_orders_are_refused() {
         let xyz = "#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\n";
         assert_eq!(read(xyz, &[0; 4]).err().map(HdrError::code), Some("image/unsupported"));
         for order in ["+Y 1 +X 1", "-Y 1 -X 1", "+X 1 -Y 1"] {
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_file_asks_for_little() {
+    fn hdr_truncated_files_are_refused_before_allocating() {
         assert_eq!(read(&sized(16384, 16384), &[0; 1000]).err(), Some(HdrError::Truncated));
         assert_eq!(read(&sized(2, 2), &[0; 15]).err(), Some(HdrError::Truncated));
         assert_eq!(read(&sized(3, 1), &[9; 11]).err(), Some(HdrError::Truncated));
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_that_do_not_fit_are_refused() {
+    fn hdr_runs_beyond_their_row_are_refused() {
         // A width other than the row's; a run beyond the end; an empty run.
         for row in [[2, 2, 0, 9, 0, 0, 0, 0], [2, 2, 0, 8, 137, 1, 0, 0], [2, 2, 0, 8, 0, 1, 0, 0]] {
             assert_eq!(read(&sized(8, 1), &row).err(), Some(HdrError::Run), "{row:?}");
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn both_kinds_of_runs_and_plain_pixels_are_the_same_picture() {
+    fn hdr_encodings_give_the_same_pixels() {
         // Eight pixels: three of (128, 64, 0) / 128, one twice as bright, four of (10, 20, 30) / 128.
         let plain: Vec<u8> =
             [vec![[128, 64, 0, 129]; 3], vec![[128, 64, 0, 130]], vec![[10, 20, 30, 129]; 4]]
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn long_runs_of_the_old_kind_are_shifted() {
+    fn hdr_consecutive_runs_of_the_old_encoding_are_shifted() {
         let mut texels = vec![128, 128, 128, 129, 1, 1, 1, 43, 1, 1, 1, 1];
         texels.extend([0; 4]);
         let panorama = read(&sized(301, 1), &texels);
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn exponents_reach_from_nothing_to_the_most_that_is_kept() {
+    fn hdr_exponents_cover_black_to_the_maximum() {
         assert_eq!(light([255, 255, 255, 0]), [0.0; 3]);
         assert_eq!(light([255, 0, 0, 9]), [0.0; 3]);
         assert_eq!(light([128, 64, 32, 129]), [1.0, 0.5, 0.25]);
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_may_come_a_few_at_a_time() {
+    fn hdr_rows_are_read_in_steps() {
         let texels: Vec<u8> = (0..64_u8).flat_map(|i| [i, 2 * i, 3, 128]).collect();
         let bytes = file(&sized(4, 16), &texels);
         let mut slow = Hdr::new(&bytes[..]).expect("a header");

@@ -1,6 +1,6 @@
 //! The result of an import.
 
-use super::error::Warning;
+use super::log::Warning;
 use crate::model::Model;
 
 /// A model with the warnings of its import.

@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn agrees_with_serde_on_texts_and_on_all_that_is_near_them() {
+    fn json_parser_agrees_with_serde_on_texts_and_their_mutations() {
         let texts: [&str; 6] = [
             r#"{"a":[1,-2.5e-3,0,-0.0,1E+2,123456789012345678],"b":{"c":null,"d":true,"e":false},"a":"twice"}"#,
             "\r\n\t [ ] ",
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_rounded_once() {
+    fn json_numbers_are_rounded_once() {
         for (text, bits) in [
             ("0.1", 0x3FB9_9999_9999_999A),
             ("-0", 0x8000_0000_0000_0000),
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_whole_however_they_are_written() {
+    fn json_integers_may_be_written_as_fractions() {
         let whole = |text: &str| Value::parse(text.as_bytes()).expect("a number").as_u64();
         assert_eq!(
             [whole("3"), whole("3.0"), whole("30e-1"), whole("-0")],
@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_of_surrogate_pairs_are_replaced() {
+    fn json_lone_surrogates_are_replaced() {
         for (text, want) in [
             (r#""\ud83d""#, "\u{FFFD}"),
             (r#""\ude00x""#, "\u{FFFD}x"),
@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_a_line_and_a_column() {
+    fn json_faults_have_line_and_column() {
         let at = |text: &[u8]| Value::parse(text).map_err(|fault| (fault.line, fault.column));
         assert_eq!(at(b""), Err((1, 1)));
         assert_eq!(at(b"{\n  \"a\": x}"), Err((2, 8)));
@@ -480,14 +480,14 @@ mod tests {
     }
 
     #[test]
-    fn nesting_is_limited() {
+    fn json_nesting_is_limited() {
         let nested = |depth: usize| [vec![b'['; depth], vec![b']'; depth]].concat();
         assert!(Value::parse(&nested(DEPTH)).is_ok());
         assert_eq!(Value::parse(&nested(100_000)).map_err(|fault| fault.reason), Err("nested too deep"));
     }
 
     #[test]
-    fn members_are_found_and_null_is_as_good_as_nothing() {
+    fn json_members_are_found_and_null_counts_as_missing() {
         let value = Value::parse(br#"{"a": {"b": [1]}, "n": null, "x": 1, "x": 2}"#).expect("good JSON");
         assert_eq!(value.path("a/b"), Some(&Value::Array(vec![Value::Number(1.0)])));
         assert_eq!((value.get("n"), value.path("a/c"), value.path("z/y")), (None, None, None));

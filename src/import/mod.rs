@@ -26,15 +26,17 @@ mod hdr;
 mod imported;
 mod json;
 mod limits;
+mod log;
 mod resolver;
 mod uri;
 
 pub use codec::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
-pub use error::{Fault, ImportError, ImportErrorKind, Warning, codes};
+pub use error::{Fault, ImportError, ImportErrorKind, codes};
 pub use gltf::{Document, Request, Unfinished};
 pub use hdr::{Hdr, HdrError};
 pub use imported::Imported;
 pub use limits::Limits;
+pub use log::Warning;
 pub use resolver::{FolderResolver, NoResolver, Resolver};
 pub use uri::percent_decode;
 

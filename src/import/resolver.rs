@@ -31,7 +31,7 @@ pub struct NoResolver;
 
 impl Resolver for NoResolver {
     fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
-        Err(format!("“{uri}” is not in the file"))
+        Err(format!("“{uri}” is an external file, and no resolver is given"))
     }
 }
 
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folder_is_not_left() {
+    fn folder_resolver_refuses_paths_outside_the_folder() {
         let mut folder = FolderResolver::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
         for uri in
             ["../Cargo.toml", "%2e%2e/Cargo.toml", "/etc/hostname", "model/../../Cargo.toml", "C:x", "a\\b"]
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn map_knows_decoded_names() {
+    fn map_resolver_finds_decoded_names() {
         let mut map = HashMap::from([("a b.bin".to_owned(), vec![7])]);
         assert_eq!(map.read("a%20b.bin"), Ok(vec![7]));
         assert_eq!(map.read("./a b.bin"), Ok(vec![7]));

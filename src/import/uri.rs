@@ -41,14 +41,15 @@ pub(crate) fn is_data_uri(uri: &str) -> bool {
 
 /// Decodes a data URI.
 pub(crate) fn decode_data_uri(uri: &str) -> Result<DataUri, String> {
-    let (header, data) = uri.get(5..).and_then(|rest| rest.split_once(',')).ok_or("it has no comma")?;
+    let (header, data) =
+        uri.get(5..).and_then(|rest| rest.split_once(',')).ok_or("the data URI has no comma")?;
     let mut parameters = header.split(';');
     let mime_type = parameters.next().unwrap_or_default().trim().to_owned();
     let is_base64 = parameters.next_back().is_some_and(|last| last.trim().eq_ignore_ascii_case("base64"));
     // The characters `+`, `/` and `=` of base64 may be percent-encoded.
     let data = Cow::from(percent_decode_str(data));
     let bytes = match is_base64 {
-        true => BASE64.decode(data).map_err(|error| format!("it is not base64: {error}"))?,
+        true => BASE64.decode(data).map_err(|error| format!("the data is not base64: {error}"))?,
         false => data.into_owned(),
     };
     Ok(DataUri { mime_type, bytes })
@@ -63,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_data_uris_are_refused() {
+    fn data_uris_that_are_invalid_are_refused() {
         assert!(bytes("data:").is_err());
         assert!(bytes("data:;base64").is_err());
         assert!(bytes("data:;base64,A").is_err());

@@ -188,14 +188,14 @@ pub enum CurveError {
 impl fmt::Display for CurveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoKeys => write!(f, "the curve has no keys"),
-            Self::TimeNotFinite { key } => write!(f, "the time of key {key} is not a finite number"),
+            Self::NoKeys => write!(f, "the curve has no keyframes"),
+            Self::TimeNotFinite { key } => write!(f, "the time of keyframe {key} is not finite"),
             Self::TimesNotIncreasing { key } => {
-                write!(f, "the time of key {key} is not after the time of the key before")
+                write!(f, "the time of keyframe {key} is not greater than the previous one")
             }
             Self::ValueNotFinite { index } => write!(f, "component {index} of the values is not finite"),
             Self::WrongLength { needed, available } => {
-                write!(f, "the keys need {needed} components, but there are {available}")
+                write!(f, "the keyframes need {needed} components, but the curve has {available}")
             }
         }
     }

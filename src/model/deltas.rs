@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_vertex_named_twice_the_last_counts() {
+    fn sparse_deltas_use_the_last_of_duplicate_vertices() {
         let deltas = Deltas::sparse(vec![7, 2, 7], vec![[1.0], [2.0], [3.0]]);
         assert_eq!(deltas.vertices(), Some(&[2, 7][..]));
         assert_eq!([2, 7, 3, usize::MAX].map(|vertex| deltas.get(vertex)), [[2.0], [3.0], [0.0], [0.0]]);
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_come_last() {
+    fn deltas_append_copies_at_the_end() {
         let mut dense = Deltas::from(vec![[1.0], [2.0]]);
         dense.append_copies(2, &[1, 0, 1]);
         assert_eq!(dense.values(), [[1.0], [2.0], [2.0], [1.0], [2.0]]);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn dense_ones_are_in_the_order_of_vertices() {
+    fn dense_deltas_are_in_vertex_order() {
         let deltas = Deltas::from(vec![[1.0], [2.0]]);
         assert_eq!(deltas.iter().collect::<Vec<_>>(), [(0, &[1.0]), (1, &[2.0])]);
         assert_eq!([1, 2].map(|vertex| deltas.get(vertex)), [[2.0], [0.0]]);

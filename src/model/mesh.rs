@@ -63,15 +63,21 @@ impl Primitive {
 
 /// The topology of a primitive's vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "glTF's own words")]
 pub enum Topology {
+    /// Each vertex is a point.
     Points,
+    /// Each two vertices are a line.
     Lines,
+    /// A line through all vertices, and back to the first.
     LineLoop,
+    /// A line through all vertices.
     LineStrip,
+    /// Each three vertices are a triangle.
     #[default]
     Triangles,
+    /// Each vertex after the second forms a triangle with the previous two.
     TriangleStrip,
+    /// Each vertex after the second forms a triangle with the previous one and the first.
     TriangleFan,
 }
 

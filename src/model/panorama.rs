@@ -49,7 +49,7 @@ const MATT: [f32; 9] = [
 ];
 
 /// The largest value of `RGB9_E5`.
-const MOST: f32 = 65408.0;
+const MAX_VALUE: f32 = 65408.0;
 
 /// Builds a [`Panorama`] row by row.
 #[derive(Debug)]
@@ -98,7 +98,7 @@ impl PanoramaBuilder {
             for texel in texels {
                 for (sum, value) in sum.iter_mut().zip(texel) {
                     if *value > 0.0 {
-                        *sum += share * value.min(MOST);
+                        *sum += share * value.min(MAX_VALUE);
                     }
                 }
             }
@@ -156,7 +156,7 @@ impl PanoramaBuilder {
     pub fn finish(mut self) -> Panorama {
         let Panorama { width, height, .. } = self.panorama;
         self.panorama.texels.resize(width as usize * height as usize, 0);
-        self.panorama.take_key_out(&self.columns);
+        self.panorama.extract_key_light(&self.columns);
         self.panorama
     }
 }
@@ -191,13 +191,13 @@ impl Band {
 }
 
 deferred! {
-    fn take_out(panorama: &mut Panorama, columns: &[[f32; 2]], limit: f32, limit_exponent: i32) = Panorama::take_out;
+    fn remove_key_light(panorama: &mut Panorama, columns: &[[f32; 2]], limit: f32, limit_exponent: i32) = Panorama::remove_key_light;
 }
 
 impl Panorama {
     /// Removes light brighter than `BRIGHT` times the average if it is concentrated in one direction, such as
     /// the sun. Prefiltering would turn it into fireflies, and a separate light has a sharp shadow.
-    fn take_key_out(&mut self, columns: &[[f32; 2]]) {
+    fn extract_key_light(&mut self, columns: &[[f32; 2]]) {
         const BRIGHT: f32 = 32.0;
         let limit = BRIGHT * luminance(self.irradiance[0]);
         if !(limit > 0.0 && limit.is_finite()) {
@@ -205,12 +205,12 @@ impl Panorama {
         }
         let limit_exponent = exponent(limit);
         if self.texels.iter().any(|texel| (texel >> 27) as i32 >= limit_exponent) {
-            take_out(self, columns, limit, limit_exponent);
+            remove_key_light(self, columns, limit, limit_exponent);
         }
     }
 
     /// Removes the light above `limit`. Texels with a smaller exponent than `limit_exponent` are below it.
-    fn take_out(&mut self, columns: &[[f32; 2]], limit: f32, limit_exponent: i32) {
+    fn remove_key_light(&mut self, columns: &[[f32; 2]], limit: f32, limit_exponent: i32) {
         let rows = self.height as usize;
         let mut bright = Vec::new();
         let (mut sum, mut axis, mut all) = ([0.0; 3], [0.0; 3], 0.0);
@@ -295,7 +295,7 @@ fn exponent(peak: f32) -> i32 {
 
 /// Converts three values of at least 0 to `RGB9_E5`; values above 65408 are clamped.
 pub(crate) fn packed(color: [f32; 3]) -> u32 {
-    let color = color.map(|value| value.min(MOST));
+    let color = color.map(|value| value.min(MAX_VALUE));
     let exponent = exponent(color[0].max(color[1]).max(color[2]));
     let [r, g, b] = color.map(|value| (value * power(24 - exponent) + 0.5) as u32);
     (exponent as u32) << 27 | b << 18 | g << 9 | r
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_dark() {
+    fn panorama_replaces_nan_and_negative_light_by_black() {
         let panorama = built(4, 2, |_, _| [f32::NAN, -3.0, f32::NEG_INFINITY]);
         assert_eq!(panorama.texels, [0; 8]);
         assert_eq!(panorama.irradiance, Harmonics::default());
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn values_come_back_as_near_as_nine_bits_are() {
+    fn panorama_texels_keep_nine_bits_of_precision() {
         for value in [0.0, 1e-4, 0.1, 0.5, 0.999_9, 1.0, 1.5, 255.9, 511.6, 60000.0, 65408.0] {
             let [r, g, b] = unpacked(packed([value, 0.5 * value, 0.0]));
             assert!((r - value).abs() <= value / 512.0 + 2e-8, "{value} came as {r}");
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_light_from_everywhere_lights_all_alike() {
+    fn irradiance_of_uniform_light_is_uniform() {
         for (width, height) in [(1, 1), (2, 1), (8, 4), (64, 32)] {
             let panorama = built(width, height, |_, _| [1.0, 0.5, 0.25]);
             for direction in [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.6, 0.0, 0.8], [0.48, 0.6, 0.64]] {
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sun_becomes_the_key_light_and_nothing_is_lost() {
+    fn key_light_extraction_keeps_the_energy_of_a_sun() {
         let sky = |column: usize, row: usize| {
             if (column, row) == (48, 8) { [9000.0, 8000.0, 6000.0] } else { [1.0; 3] }
         };
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn several_lamps_stay_in_the_picture() {
+    fn key_light_is_not_extracted_from_several_lamps() {
         let room = |column: usize, row: usize| {
             if row == 8 && column.is_multiple_of(16) { [900.0; 3] } else { [0.1; 3] }
         };
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn large_pictures_are_folded() {
+    fn panorama_downsamples_large_images() {
         let panorama =
             built(2 * PanoramaBuilder::MAX_WIDTH, 2, |column, row| [(column + row) as f32 % 2.0 * 2.0; 3]);
         assert_eq!((panorama.width, panorama.height), (4096, 1));

@@ -36,46 +36,75 @@ impl Property {
 
 /// One or more numbers of a material. The variants are in the order of [`Material::properties`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the words of Material")]
 pub enum MaterialProperty {
+    /// `baseColorFactor`: red, green, blue, alpha.
     BaseColor,
+    /// `emissiveFactor`: red, green, blue.
     Emissive,
+    /// `emissiveStrength`.
     EmissiveStrength,
+    /// `metallicFactor`.
     Metallic,
+    /// `roughnessFactor`.
     Roughness,
+    /// `alphaCutoff`.
     AlphaCutoff,
+    /// `scale` of the normal map.
     NormalScale,
+    /// `strength` of the occlusion map.
     OcclusionStrength,
+    /// The index of refraction.
     Ior,
+    /// `specularFactor`.
     Specular,
     /// The specular colour, also of specular-glossiness.
     SpecularColor,
+    /// `clearcoatFactor`.
     Clearcoat,
+    /// `clearcoatRoughnessFactor`.
     ClearcoatRoughness,
+    /// `scale` of the clearcoat normal map.
     ClearcoatNormalScale,
+    /// `sheenColorFactor`: red, green, blue.
     SheenColor,
+    /// `sheenRoughnessFactor`.
     SheenRoughness,
+    /// `transmissionFactor`.
     Transmission,
+    /// `thicknessFactor` of the volume, in the units of the mesh.
     Thickness,
+    /// `attenuationDistance` of the volume, in metres.
     AttenuationDistance,
+    /// `attenuationColor` of the volume: red, green, blue.
     AttenuationColor,
+    /// `iridescenceFactor`.
     Iridescence,
+    /// The index of refraction of the thin film.
     IridescenceIor,
+    /// The minimum thickness of the thin film, in nanometres.
     IridescenceThicknessMinimum,
+    /// The maximum thickness of the thin film, in nanometres.
     IridescenceThicknessMaximum,
+    /// `anisotropyStrength`.
     AnisotropyStrength,
+    /// `anisotropyRotation`, in radians.
     AnisotropyRotation,
+    /// `dispersion`: 20 / Abbe number.
     Dispersion,
+    /// `glossinessFactor` of specular-glossiness.
     Glossiness,
+    /// A part of the transform of a texture.
     Transform(TextureSlot, TransformProperty),
 }
 
 /// A part of a [`TextureTransform`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the words of TextureTransform")]
 pub enum TransformProperty {
+    /// The offset: U, V.
     Offset,
+    /// The rotation, in radians.
     Rotation,
+    /// The scale: U, V.
     Scale,
 }
 
@@ -192,12 +221,16 @@ impl Material {
 
 /// A number of a light, or its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the words of Light")]
 pub enum LightProperty {
+    /// The colour: linear red, green, blue.
     Color,
+    /// The intensity: candela, or lux for directional lights.
     Intensity,
+    /// The range, in metres.
     Range,
+    /// The inner cone angle of a spot light, in radians.
     InnerAngle,
+    /// The outer cone angle of a spot light, in radians.
     OuterAngle,
 }
 

@@ -118,7 +118,7 @@ mod tests {
     use crate::model::{Material, MaterialProperty, TextureSlot, TransformProperty};
 
     #[test]
-    fn a_model_without_such_channels_has_no_properties() {
+    fn property_layout_is_empty_without_property_channels() {
         let model = Model { materials: vec![Material::default()], ..Model::default() };
         let layout = PropertyLayout::new(&model);
         let property = Property::Material(MaterialId::new(0), MaterialProperty::Metallic);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_animated_has_all_its_numbers_once() {
+    fn property_layout_holds_all_numbers_of_each_animated_object_once() {
         let material = |id, property| Property::Material(MaterialId::new(id), property);
         let roughness = material(1, MaterialProperty::Roughness);
         let offset = MaterialProperty::Transform(TextureSlot::Anisotropy, TransformProperty::Scale);

@@ -5,25 +5,40 @@ use crate::base::sin_cos;
 
 /// The texture slots of a material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "glTF's own words")]
 pub enum TextureSlot {
+    /// `baseColorTexture`.
     BaseColor,
+    /// `metallicRoughnessTexture`.
     MetallicRoughness,
+    /// `normalTexture`.
     Normal,
+    /// `occlusionTexture`.
     Occlusion,
+    /// `emissiveTexture`.
     Emissive,
+    /// `specularTexture`.
     Specular,
     /// The specular colour, also of specular-glossiness.
     SpecularColor,
+    /// `clearcoatTexture`.
     Clearcoat,
+    /// `clearcoatRoughnessTexture`.
     ClearcoatRoughness,
+    /// `clearcoatNormalTexture`.
     ClearcoatNormal,
+    /// `sheenColorTexture`.
     SheenColor,
+    /// `sheenRoughnessTexture`.
     SheenRoughness,
+    /// `transmissionTexture`.
     Transmission,
+    /// `thicknessTexture` of the volume.
     Thickness,
+    /// `iridescenceTexture`.
     Iridescence,
+    /// `iridescenceThicknessTexture`.
     IridescenceThickness,
+    /// `anisotropyTexture`.
     Anisotropy,
 }
 
@@ -137,9 +152,10 @@ pub struct TextureSampler {
 
 /// A texture filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the words of glTF and GL")]
 pub enum Filter {
+    /// The nearest texel.
     Nearest,
+    /// Linear interpolation between the four nearest texels.
     #[default]
     Linear,
 }
@@ -158,10 +174,12 @@ pub enum MipFilter {
 
 /// The wrap mode of a texture outside of 0 … 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the words of glTF and GL")]
 pub enum Wrap {
+    /// The texels at the edge continue.
     ClampToEdge,
+    /// The image repeats, every second time mirrored.
     MirroredRepeat,
+    /// The image repeats.
     #[default]
     Repeat,
 }

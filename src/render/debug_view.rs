@@ -7,20 +7,26 @@ pub type Line = [[f32; 4]; 2];
 
 /// The subject of a debug line, which determines its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "they say it")]
-pub enum Ink {
+pub enum LineKind {
+    /// A bone between two joints.
     Bone,
+    /// The bounding box of an actor.
     Bounds,
+    /// The bounding box of the vertices of a joint.
     JointBounds,
+    /// The bounding sphere of an actor.
     Sphere,
+    /// The normal of a vertex.
     Normal,
+    /// The tangent of a vertex.
     Tangent,
+    /// The grid on the ground.
     Grid,
 }
 
 /// Builds a line between two points in world space, in metres.
-pub fn line(from: Vec3, to: Vec3, ink: Ink) -> Line {
-    [from.extend(f32::from(ink as u8)).to_array(), to.extend(0.0).to_array()]
+pub fn line(from: Vec3, to: Vec3, kind: LineKind) -> Line {
+    [from.extend(f32::from(kind as u8)).to_array(), to.extend(0.0).to_array()]
 }
 
 /// Debug output of a frame, drawn over the picture or in place of materials.

@@ -71,17 +71,23 @@ impl fmt::Display for RenderError {
             Self::ContextLost => write!(f, "the WebGL context is lost"),
             Self::OutOfMemory => write!(f, "the GPU is out of memory"),
             Self::Unsupported => write!(f, "the context is not WebGL2"),
-            Self::Shader { log } => write!(f, "a shader does not build: {log}"),
+            Self::Shader { log } => write!(f, "a shader does not compile: {log}"),
             Self::TextureTooLarge { width, height, available } => {
-                write!(f, "an image has {width}×{height} pixels, but the GPU takes {available} each way")
+                write!(
+                    f,
+                    "an image has {width}×{height} pixels, but the GPU supports at most {available} in each direction"
+                )
             }
             Self::ImageData { needed, available } => {
-                write!(f, "the image needs {needed} bytes, but there are {available}")
+                write!(f, "the image needs {needed} bytes, but has {available}")
             }
             Self::TooLarge { needed, available } => {
-                write!(f, "{needed} are needed on the GPU, but only {available} are possible")
+                write!(
+                    f,
+                    "a buffer or texture needs {needed} bytes or texels, but the GPU supports {available}"
+                )
             }
-            Self::StaleHandle => write!(f, "the model is not in this renderer"),
+            Self::StaleHandle => write!(f, "the model does not belong to this renderer"),
             Self::Gl { error } => write!(f, "WebGL reports error 0x{error:04x}"),
         }
     }

@@ -26,12 +26,12 @@ pub struct Frame<'a> {
     pub background: Option<[f32; 4]>,
     /// The matrices of all actors, 12 floats per entry: three rows of `m0 m1 m2 t`, `world_from_mesh`.
     ///
-    /// For dual-quaternion skinning, the rotations of the first [`Frame::turned`] matrices follow.
+    /// For dual-quaternion skinning, the rotations of the first [`Frame::rotation_count`] matrices follow.
     /// They are unit quaternions of four floats each, padded with zeros to the end of an entry.
     /// [`ActorDraw::palettes`] follow. Uploaded without a copy, once per frame.
     pub palette: &'a [f32],
     /// The number of matrices, from the first one, whose rotations follow the matrices in [`Frame::palette`].
-    pub turned: u32,
+    pub rotation_count: u32,
     /// The actors and crowds to draw.
     pub actors: &'a [ActorDraw<'a>],
     /// The punctual lights, strongest first; lights beyond [`MAX_LIGHTS`] are ignored. They
@@ -51,7 +51,7 @@ pub struct Frame<'a> {
     /// The debug views to draw.
     pub debug: Debug<'a>,
     /// `true` if shadows and the sky may be missing while their programs compile; `false` waits for them.
-    pub patience: bool,
+    pub may_defer: bool,
 }
 
 /// An actor or a crowd to draw.
@@ -152,7 +152,7 @@ impl Frame<'_> {
         }
         out[65] = lighting.exposure;
         out[66] = lighting.tone_mapping as u32 as f32;
-        out[67] = self.turned as f32;
+        out[67] = self.rotation_count as f32;
     }
 
     /// The eye position with w = 1, or, for an orthographic projection, the direction towards the eye with w = 0.
@@ -197,7 +197,7 @@ mod tests {
             projection,
             background: Some([1.0, 0.5, 0.0, 0.5]),
             palette: &[],
-            turned: 0,
+            rotation_count: 0,
             actors: &[],
             lights: &[],
             lighting: Lighting::default(),
@@ -206,12 +206,12 @@ mod tests {
             ground: None,
             shadows: None,
             debug: Debug::default(),
-            patience: false,
+            may_defer: false,
         }
     }
 
     #[test]
-    fn lights_are_as_the_shader_has_them_and_not_too_many() {
+    fn frame_block_lights_match_the_shader_and_are_limited() {
         let spot = PunctualLight {
             position: Vec3::new(1.0, 2.0, 3.0),
             direction: Vec3::NEG_Y,
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_eye_is_a_point_or_a_direction() {
+    fn frame_block_eye_is_a_point_or_a_direction() {
         let perspective = frame(opengl::perspective(1.0, 1.0, 0.1, 10.0));
         let parallel = frame(opengl::orthographic(-1.0, 1.0, -1.0, 1.0, 0.1, 10.0));
         let close = |a: [f32; 4], b: [f32; 4]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_canvas_is_opaque_by_its_background_and_masks_need_samples() {
+    fn frame_is_opaque_by_its_background_and_alpha_to_coverage_needs_multisampling() {
         let frame = frame(Mat4::IDENTITY);
         let opaque = Frame { background: Some([0.0, 0.0, 0.0, 1.0]), ..frame };
         assert!(opaque.is_opaque() && !frame.is_opaque() && !Frame { background: None, ..frame }.is_opaque());
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn the_background_is_premultiplied() {
+    fn frame_background_is_premultiplied() {
         let frame = frame(Mat4::IDENTITY);
         assert_eq!(frame.clear_color(), [0.5, 0.25, 0.0, 0.5]);
         assert_eq!(Frame { background: None, ..frame }.clear_color(), [0.0; 4]);

@@ -17,7 +17,7 @@ mod progress;
 mod renderer;
 mod resources;
 
-pub use debug_view::{Channel, Debug, Ink, Line, line};
+pub use debug_view::{Channel, Debug, Line, LineKind, line};
 pub use error::RenderError;
 pub use frame::{ActorDraw, Frame};
 pub use gl::{BlockFormat, Cost, LiveObjects};

@@ -47,9 +47,9 @@ impl StageError {
 impl fmt::Display for StageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoActor => f.write_str("the actor is not on stage any more"),
+            Self::NoActor => f.write_str("the actor was removed from the stage"),
             Self::NoJoint => f.write_str("the model has no such joint"),
-            Self::Cycle => f.write_str("an actor cannot follow itself"),
+            Self::Cycle => f.write_str("an actor cannot follow itself, directly or through other actors"),
             Self::NoLayer => f.write_str("the layer was removed"),
             Self::NoClip => f.write_str("the model has no such clip"),
             Self::Mask(error) => error.fmt(f),

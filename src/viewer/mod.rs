@@ -14,7 +14,7 @@ pub use cast::{ActorId, Asset, AssetBuilder, Cast, CrowdMember, DebugViews, Join
 pub use context::Context;
 pub use error::StageError;
 pub use models::deforms_on_cpu;
-pub use stage::{Environs, Picked, Projected, Stage, Stats, Still, SurfacePoint, Ticked};
+pub use stage::{EnvironmentSource, Picked, Projected, Stage, Stats, Still, SurfacePoint, TickResult};
 
 /// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]

@@ -26,9 +26,9 @@ pub(super) struct Shown {
 }
 
 deferred! {
-    /// See [`Models::put_skinning`].
-    pub(crate) fn put_skinning(models: &mut Models, renderer: &mut Renderer) -> Result<(), RenderError> =
-        Models::put_skinning;
+    /// See [`Models::apply_skinning`].
+    pub(crate) fn apply_skinning(models: &mut Models, renderer: &mut Renderer) -> Result<(), RenderError> =
+        Models::apply_skinning;
 }
 
 impl Models {
@@ -64,7 +64,7 @@ impl Models {
             model.begin(&mut context.renderer, &on_cpu, shadows)?;
             let handle = model.handle.get().ok_or(RenderError::StaleHandle)?;
             self.list.push(Shown { model, handle, on_cpu });
-            self.put_chosen(&mut context.renderer)?;
+            self.apply_chosen_skinning(&mut context.renderer)?;
         }
         Ok(())
     }
@@ -89,25 +89,25 @@ impl Models {
         renderer: &mut Renderer,
         asset: &Rc<Asset>,
         budget: usize,
-        patience: bool,
+        may_defer: bool,
     ) -> Result<Progress, RenderError> {
-        renderer.advance_model(self.handle(asset)?, &asset.model, &asset.rig.layout, budget, patience)
+        renderer.advance_model(self.handle(asset)?, &asset.model, &asset.rig.layout, budget, may_defer)
     }
 
     /// Releases a model; it is deleted from the GPU unless another stage shows it.
     pub(super) fn remove(&mut self, renderer: &mut Renderer, asset: &Rc<Asset>) {
-        self.leave(renderer, |shown| Rc::ptr_eq(&shown.model.asset, asset));
+        self.release(renderer, |shown| Rc::ptr_eq(&shown.model.asset, asset));
     }
 
     /// Releases all models.
     pub(super) fn clear(&mut self, renderer: &mut Renderer) {
-        self.leave(renderer, |_| true);
+        self.release(renderer, |_| true);
     }
 
-    fn leave(&mut self, renderer: &mut Renderer, goes: impl Fn(&Shown) -> bool) {
-        for gone in self.list.extract_if(.., |shown| goes(shown)) {
-            if Rc::strong_count(&gone.model) == 1
-                && let Some(handle) = gone.model.handle.take()
+    fn release(&mut self, renderer: &mut Renderer, matches: impl Fn(&Shown) -> bool) {
+        for released in self.list.extract_if(.., |shown| matches(shown)) {
+            if Rc::strong_count(&released.model) == 1
+                && let Some(handle) = released.model.handle.take()
             {
                 renderer.remove_model(handle);
             }
@@ -122,20 +122,20 @@ impl Models {
         shadows: bool,
     ) -> Result<(), RenderError> {
         let renderer = &mut context.renderer;
-        self.leave(renderer, |shown| !needed(&shown.model.asset));
+        self.release(renderer, |shown| !needed(&shown.model.asset));
         for shown in &mut self.list {
             shown.model.begin(renderer, &shown.on_cpu, shadows)?;
             shown.handle = shown.model.handle.get().ok_or(RenderError::StaleHandle)?;
         }
-        self.put_chosen(renderer)
+        self.apply_chosen_skinning(renderer)
     }
 
-    /// Selects the skinning method; call [`Models::put_skinning`] before the next frame.
+    /// Selects the skinning method; call [`Models::apply_skinning`] before the next frame.
     pub(super) fn set_skinning(&mut self, skinning: Skinning) {
         self.skinning = skinning;
     }
 
-    /// `true` if [`Models::put_skinning`] must be called, as another stage may have changed shared models.
+    /// `true` if [`Models::apply_skinning`] must be called, as another stage may have changed shared models.
     pub(super) fn is_stale(&self) -> bool {
         self.list.iter().any(|shown| shown.model.dual.get() != self.is_dual())
     }
@@ -145,7 +145,7 @@ impl Models {
     }
 
     /// Applies the selected skinning method to all models.
-    pub(super) fn put_skinning(&mut self, renderer: &mut Renderer) -> Result<(), RenderError> {
+    pub(super) fn apply_skinning(&mut self, renderer: &mut Renderer) -> Result<(), RenderError> {
         let dual = self.is_dual();
         for Shown { model, handle, .. } in self.list.iter().filter(|shown| shown.model.dual.get() != dual) {
             renderer.set_skinning(*handle, dual)?;
@@ -155,8 +155,8 @@ impl Models {
     }
 
     /// Applies the selected skinning method to new models, which start with linear skinning.
-    fn put_chosen(&mut self, renderer: &mut Renderer) -> Result<(), RenderError> {
-        if self.is_stale() { put_skinning(self, renderer) } else { Ok(()) }
+    fn apply_chosen_skinning(&mut self, renderer: &mut Renderer) -> Result<(), RenderError> {
+        if self.is_stale() { apply_skinning(self, renderer) } else { Ok(()) }
     }
 
     pub(super) fn set_cpu_skinning(&mut self, on: bool) {

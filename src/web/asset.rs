@@ -1,7 +1,7 @@
 //! Imported models.
 
 use super::convert::{array, error, object, too_late};
-use crate::animation::{borrow_clips, find_joint};
+use crate::animation::{find_joint, import_clips};
 use crate::base::deferred;
 use crate::import::{Imported, Warning, codes};
 use crate::model::{CameraId, Image, ImageData, Marker, Model, NodeId, Topology};
@@ -12,42 +12,51 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "
-/** An external buffer that the file names and that has to be fetched before the import can finish. */
+/** An external buffer of the file. Fetch it and pass it to {@link Import.provide}, or call {@link Import.skip}. */
 export interface BufferRequest {
+  /** The index of the buffer, for {@link Import.provide}. */
   readonly index: number;
-  /** As the file spells it: relative, percent-encoded or not. */
+  /** The URI as in the file: relative, and usually percent-encoded. */
   readonly uri: string;
-  /** Bytes the file declares. */
+  /** The number of bytes that the file declares. */
   readonly byteLength: number;
+  /** The JSON pointer of the URI. */
   readonly pointer: string;
 }
 
-/** A mesh that Draco has encoded and that has to be decoded before the import can finish. */
+/** A mesh with Draco compression. Decode it and pass the result to {@link Import.provideDraco}. */
 export interface DracoRequest {
+  /** The index of the request, for {@link Import.provideDraco}. */
   readonly index: number;
+  /** The encoded bytes. */
   readonly bytes: Uint8Array;
-  /** The attributes that are needed: Draco's id, GL's component type, the components of a vertex. */
+  /** The attributes to decode: Draco's id, the GL component type, and the number of components per vertex. */
   readonly attributes: readonly { readonly id: number; readonly type: number; readonly components: number }[];
-  /** The most bytes that attributes and indices may take once decoded. */
+  /** The maximum size of the decoded attributes and indices, in bytes. */
   readonly byteLimit: number;
+  /** The JSON pointer of the extension. */
   readonly pointer: string;
 }
 
 /** An image of the model: embedded (see {@link Asset.imageBytes}) or external (`uri`). */
 export interface ImageInfo {
+  /** The index in the file. */
   readonly index: number;
+  /** The name in the file; empty if it has none. */
   readonly name: string;
+  /** The MIME type that the file declares. */
   readonly mimeType?: string;
+  /** The URI of an external image, as in the file. */
   readonly uri?: string;
-  /** The image to take in its place if its format is not known here. */
+  /** The index of the image to use if the browser does not support the format of this one. */
   readonly fallback?: number;
-  /** `true` if any texture shows it. */
+  /** `true` if a texture uses the image. */
   readonly used: boolean;
 }
 
-/** The parts of a model that a page may name. */
+/** The clips, variants, cameras and nodes of a model, and counts of its elements. */
 export interface ModelDescription {
-  /** In the order of the file; times in seconds. */
+  /** The clips, in the order of the file. Times are seconds. */
   readonly clips: readonly {
     readonly index: number;
     readonly name: string;
@@ -56,19 +65,23 @@ export interface ModelDescription {
     readonly fps: number;
     readonly markers: readonly { readonly name: string; readonly time: number }[];
   }[];
-  /** The names of the variants of materials, in the order of the file. */
+  /** The names of the material variants, in the order of the file. */
   readonly variants: string[];
-  /** The names of the cameras in the shown scene. */
+  /** The names of the cameras in the displayed scene. */
   readonly cameras: string[];
-  /** The nodes, in the order of the file; the index of the parent, -1 for none; `true` if a skin uses it. */
+  /** The nodes, in the order of the file. `parent` is an index, or -1 for a root. `joint` is `true` if a skin uses the node. */
   readonly joints: readonly { readonly name: string; readonly parent: number; readonly joint: boolean }[];
-  /** The number of each. */
+  /** The number of elements of each kind. */
   readonly info: Readonly<Record<'nodes' | 'joints' | 'vertices' | 'triangles' | 'morphTargets' | 'materials' | 'scenes' | 'cameras', number>>;
 }
 
+/** A fault of a file that was repaired, or whose part was skipped. */
 export interface ImportWarning {
+  /** The stable code, such as `import/number-replaced`. */
   readonly code: string;
+  /** The fault and its repair. */
   readonly message: string;
+  /** The JSON pointer of the fault; empty for the whole file. */
   readonly pointer: string;
 }
 ";
@@ -88,7 +101,7 @@ enum State {
 }
 
 deferred! {
-    fn put_clips(asset: &mut Asset, other: &Asset) -> Result<(), JsValue> = Asset::put_clips;
+    fn import_clips_of(asset: &mut Asset, other: &Asset) -> Result<(), JsValue> = Asset::import_clips_of;
     fn find(model: &Model, name: &str) -> Option<NodeId> = find_joint;
 }
 
@@ -102,7 +115,11 @@ impl Asset {
     pub(super) fn compiled(&self) -> Result<&Rc<viewer::Asset>, JsValue> {
         match &self.state {
             State::Compiled(asset) => Ok(asset),
-            State::Compiling(_) => Err(error("argument/invalid", "The model is still being compiled", None)),
+            State::Compiling(_) => Err(error(
+                "argument/invalid",
+                "The model is not compiled yet; call `compile` until it is",
+                None,
+            )),
         }
     }
 
@@ -200,7 +217,7 @@ impl Asset {
     #[wasm_bindgen(js_name = addClips)]
     pub fn add_clips(&mut self, other: &Asset) -> Result<(), JsValue> {
         need_rest()?;
-        put_clips(self, other)
+        import_clips_of(self, other)
     }
 
     /// The warnings of the import: parts that were repaired or skipped.
@@ -217,15 +234,17 @@ impl Asset {
 }
 
 impl Asset {
-    fn put_clips(&mut self, other: &Asset) -> Result<(), JsValue> {
+    fn import_clips_of(&mut self, other: &Asset) -> Result<(), JsValue> {
         let State::Compiling(builder) = &mut self.state else { return Err(too_late()) };
-        let borrowed = borrow_clips(&builder.model, other.model());
+        let imported = import_clips(&builder.model, other.model());
         let mut model = std::mem::take(&mut builder.model);
-        model.clips.extend(borrowed.clips);
+        model.clips.extend(imported.clips);
         **builder = viewer::AssetBuilder::new(model);
-        if borrowed.left_out > 0 {
-            let message =
-                format!("Channels of clips of another file move nothing here ({} times)", borrowed.left_out);
+        if imported.skipped_channels > 0 {
+            let message = format!(
+                "Channels of imported clips have no target in this model ({} times); they are skipped",
+                imported.skipped_channels
+            );
             self.warnings.push(Warning {
                 code: codes::CHANNEL_IGNORED,
                 pointer: "/animations".into(),

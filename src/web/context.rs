@@ -32,7 +32,7 @@ impl Context {
             .get_context_with_context_options("webgl2", &attributes)?
             .and_then(|context| context.dyn_into::<WebGl2RenderingContext>().ok())
             .ok_or_else(|| {
-                error("render/webgl2-unsupported", "this browser cannot draw with WebGL2", None)
+                error("render/webgl2-unsupported", "WebGL2 is not available in this browser", None)
             })?;
         let renderer = Renderer::from_webgl2(raw.clone())?;
         Ok(Self { context: viewer::Context::new(renderer), raw })

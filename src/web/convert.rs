@@ -62,5 +62,5 @@ impl From<StageError> for JsValue {
 
 /// The error of a call for a step that has already finished.
 pub(super) fn too_late() -> JsValue {
-    error("argument/invalid", "The file has been read already.", None)
+    error("argument/invalid", "The file is already imported; the call is too late", None)
 }

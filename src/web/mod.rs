@@ -7,8 +7,8 @@
 //! - `Hdr` decodes environment light.
 //!
 //! Only the TypeScript code of `www/gambol`, which is the public API, calls them.
-#![expect(unreachable_pub, reason = "what wasm-bindgen exports is reached from JavaScript")]
-#![expect(clippy::too_many_arguments, reason = "JavaScript names them")]
+#![expect(unreachable_pub, reason = "JavaScript calls the exports of wasm-bindgen")]
+#![expect(clippy::too_many_arguments, reason = "JavaScript passes them as named arguments")]
 
 mod asset;
 mod context;

@@ -46,6 +46,6 @@ mod split {
                 return lists.start();
             }
         }
-        unreachable!("the second module is there");
+        unreachable!("JavaScript must resolve the request of the second module synchronously");
     }
 }

@@ -91,7 +91,7 @@ fn vertices(model: &Model, rig: &Rig, palette: &[Affine], weights: &[f32]) -> Ve
 }
 
 #[test]
-fn members_have_the_bits_of_actors() {
+fn crowd_members_have_the_bits_of_actors() {
     let mut random = Random(3);
     for (name, model) in MODELS.iter() {
         let (mut crowd, rig) = crowd_of(model, 23);
@@ -137,7 +137,7 @@ fn members_have_the_bits_of_actors() {
 }
 
 #[test]
-fn places_are_those_of_their_numbers() {
+fn crowd_member_matrices_match_position_rotation_and_scale() {
     let (_, model) = &MODELS[0];
     let (mut crowd, _) = crowd_of(model, 2);
     set(&mut crowd, MemberPart::Position, &[1.0, 2.0, 3.0, -4.0, 5.0, -6.0], 0.0);
@@ -163,7 +163,7 @@ fn places_are_those_of_their_numbers() {
 }
 
 #[test]
-fn what_members_cannot_be_changes_nothing() {
+fn crowd_rejects_invalid_attributes_without_changes() {
     let (_, model) = &MODELS[0];
     let (mut crowd, _) = crowd_of(model, 3);
     set(&mut crowd, MemberPart::Position, &[1.0; 9], 0.0);
@@ -203,7 +203,7 @@ fn what_members_cannot_be_changes_nothing() {
 }
 
 #[test]
-fn times_are_those_of_the_time_contract() {
+fn crowd_times_follow_the_time_contract() {
     let (_, model) = &MODELS[0];
     let mut random = Random(11);
     for mode in [LoopMode::Repeat, LoopMode::Once, LoopMode::PingPong] {
@@ -244,7 +244,7 @@ fn times_are_those_of_the_time_contract() {
 }
 
 #[test]
-fn times_far_away_and_on_the_ends_of_passes_are_those_of_the_time_contract_to_the_bit() {
+fn crowd_times_at_ends_of_passes_and_extremes_have_the_bits_of_the_time_contract() {
     let (_, model) = &MODELS[0];
     let duration = f64::from(model.clips[0].duration);
     let rates = [1.0, 0.3, 1e-300, 7e4, 1e12, f64::MAX];
@@ -270,7 +270,7 @@ fn times_far_away_and_on_the_ends_of_passes_are_those_of_the_time_contract_to_th
 }
 
 #[test]
-fn nobody_is_moved_by_another_rate_mode_or_clock() {
+fn crowd_changes_of_rate_loop_mode_and_clock_do_not_move_members() {
     let (_, model) = &MODELS[0];
     let (mut crowd, _) = crowd_of(model, 30);
     scatter(&mut crowd, model, &mut Random(5), 1.0);
@@ -313,7 +313,7 @@ fn durations(crowd: &Crowd, model: &Model) -> Vec<f64> {
 }
 
 #[test]
-fn who_has_finished_moves_no_more() {
+fn crowd_is_not_moving_after_all_members_finish() {
     let (_, model) = &MODELS[0];
     let (mut crowd, _) = crowd_of(model, 2);
     let end = f64::from(model.clips[0].duration);
@@ -325,7 +325,7 @@ fn who_has_finished_moves_no_more() {
 }
 
 #[test]
-fn bounds_hold_every_vertex_at_every_time() {
+fn crowd_bounds_contain_every_vertex_at_every_time() {
     let mut random = Random(17);
     for (name, model) in MODELS.iter() {
         let (mut crowd, rig) = crowd_of(model, 4 * model.clips.len().max(1));
@@ -347,7 +347,7 @@ fn bounds_hold_every_vertex_at_every_time() {
 }
 
 #[test]
-fn bounds_of_one_are_not_much_larger_than_what_moves() {
+fn crowd_bounds_of_one_member_are_tight() {
     for (name, model) in MODELS.iter() {
         let (mut crowd, rig) = crowd_of(model, 1);
         let (mut palette, mut weights) = (Vec::new(), Vec::new());
@@ -362,9 +362,9 @@ fn bounds_of_one_are_not_much_larger_than_what_moves() {
 }
 
 #[test]
-fn nobody_is_left_out_who_has_a_vertex_in_the_picture() {
+fn crowd_culling_keeps_members_with_a_vertex_in_view() {
     let mut random = Random(23);
-    let mut left_out = 0;
+    let mut culled = 0;
     for (name, model) in MODELS.iter() {
         let (mut crowd, rig) = crowd_of(model, 60);
         let size = crowd.bounds().map_or(1.0, |bounds| bounds.radius());
@@ -383,7 +383,7 @@ fn nobody_is_left_out_who_has_a_vertex_in_the_picture() {
             let seen: Vec<usize> = crowd.visible().collect();
             assert!(seen.is_sorted() && seen.len() < 60, "{name}: {}", seen.len());
             for i in (0..60).filter(|i| !seen.contains(i)) {
-                left_out += 1;
+                culled += 1;
                 crowd.pose_member(i, now, &mut palette, &mut weights);
                 for vertex in vertices(model, &rig, &palette, &weights) {
                     let at = projection * view * vertex.extend(1.0);
@@ -393,11 +393,11 @@ fn nobody_is_left_out_who_has_a_vertex_in_the_picture() {
             }
         }
     }
-    assert!(left_out > 62 * MODELS.len(), "{left_out}");
+    assert!(culled > 62 * MODELS.len(), "{culled}");
 }
 
 #[test]
-fn views_without_planes_leave_nobody_out() {
+fn crowd_culling_keeps_all_members_for_invalid_views() {
     let (_, model) = &MODELS[0];
     let (mut crowd, _) = crowd_of(model, 5);
     for broken in
@@ -410,12 +410,12 @@ fn views_without_planes_leave_nobody_out() {
     let mut crowd = Crowd::new(model, rig, false);
     crowd.resize(3, 0.0);
     crowd.update(0.5, &camera(1e6, 300, true).1);
-    assert_eq!((crowd.visible_len(), crowd.sampled_len()), (3, 3), "nobody knows yet how far they reach");
+    assert_eq!((crowd.visible_len(), crowd.sampled_len()), (3, 3), "their extents are not measured yet");
     assert_eq!(crowd.bounds(), None);
 }
 
 #[test]
-fn the_farthest_come_first_where_they_are_seen_through() {
+fn crowd_sorts_transparent_members_back_to_front() {
     let (_, model) = &MODELS[0];
     let rig = Rc::new(Rig::new(model));
     let bounds = Bounds::new(model, &rig.layout);
@@ -492,7 +492,7 @@ fn mixed_error(model: &Model, distance: f32, random: &mut Random) -> (f32, f32) 
 }
 
 #[test]
-fn who_is_small_is_not_sampled_and_nobody_can_see_it() {
+fn crowd_lod_keeps_vertices_within_half_a_pixel() {
     for (name, model) in MODELS.iter().filter(|(_, model)| !model.clips.is_empty()) {
         let mut cheapest = 1.0_f32;
         for distance in [8.0, 40.0, 200.0, 1000.0] {
@@ -509,7 +509,7 @@ fn who_is_small_is_not_sampled_and_nobody_can_see_it() {
 }
 
 #[test]
-fn a_seek_shows_what_playing_does() {
+fn crowd_seek_shows_the_same_as_playing() {
     let (_, model) = &MODELS[0];
     let (mut played, _) = crowd_of(model, 64);
     scatter(&mut played, model, &mut Random(31), 2.0);
@@ -528,7 +528,7 @@ fn a_seek_shows_what_playing_does() {
 }
 
 #[test]
-fn who_is_small_is_seen_moved_and_turned_at_once() {
+fn crowd_lod_members_are_moved_and_rotated_at_once() {
     let (_, model) = &MODELS[0];
     let (mut crowd, rig) = crowd_of(model, 64);
     scatter(&mut crowd, model, &mut Random(31), 2.0);
@@ -558,7 +558,7 @@ fn who_is_small_is_seen_moved_and_turned_at_once() {
 }
 
 #[test]
-fn of_few_or_of_much_nothing_is_made_ahead() {
+fn crowd_pose_cache_is_skipped_for_few_members_and_for_long_clips() {
     let (_, sample) = &MODELS[0];
     let (_, view) = camera(300.0, HEIGHT, true);
     let sampled = |model: &Model, count: usize| {
@@ -581,7 +581,7 @@ fn of_few_or_of_much_nothing_is_made_ahead() {
 }
 
 #[test]
-fn who_comes_and_goes_leaves_the_others_as_they_are() {
+fn crowd_resize_keeps_the_other_members() {
     let (_, model) = &MODELS[0];
     let (mut crowd, _) = crowd_of(model, 5);
     crowd.set_update_rate(UpdateRate::Full);
@@ -590,7 +590,11 @@ fn who_comes_and_goes_leaves_the_others_as_they_are() {
     crowd.update(2.0, &view);
     let before = palettes(&crowd);
     crowd.resize(9, 2.0);
-    assert_eq!((crowd.len(), crowd.visible_len(), crowd.palette().len()), (9, 0, 0), "nobody was seen yet");
+    assert_eq!(
+        (crowd.len(), crowd.visible_len(), crowd.palette().len()),
+        (9, 0, 0),
+        "no frame was posed yet"
+    );
     crowd.update(2.0, &view);
     assert_eq!(palettes(&crowd)[..before.len()], before);
     assert_eq!(crowd.times(2.0).last(), Some(0.0), "new ones begin");
@@ -603,7 +607,7 @@ fn who_comes_and_goes_leaves_the_others_as_they_are() {
 }
 
 #[test]
-fn another_clip_fades_in_as_in_a_mix() {
+fn crowd_crossfade_equals_that_of_the_mixer() {
     let (_, model) = MODELS.first().expect("the sample");
     let (mut crowd, rig) = crowd_of(model, 9);
     set(&mut crowd, MemberPart::Start, &[-0.7; 9], 0.0);
@@ -646,7 +650,7 @@ fn another_clip_fades_in_as_in_a_mix() {
 }
 
 #[test]
-fn of_clips_that_change_during_a_change_the_one_that_is_seen_more_fades_out() {
+fn crowd_interrupted_crossfade_fades_out_the_clip_with_the_larger_weight() {
     let (_, model) = MODELS.first().expect("the sample");
     let (_, view) = camera(4.0, 500, true);
     let palette_at = |seconds: f64, later: f64| {
@@ -679,7 +683,7 @@ fn of_clips_that_change_during_a_change_the_one_that_is_seen_more_fades_out() {
 }
 
 #[test]
-fn who_fades_is_not_moved_by_another_mode_or_clock() {
+fn crowd_changes_of_loop_mode_and_clock_do_not_move_fading_clips() {
     let (_, model) = MODELS.first().expect("the sample");
     let (_, view) = camera(4.0, 500, true);
     let (mut crowd, _) = crowd_of(model, 3);
@@ -707,7 +711,7 @@ fn who_fades_is_not_moved_by_another_mode_or_clock() {
 }
 
 #[test]
-fn what_is_baked_is_near_the_clip() {
+fn crowd_baked_poses_are_near_the_clip() {
     let mut random = Random(17);
     for (name, model) in MODELS.iter().filter(|(_, model)| !model.clips.is_empty()) {
         let shown = |baked: bool, seconds: f64, random: &mut Random| {
@@ -747,7 +751,7 @@ fn what_is_baked_is_near_the_clip() {
 }
 
 #[test]
-fn what_cannot_be_baked_is_sampled() {
+fn crowd_samples_clips_that_cannot_be_baked() {
     let (_, sample) = MODELS.first().expect("the sample");
     let mut long = sample.clone();
     long.clips[1].duration = 1e4;

@@ -54,7 +54,7 @@ fn way_back(edges: &[Vec<usize>], start: usize, itself: bool) -> Option<Vec<usiz
 }
 
 #[test]
-fn loops_are_found_once_and_by_their_shortest_way() {
+fn import_cycles_are_found_once_by_their_shortest_path() {
     let straight = [vec![1, 2], vec![2], vec![]];
     assert!(loops(&straight, true).is_empty());
     let round = [vec![1], vec![2], vec![1, 3], vec![1]];

@@ -14,12 +14,13 @@ const ARROWS: [(&str, &[&str]); 7] = [
     ("base", &[]),
 ];
 
-/// The rooms, lowest first: a file may use its own room and those before it. A room is a folder or a file; a file
-/// belongs to the innermost room that contains it.
-const ROOMS: [&str; 54] = [
+/// The units, lowest first: a file may use its own unit and those before it. A unit is a folder or a file; a file
+/// belongs to the innermost unit that contains it.
+const IMPORT_ORDER: [&str; 55] = [
     "base",
     "model",
     "import/error",
+    "import/log",
     "import/limits",
     "import/imported",
     "import/uri",
@@ -75,7 +76,7 @@ const ROOMS: [&str; 54] = [
 
 /// Folders whose files may have cycles: the parser of a file and its parts, and types with methods in the files of
 /// their folder.
-const MAY_LOOP: [&str; 3] = ["import/gltf/", "viewer/cast/", "viewer/stage/"];
+const ALLOWED_CYCLES: [&str; 3] = ["import/gltf/", "viewer/cast/", "viewer/stage/"];
 
 /// Words that are allowed only below these paths.
 const WORDS: [(&str, &[&str]); 3] =
@@ -136,7 +137,7 @@ struct Token {
 }
 
 #[test]
-fn modules_use_only_the_modules_below_them() {
+fn structure_layers_import_only_lower_layers() {
     let mut violations = Vec::new();
     for source in sources() {
         let from = source.module()[0].clone();
@@ -160,37 +161,37 @@ fn modules_use_only_the_modules_below_them() {
 }
 
 #[test]
-fn rooms_use_only_the_rooms_before_them() {
+fn structure_folders_import_only_earlier_folders() {
     let sources = sources();
-    let room = |path: &str| {
+    let unit = |path: &str| {
         let holds =
-            |room: &&str| path.strip_prefix(room).is_some_and(|rest| rest.starts_with('/') || rest == ".rs");
-        (0..ROOMS.len()).filter(|&i| holds(&ROOMS[i])).max_by_key(|&i| ROOMS[i].len())
+            |unit: &&str| path.strip_prefix(unit).is_some_and(|rest| rest.starts_with('/') || rest == ".rs");
+        (0..IMPORT_ORDER.len()).filter(|&i| holds(&IMPORT_ORDER[i])).max_by_key(|&i| IMPORT_ORDER[i].len())
     };
     let mut violations = Vec::new();
     for source in &sources {
-        let Some(from) = room(&source.path) else {
-            violations.push(format!("src/{}:1: no room in ROOMS holds this file", source.path));
+        let Some(from) = unit(&source.path) else {
+            violations.push(format!("src/{}:1: this file is in no unit of IMPORT_ORDER", source.path));
             continue;
         };
         for Use { line, path } in uses(source) {
-            let to = file_of(&sources, &path).and_then(|to| room(&to.path));
+            let to = file_of(&sources, &path).and_then(|to| unit(&to.path));
             if let Some(to) = to.filter(|&to| to > from) {
-                let (path, from, to) = (&source.path, ROOMS[from], ROOMS[to]);
-                violations.push(format!("src/{path}:{line}: room {from} uses {to}, which is above it"));
+                let (path, from, to) = (&source.path, IMPORT_ORDER[from], IMPORT_ORDER[to]);
+                violations.push(format!("src/{path}:{line}: unit {from} uses {to}, which is above it"));
             }
         }
     }
-    for (i, name) in ROOMS.iter().enumerate() {
-        if !sources.iter().any(|source| room(&source.path) == Some(i)) {
-            violations.push(format!("room {name} is empty"));
+    for (i, name) in IMPORT_ORDER.iter().enumerate() {
+        if !sources.iter().any(|source| unit(&source.path) == Some(i)) {
+            violations.push(format!("unit {name} is empty"));
         }
     }
     assert!(violations.is_empty(), "{violations:#?}");
 }
 
 #[test]
-fn files_form_no_loops() {
+fn structure_files_have_no_import_cycles() {
     let sources = sources();
     let index = |source: &Source| sources.iter().position(|other| other.path == source.path);
     let edges: Vec<Vec<usize>> = sources
@@ -205,7 +206,7 @@ fn files_form_no_loops() {
     let mut violations = Vec::new();
     for way in loops(&edges, false) {
         let names: Vec<&str> = way.iter().map(|&i| sources[i].path.as_str()).collect();
-        if !MAY_LOOP.iter().any(|place| names.iter().all(|name| name.starts_with(place))) {
+        if !ALLOWED_CYCLES.iter().any(|place| names.iter().all(|name| name.starts_with(place))) {
             violations.push(format!("src/{} uses itself by way of {}", names[0], names[1..].join(", ")));
         }
     }
@@ -213,7 +214,7 @@ fn files_form_no_loops() {
 }
 
 #[test]
-fn modules_with_children_are_mod_files() {
+fn structure_modules_with_children_are_mod_files() {
     let sources = sources();
     let beside = |source: &&Source| {
         let folder = source.path.replace(".rs", "/");
@@ -228,7 +229,7 @@ fn modules_with_children_are_mod_files() {
 }
 
 #[test]
-fn words_stand_where_they_belong() {
+fn structure_reserved_words_are_only_in_their_files() {
     let mut violations = Vec::new();
     for Source { path, tokens, .. } in sources() {
         for (i, token) in tokens.iter().enumerate() {
@@ -250,7 +251,7 @@ fn words_stand_where_they_belong() {
 
 /// The shipped module is compiled without the code of `Debug`, so `{:?}` writes nothing there.
 #[test]
-fn messages_do_not_write_by_debug() {
+fn structure_messages_do_not_use_debug_formatting() {
     let mut violations = Vec::new();
     for (path, code) in files_below("src", "rs", &[]) {
         let code = code.split("mod tests {").next().unwrap_or_default();
@@ -262,7 +263,7 @@ fn messages_do_not_write_by_debug() {
 }
 
 #[test]
-fn files_stay_short() {
+fn structure_files_stay_short() {
     let long = sources().into_iter().filter(|source| source.lines >= LINES);
     let violations: Vec<_> = long
         .map(|Source { path, lines, .. }| format!("src/{path}:{lines}: a file has fewer than {LINES} lines"))
@@ -271,7 +272,7 @@ fn files_stay_short() {
 }
 
 #[test]
-fn the_reader_of_code_sees_what_counts() {
+fn structure_reader_finds_imports_and_ignores_comments() {
     let code = r##"
         //! crate::comment
         use crate::{a::B, c, d::{e, f}}; // crate::comment

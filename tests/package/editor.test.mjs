@@ -1,12 +1,14 @@
 // Data for editors: custom-elements.json and the custom data of VS Code, asked through VS Code's own language services.
 
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import Ajv from 'ajv';
 import * as css from 'css-tree';
+import ts from '../../xtask/src/typescript.mjs';
 import { manifest as npm, packed, read, root } from './support/files.mjs';
 
 const require = createRequire(import.meta.url);
@@ -120,18 +122,43 @@ test('manifest of elements: methods have parameters and results, events their de
   }
 });
 
+test('VS Code: every element, attribute, custom property, part and state has a description', () => {
+  // Below the description of an attribute are its default and its type.
+  const withoutFacts = (text) => text.replace(/(\n\n|^)(Default: `[^`]*`\. ?)?(Type: `[^`]*`\.)?$/, '');
+  const styles = shipped('vscode.css-custom-data.json');
+  const described = [
+    ...htmlData.tags,
+    ...htmlData.tags.flatMap(({ name: tag, attributes }) =>
+      attributes.map((one) => ({ ...one, name: `${tag} ${one.name}` })),
+    ),
+    ...styles.properties,
+    ...styles.pseudoElements,
+    ...styles.pseudoClasses,
+  ];
+  assert.ok(described.length > 140, `${described.length} descriptions`);
+  assert.deepEqual(
+    described.filter(({ description }) => !/\w\w/.test(withoutFacts(description.value))).map(({ name }) => name),
+    [],
+  );
+});
+
 /** The text of the declarations of events. */
 const createTypes = () =>
   ['element/base/events.d.ts', 'values/events.d.ts']
     .map((name) => readFileSync(join(packed, 'dist', name), 'utf8'))
     .join('');
 
-test('manifest of elements: parts, properties and states are those of the code', () => {
+test('manifest of elements: slots, parts, properties and states are those of the code', () => {
   const folder = join(root, 'www/gambol/src');
   const sources = readdirSync(folder, { recursive: true }).filter(
     (name) => /\.(ts|css)$/.test(name) && !name.startsWith('pkg'),
   );
   const text = sources.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+  const slots = [...text.matchAll(/\bmake\(\s*'slot',\s*\{ name: '([\w-]+)' \}/g), ...text.matchAll(/'(finger\d)'/g)];
+  assert.deepEqual(
+    viewer.slots.map(({ name }) => name).sort(),
+    [...new Set(['', 'hotspot-…', ...slots.map(([, name]) => name)])].sort(),
+  );
   const parts = new Set(
     [...text.matchAll(/\bpart: ['`]([^'`]+)['`]/g)]
       .flatMap(([, list]) => list.split(' '))
@@ -270,4 +297,75 @@ test('VS Code: custom properties are offered in style sheets', () => {
     data.pseudoElements.map(({ name }) => name),
     viewer.cssParts.map(({ name }) => `::part(${name})`),
   );
+});
+
+// ---- frameworks
+
+/** Declarations in place of those of the frameworks: the parts that `www/gambol/types` builds on. */
+const FRAMEWORKS = {
+  react: `export interface HTMLAttributes<T> { title?: string }
+    export type DetailedHTMLProps<E, T> = E & { ref?: (element: T) => void };
+    export namespace JSX { interface IntrinsicElements {} }`,
+  'solid-js': `export namespace JSX { interface HTMLAttributes<T> { title?: string } interface IntrinsicElements {} }`,
+  'svelte/elements': `export interface HTMLAttributes<T> { title?: string } export interface SvelteHTMLElements {}`,
+  vue: `export interface HTMLAttributes { title?: string }
+    export type DefineComponent<P> = new () => { $props: P };
+    export interface GlobalComponents {}`,
+};
+
+test('frameworks: editors show a description for every attribute and event in JSX and templates', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gambol-frameworks-'));
+  try {
+    for (const [name, text] of Object.entries(FRAMEWORKS)) {
+      mkdirSync(join(folder, 'node_modules', name), { recursive: true });
+      writeFileSync(join(folder, 'node_modules', name, 'index.d.ts'), text);
+    }
+    symlinkSync(packed, join(folder, 'node_modules/gambol'), 'junction');
+    const file = join(folder, 'use.ts');
+    writeFileSync(
+      file,
+      `import type {} from 'gambol/react'; import type {} from 'gambol/solid';
+       import type {} from 'gambol/svelte'; import type {} from 'gambol/vue';
+       import type { JSX as React } from 'react'; import type { JSX as Solid } from 'solid-js';
+       import type { SvelteHTMLElements } from 'svelte/elements'; import type { GlobalComponents } from 'vue';
+       type Vue = { [Tag in keyof GlobalComponents]: InstanceType<GlobalComponents[Tag]>['$props'] };
+       export declare const react: React.IntrinsicElements;
+       export declare const solid: Solid.IntrinsicElements;
+       export declare const svelte: SvelteHTMLElements;
+       export declare const vue: Vue;`,
+    );
+    const program = ts.createProgram([file], {
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      target: ts.ScriptTarget.ES2022,
+      strict: true,
+      types: [],
+      noEmit: true,
+      preserveSymlinks: true,
+      skipDefaultLibCheck: true,
+    });
+    const faults = ts
+      .getPreEmitDiagnostics(program)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+    assert.deepEqual(faults, []);
+    const checker = program.getTypeChecker();
+    const source = program.getSourceFile(file);
+    for (const framework of checker.getExportsOfModule(checker.getSymbolAtLocation(source))) {
+      const tags = checker.getTypeOfSymbolAtLocation(framework, source);
+      for (const [tag, { attributes, events = [] }] of elements) {
+        const props = checker.getTypeOfSymbolAtLocation(tags.getProperty(tag), source);
+        const text = (name) => ts.displayPartsToString(props.getProperty(name)?.getDocumentationComment(checker));
+        const where = `${framework.name} <${tag}>`;
+        for (const { name, description } of attributes) assert.equal(text(name), description, `${where} ${name}`);
+        for (const { name, type, description } of events) {
+          if (type.text === 'CustomEvent') continue;
+          const camel = name.replace(/(?:^|-)(.)/g, (_, letter) => letter.toUpperCase());
+          const key = { vue: `on${camel}`, solid: `on:${name}` }[framework.name] ?? `on${name}`;
+          assert.equal(text(key), description, `${where} ${key}`);
+        }
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -11,10 +11,10 @@ const APART = 1.3;
 
 /** The statistics that are shown four times per second. */
 const ROWS: readonly [term: string, words: (now: Stats, before: Stats, seconds: number, crowd: Crowd) => string][] = [
-  ['Frames a second', (now, before, seconds) => thousands(Math.round((now.frames - before.frames) / seconds))],
-  ['CPU a frame', ({ updateTime, drawTime }) => `${(updateTime + drawTime).toFixed(1)} ms`],
+  ['Frames/s', (now, before, seconds) => thousands(Math.round((now.frames - before.frames) / seconds))],
+  ['CPU per frame', ({ updateTime, drawTime }) => `${(updateTime + drawTime).toFixed(1)} ms`],
   ['Draw calls', ({ drawCalls }) => thousands(drawCalls)],
-  ['In the picture', (_now, _before, _seconds, crowd) => thousands(crowd.visibleCount)],
+  ['Visible', (_now, _before, _seconds, crowd) => thousands(crowd.visibleCount)],
   ['Joints', ({ joints }) => thousands(joints)],
 ];
 

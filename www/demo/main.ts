@@ -17,7 +17,7 @@ import { themeButton } from './app/theme.ts';
 
 const SAMPLE = './sample.glb';
 /** Codes of errors after which this browser cannot show any model. */
-const HOPELESS: readonly string[] = ['wasm/unsupported', 'render/webgl2-unsupported'];
+const FATAL_CODES: readonly string[] = ['wasm/unsupported', 'render/webgl2-unsupported'];
 
 const player = byId<GambolViewer>('viewer');
 const status = new Status();
@@ -37,10 +37,10 @@ for (const dialog of document.querySelectorAll('dialog')) {
 }
 
 let loading = '';
-function open(source: AssetSource, called: string): void {
-  loading = called;
+function open(source: AssetSource, name: string): void {
+  loading = name;
   status.clearFailure();
-  status.loading(called);
+  status.loading(name);
   player.srcObject = source;
 }
 
@@ -54,11 +54,11 @@ const info = new InfoPanel(player);
 const mix = new MixPanel(player);
 const look = new LookPanel(player, status);
 const opening = new Opening({
-  open: (source, called) => {
+  open: (source, name) => {
     // Updates the URL of the page to the model that is shown.
     const query = typeof source === 'string' ? `?src=${encodeURIComponent(source)}` : '';
     history.replaceState(null, '', location.pathname + query);
-    open(source, called);
+    open(source, name);
   },
   sample: openSample,
   light: (file) => look.light(file, file.name),
@@ -71,19 +71,19 @@ player.addEventListener('load', ({ detail: { url } }) => {
   const sample = url === new URL(SAMPLE, document.baseURI).href;
   const shown = sample ? 'Sample character' : name;
   byId('model-name').textContent = shown;
-  document.title = sample ? 'gambol – plays animated glTF characters' : `${name} – gambol`;
-  player.alt = `${shown}, 3D view. Arrow keys turn it.`;
+  document.title = sample ? 'gambol – player for animated glTF characters' : `${name} – gambol`;
+  player.alt = `${shown}, 3D view. Arrow keys rotate it.`;
   byId('fit').hidden = false;
-  status.hint(clips.length === 0 ? 'This model has no animation. You can still look around.' : '');
+  status.hint(clips.length === 0 ? 'This model has no animation clips. You can still rotate the view.' : '');
   status.announce(`${shown} is loaded. ${plural(clips.length, 'clip')}.`);
 });
 player.addEventListener('error', ({ detail: { code, sourceError } }) =>
-  status.fail(sourceError, !HOPELESS.includes(code)),
+  status.fail(sourceError, !FATAL_CODES.includes(code)),
 );
 player.addEventListener('warning', ({ detail: { code, message } }) => {
   if (code === 'motion/reduced') status.announce(message);
 });
-player.addEventListener('contextlost', () => status.notice('Graphics were interrupted …'));
+player.addEventListener('contextlost', () => status.notice('The WebGL context was lost. Restoring …'));
 
 byId('fit').addEventListener('click', () => void player.updateFraming());
 const help = byId<HTMLDialogElement>('help-dialog');
@@ -91,14 +91,14 @@ byId('help-open').addEventListener('click', () => help.showModal());
 
 installShortcuts(player, [
   { key: 'o', words: 'open a model', run: () => opening.show() },
-  { key: 'i', words: 'about this model', run: () => info.toggle() },
-  { key: 'm', words: 'mix clips', run: () => mix.toggle() },
-  { key: 'v', words: 'light and views', run: () => look.toggle() },
-  { key: '?', words: 'this list', run: () => help.showModal() },
+  { key: 'i', words: 'model information', run: () => info.toggle() },
+  { key: 'm', words: 'animation blending', run: () => mix.toggle() },
+  { key: 'v', words: 'lighting and debug views', run: () => look.toggle() },
+  { key: '?', words: 'keyboard shortcuts', run: () => help.showModal() },
   {
     key: 'Escape',
     shown: 'Esc',
-    words: 'close what is open',
+    words: 'close the panel or message',
     run: () => (status.failed ? status.clearFailure() : SidePanel.closeAll()),
   },
 ]);

@@ -29,8 +29,8 @@ impl Player {
 /// The players that are compared; the ratios are relative to the first.
 pub(crate) const PLAYERS: [Player; 6] = [
     Player { key: "gambol", name: "gambol" },
-    Player { key: "gambol_auto", name: "gambol, by default" },
-    Player { key: "gambol_actors", name: "gambol, each an actor" },
+    Player { key: "gambol_auto", name: "gambol, LOD" },
+    Player { key: "gambol_actors", name: "gambol, actors" },
     Player { key: "three", name: "three.js" },
     Player { key: "babylon", name: "Babylon.js" },
     Player { key: "playcanvas", name: "PlayCanvas" },
@@ -56,7 +56,7 @@ pub(crate) const MEASURES: [Measure; 5] = [
 const MODELS: [(&str, &str); 3] = [
     ("cesium_man", "CesiumMan: 19 joints, one primitive"),
     ("character", "A character of 20 joints, one primitive"),
-    ("parts", "The same in 59 primitives with a material each"),
+    ("parts", "The same character in 59 primitives, each with its own material"),
 ];
 
 /// The numbers of copies.
@@ -257,7 +257,7 @@ mod tests {
     const PAGE: &str = "<dl><!-- about --></dl><!-- tables -->";
 
     #[test]
-    fn a_page_without_a_place_or_figures_is_an_error() {
+    fn bench_page_without_a_marker_or_figures_is_an_error() {
         let results = json!([{ "name": "peers.gambol.character.1.update_us", "value": 1.0 }]);
         let good = json!({ "about": {}, "results": results });
         assert!(filled(PAGE, &good).is_ok());
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_stand_beside_how_many_times_the_first_they_are() -> Result<()> {
+    fn bench_page_shows_figures_with_their_ratio_to_the_first() -> Result<()> {
         let of = |player: &str, what: &str, value: f64| json!({ "name": format!("peers.{player}.parts.1000.{what}"), "value": value });
         let published = json!({
             "about": { "machine": "<a & b>", "versions": { "three": "1.2.3" } },
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_short() {
+    fn bench_page_numbers_are_short() {
         assert_eq!(
             [0.5, 9.996, 12.34, 100.4, 1234.0, 1_234_567.0].map(digits),
             ["0.50", "10.0", "12.3", "100", "1,234", "1,234,567"]

@@ -13,7 +13,7 @@ use crate::{files, paths};
 
 struct Decoder {
     /// The format or extension that it decodes.
-    what: &'static str,
+    format: &'static str,
     /// The npm package.
     package: &'static str,
     /// The module in the package.
@@ -34,7 +34,7 @@ struct Decoder {
 
 const DECODERS: &[Decoder] = &[
     Decoder {
-        what: "KHR_draco_mesh_compression",
+        format: "KHR_draco_mesh_compression",
         package: "draco3dgltf",
         module: "draco_decoder_gltf.wasm",
         name: "draco.wasm",
@@ -45,7 +45,7 @@ const DECODERS: &[Decoder] = &[
         notice: "Draco, © Google LLC and contributors, Apache-2.0, https://github.com/google/draco",
     },
     Decoder {
-        what: "KHR_texture_basisu",
+        format: "KHR_texture_basisu",
         package: "three",
         module: "examples/jsm/libs/basis/basis_transcoder.wasm",
         name: "basis.wasm",
@@ -125,9 +125,9 @@ pub(crate) fn copy(dist: &Path) -> Result<()> {
 /// The copyright notices of the decoders, for `THIRD-PARTY.txt`.
 pub(crate) fn notices() -> Result<String> {
     let mut notices = String::new();
-    for Decoder { what, package, name, notice, .. } in DECODERS {
+    for Decoder { format, package, name, notice, .. } in DECODERS {
         let version = version(package)?;
-        write!(notices, "\n{name} and the script that calls it decode {what}.\n")?;
+        write!(notices, "\n{name} and the script that calls it decode {format}.\n")?;
         write!(notices, "{notice}\nFrom the npm package {package} {version}.\n")?;
     }
     Ok(notices)

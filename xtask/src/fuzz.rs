@@ -36,7 +36,7 @@ pub(crate) fn fuzz(seconds: u32, only: Option<&str>) -> Result<()> {
         fs::create_dir_all(corpus(target)).context("cannot create the corpus")?;
     }
     let mut seeds = cargo();
-    seeds.args(["test", "--test", "native", "seeds_are_written"]);
+    seeds.args(["test", "--test", "native", "seeds_of_"]);
     run(seeds.env("GAMBOL_SEEDS", folder.join("corpus")))?;
 
     for target in TARGETS.into_iter().filter(|target| only.is_none_or(|only| only == *target)) {

@@ -1,5 +1,6 @@
 //! `cargo xtask …`: builds, tests, benchmarks and serves gambol.
 
+mod api;
 mod bench;
 mod bench_page;
 mod browsers;
@@ -14,6 +15,7 @@ mod packages;
 mod paths;
 mod peers;
 mod process;
+mod release;
 mod sample;
 mod serve;
 mod setup;
@@ -25,7 +27,7 @@ mod wasm;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use lexopt::prelude::*;
 
 const HELP: &str = "\
@@ -58,6 +60,10 @@ cargo xtask <command>
       --seconds N         seconds per target (60)
       --target NAME       one of import, accessors, meshopt, animation, hdr, player
   sample [FILE]         write the sample character (dist/sample.glb)
+  release VERSION       set the version, test, commit and tag; nothing is pushed
+      --dry-run           print the changes and the steps, and change nothing
+      --no-test           skip the tests, for a trial in a clone
+      --notes             only print the changes of VERSION, which has to be the present version
 ";
 
 fn main() -> ExitCode {
@@ -189,6 +195,20 @@ fn run() -> Result<ExitCode> {
             sample::write(&file)?;
             println!("{}", file.display());
         }
+        "release" => {
+            let (mut version, mut options, mut notes) = (None, release::Options::default(), false);
+            while let Some(argument) = arguments.next()? {
+                match argument {
+                    Value(text) if version.is_none() => version = Some(text.string()?),
+                    Long("dry-run") => options.dry_run = true,
+                    Long("no-test") => options.no_test = true,
+                    Long("notes") => notes = true,
+                    other => return Err(other.unexpected().into()),
+                }
+            }
+            let version = version.context("`cargo xtask release` needs a version, for example 1.2.3")?;
+            if notes { release::notes(&version)? } else { release::release(&version, &options)? }
+        }
         other => bail!("there is no `cargo xtask {other}`\n\n{HELP}"),
     }
     Ok(ExitCode::SUCCESS)
@@ -199,7 +219,7 @@ pub(crate) fn build() -> Result<()> {
     setup::for_build()?;
     wasm::build()?;
     package::build()?;
-    site::build()
+    site::build(api::Age::Current)
 }
 
 /// Builds only the parts that the demo needs, without optimising for size. The first build compiles for minutes, later
@@ -215,7 +235,7 @@ fn demo() -> Result<()> {
     say(2);
     package::build_scripts()?;
     say(3);
-    site::build()
+    site::build(api::Age::Any)
 }
 
 /// Parses `--json FILE`, the file for results.

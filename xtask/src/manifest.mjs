@@ -1,5 +1,5 @@
 // Describes the elements for editors: custom-elements.json (https://github.com/webcomponents/custom-elements-manifest),
-// and, generated from it, custom data of VS Code for HTML and CSS.
+// and, generated from it, custom data of VS Code for HTML and CSS, and types of the elements in markup.
 //
 //     node manifest.mjs dist docs/element.md
 //
@@ -7,11 +7,12 @@
 // time. The rest comes from the tables of docs/element.md. It is an error if an attribute is in one of the three and
 // not in another.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { cssData, htmlData } from './custom-data.mjs';
+import { markupTypes } from './markup.mjs';
 
 const [dist, doc] = process.argv.slice(2);
 
@@ -239,7 +240,10 @@ function viewerOnly() {
   const style = section('Style');
   return {
     events: eventsOf(),
-    slots: rows(children, 'slot').map(([cell, description]) => ({ name: names(cell)[0] ?? '', description })),
+    // The row without a name is that of the default slot.
+    slots: rows(children, 'slot').flatMap(([cell, description]) =>
+      (cell.includes('`') ? names(cell) : ['']).map((name) => ({ name, description })),
+    ),
     cssParts: rows(style, 'part').flatMap(([cell, description]) => names(cell).map((name) => ({ name, description }))),
     cssProperties: rows(style, 'property').map(([cell, value, fallback, description]) => ({
       name: names(cell)[0],
@@ -298,3 +302,5 @@ const files = {
 };
 for (const [name, content] of Object.entries(files))
   await writeFile(join(dist, name), `${JSON.stringify(content, null, 1)}\n`);
+await mkdir(join(dist, 'types'), { recursive: true });
+await writeFile(join(dist, 'types/attributes.d.ts'), markupTypes(declarations));

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
+use crate::api::Age;
 use crate::browsers::{self, Browser};
 use crate::process::{capture, command};
 use crate::{files, package, paths, setup, site, wasm};
@@ -16,7 +17,7 @@ pub(crate) fn build() -> Result<()> {
     wasm::build()?;
     wasm::build_base()?;
     package::build()?;
-    site::build()
+    site::build(Age::Current)
 }
 
 /// Packs the package and installs it beside the bundlers and frameworks; returns the folder. `all`: the package must

@@ -111,7 +111,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn figures_have_four_digits() {
+    fn peers_figures_have_four_digits() {
         for (value, short) in
             [(1234.56, 1235.0), (0.012_345_6, 0.01235), (1e6, 1e6), (123_456.0, 123_456.0), (0.0, 0.0)]
         {

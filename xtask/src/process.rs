@@ -63,7 +63,8 @@ fn cannot_start(command: &Command) -> String {
     format!("cannot start `{}`", command.get_program().to_string_lossy())
 }
 
-fn shown(command: &Command) -> String {
+/// The command for messages, without the folder of its program.
+pub(crate) fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args()).map(|word| word.to_string_lossy());
     words.collect::<Vec<_>>().join(" ")

@@ -135,7 +135,7 @@ mod tests {
 
     /// Like browsers: several connections at the same time, each kept alive unless the answer says otherwise.
     #[test]
-    fn everybody_is_answered() -> Result<()> {
+    fn server_answers_all_clients() -> Result<()> {
         let folder = std::env::temp_dir().join(format!("gambol-answers-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
         fs::write(folder.join("a.txt"), "all of it")?;
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn only_files_inside_are_found() -> Result<()> {
+    fn server_finds_only_files_inside_the_folder() -> Result<()> {
         let folder = std::env::temp_dir().join(format!("gambol-serve-{}", std::process::id()));
         let site = folder.join("site");
         fs::create_dir_all(site.join("a b"))?;
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn browsers_need_these_types() {
+    fn server_sends_the_mime_types_that_browsers_need() {
         assert_eq!(content_type(Path::new("x/gambol.wasm")), "application/wasm");
         assert_eq!(content_type(Path::new("x/sample.glb")), "model/gltf-binary");
         assert_eq!(content_type(Path::new("x/index.js")), "text/javascript; charset=utf-8");

@@ -90,7 +90,7 @@ pub(crate) fn peers() -> Result<()> {
 }
 
 /// Installs the npm packages of a folder's lock with one of npm's commands.
-fn install(folder: &Path, how: &[&str]) -> Result<()> {
+fn install(folder: &Path, arguments: &[&str]) -> Result<()> {
     let lock = folder.join("package-lock.json");
     let lock = files::read(&lock)?;
     let stamp = folder.join("node_modules/.gambol-lock");
@@ -105,7 +105,7 @@ fn install(folder: &Path, how: &[&str]) -> Result<()> {
     // No package here needs an install script (programs are in packages of their platforms), so install scripts are
     // disabled.
     let mut npm = command(npm());
-    npm.current_dir(folder).args(how).args([
+    npm.current_dir(folder).args(arguments).args([
         "--ignore-scripts",
         "--prefer-offline",
         "--no-audit",

@@ -1,4 +1,5 @@
-//! The demo site, static, in `dist/site`: `www/demo` with its scripts bundled, the module and the sample character.
+//! The site, static, in `dist/site`: `www/demo` with its scripts bundled, the module, the sample character, the examples, and the
+//! API reference in `api`.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -6,11 +7,12 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
+use crate::api::Age;
 use crate::process::{npm_tool, run};
-use crate::{bench_page, files, package, paths, sample};
+use crate::{api, bench_page, files, package, paths, sample};
 
 /// Builds the site. Requires [`package::build`] before: the demo imports `gambol` as any site does.
-pub(crate) fn build() -> Result<()> {
+pub(crate) fn build(reference: Age) -> Result<()> {
     println!("Building the demo site");
     let root = paths::root();
     let (from, to) = (root.join("www/demo"), paths::dist().join("site"));
@@ -46,12 +48,10 @@ pub(crate) fn build() -> Result<()> {
             files::copy(&path, &to.join(name))?;
         }
     }
-    let embed = root.join("www/embed");
-    if embed.is_dir() {
-        // The smallest pages need no bundler: they load the published package from `../gambol/`.
-        files::copy_tree(&embed, &to.join("embed"), is_static)?;
-        files::copy_tree(&dist, &to.join("gambol"), |path| !has_extension(path, &["ts", "map"]))?;
-    }
+    // The examples need no bundler: they load the package's scripts from `../gambol/dist/`, as a copy of the package has them.
+    files::copy_tree(&root.join("www/examples"), &to.join("examples"), is_static)?;
+    files::copy_tree(&dist, &to.join("gambol/dist"), |path| !has_extension(path, &["ts", "map"]))?;
+    api::write(&to.join("api"), reference)?;
     sample::write(&to.join("sample.glb"))
 }
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+use crate::api::Age;
 use crate::browsers::{self, Browser};
 use crate::process::{cargo, command, npm_tool, run as run_to_end, run_quiet};
 use crate::{package, packages, paths, sample, setup, site, sizes, wasm};
@@ -61,19 +62,19 @@ fn choose(names: &str, known: &[&'static str], chosen: &mut BTreeSet<&'static st
 /// Browsers run last, since they need the whole machine.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let started = Instant::now();
-    let (tell, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     let (mut tally, built) = std::thread::scope(|scope| {
         let web = scope.spawn(move || {
             let mut tally = Tally::default();
             let built = web_build(options, &mut tally);
             // Sending fails only if the receiving thread has ended.
-            let _ = tell.send(built);
+            let _ = sender.send(built);
             for_web(options, built, &mut tally);
             (tally, built)
         });
         let mut tally = Tally::default();
         for_this_machine(options, &mut tally);
-        if (options.wants("packages") || options.wants("hashes")) && told.recv().unwrap_or(false) {
+        if (options.wants("packages") || options.wants("hashes")) && receiver.recv().unwrap_or(false) {
             if options.wants("hashes") {
                 tally.check("pose hashes in WebAssembly", || pose_hashes(options));
             }
@@ -134,7 +135,7 @@ fn web_build(options: &Options, tally: &mut Tally) -> bool {
                 wasm::build_base()?;
             }
             package::build()?;
-            site::build()
+            site::build(Age::Current)
         })
 }
 
@@ -349,7 +350,7 @@ fn pose_hashes(options: &Options) -> Result<()> {
 fn pose_files() -> Result<PathBuf> {
     let folder = paths::work().join("poses");
     let mut test = cargo();
-    test.arg("test").args(NATIVE[0]).args(["--test", "native", "pose::hash::pose_files_are_written"]);
+    test.arg("test").args(NATIVE[0]).args(["--test", "native", "pose::hash::pose_hash_files_are_written"]);
     run_quiet(test.env("GAMBOL_POSES", &folder))?;
     Ok(folder)
 }
@@ -411,7 +412,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn summaries_of_cargo_test_add_up() {
+    fn test_summaries_of_cargo_are_added() {
         let mut counts = Counts::default();
         add_summary(
             "ok. 3 passed; 0 failed; 1 ignored; 0 measured; 7 filtered out; finished in 0.00s",
@@ -425,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_parts_are_refused() {
+    fn test_parts_that_are_unknown_are_refused() {
         let mut options = Options::default();
         assert!(options.only("fmt,nothing").is_err());
         assert!(options.browsers("chromium, webkit").is_ok());

@@ -375,7 +375,7 @@ mod tests {
     use super::same_versions;
 
     #[test]
-    fn versions_of_wasm_bindgen_have_to_be_the_same() {
+    fn wasm_bindgen_versions_must_be_equal() {
         let lock = |tool: &str| {
             format!(
                 "[[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\n\n\

@@ -138,13 +138,13 @@ mod tests {
     }
 
     #[test]
-    fn round_trip_keeps_the_bits() {
+    fn affine_round_trip_keeps_the_bits() {
         let matrix = some_matrix(0.7);
         assert_eq!(Mat4::from(Affine::from(matrix)), matrix);
     }
 
     #[test]
-    fn product_and_points_agree_with_glam() {
+    fn affine_products_and_points_agree_with_glam() {
         let (a, b) = (some_matrix(0.7), some_matrix(-1.9));
         let product = Mat4::from(Affine::from(a).mul(&Affine::from(b)));
         assert!(product.abs_diff_eq(a * b, 1e-5));
@@ -154,14 +154,14 @@ mod tests {
     }
 
     #[test]
-    fn identity_leaves_the_bits_alone() {
+    fn affine_identity_keeps_the_bits() {
         let matrix = Affine::from(some_matrix(0.3));
         assert_eq!(Affine::identity().mul(&matrix), matrix);
         assert_eq!(matrix.mul(&Affine::identity()), matrix);
     }
 
     #[test]
-    fn floats_are_rows() {
+    fn affine_floats_are_rows() {
         let floats =
             Affine::as_floats(&[Affine::from(Mat4::from_translation(Vec3::new(7.0, 8.0, 9.0)))]).to_vec();
         assert_eq!(floats, [1.0, 0.0, 0.0, 7.0, 0.0, 1.0, 0.0, 8.0, 0.0, 0.0, 1.0, 9.0]);

@@ -50,10 +50,12 @@ pub struct Animated {
 
 /// A set of properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "glTF's own words")]
 pub struct Properties {
+    /// `true` if the set contains the rotation.
     pub rotation: bool,
+    /// `true` if the set contains the translation.
     pub translation: bool,
+    /// `true` if the set contains the scale.
     pub scale: bool,
 }
 
@@ -118,13 +120,13 @@ impl Batch {
             }
         }
         let above = |(node, &parent): (usize, &u32)| {
-            assert!(parent == ROOT || (parent as usize) < node, "parents stand before their children");
+            assert!(parent == ROOT || (parent as usize) < node, "a parent must precede its children");
             if parent == ROOT { 0 } else { parent + 1 }
         };
         let (mut rigid, mut bound) = (Vec::new(), Vec::new());
         for (at, slot) in slots.iter().enumerate() {
             let own = SlotX4 { at: at as u32, node: slot.node + 1 };
-            if slot.apart {
+            if slot.has_offset {
                 bound.push((own, transposed([&slot.node_from_mesh; 4])));
             } else {
                 rigid.push(own);
@@ -171,7 +173,7 @@ impl Batch {
             |target: &Target| target.to.saturating_add(len.saturating_sub(1).saturating_mul(target.step));
         assert!(
             len == 0 || targets.iter().all(|target| end(target) < palettes.len()),
-            "no room for a palette"
+            "the output is too short for the palette"
         );
         let mut scratch = std::mem::take(&mut self.scratch);
         self.skin(&mut scratch);

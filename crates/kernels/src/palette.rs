@@ -16,8 +16,8 @@ pub struct Slot {
     /// The index of the node.
     pub node: u32,
     /// `true` if the mesh has an offset from the node.
-    pub apart: bool,
-    /// An inverse bind matrix or the transform of an instance; ignored unless `apart`.
+    pub has_offset: bool,
+    /// An inverse bind matrix or the transform of an instance; ignored unless `has_offset`.
     pub node_from_mesh: Affine,
 }
 
@@ -62,12 +62,12 @@ pub fn descend(parents: &[u32], nodes: Range<usize>, world_from_model: &Affine, 
 pub fn palette(slots: &[Slot], matrices: &[Affine], palette: &mut [Affine]) {
     for (slot, out) in slots.iter().zip(palette) {
         let node = &matrices[slot.node as usize];
-        *out = if slot.apart { node.mul(&slot.node_from_mesh) } else { *node };
+        *out = if slot.has_offset { node.mul(&slot.node_from_mesh) } else { *node };
     }
 }
 
 /// Interpolates between two palettes and transforms the result by `place`. Consecutive matrices are written
-/// `step` entries apart.
+/// `step` entries has_offset.
 ///
 /// - `fraction`: the weight of the second palette, `0.0..=1.0`.
 /// - `place`: `world_from_model`.

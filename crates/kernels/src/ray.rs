@@ -95,7 +95,7 @@ mod tests {
     const TRIANGLE: [Vec3; 3] = [Vec3::ZERO, Vec3::X, Vec3::Y];
 
     #[test]
-    fn a_ray_meets_a_triangle_from_both_sides_and_nothing_behind_it() {
+    fn ray_hits_a_triangle_from_both_sides_but_not_behind_its_origin() {
         for side in [1.0, -1.0] {
             let ray =
                 Ray { origin: Vec3::new(0.25, 0.25, side), direction: Vec3::new(0.0, 0.0, -2.0 * side) };
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn no_ray_falls_between_triangles_that_share_an_edge() {
+    fn ray_never_passes_between_triangles_that_share_an_edge() {
         let other = [Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y];
         for i in 0..1000 {
             let x = i as f32 / 999.0;
@@ -116,9 +116,9 @@ mod tests {
     }
 
     #[test]
-    fn a_ray_beside_or_along_a_triangle_misses_it() {
-        let beside = Ray { origin: Vec3::new(0.75, 0.75, 1.0), direction: Vec3::NEG_Z };
-        assert_eq!(beside.meets(TRIANGLE), None);
+    fn ray_beside_or_along_a_triangle_misses_it() {
+        let same_hemisphere = Ray { origin: Vec3::new(0.75, 0.75, 1.0), direction: Vec3::NEG_Z };
+        assert_eq!(same_hemisphere.meets(TRIANGLE), None);
         let along = Ray { origin: Vec3::new(-1.0, 0.25, 0.0), direction: Vec3::X };
         assert_eq!(along.meets(TRIANGLE), None);
         let none = Ray { origin: Vec3::ZERO, direction: Vec3::ZERO };
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_of_triangles_is_found_below_a_limit() {
+    fn ray_finds_the_nearest_triangle_below_a_limit() {
         let ray = Ray { origin: Vec3::new(0.25, 0.25, 4.0), direction: Vec3::NEG_Z };
         let places: Vec<_> = [0.0, 2.0, 1.0, 2.0]
             .into_iter()
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ray_enters_a_box_from_any_side_or_misses_it() {
+    fn ray_enters_a_box_from_any_side_or_misses_it() {
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             let middle = Vec3::splat(0.5);
             for side in [2.0, -2.0] {
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ray_without_a_direction_rules_nothing_out() {
+    fn ray_without_a_direction_excludes_no_box() {
         assert_eq!(enters(Vec3::splat(0.5), Vec3::ZERO), Some(0.0));
         assert!(enters(Vec3::NAN, Vec3::X).is_some());
     }

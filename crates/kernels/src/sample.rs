@@ -99,7 +99,7 @@ impl KeyTable {
     /// If a track exceeds the row.
     pub fn new(interpolation: Interpolation, times: &[f32], stride: usize, tracks: Vec<Track>) -> Self {
         let fits = |track: &Track| track.offset + track.property.width(interpolation) <= stride;
-        assert!(tracks.iter().all(fits), "tracks lie within their row");
+        assert!(tracks.iter().all(fits), "a track must lie within its row");
         let rows = vec![F32x4::zero(); times.len() * stride];
         Self { interpolation, times: KeyTimes::new(times), stride, rows, tracks }
     }
@@ -175,7 +175,7 @@ impl KeyTable {
     /// Writes the values of one key; in splines they are after the in-tangents.
     #[inline(never)]
     fn copy(&self, row: &[F32x4], groups: &mut [TransformX4]) {
-        assert!(row.len() == self.stride, "a key of this table");
+        assert!(row.len() == self.stride, "the row must be a key of this table");
         let skip = usize::from(self.interpolation == Interpolation::CubicSpline);
         for track in &self.tracks {
             let group = &mut groups[track.group];
@@ -196,7 +196,7 @@ impl KeyTable {
         let stride = self.stride;
         assert!(
             self.interpolation == Interpolation::Linear && row.len() == stride && next.len() == stride,
-            "two keys of this table"
+            "the rows must be keys of this table"
         );
         let progress = Progress::new(fraction);
         for track in &self.tracks {
@@ -249,7 +249,7 @@ pub fn spline_factors(t: f64, distance: f64) -> [f32; 4] {
 /// `at + N` must not exceed the length of the row.
 #[inline(always)]
 unsafe fn part<const N: usize>(row: &[F32x4], at: usize) -> &[F32x4; N] {
-    debug_assert!(at + N <= row.len(), "tracks lie within their row");
+    debug_assert!(at + N <= row.len(), "a track must lie within its row");
     // SAFETY: the caller guarantees that `N` elements exist, and an array has the layout of its elements.
     unsafe { &*row.as_ptr().add(at).cast() }
 }
@@ -337,14 +337,14 @@ mod tests {
     use super::*;
 
     #[test]
-    #[should_panic(expected = "tracks lie within their row")]
+    #[should_panic(expected = "a track must lie within its row")]
     fn key_table_refuses_a_track_beyond_its_row() {
         let track = Track { group: 0, property: Property::Rotation, offset: 1, partial: None };
         KeyTable::new(Interpolation::Linear, &[0.0], 6, vec![track]);
     }
 
     #[test]
-    fn the_index_finds_what_a_search_finds() {
+    fn key_index_finds_the_same_key_as_a_search() {
         let even: Vec<f32> = (0..97).map(|i| 0.5 + i as f32 / 24.0).collect();
         let jittered: Vec<f32> =
             (0..200).map(|i| i as f32 / 37.5 + 0.004 * ((i * 7919 % 13) as f32 / 13.0)).collect();

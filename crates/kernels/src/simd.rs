@@ -282,7 +282,7 @@ impl F32x4 {
 
     /// Negates the lanes in which `other` is negative.
     #[inline(always)]
-    pub fn turned_by(self, other: Self) -> Self {
+    pub fn with_signs_of(self, other: Self) -> Self {
         let sign = lanes::and(other.0, lanes::splat(-0.0));
         Self(lanes::xor(self.0, sign))
     }
@@ -290,7 +290,7 @@ impl F32x4 {
     /// The absolute value of each lane.
     #[inline(always)]
     pub fn abs(self) -> Self {
-        self.turned_by(self)
+        self.with_signs_of(self)
     }
 
     /// The lanes that are greater than the other's; `false` where either is NaN.
@@ -449,7 +449,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lanes_keep_their_places() {
+    fn lanes_keep_their_order() {
         let v = F32x4::new([1.0, 2.0, 3.0, 4.0]);
         assert_eq!(v.to_array(), [1.0, 2.0, 3.0, 4.0]);
         assert_eq!(v.spread::<2>().to_array(), [3.0; 4]);
@@ -488,7 +488,7 @@ mod tests {
         assert_eq!(v.gt(F32x4::splat(1.0)).select(v, F32x4::zero()).to_array(), [0.0, 4.0, 9.0, 0.0]);
         assert_eq!(Mask4::of_bits(5).keep(v).to_array(), [1.0, 0.0, 9.0, 0.0]);
         let signs = F32x4::new([-3.0, 0.0, 7.0, -0.0]);
-        assert_eq!(v.turned_by(signs).to_array(), [-1.0, 4.0, 9.0, -0.25]);
+        assert_eq!(v.with_signs_of(signs).to_array(), [-1.0, 4.0, 9.0, -0.25]);
         for bits in 0..16_u16 {
             let on = std::array::from_fn(|lane| bits >> lane & 1 == 1);
             let (got, want) = (Mask4::of_bits(bits | 0xFF0), Mask4::new(on));

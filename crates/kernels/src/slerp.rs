@@ -9,14 +9,14 @@
 //!
 //! The length of the result is arbitrary, because matrices divide by it. The difference from `u` is odd in
 //! `v` and zero at both ends, so it is `v(v² − ¼)` times a function of `v²`. Two numbers per segment
-//! approximate this function well enough. Up to [`WIDEST`] the rotation is exact to 1e-7 radians. Wider
+//! approximate this function well enough. Up to [`MAX_ANGLE`] the rotation is exact to 1e-7 radians. Wider
 //! segments are divided when a clip is compiled.
 
 use crate::simd::F32x4;
 
 /// The largest angle between the quaternions of adjacent keys, in radians. It is half the rotation between
 /// them: an eighth of a turn.
-pub const WIDEST: f64 = std::f64::consts::FRAC_PI_8;
+pub const MAX_ANGLE: f64 = std::f64::consts::FRAC_PI_8;
 
 /// Below this angle (radians) the difference between a line and the arc is less than the resolution of f32.
 const NO_TURN: f64 = 1.0 / 1024.0;
@@ -38,7 +38,7 @@ pub fn angle(a: [f32; 4], b: [f32; 4]) -> f64 {
 }
 
 /// The quaternion or its negative, which is the same rotation: the one in the same hemisphere as `other`.
-pub fn beside(other: [f32; 4], q: [f32; 4]) -> [f32; 4] {
+pub fn same_hemisphere(other: [f32; 4], q: [f32; 4]) -> [f32; 4] {
     // In f64, where the sign has no rounding error. For half a turn both arcs are equally long, and all
     // machines must choose the same one. Not by glam, whose SIMD code adds in another order.
     let [x, y, z, w] = std::array::from_fn(|i| f64::from(other[i]) * f64::from(q[i]));
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_correction_keeps_its_bound() {
+    fn slerp_correction_keeps_its_error_bound() {
         for degrees in [0.0, 0.01, 0.1, 1.0, 5.0, 10.0, 20.0, 22.5_f64] {
             let angle = degrees.to_radians();
             let [constant, slope] = correction(angle).map(F32x4::splat);

@@ -35,7 +35,7 @@ impl BitOr for Lanes {
 
 /// The parts of a pose that a clip writes.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Touched {
+pub(crate) struct ChannelSet {
     /// One entry per group of four nodes.
     groups: Vec<Lanes>,
     /// The union of all groups. A kernel skips a path that is not in it.
@@ -51,10 +51,10 @@ const fn shift(path: Path) -> u32 {
     4 * path as u32
 }
 
-impl Touched {
+impl ChannelSet {
     /// The parts that `clip` animates in poses of `nodes` nodes with this `layout`.
     pub(crate) fn new(clip: &Clip, nodes: usize, layout: &PaletteLayout) -> Self {
-        let mut touched = Self { groups: vec![Lanes(0); nodes.div_ceil(4)], ..Self::default() };
+        let mut set = Self { groups: vec![Lanes(0); nodes.div_ceil(4)], ..Self::default() };
         let fill = |list: &mut Vec<bool>, len: usize, range: std::ops::Range<usize>| {
             list.resize(len, false);
             list[range].fill(true);
@@ -63,21 +63,21 @@ impl Touched {
             let node = channel.node.index();
             if channel.path == Path::Weights {
                 let range = &layout.weights_of_node[node];
-                fill(&mut touched.weights, layout.weight_count, range.start as usize..range.end as usize);
+                fill(&mut set.weights, layout.weight_count, range.start as usize..range.end as usize);
             } else {
-                touched.groups[node / 4].0 |= 1 << (shift(channel.path) + node as u32 % 4);
+                set.groups[node / 4].0 |= 1 << (shift(channel.path) + node as u32 % 4);
             }
         }
         for channel in &clip.properties {
             if let Property::Weight(node, target) = channel.property {
                 let at = (layout.weights_of_node[node.index()].start + target) as usize;
-                fill(&mut touched.weights, layout.weight_count, at..at + 1);
+                fill(&mut set.weights, layout.weight_count, at..at + 1);
             } else if let Some(range) = layout.properties.range(channel.property) {
-                fill(&mut touched.properties, layout.properties.base.len(), range);
+                fill(&mut set.properties, layout.properties.base.len(), range);
             }
         }
-        touched.all = touched.groups.iter().fold(Lanes::default(), |all, &lanes| all | lanes);
-        touched
+        set.all = set.groups.iter().fold(Lanes::default(), |all, &lanes| all | lanes);
+        set
     }
 
     /// The written lanes of all paths, one entry per group of four nodes.

@@ -3,12 +3,12 @@
 //! - Channels that are constant, except for rounding, need no keys: they share a table of one row.
 //! - Channels with different key times share a table with the union of their times, unless that takes too
 //!   much memory. Their values at the added times are interpolated.
-//! - Rotations with a large angle between two keys get keys in between: see [`WIDEST`].
+//! - Rotations with a large angle between two keys get keys in between: see [`MAX_ANGLE`].
 
 use super::number_tracks::FlatList;
 use super::rows::parts;
 use crate::model::{Clip, Curve, Interpolation, NodeId, PaletteLayout, Path, Property};
-use gambol_kernels::{WIDEST, angle, beside, slerp};
+use gambol_kernels::{MAX_ANGLE, angle, same_hemisphere, slerp};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -260,7 +260,7 @@ fn settled(target: &Target, curve: &Curve) -> Option<Vec<f32>> {
     near.then(|| ends().map(|(low, high)| (0.5 * (low + high)) as f32).collect())
 }
 
-/// The key times of a rotation, with times added where the angle between two keys is above [`WIDEST`].
+/// The key times of a rotation, with times added where the angle between two keys is above [`MAX_ANGLE`].
 fn divided(curve: &Curve) -> Vec<f32> {
     let times = curve.times();
     if curve.interpolation() != Interpolation::Linear {
@@ -271,7 +271,7 @@ fn divided(curve: &Curve) -> Vec<f32> {
     for (i, &time) in times.iter().enumerate() {
         all.push(time);
         let Some(&next) = times.get(i + 1) else { break };
-        let pieces = (angle(keys[i], beside(keys[i], keys[i + 1])) / WIDEST).ceil();
+        let pieces = (angle(keys[i], same_hemisphere(keys[i], keys[i + 1])) / MAX_ANGLE).ceil();
         let (from, distance) = (f64::from(time), f64::from(next) - f64::from(time));
         let mut before = time;
         for piece in 1..pieces as usize {
@@ -320,7 +320,7 @@ fn resampled(curve: &Curve, rotation: bool, times: &[f32], others: bool) -> Vec<
             Interpolation::Linear if inside => {
                 if let ([ax, ay, az, aw], [bx, by, bz, bw, ..], true) = (from, after, rotation) {
                     let a = [*ax, *ay, *az, *aw];
-                    row.copy_from_slice(&slerp(a, beside(a, [*bx, *by, *bz, *bw]), u));
+                    row.copy_from_slice(&slerp(a, same_hemisphere(a, [*bx, *by, *bz, *bw]), u));
                 } else {
                     for (value, &next) in row.iter_mut().zip(after) {
                         *value = (f64::from(*value) + (f64::from(next) - f64::from(*value)) * u) as f32;
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn channels_with_times_of_their_own_share_a_table() {
+    fn columns_share_a_table_for_channels_with_different_times() {
         use Interpolation::{CubicSpline, Linear, Step};
         use Path::{Rotation, Scale, Translation};
         let numbers = |n: usize| (0..n).map(|i| (i as f32 * 1.7).sin()).collect::<Vec<_>>();
@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_still_takes_no_keys() {
+    fn columns_drop_the_keys_of_constant_channels() {
         let times: Vec<f32> = (0..100).map(|i| i as f32 / 25.0).collect();
         let still = |value: [f32; 3]| value.repeat(100);
         let clip = clip(&[
@@ -502,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_by_rounding_alone_stands_still() {
+    fn columns_treat_rounding_errors_as_constant() {
         let times = [0.0, 1.0, 2.0];
         let keys = |path: Path, by: f32| match path {
             Path::Rotation => [[0.6, 0.0, 0.8, 0.0], [0.6, by, 0.8, 0.0], [0.6, 0.0, 0.8, by]].concat(),
@@ -535,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_turns_are_divided() {
+    fn columns_divide_wide_rotations() {
         let clip =
             clip(&[(0, Path::Rotation, Interpolation::Linear, vec![1.0, 2.0, 3.0], turns(&[0.0, 3.1, 3.2]))]);
         let tables = columns(&clip, &layout());
@@ -561,7 +561,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_very_many_channels_look_at_few_tables_for_each() {
+    fn columns_try_few_tables_for_each_of_very_many_channels() {
         // So many keys that tables reject times which they would otherwise accept.
         let clip = disjoint(400, 600);
         let mut sorting = Sorting::new();
@@ -580,7 +580,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "takes hours there")]
-    fn clips_do_not_grow_without_bound() {
+    fn columns_limit_the_growth_of_a_clip() {
         // No two keys are at the same time: the union would have 20,000 rows for 200 channels.
         let channels: Vec<_> = (0..200)
             .map(|i| {

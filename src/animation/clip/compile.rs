@@ -7,7 +7,7 @@ use super::table::{ClipTables, Table};
 use crate::animation::pose::{Pose, property};
 use crate::base::{F32x4, Mask4, order};
 use crate::model::{Clip, Interpolation, PaletteLayout, Path};
-use gambol_kernels::{KeyTable, Property, Track, angle, beside, correction};
+use gambol_kernels::{KeyTable, Property, Track, angle, correction, same_hemisphere};
 
 /// The state of a clip that is compiled in small steps.
 #[derive(Debug)]
@@ -241,7 +241,7 @@ fn fill_segments(
         },
     };
     for &key in keys {
-        let rotation = beside(before, key);
+        let rotation = same_hemisphere(before, key);
         for (i, number) in correction(angle(before, rotation)).into_iter().enumerate() {
             set_lane(rows, at + 4 + i, lane, number);
         }
@@ -282,7 +282,7 @@ mod tests {
     use glam::Quat;
 
     #[test]
-    fn compiling_in_steps_is_the_same_as_at_once() {
+    fn clip_compiling_in_steps_equals_compiling_at_once() {
         // More rows than one step fills, rotations that alternate between hemispheres, and two channels that
         // share a table.
         let count = 2 * ROWS_AT_ONCE + 17;

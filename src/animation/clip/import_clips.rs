@@ -6,11 +6,11 @@ use std::collections::{HashMap, HashSet};
 
 /// The clips of another model that a model can play.
 #[derive(Debug, Default)]
-pub struct Borrowed {
+pub struct ImportedClips {
     /// The clips with at least one channel, in the order of the file.
     pub clips: Vec<Clip>,
     /// The number of channels that were skipped.
-    pub left_out: usize,
+    pub skipped_channels: usize,
 }
 
 /// The clips of `other`, converted for `model`. Each channel moves the node that
@@ -22,10 +22,10 @@ pub struct Borrowed {
 /// - of a node and path that an earlier channel already moves,
 /// - of weights for another number of morph targets,
 /// - of properties.
-pub fn borrow_clips(model: &Model, other: &Model) -> Borrowed {
+pub fn import_clips(model: &Model, other: &Model) -> ImportedClips {
     let joints = Joints::new(model);
     let nodes: Vec<Option<NodeId>> = other.nodes.iter().map(|node| joints.find(&node.name)).collect();
-    let mut borrowed = Borrowed::default();
+    let mut borrowed = ImportedClips::default();
     for clip in &other.clips {
         let mut moved = HashSet::new();
         let mut curve_of = HashMap::new();
@@ -44,7 +44,7 @@ pub fn borrow_clips(model: &Model, other: &Model) -> Borrowed {
             });
             channels.push(Channel { node, path, curve });
         }
-        borrowed.left_out += clip.channels.len() + clip.properties.len() - channels.len();
+        borrowed.skipped_channels += clip.channels.len() + clip.properties.len() - channels.len();
         if !channels.is_empty() {
             let (name, markers) = (clip.name.clone(), clip.markers.clone());
             borrowed.clips.push(Clip {
@@ -134,10 +134,11 @@ mod tests {
     }
 
     #[test]
-    fn channels_move_the_nodes_of_their_names() {
+    fn import_clips_maps_channels_to_nodes_by_name() {
         let own = model(&["Hips", "Spine", "mixamorig:Head"]);
-        let Borrowed { clips, left_out } = borrow_clips(&own, &moving(&["head", "Tail", "Hips"]));
-        assert_eq!((clips.len(), left_out), (1, 2), "the tail stays");
+        let ImportedClips { clips, skipped_channels } =
+            import_clips(&own, &moving(&["head", "Tail", "Hips"]));
+        assert_eq!((clips.len(), skipped_channels), (1, 2), "the tail stays");
         let clip = &clips[0];
         let moved: Vec<_> = clip.channels.iter().map(|one| (one.node.index(), one.path, one.curve)).collect();
         let of = |path| [(2, path, 0), (0, path, if path == Path::Scale { 0 } else { 1 })];
@@ -147,32 +148,33 @@ mod tests {
     }
 
     #[test]
-    fn nothing_moves_twice_and_what_has_no_name_moves_nothing() {
+    fn import_clips_skips_duplicate_targets_and_nodes_without_a_name() {
         let own = model(&["", "Hand", "hand"]);
-        let Borrowed { clips, left_out } = borrow_clips(&own, &moving(&["HAND", "", "_", "x:hand"]));
+        let ImportedClips { clips, skipped_channels } =
+            import_clips(&own, &moving(&["HAND", "", "_", "x:hand"]));
         assert_eq!(clips[0].channels.iter().map(|one| one.node.index()).collect::<Vec<_>>(), [1, 1]);
-        assert_eq!(left_out, 6);
-        let Borrowed { clips, left_out } = borrow_clips(&model(&["", "_"]), &moving(&[""]));
-        assert_eq!((clips.len(), left_out), (0, 2));
-        let Borrowed { clips, left_out } = borrow_clips(&model(&[]), &model(&[]));
-        assert_eq!((clips.len(), left_out), (0, 0));
+        assert_eq!(skipped_channels, 6);
+        let ImportedClips { clips, skipped_channels } = import_clips(&model(&["", "_"]), &moving(&[""]));
+        assert_eq!((clips.len(), skipped_channels), (0, 2));
+        let ImportedClips { clips, skipped_channels } = import_clips(&model(&[]), &model(&[]));
+        assert_eq!((clips.len(), skipped_channels), (0, 0));
     }
 
     #[test]
-    fn weights_fit_as_many_morph_targets() {
+    fn import_clips_keeps_weights_only_for_equal_counts_of_morph_targets() {
         let mut own = model(&["A", "B"]);
         own.nodes[0].weights = vec![0.0; 2];
         own.nodes[1].weights = vec![0.0; 3];
         let mut other = moving(&["A", "B"]);
         other.clips[0].curves = vec![curve(2, 0.5); 2];
         other.clips[0].channels.iter_mut().for_each(|channel| channel.path = Path::Weights);
-        let Borrowed { clips, left_out } = borrow_clips(&own, &other);
+        let ImportedClips { clips, skipped_channels } = import_clips(&own, &other);
         assert_eq!(clips[0].channels.iter().map(|one| one.node.index()).collect::<Vec<_>>(), [0]);
-        assert_eq!(left_out, 3, "one of the same twice, two of another number");
+        assert_eq!(skipped_channels, 3, "one of the same twice, two of another number");
     }
 
     #[test]
-    fn names_are_found_as_joints_are() {
+    fn import_clips_finds_names_as_joint_lookup_does() {
         let own = model(&["Hand.L", "hand_l", "", "-", "頭", "x:頭", "Hand.R", "HAND R"]);
         let joints = Joints::new(&own);
         for name in

@@ -8,7 +8,7 @@ mod number_tracks;
 mod rows;
 mod table;
 
-pub(crate) use channel_set::{Lanes, Touched};
+pub(crate) use channel_set::{ChannelSet, Lanes};
 pub(crate) use compile::Compiling;
-pub use import_clips::{Borrowed, borrow_clips};
+pub use import_clips::{ImportedClips, import_clips};
 pub(crate) use table::ClipTables;

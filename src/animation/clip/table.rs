@@ -144,7 +144,7 @@ mod tests {
     const VALUES: [f32; 9] = [10.0, 0.0, -1.0, 20.0, 0.0, -2.0, 40.0, 0.0, -4.0];
 
     #[test]
-    fn linear_holds_hits_keys_and_mixes() {
+    fn linear_table_clamps_hits_keys_and_interpolates() {
         let (tables, base) = table(Interpolation::Linear, Path::Translation, 3, &TIMES, &VALUES);
         let x = |time| translation(&tables, &base, time)[0];
         for time in [f64::NEG_INFINITY, -1.0, 0.0, 0.999, 1.0, f64::NAN] {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn step_takes_the_new_value_exactly_on_the_key() {
+    fn step_table_changes_exactly_on_the_key() {
         let (tables, base) = table(Interpolation::Step, Path::Translation, 3, &TIMES, &VALUES);
         let x = |time| translation(&tables, &base, time)[0];
         assert_eq!([x(0.0), x(1.0), x(2.0_f64.next_down())], [10.0; 3]);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn cubic_spline_is_appendix_c() {
+    fn cubic_spline_table_follows_appendix_c() {
         // Two keys two seconds apart: rows of in-tangent, value, out-tangent.
         let rows = [[9.0, 9.0, 9.0], [1.0, 2.0, 3.0], [0.5, -1.0, 0.0]];
         let next = [[2.0, 0.0, -3.0], [5.0, 5.0, 5.0], [9.0, 9.0, 9.0]];
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_of_any_count_are_mixed() {
+    fn table_interpolates_any_count_of_weights() {
         for interpolation in [Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline] {
             for width in [1, 3, 4, 5, 9] {
                 let key = |value: f32| {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn one_key_is_a_constant() {
+    fn table_of_one_key_is_constant() {
         for interpolation in [Interpolation::Step, Interpolation::Linear] {
             let (tables, base) = table(interpolation, Path::Translation, 3, &[2.5], &[1.0, 2.0, 3.0]);
             for time in [0.0, 2.5, 7.0] {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn rotations_follow_the_arc_up_to_half_a_turn() {
+    fn table_rotations_follow_the_arc_up_to_half_a_turn() {
         let mut worst: f64 = 0.0;
         let axis = Vec3::new(1.0, 2.0, -0.5).normalize();
         let a = Quat::from_rotation_x(0.3);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rotation_key_is_used_as_it_is() {
+    fn table_rotation_key_is_used_unchanged() {
         let a = Quat::from_rotation_x(0.3);
         let b = Quat::from_rotation_y(2.0);
         let values = [a.to_array(), b.to_array(), a.to_array()].concat();

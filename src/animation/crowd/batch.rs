@@ -3,7 +3,7 @@
 //!
 //! Poses are sampled and blended one by one, so four members can play four different clips.
 
-use super::batch_poses::{Poses, Stands, Wanted};
+use super::batch_poses::{PoseBase, PoseRequest, Poses};
 use crate::animation::clip::ClipTables;
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
@@ -22,7 +22,7 @@ pub struct PaletteBatch {
     matrices: Vec<Affine>,
     alone: Vec<Affine>,
     /// The origin of the constant parts of the poses at the last call.
-    gathered: [Stands; 4],
+    gathered: [PoseBase; 4],
 }
 
 impl PaletteBatch {
@@ -43,7 +43,7 @@ impl PaletteBatch {
             visible: Vec::new(),
             matrices: Vec::new(),
             alone: vec![Affine::identity(); rig.palette_len()],
-            gathered: [Stands::Still(0); 4],
+            gathered: [PoseBase::Still(0); 4],
         }
     }
 
@@ -55,7 +55,13 @@ impl PaletteBatch {
     ///
     /// # Panics
     /// If a clip is of another model, or if a list is too short.
-    pub fn palettes(&mut self, rig: &Rig, wanted: &[Wanted], palettes: &mut [Affine], weights: &mut [f32]) {
+    pub fn palettes(
+        &mut self,
+        rig: &Rig,
+        wanted: &[PoseRequest],
+        palettes: &mut [Affine],
+        weights: &mut [f32],
+    ) {
         let (fours, rest) = wanted.as_chunks::<4>();
         let ends = rig.may_hide() || !weights.is_empty();
         for four in fours {
@@ -83,7 +89,14 @@ impl PaletteBatch {
 
     /// Hides the matrices of hidden meshes and copies the morph weights.
     #[inline(never)]
-    fn finish(&mut self, rig: &Rig, i: usize, one: &Wanted, palettes: &mut [Affine], weights: &mut [f32]) {
+    fn finish(
+        &mut self,
+        rig: &Rig,
+        i: usize,
+        one: &PoseRequest,
+        palettes: &mut [Affine],
+        weights: &mut [f32],
+    ) {
         let pose = &self.poses.of[i];
         rig.visibility(pose, &mut self.visible);
         hide(rig, &self.visible, |slot| palettes[one.to + slot * one.step] = Affine::zero());
@@ -92,12 +105,16 @@ impl PaletteBatch {
         }
     }
 
-    fn four(&mut self, rig: &Rig, four: &[Wanted; 4], palettes: &mut [Affine]) {
+    fn four(&mut self, rig: &Rig, four: &[PoseRequest; 4], palettes: &mut [Affine]) {
         let Self { poses, batch, gathered, .. } = self;
-        assert_eq!(poses.of[0].groups.len(), rig.rest_pose().groups.len(), "a batch of another model");
+        assert_eq!(
+            poses.of[0].groups.len(),
+            rig.rest_pose().groups.len(),
+            "the batch belongs to another model"
+        );
         // The constant parts are the same as in the last call.
-        let still = *gathered == poses.stands && gathered.iter().all(Stands::is_still);
-        *gathered = poses.stands;
+        let still = *gathered == poses.bases && gathered.iter().all(PoseBase::is_still);
+        *gathered = poses.bases;
         // No closures here: this is compiled for size, where closures become calls.
         let [a, b, c, d] = &poses.of;
         let poses = [&a.groups[..], &b.groups[..], &c.groups[..], &d.groups[..]];
@@ -237,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn clips_that_change_the_same_share_what_stands_still() {
+    fn palette_batch_clips_with_equal_channels_share_constant_poses() {
         let mut model = model();
         model.clips.push(clip(0.7));
         let batch = PaletteBatch::new(&Rig::new(&model));
@@ -246,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bits_are_those_of_one_alone() {
+    fn palette_batch_has_the_bits_of_single_palettes() {
         let model = model();
         let rig = Rig::new(&model);
         let len = rig.palette_len();
@@ -258,8 +275,8 @@ mod tests {
         };
         // Some members in groups of four, some left over; in any order, with gaps.
         for count in (0..=11).filter(|count| !cfg!(miri) || [1, 4, 6].contains(count)) {
-            let wanted: Vec<Wanted> = (0..count)
-                .map(|i| Wanted {
+            let wanted: Vec<PoseRequest> = (0..count)
+                .map(|i| PoseRequest {
                     clip: [Some(0), Some(2), Some(1), None][i * 7 % 12 % 4].map(ClipId::new),
                     time: [0.0, 0.35, 1.0, 1.7, 2.0, 0.699_999][i % 6],
                     fading: fading(i),
@@ -304,10 +321,10 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "no room")]
-    fn a_list_without_room_is_refused() {
+    #[should_panic(expected = "too short for the palette")]
+    fn palette_batch_refuses_a_list_that_is_too_short() {
         let rig = Rig::new(&model());
-        let one = Wanted {
+        let one = PoseRequest {
             clip: None,
             time: 0.0,
             fading: None,
@@ -317,7 +334,7 @@ mod tests {
             weights_to: 0,
         };
         let mut palettes = vec![Affine::identity(); 4 * rig.palette_len() - 1];
-        let wanted: Vec<_> = (0..4).map(|i| Wanted { to: i * rig.palette_len(), ..one }).collect();
+        let wanted: Vec<_> = (0..4).map(|i| PoseRequest { to: i * rig.palette_len(), ..one }).collect();
         PaletteBatch::new(&rig).palettes(&rig, &wanted, &mut palettes, &mut []);
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct Poses {
     /// in the rest.
     pub(super) still_of: Vec<usize>,
     /// The origin of the constant parts of each pose.
-    pub(super) stands: [Stands; 4],
+    pub(super) bases: [PoseBase; 4],
     /// Two poses that are blended, and the index into `stills` for each.
     pair: [Pose; 2],
     pair_stands: [usize; 2],
@@ -30,7 +30,7 @@ pub(super) struct Poses {
 
 /// The origin of the parts of a pose that sampling does not overwrite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stands {
+pub(super) enum PoseBase {
     /// An entry of `stills`.
     Still(usize),
     /// The rest pose, except for the channels of two blended clips. The index is from `Poses::touches`.
@@ -38,13 +38,13 @@ pub(super) enum Stands {
     Unknown,
 }
 
-impl Stands {
+impl PoseBase {
     pub(super) fn is_still(&self) -> bool {
         matches!(self, Self::Still(_))
     }
 }
 
-impl Wanted {
+impl PoseRequest {
     #[inline(always)]
     fn find(&self, rig: &Rig) -> Spot {
         match self.clip {
@@ -63,7 +63,7 @@ impl Poses {
             of: [(); 4].map(|()| rest.clone()),
             stills,
             still_of,
-            stands: [Stands::Still(0); 4],
+            bases: [PoseBase::Still(0); 4],
             pair: [(); 2].map(|()| rest.clone()),
             pair_stands: [0; 2],
             touches: touches(rig),
@@ -74,7 +74,7 @@ impl Poses {
 
     /// Samples all four poses.
     #[inline(always)]
-    pub(super) fn sample_four(&mut self, rig: &Rig, [a, b, c, d]: &[Wanted; 4]) {
+    pub(super) fn sample_four(&mut self, rig: &Rig, [a, b, c, d]: &[PoseRequest; 4]) {
         let (at_a, at_b, at_c, at_d) = (a.find(rig), b.find(rig), c.find(rig), d.find(rig));
         self.sample(rig, 0, a, at_a);
         self.sample(rig, 1, b, at_b);
@@ -83,21 +83,21 @@ impl Poses {
     }
 
     /// Samples the first pose only.
-    pub(super) fn sample_first(&mut self, rig: &Rig, one: &Wanted) {
+    pub(super) fn sample_first(&mut self, rig: &Rig, one: &PoseRequest) {
         self.sample(rig, 0, one, one.find(rig));
     }
 
     #[inline(always)]
-    fn sample(&mut self, rig: &Rig, i: usize, one: &Wanted, spot: Spot) {
+    fn sample(&mut self, rig: &Rig, i: usize, one: &PoseRequest, spot: Spot) {
         if let Some(fading) = one.fading {
             self.blend(rig, i, (one, spot), fading);
             return;
         }
         let pose = &mut self.of[i];
         let still = one.clip.map_or(0, |clip| self.still_of[clip.index()]);
-        if self.stands[i] != Stands::Still(still) {
+        if self.bases[i] != PoseBase::Still(still) {
             pose.copy_from(&self.stills[still]);
-            self.stands[i] = Stands::Still(still);
+            self.bases[i] = PoseBase::Still(still);
         }
         if let Some(clip) = one.clip {
             rig.tables(clip).sample_changing(spot, one.time, pose);
@@ -106,7 +106,7 @@ impl Poses {
 
     /// Blends two clips with the same result as [`Mixer::evaluate`].
     #[inline(never)]
-    fn blend(&mut self, rig: &Rig, i: usize, (one, spot): (&Wanted, Spot), fading: Fading) {
+    fn blend(&mut self, rig: &Rig, i: usize, (one, spot): (&PoseRequest, Spot), fading: Fading) {
         let Fading { clip, time, weight } = fading;
         let own = 1.0 - weight;
         let (Some(to), Some(from), true) = (one.clip, clip, own > 0.0 && weight > 0.0) else {
@@ -123,11 +123,11 @@ impl Poses {
         // If both clips have the same channels, blending overwrites all that the last call wrote.
         let touches = self.touches[parts[0].clip.index()];
         let alike = touches == self.touches[parts[1].clip.index()] && own + weight >= 1.0;
-        let stands = if alike { Stands::Blend(touches) } else { Stands::Unknown };
+        let bases = if alike { PoseBase::Blend(touches) } else { PoseBase::Unknown };
         let pose = &mut self.of[i];
-        if !alike || self.stands[i] != stands {
+        if !alike || self.bases[i] != bases {
             pose.copy_from(rig.rest_pose());
-            self.stands[i] = stands;
+            self.bases[i] = bases;
         }
         blend(Parts { rig, parts: &parts, poses: &self.pair, layers: &[] }, Amount::FULL, pose);
     }
@@ -151,7 +151,7 @@ impl Poses {
         self.mix.clear();
         self.mix.push(LayerMode::Override, 1.0, None, parts.into_iter().filter_map(part));
         self.mixer.evaluate(rig, &self.mix, &mut self.of[i]);
-        self.stands[i] = Stands::Unknown;
+        self.bases[i] = PoseBase::Unknown;
     }
 }
 
@@ -193,7 +193,7 @@ fn shared(clips: &[(&ClipTables, Pose)], rest: &Pose) -> (Vec<Pose>, Vec<usize>)
 
 /// See [`Poses::touches`]. In models with morph weights or animated properties each clip is its own first.
 fn touches(rig: &Rig) -> Vec<usize> {
-    let of = |clip: usize| rig.touched(ClipId::new(clip)).groups();
+    let of = |clip: usize| rig.channel_set(ClipId::new(clip)).groups();
     let rest = rig.rest_pose();
     let only_nodes = rest.weights.is_empty() && rest.properties.is_empty();
     let first = |clip: usize| (0..clip).find(|&other| only_nodes && of(other) == of(clip)).unwrap_or(clip);
@@ -202,7 +202,7 @@ fn touches(rig: &Rig) -> Vec<usize> {
 
 /// A pose to compute, and the indices where its results are written.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted {
+pub struct PoseRequest {
     /// The clip; `None` for the rest pose.
     pub clip: Option<ClipId>,
     /// Time in the clip, in seconds.

@@ -40,19 +40,19 @@ impl Body {
     ///
     /// - `direction`: of any length except 0.
     pub(super) fn may_meet(&self, origin: Vec3, direction: Vec3, place: &Affine, scale: f32) -> bool {
-        let away = place.transform_point(self.center) - origin;
+        let distance = place.transform_point(self.center) - origin;
         // A margin for rounding errors.
-        let radius = scale * self.radius + 1e-5 * (away.length() + origin.length());
-        let beside = away.cross(direction).length_squared();
+        let radius = scale * self.radius + 1e-5 * (distance.length() + origin.length());
+        let beside = distance.cross(direction).length_squared();
         !(beside > radius * radius * direction.length_squared())
     }
 }
 
 /// Distance and size on screen of a member.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Sight {
+pub(super) struct Visibility {
     /// A measure of the distance of its center, for sorting.
-    pub(super) away: f32,
+    pub(super) distance: f32,
     /// An upper bound of pixels per metre for the member.
     pub(super) pixels: f32,
 }
@@ -83,7 +83,7 @@ impl CrowdView {
 
     /// Distance and size of a model's box at a place; `None` if it is wholly outside the frustum.
     #[inline(always)]
-    pub(super) fn sight(&self, body: &Body, place: &Affine, scale: f32) -> Option<Sight> {
+    pub(super) fn visibility(&self, body: &Body, place: &Affine, scale: f32) -> Option<Visibility> {
         let middle = place.place(body.center);
         let radius = scale * body.radius;
         let (x, y, z) = (middle.spread::<0>(), middle.spread::<1>(), middle.spread::<2>());
@@ -101,10 +101,10 @@ impl CrowdView {
         if outside != 0 || near != 0 && self.hides(abcd, ef, body, place) {
             return None;
         }
-        let [_, _, depth, away] = rest.to_array();
+        let [_, _, depth, distance] = rest.to_array();
         let nearest = depth - radius * self.slope;
         let pixels = if nearest > 0.0 { self.pixels / nearest } else { f32::INFINITY };
-        Some(Sight { away, pixels })
+        Some(Visibility { distance, pixels })
     }
 
     /// `true` if the box is wholly outside of a plane.

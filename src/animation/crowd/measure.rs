@@ -2,7 +2,7 @@
 //! played.
 
 use super::culling::Body;
-use super::pose_cache::{MOST_POSES, RATE};
+use super::pose_cache::{MAX_POSES, RATE};
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
 use crate::animation::skin::{Bounds, apart, linear_position};
@@ -133,7 +133,7 @@ fn both<'a>(a: &'a Posed, b: &'a Posed) -> impl Iterator<Item = (usize, Aabb, Aa
 
 /// The key times of all channels that affect vertices, and some times in between.
 fn times(clip: &Clip) -> Vec<f64> {
-    const MOST: usize = 8192;
+    const MAX_TIMES: usize = 8192;
     let channels = clip.channels.iter().map(|channel| channel.curve);
     let counts = |property: Property| matches!(property, Property::Visible(_) | Property::Weight(..));
     let shows = clip.properties.iter().filter(|channel| counts(channel.property));
@@ -144,15 +144,15 @@ fn times(clip: &Clip) -> Vec<f64> {
     for curve in curves {
         keys.extend(clip.curves[curve].times().iter().map(|&time| time.max(0.0).min(clip.duration)));
         // Many curves have the same times.
-        if keys.len() > 8 * MOST {
+        if keys.len() > 8 * MAX_TIMES {
             keys.sort_unstable_by(f32::total_cmp);
             keys.dedup();
         }
     }
     keys.sort_unstable_by(f32::total_cmp);
     keys.dedup();
-    if keys.len() > MOST {
-        return (0..=MOST).map(|i| f64::from(clip.duration) * i as f64 / MOST as f64).collect();
+    if keys.len() > MAX_TIMES {
+        return (0..=MAX_TIMES).map(|i| f64::from(clip.duration) * i as f64 / MAX_TIMES as f64).collect();
     }
     let mut times = vec![0.0];
     for pair in keys.windows(2) {
@@ -172,7 +172,7 @@ fn error(poser: &mut Poser<'_>, model: &Model, duration: f64) -> f32 {
     const VERTICES: usize = 500;
     let count = (duration / STEP).floor();
     // Excludes clips with too many poses, and infinite or NaN durations.
-    if !(count >= 2.0 && count <= MOST_POSES as f64) {
+    if !(count >= 2.0 && count <= MAX_POSES as f64) {
         return f32::INFINITY;
     }
     let drawables = &poser.rig.layout.drawables;

@@ -79,9 +79,9 @@ impl CrowdError {
 impl fmt::Display for CrowdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Range => "the crowd has not so many members",
-            Self::Number => "a number of a member is not one that it can have",
-            Self::NoClip => "the model has no such clip",
+            Self::Range => "the members are out of range, or the array has the wrong length",
+            Self::Number => "a value is not finite, a scale is not above 0, or a rotation is zero",
+            Self::NoClip => "the model has no clip of this index",
         })
     }
 }

@@ -10,7 +10,7 @@ mod playing;
 mod pose_cache;
 
 pub use batch::PaletteBatch;
-pub use batch_poses::{Fading, Wanted};
+pub use batch_poses::{Fading, PoseRequest};
 pub use culling::CrowdView;
 pub use member_part::{CrowdError, MemberPart};
 
@@ -21,18 +21,20 @@ use crate::base::{Aabb, Affine, F32x4};
 use crate::model::{ClipId, Model, SIDE_BY_SIDE, side_by_side};
 use glam::{Quat, Vec3};
 use measure::Extent;
-use playing::{Before, Playing};
+use playing::{Playing, Previous};
 use pose_cache::Baked;
 use std::rc::Rc;
 
 /// The number of palettes per batch: a multiple of four, small enough that the list stays in the cache.
-const AT_ONCE: usize = 32;
-/// The largest error of a vertex that interpolation between cached poses may cause, in pixels.
+const BATCH_SIZE: usize = 32;
+/// The largest measured error at which a member interpolates between cached poses, in pixels. The documented bound is
+/// half a pixel. The difference is a margin, because the error is measured at some vertices and times only: see
+/// [`Extent::error`].
 const TOLERANCE: f32 = 0.4;
 /// The smallest number of members for which poses are cached.
-const FEWEST: usize = 8;
+const MIN_MEMBERS: usize = 8;
 /// The largest number of cached matrices: 12 MiB.
-const MOST_AHEAD: usize = 1 << 18;
+const MAX_CACHED_MATRICES: usize = 1 << 18;
 
 /// Level of detail of members that are small on screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,11 +48,11 @@ pub enum UpdateRate {
 
 /// A member inside the view frustum.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct VisibleMember {
     member: u32,
     /// `true` if the error of cached poses is not visible at its size.
     small: bool,
-    away: f32,
+    distance: f32,
 }
 
 /// Many members of one model, with attributes in lists that the page fills.
@@ -77,7 +79,7 @@ pub struct Crowd {
     places: Vec<Affine>,
     playing: Vec<Playing>,
     /// The previous clips; empty until the first change of clip with a transition.
-    before: Vec<Before>,
+    previous: Vec<Previous>,
     tints: Vec<[f32; 4]>,
 
     loop_mode: LoopMode,
@@ -96,8 +98,8 @@ pub struct Crowd {
     bounds: Option<Option<Aabb>>,
 
     batch: PaletteBatch,
-    seen: Vec<Seen>,
-    wanted: Vec<Wanted>,
+    visible_members: Vec<VisibleMember>,
+    requests: Vec<PoseRequest>,
     /// The number of poses that the last update sampled.
     sampled: usize,
     /// The palettes of visible members, in the layout of [`Crowd::palette`].
@@ -120,7 +122,7 @@ impl Crowd {
             scales: Vec::new(),
             places: Vec::new(),
             playing: Vec::new(),
-            before: Vec::new(),
+            previous: Vec::new(),
             tints: Vec::new(),
             loop_mode: LoopMode::Repeat,
             transition: 0.0,
@@ -132,8 +134,8 @@ impl Crowd {
             progress: None,
             bounds: None,
             batch: PaletteBatch::new(&rig),
-            seen: Vec::new(),
-            wanted: Vec::new(),
+            visible_members: Vec::new(),
+            requests: Vec::new(),
             sampled: 0,
             palettes: Vec::new(),
             weights: Vec::new(),
@@ -175,13 +177,13 @@ impl Crowd {
         let clip = (!self.durations.is_empty()).then(|| ClipId::new(0));
         let playing = Playing { clip, offset: 0.0, start: clock, backwards: false, rate: 1.0 };
         self.playing.resize(count, playing);
-        if !self.before.is_empty() {
-            self.before.resize(count, Before { playing, share: Fade::still(0.0) });
+        if !self.previous.is_empty() {
+            self.previous.resize(count, Previous { playing, share: Fade::still(0.0) });
         }
         self.tints.resize(count, [1.0; 4]);
         self.palettes.truncate(self.room_for_all());
         self.weights.truncate(count * self.weight_count());
-        self.seen.clear();
+        self.visible_members.clear();
         self.bounds = None;
     }
 
@@ -276,14 +278,14 @@ impl Crowd {
         let clock = self.clock(now);
         for i in 0..self.len() {
             let position = self.position(i, clock);
-            let before = self.before.get(i).map(|before| self.at(&before.playing, clock));
+            let before = self.previous.get(i).map(|before| self.at(&before.playing, clock));
             let rebase = |playing: &mut Playing, position| {
                 playing.rebase(position, clock);
                 playing.backwards &= mode == LoopMode::PingPong;
             };
             rebase(&mut self.playing[i], position);
             if let Some(position) = before {
-                rebase(&mut self.before[i].playing, position);
+                rebase(&mut self.previous[i].playing, position);
             }
         }
         self.loop_mode = mode;
@@ -371,7 +373,7 @@ impl Crowd {
                 let over = || clock >= playing.start && self.at(playing, clock).finished;
                 moves && !(self.loop_mode == LoopMode::Once && over())
             };
-            plays(&self.playing[i]) || self.before.get(i).is_some_and(|before| before.share.end > clock)
+            plays(&self.playing[i]) || self.previous.get(i).is_some_and(|before| before.share.end > clock)
         })
     }
 
@@ -414,12 +416,12 @@ impl Crowd {
 
     /// The number of members inside the frustum at the last update.
     pub fn visible_len(&self) -> usize {
-        self.seen.len()
+        self.visible_members.len()
     }
 
     /// The indices of the members inside the frustum at the last update, in the order of the palette.
     pub fn visible(&self) -> impl Iterator<Item = usize> + '_ {
-        self.seen.iter().map(|seen| seen.member as usize)
+        self.visible_members.iter().map(|visible| visible.member as usize)
     }
 
     /// The number of poses that the last update sampled.
@@ -430,7 +432,7 @@ impl Crowd {
     /// The palettes of the members inside the frustum at the last update, interleaved in groups of
     /// [`SIDE_BY_SIDE`]. Unused entries of the last group are undefined.
     pub fn palette(&self) -> &[Affine] {
-        &self.palettes[..self.seen.len().next_multiple_of(SIDE_BY_SIDE) * self.stride()]
+        &self.palettes[..self.visible_members.len().next_multiple_of(SIDE_BY_SIDE) * self.stride()]
     }
 
     /// The palette of a visible member, with its tint.
@@ -455,7 +457,7 @@ impl Crowd {
 
     /// The morph weights of visible members, [`Crowd::weight_count`] each.
     pub fn weights(&self) -> &[f32] {
-        &self.weights[..self.seen.len() * self.weight_count()]
+        &self.weights[..self.visible_members.len() * self.weight_count()]
     }
 
     /// Writes the current palette of a member, and its morph weights.
@@ -468,8 +470,9 @@ impl Crowd {
         let clock = self.clock(now);
         let time = self.time(i, clock);
         let (clip, fading) = (self.playing[i].clip, self.fading(i, clock));
-        let wanted = Wanted { clip, time, fading, place: self.places[i], to: 0, step: 1, weights_to: 0 };
-        self.batch.palettes(&self.rig, &[wanted], palette, weights);
+        let request =
+            PoseRequest { clip, time, fading, place: self.places[i], to: 0, step: 1, weights_to: 0 };
+        self.batch.palettes(&self.rig, &[request], palette, weights);
     }
 
     /// `false` if a line cannot intersect a member now, so that it need not be posed for a ray test.
@@ -491,15 +494,15 @@ impl Crowd {
         self.make_room();
         self.sampled = 0;
         let last = SIDE_BY_SIDE * self.rig.palette_len();
-        for at in 0..self.seen.len() {
-            let Seen { member, small, .. } = self.seen[at];
+        for at in 0..self.visible_members.len() {
+            let VisibleMember { member, small, .. } = self.visible_members[at];
             let member = member as usize;
             if !((small || self.is_baked) && self.show_baked(at, member, clock)) {
                 self.want(at, member, clock);
             }
             let entry = self.begin(at) + last;
             self.palettes[entry].rows = [F32x4::new(self.tints[member]), F32x4::zero(), F32x4::zero()];
-            if self.wanted.len() >= AT_ONCE {
+            if self.requests.len() >= BATCH_SIZE {
                 self.sample();
             }
         }
@@ -508,31 +511,32 @@ impl Crowd {
 
     /// Computes the requested palettes, in groups of four where possible.
     fn sample(&mut self) {
-        let Self { batch, rig, wanted, palettes, weights, .. } = self;
-        batch.palettes(rig, wanted, palettes, weights);
-        self.sampled += self.wanted.len();
-        self.wanted.clear();
+        let Self { batch, rig, requests, palettes, weights, .. } = self;
+        batch.palettes(rig, requests, palettes, weights);
+        self.sampled += self.requests.len();
+        self.requests.clear();
     }
 
     /// Culls the members and selects their level of detail. Not inlined, like the rare branches of an update,
     /// to reduce register pressure.
     #[inline(never)]
     fn look(&mut self, view: &CrowdView, clock: f64) {
-        let all_sampled = self.update_rate == UpdateRate::Full || self.len() < FEWEST;
-        let mut seen = std::mem::take(&mut self.seen);
-        seen.clear();
+        let all_sampled = self.update_rate == UpdateRate::Full || self.len() < MIN_MEMBERS;
+        let mut visible_members = std::mem::take(&mut self.visible_members);
+        visible_members.clear();
         for (i, place) in self.places.iter().enumerate() {
             let extent = self.reach(i, clock);
             let Some(body) = &extent.body else { continue };
             let scale = self.scales[i];
-            let Some(sight) = view.sight(body, place, scale) else { continue };
-            let small = !all_sampled && extent.error * scale * sight.pixels <= TOLERANCE;
-            seen.push(Seen { member: i as u32, small, away: sight.away });
+            let Some(visibility) = view.visibility(body, place, scale) else { continue };
+            let small = !all_sampled && extent.error * scale * visibility.pixels <= TOLERANCE;
+            visible_members.push(VisibleMember { member: i as u32, small, distance: visibility.distance });
         }
         if self.sorted {
-            seen.sort_unstable_by(|a, b| b.away.total_cmp(&a.away).then(a.member.cmp(&b.member)));
+            visible_members
+                .sort_unstable_by(|a, b| b.distance.total_cmp(&a.distance).then(a.member.cmp(&b.member)));
         }
-        self.seen = seen;
+        self.visible_members = visible_members;
     }
 
     /// Enlarges the buffers for the palettes of all members.
@@ -552,7 +556,7 @@ impl Crowd {
         let (clip, time, fading) = (self.playing[i].clip, self.time(i, clock), self.fading(i, clock));
         let (to, weights_to) = (self.begin(at), at * self.weight_count());
         let place = self.places[i];
-        self.wanted.push(Wanted { clip, time, fading, place, to, step: SIDE_BY_SIDE, weights_to });
+        self.requests.push(PoseRequest { clip, time, fading, place, to, step: SIDE_BY_SIDE, weights_to });
     }
 
     /// Writes a member's palette from cached poses. Returns `false` if it is in a transition or if its clip
@@ -578,7 +582,7 @@ impl Crowd {
     #[inline(never)]
     fn bake(&mut self, clip: ClipId) {
         let all: usize = self.baked.iter().flatten().flatten().map(Baked::len).sum();
-        let most = if self.is_baked { usize::MAX } else { MOST_AHEAD.saturating_sub(all) };
+        let most = if self.is_baked { usize::MAX } else { MAX_CACHED_MATRICES.saturating_sub(all) };
         let duration = self.durations[clip.index()];
         let baked = Baked::new(&mut self.batch, &self.rig, clip, duration, most);
         self.baked[clip.index()] = Some(baked);

@@ -2,7 +2,7 @@
 
 use super::Crowd;
 use super::batch_poses::Fading;
-use super::playing::{Before, Playing};
+use super::playing::{Playing, Previous};
 use crate::animation::player::{Action, Fade, LoopMode, Position, divide_few};
 use crate::base::{greater, lesser};
 
@@ -15,13 +15,13 @@ impl Crowd {
     /// Starts a transition from the current clip of a member.
     pub(super) fn leave(&mut self, i: usize, clock: f64) {
         let playing = self.playing[i];
-        if self.before.is_empty() {
+        if self.previous.is_empty() {
             if self.transition == 0.0 {
                 return;
             }
-            self.before = vec![Before { playing, share: Fade::still(0.0) }; self.len()];
+            self.previous = vec![Previous { playing, share: Fade::still(0.0) }; self.len()];
         }
-        let before = &mut self.before[i];
+        let before = &mut self.previous[i];
         // During a transition, the clip with the larger weight fades out.
         if before.share.at(clock) <= 0.5 {
             before.playing = playing;
@@ -62,7 +62,7 @@ impl Crowd {
         self.position(i, clock).time
     }
 
-    /// The position in a clip. Before the start, time runs backwards from the offset.
+    /// The position in a clip. Previous the start, time runs backwards from the offset.
     pub(super) fn at(&self, playing: &Playing, clock: f64) -> Position {
         let &Playing { offset, start, backwards, rate, .. } = playing;
         let duration = self.duration(playing);
@@ -78,12 +78,12 @@ impl Crowd {
     /// The clip that fades out, during a transition.
     #[inline(always)]
     pub(super) fn fading(&self, i: usize, clock: f64) -> Option<Fading> {
-        if self.before.is_empty() { None } else { self.given_way(i, clock) }
+        if self.previous.is_empty() { None } else { self.interrupted(i, clock) }
     }
 
     #[inline(never)]
-    fn given_way(&self, i: usize, clock: f64) -> Option<Fading> {
-        let Before { playing, share } = self.before.get(i).filter(|_| self.progress.is_none())?;
+    fn interrupted(&self, i: usize, clock: f64) -> Option<Fading> {
+        let Previous { playing, share } = self.previous.get(i).filter(|_| self.progress.is_none())?;
         let weight = share.at(clock) as f32;
         (weight > 0.0).then(|| Fading { clip: playing.clip, time: self.at(playing, clock).time, weight })
     }

@@ -17,7 +17,7 @@ pub(super) struct Playing {
 
 /// The previous clip of a member, and its weight.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Before {
+pub(super) struct Previous {
     pub(super) playing: Playing,
     pub(super) share: Fade,
 }

@@ -1,7 +1,7 @@
 //! Cached poses of a clip and interpolation between them, for small members and for crowds in the background.
 
 use super::batch::PaletteBatch;
-use super::batch_poses::Wanted;
+use super::batch_poses::PoseRequest;
 use crate::animation::rig::Rig;
 use crate::base::Affine;
 use crate::model::{ClipId, SIDE_BY_SIDE};
@@ -10,7 +10,7 @@ use gambol_kernels::mix_palettes;
 /// Cached poses per second.
 pub(super) const RATE: f64 = 30.0;
 /// The largest number of poses that are cached or measured; longer clips are sampled.
-pub(super) const MOST_POSES: usize = 4096;
+pub(super) const MAX_POSES: usize = 4096;
 
 /// The cached palettes of a clip, [`RATE`] per second, in model space, and its morph weights.
 #[derive(Debug, Clone)]
@@ -34,14 +34,14 @@ impl Baked {
         most: usize,
     ) -> Option<Self> {
         let last = (duration * RATE).ceil();
-        if !(last < MOST_POSES as f64) {
+        if !(last < MAX_POSES as f64) {
             return None;
         }
         let (last, len, weights) = (last as usize, rig.palette_len(), rig.rest_pose().weights.len());
         if (last + 1) * len > most {
             return None;
         }
-        let wanted = |i: usize| Wanted {
+        let wanted = |i: usize| PoseRequest {
             clip: Some(clip),
             time: (i as f64 / RATE).min(duration),
             fading: None,
@@ -57,7 +57,7 @@ impl Baked {
             last,
             duration,
         };
-        let wanted: Vec<Wanted> = (0..=last).map(wanted).collect();
+        let wanted: Vec<PoseRequest> = (0..=last).map(wanted).collect();
         batch.palettes(rig, &wanted, &mut baked.palettes, &mut baked.weights);
         Some(baked)
     }

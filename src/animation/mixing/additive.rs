@@ -37,14 +37,14 @@ pub(super) fn add(difference: Difference<'_>, amount: Amount<'_>, pose: &mut Pos
 #[inline(never)]
 fn translations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
     let Difference { rig, part, pose, reference } = difference;
-    let touched = rig.touched(part.clip);
-    if !touched.any(Path::Translation) {
+    let channels = rig.channel_set(part.clip);
+    if !channels.any(Path::Translation) {
         return;
     }
-    let (touched, poses, references) =
-        (touched.groups(), pose.groups.as_slice(), reference.groups.as_slice());
+    let (channels, poses, references) =
+        (channels.groups(), pose.groups.as_slice(), reference.groups.as_slice());
     for (g, out) in groups.iter_mut().enumerate() {
-        let Some(on) = touched[g].of(Path::Translation) else { continue };
+        let Some(on) = channels[g].of(Path::Translation) else { continue };
         let Some(amount) = amount.of_group(g) else { continue };
         let weight = amount * F32x4::splat(part.weight);
         let ([px, py, pz], [rx, ry, rz]) = (&poses[g].translation, &references[g].translation);
@@ -59,14 +59,14 @@ fn translations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Tr
 fn rotations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
     let (one, tiny) = (F32x4::splat(1.0), F32x4::splat(f32::MIN_POSITIVE));
     let Difference { rig, part, pose, reference } = difference;
-    let touched = rig.touched(part.clip);
-    if !touched.any(Path::Rotation) {
+    let channels = rig.channel_set(part.clip);
+    if !channels.any(Path::Rotation) {
         return;
     }
-    let (touched, poses, references) =
-        (touched.groups(), pose.groups.as_slice(), reference.groups.as_slice());
+    let (channels, poses, references) =
+        (channels.groups(), pose.groups.as_slice(), reference.groups.as_slice());
     for (g, out) in groups.iter_mut().enumerate() {
-        let Some(on) = touched[g].of(Path::Rotation) else { continue };
+        let Some(on) = channels[g].of(Path::Rotation) else { continue };
         let Some(amount) = amount.of_group(g) else { continue };
         let weight = amount * F32x4::splat(part.weight);
         let ([px, py, pz, pw], [rx, ry, rz, rw]) = (&poses[g].rotation, &references[g].rotation);
@@ -78,7 +78,7 @@ fn rotations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Trans
         // From the identity to the difference along the shorter arc.
         let norm = (dx * dx + dy * dy) + (dz * dz + dw * dw);
         let factor = weight / norm.max(tiny).sqrt();
-        let factor = factor.turned_by(dw);
+        let factor = factor.with_signs_of(dw);
         let (nx, ny, nz) = (dx * factor, dy * factor, dz * factor);
         let nw = dw * factor + (one - weight);
         let [x, y, z, w] = &mut out.rotation;
@@ -94,14 +94,14 @@ fn rotations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Trans
 fn scales(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
     let (zero, one) = (F32x4::zero(), F32x4::splat(1.0));
     let Difference { rig, part, pose, reference } = difference;
-    let touched = rig.touched(part.clip);
-    if !touched.any(Path::Scale) {
+    let channels = rig.channel_set(part.clip);
+    if !channels.any(Path::Scale) {
         return;
     }
-    let (touched, poses, references) =
-        (touched.groups(), pose.groups.as_slice(), reference.groups.as_slice());
+    let (channels, poses, references) =
+        (channels.groups(), pose.groups.as_slice(), reference.groups.as_slice());
     for (g, out) in groups.iter_mut().enumerate() {
-        let Some(on) = touched[g].of(Path::Scale) else { continue };
+        let Some(on) = channels[g].of(Path::Scale) else { continue };
         let Some(amount) = amount.of_group(g) else { continue };
         let weight = amount * F32x4::splat(part.weight);
         let kept = one - weight;
@@ -118,14 +118,14 @@ fn scales(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Transfor
 #[inline(never)]
 fn numbers(difference: Difference<'_>, amount: Amount<'_>, out: &mut Pose) {
     let Difference { rig, part, pose, reference } = difference;
-    let touched = rig.touched(part.clip);
-    for (at, (&on, &node)) in touched.weights.iter().zip(rig.node_of_weight()).enumerate() {
+    let channels = rig.channel_set(part.clip);
+    for (at, (&on, &node)) in channels.weights.iter().zip(rig.node_of_weight()).enumerate() {
         if on {
             let weight = part.weight * amount.of_node(node);
             out.weights[at] += weight * (pose.weights[at] - reference.weights[at]);
         }
     }
-    for (at, (&on, node)) in touched.properties.iter().zip(rig.node_of_property()).enumerate() {
+    for (at, (&on, node)) in channels.properties.iter().zip(rig.node_of_property()).enumerate() {
         if !on {
             continue;
         }

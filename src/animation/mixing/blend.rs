@@ -155,7 +155,7 @@ impl<'a> Pair<'a> {
         let total = a.weight + b.weight;
         let plain = amount.is_full() && a.mask.is_none() && b.mask.is_none();
         (plain && total >= 1.0).then(|| Self {
-            lanes: [parts.rig.touched(a.clip).groups(), parts.rig.touched(b.clip).groups()],
+            lanes: [parts.rig.channel_set(a.clip).groups(), parts.rig.channel_set(b.clip).groups()],
             groups: [&pose_a.groups, &pose_b.groups],
             weights: [F32x4::splat(a.weight), F32x4::splat(b.weight)],
             scale: F32x4::splat(1.0 / total),
@@ -213,7 +213,7 @@ impl<'a> Pair<'a> {
         let (x, y, z, w) = (zero + *ax * a, zero + *ay * a, zero + *az * a, zero + *aw * a);
         let norm = (*bx * *bx + *by * *by) + (*bz * *bz + *bw * *bw);
         let dot = (x * *bx + y * *by) + (z * *bz + w * *bw);
-        let b = (b * (unit / norm.max(tiny)).sqrt()).turned_by(dot);
+        let b = (b * (unit / norm.max(tiny)).sqrt()).with_signs_of(dot);
         [x + *bx * b, y + *by * b, z + *bz * b, w + *bw * b]
     }
 }
@@ -228,8 +228,10 @@ fn transforms(parts: Parts<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) 
 #[inline(never)]
 fn transform(parts: Parts<'_>, amount: Amount<'_>, g: usize, below: &mut TransformX4) {
     let Some(of_group) = amount.of_group(g) else { return };
-    let any =
-        parts.parts.iter().fold(Lanes::default(), |any, part| any | parts.rig.touched(part.clip).groups()[g]);
+    let any = parts
+        .parts
+        .iter()
+        .fold(Lanes::default(), |any, part| any | parts.rig.channel_set(part.clip).groups()[g]);
     if any.of(Path::Translation).is_some() {
         blend_vectors::<false>(parts, of_group, g, below);
     }
@@ -246,7 +248,7 @@ fn blend_vectors<const SCALE: bool>(parts: Parts<'_>, amount: F32x4, g: usize, b
     let (zero, one) = (F32x4::zero(), F32x4::splat(1.0));
     let (mut x, mut y, mut z, mut share) = (zero, zero, zero, zero);
     for (part, pose) in parts.parts.iter().zip(parts.poses) {
-        let lanes = parts.rig.touched(part.clip).groups()[g];
+        let lanes = parts.rig.channel_set(part.clip).groups()[g];
         let Some(on) = lanes.of(vector_path::<SCALE>()) else { continue };
         let weight = parts.of_group(part, g);
         let [px, py, pz] = vector::<SCALE>(&pose.groups[g]);
@@ -271,7 +273,7 @@ fn blend_rotations(parts: Parts<'_>, amount: F32x4, full: bool, g: usize, below:
     let (mut x, mut y, mut z, mut w, mut share) = (zero, zero, zero, zero, zero);
     let (mut none_yet, mut all, mut total, mut unit) = (true, true, 0.0, one);
     for (part, pose) in parts.parts.iter().zip(parts.poses) {
-        let lanes = parts.rig.touched(part.clip).groups()[g];
+        let lanes = parts.rig.channel_set(part.clip).groups()[g];
         all &= lanes.all(Path::Rotation);
         if part.mask.is_none() {
             total += part.weight;
@@ -288,7 +290,7 @@ fn blend_rotations(parts: Parts<'_>, amount: F32x4, full: bool, g: usize, below:
             none_yet = false;
         } else {
             let dot = (x * *px + y * *py) + (z * *pz + w * *pw);
-            factor = (factor * (unit / norm.max(tiny)).sqrt()).turned_by(dot);
+            factor = (factor * (unit / norm.max(tiny)).sqrt()).with_signs_of(dot);
         }
         x = x + on.keep(*px * factor);
         y = y + on.keep(*py * factor);
@@ -302,7 +304,7 @@ fn blend_rotations(parts: Parts<'_>, amount: F32x4, full: bool, g: usize, below:
     }
     let norm = (*bx * *bx + *by * *by) + (*bz * *bz + *bw * *bw);
     let dot = (x * *bx + y * *by) + (z * *bz + w * *bw);
-    let below_unit = (one / norm.max(tiny).sqrt()).turned_by(dot);
+    let below_unit = (one / norm.max(tiny).sqrt()).with_signs_of(dot);
     let missing = (one - share).max(zero) * below_unit * unit.sqrt();
     x = x + *bx * missing;
     y = y + *by * missing;
@@ -323,14 +325,14 @@ fn blend_rotations(parts: Parts<'_>, amount: F32x4, full: bool, g: usize, below:
 fn number<'a>(
     parts: Parts<'a>,
     list: impl Fn(&'a Pose) -> &'a [f32],
-    touched: impl Fn(ClipId) -> bool,
+    animated: impl Fn(ClipId) -> bool,
     (at, node): (usize, Option<NodeId>),
     amount: f32,
     below: f32,
 ) -> f32 {
     let (mut sum, mut share) = (0.0, 0.0);
     for (part, pose) in parts.parts.iter().zip(parts.poses) {
-        if touched(part.clip) {
+        if animated(part.clip) {
             let weight = parts.of_node(part, node);
             sum += list(pose)[at] * weight;
             share += weight;
@@ -345,30 +347,30 @@ fn number<'a>(
 
 #[inline(never)]
 fn weights(parts: Parts<'_>, amount: Amount<'_>, weights: &mut [f32]) {
-    if parts.parts.iter().all(|part| parts.rig.touched(part.clip).weights.is_empty()) {
+    if parts.parts.iter().all(|part| parts.rig.channel_set(part.clip).weights.is_empty()) {
         return;
     }
     for (at, (below, &node)) in weights.iter_mut().zip(parts.rig.node_of_weight()).enumerate() {
-        let touched = |clip| parts.rig.touched(clip).weights.get(at) == Some(&true);
+        let animated = |clip| parts.rig.channel_set(clip).weights.get(at) == Some(&true);
         let of = (at, Some(node));
-        *below = number(parts, |pose| &pose.weights, touched, of, amount.of_node(node), *below);
+        *below = number(parts, |pose| &pose.weights, animated, of, amount.of_node(node), *below);
     }
 }
 
 #[inline(never)]
 fn properties(parts: Parts<'_>, amount: Amount<'_>, properties: &mut [f32]) {
-    if parts.parts.iter().all(|part| parts.rig.touched(part.clip).properties.is_empty()) {
+    if parts.parts.iter().all(|part| parts.rig.channel_set(part.clip).properties.is_empty()) {
         return;
     }
     for (at, (below, node)) in properties.iter_mut().zip(parts.rig.node_of_property()).enumerate() {
-        let touched = |clip| parts.rig.touched(clip).properties.get(at) == Some(&true);
+        let animated = |clip| parts.rig.channel_set(clip).properties.get(at) == Some(&true);
         let Some(of) = *node else {
-            *below = number(parts, |pose| &pose.properties, touched, (at, None), amount.weight, *below);
+            *below = number(parts, |pose| &pose.properties, animated, (at, None), amount.weight, *below);
             continue;
         };
         // Visibility is Boolean: the part with the largest weight decides, if the sum of weights is at least
         // half.
-        let among = parts.parts.iter().zip(parts.poses).filter(|(part, _)| touched(part.clip));
+        let among = parts.parts.iter().zip(parts.poses).filter(|(part, _)| animated(part.clip));
         let mut among =
             among.map(|(part, pose)| (parts.of_node(part, *node), pose)).filter(|(weight, _)| *weight > 0.0);
         let Some((first, pose)) = among.next() else { continue };

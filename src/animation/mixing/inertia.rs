@@ -229,10 +229,10 @@ fn rotation_offsets(before: Pair<'_>, after: Pair<'_>, rate: f32, offsets: &mut 
         // The first takes the shorter arc. The second has the sign closest to the first, so that the
         // difference is a velocity.
         let [x, y, z, w] = first;
-        let [x, y, z, w] = [x.turned_by(w), y.turned_by(w), z.turned_by(w), w.turned_by(w)];
+        let [x, y, z, w] = [x.with_signs_of(w), y.with_signs_of(w), z.with_signs_of(w), w.with_signs_of(w)];
         let dot = (x * second[0] + y * second[1]) + (z * second[2] + w * second[3]);
         let value = rodrigues([x, y, z, w]);
-        let next = rodrigues(second.map(|part| part.turned_by(dot)));
+        let next = rodrigues(second.map(|part| part.with_signs_of(dot)));
         let velocity =
             [(next[0] - value[0]) * rate, (next[1] - value[1]) * rate, (next[2] - value[2]) * rate];
         if !is_still(value, velocity) {

@@ -108,7 +108,9 @@ impl MaskError {
 impl fmt::Display for MaskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchJoint { pattern } => write!(f, "No joint matches \"{pattern}\""),
+            Self::NoSuchJoint { pattern } => {
+                write!(f, "No joint of the model matches the pattern \"{pattern}\"")
+            }
         }
     }
 }
@@ -269,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_matches_nothing_is_an_error_that_names_it() {
+    fn mask_pattern_without_a_match_is_an_error_that_names_it() {
         let wrong = [
             "",
             "hands",
@@ -277,12 +279,12 @@ mod tests {
             "/",
             "//",
             "Leg_L/*",
-            "!Nobody",
+            "!Missing",
             "/Hips",
             "Spine/Hand",
             "Arm",
             "\\",
-            "**/Nobody",
+            "**/Missing",
             "_",
             "_*",
             "*_e",
@@ -299,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn names_paths_and_globs() {
+    fn mask_patterns_match_names_paths_and_globs() {
         let cases: [(&str, &[usize]); 17] = [
             ("Hand", &[5, 7]),
             ("Arm_R/Hand", &[7]),
@@ -325,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn mask_patterns_without_an_exact_match_are_compared_as_tolerantly_as_joint_names() {
+    fn mask_patterns_without_an_exact_match_match_similar_joint_names() {
         let cases: [(&str, &[usize]); 14] = [
             ("hand", &[5, 7]),
             ("mixamorig:Hips", &[1]),
@@ -353,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn later_patterns_count_and_exclusions_may_begin() {
+    fn mask_uses_the_last_matching_pattern_and_may_begin_with_an_exclusion() {
         let weights = mask(&[("Spine1/**", 1.0), ("Arm_?", 0.0)]);
         assert!(weights.is_err(), "there is no ? among the signs");
         let weights = mask(&[("Spine1/**", 0.5), ("Arm_R/**", 0.25), ("!Hand", 1.0)]).expect("all match");
@@ -366,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_patterns_take_no_longer_than_their_length_says() {
+    fn mask_matching_takes_linear_time_for_hostile_patterns() {
         let node = Node { name: "a".repeat(2000), ..Node::default() };
         let model = Model { nodes: vec![node; 20], ..Model::default() };
         for pattern in ["*a".repeat(500) + "b", "**/".repeat(500) + "b", "*".repeat(3000) + "b"] {
@@ -375,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_are_compared_as_a_plain_matcher_does() {
+    fn mask_wildcards_agree_with_a_recursive_matcher() {
         /// The definition, by recursion.
         fn plain(name: &[char], letters: &[Option<char>]) -> bool {
             match letters.split_first() {

@@ -29,9 +29,9 @@ struct CachedReference {
 
 deferred! {
     fn blend_parts(mixer: &mut Mixer, rig: &Rig, mix: &Mix, amount: Amount<'_>, pose: &mut Pose) = Mixer::blend;
-    fn lay_onto(
+    fn apply_additive(
         mixer: &mut Mixer, rig: &Rig, reference: Reference, index: usize, amount: Amount<'_>, pose: &mut Pose,
-    ) = Mixer::lay_onto;
+    ) = Mixer::apply_additive;
 }
 
 impl Mixer {
@@ -71,10 +71,10 @@ impl Mixer {
                     }
                     let amount =
                         if layer.mode == LayerMode::Average { Amount::FULL } else { amount.within() };
-                    self.lay_over(rig, mix, amount, pose);
+                    self.apply_override(rig, mix, amount, pose);
                 }
                 LayerMode::Additive(reference) => {
-                    lay_onto(self, rig, reference, additive, amount, pose);
+                    apply_additive(self, rig, reference, additive, amount, pose);
                     additive += 1;
                 }
             }
@@ -103,7 +103,7 @@ impl Mixer {
         }
     }
 
-    fn lay_over(&mut self, rig: &Rig, mix: &Mix, amount: Amount<'_>, pose: &mut Pose) {
+    fn apply_override(&mut self, rig: &Rig, mix: &Mix, amount: Amount<'_>, pose: &mut Pose) {
         if !(amount.weight > 0.0) || self.parts.is_empty() {
             return;
         }
@@ -129,7 +129,7 @@ impl Mixer {
     }
 
     /// `index`: the number of additive layers below.
-    fn lay_onto(
+    fn apply_additive(
         &mut self,
         rig: &Rig,
         reference: Reference,

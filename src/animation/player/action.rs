@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
 /// The largest number of passes: above it, f64 cannot represent every whole number.
-pub(super) const MOST_PASSES: f64 = (1_u64 << 53) as f64;
+pub(super) const MAX_PASSES: f64 = (1_u64 << 53) as f64;
 
 /// The behaviour at the end of a clip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -112,7 +112,7 @@ impl Action {
         let (more, into) = divide(way - to_end, length);
         let new_passes = number(self.passes) + 1.0 + more;
         let finished = total.is_finite() && new_passes >= total;
-        let new_passes = lesser(lesser(new_passes, total), MOST_PASSES);
+        let new_passes = lesser(lesser(new_passes, total), MAX_PASSES);
         // The pass of `time`: the last complete one if all are complete.
         let turn = (count(new_passes) - self.passes) - u64::from(finished);
         let time = match (finished, self.forwards(turn)) {
@@ -202,13 +202,13 @@ impl Action {
 /// An action that caches its last position until it is changed. A frame needs the position at the same time
 /// twice, and the next frame needs it again.
 #[derive(Debug, Clone)]
-pub(super) struct Followed {
+pub(super) struct CachedAction {
     action: Action,
     /// The cached position and its timeline time; NaN if there is none.
     found: Cell<(f64, Position)>,
 }
 
-impl Followed {
+impl CachedAction {
     /// [`Action::at`], cached.
     pub(super) fn at(&self, now: f64) -> Position {
         let (time, found) = self.found.get();
@@ -221,14 +221,14 @@ impl Followed {
     }
 }
 
-impl From<Action> for Followed {
+impl From<Action> for CachedAction {
     fn from(action: Action) -> Self {
         let nowhere = Position { time: 0.0, passes: 0, backwards: false, finished: false };
         Self { action, found: Cell::new((f64::NAN, nowhere)) }
     }
 }
 
-impl Deref for Followed {
+impl Deref for CachedAction {
     type Target = Action;
 
     fn deref(&self) -> &Action {
@@ -236,7 +236,7 @@ impl Deref for Followed {
     }
 }
 
-impl DerefMut for Followed {
+impl DerefMut for CachedAction {
     fn deref_mut(&mut self) -> &mut Action {
         self.found.get_mut().0 = f64::NAN;
         &mut self.action
@@ -284,7 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_divisions_are_as_exact_as_long_ones() {
+    fn divide_few_is_as_exact_as_divide() {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
         let mut next = || {
             state = state.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
@@ -313,7 +313,7 @@ mod tests {
     const WAYS: [f64; 8] = [0.0, 0.5, 2.0, 2.5, 4.0, 5.5, 6.0, 9.0];
 
     #[test]
-    fn repeat_wraps_and_carries_the_remainder() {
+    fn loop_mode_repeat_wraps_and_carries_the_remainder() {
         let endless = action(LoopMode::Repeat, f64::INFINITY, 1.0, 0.0);
         assert_eq!(times(&endless, &WAYS), [0.0, 0.5, 0.0, 0.5, 0.0, 1.5, 0.0, 1.0]);
         let thrice = action(LoopMode::Repeat, 3.0, 1.0, 0.0);
@@ -323,14 +323,14 @@ mod tests {
     }
 
     #[test]
-    fn reverse_counts_passes_and_ends_at_zero() {
+    fn negative_rate_counts_passes_and_ends_at_zero() {
         let back = action(LoopMode::Repeat, 3.0, -1.0, 0.5);
         assert_eq!(times(&back, &[0.0, 0.25, 0.5, 1.0, 2.5, 4.5, 9.0]), [0.5, 0.25, 2.0, 1.5, 2.0, 0.0, 0.0]);
         assert!(back.at(104.5).finished);
     }
 
     #[test]
-    fn ping_pong_reflects() {
+    fn loop_mode_ping_pong_reflects() {
         let endless = action(LoopMode::PingPong, f64::INFINITY, 1.0, 0.0);
         assert_eq!(times(&endless, &WAYS), [0.0, 0.5, 2.0, 1.5, 0.0, 1.5, 2.0, 1.0]);
         assert!(endless.at(102.5).backwards);
@@ -343,14 +343,14 @@ mod tests {
     }
 
     #[test]
-    fn once_ignores_repetitions() {
+    fn loop_mode_once_ignores_repetitions() {
         let once = action(LoopMode::Once, f64::INFINITY, 1.0, 0.5);
         assert_eq!(times(&once, &[1.0, 1.5, 70.0]), [1.5, 2.0, 2.0]);
         assert!(once.at(101.5).finished);
     }
 
     #[test]
-    fn a_seek_to_the_end_shows_the_end_in_every_mode() {
+    fn seek_to_the_end_shows_the_end_in_every_mode() {
         for mode in [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong] {
             for rate in [1.0, 0.0, -1.0, 0.25] {
                 for offset in [0.0, 2.0] {
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_without_length_neither_hangs_nor_divides_by_zero() {
+    fn action_without_duration_neither_hangs_nor_divides_by_zero() {
         for mode in [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong] {
             for repetitions in [1.0, 5.0, f64::INFINITY] {
                 let flat = Action { duration: 0.0, end: 0.0, ..action(mode, repetitions, 1.0, 0.0) };
@@ -374,8 +374,8 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_changed_is_looked_for_again() {
-        let mut followed = Followed::from(action(LoopMode::Repeat, f64::INFINITY, 1.0, 0.0));
+    fn cached_action_is_evaluated_again_after_a_change() {
+        let mut followed = CachedAction::from(action(LoopMode::Repeat, f64::INFINITY, 1.0, 0.0));
         for rate in [1.0, -0.5, 3.0] {
             followed.rate = rate;
             for now in [100.5, 100.5, 107.0, 100.5] {
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn rebasing_never_moves_the_playhead() {
+    fn rebased_action_has_the_same_playhead() {
         for mode in [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong] {
             for rate in [1.0, -1.0, 2.5] {
                 let action = action(mode, 4.0, rate, 0.5);
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_of_passes_are_when_the_passes_end() {
+    fn action_pass_ends_are_at_the_end_of_the_pass() {
         let back = action(LoopMode::PingPong, f64::INFINITY, -2.0, 0.5);
         for (turn, when, end) in [(0, 100.25, 0.0), (1, 101.25, 2.0), (2, 102.25, 0.0)] {
             assert_eq!((back.when(turn, end), back.ends(turn).1), (when, end));
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_run_within_the_segment() {
+    fn segment_limits_the_passes() {
         let endless = segment(LoopMode::Repeat, f64::INFINITY, 1.0, 0.5);
         assert_eq!(times(&endless, &[0.0, 0.75, 1.0, 1.25, 2.0]), [0.5, 1.25, 0.5, 0.75, 0.5]);
         let twice = segment(LoopMode::PingPong, 2.0, 1.0, 0.5);
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_before_the_segment_runs_into_it() {
+    fn segment_is_entered_from_before_it() {
         let endless = segment(LoopMode::Repeat, f64::INFINITY, 1.0, 0.0);
         assert_eq!(times(&endless, &[0.0, 0.25, 1.25, 1.5, 1.75]), [0.0, 0.25, 1.25, 0.5, 0.75]);
         assert_eq!(endless.at(101.5).passes, 1);
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_past_the_segment_begins_it_anew() {
+    fn segment_restarts_from_a_playhead_past_its_end() {
         for (rate, offset, ways) in [(1.0, 1.75, [1.75, 0.75, 0.5]), (-1.0, 0.25, [0.25, 1.25, 1.5])] {
             let past = segment(LoopMode::Repeat, f64::INFINITY, rate, offset);
             assert_eq!(times(&past, &[0.0, 0.25, 1.0]), ways);
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn a_segment_without_length_is_reached_and_kept() {
+    fn segment_without_length_is_reached_and_kept() {
         let point = Action { begin: 1.0, end: 1.0, ..action(LoopMode::Repeat, f64::INFINITY, 1.0, 0.25) };
         assert_eq!(times(&point, &[0.5, 0.75, 9.0]), [0.75, 1.0, 1.0]);
         let thrice = Action { repetitions: 3.0, ..point };
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_of_playing_does_not_depend_on_rebasing() {
+    fn start_of_playing_does_not_depend_on_rebasing() {
         for (mode, rate) in [(LoopMode::Repeat, 1.0), (LoopMode::PingPong, 2.0), (LoopMode::PingPong, -0.5)] {
             let offset = if rate < 0.0 { 1.5 } else { 0.5 };
             let action = segment(mode, f64::INFINITY, rate, offset);

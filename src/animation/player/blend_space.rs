@@ -100,10 +100,10 @@ impl fmt::Display for BlendSpaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoPoints => write!(f, "the blend space has no points"),
-            Self::UnknownClip { point } => write!(f, "point {point} names a clip that is not there"),
-            Self::NotFinite { point } => write!(f, "the place of point {point} is not finite"),
-            Self::SamePlace { point } => write!(f, "point {point} is where an earlier one is"),
-            Self::Markers => write!(f, "the clips have no markers of the same names in the same order"),
+            Self::UnknownClip { point } => write!(f, "the model does not have the clip of point {point}"),
+            Self::NotFinite { point } => write!(f, "the position of point {point} is not finite"),
+            Self::SamePlace { point } => write!(f, "point {point} has the position of an earlier point"),
+            Self::Markers => write!(f, "the clips do not have the same markers in the same order"),
         }
     }
 }

@@ -91,7 +91,7 @@ pub(super) struct EventCollector {
     /// The last events of each playhead, in order of time.
     passed: Vec<Passed>,
     /// The number of dropped events.
-    left_out: u64,
+    omitted: u64,
     heads: usize,
 }
 
@@ -213,7 +213,7 @@ impl EventCollector {
         }
         self.passed.truncate(begin + MAX_EVENTS);
         let kept = (self.passed.len() - begin) as u64;
-        self.left_out = self.left_out.saturating_add(way.total() - kept);
+        self.omitted = self.omitted.saturating_add(way.total() - kept);
         self.passed[begin..].reverse();
         self.heads += usize::from(kept > 0);
     }
@@ -221,7 +221,7 @@ impl EventCollector {
     /// Moves the last [`MAX_EVENTS`] of all to `events`, in order of time.
     pub(super) fn finish(&mut self, events: &mut Vec<Event>) {
         // The most common case.
-        if self.passed.is_empty() && self.left_out == 0 {
+        if self.passed.is_empty() && self.omitted == 0 {
             return;
         }
         if self.heads > 1 {
@@ -234,12 +234,12 @@ impl EventCollector {
             }
         }
         let more = self.passed.len().saturating_sub(MAX_EVENTS);
-        let skipped = self.left_out.saturating_add(more as u64);
+        let skipped = self.omitted.saturating_add(more as u64);
         let first = events.len();
         events.extend(self.passed.drain(..).skip(more).map(|passed| passed.event));
         if let Some(event) = events.get_mut(first) {
             event.skipped = skipped;
         }
-        (self.left_out, self.heads) = (0, 0);
+        (self.omitted, self.heads) = (0, 0);
     }
 }

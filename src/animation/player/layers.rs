@@ -26,19 +26,19 @@ impl Player {
             mode: options.mode,
             mask: options.mask,
             weight: self.fade(0.0, weight, transition),
-            leaves: false,
+            removed: false,
         });
         id
     }
 
     /// The layers from the lowest to the highest, without removed ones that still fade out.
     pub fn layers(&self) -> impl Iterator<Item = &Layer> {
-        self.layers.iter().filter(|layer| !layer.leaves)
+        self.layers.iter().filter(|layer| !layer.removed)
     }
 
     /// The playback controls of a layer; `None` if it does not exist.
     pub fn layer(&mut self, id: u32) -> Option<Transport<'_>> {
-        let layer = self.layers.iter_mut().find(|layer| layer.id == id && !layer.leaves)?;
+        let layer = self.layers.iter_mut().find(|layer| layer.id == id && !layer.removed)?;
         Some(Transport { head: &mut layer.head, journal: &mut self.journal })
     }
 
@@ -47,7 +47,7 @@ impl Player {
     pub fn remove_layer(&mut self, id: u32, transition: Option<Transition>) -> bool {
         let done = self.set_layer_weight(id, 0.0, transition);
         for layer in self.layers.iter_mut().filter(|layer| layer.id == id) {
-            layer.leaves = true;
+            layer.removed = true;
         }
         self.drop_faded();
         done
@@ -56,7 +56,7 @@ impl Player {
     /// Removes all layers.
     pub fn clear_layers(&mut self, transition: Option<Transition>) {
         for i in (0..self.layers.len()).rev() {
-            if let Some(id) = self.layers.get(i).filter(|layer| !layer.leaves).map(Layer::id) {
+            if let Some(id) = self.layers.get(i).filter(|layer| !layer.removed).map(Layer::id) {
                 self.remove_layer(id, transition);
             }
         }
@@ -100,7 +100,7 @@ impl Player {
     }
 
     fn index_of(&self, id: u32) -> Option<usize> {
-        self.layers.iter().position(|layer| layer.id == id && !layer.leaves)
+        self.layers.iter().position(|layer| layer.id == id && !layer.removed)
     }
 
     fn fade(&self, from: f64, to: f32, transition: Transition) -> Fade {

@@ -37,7 +37,7 @@ fn parts(mix: &Mix) -> Vec<Vec<(usize, f64, f32)>> {
 }
 
 #[test]
-fn who_plays_one_clip_mixes_nothing() {
+fn mix_of_one_clip_has_one_contribution_and_no_transition() {
     let mut player = shown();
     player.advance(0.75);
     let mix = mix(&player);
@@ -47,13 +47,13 @@ fn who_plays_one_clip_mixes_nothing() {
 }
 
 #[test]
-fn without_clips_the_mix_is_the_rest_pose() {
+fn mix_without_clips_is_the_rest_pose() {
     let player = Player::new(&[], 0.0);
     assert_eq!(parts(&mix(&player)), [[]]);
 }
 
 #[test]
-fn an_inertial_change_brings_the_old_and_the_new_at_the_same_two_times() {
+fn inertial_transition_has_old_and_new_mix_at_the_same_two_times() {
     let mut player = shown();
     player.advance(0.5);
     player.play(Some(B));
@@ -69,7 +69,7 @@ fn an_inertial_change_brings_the_old_and_the_new_at_the_same_two_times() {
 }
 
 #[test]
-fn a_player_moves_until_the_transition_is_over() {
+fn player_is_moving_until_the_transition_ends() {
     let mut player = shown();
     player.set_loop_mode(LoopMode::Once);
     player.play(Some(ClipId::new(2)));
@@ -82,7 +82,7 @@ fn a_player_moves_until_the_transition_is_over() {
 }
 
 #[test]
-fn several_changes_at_once_are_one() {
+fn transitions_of_one_frame_are_merged() {
     let mut player = shown();
     player.advance(0.5);
     player.play(Some(B));
@@ -94,7 +94,7 @@ fn several_changes_at_once_are_one() {
 }
 
 #[test]
-fn a_seek_is_a_cut() {
+fn seek_is_a_cut() {
     for seek in [
         |player: &mut Player| player.seek(0.25),
         |player: &mut Player| player.step(8),
@@ -120,7 +120,7 @@ fn a_seek_is_a_cut() {
 }
 
 #[test]
-fn a_change_after_a_seek_starts_from_where_it_went() {
+fn transition_after_a_seek_starts_from_the_new_time() {
     let mut player = shown();
     player.advance(0.5);
     player.seek(1.5);
@@ -131,7 +131,7 @@ fn a_change_after_a_seek_starts_from_where_it_went() {
 }
 
 #[test]
-fn while_all_is_paused_changes_are_cuts() {
+fn transition_while_all_is_paused_is_a_cut() {
     for transition in [Transition::Inertial(0.3), Transition::Crossfade(0.3)] {
         let mut player = shown();
         player.set_transition(transition);
@@ -145,7 +145,7 @@ fn while_all_is_paused_changes_are_cuts() {
 }
 
 #[test]
-fn from_a_finished_clip_playing_another_is_smooth() {
+fn transition_from_a_finished_clip_is_smooth() {
     let mut player = shown();
     player.set_loop_mode(LoopMode::Once);
     player.advance(5.0);
@@ -157,14 +157,14 @@ fn from_a_finished_clip_playing_another_is_smooth() {
 }
 
 #[test]
-fn before_anything_was_shown_changes_are_cuts() {
+fn transition_before_the_first_frame_is_a_cut() {
     let mut player = player();
     player.play(Some(B));
     assert!(player.take_transition().is_none_or(|change| change.duration == 0.0));
 }
 
 #[test]
-fn a_paused_crossfade_stands_still() {
+fn crossfade_stops_while_paused() {
     let mut player = shown();
     player.set_transition(Transition::Crossfade(0.5));
     player.play(Some(B));
@@ -180,7 +180,7 @@ fn a_paused_crossfade_stands_still() {
 }
 
 #[test]
-fn shares_of_interrupted_crossfades_are_continuous_and_add_up_to_1() {
+fn crossfade_weights_stay_continuous_and_sum_to_1_when_interrupted() {
     let mut player = shown();
     player.set_transition(Transition::Crossfade(0.4));
     let mut state = 5_u64;
@@ -211,7 +211,7 @@ fn shares_of_interrupted_crossfades_are_continuous_and_add_up_to_1() {
 }
 
 #[test]
-fn a_layer_comes_stays_and_goes() {
+fn layer_fades_in_stays_and_fades_out() {
     let mut player = shown();
     let mut options = LayerOptions::new(Source::Clip(B));
     (options.name, options.weight) = ("wave".to_owned(), 0.5);
@@ -234,7 +234,7 @@ fn a_layer_comes_stays_and_goes() {
 }
 
 #[test]
-fn layers_have_the_same_transport_and_tell_who_they_are() {
+fn layer_events_have_the_id_of_their_layer() {
     let mut player = shown();
     player.set_markers(B, &[Marker { name: "clap".to_owned(), time: 0.25 }]);
     let id = player.add_layer(LayerOptions::new(Source::Clip(B)));
@@ -260,7 +260,7 @@ fn layers_have_the_same_transport_and_tell_who_they_are() {
 }
 
 #[test]
-fn events_of_base_and_layers_come_in_the_order_of_time() {
+fn events_of_base_and_layers_are_in_time_order() {
     let mut player = shown();
     let marker = |time: f64| Marker { name: time.to_string(), time };
     player.set_markers(A, &[0.2, 0.4, 0.6].map(marker));
@@ -285,7 +285,7 @@ fn events_of_base_and_layers_come_in_the_order_of_time() {
 }
 
 #[test]
-fn many_events_of_several_sources_are_64_and_a_count() {
+fn events_of_several_sources_are_the_last_64_and_a_count() {
     let mut player = shown();
     player.add_layer(LayerOptions::new(Source::Clip(B)));
     player.drain_events();
@@ -298,7 +298,7 @@ fn many_events_of_several_sources_are_64_and_a_count() {
 }
 
 #[test]
-fn a_synchronised_layer_keeps_the_phase_of_the_base() {
+fn phase_sync_layer_keeps_the_phase_of_the_base() {
     let mut player = shown();
     let mut options = LayerOptions::new(Source::Clip(B));
     options.sync = SyncMode::Phase;
@@ -313,7 +313,7 @@ fn a_synchronised_layer_keeps_the_phase_of_the_base() {
 }
 
 #[test]
-fn a_synchronised_change_starts_in_phase_and_what_fades_keeps_it() {
+fn phase_sync_transition_starts_in_phase_and_the_outgoing_clip_keeps_it() {
     let mut player = shown();
     player.advance(1.5);
     let options =
@@ -326,7 +326,7 @@ fn a_synchronised_change_starts_in_phase_and_what_fades_keeps_it() {
 }
 
 #[test]
-fn markers_of_the_same_names_come_together() {
+fn marker_sync_aligns_markers_of_the_same_names() {
     let mut player = shown();
     let marker = |(name, time): (&str, f64)| Marker { name: name.to_owned(), time };
     player.set_markers(A, &[("left", 0.0), ("right", 0.5), ("wink", 1.0)].map(marker));
@@ -342,7 +342,7 @@ fn markers_of_the_same_names_come_together() {
 }
 
 #[test]
-fn a_playback_is_what_finishes_once() {
+fn playback_finishes_once() {
     let mut player = shown();
     player.set_loop_mode(LoopMode::Once);
     let first = player.play(None);
@@ -362,7 +362,7 @@ fn a_playback_is_what_finishes_once() {
 }
 
 #[test]
-fn another_clock_is_followed_by_the_start_time() {
+fn start_time_follows_the_timeline_in_both_directions() {
     let mut player = player();
     player.advance_to(10.0);
     player.base().set_start_time(9.25);
@@ -379,7 +379,7 @@ fn another_clock_is_followed_by_the_start_time() {
 }
 
 #[test]
-fn a_clock_set_back_undoes_the_end() {
+fn timeline_set_back_undoes_the_end() {
     let mut player = shown();
     player.set_loop_mode(LoopMode::Once);
     player.advance_to(5.0);
@@ -394,7 +394,7 @@ fn clips(durations: &[f32]) -> Player {
 }
 
 #[test]
-fn a_blend_space_refuses_what_is_none() {
+fn blend_space_refuses_invalid_points() {
     let player = clips(&[1.0, 2.0]);
     let error = |points: &[(ClipId, [f32; 2])], sync| player.blend_space(points, sync).expect_err("no space");
     assert_eq!(error(&[], SyncMode::Phase), BlendSpaceError::NoPoints);
@@ -410,7 +410,7 @@ fn a_blend_space_refuses_what_is_none() {
 }
 
 #[test]
-fn markers_that_do_not_match_make_no_blend_space() {
+fn blend_space_refuses_markers_that_do_not_match() {
     let mut player = clips(&[1.0, 2.0]);
     let marker = |(name, time): (&str, f64)| Marker { name: name.to_owned(), time };
     let points = [(A, [0.0; 2]), (B, [1.0, 0.0])];
@@ -437,7 +437,7 @@ fn weights(player: &mut Player, at: [f32; 2]) -> Vec<f64> {
 }
 
 #[test]
-fn weights_of_a_line_are_linear_and_exact_at_its_points() {
+fn blend_space_weights_of_a_line_are_linear_and_exact_at_its_points() {
     let mut player = clips(&[1.0, 2.0, 3.0]);
     let points = [(A, [-1.0, 0.0]), (B, [0.0, 0.0]), (ClipId::new(2), [4.0, 0.0])];
     let space = player.blend_space(&points, SyncMode::Phase).expect("a space");
@@ -457,7 +457,7 @@ fn weights_of_a_line_are_linear_and_exact_at_its_points() {
 }
 
 #[test]
-fn weights_of_a_plane_are_continuous_and_add_up_to_1() {
+fn blend_space_weights_of_a_plane_are_continuous_and_sum_to_1() {
     let mut player = clips(&[1.0; 5]);
     let places = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [-1.0, -0.5], [0.3, -1.0]];
     let points: Vec<_> = places.iter().enumerate().map(|(i, &at)| (ClipId::new(i), at)).collect();
@@ -481,7 +481,7 @@ fn weights_of_a_plane_are_continuous_and_add_up_to_1() {
 }
 
 #[test]
-fn a_blend_space_plays_like_a_clip_whose_phase_stays() {
+fn blend_space_keeps_its_phase_when_its_duration_changes() {
     let mut player = clips(&[1.0, 2.0]);
     let space = player.blend_space(&[(A, [0.0; 2]), (B, [1.0, 0.0])], SyncMode::Phase).expect("a space");
     player.transition_to(Source::Space(Box::new(space)), &TransitionOptions::default());
@@ -507,7 +507,7 @@ fn a_blend_space_plays_like_a_clip_whose_phase_stays() {
 }
 
 #[test]
-fn in_a_blend_space_by_markers_footsteps_come_together() {
+fn blend_space_with_marker_sync_aligns_footsteps() {
     let mut player = clips(&[1.0, 2.0]);
     let marker = |(name, time): (&str, f64)| Marker { name: name.to_owned(), time };
     player.set_markers(A, &[("left", 0.1), ("right", 0.4)].map(marker));

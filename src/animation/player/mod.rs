@@ -47,7 +47,7 @@ const DELTA: f64 = 1.0 / 1024.0;
 
 /// The largest number of sources that fade out. Above it, the source with the smallest weight is removed
 /// immediately.
-const MOST_OUTGOING: usize = 16;
+const MAX_OUTGOING: usize = 16;
 
 /// Sources on one timeline: a base, sources that fade out, and layers.
 ///
@@ -345,7 +345,7 @@ impl Player {
         self.clock = self.clock_at(now);
         let before = std::mem::replace(&mut self.journal.now, now);
         let finished = self.base.advance(before, now, &mut self.events);
-        let tells = |layer: &&mut Layer| layer.link.mode == SyncMode::None && !layer.leaves;
+        let tells = |layer: &&mut Layer| layer.link.mode == SyncMode::None && !layer.removed;
         for layer in self.layers.iter_mut().filter(tells) {
             layer.head.advance(before, now, &mut self.events);
         }
@@ -434,7 +434,7 @@ impl Player {
     /// The clips of the base and the layers, including those of blend spaces, regardless of their weights.
     /// Sources and layers that fade out are excluded.
     pub fn played_clips(&self) -> impl Iterator<Item = ClipId> {
-        let stays = |layer: &&Layer| !layer.leaves && layer.weight.to != 0.0;
+        let stays = |layer: &&Layer| !layer.removed && layer.weight.to != 0.0;
         let layers = self.layers.iter().filter(stays).map(|layer| &layer.head);
         std::iter::once(&self.base)
             .chain(layers)
@@ -513,7 +513,7 @@ impl Player {
         head.action.start += clock - now;
         let link = Link::new(sync, next, &head);
         self.outgoing.push(Outgoing { head, share, link });
-        if self.outgoing.len() > MOST_OUTGOING {
+        if self.outgoing.len() > MAX_OUTGOING {
             let mut least = 0;
             for i in 1..self.outgoing.len() {
                 if self.outgoing[i].share < self.outgoing[least].share {
@@ -577,7 +577,7 @@ impl Player {
             self.outgoing.clear();
         }
         if !self.layers.is_empty() {
-            self.layers.retain(|layer| !layer.leaves || clock < layer.weight.end);
+            self.layers.retain(|layer| !layer.removed || clock < layer.weight.end);
         }
     }
 

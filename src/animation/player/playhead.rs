@@ -1,6 +1,6 @@
 //! The playhead of one source, and its transport: play, pause and seek, for the base and for layers.
 
-use super::action::{Action, Followed, LoopMode, MOST_PASSES, Position};
+use super::action::{Action, CachedAction, LoopMode, MAX_PASSES, Position};
 use super::blend_space::{BlendSpace, space_contribute};
 use super::events::{Event, EventCollector, EventKind, MAX_EVENTS, Mark, Span, marks_between};
 use crate::animation::mixing::Contribution;
@@ -47,7 +47,7 @@ pub(super) struct Playhead {
     /// The id of its layer; `None` for the base.
     pub(super) layer: Option<u32>,
     /// Its position on the timeline. While it is paused, this is the position at `start`.
-    pub(super) action: Followed,
+    pub(super) action: CachedAction,
     /// `true` if it was paused. A playhead that has finished counts as paused without this flag.
     pub(super) paused: bool,
     /// `true` if it is paused because it had finished.
@@ -224,8 +224,8 @@ impl Transport<'_> {
         self.start(true)
     }
 
-    fn start(&mut self, anew: bool) -> u64 {
-        if anew {
+    fn start(&mut self, restart: bool) -> u64 {
+        if restart {
             self.head.restart(self.journal.now);
             self.head.over = true;
         }
@@ -300,13 +300,13 @@ impl Transport<'_> {
         let fresh = self.head.fresh && to != from;
         let marks = Rc::clone(&self.head.marks);
         let passed = marks_between(&marks, (from, fresh), to, forwards);
-        let left_out = passed.len().saturating_sub(MAX_EVENTS);
+        let omitted = passed.len().saturating_sub(MAX_EVENTS);
         self.head.place(to, self.journal.now);
         self.head.fresh &= to == from;
         self.journal.cut |= to != from && self.head.layer.is_none();
-        for i in left_out..passed.len() {
+        for i in omitted..passed.len() {
             let mark = &marks[if forwards { passed.start + i } else { passed.end - 1 - i }];
-            let skipped = if i == left_out { left_out as u64 } else { 0 };
+            let skipped = if i == omitted { omitted as u64 } else { 0 };
             self.push(EventKind::Marker { name: Rc::clone(&mark.name) }, mark.time, skipped);
         }
         // A page that displays the time also needs updates from a timeline that does not run by itself.
@@ -355,7 +355,7 @@ impl Transport<'_> {
     /// The playhead does not move, and a pass that has begun is completed.
     pub fn set_repetitions(&mut self, repetitions: f64) {
         let whole = repetitions.ceil().max(1.0);
-        let endless = repetitions.is_nan() || whole > MOST_PASSES;
+        let endless = repetitions.is_nan() || whole > MAX_PASSES;
         self.set_passes(|action| action.repetitions = if endless { f64::INFINITY } else { whole });
     }
 

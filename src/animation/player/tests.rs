@@ -12,7 +12,7 @@ fn kinds(player: &mut Player) -> Vec<EventKind> {
 }
 
 #[test]
-fn without_clips_everything_is_a_no_op() {
+fn player_without_clips_does_nothing() {
     let mut player = Player::new(&[], 0.0);
     player.play(None);
     player.advance(1.0);
@@ -22,7 +22,7 @@ fn without_clips_everything_is_a_no_op() {
 }
 
 #[test]
-fn nonsense_numbers_do_no_harm() {
+fn player_ignores_nan_and_infinite_numbers() {
     let mut player = player();
     player.play(None);
     player.seek(f64::NAN);
@@ -36,7 +36,7 @@ fn nonsense_numbers_do_no_harm() {
 }
 
 #[test]
-fn the_end_can_be_shown_at_any_rate_before_and_after_playing() {
+fn seek_shows_the_end_at_any_rate_before_and_after_playing() {
     for rate in [1.0, 0.5, 0.0, -1.0] {
         for mode in [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong] {
             let mut player = player();
@@ -53,7 +53,7 @@ fn the_end_can_be_shown_at_any_rate_before_and_after_playing() {
 }
 
 #[test]
-fn play_once_finishes_once_and_plays_again_from_the_start() {
+fn play_in_mode_once_finishes_once_and_plays_again_from_the_start() {
     let mut player = player();
     player.set_loop_mode(LoopMode::Once);
     for _ in 0..1000 {
@@ -70,7 +70,7 @@ fn play_once_finishes_once_and_plays_again_from_the_start() {
 }
 
 #[test]
-fn who_stands_at_the_end_plays_from_the_beginning() {
+fn play_at_the_end_starts_from_the_beginning() {
     for (rate, end, beginning) in [(1.0, 2.0, 0.0), (-1.0, 0.0, 2.0)] {
         let mut player = player();
         player.set_loop_mode(LoopMode::Once);
@@ -84,7 +84,7 @@ fn who_stands_at_the_end_plays_from_the_beginning() {
 }
 
 #[test]
-fn calls_in_one_task_act_in_call_order() {
+fn player_calls_in_one_task_act_in_call_order() {
     let mut player = player();
     player.choose(Some(ClipId::new(1)));
     player.seek(0.25);
@@ -98,7 +98,7 @@ fn calls_in_one_task_act_in_call_order() {
 }
 
 #[test]
-fn a_long_step_loses_no_loop_and_floods_nobody() {
+fn events_of_a_long_step_are_the_last_64_and_a_count() {
     let mut player = player();
     player.play(None);
     player.drain_events();
@@ -116,7 +116,7 @@ fn a_long_step_loses_no_loop_and_floods_nobody() {
 }
 
 #[test]
-fn the_rate_never_moves_the_playhead() {
+fn rate_change_does_not_move_the_playhead() {
     let mut player = player();
     player.play(None);
     for (i, rate) in [3.0, -1.0, 0.0, -2.5, 0.1].into_iter().enumerate() {
@@ -128,7 +128,7 @@ fn the_rate_never_moves_the_playhead() {
 }
 
 #[test]
-fn a_paused_playhead_stands_still_and_goes_on_from_there() {
+fn pause_stops_the_playhead_and_play_continues_from_there() {
     let mut player = player();
     player.play(None);
     player.advance(0.75);
@@ -141,7 +141,7 @@ fn a_paused_playhead_stands_still_and_goes_on_from_there() {
 }
 
 #[test]
-fn steps_are_whole_frames_within_the_clip() {
+fn step_moves_by_whole_frames_within_the_clip() {
     let mut player = player();
     player.play(None);
     player.advance(0.51);
@@ -157,7 +157,7 @@ fn steps_are_whole_frames_within_the_clip() {
 }
 
 #[test]
-fn a_pass_that_has_begun_is_played_to_its_end() {
+fn repetition_change_plays_the_current_pass_to_its_end() {
     for fewer in [
         |player: &mut Player| player.set_loop_mode(LoopMode::Once),
         |player: &mut Player| {
@@ -179,7 +179,7 @@ fn a_pass_that_has_begun_is_played_to_its_end() {
 }
 
 #[test]
-fn more_passes_after_the_last_are_all_played() {
+fn repetition_increase_after_the_end_plays_all_added_passes() {
     let mut player = player();
     player.set_repetitions(1.0);
     player.play(None);
@@ -194,7 +194,7 @@ fn more_passes_after_the_last_are_all_played() {
 }
 
 #[test]
-fn numbers_beyond_counting_neither_hang_nor_overflow() {
+fn player_accepts_numbers_beyond_the_range_of_integers() {
     let mut player = player();
     player.choose(Some(ClipId::new(2)));
     player.set_repetitions(1e300);
@@ -212,7 +212,7 @@ fn numbers_beyond_counting_neither_hang_nor_overflow() {
 }
 
 #[test]
-fn seeked_follows_the_frame() {
+fn seeked_event_follows_the_frame() {
     let mut player = player();
     player.seek(1.0);
     player.seek(1.5);
@@ -222,7 +222,7 @@ fn seeked_follows_the_frame() {
 }
 
 #[test]
-fn another_clock_moves_nothing() {
+fn set_clock_does_not_move_playheads() {
     for (segment, paused) in [(None, false), (Some(0.25..1.0), false), (None, true)] {
         let mut player = player();
         player.set_segment(segment);
@@ -250,7 +250,7 @@ fn another_clock_moves_nothing() {
 }
 
 #[test]
-fn who_begins_later_begins_as_much_later_by_another_clock() {
+fn set_clock_keeps_the_delay_of_a_later_start() {
     let mut player = player();
     player.advance(1.0);
     player.base().set_start_time(1.5);

@@ -138,7 +138,7 @@ pub struct Layer {
     pub(super) weight: Fade,
     pub(super) link: Link,
     /// `true` if it is removed after it has faded out.
-    pub(super) leaves: bool,
+    pub(super) removed: bool,
 }
 
 impl Layer {

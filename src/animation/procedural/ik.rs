@@ -15,7 +15,7 @@ use glam::Vec3;
 /// The first joint rotates, and the chain bends at `middle`; nodes in between move along. The end reaches the
 /// target, or points towards it if it is too far or too near. The end keeps its local rotation.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Reach {
+pub struct TwoBoneIk {
     /// The joint at which the chain bends, a descendant of the first.
     pub middle: NodeId,
     /// The end joint, a descendant of `middle`.
@@ -31,7 +31,7 @@ pub struct Reach {
     pub weight: f32,
 }
 
-impl Reach {
+impl TwoBoneIk {
     /// Clamps the weight; `None` if it has no effect.
     pub(super) fn checked(self) -> Option<Self> {
         let pole = self.pole.filter(|pole| pole.is_finite());

@@ -14,7 +14,7 @@ use std::f32::consts::PI;
 /// A look-at constraint for a head or an eye: rotates a joint by the smallest angle so that its axis points
 /// at a target.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Aim {
+pub struct LookAt {
     /// The target position, in metres of the space.
     pub target: Vec3,
     /// The axis in the joint's local space. By default the direction that is the model's +Z at rest, because
@@ -29,9 +29,9 @@ pub struct Aim {
     pub weight: f32,
 }
 
-/// An [`Aim`] with values that are computed once.
+/// An [`LookAt`] with values that are computed once.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Aimed {
+pub(super) struct ResolvedLookAt {
     target: Vec3,
     space: Space,
     weight: f32,
@@ -40,9 +40,9 @@ pub(super) struct Aimed {
     limit: [f64; 2],
 }
 
-impl Aim {
+impl LookAt {
     /// Prepares it for a node; `None` if it has no effect.
-    pub(super) fn checked(self, node: NodeId, rig: &Rig) -> Option<Aimed> {
+    pub(super) fn checked(self, node: NodeId, rig: &Rig) -> Option<ResolvedLookAt> {
         let Self { target, axis, limit, space, weight } = self;
         let weight = weight.clamp(0.0, 1.0);
         let axis = axis.map(vector).filter(|axis| length(*axis).is_finite()).and_then(unit);
@@ -53,11 +53,11 @@ impl Aim {
             let (sin, cos) = sin_cos(limit.max(0.0));
             [f64::from(cos), f64::from(sin)]
         };
-        (target.is_finite() && weight > 0.0).then_some(Aimed { target, space, weight, axis, limit })
+        (target.is_finite() && weight > 0.0).then_some(ResolvedLookAt { target, space, weight, axis, limit })
     }
 }
 
-impl Aimed {
+impl ResolvedLookAt {
     /// Rotates a world matrix; `None` if it cannot be rotated.
     pub(super) fn turn(&self, matrix: &Rows, world_from_model: &Affine) -> Option<Rows> {
         let now = unit(moved(matrix, self.axis, 0.0))?;

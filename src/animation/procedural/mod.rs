@@ -7,8 +7,8 @@ mod root_motion;
 mod spaces;
 mod vectors;
 
-pub use ik::Reach;
-pub use look_at::Aim;
+pub use ik::TwoBoneIk;
+pub use look_at::LookAt;
 pub use overrides::{Override, Overrides, unscaled};
 pub(crate) use root_motion::travel;
 pub use root_motion::{RootMotion, RootPath, RootTravel, in_place};

@@ -6,8 +6,8 @@
 //! Between stages, the traversal is the same loop as in a frame without stages. An IK chain has two stages:
 //! at its first node, and at its middle.
 
-use super::ik::{Reach, bend};
-use super::look_at::{Aim, Aimed};
+use super::ik::{TwoBoneIk, bend};
+use super::look_at::{LookAt, ResolvedLookAt};
 use super::spaces::{Rows, Space, product, rows};
 use super::vectors::Vector;
 use crate::animation::pose::Pose;
@@ -44,8 +44,8 @@ impl Default for Override {
     }
 }
 
-/// All procedural changes to the joints of an actor. Each node can have one [`Override`], one [`Aim`], and
-/// one [`Reach`] of which it is the end. At one node they apply in this order: override, reach, aim.
+/// All procedural changes to the joints of an actor. Each node can have one [`Override`], one [`LookAt`], and
+/// one [`TwoBoneIk`] of which it is the end. At one node they apply in this order: override, IK, look-at.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {
     /// Sorted by node, then by order of application.
@@ -56,25 +56,25 @@ pub struct Overrides {
 enum Step {
     Put(Override),
     /// At the first node of a chain.
-    Reach(Reach),
+    TwoBoneIk(TwoBoneIk),
     /// At the middle node of the chain with this end. The first node sets the goal in each frame.
     Bend(NodeId, Option<Vector>),
-    Aim(Aimed),
+    LookAt(ResolvedLookAt),
 }
 
 impl Step {
     fn order(&self) -> u8 {
         match self {
             Self::Put(_) => 0,
-            Self::Reach(_) => 1,
+            Self::TwoBoneIk(_) => 1,
             Self::Bend(..) => 2,
-            Self::Aim(_) => 3,
+            Self::LookAt(_) => 3,
         }
     }
 
     /// `true` if it belongs to the chain with this end.
     fn is_of_chain(&self, node: NodeId) -> bool {
-        matches!(self, Self::Reach(Reach { end, .. }) | Self::Bend(end, _) if *end == node)
+        matches!(self, Self::TwoBoneIk(TwoBoneIk { end, .. }) | Self::Bend(end, _) if *end == node)
     }
 }
 
@@ -95,23 +95,22 @@ impl Overrides {
     }
 
     /// Sets the IK of a chain and replaces the previous one with the same end. `first` is the first joint, an
-    /// ancestor of [`Reach::middle`]. It has no effect unless each of the three is a descendant of the one before
+    /// ancestor of [`TwoBoneIk::middle`]. It has no effect unless each of the three is a descendant of the one before
     /// and the target is finite.
-    pub fn set_reach(&mut self, first: NodeId, reach: Reach) {
-        self.remove_reach(reach.end);
-        if let Some(reach) = reach.checked().filter(|reach| first < reach.middle && reach.middle < reach.end)
-        {
-            self.insert(first, Step::Reach(reach));
-            self.insert(reach.middle, Step::Bend(reach.end, None));
+    pub fn set_ik(&mut self, first: NodeId, ik: TwoBoneIk) {
+        self.remove_ik(ik.end);
+        if let Some(ik) = ik.checked().filter(|ik| first < ik.middle && ik.middle < ik.end) {
+            self.insert(first, Step::TwoBoneIk(ik));
+            self.insert(ik.middle, Step::Bend(ik.end, None));
         }
     }
 
     /// Sets the look-at constraint of a node and replaces the previous one; only removes it if the target is
     /// not finite.
-    pub fn set_aim(&mut self, rig: &Rig, node: NodeId, aim: Aim) {
-        self.remove_aim(node);
-        if let Some(aim) = aim.checked(node, rig) {
-            self.insert(node, Step::Aim(aim));
+    pub fn set_look_at(&mut self, rig: &Rig, node: NodeId, look_at: LookAt) {
+        self.remove_look_at(node);
+        if let Some(look_at) = look_at.checked(node, rig) {
+            self.insert(node, Step::LookAt(look_at));
         }
     }
 
@@ -121,13 +120,13 @@ impl Overrides {
     }
 
     /// Removes the IK of the chain with this end.
-    pub fn remove_reach(&mut self, end: NodeId) {
+    pub fn remove_ik(&mut self, end: NodeId) {
         self.list.retain(|(_, step)| !step.is_of_chain(end));
     }
 
     /// Removes the look-at constraint of a node.
-    pub fn remove_aim(&mut self, node: NodeId) {
-        self.list.retain(|(other, step)| *other != node || !matches!(step, Step::Aim(_)));
+    pub fn remove_look_at(&mut self, node: NodeId) {
+        self.list.retain(|(other, step)| *other != node || !matches!(step, Step::LookAt(_)));
     }
 
     /// Removes all overrides and constraints.
@@ -216,11 +215,11 @@ impl Overrides {
             let moved = match step {
                 _ if !is_finite(&now) => None,
                 Step::Put(to) => to.place(&now, world_from_model),
-                Step::Reach(reach) => {
-                    let turned = reach.turn(node, rig, world_from_model, matrices);
+                Step::TwoBoneIk(ik) => {
+                    let turned = ik.turn(node, rig, world_from_model, matrices);
                     for (_, step) in &mut self.list[i..] {
                         if let Step::Bend(end, goal) = step
-                            && *end == reach.end
+                            && *end == ik.end
                         {
                             *goal = turned.map(|(_, wanted)| wanted);
                         }
@@ -228,7 +227,7 @@ impl Overrides {
                     turned.map(|(matrix, _)| matrix)
                 }
                 Step::Bend(end, goal) => goal.and_then(|goal| bend(node, end, goal, rig, matrices)),
-                Step::Aim(aim) => aim.turn(&now, world_from_model),
+                Step::LookAt(look_at) => look_at.turn(&now, world_from_model),
             };
             if let Some(moved) = moved.filter(is_finite) {
                 matrices[node.index()] = affine(&moved);

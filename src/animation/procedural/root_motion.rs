@@ -36,7 +36,7 @@ pub struct RootPath {
 
 impl RootPath {
     /// The completed fraction at a time, `0.0..=1.0`.
-    fn done(&self, time: f64) -> f64 {
+    fn progress(&self, time: f64) -> f64 {
         ((time - self.begin) / (self.end - self.begin)).clamp(0.0, 1.0)
     }
 }
@@ -49,35 +49,35 @@ impl RootPath {
 pub fn in_place(model: &Model, rig: &Rig) -> (Vec<Option<RootPath>>, Rig) {
     let mut matrices = Vec::new();
     rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
-    let mut walks = vec![model.skins.is_empty(); model.nodes.len()];
+    let mut may_move = vec![model.skins.is_empty(); model.nodes.len()];
     for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
         let up = |node: &NodeId| model.nodes[node.index()].parent;
         for node in std::iter::successors(Some(*joint), up) {
-            walks[node.index()] = true;
+            may_move[node.index()] = true;
         }
     }
-    let mut ways = Vec::new();
+    let mut paths = Vec::new();
     let mut clips = model.clips.clone();
     for clip in &mut clips {
         let moved = clip.channels.iter().enumerate();
         let moved =
-            moved.filter(|(_, channel)| channel.path == Path::Translation && walks[channel.node.index()]);
+            moved.filter(|(_, channel)| channel.path == Path::Translation && may_move[channel.node.index()]);
         let found = moved.filter_map(|(i, channel)| {
             let above = model.nodes[channel.node.index()].parent;
             let above = above.map_or(Affine::identity(), |parent| matrices[parent.index()]);
-            Some((i, way(channel.node, &clip.curves[channel.curve], &above)?))
+            Some((i, root_path(channel.node, &clip.curves[channel.curve], &above)?))
         });
-        let first = found.min_by_key(|(_, way)| way.node);
-        ways.push(first.map(|(_, way)| way));
-        if let Some((i, way)) = first
-            && let Some(curve) = staying(&clip.curves[clip.channels[i].curve], &way)
+        let first = found.min_by_key(|(_, path)| path.node);
+        paths.push(first.map(|(_, path)| path));
+        if let Some((i, path)) = first
+            && let Some(curve) = without_root_path(&clip.curves[clip.channels[i].curve], &path)
         {
             // Other channels may use the same curve.
             clip.channels[i].curve = clip.curves.len();
             clip.curves.push(curve);
         }
     }
-    (ways, rig.with_clips(&clips))
+    (paths, rig.with_clips(&clips))
 }
 
 /// The value of a key; in splines the middle one of its three parts.
@@ -86,7 +86,7 @@ fn value(curve: &Curve, key: usize) -> Option<Vec3> {
     Some(Vec3::from_slice(curve.values().get(row * key + at..row * key + at + 3)?))
 }
 
-fn way(node: NodeId, curve: &Curve, model_from_parent: &Affine) -> Option<RootPath> {
+fn root_path(node: NodeId, curve: &Curve, model_from_parent: &Affine) -> Option<RootPath> {
     let (first, last) = (value(curve, 0)?, value(curve, curve.times().len() - 1)?);
     let [begin, end] = [*curve.times().first()?, *curve.times().last()?].map(f64::from);
     let linear =
@@ -104,14 +104,14 @@ fn way(node: NodeId, curve: &Curve, model_from_parent: &Affine) -> Option<RootPa
 }
 
 /// A copy of the curve without the root motion.
-fn staying(curve: &Curve, way: &RootPath) -> Option<Curve> {
+fn without_root_path(curve: &Curve, path: &RootPath) -> Option<Curve> {
     let mut values = curve.values().to_vec();
     let spline = curve.interpolation() == Interpolation::CubicSpline;
-    let speed = way.parent / (way.end - way.begin) as f32;
+    let speed = path.parent / (path.end - path.begin) as f32;
     for (row, &time) in values.chunks_exact_mut(if spline { 9 } else { 3 }).zip(curve.times()) {
-        let gone = way.parent * way.done(time.into()) as f32;
+        let displacement = path.parent * path.progress(time.into()) as f32;
         for (i, value) in row.iter_mut().enumerate() {
-            *value -= if spline && i / 3 != 1 { speed[i % 3] } else { gone[i % 3] };
+            *value -= if spline && i / 3 != 1 { speed[i % 3] } else { displacement[i % 3] };
         }
     }
     Curve::new(curve.interpolation(), 3, curve.times().to_vec(), values).ok()
@@ -120,30 +120,30 @@ fn staying(curve: &Curve, way: &RootPath) -> Option<Curve> {
 /// The accumulated root motion of an actor.
 #[derive(Debug, Clone)]
 pub struct RootTravel {
-    ways: Vec<Option<RootPath>>,
-    gone: Vec3,
+    paths: Vec<Option<RootPath>>,
+    displacement: Vec3,
     /// The clip at the last step, and the completed multiple of its movement.
     last: Option<(ClipId, f64)>,
 }
 
 deferred! {
-    pub(crate) fn travel(journey: &mut RootTravel, player: &Player, place: &mut Affine) = RootTravel::step;
+    pub(crate) fn travel(root_travel: &mut RootTravel, player: &Player, place: &mut Affine) = RootTravel::step;
 }
 
 impl RootTravel {
     /// Root motion that starts at zero.
-    pub fn new(ways: Vec<Option<RootPath>>) -> Self {
-        Self { ways, gone: Vec3::ZERO, last: None }
+    pub fn new(paths: Vec<Option<RootPath>>) -> Self {
+        Self { paths, displacement: Vec3::ZERO, last: None }
     }
 
     /// The distance covered, in metres of the model; Y is 0.
-    pub fn gone(&self) -> Vec3 {
-        self.gone
+    pub fn displacement(&self) -> Vec3 {
+        self.displacement
     }
 
     /// Resets the distance to zero; playback continues.
-    pub fn begin_here(&mut self) {
-        self.gone = Vec3::ZERO;
+    pub fn reset_displacement(&mut self) {
+        self.displacement = Vec3::ZERO;
     }
 
     /// Advances to the player's position, and moves a place, `world_from_model`, by the whole distance. After
@@ -151,7 +151,7 @@ impl RootTravel {
     /// movement.
     pub fn step(&mut self, player: &Player, place: &mut Affine) {
         let now = player.clip().and_then(|clip| {
-            let way = self.ways.get(clip.index())?.as_ref()?;
+            let path = self.paths.get(clip.index())?.as_ref()?;
             let (position, segment) = (player.position(), player.segment());
             let passes = match player.loop_mode() {
                 LoopMode::PingPong => 0.0,
@@ -161,17 +161,18 @@ impl RootTravel {
             let passes = if player.rate() < 0.0 { -passes } else { passes };
             Some((
                 clip,
-                way.model,
-                way.done(position.time) + passes * (way.done(segment.end) - way.done(segment.start)),
+                path.model,
+                path.progress(position.time)
+                    + passes * (path.progress(segment.end) - path.progress(segment.start)),
             ))
         });
-        if let (Some((clip, way, done)), Some((before, behind))) = (now, self.last)
+        if let (Some((clip, path, progress)), Some((before, before_progress))) = (now, self.last)
             && clip == before
         {
-            self.gone += way * (done - behind) as f32;
+            self.displacement += path * (progress - before_progress) as f32;
         }
-        self.last = now.map(|(clip, _, done)| (clip, done));
-        let moved = place.transform_point(self.gone);
+        self.last = now.map(|(clip, _, progress)| (clip, progress));
+        let moved = place.transform_point(self.displacement);
         for (i, row) in place.rows.iter_mut().enumerate() {
             let [x, y, z, _] = row.to_array();
             *row = crate::base::F32x4::new([x, y, z, moved[i]]);
@@ -226,12 +227,12 @@ mod tests {
     }
 
     #[test]
-    fn who_stays_or_has_no_size_stays_as_it_is() {
+    fn root_motion_is_none_for_clips_without_horizontal_movement_or_scale() {
         for values in [&[[1.0, 2.0, 3.0]][..], &[[0.0; 3], [5.0, 0.0, 0.0], [0.0, 0.0, 9.0]]] {
             let model = model(Interpolation::Linear, values);
-            let (ways, rig) = in_place(&model, &Rig::new(&model));
+            let (paths, rig) = in_place(&model, &Rig::new(&model));
             // Z of the armature points up.
-            assert_eq!(ways, [None]);
+            assert_eq!(paths, [None]);
             assert_eq!(place(&rig, 1.2), place(&Rig::new(&model), 1.2));
         }
         let mut flat = model(Interpolation::Linear, &[[0.0; 3], [5.0, 0.0, 0.0]]);
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_straight_way_is_taken_out_and_the_rest_stays() {
+    fn root_motion_in_place_removes_only_the_linear_movement() {
         let values = [[0.0, 0.0, 0.0], [12.0, 3.0, 4.0], [20.0, -10.0, 8.0]];
         let tangents = |[x, y, z]: [f32; 3]| [[x + 1.0, y, 2.0], [x, y, z], [4.0, z, x]];
         let splines: Vec<[f32; 3]> = values.iter().copied().flat_map(tangents).collect();
@@ -249,31 +250,31 @@ mod tests {
         {
             let model = model(interpolation, values);
             let before = Rig::new(&model);
-            let (ways, after) = in_place(&model, &before);
-            let way = ways[0].expect("it goes");
-            assert_eq!(way.node, NodeId::new(1), "the topmost goes");
-            assert!(way.model.abs_diff_eq(Vec3::new(2.0, 0.0, 1.0), 1e-6), "{}", way.model);
+            let (paths, after) = in_place(&model, &before);
+            let path = paths[0].expect("it goes");
+            assert_eq!(path.node, NodeId::new(1), "the topmost goes");
+            assert!(path.model.abs_diff_eq(Vec3::new(2.0, 0.0, 1.0), 1e-6), "{}", path.model);
             for i in 0..=40 {
                 let time = f64::from(i) / 10.0;
-                let gone = way.model * ((time - 0.5) / 2.0).clamp(0.0, 1.0) as f32;
-                let (got, want) = (place(&after, time), place(&before, time) - gone);
+                let displacement = path.model * ((time - 0.5) / 2.0).clamp(0.0, 1.0) as f32;
+                let (got, want) = (place(&after, time), place(&before, time) - displacement);
                 assert!(got.abs_diff_eq(want, 1e-5), "{time}: {got} {want}");
             }
         }
     }
 
     #[test]
-    fn passes_add_up_in_all_ways_to_play() {
+    fn root_motion_accumulates_over_passes_in_all_loop_modes() {
         let model = model(Interpolation::Linear, &[[0.0; 3], [10.0, 0.0, 0.0], [20.0, 0.0, 0.0]]);
-        let (ways, _) = in_place(&model, &Rig::new(&model));
-        let gone = |play: &dyn Fn(&mut Player), seconds: &[f64]| -> Vec<f32> {
-            let (mut player, mut journey) = (Player::new(&model.clips, 0.0), RootTravel::new(ways.clone()));
+        let (paths, _) = in_place(&model, &Rig::new(&model));
+        let displacement = |play: &dyn Fn(&mut Player), seconds: &[f64]| -> Vec<f32> {
+            let (mut player, mut travel) = (Player::new(&model.clips, 0.0), RootTravel::new(paths.clone()));
             play(&mut player);
             player.play(None);
             let step = |at: &f64| {
                 player.advance_to(*at);
                 let mut place = Affine::identity();
-                journey.step(&player, &mut place);
+                travel.step(&player, &mut place);
                 place.transform_point(Vec3::ZERO).x
             };
             seconds.iter().map(step).collect()
@@ -284,16 +285,19 @@ mod tests {
             assert!(same && got.len() == want.len(), "{got:?} {want:?}");
         };
         let times = [0.0, 0.5, 1.0, 2.9, 3.0, 4.5, 13.5];
-        close(gone(&|_| (), &times), &[0.0, 0.0, 0.5, 2.0, 2.0, 3.0, 9.0]);
+        close(displacement(&|_| (), &times), &[0.0, 0.0, 0.5, 2.0, 2.0, 3.0, 9.0]);
         close(
-            gone(&|player| player.set_loop_mode(LoopMode::Once), &times),
+            displacement(&|player| player.set_loop_mode(LoopMode::Once), &times),
             &[0.0, 0.0, 0.5, 2.0, 2.0, 2.0, 2.0],
         );
         close(
-            gone(&|player| player.set_loop_mode(LoopMode::PingPong), &times),
+            displacement(&|player| player.set_loop_mode(LoopMode::PingPong), &times),
             &[0.0, 0.0, 0.5, 2.0, 2.0, 1.0, 1.0],
         );
-        close(gone(&|player| player.set_rate(-1.0), &[0.0, 1.5, 3.0, 4.5]), &[0.0, -1.0, -2.0, -3.0]);
-        close(gone(&|player| player.set_repetitions(2.0), &[0.0, 4.5, 6.0, 60.0]), &[0.0, 3.0, 4.0, 4.0]);
+        close(displacement(&|player| player.set_rate(-1.0), &[0.0, 1.5, 3.0, 4.5]), &[0.0, -1.0, -2.0, -3.0]);
+        close(
+            displacement(&|player| player.set_repetitions(2.0), &[0.0, 4.5, 6.0, 60.0]),
+            &[0.0, 3.0, 4.0, 4.0],
+        );
     }
 }

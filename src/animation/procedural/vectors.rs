@@ -1,4 +1,4 @@
-//! f64 vectors and rotations for [`Reach`](super::Reach) and [`Aim`](super::Aim).
+//! f64 vectors and rotations for [`TwoBoneIk`](super::TwoBoneIk) and [`LookAt`](super::LookAt).
 //!
 //! There are no angles and no trigonometry. Rotations between directions are matrices computed from them,
 //! with operations that IEEE 754 rounds exactly once. So the bits are the same on every machine.

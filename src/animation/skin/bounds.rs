@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_beyond_reach_do_not_count() {
+    fn bounds_ignore_vertices_beyond_the_distance_limit() {
         let far = |x: f32, scale: f32| {
             let mut model = row([true; 3]);
             model.nodes[2].rest.translation.x = x;
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_does_not_count() {
+    fn bounds_ignore_hidden_meshes() {
         assert_eq!(reach([true; 3]), Some((1.0, 9.0)));
         assert_eq!(reach([false, true, true]), Some((5.0, 9.0)));
         assert_eq!(reach([true, false, true]), Some((1.0, 1.0)), "nor what is below it");

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_singular_matrix_gives_no_nan() {
+    fn cpu_skinning_with_a_singular_matrix_gives_no_nan() {
         let primitive = Primitive {
             positions: vec![[1.0, 2.0, 3.0]],
             normals: vec![[0.0, 1.0, 0.0]],
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn normals_stay_upright_under_squash_and_mirror() {
+    fn cpu_skinning_normals_stay_perpendicular_under_stretch_and_mirror() {
         let slope = Vec3::new(1.0, 1.0, 0.0).normalize().to_array();
         let primitive =
             Primitive { positions: vec![[1.0, 0.0, 0.0]], normals: vec![slope], ..Primitive::default() };
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn morphs_before_it_skins_and_uses_every_influence() {
+    fn cpu_skinning_morphs_first_and_uses_every_influence() {
         let primitive = Primitive {
             positions: vec![[1.0, 0.0, 0.0]],
             influences: Some(Influences {

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_around_nothing_and_bad_points_are_left_out() {
+    fn dop_is_empty_without_points_and_ignores_points_that_are_not_finite() {
         let mut dop = Dop::EMPTY;
         assert!(!dop.is_valid());
         dop.add(Vec3::NAN);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn every_direction_has_a_place_of_its_own() {
+    fn dop_directions_have_unique_indices() {
         let mut seen = [false; COUNT];
         for at in 0..COUNT {
             let [i, j, k] = DIRECTIONS.map(|list| list[at] as i32);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn one_point_is_known_exactly_from_all_sides() {
+    fn dop_of_one_point_is_exact_in_all_directions() {
         let point = Vec3::new(0.3, -2.0, 1.5);
         let dop = around(&[point]);
         for direction in points(2000) {
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reach_is_never_too_little_and_hardly_too_much() {
+    fn dop_extent_is_conservative_and_tight() {
         // A sphere is the worst case.
         let ball: Vec<Vec3> = points(20_000).map(Vec3::normalize_or_zero).collect();
         let dop = around(&ball);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_moved_still_holds_all_points() {
+    fn dop_transformed_contains_all_points() {
         let list: Vec<Vec3> = points(50).collect();
         let matrix = Mat4::from_scale_rotation_translation(
             Vec3::new(2.0, 0.5, 1.0),

@@ -24,11 +24,11 @@ pub enum Framing {
 
 /// The largest number of vertices in an outline.
 const VERTICES: usize = 20_000;
-/// The sampled poses per second of a clip. The count is within `FEWEST` and `MOST`, and limited so that poses
+/// The sampled poses per second of a clip. The count is within `MIN_POSES` and `MAX_POSES`, and limited so that poses
 /// × vertices is at most [`WORK`].
 const RATE: f32 = 30.0;
-const FEWEST: usize = 8;
-const MOST: usize = 64;
+const MIN_POSES: usize = 8;
+const MAX_POSES: usize = 64;
 const WORK: usize = 500_000;
 /// The largest number of poses for all clips together.
 const ALL: usize = 256;
@@ -39,12 +39,12 @@ const ALL: usize = 256;
 /// Cameras frame a model by these vertices, because bounding boxes of joints are too loose.
 #[derive(Debug, Clone, Default)]
 pub struct Outline {
-    vertices: Vec<Followed>,
+    vertices: Vec<TrackedVertex>,
 }
 
 /// A vertex of a primitive of a drawable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Followed {
+struct TrackedVertex {
     drawable: u32,
     primitive: u32,
     vertex: u32,
@@ -109,7 +109,7 @@ impl Outline {
         for (i, drawable) in layout.drawables.iter().enumerate() {
             for (j, primitive) in model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
                 let found = farthest_of(primitive, drawable);
-                vertices.extend(found.into_iter().map(|vertex| Followed {
+                vertices.extend(found.into_iter().map(|vertex| TrackedVertex {
                     drawable: i as u32,
                     primitive: j as u32,
                     vertex,
@@ -138,7 +138,7 @@ impl Outline {
         visible: &[bool],
     ) -> Dop {
         let mut around = Dop::EMPTY;
-        for &Followed { drawable, primitive, vertex } in &self.vertices {
+        for &TrackedVertex { drawable, primitive, vertex } in &self.vertices {
             let drawable = &layout.drawables[drawable as usize];
             if visible.get(drawable.node.index()) == Some(&false) {
                 continue;
@@ -181,15 +181,17 @@ impl Outline {
             around.union(&self.of_pose(model, &rig.layout, (&palette, &turned), &pose.weights, &visible))
         };
         let (clips, most) = match (framing, clip) {
-            (Framing::Clip, Some(clip)) => (clip.index()..clip.index() + 1, MOST),
-            (Framing::AllClips, Some(_)) => (0..model.clips.len(), (ALL / model.clips.len()).clamp(1, MOST)),
+            (Framing::Clip, Some(clip)) => (clip.index()..clip.index() + 1, MAX_POSES),
+            (Framing::AllClips, Some(_)) => {
+                (0..model.clips.len(), (ALL / model.clips.len()).clamp(1, MAX_POSES))
+            }
             _ => (0..0, 0),
         };
         let mut around = Dop::EMPTY;
         for clip in clips.take(ALL) {
             let duration = model.clips[clip].duration;
             let steps = ((duration * RATE) as usize).min(WORK / self.vertices.len().max(1));
-            let steps = steps.max(FEWEST).min(most);
+            let steps = steps.max(MIN_POSES).min(most);
             for i in 0..=steps {
                 let time = f64::from(duration) * i as f64 / steps as f64;
                 around = measure(Some((ClipId::new(clip), time)), around);

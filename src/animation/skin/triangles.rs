@@ -584,7 +584,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_are_spread_to_each_third() {
+    fn morton_code_spreads_bits_to_every_third() {
         assert_eq!(spread_bits(0b11_1111_1111), 0b1001_0010_0100_1001_0010_0100_1001);
         for bit in 0..10 {
             assert_eq!(spread_bits(1 << bit), 1 << (3 * bit));
@@ -592,7 +592,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hierarchy_has_every_triangle_once_and_small_leaves() {
+    fn triangle_hierarchy_has_every_triangle_once_and_small_leaves() {
         let count = 10_000_u32;
         let primitive = Primitive {
             positions: (0..count).map(|i| [(i % 97) as f32, (i % 89) as f32, i as f32]).collect(),

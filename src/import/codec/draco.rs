@@ -5,13 +5,18 @@
 
 /// The component type of a decoded attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum ComponentType {
+    /// 8-bit signed integer.
     I8,
+    /// 8-bit unsigned integer.
     U8,
+    /// 16-bit signed integer.
     I16,
+    /// 16-bit unsigned integer.
     U16,
+    /// 32-bit unsigned integer.
     U32,
+    /// 32-bit float.
     F32,
 }
 

@@ -2,7 +2,8 @@
 //! Spec: glTF 2.0 §3.6.2.
 
 use super::compressed::Broken;
-use crate::import::error::{ImportError, ImportErrorKind, Log};
+use crate::import::error::{ImportError, ImportErrorKind};
+use crate::import::log::Log;
 use crate::model::Deltas;
 use ::gltf::json;
 use json::accessor::{ComponentType, Type};
@@ -234,7 +235,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Records that decoding has used `bytes` of the budget, and which views cannot be decoded.
-    pub(super) fn take_out(&mut self, bytes: u64, broken: Vec<(usize, Broken)>) {
+    pub(super) fn record_decoded(&mut self, bytes: u64, broken: Vec<(usize, Broken)>) {
         self.budget.spent.set(bytes);
         self.broken = broken;
     }
@@ -303,11 +304,11 @@ impl<'a> Reader<'a> {
         pointer: fmt::Arguments<'_>,
     ) -> Result<&'b [u8], ImportError> {
         let Some(view) = views.get(index) else {
-            let kind = ImportErrorKind::IndexOutOfRange { what: "buffer view", index, count: views.len() };
+            let kind = ImportErrorKind::IndexOutOfRange { element: "buffer view", index, count: views.len() };
             return Err(kind.at(pointer));
         };
         let Some(bytes) = buffers.get(view.buffer.value()).copied().flatten() else {
-            let reason = "no file, data URI or binary chunk brings them".to_owned();
+            let reason = "no file, data URI or binary chunk provides them".to_owned();
             return Err(ImportErrorKind::BufferMissing { reason }
                 .at(format_args!("/buffers/{}", view.buffer.value())));
         };
@@ -352,7 +353,7 @@ impl<'a> Reader<'a> {
     fn source(&self, index: usize, pointer: fmt::Arguments<'_>) -> Result<Source<'a>, ImportError> {
         let Some(accessor) = self.accessors.get(index) else {
             let kind =
-                ImportErrorKind::IndexOutOfRange { what: "accessor", index, count: self.accessors.len() };
+                ImportErrorKind::IndexOutOfRange { element: "accessor", index, count: self.accessors.len() };
             return Err(kind.at(pointer));
         };
         self.used[index].set(true);
@@ -572,7 +573,7 @@ impl<'a> Reader<'a> {
                 && let Err(error) = self.source(index, format_args!(""))
                 && !(error.kind.lacks_bytes() && self.is_lost(index))
             {
-                log.survived(error, "nothing uses it");
+                log.warn_repaired(error, "it is unused");
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::model::{
 
 /// The target of a pointer.
 #[derive(Debug, PartialEq)]
-pub(super) enum Pointed {
+pub(super) enum PointerTarget {
     /// A property of the node with this index in the file, which may be out of range.
     Node(usize, Path),
     /// The morph weights of all nodes with the weights of this mesh.
@@ -21,10 +21,10 @@ pub(super) enum Pointed {
 }
 
 /// Resolves a pointer; `None` if the target does not exist or cannot be animated.
-pub(super) fn resolve(text: &str, context: &Context<'_>) -> Option<Pointed> {
+pub(super) fn resolve(text: &str, context: &Context<'_>) -> Option<PointerTarget> {
     let steps: Vec<&str> = text.strip_prefix('/')?.splitn(16, '/').collect();
     let number = |text: &str| text.parse::<usize>().ok();
-    let one = |property| Some(Pointed::Properties(vec![property]));
+    let one = |property| Some(PointerTarget::Properties(vec![property]));
     match steps[..] {
         ["nodes", node, "weights", target] => {
             let node = *context.tree.ids.get(number(node)?)?;
@@ -33,13 +33,13 @@ pub(super) fn resolve(text: &str, context: &Context<'_>) -> Option<Pointed> {
         ["nodes", node, "extensions", "KHR_node_visibility", "visible"] => {
             one(Property::Visible(*context.tree.ids.get(number(node)?)?))
         }
-        ["nodes", node, path] => Some(Pointed::Node(number(node)?, super::animations::path_of(path)?)),
-        ["meshes", mesh, "weights"] => Some(Pointed::Mesh(number(mesh)?)),
+        ["nodes", node, path] => Some(PointerTarget::Node(number(node)?, super::animations::path_of(path)?)),
+        ["meshes", mesh, "weights"] => Some(PointerTarget::Mesh(number(mesh)?)),
         ["meshes", mesh, "weights", target] => {
             let (mesh, target) = (number(mesh)?, number(target)?);
             // All nodes with the mesh have equally many weights.
             let node = *context.weighted_by_mesh.get(mesh)?.first()?;
-            weight(context, node, target).map(|_| Pointed::MeshWeight(mesh, target as u32))
+            weight(context, node, target).map(|_| PointerTarget::MeshWeight(mesh, target as u32))
         }
         ["materials", material, ref rest @ ..] => {
             let id = number(material)?;

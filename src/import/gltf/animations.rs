@@ -2,12 +2,13 @@
 
 use super::accessor::Reader;
 use super::animation_pointers;
-use super::animation_pointers::Pointed;
+use super::animation_pointers::PointerTarget;
 use super::nodes::{Found, Tree, unit_quaternion};
 use super::schema::{Animation, Target};
 use crate::base::{deferred, order, sort_by};
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
 use crate::import::json::Value;
+use crate::import::log::Log;
 use crate::model::{
     Camera, Channel, Clip, Curve, CurveError, Interpolation, Light, Marker, Material, Node, NodeId, Path,
     Property, PropertyChannel,
@@ -33,14 +34,14 @@ pub(super) struct Context<'a> {
 
 /// The target of a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Driven {
+enum AnimatedTarget {
     Node(NodeId, Path),
     Property(Property),
 }
 
 /// The type of a curve's values. Targets of the same type with the same sampler share a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Meaning {
+enum ValueType {
     Vector,
     Rotation,
     /// A list of separate numbers.
@@ -49,16 +50,16 @@ enum Meaning {
     Truth,
 }
 
-impl Driven {
+impl AnimatedTarget {
     /// The required type of values, and the number of components per keyframe.
-    fn needs(self, nodes: &[Node]) -> (Meaning, usize) {
+    fn needs(self, nodes: &[Node]) -> (ValueType, usize) {
         match self {
-            Self::Node(_, Path::Translation | Path::Scale) => (Meaning::Vector, 3),
-            Self::Node(_, Path::Rotation) => (Meaning::Rotation, 4),
-            Self::Node(node, Path::Weights) => (Meaning::Scalars, nodes[node.index()].weights.len()),
-            Self::Property(Property::Visible(_)) => (Meaning::Truth, 1),
-            Self::Property(property) if property.width() == 1 => (Meaning::Scalars, 1),
-            Self::Property(property) => (Meaning::Vector, property.width()),
+            Self::Node(_, Path::Translation | Path::Scale) => (ValueType::Vector, 3),
+            Self::Node(_, Path::Rotation) => (ValueType::Rotation, 4),
+            Self::Node(node, Path::Weights) => (ValueType::Scalars, nodes[node.index()].weights.len()),
+            Self::Property(Property::Visible(_)) => (ValueType::Truth, 1),
+            Self::Property(property) if property.width() == 1 => (ValueType::Scalars, 1),
+            Self::Property(property) => (ValueType::Vector, property.width()),
         }
     }
 }
@@ -82,7 +83,7 @@ struct Import<'a, 'b> {
     /// The keyframe times per accessor, as most channels share them.
     times: HashMap<usize, Result<Times, ImportError>>,
     /// The curves by sampler, type and width; `None` if the import of a curve failed.
-    curves: HashMap<(usize, Meaning, usize), Option<usize>>,
+    curves: HashMap<(usize, ValueType, usize), Option<usize>>,
 }
 
 /// Strictly increasing keyframe times.
@@ -95,7 +96,7 @@ struct Times {
 }
 
 deferred! {
-    fn pointed(import: &mut Import<'_, '_>, text: &str, pointer: fmt::Arguments<'_>) -> Result<Vec<Driven>, ImportError> =
+    fn pointed(import: &mut Import<'_, '_>, text: &str, pointer: fmt::Arguments<'_>) -> Result<Vec<AnimatedTarget>, ImportError> =
         |import, text, pointer| import.pointed(text, pointer);
 }
 
@@ -106,14 +107,14 @@ impl Import<'_, '_> {
         let mut channel_of = HashMap::new();
         for (c, channel) in animation.channels.iter().enumerate() {
             let pointer = format_args!("{above}/channels/{c}");
-            let left_out = |error: ImportError, log: &mut Log| log.survived(error, "the channel is left out");
+            let skip = |error: ImportError, log: &mut Log| log.warn_repaired(error, "the channel is skipped");
             let sampler = match animation.samplers.get(channel.sampler) {
                 Some(Some(sampler)) => sampler,
                 Some(None) => continue, // reported when the JSON was read
                 None => {
                     let (index, count) = (channel.sampler, animation.samplers.len());
-                    let kind = ImportErrorKind::IndexOutOfRange { what: "sampler", index, count };
-                    left_out(kind.at(format_args!("{pointer}/sampler")), self.log);
+                    let kind = ImportErrorKind::IndexOutOfRange { element: "sampler", index, count };
+                    skip(kind.at(format_args!("{pointer}/sampler")), self.log);
                     continue;
                 }
             };
@@ -121,14 +122,14 @@ impl Import<'_, '_> {
                 Ok(times) => clip.duration = times.times.last().copied().unwrap_or(0.0).max(clip.duration),
                 Err(error) => {
                     let error = error.clone();
-                    left_out(error, self.log);
+                    skip(error, self.log);
                     continue;
                 }
             }
             let targets = match self.targets(&channel.target, pointer) {
                 Ok(targets) => targets,
                 Err(error) => {
-                    left_out(error, self.log);
+                    skip(error, self.log);
                     continue;
                 }
             };
@@ -145,7 +146,7 @@ impl Import<'_, '_> {
                                 Some(clip.curves.len() - 1)
                             }
                             Err(error) => {
-                                left_out(error, self.log);
+                                skip(error, self.log);
                                 None
                             }
                         };
@@ -157,10 +158,10 @@ impl Import<'_, '_> {
                 let earlier = channel_of.get(&driven).copied();
                 duplicate |= earlier.is_some();
                 let place = match driven {
-                    Driven::Node(node, path) => {
+                    AnimatedTarget::Node(node, path) => {
                         put(&mut clip.channels, earlier, Channel { node, path, curve })
                     }
-                    Driven::Property(property) => {
+                    AnimatedTarget::Property(property) => {
                         put(&mut clip.properties, earlier, PropertyChannel { property, curve })
                     }
                 };
@@ -168,7 +169,7 @@ impl Import<'_, '_> {
             }
             // One warning per channel, which may animate many nodes.
             if duplicate {
-                let message = "An earlier channel animates the same; the last one counts";
+                let message = "An earlier channel animates the same property; the last one is used";
                 self.log.warn(codes::CHANNEL_DUPLICATE, format_args!("{pointer}/target"), message);
             }
         }
@@ -182,7 +183,7 @@ impl Import<'_, '_> {
         let Some(list) = &self.animation.markers else { return Vec::new() };
         let pointer = format_args!("{}/extras/markers", self.pointer);
         let Some(list) = list.as_array() else {
-            self.log.warn(codes::MARKER_IGNORED, pointer, "The markers are not a list");
+            self.log.warn(codes::MARKER_IGNORED, pointer, "The markers are not an array; they are ignored");
             return Vec::new();
         };
         let mut markers = Vec::with_capacity(list.len());
@@ -196,7 +197,7 @@ impl Import<'_, '_> {
                     markers.push(Marker { name: name.to_owned(), time: time.min(duration.into()) });
                 }
                 _ => {
-                    let message = "A marker needs a name and a time within the clip; it is left out";
+                    let message = "The marker has no name or no time within the clip; it is skipped";
                     self.log.warn(codes::MARKER_IGNORED, format_args!("{pointer}/{i}"), message);
                 }
             }
@@ -206,14 +207,15 @@ impl Import<'_, '_> {
     }
 
     /// Removes channels of single weights of a node if another channel animates all of its weights.
-    fn drop_elements(&mut self, clip: &mut Clip, channel_of: &HashMap<Driven, usize>) {
+    fn drop_elements(&mut self, clip: &mut Clip, channel_of: &HashMap<AnimatedTarget, usize>) {
         let before = clip.properties.len();
         clip.properties.retain(|channel| match channel.property {
-            Property::Weight(node, _) => !channel_of.contains_key(&Driven::Node(node, Path::Weights)),
+            Property::Weight(node, _) => !channel_of.contains_key(&AnimatedTarget::Node(node, Path::Weights)),
             _ => true,
         });
         if clip.properties.len() < before {
-            let message = "A channel animates all weights of a node, so those that animate one are left out";
+            let message =
+                "A channel animates all morph weights of a node; channels of its single weights are skipped";
             self.log.warn(codes::CHANNEL_DUPLICATE, self.pointer, message);
         }
     }
@@ -228,59 +230,79 @@ impl Import<'_, '_> {
     }
 
     /// The targets of a channel; empty, with a warning, if they are not supported.
-    fn targets(&mut self, target: &Target, pointer: fmt::Arguments<'_>) -> Result<Vec<Driven>, ImportError> {
+    fn targets(
+        &mut self,
+        target: &Target,
+        pointer: fmt::Arguments<'_>,
+    ) -> Result<Vec<AnimatedTarget>, ImportError> {
         match target {
             Target::Node { node, path } => match path_of(path) {
                 Some(path) => {
                     let node = self.resolve(*node, pointer)?;
                     Ok(self.of_nodes(vec![node], path, pointer))
                 }
-                None => Ok(self.ignored(pointer, "The animated property is unknown")),
+                None => Ok(self.ignored(pointer, "The target path is unknown; the channel is skipped")),
             },
             Target::Pointer(text) => pointed(self, text, pointer),
-            Target::Nothing => Ok(self.ignored(pointer, "The channel animates nothing")),
+            Target::Nothing => Ok(self.ignored(pointer, "The channel has no target; it is skipped")),
         }
     }
 
     /// The targets of a pointer of KHR_animation_pointer.
-    fn pointed(&mut self, text: &str, pointer: fmt::Arguments<'_>) -> Result<Vec<Driven>, ImportError> {
+    fn pointed(
+        &mut self,
+        text: &str,
+        pointer: fmt::Arguments<'_>,
+    ) -> Result<Vec<AnimatedTarget>, ImportError> {
         Ok(match animation_pointers::resolve(text, self.context) {
-            Some(Pointed::Node(node, path)) => {
+            Some(PointerTarget::Node(node, path)) => {
                 let node = self.resolve(node, pointer)?;
                 self.of_nodes(vec![node], path, pointer)
             }
-            Some(Pointed::Mesh(mesh)) => {
-                let nodes = self.showing(mesh, pointer)?.to_vec();
+            Some(PointerTarget::Mesh(mesh)) => {
+                let nodes = self.nodes_of_mesh(mesh, pointer)?.to_vec();
                 self.of_nodes(nodes, Path::Weights, pointer)
             }
-            Some(Pointed::MeshWeight(mesh, target)) => {
-                let nodes = self.showing(mesh, pointer)?.iter();
-                nodes.map(|&node| Driven::Property(Property::Weight(node, target))).collect()
+            Some(PointerTarget::MeshWeight(mesh, target)) => {
+                let nodes = self.nodes_of_mesh(mesh, pointer)?.iter();
+                nodes.map(|&node| AnimatedTarget::Property(Property::Weight(node, target))).collect()
             }
-            Some(Pointed::Properties(properties)) => properties.into_iter().map(Driven::Property).collect(),
-            None => self.ignored(pointer, format_args!("There is no “{text}” that can be animated")),
+            Some(PointerTarget::Properties(properties)) => {
+                properties.into_iter().map(AnimatedTarget::Property).collect()
+            }
+            None => self.ignored(
+                pointer,
+                format_args!(
+                    "The pointer “{text}” is not a property that can be animated; the channel is skipped"
+                ),
+            ),
         })
     }
 
-    fn of_nodes(&mut self, nodes: Vec<NodeId>, path: Path, pointer: fmt::Arguments<'_>) -> Vec<Driven> {
+    fn of_nodes(
+        &mut self,
+        nodes: Vec<NodeId>,
+        path: Path,
+        pointer: fmt::Arguments<'_>,
+    ) -> Vec<AnimatedTarget> {
         let morphs = |node: &NodeId| !self.context.nodes[node.index()].weights.is_empty();
         if path == Path::Weights && !nodes.iter().any(morphs) {
-            return self.ignored(pointer, "Morph weights are animated where there is no morph target");
+            return self.ignored(pointer, "The target has no morph targets; the channel is skipped");
         }
-        nodes.into_iter().map(|node| Driven::Node(node, path)).collect()
+        nodes.into_iter().map(|node| AnimatedTarget::Node(node, path)).collect()
     }
 
     fn resolve(&self, node: usize, pointer: fmt::Arguments<'_>) -> Result<NodeId, ImportError> {
         self.context.tree.resolve(node, format_args!("{pointer}/target/node"))
     }
 
-    fn ignored(&mut self, pointer: fmt::Arguments<'_>, message: impl Display) -> Vec<Driven> {
+    fn ignored(&mut self, pointer: fmt::Arguments<'_>, message: impl Display) -> Vec<AnimatedTarget> {
         self.log.warn(codes::CHANNEL_IGNORED, format_args!("{pointer}/target"), message);
         Vec::new()
     }
 
     /// The nodes with the weights of a mesh. Charges the budget, as many channels may animate many nodes.
-    fn showing(&self, mesh: usize, pointer: fmt::Arguments<'_>) -> Result<&[NodeId], ImportError> {
+    fn nodes_of_mesh(&self, mesh: usize, pointer: fmt::Arguments<'_>) -> Result<&[NodeId], ImportError> {
         let nodes = self.context.weighted_by_mesh.get(mesh).map_or(&[][..], Vec::as_slice);
         let spent = self.context.reader.spend(nodes.len(), size_of::<PropertyChannel>());
         spent.map_err(|kind| kind.at(pointer))?;
@@ -292,7 +314,7 @@ impl Import<'_, '_> {
         &mut self,
         index: usize,
         sampler: &json::animation::Sampler,
-        meaning: Meaning,
+        meaning: ValueType,
         width: usize,
     ) -> Result<Curve, ImportError> {
         let above = self.pointer;
@@ -312,11 +334,11 @@ impl Import<'_, '_> {
         };
         let output = format_args!("{pointer}/output");
         let (kinds, expected): (&[Type], _) = match (meaning, width) {
-            (Meaning::Vector, 2) => (&[Type::Vec2], "VEC2"),
-            (Meaning::Vector, 3) => (&[Type::Vec3], "VEC3"),
-            (Meaning::Vector | Meaning::Rotation, _) => (&[Type::Vec4], "VEC4"),
+            (ValueType::Vector, 2) => (&[Type::Vec2], "VEC2"),
+            (ValueType::Vector, 3) => (&[Type::Vec3], "VEC3"),
+            (ValueType::Vector | ValueType::Rotation, _) => (&[Type::Vec4], "VEC4"),
             // The specification requires SCALAR, but vectors have the numbers in the same order.
-            (Meaning::Scalars | Meaning::Truth, _) => {
+            (ValueType::Scalars | ValueType::Truth, _) => {
                 (&[Type::Scalar, Type::Vec2, Type::Vec3, Type::Vec4], "SCALAR")
             }
         };
@@ -328,7 +350,7 @@ impl Import<'_, '_> {
         }
         if values.len() > needed {
             let message = format_args!(
-                "The keys need {needed} components, but there are {}; the rest is ignored",
+                "The keyframes need {needed} components, but the output has {}; the rest is ignored",
                 values.len()
             );
             self.log.warn(codes::OUTPUT_TOO_LONG, output, message);
@@ -339,16 +361,16 @@ impl Import<'_, '_> {
         if let Some(keys) = &times.keys {
             values = keys.iter().flat_map(|&key| &values[key * row..][..row]).copied().collect();
         }
-        if meaning == Meaning::Rotation {
+        if meaning == ValueType::Rotation {
             normalize_rotations(&mut values, interpolation, output, self.log);
         }
-        if meaning == Meaning::Truth {
+        if meaning == ValueType::Truth {
             if interpolation == Interpolation::CubicSpline {
                 let values_of = |key: &[f32]| key[width..2 * width].to_vec();
                 values = values.chunks_exact(row).flat_map(values_of).collect();
             }
             if interpolation != Interpolation::Step {
-                let message = "There is nothing between yes and no; STEP is used";
+                let message = "Booleans cannot be interpolated; STEP is used";
                 self.log.warn(codes::INVALID_VALUE, format_args!("{pointer}/interpolation"), message);
                 interpolation = Interpolation::Step;
             }
@@ -413,7 +435,7 @@ fn read_times(
     if times.is_sorted_by(|a, b| a < b) {
         return Ok(Times { times, keys: None, count });
     }
-    let message = "Key times do not increase; they are sorted, the last of equals counts";
+    let message = "Keyframe times do not increase; they are sorted, and of equal times the last one is used";
     log.warn(codes::KEY_TIMES_UNSORTED, pointer, message);
     Ok(sorted(&times))
 }

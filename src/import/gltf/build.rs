@@ -3,29 +3,30 @@
 use super::accessor::{Budget, Reader};
 use super::animations::{self, Context};
 use super::compressed::Decoded;
-use super::draco_primitives::Waiting;
+use super::draco_primitives::PendingMesh;
 use super::meshes::{Meshes, meshes, morph_weights};
 use super::nodes::{self, Tree};
 use super::schema::File;
 use super::unfinished::Missing;
 use super::{cameras, draco_primitives, instances, materials, skins};
 use crate::base::REACH;
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
 use crate::import::limits::Limits;
+use crate::import::log::Log;
 use crate::model::{
     AlphaMode, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
 };
 use glam::{DMat4, DVec3, DVec4, Vec3};
 
 /// Builds the model without the missing tangents. `limit` is the maximum number of decoded bytes. `buffers` include
-/// those of `decoded`. `lost` is the reason why bytes of a buffer are missing.
-#[expect(clippy::too_many_arguments, reason = "the parts of a document, used once")]
+/// those of `decoded`. `first_missing` is the reason why bytes of a buffer are missing.
+#[expect(clippy::too_many_arguments, reason = "called once, with the parts of a document")]
 pub(super) fn model(
     file: &mut File,
     buffers: &[Option<&[u8]>],
     decoded: Decoded,
-    waiting: &mut [Waiting],
-    lost: Option<ImportError>,
+    waiting: &mut [PendingMesh],
+    first_missing: Option<ImportError>,
     limit: u64,
     limits: &Limits,
     log: &mut Log,
@@ -42,19 +43,19 @@ pub(super) fn model(
     let file = &*file;
     let declared = file.buffers.iter().map(|buffer| buffer.byte_length.0).collect();
     let mut reader = Reader::new(&file.accessors, &file.buffer_views, &buffers, declared, limit);
-    reader.take_out(bytes, decoded.broken);
+    reader.record_decoded(bytes, decoded.broken);
     reader.check_views()?;
     within("nodes", file.nodes.len(), limits.nodes).map_err(|kind| kind.at("/nodes"))?;
     let tree = Tree::new(&file.nodes, log)?;
     let (deepest, depth) = tree.depth();
-    within("levels of nodes", depth, limits.depth)
+    within("hierarchy levels", depth, limits.depth)
         .map_err(|kind| kind.at(format_args!("/nodes/{deepest}")))?;
     let scenes = nodes::scenes(&file.scenes, &tree, log)?;
     let default_scene = file.scene.filter(|&index| {
         let known = index < scenes.len();
         if !known {
-            let kind = ImportErrorKind::IndexOutOfRange { what: "scene", index, count: scenes.len() };
-            log.survived(kind.at("/scene"), "the first one is shown");
+            let kind = ImportErrorKind::IndexOutOfRange { element: "scene", index, count: scenes.len() };
+            log.warn_repaired(kind.at("/scene"), "the first scene is shown");
         }
         known
     });
@@ -64,7 +65,7 @@ pub(super) fn model(
     let materials = materials::materials(file, log);
     let cameras = cameras::cameras(&file.cameras, log);
     let skins = skins::skins(&file.skins, &reader, &tree, log)?;
-    let Meshes { meshes, missing, lost: lost_part } =
+    let Meshes { meshes, missing, first_missing: lost_part } =
         meshes(file, &materials, &joint_counts(file, &skins)?, &reader, log)?;
     check_vertices(&meshes, &[], limits.vertices)?;
 
@@ -115,12 +116,12 @@ pub(super) fn model(
         let idle = file.meshes.is_empty() && !model.clips.is_empty() && !model.clips.iter().any(plays);
         // Parts with missing bytes are skipped, but an empty model is an error.
         if let Some(error) = match lost_part {
-            Some(part) => Some(lost.unwrap_or(part)),
-            None => lost.filter(|_| idle),
+            Some(part) => Some(first_missing.unwrap_or(part)),
+            None => first_missing.filter(|_| idle),
         } {
             return Err(error);
         }
-        log.warn(codes::NOTHING_TO_SHOW, "", "No mesh is in the scene that is shown");
+        log.warn(codes::NOTHING_TO_SHOW, "", "The displayed scene has no mesh, so the picture is empty");
     }
     Ok((model, missing, reader.into_budget()))
 }
@@ -137,8 +138,8 @@ pub(super) fn check_vertices(meshes: &[Mesh], nodes: &[Node], limit: u64) -> Res
     for (m, (mesh, instances)) in meshes.iter().zip(instances).enumerate() {
         let own = mesh.primitives.iter().map(|primitive| primitive.vertex_count()).sum::<usize>();
         vertices = vertices.saturating_add(own.saturating_mul(instances.max(1)));
-        let what = if instances > 1 { "vertices with those of instances" } else { "vertices" };
-        within(what, vertices, limit).map_err(|kind| kind.at(format_args!("/meshes/{m}")))?;
+        let elements = if instances > 1 { "vertices (with those of instances)" } else { "vertices" };
+        within(elements, vertices, limit).map_err(|kind| kind.at(format_args!("/meshes/{m}")))?;
     }
     Ok(())
 }
@@ -215,7 +216,8 @@ fn warn_of_distance(model: &Model, log: &mut Log) {
             instances => instances.iter().any(|instance| far(instance.as_dmat4())),
         };
         if distant {
-            let message = "The mesh reaches beyond 1e18 metres; what is there is left out of the model's box, and the camera does not show it";
+            let message =
+                "Vertices of the mesh are beyond 1e18 metres; bounding boxes and the camera ignore them";
             log.warn(codes::TOO_FAR, format_args!("/nodes/{}/mesh", node.source), message);
         }
     }
@@ -228,17 +230,17 @@ fn shows_something(model: &Model) -> bool {
     primitives.any(|primitive| primitive.vertex_count() > 0)
 }
 
-fn within(what: &'static str, count: usize, limit: u64) -> Result<(), ImportErrorKind> {
+fn within(elements: &'static str, count: usize, limit: u64) -> Result<(), ImportErrorKind> {
     let count = count as u64;
-    if count > limit { Err(ImportErrorKind::TooMany { what, count, limit }) } else { Ok(()) }
+    if count > limit { Err(ImportErrorKind::TooMany { elements, count, limit }) } else { Ok(()) }
 }
 
 /// For each mesh, the smallest number of joints of the skins that nodes use with it.
 fn joint_counts(file: &File, skins: &[Skin]) -> Result<Vec<Option<usize>>, ImportError> {
     let mut counts: Vec<Option<usize>> = vec![None; file.meshes.len()];
     for (i, node) in file.nodes.iter().enumerate() {
-        let missing = |what, index, count, key| {
-            ImportErrorKind::IndexOutOfRange { what, index, count }.at(format_args!("/nodes/{i}/{key}"))
+        let missing = |element, index, count, key| {
+            ImportErrorKind::IndexOutOfRange { element, index, count }.at(format_args!("/nodes/{i}/{key}"))
         };
         let joints = match node.skin.map(|skin| skin.value()) {
             None => None,
@@ -277,7 +279,7 @@ fn node(
         let skinned = |mesh: MeshId| meshes[mesh.index()].primitives.iter().any(|p| p.influences.is_some());
         let works = mesh.is_some_and(skinned) && !skins[skin.index()].joints.is_empty();
         if !works {
-            let message = "The mesh or the skin has no joints, so the skin is ignored";
+            let message = "The mesh or the skin has no joints; the skin is ignored";
             log.warn(codes::SKIN_IGNORED, format_args!("{pointer}/skin"), message);
         }
         works
@@ -285,8 +287,8 @@ fn node(
     let camera = node.camera.map(|camera| camera.value()).filter(|&index| {
         let count = file.cameras.len();
         if index >= count {
-            let kind = ImportErrorKind::IndexOutOfRange { what: "camera", index, count };
-            log.survived(kind.at(format_args!("{pointer}/camera")), "it is left out");
+            let kind = ImportErrorKind::IndexOutOfRange { element: "camera", index, count };
+            log.warn_repaired(kind.at(format_args!("{pointer}/camera")), "it is ignored");
         }
         index < count
     });

@@ -1,6 +1,7 @@
 //! Cameras. Spec: glTF 2.0 §3.10.
 
-use crate::import::error::{Log, codes};
+use crate::import::error::codes;
+use crate::import::log::Log;
 use crate::model::{Camera, Projection};
 use ::gltf::json;
 
@@ -8,7 +9,7 @@ use ::gltf::json;
 pub(super) fn cameras(cameras: &[json::Camera], log: &mut Log) -> Vec<Camera> {
     let camera = |(i, camera): (usize, &json::Camera)| {
         let projection = projection(camera).unwrap_or_else(|| {
-            let message = "The camera's numbers project nothing; a plain perspective takes their place";
+            let message = "The projection of the camera is invalid; a default perspective is used";
             log.warn(codes::NUMBER_REPLACED, format_args!("/cameras/{i}"), message);
             Projection::Perspective { yfov: 0.8, aspect: None, near: 0.1, far: None }
         });

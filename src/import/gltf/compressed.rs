@@ -3,8 +3,9 @@
 use super::schema::File;
 use crate::import::codec::meshopt;
 use crate::import::codec::meshopt::{Filter, Layout, Mode};
-use crate::import::error::{ImportError, ImportErrorKind, Log};
+use crate::import::error::{ImportError, ImportErrorKind};
 use crate::import::json::Value;
+use crate::import::log::Log;
 use ::gltf::json;
 
 /// The extensions, in order of preference.
@@ -48,7 +49,7 @@ impl Decoded {
         self.broken.retain(|(_, broken)| {
             let there = broken.plain.is_some_and(|index| buffers.get(index).is_some_and(Option::is_some));
             if there {
-                log.survived(broken.error.clone(), "the bytes that the file has plainly are used");
+                log.warn_repaired(broken.error.clone(), "the uncompressed bytes of the file are used");
             }
             !there
         });
@@ -84,8 +85,8 @@ fn source(extension: &Value, pointer: &str) -> Result<Source, ImportError> {
         ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format_args!("{pointer}/{key}"))
     };
     let number = |key: &str, default: Option<u64>| match extension.get(key) {
-        None => default.ok_or_else(|| invalid(key, &format!("missing field `{key}`"))),
-        Some(value) => value.as_u64().ok_or_else(|| invalid(key, "this is not a whole number")),
+        None => default.ok_or_else(|| invalid(key, &format!("the property `{key}` is missing"))),
+        Some(value) => value.as_u64().ok_or_else(|| invalid(key, "expected a non-negative integer")),
     };
     let word = |key: &str| extension.get(key).and_then(Value::as_str);
     let mode = match word("mode") {
@@ -115,7 +116,7 @@ fn source(extension: &Value, pointer: &str) -> Result<Source, ImportError> {
 }
 
 /// For each buffer, `true` if only encoded views refer to it, so that its bytes may be missing.
-pub(super) fn stand_ins(file: &File, buffers: usize) -> Vec<bool> {
+pub(super) fn fallback_buffers(file: &File, buffers: usize) -> Vec<bool> {
     let (mut encoded, mut other) = (vec![false; buffers], vec![false; buffers]);
     let mark = |marks: &mut Vec<bool>, index: usize| {
         if let Some(mark) = marks.get_mut(index) {
@@ -154,7 +155,9 @@ pub(super) fn decode(file: &mut File, buffers: &[Option<&[u8]>], limit: u64) -> 
             let length = file.buffer_views.get(view).map_or(0, |view| view.byte_length.0);
             if source.layout.decoded_bytes() != length {
                 let made = source.layout.decoded_bytes();
-                return Err(broken(format!("{made} bytes are encoded, but the buffer view has {length}")));
+                return Err(broken(format!(
+                    "the decoded size is {made} bytes, but the buffer view has {length}"
+                )));
             }
             decoded.bytes = needed;
             meshopt::decode(source.layout, encoded).map_err(|fault| broken(fault.to_string()))
@@ -184,11 +187,11 @@ fn encoded<'a>(
 ) -> Result<&'a [u8], ImportError> {
     let Some(buffer) = buffers.get(source.buffer) else {
         let (index, count) = (source.buffer, buffers.len());
-        let kind = ImportErrorKind::IndexOutOfRange { what: "buffer", index, count };
+        let kind = ImportErrorKind::IndexOutOfRange { element: "buffer", index, count };
         return Err(kind.at(format_args!("{pointer}/buffer")));
     };
     let Some(buffer) = buffer else {
-        let reason = "no file, data URI or binary chunk brings them".to_owned();
+        let reason = "no file, data URI or binary chunk provides them".to_owned();
         return Err(ImportErrorKind::BufferMissing { reason }.at(format_args!("/buffers/{}", source.buffer)));
     };
     let needed = source.byte_offset.saturating_add(source.byte_length);

@@ -2,15 +2,16 @@
 
 use super::accessor::Reader;
 use super::compressed::{self, Decoded};
-use super::draco_primitives::Waiting;
+use super::draco_primitives::PendingMesh;
 use super::schema::File;
 use super::unfinished::Unfinished;
 use super::{build, draco_primitives, glb, schema};
 use crate::base::deferred;
 use crate::import::codec::{DracoMesh, DracoRequest};
-use crate::import::error::{ImportError, ImportErrorKind, Log};
+use crate::import::error::{ImportError, ImportErrorKind};
 use crate::import::imported::Imported;
 use crate::import::limits::Limits;
+use crate::import::log::Log;
 use crate::import::uri;
 use std::borrow::Cow;
 use std::fmt;
@@ -26,13 +27,13 @@ pub struct Document<'a> {
     /// The contents of the encoded buffer views, after all required buffers have been provided.
     decoded: Option<Decoded>,
     /// The primitives to decode; `None` before the first query.
-    waiting: Option<Vec<Waiting>>,
+    waiting: Option<Vec<PendingMesh>>,
     /// The total size of the Draco meshes decoded so far, in bytes.
     draco_bytes: u64,
     limits: Limits,
     log: Log,
     /// The first fault because of which bytes of a buffer are missing.
-    lost: Option<ImportError>,
+    first_missing: Option<ImportError>,
 }
 
 /// The bytes of a buffer.
@@ -45,19 +46,19 @@ enum Bytes {
     /// At a URI, not provided yet.
     External(String),
     /// Without a source, or failed to load.
-    Nowhere,
+    Missing,
     /// Not needed, because encoded buffer views have the same contents.
-    StandIn(Plain),
+    Fallback(FallbackSource),
     /// At a URI, requested because an encoded buffer view is broken. If it is not provided, the view stays broken.
-    Spare(String),
+    Optional(String),
 }
 
 /// The source of the uncompressed bytes of encoded buffer views.
 #[derive(Debug)]
-enum Plain {
+enum FallbackSource {
     Chunk(Range<usize>),
     Uri(String),
-    Nowhere,
+    Missing,
 }
 
 impl Bytes {
@@ -66,7 +67,7 @@ impl Bytes {
         match self {
             Self::Chunk(range) => glb.get(range.clone()),
             Self::Owned(bytes) => Some(bytes),
-            Self::External(_) | Self::Nowhere | Self::StandIn(_) | Self::Spare(_) => None,
+            Self::External(_) | Self::Missing | Self::Fallback(_) | Self::Optional(_) => None,
         }
     }
 }
@@ -87,7 +88,7 @@ pub struct Request {
 deferred! {
     fn decode_some(document: &mut Document<'_>) -> Result<(), ImportError> =
         |document| document.decode_some();
-    fn some_draco(document: &mut Document<'_>) -> Result<Vec<Waiting>, ImportError> =
+    fn some_draco(document: &mut Document<'_>) -> Result<Vec<PendingMesh>, ImportError> =
         |document| document.some_draco();
 }
 
@@ -131,8 +132,9 @@ impl<'a> Document<'a> {
             return Err(ImportErrorKind::UnknownFormat.at(""));
         };
         let (buffers, decoded, waiting) = (Vec::new(), None, None);
-        let lost = None;
-        let mut document = Self { bytes, file, buffers, decoded, waiting, draco_bytes: 0, limits, log, lost };
+        let first_missing = None;
+        let mut document =
+            Self { bytes, file, buffers, decoded, waiting, draco_bytes: 0, limits, log, first_missing };
         document.find_buffers(chunk)?;
         Ok(document)
     }
@@ -149,14 +151,14 @@ impl<'a> Document<'a> {
     }
 
     fn find_buffers(&mut self, mut chunk: Option<Range<usize>>) -> Result<(), ImportError> {
-        let stand_ins = compressed::stand_ins(&self.file, self.file.buffers.len());
+        let fallback_buffers = compressed::fallback_buffers(&self.file, self.file.buffers.len());
         for (i, buffer) in self.file.buffers.iter_mut().enumerate() {
             let pointer = format_args!("/buffers/{i}");
             let bytes = match buffer.uri.take() {
-                Some(text) if stand_ins[i] => Bytes::StandIn(Plain::Uri(text)),
-                None if stand_ins[i] => {
+                Some(text) if fallback_buffers[i] => Bytes::Fallback(FallbackSource::Uri(text)),
+                None if fallback_buffers[i] => {
                     let chunk = chunk.take().filter(|_| i == 0);
-                    Bytes::StandIn(chunk.map_or(Plain::Nowhere, Plain::Chunk))
+                    Bytes::Fallback(chunk.map_or(FallbackSource::Missing, FallbackSource::Chunk))
                 }
                 Some(text) if uri::is_data_uri(&text) => {
                     let invalid =
@@ -170,15 +172,15 @@ impl<'a> Document<'a> {
                     None => {
                         let reason = "the buffer has neither a URI nor a binary chunk".to_owned();
                         let error = ImportErrorKind::BufferMissing { reason }.at(pointer);
-                        lose(error, &mut self.lost, &mut self.log);
-                        Bytes::Nowhere
+                        warn_missing(error, &mut self.first_missing, &mut self.log);
+                        Bytes::Missing
                     }
                 },
             };
             let available = match &bytes {
                 Bytes::Chunk(chunk) => chunk.len(),
                 Bytes::Owned(bytes) => bytes.len(),
-                Bytes::External(_) | Bytes::Nowhere | Bytes::StandIn(_) | Bytes::Spare(_) => usize::MAX,
+                Bytes::External(_) | Bytes::Missing | Bytes::Fallback(_) | Bytes::Optional(_) => usize::MAX,
             };
             check_length(buffer.byte_length.0, available, pointer)?;
             self.buffers.push(bytes);
@@ -188,7 +190,7 @@ impl<'a> Document<'a> {
         for (i, view) in self.file.buffer_views.iter().enumerate() {
             let index = view.buffer.value();
             if index >= count {
-                let kind = ImportErrorKind::IndexOutOfRange { what: "buffer", index, count };
+                let kind = ImportErrorKind::IndexOutOfRange { element: "buffer", index, count };
                 return Err(kind.at(format_args!("/bufferViews/{i}/buffer")));
             }
         }
@@ -213,17 +215,17 @@ impl<'a> Document<'a> {
         let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes)).collect();
         let decoded = compressed::decode(&mut self.file, &buffers, limit)?;
         for index in decoded.broken.iter().filter_map(|(_, broken)| broken.plain) {
-            let Some(bytes @ Bytes::StandIn(_)) = self.buffers.get_mut(index) else { continue };
-            let Bytes::StandIn(plain) = std::mem::replace(bytes, Bytes::Nowhere) else { continue };
+            let Some(bytes @ Bytes::Fallback(_)) = self.buffers.get_mut(index) else { continue };
+            let Bytes::Fallback(plain) = std::mem::replace(bytes, Bytes::Missing) else { continue };
             let enough = |length: usize| length as u64 >= self.file.buffers[index].byte_length.0;
             *bytes = match plain {
-                Plain::Chunk(chunk) if enough(chunk.len()) => Bytes::Chunk(chunk),
-                Plain::Uri(uri) if !uri::is_data_uri(&uri) => Bytes::Spare(uri),
-                Plain::Uri(text) => match uri::decode_data_uri(&text) {
+                FallbackSource::Chunk(chunk) if enough(chunk.len()) => Bytes::Chunk(chunk),
+                FallbackSource::Uri(uri) if !uri::is_data_uri(&uri) => Bytes::Optional(uri),
+                FallbackSource::Uri(text) => match uri::decode_data_uri(&text) {
                     Ok(data) if enough(data.bytes.len()) => Bytes::Owned(data.bytes),
-                    _ => Bytes::Nowhere,
+                    _ => Bytes::Missing,
                 },
-                Plain::Chunk(_) | Plain::Nowhere => Bytes::Nowhere,
+                FallbackSource::Chunk(_) | FallbackSource::Missing => Bytes::Missing,
             };
         }
         self.decoded = Some(decoded);
@@ -239,7 +241,7 @@ impl<'a> Document<'a> {
     /// External images are not included: they stay in the model as URIs.
     pub fn requests(&self) -> Vec<Request> {
         let request = |(index, bytes): (usize, &Bytes)| match bytes {
-            Bytes::External(uri) | Bytes::Spare(uri) => Some(Request {
+            Bytes::External(uri) | Bytes::Optional(uri) => Some(Request {
                 index,
                 uri: uri.clone(),
                 pointer: format!("/buffers/{index}/uri"),
@@ -257,10 +259,10 @@ impl<'a> Document<'a> {
     /// # Errors
     /// If the buffer is not requested, if its encoded views exceed the limit, or if it is too short and optional.
     pub fn provide(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), ImportError> {
-        let (uri, spare) = self.requested(index)?;
+        let (uri, optional) = self.requested(index)?;
         let needed = self.file.buffers[index].byte_length.0;
         if bytes.starts_with(LFS_POINTER) || needed > bytes.len() as u64 {
-            return self.provide_some(index, &uri, spare, bytes);
+            return self.provide_some(index, &uri, optional, bytes);
         }
         self.buffers[index] = Bytes::Owned(bytes);
         self.decode_views()
@@ -271,19 +273,19 @@ impl<'a> Document<'a> {
         &mut self,
         index: usize,
         uri: &str,
-        spare: bool,
+        optional: bool,
         bytes: Vec<u8>,
     ) -> Result<(), ImportError> {
         if bytes.starts_with(LFS_POINTER) {
-            return self.skip(index, &format!("“{uri}” is a pointer of Git LFS; run `git lfs pull`"));
+            return self.skip(index, &format!("“{uri}” is a Git LFS pointer; run `git lfs pull`"));
         }
         let (needed, available) = (self.file.buffers[index].byte_length.0, bytes.len() as u64);
         let kind = ImportErrorKind::BufferTooShort { name: format!(" “{uri}”"), needed, available };
         let error = kind.at(format_args!("/buffers/{index}"));
-        if spare {
+        if optional {
             return Err(error);
         }
-        lose(error, &mut self.lost, &mut self.log);
+        warn_missing(error, &mut self.first_missing, &mut self.log);
         self.buffers[index] = Bytes::Owned(bytes);
         self.decode_views()
     }
@@ -294,12 +296,16 @@ impl<'a> Document<'a> {
     /// # Errors
     /// If the buffer is not requested, or if encoded views of other buffers exceed the limit.
     pub fn skip(&mut self, index: usize, reason: &str) -> Result<(), ImportError> {
-        let (_, spare) = self.requested(index)?;
-        if !spare {
+        let (_, optional) = self.requested(index)?;
+        if !optional {
             let kind = ImportErrorKind::BufferMissing { reason: reason.to_owned() };
-            lose(kind.at(format_args!("/buffers/{index}/uri")), &mut self.lost, &mut self.log);
+            warn_missing(
+                kind.at(format_args!("/buffers/{index}/uri")),
+                &mut self.first_missing,
+                &mut self.log,
+            );
         }
-        self.buffers[index] = Bytes::Nowhere;
+        self.buffers[index] = Bytes::Missing;
         self.decode_views()
     }
 
@@ -307,10 +313,10 @@ impl<'a> Document<'a> {
     fn requested(&self, index: usize) -> Result<(String, bool), ImportError> {
         match self.buffers.get(index) {
             Some(Bytes::External(uri)) => Ok((uri.clone(), false)),
-            Some(Bytes::Spare(uri)) => Ok((uri.clone(), true)),
+            Some(Bytes::Optional(uri)) => Ok((uri.clone(), true)),
             _ => {
                 let count = self.buffers.len();
-                let kind = ImportErrorKind::IndexOutOfRange { what: "requested buffer", index, count };
+                let kind = ImportErrorKind::IndexOutOfRange { element: "requested buffer", index, count };
                 Err(kind.at("/buffers"))
             }
         }
@@ -322,7 +328,7 @@ impl<'a> Document<'a> {
         self.limits.of(self.bytes.len() + buffers.map(<[u8]>::len).sum::<usize>())
     }
 
-    fn some_draco(&mut self) -> Result<Vec<Waiting>, ImportError> {
+    fn some_draco(&mut self) -> Result<Vec<PendingMesh>, ImportError> {
         let (required, limit) = (self.file.draco_required, self.limit());
         let buffers = slices(&self.buffers, &self.bytes, self.decoded.as_ref());
         draco_primitives::waiting(&mut self.file, required, limit, |file, view| {
@@ -403,9 +409,9 @@ impl<'a> Document<'a> {
         let made = std::mem::take(&mut decoded.buffers);
         buffers.extend(made.iter().map(|bytes| Some(&bytes[..])));
         let (file, limits, log) = (&mut self.file, &self.limits, &mut self.log);
-        let lost = self.lost.take();
+        let first_missing = self.first_missing.take();
         let (model, missing, budget) =
-            build::model(file, &buffers, decoded, &mut waiting, lost, limit, limits, log)?;
+            build::model(file, &buffers, decoded, &mut waiting, first_missing, limit, limits, log)?;
         let (missing, vertex_limit) = (missing.into(), self.limits.vertices);
         let warnings = self.log.into_warnings();
         Ok(Unfinished { model, warnings, missing, making: None, budget, vertex_limit })
@@ -413,7 +419,7 @@ impl<'a> Document<'a> {
 }
 
 fn no_draco(index: usize, count: usize) -> ImportError {
-    ImportErrorKind::IndexOutOfRange { what: "requested Draco mesh", index, count }.at("/meshes")
+    ImportErrorKind::IndexOutOfRange { element: "requested Draco mesh", index, count }.at("/meshes")
 }
 
 /// Returns an error if a buffer within the file is shorter than declared.
@@ -427,9 +433,9 @@ fn check_length(needed: u64, available: usize, pointer: fmt::Arguments<'_>) -> R
 }
 
 /// Records that bytes of an external buffer are missing; an error at the end if nothing is left to show.
-fn lose(error: ImportError, lost: &mut Option<ImportError>, log: &mut Log) {
-    log.survived(error.clone(), "parts that need them are left out");
-    lost.get_or_insert(error);
+fn warn_missing(error: ImportError, first_missing: &mut Option<ImportError>, log: &mut Log) {
+    log.warn_repaired(error.clone(), "the parts that need them are skipped");
+    first_missing.get_or_insert(error);
 }
 
 /// The available bytes of all buffers: those of the file, then those of decoded views.

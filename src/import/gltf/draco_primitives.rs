@@ -4,8 +4,9 @@ use super::accessor::components;
 use super::schema::File;
 use crate::base::deferred;
 use crate::import::codec::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
 use crate::import::json::Value;
+use crate::import::log::Log;
 use ::gltf::json;
 use json::accessor::{self, GenericComponentType};
 use json::mesh::{Mode, Semantic};
@@ -28,7 +29,7 @@ pub(super) struct Encoded {
 
 /// A primitive whose decoded mesh is requested.
 #[derive(Debug)]
-pub(super) struct Waiting {
+pub(super) struct PendingMesh {
     mesh: usize,
     primitive: usize,
     pub(super) view: usize,
@@ -58,11 +59,13 @@ fn read(extension: &Value, mesh: usize, primitive: usize) -> Result<Encoded, Imp
         ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format_args!("{pointer}/{key}"))
     };
     let view = extension.get("bufferView").and_then(Value::as_u64);
-    let view = view.ok_or_else(|| invalid("bufferView", "this is not an index"))?;
+    let view = view.ok_or_else(|| invalid("bufferView", "expected an index"))?;
     let attributes = extension.get("attributes").and_then(Value::as_object);
-    let attributes = attributes.ok_or_else(|| invalid("attributes", "this is not an object"))?;
+    let attributes = attributes.ok_or_else(|| invalid("attributes", "expected an object"))?;
     let id = |(name, id): &(String, Value)| {
-        let id = id.as_u32().ok_or_else(|| invalid(&format!("attributes/{name}"), "this is not an id"))?;
+        let id = id
+            .as_u32()
+            .ok_or_else(|| invalid(&format!("attributes/{name}"), "expected a non-negative integer"))?;
         Ok((name.clone(), id))
     };
     let mut ids = attributes.iter().map(id).collect::<Result<Vec<_>, ImportError>>()?;
@@ -80,8 +83,8 @@ pub(super) fn waiting(
     required: bool,
     byte_limit: u64,
     bytes: impl Fn(&File, usize) -> Result<(), ImportError>,
-) -> Result<Vec<Waiting>, ImportError> {
-    let mut list: Vec<Waiting> = Vec::new();
+) -> Result<Vec<PendingMesh>, ImportError> {
+    let mut list: Vec<PendingMesh> = Vec::new();
     let mut encoded = 0u64;
     for Encoded { mesh, primitive, view, ids, pointer } in std::mem::take(&mut file.draco) {
         let Some(source) = file.meshes.get(mesh).and_then(|mesh| mesh.primitives.get(primitive)) else {
@@ -106,7 +109,7 @@ pub(super) fn waiting(
             return Err(ImportErrorKind::TooLarge { needed: encoded, limit: byte_limit }.at(pointer));
         }
         if !matches!(source.mode, Checked::Valid(Mode::Triangles | Mode::TriangleStrip)) {
-            let reason = "only triangles can be encoded".to_owned();
+            let reason = "Draco requires triangles or triangle strips".to_owned();
             let place = format!("/meshes/{mesh}/primitives/{primitive}/mode");
             return Err(ImportErrorKind::InvalidValue { reason }.at(place));
         }
@@ -123,7 +126,9 @@ pub(super) fn waiting(
             let place = || format!("/meshes/{mesh}/primitives/{primitive}/attributes/{name}");
             let Some(accessor) = file.accessors.get(index.value()) else {
                 let (index, count) = (index.value(), file.accessors.len());
-                return Err(ImportErrorKind::IndexOutOfRange { what: "accessor", index, count }.at(place()));
+                return Err(
+                    ImportErrorKind::IndexOutOfRange { element: "accessor", index, count }.at(place())
+                );
             };
             let (Checked::Valid(kind), Checked::Valid(component)) = (accessor.type_, accessor.component_type)
             else {
@@ -135,7 +140,7 @@ pub(super) fn waiting(
             semantics.push((semantic.clone(), index.value()));
         }
         let request = DracoRequest { index: list.len(), attributes, byte_limit, pointer };
-        list.push(Waiting { mesh, primitive, view, semantics, request, decoded: None });
+        list.push(PendingMesh { mesh, primitive, view, semantics, request, decoded: None });
     }
     Ok(list)
 }
@@ -152,7 +157,7 @@ fn component_type(component: accessor::ComponentType) -> ComponentType {
     }
 }
 
-impl Waiting {
+impl PendingMesh {
     /// `true` if the mesh has not been provided.
     pub(super) fn is_missing(&self) -> bool {
         self.decoded.is_none()
@@ -162,17 +167,21 @@ impl Waiting {
     pub(super) fn provide(&mut self, mesh: DracoMesh, spent: &mut u64) -> Result<(), ImportError> {
         let broken = |reason: String| Err(ImportErrorKind::Draco { reason }.at(&self.request.pointer));
         if mesh.attributes.len() != self.request.attributes.len() {
-            return broken(format!("{} attributes were decoded", mesh.attributes.len()));
+            return broken(format!(
+                "the decoder returned {} attributes instead of {}",
+                mesh.attributes.len(),
+                self.request.attributes.len()
+            ));
         }
         for (bytes, wanted) in mesh.attributes.iter().zip(&self.request.attributes) {
             let needed = mesh.vertices.saturating_mul(wanted.components * wanted.component.size());
             if bytes.len() != needed {
                 let id = wanted.id;
-                return broken(format!("attribute {id} has {} bytes in place of {needed}", bytes.len()));
+                return broken(format!("attribute {id} has {} bytes instead of {needed}", bytes.len()));
             }
         }
         if !mesh.indices.len().is_multiple_of(3) {
-            return broken("the indices are not those of triangles".to_owned());
+            return broken("the number of indices is not a multiple of 3".to_owned());
         }
         let size = mesh.attributes.iter().map(Vec::len).sum::<usize>() + size_of_val(&mesh.indices[..]);
         let (needed, limit) = (spent.saturating_add(size as u64), self.request.byte_limit);
@@ -188,14 +197,14 @@ impl Waiting {
 deferred! {
     /// See [`make_accessors`].
     pub(super) fn place(
-        file: &mut File, waiting: &mut [Waiting], buffers: usize, log: &mut Log,
+        file: &mut File, waiting: &mut [PendingMesh], buffers: usize, log: &mut Log,
     ) -> Result<Vec<Vec<u8>>, ImportError> = make_accessors;
 }
 
 /// Adds accessors for the decoded meshes; returns their buffers, which are appended after `buffers` others.
 fn make_accessors(
     file: &mut File,
-    waiting: &mut [Waiting],
+    waiting: &mut [PendingMesh],
     buffers: usize,
     log: &mut Log,
 ) -> Result<Vec<Vec<u8>>, ImportError> {
@@ -220,7 +229,7 @@ fn make_accessors(
             let said = file.accessors.get(like).map_or(0, |accessor| accessor.count.0);
             if said != vertices as u64 {
                 let message = format!(
-                    "The decoder made {vertices} vertices, but the accessor says {said}; the former count"
+                    "The decoder returned {vertices} vertices, but the accessor has {said}; the decoder's count is used"
                 );
                 log.warn(codes::ACCESSOR_COUNT, format_args!("/accessors/{like}/count"), message);
             }

@@ -3,7 +3,7 @@
 //! The crate's own `serde` implementation takes more code than the rest of the import, and does not report the location
 //! of a fault.
 
-use super::schema::{Attributes, Mesh, NOWHERE, Primitive};
+use super::schema::{Attributes, INVALID_INDEX, Mesh, Primitive};
 use crate::import::json::Value;
 use ::gltf::json;
 use json::accessor::{self, ComponentType, GenericComponentType, IndexComponentType, Type};
@@ -16,7 +16,7 @@ use json::{Index, buffer, camera, image, mesh, scene, texture};
 use std::cell::Cell;
 
 /// A fault of an element.
-pub(super) struct Wrong {
+pub(super) struct InvalidValue {
     /// The pointer, relative to the element.
     pub(super) pointer: String,
     pub(super) reason: String,
@@ -31,7 +31,7 @@ pub(super) struct Place<'a> {
     /// The parent value, and the key of this value in it.
     above: Option<(&'a Place<'a>, Key<'a>)>,
     /// The first fault of the element.
-    wrong: &'a Cell<Option<Wrong>>,
+    wrong: &'a Cell<Option<InvalidValue>>,
 }
 
 /// The key of a value in an object or an array.
@@ -48,7 +48,7 @@ pub(super) trait Element: Sized {
 }
 
 /// Reads an element.
-pub(super) fn read<T: Element>(value: &Value) -> Result<T, Wrong> {
+pub(super) fn read<T: Element>(value: &Value) -> Result<T, InvalidValue> {
     let wrong = Cell::new(None);
     let element = T::read(&Place { value, above: None, wrong: &wrong });
     wrong.into_inner().map_or(Ok(element), Err)
@@ -62,7 +62,7 @@ impl<'a> Place<'a> {
 
     fn note(&self, reason: &dyn Fn() -> String) {
         let first = self.wrong.take();
-        self.wrong.set(first.or_else(|| Some(Wrong { pointer: self.pointer(), reason: reason() })));
+        self.wrong.set(first.or_else(|| Some(InvalidValue { pointer: self.pointer(), reason: reason() })));
     }
 
     fn pointer(&self) -> String {
@@ -87,7 +87,7 @@ impl<'a> Place<'a> {
     fn needed<T: Element>(&self, key: &str) -> T {
         self.maybe(key).unwrap_or_else(|| {
             self.object();
-            self.note(&|| format!("missing field `{key}`"));
+            self.note(&|| format!("the property `{key}` is missing"));
             self.below(&Value::Null, Key::Member(key))
         })
     }
@@ -95,7 +95,7 @@ impl<'a> Place<'a> {
     /// Records a fault unless the value is an object; for elements without required members.
     fn object(&self) {
         if self.value.as_object().is_none() {
-            self.wrong("this is not an object");
+            self.wrong("expected an object");
         }
     }
 }
@@ -108,7 +108,7 @@ impl Element for String {
 
 fn text<'a>(at: &Place<'a>) -> &'a str {
     at.value.as_str().unwrap_or_else(|| {
-        at.wrong("this is not a string");
+        at.wrong("expected a string");
         ""
     })
 }
@@ -116,7 +116,7 @@ fn text<'a>(at: &Place<'a>) -> &'a str {
 impl Element for bool {
     fn read(at: &Place<'_>) -> Self {
         if !matches!(at.value, Value::Bool(_)) {
-            at.wrong("this is neither true nor false");
+            at.wrong("expected true or false");
         }
         *at.value == Value::Bool(true)
     }
@@ -125,7 +125,7 @@ impl Element for bool {
 impl Element for u64 {
     fn read(at: &Place<'_>) -> Self {
         at.value.as_u64().unwrap_or_else(|| {
-            at.wrong("this is not a whole number");
+            at.wrong("expected a non-negative integer");
             0
         })
     }
@@ -134,7 +134,7 @@ impl Element for u64 {
 impl Element for u32 {
     /// Values beyond 32 bits become an index that is out of range.
     fn read(at: &Place<'_>) -> Self {
-        Self::try_from(u64::read(at)).unwrap_or(NOWHERE)
+        Self::try_from(u64::read(at)).unwrap_or(INVALID_INDEX)
     }
 }
 
@@ -154,7 +154,7 @@ impl Element for f32 {
     /// The value may be infinite.
     fn read(at: &Place<'_>) -> Self {
         at.value.as_f64().unwrap_or_else(|| {
-            at.wrong("this is not a number");
+            at.wrong("expected a number");
             0.0
         }) as Self
     }
@@ -163,7 +163,7 @@ impl Element for f32 {
 impl<const N: usize> Element for [f32; N] {
     fn read(at: &Place<'_>) -> Self {
         Vec::read(at).try_into().unwrap_or_else(|_| {
-            at.note(&|| format!("these are not {N} numbers"));
+            at.note(&|| format!("expected {N} numbers"));
             [0.0; N]
         })
     }
@@ -172,7 +172,7 @@ impl<const N: usize> Element for [f32; N] {
 impl<T: Element> Element for Vec<T> {
     fn read(at: &Place<'_>) -> Self {
         let elements = at.value.as_array().unwrap_or_else(|| {
-            at.wrong("this is not an array");
+            at.wrong("expected an array");
             &[]
         });
         elements.iter().enumerate().map(|(i, value)| at.below(value, Key::Index(i))).collect()
@@ -492,7 +492,7 @@ impl Element for json::Texture {
         Self {
             name: None,
             sampler: at.maybe("sampler"),
-            source: at.maybe("source").unwrap_or(Index::new(NOWHERE)),
+            source: at.maybe("source").unwrap_or(Index::new(INVALID_INDEX)),
             extensions: None,
             extras: Default::default(),
         }

@@ -4,8 +4,9 @@
 
 use super::material_extensions::{Diffuse, slot_key};
 use crate::base::sort_by;
-use crate::import::error::{ImportErrorKind, Log, codes};
+use crate::import::error::{ImportErrorKind, codes};
 use crate::import::json::Value;
+use crate::import::log::Log;
 use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
 use std::collections::HashMap;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
@@ -150,10 +151,10 @@ impl Read<'_> {
         self.log.warn(codes::INVALID_VALUE, format_args!("{}/{key}", self.pointer), message);
     }
 
-    pub(super) fn out_of_range(&mut self, key: &str, what: &'static str, index: usize, count: usize) {
-        let error = ImportErrorKind::IndexOutOfRange { what, index, count }
+    pub(super) fn out_of_range(&mut self, key: &str, element: &'static str, index: usize, count: usize) {
+        let error = ImportErrorKind::IndexOutOfRange { element, index, count }
             .at(format_args!("{}/{key}", self.pointer));
-        self.log.survived(error, "it is left out");
+        self.log.warn_repaired(error, "it is ignored");
     }
 
     /// A number for which `good` holds; `default` if it is missing or invalid.
@@ -169,7 +170,7 @@ impl Read<'_> {
         {
             Some(number) => number,
             None => {
-                self.warn(key, "This is not a number that means anything here; the default takes its place");
+                self.warn(key, "The value is not a number in the valid range; the default is used");
                 default
             }
         }
@@ -189,7 +190,7 @@ impl Read<'_> {
             let Some(number) = number.filter(|number| number.is_finite()) else {
                 self.warn(
                     key,
-                    "These are not the numbers that are needed here; the default takes their place",
+                    &format!("The value is not an array of {N} finite numbers; the default is used"),
                 );
                 return default;
             };
@@ -228,7 +229,7 @@ impl Read<'_> {
             None => true,
             Some(_) => {
                 self.pointer = format!("/nodes/{i}/extensions/KHR_node_visibility");
-                self.warn("visible", "This is neither true nor false; the node is visible");
+                self.warn("visible", "The value is not a boolean; the node is visible");
                 true
             }
         };
@@ -269,7 +270,7 @@ impl Read<'_> {
                 LightKind::Spot { inner: if inner < outer { inner } else { 0.0 }, outer }
             }
             _ => {
-                self.warn("type", "The kind of light is unknown; it shines nowhere");
+                self.warn("type", "The type of light is unknown; it emits no light");
                 return Light { name, intensity: 0.0, ..Light::default() };
             }
         };
@@ -293,7 +294,7 @@ impl Read<'_> {
         let mut out = Vec::new();
         for (i, mapping) in mappings.iter().enumerate() {
             let Some(material) = index(mapping, "material").map(|material| material as usize) else {
-                self.warn(&i.to_string(), "The mapping names no material and is left out");
+                self.warn(&i.to_string(), "The mapping has no material; it is skipped");
                 continue;
             };
             if material >= materials {
@@ -316,7 +317,7 @@ impl Read<'_> {
         let all = out.len();
         out.dedup_by_key(|&mut (variant, _)| variant);
         if out.len() < all {
-            let message = "A variant is named twice; the first material counts";
+            let message = "A variant is mapped to several materials; the first one is used";
             self.log.warn(codes::INVALID_VALUE, self.pointer.clone(), message);
         }
         out

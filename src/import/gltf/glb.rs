@@ -1,11 +1,12 @@
 //! The GLB container. Spec: glTF 2.0 §4.4.
 
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
+use crate::import::log::Log;
 use std::ops::Range;
 
 const MAGIC: &[u8] = b"glTF";
 /// The maximum version that a glTF container may plausibly have.
-const MOST_VERSION: u32 = 99;
+const MAX_VERSION: u32 = 99;
 const JSON: u32 = u32::from_le_bytes(*b"JSON");
 const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 
@@ -36,14 +37,16 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
         return Err(truncated(12));
     };
     // No glTF has such a version, so the file has another format with the same magic number.
-    if version > MOST_VERSION {
+    if version > MAX_VERSION {
         return Err(ImportErrorKind::UnknownFormat.at(""));
     }
     if version != 2 {
         return Err(ImportErrorKind::UnsupportedVersion { version: format!("{version} (binary)") }.at(""));
     }
     if u64::from(length) != available {
-        let message = format_args!("The header states {length} bytes, but the file has {available}");
+        let message = format_args!(
+            "The header states {length} bytes, but the file has {available}; the size of the file is used"
+        );
         log.warn(codes::GLB_LENGTH, "", message);
     }
 
@@ -71,12 +74,16 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
                     log.warn(
                         codes::GLB_CHUNK,
                         "",
-                        format_args!("The binary chunk is chunk {chunk} instead of 1"),
+                        format_args!("The binary chunk is chunk {chunk} instead of chunk 1; it is used"),
                     );
                 }
                 bin = Some(range);
             }
-            _ => log.warn(codes::GLB_CHUNK, "", format!("Chunk {chunk} is ignored")),
+            _ => log.warn(
+                codes::GLB_CHUNK,
+                "",
+                format!("Chunk {chunk} is unknown or a duplicate; it is ignored"),
+            ),
         }
         at = end as usize;
         chunk += 1;

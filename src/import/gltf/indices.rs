@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_lose_what_is_broken() {
+    fn index_lists_lose_broken_elements() {
         let (indices, _, dropped) = repaired(&[0, 1, 2, 0, 9, 1, 2, 1, 0, 1], Topology::Triangles, 3);
         assert_eq!((indices, dropped), (vec![0, 1, 2, 2, 1, 0], Dropped { broken: 1, rest: 1 }));
         let (indices, _, dropped) = repaired(&[0, 3, 1], Topology::Points, 3);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn strips_become_lists_only_if_broken() {
+    fn index_strips_become_lists_only_if_broken() {
         assert_eq!(repaired(&[0, 1, 2, 3], Topology::TriangleStrip, 4).1, Topology::TriangleStrip);
         // A restart index between two strips:
         let (indices, topology, _) = repaired(&[0, 1, 2, u32::MAX, 1, 2, 3, 0], Topology::TriangleStrip, 4);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn fans_and_loops_are_unrolled() {
+    fn index_fans_and_loops_are_unrolled() {
         let (indices, topology, _) = repaired(&[0, 1, 2, 3, 7], Topology::TriangleFan, 4);
         assert_eq!((indices, topology), (vec![0, 1, 2, 0, 2, 3], Topology::Triangles));
         let (indices, topology, _) = repaired(&[0, 1, 7, 2], Topology::LineLoop, 4);

@@ -1,7 +1,8 @@
 //! Joint influences of vertices. Spec: glTF 2.0 §3.7.3.3.
 
 use super::accessor::{AccessorIndex, Reader};
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
+use crate::import::log::Log;
 use crate::model::Influences;
 use ::gltf::json::accessor::Type;
 use std::fmt;
@@ -66,13 +67,13 @@ pub(super) fn influences(
     }
     if bad_joints > 0 {
         let message = format_args!(
-            "Influences name joints that the skin does not have ({bad_joints} times); they are dropped"
+            "Vertices refer to joints that the skin does not have ({bad_joints} times); these influences are dropped"
         );
         log.warn(codes::JOINT_OUT_OF_RANGE, format_args!("{attributes}/JOINTS_{}", sets[0].set), message);
     }
     if per_vertex > Influences::FAST {
         let message = format_args!(
-            "There are {per_vertex} influences a vertex; more than {} are skinned by a slower way. Export fewer if that is too slow",
+            "Vertices have up to {per_vertex} influences; above {}, a slower skinning method is used. Limit the influences on export if it is too slow",
             Influences::FAST
         );
         log.warn(codes::INFLUENCES_MANY, attributes, message);
@@ -105,7 +106,8 @@ fn normalize(weights: &mut [f32], per_vertex: usize, pointer: fmt::Arguments<'_>
         }
     }
     if bad > 0 {
-        let message = format_args!("Joint weights are negative or not finite ({bad} times); they count as 0");
+        let message =
+            format_args!("Joint weights are negative or not finite ({bad} times); they are replaced by 0");
         log.warn(codes::WEIGHTS_REPAIRED, pointer, message);
     }
     if zero > 0 {

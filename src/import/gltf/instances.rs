@@ -4,7 +4,8 @@ use super::accessor::{AccessorIndex, Reader};
 use super::extensions::Instancing;
 use super::nodes::{Found, unit_quaternion};
 use crate::base::{Transform, deferred};
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
+use crate::import::log::Log;
 use crate::model::{Drawable, Slot};
 use ::gltf::json;
 use glam::{Mat4, Vec3};
@@ -29,18 +30,23 @@ fn read_or_warn(
     log: &mut Log,
 ) -> Result<Vec<Mat4>, ImportError> {
     if skinned {
-        let message = "A skinned mesh ignores the transform of its node, and of instances; it is shown once";
+        let message =
+            "Skinned meshes cannot be instanced, as their joints place them; the mesh is shown once";
         log.warn(codes::INSTANCES_IGNORED, pointer, message);
         return Ok(Vec::new());
     }
     let Some(count) = count(attributes, reader) else {
-        log.warn(codes::INSTANCES_IGNORED, pointer, "There are no instances; the mesh is shown once");
+        log.warn(
+            codes::INSTANCES_IGNORED,
+            pointer,
+            "The instance attributes are empty or missing; the mesh is shown once",
+        );
         return Ok(Vec::new());
     };
     match read(attributes, count, reader, pointer, log) {
         Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => Err(error),
         Err(error) => {
-            log.survived(error, "the mesh is shown once");
+            log.warn_repaired(error, "the mesh is shown once");
             Ok(Vec::new())
         }
         Ok(instances) => Ok(instances),
@@ -89,7 +95,8 @@ fn read(
     let matrices = (0..needed).map(&mut matrix).collect();
     worst.warn(format_args!("{pointer}/ROTATION"), log);
     if bad > 0 {
-        let message = format_args!("Instances are not finite ({bad} of {needed}); they stand at the node");
+        let message =
+            format_args!("Instance transforms are not finite ({bad} of {needed}); the identity is used");
         log.warn(codes::NUMBER_REPLACED, pointer, message);
     }
     Ok(matrices)

@@ -156,18 +156,18 @@ impl Read<'_> {
         range: RangeInclusive<f32>,
     ) -> [f32; N] {
         if factors.iter().any(|factor| !range.contains(factor)) {
-            let message = "This is outside of what means something; it is clamped";
+            let message = "The value is out of range; it is clamped";
             self.log.warn(codes::NUMBER_REPLACED, format_args!("{}/{key}", self.pointer), message);
         }
         factors.map(|factor| factor.clamp(*range.start(), *range.end()))
     }
 
-    /// Calls `what` with the pointer of a member.
-    fn below<T>(&mut self, key: &str, what: impl FnOnce(&mut Self) -> T) -> T {
+    /// Calls `read` with the pointer of a member.
+    fn below<T>(&mut self, key: &str, read: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.pointer.len();
         self.pointer += "/";
         self.pointer += key;
-        let out = what(self);
+        let out = read(self);
         self.pointer.truncate(length);
         out
     }
@@ -176,7 +176,7 @@ impl Read<'_> {
         let info = value.get(key)?;
         self.below(key, |this| {
             let Some(texture) = index(info, "index").map(|texture| texture as usize) else {
-                this.warn("index", "The texture has no index and is left out");
+                this.warn("index", "The texture has no index; it is ignored");
                 return None;
             };
             if texture >= textures {

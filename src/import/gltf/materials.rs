@@ -3,8 +3,9 @@
 
 use super::accessor::Reader;
 use super::material_extensions::slot_key;
-use super::schema::{File, NOWHERE};
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use super::schema::{File, INVALID_INDEX};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
+use crate::import::log::Log;
 use crate::import::uri;
 use crate::model::{
     AlphaMode, Filter, Image, ImageData, ImageId, Material, MipFilter, NormalTexture, OcclusionTexture,
@@ -36,7 +37,7 @@ pub(super) fn images(images: &mut [json::Image], reader: &Reader<'_>, log: &mut 
             }
         };
         let data = data.unwrap_or_else(|error| {
-            log.survived(error, "the image is left out");
+            log.warn_repaired(error, "the image is skipped");
             ImageData::Embedded(Vec::new())
         });
         Image { name: image.name.take().unwrap_or_default(), mime_type, data, fallback: None }
@@ -53,14 +54,14 @@ fn embedded(view: usize, reader: &Reader<'_>, pointer: fmt::Arguments<'_>) -> Re
 /// An index below `count`; otherwise `None`, with a warning.
 fn known(
     index: usize,
-    what: &'static str,
+    element: &'static str,
     count: usize,
     pointer: fmt::Arguments<'_>,
     log: &mut Log,
 ) -> Option<usize> {
     if index >= count {
-        let kind = ImportErrorKind::IndexOutOfRange { what, index, count };
-        log.survived(kind.at(pointer), "it is left out");
+        let kind = ImportErrorKind::IndexOutOfRange { element, index, count };
+        log.warn_repaired(kind.at(pointer), "it is ignored");
         return None;
     }
     Some(index)
@@ -81,7 +82,7 @@ pub(super) fn fallbacks(file: &File, textures: &[Texture], images: &mut [Image])
 /// The textures of a file with `images` images.
 pub(super) fn textures(file: &File, images: usize, log: &mut Log) -> Vec<Texture> {
     let texture = |(i, texture): (usize, &json::Texture)| {
-        let source = Some(texture.source.value()).filter(|&source| source != NOWHERE as usize);
+        let source = Some(texture.source.value()).filter(|&source| source != INVALID_INDEX as usize);
         let image =
             source.and_then(|index| known(index, "image", images, format_args!("/textures/{i}/source"), log));
         let sampler = texture.sampler.and_then(|index| {

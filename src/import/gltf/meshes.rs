@@ -6,7 +6,8 @@ use super::influences::{Set, influences};
 use super::schema::{File, Primitive as Source};
 use super::unfinished::Missing;
 use super::{indices, tangents};
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
+use crate::import::log::Log;
 use crate::model::{Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology};
 use ::gltf::json;
 use json::accessor::Type;
@@ -19,7 +20,7 @@ pub(super) struct Meshes {
     pub(super) meshes: Vec<Mesh>,
     pub(super) missing: Vec<Missing>,
     /// The first fault because of which a primitive is skipped for missing bytes.
-    pub(super) lost: Option<ImportError>,
+    pub(super) first_missing: Option<ImportError>,
 }
 
 /// The meshes of a file.
@@ -33,7 +34,7 @@ pub(super) fn meshes(
     reader: &Reader<'_>,
     log: &mut Log,
 ) -> Result<Meshes, ImportError> {
-    let (mut missing, mut lost) = (Vec::new(), None);
+    let (mut missing, mut first_missing) = (Vec::new(), None);
     let mut meshes = Vec::with_capacity(file.meshes.len());
     for (m, source) in file.meshes.iter().enumerate() {
         let pointer = format_args!("/meshes/{m}");
@@ -47,9 +48,11 @@ pub(super) fn meshes(
             };
             let mut primitive = match read {
                 Err(error) if error.kind.lacks_bytes() => {
-                    lost.get_or_insert(error.clone());
+                    first_missing.get_or_insert(error.clone());
                     let name = source.name.as_deref().unwrap_or_default();
-                    import.log.survived(error, format_args!("part {p} of the mesh “{name}” is left out"));
+                    import
+                        .log
+                        .warn_repaired(error, format_args!("primitive {p} of the mesh “{name}” is skipped"));
                     let targets = vec![MorphTarget::default(); primitive.targets.len()];
                     Primitive { targets, ..Primitive::default() }
                 }
@@ -70,7 +73,9 @@ pub(super) fn meshes(
         let targets = primitives.iter().map(|primitive| primitive.targets.len()).max().unwrap_or(0);
         for (p, primitive) in primitives.iter_mut().enumerate().filter(|(_, p)| p.targets.len() != targets) {
             let pointer = format_args!("{pointer}/primitives/{p}/targets");
-            let message = format_args!("The mesh has {targets} morph targets elsewhere; empty ones fill up");
+            let message = format_args!(
+                "Another primitive of the mesh has {targets} morph targets; empty ones are added"
+            );
             reader.spend(targets, size_of::<MorphTarget>()).map_err(|kind| kind.at(pointer))?;
             log.warn(codes::MORPH_TARGET_COUNT, pointer, message);
             primitive.targets.resize(targets, MorphTarget::default());
@@ -88,7 +93,7 @@ pub(super) fn meshes(
             target_names,
         });
     }
-    Ok(Meshes { meshes, missing, lost })
+    Ok(Meshes { meshes, missing, first_missing })
 }
 
 /// The morph weights of a mesh or node, adjusted to one per target.
@@ -100,7 +105,7 @@ pub(super) fn morph_weights(
 ) -> Vec<f32> {
     if weights.len() != targets {
         let message = format_args!(
-            "There are {} weights for {targets} morph targets; zeros fill up, and the rest is ignored",
+            "There are {} weights for {targets} morph targets; missing ones are 0, and excess ones are ignored",
             weights.len()
         );
         log.warn(codes::MORPH_TARGET_COUNT, pointer, message);
@@ -108,7 +113,7 @@ pub(super) fn morph_weights(
     let mut weights: Vec<f32> = weights.iter().copied().take(targets).collect();
     weights.resize(targets, 0.0);
     if scrub(&mut weights) > 0 {
-        log.warn(codes::NUMBER_REPLACED, pointer, "Weights that are not finite are taken as 0");
+        log.warn(codes::NUMBER_REPLACED, pointer, "Weights are not finite; they are replaced by 0");
     }
     weights
 }
@@ -140,7 +145,7 @@ fn follow(
     let vertices = primitive.vertex_count();
     reader.spend(vertices, 4 * 6).map_err(|kind| kind.at(pointer))?;
     if vertices > 0 {
-        let message = "Other parts have joints; this follows the skin's first joint";
+        let message = "The primitive has no joints, but others of the mesh have; it follows the first joint of the skin";
         log.warn(codes::INFLUENCES_MISSING, pointer, message);
     }
     primitive.influences = Some(Influences {
@@ -179,7 +184,7 @@ impl Import<'_, '_> {
         let above = self.pointer;
         let attribute = |semantic| source.attributes.get(semantic);
         let Checked::Valid(mode) = source.mode else {
-            let reason = "unknown mode".to_owned();
+            let reason = "unknown primitive mode".to_owned();
             return Err(ImportErrorKind::InvalidValue { reason }.at(format_args!("{above}/mode")));
         };
         let mut primitive = Primitive { topology: topology(mode), ..Primitive::default() };
@@ -194,7 +199,7 @@ impl Import<'_, '_> {
                 self.log.warn(
                     codes::NO_POSITIONS,
                     pointer,
-                    "The primitive has no positions, so nothing is drawn",
+                    "The primitive has no positions; it is not drawn",
                 );
                 primitive.targets.resize(source.targets.len(), MorphTarget::default());
                 return Ok(primitive);
@@ -203,7 +208,7 @@ impl Import<'_, '_> {
         let vertices = primitive.vertex_count();
         if vertices == 0 {
             let pointer = format_args!("{above}/attributes/POSITION");
-            self.log.warn(codes::NO_POSITIONS, pointer, "The primitive has no vertices, so nothing is drawn");
+            self.log.warn(codes::NO_POSITIONS, pointer, "The primitive has no vertices; it is not drawn");
         }
         if let Some(index) = attribute(Semantic::Normals) {
             primitive.normals =
@@ -255,7 +260,7 @@ impl Import<'_, '_> {
             let dropped = indices::repair(&mut indices, &mut primitive.topology, vertices);
             if dropped != indices::Dropped::default() {
                 let message = format_args!(
-                    "Points, lines or triangles use indices past the last vertex ({} times), and {} indices are left over; they are not drawn",
+                    "Points, lines or triangles have indices past the last vertex ({} times), and {} indices at the end are incomplete; they are not drawn",
                     dropped.broken, dropped.rest
                 );
                 self.log.warn(codes::VERTEX_INDEX_OUT_OF_RANGE, pointer, message);
@@ -265,8 +270,8 @@ impl Import<'_, '_> {
         primitive.material = source.material.map(|material| material.value()).and_then(|index| {
             let known = index < materials;
             if !known {
-                let kind = ImportErrorKind::IndexOutOfRange { what: "material", index, count: materials };
-                self.log.survived(
+                let kind = ImportErrorKind::IndexOutOfRange { element: "material", index, count: materials };
+                self.log.warn_repaired(
                     kind.at(format_args!("{}/material", self.pointer)),
                     "the default material is used",
                 );
@@ -291,7 +296,7 @@ impl Import<'_, '_> {
         let count = indices.iter().filter(|&&index| index == restart).count();
         if count > 0 {
             let message = format_args!(
-                "Indices have the value {restart} ({count} times), which means primitive restart and is forbidden; they name vertex {restart} here"
+                "Indices have the value {restart} ({count} times), which glTF forbids, as it is primitive restart; they are used as vertex {restart}"
             );
             self.log.warn(codes::VERTEX_INDEX_OUT_OF_RANGE, pointer, message);
         }
@@ -329,7 +334,7 @@ impl Import<'_, '_> {
             let name = format_args!("targets/{t}/TEXCOORD_{set}");
             let set = set as usize;
             if set >= primitive.tex_coords.len() {
-                self.nothing_to_morph(name);
+                self.warn_missing_attribute(name);
                 continue;
             }
             let deltas = self.deltas(AccessorIndex::new(accessor), name, Type::Vec2, vertices)?;
@@ -345,7 +350,7 @@ impl Import<'_, '_> {
         if let Some(accessor) = found.color {
             let name = format_args!("targets/{t}/COLOR_0");
             if primitive.colors.is_empty() {
-                self.nothing_to_morph(name);
+                self.warn_missing_attribute(name);
             } else {
                 target.colors = self.color_deltas(AccessorIndex::new(accessor), name, vertices)?;
             }
@@ -353,8 +358,8 @@ impl Import<'_, '_> {
         Ok(())
     }
 
-    fn nothing_to_morph(&mut self, name: fmt::Arguments<'_>) {
-        let message = "The primitive has no such attribute that could change; this is left out";
+    fn warn_missing_attribute(&mut self, name: fmt::Arguments<'_>) {
+        let message = "The primitive has no attribute of this name; its morph deltas are ignored";
         self.log.warn(codes::INVALID_VALUE, format_args!("{}/{name}", self.pointer), message);
     }
 
@@ -383,7 +388,7 @@ impl Import<'_, '_> {
     fn scrub(&mut self, values: &mut [f32], pointer: fmt::Arguments<'_>) {
         let bad = scrub(values);
         if bad > 0 {
-            let message = format_args!("Numbers are not finite ({bad} times); they are taken as 0");
+            let message = format_args!("Numbers are not finite ({bad} times); they are replaced by 0");
             self.log.warn(codes::NUMBER_REPLACED, pointer, message);
         }
     }
@@ -400,7 +405,7 @@ impl Import<'_, '_> {
         let pointer = format_args!("{above}/{name}");
         let rows =
             self.fits(index, vertices, pointer).and_then(|()| self.reader.rows::<N>(index, pointer, kind));
-        let mut rows = self.spared(rows, name)?;
+        let mut rows = self.or_default(rows, name)?;
         self.scrub(rows.as_flattened_mut(), pointer);
         Ok(rows)
     }
@@ -417,7 +422,7 @@ impl Import<'_, '_> {
         let pointer = format_args!("{above}/{name}");
         let deltas =
             self.fits(index, vertices, pointer).and_then(|()| self.reader.deltas::<N>(index, pointer, kind));
-        let mut deltas = self.spared(deltas, name)?;
+        let mut deltas = self.or_default(deltas, name)?;
         self.scrub(deltas.values_mut().as_flattened_mut(), pointer);
         Ok(deltas)
     }
@@ -439,7 +444,7 @@ impl Import<'_, '_> {
     }
 
     /// Returns the value that was read, or an empty one with a warning after an error.
-    fn spared<T: Default>(
+    fn or_default<T: Default>(
         &mut self,
         read: Result<T, ImportError>,
         name: fmt::Arguments<'_>,
@@ -448,7 +453,7 @@ impl Import<'_, '_> {
             // Exceeding the memory limit is not a fault of this attribute alone.
             Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => Err(error),
             Err(error) => {
-                self.log.survived(error, format_args!("{name} is left out"));
+                self.log.warn_repaired(error, format_args!("{name} is ignored"));
                 Ok(T::default())
             }
             read => read,
@@ -504,7 +509,7 @@ impl Import<'_, '_> {
                 (None, semantic) => {
                     let above = self.pointer;
                     let pointer = format_args!("{above}/attributes/{}", semantic.to_string());
-                    let message = "Joints and weights only count together; these are ignored";
+                    let message = "The joints have no weights, or the weights no joints; they are ignored";
                     self.log.warn(codes::INFLUENCES_UNPAIRED, pointer, message);
                 }
             }
@@ -517,7 +522,7 @@ impl Import<'_, '_> {
         if let Some(joint_count) = joint_count {
             return match influences(&sets, self.reader, vertices, joint_count, attributes, self.log) {
                 Err(error) if error.kind.lacks_bytes() => {
-                    self.log.survived(error, "the joints are left out");
+                    self.log.warn_repaired(error, "the joints are ignored");
                     Ok(None)
                 }
                 read => read.map(Some),
@@ -526,7 +531,7 @@ impl Import<'_, '_> {
         // Without a skin, only the component type limits the joints, and warnings about repairs are irrelevant.
         match influences(&sets, self.reader, vertices, usize::MAX, attributes, &mut Log::default()) {
             Err(error) if !matches!(error.kind, ImportErrorKind::TooLarge { .. }) => {
-                self.log.survived(error, "no skin uses these joints, so they are left out");
+                self.log.warn_repaired(error, "no skin uses these joints; they are ignored");
                 Ok(None)
             }
             read => read.map(Some),

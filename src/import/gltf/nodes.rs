@@ -1,7 +1,8 @@
 //! The node hierarchy: parents before children, finite transforms. Spec: glTF 2.0 §3.5.
 
 use crate::base::{Transform, compose, decompose};
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
+use crate::import::log::Log;
 use crate::model::{NodeId, Scene};
 use ::gltf::json;
 use glam::{Mat4, Quat, Vec3};
@@ -27,13 +28,13 @@ impl Tree {
                 let child = child.value();
                 let Some(parent) = parents.get_mut(child) else {
                     let count = nodes.len();
-                    let kind = ImportErrorKind::IndexOutOfRange { what: "node", index: child, count };
+                    let kind = ImportErrorKind::IndexOutOfRange { element: "node", index: child, count };
                     return Err(kind.at(pointer));
                 };
                 match *parent {
                     None => *parent = Some(i as u32),
                     Some(first) if first as usize == i => {
-                        let message = format_args!("Node {child} is named twice; once is enough");
+                        let message = format_args!("Node {child} is listed twice; the duplicate is ignored");
                         log.warn(codes::SCENE_ROOT, pointer, message);
                     }
                     Some(first) => {
@@ -89,7 +90,7 @@ impl Tree {
     /// The node with an index in the file; `pointer` is the JSON pointer of the index.
     pub(super) fn resolve(&self, index: usize, pointer: fmt::Arguments<'_>) -> Result<NodeId, ImportError> {
         self.ids.get(index).copied().ok_or_else(|| {
-            ImportErrorKind::IndexOutOfRange { what: "node", index, count: self.ids.len() }.at(pointer)
+            ImportErrorKind::IndexOutOfRange { element: "node", index, count: self.ids.len() }.at(pointer)
         })
     }
 }
@@ -104,11 +105,15 @@ pub(super) fn scenes(scenes: &[json::Scene], tree: &Tree, log: &mut Log) -> Resu
             let pointer = format_args!("/scenes/{i}/nodes/{n}");
             let id = tree.resolve(node.value(), pointer)?;
             if std::mem::replace(&mut seen[node.value()], i) == i {
-                log.warn(codes::SCENE_ROOT, pointer, "The node is named twice; once is enough");
+                log.warn(
+                    codes::SCENE_ROOT,
+                    pointer,
+                    "The scene lists the node twice; the duplicate is ignored",
+                );
                 continue;
             }
             if tree.parents[node.value()].is_some() {
-                log.warn(codes::SCENE_ROOT, pointer, "The node has a parent; it keeps its place below it");
+                log.warn(codes::SCENE_ROOT, pointer, "The node is not a root; it stays below its parent");
             }
             roots.push(id);
         }
@@ -129,7 +134,7 @@ pub(super) fn rest(
     let mut finite = |values: Option<[f32; 3]>, key: &str, default: Vec3| match values.map(Vec3::from) {
         Some(values) if values.is_finite() => values,
         Some(_) => {
-            let message = format_args!("The {key} is not finite and ignored");
+            let message = format_args!("The {key} is not finite; it is ignored");
             log.warn(codes::NUMBER_REPLACED, format_args!("{pointer}/{key}"), message);
             default
         }
@@ -153,7 +158,7 @@ fn of_matrix(
     log: &mut Log,
 ) -> (Transform, Option<Mat4>) {
     if node.translation.is_some() || node.rotation.is_some() || node.scale.is_some() {
-        let message = "The node has a matrix, so its translation, rotation and scale are ignored";
+        let message = "The node has a matrix and also translation, rotation or scale; the matrix is used";
         log.warn(codes::MATRIX_AND_TRS, format_args!("{pointer}/matrix"), message);
     }
     let matrix = affine(matrix, format_args!("{pointer}/matrix"), log);
@@ -185,11 +190,11 @@ impl Found {
                 log.warn(
                     codes::ROTATION_NORMALIZED,
                     pointer,
-                    "A rotation is not of unit length; it is normalised",
+                    "A rotation is not a unit quaternion; it is normalised",
                 );
             }
             Self::Zero => {
-                let message = "A rotation is zero or not finite; the identity takes its place";
+                let message = "A rotation is zero or not finite; the identity is used";
                 log.warn(codes::ROTATION_NORMALIZED, pointer, message);
             }
         }
@@ -274,7 +279,7 @@ impl AffineMatrices {
         let of = |indices: &Indices| if self.count > 1 { format!(" of {indices}") } else { String::new() };
         if self.not_finite.count > 0 {
             let of = of(&self.not_finite);
-            let message = format_args!("Numbers{of} are not finite; the identity takes their place");
+            let message = format_args!("Numbers{of} are not finite; the identity is used");
             log.warn(codes::NUMBER_REPLACED, pointer, message);
         }
         if self.not_affine.count > 0 {

@@ -2,12 +2,13 @@
 
 use super::compressed::{self, Compressed};
 use super::draco_primitives;
-use super::elements::{self, Element, Wrong};
+use super::elements::{self, Element, InvalidValue};
 use super::extensions::Extensions;
 use crate::base::sort_by;
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, codes};
 use crate::import::json::Value;
 use crate::import::limits::Limits;
+use crate::import::log::Log;
 use ::gltf::json;
 use json::mesh::Semantic;
 use json::validation::Checked;
@@ -42,14 +43,14 @@ pub(super) struct File {
     pub(super) scenes: Vec<json::Scene>,
     pub(super) scene: Option<usize>,
     pub(super) skins: Vec<json::Skin>,
-    /// The textures; the source is that of a preferred extension if there is one, or [`NOWHERE`].
+    /// The textures; the source is that of a preferred extension if there is one, or [`INVALID_INDEX`].
     pub(super) textures: Vec<json::Texture>,
     /// For each texture with a source of an extension, the core source.
     pub(super) texture_fallbacks: Vec<Option<usize>>,
 }
 
 /// An index that is always out of range, for required fields of `gltf` that a file omits.
-pub(super) const NOWHERE: u32 = u32::MAX;
+pub(super) const INVALID_INDEX: u32 = u32::MAX;
 
 /// A mesh. The primitives are not those of `gltf`, whose attribute maps take several kilobytes of code.
 #[derive(Debug)]
@@ -180,17 +181,17 @@ const SUPPORTED: &[&str] = &[
 /// Prefixes of unsupported extensions without which the model can be shown, even if the file requires them.
 /// The second string is the effect of ignoring the extension.
 const HARMLESS: &[(&str, &str)] = &[
-    ("KHR_materials_", "materials look plainer"),
-    ("ADOBE_materials_", "materials look plainer"),
-    ("EXT_materials_", "materials look plainer"),
+    ("KHR_materials_", "materials look simpler"),
+    ("ADOBE_materials_", "materials look simpler"),
+    ("EXT_materials_", "materials look simpler"),
     ("KHR_xmp", "its metadata is not read"),
-    ("KHR_lights_", "its lights are left out"),
-    ("EXT_lights_", "its lights are left out"),
-    ("KHR_texture_", "textures that need it are left out"),
-    ("EXT_texture_", "textures that need it are left out"),
-    ("GOOGLE_texture_", "textures that need it are left out"),
-    ("MSFT_texture_", "textures that need it are left out"),
-    ("MSFT_packing_", "textures that need it are left out"),
+    ("KHR_lights_", "its lights are ignored"),
+    ("EXT_lights_", "its lights are ignored"),
+    ("KHR_texture_", "textures that need it are ignored"),
+    ("EXT_texture_", "textures that need it are ignored"),
+    ("GOOGLE_texture_", "textures that need it are ignored"),
+    ("MSFT_texture_", "textures that need it are ignored"),
+    ("MSFT_packing_", "textures that need it are ignored"),
     // VRM 0 and 1: the base glTF is shown.
     ("VRM", "humanoid bones, expressions, spring bones and materials of VRM are not used"),
     ("KHR_audio", "its sound is not played"),
@@ -206,7 +207,7 @@ const TEXTURE_SOURCES: &[&str] = &["KHR_texture_basisu", "EXT_texture_avif", "EX
 /// Parses the JSON of a file.
 pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<File, ImportError> {
     if let Some(rest) = text.strip_prefix(b"\xEF\xBB\xBF") {
-        log.warn(codes::BYTE_ORDER_MARK, "", "The JSON begins with a byte order mark, which is skipped");
+        log.warn(codes::BYTE_ORDER_MARK, "", "The JSON begins with a byte order mark; it is skipped");
         text = rest;
     }
     let (needed, limit) = (estimate(text), limits.of(text.len()));
@@ -239,16 +240,16 @@ impl File {
         self.buffers = collection(root, "buffers")?;
         self.buffer_views = collection(root, "bufferViews")?;
         if root.get("cameras").is_some() {
-            self.cameras = spare(root, "cameras", log)?;
+            self.cameras = repaired_collection(root, "cameras", log)?;
         }
-        self.images = spare(root, "images", log)?;
-        self.materials = spare(root, "materials", log)?;
+        self.images = repaired_collection(root, "images", log)?;
+        self.materials = repaired_collection(root, "materials", log)?;
         self.nodes = collection(root, "nodes")?;
-        self.samplers = spare(root, "samplers", log)?;
+        self.samplers = repaired_collection(root, "samplers", log)?;
         self.scenes = collection(root, "scenes")?;
         self.scene = root.get("scene").and_then(index);
         self.skins = collection(root, "skins")?;
-        self.textures = spare(root, "textures", log)?;
+        self.textures = repaired_collection(root, "textures", log)?;
         self.target_names = root.list("meshes").iter().map(target_names).collect();
         self.meshes = collection(root, "meshes")?;
         for (texture, value) in self.textures.iter_mut().zip(root.list("textures")) {
@@ -286,11 +287,11 @@ fn check_version(root: &Value) -> Result<(), ImportError> {
 
 fn wrong_version(needed: Option<&str>, asset: Option<&Value>, old: bool) -> ImportError {
     match needed {
-        Some("") => invalid("the version of glTF is empty; write \"2.0\"").at("/asset/version"),
+        Some("") => invalid("the glTF version is empty; write \"2.0\"").at("/asset/version"),
         Some(needed) => ImportErrorKind::UnsupportedVersion { version: needed.to_owned() }.at("/asset"),
         None if old => ImportErrorKind::UnsupportedVersion { version: "1.0".to_owned() }.at(""),
-        None if asset.is_none() => invalid("missing field `asset`").at(""),
-        None => invalid("missing field `version`").at("/asset"),
+        None if asset.is_none() => invalid("the property `asset` is missing").at(""),
+        None => invalid("the property `version` is missing").at("/asset"),
     }
 }
 
@@ -337,9 +338,11 @@ fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
     }
     for (i, name) in names("extensionsUsed").enumerate() {
         // Normally a few names; the cap keeps the time linear for malicious files, which may get duplicate warnings.
-        let told = |name: &str| required.iter().take(64).any(|&other| other == name);
-        let Some(name) = name.filter(|name| !SUPPORTED.contains(name) && !told(name)) else { continue };
-        let message = format_args!("The extension {name} is not supported and ignored");
+        let is_required = |name: &str| required.iter().take(64).any(|&other| other == name);
+        let Some(name) = name.filter(|name| !SUPPORTED.contains(name) && !is_required(name)) else {
+            continue;
+        };
+        let message = format_args!("The extension {name} is not supported; it is ignored");
         log.warn(codes::EXTENSION_IGNORED, format_args!("/extensionsUsed/{i}"), message);
     }
     Ok(())
@@ -360,7 +363,7 @@ fn elements<'a>(root: &'a Value, key: &str) -> Result<&'a [Value], ImportError> 
     match root.get(key) {
         None => Ok(&[]),
         Some(Value::Array(elements)) => Ok(elements),
-        Some(_) => Err(invalid("this is not an array").at(format_args!("/{key}"))),
+        Some(_) => Err(invalid("expected an array").at(format_args!("/{key}"))),
     }
 }
 
@@ -374,53 +377,57 @@ fn collection<T: Element>(root: &Value, key: &str) -> Result<Vec<T>, ImportError
 }
 
 /// The elements of a top-level array; invalid ones are replaced by default ones.
-fn spare<T: Element + Plain>(root: &Value, key: &str, log: &mut Log) -> Result<Vec<T>, ImportError> {
+fn repaired_collection<T: Element + DefaultElement>(
+    root: &Value,
+    key: &str,
+    log: &mut Log,
+) -> Result<Vec<T>, ImportError> {
     let elements = elements(root, key)?.iter().enumerate();
     let repaired = elements.map(|(i, value)| {
         element(value, format_args!("/{key}/{i}")).unwrap_or_else(|error| {
-            log.survived(error, "a plain one takes its place");
-            T::plain()
+            log.warn_repaired(error, "the default is used");
+            T::default_element()
         })
     });
     Ok(repaired.collect())
 }
 
 /// The default for an invalid element.
-trait Plain {
-    fn plain() -> Self;
+trait DefaultElement {
+    fn default_element() -> Self;
 }
 
-impl Plain for json::Camera {
-    fn plain() -> Self {
+impl DefaultElement for json::Camera {
+    fn default_element() -> Self {
         let type_ = Checked::Invalid;
         let (extensions, extras) = Default::default();
         Self { name: None, orthographic: None, perspective: None, type_, extensions, extras }
     }
 }
 
-impl Plain for json::Image {
-    fn plain() -> Self {
+impl DefaultElement for json::Image {
+    fn default_element() -> Self {
         let (extensions, extras) = Default::default();
         Self { buffer_view: None, mime_type: None, name: None, uri: None, extensions, extras }
     }
 }
 
-impl Plain for json::Material {
-    fn plain() -> Self {
+impl DefaultElement for json::Material {
+    fn default_element() -> Self {
         Self::default()
     }
 }
 
-impl Plain for json::texture::Sampler {
-    fn plain() -> Self {
+impl DefaultElement for json::texture::Sampler {
+    fn default_element() -> Self {
         Self::default()
     }
 }
 
-impl Plain for json::Texture {
-    fn plain() -> Self {
+impl DefaultElement for json::Texture {
+    fn default_element() -> Self {
         let (extensions, extras) = Default::default();
-        Self { name: None, sampler: None, source: json::Index::new(NOWHERE), extensions, extras }
+        Self { name: None, sampler: None, source: json::Index::new(INVALID_INDEX), extensions, extras }
     }
 }
 
@@ -430,7 +437,7 @@ fn element<T: Element>(value: &Value, pointer: fmt::Arguments<'_>) -> Result<T, 
 }
 
 #[inline(never)]
-fn fault(wrong: Wrong, pointer: fmt::Arguments<'_>) -> ImportError {
+fn fault(wrong: InvalidValue, pointer: fmt::Arguments<'_>) -> ImportError {
     ImportErrorKind::InvalidValue { reason: wrong.reason }.at(format_args!("{pointer}{}", wrong.pointer))
 }
 
@@ -440,7 +447,7 @@ fn animations(elements: &[Value], log: &mut Log) -> Vec<Animation> {
         let channels = value.list("channels").iter().map(channel).collect();
         let samplers = value.list("samplers").iter().enumerate().map(|(j, value)| {
             let sampler = element(value, format_args!("/animations/{i}/samplers/{j}"));
-            sampler.map_err(|error| log.survived(error, "its channels are left out")).ok()
+            sampler.map_err(|error| log.warn_repaired(error, "its channels are skipped")).ok()
         });
         let samplers = samplers.collect();
         let name = value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -460,14 +467,14 @@ fn channel(value: &Value) -> Channel {
         (Some(path), Some(node), _) => Target::Node { node, path: path.to_owned() },
         _ => Target::Nothing,
     };
-    Channel { sampler: value.get("sampler").and_then(index).unwrap_or(NOWHERE as usize), target }
+    Channel { sampler: value.get("sampler").and_then(index).unwrap_or(INVALID_INDEX as usize), target }
 }
 
 /// The source of a preferred extension of a texture.
 fn better_source(texture: &Value) -> Option<u32> {
     let extensions = texture.get("extensions")?;
     let source = TEXTURE_SOURCES.iter().find_map(|&name| extensions.get(name)?.get("source"))?;
-    source.as_u64().map(|source| u32::try_from(source).unwrap_or(NOWHERE))
+    source.as_u64().map(|source| u32::try_from(source).unwrap_or(INVALID_INDEX))
 }
 
 fn target_names(mesh: &Value) -> Vec<String> {

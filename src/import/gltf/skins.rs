@@ -2,7 +2,8 @@
 
 use super::accessor::Reader;
 use super::nodes::{AffineMatrices, Tree};
-use crate::import::error::{ImportError, Log, codes};
+use crate::import::error::{ImportError, codes};
+use crate::import::log::Log;
 use crate::model::Skin;
 use ::gltf::json;
 use glam::Mat4;
@@ -25,28 +26,31 @@ pub(super) fn skins(
             log.warn(
                 codes::SKIN_IGNORED,
                 format_args!("/skins/{i}/joints"),
-                "The skin has no joints and is ignored",
+                "The skin has no joints; it is ignored",
             );
         }
         if let Some(skeleton) = skin.skeleton
             && let Err(error) = tree.resolve(skeleton.value(), format_args!("/skins/{i}/skeleton"))
         {
-            log.survived(error, "it is not needed");
+            log.warn_repaired(error, "the property is not needed");
         }
         let inverse_bind = match skin.inverse_bind_matrices {
             Some(index) => {
                 let pointer = format_args!("/skins/{i}/inverseBindMatrices");
                 let rows = match reader.rows::<16>(index, pointer, Type::Mat4) {
                     Err(error) if error.kind.lacks_bytes() => {
-                        log.survived(error, "the skin is ignored");
+                        log.warn_repaired(error, "the skin is ignored");
                         joints.clear();
                         Vec::new()
                     }
                     rows => rows?,
                 };
                 if rows.len() != joints.len() {
-                    let repair =
-                        if rows.len() < joints.len() { "identities fill up" } else { "the rest is ignored" };
+                    let repair = if rows.len() < joints.len() {
+                        "missing ones are identities"
+                    } else {
+                        "excess ones are ignored"
+                    };
                     let message = format_args!(
                         "There are {} inverse bind matrices for {} joints; {repair}",
                         rows.len(),

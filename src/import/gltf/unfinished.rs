@@ -4,8 +4,9 @@ use super::accessor::Budget;
 use super::build;
 use super::tangents::Making;
 use crate::base::deferred;
-use crate::import::error::{ImportError, ImportErrorKind, Warning};
+use crate::import::error::{ImportError, ImportErrorKind};
 use crate::import::imported::Imported;
+use crate::import::log::Warning;
 use crate::model::Model;
 use std::collections::VecDeque;
 

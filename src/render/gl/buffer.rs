@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_those_in_memory() {
+    fn as_bytes_returns_the_memory_of_a_slice() {
         assert_eq!(as_bytes(&[[1u16, 2], [3, 4]]).len(), 8);
         assert_eq!(as_bytes(&[1.0f32]), 1.0f32.to_ne_bytes());
         assert_eq!(as_bytes::<f32>(&[]), [0_u8; 0]);

@@ -89,6 +89,6 @@ impl State {
         forget(&mut self.program, program);
     }
 
-    #[expect(clippy::unused_self, reason = "shaders are never bound, but the objects are all made alike")]
+    #[expect(clippy::unused_self, reason = "all GL objects have this method, but shaders are never bound")]
     pub(super) fn forget_shader(&mut self, _shader: glow::Shader) {}
 }

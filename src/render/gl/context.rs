@@ -9,15 +9,22 @@ use std::rc::Rc;
 
 /// The number of GL objects of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "GL's own words")]
 pub struct LiveObjects {
+    /// The number of buffers.
     pub buffers: usize,
+    /// The number of textures.
     pub textures: usize,
+    /// The number of samplers.
     pub samplers: usize,
+    /// The number of vertex array objects.
     pub vertex_arrays: usize,
+    /// The number of programs.
     pub programs: usize,
+    /// The number of shaders.
     pub shaders: usize,
+    /// The number of framebuffers.
     pub framebuffers: usize,
+    /// The number of fences.
     pub fences: usize,
 }
 
@@ -33,7 +40,7 @@ pub(crate) struct Limits {
     /// `true` if the canvas is multisampled.
     pub(crate) multisampled: bool,
     /// `true` if the link status can be polled without blocking (`KHR_parallel_shader_compile`).
-    pub(crate) tells_when_linked: bool,
+    pub(crate) parallel_compile: bool,
 }
 
 /// A WebGL2 context, shared by the objects that live in it.
@@ -41,7 +48,7 @@ pub(crate) struct Limits {
 pub(crate) struct Gl {
     pub(super) raw: glow::Context,
     /// `true` after the context was lost, and all its objects with it.
-    pub(super) gone: Cell<bool>,
+    pub(super) lost: Cell<bool>,
     pub(super) state: RefCell<State>,
     live: Cell<LiveObjects>,
     spending: Spending,
@@ -52,7 +59,7 @@ impl Gl {
     /// Takes ownership of a context, which must be current at each method call, and sets the constant state.
     pub(crate) fn new(raw: glow::Context) -> Result<Rc<Self>, RenderError> {
         // SAFETY: the caller promises that the context is current; these are queries.
-        let (version_2, texture_size, uniform_alignment, anisotropy, samples, tells_when_linked) = unsafe {
+        let (version_2, texture_size, uniform_alignment, anisotropy, samples, parallel_compile) = unsafe {
             let version = raw.version();
             let extensions = raw.supported_extensions();
             let stretch = extensions.contains("EXT_texture_filter_anisotropic");
@@ -77,7 +84,7 @@ impl Gl {
             uniform_alignment: uniform_alignment.max(1) as usize,
             anisotropy: anisotropy.clamp(1.0, 8.0),
             multisampled: samples > 1,
-            tells_when_linked,
+            parallel_compile,
         };
         // SAFETY: as above; the calls take any state of the context.
         unsafe {
@@ -86,14 +93,14 @@ impl Gl {
             raw.blend_func(glow::ONE, glow::ONE_MINUS_SRC_ALPHA);
             raw.pixel_store_i32(glow::UNPACK_ALIGNMENT, 1);
         }
-        let (gone, state, live, spending) = Default::default();
-        Ok(Rc::new(Self { raw, gone, state, live, spending, limits }))
+        let (lost, state, live, spending) = Default::default();
+        Ok(Rc::new(Self { raw, lost, state, live, spending, limits }))
     }
 
     /// Marks the context, and all its objects, as lost. From now on no object is created or deleted.
     /// (A restored context reports an error if an object of the lost context is deleted.)
     pub(crate) fn lose(&self) {
-        self.gone.set(true);
+        self.lost.set(true);
     }
 
     /// The limits of the GPU.
@@ -114,7 +121,7 @@ impl Gl {
 
     /// `true` if the context is lost. The query stalls the pipeline; not for every frame.
     pub(crate) fn is_lost(&self) -> bool {
-        if self.gone.get() {
+        if self.lost.get() {
             return true;
         }
         // `glow` does not report it, but a lost context answers every query with null, which `glow` maps to 0.
@@ -145,8 +152,8 @@ impl Gl {
     /// Adds `amount` to a counter.
     // Has many callers; inlining it would increase the size of the module noticeably.
     #[inline(never)]
-    pub(super) fn spend(&self, what: Spent, amount: usize) {
-        let counter = &self.spending[what as usize];
+    pub(super) fn spend(&self, item: Spent, amount: usize) {
+        let counter = &self.spending[item as usize];
         counter.set(counter.get().saturating_add(amount as u32));
     }
 

@@ -18,7 +18,7 @@ impl Fence {
     /// # Errors
     /// If the context is lost.
     pub(crate) fn new(gl: &Rc<Gl>) -> Result<Self, RenderError> {
-        if gl.gone.get() {
+        if gl.lost.get() {
             return Err(RenderError::ContextLost);
         }
         // SAFETY: see the module `gl`; these are the only valid arguments.
@@ -30,10 +30,10 @@ impl Fence {
         Ok(Self { gl: Rc::clone(gl), raw })
     }
 
-    /// `true` while the GPU has not reached the fence, if there is one; always `false` without `patience`.
+    /// `true` while the GPU has not reached the fence, if there is one; always `false` without `may_defer`.
     /// A fence that was reached is dropped. In a lost context a fence is never reached.
-    pub(crate) fn holds(fence: &mut Option<Self>, patience: bool) -> bool {
-        if patience && fence.as_ref().is_some_and(|fence| !fence.is_passed()) {
+    pub(crate) fn is_pending(fence: &mut Option<Self>, may_defer: bool) -> bool {
+        if may_defer && fence.as_ref().is_some_and(|fence| !fence.is_passed()) {
             return true;
         }
         *fence = None;
@@ -50,7 +50,7 @@ impl Fence {
 impl Drop for Fence {
     fn drop(&mut self) {
         self.gl.count(|live| live.fences -= 1);
-        if !self.gl.gone.get() {
+        if !self.gl.lost.get() {
             // SAFETY: see the module `gl`; `self` made the fence and is its only owner.
             unsafe { self.gl.raw.delete_sync(self.raw) };
         }

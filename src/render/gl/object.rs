@@ -21,7 +21,7 @@ macro_rules! objects {
             /// # Errors
             /// If the context is lost or out of memory.
             pub(crate) fn new(gl: &Rc<Gl> $(, $kind: u32)?) -> Result<Self, RenderError> {
-                if gl.gone.get() {
+                if gl.lost.get() {
                     return Err(RenderError::ContextLost);
                 }
                 // SAFETY: see the module `gl`; creating an object has no further precondition.
@@ -41,7 +41,7 @@ macro_rules! objects {
                 // GL may reuse the name, so the cache must not consider it bound.
                 self.gl.state.borrow_mut().$forget(self.raw);
                 self.gl.count(|live| live.$count -= 1);
-                if !self.gl.gone.get() {
+                if !self.gl.lost.get() {
                     // SAFETY: see the module `gl`; `self` made the object and is its only owner.
                     unsafe { self.gl.raw.$delete(self.raw) };
                 }

@@ -47,7 +47,7 @@ impl Gl {
     /// `true` if linking has finished, with or without success. Always `true` without `KHR_parallel_shader_compile`.
     pub(crate) fn is_linked(&self, program: &Program) -> bool {
         // SAFETY: see the module `gl`; the program is alive, and the extension is supported.
-        !self.limits.tells_when_linked || unsafe { self.raw.get_program_completion_status(program.raw) }
+        !self.limits.parallel_compile || unsafe { self.raw.get_program_completion_status(program.raw) }
     }
 
     /// Waits until `program` is linked from `shaders`.

@@ -269,12 +269,12 @@ impl Gl {
     }
 
     /// Sets the parameters of `sampler`.
-    pub(crate) fn set_sampler(&self, sampler: &Sampler, how: TextureSampler) {
-        let mag = match how.mag {
+    pub(crate) fn set_sampler(&self, sampler: &Sampler, sampling: TextureSampler) {
+        let mag = match sampling.mag {
             Filter::Nearest => glow::NEAREST,
             Filter::Linear => glow::LINEAR,
         };
-        let min = match (how.min, how.mip) {
+        let min = match (sampling.min, sampling.mip) {
             (Filter::Nearest, MipFilter::None) => glow::NEAREST,
             (Filter::Linear, MipFilter::None) => glow::LINEAR,
             (Filter::Nearest, MipFilter::Nearest) => glow::NEAREST_MIPMAP_NEAREST,
@@ -290,8 +290,8 @@ impl Gl {
         let parameters = [
             (glow::TEXTURE_MAG_FILTER, mag),
             (glow::TEXTURE_MIN_FILTER, min),
-            (glow::TEXTURE_WRAP_S, wrap(how.wrap_s)),
-            (glow::TEXTURE_WRAP_T, wrap(how.wrap_t)),
+            (glow::TEXTURE_WRAP_S, wrap(sampling.wrap_s)),
+            (glow::TEXTURE_WRAP_T, wrap(sampling.wrap_t)),
         ];
         // SAFETY: see the module `gl`; the sampler is alive, and the values are valid for the parameters.
         unsafe {
@@ -299,7 +299,10 @@ impl Gl {
                 self.raw.sampler_parameter_i32(sampler.raw, parameter, value as i32);
             }
             // Anisotropic filtering interpolates between texels, which would override nearest filtering.
-            if self.limits.anisotropy > 1.0 && how.min == Filter::Linear && how.mag == Filter::Linear {
+            if self.limits.anisotropy > 1.0
+                && sampling.min == Filter::Linear
+                && sampling.mag == Filter::Linear
+            {
                 let name = glow::TEXTURE_MAX_ANISOTROPY;
                 self.raw.sampler_parameter_f32(sampler.raw, name, self.limits.anisotropy);
             }

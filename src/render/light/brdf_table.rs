@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_the_integral_of_the_brdf() {
+    fn brdf_table_is_the_integral_of_the_brdf() {
         let table = brdf_table();
         assert_eq!(table.len(), SIZE * SIZE);
         for (x, y) in [(31, 31), (31, 16), (16, 31), (16, 16), (8, 12), (3, 24), (24, 10), (10, 20)] {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mirror_mirrors_all() {
+    fn brdf_table_of_a_mirror_reflects_all_light() {
         let table = brdf_table();
         for texel in &table[SIZE / 8..SIZE] {
             let [scale, bias] = [texel & 0xFFFF, texel >> 16].map(number);

@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn even_light_stays_as_it_is() {
+    fn prefilter_keeps_uniform_light() {
         for width in [4, 256, 700, 2100] {
             let all = filtered(panorama(width, |_| Vec3A::new(0.25, 1.0, 3.0)));
             assert!(
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn light_comes_from_where_it_is() {
+    fn prefilter_keeps_the_direction_of_light() {
         let colour = |d: Vec3A| Vec3A::ONE + d;
         for (level, towards, light) in filtered(panorama(256, colour)) {
             let last = 3.0;
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_no_seams() {
+    fn prefilter_has_no_seams_between_cube_faces() {
         // A light near an edge of the cube: differences across edges are no larger than within a face.
         let lamp = Vec3A::new(1.0, 0.1, 0.97).normalize();
         let all = filtered(panorama(256, |d| Vec3A::splat(if d.dot(lamp) > 0.97 { 4.0 } else { 0.1 })));
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn places_of_directions_are_theirs() {
+    fn cube_map_directions_map_back_to_their_texels() {
         for face in 0..6 {
             for (u, v) in [(0.3, -0.7), (-0.9, 0.2), (0.0, 0.0)] {
                 let (there, x, y) = place(2.5 * direction(face, u, v));

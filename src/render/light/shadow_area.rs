@@ -12,10 +12,10 @@ pub(crate) const KEY_SIZE: u32 = 1024;
 const SPREAD: f32 = 0.1;
 
 /// The maximum radius of a penumbra, relative to the visible size; limited by the number of filter taps.
-const WIDEST: f32 = 0.08;
+const MAX_PENUMBRA: f32 = 0.08;
 
 /// The minimum radius of a penumbra in texels, which hides the texels of the map.
-const LEAST: f32 = 1.25;
+const MIN_PENUMBRA: f32 = 1.25;
 
 /// The bounds of the shadow casters, and the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -121,10 +121,10 @@ impl ShadowView {
             }
             let floor = Vec3::new(ends[0], ground, ends[1]);
             let lit = [min.min(floor), max.max(Vec3::new(ends[2], ground, ends[3]))];
-            let widest = WIDEST * scale;
+            let widest = MAX_PENUMBRA * scale;
             let map = LightMap::new(direction, [min, max], camera.map(|camera| (camera, lit, widest)));
             let texel = 1.0 / KEY_SIZE as f32;
-            let least = LEAST * texel;
+            let least = MIN_PENUMBRA * texel;
             spare = 0.5 * texel * map.side / map.depth;
             offset = map.side * 1.5 * texel;
             penumbra = [
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_place_has_no_shadow() {
+    fn shadow_view_needs_a_finite_area() {
         let lighting = Lighting::default();
         for area in [
             ShadowArea { min: Vec3::NAN, ..AREA },
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_casts_is_in_the_map_and_in_front_of_the_light() {
+    fn shadow_map_contains_all_casters() {
         for direction in [Vec3::new(-0.45, 0.72, 0.53), Vec3::Y, Vec3::new(1.0, 0.2, 0.0)] {
             let key = key(direction);
             let view = ShadowView::new(&AREA, Some(&key), &Lighting::default(), None);
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_camera_that_sees_a_part_of_a_large_scene_gets_the_whole_map_for_it() {
+    fn shadow_map_covers_only_the_visible_part_of_a_large_scene() {
         let large = ShadowArea { min: Vec3::new(-100.0, 0.0, -100.0), max: Vec3::splat(100.0), ground: 0.0 };
         let key = key(Vec3::new(-0.45, 0.72, 0.53));
         let projection = opengl::perspective(0.5, 1.0, 0.1, 300.0);
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shadow_falls_away_from_the_light_onto_what_is_drawn_of_the_ground() {
+    fn shadow_ground_reaches_the_tip_of_the_shadow() {
         let key = key(Vec3::new(1.0, 1.0, 0.0));
         let view = ShadowView::new(&AREA, Some(&key), &Lighting::default(), None);
         let [low, high] = view.map_or([Vec3::ZERO; 2], |view| view.reach());
@@ -348,13 +348,13 @@ mod tests {
     }
 
     #[test]
-    fn a_light_from_below_has_no_shadow() {
+    fn shadow_view_ignores_a_light_from_below() {
         let view = ShadowView::new(&AREA, Some(&key(Vec3::new(1.0, 0.0, 0.0))), &Lighting::default(), None);
         assert!(view.is_some_and(|view| view.key.is_none()));
     }
 
     #[test]
-    fn the_look_upwards_sees_the_feet() {
+    fn contact_shadow_view_from_below_sees_the_feet() {
         let view = ShadowView::new(&AREA, None, &Lighting::default(), None);
         let below = view.map_or(Mat4::ZERO, |view| view.below);
         for corner in corners(AREA.min, AREA.max) {

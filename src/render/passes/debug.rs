@@ -237,7 +237,7 @@ fn draw(
     pass: &Pass<'_>,
     items: &[Item],
     models: DebuggedModels<'_>,
-    what: i32,
+    view: i32,
     issue: impl Fn(&DebugPart, u32),
 ) -> Result<(), RenderError> {
     let gl = pass.gl;
@@ -251,7 +251,7 @@ fn draw(
         let programs = [look.programs[0].as_ref(), look.programs[1].as_ref()];
         let Some(program) = pass.set(item, gpu, &part.geometry, &look.variant, programs)? else { continue };
         let flag = |on: bool| i32::from(on);
-        program.set_special(gl, [what, own.joint, flag(own.follows), flag(what == WIRES)]);
+        program.set_special(gl, [view, own.joint, flag(own.follows), flag(view == WIRES)]);
         let material = &gpu.materials.list[mesh.looks[item.look as usize].material];
         gl.set_mirrored(item.mirrored);
         gl.set_cull(if material.double_sided { Cull::None } else { Cull::Back });
@@ -265,13 +265,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn channels_have_their_numbers() {
+    fn debug_channels_are_numbered_in_order() {
         assert!(Channel::ALL.iter().enumerate().all(|(i, channel)| *channel as usize == i));
         assert_eq!(Channel::ALL[21], Channel::Anisotropy);
     }
 
     #[test]
-    fn each_face_has_three_edges() {
+    fn wireframe_has_three_edges_per_face() {
         let square = |topology, indices: Option<Vec<u32>>| Primitive {
             positions: vec![[0.0; 3]; 4],
             topology,

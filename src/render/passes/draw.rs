@@ -8,7 +8,8 @@ use crate::render::programs::{
     Variant, used_slots,
 };
 use crate::render::resources::{
-    DeformedPrimitive, Geometry, GpuModel, Look, MATERIAL_SIZE, MeshDraw, Palette, StandIns, write_deformed,
+    DeformedPrimitive, Geometry, GpuModel, Look, MATERIAL_SIZE, MeshDraw, Palette, Placeholders,
+    write_deformed,
 };
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -171,7 +172,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) gl: &'a Gl,
     pub(crate) frame: &'a Frame<'a>,
     pub(crate) palette: &'a Palette,
-    pub(crate) stand_ins: &'a StandIns,
+    pub(crate) placeholders: &'a Placeholders,
     /// The coverage mode of alpha masks.
     pub(crate) masks: Coverage,
     /// The backdrop of transmissive materials.
@@ -294,7 +295,7 @@ impl Pass<'_> {
         gl.bind_block(MATERIAL_BLOCK, &gpu.materials.blocks, offset, MATERIAL_SIZE);
         for (slot, unit) in used_slots(variant).zip(MATERIAL_UNIT..) {
             if let Some(used) = &material.textures[slot as usize] {
-                let texture = gpu.images.texture(used, slot, self.stand_ins);
+                let texture = gpu.images.texture(used, slot, self.placeholders);
                 gl.bind_texture(unit, texture, Some(&used.sampler));
             }
         }
@@ -338,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn opaque_by_draw_then_blended_from_far_to_near() {
+    fn draw_order_is_opaque_by_draw_then_blended_back_to_front() {
         let mut items = [
             item(0, 1, 0, true, 1.0),
             item(0, 0, 0, false, 1.0),
@@ -363,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_through_comes_between() {
+    fn draw_order_has_transmission_between_opaque_and_blended() {
         let mut glass = item(0, 0, 0, false, 1.0);
         glass.transmits = true;
         let mut list = DrawList {
@@ -378,14 +379,14 @@ mod tests {
     }
 
     #[test]
-    fn only_active_targets_are_listed() {
+    fn morph_list_has_only_active_targets() {
         let mut list = Vec::new();
         push_active(&mut list, &[0.0, 0.5, -0.0, -1.0]);
         assert_eq!(list, [1.0, 0.5, 0.0, 0.0, 3.0, -1.0, 0.0, 0.0]);
     }
 
     #[test]
-    fn members_of_a_crowd_list_equally_many() {
+    fn morph_list_of_a_crowd_has_equally_many_targets_per_member() {
         let mut list = vec![9.0; 4];
         // Three members with four weights each; the last three weights belong to the drawable.
         let weights = [1.0, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 3.0];

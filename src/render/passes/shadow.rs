@@ -69,8 +69,8 @@ impl Shadows {
         })
     }
 
-    /// Creates the resources for shadows; returns `true` if all are ready, which is certain without `patience`.
-    pub(crate) fn prepare(&mut self, gl: &Rc<Gl>, patience: bool) -> Result<bool, RenderError> {
+    /// Creates the resources for shadows; returns `true` if all are ready, which is certain without `may_defer`.
+    pub(crate) fn prepare(&mut self, gl: &Rc<Gl>, may_defer: bool) -> Result<bool, RenderError> {
         if self.maps.is_none() {
             let share = || Target::new(gl, TargetFormat::Share, CONTACT_SIZE);
             self.maps = Some(Maps {
@@ -83,7 +83,7 @@ impl Shadows {
         let effects = [across, up, &mut self.ground];
         let mut ready = true;
         for effect in effects {
-            ready &= effect.get(gl, patience)?.is_some();
+            ready &= effect.get(gl, may_defer)?.is_some();
         }
         Ok(ready)
     }

@@ -23,12 +23,12 @@ impl Skies {
         Self { effects: [effect(""), effect("#define GROUNDED\n")] }
     }
 
-    /// Creates the resources of the skybox; returns `true` if they are ready, which is certain without patience.
+    /// Creates the resources of the skybox; returns `true` if they are ready, which is certain without `may_defer`.
     pub(crate) fn prepare(&mut self, gl: &Rc<Gl>, frame: &Frame<'_>) -> Result<bool, RenderError> {
         let effect = &mut self.effects[usize::from(frame.ground.is_some())];
-        let built = effect.get(gl, frame.patience)?.is_some();
+        let built = effect.get(gl, frame.may_defer)?.is_some();
         let Some(sky) = frame.sky.filter(|_| frame.lighting.skybox_blur == 0.0) else { return Ok(built) };
-        let budget = if frame.patience { BYTES_A_FRAME } else { usize::MAX };
+        let budget = if frame.may_defer { BYTES_A_FRAME } else { usize::MAX };
         let mut picture = sky.picture.borrow_mut();
         if picture.is_none() {
             *picture = Some(Picture::new(gl, &sky.panorama)?);
@@ -59,8 +59,8 @@ impl Skies {
         gl.set_blend(false);
         gl.set_depth_write(false);
         gl.set_cull(Cull::None);
-        let how = [level, intensity, skybox_height, 0.0];
-        effect.fill(gl, &[x, y, z, w, how, frame.ground.unwrap_or_default()]);
+        let parameters = [level, intensity, skybox_height, 0.0];
+        effect.fill(gl, &[x, y, z, w, parameters, frame.ground.unwrap_or_default()]);
         gl.set_depth_write(true);
     }
 }

@@ -91,13 +91,13 @@ impl LazyEffect {
         Ok(())
     }
 
-    /// The effect; with `patience`, `None` while it is being built.
+    /// The effect; with `may_defer`, `None` while it is being built.
     ///
     /// # Errors
     /// As [`EffectRequest::new`].
-    pub(crate) fn get(&mut self, gl: &Rc<Gl>, patience: bool) -> Result<Option<&Effect>, RenderError> {
+    pub(crate) fn get(&mut self, gl: &Rc<Gl>, may_defer: bool) -> Result<Option<&Effect>, RenderError> {
         self.request(gl)?;
-        if let Some(request) = self.request.take_if(|request| !patience || request.is_built(gl)) {
+        if let Some(request) = self.request.take_if(|request| !may_defer || request.is_built(gl)) {
             self.effect = Some(request.finish(gl)?);
         }
         Ok(self.effect.as_ref())

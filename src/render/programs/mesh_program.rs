@@ -133,7 +133,7 @@ impl Programs {
         self.pending.iter().all(|(_, program)| gl.is_linked(&program.program))
     }
 
-    /// The program of `variant`; with `patience`, `None` while it is being built.
+    /// The program of `variant`; with `may_defer`, `None` while it is being built.
     ///
     /// # Errors
     /// As [`Programs::finish_one`].
@@ -141,11 +141,11 @@ impl Programs {
         &mut self,
         gl: &Rc<Gl>,
         variant: Variant,
-        patience: bool,
+        may_defer: bool,
     ) -> Result<Option<Rc<MeshProgram>>, RenderError> {
         self.request(gl, variant)?;
         let pending = self.pending.iter().position(|(known, _)| *known == variant);
-        if let Some(at) = pending.filter(|&at| !patience || gl.is_linked(&self.pending[at].1.program)) {
+        if let Some(at) = pending.filter(|&at| !may_defer || gl.is_linked(&self.pending[at].1.program)) {
             let last = self.pending.len() - 1;
             self.pending.swap(at, last);
             self.finish_one(gl)?;

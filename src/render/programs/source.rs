@@ -148,7 +148,9 @@ impl Composer<'_> {
             Some(number) => (number, sources[number]),
             None => match position(RARE_SOURCES) {
                 Some(number) => Ok((sources.len() + number, RARE_SOURCES[number])),
-                None => Err(RenderError::Shader { log: format!("there is no source `{name}`") }),
+                None => {
+                    Err(RenderError::Shader { log: format!("the shader source `{name}` does not exist") })
+                }
             }?,
         };
         if self.seen.contains(&name) {
@@ -208,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn includes_nest_and_come_once() {
+    fn shader_includes_nest_and_are_inserted_once() {
         let text = compose_from(&[
             ("a", "A\n#include \"b\""),
             ("b", "B"),
@@ -222,19 +224,19 @@ mod tests {
     }
 
     #[test]
-    fn a_cycle_ends() {
+    fn shader_include_cycles_end() {
         let text = compose_from(&[("main", "#include \"other\"\nM"), ("other", "#include \"main\"\nO")]);
         assert_eq!(text.map(|text| text.matches(['M', 'O']).count()), Ok(2));
     }
 
     #[test]
-    fn an_unknown_name_is_an_error() {
+    fn shader_include_of_an_unknown_name_is_an_error() {
         let error = compose_from(&[("main", "#include \"nowhere\"")]);
         assert!(matches!(error, Err(RenderError::Shader { log }) if log.contains("nowhere")));
     }
 
     #[test]
-    fn comments_go_and_lines_stay() {
+    fn shader_comments_are_removed_and_line_numbers_kept() {
         let text = b"// a\n  x; // b\n\n  #define A (b) // c\n    in float y = a - -b / z;";
         let mut out = [0; 64];
         let length = strip(text, &mut out);
@@ -244,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn every_source_composes() {
+    fn shader_sources_compose() {
         for name in [
             "mesh.vert",
             "mesh.frag",

@@ -295,9 +295,9 @@ impl Variant {
     /// The lines of `#define` for the shaders of this variant.
     pub(crate) fn defines(&self, palette_width: usize) -> String {
         let mut out = String::new();
-        let mut define = |what: fmt::Arguments<'_>| {
+        let mut define = |definition: fmt::Arguments<'_>| {
             // Writing to a string does not fail.
-            let _ = writeln!(out, "#define {what}");
+            let _ = writeln!(out, "#define {definition}");
         };
         define(format_args!("PALETTE_WIDTH {palette_width}"));
         let mut flag = |on: bool, name: &str| {
@@ -380,7 +380,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_used_does_not_split_programs() {
+    fn variant_reduction_drops_unused_features() {
         let all = MorphParts {
             positions: true,
             normals: true,
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unlit_material_does_not_shine_of_its_own() {
+    fn unlit_material_variant_has_no_emissive_texture() {
         let textures = [Some(0); TextureSlot::COUNT];
         let shape = Variant { textures, unlit: Some(Unlit::Shape), ..Variant::default() }.reduced();
         let used = |variant: Variant| {
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_need_each_other_and_textures_need_layers() {
+    fn variant_reduction_drops_layers_and_textures_without_effect() {
         let textures = [Some(0); TextureSlot::COUNT];
         let of = |layers: &[Layer]| {
             let mut variant = Variant { textures, normals: true, ..Variant::default() };
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn defines_name_what_is_there() {
+    fn variant_defines_list_its_features() {
         let stored = MorphParts { positions: true, normals: true, tangents: true, ..MorphParts::default() };
         let mut variant = Variant {
             placement: Placement::Skinned(2),

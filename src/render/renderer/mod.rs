@@ -11,7 +11,7 @@ use crate::render::light::{Environment, Environments};
 use crate::render::passes::{Backdrop, DrawList, Lines, ModelDebug, Shadows, Skies};
 use crate::render::programs::{Programs, Variant};
 use crate::render::resources::{
-    GpuModel, INFLUENCE_LIMIT, ModelHandle, Palette, Pixels, Samplers, StandIns, Upload, palette_limit,
+    GpuModel, INFLUENCE_LIMIT, ModelHandle, Palette, Pixels, Placeholders, Samplers, Upload, palette_limit,
 };
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -29,7 +29,7 @@ pub struct Renderer {
     models: Vec<Entry>,
     programs: Programs,
     samplers: Samplers,
-    stand_ins: StandIns,
+    placeholders: Placeholders,
     palette: Palette,
     /// The uniform blocks of the frame.
     frame_block: Buffer,
@@ -92,7 +92,7 @@ impl Renderer {
             models: Vec::new(),
             programs: Programs::default(),
             samplers: Samplers::default(),
-            stand_ins: StandIns::new(&gl)?,
+            placeholders: Placeholders::new(&gl)?,
             palette: Palette::new(&gl)?,
             frame_block,
             environments,
@@ -200,7 +200,7 @@ impl Renderer {
     ///
     /// - `model`, `layout`: the arguments of [`Renderer::begin_model`].
     /// - `budget`: the maximum number of bytes to upload, except that one row of an image is always uploaded.
-    /// - `patience`: `true` to return [`Progress::Busy`] instead of waiting for the GPU.
+    /// - `may_defer`: `true` to return [`Progress::Busy`] instead of waiting for the GPU.
     ///
     /// # Errors
     /// `OutOfMemory`, `TooLarge`, `TextureTooLarge`, `ImageData` if a bitmap is closed, `Shader`, `Gl` if the GPU does not
@@ -211,12 +211,12 @@ impl Renderer {
         model: &Model,
         layout: &PaletteLayout,
         budget: usize,
-        patience: bool,
+        may_defer: bool,
     ) -> Result<Progress, RenderError> {
         self.model_mut(handle)?;
         let Entry { model: gpu, upload, .. } = &mut self.models[handle.index as usize];
         let (Some(gpu), Some(going)) = (gpu, upload.as_mut()) else { return Ok(Progress::Done) };
-        let progress = going.step(&self.gl, gpu, (model, layout), &mut self.programs, (budget, patience))?;
+        let progress = going.step(&self.gl, gpu, (model, layout), &mut self.programs, (budget, may_defer))?;
         if progress == Progress::Done {
             *upload = None;
         }
@@ -342,7 +342,7 @@ impl Renderer {
     }
 
     /// Builds the programs for crowds of a model, and for their shadows. Returns `true` if all are built, which is
-    /// certain without `patience`. A frame with a crowd waits for them.
+    /// certain without `may_defer`. A frame with a crowd waits for them.
     ///
     /// # Errors
     /// `StaleHandle`, `Shader`, `OutOfMemory`, `ContextLost`.
@@ -350,7 +350,7 @@ impl Renderer {
         &mut self,
         handle: ModelHandle,
         shadows: bool,
-        patience: bool,
+        may_defer: bool,
     ) -> Result<bool, RenderError> {
         self.model_mut(handle)?;
         let Self { models, programs, gl, .. } = self;
@@ -370,7 +370,7 @@ impl Renderer {
         for look in gpu.draws.iter_mut().flat_map(|draw| &mut draw.looks) {
             for (variant, program) in wanted(look.variant).into_iter().zip(&mut look.crowd_programs) {
                 if let (Some(variant), None) = (variant, &program) {
-                    *program = programs.poll(gl, variant, patience)?;
+                    *program = programs.poll(gl, variant, may_defer)?;
                     complete &= program.is_some();
                 }
             }

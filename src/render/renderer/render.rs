@@ -52,7 +52,7 @@ deferred! {
     fn prepare_sky(skies: &mut Skies, gl: &Rc<Gl>, frame: &Frame<'_>) -> Result<bool, RenderError> = Skies::prepare;
     fn draw_sky(skies: &Skies, gl: &Gl, frame: &Frame<'_>) = Skies::draw;
     fn prepare_crowd(
-        renderer: &mut Renderer, model: ModelHandle, shadows: bool, patience: bool,
+        renderer: &mut Renderer, model: ModelHandle, shadows: bool, may_defer: bool,
     ) -> Result<bool, RenderError> = Renderer::prepare_crowd;
     fn prepare_deformed(renderer: &mut Renderer, actor: &ActorDraw<'_>) -> Result<(), RenderError> =
         Renderer::prepare_deformed;
@@ -62,7 +62,7 @@ impl Renderer {
     /// Renders a frame to the canvas. Rendering the same scene again does not allocate.
     ///
     /// A lost context is not detected; nothing is drawn then. Returns `true` if the picture is complete. Otherwise
-    /// the parts that [`Frame::patience`] allows to be missing are being prepared.
+    /// the parts that [`Frame::may_defer`] allows to be missing are being prepared.
     ///
     /// # Errors
     /// `StaleHandle` before anything is drawn; `TooLarge`; and, when a primitive is deformed on the CPU for the
@@ -104,9 +104,9 @@ impl Renderer {
             self.prepare_debug_programs(actor)?;
         }
         if shadows.is_some() {
-            complete = self.shadows.prepare(&self.gl, frame.patience)?;
+            complete = self.shadows.prepare(&self.gl, frame.may_defer)?;
             for actor in frame.actors {
-                complete &= self.prepare_shadow(actor, frame.patience)?;
+                complete &= self.prepare_shadow(actor, frame.may_defer)?;
             }
             shadows = shadows.filter(|_| complete);
         }
@@ -136,8 +136,8 @@ impl Renderer {
     }
 
     /// Writes and binds a uniform block.
-    fn set_block(&self, which: Block, block: &[f32; FRAME_FLOATS]) {
-        let offset = which as usize * block_stride(&self.gl);
+    fn set_block(&self, slot: Block, block: &[f32; FRAME_FLOATS]) {
+        let offset = slot as usize * block_stride(&self.gl);
         self.gl.write_uniforms(&self.frame_block, offset, block);
         self.gl.bind_block(FRAME_BLOCK, &self.frame_block, offset, size_of_val(block));
     }
@@ -148,7 +148,7 @@ impl Renderer {
             gl: &self.gl,
             frame,
             palette: &self.palette,
-            stand_ins: &self.stand_ins,
+            placeholders: &self.placeholders,
             masks: if self.gl.limits().multisampled { Coverage::Samples } else { Coverage::Whole },
             backdrop: self.backdrop.texture(),
         }
@@ -195,12 +195,12 @@ impl Renderer {
     fn draw(
         &self,
         drawing: &Drawing<'_>,
-        (which, block): (Block, &[f32; FRAME_FLOATS]),
+        (slot, block): (Block, &[f32; FRAME_FLOATS]),
         clear_color: [f32; 4],
         items: &[Item],
     ) -> Result<(), RenderError> {
         let (gl, frame) = (&self.gl, drawing.frame);
-        self.set_block(which, block);
+        self.set_block(slot, block);
         gl.set_depth_test(true);
         gl.clear(clear_color);
         let pass = self.pass(frame);
@@ -213,7 +213,7 @@ impl Renderer {
         } else {
             opaque.iter().try_for_each(draw)?;
             if !frame.is_opaque() && pass.masks == Coverage::Samples {
-                self.draw_alpha_of_masks(&pass, (which, block), opaque)?;
+                self.draw_alpha_of_masks(&pass, (slot, block), opaque)?;
             }
         }
         // The sky is drawn after opaque items, so that depth-tested fragments are skipped.
@@ -235,7 +235,7 @@ impl Renderer {
     fn draw_alpha_of_masks(
         &self,
         pass: &Pass<'_>,
-        (which, block): (Block, &[f32; FRAME_FLOATS]),
+        (slot, block): (Block, &[f32; FRAME_FLOATS]),
         opaque: &[Item],
     ) -> Result<(), RenderError> {
         let mut masks = opaque
@@ -251,14 +251,14 @@ impl Renderer {
         self.set_block(Block::AlphaOfMasks, &again);
         let pass = Pass { masks: Coverage::AlphaOfDrawn, ..*pass };
         masks.try_for_each(|(item, gpu)| pass.draw(item, gpu))?;
-        self.set_block(which, block);
+        self.set_block(slot, block);
         Ok(())
     }
 
-    /// Builds the programs for an actor's shadow; returns `true` if all are built, which is certain without `patience`.
-    fn prepare_shadow(&mut self, actor: &ActorDraw<'_>, patience: bool) -> Result<bool, RenderError> {
+    /// Builds the programs for an actor's shadow; returns `true` if all are built, which is certain without `may_defer`.
+    fn prepare_shadow(&mut self, actor: &ActorDraw<'_>, may_defer: bool) -> Result<bool, RenderError> {
         if actor.is_crowd() {
-            return prepare_crowd(self, actor.model, true, patience);
+            return prepare_crowd(self, actor.model, true, may_defer);
         }
         let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(true) };
         let missing = |mesh: &MeshDraw| {
@@ -275,7 +275,7 @@ impl Renderer {
         let mut complete = true;
         for mesh in &mut gpu.draws {
             if let Some((look, deformed, variant)) = missing(mesh) {
-                let program = self.programs.poll(&self.gl, variant, patience)?;
+                let program = self.programs.poll(&self.gl, variant, may_defer)?;
                 complete &= program.is_some();
                 mesh.looks[look].shadow_programs[deformed] = program;
             }

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn rigid_follows_its_entry() {
+    fn rigid_anchor_follows_its_palette_entry() {
         let anchor = Anchor::new(&primitive(None), true);
         assert_eq!(anchor.place(&PALETTE, 0, 1), (Vec3::new(11.0, 0.0, 0.0), false));
         assert_eq!(anchor.place(&PALETTE, 1, 1), (Vec3::new(19.0, 0.0, 0.0), true));
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn skinned_follows_the_strongest() {
+    fn skinned_anchor_follows_the_strongest_joint() {
         let influences = Influences {
             per_vertex: 4,
             joints: vec![0, 1, 0, 0, 1, 0, 0, 0],

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_have_the_blocks_of_their_size() {
+    fn compressed_image_levels_must_have_the_bytes_of_their_size() {
         assert!(image(BlockFormat::Bc1, 8, 8, &[]).check().is_err());
         assert!(image(BlockFormat::Bc1, 0, 8, &[0]).check().is_err());
         assert!(image(BlockFormat::Bc1, 8, 8, &[31]).check().is_err());

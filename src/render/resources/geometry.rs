@@ -364,13 +364,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_restart_index_is_never_used() {
+    fn index_format_avoids_the_primitive_restart_index() {
         assert!(!needs_wide_indices(65535), "the highest index is 65534");
         assert!(needs_wide_indices(65536), "the highest index is 65535, which restarts");
     }
 
     #[test]
-    fn more_sets_than_attributes_have_room_for_are_many() {
+    fn skin_sets_beyond_the_vertex_attributes_use_a_texture() {
         let sets = |per_vertex| skin_sets(&Influences { per_vertex, ..Influences::default() });
         assert_eq!([4, 8, 20, 24, 400].map(sets), [1, 2, 5, MANY_SKIN_SETS, MANY_SKIN_SETS]);
         assert_eq!(INFLUENCE_LIMIT, 20);

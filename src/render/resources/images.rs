@@ -65,18 +65,18 @@ impl Images {
         &'a self,
         used: &TextureUse,
         slot: TextureSlot,
-        stand_ins: &'a StandIns,
+        placeholders: &'a Placeholders,
     ) -> &'a Texture {
-        let Some(id) = used.image else { return stand_ins.without_image(slot) };
+        let Some(id) = used.image else { return placeholders.without_image(slot) };
         let image = &self.list[id.index()];
         let wanted = if format_of(slot) == TexelFormat::Srgb { &image.srgb } else { &image.linear };
-        wanted.texture.as_ref().unwrap_or(stand_ins.pending(slot))
+        wanted.texture.as_ref().unwrap_or(placeholders.pending(slot))
     }
 }
 
 /// Placeholder textures of one texel, for images that are missing or not uploaded yet.
 #[derive(Debug)]
-pub(crate) struct StandIns {
+pub(crate) struct Placeholders {
     white: Texture,
     black: Texture,
     flat: Texture,
@@ -84,7 +84,7 @@ pub(crate) struct StandIns {
     along: Texture,
 }
 
-impl StandIns {
+impl Placeholders {
     pub(crate) fn new(gl: &Rc<Gl>) -> Result<Self, RenderError> {
         let texel = |rgba: [u8; 4]| {
             let texture = Texture::new(gl)?;

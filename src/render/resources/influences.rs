@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn influences_are_two_a_texel_in_their_order() {
+    fn influence_texture_has_two_influences_per_texel_in_order() {
         let joints: Vec<u16> = (0..48).map(|i| 1000 + i).collect();
         let weights: Vec<f32> = (0..48).map(|i| i as f32 / 48.0).collect();
         let influences = Influences { per_vertex: 24, joints, weights };

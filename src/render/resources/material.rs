@@ -265,14 +265,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texture_coordinates_fall_back() {
+    fn material_texture_coordinates_fall_back_to_existing_sets() {
         assert_eq!(uv_set(0, 0), None);
         assert_eq!([0, 1, 7].map(|wanted| uv_set(wanted, 1)), [Some(0); 3]);
         assert_eq!([0, 1, 2, u32::MAX].map(|wanted| uv_set(wanted, 4)), [Some(0), Some(1), Some(2), Some(3)]);
     }
 
     #[test]
-    fn the_block_is_as_the_shader_has_it() {
+    fn material_block_matches_the_shader() {
         let material = Material {
             base_color: [0.1, 0.2, 0.3, 0.4],
             emissive: [0.5, 0.6, 0.75],
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_curve_takes_out_of_range_is_put_back() {
+    fn material_block_clamps_animated_values() {
         let mut properties = Material::default().properties();
         properties[MaterialProperty::BaseColor.range()].copy_from_slice(&[-1.0, 2.0, 0.5, 7.0]);
         properties[MaterialProperty::Roughness.range()].copy_from_slice(&[-0.1]);

@@ -18,7 +18,7 @@ pub use geometry::DeformedPrimitive;
 pub(crate) use geometry::{Contents, Geometry, INFLUENCE_LIMIT, skin_sets, write_deformed};
 pub use gpu_model::ModelHandle;
 pub(crate) use gpu_model::{GpuModel, Look, MeshDraw, Part};
-pub(crate) use images::StandIns;
+pub(crate) use images::Placeholders;
 pub(crate) use material::MATERIAL_SIZE;
 pub(crate) use palette::{Palette, palette_limit};
 pub use pixels::Pixels;

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn targets_then_parts_then_vertices() {
+    fn morph_texture_is_ordered_by_target_part_and_vertex() {
         let primitive = Primitive {
             positions: vec![[0.0; 3]; 2],
             targets: vec![
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_fit() {
+    fn morph_texture_shape_fits_the_limit() {
         assert_eq!(shape(1, 2048), Ok((1, 1)));
         assert_eq!(shape(100, 2048), Ok((16, 7)));
         assert_eq!(shape(2048 * 2048, 2048), Ok((2048, 2048)));

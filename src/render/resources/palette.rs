@@ -84,12 +84,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_has_1024_texels() {
+    fn palette_row_has_1024_texels() {
         assert_eq!([0, 12, 4096, 4097].map(rows_of), [0, 1, 1, 2]);
     }
 
     #[test]
-    fn entries_beyond_the_end_are_none() {
+    fn palette_has_no_entry_beyond_its_end() {
         let palette: Vec<f32> = (0..24).map(|i| i as f32).collect();
         assert_eq!(entry(&palette, 1).map(|rows| rows[0]), Some(12.0));
         assert_eq!(entry(&palette, 2), None);

@@ -13,16 +13,16 @@ pub(crate) struct Samplers {
 
 impl Samplers {
     /// The sampler with these parameters. It is deleted with its last user.
-    pub(crate) fn get(&mut self, gl: &Rc<Gl>, how: TextureSampler) -> Result<Rc<Sampler>, RenderError> {
+    pub(crate) fn get(&mut self, gl: &Rc<Gl>, sampling: TextureSampler) -> Result<Rc<Sampler>, RenderError> {
         self.list.retain(|(_, sampler)| sampler.strong_count() > 0);
         let known =
-            self.list.iter().find(|(known, _)| *known == how).and_then(|(_, sampler)| sampler.upgrade());
+            self.list.iter().find(|(known, _)| *known == sampling).and_then(|(_, sampler)| sampler.upgrade());
         if let Some(sampler) = known {
             return Ok(sampler);
         }
         let sampler = Rc::new(Sampler::new(gl)?);
-        gl.set_sampler(&sampler, how);
-        self.list.push((how, Rc::downgrade(&sampler)));
+        gl.set_sampler(&sampler, sampling);
+        self.list.push((sampling, Rc::downgrade(&sampler)));
         Ok(sampler)
     }
 }

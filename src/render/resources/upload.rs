@@ -86,7 +86,7 @@ impl Upload {
     }
 
     /// Takes one step: uploads up to `budget` bytes, but whole rows of images, or does one other operation. Without
-    /// `patience` it waits for the GPU if necessary, and never returns [`Progress::Busy`].
+    /// `may_defer` it waits for the GPU if necessary, and never returns [`Progress::Busy`].
     ///
     /// # Errors
     /// `OutOfMemory`, `TooLarge`, `TextureTooLarge`, `ImageData`, `Shader`, `ContextLost`; the upload cannot be continued then.
@@ -96,9 +96,9 @@ impl Upload {
         gpu: &mut GpuModel,
         source: (&Model, &PaletteLayout),
         programs: &mut Programs,
-        (budget, patience): (usize, bool),
+        (budget, may_defer): (usize, bool),
     ) -> Result<Progress, RenderError> {
-        if Fence::holds(&mut self.fence, patience) {
+        if Fence::is_pending(&mut self.fence, may_defer) {
             return Ok(Progress::Busy);
         }
         if let Some(variant) = self.variants.pop() {
@@ -107,7 +107,7 @@ impl Upload {
             self.write_part(gl, gpu, source, budget)?;
         } else if !self.images.is_empty() {
             self.write_image(gl, gpu, budget)?;
-        } else if patience && !programs.built(gl) {
+        } else if may_defer && !programs.built(gl) {
             return Ok(Progress::Busy);
         } else if self.in_flight > 0 {
             // A query would block until the GPU has processed all earlier commands.

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_project_nothing_are_not_looked_through() {
+    fn file_camera_rejects_invalid_projections() {
         for yfov in [0.0, -1.0, PI, f32::NAN, f32::INFINITY] {
             assert_eq!(project(perspective(yfov, None, 0.1, None), 1.0), None);
         }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn planes_of_depth_are_those_of_the_file() {
+    fn file_camera_uses_the_depth_planes_of_the_file() {
         let at = |matrix: Mat4, z: f32| matrix.project_point3(Vec3::new(0.0, 0.0, z)).z;
         let near = |value: f32, want: f32| assert!((value - want).abs() < 1e-4, "{value}, not {want}");
         for far in [Some(20.0), None, Some(0.1)] {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_a_camera_shows_is_in_a_picture_of_another_shape() {
+    fn file_camera_view_is_inside_pictures_of_other_aspect_ratios() {
         for (picture, x, y) in [(1.0, 1.0, 0.5), (2.0, 1.0, 1.0), (4.0, 0.5, 1.0)] {
             // The corner of a frustum that is twice as wide as high.
             let corner = Vec3::new(2.0, 1.0, -1.0);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_camera_looks_along_its_nodes_negative_z_whatever_the_scale() {
+    fn file_camera_looks_along_the_negative_z_of_its_node_at_any_scale() {
         let turn = Quat::from_rotation_y(0.5 * PI);
         let place = Vec3::new(1.0, 2.0, 3.0);
         let matrix = Mat4::from_scale_rotation_translation(Vec3::new(3.0, 0.5, 7.0), turn, place);

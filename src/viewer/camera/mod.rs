@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_ignored() {
+    fn camera_ignores_nan_and_infinite_numbers() {
         let mut camera = Camera::default();
         camera.orbit(f64::NAN, 0.0);
         camera.pan(f64::INFINITY, 0.0);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_framed_is_wholly_in_view_and_fills_it() {
+    fn camera_framing_shows_the_whole_box_and_fills_the_view() {
         for aspect in [0.4, 1.0, 2.3] {
             for azimuth in [0.0, 1.0, 4.0] {
                 let bounds = Aabb { min: Vec3::new(-1.0, 0.0, -3.0), max: Vec3::new(2.0, 9.0, 0.5) };
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_can_be_framed_and_what_is_flat() {
+    fn camera_frames_points_and_flat_boxes() {
         let mut camera = Camera::default();
         let mut point = Dop::EMPTY;
         point.add(Vec3::ONE);
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn panning_moves_what_is_seen_with_the_pointer() {
+    fn camera_panning_moves_the_target_with_the_pointer() {
         let mut camera = Camera::default();
         let bounds = Aabb { min: Vec3::splat(-1.0), max: Vec3::ONE };
         camera.frame(&around(&bounds), 1.0);

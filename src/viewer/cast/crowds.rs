@@ -24,12 +24,12 @@ pub struct CrowdMember {
 
 /// The extent of all crowds: their bounding box, and the height of the ground below them.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Taken {
+pub(super) struct CrowdExtent {
     pub(super) bounds: Option<Aabb>,
     pub(super) ground: f32,
 }
 
-impl Default for Taken {
+impl Default for CrowdExtent {
     fn default() -> Self {
         Self { bounds: None, ground: f32::INFINITY }
     }
@@ -127,10 +127,10 @@ impl Cast {
         self.crowds.iter().any(|member| member.crowd.is_moving(self.now))
     }
 
-    /// Notifies crowds that the timeline was set, or, with `renamed`, that it was rebased from that time.
-    pub(super) fn tell_crowds(&mut self, renamed: Option<f64>) {
+    /// Notifies crowds that the timeline was set, or, with `rebased_from`, that it was rebased from that time.
+    pub(super) fn set_crowd_time(&mut self, rebased_from: Option<f64>) {
         for CrowdMember { crowd, .. } in &mut self.crowds {
-            match renamed {
+            match rebased_from {
                 Some(before) => crowd.set_clock(before, self.now),
                 None => crowd.unscrub(),
             }
@@ -143,20 +143,20 @@ impl Cast {
     }
 
     /// Updates the extent of all crowds, if one of them has changed.
-    pub(super) fn measure_taken(&mut self) {
+    pub(super) fn measure_crowds(&mut self) {
         if !self.crowds.iter().any(|member| member.stale) && !self.crowds.is_empty() {
             return;
         }
-        let mut taken = Taken::default();
+        let mut crowd_extent = CrowdExtent::default();
         for CrowdMember { asset, crowd, stale, .. } in &mut self.crowds {
             *stale = false;
-            let bounds = [taken.bounds, crowd.bounds()];
-            taken.bounds = bounds.into_iter().flatten().reduce(|a, b| a.union(&b));
+            let bounds = [crowd_extent.bounds, crowd.bounds()];
+            crowd_extent.bounds = bounds.into_iter().flatten().reduce(|a, b| a.union(&b));
             if let Some(rest) = asset.rest_box() {
                 let lowest = |place: &Affine| rest.transformed(place).min.y;
-                taken.ground = crowd.places().iter().map(lowest).fold(taken.ground, f32::min);
+                crowd_extent.ground = crowd.places().iter().map(lowest).fold(crowd_extent.ground, f32::min);
             }
         }
-        self.taken = taken;
+        self.crowd_extent = crowd_extent;
     }
 }

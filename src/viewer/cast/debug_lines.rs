@@ -5,7 +5,7 @@ use super::asset::Asset;
 use crate::animation::{Deformed, deform, find_joint};
 use crate::base::{Aabb, Affine, deferred, sin_cos};
 use crate::model::{Model, NodeId};
-use crate::render::{Channel, Debug, Ink, Line, line};
+use crate::render::{Channel, Debug, Line, LineKind, line};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 
@@ -94,10 +94,10 @@ impl DebugScene {
             }
         }
         if let Some(bounds) = member.bounds.filter(|_| self.views.bounds) {
-            push_box(&bounds, &Affine::identity(), Ink::Bounds, &mut self.lines);
+            push_box(&bounds, &Affine::identity(), LineKind::Bounds, &mut self.lines);
             push_sphere(bounds.center(), bounds.radius(), &mut self.lines);
             for (slot, own) in asset.bounds.boxes(&actor.pose().weights, actor.visible()) {
-                push_box(&own, &actor.palette()[slot], Ink::JointBounds, &mut self.lines);
+                push_box(&own, &actor.palette()[slot], LineKind::JointBounds, &mut self.lines);
             }
         }
         if self.views.normal_lines || self.views.tangent_lines {
@@ -120,11 +120,11 @@ impl DebugScene {
                 let places = || positions.iter().copied().map(Vec3::from_array);
                 if normal_lines {
                     let ends = places().zip(normals.iter().copied().map(Vec3::from_array));
-                    self.lines.extend(ends.map(|(at, n)| line(at, at + length * n, Ink::Normal)));
+                    self.lines.extend(ends.map(|(at, n)| line(at, at + length * n, LineKind::Normal)));
                 }
                 if tangent_lines {
                     let ends = places().zip(tangents.iter().map(|&[x, y, z, _]| Vec3::new(x, y, z)));
-                    self.lines.extend(ends.map(|(at, t)| line(at, at + length * t, Ink::Tangent)));
+                    self.lines.extend(ends.map(|(at, t)| line(at, at + length * t, LineKind::Tangent)));
                 }
             }
         }
@@ -186,19 +186,19 @@ impl Bone {
         let ring = [u, v, -u, -v].map(|side| from + 0.14 * along + 0.07 * length * side);
         for (i, &corner) in ring.iter().enumerate() {
             for other in [from, to, ring[(i + 1) % 4]] {
-                lines.push(line(corner, other, Ink::Bone));
+                lines.push(line(corner, other, LineKind::Bone));
             }
         }
     }
 }
 
-fn push_box(bounds: &Aabb, matrix: &Affine, ink: Ink, lines: &mut Vec<Line>) {
+fn push_box(bounds: &Aabb, matrix: &Affine, kind: LineKind, lines: &mut Vec<Line>) {
     let ends = [bounds.min, bounds.max];
     let corner =
         |i: usize| matrix.transform_point(Vec3::new(ends[i & 1].x, ends[i >> 1 & 1].y, ends[i >> 2 & 1].z));
     for from in 0..8 {
         for axis in [1, 2, 4].into_iter().filter(|axis| from & axis == 0) {
-            lines.push(line(corner(from), corner(from | axis), ink));
+            lines.push(line(corner(from), corner(from | axis), kind));
         }
     }
 }
@@ -226,7 +226,7 @@ fn push_grid(members: &[Member], lines: &mut Vec<Line>) {
         let (at, end) = ((f64::from(i) * side) as f32, (10.0 * side) as f32);
         for [from, to] in [[[at, -end], [at, end]], [[-end, at], [end, at]]] {
             let place = |[x, z]: [f32; 2]| Vec3::new(x, min.y, z);
-            lines.push(line(place(from), place(to), Ink::Grid));
+            lines.push(line(place(from), place(to), LineKind::Grid));
         }
     }
 }
@@ -242,7 +242,7 @@ fn push_sphere(center: Vec3, radius: f32, lines: &mut Vec<Line>) {
         let circles = [[a.extend(0.0), b.extend(0.0)]; 3].into_iter().enumerate();
         lines.extend(circles.map(|(turn, [a, b])| {
             let turned = |p: Vec3| center + [p, Vec3::new(p.z, p.x, p.y), Vec3::new(p.y, p.z, p.x)][turn];
-            line(turned(a), turned(b), Ink::Sphere)
+            line(turned(a), turned(b), LineKind::Sphere)
         }));
     }
 }
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn bones_go_from_joint_to_joint_over_what_is_between() {
+    fn debug_bones_connect_joints_across_other_nodes() {
         // 0 ── 1 ── 2 (no joint) ── 3, and 4 beside.
         let tree = [None, Some(0), Some(1), Some(2), Some(0)];
         assert_eq!(ends(&model(&tree, &[0, 1, 3])), [(0, Some(1)), (1, Some(3)), (3, None)]);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bone_is_twelve_lines_and_begins_and_ends_at_its_joints() {
+    fn debug_bone_has_twelve_lines_between_its_joints() {
         let at = |x: f32| Affine::from(glam::Mat4::from_translation(Vec3::new(x, 0.0, 0.0)));
         let matrices = [at(1.0), at(3.0), at(3.0)];
         let bone = |from, to| Bone { from: NodeId::new(from), to: Some(NodeId::new(to)), parent: None };
@@ -300,16 +300,16 @@ mod tests {
     }
 
     #[test]
-    fn boxes_have_twelve_edges() {
+    fn debug_boxes_have_twelve_edges() {
         let mut lines = Vec::new();
         let bounds = Aabb { min: Vec3::ZERO, max: Vec3::new(1.0, 2.0, 4.0) };
-        push_box(&bounds, &Affine::identity(), Ink::Bounds, &mut lines);
+        push_box(&bounds, &Affine::identity(), LineKind::Bounds, &mut lines);
         let length = |[a, b]: &Line| (0..3).map(|i| (a[i] - b[i]).abs()).sum::<f32>();
         assert_eq!((lines.len(), lines.iter().map(length).sum::<f32>()), (12, 4.0 * 7.0));
     }
 
     #[test]
-    fn joints_are_found_by_name_or_index() {
+    fn debug_joint_is_found_by_name_or_index() {
         let mut model = model(&[None, Some(0)], &[0, 1]);
         model.nodes[1].name = "Left Arm".to_owned();
         model.node_of_source = vec![NodeId::new(1), NodeId::new(0)];

@@ -13,7 +13,7 @@ use crate::animation::{Actor, Event, Skinning, Transport, unscaled};
 use crate::base::{Aabb, Affine, deferred};
 use crate::model::NodeId;
 use crate::viewer::error::StageError;
-use crowds::Taken;
+use crowds::CrowdExtent;
 use std::rc::Rc;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
@@ -59,9 +59,9 @@ impl Member {
     }
 
     /// Computes the rotations for dual-quaternion skinning, and the bounding box with it.
-    fn turn(&mut self, boxes: &mut Vec<Aabb>) {
-        self.actor.turn(true);
-        self.bounds = self.actor.turned_bounds(&self.asset.bounds, self.asset.sharing(), boxes);
+    fn update_rotations(&mut self, boxes: &mut Vec<Aabb>) {
+        self.actor.extract_rotations(true);
+        self.bounds = self.actor.dual_quaternion_bounds(&self.asset.bounds, self.asset.sharing(), boxes);
     }
 }
 
@@ -111,7 +111,7 @@ pub struct Cast {
     skinning: Skinning,
     crowds: Vec<CrowdMember>,
     /// The extent of the crowds at the last pose.
-    taken: Taken,
+    crowd_extent: CrowdExtent,
     /// A reusable buffer of boxes.
     boxes: Vec<Aabb>,
 }
@@ -119,12 +119,12 @@ pub struct Cast {
 deferred! {
     fn remove_crowd(cast: &mut Cast, id: ActorId) -> Result<Rc<Asset>, StageError> = Cast::remove_crowd;
     fn crowd_moves(cast: &Cast) -> bool = Cast::crowd_moves;
-    fn tell_crowds(cast: &mut Cast, renamed: Option<f64>) = Cast::tell_crowds;
+    fn set_crowd_time(cast: &mut Cast, rebased_from: Option<f64>) = Cast::set_crowd_time;
     fn scrub_crowds(cast: &mut Cast, fraction: f64) -> bool = Cast::scrub_crowds;
-    fn measure_taken(cast: &mut Cast) = Cast::measure_taken;
+    fn measure_crowds(cast: &mut Cast) = Cast::measure_crowds;
     fn place_at_joint(cast: &Cast, follow: Follow, place: &Affine) -> Affine = Cast::follow;
-    fn put_bind_pose(actor: &mut Actor) = Actor::put_bind_pose;
-    fn turn(member: &mut Member, boxes: &mut Vec<Aabb>) = Member::turn;
+    fn show_bind_pose(actor: &mut Actor) = Actor::show_bind_pose;
+    fn update_rotations(member: &mut Member, boxes: &mut Vec<Aabb>) = Member::update_rotations;
 }
 
 impl Cast {
@@ -147,7 +147,7 @@ impl Cast {
         let at = match self.index(id) {
             Ok(at) => at,
             Err(_) if self.has_crowds() => return remove_crowd(self, id),
-            Err(gone) => return Err(gone),
+            Err(error) => return Err(error),
         };
         self.pose();
         for member in &mut self.members {
@@ -285,7 +285,7 @@ impl Cast {
             self.posed = false;
             self.members.iter_mut().for_each(|member| member.actor.player.advance_to(now));
             if self.has_crowds() {
-                tell_crowds(self, None);
+                set_crowd_time(self, None);
             }
         }
     }
@@ -297,7 +297,7 @@ impl Cast {
             let before = std::mem::replace(&mut self.now, now);
             self.members.iter_mut().for_each(|member| member.actor.player.set_clock(now));
             if self.has_crowds() {
-                tell_crowds(self, Some(before));
+                set_crowd_time(self, Some(before));
             }
         }
     }
@@ -323,11 +323,11 @@ impl Cast {
         self.members.iter().any(|member| member.actor.player.has_events())
     }
 
-    /// Takes the pending events of all players and calls `tell` for each: grouped by actor, oldest first.
-    pub fn drain_events(&mut self, mut tell: impl FnMut(ActorId, Event)) {
+    /// Takes the pending events of all players and calls `receive` for each: grouped by actor, oldest first.
+    pub fn drain_events(&mut self, mut receive: impl FnMut(ActorId, Event)) {
         for member in &mut self.members {
             for event in member.actor.player.drain_events() {
-                tell(member.id, event);
+                receive(member.id, event);
             }
         }
     }
@@ -342,8 +342,8 @@ impl Cast {
         if std::mem::replace(&mut self.posed, true) {
             return;
         }
-        if self.has_crowds() || self.taken.bounds.is_some() {
-            measure_taken(self);
+        if self.has_crowds() || self.crowd_extent.bounds.is_some() {
+            measure_crowds(self);
         }
         for &i in &self.order {
             let member = &self.members[i];
@@ -355,11 +355,11 @@ impl Cast {
             member.actor.place = place;
             member.actor.update();
             if self.bound {
-                put_bind_pose(&mut member.actor);
+                show_bind_pose(&mut member.actor);
             }
             member.actor.measure(&member.asset.bounds, &mut member.bounds);
             if self.skinning == Skinning::DualQuaternion {
-                turn(member, &mut self.boxes);
+                update_rotations(member, &mut self.boxes);
             }
         }
     }
@@ -371,7 +371,7 @@ impl Cast {
         space.frame(&leader.node_matrices()[node.index()], &leader.place).mul(&offset).mul(place)
     }
 
-    /// Shows all actors in the bind pose, or as animated; see [`Actor::put_bind_pose`].
+    /// Shows all actors in the bind pose, or as animated; see [`Actor::show_bind_pose`].
     pub fn set_bind_pose(&mut self, on: bool) {
         self.posed &= self.bound == on;
         self.bound = on;
@@ -387,7 +387,7 @@ impl Cast {
         self.skinning = skinning;
         self.posed = false;
         for member in &mut self.members {
-            member.actor.turn(false);
+            member.actor.extract_rotations(false);
         }
     }
 
@@ -404,7 +404,7 @@ impl Cast {
 
     /// The union of a box and the box of all crowds, at the last [`Cast::pose`].
     pub(super) fn with_crowds(&self, others: Option<Aabb>) -> Option<Aabb> {
-        match (others, self.taken.bounds) {
+        match (others, self.crowd_extent.bounds) {
             (Some(a), Some(b)) => Some(a.union(&b)),
             (a, b) => a.or(b),
         }
@@ -412,7 +412,7 @@ impl Cast {
 
     /// The lowest height of a crowd member at rest, at the last [`Cast::pose`]; infinite without members.
     pub(super) fn crowd_ground(&self) -> f32 {
-        self.taken.ground
+        self.crowd_extent.ground
     }
 
     /// `true` if an actor or a crowd shows the model.

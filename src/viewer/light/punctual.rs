@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shines_nowhere_is_left_out() {
+    fn punctual_lights_skip_dark_hidden_and_flat_ones() {
         let dark = Light { intensity: 0.0, ..Light::default() };
         let flat = Light { kind: LightKind::Directional, ..Light::default() };
         let mut model = scene(vec![dark, flat.clone(), flat]);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_strongest_at_the_target_are_kept() {
+    fn punctual_lights_keep_the_strongest_at_the_target() {
         let light = |i: usize| Light { intensity: 1.0 + i as f32 * 0.01, ..Light::default() };
         let model = scene((0..20).map(light).collect());
         let kept = placed(&model, &[]);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_light_shines_along_its_nodes_negative_z() {
+    fn punctual_light_shines_along_the_negative_z_of_its_node() {
         let sun = Light {
             kind: LightKind::Directional,
             color: [1.0, 0.5, 0.0],

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_studio_is_bright_above_and_has_no_strong_colour() {
+    fn studio_is_bright_above_and_has_no_strong_colour() {
         let panorama = studio();
         let sum = |direction: Vec3| panorama.light(direction.to_array()).iter().sum::<f32>() / 3.0;
         assert!(sum(Vec3::NEG_Y) < sum(Vec3::X) && sum(KEY.normalize()) > 2.0);

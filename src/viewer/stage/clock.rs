@@ -1,7 +1,7 @@
 //! The clock of a stage.
 
 use super::Stage;
-use super::stats::Ticked;
+use super::stats::TickResult;
 #[cfg(doc)]
 use crate::animation::MAX_STEP;
 use crate::render::RenderError;
@@ -14,7 +14,7 @@ impl Stage {
     /// Stops the page's clock from moving the timeline if `manual`; then only [`Stage::set_time`] moves it.
     pub fn set_manual(&mut self, manual: bool) {
         self.manual = manual;
-        self.pace.rest();
+        self.pace.reset();
     }
 
     /// Sets the timeline to `now` seconds; see [`Cast::set_time`].
@@ -56,7 +56,7 @@ impl Stage {
     /// Discards the time of the last tick, so that the next tick advances by 0. For pages that were hidden. (To catch up,
     /// a page adds the elapsed time with [`Stage::set_time`].)
     pub fn reset_clock(&mut self) {
-        self.pace.rest();
+        self.pace.reset();
     }
 
     /// Advances the timeline to `now` seconds of the page's clock and draws if anything changed.
@@ -66,25 +66,25 @@ impl Stage {
     /// # Errors
     /// Those of [`Renderer::render`].
     pub fn tick(&mut self, now: f64) -> Result<bool, RenderError> {
-        let Ticked { draws, goes_on } = self.advance(now);
+        let TickResult { draws, continues } = self.advance(now);
         let complete = !draws || self.draw(true)?;
-        Ok(goes_on || !complete)
+        Ok(continues || !complete)
     }
 
     /// Does everything that [`Stage::tick`] does except drawing.
-    pub fn advance(&mut self, now: f64) -> Ticked {
+    pub fn advance(&mut self, now: f64) -> TickResult {
         self.crowds_posed = false;
         self.step(now, true)
     }
 
-    fn step(&mut self, now: f64, poses: bool) -> Ticked {
+    fn step(&mut self, now: f64, poses: bool) -> TickResult {
         let dt = self.pace.step(now);
         self.follow_clips();
         let moving = self.moves();
         if dt > 0.0 && !self.manual {
             self.move_time(self.cast.now() + dt);
         }
-        self.note_framed_seen();
+        self.record_shown_frame();
         let draws = moving || self.stale;
         if draws && poses {
             self.cast.pose();
@@ -92,11 +92,11 @@ impl Stage {
         let moves_on = self.moves();
         // The next tick starts with a step of 0, as no frame follows this one.
         if moves_on {
-            self.pace.go_on(now)
+            self.pace.record_frame(now)
         } else {
-            self.pace.rest()
+            self.pace.reset()
         }
-        Ticked { draws, goes_on: moves_on }
+        TickResult { draws, continues: moves_on }
     }
 
     /// `true` if the page's clock moves actors or the camera.
@@ -105,18 +105,18 @@ impl Stage {
     }
 
     /// Marks this stage as drawn by another stage, so that it uses no GPU resources. Advance it with [`Stage::pass`].
-    pub fn set_apart(&mut self) {
-        self.apart = true;
+    pub fn set_drawn_elsewhere(&mut self) {
+        self.drawn_elsewhere = true;
     }
 
-    /// Advances as [`Stage::tick`] does, as if the picture had been drawn. For a stage after [`Stage::set_apart`], and for
+    /// Advances as [`Stage::tick`] does, as if the picture had been drawn. For a stage after [`Stage::set_drawn_elsewhere`], and for
     /// pictures that the drawing stage skips. Poses are computed only if later state depends on them.
-    pub fn pass(&mut self, now: f64) -> Ticked {
-        let poses = self.stale || self.cast.members().iter().any(|member| member.actor.travels());
+    pub fn pass(&mut self, now: f64) -> TickResult {
+        let poses = self.stale || self.cast.members().iter().any(|member| member.actor.has_root_travel());
         let ticked = self.step(now, poses);
         if ticked.draws {
             self.cast.presented();
-            self.stale = !self.apart;
+            self.stale = !self.drawn_elsewhere;
         }
         ticked
     }

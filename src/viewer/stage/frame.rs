@@ -8,7 +8,7 @@ use crate::base::{Affine, deferred};
 use crate::render::{ActorDraw, DeformedPrimitive, Frame, PunctualLight, RenderError, ShadowArea};
 use crate::viewer::cast::{Cast, DebugScene, Member};
 use crate::viewer::light::{keep_strongest, lights};
-use crate::viewer::models::{Models, Shown, put_skinning};
+use crate::viewer::models::{Models, Shown, apply_skinning};
 use glam::{Mat4, Vec3};
 
 /// The lists of a frame, reused to avoid allocations.
@@ -17,7 +17,7 @@ pub(super) struct FrameLists {
     /// The palettes of all actors, followed by the rotations for dual-quaternion skinning.
     pub(super) palette: Vec<Affine>,
     /// The number of matrices with rotations.
-    turned: u32,
+    rotation_count: u32,
     /// For each actor, its CPU-deformed primitives.
     deformed: Vec<Vec<Deformed>>,
     lights: Vec<PunctualLight>,
@@ -48,7 +48,7 @@ deferred! {
 
 impl Stage {
     /// Draws the current state; returns `true` if the picture is complete.
-    pub(super) fn draw_frame(&mut self, patience: bool) -> Result<bool, RenderError> {
+    pub(super) fn draw_frame(&mut self, may_defer: bool) -> Result<bool, RenderError> {
         self.stale = false;
         self.cast.pose();
         let view = self.frame_view();
@@ -59,7 +59,7 @@ impl Stage {
         self.crowds_posed = false;
         self.list_debug_lines();
         self.lists.gather(&self.cast, &self.models, view.target);
-        let complete = self.render(&view, patience)?;
+        let complete = self.render(&view, may_defer)?;
         self.cast.presented();
         self.frames += 1;
         Ok(complete)
@@ -79,7 +79,7 @@ impl Stage {
     /// Prepares models for the current skinning method and debug views.
     fn prepare_models(&mut self) -> Result<(), RenderError> {
         if self.models.is_stale() {
-            put_skinning(&mut self.models, &mut self.context.borrow_mut().renderer)?;
+            apply_skinning(&mut self.models, &mut self.context.borrow_mut().renderer)?;
         }
         // Another stage may select another joint of a shared model, or end its debug views.
         if self.debug.views.need_gpu() && (!self.debug.prepared || self.models.are_shared()) {
@@ -110,9 +110,9 @@ impl Stage {
     }
 
     /// Builds the draw list and renders the frame.
-    fn render(&mut self, view: &FrameView, patience: bool) -> Result<bool, RenderError> {
+    fn render(&mut self, view: &FrameView, may_defer: bool) -> Result<bool, RenderError> {
         let Self { context, models, cast, light, lists, debug, .. } = self;
-        let FrameLists { palette, turned, deformed, lights, on_cpu: kept, draws: kept_draws } = lists;
+        let FrameLists { palette, rotation_count, deformed, lights, on_cpu: kept, draws: kept_draws } = lists;
         let mut on_cpu = recycled(std::mem::take(kept));
         list_deformed(cast, models, deformed, &mut on_cpu);
         let mut draws = recycled(std::mem::take(kept_draws));
@@ -129,7 +129,7 @@ impl Stage {
             projection: view.projection,
             background: self.background,
             palette: Affine::as_floats(palette),
-            turned: *turned,
+            rotation_count: *rotation_count,
             actors: &draws,
             lights,
             lighting: light.settings,
@@ -138,7 +138,7 @@ impl Stage {
             ground: view.ground,
             shadows: view.shadows,
             debug: debug.shown(),
-            patience,
+            may_defer,
         })?;
         self.cost = renderer.cost();
         *kept_draws = recycled(draws);
@@ -150,7 +150,7 @@ impl Stage {
 impl FrameLists {
     /// Collects the palettes and lights of all actors, and deforms primitives on the CPU.
     fn gather(&mut self, cast: &Cast, models: &Models, target: Vec3) {
-        let Self { palette, turned, deformed, lights: around, .. } = self;
+        let Self { palette, rotation_count, deformed, lights: around, .. } = self;
         palette.clear();
         around.clear();
         deformed.resize_with(cast.members().len(), Vec::new);
@@ -166,7 +166,7 @@ impl FrameLists {
                 lights(&asset.model, &asset.rig.layout, pose, matrices, visible, target, around);
             }
         }
-        *turned = palette.len() as u32;
+        *rotation_count = palette.len() as u32;
         if cast.skinning() == Skinning::DualQuaternion {
             list_rotations(cast, models, palette);
         }

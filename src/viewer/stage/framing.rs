@@ -15,7 +15,7 @@ use crate::viewer::error::StageError;
 const GLIDE: f64 = 0.5;
 
 /// The maximum number of clips per actor that are measured individually; for more, the extent of all clips is used.
-const MOST_CLIPS: usize = 4;
+const MAX_CLIPS: usize = 4;
 
 /// The state of the automatic camera.
 #[derive(Debug, Clone, Default)]
@@ -209,7 +209,7 @@ impl Stage {
     }
 
     /// Records that a frame has been shown.
-    pub(super) fn note_framed_seen(&mut self) {
+    pub(super) fn record_shown_frame(&mut self) {
         if let Some(framed) = &mut self.framed {
             framed.seen = true;
         }
@@ -287,9 +287,9 @@ impl Stage {
     /// The extent of the clips that an actor currently plays, in model space.
     fn around_played(&self, member: &Member) -> Option<Dop> {
         let player = &member.actor.player;
-        match player.played_clips().take(MOST_CLIPS + 1).count() {
+        match player.played_clips().take(MAX_CLIPS + 1).count() {
             0 => self.around_clip(member, Framing::Clip, None),
-            1..=MOST_CLIPS => {
+            1..=MAX_CLIPS => {
                 let each = player
                     .played_clips()
                     .filter_map(|clip| self.around_clip(member, Framing::Clip, Some(clip)));
@@ -300,18 +300,18 @@ impl Stage {
     }
 
     fn around_clip(&self, member: &Member, framing: Framing, clip: Option<ClipId>) -> Option<Dop> {
-        member.asset.framing_with(member.actor.rig(), framing, clip, self.turns())
+        member.asset.framing_with(member.actor.rig(), framing, clip, self.uses_dual_quaternions())
     }
 
     /// The extent of an actor's pose in world space; the cast must be posed.
     fn around_pose(&self, Member { asset, actor, .. }: &Member) -> Dop {
-        let turned: &[_] = if self.turns() { actor.rotations() } else { &[] };
+        let turned: &[_] = if self.uses_dual_quaternions() { actor.rotations() } else { &[] };
         let (posed, weights) = ((actor.palette(), turned), &actor.pose().weights);
         asset.outline().of_pose(&asset.model, &asset.rig.layout, posed, weights, actor.visible())
     }
 
     /// `true` with dual-quaternion skinning.
-    fn turns(&self) -> bool {
+    fn uses_dual_quaternions(&self) -> bool {
         self.cast.skinning() == Skinning::DualQuaternion
     }
 }

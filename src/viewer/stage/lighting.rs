@@ -12,14 +12,14 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(crate) struct Light {
     pub(crate) settings: Lighting,
-    around: Surroundings,
+    around: EnvironmentSlot,
     /// The skybox, if it differs from the environment.
-    sky: Option<Surroundings>,
+    sky: Option<EnvironmentSlot>,
 }
 
 /// An environment or a skybox. The panorama is kept to restore it after a context loss.
 #[derive(Debug)]
-struct Surroundings {
+struct EnvironmentSlot {
     panorama: Option<Rc<Panorama>>,
     /// `true` if the panorama is the studio of the context.
     studio: bool,
@@ -32,7 +32,7 @@ struct Surroundings {
 
 /// The source of an environment.
 #[derive(Debug, Clone)]
-pub enum Environs {
+pub enum EnvironmentSource {
     /// No environment light.
     Dark,
     /// The procedural studio.
@@ -43,17 +43,21 @@ pub enum Environs {
 
 impl Light {
     pub(crate) fn new() -> Self {
-        Self { settings: Lighting::default(), around: Surroundings::new(Environs::Studio), sky: None }
+        Self {
+            settings: Lighting::default(),
+            around: EnvironmentSlot::new(EnvironmentSource::Studio),
+            sky: None,
+        }
     }
 
-    pub(crate) fn set_environment(&mut self, environs: Environs) {
-        self.around.set(environs);
+    pub(crate) fn set_environment(&mut self, source: EnvironmentSource) {
+        self.around.set(source);
     }
 
-    pub(crate) fn set_sky(&mut self, environs: Option<Environs>) {
-        match (&mut self.sky, environs) {
-            (Some(sky), Some(environs)) => sky.set(environs),
-            (sky, environs) => *sky = environs.map(Surroundings::new),
+    pub(crate) fn set_sky(&mut self, source: Option<EnvironmentSource>) {
+        match (&mut self.sky, source) {
+            (Some(sky), Some(source)) => sky.set(source),
+            (sky, source) => *sky = source.map(EnvironmentSlot::new),
         }
     }
 
@@ -110,16 +114,17 @@ impl Light {
     }
 }
 
-impl Surroundings {
-    fn new(environs: Environs) -> Self {
+impl EnvironmentSlot {
+    fn new(source: EnvironmentSource) -> Self {
         let mut new = Self { panorama: None, studio: false, stale: true, shown: None, next: None };
-        new.set(environs);
+        new.set(source);
         new
     }
 
-    fn set(&mut self, environs: Environs) {
-        self.studio = matches!(environs, Environs::Studio);
-        self.panorama = if let Environs::Panorama(panorama) = environs { Some(panorama) } else { None };
+    fn set(&mut self, source: EnvironmentSource) {
+        self.studio = matches!(source, EnvironmentSource::Studio);
+        self.panorama =
+            if let EnvironmentSource::Panorama(panorama) = source { Some(panorama) } else { None };
         self.stale = true;
     }
 

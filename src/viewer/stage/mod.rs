@@ -14,12 +14,12 @@ mod still;
 
 use frame::FrameLists;
 use framing::Framed;
-pub use lighting::Environs;
+pub use lighting::EnvironmentSource;
 use lighting::Light;
 use pace::Pace;
 pub use picking::{Picked, SurfacePoint};
 pub use projection::Projected;
-pub use stats::{Stats, Ticked};
+pub use stats::{Stats, TickResult};
 pub use still::Still;
 
 use crate::animation::{Actor, Event, Framing, RootMotion, RootTravel, Transport, in_place};
@@ -67,7 +67,7 @@ pub struct Stage {
     crowds_posed: bool,
     cpu_skinning: bool,
     /// `true` if another stage draws for this one.
-    apart: bool,
+    drawn_elsewhere: bool,
     manual: bool,
     pace: Pace,
     lists: FrameLists,
@@ -97,7 +97,7 @@ impl Stage {
             stale: true,
             crowds_posed: false,
             cpu_skinning: false,
-            apart: false,
+            drawn_elsewhere: false,
             manual: false,
             pace: Pace::default(),
             lists: FrameLists::default(),
@@ -158,11 +158,11 @@ impl Stage {
         &mut self,
         asset: &Rc<Asset>,
         budget: usize,
-        patience: bool,
+        may_defer: bool,
     ) -> Result<Progress, RenderError> {
         // The model may be visible and get an image.
         self.stale = true;
-        self.models.advance(&mut self.context.borrow_mut().renderer, asset, budget, patience)
+        self.models.advance(&mut self.context.borrow_mut().renderer, asset, budget, may_defer)
     }
 
     /// Removes a prepared model from the GPU, unless an actor or another stage of the context shows it.
@@ -189,7 +189,7 @@ impl Stage {
     /// # Errors
     /// Those of [`Renderer::add_model`]; nothing changes then.
     pub fn add(&mut self, asset: &Rc<Asset>, place: Affine) -> Result<ActorId, RenderError> {
-        if !self.apart && self.models.get(asset).is_none() {
+        if !self.drawn_elsewhere && self.models.get(asset).is_none() {
             self.prepare(asset)?;
             if let Err(error) = finish(|| self.advance_model(asset, usize::MAX, false)) {
                 self.release(asset);
@@ -272,16 +272,16 @@ impl Stage {
         self.background
     }
 
-    /// Sets the environment; the studio is the default. With [`Environs::Dark`], only the lights of files remain.
+    /// Sets the environment; the studio is the default. With [`EnvironmentSource::Dark`], only the lights of files remain.
     /// [`Stage::advance_light`] uploads it; until then the previous environment stays.
-    pub fn set_environment(&mut self, environs: Environs) {
-        self.light.set_environment(environs);
+    pub fn set_environment(&mut self, source: EnvironmentSource) {
+        self.light.set_environment(source);
         self.stale = true;
     }
 
     /// Sets the environment for the skybox, shown if [`Lighting::skybox`] is set; `None` uses that of the lighting.
-    pub fn set_sky(&mut self, environs: Option<Environs>) {
-        self.light.set_sky(environs);
+    pub fn set_sky(&mut self, source: Option<EnvironmentSource>) {
+        self.light.set_sky(source);
         self.stale = true;
     }
 
@@ -314,13 +314,13 @@ impl Stage {
     /// `NoActor`.
     pub fn set_root_motion(&mut self, id: ActorId, motion: RootMotion) -> Result<(), StageError> {
         let asset = Rc::clone(&self.cast.get(id)?.asset);
-        let (mut rig, mut journey) = (Rc::clone(&asset.rig), None);
+        let (mut rig, mut root_travel) = (Rc::clone(&asset.rig), None);
         if motion != RootMotion::Keep {
             let (ways, staying) = in_place(&asset.model, &rig);
             rig = Rc::new(staying);
-            journey = (motion == RootMotion::Accumulate).then(|| RootTravel::new(ways));
+            root_travel = (motion == RootMotion::Accumulate).then(|| RootTravel::new(ways));
         }
-        self.actor_mut(id)?.set_rig(rig, journey);
+        self.actor_mut(id)?.set_rig(rig, root_travel);
         if self.framed.is_some() {
             self.frame_by_itself();
         }
@@ -370,9 +370,9 @@ impl Stage {
     }
 
     /// Takes the pending events of all players; see [`Cast::drain_events`].
-    pub fn drain_events(&mut self, tell: impl FnMut(ActorId, Event)) {
+    pub fn drain_events(&mut self, receive: impl FnMut(ActorId, Event)) {
         // Events change nothing on screen, so unlike `actor_mut` this requests no frame.
-        self.cast.drain_events(tell);
+        self.cast.drain_events(receive);
     }
 
     /// Selects a camera of an actor's file, by its index in [`Asset::cameras`], in place of the stage's own. `None` and
@@ -435,14 +435,14 @@ impl Stage {
 
     /// Draws the current state. In a lost context nothing is drawn, without an error, because the context will be restored.
     ///
-    /// - `patience`: `true` if shadows and the skybox may be missing while their programs are being built.
+    /// - `may_defer`: `true` if shadows and the skybox may be missing while their programs are being built.
     ///
     /// Returns `true` if the picture is complete; otherwise the next tick draws again.
     ///
     /// # Errors
     /// Those of [`Renderer::render`].
-    pub fn draw(&mut self, patience: bool) -> Result<bool, RenderError> {
-        match self.draw_frame(patience) {
+    pub fn draw(&mut self, may_defer: bool) -> Result<bool, RenderError> {
+        match self.draw_frame(may_defer) {
             Err(RenderError::ContextLost) => Ok(true),
             result => result.inspect(|&complete| self.stale = !complete),
         }

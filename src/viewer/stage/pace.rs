@@ -12,7 +12,7 @@ const SETTLING: f64 = 1.0;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
     /// The maximum step that is not a hitch, which is also the step of a hitch, in seconds.
-    most: f64,
+    max_step: f64,
     /// The time of the last frame; `None` if no frame was expected after it.
     last: Option<f64>,
     /// The time at which the last long step ended.
@@ -23,21 +23,21 @@ pub(super) struct Pace {
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { most: MAX_STEP, last: None, hitch: f64::NEG_INFINITY, skipped: 0.0 }
+        Self { max_step: MAX_STEP, last: None, hitch: f64::NEG_INFINITY, skipped: 0.0 }
     }
 }
 
 impl Pace {
     /// Sets the maximum step that is not a hitch; infinite for no limit.
     pub(super) fn limit(&mut self, seconds: f64) {
-        self.most = seconds.max(0.0);
+        self.max_step = seconds.max(0.0);
     }
 
     /// The step from the last frame to `now` seconds, at least 0; the first step is 0.
     pub(super) fn step(&mut self, now: f64) -> f64 {
         let Some(last) = self.last.filter(|&last| now > last) else { return 0.0 };
         let passed = now - last;
-        if passed <= self.most {
+        if passed <= self.max_step {
             return passed;
         }
         let sustained = last - self.hitch < SETTLING;
@@ -45,17 +45,17 @@ impl Pace {
         if sustained {
             return passed;
         }
-        self.skipped += passed - self.most;
-        self.most
+        self.skipped += passed - self.max_step;
+        self.max_step
     }
 
     /// Records a frame at `now`, with another frame to follow.
-    pub(super) fn go_on(&mut self, now: f64) {
+    pub(super) fn record_frame(&mut self, now: f64) {
         self.last = Some(now);
     }
 
     /// Discards the time of the last frame: the next step is 0.
-    pub(super) fn rest(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.last = None;
     }
 
@@ -73,7 +73,7 @@ mod tests {
     fn advanced(pace: &mut Pace, times: impl IntoIterator<Item = f64>) -> f64 {
         let step = |now: f64| {
             let step = pace.step(now);
-            pace.go_on(now);
+            pace.record_frame(now);
             step
         };
         times.into_iter().map(step).sum()
@@ -84,17 +84,17 @@ mod tests {
     }
 
     #[test]
-    fn pace_ignores_times_that_go_back_or_are_no_numbers() {
+    fn pace_ignores_decreasing_and_nan_times() {
         let mut pace = Pace::default();
         for now in [5.0, 4.0, f64::NAN, 4.0, f64::NEG_INFINITY] {
             assert_eq!(pace.step(now), 0.0, "{now}");
-            pace.go_on(now);
+            pace.record_frame(now);
         }
         assert_eq!(pace.skipped(), 0.0);
     }
 
     #[test]
-    fn pace_limits_a_single_hitch_and_says_so() {
+    fn pace_limits_a_single_hitch_and_counts_the_skipped_time() {
         let mut pace = Pace::default();
         let mut times: Vec<f64> = every(0.02, 2.0).collect();
         times.extend(every(0.02, 2.0).map(|time| 7.0 + time));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn pace_of_a_slow_page_is_that_of_the_clock_but_for_the_first_frame() {
+    fn pace_follows_the_clock_of_a_slow_page_after_the_first_frame() {
         for slow in [0.11, 0.2, 0.5, 3.0] {
             let mut pace = Pace::default();
             let got = advanced(&mut pace, every(slow, 30.0 * slow));
@@ -121,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn pace_counts_no_rest_and_has_no_limit_that_is_infinite() {
+    fn pace_skips_idle_time_and_accepts_an_infinite_limit() {
         let mut pace = Pace::default();
         assert!((advanced(&mut pace, [0.0, 0.05]) - 0.05).abs() < 1e-9);
-        pace.rest();
+        pace.reset();
         assert_eq!(advanced(&mut pace, [100.0]), 0.0);
         pace.limit(f64::INFINITY);
         assert!((advanced(&mut pace, [200.0]) - 100.0).abs() < 1e-9);
         pace.limit(f64::NAN);
-        assert_eq!((pace.most, pace.skipped()), (0.0, 0.0));
+        assert_eq!((pace.max_step, pace.skipped()), (0.0, 0.0));
     }
 }

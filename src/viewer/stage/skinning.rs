@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_matrix_takes_sixteen_floats() {
+    fn rotations_follow_the_matrices_in_the_palette() {
         for count in 0..20 {
             let mut palette = vec![Affine::identity(); count];
             let rotations: Vec<_> = (0..count).map(|i| F32x4::splat(i as f32)).collect();

@@ -25,11 +25,11 @@ pub struct Stats {
 
 /// The result of a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ticked {
+pub struct TickResult {
     /// `true` if anything changed, so that a frame must be drawn.
     pub draws: bool,
     /// `true` if another tick is needed.
-    pub goes_on: bool,
+    pub continues: bool,
 }
 
 impl Stage {

@@ -74,7 +74,7 @@ deferred_methods! {
             let mut stage = this.shared.stage_mut();
             // The distance up to now must be included in the reset.
             stage.posed();
-            stage.actor_mut(ActorId::new(actor))?.begin_here();
+            stage.actor_mut(ActorId::new(actor))?.reset_root_displacement();
             Ok(())
         }
     }
@@ -89,9 +89,9 @@ pub(super) fn joint_space(own_units: bool) -> JointSpace {
 /// identity.
 fn affine(trs: &[f32]) -> Affine {
     let mut all = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0];
-    for (number, given) in all.iter_mut().zip(trs) {
-        if given.is_finite() {
-            *number = *given;
+    for (number, value) in all.iter_mut().zip(trs) {
+        if value.is_finite() {
+            *number = *value;
         }
     }
     let [x, y, z, qx, qy, qz, qw, sx, sy, sz] = all;

@@ -25,7 +25,7 @@ impl Camera {
     /// Sets the camera: azimuth and polar angle in radians, the distance to the target and the target in
     /// metres, the vertical field of view in radians. Each is clamped to its range. Numbers that are not
     /// finite have no effect.
-    #[expect(clippy::too_many_arguments, reason = "numbers make no garbage, a list would")]
+    #[expect(clippy::too_many_arguments, reason = "an array would allocate in JavaScript")]
     pub fn set(
         &self,
         azimuth: f64,

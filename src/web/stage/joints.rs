@@ -2,7 +2,7 @@
 
 use super::Stage;
 use super::shared::Shared;
-use crate::animation::{Aim, Override, Reach};
+use crate::animation::{LookAt, Override, TwoBoneIk};
 use crate::viewer::{ActorId, StageError};
 use crate::web::rest::deferred_methods;
 use crate::web::words::Space;
@@ -92,8 +92,8 @@ deferred_methods! {
             let node = this.shared.node(actor, joint)?;
             let target = vector(target).unwrap_or(Vec3::NAN);
             let axis = axis.and_then(|axis| vector(&axis));
-            let aim = Aim { target, axis, limit, space: space.into(), weight };
-            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.set_aim(node, aim);
+            let look_at = LookAt { target, axis, limit, space: space.into(), weight };
+            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.set_look_at(node, look_at);
             Ok(())
         }
 
@@ -101,7 +101,7 @@ deferred_methods! {
         #[wasm_bindgen(js_name = endLookAt)]
         pub fn end_look_at(this, actor: u32, joint: u32) -> Result<(), StageError> {
             let node = this.shared.node(actor, joint)?;
-            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove_aim(node);
+            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove_look_at(node);
             Ok(())
         }
 
@@ -129,8 +129,8 @@ deferred_methods! {
             let (end, middle, first) = (end?, middle?, first?);
             let target = vector(target).unwrap_or(Vec3::NAN);
             let pole = pole.and_then(|pole| vector(&pole));
-            let reach = Reach { middle, end, target, pole, space: space.into(), weight };
-            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.set_reach(first, reach);
+            let reach = TwoBoneIk { middle, end, target, pole, space: space.into(), weight };
+            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.set_ik(first, reach);
             Ok(())
         }
 
@@ -138,7 +138,7 @@ deferred_methods! {
         #[wasm_bindgen(js_name = endReach)]
         pub fn end_reach(this, actor: u32, joint: u32) -> Result<(), StageError> {
             let node = this.shared.node(actor, joint)?;
-            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove_reach(node);
+            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove_ik(node);
             Ok(())
         }
     }

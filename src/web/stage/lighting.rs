@@ -4,7 +4,7 @@ use super::Stage;
 use super::shared::Shared;
 use crate::import::HdrError;
 use crate::render;
-use crate::viewer::Environs;
+use crate::viewer::EnvironmentSource;
 use crate::web::hdr::Hdr;
 use crate::web::rest::{deferred_methods, need_rest};
 use crate::web::words::ToneMapping;
@@ -72,7 +72,11 @@ impl Lighting {
     /// Selects the built-in studio environment, or `false` for the lights of the files only.
     #[wasm_bindgen(js_name = setStudio)]
     pub fn set_studio(&self, on: bool) {
-        self.shared.stage_mut().set_environment(if on { Environs::Studio } else { Environs::Dark });
+        self.shared.stage_mut().set_environment(if on {
+            EnvironmentSource::Studio
+        } else {
+            EnvironmentSource::Dark
+        });
     }
 }
 
@@ -84,8 +88,8 @@ deferred_methods! {
         /// `image/…`.
         #[wasm_bindgen(js_name = setEnvironment)]
         pub fn set_environment(this, picture: Hdr) -> Result<(), HdrError> {
-            let environs = Environs::Panorama(Rc::new(picture.picture.finish()?));
-            this.shared.stage_mut().set_environment(environs);
+            let source = EnvironmentSource::Panorama(Rc::new(picture.picture.finish()?));
+            this.shared.stage_mut().set_environment(source);
             Ok(())
         }
 
@@ -95,7 +99,7 @@ deferred_methods! {
         /// `load/chunk`.
         #[wasm_bindgen(js_name = setSkyStudio)]
         pub fn set_sky_studio(this, on: bool) -> Result<(), JsValue> {
-            this.shared.stage_mut().set_sky(on.then_some(Environs::Studio));
+            this.shared.stage_mut().set_sky(on.then_some(EnvironmentSource::Studio));
             Ok(())
         }
 
@@ -105,8 +109,8 @@ deferred_methods! {
         /// `image/…`.
         #[wasm_bindgen(js_name = setSkyPicture)]
         pub fn set_sky_picture(this, picture: Hdr) -> Result<(), HdrError> {
-            let environs = Environs::Panorama(Rc::new(picture.picture.finish()?));
-            this.shared.stage_mut().set_sky(Some(environs));
+            let source = EnvironmentSource::Panorama(Rc::new(picture.picture.finish()?));
+            this.shared.stage_mut().set_sky(Some(source));
             Ok(())
         }
     }

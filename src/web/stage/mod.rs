@@ -113,7 +113,7 @@ impl Stage {
     fn tick_through(&self, now_ms: f64) -> Result<bool, RenderError> {
         let stage = &mut *self.shared.stage_mut();
         let begun = page_clock();
-        let viewer::Ticked { draws, goes_on } = stage.advance(now_ms / 1000.0);
+        let viewer::TickResult { draws, continues } = stage.advance(now_ms / 1000.0);
         let mut complete = true;
         if draws {
             if stage.cast().has_crowds() {
@@ -123,6 +123,6 @@ impl Stage {
             complete = stage.draw(true)?;
             self.shared.set_times([updated - begun, page_clock() - updated]);
         }
-        Ok(goes_on || !complete)
+        Ok(continues || !complete)
     }
 }

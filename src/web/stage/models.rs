@@ -1,6 +1,6 @@
 //! Uploads of models and light to the GPU, in small steps.
 //!
-//! `bytes` is the upload limit of one step. Without `patience` a step never returns `busy`.
+//! `bytes` is the upload limit of one step. Without `may_defer` a step never returns `busy`.
 
 use super::Stage;
 use crate::model::ImageId;
@@ -39,8 +39,8 @@ impl Stage {
     }
 
     /// Does one step of the upload of a prepared model. If it throws, release the model.
-    pub fn advance(&self, asset: &Asset, bytes: usize, patience: bool) -> Result<StepResult, JsValue> {
-        Ok(self.shared.stage_mut().advance_model(asset.compiled()?, bytes, patience)?.into())
+    pub fn advance(&self, asset: &Asset, bytes: usize, may_defer: bool) -> Result<StepResult, JsValue> {
+        Ok(self.shared.stage_mut().advance_model(asset.compiled()?, bytes, may_defer)?.into())
     }
 
     /// Removes a prepared model from the GPU, unless an actor uses it.

@@ -16,17 +16,17 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "
-/** The hit of {@link Query.pick}. */
+/** The result of {@link Query.pick}. */
 export interface Hit {
-  /** The point and the normal of the surface there, in the world: X, Y, Z of each. */
+  /** The position in metres and the unit normal of the surface, both in world space: six numbers. */
   readonly place: Float64Array;
-  /** The index of the node in its file that moves the place most. */
+  /** The index in the file of the joint with the largest weight at the position. */
   readonly joint: number;
-  /** The actor or the crowd. */
+  /** The id of the actor or crowd. */
   readonly actor: number;
-  /** The member of the crowd; 0 for an actor. */
+  /** The index of the crowd member; 0 for an actor. */
   readonly member: number;
-  /** The place on the surface, as {@link Query.surface} takes it. */
+  /** The position on the surface, for {@link Query.surface}. */
   readonly surface: Float64Array;
 }
 ";
@@ -300,7 +300,7 @@ deferred_methods! {
         #[wasm_bindgen(js_name = rootMotionDelta)]
         pub fn root_motion_delta(this, actor: u32) -> Result<Vec<f32>, StageError> {
             let mut stage = this.shared.stage_mut();
-            Ok(stage.posed().get(ActorId::new(actor))?.actor.gone().to_array().to_vec())
+            Ok(stage.posed().get(ActorId::new(actor))?.actor.root_displacement().to_array().to_vec())
         }
 
         /// A hash of all bits of an actor's pose, in hexadecimal.

@@ -2,7 +2,7 @@
 
 use super::Stage;
 use super::shared::Shared;
-use crate::viewer::Ticked;
+use crate::viewer::TickResult;
 use crate::web::rest::deferred_methods;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 #[derive(Debug)]
 pub struct Mirror {
     shared: Rc<Shared>,
-    goes_on: bool,
+    continues: bool,
 }
 
 #[wasm_bindgen]
@@ -20,19 +20,19 @@ impl Mirror {
     /// A mirror that ticks a stage without drawing.
     #[wasm_bindgen(constructor)]
     pub fn new(stage: &Stage) -> Mirror {
-        Self { shared: Rc::clone(&stage.shared), goes_on: false }
+        Self { shared: Rc::clone(&stage.shared), continues: false }
     }
 
-    /// Declares that another stage draws this one; see [`crate::viewer::Stage::set_apart`].
+    /// Declares that another stage draws this one; see [`crate::viewer::Stage::set_drawn_elsewhere`].
     #[wasm_bindgen(js_name = setApart)]
     pub fn set_apart(&self) {
-        self.shared.stage_mut().set_apart();
+        self.shared.stage_mut().set_drawn_elsewhere();
     }
 
     /// `true` if the next frame must be ticked too, after the last pass.
     #[wasm_bindgen(js_name = goesOn)]
     pub fn goes_on(&self) -> bool {
-        self.goes_on
+        self.continues
     }
 }
 
@@ -41,8 +41,8 @@ deferred_methods! {
         /// Ticks without drawing, at a time of the page's clock in milliseconds. Returns `true` if a frame
         /// must be drawn.
         pub fn pass(this, now_ms: f64) -> Result<bool, JsValue> {
-            let Ticked { draws, goes_on } = this.shared.stage_mut().pass(now_ms / 1000.0);
-            this.goes_on = goes_on;
+            let TickResult { draws, continues } = this.shared.stage_mut().pass(now_ms / 1000.0);
+            this.continues = continues;
             Ok(draws)
         }
     }

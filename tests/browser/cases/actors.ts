@@ -25,7 +25,7 @@ function at(matrix: Float32Array): number[] {
   return [...matrix.slice(12, 15)];
 }
 
-test('further actors share the model, and each plays by itself', async (t) => {
+test('actors: share the model and play independently', async (t) => {
   const viewer = await loaded(t);
   const own = t.some(viewer.model);
   const before = viewer.liveObjects();
@@ -56,7 +56,7 @@ test('further actors share the model, and each plays by itself', async (t) => {
   await finished;
 });
 
-test('an actor is removed, and with the last one its model', async (t) => {
+test('actors: the removal of the last actor frees the model', async (t) => {
   const viewer = await loaded(t);
   const alone = viewer.liveObjects();
   const first = await viewer.add(model({ clips: [['Other', 3]] }).glb);
@@ -81,7 +81,7 @@ test('an actor is removed, and with the last one its model', async (t) => {
   t.equal(viewer.liveObjects()['buffers'], (await createViewer(t.canvas(8, 8))).liveObjects()['buffers']);
 });
 
-test('what is added wrongly is not added', async (t) => {
+test('actors: add() with invalid arguments adds nothing', async (t) => {
   const viewer = await loaded(t);
   const own = t.some(viewer.model);
   await t.throws(() => viewer.add('nothing.glb'), /fetch/);
@@ -101,7 +101,7 @@ test('what is added wrongly is not added', async (t) => {
   await t.throws(() => adding, /load\/aborted|viewer\/disposed/);
 });
 
-test('joints are found, read and moved', async (t) => {
+test('joints: are found by name, read and overridden', async (t) => {
   const viewer = await loaded(t, SAMPLE);
   const { joints } = viewer;
   t.ok(joints.length > 10 && joints.some(({ skinned }) => skinned), 'it has joints');
@@ -155,7 +155,7 @@ test('joints are found, read and moved', async (t) => {
   await t.throws(() => hand.world, 'joint/not-found');
 });
 
-test('an actor follows a joint, and cannot follow itself', async (t) => {
+test('attach: an actor follows a joint, but not itself', async (t) => {
   const viewer = await loaded(t, SAMPLE);
   const joint = t.some(viewer.joints.find(({ name }) => /hand/i.test(name))).name;
   const held = await viewer.add(model().glb, { scale: 0.1, attachTo: { joint, space: 'joint', offset: [0, 0.25, 0] } });
@@ -188,7 +188,7 @@ test('an actor follows a joint, and cannot follow itself', async (t) => {
   third.remove();
 });
 
-test('an element follows a joint, and hides behind the camera', async (t) => {
+test('attach: an element follows a joint, and is hidden behind the camera', async (t) => {
   const viewer = await loaded(t);
   // From a distance, since in perspective the middle of a near square is not the mean of its pixels.
   viewer.camera = { distance: 2 * viewer.camera.distance };
@@ -223,7 +223,7 @@ test('an element follows a joint, and hides behind the camera', async (t) => {
   );
 });
 
-test('the camera frames what it is told to', async (t) => {
+test('framing: the camera frames the poses that the property selects', async (t) => {
   const viewer = await loaded(t);
   // The square slides from 0 to 1, so that the clip's bounds are wider than the pose's.
   t.equal(viewer.framing, 'clip');
@@ -259,7 +259,7 @@ test('the camera frames what it is told to', async (t) => {
   }, 'argument/invalid');
 });
 
-test('a lost context brings all actors back as they were', async (t) => {
+test('actors: a context loss restores all actors', async (t) => {
   const viewer = await loaded(t);
   const second = await viewer.add(t.some(viewer.model), { position: [0, 1.5, 0] });
   const other = await viewer.add(SAMPLE, { position: [-1, 0, 0], attachTo: { joint: 0 } });
@@ -286,7 +286,7 @@ test('a lost context brings all actors back as they were', async (t) => {
   await t.until(() => second.currentTime > 1.25, 'it plays on');
 });
 
-test('greenman carries hat, sword and shield', async (t) => {
+test('attach: the model greenman carries hat, sword and shield', async (t) => {
   const assets = '/shared/assets/gltf';
   if (!(await fetch(`${assets}/greenman.glb`, { method: 'HEAD' })).ok) t.skip('there is no ../shared');
   const viewer = await createViewer(t.canvas(600, 600), { background: [0.8, 0.85, 0.9, 1] });
@@ -310,7 +310,7 @@ test('greenman carries hat, sword and shield', async (t) => {
   await t.save('greenman.png', armed);
 });
 
-test('the examples of the documentation run', async (t) => {
+test('actors: the examples of the documentation run', async (t) => {
   document.body.innerHTML =
     '<div style="position: relative"><canvas style="width: 300px; height: 300px"></canvas><b id="label">Pip</b></div>';
   const viewer = await createViewer(t.some(document.querySelector('canvas')));
@@ -362,7 +362,7 @@ for (const [root, joint] of [
   [0.01, 100],
   [[0.01, 2, 0.5], 1],
 ] as const) {
-  test(`offsets at a joint are metres, and what is attached keeps its size: root ${String(root)}, joint ${joint}`, async (t) => {
+  test(`attach: offsets are metres, and an attached actor keeps its size: root ${String(root)}, joint ${joint}`, async (t) => {
     const viewer = await loaded(t, rig(root, joint));
     viewer.camera = { azimuth: 0.4, polar: 1.2, distance: 6, target: [0, 1, 0] };
     const above = t.some(viewer.project([0.2, 1.5, 0.3]));

@@ -28,7 +28,7 @@ async function parts(change: Partial<ZipPart> = {}): Promise<ZipPart[]> {
 
 const codes = (viewer: Viewer): string[] => viewer.warnings.map(({ code }) => code);
 
-test('archives: a .zip loads like the folder in it, however it is handed over', async (t) => {
+test('archives: a .zip from any kind of source loads like the folder in it', async (t) => {
   const viewer = await viewerOf(t);
   const bytes = await zip(await parts());
   const address = URL.createObjectURL(new Blob([bytes]));
@@ -70,7 +70,7 @@ test('archives: stored, streamed and Zip64 files are read, with a comment at the
   }
 });
 
-test('archives: broken, encrypted and oversized ones have codes, and the model before stays', async (t) => {
+test('archives: damaged, encrypted and oversized ones fail with codes, and the current model stays', async (t) => {
   const viewer = await viewerOf(t);
   await viewer.load(model().glb);
   const good = await zip(await parts());
@@ -119,7 +119,7 @@ test('archives: broken, encrypted and oversized ones have codes, and the model b
   }
 });
 
-test('archives: every cut and many changed bytes end with a code', async (t) => {
+test('archives: truncation and changed bytes fail with a code', async (t) => {
   const { glb } = model();
   const bytes = await zip([{ path: 'a.glb', bytes: new Uint8Array(glb), deflate: true }]);
   const known = /^(load|import)\//;
@@ -142,7 +142,7 @@ test('archives: every cut and many changed bytes end with a code', async (t) => 
   }
 });
 
-test('archives: paths that lead outside are left out with a warning', async (t) => {
+test('archives: paths that lead out of the archive are skipped with a warning', async (t) => {
   const viewer = await viewerOf(t);
   const { gltf, bin } = model({ bufferUri: '../../mesh.bin' });
   const files: ZipPart[] = [{ path: 'a/hero.gltf', bytes: await bytesOf(gltf) }];
@@ -157,7 +157,7 @@ test('archives: paths that lead outside are left out with a warning', async (t) 
   t.ok(viewer.warnings[0]?.message.includes('C:/mesh.bin'), viewer.warnings[0]?.message);
 });
 
-test('missing buffers: what can be shown is shown, and what is missing is named', async (t) => {
+test('missing buffers: the other parts are shown, and a warning names the buffer', async (t) => {
   const viewer = await viewerOf(t);
   const { gltf, bin } = model({ bufferUri: 'mesh.bin' });
   const json = JSON.parse(await gltf.text()) as {

@@ -40,7 +40,7 @@ function perspective(scene: Scene, more: object = {}): void {
   scene.json.cameras[0] = { type: 'perspective', perspective: { yfov: Math.PI / 2, znear: 0.1, ...more } };
 }
 
-test('cameras are found by name, and looked through', async (t) => {
+test('model cameras: are found by name and activated', async (t) => {
   const scene = new Scene();
   square(scene);
   scene.add('cameras', { name: 'Wide', type: 'perspective', perspective: { yfov: Math.PI / 2, znear: 0.1 } });
@@ -65,7 +65,7 @@ test('cameras are found by name, and looked through', async (t) => {
   t.equal(viewer.activeCamera, 'Eye~2');
 });
 
-test('whoever moves the own camera sees through it, and a new model begins with it', async (t) => {
+test('model cameras: input to the viewer camera activates it, and so does a new model', async (t) => {
   const scene = new Scene();
   square(scene);
   const viewer = await through(t, scene);
@@ -99,7 +99,7 @@ test('whoever moves the own camera sees through it, and a new model begins with 
   t.equal([viewer.cameras, viewer.activeCamera], [[], null]);
 });
 
-test('a camera follows its node and what the node hangs on', async (t) => {
+test('model cameras: a camera follows its node and the ancestors of the node', async (t) => {
   const scene = new Scene();
   square(scene);
   scene.json.scenes[0].nodes.shift();
@@ -124,7 +124,7 @@ test('a camera follows its node and what the node hangs on', async (t) => {
   t.close(left, -0.5 - 0.5 * viewer.currentTime, PIXEL, 'while it plays');
 });
 
-test('a camera that turns looks elsewhere', async (t) => {
+test('model cameras: an animated rotation turns the view', async (t) => {
   const scene = new Scene();
   square(scene);
   perspective(scene);
@@ -144,7 +144,7 @@ test('a camera that turns looks elsewhere', async (t) => {
   t.close([left, right], [at(-0.5), at(0.5)], PIXEL);
 });
 
-test('KHR_animation_pointer moves the numbers of cameras', async (t) => {
+test('KHR_animation_pointer: animates perspective cameras', async (t) => {
   const scene = new Scene();
   square(scene);
   perspective(scene, { zfar: 10 });
@@ -166,7 +166,7 @@ test('KHR_animation_pointer moves the numbers of cameras', async (t) => {
   t.ok(!(await seen(t, viewer)).covered(0, 0), 'beyond the far plane');
 });
 
-test('KHR_animation_pointer moves the numbers of parallel cameras', async (t) => {
+test('KHR_animation_pointer: animates orthographic cameras', async (t) => {
   const scene = new Scene();
   square(scene);
   scene.animate('/cameras/0/orthographic/ymag', 'SCALAR', [0, 1], [1, 2]);
@@ -175,7 +175,7 @@ test('KHR_animation_pointer moves the numbers of parallel cameras', async (t) =>
   await showsSquare(t, viewer, 0, 0, 0.5 / 1.5, 'all of a view that is 1.5 times as high, unstretched');
 });
 
-test('all that a camera shows is in a picture of another shape', async (t) => {
+test('model cameras: another aspect ratio shows the whole view', async (t) => {
   for (const [aspectRatio, half] of [
     [undefined, 0.25],
     [0.5, 0.25],
@@ -190,7 +190,7 @@ test('all that a camera shows is in a picture of another shape', async (t) => {
   }
 });
 
-test('the camera survives a lost context', async (t) => {
+test('model cameras: the active camera survives a context loss', async (t) => {
   const scene = new Scene();
   square(scene);
   const viewer = await through(t, scene);
@@ -206,7 +206,7 @@ test('the camera survives a lost context', async (t) => {
   t.samePixels(await picture(t, viewer), before, { channel: 1 });
 });
 
-test('a camera that projects nothing any more gives way to the own one', async (t) => {
+test('model cameras: an invalid projection activates the viewer camera', async (t) => {
   const scene = new Scene();
   square(scene);
   (scene.json as Json).nodes[0].name = 'Eye';
@@ -220,7 +220,7 @@ test('a camera that projects nothing any more gives way to the own one', async (
   t.samePixels(fallen, await picture(t, viewer));
 });
 
-test('lists of numbers may be typed arrays: targets, limits, backgrounds, segments', async (t) => {
+test('arguments: targets, limits, backgrounds and segments may be typed arrays', async (t) => {
   const viewer = await createViewer(t.canvas());
   await viewer.load('/sample.glb');
   const list = (...numbers: number[]): [number, number, number] =>

@@ -22,7 +22,7 @@ function clips(count: number): Scene {
   return scene;
 }
 
-test('clips of one name are told apart without a search for each', async (t) => {
+test('clip ids: equal names take linear time', async (t) => {
   const viewer = await createViewer(t.canvas(8, 8));
   const { has } = Set.prototype;
   let asked = 0;
@@ -40,7 +40,7 @@ test('clips of one name are told apart without a search for each', async (t) => 
   t.ok(asked <= 3 * 500, `${asked} questions for 500 clips`);
 });
 
-test('names that look like numbered ones stay unique', async (t) => {
+test('clip ids: names that look numbered stay unique', async (t) => {
   const viewer = await createViewer(t.canvas(8, 8));
   const scene = clips(6);
   ['A', 'A~2', 'A', 'A', 'A~2', ''].forEach((name, i) => {
@@ -66,7 +66,7 @@ function instances(material: (scene: Scene) => number): Scene {
   return scene;
 }
 
-test('instances of a mesh are one draw, and another one for those that are mirrored', async (t) => {
+test('EXT_mesh_gpu_instancing: instances of a mesh are one draw call, and mirrored ones another', async (t) => {
   const viewer = await through(
     t,
     instances((scene) => scene.unlit(GREEN)),
@@ -92,7 +92,7 @@ test('instances of a mesh are one draw, and another one for those that are mirro
   t.equal(viewer.stats.drawCalls, 3);
 });
 
-test('instances that blend, or that the CPU skins, are drawn one by one', async (t) => {
+test('EXT_mesh_gpu_instancing: blended and CPU-skinned instances have a draw call each', async (t) => {
   const glass = await through(
     t,
     instances((scene) => scene.matt(GREEN, { alphaMode: 'BLEND' })),
@@ -115,7 +115,7 @@ test('instances that blend, or that the CPU skins, are drawn one by one', async 
   );
 });
 
-test('models that ask for too much of a frame are refused', async (t) => {
+test('limits: models with too many draw calls, instances or joints are refused', async (t) => {
   const viewer = await createViewer(t.canvas(8, 8));
   const refused = async (scene: Scene, limits: object): Promise<string> =>
     ((await t.throws(() => viewer.load(scene.file(), { limits }), 'import/too-many')) as GambolError).message;

@@ -63,7 +63,7 @@ async function six(viewer: Viewer): Promise<Crowd> {
   return crowd;
 }
 
-test('a crowd looks like as many actors', async (t) => {
+test('crowd: looks like the same number of actors', async (t) => {
   const [one, other] = [await empty(t), await empty(t)];
   await actors(one);
   const crowd = await six(other);
@@ -88,7 +88,7 @@ test('a crowd looks like as many actors', async (t) => {
   t.samePixels(await picture(t, other), before, { channel: 1 });
 });
 
-test('who is seen at a place is told, as of as many actors', async (t) => {
+test('crowd: picking finds the same member as with actors', async (t) => {
   const [one, other] = [await empty(t), await empty(t)];
   await actors(one);
   const crowd = await six(other);
@@ -142,7 +142,7 @@ test('who is seen at a place is told, as of as many actors', async (t) => {
   await t.throws(() => crowd.pick(x, y), 'actor/removed');
 });
 
-test('it is one draw for each mesh, however many there are', async (t) => {
+test('crowd: each mesh is one draw call for any number of members', async (t) => {
   const viewer = await empty(t);
   const actor = await viewer.add(SAMPLE);
   await picture(t, viewer);
@@ -193,7 +193,7 @@ function atCorners(now: Seen): Rgb[] {
   return CORNERS.map(([x, y]) => now.at(x, y));
 }
 
-test('tints multiply the base colour', async (t) => {
+test('crowd: tints multiply the base colour', async (t) => {
   const [viewer, crowd] = await before(
     t,
     square((scene) => scene.unlit([0.5, 1, 1])),
@@ -215,7 +215,7 @@ test('tints multiply the base colour', async (t) => {
   t.close([t.some(first), t.some(second)].flat(), [bytes([0.5, 1, 1]), bytes([0, 0, 1])].flat(), 2);
 });
 
-test('who is seen through comes after who is behind', async (t) => {
+test('crowd: transparent members are drawn back to front', async (t) => {
   const glass = (scene: Scene): number =>
     scene.add('materials', {
       pbrMetallicRoughness: { baseColorFactor: [1, 1, 1, 0.5] },
@@ -241,7 +241,7 @@ test('who is seen through comes after who is behind', async (t) => {
   t.close((await seen(t, viewer)).at(0, 0), [63.75, 63.75, 63.75], 3, 'alpha is tinted, too');
 });
 
-test('each member morphs by itself', async (t) => {
+test('crowd: members morph independently', async (t) => {
   const scene = new Scene();
   const to = (x: number, y: number): number =>
     scene.accessor(
@@ -276,7 +276,7 @@ test('each member morphs by itself', async (t) => {
   }
 });
 
-test('what a clip hides is hidden for those who are there in it', async (t) => {
+test('crowd: KHR_node_visibility hides nodes by the time of each member', async (t) => {
   const scene = square((file) => file.unlit(WHITE));
   scene.use('KHR_node_visibility');
   scene.animate('/nodes/1/extensions/KHR_node_visibility/visible', 'SCALAR', [0, 1], [1, 0], true);
@@ -292,7 +292,7 @@ test('what a clip hides is hidden for those who are there in it', async (t) => {
   );
 });
 
-test('who is not in the picture is left out, unless a shadow may be', async (t) => {
+test('crowd: frustum culling skips members, unless shadows are on', async (t) => {
   const viewer = await empty(t);
   const positions = Array.from({ length: 30 }, (_, i) => [3 * (i - 15), 0, 0]).flat();
   const crowd = await viewer.addCrowd(SAMPLE, { positions });
@@ -313,7 +313,7 @@ test('who is not in the picture is left out, unless a shadow may be', async (t) 
   t.equal(crowd.visibleCount, 30, 'all are framed');
 });
 
-test('time is that of the timeline', async (t) => {
+test('crowd: members play on the timeline', async (t) => {
   const viewer = await empty(t);
   // Clips of 2 s, 0.15 s and 1 s.
   const crowd = await viewer.addCrowd(model().glb, {
@@ -352,7 +352,7 @@ test('time is that of the timeline', async (t) => {
   t.equal([viewer.now, crowd.times()], [77, Float64Array.of(0, 0, 0, 0)], 'another clock moves nobody');
 });
 
-test('frames come while somebody moves, and make nothing new', async (t) => {
+test('crowd: frames are drawn while members move, and allocate nothing', async (t) => {
   const live = countGlObjects();
   const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1, antialias: false });
   const crowd = await viewer.addCrowd(SAMPLE, {
@@ -378,7 +378,7 @@ test('frames come while somebody moves, and make nothing new', async (t) => {
   t.equal(viewer.stats.frames, still);
 });
 
-test('members that get another clip go over to it as actors do', async (t) => {
+test('crowd: a change of clip crossfades as with actors', async (t) => {
   const [one, other] = [await empty(t), await empty(t)];
   const actor = await one.add(SAMPLE);
   actor.clip = 'Walk';
@@ -401,7 +401,7 @@ test('members that get another clip go over to it as actors do', async (t) => {
   await t.throws(() => t.samePixels(t.some(pictures[0]), t.some(pictures[1])));
 });
 
-test('what a crowd cannot be is refused, and nothing of it done', async (t) => {
+test('crowd: invalid values are refused and change nothing', async (t) => {
   const viewer = await empty(t);
   const add = (options: object): Promise<Crowd> => viewer.addCrowd(model().glb, options);
   // After the environment's light, which is created with the first model.
@@ -492,7 +492,7 @@ test('what a crowd cannot be is refused, and nothing of it done', async (t) => {
   await t.throws(() => other.times(), 'viewer/disposed');
 });
 
-test('a crowd goes with its model, and leaves others alone', async (t) => {
+test('crowd: the removal frees its model and leaves other actors unchanged', async (t) => {
   const viewer = await empty(t);
   await viewer.load(SAMPLE);
   const alone = viewer.liveObjects();
@@ -519,7 +519,7 @@ test('a crowd goes with its model, and leaves others alone', async (t) => {
   t.equal([viewer.model, crowd.visibleCount], [null, 2], 'without a model of the viewer');
 });
 
-test('a crowd survives a lost context', async (t) => {
+test('crowd: survives a context loss', async (t) => {
   const canvas = t.canvas(300, 200);
   const viewer = await createViewer(canvas, { maxDpr: 1, background: [0.8, 0.8, 0.8, 1] });
   viewer.timeline = 'manual';
@@ -544,7 +544,7 @@ test('a crowd survives a lost context', async (t) => {
   t.equal(made.visibleCount, 3);
 });
 
-test('debug views show actors, and crowds as ever', async (t) => {
+test('crowd: debug views do not change members', async (t) => {
   const viewer = await empty(t);
   await viewer.load(SAMPLE);
   await viewer.addCrowd(t.some(viewer.model), { count: 3, positions: [1, 0, 0, -1, 0, 0, 0, 0, -2] });
@@ -557,7 +557,7 @@ test('debug views show actors, and crowds as ever', async (t) => {
   t.ok(viewer.pick(x, y) !== null);
 });
 
-test('small members are seen to move no less smoothly', async (t) => {
+test('crowd: level of detail keeps small members smooth', async (t) => {
   const viewer = await empty(t, [SIZE * 4, SIZE * 3]);
   const count = 24;
   const crowd = await viewer.addCrowd(SAMPLE, {
@@ -577,7 +577,7 @@ test('small members are seen to move no less smoothly', async (t) => {
   }
 });
 
-test('the demo has a page of them', async (t) => {
+test('demo: the crowd page changes the number of members', async (t) => {
   const { document: page, Event: PageEvent } = await t.page('/crowd.html?count=10', 320, 480);
   const at = <E extends HTMLElement>(id: string): E => t.some(page.getElementById(id)) as E;
   const told = (term: string): string =>
@@ -588,7 +588,7 @@ test('the demo has a page of them', async (t) => {
   t.equal([slider.max, slider.value, at('count-words').textContent], ['2000', '10', '10']);
   slider.value = '15';
   slider.dispatchEvent(new PageEvent('input'));
-  await t.until(() => told('In the picture') === '15', 'fifteen are seen');
+  await t.until(() => told('Visible') === '15', '15 members are visible');
   t.ok(Number(told('Draw calls')) < 10, told('Draw calls'));
   at('tints').click();
   at('auto').click();
@@ -596,5 +596,5 @@ test('the demo has a page of them', async (t) => {
   t.equal(at('play').title, 'Play');
   slider.value = '30';
   slider.dispatchEvent(new PageEvent('input'));
-  await t.until(() => told('In the picture') === '30', 'thirty are seen');
+  await t.until(() => told('Visible') === '30', '30 members are visible');
 });

@@ -91,7 +91,7 @@ function ball(): Scene {
   return scene;
 }
 
-test('views are asked for by words, and wrong ones change nothing', async (t) => {
+test('debug views: are set by name, and invalid names change nothing', async (t) => {
   const viewer = await through(t, strip());
   t.equal(viewer.debug, []);
   viewer.debug = ' skeleton  names ';
@@ -114,7 +114,7 @@ test('views are asked for by words, and wrong ones change nothing', async (t) =>
   t.equal(viewer.debug, []);
 });
 
-test('normals are colours', async (t) => {
+test('debug views: normals are shown as colours', async (t) => {
   const viewer = await through(t, ball());
   for (const view of ['normals', 'shading-normals']) {
     viewer.debug = view;
@@ -129,7 +129,7 @@ test('normals are colours', async (t) => {
   await t.screenshot('debug-normals');
 });
 
-test('normals follow who is skinned, deformed by the CPU, mirrored', async (t) => {
+test('debug views: normals follow skinning, skinning on the CPU and mirroring', async (t) => {
   for (const skinning of ['gpu', 'cpu'] as const) {
     const viewer = await through(t, strip(), { skinning });
     viewer.debug = 'normals';
@@ -149,7 +149,7 @@ test('normals follow who is skinned, deformed by the CPU, mirrored', async (t) =
   t.close((await seen(t, viewer)).at(0.01, 0.01), direction([-Math.SQRT1_2, 0, Math.SQRT1_2]), 1.5, 'mirrored');
 });
 
-test('texture coordinates and tangents are colours, of meshes without textures too', async (t) => {
+test('debug views: texture coordinates and tangents are shown as colours, also without textures', async (t) => {
   const scene = new Scene();
   scene.node({ mesh: scene.square(scene.matt(GREY)) });
   const viewer = await through(t, scene);
@@ -172,7 +172,7 @@ test('texture coordinates and tangents are colours, of meshes without textures t
   t.close((await seen(t, other)).at(0.3, 0.3), direction([0, 1, 0]), 1.5, 'as the file has them');
 });
 
-test('each property of a material is shown by itself', async (t) => {
+test('debug views: each material property has a view', async (t) => {
   const scene = new Scene();
   const extensions = {
     KHR_materials_specular: { specularFactor: 0.7, specularColorFactor: [0.2, 0.4, 0.6] },
@@ -230,7 +230,7 @@ test('each property of a material is shown by itself', async (t) => {
   }
 });
 
-test('a normal map bends the shading normals, not the normals', async (t) => {
+test('debug views: a normal map changes the shading normals, not the normals', async (t) => {
   const scene = new Scene();
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width: 1, height: 1 });
@@ -247,7 +247,7 @@ test('a normal map bends the shading normals, not the normals', async (t) => {
   t.close((await seen(t, viewer)).at(0.3, 0.3), direction([0, 0, 1]), 1);
 });
 
-test('the heat map is the weights of a joint', async (t) => {
+test('debug views: the heat map shows the skin weights of a joint', async (t) => {
   for (const skinning of ['gpu', 'cpu'] as const) {
     const viewer = await through(t, strip(), { skinning });
     for (const [joint, weight] of [
@@ -275,7 +275,7 @@ test('the heat map is the weights of a joint', async (t) => {
   t.close((await seen(t, viewer)).at(0, 0), heat(0), 1, 'and by no other');
 });
 
-test('views show every instance and every actor', async (t) => {
+test('debug views: apply to all instances and actors', async (t) => {
   const scene = new Scene();
   scene.use('EXT_mesh_gpu_instancing');
   const attributes = {
@@ -297,7 +297,7 @@ test('views show every instance and every actor', async (t) => {
   t.equal(now.at(0, 0), [0, 0, 0]);
 });
 
-test('wires are the edges of faces, and move with them', async (t) => {
+test('debug views: the wireframe shows the edges of moving triangles', async (t) => {
   for (const skinning of ['gpu', 'cpu'] as const) {
     const viewer = await through(t, strip(), { skinning });
     viewer.debug = ['base-color', 'wireframe'];
@@ -326,7 +326,7 @@ test('wires are the edges of faces, and move with them', async (t) => {
   }
 });
 
-test('the skeleton passes through its joints, over everything', async (t) => {
+test('debug views: the skeleton connects the joints, over everything else', async (t) => {
   const viewer = await through(t, strip());
   viewer.debug = ['base-color', 'skeleton'];
   for (const moved of [false, true]) {
@@ -366,7 +366,7 @@ function distance(
   return Math.hypot(x - ax - along * dx, y - ay - along * dy);
 }
 
-test('bounds are a box, the boxes of joints and a sphere', async (t) => {
+test('debug views: bounds are a box, the boxes of joints and a sphere', async (t) => {
   const scene = new Scene();
   scene.node({ mesh: scene.square(scene.matt(GREY)), scale: [0.5, 0.5, 1] });
   const viewer = await through(t, scene);
@@ -385,7 +385,7 @@ test('bounds are a box, the boxes of joints and a sphere', async (t) => {
   t.ok(!near(0.2, 0.3, box), 'only its edges');
 });
 
-test('normals and tangents are lines', async (t) => {
+test('debug views: normals and tangents are drawn as lines', async (t) => {
   const scene = new Scene();
   // Lines that are visible from the front: normals to the right, tangents up.
   const attributes = {
@@ -422,7 +422,7 @@ test('normals and tangents are lines', async (t) => {
   t.ok(!lines(-2.5 / 256, 0, [77, 128, 255]), 'and not to the left');
 });
 
-test('the bind pose is the mesh as the file has it', async (t) => {
+test('debug views: the bind pose is the mesh of the file', async (t) => {
   for (const skinning of ['gpu', 'cpu'] as const) {
     const viewer = await through(t, strip(), { skinning });
     viewer.debug = 'base-color';
@@ -438,7 +438,7 @@ test('the bind pose is the mesh as the file has it', async (t) => {
   }
 });
 
-test('names stand where their joints are', async (t) => {
+test('debug views: names are placed at their joints', async (t) => {
   const viewer = await through(t, strip());
   const names = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.gambol-names span')];
   viewer.debug = 'names';
@@ -477,7 +477,7 @@ test('names stand where their joints are', async (t) => {
   t.equal(document.querySelector('.gambol-names'), null);
 });
 
-test('views make nothing while they are steady, and leave nothing', async (t) => {
+test('debug views: a steady frame allocates nothing, and no object remains', async (t) => {
   const made = countGlObjects();
   const viewer = await through(t, strip());
   await picture(t, viewer);
@@ -508,7 +508,7 @@ test('views make nothing while they are steady, and leave nothing', async (t) =>
   t.equal(after, held);
 });
 
-test('views come back after a lost context', async (t) => {
+test('debug views: survive a context loss', async (t) => {
   const viewer = await through(t, strip());
   viewer.debug = ['weights:Right', 'skeleton', 'wireframe', 'bounds'];
   const before = await picture(t, viewer);
@@ -523,7 +523,7 @@ test('views come back after a lost context', async (t) => {
 });
 
 test(
-  'views of real characters',
+  'debug views: real characters',
   async (t) => {
     const files = ['/sample.glb', '/shared/assets/gltf/CesiumMan.glb', '/shared/assets/gltf/Fox.glb'];
     const shown: Viewer[] = [];
@@ -544,7 +544,7 @@ test(
   { timeout: 90_000 },
 );
 
-test('pictures that are asked for while a lost context comes back leave debug views whole', async (t) => {
+test('debug views: a still during the restore of a context keeps them', async (t) => {
   const viewer = await createViewer(t.canvas());
   await viewer.load('/sample.glb');
   viewer.debug = ['normals', 'wireframe'];

@@ -33,7 +33,7 @@ async function site(t: T, query = ''): Promise<Site> {
   };
 }
 
-test('the sample character plays at once', async (t) => {
+test('demo: the sample character plays at the start', async (t) => {
   const { page, text, bar } = await site(t);
   await t.until(() => text('model-name') === 'Sample character', 'the sample character');
   t.ok(page.querySelectorAll('.clip').length > 0, 'clips');
@@ -44,7 +44,7 @@ test('the sample character plays at once', async (t) => {
   t.equal(page.getElementById('failure')?.hidden, true);
 });
 
-test('a wrong address is told in words', async (t) => {
+test('demo: a wrong URL shows an error message', async (t) => {
   const { page, text, click } = await site(t, '?src=/nowhere/hero.glb');
   await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
   t.ok(text('failure-words').includes('hero.glb'), text('failure-words'));
@@ -54,7 +54,7 @@ test('a wrong address is told in words', async (t) => {
   t.equal(page.getElementById('failure')?.hidden, true);
 });
 
-test('the timeline scrubs while it plays', async (t) => {
+test('demo: the timeline scrubs during playback', async (t) => {
   const { text, bar } = await site(t);
   await t.until(() => text('model-name') !== '' && (bar('time').textContent ?? '') > '0.0', 'it plays');
   const slider = bar<HTMLInputElement>('timeline');
@@ -77,7 +77,7 @@ test('the timeline scrubs while it plays', async (t) => {
   t.equal(play.getAttribute('aria-label'), 'Play', 'a step pauses');
 });
 
-test('keys are heard on the whole page', async (t) => {
+test('demo: keyboard shortcuts work on the whole page', async (t) => {
   const { page, player, text, bar } = await site(t);
   await t.until(() => text('model-name') !== '', 'the sample character');
   const press = (key: string, target: Element = page.body): boolean =>
@@ -106,7 +106,7 @@ test('keys are heard on the whole page', async (t) => {
   t.equal(press('k', t.some(page.querySelector('#url'))), true, 'so does a field');
 });
 
-test('another model, and a file, take the place of the sample', async (t) => {
+test('demo: another model or file replaces the sample', async (t) => {
   const { page, window, player, text, bar } = await site(t);
   await t.until(() => text('model-name') !== '', 'the sample character');
   const { File: FrameFile, DataTransfer: FrameTransfer } = window as Window & typeof globalThis;
@@ -134,7 +134,7 @@ test('another model, and a file, take the place of the sample', async (t) => {
   await t.until(() => text('model-name') === 'Sample character', 'the sample again');
 });
 
-test('names from a file are text', async (t) => {
+test('demo: names from a file are not parsed as HTML', async (t) => {
   const { page, window, text } = await site(t);
   await t.until(() => text('model-name') !== '', 'the sample character');
   const files = new DataTransfer();
@@ -144,7 +144,7 @@ test('names from a file are text', async (t) => {
   t.equal(page.querySelectorAll('img').length, 0);
 });
 
-test('clips are mixed: a blend by a slider, a layer on a part of the body, a label on a joint', async (t) => {
+test('demo: animation blending: a blend space, a masked layer, a joint label', async (t) => {
   const { page, text, click, bar } = await site(t);
   await t.until(() => text('model-name') === 'Sample character', 'the sample character');
   const control = <E extends HTMLElement>(selector: string): E => t.some(page.querySelector<E>(selector));
@@ -171,7 +171,7 @@ test('clips are mixed: a blend by a slider, a layer on a part of the body, a lab
   const height = (): number => label.getBoundingClientRect().top;
   const low = height();
   click('layer-add');
-  t.equal(control<HTMLSelectElement>('#layers [name=joint]').selectedOptions[0]?.text, 'on ShoulderR and below');
+  t.equal(control<HTMLSelectElement>('#layers [name=joint]').selectedOptions[0]?.text, 'ShoulderR and descendants');
   await t.until(() => height() < low - 20, 'the hand goes up, and the label with it');
   bar('play-button').click();
   control<HTMLButtonElement>('#layers button').click();
@@ -182,7 +182,7 @@ test('clips are mixed: a blend by a slider, a layer on a part of the body, a lab
 });
 
 test(
-  'the look is set: light, tones, background, shadows, views, numbers',
+  'demo: lighting, tone mapping, background, shadows, debug views and statistics',
   async (t) => {
     const { page, window, player, text, click, bar } = await site(t);
     await t.until(() => text('model-name') === 'Sample character', 'the sample character');
@@ -244,7 +244,7 @@ test(
   { timeout: 60_000 },
 );
 
-test('the page of figures has those of every player, also on a phone', async (t) => {
+test('demo: the benchmark page has figures of every player, also on a phone', async (t) => {
   for (const width of [1000, 390]) {
     const { document: page } = await t.page('/bench.html', width, 700);
     const tables = [...page.querySelectorAll('table')];
@@ -256,7 +256,7 @@ test('the page of figures has those of every player, also on a phone', async (t)
       for (const row of table.querySelectorAll('tbody tr:has(td)')) {
         // There are no crowds of one member.
         const [alone, ...many] = [...row.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? '');
-        const figures = row.querySelector('th')?.textContent === 'gambol, by default' ? many : [alone ?? '', ...many];
+        const figures = row.querySelector('th')?.textContent === 'gambol, LOD' ? many : [alone ?? '', ...many];
         for (const figure of figures) t.ok(/^[\d,.]+( (µs|ms|s|kB|MB))?( [\d,.]+ ×)?$/.test(figure), figure);
       }
     }

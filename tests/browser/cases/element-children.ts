@@ -23,7 +23,7 @@ async function sample(t: T, ...children: Node[]): Promise<GambolViewer> {
   return element;
 }
 
-test('layers and markers', async (t) => {
+test('element children: layers and markers', async (t) => {
   const wave = child('gambol-layer', { animation: 'Wave', mask: 'ShoulderR/**', weight: '0.5', fade: '0' });
   const element = await sample(
     t,
@@ -59,7 +59,7 @@ test('layers and markers', async (t) => {
   t.equal(element.appendedAnimations, []);
 });
 
-test('labels and attachments follow a joint, change and go', async (t) => {
+test('element children: labels and attachments follow a joint, change and are removed', async (t) => {
   const held = child('gambol-attach', { joint: 'HandR', src: address(), offset: '0 0.1 0' });
   const missing = child('gambol-attach', { joint: 'Tail7', src: address() });
   const warnings: Record<string, unknown>[] = [];
@@ -83,7 +83,7 @@ test('labels and attachments follow a joint, change and go', async (t) => {
   await t.until(() => actors() === 1, 'gone');
 });
 
-test('hotspots stand where the model is, and say when it hides them', async (t) => {
+test('hotspots: follow the model, and report when it occludes them', async (t) => {
   const front = child('button', {
     slot: 'hotspot-front',
     'data-position': '0.5 0.5 0',
@@ -117,7 +117,7 @@ test('hotspots stand where the model is, and say when it hides them', async (t) 
   await t.until(() => element.queryHotspot('hotspot-front') === null, 'none any more');
 });
 
-test('labels stay on the surface that moves', async (t) => {
+test('hotspots: data-surface stays on a moving surface', async (t) => {
   // The expected position: barycentric weights of a quarter for each lower corner, a half for the upper one.
   const label = child('button', { slot: 'hotspot-a', 'data-surface': '0 0 0 1 2 0.25 0.25 0.5' });
   const nowhere = child('button', { slot: 'hotspot-b', 'data-surface': '9 0 0 1 2 0.25 0.25 0.5' });
@@ -146,7 +146,7 @@ test('labels stay on the surface that moves', async (t) => {
   await t.until(() => element.queryHotspot('hotspot-a') === null, 'no such vertex');
 });
 
-test('a place that was clicked on is found again in another pose', async (t) => {
+test('hotspots: a clicked surface point is found in another pose', async (t) => {
   const element = await sample(t);
   element.style.cssText = 'width: 500px; height: 400px';
   await t.frames(3);
@@ -175,7 +175,7 @@ test('a place that was clicked on is found again in another pose', async (t) => 
   t.ok(found >= 3, `${found} places`);
 });
 
-test('an appended animation plays on a paused element, and pauses and plays with it', async (t) => {
+test('appendAnimation: plays on a paused element, then pauses and plays with it', async (t) => {
   const element = await shown(t, { 'animation-name': 'Slide' });
   const viewer = t.some(element.viewer);
   viewer.timeline = 'manual';
@@ -206,7 +206,7 @@ test('an appended animation plays on a paused element, and pauses and plays with
   t.equal([still.appendedAnimations, appended], [[], []], 'a model without clips has none to append');
 });
 
-test('all clips at once, and those that are appended, are averaged by weight', async (t) => {
+test('appendAnimation: all clips and appended ones are averaged by weight', async (t) => {
   const element = await shown(t, { 'animation-name': '*', autoplay: '' });
   const viewer = t.some(element.viewer);
   viewer.timeline = 'manual';
@@ -241,7 +241,7 @@ test('all clips at once, and those that are appended, are averaged by weight', a
   t.equal(element.appendedAnimations, ['Slide~2'], 'nothing has happened');
 });
 
-test('animationName tells the clip that plays, also when scripts have chosen it', async (t) => {
+test('animationName: is the current clip, also if a script has set it', async (t) => {
   const element = await shown(t);
   const viewer = t.some(element.viewer);
   t.equal(element.animationName, null, 'the first, of which nothing was said');
@@ -263,7 +263,7 @@ test('animationName tells the clip that plays, also when scripts have chosen it'
   t.equal([element.animationName, viewer.clip?.id], [null, 'Slide'], 'the first of all');
 });
 
-test('an appended animation comes to its speed evenly, from a standstill or from the speed that it had', async (t) => {
+test('appendAnimation: warp changes the speed evenly, from 0 or from the current speed', async (t) => {
   const element = await shown(t, { autoplay: '' });
   const viewer = t.some(element.viewer);
   const rate = (): number => viewer.layers.get('Short')?.playbackRate ?? NaN;

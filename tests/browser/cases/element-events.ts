@@ -16,7 +16,7 @@ function angle(element: GambolViewer): number {
   return element.getCameraOrbit().theta;
 }
 
-test('hands that move the camera are told to rest once: after a drag, keys, the wheel alone', async (t) => {
+test('interact-stopped: is sent once after a drag, after keys, and after the wheel', async (t) => {
   const element = await shown(t, { 'camera-controls': '', 'camera-orbit': '0deg 75deg 2m' });
   const stops = heard(element, 'interact-stopped');
   const { x, y } = middle(element);
@@ -43,7 +43,7 @@ test('hands that move the camera are told to rest once: after a drag, keys, the 
   t.equal(stops.length, 3, 'which is no hand');
 });
 
-test('a click tells the joint and the place; a drag and a click beside the model do not', async (t) => {
+test('joint-click: a click sends joint and position; a drag or a miss sends nothing', async (t) => {
   const element = await shown(t, { ...HEAD_ON, 'camera-controls': '' });
   element.jumpCameraToGoal();
   const clicks: { joint: string | null; x: number; z: number }[] = [];
@@ -61,7 +61,7 @@ test('a click tells the joint and the place; a drag and a click beside the model
   t.equal(clicks.length, 1);
 });
 
-test('what is changed before a frame is in it', async (t) => {
+test('before-render: changes are part of the frame', async (t) => {
   const element = await shown(t, HEAD_ON);
   element.jumpCameraToGoal();
   const order: string[] = [];
@@ -81,7 +81,7 @@ test('what is changed before a frame is in it', async (t) => {
   t.equal(order.slice(0, 4), ['before', 'frame', 'before', 'frame']);
 });
 
-test('the picture tells its size, and that it has another one', async (t) => {
+test('render-scale: is sent for the first size and for each change', async (t) => {
   const element = await shown(t);
   const sizes: number[][] = [];
   element.addEventListener('render-scale', ({ detail }) =>
@@ -96,7 +96,7 @@ test('the picture tells its size, and that it has another one', async (t) => {
   t.equal(sizes.length, 1, 'told once');
 });
 
-test('states and events of a seek', async (t) => {
+test('seeking: states and events', async (t) => {
   const element = await shown(t);
   const states: (boolean | null)[] = [];
   const seeking = (): boolean | null => {

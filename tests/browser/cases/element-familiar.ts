@@ -25,7 +25,7 @@ async function settled(t: T, element: GambolViewer): Promise<{ theta: number; ph
   return element.getCameraOrbit();
 }
 
-test('numbers: the camera and the model are read as they were given, and texts tell the numbers of now', async (t) => {
+test('getters: camera and dimensions have the values that were set, and text for the current ones', async (t) => {
   const element = await shown(t);
   element.fieldOfView = '20deg';
   for (const orbit of ['0.5rad 1.5rad 2.2m', '-2rad 1rad 2.3m']) {
@@ -49,7 +49,7 @@ test('numbers: the camera and the model are read as they were given, and texts t
   t.equal(String(element.getBoundingBoxCenter()), '0.5m 0.5m 0m');
 });
 
-test('limits: those of the field of view count from the beginning', async (t) => {
+test('camera limits: the limits of the field of view apply from the start', async (t) => {
   const element = placed({
     src: address(),
     'environment-image': 'none',
@@ -64,7 +64,28 @@ test('limits: those of the field of view count from the beginning', async (t) =>
   );
 });
 
-test('limits: a camera that is outside of new ones is within at once', async (t) => {
+test('camera limits: percentages are of the automatic values', async (t) => {
+  const element = await shown(t, { 'camera-orbit': '0deg 100% auto', 'environment-image': 'none' });
+  t.close(element.getCameraOrbit().phi, 75 * DEGREE, 1e-9);
+  const limits = (): readonly number[] => {
+    const { distance = [NaN, NaN], fovY = [NaN, NaN] } = t.some(element.viewer).cameraLimits;
+    return [...distance, ...fovY];
+  };
+  const auto = limits();
+  Object.assign(element, {
+    minCameraOrbit: 'auto auto 50%',
+    maxCameraOrbit: 'auto auto 200%',
+    minFieldOfView: '50%',
+    maxFieldOfView: '200%',
+  });
+  t.close(
+    limits(),
+    auto.map((limit, i) => limit * (i % 2 === 0 ? 0.5 : 2)),
+    1e-9,
+  );
+});
+
+test('camera limits: a camera outside of new limits jumps to them', async (t) => {
   const element = await shown(t, { 'camera-orbit': '0deg 90deg 2.5m' });
   element.maxCameraOrbit = '-2rad 1rad 2m';
   t.equal(String(element.getCameraOrbit()), '-2rad 1rad 2m');
@@ -75,7 +96,7 @@ test('limits: a camera that is outside of new ones is within at once', async (t)
   t.equal(element.getFieldOfView(), 60);
 });
 
-test('speeds: a drag over a third of the height turns by 120 degrees, and a notch of the wheel brings the camera to 0.93 of its distance', async (t) => {
+test('camera speed: a drag over a third of the height rotates by 120°, and a wheel notch scales the distance by 0.93', async (t) => {
   const element = await shown(t, { ...HEAD_ON, 'camera-orbit': '0deg 90deg auto', 'camera-target': 'auto auto auto' });
   const { x, y } = middle(element);
   await t.act({ type: 'move', x: x + 40, y }, { type: 'down' }, { type: 'move', x: x - 40, y }, { type: 'up' });
@@ -92,7 +113,7 @@ test('speeds: a drag over a third of the height turns by 120 degrees, and a notc
   t.close((await settled(t, element)).radius, before, 1e-6, 'the same way back');
 });
 
-test('zoom: what is under the pointer stays there, all is in view in the end, and with disable-pan the target stays', async (t) => {
+test('zoom: keeps the point under the pointer, ends with the whole model in view, and keeps the target with disable-pan', async (t) => {
   const element = await shown(t, HEAD_ON);
   const { x, y } = middle(element);
   const home = String(element.getCameraTarget());
@@ -119,7 +140,7 @@ test('zoom: what is under the pointer stays there, all is in view in the end, an
   t.equal(String(element.getCameraTarget()), home);
 });
 
-test('zoom: it never goes into the mesh, whatever the limits and by whatever means', async (t) => {
+test('zoom: never enters the mesh, for any limits and any input', async (t) => {
   const element = await shown(t, {
     ...HEAD_ON,
     'camera-target': '0.5m 0.5m -1m',
@@ -147,7 +168,7 @@ test('zoom: it never goes into the mesh, whatever the limits and by whatever mea
   }
 });
 
-test('keys: with Shift what is seen goes where the arrow points', async (t) => {
+test('camera keys: Shift and an arrow pan in the direction of the arrow', async (t) => {
   const element = await shown(t, HEAD_ON);
   const press = (key: string): unknown =>
     part(t, element, 'canvas').dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey: true }));
@@ -168,7 +189,7 @@ const there = (
   ],
 });
 
-test('interact: moves the camera as fingers would, says so, and ends when somebody else moves it', async (t) => {
+test('interact: moves the camera like fingers, sends events, and ends on other camera input', async (t) => {
   const dot = Object.assign(document.createElement('b'), { slot: 'finger0', textContent: '●' });
   const element = await shown(t, HEAD_ON, dot);
   await t.throws(() => element.interact(-1, { x: there(0.5, 0.6), y: there(0.5, 0.5) }), 'argument/invalid');
@@ -202,7 +223,7 @@ test('interact: moves the camera as fingers would, says so, and ends when somebo
   t.equal(stopped.at(-1)?.source, 'automatic', 'taken from the page');
 });
 
-test('light: environment-change tells of the light that there is by default, once', async (t) => {
+test('environment-change: is sent once for the default environment', async (t) => {
   const element = made({ src: address() });
   const changes = heard(element, 'environment-change');
   document.body.append(element);
@@ -211,7 +232,7 @@ test('light: environment-change tells of the light that there is by default, onc
   t.equal(changes.length, 1);
 });
 
-test('schema: generate-schema describes the model for search engines', (t) => {
+test('generate-schema: describes the model for search engines', (t) => {
   const element = placed({
     src: '/models/pip.gltf?v=1',
     alt: 'Pip "waves" </script>',
@@ -238,7 +259,7 @@ test('schema: generate-schema describes the model for search engines', (t) => {
   t.equal(schema(), null);
 });
 
-test('words: the prompt is part of the name, and the side is told as that of a stage', async (t) => {
+test('accessible name: includes the prompt, and the side of the view is announced', async (t) => {
   const element = await shown(t, { ...HEAD_ON, alt: 'A square.' });
   const name = (): string | null | undefined => part(t, element, 'canvas').getAttribute('aria-label');
   t.equal(name(), 'A square. Use mouse, touch or arrow keys to move.');
@@ -258,7 +279,12 @@ test('words: the prompt is part of the name, and the side is told as that of a s
   }
 });
 
-test('prompt: after a reset it comes again, also while the camera is still on its way', async (t) => {
+test('progress: the part default-progress-bar grows', async (t) => {
+  const element = await shown(t);
+  t.ok(/^[\d.]+ 1$/.test(part(t, element, 'default-progress-bar').style.scale));
+});
+
+test('interaction prompt: is shown again after a reset, also while the camera moves', async (t) => {
   const element = await shown(t, { ...HEAD_ON, 'interaction-prompt-threshold': '0', 'interpolation-decay': '200' });
   const prompt = part(t, element, 'prompt');
   await t.until(() => !prompt.hidden, 'the prompt');
@@ -271,7 +297,7 @@ test('prompt: after a reset it comes again, also while the camera is still on it
   t.equal(prompt.hidden, false);
 });
 
-test('hotspots: they are known at once, and say their opacity for themselves', async (t) => {
+test('hotspots: can be queried at once, and have an opacity property each', async (t) => {
   const element = await shown(t, HEAD_ON);
   const hotspot = (slot: string, normal: string): HTMLElement => {
     const made = Object.assign(document.createElement('button'), { slot, textContent: slot });
@@ -294,7 +320,7 @@ test('hotspots: they are known at once, and say their opacity for themselves', a
   t.equal(String(element.queryHotspot('hotspot-away')?.position), '0m 1m 2m');
 });
 
-test('hotspots: what the model is before, as it is posed now, is not seen', async (t) => {
+test('hotspots: are occluded by the model in its current pose', async (t) => {
   const hotspot = Object.assign(document.createElement('button'), { slot: 'hotspot-a', textContent: 'a' });
   hotspot.dataset['position'] = '0.2m 0.5m -0.5m';
   const element = await shown(t, HEAD_ON, hotspot);
@@ -305,14 +331,14 @@ test('hotspots: what the model is before, as it is posed now, is not seen', asyn
   await t.until(() => changes.at(-1)?.visible === true, 'the event');
 });
 
-test('animation-name: digits that are no name are the place of a clip', async (t) => {
+test('animation-name: digits that are not a name are the index of a clip', async (t) => {
   const element = await shown(t);
   const { clips = [] } = element.viewer ?? {};
   element.animationName = '1';
   t.equal(element.viewer?.clip, clips[1]);
 });
 
-test('poster: with reveal="manual" it is a button, whose focus goes to the picture', async (t) => {
+test('poster: is a button with reveal="manual", and the focus moves to the canvas', async (t) => {
   const element = placed({
     src: address(),
     reveal: 'manual',
@@ -331,7 +357,7 @@ test('poster: with reveal="manual" it is a button, whose focus goes to the pictu
   t.equal([element.shadowRoot?.activeElement?.localName, poster.getAttribute('role')], ['canvas', null]);
 });
 
-test('visibility: an element that only touches the viewport is not seen', async (t) => {
+test('model-visibility: an element that only touches the viewport is not visible', async (t) => {
   document.body.style.margin = '0';
   const element = await shown(t);
   element.style.height = '100vh';
@@ -340,7 +366,7 @@ test('visibility: an element that only touches the viewport is not seen', async 
   await t.until(() => !element.modelIsVisible, 'right above the viewport');
 });
 
-test('viewer: a background is any CSS colour, and what was set can be read', async (t) => {
+test('background: accepts any CSS colour and can be read back', async (t) => {
   const canvas = t.canvas(32, 32);
   const viewer = await createViewer(canvas, { background: '#ff8000' });
   const close = (wanted: readonly number[]): void => t.close(viewer.background ?? [], wanted, 1e-6);

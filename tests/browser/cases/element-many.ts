@@ -21,7 +21,7 @@ async function loaded(t: T, element: GambolViewer, src: string): Promise<void> {
 }
 
 test(
-  '200 models after each other leave as much as one',
+  'element: 200 models in sequence hold as many objects as one',
   async (t) => {
     const live = countGlObjects();
     const [one, other] = [address(), address({ clips: [['Other', 1]] })];
@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  '200 times taken away and put back leave as much as once',
+  'element: 200 removals and insertions hold as many objects as one',
   async (t) => {
     const live = countGlObjects();
     const element = await shown(t);
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  '40 elements on a page',
+  'element: 40 elements on a page',
   async (t) => {
     await init();
     document.body.style.cssText = 'display: flex; flex-wrap: wrap';
@@ -86,7 +86,7 @@ test(
   { timeout: 120_000 },
 );
 
-test('a module that has stopped is told in words, and the next source works', async (t) => {
+test('element: a stopped module shows a message, and the next source works', async (t) => {
   const element = await shown(t, { autoplay: '', renderer: 'own' });
   const errors = details<{ code: string; message: string }>(element, 'error');
   // A panic of the module: a trap in the middle of a call.
@@ -112,7 +112,7 @@ test('a module that has stopped is told in words, and the next source works', as
   t.equal([errors.length, element.paused], [1, false]);
 });
 
-test('an element in a shadow root, in a dialog, and one that a framework makes', async (t) => {
+test('element: works in a shadow root, in a dialog and with a framework', async (t) => {
   const host = document.createElement('div');
   document.body.append(host);
   const inner = made({ src: address(), 'environment-image': 'none' });
@@ -132,7 +132,7 @@ test('an element in a shadow root, in a dialog, and one that a framework makes',
 
 // The browser would warn of too many contexts, and lose the oldest.
 test(
-  'an element with a context of its own gives it back when it goes',
+  'element: releases its own context when it is removed',
   async (t) => {
     if (browser === 'webkit') t.skip('WebKit counts contexts that are lost until they are collected');
     const kept = await shown(t, { renderer: 'own' });

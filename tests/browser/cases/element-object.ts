@@ -5,7 +5,7 @@ import { address, heard, made, part, placed, shown } from './support/element.ts'
 import { model } from './support/model.ts';
 
 test(
-  'srcObject takes the place of src until it is null',
+  'srcObject: replaces src until it is null',
   async (t) => {
     const element = made({ src: address(), controls: '', 'environment-image': 'none' });
     element.srcObject = new File([model({}).glb], 'given.glb');
@@ -36,7 +36,7 @@ test(
   { timeout: 40_000 },
 );
 
-test('an element without src shows what it is given, and what a page has set before it was known', async (t) => {
+test('srcObject: works without src, also if it was set before the element was defined', async (t) => {
   const element = placed({ 'environment-image': 'none' });
   await t.frames(2);
   t.equal(element.viewer, null, 'nothing to show');
@@ -44,7 +44,7 @@ test('an element without src shows what it is given, and what a page has set bef
   await t.until(() => element.modelIsVisible, 'bytes');
 });
 
-test('a clip that is named again is chosen again', async (t) => {
+test('animation-name: setting the same name selects the clip again', async (t) => {
   const element = await shown(t, { 'animation-name': 'Short' });
   const viewer = t.some(element.viewer);
   viewer.play('Slide');
@@ -52,7 +52,7 @@ test('a clip that is named again is chosen again', async (t) => {
   t.equal(viewer.clip?.name, 'Short');
 });
 
-test('controls of the page stand between the picture and the bar', async (t) => {
+test('slot controls: is placed between the picture and the bar', async (t) => {
   const own = document.createElement('p');
   own.slot = 'controls';
   own.style.cssText = 'margin: 0; height: 30px';
@@ -65,7 +65,7 @@ test('controls of the page stand between the picture and the bar', async (t) => 
   t.equal(page?.height, 30);
 });
 
-test('the height of the sky is a length', async (t) => {
+test('skybox-height: is a length', async (t) => {
   const element = await shown(t, { 'skybox-height': '160cm' });
   const heights = ['2m', '1.5', 'nonsense', '-1m', '', 'infinity'].map((height) => {
     element.setAttribute('skybox-height', height);
@@ -76,7 +76,7 @@ test('the height of the sky is a length', async (t) => {
   t.close(element.viewer?.skyboxHeight ?? 0, 1.6);
 });
 
-test('entityTransform: where the model stands, as a matrix', async (t) => {
+test('entityTransform: is the place of the model as a matrix', async (t) => {
   const element = placed({
     src: address(),
     'environment-image': 'none',

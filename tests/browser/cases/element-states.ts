@@ -6,7 +6,7 @@ import { address, details, heard, part, placed, shown } from './support/element.
 const loadingBar = (t: Parameters<typeof part>[0], element: Parameters<typeof part>[1]): boolean =>
   !t.some(part(t, element, 'progress-bar').parentElement, 'the slot').classList.contains('gone');
 
-test('progress: the bar goes when every load has ended, also of attachments and by error, and the total never falls', async (t) => {
+test('progress: the bar is hidden when all loads have ended, also by error, and the total never decreases', async (t) => {
   const element = await shown(t, { src: '/sample.glb' });
   const totals = details<{ totalProgress: number }>(element, 'progress');
   t.equal(loadingBar(t, element), false);
@@ -27,7 +27,7 @@ test('progress: the bar goes when every load has ended, also of attachments and 
   );
 });
 
-test('visibility: modelIsVisible and model-visibility follow scrolling', async (t) => {
+test('model-visibility: the event and modelIsVisible follow scrolling', async (t) => {
   const element = await shown(t);
   const visible = details<{ visible: boolean }>(element, 'model-visibility');
   const space = Object.assign(document.createElement('div'), { style: 'height: 5000px' });
@@ -44,7 +44,7 @@ test('visibility: modelIsVisible and model-visibility follow scrolling', async (
   t.equal(element.modelIsVisible, false);
 });
 
-test('ready: rejects when the model cannot be had, and is another promise for the next', async (t) => {
+test('ready: rejects if the load fails, and is a new promise for each source', async (t) => {
   const element = placed({ src: '/missing.glb', 'environment-image': 'none' });
   t.expectTrouble(/404|missing\.glb/);
   let code: unknown;
@@ -59,7 +59,7 @@ test('ready: rejects when the model cannot be had, and is another promise for th
   t.equal(element.loaded, true);
 });
 
-test('variants: variant-applied comes after the setter has returned', async (t) => {
+test('variant-applied: is sent after the setter has returned', async (t) => {
   const element = await shown(t);
   const order = heard(element, 'variant-applied');
   element.variantName = 'default';
@@ -68,7 +68,7 @@ test('variants: variant-applied comes after the setter has returned', async (t) 
   t.equal(order.slice(-2), ['returned', 'variant-applied']);
 });
 
-test('autoplay: set after the model is there, it plays', async (t) => {
+test('autoplay: starts playback if it is set after the load', async (t) => {
   const element = await shown(t);
   t.equal(element.paused, true);
   element.autoplay = true;
@@ -78,7 +78,7 @@ test('autoplay: set after the model is there, it plays', async (t) => {
   t.equal(element.paused, true, 'taking it away changes nothing');
 });
 
-test('time: timeupdate comes while a scroller or CSS moves the time', async (t) => {
+test('timeupdate: is sent while a scroller or CSS moves the time', async (t) => {
   const element = await shown(t, { timeline: 'css' });
   const times = details<{ time: number }>(element, 'timeupdate');
   element.style.setProperty('--gambol-progress', '0.5');
@@ -90,7 +90,7 @@ test('time: timeupdate comes while a scroller or CSS moves the time', async (t) 
   await t.until(() => Math.abs((times.at(-1)?.time ?? 0) - 0.5) < 0.01, 'the time by scrolling');
 });
 
-test('children: those without a slot lie over the picture and can be pressed', async (t) => {
+test('element children: without a slot they lie over the picture and can be clicked', async (t) => {
   const button = Object.assign(document.createElement('button'), {
     textContent: 'Buy',
     style: 'position: absolute; left: 10px; top: 10px',
@@ -104,7 +104,7 @@ test('children: those without a slot lie over the picture and can be pressed', a
   t.equal(fallback.getClientRects().length, 0, 'the fallback is not needed');
 });
 
-test('prompt: one that is shown goes when the attributes say so', async (t) => {
+test('interaction prompt: is hidden when an attribute forbids it', async (t) => {
   const element = await shown(t, { 'camera-controls': '', 'interaction-prompt-threshold': '0' });
   const prompt = part(t, element, 'prompt');
   await t.until(() => !prompt.hidden, 'the prompt');
@@ -116,7 +116,7 @@ test('prompt: one that is shown goes when the attributes say so', async (t) => {
   t.equal(prompt.hidden, true);
 });
 
-test('alt: the name is there before the model, and stays', async (t) => {
+test('alt: the accessible name is set before the model and stays', async (t) => {
   const element = placed({ alt: 'A hero', loading: 'lazy', reveal: 'manual', src: address() });
   const named = (): (string | null | undefined)[] => {
     const canvas = element.shadowRoot?.querySelector('canvas');

@@ -4,7 +4,7 @@ import { test } from '../page/api.ts';
 import { details, shown } from './support/element.ts';
 import { silentAudio, sound } from './support/sound.ts';
 
-test('the page, a scroller, the window and CSS move the time', async (t) => {
+test('element timeline: the page, a scroller, the viewport and CSS move the time', async (t) => {
   const above = document.createElement('div');
   above.style.height = '700px';
   const below = document.createElement('div');
@@ -49,7 +49,7 @@ test('the page, a scroller, the window and CSS move the time', async (t) => {
   await t.until(() => element.currentTime !== 1.75, 'the clock');
 });
 
-test('a sound moves the time', async (t) => {
+test('element timeline: an audio element moves the time', async (t) => {
   const audio = await silentAudio(t);
   audio.id = 'song';
   const element = await shown(t, { timeline: 'media', 'timeline-source': '#song' });
@@ -68,7 +68,7 @@ test('a sound moves the time', async (t) => {
   await t.until(() => element.currentTime !== currentTime, 'the clock');
 });
 
-test('segments, speeds and ends are told as they happen', async (t) => {
+test('element events: loop, finished and ended with segments and speeds', async (t) => {
   const element = await shown(t, { segment: '0.5 0.7', 'loop-mode': 'once', 'time-scale': '1', timeline: 'manual' });
   const loops = details<{ count: number; name: string }>(element, 'loop');
   const ends = [details<{ time: number }>(element, 'finished'), details<{ time: number }>(element, 'ended')];

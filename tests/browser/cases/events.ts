@@ -19,7 +19,7 @@ function heardBy(performer: Performer): string[] {
   return heard;
 }
 
-test('markers that are none', async (t) => {
+test('markers: invalid ones are refused', async (t) => {
   const viewer = await byHand(t);
   await t.throws(() => viewer.setMarkers('Nothing', []), 'clip/not-found');
   await t.throws(() => viewer.setMarkers('Slide', [{ name: 'a', time: NaN }]), 'argument/invalid');
@@ -32,7 +32,7 @@ test('markers that are none', async (t) => {
   );
 });
 
-test('markers of the file, replaced by the page', async (t) => {
+test('markers: the page replaces those of the file', async (t) => {
   const viewer = await byHand(t, {
     extras: { markers: [{ name: 'late', time: 1.5 }, { name: 'early', time: 0.5 }, { name: 1 }] },
   });
@@ -64,7 +64,7 @@ test('markers of the file, replaced by the page', async (t) => {
   t.equal(viewer.clips[0]?.markers, []);
 });
 
-test('markers in reverse, in turn, once each', async (t) => {
+test('markers: are sent once per pass, in reverse and ping-pong', async (t) => {
   const viewer = await byHand(t);
   viewer.setMarkers(0, [
     { name: 'a', time: 0.5 },
@@ -85,7 +85,7 @@ test('markers in reverse, in turn, once each', async (t) => {
   t.equal(heard.length, 2, 'a seek passes nothing');
 });
 
-test('after a long gap the last 64 come, and the first says what is missing', async (t) => {
+test('events: after a long gap the last 64 are sent, and the first counts the skipped ones', async (t) => {
   const viewer = await byHand(t);
   viewer.setMarkers(0, [
     { name: 'a', time: 0.5 },
@@ -102,7 +102,7 @@ test('after a long gap the last 64 come, and the first says what is missing', as
   t.equal(heard, ['a Slide 0.5']);
 });
 
-test('a listener that plays something else changes what comes after, not what was', async (t) => {
+test('events: a listener that plays another clip affects only later events', async (t) => {
   const viewer = await byHand(t);
   viewer.setMarkers(0, [
     { name: 'a', time: 0.5 },
@@ -117,7 +117,7 @@ test('a listener that plays something else changes what comes after, not what wa
   t.equal(heard.slice(2), ['finished 1']);
 });
 
-test('actors and layers tell of their own', async (t) => {
+test('events: actors and layers send their own', async (t) => {
   const viewer = await byHand(t);
   const second = await viewer.add(t.some(viewer.model));
   viewer.setMarkers(2, [{ name: 'x', time: 0.25 }]);

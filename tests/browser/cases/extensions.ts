@@ -20,7 +20,7 @@ function bytes(color: Rgb): Rgb {
 
 // ---- materials
 
-test('KHR_materials_unlit shows the colour as it is, whatever shines', async (t) => {
+test('KHR_materials_unlit: shows the base colour in any light', async (t) => {
   const scene = new Scene();
   const colors = scene.accessor('VEC3', [0.5, 1, 0.25, 0.5, 1, 0.25, 0.5, 1, 0.25, 0.5, 1, 0.25]);
   scene.node({ mesh: scene.square(scene.unlit([0.2, 0.5, 0.8]), { COLOR_0: colors }) });
@@ -30,7 +30,7 @@ test('KHR_materials_unlit shows the colour as it is, whatever shines', async (t)
   for (const [x, y] of places(5)) t.close(now.at(x, y), bytes([0.1, 0.5, 0.2]), 1, `at ${x}, ${y}`);
 });
 
-test('KHR_materials_emissive_strength multiplies what is emitted', async (t) => {
+test('KHR_materials_emissive_strength: multiplies emission', async (t) => {
   const both: Seen[] = [];
   for (const emissiveStrength of [0, 8]) {
     const scene = new Scene();
@@ -46,7 +46,7 @@ test('KHR_materials_emissive_strength multiplies what is emitted', async (t) => 
   for (const [x, y] of places(5)) t.close(bright.at(x, y), brighter(dark.at(x, y), [0.4, 0.16, 0.08]), 2);
 });
 
-test('KHR_materials_variants changes materials by name, and back', async (t) => {
+test('KHR_materials_variants: changes materials by name, and back', async (t) => {
   const scene = new Scene();
   scene.use('KHR_materials_variants');
   const [red, green, blue] = [scene.unlit(RED), scene.unlit(GREEN), scene.unlit(BLUE)];
@@ -80,7 +80,7 @@ test('KHR_materials_variants changes materials by name, and back', async (t) => 
   }, 'argument/invalid');
 });
 
-test('variants of a real model look different, and go with it', async (t) => {
+test('KHR_materials_variants: variants of a real model look different, and end with it', async (t) => {
   const source = '/shared/assets/gltf/18_variants/18_variants.gltf';
   if (!(await fetch(source, { method: 'HEAD' })).ok) t.skip('there is no ../shared');
   const viewer = await createViewer(t.canvas(200, 200), { maxDpr: 1, background: [1, 1, 1, 1] });
@@ -160,7 +160,7 @@ for (const [name, transform] of [
   ['all of it', { offset: [0.125, 0.5], rotation: -2.2, scale: [1.3, 0.6] }],
   ['the example of its text', { offset: [0, 1], rotation: Math.PI / 2, scale: [0.5, 0.5] }],
 ] as const satisfies readonly (readonly [string, Transform])[]) {
-  test(`KHR_texture_transform moves the base colour: ${name}`, async (t) => {
+  test(`KHR_texture_transform: moves the base colour: ${name}`, async (t) => {
     const scene = new Scene();
     scene.use('KHR_texture_transform');
     const texture = { index: scene.texture(), extensions: { KHR_texture_transform: transform } };
@@ -176,7 +176,7 @@ for (const [name, transform] of [
   });
 }
 
-test('KHR_texture_transform: each texture has its own, and its own coordinates', async (t) => {
+test('KHR_texture_transform: each texture has its own transform and coordinates', async (t) => {
   const both: Seen[] = [];
   const transform = { offset: [0.2, 0.1], rotation: 0.7, scale: [0.8, 1.1], texCoord: 1 } as const;
   for (const glow of [0, 0.5]) {
@@ -208,7 +208,7 @@ test('KHR_texture_transform: each texture has its own, and its own coordinates',
 
 // ---- EXT_mesh_gpu_instancing
 
-test('EXT_mesh_gpu_instancing shows each instance at its place', async (t) => {
+test('EXT_mesh_gpu_instancing: shows each instance at its place', async (t) => {
   const scene = new Scene();
   scene.use('EXT_mesh_gpu_instancing');
   const attributes = {
@@ -260,7 +260,7 @@ function row(): Scene {
   return scene;
 }
 
-test('KHR_node_visibility hides nodes and what is below them, and is animated', async (t) => {
+test('KHR_node_visibility: hides nodes and their descendants, and is animated', async (t) => {
   const viewer = await through(t, row());
   for (const [time, visible] of [
     [0, true],
@@ -280,7 +280,7 @@ test('KHR_node_visibility hides nodes and what is below them, and is animated', 
   }
 });
 
-test('KHR_node_visibility hides meshes that the CPU deforms, and lights', async (t) => {
+test('KHR_node_visibility: hides lights and meshes with skinning on the CPU', async (t) => {
   const viewer = await through(t, row(), { skinOn: 'cpu' });
   const now = await seen(t, viewer);
   t.equal(
@@ -299,7 +299,7 @@ test('KHR_node_visibility hides meshes that the CPU deforms, and lights', async 
   t.ok(t.some(on) > t.some(off) + 20, `${on} is brighter than ${off}`);
 });
 
-test('what is hidden is not framed', async (t) => {
+test('KHR_node_visibility: hidden nodes are not framed', async (t) => {
   const distances: number[] = [];
   for (const extensions of [undefined, hidden, {}]) {
     const scene = new Scene();
@@ -317,7 +317,7 @@ test('what is hidden is not framed', async (t) => {
 
 // ---- KHR_animation_pointer
 
-test('KHR_animation_pointer moves factors of materials', async (t) => {
+test('KHR_animation_pointer: animates factors of materials', async (t) => {
   const scene = new Scene();
   const material = scene.unlit(WHITE);
   scene.node({ mesh: scene.square(material) });
@@ -335,7 +335,7 @@ test('KHR_animation_pointer moves factors of materials', async (t) => {
   }
 });
 
-test('KHR_animation_pointer moves what is emitted, by colour and by strength', async (t) => {
+test('KHR_animation_pointer: animates emission, by colour and by strength', async (t) => {
   const scene = new Scene();
   scene.use('KHR_materials_emissive_strength');
   const material = scene.matt([0.1, 0.1, 0.1], {
@@ -359,7 +359,7 @@ test('KHR_animation_pointer moves what is emitted, by colour and by strength', a
   t.close((await seen(t, viewer)).at(0, 0), dark, 0, 'strength of nothing is nothing');
 });
 
-test('KHR_animation_pointer moves textures', async (t) => {
+test('KHR_animation_pointer: animates texture transforms', async (t) => {
   const scene = new Scene();
   scene.use('KHR_texture_transform');
   const texture = { index: scene.texture(), extensions: { KHR_texture_transform: { scale: [0.5, 0.5] } } };
@@ -387,7 +387,7 @@ test('KHR_animation_pointer moves textures', async (t) => {
   );
 });
 
-test('KHR_animation_pointer moves lights', async (t) => {
+test('KHR_animation_pointer: animates lights', async (t) => {
   const scene = new Scene();
   const grey: Rgb = [0.2, 0.2, 0.2];
   scene.node({ mesh: scene.square(scene.matt(grey)) });
@@ -422,7 +422,7 @@ test('KHR_animation_pointer moves lights', async (t) => {
 
 // ---- morph targets
 
-test('morph targets change colours and texture coordinates', async (t) => {
+test('morph targets: change colours and texture coordinates', async (t) => {
   for (const skinning of ['gpu', 'cpu'] as const) {
     const scene = new Scene();
     const four = (...values: number[]): number[] => [...values, ...values, ...values, ...values];

@@ -38,7 +38,7 @@ function numbers(viewer: Viewer): number[] {
 
 const allFinite = (values: readonly number[]): boolean => values.every(Number.isFinite);
 
-test('far parts: the camera frames what is near, and all numbers are finite', async (t) => {
+test('far parts: the camera frames the near parts, and all numbers are finite', async (t) => {
   const viewer = await createViewer(t.canvas(64, 64));
   const blank = viewer.toDataURL();
   await viewer.load(model().glb);
@@ -56,7 +56,7 @@ test('far parts: the camera frames what is near, and all numbers are finite', as
   t.ok(viewer.toDataURL() === picture, 'the picture of the square alone');
 });
 
-test('far parts: a model that is nowhere near leaves finite numbers, also on the element', async (t) => {
+test('far parts: a model without near parts has finite numbers, also on the element', async (t) => {
   const json = structuredClone(model().json) as Json;
   Object.assign(json.nodes[0] ?? {}, { scale: [3.4e38, 3.4e38, 3.4e38] });
   const bytes = new TextEncoder().encode(JSON.stringify(json));

@@ -57,7 +57,7 @@ async function gliding(t: T, options: ViewerOptions = {}, size?: readonly [numbe
 }
 
 test(
-  'the model fills at least 80 % of the picture one way, and is not cut',
+  'framing: the model fills at least 80 % of the width or height, and is not cut off',
   async (t) => {
     for (const size of [
       [160, 240],
@@ -87,7 +87,7 @@ test(
   { timeout: 40_000 },
 );
 
-test('the camera glides out for a larger clip, to its goal, and stays for a smaller one', async (t) => {
+test('framing: the camera glides out for a larger clip, and stays for a smaller one', async (t) => {
   const [smaller, larger] = await smallerAndLarger(t);
   const viewer = await sample(t);
   viewer.clip = smaller;
@@ -124,7 +124,7 @@ test('the camera glides out for a larger clip, to its goal, and stays for a smal
   t.equal(viewer.camera.distance, near, 'until it is told to frame');
 });
 
-test('a glide goes with the timeline, in any steps, and a paused page asks for no frames after it', async (t) => {
+test('framing: a glide follows the timeline in any steps, and requests no frames after its end', async (t) => {
   const [smooth, stepped] = [await gliding(t), await gliding(t)];
   for (let i = 0; i < 8; i++) {
     smooth.advance(1 / 32);
@@ -147,7 +147,7 @@ test('a glide goes with the timeline, in any steps, and a paused page asks for n
   t.equal(smooth.stats.frames, frames);
 });
 
-test('a glide is a cut for a paused clip, and where less motion is wanted', async (t) => {
+test('framing: a glide is a cut for a paused clip and with reduced motion', async (t) => {
   const [smaller, larger] = await smallerAndLarger(t);
   const paused = await sample(t);
   paused.clip = smaller;
@@ -166,7 +166,7 @@ test('a glide is a cut for a paused clip, and where less motion is wanted', asyn
   t.ok(other.camera.distance < t.some(other.framedCamera).distance, 'other pages glide');
 });
 
-test('all-clips frames all clips, whichever plays', async (t) => {
+test('framing: all-clips frames all clips during any of them', async (t) => {
   const most = Math.max(...(await distances(t)));
   const element = await shown(t, {
     src: '/sample.glb',
@@ -190,7 +190,7 @@ test('all-clips frames all clips, whichever plays', async (t) => {
 
 for (const renderer of ['own', 'shared', 'worker'] as const) {
   test(
-    `stills frame the clip that they show, whatever was played and whatever glides (${renderer})`,
+    `framing: stills frame their clip, after any playback and during a glide (${renderer})`,
     async (t) => {
       const [smaller, larger] = await smallerAndLarger(t);
       const size = { width: 150, height: 200 };
@@ -243,7 +243,7 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
 }
 
 test(
-  'the camera of a worker glides as that of the page',
+  'framing: the camera of a worker glides as on the main thread',
   async (t) => {
     const size = [160, 120] as const;
     const [here, there] = [await gliding(t, {}, size), await gliding(t, { renderer: 'worker' }, size)];
@@ -273,7 +273,7 @@ test(
   { timeout: 40_000 },
 );
 
-test('the element frames the clip that plays; 100 % and the limits go with it', async (t) => {
+test('framing: the element frames the current clip, and 100 % and the limits follow', async (t) => {
   const [smaller, larger] = await smallerAndLarger(t);
   const names = (await sample(t)).clips.map(({ id }) => id);
   const element = await shown(t, {
@@ -307,7 +307,7 @@ test('the element frames the clip that plays; 100 % and the limits go with it', 
   t.close(element.getCameraOrbit().radius, far / 1.05, 1e-6, '100 % is what was framed last');
 });
 
-test('the element frames all clips of "*"', async (t) => {
+test('framing: the element frames all clips of "*"', async (t) => {
   const most = Math.max(...(await distances(t)));
   const element = await shown(t, {
     src: '/sample.glb',

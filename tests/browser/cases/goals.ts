@@ -31,7 +31,7 @@ async function character(t: T): Promise<Viewer> {
   return viewer;
 }
 
-test('what makes no sense reaches for nothing and looks nowhere', async (t) => {
+test('look-at and IK: invalid arguments change nothing', async (t) => {
   const viewer = await character(t);
   const hash = viewer.poseHash();
   const hand = viewer.joint('HandR');
@@ -56,7 +56,7 @@ test('what makes no sense reaches for nothing and looks nowhere', async (t) => {
   viewer.dispose();
 });
 
-test('a hand is where it shall be, a head looks there, and both end', async (t) => {
+test('look-at and IK: a hand reaches a point, a head looks at it, and both end', async (t) => {
   const viewer = await character(t);
   const hash = viewer.poseHash();
   const [hand, arm, head] = [viewer.joint('HandR'), viewer.joint('UpperArmR'), viewer.joint('Head')];
@@ -100,7 +100,7 @@ test('a hand is where it shall be, a head looks there, and both end', async (t) 
   viewer.dispose();
 });
 
-test('root motion: on the spot, and on and on', async (t) => {
+test('root motion: in-place and accumulate', async (t) => {
   const viewer = await createViewer(t.canvas(160, 120));
   // Moves from x = 0 to 1 in two seconds.
   await viewer.load(model({ clips: [['Slide', 2]], node: 'Square' }).glb);
@@ -141,7 +141,7 @@ test('root motion: on the spot, and on and on', async (t) => {
 });
 
 for (const renderer of ['own', 'worker'] as const) {
-  test(`root motion is read back: the place tells where the model has gone, ${renderer}`, async (t) => {
+  test(`root motion: the place includes the accumulated movement, ${renderer}`, async (t) => {
     const viewer = await createViewer(t.canvas(160, 120), { renderer });
     viewer.timeline = 'manual';
     t.equal([viewer.rootMotion, viewer.rootMotionDelta], ['keep', [0, 0, 0]], 'without a model');
@@ -178,7 +178,7 @@ for (const renderer of ['own', 'worker'] as const) {
   });
 }
 
-test('frames come no more often than is asked for, and time goes on', async (t) => {
+test('maxFps: limits the frame rate, not the time', async (t) => {
   const viewer = await createViewer(t.canvas(64, 64));
   await viewer.load(model({ clips: [['Slide', 60]] }).glb);
   viewer.maxFps = 20;
@@ -192,7 +192,7 @@ test('frames come no more often than is asked for, and time goes on', async (t) 
   viewer.dispose();
 });
 
-test('many poses at once, without SIMD', async (t) => {
+test('sampleMany: samples many poses, without SIMD', async (t) => {
   await t.throws(() => init({ simd: 'maybe' as 'off' }), 'argument/invalid');
   if (!(await fetch('/gambol/dist/gambol.base.wasm', { method: 'HEAD' })).ok)
     t.skip('the module without SIMD is built with --all');
@@ -233,7 +233,7 @@ async function sample(t: T, attributes: Readonly<Record<string, string>>, ...chi
   return element;
 }
 
-test('children: what makes no sense says so once', async (t) => {
+test('element children: invalid goals warn once', async (t) => {
   const codes: string[] = [];
   document.addEventListener(
     'warning',
@@ -262,7 +262,7 @@ test('children: what makes no sense says so once', async (t) => {
   t.equal([codes.length, t.some(element.viewer).poseHash()], [8, hash]);
 });
 
-test('children reach and look: for places, for elements of the page, for the pointer', async (t) => {
+test('element children: goals are positions, elements of the page, or the pointer', async (t) => {
   const ik = child('gambol-ik', { end: 'HandR', pole: '0 0 -1' });
   const look = child('gambol-look', { joint: 'Head', target: 'pointer' });
   const element = await sample(t, {}, ik);
@@ -307,7 +307,7 @@ test('children reach and look: for places, for elements of the page, for the poi
   await t.until(() => Math.abs(facing()) < 0.05, 'ahead again');
 });
 
-test('elements are looked for only while the viewer is seen', async (t) => {
+test('element children: target elements are measured only while the viewer is visible', async (t) => {
   const cup = document.createElement('i');
   cup.id = 'cup';
   cup.style.cssText = 'position: fixed; left: 100px; top: 90px; width: 2px; height: 2px';
@@ -340,7 +340,7 @@ test('elements are looked for only while the viewer is seen', async (t) => {
   t.equal(await looked(), false, 'removed');
 });
 
-test('they hold for the next model', async (t) => {
+test('element children: goals apply to the next model', async (t) => {
   const ik = child('gambol-ik', { end: 'HandR', pole: '0 0 -1' });
   const element = await sample(t, { 'root-motion': 'in-place' }, ik);
   const place = within(t.some(element.viewer));
@@ -351,7 +351,7 @@ test('they hold for the next model', async (t) => {
   t.close(at(t.some(element.viewer).joint('HandR').world), place, 1e-4);
 });
 
-test('attributes of the way and of frames, and keys for the ground', async (t) => {
+test('element: root-motion, max-fps and the keys for debug views', async (t) => {
   const element = await shown(t, { 'root-motion': 'in-place', 'max-fps': '30', 'camera-controls': '' });
   const viewer = t.some(element.viewer);
   element.currentTime = 1;
@@ -382,7 +382,7 @@ test('attributes of the way and of frames, and keys for the ground', async (t) =
   t.equal(details(element, 'error').length, 0);
 });
 
-test('debug: the ground is in squares, where the model stands', async (t) => {
+test('debug views: the grid is at the ground of the model', async (t) => {
   const viewer = await createViewer(t.canvas(200, 200), { maxDpr: 1, background: [0, 0, 0, 1] });
   await viewer.load(model({ clips: [] }).glb);
   // From above, where the square is a line; the squares of the ground have sides of 0.1.

@@ -109,7 +109,7 @@ async function shown(t: T, source: Blob, skinning: 'gpu' | 'cpu'): Promise<[View
 
 const buffers = (viewer: Viewer): number => viewer.liveObjects()['buffers'] ?? 0;
 
-test('24 influences are the CPU’s, 20 the GPU’s, and both show them all', async (t) => {
+test('influences: 20 are skinned on the GPU and 24 on the CPU, without loss', async (t) => {
   const few = ribbon(5);
   const [gpu, byGpu] = await shown(t, few, 'gpu');
   const [cpu, byCpu] = await shown(t, few, 'cpu');
@@ -130,7 +130,7 @@ test('24 influences are the CPU’s, 20 the GPU’s, and both show them all', as
   for (const viewer of [gpu, cpu, idle, many, other]) viewer.dispose();
 });
 
-test('crowds show all of 24 influences, as actors do, and the model warns', async (t) => {
+test('influences: crowds use all 24 as actors do, and the model has a warning', async (t) => {
   const make = async (): Promise<Viewer> => {
     const viewer = await createViewer(t.canvas(200, 200), { maxDpr: 1, background: [1, 1, 1, 1] });
     viewer.timeline = 'manual';
@@ -168,7 +168,7 @@ test('crowds show all of 24 influences, as actors do, and the model warns', asyn
   }
 });
 
-test('the weights of the 22nd joint show in the debug view', async (t) => {
+test('influences: the debug view shows the weights of the 22nd joint', async (t) => {
   const seen = async (sets: number, skinning: 'gpu' | 'cpu', joint: number): Promise<ImageData> => {
     const viewer = await createViewer(t.canvas(100, 100), { skinOn: skinning, maxDpr: 1, background: [1, 1, 1, 1] });
     await viewer.load(ribbon(sets));

@@ -17,7 +17,7 @@ function world(viewer: Viewer, joint: string): number[] {
   return [...viewer.joint(joint).world];
 }
 
-test('what makes no layer leaves none', async (t) => {
+test('layers: add() with invalid arguments adds none', async (t) => {
   const viewer = await pip(t);
   const { layers } = viewer;
   const wrong: [string, LayerOptions | Record<string, unknown>, string][] = [
@@ -41,7 +41,7 @@ test('what makes no layer leaves none', async (t) => {
   await t.throws(() => empty.layers.add(0), 'clip/not-found');
 });
 
-test('a masked layer moves its joints and no others', async (t) => {
+test('layers: a mask restricts a layer to its joints', async (t) => {
   const viewer = await pip(t);
   viewer.play('Walk');
   viewer.advance(0.4);
@@ -61,7 +61,7 @@ test('a masked layer moves its joints and no others', async (t) => {
   t.equal(world(viewer, 'HandR'), after[2]);
 });
 
-test('masks are set again, or not', async (t) => {
+test('layers: masks can be replaced, and invalid ones change nothing', async (t) => {
   const viewer = await pip(t);
   viewer.play('Walk');
   viewer.advance(0.4);
@@ -79,7 +79,7 @@ test('masks are set again, or not', async (t) => {
   t.ok(viewer.poseHash() !== hash && viewer.poseHash() !== masked, 'all joints');
 });
 
-test('additive layers add the difference to their reference', async (t) => {
+test('layers: additive layers add the difference to their reference pose', async (t) => {
   const viewer = await byHand(t);
   viewer.transition = 'cut';
   viewer.play('Slide');
@@ -98,7 +98,7 @@ test('additive layers add the difference to their reference', async (t) => {
   t.close(slid(viewer), 0.25 + 0.75 - 0.5, 1e-6);
 });
 
-test('layers fade, have names, and go', async (t) => {
+test('layers: fades, names and removal', async (t) => {
   const viewer = await byHand(t);
   viewer.play('Slide', { playbackRate: 0.001 });
   const { layers } = viewer;
@@ -146,7 +146,7 @@ test('layers fade, have names, and go', async (t) => {
   t.equal(layers.size, 0);
 });
 
-test('a layer has the transport of a viewer, and tells', async (t) => {
+test('layers: have the playback controls and events of a viewer', async (t) => {
   const viewer = await byHand(t);
   viewer.play('Slide');
   const heard: string[] = [];
@@ -184,7 +184,7 @@ test('a layer has the transport of a viewer, and tells', async (t) => {
   await t.throws(() => last.play(), 'layer/removed');
 });
 
-test('a layer in step follows the phase', async (t) => {
+test('layers: phase sync follows the phase of the clip below', async (t) => {
   const viewer = await byHand(t);
   viewer.play('Slide');
   viewer.transition = 'cut';
@@ -197,7 +197,7 @@ test('a layer in step follows the phase', async (t) => {
   layer.remove();
 });
 
-test('blend spaces: what makes none, and what they are', async (t) => {
+test('blend spaces: invalid options are refused, and valid ones can be read', async (t) => {
   const viewer = await byHand(t);
   const make = (clips: unknown, sync?: string) => () => viewer.blendSpace({ clips, ...(sync && { sync }) } as never);
   await t.throws(make([]), 'argument/invalid');
@@ -287,7 +287,7 @@ test('blend spaces: what makes none, and what they are', async (t) => {
   t.equal([viewer.blend, viewer.clip?.id], [null, 'Short']);
 });
 
-test('blend spaces in a plane, on layers, and in transitions', async (t) => {
+test('blend spaces: two dimensions, layers and transitions', async (t) => {
   const viewer = await byHand(t);
   viewer.transition = 'cut';
   const plane = viewer.blendSpace({
@@ -312,7 +312,7 @@ test('blend spaces in a plane, on layers, and in transitions', async (t) => {
   t.close(viewer.progress, 0.375, 1e-5);
 });
 
-test('the examples of the documentation run', async (t) => {
+test('layers: the examples of the documentation run', async (t) => {
   const viewer = await pip(t);
   viewer.play('Walk');
   const once = viewer.play('Jump', { loopMode: 'once', transition: 'crossfade', duration: 0.2 });

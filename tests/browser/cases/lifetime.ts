@@ -5,7 +5,7 @@ import { test } from '../page/api.ts';
 import { model, png } from './support/model.ts';
 import { countGlObjects, picture, recorded, redCentre } from './support/watch.ts';
 
-test('two viewers on a page do not know of each other', async (t) => {
+test('viewers: two on a page are independent', async (t) => {
   const [a, b] = await Promise.all([createViewer(t.canvas(128, 128)), createViewer(t.canvas(128, 128))]);
   await Promise.all([a.load(model().glb), b.load(model({ clips: [['Other', 1]] }).glb)]);
   a.play();
@@ -16,7 +16,7 @@ test('two viewers on a page do not know of each other', async (t) => {
   t.ok(redCentre(await picture(t, b)) > 0, 'the other one still draws');
 });
 
-test('dispose leaves no GL object behind, and the canvas can be used again', async (t) => {
+test('dispose: frees all GL objects, and the canvas can be used again', async (t) => {
   const live = countGlObjects();
   const none = live();
   const canvas = t.canvas();
@@ -39,7 +39,7 @@ test('dispose leaves no GL object behind, and the canvas can be used again', asy
   t.equal(canvas.getContext('webgl2')?.getError(), 0);
 });
 
-test('dispose in the middle of a load', async (t) => {
+test('dispose: during a load', async (t) => {
   const live = countGlObjects();
   const none = live();
   const viewer = await createViewer(t.canvas());
@@ -50,7 +50,7 @@ test('dispose in the middle of a load', async (t) => {
   t.equal(live(), none);
 });
 
-test('many loads hold as many GL objects as one', async (t) => {
+test('loads: many in sequence hold as many GL objects as one', async (t) => {
   const live = countGlObjects();
   const viewer = await createViewer(t.canvas());
   const files = new Map<string, Blob>([
@@ -66,7 +66,7 @@ test('many loads hold as many GL objects as one', async (t) => {
 });
 
 test(
-  'loads that are given up leave no more than a few programs, and dispose leaves nothing',
+  'loads: aborted ones leave a few programs at most, and dispose() frees them',
   async (t) => {
     const live = countGlObjects();
     const none = live();
@@ -127,7 +127,7 @@ test(
   { timeout: 60_000 },
 );
 
-test('a lost context comes back with the same picture', async (t) => {
+test('context loss: the picture is restored', async (t) => {
   const viewer = await createViewer(t.canvas());
   await viewer.load(
     new Map<string, Blob>([
@@ -155,7 +155,7 @@ test('a lost context comes back with the same picture', async (t) => {
 });
 
 test(
-  'an instance that has stopped is left alone, every viewer of it says so once, and the next viewer has another',
+  'panic: a stopped instance is not called, each viewer reports it once, and the next viewer has a new one',
   async (t) => {
     const viewers = [await createViewer(t.canvas(64, 64)), await createViewer(t.canvas(64, 64))] as const;
     const [a, b] = viewers;
@@ -200,7 +200,7 @@ test(
   { fresh: 'it counts downloads of the module' },
 );
 
-test('the canvas follows its box and the screen', async (t) => {
+test('canvas: its resolution follows its box and the screen', async (t) => {
   const viewer = await createViewer(t.canvas(200, 100), { maxDpr: 1 });
   await viewer.load(model().glb);
   t.equal([viewer.canvas.width, viewer.canvas.height], [200, 100]);

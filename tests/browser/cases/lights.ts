@@ -38,7 +38,7 @@ function check(t: T, [dark, bright]: [Seen, Seen], light: Punctual, most: number
 const TURNED = { rotation: [0, Math.sin(Math.PI / 6), 0, Math.cos(Math.PI / 6)] };
 const ALONG = [-Math.sin(Math.PI / 3), 0, -0.5] as const;
 
-test('a directional light shines along its node, wherever that is', async (t) => {
+test('KHR_lights_punctual: a directional light has the direction of its node, at any position', async (t) => {
   const color = [1, 0.5, 0.25] as const;
   const both = await pictures(
     t,
@@ -48,12 +48,12 @@ test('a directional light shines along its node, wherever that is', async (t) =>
   check(t, both, { color, intensity: 4, along: ALONG }, 30);
 });
 
-test('a light from behind adds nothing', async (t) => {
+test('KHR_lights_punctual: a light from behind adds nothing', async (t) => {
   const [dark, bright] = await pictures(t, { type: 'directional', intensity: 4 }, { rotation: [0, 1, 0, 0] });
   t.samePixels(bright.image, dark.image, { channel: 0 });
 });
 
-test('a point light fades with the square of the distance', async (t) => {
+test('KHR_lights_punctual: a point light falls off with the square of the distance', async (t) => {
   const place = [0.25, 0.25, 0.75] as const;
   const color = [1, 1, 1] as const;
   check(
@@ -64,7 +64,7 @@ test('a point light fades with the square of the distance', async (t) => {
   );
 });
 
-test('a point light ends at its range', async (t) => {
+test('KHR_lights_punctual: a point light ends at its range', async (t) => {
   const place = [-0.5, -0.25, 0.5] as const;
   const color = [0.25, 1, 0.5] as const;
   const both = await pictures(t, { type: 'point', color, intensity: 0.75, range: 0.9 }, { translation: place });
@@ -72,7 +72,7 @@ test('a point light ends at its range', async (t) => {
   t.equal(both[1].at(0.9, 0.9), both[0].at(0.9, 0.9), 'out of range');
 });
 
-test('a spot light has a cone with a soft edge', async (t) => {
+test('KHR_lights_punctual: a spot light has a cone with a soft edge', async (t) => {
   const place = [0, 0, 1] as const;
   const cone = [0.25, 0.6] as const;
   const light = { type: 'spot', intensity: 3, spot: { innerConeAngle: cone[0], outerConeAngle: cone[1] } };
@@ -81,7 +81,7 @@ test('a spot light has a cone with a soft edge', async (t) => {
   t.equal(both[1].at(0.75, 0), both[0].at(0.75, 0), 'outside');
 });
 
-test('a spot light without angles has a cone of 45°', async (t) => {
+test('KHR_lights_punctual: a spot light without angles has a cone of 45°', async (t) => {
   const place = [0, 0, 0.5] as const;
   const both = await pictures(t, { type: 'spot', intensity: 0.75, spot: {} }, { translation: place });
   check(t, both, { color: [1, 1, 1], intensity: 0.75, place, along: [0, 0, -1], cone: [0, Math.PI / 4] }, 40);

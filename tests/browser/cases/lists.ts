@@ -61,7 +61,7 @@ test('lists: a length that changes while a crowd is set is read once and reaches
   t.equal(most, 1, 'the reads of a length');
 });
 
-test('lists: elements that call back, throw or are no numbers leave a crowd as it was', async (t) => {
+test('lists: elements that call back, throw or are not numbers leave a crowd unchanged', async (t) => {
   const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1 });
   viewer.timeline = 'manual';
   const crowd = await viewer.addCrowd(model().glb, { count: MEMBERS, times: [0.1, 0.2, 0.3] });
@@ -104,7 +104,7 @@ test('lists: elements that call back, throw or are no numbers leave a crowd as i
   await churn(viewer, crowd);
 });
 
-test('lists: arrays with a length of their own are taken as they are', async (t) => {
+test('lists: typed arrays with an overridden length are read by their real length', async (t) => {
   const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1 });
   viewer.timeline = 'manual';
   const bytes = new Uint8Array(model().glb);

@@ -9,7 +9,7 @@ async function viewerOf(t: T): Promise<Viewer> {
   return createViewer(t.canvas());
 }
 
-test('bytes, blobs, files and addresses are all the same', async (t) => {
+test('loading: bytes, blobs, files and URLs give the same model', async (t) => {
   const viewer = await viewerOf(t);
   const { glb, gltf } = model();
   const url = URL.createObjectURL(new Blob([glb]));
@@ -28,7 +28,7 @@ test('bytes, blobs, files and addresses are all the same', async (t) => {
   }
 });
 
-test('files find each other: by path, percent-decoded, in any case, by name', async (t) => {
+test('loading: files are found by path, percent-decoded, in any case, and by name', async (t) => {
   const viewer = await viewerOf(t);
   for (const [bufferUri, path] of [
     ['data/mesh.bin', 'hero/data/mesh.bin'],
@@ -49,7 +49,7 @@ test('files find each other: by path, percent-decoded, in any case, by name', as
   }
 });
 
-test('options of a load that are of another type are refused, once and before anything is fetched', async (t) => {
+test('loading: options of a wrong type are refused once, before any request', async (t) => {
   const viewer = await viewerOf(t);
   await viewer.load(model().glb);
   const seen = recorded(viewer, ['error']);
@@ -108,7 +108,7 @@ test('options of a load that are of another type are refused, once and before an
   t.equal([seen.length, viewer.clips.length], [loads, 3]);
 });
 
-test('bitmaps of loads that were given up are closed', async (t) => {
+test('loading: bitmaps of aborted loads are closed', async (t) => {
   const open = new Set<ImageBitmap>();
   const { createImageBitmap: create } = globalThis;
   const { close } = ImageBitmap.prototype;
@@ -144,7 +144,7 @@ test('bitmaps of loads that were given up are closed', async (t) => {
   }
 });
 
-test('a missing buffer is an error that names it, and the model before stays', async (t) => {
+test('loading: a missing buffer is an error that names it, and the current model stays', async (t) => {
   const viewer = await viewerOf(t);
   await viewer.load(model().glb);
   const seen = recorded(viewer, ['error']);
@@ -157,7 +157,7 @@ test('a missing buffer is an error that names it, and the model before stays', a
   t.equal([seen.length, viewer.clips.length], [1, 3]);
 });
 
-test('a missing, broken or strange image is a warning', async (t) => {
+test('loading: a missing, damaged or unknown image is a warning', async (t) => {
   const viewer = await viewerOf(t);
   const { gltf } = model({ imageUri: 'skin.png' });
   const bomb = new Uint8Array(await (await png()).arrayBuffer());
@@ -177,10 +177,14 @@ test('a missing, broken or strange image is a warning', async (t) => {
       String(code),
     );
     if (code) t.equal(viewer.warnings[0]?.pointer, '/images/0');
+    const { warnings } = viewer;
+    t.ok(warnings === viewer.warnings && Object.isFrozen(warnings), 'the list is frozen, and the same at each access');
   }
+  const { warnings } = await createViewer(t.canvas());
+  t.ok(warnings === (await createViewer(t.canvas())).warnings && Object.isFrozen(warnings), 'without a model');
 });
 
-test('errors have codes and words', async (t) => {
+test('loading: errors have a code and a message', async (t) => {
   const viewer = await viewerOf(t);
   const glb = new Blob([model().glb]);
   for (const [source, code] of [
@@ -203,7 +207,7 @@ test('errors have codes and words', async (t) => {
   t.equal(viewer.clips.length, 3, 'and it still works');
 });
 
-test('an abort is answered at once', async (t) => {
+test('loading: an abort rejects at once', async (t) => {
   const viewer = await viewerOf(t);
   const abort = new AbortController();
   const started = performance.now();
@@ -216,7 +220,7 @@ test('an abort is answered at once', async (t) => {
   t.equal(viewer.clips.length, 0);
 });
 
-test('of several loads the last one wins', async (t) => {
+test('loading: the last of several loads wins', async (t) => {
   const viewer = await viewerOf(t);
   const seen = recorded(viewer, ['load', 'error']);
   const loads = Array.from({ length: 5 }, (_, i) => viewer.load(model({ clips: [[`Clip of ${i}`, 1]] }).glb));
@@ -231,7 +235,7 @@ test('of several loads the last one wins', async (t) => {
   t.equal(seen, ['load']);
 });
 
-test('progress never falls and ends at 1', async (t) => {
+test('loading: progress never decreases and ends at 1', async (t) => {
   const viewer = await viewerOf(t);
   const ratios: number[] = [];
   const phases = new Set<string>();
@@ -248,7 +252,7 @@ test('progress never falls and ends at 1', async (t) => {
   t.equal([...phases], ['fetch', 'parse', 'decode', 'upload']);
 });
 
-test('a page can set limits, and the file says which it breaks', async (t) => {
+test('loading: limits of the page apply, and the error names the limit', async (t) => {
   const viewer = await createViewer(t.canvas());
   const { glb } = model();
   for (const limits of [{ nodes: 0 }, { depth: 0 }, { vertices: 5 }]) {
@@ -268,7 +272,7 @@ test('a page can set limits, and the file says which it breaks', async (t) => {
   viewer.dispose();
 });
 
-test('clips of other files move joints of the same names', async (t) => {
+test('loading: clips of other files animate joints of the same names', async (t) => {
   const viewer = await viewerOf(t);
   const walk = model({ node: 'Hips', clips: [['Walk', 1]] }).glb;
   const run = model({

@@ -24,7 +24,7 @@ function further(viewer: Viewer, point: readonly [number, number, number], metre
 }
 
 for (const renderer of ['own', 'shared', 'worker'] as const) {
-  test(`occlusion is the distance behind the posed surface (${renderer})`, async (t) => {
+  test(`occlusion: is the distance behind the posed surface (${renderer})`, async (t) => {
     const viewer = await sample(t, renderer);
     for (const time of [0, 0.7]) {
       await viewer.seek(time);
@@ -41,7 +41,7 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
   });
 }
 
-test('occlusion sees every actor and every member of a crowd', async (t) => {
+test('occlusion: includes all actors and members of crowds', async (t) => {
   const viewer = await sample(t);
   const { position } = t.some(viewer.pick(128, 128));
   const behind = further(viewer, position, 2);
@@ -58,7 +58,7 @@ test('occlusion sees every actor and every member of a crowd', async (t) => {
   t.close(viewer.occlusion(behind), before, 1e-4);
 });
 
-test('occlusion refuses what is no point', async (t) => {
+test('occlusion: invalid points are refused', async (t) => {
   const viewer = await sample(t);
   for (const bad of [null, undefined, [1, 2], ['1', '2', '3'], [NaN, 0, 0], [0, 0, Infinity]]) {
     const error = (await t.throws(

@@ -37,7 +37,7 @@ test('play options: they end with their playback', async (t) => {
   t.equal([viewer.ended, viewer.currentTime], [false, 1], 'by the defaults');
 });
 
-test('play options: a playback that goes on keeps them, and a property that is set replaces them', async (t) => {
+test('play options: a resumed playback keeps them, and setting a property replaces them', async (t) => {
   const viewer = await loaded(t);
   viewer.play('Slide', { loopMode: 'once' });
   viewer.advance(0.5);
@@ -60,7 +60,7 @@ test('play options: a playback that goes on keeps them, and a property that is s
   t.equal(viewer.ended, false, 'so is one after a stop');
 });
 
-test('play options: those of a call that waits for a model are meant for it alone', async (t) => {
+test('play options: those of a call that waits for a model apply to its playback only', async (t) => {
   const viewer = await createViewer(t.canvas(64, 64));
   viewer.timeline = 'manual';
   const loading = viewer.load(model().glb);
@@ -73,7 +73,7 @@ test('play options: those of a call that waits for a model are meant for it alon
   t.equal(viewer.ended, false);
 });
 
-test('play options: of layers', async (t) => {
+test('play options: layers have them', async (t) => {
   const viewer = await loaded(t);
   viewer.play();
   const layer = viewer.layers.add('Slide', { loopMode: 'once', fade: 0 });
@@ -85,7 +85,7 @@ test('play options: of layers', async (t) => {
   t.equal([layer.ended, layer.loopMode], [false, 'once']);
 });
 
-test('play options: transition and mode are one word, and so are duration and transitionDuration', async (t) => {
+test('play options: mode is an alias of transition, and duration of transitionDuration', async (t) => {
   const viewer = await loaded(t);
   for (const options of [
     { transition: 'crossfade', duration: 1 },
@@ -107,7 +107,7 @@ test('play options: transition and mode are one word, and so are duration and tr
   }
 });
 
-test('play options: unknown ones are refused, and the known ones are named', async (t) => {
+test('play options: unknown ones are refused with the list of known ones', async (t) => {
   const viewer = await loaded(t);
   const seen = recorded(viewer);
   const calls: (() => unknown)[] = [

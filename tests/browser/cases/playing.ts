@@ -11,7 +11,7 @@ async function loaded(t: T, options: ViewerOptions = {}): Promise<Viewer> {
   return viewer;
 }
 
-test('a model is shown, paused at the start of its first clip', async (t) => {
+test('playing: a model begins paused at the start of its first clip', async (t) => {
   const viewer = await loaded(t);
   t.equal(
     viewer.clips.map(({ id, name, index, duration }) => [id, name, index, duration]),
@@ -29,7 +29,7 @@ test('a model is shown, paused at the start of its first clip', async (t) => {
   t.ok(redCentre(await picture(t, viewer)) > 0, 'something red');
 });
 
-test('play goes on, pause stands still, the playback starts', async (t) => {
+test('playing: play() starts, pause() stops, and the playback resolves', async (t) => {
   const viewer = await loaded(t);
   const seen = recorded(viewer);
   await viewer.play();
@@ -42,7 +42,7 @@ test('play goes on, pause stands still, the playback starts', async (t) => {
   t.equal(seen, ['play', 'pause']);
 });
 
-test('a clip is found by id, by name, by index and as itself', async (t) => {
+test('playing: a clip is found by id, name, index and object', async (t) => {
   const viewer = await loaded(t);
   const ids = (['Slide~2', 'Slide', 1, viewer.clips[2]] as const).map((clip) => {
     viewer.play(clip);
@@ -53,7 +53,7 @@ test('a clip is found by id, by name, by index and as itself', async (t) => {
   t.equal(viewer.clip?.id, 'Slide~2');
 });
 
-test('the duration shows the last key, in every loop mode and at every speed, before playing and after', async (t) => {
+test('playing: currentTime = duration shows the last key, in any loop mode, at any speed, before playing and after', async (t) => {
   const viewer = await loaded(t);
   const start = redCentre(await picture(t, viewer));
   await viewer.seek(2);
@@ -71,7 +71,7 @@ test('the duration shows the last key, in every loop mode and at every speed, be
   }
 });
 
-test('a seek is clamped and does not know of the speed', async (t) => {
+test('playing: a seek is clamped and independent of the speed', async (t) => {
   const viewer = await loaded(t);
   viewer.playbackRate = 0.5;
   for (const [to, at] of [
@@ -86,7 +86,7 @@ test('a seek is clamped and does not know of the speed', async (t) => {
   await t.throws(() => viewer.seek(NaN), 'argument/invalid');
 });
 
-test('changing the speed never moves the playhead', async (t) => {
+test('playing: a change of speed does not move the playhead', async (t) => {
   const viewer = await loaded(t);
   viewer.play();
   for (const rate of [2, -1, 0, 0.25]) {
@@ -97,7 +97,7 @@ test('changing the speed never moves the playhead', async (t) => {
   }
 });
 
-test('once is once: finished and ended come one time for each play', async (t) => {
+test('playing: once sends finished and ended once for each play()', async (t) => {
   const viewer = await loaded(t);
   const seen = recorded(viewer, ['finished', 'ended', 'loop']);
   for (let i = 1; i <= 8; i++) {
@@ -113,7 +113,7 @@ test('once is once: finished and ended come one time for each play', async (t) =
   t.equal([viewer.currentTime, viewer.ended], [0.05, false], 'a finished clip can be scrubbed');
 });
 
-test('repetitions are counted, then it has finished', async (t) => {
+test('playing: repetitions are counted, then playback finishes', async (t) => {
   const viewer = await loaded(t);
   const seen = recorded(viewer, ['loop', 'finished', 'ended']);
   await viewer.play('Short', { loopMode: 'repeat', repetitions: 3 }).finished;
@@ -121,7 +121,7 @@ test('repetitions are counted, then it has finished', async (t) => {
   t.equal(viewer.currentTime, Math.fround(0.15));
 });
 
-test('calls in one task act in their order', async (t) => {
+test('playing: calls in one task apply in order', async (t) => {
   const viewer = await loaded(t);
   const seen = recorded(viewer);
   viewer.clip = 'Short';
@@ -135,7 +135,7 @@ test('calls in one task act in their order', async (t) => {
   );
 });
 
-test('seeks coalesce, the last one lands, and all of them are answered', async (t) => {
+test('playing: seeks coalesce to the last one, and all of them resolve', async (t) => {
   const viewer = await loaded(t);
   const seen = recorded(viewer, ['seeked']);
   const seeks = Array.from({ length: 50 }, (_, i) => viewer.seek(i / 25));
@@ -145,7 +145,7 @@ test('seeks coalesce, the last one lands, and all of them are answered', async (
   t.equal(viewer.currentTime, 49 / 25);
 });
 
-test('seeking, then seeked, then the promise', async (t) => {
+test('playing: a seek sends seeking, then seeked, then resolves', async (t) => {
   const viewer = await loaded(t);
   const seen = recorded(viewer);
   const seek = viewer.seek(1).then(() => seen.push('promise'));
@@ -154,7 +154,7 @@ test('seeking, then seeked, then the promise', async (t) => {
   t.equal(seen, ['seeking', 'seeked', 'promise']);
 });
 
-test('another clip, stop and dispose settle what was played before', async (t) => {
+test('playing: another clip, stop() and dispose() settle the playback before', async (t) => {
   const viewer = await loaded(t);
   const first = viewer.play('Slide');
   viewer.play('Short');
@@ -171,7 +171,7 @@ test('another clip, stop and dispose settle what was played before', async (t) =
   await t.throws(() => fourth.finished, 'play/aborted');
 });
 
-test('steps are frames, and pause', async (t) => {
+test('playing: step() moves by frames and pauses', async (t) => {
   const viewer = await loaded(t);
   const frame = 1 / t.some(viewer.clip).fps;
   viewer.play();
@@ -183,7 +183,7 @@ test('steps are frames, and pause', async (t) => {
   t.equal(viewer.paused, true);
 });
 
-test('a listener may call anything', async (t) => {
+test('playing: listeners may call any method', async (t) => {
   const viewer = await loaded(t);
   const seen = recorded(viewer);
   viewer.addEventListener('seeking', (event) => event.detail.time === 1 && viewer.play('Short', { loopMode: 'once' }));
@@ -197,7 +197,7 @@ test('a listener may call anything', async (t) => {
   await t.until(() => seen.includes('ended') && viewer.currentTime === 0.05, 'the seek of the listener');
 });
 
-test('what is set before there is a model holds for it, and so does play', async (t) => {
+test('playing: settings and play() before the load apply to the model', async (t) => {
   const viewer = await createViewer(t.canvas());
   viewer.loop = false;
   viewer.playbackRate = 3;
@@ -210,7 +210,7 @@ test('what is set before there is a model holds for it, and so does play', async
   t.equal(seen.filter((name) => name === 'finished').length, 1);
 });
 
-test('no frame is asked for while nothing moves', async (t) => {
+test('playing: no frame is requested while nothing moves', async (t) => {
   const viewer = await loaded(t);
   await t.frames(3);
   let frames = 0;
@@ -231,7 +231,7 @@ test('no frame is asked for while nothing moves', async (t) => {
   window.requestAnimationFrame = real;
 });
 
-test('time stands still out of sight, and does not jump afterwards', async (t) => {
+test('playing: time stops out of view, and does not jump afterwards', async (t) => {
   const viewer = await loaded(t);
   viewer.play();
   await t.until(() => viewer.currentTime > 0, 'it plays');

@@ -23,7 +23,7 @@ const RENDERERS: readonly Renderer[] = ['own', 'shared', 'worker'];
 for (const renderer of RENDERERS) {
   for (const seed of long ? (LONG_SEEDS[browser] ?? []) : [1]) {
     test(
-      `random calls stop nothing and leave nothing (${renderer}, seed ${seed}, ${long ? CALLS : FEW_CALLS} calls)`,
+      `random calls: no call stops the module or leaks (${renderer}, seed ${seed}, ${long ? CALLS : FEW_CALLS} calls)`,
       async (t) => {
         // Missing files, and lost contexts.
         t.expectTrouble(/status of 404|Failed to load resource|CONTEXT_LOST/);

@@ -1,7 +1,9 @@
-// The examples of README.md and of docs/guides, each run to its end in a page with the variables and files that they use.
+// The examples of the documents: those in JavaScript run to their end in a page with the variables and files that they use,
+// those in HTML are pages of their own.
 
 import { createViewer, type Viewer } from 'gambol';
-import { examples } from 'readme:examples';
+import type { GambolViewer } from 'gambol/element';
+import { pages, scripts, type PageExample, type ScriptExample } from 'readme:examples';
 import { freshPages, test, type T } from '../page/api.ts';
 import { model as small } from './support/model.ts';
 import { even } from './support/panorama.ts';
@@ -33,33 +35,45 @@ async function hero(): Promise<Uint8Array<ArrayBuffer>> {
   return glb;
 }
 
-/** Answers requests for the files that the examples name. */
+declare global {
+  interface Window {
+    /** Answers a request of an example; `given` is the `fetch` of its page. */
+    gambolAnswer(given: typeof fetch, ...request: Parameters<typeof fetch>): Promise<Response>;
+  }
+}
+
+/** Answers requests for the files that the examples name, of this page and of pages in frames. */
 async function serve(): Promise<void> {
   const [model, runner] = [await hero(), small({ clips: [['Run', 1]] }).glb];
-  const { fetch: given } = window;
-  window.fetch = async (input, init) => {
+  const glb = { headers: { 'content-type': 'model/gltf-binary' } };
+  window.gambolAnswer = async (given, input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, document.baseURI);
     // A thousand copies of the other model take a software GPU a minute.
-    if (pathname.endsWith('/runner.glb'))
-      return new Response(runner, { headers: { 'content-type': 'model/gltf-binary' } });
-    if (/\/(hero|pip|hat)\.glb$/.test(pathname))
-      return new Response(model, { headers: { 'content-type': 'model/gltf-binary' } });
+    if (pathname.endsWith('/runner.glb')) return new Response(runner, glb);
+    if (/\/(hero|pip|hat|sword)\.glb$/.test(pathname)) return new Response(model, glb);
     if (pathname.endsWith('.hdr')) return new Response(even(0.5));
+    // The copies of files of the package that examples name.
+    if (pathname.startsWith('/files/')) return given(`/gambol/dist/${pathname.slice('/files/'.length)}`, init);
     return given(input, init);
   };
+  const { fetch: given } = window;
+  window.fetch = (...request) => window.gambolAnswer(given, ...request);
 }
 
 /** Runs an example; returns the viewer that it received or created. */
-async function run(t: T, example: (typeof examples)[number]): Promise<Viewer | undefined> {
+async function run(t: T, example: ScriptExample): Promise<Viewer | undefined> {
   await serve();
-  const canvas = t.canvas(200, 150);
   document.body.style.position = 'relative';
+  document.body.innerHTML = example.markup;
+  const canvas = document.body.querySelector('canvas') ?? t.canvas(200, 150);
   for (const name of ['audio', 'div'] as const)
-    document.body.append(Object.assign(document.createElement(name), { id: 'label' }));
+    if (!document.querySelector(`${name}#label`))
+      document.body.append(Object.assign(document.createElement(name), { id: 'label' }));
   const slider = Object.assign(document.createElement('input'), { type: 'range', min: '0', max: '1', step: '0.1' });
   document.body.append(slider);
-  const makes = /\b(createViewer|loadAsset)\(/.test(example.code);
-  const viewer = makes ? undefined : await createViewer(canvas);
+  // `init()` comes before the first viewer.
+  const begins = /\b(createViewer|loadAsset|init)\(/.test(example.code);
+  const viewer = begins ? undefined : await createViewer(canvas);
   await viewer?.load('hero.glb');
   const made = await example.run({
     viewer: viewer as Viewer,
@@ -77,18 +91,45 @@ async function run(t: T, example: (typeof examples)[number]): Promise<Viewer | u
   return made ?? viewer;
 }
 
-test('README and the guides have the examples that are looked for', (t) => {
-  const documents = new Set(examples.map(({ document }) => document));
-  t.ok(examples.length >= 30, `${examples.length} examples`);
-  t.ok(documents.size >= 14, [...documents].join(', '));
+/** Opens an example as a page, with the package at `/gambol`, and the import map of the tests unless it has its own. */
+async function open(example: PageExample): Promise<Window & typeof globalThis> {
+  await serve();
+  const map = /type="importmap"/.test(example.code) ? '' : document.querySelector('[type=importmap]')?.outerHTML;
+  const element = /<script\b(?! type="importmap")/.test(example.code) ? '' : `import 'gambol/element';`;
+  const frame = document.createElement('iframe');
+  frame.style.cssText = 'display: block; border: 0; width: 600px; height: 500px';
+  frame.srcdoc = `<!doctype html><base href="/"><script src="/__tests/trouble.js"></script>${map ?? ''}
+    <script>{ const given = fetch; fetch = (...request) => parent.gambolAnswer(given, ...request); }</script>
+    <script type="module">${element}</script>
+    ${example.code.replaceAll('https://cdn.jsdelivr.net/npm/', '/')}`;
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+  document.body.append(frame);
+  await loaded;
+  return frame.contentWindow as Window & typeof globalThis;
+}
+
+const coloursOf = ({ data }: ImageData): number => new Set(new Uint32Array(data.buffer)).size;
+
+const named = ({ document, line, code }: PageExample): string =>
+  `${document}, line ${line}: ${code.trim().split('\n')[0]?.trim()}`;
+
+test('documentation: the documents have the expected examples', (t) => {
+  const documents = new Set([...scripts, ...pages].map(({ document }) => document));
+  t.ok(scripts.length >= 35 && pages.length >= 8, `${scripts.length} scripts, ${pages.length} pages`);
+  t.ok(documents.size >= 17, [...documents].join(', '));
 });
 
-for (const example of examples) {
+for (const example of scripts) {
   test(
-    `${example.document}, line ${example.line}: ${example.code.trim().split('\n')[0]?.trim()}`,
+    named(example),
     async (t) => {
       const viewer = await run(t, example);
       await t.frames(10);
+      if (example.code.includes('init(')) {
+        const names = [...example.code.matchAll(/[\w.]+\.wasm/g)].map(([name]) => `/gambol/dist/${name}`);
+        const asked = (await t.requests()).map(({ path }) => path);
+        t.ok(names.length > 0 && asked.includes(names[0] ?? ''), asked.join(', '));
+      }
       if (!viewer || example.code.includes('dispose()')) return;
       t.ok(viewer.model === null || viewer.stats.frames > 0, 'it is drawn');
       // A disposed viewer rejects the promises that are still pending.
@@ -98,8 +139,28 @@ for (const example of examples) {
   );
 }
 
-test('README, the first example: Wave is played twice, and Idle goes on from there', async (t) => {
-  const first = t.some(examples.find(({ code }) => code.includes('finished.then')));
+for (const example of pages) {
+  test(
+    named(example),
+    async (t) => {
+      const messages = window.gambolMessages.length;
+      const page = await open(example);
+      const elements = [...page.document.querySelectorAll<GambolViewer>('gambol-viewer')];
+      // The one file from a CDN without an element gives a page its global.
+      if ('gambol' in page && elements.length === 0)
+        return t.equal(typeof (page.gambol as { createViewer?: unknown }).createViewer, 'function');
+      // The time limit of the test ends the wait.
+      while (coloursOf(await t.screenshot()) < 50) await t.sleep(50);
+      for (const { autoplay, paused } of elements) t.ok(!autoplay || !paused, 'it plays');
+      // Warnings are messages, too.
+      t.equal(window.gambolMessages.slice(messages), []);
+    },
+    { timeout: 60_000 },
+  );
+}
+
+test('documentation: the example of playing and seeking plays Wave twice, then Idle', async (t) => {
+  const first = t.some(scripts.find(({ code }) => code.includes('finished.then')));
   const viewer = t.some(await run(t, first));
   viewer.timeline = 'manual';
   t.equal([viewer.clip?.id, viewer.paused], ['Wave', false]);

@@ -30,7 +30,7 @@ async function asked(t: T): Promise<number[]> {
 }
 
 test(
-  'twelve elements of four models make four requests and hold four models, freed with the last of each',
+  'shared models: 12 elements of 4 models make 4 requests and hold 4 models, freed with the last of each',
   async (t) => {
     await init();
     const live = countGlObjects();
@@ -80,7 +80,7 @@ test(
   { timeout: 60_000 },
 );
 
-test('an abort of one load leaves that of the others alone', async (t) => {
+test('shared models: an abort of one load does not affect the others', async (t) => {
   const [a, b] = [await shared(t), await shared(t)];
   const abort = new AbortController();
   const url = '/sample.glb?delay=200';
@@ -101,7 +101,7 @@ test('an abort of one load leaves that of the others alone', async (t) => {
   t.equal(await asked(t), [1, 2]);
 });
 
-test('viewers that are disposed of in the middle leave the model to the others', async (t) => {
+test('shared models: dispose() during the load does not affect the others', async (t) => {
   const live = countGlObjects();
   const kept = await shared(t);
   await kept.load('/sample.glb?kept');
@@ -121,7 +121,7 @@ test('viewers that are disposed of in the middle leave the model to the others',
   await t.until(() => JSON.stringify(only(live())) === JSON.stringify(before), 'all of it to be freed');
 });
 
-test('all who wait are told of an error, and who comes later asks again', async (t) => {
+test('shared models: an error rejects all waiting loads, and a later load requests again', async (t) => {
   t.expectTrouble(/500/);
   const [a, b] = [await shared(t), await shared(t)];
   const url = '/sample.glb?status=500';
@@ -138,7 +138,7 @@ test('all who wait are told of an error, and who comes later asks again', async 
   t.equal(await asked(t), [2]);
 });
 
-test('what a viewer shows already is loaded anew; other options are another model', async (t) => {
+test('shared models: the current URL is loaded again, and other options are another model', async (t) => {
   const live = countGlObjects();
   const [a, b] = [await shared(t), await shared(t)];
   await a.load('/sample.glb?a');
@@ -159,7 +159,7 @@ test('what a viewer shows already is loaded anew; other options are another mode
   t.ok(!twice.paused);
 });
 
-test('a lost context brings each model back once', async (t) => {
+test('shared models: a context loss restores each model once', async (t) => {
   const canvases = new Set<HTMLCanvasElement>();
   const { getContext } = HTMLCanvasElement.prototype;
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
@@ -202,7 +202,7 @@ test('a lost context brings each model back once', async (t) => {
 });
 
 test(
-  'viewers of one model may blend joints otherwise, deform by the CPU, and show debug views',
+  'shared models: each viewer has its own skinning and debug views',
   async (t) => {
     const own = async (change: (viewer: Viewer) => void, options: object = {}): Promise<ImageData> => {
       const viewer = await createViewer(t.canvas(48, 48), { maxDpr: 1, ...options });
@@ -255,7 +255,7 @@ test(
   { timeout: 60_000 },
 );
 
-test('two actors that one viewer adds from the same address share a model', async (t) => {
+test('shared models: two actors of one viewer from the same URL share a model', async (t) => {
   const live = countGlObjects();
   const viewer = await shared(t);
   const [a, b] = await Promise.all([viewer.add('/sample.glb'), viewer.add('/sample.glb')]);

@@ -51,7 +51,7 @@ async function viewers(t: T, sizes: readonly (readonly [number, number])[]): Pro
   return made;
 }
 
-test('each of many viewers shows its own picture, as in a context of its own', async (t) => {
+test('shared context: each viewer shows the picture that it has in its own context', async (t) => {
   const found = contexts();
   const sizes = [
     [64, 64],
@@ -81,7 +81,7 @@ test('each of many viewers shows its own picture, as in a context of its own', a
   }
 });
 
-test('forty viewers have one context, and leave nothing behind', async (t) => {
+test('shared context: 40 viewers have one context, and free everything', async (t) => {
   const count = countGlObjects();
   const found = contexts();
   const [first] = await viewers(t, [[32, 32]]);
@@ -105,7 +105,7 @@ test('forty viewers have one context, and leave nothing behind', async (t) => {
   first?.dispose();
 });
 
-test('a lost context comes back for all who share it', async (t) => {
+test('shared context: a context loss restores all viewers', async (t) => {
   const found = contexts();
   const all = await viewers(t, [
     [64, 64],
@@ -140,7 +140,7 @@ test('a lost context comes back for all who share it', async (t) => {
 });
 
 test(
-  'a context that was given up ends without the one that took its place',
+  'shared context: an abandoned context ends without its successor',
   async (t) => {
     const found = contexts();
     const [first] = await viewers(t, [[32, 32]]);
@@ -164,7 +164,7 @@ test(
 );
 
 test(
-  'a context that nobody uses any more is forgotten when the module stops',
+  'shared context: an unused context is forgotten when the module stops',
   async (t) => {
     const [shared] = await viewers(t, [[32, 32]]);
     const own = await createViewer(t.canvas(32, 32), { maxDpr: 1 });

@@ -64,7 +64,7 @@ function checked(side: number): { scene: Scene; colours: number[][] } {
   return { scene, colours };
 }
 
-test('a large image is written row by row, each once, and is right', async (t) => {
+test('sliced uploads: a large image is uploaded in rows, each once', async (t) => {
   const sent = pieces();
   const { scene, colours } = checked(2048);
   const viewer = await through(t, scene, { antialias: false });
@@ -138,7 +138,7 @@ function grid(side: number): Blob {
 
 const files = new Map<string, Blob>();
 
-test('large vertices, indices and morph targets are written in pieces, and are right', async (t) => {
+test('sliced uploads: large vertices, indices and morph targets are uploaded in pieces', async (t) => {
   const sent = pieces();
   files.set('grid.gltf', grid(320));
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1, antialias: false });
@@ -168,7 +168,7 @@ test('large vertices, indices and morph targets are written in pieces, and are r
   t.equal(covered, (right - left + 1) * (bottom - top + 1), 'a full rectangle');
 });
 
-test('the picture of an environment is written in pieces', async (t) => {
+test('sliced uploads: an environment is uploaded in pieces', async (t) => {
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
   await viewer.setEnvironment('studio');
   viewer.skybox = true;
@@ -209,7 +209,7 @@ for (const [name, nth] of [
   ['texSubImage2D', 3],
   ['generateMipmap', 1],
 ] as const) {
-  test(`a load that is given up at ${name} leaves nothing behind`, async (t) => {
+  test(`sliced uploads: an abort at ${name} frees everything`, async (t) => {
     const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
     await viewer.setEnvironment('studio');
     const before = objects(viewer);
@@ -223,7 +223,7 @@ for (const [name, nth] of [
   });
 }
 
-test('of two loads the first leaves nothing behind', async (t) => {
+test('sliced uploads: a second load frees the first', async (t) => {
   const calm = await through(t, checked(1024).scene);
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1, background: [0, 0, 0, 1] });
   const first = viewer.load(checked(2048).scene.file(), {
@@ -240,7 +240,7 @@ test('of two loads the first leaves nothing behind', async (t) => {
   await t.until(() => JSON.stringify(objects(viewer)) === JSON.stringify(objects(calm)), 'the first to be freed');
 });
 
-test('a hidden page goes on', async (t) => {
+test('sliced uploads: continue on a hidden page', async (t) => {
   Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
   document.dispatchEvent(new Event('visibilitychange'));
   const viewer = await through(t, checked(1024).scene);
@@ -251,7 +251,7 @@ test('a hidden page goes on', async (t) => {
 });
 
 test(
-  'other tasks have their turn',
+  'sliced uploads: other tasks run in between',
   async (t: T) => {
     const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
     await viewer.setEnvironment('studio');

@@ -26,7 +26,7 @@ const WRONG: readonly (readonly [string, () => unknown])[] = [
   ['an element', () => document.body],
 ];
 
-test('sources: what is no model rejects once with argument/invalid and leaves no rejection behind', async (t) => {
+test('sources: invalid values reject once with argument/invalid, without an unhandled rejection', async (t) => {
   const viewer = await createViewer(t.canvas(64, 64));
   const unhandled: unknown[] = [];
   window.addEventListener('unhandledrejection', ({ reason }) => unhandled.push(reason));
@@ -52,13 +52,13 @@ test('sources: what is no model rejects once with argument/invalid and leaves no
   t.equal(viewer.clips.length, 3);
 });
 
-test('sources: a list that is no list of files says so', async (t) => {
+test('sources: a list of other values than files has its own message', async (t) => {
   const viewer = await createViewer(t.canvas(64, 64));
   for (const wrong of [['a.glb'], [1], [{ name: 'a.glb' }]]) {
     let message = '';
     await viewer.load(wrong as unknown as AssetSource).catch((error: Error) => {
       message = error.message;
     });
-    t.ok(/no File/.test(message), message);
+    t.ok(/not a File/.test(message), message);
   }
 });

@@ -6,7 +6,7 @@ import { model } from './support/model.ts';
 import { Scene, through } from './support/scene.ts';
 import { countGlObjects, picture } from './support/watch.ts';
 
-test('nothing is drawn while nothing changes', async (t) => {
+test('stats: nothing is drawn while nothing changes', async (t) => {
   const viewer = await createViewer(t.canvas(), { maxDpr: 1 });
   await viewer.load('/sample.glb');
   await t.sleep(100);
@@ -28,7 +28,7 @@ test('nothing is drawn while nothing changes', async (t) => {
   t.equal(viewer.stats.frames, later);
 });
 
-test('a frame makes no GL object and needs no more memory', async (t) => {
+test('stats: a frame creates no GL object and needs no more memory', async (t) => {
   const live = countGlObjects();
   const made = countMade();
   const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1, antialias: false });
@@ -47,7 +47,7 @@ test('a frame makes no GL object and needs no more memory', async (t) => {
 });
 
 for (const many of [false, true]) {
-  test(`a frame of ${many ? 'a crowd' : 'an actor'} leaves no garbage but the three numbers that it reads of the clock`, async (t) => {
+  test(`stats: a frame of ${many ? 'a crowd' : 'an actor'} allocates only the three numbers of the clock`, async (t) => {
     if (heap() === undefined) t.skip('this browser does not say how large its heap is');
     const {
       requestAnimationFrame,
@@ -103,7 +103,7 @@ for (const many of [false, true]) {
   });
 }
 
-test('a slow page plays at full speed with fewer frames, and a single hitch does not jump', async (t) => {
+test('stats: a slow page plays at full speed with fewer frames, and a single hitch does not jump', async (t) => {
   const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1 });
   await viewer.load(model({ clips: [['Slide', 600]] }).glb);
   t.equal(viewer.stats.skippedTime, 0);
@@ -138,7 +138,7 @@ test('a slow page plays at full speed with fewer frames, and a single hitch does
   }
 });
 
-test('what is counted is what WebGL is asked for', async (t) => {
+test('stats: the counts are those of the WebGL calls', async (t) => {
   const calls = countCalls();
   const viewer = await createViewer(t.canvas(), { maxDpr: 1 });
   await viewer.load('/sample.glb');
@@ -170,7 +170,7 @@ test('what is counted is what WebGL is asked for', async (t) => {
   t.ok(stats.stateChanges >= stats.programChanges + stats.textureChanges + stats.bufferChanges, 'all are among them');
 });
 
-test('triangles, joints and matrices are those of the model', async (t) => {
+test('stats: triangles, joints and matrices are those of the model', async (t) => {
   const scene = new Scene();
   scene.node({ mesh: scene.square(scene.matt([0.5, 0.5, 0.5])) });
   const viewer = await through(t, scene);

@@ -108,7 +108,7 @@ const LIGHTS: readonly Rgb[] = [
 ];
 
 for (const [name, curve] of Object.entries(CURVES) as [ToneMapping, (light: Rgb) => Rgb][]) {
-  test(`light becomes colour as the curve says: ${name}`, async (t) => {
+  test(`tone mapping: colours follow the curve: ${name}`, async (t) => {
     const scene = new Scene();
     scene.use('KHR_materials_emissive_strength');
     const place = (i: number): [x: number, y: number] => [(i % 4) * 0.5 - 0.75, Math.floor(i / 4) * 0.5 - 0.75];
@@ -135,7 +135,7 @@ for (const [name, curve] of Object.entries(CURVES) as [ToneMapping, (light: Rgb)
   });
 }
 
-test('what changes slowly has no bands', async (t) => {
+test('dithering: a slow gradient has no bands', async (t) => {
   const scene = new Scene();
   // Colours within a few steps of 8-bit pixels.
   const [from, to] = [0.2, 0.2 + 2.5 / 255 / 3];

@@ -5,7 +5,7 @@ import { test } from '../page/api.ts';
 import { model } from './support/model.ts';
 import { byHand, recorded, slid } from './support/watch.ts';
 
-test('transitions that are none', async (t) => {
+test('transitions: invalid options are refused', async (t) => {
   const viewer = await byHand(t);
   const wrong = (value: string): TransitionMode => value as TransitionMode;
   await t.throws(() => viewer.play('Short', { transition: wrong('smooth') }), 'argument/invalid');
@@ -25,7 +25,7 @@ test('transitions that are none', async (t) => {
   );
 });
 
-test('by default what is seen moves on at its speed', async (t) => {
+test('transitions: inertial keeps the displayed velocity', async (t) => {
   const viewer = await byHand(t);
   viewer.play('Slide');
   viewer.advance(1);
@@ -48,7 +48,7 @@ test('by default what is seen moves on at its speed', async (t) => {
   t.close(slid(viewer), 0, 1e-6);
 });
 
-test('a crossfade mixes, and can be interrupted', async (t) => {
+test('transitions: a crossfade blends and can be interrupted', async (t) => {
   const viewer = await byHand(t);
   [viewer.transition, viewer.transitionDuration] = ['crossfade', 0.5];
   viewer.play('Slide');
@@ -64,7 +64,7 @@ test('a crossfade mixes, and can be interrupted', async (t) => {
   t.close(slid(viewer), 0.5, 1e-6);
 });
 
-test('a transition begins where it is told to', async (t) => {
+test('transitions: `at` sets the start time', async (t) => {
   const viewer = await byHand(t);
   viewer.transition = 'cut';
   viewer.play('Slide');
@@ -83,7 +83,7 @@ test('a transition begins where it is told to', async (t) => {
   t.close(slid(viewer), 0, 1e-6, 'while all stands still it is a cut');
 });
 
-test('finished comes once for each playing, as in #3144', async (t) => {
+test('transitions: finished is sent once for each playback, as in model-viewer issue 3144', async (t) => {
   const viewer = await byHand(t);
   const heard: string[] = [];
   viewer.addEventListener('finished', ({ detail }) => heard.push(`${detail.time}`));
@@ -108,7 +108,7 @@ test('finished comes once for each playing, as in #3144', async (t) => {
   t.equal(heard.length, 200);
 });
 
-test('what is interrupted is aborted once, whatever interrupts it', async (t) => {
+test('transitions: an interrupted playback is aborted once, by any cause', async (t) => {
   const viewer = await byHand(t);
   const outcomes: string[] = [];
   const watch = (name: string, { finished }: { finished: Promise<void> }): void => {
@@ -135,7 +135,7 @@ test('what is interrupted is aborted once, whatever interrupts it', async (t) =>
   }
 });
 
-test('a play that waits for its model plays in its way', async (t) => {
+test('transitions: transitionTo() before the load applies to the model', async (t) => {
   const viewer = await createViewer(t.canvas());
   const seen = recorded(viewer, ['clipchange', 'play', 'finished']);
   viewer.transitionTo('Slide', { at: 1 });
@@ -146,7 +146,7 @@ test('a play that waits for its model plays in its way', async (t) => {
   t.equal([seen, viewer.clip?.id], [['clipchange', 'play', 'finished'], 'Short']);
 });
 
-test('segments, progress and where playing began', async (t) => {
+test('playing: segment, progress and startTime', async (t) => {
   const viewer = await byHand(t);
   for (const segment of [[1], [1, 0], [0, NaN], [0, 1, 2]] as unknown as [number, number][]) {
     await t.throws(() => {

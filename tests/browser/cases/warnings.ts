@@ -16,13 +16,13 @@ const wrong: [attributes: Record<string, string>, line: RegExp][] = [
   [{ 'animation-name': 'Sildde' }, /no clip “Sildde”; did you mean “Slide”/],
   [{ 'variant-name': 'Blue' }, /no variant “Blue”; it has none/],
   [{ segment: 'marker:stpe' }, /no marker “stpe”; did you mean “step”/],
-  [{ 'camera-target': '0m 1m up' }, /camera-target="0m 1m up" cannot be read/],
-  [{ orientation: '1 2 3 4' }, /orientation="1 2 3 4" cannot be read/],
-  [{ scale: 'big' }, /scale="big" cannot be read/],
+  [{ 'camera-target': '0m 1m up' }, /camera-target="0m 1m up" cannot be parsed/],
+  [{ orientation: '1 2 3 4' }, /orientation="1 2 3 4" cannot be parsed/],
+  [{ scale: 'big' }, /scale="big" cannot be parsed/],
 ];
 
 for (const [attributes, line] of wrong) {
-  test(`a typo is told on the console, once: ${Object.keys(attributes)[0]}`, async (t) => {
+  test(`warnings: a typo is logged once: ${Object.keys(attributes)[0]}`, async (t) => {
     const lines = consoleWarnings();
     const src = address({ extras: { markers: [{ name: 'step', time: 1 }] } });
     const element = await shown(t, { src, ...attributes });
@@ -38,24 +38,24 @@ for (const [attributes, line] of wrong) {
 
 const children: [name: string, attributes: Record<string, string>, line: RegExp][] = [
   ['gambol-layer', { animation: 'Slidee' }, /no clip “Slidee”; did you mean “Slide”/],
-  ['gambol-layer', { animation: 'Slide', mask: 'Sqare' }, /No joint matches “Sqare”; did you mean “Square”/],
+  ['gambol-layer', { animation: 'Slide', mask: 'Sqare' }, /No joint matches the mask “Sqare”; did you mean “Square”/],
   ['gambol-marker', { animation: 'Shrot', time: '0', name: 'x' }, /no clip “Shrot”; did you mean “Short”/],
   ['gambol-look', { joint: 'squares', target: '0 0 1' }, /no joint “squares”; did you mean “Square”/],
   ['button', { slot: 'hotspot-a', 'data-joint': 'sqare' }, /no joint “sqare”; did you mean “Square”/],
-  ['button', { slot: 'hotspot-b', 'data-position': '1 2' }, /data-position="1 2" of “hotspot-b” is no place/],
+  ['button', { slot: 'hotspot-b', 'data-position': '1 2' }, /data-position="1 2" of “hotspot-b” must be three numbers/],
   [
     'button',
     { slot: 'hotspot-c', 'data-joint': 'Square', 'data-offset': 'above' },
-    /data-offset="above" of “hotspot-c” is no place/,
+    /data-offset="above" of “hotspot-c” must be three numbers/,
   ],
   [
     'button',
     { slot: 'hotspot-d', 'data-surface': '1 2 3' },
-    /data-surface="1 2 3" of “hotspot-d” is no place of a surface/,
+    /data-surface="1 2 3" of “hotspot-d” must be the eight numbers/,
   ],
 ];
 
-test('typos of children are told on the console, each once', async (t) => {
+test('warnings: typos of children are logged once each', async (t) => {
   const lines = consoleWarnings();
   const all = children.map(([name, attributes]) => {
     const child = document.createElement(name);
@@ -78,7 +78,7 @@ test('typos of children are told on the console, each once', async (t) => {
   await t.until(() => lines.length > children.length, 'another typo');
 });
 
-test('a listener that prevents the default silences the console', async (t) => {
+test('warnings: preventDefault() suppresses the log', async (t) => {
   const lines = consoleWarnings();
   const element = made({ src: address(), 'animation-name': 'Slied', 'environment-image': 'none' });
   const codes: string[] = [];
@@ -108,7 +108,7 @@ test('a listener that prevents the default silences the console', async (t) => {
   t.equal(lines.length, 1, 'which nobody prevents');
 });
 
-test('what a file makes necessary and what people want of their system are no typos', async (t) => {
+test('warnings: repairs of files and reduced motion are not logged', async (t) => {
   const lines = consoleWarnings();
   const json = { ...model().json, extensionsUsed: ['X_nobody_knows'], animations: [{ channels: [], samplers: [] }] };
   const viewer = await createViewer(t.canvas());
@@ -124,7 +124,7 @@ test('what a file makes necessary and what people want of their system are no ty
   t.equal(lines, []);
 });
 
-test('messages of errors name what may be meant', async (t) => {
+test('warnings: error messages suggest similar names', async (t) => {
   const viewer = await createViewer(t.canvas());
   await viewer.load('/sample.glb');
   const message = async (call: (t: T) => unknown): Promise<string> =>

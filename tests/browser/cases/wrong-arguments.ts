@@ -160,7 +160,7 @@ class Sweep {
 }
 
 test(
-  'wrong arguments of every method, and wrong members of every argument, are refused with a code',
+  'wrong arguments: of every method and every property of an argument are refused with a code',
   async (t) => {
     // Strings are addresses of models that do not exist.
     t.expectTrouble(/Failed to load resource|status of 404/);
@@ -197,7 +197,7 @@ test(
 );
 
 test(
-  'wrong options of a viewer are refused with a code, and leave nothing',
+  'wrong arguments: options of a viewer are refused with a code, and leave nothing',
   async (t) => {
     const live = countGlObjects();
     const none = live();
@@ -245,7 +245,7 @@ test(
 );
 
 test(
-  'wrong arguments of the methods of the element are refused with a code',
+  'wrong arguments: of the methods of the element are refused with a code',
   async (t) => {
     t.expectTrouble(/Failed to load resource|status of 404|gambol/);
     const element = await shown(t);
@@ -255,7 +255,7 @@ test(
       'disconnectedCallback',
       'attributeChangedCallback',
       'adoptedCallback',
-      'say',
+      'announce',
     ];
     await sweep.over('element', operations(element, [...INTERNAL, ...callbacks], false));
     element.remove();

@@ -60,10 +60,12 @@ export function test(name: string, body: (t: T) => void | Promise<void>, options
 export class Failure extends Error {}
 export class Skip extends Error {}
 
-/** Errors that fail a test: console.error, uncaught exceptions, rejections. */
 declare global {
   interface Window {
+    /** Errors that fail a test: console.error, uncaught exceptions, rejections. */
     gambolTrouble: string[];
+    /** Other messages on the console since the page was opened. */
+    gambolMessages: string[];
   }
 }
 
@@ -176,7 +178,7 @@ export class T {
   }
 
   /**
-   * Opens another page of the server in a frame and waits for its load: `/` is the demo, `/embed/…` the smallest pages.
+   * Opens another page of the server in a frame and waits for its load: `/` is the demo, `/examples/…` the examples.
    */
   async page(url: string, width = 800, height = 600): Promise<Window & typeof globalThis> {
     const frame = document.createElement('iframe');

@@ -1,4 +1,4 @@
-// Generated from README.md and docs/guides by `runner/readme.ts`.
+// Generated from README.md and docs by `runner/readme.ts`.
 
 declare module 'readme:examples' {
   import type { Viewer } from 'gambol';
@@ -16,13 +16,20 @@ declare module 'readme:examples' {
     readonly y: number;
   }
 
-  /** An example: its document and line, and its code as a function, which returns the viewer that it creates. */
-  export interface Example {
+  /** An example in HTML: its document, its line and its code. */
+  export interface PageExample {
     readonly document: string;
     readonly line: number;
     readonly code: string;
+  }
+
+  /** An example in JavaScript, also as a function, which returns the viewer that it creates. */
+  export interface ScriptExample extends PageExample {
+    /** The HTML before it in the document, if that is its page. */
+    readonly markup: string;
     run(given: Given): Promise<Viewer | undefined>;
   }
 
-  export const examples: readonly Example[];
+  export const scripts: readonly ScriptExample[];
+  export const pages: readonly PageExample[];
 }

@@ -1,7 +1,10 @@
 // Runs before any other script in every page that the test server sends, so that all errors are noticed. A page in a
 // frame reports to the test's own page.
 {
-  const list = (window.gambolTrouble = (parent !== window && parent.gambolTrouble) || []);
+  const own = parent === window ? {} : parent;
+  const list = (window.gambolTrouble = own.gambolTrouble ?? []);
+  // Errors fail every test. Other messages are for tests that expect an empty console.
+  const messages = (window.gambolMessages = own.gambolMessages ?? []);
   // The stacks of Firefox and WebKit do not contain the message.
   const text = (value) =>
     !(value instanceof Error)
@@ -26,4 +29,11 @@
     note('console.error', ...values);
     log.apply(console, values);
   };
+  for (const name of ['debug', 'info', 'log', 'warn']) {
+    const write = console[name];
+    console[name] = (...values) => {
+      messages.push(`console.${name}: ${values.map(text).join(' ')}`);
+      write.apply(console, values);
+    };
+  }
 }

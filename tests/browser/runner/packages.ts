@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
+import { codeBlocks } from '../../package/support/blocks.mjs';
 import { launchChromium } from './drivers/chromium.ts';
+import { unnamed } from './model-viewer.ts';
 import { StaticServer } from './server.ts';
 
 const { values } = parseArgs({
@@ -252,19 +254,20 @@ async function look(
   }
 }
 
-/** Waits until the page's player moves. */
+/** Waits until all players of the page move. */
 async function playing(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
-      const { document, viewer } = globalThis as unknown as {
-        document: { querySelector(name: string): unknown };
-        viewer?: unknown;
-      };
-      const player = (viewer ?? document.querySelector('gambol-viewer')) as {
+      interface Player {
         paused: boolean;
         currentTime: number;
-      } | null;
-      return player && player.paused === false && player.currentTime > 0.05;
+      }
+      const { document, viewer } = globalThis as unknown as {
+        document: { querySelectorAll(name: string): Iterable<Player> };
+        viewer?: Player;
+      };
+      const players = viewer ? [viewer] : [...document.querySelectorAll('gambol-viewer')];
+      return players.length > 0 && players.every(({ paused, currentTime }) => !paused && currentTime > 0.05);
     },
     undefined,
     { timeout: 30_000 },
@@ -313,7 +316,7 @@ async function built(project: Project): Promise<string> {
   if (project.name === 'next') await cp(join(folder, 'out'), out, { recursive: true });
   for (const file of project.files ?? []) await cp(join(folder, file), join(out, file));
   for (const [name, from] of Object.entries(project.beside ?? {})) await cp(from, join(out, name), { recursive: true });
-  await cp(sample, join(out, 'sample.glb'));
+  for (const name of ['sample.glb', 'hero.glb']) await cp(sample, join(out, name));
   return out;
 }
 
@@ -420,11 +423,52 @@ async function refusedFromDisk(browser: Browser): Promise<string> {
   }
 }
 
+/** The file of each project that shows the example of its framework in the documents. */
+const HEROES: Readonly<Record<string, string>> = {
+  'gambol/react': 'react/hero.tsx',
+  'gambol/solid': 'solid/hero.tsx',
+  'gambol/svelte': 'svelte/Hero.svelte',
+  'gambol/vue': 'vue/hero.vue',
+};
+
+/**
+ * Writes the examples of frameworks in the documents into the projects, which show them beside their own character. Each
+ * imports the types of its framework.
+ */
+async function writeHeroes(): Promise<string[]> {
+  const examples = codeBlocks(root).filter(({ language }) => ['tsx', 'jsx', 'vue', 'svelte'].includes(language));
+  const files = await Promise.all(
+    examples.map(async ({ document, line, code }) => {
+      const file = HEROES[/from '(gambol\/\w+)'/.exec(code)?.[1] ?? ''];
+      if (file === undefined) throw new Error(`${document}, line ${line}: no project shows this example`);
+      await writeFile(
+        join(projects, file),
+        file.startsWith('solid') ? `/** @jsxImportSource solid-js */\n${code}` : code,
+      );
+      return file;
+    }),
+  );
+  if (new Set(files).size !== Object.keys(HEROES).length || files.length !== Object.keys(HEROES).length)
+    throw new Error(`one example for each framework, not ${files.join(', ')}`);
+  return files;
+}
+
 await mkdir(join(output, 'public'), { recursive: true });
 await cp(sample, join(output, 'public/sample.glb'));
 const browser = await launchChromium(values.chromium);
 
 await test('node', async () => (await program(join(projects, 'node'), ['node', 'test.mjs', sample])).trim());
+
+const heroes = writeHeroes();
+// The projects need the files also if a filter leaves this test out.
+await heroes.catch(() => undefined);
+await test('examples of the frameworks', async () => (await heroes).join(', '));
+
+await test('coming from model-viewer', async () => {
+  const missing = await unnamed(root, join(projects, 'node_modules/@google/model-viewer'));
+  if (missing.length > 0) throw new Error(`docs/from-model-viewer.md does not agree: ${missing.join(', ')}`);
+  return 'every name of the package is on the page';
+});
 
 await test('types of the frameworks', async () => {
   const text = await program(projects, ['node', join(root, 'node_modules/typescript/bin/tsc'), '--project', projects]);

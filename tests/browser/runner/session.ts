@@ -55,7 +55,9 @@ export class Session {
           report = again;
         }
       }
-      yield { title: `${file}: ${report.name}`, report, ...(unsteady !== undefined && { unsteady }) };
+      // Many titles begin with the name of their file.
+      const title = report.name.startsWith(`${file}: `) ? report.name : `${file}: ${report.name}`;
+      yield { title, report, ...(unsteady !== undefined && { unsteady }) };
     }
   }
 

@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 /// A faulty file: a base file, and the edit that breaks it.
 pub(crate) fn case(
     rule: &'static str,
-    what: &'static str,
+    fault: &'static str,
     want: Want,
     base: fn() -> Builder,
     edit: impl Fn(&mut Builder),
 ) -> Case {
     let mut file = base();
     edit(&mut file);
-    Case { rule, what, bytes: file.glb(), want }
+    Case { rule, fault, bytes: file.glb(), want }
 }
 
 fn primitive(file: &mut Builder) -> &mut Value {
@@ -69,7 +69,7 @@ pub(crate) fn cases() -> Vec<Case> {
 }
 
 fn accessors() -> Vec<Case> {
-    let index = |what| Refuse("import/index-out-of-range", what);
+    let index = |pointer| Refuse("import/index-out-of-range", pointer);
     vec![
         case(
             "ACCESSOR_TOO_LONG",
@@ -101,24 +101,24 @@ fn accessors() -> Vec<Case> {
         ),
         case(
             "INVALID_GL_VALUE",
-            "an unknown type of accessor",
+            "an unknown accessor type",
             Refuse("import/invalid-value", "/accessors/0/type"),
             triangle,
             |f| f.json["accessors"][0]["type"] = json!("VEC5"),
         ),
-        case("ACCESSOR_NORMALIZED_INVALID", "floats said to be normalised", Accept, triangle, |f| {
+        case("ACCESSOR_NORMALIZED_INVALID", "floats declared as normalised", Accept, triangle, |f| {
             f.json["accessors"][0]["normalized"] = json!(true)
         }),
-        case("ACCESSOR_OFFSET_ALIGNMENT", "an accessor at an odd byte", Accept, triangle, |f| {
+        case("ACCESSOR_OFFSET_ALIGNMENT", "an unaligned accessor", Accept, triangle, |f| {
             f.bin.insert(0, 0);
             f.json["bufferViews"][0]["byteLength"] = json!(37);
             f.json["accessors"][0]["byteOffset"] = json!(1);
         }),
-        case("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", "a buffer view at an odd byte", Accept, triangle, |f| {
+        case("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", "an unaligned buffer view", Accept, triangle, |f| {
             f.bin.insert(0, 0);
             f.json["bufferViews"][0]["byteOffset"] = json!(1);
         }),
-        case("ACCESSOR_MATRIX_ALIGNMENT", "matrices at an odd byte", Accept, skinned, |f| {
+        case("ACCESSOR_MATRIX_ALIGNMENT", "unaligned matrices", Accept, skinned, |f| {
             let binds =
                 f.floats("MAT4", &[1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.].repeat(2));
             let at = f.bin.len() - 128;
@@ -130,56 +130,56 @@ fn accessors() -> Vec<Case> {
         }),
         case(
             "ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE",
-            "more elements replaced than there are",
+            "more sparse elements than elements",
             Refuse("import/invalid-value", "/accessors/0/sparse/count"),
             triangle,
             |f| sparse(f, &[0, 1, 2, 3], 4),
         ),
         case(
             "ACCESSOR_TOO_LONG",
-            "replaced elements beyond their buffer view",
+            "sparse elements beyond their buffer view",
             Refuse("import/accessor-out-of-range", "/accessors/0/sparse/indices"),
             triangle,
             |f| sparse(f, &[0], 2),
         ),
         case(
             "ACCESSOR_SPARSE_INDEX_OOB",
-            "an element replaced that is not there",
+            "a sparse index out of range",
             Refuse("import/sparse-index-out-of-range", "/accessors/0"),
             triangle,
             |f| sparse(f, &[9], 1),
         ),
         case(
             "ACCESSOR_SPARSE_INDICES_NON_INCREASING",
-            "elements replaced out of order; the last counts",
+            "sparse indices out of order; of equal ones the last is used",
             Accept,
             triangle,
             |f| sparse(f, &[2, 0, 2], 3),
         ),
         case(
             "ACCESSOR_INVALID_FLOAT",
-            "a position that is not a number",
+            "a position that is NaN",
             Repair("import/number-replaced", "/meshes/0/primitives/0/attributes/POSITION"),
             triangle,
             |f| positions(f, &[0., 0., 0., NAN, 0., 0., 0., 1., 0.]),
         ),
         case(
             "ACCESSOR_INVALID_FLOAT",
-            "a normal that is not a number; +Z takes its place",
+            "a normal that is NaN; it is replaced by +Z",
             Repair("import/number-replaced", "/meshes/0/primitives/0/attributes/NORMAL"),
             triangle,
             |f| attribute(f, "NORMAL", "VEC3", &[NAN; 9]),
         ),
         case(
             "ACCESSOR_INVALID_FLOAT",
-            "joint weights that are not numbers; they count as 0",
+            "joint weights that are NaN; they are replaced by 0",
             Repair("import/weights-repaired", WEIGHTS),
             skinned,
             |f| attribute(f, "WEIGHTS_0", "VEC4", &[1., NAN, 0., 0.].repeat(3)),
         ),
         case(
             "ACCESSOR_INVALID_FLOAT",
-            "a morph target that is not a number; it counts as 0",
+            "a morph target that is NaN; it is replaced by 0",
             Repair("import/number-replaced", "/meshes/0/primitives/0/targets/0/POSITION"),
             morphing,
             |f| {
@@ -200,62 +200,62 @@ fn accessors() -> Vec<Case> {
         ),
         case(
             "ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND",
-            "numbers above the declared greatest",
+            "values above the declared maximum",
             Accept,
             triangle,
             |f| f.json["accessors"][0]["max"] = json!([0, 0, 0]),
         ),
         case(
             "ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND",
-            "numbers below the declared least",
+            "values below the declared minimum",
             Accept,
             triangle,
             |f| f.json["accessors"][0]["min"] = json!([9, 9, 9]),
         ),
-        case("ACCESSOR_MAX_MISMATCH", "a declared greatest that is not reached", Accept, triangle, |f| {
+        case("ACCESSOR_MAX_MISMATCH", "a declared maximum above the values", Accept, triangle, |f| {
             f.json["accessors"][0]["max"] = json!([9, 9, 9])
         }),
-        case("ACCESSOR_MIN_MISMATCH", "a declared least that is not reached", Accept, triangle, |f| {
+        case("ACCESSOR_MIN_MISMATCH", "a declared minimum below the values", Accept, triangle, |f| {
             f.json["accessors"][0]["min"] = json!([-9, -9, -9])
         }),
         case(
             "UNRESOLVED_REFERENCE",
-            "an accessor that is not there",
+            "an accessor that does not exist",
             index("/meshes/0/primitives/0/attributes/POSITION"),
             triangle,
             |f| primitive(f)["attributes"]["POSITION"] = json!(7),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a buffer that is not there",
+            "a buffer that does not exist",
             index("/bufferViews/0/buffer"),
             triangle,
             |f| f.json["bufferViews"][0]["buffer"] = json!(7),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "indices that are not there",
+            "indices that do not exist",
             index("/meshes/0/primitives/0/indices"),
             triangle,
             |f| primitive(f)["indices"] = json!(7),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "normals that are not there; they are left out",
+            "normals that do not exist; they are ignored",
             Repair("import/index-out-of-range", "/meshes/0/primitives/0/attributes/NORMAL"),
             triangle,
             |f| primitive(f)["attributes"]["NORMAL"] = json!(7),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a morph target that is not there; it changes nothing",
+            "a morph target that does not exist; it has no effect",
             Repair("import/index-out-of-range", "/meshes/0/primitives/0/targets/0/POSITION"),
             morphing,
             |f| primitive(f)["targets"][0]["POSITION"] = json!(7),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "replaced elements whose indices are not there",
+            "sparse elements whose indices do not exist",
             index("/accessors/0/sparse/indices/bufferView"),
             triangle,
             |f| {
@@ -265,23 +265,27 @@ fn accessors() -> Vec<Case> {
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a buffer view that is not there",
+            "a buffer view that does not exist",
             index("/accessors/0/bufferView"),
             triangle,
             |f| f.json["accessors"][0]["bufferView"] = json!(7),
         ),
-        case("UNRESOLVED_REFERENCE", "a mesh that is not there", index("/nodes/0/mesh"), triangle, |f| {
+        case("UNRESOLVED_REFERENCE", "a mesh that does not exist", index("/nodes/0/mesh"), triangle, |f| {
             f.json["nodes"][0]["mesh"] = json!(7)
         }),
-        case("UNRESOLVED_REFERENCE", "a skin that is not there", index("/nodes/0/skin"), skinned, |f| {
+        case("UNRESOLVED_REFERENCE", "a skin that does not exist", index("/nodes/0/skin"), skinned, |f| {
             f.json["nodes"][0]["skin"] = json!(7)
-        }),
-        case("UNRESOLVED_REFERENCE", "a joint that is not there", index("/skins/0/joints/1"), skinned, |f| {
-            f.json["skins"][0]["joints"][1] = json!(7)
         }),
         case(
             "UNRESOLVED_REFERENCE",
-            "a material that is not there",
+            "a joint that does not exist",
+            index("/skins/0/joints/1"),
+            skinned,
+            |f| f.json["skins"][0]["joints"][1] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a material that does not exist",
             Repair("import/index-out-of-range", "/meshes/0/primitives/0/material"),
             triangle,
             |f| primitive(f)["material"] = json!(7),
@@ -293,28 +297,24 @@ fn meshes() -> Vec<Case> {
     vec![
         case(
             "MESH_PRIMITIVE_NO_POSITION",
-            "no positions; nothing is drawn",
+            "no positions; the primitive is not drawn",
             Repair("import/no-positions", "/meshes/0/primitives/0/attributes"),
             triangle,
             |f| primitive(f)["attributes"] = json!({}),
         ),
-        case(
-            "MESH_PRIMITIVE_INVALID_ATTRIBUTE",
-            "an attribute that glTF does not have",
-            Accept,
-            triangle,
-            |f| primitive(f)["attributes"]["WHAT"] = json!(0),
-        ),
+        case("MESH_PRIMITIVE_INVALID_ATTRIBUTE", "an unknown attribute", Accept, triangle, |f| {
+            primitive(f)["attributes"]["WHAT"] = json!(0)
+        }),
         case(
             "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT",
-            "positions of two numbers",
+            "positions of type VEC2",
             Refuse("import/accessor-type", "/meshes/0/primitives/0/attributes/POSITION"),
             triangle,
             |f| attribute(f, "POSITION", "VEC2", &[0.; 6]),
         ),
         case(
             "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT",
-            "fewer normals than positions; they are left out",
+            "fewer normals than positions; they are ignored",
             Repair("import/accessor-count", "/meshes/0/primitives/0/attributes/NORMAL"),
             triangle,
             |f| attribute(f, "NORMAL", "VEC3", &[0., 0., 1.]),
@@ -326,10 +326,10 @@ fn meshes() -> Vec<Case> {
             skinned,
             |f| f.json["accessors"][1]["count"] = json!(2),
         ),
-        case("ACCESSOR_VECTOR3_NON_UNIT", "a normal that is not of unit length", Accept, triangle, |f| {
+        case("ACCESSOR_VECTOR3_NON_UNIT", "a normal that is not a unit vector", Accept, triangle, |f| {
             attribute(f, "NORMAL", "VEC3", &[0., 0., 5.].repeat(3))
         }),
-        case("ACCESSOR_INVALID_SIGN", "a tangent with another sign than ±1", Accept, triangle, |f| {
+        case("ACCESSOR_INVALID_SIGN", "a tangent whose sign is not ±1", Accept, triangle, |f| {
             attribute(f, "TANGENT", "VEC4", &[1., 0., 0., 0.5].repeat(3))
         }),
         case("MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL", "tangents without normals", Accept, triangle, |f| {
@@ -353,15 +353,21 @@ fn meshes() -> Vec<Case> {
             triangle,
             |_| {},
         ),
-        case("MESH_PRIMITIVE_ACCESSOR_UNALIGNED", "vertices at odd distances", Accept, triangle, |f| {
-            let mut bytes = Vec::new();
-            for _ in 0..3 {
-                bytes.extend([0; 13]);
-            }
-            let view = f.view(&bytes);
-            f.json["bufferViews"][view]["byteStride"] = json!(13);
-            f.json["accessors"][0]["bufferView"] = json!(view);
-        }),
+        case(
+            "MESH_PRIMITIVE_ACCESSOR_UNALIGNED",
+            "vertices with an unaligned stride",
+            Accept,
+            triangle,
+            |f| {
+                let mut bytes = Vec::new();
+                for _ in 0..3 {
+                    bytes.extend([0; 13]);
+                }
+                let view = f.view(&bytes);
+                f.json["bufferViews"][view]["byteStride"] = json!(13);
+                f.json["accessors"][0]["bufferView"] = json!(view);
+            },
+        ),
         case(
             "MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE",
             "two attributes in a view without a stride",
@@ -381,7 +387,7 @@ fn meshes() -> Vec<Case> {
         ),
         case(
             "MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE",
-            "indices with a stride, which counts",
+            "indices with a stride; it is used",
             Accept,
             triangle,
             |f| {
@@ -399,7 +405,7 @@ fn meshes() -> Vec<Case> {
         ),
         case(
             "ACCESSOR_INDEX_PRIMITIVE_RESTART",
-            "the index that means a new strip; it begins none",
+            "an index with the value of primitive restart",
             Repair("import/vertex-index-out-of-range", "/meshes/0/primitives/0/indices"),
             triangle,
             |f| {
@@ -409,7 +415,7 @@ fn meshes() -> Vec<Case> {
         ),
         case(
             "ACCESSOR_INDEX_PRIMITIVE_RESTART",
-            "the same of 256 vertices, of which it names the last",
+            "an index with the value of primitive restart that is a vertex; it is used",
             Repair("import/vertex-index-out-of-range", "/meshes/0/primitives/0/indices"),
             triangle,
             |f| {
@@ -420,7 +426,7 @@ fn meshes() -> Vec<Case> {
         ),
         case(
             "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT",
-            "joints of 32 bits, which count",
+            "joints of 32 bits; they are used",
             Accept,
             skinned,
             |f| {
@@ -430,19 +436,19 @@ fn meshes() -> Vec<Case> {
                 f.json["accessors"][1]["componentType"] = json!(5125);
             },
         ),
-        case("VALUE_MULTIPLE_OF", "a stride that is no multiple of four", Accept, triangle, |f| {
+        case("VALUE_MULTIPLE_OF", "a stride that is not a multiple of 4", Accept, triangle, |f| {
             let view = f.view(&[0; 42]);
             f.json["bufferViews"][view]["byteStride"] = json!(14);
             f.json["accessors"][0]["bufferView"] = json!(view);
         }),
         case(
             "VALUE_NOT_IN_RANGE",
-            "an accessor without elements; nothing is drawn",
+            "an accessor without elements; the primitive is not drawn",
             Repair("import/no-positions", "/meshes/0/primitives/0/attributes/POSITION"),
             triangle,
             |f| f.json["accessors"][0]["count"] = json!(0),
         ),
-        case("VALUE_NOT_IN_RANGE", "a stride above 252, which counts", Accept, triangle, |f| {
+        case("VALUE_NOT_IN_RANGE", "a stride above 252; it is used", Accept, triangle, |f| {
             let view = f.view(&[0; 1000]);
             f.json["bufferViews"][view]["byteStride"] = json!(400);
             f.json["accessors"][0]["bufferView"] = json!(view);
@@ -456,14 +462,14 @@ fn meshes() -> Vec<Case> {
         ),
         case(
             "MESH_PRIMITIVE_INCOMPATIBLE_MODE",
-            "four indices of triangles",
+            "four indices for triangles",
             Repair("import/vertex-index-out-of-range", "/meshes/0/primitives/0/indices"),
             triangle,
             |f| indices(f, &[0, 1, 2, 0]),
         ),
         case(
             "VALUE_NOT_IN_RANGE",
-            "an unknown drawing mode",
+            "an unknown primitive mode",
             Refuse("import/invalid-value", "/meshes/0/primitives/0/mode"),
             triangle,
             |f| primitive(f)["mode"] = json!(9),
@@ -484,7 +490,7 @@ fn meshes() -> Vec<Case> {
         ),
         case(
             "MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT",
-            "a part without the morph target of the other",
+            "a primitive without the morph target of another one",
             Repair("import/morph-target-count", "/meshes/0/primitives/1/targets"),
             morphing,
             |f| {
@@ -493,7 +499,7 @@ fn meshes() -> Vec<Case> {
         ),
         case(
             "MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT",
-            "a morph target of another count",
+            "a morph target with another vertex count",
             Repair("import/accessor-count", "/meshes/0/primitives/0/targets/0/POSITION"),
             morphing,
             |f| {
@@ -503,7 +509,7 @@ fn meshes() -> Vec<Case> {
         ),
         case(
             "MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR",
-            "a morph target of normals without normals",
+            "a morph target for normals that do not exist",
             Accept,
             morphing,
             |f| primitive(f)["targets"][0]["NORMAL"] = json!(0),
@@ -517,7 +523,7 @@ fn meshes() -> Vec<Case> {
         ),
         case(
             "MESH_PRIMITIVES_UNEQUAL_JOINTS_COUNT",
-            "a part of a skinned mesh without joints",
+            "a primitive of a skinned mesh without joints",
             Repair("import/influences-missing", "/meshes/0/primitives/1/attributes"),
             skinned,
             |f| {
@@ -540,7 +546,7 @@ fn meshes() -> Vec<Case> {
         }),
         case(
             "ACCESSOR_JOINTS_USED_ZERO_WEIGHT",
-            "a joint without weight, even if it is none",
+            "a joint out of range with weight 0",
             Accept,
             skinned,
             |f| {

@@ -5,19 +5,19 @@ use super::Want::{self, Accept, Refuse, Repair};
 use crate::common::builder::{Builder, glb, triangle};
 use serde_json::{Value, json};
 
-fn raw(rule: &'static str, what: &'static str, bytes: Vec<u8>, want: Want) -> Case {
-    Case { rule, what, bytes, want }
+fn raw(rule: &'static str, fault: &'static str, bytes: Vec<u8>, want: Want) -> Case {
+    Case { rule, fault, bytes, want }
 }
 
-fn edited(rule: &'static str, what: &'static str, want: Want, edit: impl Fn(&mut Builder)) -> Case {
+fn edited(rule: &'static str, fault: &'static str, want: Want, edit: impl Fn(&mut Builder)) -> Case {
     let mut file = triangle();
     edit(&mut file);
-    raw(rule, what, file.glb(), want)
+    raw(rule, fault, file.glb(), want)
 }
 
 /// A file that consists of JSON only.
-fn text(rule: &'static str, what: &'static str, want: Want, json: &Value) -> Case {
-    raw(rule, what, json.to_string().into_bytes(), want)
+fn text(rule: &'static str, fault: &'static str, want: Want, json: &Value) -> Case {
+    raw(rule, fault, json.to_string().into_bytes(), want)
 }
 
 fn chunks(of: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
@@ -65,33 +65,38 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         raw(
             "GLB_LENGTH_MISMATCH",
-            "another length than the header says",
+            "a file length other than that in the header",
             patched(8, 100_000),
             Repair("import/glb-length", ""),
         ),
         raw(
             "GLB_LENGTH_TOO_SMALL",
-            "a header that claims less than a header",
+            "a header length below 12 bytes",
             patched(8, 4),
             Repair("import/glb-length", ""),
         ),
-        raw("GLB_UNEXPECTED_END_OF_HEADER", "cut off in the header", whole[..10].to_vec(), truncated.clone()),
+        raw(
+            "GLB_UNEXPECTED_END_OF_HEADER",
+            "truncated in the header",
+            whole[..10].to_vec(),
+            truncated.clone(),
+        ),
         raw(
             "GLB_UNEXPECTED_END_OF_CHUNK_HEADER",
-            "cut off in a chunk's header",
+            "truncated in a chunk header",
             whole[..16].to_vec(),
             truncated.clone(),
         ),
         raw(
             "GLB_UNEXPECTED_END_OF_CHUNK_DATA",
-            "cut off in a chunk",
+            "truncated in a chunk",
             whole[..40].to_vec(),
             truncated.clone(),
         ),
         raw("GLB_CHUNK_TOO_BIG", "a chunk beyond the end", patched(12, 0xFFFF_FFF0), truncated),
         raw(
             "GLB_UNEXPECTED_FIRST_CHUNK",
-            "binary data first",
+            "the binary chunk first",
             chunks(&[(BIN, &[0; 4])]),
             Refuse("import/glb-no-json", ""),
         ),
@@ -109,13 +114,13 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         raw(
             "GLB_UNKNOWN_CHUNK_TYPE",
-            "a chunk of an unknown kind",
+            "a chunk of an unknown type",
             chunks(&[(b"JSON", JSON), (b"WHAT", &[0; 4])]),
             chunk.clone(),
         ),
         raw(
             "GLB_UNEXPECTED_BIN_CHUNK",
-            "the binary chunk later than second; used all the same",
+            "the binary chunk after another chunk; it is used",
             chunks(&[(b"JSON", JSON), (b"JSON", JSON), (BIN, &[0; 4])]),
             Repair("import/glb-chunk", ""),
         ),
@@ -147,38 +152,38 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         raw(
             "INVALID_JSON",
-            "a number beyond all bounds",
+            "a number out of range",
             br#"{"asset": {"version": "2.0"}, "scene": 1e999}"#.to_vec(),
             Refuse("import/invalid-json", ""),
         ),
         raw(
             "INVALID_JSON",
-            "lists in lists, 100,000 deep",
+            "arrays nested 100,000 deep",
             b"{\"asset\":".iter().copied().chain([b'['; 100_000]).collect(),
             Refuse("import/invalid-json", ""),
         ),
         raw(
             "INVALID_JSON",
-            "text that is no UTF-8",
+            "text that is not UTF-8",
             b"{\"asset\": {\"version\": \"2.0\", \"generator\": \"\xff\"}}".to_vec(),
             Refuse("import/invalid-json", ""),
         ),
         raw(
             "INVALID_JSON",
-            "a byte order mark, which is skipped",
+            "a byte order mark; it is skipped",
             [b"\xEF\xBB\xBF", JSON].concat(),
             Repair("import/byte-order-mark", ""),
         ),
         raw("INVALID_JSON", "no JSON", b"{\"asset\": }".to_vec(), Refuse("import/invalid-json", "")),
         text(
             "TYPE_MISMATCH",
-            "a number where text should be",
+            "a number instead of a string",
             Refuse("import/invalid-value", "/nodes/0/name"),
             &json!({"asset": {"version": "2.0"}, "nodes": [{"name": 3}]}),
         ),
         text(
             "ARRAY_TYPE_MISMATCH",
-            "text in a list of numbers",
+            "a string in an array of numbers",
             Refuse("import/invalid-value", "/nodes/0/children/0"),
             &json!({"asset": {"version": "2.0"}, "nodes": [{"children": ["a"]}]}),
         ),
@@ -194,7 +199,7 @@ pub(crate) fn cases() -> Vec<Case> {
             Refuse("import/invalid-value", "/nodes/0/mesh"),
             &json!({"asset": {"version": "2.0"}, "nodes": [{"mesh": -1}]}),
         ),
-        text("EMPTY_ENTITY", "an empty list", Accept, &json!({"asset": {"version": "2.0"}, "nodes": []})),
+        text("EMPTY_ENTITY", "an empty array", Accept, &json!({"asset": {"version": "2.0"}, "nodes": []})),
         text(
             "UNDEFINED_PROPERTY",
             "no version",
@@ -203,19 +208,19 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         text(
             "UNEXPECTED_PROPERTY",
-            "a property that glTF does not have",
+            "an unknown property",
             Accept,
             &json!({"asset": {"version": "2.0"}, "what": 1}),
         ),
         text(
             "PATTERN_MISMATCH",
-            "a version that is no number",
+            "a version that is not a number",
             Refuse("import/unsupported-version", "/asset"),
             &json!({"asset": {"version": "two"}}),
         ),
         text(
             "INTEGER_WRITTEN_AS_FLOAT",
-            "an index written 0.0",
+            "an index written as 0.0",
             Accept,
             &json!({"asset": {"version": "2.0"}, "scene": 0.0, "scenes": [{"nodes": [0.0]}], "nodes": [{}]}),
         ),
@@ -228,7 +233,7 @@ pub(crate) fn cases() -> Vec<Case> {
         text("UNKNOWN_ASSET_MINOR_VERSION", "glTF 2.7", Accept, &json!({"asset": {"version": "2.7"}})),
         text(
             "ASSET_MIN_VERSION_GREATER_THAN_VERSION",
-            "glTF 2.0 that asks for 2.1",
+            "glTF 2.0 with `minVersion` 2.1",
             Refuse("import/unsupported-version", "/asset"),
             &json!({"asset": {"version": "2.0", "minVersion": "2.1"}}),
         ),
@@ -246,7 +251,7 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         text(
             "UNSUPPORTED_EXTENSION",
-            "an extension is required that only adds to the picture or the data; what is missing is told",
+            "an unknown extension is required, without which the model can be shown",
             Repair("import/extension-ignored", "/extensionsRequired/0"),
             &json!({"asset": {"version": "2.0"}, "extensionsUsed": ["VRMC_vrm"], "extensionsRequired": ["VRMC_vrm"]}),
         ),
@@ -270,13 +275,13 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         text(
             "INVALID_URI",
-            "a data URI that is no base64",
+            "a data URI that is not base64",
             Refuse("import/invalid-uri", "/buffers/0/uri"),
             &with_buffer(json!({"uri": "data:application/octet-stream;base64,%%%", "byteLength": 4})),
         ),
         text(
             "BUFFER_DATA_URI_MIME_TYPE_INVALID",
-            "a buffer that says it is text",
+            "a buffer with the MIME type of text",
             Accept,
             &with_buffer(json!({"uri": "data:text/plain;base64,AAAAAA==", "byteLength": 4})),
         ),
@@ -288,31 +293,31 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         text(
             "IO_ERROR",
-            "a buffer whose file is not there; parts that need it are left out",
+            "a buffer whose file is missing; parts that need it are skipped",
             Repair("import/buffer-missing", "/buffers/0/uri"),
             &with_buffer(json!({"uri": "a.bin", "byteLength": 400})),
         ),
         edited(
             "IO_ERROR",
-            "a file that is not there, without which nothing is shown",
+            "a missing file, without which nothing can be shown",
             Refuse("import/buffer-missing", "/buffers/0/uri"),
             |file| file.json["buffers"] = json!([{"byteLength": 36, "uri": "a.bin"}]),
         ),
         text(
             "NON_RELATIVE_URI",
-            "an absolute address that cannot be reached",
+            "an absolute URI that cannot be fetched",
             Repair("import/buffer-missing", "/buffers/0/uri"),
             &with_buffer(json!({"uri": "https://example.org/a.bin", "byteLength": 4})),
         ),
         text(
             "BUFFER_MISSING_GLB_DATA",
-            "a buffer without bytes that nothing uses",
+            "an unused buffer without bytes",
             Repair("import/buffer-missing", "/buffers/0"),
             &with_buffer(json!({"byteLength": 4})),
         ),
         raw(
             "BUFFER_NON_FIRST_GLB",
-            "a second buffer that means the binary chunk",
+            "a second buffer for the binary chunk",
             two,
             Repair("import/buffer-missing", "/buffers/1"),
         ),
@@ -328,7 +333,7 @@ pub(crate) fn cases() -> Vec<Case> {
             Refuse("import/accessor-out-of-range", "/accessors/0"),
             |file| file.json["bufferViews"][0]["byteStride"] = json!(100),
         ),
-        edited("BUFFER_VIEW_INVALID_BYTE_STRIDE", "a stride where all is tight anyway", Accept, |file| {
+        edited("BUFFER_VIEW_INVALID_BYTE_STRIDE", "a stride for tightly packed data", Accept, |file| {
             file.json["bufferViews"][0]["byteStride"] = json!(12)
         }),
     ]

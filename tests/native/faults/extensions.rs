@@ -55,49 +55,49 @@ fn layers() -> Vec<Case> {
     let cases: Vec<(&'static str, &'static str, &'static str, Value)> = vec![
         (
             "KHR_MATERIALS_ANISOTROPY_ANISOTROPY_TEXTURE_TEXCOORD",
-            "an anisotropy texture with other coordinates than the normal map; tangents are the normal map's",
+            "an anisotropy texture with other coordinates than the normal map; the tangents of the normal map are used",
             "KHR_materials_anisotropy",
             json!({"anisotropyStrength": 1, "anisotropyTexture": {"index": 0, "texCoord": 1}}),
         ),
         (
             "KHR_MATERIALS_CLEARCOAT_CLEARCOAT_NORMAL_TEXTURE_TEXCOORD",
-            "normals of a coat with other coordinates than the normal map; tangents are the normal map's",
+            "a clearcoat normal map with other coordinates than the normal map; the tangents of the normal map are used",
             "KHR_materials_clearcoat",
             json!({"clearcoatFactor": 1, "clearcoatNormalTexture": {"index": 0, "texCoord": 1}}),
         ),
         (
             "KHR_MATERIALS_DISPERSION_NO_VOLUME",
-            "dispersion of a thin wall",
+            "dispersion without a volume",
             "KHR_materials_dispersion",
             json!({"dispersion": 1}),
         ),
         (
             "KHR_MATERIALS_IRIDESCENCE_THICKNESS_RANGE_WITHOUT_TEXTURE",
-            "a least thickness of a film without a texture; the greatest counts",
+            "an iridescence thickness minimum without a texture; the maximum is used",
             "KHR_materials_iridescence",
             json!({"iridescenceFactor": 1, "iridescenceThicknessMinimum": 50}),
         ),
         (
             "KHR_MATERIALS_IRIDESCENCE_THICKNESS_TEXTURE_UNUSED",
-            "a texture between two thicknesses that are the same",
+            "an iridescence thickness texture whose minimum and maximum are equal",
             "KHR_materials_iridescence",
             json!({"iridescenceThicknessMinimum": 400, "iridescenceThicknessTexture": {"index": 0}}),
         ),
         (
             "KHR_MATERIALS_VOLUME_DOUBLE_SIDED",
-            "a volume whose inside is seen",
+            "a double-sided volume",
             "KHR_materials_volume",
             json!({"thicknessFactor": 1}),
         ),
         (
             "KHR_MATERIALS_VOLUME_NO_TRANSMISSION",
-            "a volume that nothing goes into",
+            "a volume without transmission",
             "KHR_materials_volume",
             json!({"thicknessFactor": 1}),
         ),
     ];
-    let case = |(rule, what, name, value): (&'static str, &'static str, &'static str, Value)| {
-        case(rule, what, Accept, textured, move |f| {
+    let case = |(rule, fault, name, value): (&'static str, &'static str, &'static str, Value)| {
+        case(rule, fault, Accept, textured, move |f| {
             used(f, name);
             let sides = rule == "KHR_MATERIALS_VOLUME_DOUBLE_SIDED";
             material(
@@ -112,9 +112,13 @@ fn layers() -> Vec<Case> {
 fn materials() -> Vec<Case> {
     let index = |pointer| Repair("import/index-out-of-range", pointer);
     vec![
-        case("MATERIAL_ALPHA_CUTOFF_INVALID_MODE", "a cutoff without a mask", Accept, triangle, |f| {
-            material(f, json!({"alphaCutoff": 0.3}))
-        }),
+        case(
+            "MATERIAL_ALPHA_CUTOFF_INVALID_MODE",
+            "an alpha cutoff without alpha mode MASK",
+            Accept,
+            triangle,
+            |f| material(f, json!({"alphaCutoff": 0.3})),
+        ),
         case(
             "VALUE_NOT_IN_LIST",
             "an unknown alpha mode; the material is opaque",
@@ -122,13 +126,9 @@ fn materials() -> Vec<Case> {
             triangle,
             |f| material(f, json!({"alphaMode": "GHOST"})),
         ),
-        case(
-            "VALUE_NOT_IN_LIST",
-            "an unknown filter of a texture; the default counts",
-            Accept,
-            textured,
-            |f| f.json["samplers"][0] = json!({"minFilter": 1, "wrapS": 2}),
-        ),
+        case("VALUE_NOT_IN_LIST", "an unknown texture filter; the default is used", Accept, textured, |f| {
+            f.json["samplers"][0] = json!({"minFilter": 1, "wrapS": 2})
+        }),
         case("VALUE_NOT_IN_RANGE", "factors below 0 and above 1; they are clamped", Accept, triangle, |f| {
             material(
                 f,
@@ -137,49 +137,49 @@ fn materials() -> Vec<Case> {
         }),
         case(
             "TYPE_MISMATCH",
-            "a material whose factor is text; the default material takes its place",
+            "a material whose factor is a string; the default material is used",
             Repair("import/invalid-value", "/materials/0/pbrMetallicRoughness/metallicFactor"),
             triangle,
             |f| material(f, json!({"pbrMetallicRoughness": {"metallicFactor": "much"}})),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a texture that is not there",
+            "a texture that does not exist",
             index("/materials/0/emissiveTexture/index"),
             textured,
             |f| f.json["materials"][0]["emissiveTexture"]["index"] = json!(7),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "an image that is not there",
+            "an image that does not exist",
             index("/textures/0/source"),
             textured,
             |f| f.json["textures"][0]["source"] = json!(7),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a sampler of a texture that is not there",
+            "a texture sampler that does not exist",
             index("/textures/0/sampler"),
             textured,
             |f| f.json["textures"][0]["sampler"] = json!(7),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "an image in a buffer view that is not there",
+            "an image in a buffer view that does not exist",
             index("/images/0/bufferView"),
             textured,
             |f| f.json["images"][0] = json!({"bufferView": 7, "mimeType": "image/png"}),
         ),
         case(
             "ONE_OF_MISMATCH",
-            "an image that is nowhere; it is left out",
+            "an image without URI and buffer view; it is skipped",
             Repair("import/buffer-missing", "/images/0"),
             textured,
             |f| f.json["images"][0] = json!({}),
         ),
         case(
             "INVALID_URI",
-            "an image in a data URI that is no base64; it is left out",
+            "an image in a data URI that is not base64; it is skipped",
             Repair("import/invalid-uri", "/images/0/uri"),
             textured,
             |f| f.json["images"][0] = json!({"uri": "data:image/png;base64,%%%"}),
@@ -223,7 +223,7 @@ fn extensions() -> Vec<Case> {
     vec![
         case(
             "KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE",
-            "a channel with a pointer and a node; the pointer counts",
+            "a channel with a pointer and a node; the pointer is used",
             Accept,
             animated,
             |f| {
@@ -245,7 +245,7 @@ fn extensions() -> Vec<Case> {
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a pointer to a material that is not there",
+            "a pointer to a material that does not exist",
             Repair("import/channel-ignored", "/animations/0/channels/0/target"),
             animated,
             |f| {
@@ -255,28 +255,28 @@ fn extensions() -> Vec<Case> {
         ),
         case(
             "KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES",
-            "a cone of light that is wider inside than outside",
+            "a spot light whose inner angle is larger than the outer angle",
             Repair("import/invalid-value", "/extensions/KHR_lights_punctual/lights/0/spot/innerConeAngle"),
             triangle,
             |f| light(f, json!({"type": "spot", "spot": {"innerConeAngle": 0.6, "outerConeAngle": 0.5}})),
         ),
         case(
             "VALUE_NOT_IN_RANGE",
-            "a light that takes light away",
+            "a light with a negative intensity",
             Repair("import/invalid-value", "/extensions/KHR_lights_punctual/lights/0/intensity"),
             triangle,
             |f| light(f, json!({"type": "point", "intensity": -1})),
         ),
         case(
             "VALUE_NOT_IN_LIST",
-            "a light of an unknown kind; it is dark",
+            "a light of an unknown type; it emits no light",
             Repair("import/invalid-value", "/extensions/KHR_lights_punctual/lights/0/type"),
             triangle,
             |f| light(f, json!({"type": "candle"})),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a light that is not there",
+            "a light that does not exist",
             Repair("import/index-out-of-range", "/nodes/0/extensions/KHR_lights_punctual/light"),
             triangle,
             |f| {
@@ -286,7 +286,7 @@ fn extensions() -> Vec<Case> {
         ),
         case(
             "KHR_MATERIALS_EMISSIVE_STRENGTH_ZERO_FACTOR",
-            "strength of light that is black",
+            "an emissive strength with a black emissive factor",
             Accept,
             triangle,
             |f| {
@@ -299,7 +299,7 @@ fn extensions() -> Vec<Case> {
         ),
         case(
             "VALUE_NOT_IN_RANGE",
-            "a strength of light below 0",
+            "a negative emissive strength",
             Repair(
                 "import/invalid-value",
                 "/materials/0/extensions/KHR_materials_emissive_strength/emissiveStrength",
@@ -315,7 +315,7 @@ fn extensions() -> Vec<Case> {
         ),
         case(
             "KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT",
-            "a variant with two materials; the first counts",
+            "a variant with two materials; the first one is used",
             Repair(
                 "import/invalid-value",
                 "/meshes/0/primitives/0/extensions/KHR_materials_variants/mappings",
@@ -327,7 +327,7 @@ fn extensions() -> Vec<Case> {
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a variant that is not there",
+            "a variant that does not exist",
             Repair(
                 "import/index-out-of-range",
                 "/meshes/0/primitives/0/extensions/KHR_materials_variants/mappings/0/variants/0",
@@ -337,7 +337,7 @@ fn extensions() -> Vec<Case> {
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a variant of a material that is not there",
+            "a variant of a material that does not exist",
             Repair(
                 "import/index-out-of-range",
                 "/meshes/0/primitives/0/extensions/KHR_materials_variants/mappings/0/material",
@@ -347,7 +347,7 @@ fn extensions() -> Vec<Case> {
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "instances whose places are not there; the mesh is shown once",
+            "instances whose translations do not exist; the mesh is shown once",
             Repair("import/instances-ignored", "/nodes/0/extensions/EXT_mesh_gpu_instancing/attributes"),
             triangle,
             |f| {
@@ -358,7 +358,7 @@ fn extensions() -> Vec<Case> {
         ),
         case(
             "NON_REQUIRED_EXTENSION",
-            "quantised positions without the extension being required",
+            "quantised positions without the required extension",
             Accept,
             triangle,
             |f| {
@@ -376,7 +376,7 @@ fn extensions() -> Vec<Case> {
         ),
         case(
             "TYPE_MISMATCH",
-            "visibility that is a number",
+            "a visibility that is a number",
             Repair("import/invalid-value", "/nodes/1/extensions/KHR_node_visibility/visible"),
             skinned,
             |f| {
@@ -428,11 +428,11 @@ fn meshopt() -> Vec<Case> {
         f.bin[at] = 0xff;
     };
     vec![
-        case(MESHOPT, "an encoded view; its own buffer has no bytes", Accept, encoded, |_| {}),
-        case(MESHOPT, "a stream that is none", broken.clone(), encoded, first_byte),
+        case(MESHOPT, "a compressed view whose fallback buffer has no bytes", Accept, encoded, |_| {}),
+        case(MESHOPT, "a stream with an invalid header", broken.clone(), encoded, first_byte),
         case(
             MESHOPT,
-            "a stream that is none, where the bytes are there plainly",
+            "a stream with an invalid header, and uncompressed bytes in the file",
             Repair("import/meshopt", HERE),
             encoded,
             |f| {
@@ -440,12 +440,14 @@ fn meshopt() -> Vec<Case> {
                 f.json["buffers"][1]["uri"] = json!(format!("data:;base64,{}", "A".repeat(48)));
             },
         ),
-        case(MESHOPT, "a stream that is cut off", broken.clone(), encoded, |f| {
-            stream(f)["byteLength"] = json!(27)
-        }),
-        case(MESHOPT, "a stream of another length than its view", broken.clone(), encoded, |f| {
-            stream(f)["count"] = json!(4)
-        }),
+        case(MESHOPT, "a truncated stream", broken.clone(), encoded, |f| stream(f)["byteLength"] = json!(27)),
+        case(
+            MESHOPT,
+            "a stream whose decoded size differs from that of its view",
+            broken.clone(),
+            encoded,
+            |f| stream(f)["count"] = json!(4),
+        ),
         case(MESHOPT, "elements of 6 bytes", broken, encoded, |f| stream(f)["byteStride"] = json!(6)),
         case(
             MESHOPT,
@@ -466,17 +468,21 @@ fn meshopt() -> Vec<Case> {
         }),
         case(
             MESHOPT,
-            "a stream in a buffer that is not there",
+            "a stream in a buffer that does not exist",
             Refuse("import/index-out-of-range", "/bufferViews/1/extensions/EXT_meshopt_compression/buffer"),
             encoded,
             |f| stream(f)["buffer"] = json!(7),
         ),
-        case(MESHOPT, "27 bytes that say they are 300 MB", Refuse("import/too-large", HERE), encoded, |f| {
-            stream(f)["count"] = json!(25_000_000)
-        }),
         case(
             MESHOPT,
-            "a broken stream of normals; they are left out",
+            "27 bytes with a declared size of 300 MB",
+            Refuse("import/too-large", HERE),
+            encoded,
+            |f| stream(f)["count"] = json!(25_000_000),
+        ),
+        case(
+            MESHOPT,
+            "an invalid stream of normals; they are ignored",
             Repair("import/meshopt", HERE),
             encoded,
             |f| {

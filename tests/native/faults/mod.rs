@@ -27,7 +27,7 @@ pub(crate) enum Want {
 /// A fault: the validator's code, a description, the file, and the expected handling.
 pub(crate) struct Case {
     rule: &'static str,
-    what: &'static str,
+    fault: &'static str,
     bytes: Vec<u8>,
     want: Want,
 }
@@ -41,9 +41,9 @@ fn all() -> Vec<Case> {
 }
 
 #[test]
-fn every_fault_ends_as_the_table_says() {
+fn faults_give_the_results_of_the_table() {
     let mut wrong = Vec::new();
-    for Case { rule, what, bytes, want } in all() {
+    for Case { rule, fault, bytes, want } in all() {
         let got: Vec<(bool, &str, String)> = match import(&bytes) {
             Err(error) => vec![(true, error.code(), error.pointer.clone())],
             Ok(Imported { model, warnings }) => {
@@ -59,22 +59,25 @@ fn every_fault_ends_as_the_table_says() {
         // A repair may cause another one: weights do not sum to 1 after an influence is dropped.
         let as_wanted = if wanted.is_empty() { got.is_empty() } else { got.starts_with(&wanted) };
         if !as_wanted {
-            wrong.push(format!("{rule} ({what}): {got:?}, wanted {wanted:?}"));
+            wrong.push(format!("{rule} ({fault}): {got:?}, wanted {wanted:?}"));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
-fn the_page_of_faults_is_true() {
+fn faults_page_matches_the_table() {
     let mut page = String::from(
         "# Faults\n\n<!-- Written by tests/native/faults: GAMBOL_BLESS=1 cargo test --test native faults -->\n\n\
-         What becomes of files that break a rule. *Refuse*: `load` fails with the code. *Repair*: the part is put right \
-         or left out, and a warning has the code. *Accept*: it plays as it is. Rules have the names that Khronos's \
-         validator gives them. Every row is a test; `gambol::import::codes` says what each code means.\n\n\
-         | Rule | The file | gambol | Code | At |\n|---|---|---|---|---|\n",
+         The result of loading files with faults. The names of rules are those of Khronos's glTF Validator. Every row is \
+         a test. [Error codes](errors.md) has the meaning of each code.\n\n\
+         | result | meaning |\n|---|---|\n\
+         | refuse | `load()` fails with the code. |\n\
+         | repair | The faulty part is corrected or skipped, and a warning has the code. |\n\
+         | accept | The file is shown as it is, without a warning. |\n\n\
+         | Rule | Fault | Result | Code | JSON pointer |\n|---|---|---|---|---|\n",
     );
-    for Case { rule, what, want, .. } in all() {
+    for Case { rule, fault, want, .. } in all() {
         let (does, code, pointer) = match want {
             Want::Refuse(code, pointer) => ("refuse", code, pointer),
             Want::Repair(code, pointer) => ("repair", code, pointer),
@@ -82,48 +85,47 @@ fn the_page_of_faults_is_true() {
         };
         let quoted =
             |text: &str| if text.is_empty() || text == "–" { text.to_owned() } else { format!("`{text}`") };
-        let row = writeln!(page, "| {rule} | {what} | {does} | {} | {} |", quoted(code), quoted(pointer));
-        row.expect("a string takes what is written");
+        let row = writeln!(page, "| {rule} | {fault} | {does} | {} | {} |", quoted(code), quoted(pointer));
+        row.expect("writing to a string does not fail");
     }
-    page.push_str("\nOf images, which the browser reads:\n\n| Rule | The file | Code |\n|---|---|---|\n");
-    for (rule, what, code) in rules::IN_THE_PAGE {
-        writeln!(page, "| {rule} | {what} | {code} |").expect("a string takes what is written");
+    page.push_str("\nImages are decoded by the browser, and Draco meshes by a script:\n\n| Rule | Fault | Code |\n|---|---|---|\n");
+    for (rule, fault, code) in rules::IN_THE_PAGE {
+        writeln!(page, "| {rule} | {fault} | {code} |").expect("writing to a string does not fail");
     }
     let harmless = rules::HARMLESS.split_whitespace().collect::<Vec<_>>().join(", ");
-    write!(page, "\nNothing that is shown depends on these: {harmless}.\n")
-        .expect("a string takes what is written");
+    write!(page, "\nThese rules have no effect on the picture and are not checked: {harmless}.\n")
+        .expect("writing to a string does not fail");
 
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/faults.md");
     if std::env::var_os("GAMBOL_BLESS").is_some() {
         std::fs::write(&path, &page).expect("the page can be written");
     }
     let there = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(there == page, "docs/faults.md is not what the table says; bless it");
+    assert!(there == page, "docs/faults.md differs from the table; run with GAMBOL_BLESS=1");
 }
 
 /// Every rule of the validator has a case or a documented exception, and every name exists.
 #[test]
-fn no_rule_is_forgotten() {
+fn faults_cover_every_rule_of_the_validator() {
     let names = |text: &'static str| text.split_whitespace();
     let rules: BTreeSet<_> = names(rules::ALL).collect();
-    assert_eq!(names(rules::ALL).count(), rules.len(), "a rule stands there twice");
+    assert_eq!(names(rules::ALL).count(), rules.len(), "a rule is listed twice");
     let cases: BTreeSet<_> = all().iter().map(|case| case.rule).collect();
     let without: BTreeSet<_> = names(rules::HARMLESS).collect();
     assert!(cases.is_disjoint(&without));
     let in_the_page = rules::IN_THE_PAGE.map(|(rule, ..)| rule);
     let told: BTreeSet<_> = cases.iter().chain(&without).chain(&in_the_page).copied().collect();
-    assert_eq!(rules.difference(&told).collect::<Vec<_>>(), Vec::<&&str>::new(), "rules without a word");
+    assert_eq!(rules.difference(&told).collect::<Vec<_>>(), Vec::<&&str>::new(), "rules without a case");
     let others: BTreeSet<_> = names(rules::OTHERS).chain(["KHR_draco_mesh_compression"]).collect();
     assert_eq!(told.difference(&rules).copied().collect::<BTreeSet<_>>(), others);
 }
 
 /// Writes seeds for the fuzzer; `cargo xtask fuzz` sets the folder.
 #[test]
-fn seeds_are_written() {
+fn seeds_of_faults_are_written() {
     let Some(folder) = std::env::var_os("GAMBOL_SEEDS") else { return };
     for (i, case) in all().iter().enumerate() {
         let name = format!("{}-{i}", case.rule.to_lowercase());
-        std::fs::write(Path::new(&folder).join("import").join(name), &case.bytes)
-            .expect("the folder is there");
+        std::fs::write(Path::new(&folder).join("import").join(name), &case.bytes).expect("the folder exists");
     }
 }

@@ -28,9 +28,13 @@ fn output(file: &mut Builder, kind: &str, values: &[f32]) {
 
 fn nodes() -> Vec<Case> {
     vec![
-        case("NODE_LOOP", "a node below itself", Refuse("import/node-cycle", "/nodes/2"), skinned, |f| {
-            f.json["nodes"][2]["children"] = json!([1])
-        }),
+        case(
+            "NODE_LOOP",
+            "a node that is its own descendant",
+            Refuse("import/node-cycle", "/nodes/2"),
+            skinned,
+            |f| f.json["nodes"][2]["children"] = json!([1]),
+        ),
         case(
             "NODE_PARENT_OVERRIDE",
             "a node with two parents",
@@ -40,7 +44,7 @@ fn nodes() -> Vec<Case> {
         ),
         case(
             "DUPLICATE_ELEMENTS",
-            "a child named twice",
+            "a child listed twice",
             Repair("import/scene-root", "/nodes/1/children/1"),
             skinned,
             |f| f.json["nodes"][1]["children"] = json!([2, 2]),
@@ -54,7 +58,7 @@ fn nodes() -> Vec<Case> {
         ),
         case(
             "NODE_MATRIX_TRS",
-            "a matrix and a scale; the matrix counts",
+            "a matrix and a scale; the matrix is used",
             Repair("import/matrix-and-trs", "/nodes/0/matrix"),
             triangle,
             |f| {
@@ -62,7 +66,7 @@ fn nodes() -> Vec<Case> {
                 f.json["nodes"][0]["scale"] = json!([2, 2, 2]);
             },
         ),
-        case("NODE_MATRIX_NON_TRS", "a sheared matrix, which is kept", Accept, triangle, |f| {
+        case("NODE_MATRIX_NON_TRS", "a matrix with shear; it is used as it is", Accept, triangle, |f| {
             f.json["nodes"][0]["matrix"] = json!([1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
         }),
         case(
@@ -105,14 +109,14 @@ fn nodes() -> Vec<Case> {
         ),
         case(
             "SKIN_IBM_INVALID_FORMAT",
-            "inverse bind matrices that are no matrices",
+            "inverse bind matrices that are not matrices",
             Refuse("import/accessor-type", "/skins/0/inverseBindMatrices"),
             skinned,
             |f| f.json["skins"][0]["inverseBindMatrices"] = json!(0),
         ),
         case(
             "ACCESSOR_INVALID_IBM",
-            "an inverse bind matrix with a last row",
+            "an inverse bind matrix whose last row is not 0 0 0 1",
             Repair("import/matrix-not-affine", "/skins/0/inverseBindMatrices"),
             skinned,
             |f| {
@@ -123,14 +127,14 @@ fn nodes() -> Vec<Case> {
         ),
         case(
             "ONE_OF_MISMATCH",
-            "a camera of no kind",
+            "a camera without a type",
             Repair("import/number-replaced", "/cameras/0"),
             triangle,
             |f| _ = f.push("cameras", json!({"type": "perspective"})),
         ),
         case(
             "CAMERA_ZFAR_LEQUAL_ZNEAR",
-            "an orthographic camera that ends before it begins",
+            "an orthographic camera with `zfar` ≤ `znear`",
             Repair("import/number-replaced", "/cameras/0"),
             triangle,
             |f| {
@@ -139,7 +143,7 @@ fn nodes() -> Vec<Case> {
         ),
         case(
             "CAMERA_XMAG_YMAG_ZERO",
-            "a camera that sees nothing",
+            "a camera with `xmag` 0",
             Repair("import/number-replaced", "/cameras/0"),
             triangle,
             |f| {
@@ -148,7 +152,7 @@ fn nodes() -> Vec<Case> {
         ),
         case(
             "CAMERA_XMAG_YMAG_NEGATIVE",
-            "a camera that mirrors; the sign is taken off",
+            "a camera with a negative `xmag`; the sign is ignored",
             Accept,
             triangle,
             |f| {
@@ -157,14 +161,14 @@ fn nodes() -> Vec<Case> {
         ),
         case(
             "CAMERA_YFOV_GEQUAL_PI",
-            "a camera that sees behind itself",
+            "a camera with `yfov` ≥ π",
             Repair("import/number-replaced", "/cameras/0"),
             triangle,
             |f| _ = f.push("cameras", json!({"type": "perspective", "perspective": {"yfov": 4, "znear": 1}})),
         ),
         case(
             "VALUE_NOT_IN_RANGE",
-            "a camera that begins behind itself",
+            "a camera with a negative `znear`",
             Repair("import/number-replaced", "/cameras/0"),
             triangle,
             |f| {
@@ -173,14 +177,14 @@ fn nodes() -> Vec<Case> {
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a camera that is not there",
+            "a camera that does not exist",
             Repair("import/index-out-of-range", "/nodes/0/camera"),
             triangle,
             |f| f.json["nodes"][0]["camera"] = json!(7),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a scene that is not there; the first one is shown",
+            "a scene that does not exist; the first one is shown",
             Repair("import/index-out-of-range", "/scene"),
             triangle,
             |f| {
@@ -190,90 +194,90 @@ fn nodes() -> Vec<Case> {
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a child that is not there",
+            "a child that does not exist",
             Refuse("import/index-out-of-range", "/nodes/0/children/0"),
             triangle,
             |f| f.json["nodes"][0]["children"] = json!([7]),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a root of a scene that is not there",
+            "a root of a scene that does not exist",
             Refuse("import/index-out-of-range", "/scenes/0/nodes/0"),
             triangle,
             |f| f.json["scenes"] = json!([{"nodes": [7]}]),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a skeleton that is not there, and not needed",
+            "a skeleton that does not exist; it is not needed",
             Repair("import/index-out-of-range", "/skins/0/skeleton"),
             skinned,
             |f| f.json["skins"][0]["skeleton"] = json!(7),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "inverse bind matrices that are not there",
+            "inverse bind matrices that do not exist",
             Refuse("import/index-out-of-range", "/skins/0/inverseBindMatrices"),
             skinned,
             |f| f.json["skins"][0]["inverseBindMatrices"] = json!(7),
         ),
         case(
             "VALUE_NOT_IN_RANGE",
-            "a translation beyond what floats hold",
+            "a translation beyond the range of f32",
             Repair("import/number-replaced", "/nodes/0/translation"),
             triangle,
             |f| f.json["nodes"][0]["translation"] = json!([1e300, 0, 0]),
         ),
         case(
             "VALUE_NOT_IN_RANGE",
-            "a matrix beyond what floats hold",
+            "a matrix beyond the range of f32",
             Repair("import/number-replaced", "/nodes/0/matrix"),
             triangle,
             |f| f.json["nodes"][0]["matrix"] = json!([1e300, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]),
         ),
         case(
             "DUPLICATE_ELEMENTS",
-            "a root named twice",
+            "a root listed twice",
             Repair("import/scene-root", "/scenes/0/nodes/1"),
             triangle,
             |f| f.json["scenes"] = json!([{"nodes": [0, 0]}]),
         ),
-        case("DUPLICATE_ELEMENTS", "a joint named twice", Accept, skinned, |f| {
+        case("DUPLICATE_ELEMENTS", "a joint listed twice", Accept, skinned, |f| {
             f.json["skins"][0]["joints"] = json!([1, 1])
         }),
         case(
             "EMPTY_ENTITY",
-            "a skin without joints; its meshes are shown rigid",
+            "a skin without joints; its meshes are not skinned",
             Repair("import/skin-ignored", "/skins/0/joints"),
             skinned,
             |f| f.json["skins"][0]["joints"] = json!([]),
         ),
         case(
             "NODE_SKINNED_MESH_LOCAL_TRANSFORMS",
-            "a node with a skin and a transform, which does not count",
+            "a node with a skin and a transform; the transform is ignored",
             Accept,
             skinned,
             |f| f.json["nodes"][0]["translation"] = json!([1, 2, 3]),
         ),
         case(
             "NODE_SKINNED_MESH_NON_ROOT",
-            "a node with a skin below another, which does not count",
+            "a node with a skin below another node, whose transform is ignored",
             Accept,
             skinned,
             |f| f.json["nodes"][2]["children"] = json!([0]),
         ),
-        case(
-            "NODE_SKIN_NO_SCENE",
-            "joints that are not in the scene; they move all the same",
-            Accept,
-            skinned,
-            |f| f.json["scenes"] = json!([{"nodes": [0]}]),
-        ),
-        case("SKIN_NO_COMMON_ROOT", "joints of two trees", Accept, skinned, |f| {
+        case("NODE_SKIN_NO_SCENE", "joints outside the scene; they are animated", Accept, skinned, |f| {
+            f.json["scenes"] = json!([{"nodes": [0]}])
+        }),
+        case("SKIN_NO_COMMON_ROOT", "joints without a common root", Accept, skinned, |f| {
             f.json["nodes"][1] = json!({})
         }),
-        case("SKIN_SKELETON_INVALID", "a skeleton that is not above its joints", Accept, skinned, |f| {
-            f.json["skins"][0]["skeleton"] = json!(2)
-        }),
+        case(
+            "SKIN_SKELETON_INVALID",
+            "a skeleton that is not an ancestor of its joints",
+            Accept,
+            skinned,
+            |f| f.json["skins"][0]["skeleton"] = json!(2),
+        ),
         case(
             "SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE",
             "inverse bind matrices with a stride",
@@ -288,7 +292,7 @@ fn nodes() -> Vec<Case> {
                 f.json["skins"][0]["inverseBindMatrices"] = json!(binds);
             },
         ),
-        case("NON_OBJECT_EXTRAS", "extras that are a number", Accept, triangle, |f| {
+        case("NON_OBJECT_EXTRAS", "`extras` that are a number", Accept, triangle, |f| {
             f.json["nodes"][0]["extras"] = json!(3);
             f.json["meshes"][0]["extras"] = json!(["targetNames"]);
         }),
@@ -297,33 +301,33 @@ fn nodes() -> Vec<Case> {
 
 fn animations() -> Vec<Case> {
     vec![
-        case("ACCESSOR_ANIMATION_INPUT_NEGATIVE", "a key before 0", Accept, animated, |f| {
+        case("ACCESSOR_ANIMATION_INPUT_NEGATIVE", "a negative key time", Accept, animated, |f| {
             input(f, &[-1., 1., 2.])
         }),
         case(
             "ACCESSOR_ANIMATION_INPUT_NON_INCREASING",
-            "keys out of order; they are sorted",
+            "key times out of order; they are sorted",
             Repair("import/key-times-unsorted", INPUT),
             animated,
             |f| input(f, &[0., 2., 1.]),
         ),
         case(
             "ACCESSOR_INVALID_FLOAT",
-            "a key time that is not a number",
+            "a key time that is NaN",
             Repair("import/key-time-not-finite", INPUT),
             animated,
             |f| input(f, &[0., NAN, 1.]),
         ),
         case(
             "ACCESSOR_INVALID_FLOAT",
-            "a key value that is not a number; the channel is left out",
+            "a key value that is NaN; the channel is skipped",
             Repair("import/key-value-not-finite", OUTPUT),
             animated,
             |f| output(f, "VEC3", &[NAN; 9]),
         ),
         case(
             "ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT",
-            "key times of three numbers",
+            "key times of type VEC3",
             Repair("import/accessor-type", INPUT),
             animated,
             |f| f.json["animations"][0]["samplers"][0]["input"] = json!(0),
@@ -337,7 +341,7 @@ fn animations() -> Vec<Case> {
         ),
         case(
             "ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS",
-            "a spline of one key",
+            "a cubic spline with one key",
             Accept,
             animated,
             |f| {
@@ -348,7 +352,7 @@ fn animations() -> Vec<Case> {
         ),
         case(
             "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT",
-            "fewer values than keys; the channel is left out",
+            "fewer values than keys; the channel is skipped",
             Repair("import/output-too-short", OUTPUT),
             animated,
             |f| output(f, "VEC3", &[0.; 6]),
@@ -362,14 +366,14 @@ fn animations() -> Vec<Case> {
         ),
         case(
             "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT",
-            "translations of four numbers; the channel is left out",
+            "translations of type VEC4; the channel is skipped",
             Repair("import/accessor-type", OUTPUT),
             animated,
             |f| output(f, "VEC4", &[0.; 12]),
         ),
         case(
             "ANIMATION_SAMPLER_OUTPUT_INTERPOLATION",
-            "values read both as a spline and as a line",
+            "values used both for CUBICSPLINE and LINEAR",
             Accept,
             animated,
             |f| {
@@ -386,7 +390,7 @@ fn animations() -> Vec<Case> {
         ),
         case(
             "ANIMATION_DUPLICATE_TARGETS",
-            "two channels for one property; the last counts",
+            "two channels for one property; the last one is used",
             Repair("import/channel-duplicate", "/animations/0/channels/1/target"),
             animated,
             |f| {
@@ -417,7 +421,7 @@ fn animations() -> Vec<Case> {
         ),
         case(
             "ANIMATION_CHANNEL_TARGET_NODE_SKIN",
-            "a channel for a node with a skin, whose transform does not count",
+            "a channel for a node with a skin, whose transform is ignored",
             Accept,
             skinned,
             |f| {
@@ -451,14 +455,14 @@ fn animations() -> Vec<Case> {
         ),
         case(
             "–",
-            "markers that are no list, in the extras of an animation",
+            "markers that are not an array, in the `extras` of an animation",
             Repair("import/marker-ignored", "/animations/0/extras/markers"),
             animated,
             |f| f.json["animations"][0]["extras"] = json!({"markers": {"name": "step", "time": 1}}),
         ),
         case(
             "–",
-            "a marker beyond the end of its clip; the others stay",
+            "a marker beyond the end of its clip; the others are used",
             Repair("import/marker-ignored", "/animations/0/extras/markers/1"),
             animated,
             |f| {
@@ -468,7 +472,7 @@ fn animations() -> Vec<Case> {
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "a channel for a node that is not there",
+            "a channel for a node that does not exist",
             Repair("import/index-out-of-range", "/animations/0/channels/0/target/node"),
             animated,
             |f| {
@@ -484,14 +488,14 @@ fn animations() -> Vec<Case> {
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "key times that are not there",
+            "key times that do not exist",
             Repair("import/index-out-of-range", INPUT),
             animated,
             |f| f.json["animations"][0]["samplers"][0]["input"] = json!(7),
         ),
         case(
             "UNRESOLVED_REFERENCE",
-            "key values that are not there",
+            "key values that do not exist",
             Repair("import/index-out-of-range", OUTPUT),
             animated,
             |f| f.json["animations"][0]["samplers"][0]["output"] = json!(7),
@@ -505,24 +509,24 @@ fn animations() -> Vec<Case> {
         ),
         case(
             "UNDEFINED_PROPERTY",
-            "a channel that says nothing; it is left out",
+            "an empty channel; it is skipped",
             Repair("import/index-out-of-range", "/animations/0/channels/0/sampler"),
             animated,
             |f| f.json["animations"][0]["channels"][0] = json!({}),
         ),
         case(
             "UNDEFINED_PROPERTY",
-            "a sampler without values; its channels are left out",
+            "a sampler without values; its channels are skipped",
             Repair("import/invalid-value", "/animations/0/samplers/0"),
             animated,
             |f| f.json["animations"][0]["samplers"][0] = json!({"input": 1}),
         ),
-        case("EMPTY_ENTITY", "a clip without channels, which lasts 0 s", Accept, animated, |f| {
+        case("EMPTY_ENTITY", "a clip without channels; its duration is 0", Accept, animated, |f| {
             f.json["animations"][0] = json!({"channels": [], "samplers": []})
         }),
         case(
             "EMPTY_ENTITY",
-            "a clip without keys; the channel is left out",
+            "a clip without keys; the channel is skipped",
             Repair("import/no-keys", INPUT),
             animated,
             |f| f.json["accessors"][1]["count"] = json!(0),
@@ -536,7 +540,7 @@ fn animations() -> Vec<Case> {
         ),
         case(
             "TYPE_MISMATCH",
-            "an interpolation that is a number, as an exporter writes it; LINEAR is used",
+            "an interpolation that is a number, as one exporter writes it; LINEAR is used",
             Repair("import/invalid-value", "/animations/0/samplers/0/interpolation"),
             animated,
             |f| f.json["animations"][0]["samplers"][0]["interpolation"] = json!(0),

@@ -70,30 +70,30 @@ pub(crate) const OTHERS: &str = "
 pub(crate) const IN_THE_PAGE: [(&str, &str, &str); 10] = [
     (
         "IO_ERROR",
-        "a buffer cannot be fetched (refused), or an image (left out)",
+        "a buffer cannot be fetched (refused), or an image (skipped)",
         "load/missing-resource, image/missing",
     ),
     ("IMAGE_DATA_INVALID", "an image cannot be decoded", "image/broken"),
     (
         "IMAGE_FEATURES_UNSUPPORTED",
-        "an image moves or has a colour space; the browser shows it as it can",
+        "an image is animated or has a colour space; the browser decides how it is shown",
         "–",
     ),
-    ("IMAGE_MIME_TYPE_INVALID", "an image is of another format than it says; the bytes count", "–"),
+    ("IMAGE_MIME_TYPE_INVALID", "an image has another format than its MIME type; the bytes are used", "–"),
     (
         "IMAGE_NON_ENABLED_MIME_TYPE",
-        "an image needs an extension that the file does not name; the bytes count",
+        "an image needs an extension that the file does not list; the image is used",
         "–",
     ),
-    ("IMAGE_NPOT_DIMENSIONS", "an image has any size", "–"),
-    ("IMAGE_UNEXPECTED_EOS", "an image is cut off", "image/broken"),
-    ("IMAGE_UNRECOGNIZED_FORMAT", "an image is of no format that browsers show", "image/unsupported"),
+    ("IMAGE_NPOT_DIMENSIONS", "an image size is not a power of two", "–"),
+    ("IMAGE_UNEXPECTED_EOS", "an image is truncated", "image/broken"),
+    ("IMAGE_UNRECOGNIZED_FORMAT", "an image has a format that browsers do not support", "image/unsupported"),
     (
         "TEXTURE_INVALID_IMAGE_MIME_TYPE",
-        "a texture has an image that its extension forbids; the bytes count",
+        "a texture has an image of a format that its extension forbids; the image is used",
         "–",
     ),
-    ("KHR_draco_mesh_compression", "a mesh that its decoder refuses", "import/draco"),
+    ("KHR_draco_mesh_compression", "the decoder rejects a mesh", "import/draco"),
 ];
 
 /// Rules whose violations have no effect on a player.

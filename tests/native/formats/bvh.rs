@@ -2,7 +2,7 @@
 
 use super::samples::{FIGURE, figure, motion};
 use super::{Moment, converted};
-use gambol::animation::{Rig, borrow_clips};
+use gambol::animation::{Rig, import_clips};
 use glam::{DMat4, DVec3};
 
 /// The world matrices of the joints by the definition of the format: a matrix for each channel, in their order.
@@ -53,7 +53,7 @@ fn bvh_clips_play_on_models_with_these_joints() {
     let source = converted(figure(&motion(5)).as_bytes(), "run.bvh", None);
     let mut model = source.clone();
     model.clips.clear();
-    let borrowed = borrow_clips(&model, &source);
-    assert_eq!((borrowed.clips.len(), borrowed.left_out), (1, 0));
-    assert_eq!(borrowed.clips[0].channels.len(), 8);
+    let imported = import_clips(&model, &source);
+    assert_eq!((imported.clips.len(), imported.skipped_channels), (1, 0));
+    assert_eq!(imported.clips[0].channels.len(), 8);
 }

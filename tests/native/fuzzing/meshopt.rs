@@ -61,11 +61,12 @@ pub(crate) fn meshopt(bytes: &[u8]) -> Option<Kind> {
     };
     let (mut result, mut told) = import(&content);
     // Left-over bytes can be removed, unless the tail belongs to another first byte.
-    if let Some(kept) = told.as_deref().and_then(left_over).and_then(|bytes| content.len().checked_sub(bytes))
+    if let Some(kept) =
+        told.as_deref().and_then(excess_bytes).and_then(|bytes| content.len().checked_sub(bytes))
     {
         content.truncate(kept);
         (result, told) = import(&content);
-        assert!(told.as_deref().and_then(left_over).is_none(), "{told:?}");
+        assert!(told.as_deref().and_then(excess_bytes).is_none(), "{told:?}");
     }
     if let Ok(imported) = &result {
         check(&imported.model);
@@ -88,9 +89,9 @@ fn finish(glb: &[u8]) -> (Result<Imported, ImportError>, Option<String>) {
     (result, told)
 }
 
-/// The number of left-over bytes in a message.
-fn left_over(message: &str) -> Option<usize> {
-    let (before, _) = message.split_once(" bytes of the stream are left over")?;
+/// The number of excess bytes in a message.
+fn excess_bytes(message: &str) -> Option<usize> {
+    let (before, _) = message.split_once(" excess bytes")?;
     before.rsplit(' ').next()?.parse().ok()
 }
 

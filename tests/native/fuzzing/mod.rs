@@ -23,20 +23,20 @@ fn bytes(random: &mut Random) -> Vec<u8> {
 }
 
 #[test]
-fn accessors_at_random() {
+fn fuzz_accessors() {
     let mut random = Random(7);
     (0..1500).for_each(|_| files::accessors(&bytes(&mut random)));
 }
 
 #[test]
-fn animations_at_random() {
+fn fuzz_animations() {
     let mut random = Random(8);
     (0..1500).for_each(|_| files::animation(&bytes(&mut random)));
 }
 
 /// Modified seeds of all kinds of streams; streams of each kind are decoded, and a share of all is refused.
 #[test]
-fn encoded_views_at_random() {
+fn fuzz_encoded_views() {
     let mut random = Random(10);
     // A regression from the fuzzer: a first byte of another version, whose tail has another length.
     meshopt::meshopt(&[1, 16, 0, 0, 0, 255, 196, 217, 161]);
@@ -67,7 +67,7 @@ fn encoded_views_at_random() {
 
 /// Small images of each kind, with changes.
 #[test]
-fn pictures_of_light_at_random() {
+fn fuzz_hdr_images() {
     let mut random = Random(11);
     let header = |width: usize, height: usize| format!("#?RADIANCE\n\n-Y {height} +X {width}\n").into_bytes();
     let mut read = 0;
@@ -102,7 +102,7 @@ fn pictures_of_light_at_random() {
 
 /// Writes seeds for the fuzzer; `cargo xtask fuzz` sets the folder.
 #[test]
-fn seeds_are_written() {
+fn seeds_of_fuzzing_are_written() {
     let Some(folder) = std::env::var_os("GAMBOL_SEEDS") else { return };
     for (i, seed) in meshopt::seeds().iter().enumerate() {
         let path = Path::new(&folder).join("meshopt").join(format!("kind-{i}"));
@@ -115,7 +115,7 @@ fn seeds_are_written() {
 
 /// Whole files with changed bytes, mostly after the JSON, so that they load and play.
 #[test]
-fn changed_keys_and_vertices_are_played() {
+fn fuzz_playback_of_changed_keys_and_vertices() {
     let mut random = Random(9);
     for seed in [skinned(), animated()].map(|file| file.glb()) {
         for _ in 0..500 {

@@ -53,7 +53,7 @@ fn accessors_beyond_their_view_are_refused() {
 }
 
 #[test]
-fn unresolved_references_name_where_they_stand() {
+fn unresolved_references_have_the_pointer_of_the_index() {
     let mut file = triangle();
     file.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(7);
     error_of(&file, "import/index-out-of-range", POSITION);
@@ -79,7 +79,7 @@ fn wrong_types_are_refused() {
 }
 
 #[test]
-fn zeros_need_no_bytes_but_have_a_limit() {
+fn accessors_without_bytes_are_zeros_within_a_limit() {
     let zeros = |count: u64| positions(&[0], json!({"componentType": 5126, "type": "VEC3", "count": count}));
     assert_eq!(read(&zeros(5)), [[0.0; 3]; 5]);
     for count in [1_300_000_000, u64::MAX] {
@@ -92,7 +92,7 @@ fn zeros_need_no_bytes_but_have_a_limit() {
 }
 
 #[test]
-fn reading_the_same_bytes_often_has_a_limit() {
+fn accessors_that_share_bytes_have_a_limit() {
     let mut file = positions(
         &[0; 12_000],
         json!({"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 1000}),
@@ -126,15 +126,14 @@ fn warnings_have_a_limit() {
     assert_eq!(warnings.len(), 1001);
     assert_eq!(
         (warnings[1000].code, warnings[1000].message.as_str()),
-        ("import/warnings-omitted", "There are 1001 more warnings")
+        ("import/warnings-omitted", "There are 1001 more warnings, which are omitted")
     );
     // Warnings with the same message are merged.
     let mut file = Builder::new();
     file.push("scenes", json!({"nodes": vec![0; 5000]}));
     file.push("nodes", json!({}));
     let warnings = file.import().expect("it loads").warnings;
-    let words =
-        "The node is named twice; once is enough (4999 times: nodes 1, 2, 3, 4, 5, 6, 7, 8 and 4991 more)";
+    let words = "The scene lists the node twice; the duplicate is ignored (4999 times: nodes 1, 2, 3, 4, 5, 6, 7, 8 and 4991 more)";
     assert_eq!((warnings.len(), warnings[0].message.as_str()), (1, words));
 }
 
@@ -242,7 +241,7 @@ fn inverse_binds_may_be_sparse_or_zeros() {
 }
 
 #[test]
-fn broken_accessors_that_nothing_uses_are_told() {
+fn broken_accessors_that_are_unused_are_a_warning() {
     let mut file = triangle();
     file.push("accessors", json!({"bufferView": 0, "componentType": 5126, "type": "MAT3", "count": 2}));
     let (_, code, pointer) = file.repaired();

@@ -43,7 +43,7 @@ fn target(file: &mut Builder) -> &mut Value {
 }
 
 #[test]
-fn broken_channels_leave_the_others() {
+fn broken_channels_do_not_affect_others() {
     let at = |code: &'static str, pointer: &str| (code, pointer.to_owned(), 2.5);
     let found = broken(|file| target(file)["node"] = json!(7));
     assert_eq!(found, at("import/index-out-of-range", "/channels/0/target/node"));
@@ -79,7 +79,7 @@ fn broken_channels_leave_the_others() {
 }
 
 #[test]
-fn interpolation_that_is_no_word_or_unknown_is_linear() {
+fn interpolation_that_is_unknown_or_not_a_string_is_linear() {
     for wrong in [json!(0), json!(2), json!(true), json!([]), json!({}), json!("linear"), json!("")] {
         let mut file = animated();
         sampler(&mut file)["interpolation"] = wrong.clone();
@@ -121,7 +121,7 @@ fn key_times_are_sorted() {
 }
 
 #[test]
-fn too_many_values_are_cut_off() {
+fn excess_key_values_are_ignored() {
     let mut file = animated();
     sampler(&mut file)["output"] = json!(file.floats("VEC3", &[1.0; 12]));
     assert_eq!(curve(&file, "import/output-too-long").1, [1.0; 9]);
@@ -172,7 +172,7 @@ fn interpolations_are_read() {
 }
 
 #[test]
-fn duration_counts_what_is_not_animated_too() {
+fn clip_duration_includes_channels_that_are_ignored() {
     let longer = |target: Value, warned: bool| {
         let mut file = animated();
         let input = file.floats("SCALAR", &[0.0, 1.0, 7.5]);
@@ -202,7 +202,7 @@ fn duration_counts_what_is_not_animated_too() {
 }
 
 #[test]
-fn the_last_of_two_channels_counts() {
+fn duplicate_channels_use_the_last_one() {
     let mut file = animated();
     let output = file.floats("VEC3", &[9.0; 9]);
     *second(&mut file, "samplers") = json!({"input": 1, "output": output});
@@ -247,7 +247,7 @@ fn morph_weights_are_as_wide_as_the_mesh_has_targets() {
 }
 
 #[test]
-fn empty_and_broken_animations_keep_their_places() {
+fn empty_and_broken_animations_keep_their_index() {
     let mut file = animated();
     let good = file.json["animations"][0].take();
     file.json["animations"] = json!([{}, {"channels": 3, "samplers": "x", "name": "odd"}, good]);
@@ -258,7 +258,7 @@ fn empty_and_broken_animations_keep_their_places() {
 }
 
 #[test]
-fn markers_are_read_and_bad_ones_left_out() {
+fn markers_are_read_and_invalid_ones_skipped() {
     let mut file = animated();
     file.json["animations"][0]["extras"] = json!({"other": 1, "markers": [
         {"name": "late", "time": 2.5, "color": "red"},
@@ -274,14 +274,14 @@ fn markers_are_read_and_bad_ones_left_out() {
     let Imported { model, warnings } = crate::common::check::import(&file.glb()).expect("a good file");
     let markers: Vec<_> = model.clips[0].markers.iter().map(|marker| (&*marker.name, marker.time)).collect();
     assert_eq!(markers, [("", 0.0), ("Füße", 0.7), ("late", 2.5)]);
-    let words = "A marker needs a name and a time within the clip; it is left out (6 times: markers 1, 2, 3, 4, 6, 8)";
+    let words = "The marker has no name or no time within the clip; it is skipped (6 times: markers 1, 2, 3, 4, 6, 8)";
     let found: Vec<_> = warnings.iter().map(|warning| (warning.code, &warning.message[..])).collect();
     assert_eq!(found, [("import/marker-ignored", words)]);
     assert_eq!(warnings[0].pointer, "/animations/0/extras/markers/1");
 }
 
 #[test]
-fn a_marker_at_the_end_is_within_though_the_end_is_rounded() {
+fn marker_at_the_end_is_kept_if_the_end_is_rounded() {
     let mut file = animated();
     // The nearest f32 is below 0.7.
     let input = file.floats("SCALAR", &[0.0, 0.1, 0.7]);
@@ -294,7 +294,7 @@ fn a_marker_at_the_end_is_within_though_the_end_is_rounded() {
 }
 
 #[test]
-fn channels_of_a_clip_that_animate_the_same_have_one_warning() {
+fn duplicate_channels_of_a_clip_have_one_warning() {
     let mut file = animated();
     let channel = file.json["animations"][0]["channels"][0].clone();
     file.json["animations"][0]["channels"] = json!(vec![channel; 88]);
@@ -305,7 +305,7 @@ fn channels_of_a_clip_that_animate_the_same_have_one_warning() {
         .iter()
         .map(|warning| (warning.code, warning.pointer.clone(), &warning.message[..]))
         .collect();
-    let words = "An earlier channel animates the same; the last one counts (87 times: channels 1, 2, 3, 4, 5, 6, 7, 8 and 79 more)";
+    let words = "An earlier channel animates the same property; the last one is used (87 times: channels 1, 2, 3, 4, 5, 6, 7, 8 and 79 more)";
     let of =
         |clip: usize| ("import/channel-duplicate", format!("/animations/{clip}/channels/1/target"), words);
     assert_eq!(told, [of(0), of(1)]);

@@ -43,7 +43,7 @@ fn load(path: &Path) -> Result<Imported, ImportError> {
 }
 
 #[test]
-fn good_models_load() {
+fn public_models_load() {
     let Some(assets) = assets() else { return };
     for path in ["gltf", "synthetic", "variants"].iter().flat_map(|folder| models(&assets.join(folder))) {
         let name = path.strip_prefix(&assets).expect("it is below").display().to_string();
@@ -77,7 +77,7 @@ fn index(folder: &Path) -> Vec<(PathBuf, String)> {
 }
 
 #[test]
-fn corrupted_models_end_as_they_should() {
+fn corrupted_models_give_the_recorded_results() {
     let Some(assets) = assets() else { return };
     let index = index(&assets.join("malformed/generated"));
     assert_eq!(index.len(), 28);
@@ -101,7 +101,7 @@ fn corrupted_models_end_as_they_should() {
 }
 
 #[test]
-fn files_that_the_validator_refuses_end_well() {
+fn validator_files_with_errors_are_handled() {
     let Some(assets) = assets() else { return };
     let index = index(&assets.join("malformed/validator"));
     assert_eq!(index.len(), 79);
@@ -133,7 +133,7 @@ fn files_that_the_validator_refuses_end_well() {
 }
 
 #[test]
-fn gltf_1_is_refused_by_name() {
+fn gltf_1_is_refused_with_its_version() {
     let Some(assets) = assets() else { return };
     let files = models(&assets.join("malformed/gltf1"));
     assert_eq!(files.len(), 3);

@@ -35,7 +35,7 @@ fn extension<'a>(file: &'a mut Builder, name: &str) -> &'a mut Value {
 }
 
 #[test]
-fn wrong_words_and_numbers_are_named() {
+fn compressed_view_faults_have_the_pointer_of_the_property() {
     let pointer = format!("/bufferViews/1/extensions/{KHR}");
     for (key, value, code, at) in [
         ("mode", json!("TRIANGLE"), "import/invalid-value", "/mode"),
@@ -68,7 +68,7 @@ fn wrong_words_and_numbers_are_named() {
 }
 
 #[test]
-fn encoded_bytes_in_a_buffer_without_bytes_are_missing() {
+fn compressed_view_in_a_buffer_without_bytes_is_missing() {
     let mut file = encoded(KHR);
     extension(&mut file, KHR)["buffer"] = json!(1);
     // The buffer now contains compressed bytes, so it cannot be a fallback.
@@ -76,7 +76,7 @@ fn encoded_bytes_in_a_buffer_without_bytes_are_missing() {
 }
 
 #[test]
-fn views_have_the_size_of_what_is_encoded() {
+fn compressed_view_must_have_the_decoded_size() {
     for length in [11, 13] {
         let mut file = encoded(EXT);
         file.json["bufferViews"][1]["byteLength"] = json!(length);
@@ -86,7 +86,7 @@ fn views_have_the_size_of_what_is_encoded() {
 }
 
 #[test]
-fn a_small_stream_does_not_become_gigabytes() {
+fn compressed_view_size_is_limited() {
     // In version 1 zeros take no space: here 4 KiB declare 1 GiB.
     let mut file = triangle();
     let view = file.view(&[0xa1; 4096]);
@@ -102,7 +102,7 @@ fn a_small_stream_does_not_become_gigabytes() {
 }
 
 #[test]
-fn a_broken_view_hurts_only_what_needs_it() {
+fn compressed_view_that_is_broken_affects_only_its_users() {
     let mut file = encoded(EXT);
     let normals = file.json["accessors"][0].clone();
     file.json["meshes"][0]["primitives"][0]["indices"] = json!(0);
@@ -118,7 +118,7 @@ fn a_broken_view_hurts_only_what_needs_it() {
 }
 
 #[test]
-fn encoded_views_are_decoded() {
+fn compressed_views_are_decoded() {
     for name in [EXT, KHR] {
         let model = encoded(name).clean();
         assert_eq!(model.meshes[0].primitives[0].indices.as_deref(), Some(&[0, 1, 2, 0, 2, 1][..]));
@@ -126,7 +126,7 @@ fn encoded_views_are_decoded() {
 }
 
 #[test]
-fn buffers_that_stand_in_are_not_asked_for() {
+fn fallback_buffers_are_not_requested() {
     let mut file = encoded(KHR);
     file.json["buffers"][1]["uri"] = json!("huge.bin");
     file.json["buffers"][1]["extensions"] = json!({KHR: {"fallback": true}});
@@ -155,7 +155,7 @@ fn with_plain(buffer: Value) -> Builder {
 const PLAIN: [u8; 12] = [0, 0, 2, 0, 1, 0, 0, 0, 2, 0, 1, 0];
 
 #[test]
-fn plain_bytes_are_used_where_the_encoded_ones_are_broken() {
+fn fallback_buffers_are_used_if_the_compressed_view_is_broken() {
     let pointer = format!("/bufferViews/1/extensions/{EXT}");
     let indices = Some(&[0, 2, 1, 0, 2, 1][..]);
     // The fallback is in the file.
@@ -208,7 +208,7 @@ fn plain_bytes_are_used_where_the_encoded_ones_are_broken() {
 }
 
 #[test]
-fn plain_bytes_that_are_not_there_change_nothing() {
+fn fallback_buffers_that_are_missing_change_nothing() {
     let broken = ("import/meshopt", format!("/bufferViews/1/extensions/{EXT}"));
     // Invalid base64, and too few bytes.
     for uri in ["data:;base64,%%", "data:;base64,AAAA"] {
@@ -226,7 +226,7 @@ fn plain_bytes_that_are_not_there_change_nothing() {
 }
 
 #[test]
-fn views_do_not_reach_into_decoded_bytes() {
+fn buffer_views_cannot_refer_to_decoded_bytes() {
     let mut file = encoded(KHR);
     // The file has two buffers; the decoded bytes would be the third.
     file.push("bufferViews", json!({"buffer": 2, "byteLength": 4}));
@@ -234,7 +234,7 @@ fn views_do_not_reach_into_decoded_bytes() {
 }
 
 #[test]
-fn changed_bytes_are_survived() {
+fn compressed_views_with_changed_bytes_cause_no_panic() {
     let glb = encoded(EXT).glb();
     let mut random = Random(0xC0DEC);
     let mut loaded = 0;

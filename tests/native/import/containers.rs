@@ -24,7 +24,7 @@ fn unknown_bytes_are_refused() {
 }
 
 #[test]
-fn bytes_after_the_magic_that_are_no_version_are_no_gltf_file() {
+fn glb_with_an_implausible_version_is_not_a_gltf_file() {
     for version in [100, 117_901_063, u32::MAX] {
         let bytes = [&b"glTF"[..], &u32::to_le_bytes(version), &[7; 40]].concat();
         assert_eq!(error(&bytes), at("import/unknown-format", ""), "{version}");
@@ -33,21 +33,21 @@ fn bytes_after_the_magic_that_are_no_version_are_no_gltf_file() {
 }
 
 #[test]
-fn pointers_of_git_lfs_are_named() {
+fn git_lfs_pointer_is_named() {
     let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n";
     assert_eq!(error(pointer), at("import/unknown-format", ""));
     assert!(import(pointer).expect_err("a pointer").to_string().contains("git lfs pull"));
 }
 
 #[test]
-fn an_empty_version_is_named() {
+fn empty_version_is_named() {
     let wrong = import(br#"{"asset": {"version": ""}}"#).expect_err("no version");
     assert_eq!((wrong.code(), &wrong.pointer[..]), ("import/invalid-value", "/asset/version"));
     assert!(wrong.to_string().contains("is empty"), "{wrong}");
 }
 
 #[test]
-fn extensions_that_bring_pictures_or_data_may_be_required() {
+fn required_extensions_for_optional_parts_are_ignored_with_a_warning() {
     for name in
         ["KHR_texture_ktx", "GOOGLE_texture_basis", "VRM", "VRMC_vrm", "VRMC_springBone", "KHR_xmp_json_ld"]
     {
@@ -73,7 +73,7 @@ fn extensions_that_bring_pictures_or_data_may_be_required() {
         check(&imported.model);
         assert_eq!(imported.model.textures[0].image, None);
         let words =
-            format!("The required extension {name} is not supported; textures that need it are left out");
+            format!("The required extension {name} is not supported; textures that need it are ignored");
         let told: Vec<_> = imported.warnings.iter().map(|warning| &warning.message[..]).collect();
         assert_eq!(told, [words]);
     }
@@ -94,7 +94,7 @@ fn extensions_that_bring_pictures_or_data_may_be_required() {
 }
 
 #[test]
-fn every_cut_of_a_glb_is_refused() {
+fn truncated_glb_is_refused_at_every_length() {
     let whole = skinned().glb();
     let after_json = 20 + u32::from_le_bytes([whole[12], whole[13], whole[14], whole[15]]) as usize;
     for length in (4..whole.len()).filter(|&length| length != after_json) {
@@ -129,7 +129,7 @@ fn glb_of_other_versions_is_refused() {
 }
 
 #[test]
-fn glb_oddities_are_survived() {
+fn glb_chunk_faults_are_repaired() {
     let json = br#"{"asset": {"version": "2.0"}}"#.to_vec();
     let warnings = |bytes: &[u8]| -> Vec<&'static str> {
         import(bytes).expect("it loads").warnings.iter().map(|warning| warning.code).collect()
@@ -147,7 +147,7 @@ fn glb_oddities_are_survived() {
 }
 
 #[test]
-fn broken_json_is_refused_with_its_place() {
+fn invalid_json_is_refused_with_line_and_column() {
     let kind = import(b"{\n \"asset\": }").expect_err("broken").kind.clone();
     let ImportErrorKind::InvalidJson { line, column, reason } = kind else { panic!("{kind:?}") };
     assert_eq!((line, column, reason.as_str()), (2, 11, "expected value"));
@@ -186,7 +186,7 @@ fn versions_are_checked() {
 }
 
 #[test]
-fn extensions_are_known_harmless_or_refused() {
+fn extensions_are_supported_ignored_or_refused() {
     let mut file = triangle();
     file.json["extensionsRequired"] = json!(["KHR_mesh_quantization", "ADOBE_unheard_of"]);
     assert_eq!(file.error(), at("import/unsupported-extension", "/extensionsRequired/1"));
@@ -222,7 +222,7 @@ fn json_values_of_wrong_type_are_found() {
 }
 
 #[test]
-fn whole_floats_are_integers_and_null_is_nothing() {
+fn json_whole_floats_are_integers_and_null_counts_as_missing() {
     let mut file = skinned();
     file.json["accessors"][0]["count"] = json!(3.0);
     file.json["nodes"][0]["mesh"] = json!(0.0);
@@ -249,7 +249,7 @@ fn indices_beyond_32_bits_do_not_wrap() {
 }
 
 #[test]
-fn buffers_must_be_there() {
+fn buffers_and_views_that_are_missing_or_out_of_range_are_refused() {
     let mut file = triangle();
     file.push("bufferViews", json!({"buffer": 1, "byteLength": 1}));
     assert_eq!(file.error(), at("import/index-out-of-range", "/bufferViews/1/buffer"));
@@ -278,7 +278,7 @@ fn buffers_must_be_there() {
 }
 
 #[test]
-fn external_buffers_are_asked_for() {
+fn external_buffers_are_requested() {
     let mut file = triangle();
     file.json["buffers"] = json!([{"byteLength": 36, "uri": "a%20b.bin"}]);
     let bytes = file.json.to_string().into_bytes();
@@ -325,7 +325,7 @@ fn two_files() -> (Vec<u8>, HashMap<String, Vec<u8>>) {
 }
 
 #[test]
-fn without_a_buffer_the_rest_is_shown_and_the_names_are_told() {
+fn missing_buffer_is_a_warning_with_its_name_and_the_rest_is_shown() {
     let (bytes, files) = two_files();
     let all = gambol::import::import(&bytes, &mut files.clone()).expect("all is there");
     assert_eq!((all.warnings.len(), all.model.clips[0].channels.len()), (0, 1));
@@ -359,7 +359,7 @@ fn without_a_buffer_the_rest_is_shown_and_the_names_are_told() {
 }
 
 #[test]
-fn of_a_buffer_that_is_too_short_what_is_there_is_shown() {
+fn short_buffer_is_a_warning_and_the_available_parts_are_shown() {
     let (bytes, files) = two_files();
     let length = files["sword.bin"].len();
     let cut = |length: usize| {
@@ -370,7 +370,7 @@ fn of_a_buffer_that_is_too_short_what_is_there_is_shown() {
         assert_eq!(imported.warnings[0].code, "import/buffer-too-short");
         assert_eq!(imported.warnings[0].pointer, "/buffers/1");
         assert!(
-            imported.warnings[0].message.starts_with("The buffer “sword.bin” should"),
+            imported.warnings[0].message.starts_with("The buffer “sword.bin” is too short"),
             "{}",
             imported.warnings[0]
         );
@@ -390,17 +390,17 @@ fn of_a_buffer_that_is_too_short_what_is_there_is_shown() {
 }
 
 #[test]
-fn a_pointer_of_git_lfs_in_place_of_a_buffer_is_named() {
+fn git_lfs_pointer_in_place_of_a_buffer_is_named() {
     let (bytes, mut files) = two_files();
     let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n";
     files.insert("sword.bin".to_owned(), pointer.repeat(9));
     let warning = gambol::import::import(&bytes, &mut files).expect("the body is there").warnings.remove(0);
     assert_eq!((warning.code, &warning.pointer[..]), ("import/buffer-missing", "/buffers/1/uri"));
-    assert!(warning.message.contains("“sword.bin” is a pointer of Git LFS; run `git lfs pull`"), "{warning}");
+    assert!(warning.message.contains("“sword.bin” is a Git LFS pointer; run `git lfs pull`"), "{warning}");
 }
 
 #[test]
-fn a_skin_without_its_matrices_leaves_the_mesh_rigid() {
+fn skin_with_missing_inverse_bind_matrices_is_ignored() {
     let mut file = skinned();
     let identity = glam::Mat4::IDENTITY.to_cols_array();
     file.push("nodes", json!({}));
@@ -418,7 +418,7 @@ fn a_skin_without_its_matrices_leaves_the_mesh_rigid() {
 }
 
 #[test]
-fn clips_without_any_key_that_is_there_are_no_clips() {
+fn clips_whose_keys_are_all_missing_are_removed() {
     let mut file = animated();
     file.json["meshes"] = json!([]);
     file.json["nodes"] = json!([{}]);
@@ -446,7 +446,7 @@ fn data_uris_work_for_buffers_and_images() {
 }
 
 #[test]
-fn materials_survive_what_is_missing() {
+fn materials_with_missing_textures_are_kept() {
     let warned = |key: &str, element: serde_json::Value| {
         let mut file = triangle();
         file.push(key, element);
@@ -520,7 +520,7 @@ fn warnings_have_messages_with_pointers() {
     let mut file = animated();
     file.json["animations"][0]["channels"][0]["target"]["node"] = json!(5);
     let warning = file.import().expect("it loads").warnings.remove(0);
-    let text = "There is no node 5; the file has 1; the channel is left out (at /animations/0/channels/0/target/node)";
+    let text = "The node index 5 is out of range; the count is 1; the channel is skipped (at /animations/0/channels/0/target/node)";
     assert_eq!(warning.to_string(), text);
 }
 
@@ -530,17 +530,17 @@ fn errors_end_with_a_cure() {
     assert_eq!(of(b"PK"), "This is not a glTF file. Load a .glb or .gltf file.");
     assert!(
         of(b"glTF\x02\0\0\0\xff\0\0\0")
-            .ends_with("Copy or download the file again; it may have been cut off on its way.")
+            .ends_with("Copy or download the file again; the transfer may have been interrupted.")
     );
     let mut file = triangle();
     file.json["accessors"][0]["type"] = json!("VEC2");
-    let text = "An accessor of VEC3 is needed here, but this one is of VEC2 (at /meshes/0/primitives/0/attributes/POSITION). \
+    let text = "The accessor must contain VEC3, but it contains VEC2 (at /meshes/0/primitives/0/attributes/POSITION). \
                 Check the file with the glTF Validator, and export it again.";
     assert_eq!(of(&file.glb()), text);
 }
 
 #[test]
-fn an_empty_scene_is_told() {
+fn empty_scene_is_a_warning() {
     let codes = |scene: usize| {
         let mut file = triangle();
         file.json["scenes"] = json!([{"nodes": [0]}, {}]);

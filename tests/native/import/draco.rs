@@ -59,7 +59,7 @@ fn large(count: usize, floor: u64) -> Document<'static> {
 }
 
 #[test]
-fn what_a_decoder_gets_and_brings_is_limited_altogether() {
+fn draco_input_and_output_share_a_limit() {
     assert!(large(3, 3 << 20).draco_requests().is_ok());
     let error = large(4, 3 << 20).draco_requests().expect_err("4 MiB to decode");
     let last = POINTER.replace("primitives/0", "primitives/3");
@@ -100,7 +100,7 @@ fn fault(error: ImportError) -> (&'static str, String) {
 }
 
 #[test]
-fn without_a_decoder_the_error_says_so() {
+fn draco_without_a_decoder_is_an_error() {
     assert_eq!(encoded().error(), ("import/draco-unavailable", POINTER.to_owned()));
     // The extension is not required, but there is nothing else to show.
     let mut file = encoded();
@@ -109,7 +109,7 @@ fn without_a_decoder_the_error_says_so() {
 }
 
 #[test]
-fn wrong_extensions_are_named() {
+fn draco_extension_faults_have_the_pointer_of_the_property() {
     for (key, value, code, at) in [
         ("bufferView", json!("x"), "import/invalid-value", "/bufferView"),
         ("bufferView", json!(5), "import/index-out-of-range", "/bufferView"),
@@ -131,7 +131,7 @@ fn wrong_extensions_are_named() {
 }
 
 #[test]
-fn wrong_answers_are_refused() {
+fn draco_decoder_results_that_do_not_match_are_refused() {
     let wrong = |change: fn(&mut DracoMesh)| {
         let mut mesh = quad();
         change(&mut mesh);
@@ -154,7 +154,7 @@ fn wrong_answers_are_refused() {
 }
 
 #[test]
-fn indices_of_a_decoder_are_checked() {
+fn draco_decoder_indices_are_checked() {
     let mut mesh = quad();
     mesh.indices[4] = 4;
     let imported = import(&encoded().glb(), &mut Decoder(Ok(mesh))).expect("it can be repaired");
@@ -164,7 +164,7 @@ fn indices_of_a_decoder_are_checked() {
 }
 
 #[test]
-fn requests_say_what_is_wanted() {
+fn draco_requests_list_the_attributes() {
     let mut document = Document::parse(encoded().glb()).expect("the file is right");
     let requests = document.draco_requests().expect("the file is right");
     let attribute = |id, component, components| DracoAttribute { id, component, components };
@@ -178,7 +178,7 @@ fn requests_say_what_is_wanted() {
 }
 
 #[test]
-fn decoded_meshes_are_shown() {
+fn draco_decoded_meshes_are_used() {
     for mode in [4, 5] {
         let mut file = encoded();
         file.json["meshes"][0]["primitives"][0]["mode"] = json!(mode);
@@ -194,7 +194,7 @@ fn decoded_meshes_are_shown() {
 }
 
 #[test]
-fn the_decoder_counts_vertices() {
+fn draco_decoder_determines_the_vertex_count() {
     let mut file = encoded();
     file.json["accessors"][0]["count"] = json!(9);
     let imported = import(&file.glb(), &mut Decoder(Ok(quad()))).expect("it can be repaired");
@@ -204,7 +204,7 @@ fn the_decoder_counts_vertices() {
 }
 
 #[test]
-fn what_is_there_twice_needs_no_decoder() {
+fn draco_meshes_with_uncompressed_accessors_need_no_decoder() {
     let mut file = triangle();
     let view = file.view(&[1, 2, 3]);
     file.json["meshes"][0]["primitives"][0]["extensions"] =

@@ -71,7 +71,7 @@ fn texture_transforms_are_read_in_every_slot() {
 }
 
 #[test]
-fn a_quarter_turn_takes_u_up() {
+fn texture_transform_of_a_quarter_turn_matches_the_specification() {
     // The specification's example: the lower left quadrant, rotated.
     let transform =
         TextureTransform { offset: [0.0, 1.0], rotation: std::f32::consts::FRAC_PI_2, scale: [0.5, 0.5] };
@@ -84,7 +84,7 @@ fn a_quarter_turn_takes_u_up() {
 }
 
 #[test]
-fn materials_may_be_unlit_or_shine_strongly() {
+fn materials_unlit_and_emissive_strength_are_read() {
     let mut file = textured();
     file.json["materials"][0]["extensions"] =
         json!({"KHR_materials_emissive_strength": {"emissiveStrength": -3}});
@@ -112,7 +112,7 @@ fn variants(mappings: Value) -> Builder {
 }
 
 #[test]
-fn broken_variants_are_left_out() {
+fn variants_that_are_broken_are_skipped() {
     let place = "/meshes/0/primitives/0/extensions/KHR_materials_variants/mappings";
     let cases = [
         (json!([{"material": 9, "variants": [0]}]), "import/index-out-of-range", "/0/material"),
@@ -152,7 +152,7 @@ fn lit(light: Value) -> Builder {
 }
 
 #[test]
-fn broken_lights_shine_plainly_or_not_at_all() {
+fn lights_that_are_broken_use_defaults_or_are_off() {
     let place = "/extensions/KHR_lights_punctual/lights/0";
     let cases = [
         (json!({}), "/type"),
@@ -203,7 +203,7 @@ fn visibility(model: &Model) -> Vec<bool> {
 }
 
 #[test]
-fn an_invisible_node_hides_what_is_below() {
+fn invisible_node_hides_its_descendants() {
     let mut file = triangle();
     assert_eq!(visibility(&file.clean()), [false; 0], "no node is ever hidden");
     file.json["nodes"] = json!([{"mesh": 0, "children": [1]}, {"children": [2]}, {"mesh": 0}, {}]);

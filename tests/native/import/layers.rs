@@ -28,7 +28,7 @@ fn repaired(extension: &str, value: Value) -> (Material, &'static str, String) {
 }
 
 #[test]
-fn factors_out_of_range_are_clamped_and_told() {
+fn material_factors_out_of_range_are_clamped_with_a_warning() {
     use MaterialProperty as P;
     let cases: &[(&str, &str, Value, P, &[f32])] = &[
         ("KHR_materials_ior", "ior", json!(0.5), P::Ior, &[1.0]),
@@ -76,7 +76,7 @@ fn factors_out_of_range_are_clamped_and_told() {
 }
 
 #[test]
-fn what_is_no_number_is_the_default() {
+fn material_factors_that_are_not_numbers_are_the_default() {
     let defaults = Material::default().properties();
     for (extension, key, value, property) in [
         ("KHR_materials_ior", "ior", json!("glass"), MaterialProperty::Ior),
@@ -91,7 +91,7 @@ fn what_is_no_number_is_the_default() {
 }
 
 #[test]
-fn textures_that_are_not_there_are_left_out() {
+fn material_textures_that_do_not_exist_are_ignored() {
     for (extension, key, slot) in TEXTURES {
         let (material, code, pointer) = repaired(extension, json!({ *key: {"index": 7} }));
         assert_eq!((code, pointer), ("import/index-out-of-range", format!("/{key}/index")));
@@ -127,7 +127,7 @@ const TEXTURES: &[(&str, &str, TextureSlot)] = &[
 ];
 
 #[test]
-fn textures_are_read_with_their_coordinates_and_animated() {
+fn material_textures_are_read_with_coordinates_and_animated_transforms() {
     for (extension, key, slot) in TEXTURES {
         let transform = json!({"offset": [0.25, 0.5], "texCoord": 3});
         let info = json!({"index": 0, "texCoord": 1, "extensions": {"KHR_texture_transform": transform}});
@@ -194,7 +194,7 @@ const FACTORS: &[(&str, &str, MaterialProperty)] = &[
 ];
 
 #[test]
-fn factors_are_read_and_animated() {
+fn material_factors_are_read_and_animated() {
     for (extension, key, property) in FACTORS {
         let width = property.range().len();
         // 1 and 1 + 1/2 … are in every range that begins at 1, the others in ranges that end at 1.
@@ -219,7 +219,7 @@ fn factors_are_read_and_animated() {
 }
 
 #[test]
-fn what_a_material_does_not_have_is_not_animated() {
+fn material_channels_of_missing_extensions_are_ignored() {
     for (extension, key, property) in FACTORS {
         if ["KHR_materials_ior", "KHR_materials_dispersion"].contains(extension) {
             continue;
@@ -233,7 +233,7 @@ fn what_a_material_does_not_have_is_not_animated() {
 }
 
 #[test]
-fn a_material_without_extensions_is_plain() {
+fn material_without_extensions_has_default_layers() {
     let model = layered(json!({})).clean();
     assert_eq!(model.materials[0].layers, Layers::default());
     let model = layered(json!({"KHR_materials_ior": {"ior": 0}})).clean();
@@ -241,7 +241,7 @@ fn a_material_without_extensions_is_plain() {
 }
 
 #[test]
-fn specular_glossiness_comes_before_metallic_roughness() {
+fn material_specular_glossiness_replaces_metallic_roughness() {
     let mut file = layered(json!({
         "KHR_materials_pbrSpecularGlossiness": {"diffuseFactor": [0.5, 0.25, 0.125, 1], "specularFactor": [0, 0.5, 1]},
         "KHR_materials_specular": {"specularColorTexture": {"index": 0}},

@@ -223,7 +223,7 @@ impl Resolver for Decoder {
 /// Files whose cost could be a product of two lengths are stopped by the memory limit, since each part is small and
 /// valid.
 #[test]
-fn products_end_at_the_budget() {
+fn import_memory_budget_limits_products_of_counts() {
     const N: usize = 6000;
     // Each target refers to the last of many sets of texture coordinates.
     let mut sets = triangle();

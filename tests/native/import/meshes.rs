@@ -69,7 +69,7 @@ fn positions_are_finite() {
 }
 
 #[test]
-fn broken_extras_are_left_out() {
+fn optional_attributes_that_are_broken_are_ignored() {
     for name in ["NORMAL", "TANGENT", "TEXCOORD_0", "COLOR_0"] {
         let kind = match name {
             "NORMAL" => "VEC3",
@@ -235,7 +235,7 @@ fn joints_that_the_skin_lacks_are_dropped() {
 }
 
 #[test]
-fn the_smallest_skin_of_a_mesh_counts() {
+fn joints_must_exist_in_the_smallest_skin_of_a_mesh() {
     let mut file = skinned();
     file.push("skins", json!({"joints": [1]}));
     file.push("nodes", json!({"mesh": 0, "skin": 1}));
@@ -261,7 +261,7 @@ fn any_number_of_influences_is_kept() {
 }
 
 #[test]
-fn more_influences_than_the_gpu_takes_fast_are_a_warning() {
+fn influences_beyond_the_fast_limit_are_a_warning() {
     let with_sets = |sets: usize| {
         let mut file = skinned();
         for set in 1..sets {
@@ -283,7 +283,7 @@ fn more_influences_than_the_gpu_takes_fast_are_a_warning() {
 }
 
 #[test]
-fn a_part_without_joints_follows_the_first() {
+fn primitive_without_joints_follows_the_first_joint() {
     let mut file = skinned();
     let plain = json!({"attributes": {"POSITION": 0}});
     file.json["meshes"][0]["primitives"].as_array_mut().expect("an array").push(plain);
@@ -342,7 +342,7 @@ fn morph_targets_are_read() {
 }
 
 #[test]
-fn broken_morph_deltas_are_left_out() {
+fn morph_deltas_that_are_broken_are_ignored() {
     let mut file = morphing();
     let short = file.floats("VEC3", &[1.0; 6]);
     primitive(&mut file)["targets"][0]["POSITION"] = json!(short);
@@ -352,7 +352,7 @@ fn broken_morph_deltas_are_left_out() {
 }
 
 #[test]
-fn what_morphs_something_that_is_not_there_is_left_out() {
+fn morph_deltas_of_missing_attributes_are_ignored() {
     let mut file = triangle();
     let (uv, color) = (file.floats("VEC2", &[0.5; 6]), file.floats("VEC4", &[0.5; 12]));
     for (name, accessor) in [("TEXCOORD_0", uv), ("COLOR_0", color)] {
@@ -449,7 +449,7 @@ fn forty_influences_reach_the_pose() {
 }
 
 #[test]
-fn vertices_beyond_reach_are_told_and_left_out_of_boxes() {
+fn vertices_beyond_the_distance_limit_are_a_warning_and_not_in_bounds() {
     let mut file = triangle();
     let far = file.floats("VEC3", &[3.4e38, 3.4e38, 3.4e38, -3.4e38, 0.0, 0.0, 0.0, -3.4e38, 0.0]);
     file.push("meshes", json!({"primitives": [{"attributes": {"POSITION": far}}]}));

@@ -62,7 +62,7 @@ fn everything() -> Builder {
 }
 
 #[test]
-fn the_file_to_be_mutated_is_right() {
+fn mutation_source_file_is_valid() {
     let model = everything().clean();
     assert_eq!(model.clips[0].channels.len(), 3);
 }
@@ -82,7 +82,7 @@ fn survives(bytes: &[u8]) -> bool {
 }
 
 #[test]
-fn changed_bytes_are_survived() {
+fn mutation_of_bytes_causes_no_panic() {
     let glb = everything().glb();
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut loaded = 0;
@@ -102,7 +102,7 @@ fn changed_bytes_are_survived() {
 }
 
 #[test]
-fn changed_numbers_are_survived() {
+fn mutation_of_numbers_causes_no_panic() {
     let numbers = [
         json!(-1),
         json!(0),

@@ -55,7 +55,7 @@ fn unresolved_nodes_meshes_and_skins_are_refused() {
 }
 
 #[test]
-fn what_can_be_spared_is() {
+fn nodes_with_broken_optional_parts_are_repaired() {
     let repaired = |mut file: Builder, change: &dyn Fn(&mut Value)| {
         change(&mut file.json);
         let (_, code, pointer) = file.repaired();
@@ -75,7 +75,7 @@ fn what_can_be_spared_is() {
 }
 
 #[test]
-fn thirty_thousand_levels_are_fine() {
+fn nodes_may_have_thirty_thousand_levels() {
     let count = 30_000;
     // Children before parents, the worst order:
     let chain = (0..count).map(|i| if i == 0 { json!({}) } else { json!({"children": [i - 1]}) });
@@ -86,7 +86,7 @@ fn thirty_thousand_levels_are_fine() {
 }
 
 #[test]
-fn parents_come_first_and_names_stay() {
+fn nodes_are_sorted_parents_first_and_keep_their_names() {
     let file = nodes(json!([
         {"name": "Hüfte.L/1 🦊"}, {"children": [0, 3], "name": ""}, {"children": [1]}, {"name": "Hüfte.L/1 🦊"},
     ]));
@@ -99,7 +99,7 @@ fn parents_come_first_and_names_stay() {
 }
 
 #[test]
-fn transforms_are_made_finite_and_unit() {
+fn node_transforms_are_made_finite_with_unit_rotations() {
     let repaired = |node: Value| {
         let (model, code, pointer) = nodes(json!([node])).repaired();
         (model.nodes[0].rest, code, pointer)
@@ -123,7 +123,7 @@ fn transforms_are_made_finite_and_unit() {
 }
 
 #[test]
-fn matrices_become_transforms_where_that_is_exact() {
+fn node_matrices_become_transforms_if_that_is_exact() {
     let matrix = |matrix: Mat4| {
         let model = nodes(json!([{"matrix": matrix.to_cols_array()}])).clean();
         (model.nodes[0].rest, model.nodes[0].rest_matrix)
@@ -148,7 +148,7 @@ fn matrices_become_transforms_where_that_is_exact() {
 }
 
 #[test]
-fn odd_matrices_are_repaired() {
+fn node_matrices_that_are_not_affine_are_repaired() {
     let repaired = |mut node: Value| {
         let mut matrix = Mat4::from_translation(Vec3::ONE).to_cols_array().to_vec();
         if let Some(last) = node.get_mut("last").map(Value::take) {
@@ -169,7 +169,7 @@ fn odd_matrices_are_repaired() {
 }
 
 #[test]
-fn inverse_binds_fill_up() {
+fn inverse_bind_matrices_that_are_missing_are_identities() {
     let with_binds = |count: usize| {
         let mut file = skinned();
         let moved = Mat4::from_translation(Vec3::Y).to_cols_array();
@@ -203,7 +203,7 @@ fn skins_without_joints_leave_the_mesh_rigid() {
 }
 
 #[test]
-fn limits_name_what_breaks_them() {
+fn limits_point_to_the_element_that_exceeds_them() {
     let file = skinned();
     let codes_of = |limits: Limits| {
         let error = Document::parse_with_limits(file.glb(), limits).expect("the JSON is right").finish();
@@ -250,7 +250,7 @@ fn matrices_of_an_accessor_have_one_warning_with_their_count_and_indices() {
     let told: Vec<_> = warnings.iter().map(|warning| (warning.code, warning.message.as_str())).collect();
     let lasts =
         "The last row of 323 matrices (1, 3, 4, 5, 6, 7, 8, 9 and 315 more) is not 0 0 0 1; it is replaced";
-    let numbers = "Numbers of matrix 2 are not finite; the identity takes their place";
+    let numbers = "Numbers of matrix 2 are not finite; the identity is used";
     assert_eq!(told, [("import/number-replaced", numbers), ("import/matrix-not-affine", lasts)]);
     assert!(warnings.iter().all(|warning| warning.pointer == "/skins/0/inverseBindMatrices"));
 }
@@ -295,7 +295,7 @@ fn limits_count_instances_before_they_are_read() {
 }
 
 #[test]
-fn limits_count_the_joints_that_are_worn() {
+fn limits_count_the_joints_of_skins_in_use() {
     let mut file = skinned();
     let wearer = file.json["nodes"][0].clone();
     for _ in 0..3 {
@@ -322,6 +322,6 @@ fn vertices_are_limited_with_those_of_instances() {
         finished.err().map(|error| (error.code(), error.pointer.clone(), error.kind.to_string()))
     };
     assert_eq!(code_of(60), None);
-    let words = "There are 60 vertices with those of instances, above the limit of 59";
+    let words = "There are 60 vertices (with those of instances), more than the limit of 59";
     assert_eq!(code_of(59), Some(("import/too-many", "/meshes/0".to_owned(), words.to_owned())));
 }

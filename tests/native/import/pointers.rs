@@ -66,7 +66,7 @@ fn sampled(model: &Model, time: f64) -> (Rig, Pose) {
 }
 
 #[test]
-fn pointers_to_nothing_are_left_out_but_last() {
+fn animation_pointers_to_missing_objects_are_skipped_but_count_for_the_duration() {
     let pointers = [
         "",
         "/",
@@ -110,7 +110,7 @@ fn pointers_to_nothing_are_left_out_but_last() {
 }
 
 #[test]
-fn outputs_of_the_wrong_kind_are_left_out() {
+fn animation_pointers_with_outputs_of_a_wrong_type_are_skipped() {
     let mut file = everything();
     animate(&mut file, "/materials/0/pbrMetallicRoughness/baseColorFactor", "VEC3", &[0.0; 6]);
     let (model, code, pointer) = file.repaired();
@@ -122,7 +122,7 @@ fn outputs_of_the_wrong_kind_are_left_out() {
 }
 
 #[test]
-fn the_last_of_two_pointers_counts_and_all_weights_before_one() {
+fn animation_pointers_use_the_last_duplicate_and_prefer_all_weights() {
     let mut file = everything();
     animate(&mut file, "/materials/0/alphaCutoff", "SCALAR", &[0.0; 2]);
     animate(&mut file, "/materials/0/alphaCutoff", "SCALAR", &[1.0; 2]);
@@ -141,7 +141,7 @@ fn the_last_of_two_pointers_counts_and_all_weights_before_one() {
 }
 
 #[test]
-fn numbers_of_materials_lights_and_cameras_are_sampled() {
+fn animation_pointers_to_materials_lights_and_cameras_are_sampled() {
     let material = |property| Property::Material(MaterialId::new(0), property);
     let light = |property| Property::Light(LightId::new(0), property);
     let scale = MaterialProperty::Transform(TextureSlot::BaseColor, TransformProperty::Scale);
@@ -208,7 +208,7 @@ fn numbers_of_materials_lights_and_cameras_are_sampled() {
         assert_eq!(pose.properties[range], wanted, "{pointer}");
     }
     let inner = rig.layout.properties.range(light(LightProperty::InnerAngle)).expect("its light is animated");
-    assert_eq!(pose.properties[inner], [0.0], "what nobody animates is as in the file");
+    assert_eq!(pose.properties[inner], [0.0], "a property that is not animated has the value of the file");
     let camera = &model.cameras[1];
     let numbers = rig.layout.properties.camera(CameraId::new(1), &pose.properties).expect("it is animated");
     assert_eq!(
@@ -218,7 +218,7 @@ fn numbers_of_materials_lights_and_cameras_are_sampled() {
 }
 
 #[test]
-fn pointers_to_nodes_are_channels_and_single_weights_are_sampled() {
+fn animation_pointers_to_nodes_are_channels_and_single_weights_are_sampled() {
     let mut file = everything();
     animate(&mut file, "/nodes/0/translation", "VEC3", &[0.0, 0.0, 0.0, 4.0, 0.0, 0.0]);
     animate(&mut file, "/nodes/1/weights/1", "SCALAR", &[0.0, 1.0]);
@@ -253,7 +253,7 @@ fn visible(interpolation: &str, values: &[u8]) -> (Vec<[bool; 4]>, usize) {
 }
 
 #[test]
-fn visibility_steps() {
+fn animation_pointers_to_visibility_use_step() {
     let (hidden, shown) = ([false, false, true, true], [true; 4]);
     assert_eq!(visible("LINEAR", &[0, 7]), (vec![hidden, hidden, shown], 1));
     assert_eq!(visible("CUBICSPLINE", &[9, 0, 9, 9, 7, 9]), (vec![hidden, hidden, shown], 1));
@@ -262,7 +262,7 @@ fn visibility_steps() {
 }
 
 #[test]
-fn a_spline_is_appendix_c_for_properties_too() {
+fn animation_pointers_with_splines_follow_appendix_c() {
     let mut file = everything();
     let input = file.floats("SCALAR", &[0.0, 2.0]);
     // In-tangent, value, out-tangent of each key.

@@ -119,7 +119,7 @@ fn first(model: &Model) -> &Primitive {
 }
 
 #[test]
-fn nothing_is_made_where_nothing_needs_it() {
+fn tangents_are_generated_only_if_needed() {
     let plain = |x: f32, y: f32| [x, y];
     let mut file = hills(2, plain);
     file.json["materials"][0] = json!({});
@@ -146,14 +146,14 @@ fn nothing_is_made_where_nothing_needs_it() {
 }
 
 #[test]
-fn a_plain_patch_has_one_tangent_for_each_vertex() {
+fn tangents_of_a_continuous_patch_are_one_per_vertex() {
     let model = hills(8, |x, y| [x + 0.3 * y * y, y]).clean();
     let primitive = first(&model);
     assert_eq!((primitive.vertex_count(), compare(primitive, 0)), (81, (8 * 8 * 6, 0)));
 }
 
 #[test]
-fn a_mirrored_texture_parts_vertices() {
+fn tangents_split_vertices_at_a_mirrored_texture() {
     let file = hills(8, |x, y| [(x - 0.5).abs(), y]);
     let model = file.clean();
     let primitive = first(&model);
@@ -166,7 +166,7 @@ fn a_mirrored_texture_parts_vertices() {
 }
 
 #[test]
-fn what_is_parted_keeps_all_that_it_had() {
+fn tangents_keep_all_attributes_of_split_vertices() {
     let mut file = hills(8, |x, y| [(x - 0.5).abs(), y]);
     let joints = file.bytes("VEC4", 4, &(0..81).flat_map(|i| [i % 2, 0, 0, 0]).collect::<Vec<u8>>());
     let weights = file.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(81));
@@ -197,7 +197,7 @@ fn what_is_parted_keeps_all_that_it_had() {
 }
 
 #[test]
-fn the_texture_coordinates_of_the_normal_map_count() {
+fn tangents_use_the_texture_coordinates_of_the_normal_map() {
     let mut file = hills(4, |x, y| [x, y]);
     let turned: Vec<f32> = (0..25).flat_map(|i| [(i % 5) as f32 / 4.0, (i / 5) as f32 / 4.0]).collect();
     let turned = file.floats("VEC2", &turned);
@@ -209,7 +209,7 @@ fn the_texture_coordinates_of_the_normal_map_count() {
 }
 
 #[test]
-fn textures_without_area_and_broken_triangles_take_what_their_neighbours_have() {
+fn tangents_of_degenerate_triangles_come_from_neighbours() {
     for uv in [|_: f32, _: f32| [0.5, 0.5], |x: f32, _: f32| [x, 0.0], |x: f32, y: f32| [x.max(0.5), y]] {
         let model = hills(6, uv).clean();
         assert_eq!(compare(first(&model), 0).1, 0);
@@ -222,7 +222,7 @@ fn textures_without_area_and_broken_triangles_take_what_their_neighbours_have() 
 }
 
 #[test]
-fn many_triangles_at_one_edge_take_no_time_and_no_harm() {
+fn tangents_of_many_triangles_at_one_edge_take_linear_time() {
     let mut file = hills(1, |x, y| [x, y]);
     let list: Vec<u8> = (0..60_000).flat_map(|i| if i % 3 == 0 { [0, 2, 3] } else { [0, 3, 2] }).collect();
     file.json["meshes"][0]["primitives"][0]["indices"] = json!(file.bytes("SCALAR", 1, &list));
@@ -231,7 +231,7 @@ fn many_triangles_at_one_edge_take_no_time_and_no_harm() {
 }
 
 #[test]
-fn numbers_that_overflow_do_no_harm() {
+fn tangents_stay_finite_if_numbers_overflow() {
     for scale in [1e-30_f32, 1e30, f32::MAX] {
         let mut file = hills(2, |x, y| [x * 1e30, y * 1e-30]);
         let positions: Vec<f32> = (0..27).map(|i| (i * i % 7) as f32 / 7.0 * scale).collect();
@@ -244,7 +244,7 @@ fn numbers_that_overflow_do_no_harm() {
 }
 
 #[test]
-fn a_strip_is_parted_as_well() {
+fn tangents_split_the_vertices_of_strips() {
     let mut file = hills(1, |x, y| [x, y]);
     let primitive = &mut file.json["meshes"][0]["primitives"][0];
     primitive["mode"] = json!(5);
@@ -255,7 +255,7 @@ fn a_strip_is_parted_as_well() {
 }
 
 #[test]
-fn the_helmet_is_as_the_other_makes_it() {
+fn tangents_of_the_helmet_agree_with_mikktspace() {
     let shared = std::env::var_os("GAMBOL_SHARED").map_or("../shared".into(), std::path::PathBuf::from);
     let Ok(bytes) = std::fs::read(shared.join("assets/gltf/DamagedHelmet.glb")) else {
         eprintln!("skipped: there is no DamagedHelmet.glb");

@@ -27,7 +27,7 @@ fn clip(index: usize) -> Option<ClipId> {
 }
 
 #[test]
-fn one_clip_is_shown_as_it_is_and_a_change_ends_there() {
+fn actor_shows_one_clip_exactly_and_a_transition_ends_at_the_clip() {
     let model = sample();
     let mut actor = actor(&model);
     actor.player.play(clip(0));
@@ -53,7 +53,7 @@ fn one_clip_is_shown_as_it_is_and_a_change_ends_there() {
 }
 
 #[test]
-fn a_seek_a_step_and_a_cut_show_exactly_the_pose_of_the_time() {
+fn actor_shows_exactly_the_pose_of_the_time_after_seek_step_and_cut() {
     let model = sample();
     let mut actor = actor(&model);
     actor.player.play(clip(0));
@@ -85,7 +85,7 @@ fn a_seek_a_step_and_a_cut_show_exactly_the_pose_of_the_time() {
 }
 
 #[test]
-fn a_paused_actor_stands_still_in_a_transition() {
+fn actor_stands_still_when_paused_in_a_transition() {
     let model = sample();
     let mut actor = actor(&model);
     actor.player.play(clip(0));
@@ -115,7 +115,7 @@ fn steps(a: &Exact, b: &Exact) -> Vec<[f64; 2]> {
 /// Any change at any time, several in a frame and in successive frames. No joint's step across a change is more than
 /// 1.2 times the largest of: the displayed steps before and after it, and the steps of the playing loops.
 #[test]
-fn no_change_of_any_kind_pops() {
+fn actor_has_no_pop_after_any_change() {
     let model = sample();
     let nodes = model.nodes.len();
     let rig = Rig::new(&model);
@@ -227,7 +227,7 @@ fn change(actor: &mut Actor, random: &mut Random, loops: &[usize], mask: &Rc<Joi
 }
 
 #[test]
-fn a_change_just_before_a_clip_begins_anew_does_not_fly_away() {
+fn inertia_has_no_overshoot_for_a_change_just_before_a_loop() {
     // Half of a clip, which jumps where it repeats, changed within the interval over which velocities are measured.
     let model = sample();
     let nodes = model.nodes.len();
@@ -259,7 +259,7 @@ fn a_change_just_before_a_clip_begins_anew_does_not_fly_away() {
 
 /// Constant parts of a clip are not rewritten while it plays alone, so nothing of an earlier pose may remain in them.
 #[test]
-fn whatever_came_before_is_not_seen() {
+fn actor_shows_no_trace_of_earlier_transitions() {
     let model = sample();
     let clips: Vec<usize> = (0..model.clips.len()).collect();
     let mask = Rc::new(JointMask::new(&vec![1.0; model.nodes.len()]));
@@ -291,7 +291,7 @@ fn whatever_came_before_is_not_seen() {
                 actor.overrides.set(node, moved);
             }
             5 | 6 => actor.overrides.clear(),
-            7 => actor.put_bind_pose(),
+            7 => actor.show_bind_pose(),
             8 => actor.update_to(clip(random.below(clips.len())), random.unit()),
             _ => {}
         }
@@ -311,7 +311,7 @@ fn whatever_came_before_is_not_seen() {
 }
 
 #[test]
-fn bounds_hold_what_is_mixed() {
+fn bounds_contain_mixed_poses() {
     let model = sample();
     let mut actor = actor(&model);
     let bounds = Bounds::new(&model, &actor.rig().layout);

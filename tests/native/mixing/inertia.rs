@@ -109,7 +109,7 @@ fn rich(model: &Model, mask: &Rc<JointMask>, phase: f64, run: f32) -> Mix {
 }
 
 #[test]
-fn a_transition_between_rich_mixes_is_what_the_definitions_say() {
+fn inertia_agrees_with_the_definition_on_random_mixes() {
     for seed in 0..40 {
         let mut random = Random(seed);
         let nodes = 1 + random.below(13);
@@ -154,7 +154,7 @@ fn a_transition_between_rich_mixes_is_what_the_definitions_say() {
 }
 
 #[test]
-fn inertia_crosses_morph_weights_within_a_tenth_of_a_second_and_joints_in_the_whole_duration() {
+fn inertia_blends_morph_weights_in_a_tenth_of_a_second_and_joints_in_the_whole_duration() {
     let model = super::model::model(&mut Random(11), 6, &MOTION);
     let rig = Rig::new(&model);
     let open = evaluate(&rig, &only(0, 0.5));
@@ -179,7 +179,7 @@ fn inertia_crosses_morph_weights_within_a_tenth_of_a_second_and_joints_in_the_wh
 }
 
 #[test]
-fn without_a_duration_there_is_no_transition() {
+fn inertia_without_a_valid_duration_does_nothing() {
     let model = super::model::model(&mut Random(2), 5, &MOTION);
     let rig = Rig::new(&model);
     let [p, q] = [0, 1].map(|clip| evaluate(&rig, &only(clip, 0.2)));
@@ -314,7 +314,7 @@ fn interrupt(model: &Model, random: &mut Random, frames: usize) -> (f64, usize) 
 const NOISE: f64 = 1e-4;
 
 #[test]
-fn no_interruption_pops_on_characters_at_random() {
+fn inertia_has_no_pops_when_interrupted_on_random_characters() {
     let (mut worst, mut count) = (0.0_f64, 0);
     for seed in 0..20 {
         let mut random = Random(100 + seed);
@@ -328,7 +328,7 @@ fn no_interruption_pops_on_characters_at_random() {
 }
 
 #[test]
-fn no_interruption_pops_on_the_sample_character() {
+fn inertia_has_no_pops_when_interrupted_on_the_sample_character() {
     let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
     let (worst, count) = interrupt(&model, &mut Random(77), 1500);
     assert!(count > 60);
@@ -336,7 +336,7 @@ fn no_interruption_pops_on_the_sample_character() {
 }
 
 #[test]
-fn turns_of_more_than_half_a_circle_end_too() {
+fn inertia_ends_for_rotations_beyond_half_a_turn() {
     // Half a turn apart, and rotating away from each other: the offset passes through half a turn.
     let mut model = super::model::model(&mut Random(4), 2, &MOTION);
     model.clips.truncate(1);

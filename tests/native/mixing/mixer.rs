@@ -115,8 +115,8 @@ fn exact(model: &Model, rig: &Rig, mix: &Mix) -> Exact {
         let amount =
             |node: usize| layer.mask.as_ref().map_or(1.0, |mask| f64::from(mask.weights()[node])) * weight;
         match layer.mode {
-            LayerMode::Override => lay_over(model, rig, parts, weight, amount, &mut pose),
-            LayerMode::Average => lay_over(model, rig, parts, 1.0, |_| 1.0, &mut pose),
+            LayerMode::Override => apply_override(model, rig, parts, weight, amount, &mut pose),
+            LayerMode::Average => apply_override(model, rig, parts, 1.0, |_| 1.0, &mut pose),
             LayerMode::Additive(reference) => {
                 let reference = match reference {
                     Reference::Rest => rig.rest_pose().clone(),
@@ -124,7 +124,7 @@ fn exact(model: &Model, rig: &Rig, mix: &Mix) -> Exact {
                 };
                 let reference = Exact::of(&reference, nodes);
                 for part in &parts {
-                    lay_onto(model, rig, part, &reference, weight, amount, &mut pose);
+                    apply_additive(model, rig, part, &reference, weight, amount, &mut pose);
                 }
             }
         }
@@ -147,7 +147,7 @@ impl Part<'_> {
 
 const VECTORS: [Path; 2] = [Path::Translation, Path::Scale];
 
-fn lay_over(
+fn apply_override(
     model: &Model,
     rig: &Rig,
     mut parts: Vec<Part<'_>>,
@@ -200,7 +200,7 @@ fn lay_over(
     }
 }
 
-fn lay_onto(
+fn apply_additive(
     model: &Model,
     rig: &Rig,
     Part { weight, touched, pose: part, .. }: &Part<'_>,
@@ -283,7 +283,7 @@ fn random_mix(random: &mut Random, model: &Model) -> Mix {
 }
 
 #[test]
-fn mixes_at_random_are_what_the_definitions_say() {
+fn mixer_agrees_with_the_definition_on_random_mixes() {
     for seed in 0..400 {
         let mut random = Random(seed);
         let nodes = 1 + random.below(14);
@@ -303,7 +303,7 @@ fn mixes_at_random_are_what_the_definitions_say() {
 }
 
 #[test]
-fn one_clip_at_full_weight_is_the_sampled_pose_to_the_bit() {
+fn mixer_of_one_clip_at_full_weight_has_the_bits_of_the_sampled_pose() {
     for seed in 0..30 {
         let mut random = Random(seed);
         let model = super::model::model(&mut random, 11, &PARTIAL);
@@ -336,7 +336,7 @@ fn one_clip_at_full_weight_is_the_sampled_pose_to_the_bit() {
 }
 
 #[test]
-fn an_upper_layer_at_full_weight_takes_the_place_of_what_it_animates() {
+fn mixer_override_layer_at_full_weight_replaces_its_channels() {
     let model = super::model::model(&mut Random(3), 9, &PARTIAL);
     let rig = Rig::new(&model);
     let layers = [
@@ -355,7 +355,7 @@ fn an_upper_layer_at_full_weight_takes_the_place_of_what_it_animates() {
 }
 
 #[test]
-fn the_order_of_contributions_does_not_matter() {
+fn mixer_does_not_depend_on_the_order_of_contributions() {
     for seed in 0..60 {
         let mut random = Random(seed);
         let model = super::model::model(&mut random, 10, &PARTIAL);
@@ -374,7 +374,7 @@ fn the_order_of_contributions_does_not_matter() {
 }
 
 #[test]
-fn missing_weight_is_the_rest_pose_and_too_much_is_scaled_down() {
+fn mixer_fills_missing_weight_with_the_rest_pose_and_scales_excess_weight() {
     let model = super::model::model(&mut Random(8), 3, &WHOLE);
     let rig = Rig::new(&model);
     let node = NodeId::new(1);
@@ -392,7 +392,7 @@ fn missing_weight_is_the_rest_pose_and_too_much_is_scaled_down() {
 }
 
 #[test]
-fn an_additive_layer_at_full_weight_on_its_reference_is_its_clip() {
+fn mixer_additive_layer_on_its_reference_is_its_clip() {
     for seed in 0..20 {
         let model = super::model::model(&mut Random(seed), 12, &WHOLE);
         let rig = Rig::new(&model);
@@ -420,7 +420,7 @@ fn an_additive_layer_at_full_weight_on_its_reference_is_its_clip() {
 }
 
 #[test]
-fn a_reference_is_kept_until_another_is_asked_for() {
+fn mixer_caches_the_reference_until_it_changes() {
     let model = super::model::model(&mut Random(5), 8, &WHOLE);
     let rig = Rig::new(&model);
     let mut mixer = Mixer::new();
@@ -443,7 +443,7 @@ fn a_reference_is_kept_until_another_is_asked_for() {
 }
 
 #[test]
-fn visibility_is_never_blended() {
+fn mixer_never_blends_visibility() {
     let mut model = super::model::model(&mut Random(1), 4, &WHOLE);
     let property = Property::Visible(NodeId::new(0));
     // Clip 0 hides, clip 1 shows, clip 2 hides.

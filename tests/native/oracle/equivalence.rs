@@ -135,7 +135,7 @@ fn plain() -> (Plain, Actual, Vec<Frame>) {
 }
 
 #[test]
-fn encodings_that_keep_the_numbers_give_the_same_bits() {
+fn lossless_encodings_give_the_same_bits() {
     let (plain, actual, want) = plain();
     let (external, bytes) = plain.external("a%20b.bin");
     let mut beside = HashMap::from([("a b.bin".to_owned(), bytes)]);
@@ -167,7 +167,7 @@ fn same(name: &str, actual: &Actual, want: &[Frame], bytes: &[u8], resolver: &mu
 }
 
 #[test]
-fn quantised_meshes_stay_within_their_step() {
+fn quantised_meshes_are_within_one_quantisation_step() {
     let (plain, _, want) = plain();
     let (file, step) = quantized_mesh(&plain);
     let (_, got) = frames(&file.glb(), &mut NoResolver);
@@ -241,7 +241,7 @@ fn quantized_mesh(plain: &Plain) -> (Plain, f64) {
 }
 
 #[test]
-fn quantised_keys_and_weights_stay_within_their_step() {
+fn quantised_keys_and_weights_are_within_one_quantisation_step() {
     let (plain, _, want) = plain();
     let mut file = plain.clone();
     for (path, output) in plain.outputs() {
@@ -270,7 +270,7 @@ fn quantised_keys_and_weights_stay_within_their_step() {
 }
 
 #[test]
-fn meshopt_filters_stay_within_their_step() {
+fn meshopt_filters_are_within_one_quantisation_step() {
     let (plain, _, want) = plain();
     let (_, got) = frames(&plain.filtered().glb(), &mut NoResolver);
     let difference = difference(&want, &got);

@@ -75,7 +75,7 @@ fn public_models() -> impl Iterator<Item = Public> {
 }
 
 #[test]
-fn public_models_move_as_expected() {
+fn public_models_agree_with_expected_poses() {
     let mut failures = Vec::new();
     for Public { name, expected, actual } in public_models() {
         let Comparison { position, bounds, node, problems, .. } = compare(&expected, &actual);
@@ -109,7 +109,7 @@ fn allowance(variant: &str) -> f64 {
 
 /// Encoders may reorder vertices and move nodes, so only the bounding boxes can be compared.
 #[test]
-fn variants_move_like_the_plain_file() {
+fn encoded_variants_have_the_poses_of_the_plain_file() {
     let mut originals: Vec<(String, Value)> = Vec::new();
     let mut failures = Vec::new();
     for Public { name, mut expected, actual } in public_models() {

@@ -36,7 +36,7 @@ impl Worst {
 }
 
 #[test]
-fn poses_and_vertices_are_those_of_the_specification() {
+fn poses_and_vertices_agree_with_the_specification() {
     let mut failures = Vec::new();
     for Case { name, glb, bound } in cases() {
         let worst = compare(glb);
@@ -55,7 +55,7 @@ fn poses_and_vertices_are_those_of_the_specification() {
 }
 
 #[test]
-fn keys_are_hit_to_the_bit() {
+fn poses_on_keys_have_the_bits_of_the_keys() {
     for Case { name, glb, .. } in cases() {
         let oracle = Evaluator::new(glb);
         let mut actual = Actual::new(glb);
@@ -76,7 +76,7 @@ fn keys_are_hit_to_the_bit() {
 }
 
 #[test]
-fn clips_are_as_long_as_their_last_key() {
+fn clip_duration_is_the_time_of_the_last_key() {
     for Case { name, glb, .. } in cases() {
         let oracle = Evaluator::new(glb);
         let durations: Vec<f64> =
@@ -226,7 +226,7 @@ fn matrix_error(want: &DMat4, got: &DMat4, diagonal: f64) -> f64 {
 /// For half a turn both ways are equally long except for the last bits of the keys. The choice must not depend on the
 /// order in which a machine adds four products.
 #[test]
-fn half_turns_go_the_same_way_on_every_machine() {
+fn half_turns_rotate_in_the_same_direction_on_every_machine() {
     let mut random = Random(31);
     let mut file = Builder::new();
     let clip = file.clip("half turns");

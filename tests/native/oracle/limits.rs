@@ -30,7 +30,7 @@ fn one_vertex(influences: usize) -> (Primitive, Vec<f32>) {
 }
 
 #[test]
-fn each_of_many_influences_moves_its_vertex() {
+fn every_influence_of_many_moves_its_vertex() {
     for count in [4, 8, 12, 16, 20, 24, 100] {
         let (primitive, weights) = one_vertex(count);
         let place = drawable(count as u32, 0);
@@ -52,7 +52,7 @@ fn each_of_many_influences_moves_its_vertex() {
 
 /// The GPU blends at most 20; beyond that the CPU skins. Up to 20 both must give the same bits.
 #[test]
-fn influences_without_weight_change_no_bit() {
+fn influences_of_weight_0_change_no_bit() {
     let (narrow, _) = one_vertex(20);
     let mut wide = narrow.clone();
     if let Some(influences) = &mut wide.influences {
@@ -72,7 +72,7 @@ fn influences_without_weight_change_no_bit() {
 
 /// Inactive targets contain NaN, and NaN times 0 is NaN, so any access is noticed.
 #[test]
-fn morph_targets_that_are_off_are_not_touched() {
+fn morph_targets_of_weight_0_are_not_read() {
     const TARGETS: usize = 5000;
     let poison = || MorphTarget {
         positions: vec![[f32::NAN; 3]; 2].into(),
@@ -159,7 +159,7 @@ fn bits(actual: &mut Actual, clip: usize) -> Vec<u32> {
 }
 
 #[test]
-fn a_broken_clip_or_channel_changes_nothing_else() {
+fn broken_clips_and_channels_do_not_affect_others() {
     let mut whole = Actual::new(&three_clips().glb());
     let want: Vec<Vec<u32>> = (0..3).map(|clip| bits(&mut whole, clip)).collect();
     let nan = |file: &mut Builder| json!(file.bounded("VEC3", &[f32::NAN; 9]));
@@ -201,7 +201,7 @@ fn a_broken_clip_or_channel_changes_nothing_else() {
 }
 
 #[test]
-fn alike_names_are_told_apart_by_index() {
+fn clips_of_equal_names_differ_by_index() {
     let mut actual = Actual::new(&three_clips().glb());
     let names: Vec<&str> = actual.model.clips.iter().map(|clip| &*clip.name).collect();
     assert_eq!(names, ["same", "same", ""]);
@@ -218,7 +218,7 @@ fn alike_names_are_told_apart_by_index() {
 }
 
 #[test]
-fn names_are_kept_as_they_are() {
+fn names_are_kept_unchanged() {
     let names = [
         "",
         " ",

@@ -21,7 +21,7 @@ fn times(random: &mut Random, duration: f64, count: usize) -> Vec<f64> {
 }
 
 #[test]
-fn a_pose_depends_on_clip_and_time_alone() {
+fn pose_depends_only_on_clip_and_time() {
     let mut random = Random(21);
     for Case { name, glb, .. } in cases() {
         let mut actual = Actual::new(glb);
@@ -48,7 +48,7 @@ fn a_pose_depends_on_clip_and_time_alone() {
 }
 
 #[test]
-fn boxes_hold_all_vertices() {
+fn bounds_contain_all_vertices() {
     let mut random = Random(22);
     for Case { name, glb, .. } in cases() {
         let mut actual = Actual::new(glb);

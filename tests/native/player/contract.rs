@@ -8,7 +8,7 @@ fn bytes(seed: u64, count: usize) -> Vec<u8> {
 }
 
 #[test]
-fn ten_thousand_scripts_end_the_same_on_both() {
+fn time_contract_model_and_player_agree_on_ten_thousand_scripts() {
     for seed in 0..10_000 {
         let mut bytes = bytes(seed, 1 + (seed % 120) as usize * 2);
         bytes[0] |= 1; // both players
@@ -17,7 +17,7 @@ fn ten_thousand_scripts_end_the_same_on_both() {
 }
 
 #[test]
-fn scripts_with_any_numbers_do_no_harm() {
+fn time_contract_holds_for_any_numbers() {
     for seed in 0..10_000 {
         let mut bytes = bytes(seed, 400);
         bytes[0] = 0; // the real player alone

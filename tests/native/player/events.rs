@@ -64,7 +64,7 @@ fn player(random: &mut Random, layers: bool) -> Player {
 }
 
 #[test]
-fn small_steps_tell_what_one_big_step_tells() {
+fn events_of_small_steps_equal_those_of_one_large_step() {
     let mut random = Random(11);
     for case in 0..3000 {
         let layers = case % 2 == 1;
@@ -98,7 +98,7 @@ fn small_steps_tell_what_one_big_step_tells() {
 }
 
 #[test]
-fn the_events_of_an_advance_come_in_the_order_of_time() {
+fn events_of_one_advance_are_in_time_order() {
     let mut random = Random(12);
     for _ in 0..500 {
         let mut player = player(&mut random, true);

@@ -73,7 +73,7 @@ fn fills(
 }
 
 #[test]
-fn no_vertex_is_outside_in_any_pose() {
+fn bounds_contain_every_vertex_in_any_pose() {
     let mut random = Random(7);
     for (name, model) in MODELS.iter() {
         let rig = Rig::new(model);
@@ -107,7 +107,7 @@ fn no_vertex_is_outside_in_any_pose() {
 }
 
 #[test]
-fn no_vertex_is_outside_while_clips_play_under_overrides() {
+fn bounds_contain_every_vertex_of_clips_under_overrides() {
     let mut random = Random(11);
     for (name, model) in MODELS.iter() {
         let rig = Rc::new(Rig::new(model));
@@ -137,7 +137,7 @@ fn no_vertex_is_outside_while_clips_play_under_overrides() {
 }
 
 #[test]
-fn the_box_is_not_much_too_large_at_rest() {
+fn bounds_are_tight_in_the_rest_pose() {
     for (name, model) in MODELS.iter() {
         let rig = Rig::new(model);
         let (bounds, sharing) = (Bounds::new(model, &rig.layout), Sharing::new(model, &rig.layout));
@@ -153,7 +153,7 @@ fn the_box_is_not_much_too_large_at_rest() {
 }
 
 #[test]
-fn a_matrix_that_is_not_finite_gives_no_box() {
+fn bounds_are_none_for_matrices_that_are_not_finite() {
     let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
     let rig = Rig::new(&model);
     let bounds = Bounds::new(&model, &rig.layout);

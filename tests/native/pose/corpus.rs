@@ -4,8 +4,8 @@
 use crate::common::builder::glb;
 use crate::common::random::Random;
 use gambol::animation::{
-    Actor, Affine, Aim, Contribution, Inertia, JointMask, LayerMode, LayerOptions, Mix, Mixer, Override,
-    Overrides, Pose, Reach, Reference, Rig, Source, Space, Transition, TransitionOptions, pose_hash,
+    Actor, Affine, Contribution, Inertia, JointMask, LayerMode, LayerOptions, LookAt, Mix, Mixer, Override,
+    Overrides, Pose, Reference, Rig, Source, Space, Transition, TransitionOptions, TwoBoneIk, pose_hash,
 };
 use gambol::import::{ImportError, NoResolver, import};
 use gambol::model::{Clip, ClipId, Model, NodeId};
@@ -304,14 +304,14 @@ impl Subject {
                     && let Some(first) = above(middle)
                     && i % 3 == 0
                 {
-                    all.set_reach(first, Reach { middle, end: node(i), target, pole, space, weight });
+                    all.set_ik(first, TwoBoneIk { middle, end: node(i), target, pole, space, weight });
                 }
                 if i % 5 == step % 5 {
                     let axis = (step % 4 < 2).then(&mut vector);
-                    all.set_aim(
+                    all.set_look_at(
                         &self.rig,
                         node(i),
-                        Aim { target, axis, limit: 0.1 * step as f32, space, weight },
+                        LookAt { target, axis, limit: 0.1 * step as f32, space, weight },
                     );
                 }
                 if i % 7 == step % 7 {
@@ -409,16 +409,16 @@ impl Subject {
             }
             if i % 4 == 1 {
                 let target = Vec3::new(1.0, 2.0, 3.0);
-                let aim = Aim { target, axis: None, limit: 1.0, space: Space::World, weight: 0.75 };
-                actor.set_aim(node, aim);
+                let aim = LookAt { target, axis: None, limit: 1.0, space: Space::World, weight: 0.75 };
+                actor.set_look_at(node, aim);
             }
             if i % 3 == 2
                 && let (Some(middle), Some(first)) = (middle, first)
             {
                 let target = Vec3::new(0.5, 0.25, -0.75);
                 let pole = Some(Vec3::new(0.0, 0.0, 1.0));
-                let reach = Reach { middle, end: node, target, pole, space: Space::Model, weight: 0.25 };
-                actor.overrides.set_reach(first, reach);
+                let reach = TwoBoneIk { middle, end: node, target, pole, space: Space::Model, weight: 0.25 };
+                actor.overrides.set_ik(first, reach);
             }
         }
         frames(&mut actor, 4);

@@ -144,7 +144,7 @@ fn expected(primitive: &Primitive, matrices: &[Mat4]) -> Option<[Vec3; 3]> {
 }
 
 #[test]
-fn any_number_of_influences_is_blended_as_defined() {
+fn dual_quaternions_blend_any_number_of_influences() {
     let mut random = Random(3);
     let mut compared = 0;
     for round in 0..3000 {
@@ -172,7 +172,7 @@ fn any_number_of_influences_is_blended_as_defined() {
 }
 
 #[test]
-fn rotations_are_those_of_the_polar_decomposition() {
+fn dual_quaternion_rotations_agree_with_the_polar_decomposition() {
     let mut random = Random(5);
     for round in 0..2000 {
         let matrix = random.joint(round % 2 == 1, 3.2);
@@ -185,7 +185,7 @@ fn rotations_are_those_of_the_polar_decomposition() {
 }
 
 #[test]
-fn what_has_no_rotation_has_some_and_it_does_not_matter() {
+fn dual_quaternions_are_finite_for_singular_matrices() {
     let flat = |x: f32, y: f32, z: f32| {
         Mat4::from_quat(Quat::from_rotation_x(2.0)) * Mat4::from_scale(Vec3::new(x, y, z))
     };
@@ -217,7 +217,7 @@ fn what_has_no_rotation_has_some_and_it_does_not_matter() {
 }
 
 #[test]
-fn one_influence_is_its_own_matrix_whatever_that_is() {
+fn dual_quaternions_of_one_influence_equal_its_matrix() {
     let mut random = Random(9);
     for round in 0..2000 {
         let mut matrix = random.joint(round % 2 == 1, 3.2);
@@ -236,7 +236,7 @@ fn one_influence_is_its_own_matrix_whatever_that_is() {
 }
 
 #[test]
-fn what_is_not_turned_goes_as_if_it_were_linear() {
+fn dual_quaternions_without_rotation_equal_linear_blending() {
     let mut random = Random(13);
     for _ in 0..500 {
         let turned = Mat4::from_quat(random.euler(3.2));
@@ -258,7 +258,7 @@ fn what_is_not_turned_goes_as_if_it_were_linear() {
 }
 
 #[test]
-fn a_twist_keeps_the_radius_that_matrices_lose() {
+fn dual_quaternions_keep_the_radius_of_a_twist() {
     // Two joints along Y, of which the second is twisted by half a turn: the candy-wrapper artefact of linear blending.
     for degrees in [90.0_f32, 150.0, 179.0, 180.0, -180.0, 181.0] {
         let twisted = [Mat4::IDENTITY, Mat4::from_rotation_y(degrees.to_radians())];
@@ -280,7 +280,7 @@ fn a_twist_keeps_the_radius_that_matrices_lose() {
 }
 
 #[test]
-fn a_joint_that_stretches_and_bends_does_not_tear_off() {
+fn dual_quaternions_keep_stretched_and_bent_joints_together() {
     // An elbow far from the origin: both joints agree at its position.
     let elbow = Vec3::new(1.5, 0.3, -0.7);
     let about = |matrix: Mat4| Mat4::from_translation(elbow) * matrix * Mat4::from_translation(-elbow);
@@ -294,7 +294,7 @@ fn a_joint_that_stretches_and_bends_does_not_tear_off() {
 }
 
 #[test]
-fn it_is_the_same_wherever_it_stands_and_in_a_mirror() {
+fn dual_quaternions_do_not_depend_on_placement_or_mirroring() {
     let mut random = Random(17);
     for _ in 0..300 {
         let matrices: Vec<_> = (0..4).map(|_| random.joint(false, 1.0)).collect();
@@ -316,7 +316,7 @@ fn it_is_the_same_wherever_it_stands_and_in_a_mirror() {
 }
 
 #[test]
-fn it_morphs_first() {
+fn dual_quaternion_skinning_morphs_first() {
     let mut primitive = point(Vec3::X, &[0, 1], &[0.5, 0.5]);
     primitive.targets =
         vec![MorphTarget { positions: vec![[1.0, 0.0, 0.0]].into(), ..MorphTarget::default() }];

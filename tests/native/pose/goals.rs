@@ -1,6 +1,6 @@
 //! Inverse kinematics and look-at, compared with trigonometry in f64: the law of cosines, and rotations about axes.
 
-use gambol::animation::{Affine, Aim, Override, Overrides, Reach, Rig, Space};
+use gambol::animation::{Affine, LookAt, Override, Overrides, Rig, Space, TwoBoneIk};
 use gambol::model::{Model, Node, NodeId, Transform};
 use glam::{DMat4, DQuat, DVec3, EulerRot, Mat4, Quat, Vec3};
 
@@ -72,21 +72,21 @@ fn at(matrices: &[DMat4], node: usize) -> DVec3 {
     matrices[node].w_axis.truncate()
 }
 
-fn reach(target: DVec3) -> Reach {
+fn reach(target: DVec3) -> TwoBoneIk {
     let (middle, end) = (NodeId::new(KNEE), NodeId::new(FOOT));
-    Reach { middle, end, target: target.as_vec3(), pole: None, space: Space::World, weight: 1.0 }
+    TwoBoneIk { middle, end, target: target.as_vec3(), pole: None, space: Space::World, weight: 1.0 }
 }
 
-fn aim(target: DVec3) -> Aim {
-    Aim { target: target.as_vec3(), axis: None, limit: 4.0, space: Space::World, weight: 1.0 }
+fn aim(target: DVec3) -> LookAt {
+    LookAt { target: target.as_vec3(), axis: None, limit: 4.0, space: Space::World, weight: 1.0 }
 }
 
-fn reached(rig: &Rig, place: Transform, reach: Reach) -> Vec<DMat4> {
-    posed(rig, place, |all| all.set_reach(NodeId::new(HIP), reach))
+fn reached(rig: &Rig, place: Transform, reach: TwoBoneIk) -> Vec<DMat4> {
+    posed(rig, place, |all| all.set_ik(NodeId::new(HIP), reach))
 }
 
-fn aimed(rig: &Rig, place: Transform, node: usize, aim: Aim) -> Vec<DMat4> {
-    posed(rig, place, |all| all.set_aim(rig, NodeId::new(node), aim))
+fn aimed(rig: &Rig, place: Transform, node: usize, aim: LookAt) -> Vec<DMat4> {
+    posed(rig, place, |all| all.set_look_at(rig, NodeId::new(node), aim))
 }
 
 /// Pseudorandom points in a cube around another point.
@@ -149,41 +149,41 @@ fn by_angles(plain: &[DMat4], target: DVec3) -> Vec<DMat4> {
 }
 
 #[test]
-fn nonsense_does_nothing() {
+fn goals_with_invalid_numbers_do_nothing() {
     let rig = rig(&leg());
     let plain = posed(&rig, standing(), |_| ());
     let there = at(&plain, TOES);
     let nowhere = [
-        Reach { target: Vec3::NAN, ..reach(there) },
-        Reach { target: Vec3::INFINITY, ..reach(there) },
-        Reach { weight: 0.0, ..reach(there) },
-        Reach { weight: -1.0, ..reach(there) },
-        Reach { weight: f32::NAN, ..reach(there) },
-        Reach { middle: NodeId::new(BESIDE), end: NodeId::new(FOOT), ..reach(there) },
-        Reach { middle: NodeId::new(KNEE), end: NodeId::new(BESIDE), ..reach(there) },
-        Reach { middle: NodeId::new(FOOT), ..reach(there) },
-        Reach { middle: NodeId::new(HIP), ..reach(there) },
+        TwoBoneIk { target: Vec3::NAN, ..reach(there) },
+        TwoBoneIk { target: Vec3::INFINITY, ..reach(there) },
+        TwoBoneIk { weight: 0.0, ..reach(there) },
+        TwoBoneIk { weight: -1.0, ..reach(there) },
+        TwoBoneIk { weight: f32::NAN, ..reach(there) },
+        TwoBoneIk { middle: NodeId::new(BESIDE), end: NodeId::new(FOOT), ..reach(there) },
+        TwoBoneIk { middle: NodeId::new(KNEE), end: NodeId::new(BESIDE), ..reach(there) },
+        TwoBoneIk { middle: NodeId::new(FOOT), ..reach(there) },
+        TwoBoneIk { middle: NodeId::new(HIP), ..reach(there) },
     ];
     for reach in nowhere {
         assert_eq!(reached(&rig, standing(), reach), plain, "{reach:?}");
     }
     let nothing = [
-        Aim { target: Vec3::NAN, ..aim(there) },
-        Aim { weight: 0.0, ..aim(there) },
-        Aim { weight: f32::NAN, ..aim(there) },
+        LookAt { target: Vec3::NAN, ..aim(there) },
+        LookAt { weight: 0.0, ..aim(there) },
+        LookAt { weight: f32::NAN, ..aim(there) },
         aim(at(&plain, HIP)),
     ];
     for aim in nothing {
         assert_eq!(aimed(&rig, standing(), HIP, aim), plain, "{aim:?}");
     }
-    let odd = Aim { axis: Some(Vec3::NAN), ..aim(there) };
+    let odd = LookAt { axis: Some(Vec3::NAN), ..aim(there) };
     assert_eq!(aimed(&rig, standing(), HIP, odd), aimed(&rig, standing(), HIP, aim(there)), "no axis");
-    let odd = Reach { pole: Some(Vec3::INFINITY), ..reach(there) };
+    let odd = TwoBoneIk { pole: Some(Vec3::INFINITY), ..reach(there) };
     assert_eq!(reached(&rig, standing(), odd), reached(&rig, standing(), reach(there)), "no pole");
 }
 
 #[test]
-fn nothing_that_is_flat_or_of_no_length_gives_nan() {
+fn goals_on_degenerate_joints_give_no_nan() {
     let mut flat = leg();
     flat[HIP].scale = Vec3::ZERO;
     let mut short = leg();
@@ -200,10 +200,10 @@ fn nothing_that_is_flat_or_of_no_length_gives_nan() {
         for target in targets {
             for pole in [None, Some(Vec3::Z), Some(Vec3::ZERO), Some((target - at(&plain, HIP)).as_vec3())] {
                 for weight in [0.5, 1.0] {
-                    let got = reached(&rig, standing(), Reach { pole, weight, ..reach(target) });
+                    let got = reached(&rig, standing(), TwoBoneIk { pole, weight, ..reach(target) });
                     assert!(got.iter().all(DMat4::is_finite), "{target} {pole:?}");
                     let axis = pole.map(|_| Vec3::ZERO);
-                    let got = aimed(&rig, standing(), KNEE, Aim { axis, weight, ..aim(target) });
+                    let got = aimed(&rig, standing(), KNEE, LookAt { axis, weight, ..aim(target) });
                     assert!(got.iter().all(DMat4::is_finite), "{target}");
                 }
             }
@@ -212,7 +212,7 @@ fn nothing_that_is_flat_or_of_no_length_gives_nan() {
 }
 
 #[test]
-fn the_end_is_where_it_shall_be_and_bones_keep_their_lengths() {
+fn ik_reaches_the_target_and_keeps_bone_lengths() {
     let rig = rig(&leg());
     for place in [Transform::IDENTITY, standing()] {
         let plain = posed(&rig, place, |_| ());
@@ -243,7 +243,7 @@ fn the_end_is_where_it_shall_be_and_bones_keep_their_lengths() {
 }
 
 #[test]
-fn without_a_pole_it_is_what_angles_say() {
+fn ik_without_a_pole_agrees_with_the_law_of_cosines() {
     let rig = rig(&leg());
     for place in [Transform::IDENTITY, standing()] {
         let plain = posed(&rig, place, |_| ());
@@ -254,7 +254,7 @@ fn without_a_pole_it_is_what_angles_say() {
             assert_same(&reached(&rig, place, reach(rounded)), &want, "a reach");
             for weight in [0.25_f32, 0.7] {
                 let part = at(&plain, FOOT).lerp(rounded, f64::from(weight));
-                let got = reached(&rig, place, Reach { weight, ..reach(rounded) });
+                let got = reached(&rig, place, TwoBoneIk { weight, ..reach(rounded) });
                 assert_same(&got, &by_angles(&plain, part), "a part of the way");
             }
         }
@@ -262,14 +262,14 @@ fn without_a_pole_it_is_what_angles_say() {
 }
 
 #[test]
-fn a_pole_is_where_the_middle_points_to() {
+fn ik_middle_joint_points_to_the_pole() {
     for rests in [leg(), straight()] {
         let rig = rig(&rests);
         let plain = posed(&rig, standing(), |_| ());
         let hip = at(&plain, HIP);
         let reachable = points(hip, 0.8).filter(|target| (0.5..1.2).contains(&(*target - hip).length()));
         for (target, pole) in reachable.zip(points(DVec3::ZERO, 1.0)) {
-            let got = reached(&rig, standing(), Reach { pole: Some(pole.as_vec3()), ..reach(target) });
+            let got = reached(&rig, standing(), TwoBoneIk { pole: Some(pole.as_vec3()), ..reach(target) });
             let along = (target - hip).normalize();
             let (want, knee) =
                 (pole.reject_from(along).normalize(), (at(&got, KNEE) - hip).reject_from(along));
@@ -280,25 +280,25 @@ fn a_pole_is_where_the_middle_points_to() {
 }
 
 #[test]
-fn spaces_are_of_the_world_or_of_the_model() {
+fn goals_are_in_world_or_model_space() {
     let rig = rig(&leg());
     let (place, inside) = (standing(), DVec3::new(0.4, 0.5, 0.2));
     let world = standing().to_matrix().as_dmat4();
     let pole = Vec3::new(0.3, 0.1, 1.0);
-    let outside = Reach {
+    let outside = TwoBoneIk {
         pole: Some(world.transform_vector3(pole.as_dvec3()).as_vec3()),
         ..reach(world.transform_point3(inside))
     };
     for space in [Space::Model, Space::Local] {
-        let got = reached(&rig, place, Reach { space, pole: Some(pole), ..reach(inside) });
+        let got = reached(&rig, place, TwoBoneIk { space, pole: Some(pole), ..reach(inside) });
         assert_same(&got, &reached(&rig, place, outside), "a reach");
-        let got = aimed(&rig, place, FOOT, Aim { space, ..aim(inside) });
+        let got = aimed(&rig, place, FOOT, LookAt { space, ..aim(inside) });
         assert_same(&got, &aimed(&rig, place, FOOT, aim(world.transform_point3(inside))), "a look");
     }
 }
 
 #[test]
-fn who_looks_turns_the_short_way_and_no_further_than_the_limit() {
+fn look_at_takes_the_shortest_arc_within_the_limit() {
     let rig = rig(&leg());
     let plain = posed(&rig, standing(), |_| ());
     let world = standing().to_matrix().as_dmat4();
@@ -317,12 +317,12 @@ fn who_looks_turns_the_short_way_and_no_further_than_the_limit() {
         let angle = angle_between(from, to).min(f64::from(limit));
         let turn = DQuat::from_axis_angle(from.cross(to).normalize(), angle);
         let want = below(&plain, node, about(here, turn) * plain[node]);
-        assert_same(&aimed(&rig, standing(), node, Aim { axis, limit, ..aim(rounded) }), &want, "a look");
+        assert_same(&aimed(&rig, standing(), node, LookAt { axis, limit, ..aim(rounded) }), &want, "a look");
         // Along the chord from one direction to the other.
         let wanted = from.lerp(turn * from, 0.25).normalize();
         let part = below(&plain, node, about(here, DQuat::from_rotation_arc(from, wanted)) * plain[node]);
         assert_same(
-            &aimed(&rig, standing(), node, Aim { axis, limit, weight: 0.25, ..aim(rounded) }),
+            &aimed(&rig, standing(), node, LookAt { axis, limit, weight: 0.25, ..aim(rounded) }),
             &part,
             "a part",
         );
@@ -334,7 +334,7 @@ fn who_looks_turns_the_short_way_and_no_further_than_the_limit() {
 }
 
 #[test]
-fn all_follow_each_other_whatever_the_order_of_calls() {
+fn overrides_ik_and_look_at_apply_in_a_fixed_order() {
     let rig = rig(&leg());
     let place = standing();
     let plain = posed(&rig, place, |_| ());
@@ -345,8 +345,8 @@ fn all_follow_each_other_whatever_the_order_of_calls() {
     let asks: [&dyn Fn(&mut Overrides); 4] = [
         &|all| all.set(NodeId::new(0), up),
         &|all| all.set(NodeId::new(2), lift),
-        &|all| all.set_reach(NodeId::new(HIP), reach(target)),
-        &|all| all.set_aim(&rig, NodeId::new(FOOT), aim(DVec3::ZERO)),
+        &|all| all.set_ik(NodeId::new(HIP), reach(target)),
+        &|all| all.set_look_at(&rig, NodeId::new(FOOT), aim(DVec3::ZERO)),
     ];
     let forwards = posed(&rig, place, |all| asks.iter().for_each(|ask| ask(all)));
     let backwards = posed(&rig, place, |all| asks.iter().rev().for_each(|ask| ask(all)));
@@ -361,8 +361,8 @@ fn all_follow_each_other_whatever_the_order_of_calls() {
     let mut all = Overrides::default();
     asks.iter().for_each(|ask| ask(&mut all));
     asks.iter().for_each(|ask| ask(&mut all));
-    all.remove_reach(NodeId::new(KNEE));
-    all.remove_aim(NodeId::new(KNEE));
+    all.remove_ik(NodeId::new(KNEE));
+    all.remove_look_at(NodeId::new(KNEE));
     all.remove(NodeId::new(FOOT));
     let mut matrices: Vec<Affine> = Vec::new();
     let mut pose = rig.rest_pose().clone();
@@ -373,8 +373,8 @@ fn all_follow_each_other_whatever_the_order_of_calls() {
         forwards[TOES],
         "twice is once, and others are not taken away"
     );
-    all.remove_reach(NodeId::new(FOOT));
-    all.remove_aim(NodeId::new(FOOT));
+    all.remove_ik(NodeId::new(FOOT));
+    all.remove_look_at(NodeId::new(FOOT));
     all.remove(NodeId::new(0));
     all.remove(NodeId::new(2));
     all.node_matrices(&rig, rig.rest_pose(), &place.into(), &mut matrices);

@@ -17,7 +17,7 @@ fn subject(index: u32) -> Subject {
 }
 
 #[test]
-fn poses_have_the_bits_that_are_recorded() {
+fn pose_hashes_equal_the_recorded_ones() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/pose_hashes.json");
     let hashes: Vec<String> = (0..FILES).map(|index| hex(subject(index).hash())).collect();
     let mixed: Vec<String> = (0..FILES).map(|index| hex(subject(index).mixed_hash())).collect();
@@ -34,7 +34,7 @@ fn poses_have_the_bits_that_are_recorded() {
 
 /// Writes the files, and the times at which each clip is sampled, for programs that compute the same hashes elsewhere.
 #[test]
-fn pose_files_are_written() {
+fn pose_hash_files_are_written() {
     let Some(folder) = std::env::var_os("GAMBOL_POSES").map(PathBuf::from) else { return };
     std::fs::create_dir_all(&folder).expect("the folder can be made");
     let write = |name: String, bytes: &[u8]| {
@@ -46,7 +46,7 @@ fn pose_files_are_written() {
 }
 
 #[test]
-fn the_order_of_seeks_leaves_no_trace() {
+fn pose_hashes_do_not_depend_on_the_order_of_seeks() {
     let subject = subject(1);
     let times: Vec<f64> = (0..50).map(|i| f64::from(i * 37 % 50) / 20.0).collect();
     let forwards: Vec<u64> = times.iter().map(|&time| subject.hash_at(0, time)).collect();

@@ -86,7 +86,7 @@ fn place() -> Transform {
 }
 
 #[test]
-fn nonsense_does_nothing() {
+fn overrides_with_invalid_numbers_do_nothing() {
     let model = model(&rests(SHEARED));
     let (_, plain) = posed(&model, &[], &place().into());
     let nan = Override {
@@ -107,7 +107,7 @@ fn nonsense_does_nothing() {
 }
 
 #[test]
-fn without_overrides_and_between_them_the_bits_are_the_plain_ones() {
+fn overrides_leave_the_bits_of_other_nodes_unchanged() {
     let model = model(&rests(SHEARED));
     let rig = Rig::new(&model);
     let mut plain = Vec::new();
@@ -122,7 +122,7 @@ fn without_overrides_and_between_them_the_bits_are_the_plain_ones() {
 }
 
 #[test]
-fn the_whole_transform_in_each_space() {
+fn overrides_set_the_whole_transform_in_each_space() {
     let rests = rests(SHEARED);
     let (model, place) = (model(&rests), place());
     let to = trs([9.0, 8.0, 7.0], turn(1.0, 2.0, 3.0), [2.0, -3.0, 0.5]);
@@ -154,7 +154,7 @@ fn the_whole_transform_in_each_space() {
 }
 
 #[test]
-fn parts_leave_the_rest_as_it_is_animated() {
+fn overrides_of_parts_keep_the_other_parts() {
     let rests = rests(EVEN);
     let (model, place) = (model(&rests), place());
     let local: Vec<DMat4> = rests.iter().map(exact).collect();
@@ -184,7 +184,7 @@ fn parts_leave_the_rest_as_it_is_animated() {
 }
 
 #[test]
-fn weights_lead_from_the_animated_to_the_wanted() {
+fn override_weights_blend_from_the_animated_transform_to_the_override() {
     let rests = rests(EVEN);
     let model = model(&rests);
     let local: Vec<DMat4> = rests.iter().map(exact).collect();
@@ -226,7 +226,7 @@ fn gram(matrix: DMat4) -> [f64; 6] {
 }
 
 #[test]
-fn a_sheared_node_is_turned_as_it_is_and_scaled_without_shear() {
+fn overrides_rotate_sheared_nodes_and_scale_them_without_shear() {
     let model = model(&rests(SHEARED));
     let place = trs([3.0, -2.0, 7.0], turn(0.4, 1.0, -0.6), [1.5, 0.2, 1.0]);
     let plain = posed(&model, &[], &place.into()).1;
@@ -255,7 +255,7 @@ fn a_sheared_node_is_turned_as_it_is_and_scaled_without_shear() {
 }
 
 #[test]
-fn zero_scale_gives_no_nan_and_can_be_undone() {
+fn overrides_of_scale_0_give_no_nan() {
     let mut scales = EVEN;
     scales[1] = [0.0, 1.0, 0.0];
     scales[2] = [0.0; 3];
@@ -287,7 +287,7 @@ fn zero_scale_gives_no_nan_and_can_be_undone() {
 }
 
 #[test]
-fn a_node_whose_matrix_is_in_the_file_is_overridden_too() {
+fn overrides_replace_node_matrices_of_the_file() {
     let shear = Mat4::from_cols_array(&[1., 0., 0., 0., 0.7, 1., 0., 0., 0., 0., 2., 0., 5., 0., 0., 1.]);
     let rests = rests(EVEN);
     let mut model = model(&rests);
@@ -306,7 +306,7 @@ fn a_node_whose_matrix_is_in_the_file_is_overridden_too() {
 }
 
 #[test]
-fn a_mirrored_local_transform_keeps_its_scale_when_it_is_turned() {
+fn override_rotation_keeps_a_mirrored_scale() {
     let rests = rests(SHEARED);
     let model = model(&rests);
     let to = turn(1.0, 2.0, 3.0);
@@ -318,7 +318,7 @@ fn a_mirrored_local_transform_keeps_its_scale_when_it_is_turned() {
 }
 
 #[test]
-fn an_override_is_replaced_and_taken_away() {
+fn override_is_replaced_and_removed() {
     let mut all = Overrides::default();
     let node = NodeId::new(3);
     let to = |weight| Override { translation: Some(Vec3::ONE), weight, ..Override::default() };

@@ -253,7 +253,7 @@ fn picking_equals_brute_force_on_ten_thousand_rays() {
 }
 
 #[test]
-fn picking_leaves_out_what_is_hidden() {
+fn picking_ignores_hidden_meshes() {
     let model = tube(400, Topology::Triangles);
     let rig = Rig::new(&model);
     let triangles = Triangles::new(&model, &rig.layout);
@@ -281,7 +281,7 @@ fn picking_leaves_out_what_is_hidden() {
 }
 
 #[test]
-fn picking_takes_numbers_that_are_not_finite() {
+fn picking_accepts_rays_that_are_not_finite() {
     let model = tube(1500, Topology::Triangles);
     let rig = Rig::new(&model);
     let triangles = Triangles::new(&model, &rig.layout);

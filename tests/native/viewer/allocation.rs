@@ -80,13 +80,13 @@ fn model() -> Model {
 }
 
 #[test]
-fn the_counter_counts() {
+fn allocation_counter_counts() {
     assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(7)))), 1);
     assert_eq!(allocations(|| ()), 0);
 }
 
 #[test]
-fn frames_after_the_first_allocate_nothing() {
+fn frames_of_one_clip_do_not_allocate() {
     for model in [model(), import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model] {
         let mut actor = Actor::new(&model);
         actor.frame(ClipId::new(0), 0.0);
@@ -103,7 +103,7 @@ fn frames_after_the_first_allocate_nothing() {
 
 /// Crossfades, layers of all kinds and inertia: after each has occurred once, frames allocate nothing.
 #[test]
-fn mixed_frames_allocate_nothing_once_they_have_grown() {
+fn mixed_frames_do_not_allocate_after_warm_up() {
     let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
     let mut actor = gambol::animation::Actor::new(&model, Rc::new(Rig::new(&model)));
     let mask = Rc::new(JointMask::new(&vec![0.5; model.nodes.len()]));
@@ -145,7 +145,7 @@ fn mixed_frames_allocate_nothing_once_they_have_grown() {
 }
 
 #[test]
-fn a_player_allocates_nothing_once_as_much_has_happened() {
+fn player_does_not_allocate_after_warm_up() {
     let model = model();
     let mut player = Player::new(&model.clips, 0.0);
     player.play(None);
@@ -164,7 +164,7 @@ fn a_player_allocates_nothing_once_as_much_has_happened() {
 }
 
 #[test]
-fn a_mix_of_layers_and_fades_allocates_nothing_once_as_much_has_happened() {
+fn mix_of_layers_and_fades_does_not_allocate_after_warm_up() {
     let model = model();
     let mut player = Player::new(&model.clips, 0.0);
     player.play(None);
@@ -192,7 +192,7 @@ fn a_mix_of_layers_and_fades_allocates_nothing_once_as_much_has_happened() {
 }
 
 #[test]
-fn frames_that_are_drawn_allocate_nothing() {
+fn drawn_frames_do_not_allocate() {
     let ways = [(false, Skinning::Linear), (true, Skinning::Linear), (false, Skinning::DualQuaternion)];
     for (cpu_skinning, skinning) in ways.into_iter().chain([(true, Skinning::DualQuaternion)]) {
         let mut stage = Stage::new(Context::new(Renderer::new(gl::context()).expect("it does everything")));
@@ -232,7 +232,7 @@ fn frames_that_are_drawn_allocate_nothing() {
 }
 
 #[test]
-fn a_crowd_allocates_nothing() {
+fn crowd_frames_do_not_allocate() {
     for (shadows, spread) in [(0.0, 2.0), (1.0, 2.0), (0.0, 300.0)] {
         let context = Context::new(Renderer::new(gl::context()).expect("it is all right"));
         let mut stage = Stage::new(context);

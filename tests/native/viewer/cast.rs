@@ -65,7 +65,7 @@ fn assert_near(got: DMat4, want: DMat4) {
 }
 
 #[test]
-fn who_is_gone_is_gone_for_good() {
+fn cast_ids_of_removed_actors_are_not_reused() {
     let (mut cast, asset) = (Cast::default(), sample());
     let a = cast.add(Rc::clone(&asset), Affine::identity());
     cast.remove(a).expect("it is there");
@@ -91,7 +91,7 @@ fn who_is_gone_is_gone_for_good() {
 }
 
 #[test]
-fn nobody_follows_itself() {
+fn attach_refuses_cycles() {
     let (mut cast, asset) = (Cast::default(), sample());
     let [a, b, c] = [0, 1, 2].map(|_| cast.add(Rc::clone(&asset), Affine::identity()));
     let (node, here) = (NodeId::new(0), Affine::identity());
@@ -106,7 +106,7 @@ fn nobody_follows_itself() {
 }
 
 #[test]
-fn a_long_row_of_followers_needs_no_stack() {
+fn attach_chains_of_any_length_need_no_recursion() {
     let (mut cast, asset) = (Cast::default(), sample());
     let step = Affine::from(Transform { translation: Vec3::X, ..Transform::IDENTITY });
     let root = asset.model.shown_roots()[0];
@@ -126,7 +126,7 @@ fn a_long_row_of_followers_needs_no_stack() {
 }
 
 #[test]
-fn followers_stand_where_the_joint_is_and_stay_when_it_goes() {
+fn attached_actors_follow_the_joint_and_stay_when_the_leader_is_removed() {
     let (mut cast, asset) = (Cast::default(), sample());
     let (place, offset, own) =
         (transform(3.0, 1.0, 2.0), transform(0.25, -0.7, 0.5), transform(0.0, 0.2, 1.5));
@@ -153,7 +153,7 @@ fn followers_stand_where_the_joint_is_and_stay_when_it_goes() {
 }
 
 #[test]
-fn each_actor_has_its_own_clip_and_time_on_one_timeline() {
+fn cast_actors_have_their_own_clip_and_time_on_one_timeline() {
     let (mut cast, asset) = (Cast::default(), sample());
     let [a, b, c] = [0, 1, 2].map(|_| cast.add(Rc::clone(&asset), Affine::identity()));
     cast.actor_mut(a).expect("on stage").player.play(Some(ClipId::new(0)));
@@ -184,7 +184,7 @@ fn time(cast: &Cast, id: ActorId) -> f64 {
 }
 
 #[test]
-fn boxes_are_in_the_world() {
+fn cast_bounds_are_in_world_space() {
     let (mut cast, asset) = (Cast::default(), sample());
     let a = cast.add(Rc::clone(&asset), Affine::identity());
     let far = Transform { translation: Vec3::new(100.0, 0.0, 0.0), ..Transform::IDENTITY };
@@ -197,7 +197,7 @@ fn boxes_are_in_the_world() {
 
 /// The bone sockets of raylib's example, if `../shared` has it: three files on joints of a fourth.
 #[test]
-fn greenman_carries_sword_hat_and_shield() {
+fn attached_sword_hat_and_shield_follow_the_sockets_of_greenman() {
     let Some(body) = shared("greenman.glb") else { return };
     let mut cast = Cast::default();
     let place = transform(1.0, 0.4, 1.2);
@@ -279,7 +279,7 @@ fn held(
 }
 
 #[test]
-fn offsets_at_a_joint_are_metres_whatever_the_scale_of_its_chain() {
+fn attach_offsets_are_metres_at_any_scale_of_the_joint_chain() {
     let place = transform(3.0, 1.0, 2.0);
     let offset = transform(0.25, -0.7, 1.0);
     let joint = |x: f32, turn: f32, scale: f32| transform(x, turn, scale);
@@ -300,7 +300,7 @@ fn offsets_at_a_joint_are_metres_whatever_the_scale_of_its_chain() {
 }
 
 #[test]
-fn offsets_at_a_joint_keep_their_size_and_its_orientation_where_its_chain_is_stretched_or_mirrored() {
+fn attach_offsets_keep_size_and_orientation_on_stretched_and_mirrored_joint_chains() {
     let scales = [
         [Vec3::new(0.01, 0.02, 0.5), Vec3::ONE, Vec3::ONE],
         [Vec3::new(3.0, 0.1, 1.0), Vec3::new(1.0, 20.0, 0.3), Vec3::splat(0.01)],
@@ -338,7 +338,7 @@ fn offsets_at_a_joint_keep_their_size_and_its_orientation_where_its_chain_is_str
 }
 
 #[test]
-fn offsets_at_a_joint_of_a_model_or_a_chain_without_size_are_finite() {
+fn attach_offsets_are_finite_on_joint_chains_of_scale_0() {
     for (of_place, of_joint) in [
         (Vec3::ZERO, Vec3::ONE),
         (Vec3::ONE, Vec3::ZERO),

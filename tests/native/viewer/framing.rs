@@ -178,7 +178,7 @@ fn framing_shows_the_first_clip_at_once_glides_out_for_a_larger_and_stays_for_a_
 }
 
 #[test]
-fn framing_cuts_for_paused_clips_scrubbed_ones_and_people_who_want_less_motion() {
+fn framing_cuts_for_paused_and_scrubbed_clips_and_with_reduced_motion() {
     let asset = sample();
     let (smaller, larger) = smaller_and_larger(&asset);
     let (mut stage, actor) = stage(&asset);
@@ -207,12 +207,12 @@ fn framing_cuts_for_paused_clips_scrubbed_ones_and_people_who_want_less_motion()
 }
 
 #[test]
-fn framing_glide_is_a_function_of_the_timeline_whatever_is_drawn_and_asked() {
+fn framing_glide_depends_only_on_the_timeline() {
     let asset = sample();
     let (mut waited, _) = before_a_glide(&asset);
     let (mut asked, actor) = before_a_glide(&asset);
     let (mut passed, _) = before_a_glide(&asset);
-    passed.set_apart();
+    passed.set_drawn_elsewhere();
     for frame in 1..=20 {
         let now = f64::from(frame) / 64.0;
         waited.tick(now).expect("it draws");
@@ -322,7 +322,7 @@ fn framing_glides_again_from_where_it_is_and_counts_layers() {
 }
 
 #[test]
-fn framing_leaves_a_camera_alone_that_was_moved_and_frames_all_clips_where_asked_to() {
+fn framing_keeps_a_moved_camera_and_frames_all_clips_on_request() {
     let asset = sample();
     let (smaller, larger) = smaller_and_larger(&asset);
     let (mut stage, actor) = stage(&asset);

@@ -1,6 +1,6 @@
 //! Stages and their actors, rendered by a stub of OpenGL.
 
 mod allocation;
-mod apart;
 mod cast;
+mod drawn_elsewhere;
 mod framing;

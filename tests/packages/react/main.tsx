@@ -3,6 +3,7 @@ import type { GambolViewer } from 'gambol/element';
 import type {} from 'gambol/react';
 import { useRef } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Hero } from './hero';
 
 // The page that tests look at it with dispatches each event and asks which were heard.
 const heard = ((globalThis as { heard?: string[] }).heard = []) as string[];
@@ -54,4 +55,10 @@ function Character({ src }: { src: string }) {
   );
 }
 
-createRoot(document.querySelector('#app')!).render(<Character src="/sample.glb" />);
+// The example of the documents is beside it.
+createRoot(document.querySelector('#app')!).render(
+  <>
+    <Character src="/sample.glb" />
+    <Hero />
+  </>,
+);

@@ -3,6 +3,7 @@ import 'gambol/element';
 import type {} from 'gambol/solid';
 import { createSignal } from 'solid-js';
 import { render } from 'solid-js/web';
+import { Hero } from './hero';
 
 // The page that tests look at it with dispatches each event and asks which were heard.
 const heard = ((globalThis as { heard?: string[] }).heard = []) as string[];
@@ -52,4 +53,13 @@ function Character() {
   );
 }
 
-render(() => <Character />, document.querySelector('#app')!);
+// The example of the documents is beside it.
+render(
+  () => (
+    <>
+      <Character />
+      <Hero />
+    </>
+  ),
+  document.querySelector('#app')!,
+);

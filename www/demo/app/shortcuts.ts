@@ -13,23 +13,23 @@ export interface Shortcut {
 /** The keys of the viewer, for the help only. */
 const VIEWER_KEYS: readonly (readonly [shown: readonly string[], words: string])[] = [
   [['Space', 'K'], 'play, pause'],
-  [[',', '.'], 'one frame back, forward'],
-  [['J', 'L'], 'one second back, forward'],
+  [[',', '.'], 'previous, next frame'],
+  [['J', 'L'], '1 second back, forward'],
   [['Home', 'End'], 'first, last frame'],
-  [['0', '…', '9'], 'tenths of the clip'],
+  [['0', '…', '9'], 'seek to 0 % … 90 %'],
   [['[', ']', '\\'], 'slower, faster, normal speed'],
   [['N', 'P'], 'next, previous clip'],
-  [['R'], 'repeat, back and forth, once'],
+  [['R'], 'loop mode: repeat, ping-pong, once'],
   [['H'], 'frame the model'],
   [['F'], 'full screen'],
-  [['S'], 'save a picture'],
-  [['B'], 'skeleton'],
+  [['S'], 'save screenshot'],
+  [['B', 'G'], 'skeleton, grid'],
 ];
 /** The keys of the camera, which need the focus on the picture, for the help only. */
 const CAMERA_KEYS: typeof VIEWER_KEYS = [
-  [['←', '→', '↑', '↓'], 'turn the camera (view in focus)'],
-  [['Shift ←'], 'move the camera sideways'],
-  [['+', '−'], 'closer, farther'],
+  [['←', '→', '↑', '↓'], 'rotate the camera (view in focus)'],
+  [['Shift ←'], 'pan the camera'],
+  [['+', '−'], 'zoom in, out'],
 ];
 
 /**

@@ -4,19 +4,20 @@ import { percent } from './format.ts';
 
 const TITLES: readonly [prefix: string, title: string][] = [
   ['fetch/', 'The file could not be fetched'],
-  ['import/', 'This file cannot be shown'],
+  ['import/', 'The file cannot be read'],
   ['load/missing-resource', 'A file is missing'],
-  ['load/', 'That cannot be opened'],
-  ['render/', 'No 3D graphics here'],
+  ['load/', 'The file cannot be opened'],
+  ['render/webgl2-unsupported', 'WebGL 2 is not available'],
+  ['render/', 'Rendering has failed'],
   ['wasm/panic', 'gambol has stopped'],
   ['wasm/', 'gambol could not start'],
 ];
 
 const PHASES: Record<Progress['phase'], string> = {
   fetch: 'Loading',
-  parse: 'Reading',
+  parse: 'Parsing',
   decode: 'Decoding images of',
-  upload: 'Setting up',
+  upload: 'Uploading',
 };
 
 /** The status of the page: loading, failures and short notices, also for screen readers. */
@@ -47,7 +48,8 @@ export class Status {
     this.loaded();
     const { code, message, pointer } =
       error instanceof GambolError ? error : { code: 'page/failed', message: String(error), pointer: undefined };
-    byId('failure-title').textContent = TITLES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'That did not work';
+    byId('failure-title').textContent =
+      TITLES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'An error has occurred';
     byId('failure-words').textContent = message;
     byId('failure-code').textContent = pointer === undefined ? code : `${code} at ${pointer}`;
     for (const id of ['failure-open', 'failure-sample', 'failure-close']) byId(id).hidden = !canGoOn;

@@ -8,7 +8,7 @@ export function themeButton(): void {
   const button = byId('theme');
   const show = (theme: string): void => {
     root.dataset['theme'] = theme;
-    const words = theme === 'dark' ? 'Light colours' : 'Dark colours';
+    const words = theme === 'dark' ? 'Light theme' : 'Dark theme';
     button.title = words;
     button.setAttribute('aria-label', words);
   };

@@ -1,4 +1,16 @@
-// `gambol/element`: defines `<gambol-viewer>` and its children. Importing it on a server does nothing.
+/**
+ * `<gambol-viewer>` and its child elements. The import defines them; on a server it does nothing.
+ *
+ * ```html
+ * <script type="module">import 'gambol/element';</script>
+ * <gambol-viewer src="hero.glb" alt="A hero who waves" autoplay controls camera-controls></gambol-viewer>
+ * ```
+ *
+ * Attributes, children, slots, parts and custom properties are in
+ * [docs/element.md](https://github.com/gambol-player/gambol/blob/main/docs/element.md).
+ *
+ * @module gambol/element
+ */
 
 import { defineChildren } from './element/children/elements.ts';
 import { GambolViewer } from './element/viewer-element.ts';
@@ -12,7 +24,8 @@ export type {
   MarkerAttributes,
 } from './element/children/elements.ts';
 export type { ViewerAttributes } from './element/viewer-attributes.ts';
-export type { ElementEventDetails, ElementEventMap, SurfacePoint } from './element/base/events.ts';
+export type { ElementEventDetails, ElementEventMap, Point, SurfacePoint } from './element/base/events.ts';
+export type { Finger, FingerPath } from './element/features/interact.ts';
 export type { HotspotState } from './element/children/hotspots.ts';
 export type { AppendOptions, ElementPictureOptions, ElementPlayOptions } from './element/api.ts';
 export { GambolViewer } from './element/viewer-element.ts';
@@ -21,7 +34,9 @@ if (globalThis.customElements) {
   // The parent is defined last, so that its children are defined when it is upgraded.
   defineChildren();
   if (customElements.get('gambol-viewer'))
-    console.warn('gambol: <gambol-viewer> is defined already; this copy is not used.');
+    console.warn(
+      'gambol: <gambol-viewer> is already defined, so this copy of its script is not used. Load one copy only.',
+    );
   else customElements.define('gambol-viewer', GambolViewer);
 }
 

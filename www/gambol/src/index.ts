@@ -1,6 +1,12 @@
-// The package `gambol`. The import has no side effects (no request, no change of globals), and works in Node, too.
+/**
+ * The viewer on a canvas, and everything that it has. The import has no side effects (no request, no change of globals), and works
+ * in Node, too.
+ *
+ * @module gambol
+ */
 
 import { checkedViewer, type ViewerOptions } from './values/options.ts';
+import { shown } from './base/shown.ts';
 import { GambolError } from './base/errors.ts';
 import { createViewerIn } from './api/create-viewer.ts';
 import type { Viewer } from './api/viewer.ts';
@@ -37,7 +43,7 @@ export type {
   ViewerEventListener,
   ViewerEventName,
 } from './values/events.ts';
-export type { Joint } from './api/joint.ts';
+export type { Joint, JointFollower } from './api/joint.ts';
 export type { EnvironmentOptions, EnvironmentSource, LitPerformer } from './api/lighting.ts';
 export type { Limits, LoadOptions } from './load/import-model.ts';
 export type { JointInfo, JointRef, Model, ModelInfo } from './load/model.ts';
@@ -93,7 +99,7 @@ export type { AddOptions, Picked, Surface, Viewer } from './api/viewer.ts';
  */
 export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOptions = {}): Promise<Viewer> {
   if (typeof HTMLCanvasElement === 'undefined' || !(canvas instanceof HTMLCanvasElement)) {
-    throw new GambolError('argument/invalid', 'createViewer() takes a <canvas> element.');
+    throw new GambolError('argument/invalid', `canvas must be a <canvas> element, not ${shown(canvas)}.`);
   }
   checkedViewer(options);
   return createViewerIn(await loadCore(), canvas, options);

@@ -4,7 +4,8 @@
 // are for media, images and forms, and never called on other elements, so they are left out here.
 
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
-import type { Classes, Elements, EventName } from './markup.js';
+import type { EventName } from './attributes.js';
+import type { Classes, Elements } from './markup.js';
 
 /** React's own props for events of these names. */
 type Silent<Props> = keyof {

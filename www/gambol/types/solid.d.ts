@@ -1,16 +1,29 @@
 // `import type {} from 'gambol/solid'`: the elements in Solid's JSX; `prop:timeScale={2}` sets properties, `on:marker={…}` listens.
 
 import type { JSX } from 'solid-js';
-import type { Classes, Dispatcher, Elements, EventName, Listener } from './markup.js';
+import type {
+  Directives,
+  GambolAttachProperties,
+  GambolIkProperties,
+  GambolLayerProperties,
+  GambolLookProperties,
+  GambolMarkerProperties,
+  GambolViewerProperties,
+} from './attributes.js';
+import type { Classes, Dispatcher, Elements } from './markup.js';
 
-type Properties<Element> = {
-  [Name in Exclude<keyof Element, keyof HTMLElement> & string as `prop:${Name}`]?: Element[Name];
-};
-type Listeners = { [Name in EventName as `on:${Name}`]?: Listener<Name> };
-type Props<Name extends keyof Elements> = (Name extends Dispatcher ? Listeners : unknown) &
-  Omit<JSX.HTMLAttributes<Classes[Name]>, keyof Elements[Name] | keyof Listeners> &
+interface Properties {
+  'gambol-viewer': GambolViewerProperties;
+  'gambol-layer': GambolLayerProperties;
+  'gambol-marker': GambolMarkerProperties;
+  'gambol-attach': GambolAttachProperties;
+  'gambol-ik': GambolIkProperties;
+  'gambol-look': GambolLookProperties;
+}
+type Props<Name extends keyof Elements> = (Name extends Dispatcher ? Directives : unknown) &
+  Omit<JSX.HTMLAttributes<Classes[Name]>, keyof Elements[Name] | keyof Directives> &
   Elements[Name] &
-  Properties<Classes[Name]>;
+  Properties[Name];
 
 declare module 'solid-js' {
   namespace JSX {

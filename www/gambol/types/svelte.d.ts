@@ -1,10 +1,9 @@
 // `import type {} from 'gambol/svelte'`: the elements in Svelte's templates.
 
 import type { HTMLAttributes } from 'svelte/elements';
-import type { Classes, Dispatcher, Elements, EventName, Listener } from './markup.js';
+import type { Directives, EventName } from './attributes.js';
+import type { Classes, Dispatcher, Elements } from './markup.js';
 
-/** `on:marker`, which components in Svelte's legacy mode write for `onmarker`. */
-type Directives = { [Name in EventName as `on:${Name}`]?: Listener<Name> };
 type Own<Name extends keyof Elements> = Elements[Name] & (Name extends Dispatcher ? Directives : unknown);
 /** Svelte's own attributes for events of these names are of media, images and forms; other elements never dispatch them. */
 type Silent = keyof Directives | `on${EventName}`;

@@ -41,7 +41,7 @@ mod tests {
     use super::caught_in_place;
 
     #[test]
-    fn an_import_that_throws_has_try_and_catch_and_makes_no_function() {
+    fn glue_import_that_throws_has_try_and_catch_without_a_closure() {
         let js = "        __wbg_get_1: function() { return handleError(function (arg0, arg1) {\n            const ret = arg0.get(arg1);\n\
                   \x20           return ret;\n        }, arguments); },\n        __wbg_clear_2: function(arg0) {\n            arg0.clear();\n        },\n";
         let out = caught_in_place(js).expect("an import that throws");
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn another_way_to_wrap_an_import_is_an_error_that_names_this_file() {
+    fn glue_with_an_unknown_import_wrapper_is_an_error_that_names_this_file() {
         for js in ["no glue", "  a: function() { return handleError(function (arg0) {\n"] {
             let error = caught_in_place(js).expect_err("not the glue that is known").to_string();
             assert!(error.contains("glue/errors.rs"), "{error}");

@@ -77,7 +77,7 @@ mod tests {
                         async function __wbg_load(module, imports) {\n}\nexport { initSync, __wbg_init as default };\n";
 
     #[test]
-    fn variables_of_the_glue_are_inside_of_a_function_that_returns_its_exports() {
+    fn glue_variables_are_inside_a_function_that_returns_its_exports() {
         let out = factory(GLUE).expect("it is glue");
         assert!(out.starts_with("export default async function instantiate("), "{out}");
         assert!(out.contains("\nclass Stage {\n") && out.contains("\nfunction startRest() {\n"), "{out}");
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn another_way_to_start_an_instance_is_an_error_that_names_this_file() {
+    fn glue_with_an_unknown_start_function_is_an_error_that_names_this_file() {
         for gone in ["__wbg_load", "wasm = instance", "initSync"] {
             let error =
                 factory(&GLUE.replace(gone, "other")).expect_err("not the glue that is known").to_string();
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn declarations_end_before_the_start_of_an_instance() {
+    fn glue_declarations_end_before_the_start_function() {
         let all = " * r\" Text\nexport class Stage {}\nexport function start(): void;\n\nexport type InitInput = string;\nmore";
         assert_eq!(declarations(all).expect("declarations"), " * Text\nexport class Stage {}\n");
         let error = declarations("export class Stage {}").expect_err("not the declarations that are known");

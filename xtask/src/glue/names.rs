@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_and_exports_get_the_names_of_the_glue() {
+    fn glue_imports_and_exports_are_renamed() {
         let mut module = module(&["stage_new", "start", "__wasm_split_shared0", "not_in_the_glue"]);
         rename(&mut module, &names(&[("__wbg_clear_1", "a"), ("stage_new", "b")]))
             .expect("all names are known");
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn an_import_that_the_glue_does_not_have_is_an_error_that_names_it() {
+    fn glue_without_an_import_is_an_error_that_names_it() {
         let error = rename(&mut module(&[]), &names(&[])).expect_err("no name").to_string();
         assert!(error.contains("__wbg_clear_1"), "{error}");
     }

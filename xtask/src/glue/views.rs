@@ -57,14 +57,14 @@ mod tests {
     use super::kept;
 
     #[test]
-    fn a_view_of_a_part_of_the_memory_is_kept() {
+    fn glue_view_of_a_part_of_the_memory_is_kept() {
         let js = "function getArrayF32FromWasm0(ptr, len) {\n    ptr = ptr >>> 0;\n    return getFloat32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);\n}\n";
         let out = kept(js).expect("a view");
         assert!(out.contains("    return part(getFloat32ArrayMemory0(), ptr / 4, len);\n}\n"), "{out}");
     }
 
     #[test]
-    fn another_way_to_make_a_view_is_an_error_that_names_this_file() {
+    fn glue_with_an_unknown_view_is_an_error_that_names_this_file() {
         let error = kept("return getMemory().slice(ptr, len);").expect_err("not the glue that is known");
         assert!(error.to_string().contains("glue/views.rs"), "{error}");
     }

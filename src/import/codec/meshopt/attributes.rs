@@ -107,11 +107,11 @@ pub(super) fn decode(stream: &[u8], count: usize, stride: usize) -> Result<Vec<u
         let control = if version_1 { data.take(channels)? } else { &[] };
         for (c, (&mode, before)) in modes.iter().zip(&mut before).enumerate() {
             for (b, deltas) in deltas.iter_mut().enumerate() {
-                let how = match control.get(c) {
+                let control = match control.get(c) {
                     Some(bits) => Control::new(bits >> (2 * b)),
                     None => Control::VERSION_0,
                 };
-                read_deltas(&mut data, how, elements, deltas)?;
+                read_deltas(&mut data, control, elements, deltas)?;
             }
             let [d0, d1, d2, d3] = &deltas;
             let deltas = d0.iter().zip(d1).zip(d2).zip(d3).map(|(((a, b), c), d)| [*a, *b, *c, *d]);
@@ -128,11 +128,11 @@ pub(super) fn decode(stream: &[u8], count: usize, stride: usize) -> Result<Vec<u
 /// Reads the deltas for one byte of a block's elements.
 fn read_deltas(
     data: &mut Rest<'_>,
-    how: Control,
+    control: Control,
     elements: usize,
     deltas: &mut [u8; BLOCK],
 ) -> Result<(), Fault> {
-    match how {
+    match control {
         Control::Zero => deltas[..elements].fill(0),
         Control::Literal => deltas[..elements].copy_from_slice(data.take(elements)?),
         Control::Groups(bits) => {

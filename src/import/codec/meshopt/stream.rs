@@ -38,12 +38,12 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Layout(rule) => write!(f, "{rule}"),
-            Self::Header { found } => write!(f, "0x{found:02x} is not the first byte of such a stream"),
-            Self::Truncated => write!(f, "the stream is cut off"),
-            Self::LeftOver { bytes } => write!(f, "{bytes} bytes of the stream are left over"),
+            Self::Header { found } => write!(f, "the header byte 0x{found:02x} of the stream is invalid"),
+            Self::Truncated => write!(f, "the stream is truncated"),
+            Self::LeftOver { bytes } => write!(f, "the stream has {bytes} excess bytes"),
             Self::Tail => write!(f, "the tail of the stream is invalid"),
             Self::Reference { triangle } => {
-                write!(f, "triangle {triangle} refers to something before the first one")
+                write!(f, "triangle {triangle} refers to an edge or vertex before the first one")
             }
         }
     }

@@ -44,7 +44,7 @@ fn example() -> Vec<u8> {
 }
 
 #[test]
-fn layouts_that_do_not_exist_are_refused() {
+fn meshopt_invalid_layouts_are_refused() {
     use {Filter as F, Mode as M};
     for (mode, filter, count, stride) in [
         (M::Attributes, F::None, 1, 0),
@@ -64,7 +64,7 @@ fn layouts_that_do_not_exist_are_refused() {
 }
 
 #[test]
-fn cut_and_long_streams_are_refused() {
+fn meshopt_truncated_and_excess_bytes_are_refused() {
     let good = example();
     assert!(attributes(16, 4, &good).is_ok());
     for end in 0..good.len() {
@@ -84,7 +84,7 @@ fn cut_and_long_streams_are_refused() {
 }
 
 #[test]
-fn tails_that_do_not_exist_are_refused() {
+fn meshopt_invalid_tails_are_refused() {
     let stream = |mode: u8| {
         let mut stream = vec![0xa1, 0b1010_1010];
         stream.extend([0; 23]);
@@ -107,7 +107,7 @@ fn tails_that_do_not_exist_are_refused() {
 }
 
 #[test]
-fn triangles_refer_only_to_what_was_there() {
+fn meshopt_triangles_refer_only_to_earlier_edges_and_vertices() {
     let stream = |codes: &[u8]| [&[0xe1], codes, &[0; 16]].concat();
     assert_eq!(triangles(3, &stream(&[0x00])), Err(Fault::Reference { triangle: 0 }));
     // One triangle adds three edges and three vertices.
@@ -162,7 +162,7 @@ fn channels_of_two_and_four_bytes() {
 }
 
 #[test]
-fn many_blocks() {
+fn meshopt_attributes_of_many_blocks() {
     // A block has 8192 bytes at most: 32 elements of 256 bytes. Zeros take one control byte per four bytes.
     let mut stream = vec![0xa1];
     stream.extend([0xaa; 64 * 4]);
@@ -274,7 +274,7 @@ fn color_filter() {
 }
 
 #[test]
-fn random_streams_end() {
+fn meshopt_random_streams_end() {
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
     let mut random = move |end: usize| {
         state ^= state << 13;

@@ -22,7 +22,7 @@ async function settled(t: T, viewer: Viewer): Promise<CameraState> {
   return viewer.camera;
 }
 
-test('a drag orbits', async (t) => {
+test('camera controls: a drag orbits', async (t) => {
   const viewer = await loaded(t);
   const before = viewer.camera;
   let source = '';
@@ -34,7 +34,7 @@ test('a drag orbits', async (t) => {
   t.equal(source, 'user-interaction');
 });
 
-test('the wheel zooms, and the page does not scroll', async (t) => {
+test('camera controls: the wheel zooms, and the page does not scroll', async (t) => {
   const viewer = await loaded(t);
   document.body.style.height = '5000px';
   const before = viewer.camera;
@@ -50,7 +50,7 @@ function touch(viewer: Viewer, type: string, pointerId: number, clientX: number,
   );
 }
 
-test('two fingers zoom and pan, and do not orbit', async (t) => {
+test('camera controls: two fingers zoom and pan, and do not orbit', async (t) => {
   const viewer = await loaded(t);
   const before = viewer.camera;
   touch(viewer, 'pointerdown', 1, 150, 150);
@@ -78,7 +78,7 @@ function tap(viewer: Viewer, clientX: number, clientY: number, timeStamp: number
   }
 }
 
-test('two taps at one place, soon after each other, reset the camera, or do what a page says', async (t) => {
+test('camera controls: a double tap resets the camera or calls the function of the page', async (t) => {
   const viewer = await loaded(t);
   const before = viewer.camera;
   viewer.camera = { azimuth: 2 };
@@ -111,7 +111,7 @@ test('two taps at one place, soon after each other, reset the camera, or do what
   }
 });
 
-test('the keys turn and zoom while the canvas has focus', async (t) => {
+test('camera controls: keys rotate and zoom while the canvas has focus', async (t) => {
   const viewer = await loaded(t);
   const before = viewer.camera;
   await t.act({ type: 'key', key: 'ArrowLeft' });
@@ -127,7 +127,7 @@ test('the keys turn and zoom while the canvas has focus', async (t) => {
   t.close(viewer.camera.distance, before.distance, 1e-6);
 });
 
-test('the camera is read and set', async (t) => {
+test('camera: can be read and set', async (t) => {
   const viewer = await loaded(t);
   viewer.camera = { azimuth: 1, distance: 4 };
   t.close([viewer.camera.azimuth, viewer.camera.distance], [1, 4], 1e-6);

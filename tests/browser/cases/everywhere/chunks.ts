@@ -45,17 +45,17 @@ async function failsTwice(
   t.equal(errors.flat(), []);
 }
 
-test('crowds', async (t) => {
+test('lazy scripts: crowds', async (t) => {
   const viewer = await sample(t);
   await failsTwice(t, '/crowd-', [viewer], () => viewer.addCrowd(t.some(viewer.model), { count: 2 }));
 });
 
-test('stills', async (t) => {
+test('lazy scripts: stills', async (t) => {
   const viewer = await sample(t);
   await failsTwice(t, '/still-', [viewer], () => viewer.toBlob({ time: 0.5, width: 16, height: 16 }));
 });
 
-test('viewers that a worker draws', async (t) => {
+test('lazy scripts: viewers with a worker', async (t) => {
   const viewer = await sample(t);
   await failsTwice(t, '/remote-', [viewer], async () => {
     const other = await createViewer(t.canvas(64, 64), { renderer: 'worker' });
@@ -63,7 +63,7 @@ test('viewers that a worker draws', async (t) => {
   });
 });
 
-test('a worker that cannot be had is one that the page does without', async (t) => {
+test('lazy scripts: without the worker script the main thread draws', async (t) => {
   t.expectTrouble(/503|Failed to load|worker/i);
   await t.refuse('/worker', 99);
   const viewer = await createViewer(t.canvas(64, 64), { renderer: 'worker' });
@@ -78,7 +78,7 @@ for (const [name, script] of [
   ['Fox_draco.glb', '/draco-'],
   ['Fox_draco.glb', '/draco.wasm'],
 ] as const) {
-  test(`the decoder of Draco meshes: ${script}`, async (t) => {
+  test(`lazy scripts: the Draco decoder: ${script}`, async (t) => {
     const response = await fetch(`/shared/assets/variants/${name}`);
     if (!response.ok) t.skip('there is no ../shared');
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -87,7 +87,7 @@ for (const [name, script] of [
   });
 }
 
-test('the bar of an element comes with the next chance', async (t) => {
+test('lazy scripts: the controls of an element appear after the next attempt', async (t) => {
   t.expectTrouble(/503|Failed to load|[Mm]odule|MIME/);
   await t.refuse('/controls-', 1);
   const element = await shown(t, { controls: '' });

@@ -37,7 +37,7 @@ for (const [name, variant, needed, outliers] of [
   ['Fox', 'webp', [], 0.02],
 ] as const) {
   test(
-    `${name}_${variant} looks like ${name}`,
+    `codecs: ${name}_${variant} looks like ${name}`,
     async (t) => {
       const plain = await viewerOf(t);
       await plain.load(await bytesOf(t, `gltf/${name}.glb`));
@@ -84,7 +84,7 @@ function edited(glb: Uint8Array, change: (json: Json, bin: Uint8Array) => void):
 /** Untyped JSON, for changes. */
 type Json = any;
 
-test('broken meshopt streams end with a code and a place', async (t) => {
+test('meshopt: damaged streams fail with a code and a pointer', async (t) => {
   const viewer = await viewerOf(t);
   const glb = await bytesOf(t, 'variants/Fox_meshopt_khr.glb');
   const extension = (json: Json, view: number): Json => json.bufferViews[view].extensions.KHR_meshopt_compression;
@@ -107,7 +107,7 @@ test('broken meshopt streams end with a code and a place', async (t) => {
   }
 });
 
-test('plain bytes are fetched where the encoded ones are broken', async (t) => {
+test('meshopt: damaged streams use the uncompressed fallback buffer', async (t) => {
   const { gltf, json, bin } = model();
   const plain = await viewerOf(t);
   await plain.load(gltf);
@@ -138,7 +138,7 @@ test('plain bytes are fetched where the encoded ones are broken', async (t) => {
 });
 
 test(
-  'broken Draco meshes end with a code and a place',
+  'Draco: damaged meshes fail with a code and a pointer',
   async (t) => {
     const viewer = await viewerOf(t);
     const glb = await bytesOf(t, 'variants/Fox_draco.glb');
@@ -174,7 +174,7 @@ test(
 );
 
 test(
-  'a decoder that is not there is an error that says so, until it is',
+  'Draco: a missing decoder is an error that names it, and the next load tries again',
   async (t) => {
     const viewer = await viewerOf(t);
     const glb = await bytesOf(t, 'variants/Fox_draco.glb');
@@ -238,7 +238,7 @@ for (const [name, bytes] of [
   ['ETC1S', ETC1S],
 ] as const) {
   test(
-    `a KTX2 image of ${name} shows its colours`,
+    `KTX2: an image of ${name} shows its colours`,
     async (t) => {
       const plain = await viewerOf(t);
       await plain.load(textured(await colours(), undefined));
@@ -259,7 +259,7 @@ for (const [name, bytes] of [
 }
 
 test(
-  'a broken KTX2 image is a warning, and the plain one is shown',
+  'KTX2: a damaged image is a warning, and the fallback image is shown',
   async (t) => {
     const viewer = await viewerOf(t);
     for (const broken of [
@@ -285,7 +285,7 @@ test(
   { timeout: 40_000 },
 );
 
-test('a texture falls back to its plain image where a newer one is broken, and asks for it only then', async (t) => {
+test('textures: the fallback image is fetched only if the image of the extension is damaged', async (t) => {
   const viewer = await viewerOf(t);
   const good = new Uint8Array(await (await png(4, '#0f0')).arrayBuffer());
   await viewer.load(textured(good, 'EXT_texture_webp', good.slice(0, 3)));
@@ -303,7 +303,7 @@ test('a texture falls back to its plain image where a newer one is broken, and a
 });
 
 test(
-  'every packed format of this GPU shows the same, and so do plain pixels',
+  'KTX2: all compressed formats of this GPU and uncompressed pixels look the same',
   async (t) => {
     const plain = await viewerOf(t);
     await plain.load(textured(await colours(), undefined));
@@ -331,14 +331,14 @@ test(
   { timeout: 40_000 },
 );
 
-test('files without encoded parts load no decoder', async (t) => {
+test('codecs: files without compressed data load no decoder', async (t) => {
   const viewer = await viewerOf(t);
   await viewer.load('/sample.glb');
   await viewer.load(model().glb);
   t.equal(await decoders(t), []);
 });
 
-test('decoders that the page forbids are not fetched', async (t) => {
+test('codecs: with decoders none, no decoder is fetched', async (t) => {
   const viewer = await viewerOf(t);
   await viewer.load(textured(UASTC, 'KHR_texture_basisu', await colours()), { decoders: 'none' });
   t.equal(

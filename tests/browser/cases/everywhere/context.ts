@@ -48,10 +48,10 @@ async function still(viewer: Viewer): Promise<void> {
 
 /** Each phase of a load, with the code that loses the context in it. */
 const PHASES: Record<string, (loss: Loss, load: { phase?: string }) => void> = {
-  'bytes arrive': (_, load) => {
+  'a model is fetched': (_, load) => {
     load.phase = 'fetch';
   },
-  'the file is read': (_, load) => {
+  'a model is parsed': (_, load) => {
     load.phase = 'parse';
   },
   'images are decoded': (_, load) => {
@@ -62,15 +62,15 @@ const PHASES: Record<string, (loss: Loss, load: { phase?: string }) => void> = {
   },
   'shaders are compiled': (loss) => loss.at('compileShader', 2),
   'programs are linked': (loss) => loss.at('linkProgram'),
-  'vertices are written': (loss) => loss.at('bufferSubData', 2),
-  'images are written': (loss) => loss.at('texSubImage2D'),
-  'a mipmap is made': (loss) => loss.at('generateMipmap'),
-  'programs are asked for': (loss) => loss.at('getUniformBlockIndex'),
+  'vertices are uploaded': (loss) => loss.at('bufferSubData', 2),
+  'images are uploaded': (loss) => loss.at('texSubImage2D'),
+  'a mipmap is generated': (loss) => loss.at('generateMipmap'),
+  'programs are queried': (loss) => loss.at('getUniformBlockIndex'),
   'the first frame is drawn': (loss) => loss.at('drawArrays'),
 };
 
 for (const [phase, prepare] of Object.entries(PHASES))
-  test(`lost while ${phase}`, async (t) => {
+  test(`context loss: ${phase}`, async (t) => {
     const calm = await small(t);
     await calm.load(await file());
     await still(calm);
@@ -96,10 +96,10 @@ for (const [phase, prepare] of Object.entries(PHASES))
   });
 
 for (const [phase, nth] of [
-  ['its picture is written', 1],
-  ['it is filtered', 10],
+  ['the image is uploaded', 1],
+  ['it is prefiltered', 10],
 ] as const)
-  test(`lost while light is on its way: ${phase}`, async (t) => {
+  test(`context loss: an environment loads: ${phase}`, async (t) => {
     const calm = await lit(t);
     await calm.load(await file());
     await still(calm);
@@ -117,7 +117,7 @@ for (const [phase, nth] of [
     t.equal(viewer.liveObjects(), calm.liveObjects());
   });
 
-test('lost while an actor is added', async (t) => {
+test('context loss: an actor is added', async (t) => {
   const viewer = await small(t);
   await viewer.load(await file());
   await still(viewer);
@@ -136,7 +136,7 @@ test('lost while an actor is added', async (t) => {
   t.equal(viewer.liveObjects(), calm.liveObjects());
 });
 
-test('given up while the context is lost', async (t) => {
+test('context loss: an aborted load leaves nothing', async (t) => {
   const viewer = await small(t);
   await viewer.load(await file());
   const before = viewer.liveObjects();
@@ -175,7 +175,7 @@ async function busy(t: T): Promise<Viewer> {
   return viewer;
 }
 
-test('lost in a transition, with all that may be set', async (t) => {
+test('context loss: a transition and all settings are restored', async (t) => {
   const calm = await busy(t);
   const viewer = await busy(t);
   const [expected, hash] = [await picture(t, calm), calm.poseHash()];
@@ -196,7 +196,7 @@ test('lost in a transition, with all that may be set', async (t) => {
   );
 });
 
-test('what is called while the context is lost counts', async (t) => {
+test('context loss: calls in between take effect', async (t) => {
   const calm = await busy(t);
   const viewer = await busy(t);
   const change = (one: Viewer): void => {
@@ -223,7 +223,7 @@ test('what is called while the context is lost counts', async (t) => {
   t.samePixels(await picture(t, viewer), expected, { channel: 1 });
 });
 
-test('the playhead stands still meanwhile, or goes on where the page wants that', async (t) => {
+test('context loss: the playhead stops, or runs on if visibility allows', async (t) => {
   for (const visibility of ['pause', 'run'] as const) {
     const viewer = await small(t);
     viewer.visibility = visibility;
@@ -252,7 +252,7 @@ for (const [name, nth] of [
   ['texSubImage2D', 4],
   ['texSubImage2D', 12],
 ] as const) {
-  test(`lost again while it comes back, at ${name} ${nth}`, async (t) => {
+  test(`context loss: lost again during the restore, at ${name} ${nth}`, async (t) => {
     const viewer = await busy(t);
     const before = await picture(t, viewer);
     const objects = viewer.liveObjects();
@@ -269,7 +269,7 @@ for (const [name, nth] of [
   });
 }
 
-test('losses one after the other leave nothing behind, and the third in a minute is the last', async (t) => {
+test('context loss: repeated losses leak nothing, and the third in a minute is final', async (t) => {
   const viewer = await small(t);
   await viewer.load(await file());
   await still(viewer);
@@ -294,7 +294,7 @@ test('losses one after the other leave nothing behind, and the third in a minute
   viewer.dispose();
 });
 
-test('an actor goes while the context comes back', async (t) => {
+test('context loss: an actor is removed during the restore', async (t) => {
   const viewer = await small(t);
   await viewer.load(await file());
   await still(viewer);
@@ -312,7 +312,7 @@ test('an actor goes while the context comes back', async (t) => {
 
 // ---- the picture meanwhile
 
-test('the last picture stays', async (t) => {
+test('context loss: the last picture stays visible', async (t) => {
   document.body.style.margin = '20px';
   const viewer = await createViewer(t.canvas(256, 192), { background: [0.2, 0.6, 0.3, 1], maxDpr: 1 });
   viewer.canvas.style.border = '4px solid black';
@@ -335,7 +335,7 @@ test('the last picture stays', async (t) => {
   t.equal(document.body.children.length, children, 'nothing is left in the page');
 });
 
-test('a picture of what was playing stays too', async (t) => {
+test('context loss: the last picture of a playing clip stays visible', async (t) => {
   const viewer = await createViewer(t.canvas(128, 128), { background: [0.2, 0.6, 0.3, 1], maxDpr: 1 });
   await viewer.load(await file());
   await viewer.play('Slide');
@@ -353,7 +353,7 @@ test('a picture of what was playing stays too', async (t) => {
 
 // ---- disposal
 
-test('lost for good, then disposed of', async (t) => {
+test('context loss: a permanent loss, then dispose()', async (t) => {
   const canvas = t.canvas(SIZE, SIZE);
   const viewer = await createViewer(canvas);
   await viewer.load(await file());
@@ -378,7 +378,7 @@ test('lost for good, then disposed of', async (t) => {
   await t.sleep(100);
 });
 
-test('a canvas whose context cannot be had', async (t) => {
+test('context loss: a canvas without a WebGL 2 context is refused', async (t) => {
   const taken = t.canvas(SIZE, SIZE);
   t.some(taken.getContext('2d'));
   await t.throws(() => createViewer(taken), 'render/webgl2-unsupported');

@@ -10,7 +10,7 @@ async function judged(t: T, element: GambolViewer, state: string): Promise<void>
   t.equal(await faults(element), [], state);
 }
 
-test('axe finds nothing wrong', async (t) => {
+test('accessibility: axe finds no violation', async (t) => {
   document.documentElement.lang = 'en';
   const label = document.createElement('button');
   label.slot = 'hotspot-a';
@@ -43,7 +43,7 @@ test('axe finds nothing wrong', async (t) => {
   await judged(t, broken, 'broken');
 });
 
-test('each control has a name and is reached by keys', async (t) => {
+test('accessibility: each control has a name and is reachable by keyboard', async (t) => {
   const element = await shown(t, { controls: '', alt: 'A red square' });
   document.body.append(document.createElement('button'));
   const names = [...(element.shadowRoot?.querySelectorAll('button:not([hidden]), select, input, canvas') ?? [])]
@@ -65,7 +65,7 @@ test('each control has a name and is reached by keys', async (t) => {
   t.equal(element.shadowRoot?.activeElement ?? null, null, 'two stops, and on');
 });
 
-test('forced colours show the bar, the slider and the ring', async (t) => {
+test('accessibility: forced colours show the bar, the slider and the focus ring', async (t) => {
   if (browser !== 'chromium') t.skip('its driver forces no colours');
   await t.act({ type: 'force-colors', on: true });
   t.ok(matchMedia('(forced-colors: active)').matches);

@@ -18,7 +18,7 @@ async function settled(t: T, element: GambolViewer): Promise<{ theta: number; ph
   return element.getCameraOrbit();
 }
 
-test('attributes say where the camera is', async (t) => {
+test('element camera: attributes set its state', async (t) => {
   const element = await shown(t, { 'camera-orbit': '30deg calc(60deg + 10deg) 105%', 'field-of-view': '40deg' });
   const start = element.getCameraOrbit();
   t.close([start.theta, start.phi, element.getFieldOfView()], [30 * DEGREE, 70 * DEGREE, 40], 1e-4);
@@ -50,7 +50,7 @@ test('attributes say where the camera is', async (t) => {
   t.close(element.getCameraOrbit().phi, 75 * DEGREE, 1e-3, 'nonsense is the default');
 });
 
-test('two clicks put the camera back to where attributes want it', async (t) => {
+test('element camera: a double click resets it to the attributes', async (t) => {
   const element = await shown(t, {
     'camera-controls': '',
     'camera-orbit': '20deg 80deg 3m',
@@ -67,7 +67,7 @@ test('two clicks put the camera back to where attributes want it', async (t) => 
   t.close([theta, phi, radius, left, up], [before.theta, before.phi, before.radius, 0.5, 0.25], 1e-3);
 });
 
-test('hands move the camera as far as attributes let them, and only if they do', async (t) => {
+test('element camera: user input needs camera-controls and obeys the limits', async (t) => {
   const element = await shown(t, {
     'camera-orbit': '0deg 75deg 2m',
     'min-camera-orbit': '-45deg 60deg 1m',
@@ -104,7 +104,7 @@ test('hands move the camera as far as attributes let them, and only if they do',
   t.close((await settled(t, element)).radius, near.radius, 1e-4);
 });
 
-test('the keys turn it while it has focus, and it says so', async (t) => {
+test('element camera: keys rotate it while it has focus, and the side is announced', async (t) => {
   const element = await shown(t, {
     'camera-controls': '',
     'interaction-prompt-threshold': '0',
@@ -123,7 +123,7 @@ test('the keys turn it while it has focus, and it says so', async (t) => {
   t.close((await settled(t, element)).theta, 0, 1e-3);
 });
 
-test('the turntable turns the model, not the camera, and waits while hands are at work', async (t) => {
+test('auto-rotate: rotates the model, not the camera, and pauses during user input', async (t) => {
   const element = await shown(t, { 'auto-rotate': '', 'auto-rotate-delay': '0', 'rotation-per-second': '90deg' });
   const { theta } = element.getCameraOrbit();
   await t.until(() => element.turntableRotation > 0.2, 'it turns');
@@ -138,7 +138,7 @@ test('the turntable turns the model, not the camera, and waits while hands are a
   t.equal(element.turntableRotation, 0);
 });
 
-test('a place of the page is a place of the model, in the pose of now', async (t) => {
+test('positionAndNormalFromPoint: hits the model in its current pose', async (t) => {
   // The square from 0 to 1, seen head-on.
   const element = await shown(t, {
     'camera-orbit': '0deg 90deg 4m',

@@ -13,7 +13,7 @@ async function key(t: T, ...keys: string[]): Promise<void> {
   await t.act(...keys.map((name) => ({ type: 'key', key: name }) as const));
 }
 
-test('the bar plays, chooses clips, speed and loop mode, and steps', async (t) => {
+test('element controls: the bar plays, steps, and sets clip, speed and loop mode', async (t) => {
   const element = await shown(t, { controls: '', 'animation-crossfade-duration': '0' });
   element.style.cssText = 'width: 640px; height: 360px';
   await t.frames(2);
@@ -41,7 +41,7 @@ test('the bar plays, chooses clips, speed and loop mode, and steps', async (t) =
   t.equal(speed.selectedOptions[0]?.text, '0.3×', 'any speed is shown');
   const loop = part(t, element, 'loop-button');
   await click(t, loop);
-  t.equal([element.loopMode, loop.getAttribute('aria-label')], ['pingpong', 'Back and forth']);
+  t.equal([element.loopMode, loop.getAttribute('aria-label')], ['pingpong', 'Loop: ping-pong']);
   element.currentTime = 0;
   await click(t, part(t, element, 'step-forward-button'));
   await t.until(() => element.currentTime > 0, 'one frame on');
@@ -57,7 +57,7 @@ test('the bar plays, chooses clips, speed and loop mode, and steps', async (t) =
   t.equal(element.shadowRoot?.activeElement?.part.value, 'play-button');
 });
 
-test('the slider scrubs while it plays, by hand and by keys', async (t) => {
+test('element controls: the slider scrubs during playback, by pointer and by keys', async (t) => {
   const element = await shown(t, { controls: 'minimal', autoplay: '' });
   // Independent of the page's `display` for the element.
   element.style.cssText = 'display: inline-block; width: 640px; height: 300px';
@@ -91,7 +91,7 @@ test('the slider scrubs while it plays, by hand and by keys', async (t) => {
   t.equal(element.currentTime, 0);
 });
 
-test('an element that is removed while it steps to a frame rejects no promise that nobody has', async (t) => {
+test('element controls: a removal during a step causes no unhandled rejection', async (t) => {
   const element = await shown(t, { controls: '' });
   const seeks = details(element, 'seeking');
   for (const key of ['.', ','])
@@ -103,7 +103,7 @@ test('an element that is removed while it steps to a frame rejects no promise th
   await t.until(() => element.viewer === null, 'the end of the viewer');
 });
 
-test('the keys of the element', async (t) => {
+test('element controls: keys', async (t) => {
   const element = await shown(t, { controls: '' });
   element.focus();
   await key(t, ' ');
@@ -138,7 +138,7 @@ test('the keys of the element', async (t) => {
   t.equal([field.value, element.paused], ['k5', true]);
 });
 
-test('the list of keys', async (t) => {
+test('element controls: the list of keys', async (t) => {
   const element = await shown(t, { controls: '' });
   element.focus();
   const list = (): HTMLDialogElement | null => t.some(element.shadowRoot).querySelector('dialog');
@@ -161,7 +161,7 @@ test('the list of keys', async (t) => {
 });
 
 test(
-  'what does not fit is left out, light and dark',
+  'element controls: controls that do not fit are hidden, light and dark',
   async (t) => {
     document.body.style.cssText =
       'display: grid; grid-template-columns: repeat(2, max-content); gap: 16px; padding: 16px; background: #ddd';

@@ -12,7 +12,7 @@ function page(t: T, markup: string, src = address()): GambolViewer {
   return t.some(document.querySelector('gambol-viewer'));
 }
 
-test('a poster with a button, a progress bar of the page, loading on demand', async (t) => {
+test('element pages: a poster with a button, a custom progress bar, loading on demand', async (t) => {
   const viewer = page(
     t,
     `
@@ -41,7 +41,7 @@ test('a poster with a button, a progress bar of the page, loading on demand', as
   );
 });
 
-test('animations that cross-fade, are changed by a timer, and play once when clicked', async (t) => {
+test('element pages: animations crossfade, change by a timer, and play once on a click', async (t) => {
   const viewer = page(
     t,
     '<model-viewer id="paused-change-demo" camera-controls touch-action="pan-y" autoplay animation-name="Short" animation-crossfade-duration="100" src="SRC"></model-viewer>',
@@ -75,7 +75,7 @@ test('animations that cross-fade, are changed by a timer, and play once when cli
   t.equal([done, viewer.viewer?.repetitions], [['Short'], Infinity]);
 });
 
-test('annotations that take the camera along', async (t) => {
+test('element pages: annotations move the camera', async (t) => {
   const viewer = page(
     t,
     `
@@ -109,7 +109,7 @@ test('annotations that take the camera along', async (t) => {
   t.close([x, y], [width / 2, height / 2], 0.5);
 });
 
-test('variants, dimensions, and a picture to download', async (t) => {
+test('element pages: variants, dimensions, and a picture to download', async (t) => {
   const scene = new Scene();
   scene.node({ mesh: scene.square(scene.unlit([1, 0, 0])) });
   const blue = scene.unlit([0, 0, 1]);
@@ -158,7 +158,7 @@ test('variants, dimensions, and a picture to download', async (t) => {
   t.equal([warnings.length, viewer.viewer?.variant], [1, 'red']);
 });
 
-test('the camera follows the page as it scrolls', async (t) => {
+test('element pages: scrolling moves the camera', async (t) => {
   const viewer = page(
     t,
     '<div style="position: sticky; top: 0"><model-viewer src="SRC" camera-orbit="calc(-1.5rad + env(window-scroll-y) * 4rad) calc(0deg + 70deg) 2m" interpolation-decay="0"></model-viewer></div><div style="height: 3000px"></div>',

@@ -11,7 +11,7 @@ async function parts(t: T): Promise<string[]> {
   return names.filter((name) => name !== undefined).sort();
 }
 
-test('who asks for none loads none; what is asked for later comes then, once', async (t) => {
+test('element parts: are loaded on demand, and once', async (t) => {
   const element = placed({ src: '/sample.glb', autoplay: '', 'camera-controls': '' });
   await t.until(() => element.modelIsVisible, 'the model');
   await t.frames(5);
@@ -40,7 +40,7 @@ test('who asks for none loads none; what is asked for later comes then, once', a
   t.equal(await parts(t), ['child-sync', 'controls', 'joint-names', 'timeline']);
 });
 
-test('what is asked for at first is there with the model', async (t) => {
+test('element parts: those of the initial attributes are ready with the model', async (t) => {
   const spot = document.createElement('button');
   spot.slot = 'hotspot-1';
   const element = placed({ src: '/sample.glb', controls: '', timeline: 'manual' }, spot);

@@ -8,7 +8,7 @@ import { countGlObjects } from '../support/watch.ts';
 /** The tolerance for equal times, in seconds. */
 const SAME = 1e-6;
 
-test('nothing is made and nothing is asked for until it comes near', async (t) => {
+test('element: lazy loading makes no request until it is near the viewport', async (t) => {
   const live = countGlObjects();
   const none = live();
   const space = document.createElement('div');
@@ -37,7 +37,7 @@ test('nothing is made and nothing is asked for until it comes near', async (t) =
   t.equal(element.viewer?.canvas.getAttribute('aria-label'), 'Somebody');
 });
 
-test('attributes are properties, with the defaults of <model-viewer>', async (t) => {
+test('element: attributes are reflected by properties, with the defaults of <model-viewer>', async (t) => {
   const element = made();
   const defaults = {
     src: null,
@@ -96,7 +96,7 @@ test('attributes are properties, with the defaults of <model-viewer>', async (t)
   t.equal(Object.hasOwn(early, 'exposure'), true);
 });
 
-test('a clip is chosen and played once in one task, as in model-viewer issue 3144', async (t) => {
+test('element: a clip is set and played once in one task, as in model-viewer issue 3144', async (t) => {
   const mv = await shown(t, { 'animation-crossfade-duration': '0' });
   const counts = { finished: 0, loop: 0 };
   mv.addEventListener('finished', () => (counts.finished += 1));
@@ -131,7 +131,7 @@ test('a clip is chosen and played once in one task, as in model-viewer issue 314
   t.equal([warnings.length, mv.viewer?.clip?.id], [1, 'Slide'], 'an unknown name is the first clip, with a warning');
 });
 
-test('what is said before the model is there is done when it is', async (t) => {
+test('element: calls before the load apply after it', async (t) => {
   const element = made({ src: address(), 'environment-image': 'none', 'animation-index': '2' });
   element.currentTime = 0.25;
   const played = element.play({ repetitions: 3 });
@@ -152,7 +152,7 @@ test('what is said before the model is there is done when it is', async (t) => {
   t.equal(element.paused, true);
 });
 
-test('the last of two sources is kept; a bad one is told in words, and the next one works', async (t) => {
+test('element: the last of two sources counts; an invalid one shows a message, and the next one works', async (t) => {
   const element = await shown(t);
   const loads = details<{ url: string }>(element, 'load');
   const [first, second] = [address({ clips: [['First', 1]] }), address({ clips: [['Second', 1]] })];
@@ -181,7 +181,7 @@ test('the last of two sources is kept; a bad one is told in words, and the next 
   t.equal(words().hidden, true);
 });
 
-test('moved it stays, removed it is gone, and put back it is there again', async (t) => {
+test('element: moving it keeps the viewer, removal frees it, and insertion creates it again', async (t) => {
   const live = countGlObjects();
   const none = live();
   const element = await shown(t);
@@ -205,7 +205,7 @@ test('moved it stays, removed it is gone, and put back it is there again', async
   t.equal(element.viewer, null);
 });
 
-test('the poster waits for whom it is told to wait', async (t) => {
+test('element: reveal determines the end of the poster', async (t) => {
   const element = made({
     src: address(),
     'environment-image': 'none',
@@ -228,7 +228,7 @@ test('the poster waits for whom it is told to wait', async (t) => {
   t.equal([element.modelIsVisible, part(t, element, 'poster').classList.contains('gone')], [false, false]);
 });
 
-test('less motion: the pose is shown, nothing moves, and there are controls', async (t) => {
+test('element: with reduced motion, autoplay shows the pose and controls', async (t) => {
   const real = window.matchMedia.bind(window);
   window.matchMedia = (query) =>
     query.includes('reduced-motion') ? ({ ...real('all'), matches: true } as MediaQueryList) : real(query);
@@ -254,7 +254,7 @@ test('less motion: the pose is shown, nothing moves, and there are controls', as
 });
 
 test(
-  'where there is no WebGL the page has its own words',
+  'element: without WebGL, the fallback content of the page is shown',
   async (t) => {
     const real = HTMLCanvasElement.prototype.getContext;
     HTMLCanvasElement.prototype.getContext = (() => null) as unknown as typeof real;
@@ -279,7 +279,7 @@ test(
   { fresh: 'no shared context may be there before' },
 );
 
-test('clips of other files', async (t) => {
+test('element: animation-src adds clips of other files', async (t) => {
   const [walk, run, jump] = (['Walk', 'Run', 'Jump'] as const).map((name) =>
     address({ node: 'Hips', clips: [[name, 1]] }),
   );

@@ -38,7 +38,7 @@ async function furnace(t: T, materials: readonly object[]): Promise<void> {
 }
 
 for (const metallicFactor of [0, 0.25, 0.5, 1]) {
-  test(`a furnace: a white sphere of metallic ${metallicFactor} is not seen in light from everywhere`, async (t) => {
+  test(`environment: white furnace test, metallic ${metallicFactor}`, async (t) => {
     const roughnesses = [0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1];
     await furnace(
       t,
@@ -47,7 +47,7 @@ for (const metallicFactor of [0, 0.25, 0.5, 1]) {
   });
 }
 
-test('a furnace: layers take from below what they send back', async (t) => {
+test('environment: white furnace test, material layers', async (t) => {
   const layers: readonly (readonly [string, object])[] = [
     ['KHR_materials_clearcoat', { clearcoatFactor: 1, clearcoatRoughnessFactor: 0.3 }],
     ['KHR_materials_clearcoat', { clearcoatFactor: 0.5 }],
@@ -92,20 +92,20 @@ async function mirrored(t: T, rotation: readonly number[], roughness: number, en
 const pixel = (light: Rgb | undefined): Rgb => (light ?? [0, 0, 0]).map(encoded) as unknown as Rgb;
 
 for (const [shows, rotation] of TURNS) {
-  test(`a mirror shows what comes from ${shows}`, async (t) => {
+  test(`environment: a mirror reflects the direction ${shows}`, async (t) => {
     t.close(await mirrored(t, rotation, 0), pixel(SIX[shows]), 3);
     // A rougher mirror averages a larger area around the same direction.
     t.close(await mirrored(t, rotation, 0.25), pixel(SIX[shows]), 12, 'of roughness 0.25');
   });
 }
 
-test('the environment turns counter-clockwise from above', async (t) => {
+test('environment: rotates counter-clockwise from above', async (t) => {
   t.close(await mirrored(t, [0, 0, 0, 1], 0, Math.PI / 2), pixel(SIX['-X']), 3, 'a quarter');
   t.close(await mirrored(t, [0, 0, 0, 1], 0, -Math.PI / 2), pixel(SIX['+X']), 3, 'a quarter back');
   t.close(await mirrored(t, [0, 0, 0, 1], 0, 7 * Math.PI), pixel(SIX['-Z']), 3, 'three turns and a half');
 });
 
-test('a matt surface gathers light by the cosine, and the factor counts', async (t) => {
+test('environment: a diffuse surface has cosine weights, scaled by the intensity', async (t) => {
   const scene = new Scene();
   // Without specular reflection: F0 and F90 are 0.
   scene.use('KHR_materials_specular');
@@ -142,7 +142,7 @@ test('a matt surface gathers light by the cosine, and the factor counts', async 
   t.equal((await seen(t, viewer)).at(0, 0), [0, 0, 0], 'no light');
 });
 
-test('without an environment there is only what shines of itself', async (t) => {
+test('environment: without one, only emission is visible', async (t) => {
   const scene = new Scene();
   scene.node({ mesh: scene.square(scene.matt([1, 1, 1], { emissiveFactor: [0, 0.25, 0] })) });
   const viewer = await through(t, scene);
@@ -155,7 +155,7 @@ test('without an environment there is only what shines of itself', async (t) => 
   t.ok(Math.min(...(await seen(t, viewer)).at(0, 0)) > 100, 'the studio is back');
 });
 
-test('the sky is what comes from where the camera looks', async (t) => {
+test('skybox: shows the environment in the direction of the view', async (t) => {
   const scene = new Scene();
   scene.node({ mesh: scene.square(scene.unlit([1, 0, 0])), scale: [0.5, 0.5, 0.5] });
   const viewer = await through(t, scene);
@@ -174,7 +174,7 @@ test('the sky is what comes from where the camera looks', async (t) => {
   t.equal((await seen(t, viewer)).at(0.9, 0.9), [0, 0, 0], 'the background again');
 });
 
-test('through a perspective the sky is around', async (t) => {
+test('skybox: perspective projection', async (t) => {
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
   await plain(viewer, six());
   viewer.skybox = true;
@@ -187,7 +187,7 @@ test('through a perspective the sky is around', async (t) => {
   t.close(await corner(0, 0.02), pixel(SIX['-Y']), 1, 'from above');
 });
 
-test('the sky may be another picture than the light', async (t) => {
+test('skybox: may be another image than the environment', async (t) => {
   const scene = new Scene();
   scene.node({ mesh: scene.square(scene.matt([1, 1, 1])), scale: [0.5, 0.5, 0.5] });
   const viewer = await through(t, scene);
@@ -223,7 +223,7 @@ test('the sky may be another picture than the light', async (t) => {
   t.close((await seen(t, viewer)).at(0.9, 0.9), before.at(0.9, 0.9), 1, 'the light again');
 });
 
-test('the sky lies on the ground, as seen from where it was taken', async (t) => {
+test('skybox: skyboxHeight projects it on the ground', async (t) => {
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
   await viewer.load(model().glb);
   // Dark below, and bright above 45° below the horizon.
@@ -253,7 +253,7 @@ const BAD: readonly (readonly [code: string, bytes: string])[] = [
   ['image/broken', '#?RADIANCE\n\n-Y 1 +X 8\n\u0002\u0002\u0000\u0009\u0000\u0000\u0000\u0000'],
 ];
 
-test('what is no light is refused, and the light before stays', async (t) => {
+test('environment: an invalid image is refused, and the current one stays', async (t) => {
   const scene = new Scene();
   scene.node({ mesh: scene.square(scene.matt([1, 1, 1])) });
   const viewer = await through(t, scene);
@@ -274,7 +274,7 @@ test('what is no light is refused, and the light before stays', async (t) => {
   t.equal(warnings, ['image/unknown-format']);
 });
 
-test('the last environment wins, and a signal gives one up', async (t) => {
+test('environment: the last call wins, and a signal aborts it', async (t) => {
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
   const first = viewer.setEnvironment('/sample.glb?delay=300');
   const [error] = await Promise.all([t.throws(() => first, 'load/aborted'), viewer.setEnvironment(null)]);
@@ -289,7 +289,7 @@ test('the last environment wins, and a signal gives one up', async (t) => {
   await t.throws(() => third, /load\/aborted|viewer\/disposed/);
 });
 
-test('of an element, what was said last counts, also if that is what is seen already', async (t) => {
+test('environment: the last attribute counts, also if it is the current one', async (t) => {
   const [a = '', b = ''] = [0.5, 2].map((light) => URL.createObjectURL(new Blob([even(light)])));
   const { fetch } = globalThis;
   globalThis.fetch = async (input, options) => {
@@ -325,7 +325,7 @@ test('of an element, what was said last counts, also if that is what is seen alr
   t.equal(viewer.environment, b);
 });
 
-test('numbers out of range are refused', async (t) => {
+test('environment: values out of range are refused', async (t) => {
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
   const cases: readonly (readonly [keyof Viewer & string, readonly unknown[]])[] = [
     ['environmentRotation', [NaN, Infinity, '1']],
@@ -348,7 +348,7 @@ test('numbers out of range are refused', async (t) => {
   }
 });
 
-test('a large picture does not hold up the page', async (t) => {
+test('environment: a large image does not block the page', async (t) => {
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
   const bytes = hdr(1024, 512, (x, y, z) => [1 + x, 1 + y, 1 + z]);
   let turns = 0;
@@ -363,7 +363,7 @@ test('a large picture does not hold up the page', async (t) => {
   t.ok(turns > 1, `${turns} other tasks had their turn`);
 });
 
-test('where floats cannot be drawn the light is the same', async (t) => {
+test('environment: looks the same without float render targets', async (t) => {
   const prototype = WebGL2RenderingContext.prototype;
   const supported = prototype.getSupportedExtensions;
   const get = prototype.getExtension as (this: WebGL2RenderingContext, name: string) => unknown;
@@ -376,7 +376,7 @@ test('where floats cannot be drawn the light is the same', async (t) => {
   for (const [shows, rotation] of TURNS) t.close(await mirrored(t, rotation, 0), pixel(SIX[shows]), 4, shows);
 });
 
-test('after a lost context the light is the same', async (t) => {
+test('environment: looks the same after a context loss', async (t) => {
   const scene = new Scene();
   scene.node({ mesh: mesh(scene, sphere(), material(scene, [0.9, 0.8, 0.7], 1, 0.3)), scale: [0.8, 0.8, 0.8] });
   const viewer = await through(t, scene);

@@ -45,7 +45,7 @@ function random(seed: number): () => number {
 
 for (const simd of ['auto', 'off'] as const) {
   test(
-    `pose hashes are those that are recorded natively: SIMD ${simd}`,
+    `exact poses: hashes equal the recorded native ones: SIMD ${simd}`,
     async (t) => {
       await take(t, simd);
       const golden = await json<{ generated: string[]; played: string[] }>('pose_hashes.json');
@@ -65,7 +65,7 @@ for (const simd of ['auto', 'off'] as const) {
   );
 }
 
-test('no history of plays and seeks leaves a trace in a pose', async (t) => {
+test('exact poses: do not depend on earlier playback', async (t) => {
   const bytes = await character(t);
   const asset = await loadAsset(bytes);
   const viewer = await createViewer(t.canvas());

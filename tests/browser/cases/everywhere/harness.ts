@@ -3,7 +3,7 @@
 import { test } from '../../page/api.ts';
 import { beside, compare } from '../../page/pixels.ts';
 
-test('assertions tell right from wrong', async (t) => {
+test('harness: assertions pass and fail', async (t) => {
   t.equal({ a: [1, NaN], b: 'x' }, { b: 'x', a: [1, NaN] });
   await t.throws(() => t.equal([0], [1]), /expected \[1\]/);
   await t.throws(() => t.equal({ a: undefined }, {}), /not equal/);
@@ -16,7 +16,7 @@ test('assertions tell right from wrong', async (t) => {
   await t.throws(() => t.throws(() => Promise.reject(coded), 'import/y'), /expected import\/y/);
 });
 
-test('pictures are compared with a tolerance and outliers', (t) => {
+test('harness: pictures are compared with a tolerance and outliers', (t) => {
   const [a, b] = [new ImageData(4, 4), new ImageData(4, 4)];
   b.data[5] = 3;
   t.equal(compare(a, b, { channel: 3 }).ok, true);
@@ -26,7 +26,7 @@ test('pictures are compared with a tolerance and outliers', (t) => {
   t.equal(compare(a, b).worst, 3);
 });
 
-test('pictures are put side by side, each with its rows', (t) => {
+test('harness: pictures are placed side by side', (t) => {
   const [a, b] = [new ImageData(2, 1), new ImageData(1, 2)];
   a.data.fill(1);
   b.data.fill(2);
@@ -36,7 +36,7 @@ test('pictures are put side by side, each with its rows', (t) => {
   t.equal(firsts, [1, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 2]);
 });
 
-test('input is real', async (t) => {
+test('harness: input events are trusted', async (t) => {
   const seen: string[] = [];
   const button = document.createElement('button');
   button.style.cssText = 'position: fixed; left: 20px; top: 20px; width: 100px; height: 40px';
@@ -56,7 +56,7 @@ test('input is real', async (t) => {
   t.equal(new Set(seen), new Set(['pointerdown', 'pointerup', 'click', 'ArrowLeft', 'k', 'wheel']));
 });
 
-test('each turn of the wheel arrives as it was made', async (t) => {
+test('harness: wheel events keep their values', async (t) => {
   const turns: number[] = [];
   document.addEventListener('wheel', ({ deltaY }) => turns.push(deltaY));
   // A new window receives no wheel events before it is painted.
@@ -69,14 +69,14 @@ test('each turn of the wheel arrives as it was made', async (t) => {
   t.equal(turns, [120, 120, 200, -40]);
 });
 
-test('the window changes its size', async (t) => {
+test('harness: the window can be resized', async (t) => {
   await t.act({ type: 'resize', width: 640, height: 480 });
   await t.until(() => Math.abs(innerWidth - 640) < 32, 'a narrow window');
   await t.act({ type: 'resize', width: 800, height: 600 });
   await t.until(() => Math.abs(innerWidth - 800) < 32, 'the usual window');
 });
 
-test('the server misbehaves when asked to', async (t) => {
+test('harness: the server simulates faults', async (t) => {
   t.equal((await fetch('/gambol/dist/index.js?status=503')).status, 503);
   t.equal((await fetch('/gambol/dist/index.js?type=text/html')).headers.get('content-type'), 'text/html');
   await t.throws(async () => (await fetch('/gambol/dist/index.js?truncate=10')).text());
@@ -93,16 +93,18 @@ test('the server misbehaves when asked to', async (t) => {
 // Faults that must make a test fail.
 const fails = 'on purpose';
 
-test('an error on the console fails a test', () => console.error('seen'), { fails });
+test('harness: an error on the console fails a test', () => console.error('seen'), { fails });
 
-test('an exception outside the test fails it', (t) => (setTimeout(() => t.fail('later')), t.sleep(20)), { fails });
+test('harness: an exception outside the test fails it', (t) => (setTimeout(() => t.fail('later')), t.sleep(20)), {
+  fails,
+});
 
-test('a rejection nobody handles fails a test', () => void Promise.reject(new Error('unhandled')), { fails });
+test('harness: an unhandled rejection fails a test', () => void Promise.reject(new Error('unhandled')), { fails });
 
-test('a test that never ends fails', () => new Promise(() => undefined), { timeout: 200, fails });
+test('harness: a timeout fails a test', () => new Promise(() => undefined), { timeout: 200, fails });
 
 test(
-  'a page that hangs fails',
+  'harness: a blocked page fails a test',
   () => {
     for (;;);
   },
@@ -110,7 +112,7 @@ test(
 );
 
 test(
-  'a request to elsewhere fails a test',
+  'harness: a request to another origin fails a test',
   async (t) => {
     const image = new Image();
     image.src = 'http://127.0.0.1:9999/x.png';
@@ -120,7 +122,7 @@ test(
 );
 
 test(
-  'trouble in a framed page fails a test',
+  'harness: an error in a frame fails a test',
   async (t) => {
     const page = await t.page('/');
     page.console.error('seen');
@@ -128,7 +130,7 @@ test(
   { fails },
 );
 
-test('trouble that is expected passes', (t) => {
+test('harness: expected errors pass', (t) => {
   t.expectTrouble(/on purpose/);
   console.error('on purpose');
 });

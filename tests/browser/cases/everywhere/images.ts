@@ -39,12 +39,12 @@ for (const [name, bytes] of [
   ['lossy', WEBP_LOSSY],
   ['lossy with alpha', WEBP_ALPHA],
 ] as const) {
-  test(`a WebP image shows its colours: ${name}`, async (t) => {
+  test(`images: WebP shows its colours: ${name}`, async (t) => {
     await showsColours(t, await through(t, textured(bytes, 'image/webp', 'EXT_texture_webp')), 4);
   });
 }
 
-test('an AVIF image shows its colours', async (t) => {
+test('images: AVIF shows its colours', async (t) => {
   const known = await createImageBitmap(new Blob([AVIF], { type: 'image/avif' })).then(
     () => true,
     () => false,
@@ -64,7 +64,7 @@ async function plain(): Promise<Uint8Array> {
   return new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
 }
 
-test('a KTX2 image without Basis Universal is a warning that says so, and its plain image is shown', async (t) => {
+test('KTX2: an image without Basis Universal is a warning, and its fallback image is shown', async (t) => {
   for (const format of [37, 43] as const) {
     const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1 });
     await viewer.load(textured(vulkan(format), 'image/ktx2', 'KHR_texture_basisu', await plain()).file());
@@ -82,7 +82,7 @@ test('a KTX2 image without Basis Universal is a warning that says so, and its pl
 });
 
 test(
-  'the page says where the modules lie',
+  'init: sets the URLs of all modules',
   async (t) => {
     const wasm = await (await fetch('/gambol/dist/gambol.wasm')).arrayBuffer();
     const more = '/gambol/dist/gambol.more.wasm?elsewhere';
@@ -109,7 +109,7 @@ test(
   { fresh: 'it observes which modules are loaded' },
 );
 
-test('a module can be handed over compiled', async (t) => {
+test('init: accepts a compiled decoder', async (t) => {
   const basis = await WebAssembly.compile(await (await fetch('/gambol/dist/basis.wasm')).arrayBuffer());
   await init({ basis });
   await showsColours(t, await through(t, textured(UASTC, 'image/ktx2', 'KHR_texture_basisu')), 16);
@@ -185,7 +185,7 @@ function textureSizes(): number[] {
 }
 
 for (const renderer of ['own', 'worker'] as const) {
-  test(`images keep to the budget of textures, are decoded a few at a time, and warn: ${renderer}`, async (t) => {
+  test(`texture budget: images are reduced with a warning, and decoded a few at a time: ${renderer}`, async (t) => {
     const { scene, colours } = await manyImages(12, 512);
     const viewer = await createViewer(t.canvas(96, 96), {
       maxDpr: 1,
@@ -220,7 +220,7 @@ for (const renderer of ['own', 'worker'] as const) {
   });
 }
 
-test('the budget of a load goes before that of the viewer, and what fits is left alone', async (t) => {
+test('texture budget: that of a load overrides that of the viewer, and images that fit are unchanged', async (t) => {
   const { scene } = await manyImages(3, 256);
   const viewer = await createViewer(t.canvas(32, 32), { maxDpr: 1, textureBudget: 1000 });
   await viewer.load(scene.file(), { textureBudget: Infinity });
@@ -234,7 +234,7 @@ test('the budget of a load goes before that of the viewer, and what fits is left
   await t.throws(() => createViewer(t.canvas(8, 8), { textureBudget: NaN }), 'argument/invalid');
 });
 
-test('of KTX2 images the largest levels are left out for the budget', async (t) => {
+test('texture budget: the largest mipmap levels of KTX2 images are skipped', async (t) => {
   const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1, background: [0, 0, 0, 1] });
   await viewer.load(textured(UASTC, 'image/ktx2', 'KHR_texture_basisu').file(), { textureBudget: 100 });
   t.equal(
@@ -246,7 +246,7 @@ test('of KTX2 images the largest levels are left out for the budget', async (t) 
   await showsColours(t, viewer, 8);
 });
 
-test('an element has the budget of textures as an attribute, in MiB', async (t) => {
+test('texture budget: the attribute is in MiB', async (t) => {
   const { scene } = await manyImages(2, 256);
   const src = URL.createObjectURL(scene.file());
   const element = placed({ src, 'environment-image': 'none', 'texture-budget': '0.1' });

@@ -73,7 +73,7 @@ for (const ior of [1, 1.33, 1.8, 2.4]) {
   });
 }
 
-test('KHR_materials_specular takes the mirroring away, or colours it', async (t) => {
+test('KHR_materials_specular: removes or colours the reflection', async (t) => {
   const none = { KHR_materials_specular: { specularFactor: 0 } };
   await sendsBack(t, dielectric([0.3, 0.2, 0.1], 1, none), [0.3 / PI, 0.2 / PI, 0.1 / PI], 2);
   const f0: Rgb = [0.5 * 0.04 * 20, 0.5 * 0.04 * 5, 0];
@@ -88,7 +88,7 @@ test('KHR_materials_specular takes the mirroring away, or colours it', async (t)
   );
 });
 
-test('KHR_materials_clearcoat lies over everything, also over what glows', async (t) => {
+test('KHR_materials_clearcoat: covers all layers, also emission', async (t) => {
   const black = {
     KHR_materials_specular: { specularFactor: 0 },
     KHR_materials_clearcoat: { clearcoatFactor: 1, clearcoatRoughnessFactor: 1 },
@@ -132,7 +132,7 @@ function charlieShare(nv: number, alpha: number): number {
 }
 
 for (const roughness of [0.4, 0.7, 1]) {
-  test(`KHR_materials_sheen takes from below what it sends back: roughness ${roughness}`, async (t) => {
+  test(`KHR_materials_sheen: conserves energy: roughness ${roughness}`, async (t) => {
     const angle = PI / 3;
     const alpha = roughness ** 2;
     const sheen: Rgb = [0.6, 0.3, 0];
@@ -152,7 +152,7 @@ for (const roughness of [0.4, 0.7, 1]) {
   });
 }
 
-test('KHR_materials_anisotropy draws highlights out along the tangent', async (t) => {
+test('KHR_materials_anisotropy: stretches highlights along the tangent', async (t) => {
   const roughness = 0.5;
   const strength = 0.8;
   const [along, across] = [roughness ** 2 + (1 - roughness ** 2) * strength ** 2, roughness ** 2];
@@ -174,7 +174,7 @@ test('KHR_materials_anisotropy draws highlights out along the tangent', async (t
   }
 });
 
-test('KHR_materials_iridescence: a film without thickness is none, and others have colours', async (t) => {
+test('KHR_materials_iridescence: a film of thickness 0 has no effect, others have colours', async (t) => {
   const metal = (film: object): Json => ({
     pbrMetallicRoughness: { baseColorFactor: [0.4, 0.4, 0.4, 1], metallicFactor: 1, roughnessFactor: 1 },
     extensions: { KHR_materials_iridescence: { iridescenceFactor: 1, ...film } },
@@ -189,7 +189,7 @@ test('KHR_materials_iridescence: a film without thickness is none, and others ha
   t.ok(Math.max(...bright) - Math.min(...bright) > 10, `it has a colour: ${bright.join()}`);
 });
 
-test('KHR_materials_pbrSpecularGlossiness is shaded as it is', async (t) => {
+test('KHR_materials_pbrSpecularGlossiness: is shaded without conversion', async (t) => {
   const extensions = {
     KHR_materials_pbrSpecularGlossiness: {
       diffuseFactor: [0.5, 0.25, 0.1, 1],
@@ -230,7 +230,7 @@ for (const [name, extensions, factor] of [
     [0.5, 1, SQRT1_2],
   ],
 ] as const) {
-  test(`KHR_materials_transmission shows what is behind: ${name}`, async (t) => {
+  test(`KHR_materials_transmission: shows surfaces behind it: ${name}`, async (t) => {
     const [wall, tint]: [Rgb, Rgb] = [
       [0.7, 0.5, 0.3],
       [0.9, 1, 0.8],
@@ -254,7 +254,7 @@ function onPage({ data, width, height }: ImageData, page: Rgb): ImageData {
 }
 
 test(
-  'glass is seen on a transparent page: its reflections add alpha',
+  'KHR_materials_transmission: reflections add alpha on a transparent canvas',
   async (t) => {
     const scene = new Scene();
     const glass = { KHR_materials_transmission: { transmissionFactor: 1 } };
@@ -280,7 +280,7 @@ test(
   },
 );
 
-test('glass that bends and mirrors nothing is not seen on a transparent page, and coloured glass is', async (t) => {
+test('KHR_materials_transmission: on a transparent canvas, clear glass is invisible and coloured glass is visible', async (t) => {
   for (const [tint, least, most] of [
     [[1, 1, 1], 0, 0],
     [[1, 0.1, 0.1], 0.3, 0.9],
@@ -301,7 +301,7 @@ test('glass that bends and mirrors nothing is not seen on a transparent page, an
   }
 });
 
-test('what is seen through glass has no dark fringe where nothing was drawn', async (t) => {
+test('KHR_materials_transmission: no dark fringe at the edge of the background', async (t) => {
   for (const roughness of [0, 0.4]) {
     const scene = new Scene();
     // Rough glass blurs by its index of refraction.
@@ -342,7 +342,7 @@ test('what is seen through glass has no dark fringe where nothing was drawn', as
 });
 
 test(
-  'edges of masks are smooth on a transparent page, and their alpha is what they cover',
+  'alpha masks: edges are smooth on a transparent canvas, and alpha is their coverage',
   async (t) => {
     const scene = new Scene();
     // A fence of narrow diagonal stripes, and a wall of the same colour behind a part of it.
@@ -399,7 +399,7 @@ test(
   },
 );
 
-test('a texture has any set of texture coordinates', async (t) => {
+test('textures: use any set of texture coordinates', async (t) => {
   const scene = new Scene();
   const corners = (u: number, v: number): number => scene.accessor('VEC2', [u, v, u, v, u, v, u, v]);
   // Each set of texture coordinates selects one texel.
@@ -420,7 +420,7 @@ test('a texture has any set of texture coordinates', async (t) => {
   places.forEach(([column, row], i) => t.close(now.at(-0.75 + 0.5 * i, 0), texel(column, row), 1, `set ${i}`));
 });
 
-test('a real helmet is lit through tangents of our own', async (t) => {
+test('tangents: a real helmet is lit with generated tangents', async (t) => {
   const source = '/shared/assets/gltf/DamagedHelmet.glb';
   if (!(await fetch(source, { method: 'HEAD' })).ok) t.skip('there is no ../shared');
   const viewer = await createViewer(t.canvas(400, 400), { maxDpr: 1, background: [1, 1, 1, 1] });

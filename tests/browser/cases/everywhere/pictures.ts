@@ -36,7 +36,7 @@ const CHARACTERS = ['Fox', 'CesiumMan', 'RobotExpressive'];
 for (const name of ['sample', ...CHARACTERS]) {
   const source = name === 'sample' ? '/sample.glb' : `/shared/assets/gltf/${name}.glb`;
 
-  test(`${name} plays: something is seen, and it moves`, async (t) => {
+  test(`pictures: ${name} is visible and moves`, async (t) => {
     if (name !== 'sample') needShared(t, await fetch(source, { method: 'HEAD' }));
     const viewer = await shown(t, source);
     await viewer.seek(0);
@@ -58,7 +58,7 @@ for (const name of ['sample', ...CHARACTERS]) {
   });
 
   test(
-    `${name} looks the same deformed by the GPU and by the CPU`,
+    `pictures: ${name} looks the same with skinning on GPU and CPU`,
     async (t) => {
       if (name !== 'sample') needShared(t, await fetch(source, { method: 'HEAD' }));
       const gpu = await shown(t, source);

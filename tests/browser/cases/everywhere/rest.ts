@@ -27,7 +27,7 @@ async function without(t: T): Promise<() => void> {
   };
 }
 
-test('an element shows its model first; `load` waits for the rest, so that every call may be made then', async (t) => {
+test('second module: an element shows its model before, and sends `load` after it', async (t) => {
   const element = placed({ src: '/sample.glb', autoplay: '', controls: '' });
   const order: string[] = [];
   const given: Promise<number>[] = [];
@@ -51,7 +51,7 @@ test('an element shows its model first; `load` waits for the rest, so that every
   t.equal(await askedForRest(t), 1);
 });
 
-test('a viewer resolves load() when every call may be made; what is set before is shown when it can be', async (t) => {
+test('second module: load() resolves after it, and earlier settings apply with it', async (t) => {
   const viewer = await createViewer(t.canvas());
   const events = recorded(viewer, ['firstframe', 'load', 'warning']);
   viewer.debug = 'skeleton';
@@ -90,20 +90,20 @@ for (const [what, tangents] of [
   ['lacks', [false]],
   ['lacks some of', [true, false]],
 ] as const) {
-  test(`a file that ${what} its tangents`, async (t) => {
+  test(`second module: a file that ${what} its tangents`, async (t) => {
     const element = await shown(t, { src: bumpy(...tangents) });
     t.equal(element.viewer?.warnings, []);
     t.equal(await askedForRest(t), 1);
   });
 }
 
-test('assets are sampled by it', async (t) => {
+test('second module: samples assets', async (t) => {
   const asset = await loadAsset('/sample.glb');
   t.equal(asset.sample(null).hash.length > 0, true);
   t.equal(await askedForRest(t), 1);
 });
 
-test('models that are loaded at the same time start it once', async (t) => {
+test('second module: concurrent loads start it once', async (t) => {
   const { instantiate } = WebAssembly;
   let started = 0;
   WebAssembly.instantiate = ((...given: Parameters<typeof instantiate>) => {
@@ -115,7 +115,7 @@ test('models that are loaded at the same time start it once', async (t) => {
   t.equal([started, ...viewers.map((viewer) => viewer.poseHash().length > 0)], [2, true, true]);
 });
 
-test('a page never waits for it within a call', async (t) => {
+test('second module: no call blocks', async (t) => {
   globalThis.XMLHttpRequest = class {
     constructor() {
       throw new Error('The page stood still.');
@@ -125,7 +125,7 @@ test('a page never waits for it within a call', async (t) => {
   t.ok(t.some(element.viewer).pick(50, 50) !== undefined, 'a call');
 });
 
-test('where it cannot be had a call that needs it throws, changes nothing and ends no viewer; the next one tries again', async (t) => {
+test('second module: without it a call throws and changes nothing, and the next one tries again', async (t) => {
   const release = await without(t);
   const element = await shown(t);
   const errors = details<GambolError>(element, 'error');
@@ -171,7 +171,7 @@ test('where it cannot be had a call that needs it throws, changes nothing and en
   t.equal(viewer.layers.size, 1);
 });
 
-test('what is wrong with a file is told without it', async (t) => {
+test('second module: errors of files do not need it', async (t) => {
   const release = await without(t);
   const viewer = await createViewer(t.canvas());
   for (const broken of [
@@ -183,7 +183,7 @@ test('what is wrong with a file is told without it', async (t) => {
   release();
 });
 
-test('where only its file is lost, it comes out of a script', async (t) => {
+test('second module: the inline script is the fallback', async (t) => {
   const { fetch } = globalThis;
   globalThis.fetch = (input, options) =>
     String(input).endsWith(REST) ? Promise.resolve(new Response('', { status: 404 })) : fetch(input, options);
@@ -195,7 +195,7 @@ test('where only its file is lost, it comes out of a script', async (t) => {
   );
 });
 
-test('the rest of another build is refused', async (t) => {
+test('second module: that of another build is refused', async (t) => {
   const module = await WebAssembly.compile(await (await fetch(`/gambol/dist/${REST}`)).arrayBuffer());
   const shared = WebAssembly.Module.imports(module)
     .filter(({ kind }) => kind === 'memory')

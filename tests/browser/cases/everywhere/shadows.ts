@@ -49,7 +49,7 @@ async function dark(t: T, viewer: Viewer): Promise<{ sum: number; x: number; y: 
   return darkness(await seen(t, viewer));
 }
 
-test('a shadow falls on the ground, away from the key light, and follows the pose', async (t) => {
+test('shadows: fall on the ground, away from the key light, and follow the pose', async (t) => {
   const { scene, square } = above(0.5);
   const times = scene.accessor('SCALAR', [0, 1]);
   const places = scene.accessor('VEC3', [-0.4, 0.5, 0, 0.3, 0.5, 0]);
@@ -82,7 +82,7 @@ test('a shadow falls on the ground, away from the key light, and follows the pos
   t.equal((await dark(t, viewer)).sum, 0);
 });
 
-test('what touches the ground is dark below, whatever the light', async (t) => {
+test('shadows: contact shadows are dark in any light', async (t) => {
   const sums: number[] = [];
   for (const height of [0.02, 0.9]) {
     const { scene } = above(height);
@@ -96,7 +96,7 @@ test('what touches the ground is dark below, whatever the light', async (t) => {
   t.ok(near > 3 && far < 0.2 * near, `${near} near the ground, ${far} high above`);
 });
 
-test('softer shadows have wider edges', async (t) => {
+test('shadows: softness widens the edges', async (t) => {
   const between: number[] = [];
   for (const softness of [0, 1]) {
     const { scene } = above(0.5);
@@ -114,7 +114,7 @@ test('softer shadows have wider edges', async (t) => {
   t.ok((between[1] ?? 0) > (between[0] ?? 0) + 10, between.join(', '));
 });
 
-test('shadows are sharp where they are near to what casts them, and soft far off', async (t) => {
+test('shadows: are sharp near the caster, and soft far from it', async (t) => {
   const widths: number[] = [];
   for (const height of [0.15, 0.9]) {
     const scene = new Scene();
@@ -158,7 +158,7 @@ test('shadows are sharp where they are near to what casts them, and soft far off
   t.ok(near <= 2 && far >= 5, `${near} and ${far} pixels between light and shadow`);
 });
 
-test('shadows of what is seen are as fine in a large scene', async (t) => {
+test('shadows: keep their resolution in a large scene', async (t) => {
   const pictures: ImageData[] = [];
   for (const far of [0.97, 150]) {
     const { scene } = above(0.5);
@@ -179,7 +179,7 @@ test('shadows of what is seen are as fine in a large scene', async (t) => {
   }
 });
 
-test('a thing is in the shadow of another, and not in its own', async (t) => {
+test('shadows: an object is shadowed by others, not by itself', async (t) => {
   const { scene } = above(0.5);
   scene.node({
     mesh: scene.square(scene.matt([0.3, 0.3, 0.3])),
@@ -204,7 +204,7 @@ test('a thing is in the shadow of another, and not in its own', async (t) => {
     t.close(after.at(x, y), before.at(x, y), 2, `${x}, ${y}`);
 });
 
-test('holes let light through, and glass', async (t) => {
+test('shadows: alpha masks and glass let light through', async (t) => {
   const sums: number[] = [];
   for (const [alphaMode, alpha] of [
     ['OPAQUE', 0.2],
@@ -233,7 +233,7 @@ test('holes let light through, and glass', async (t) => {
   );
 });
 
-test('on a transparent page the shadow is transparent black', async (t) => {
+test('shadows: are transparent black on a transparent canvas', async (t) => {
   const { scene } = above(0.5);
   const viewer = await through(t, scene, { background: null });
   viewer.shadowIntensity = 1;
@@ -246,7 +246,7 @@ test('on a transparent page the shadow is transparent black', async (t) => {
   t.ok(half > 50, `${half} pixels`);
 });
 
-test('a steady frame with shadows and sky makes no object', async (t) => {
+test('shadows: a steady frame with shadows and skybox creates no object', async (t) => {
   const count = countGlObjects();
   const { scene } = above(0.5);
   const viewer = await through(t, scene);

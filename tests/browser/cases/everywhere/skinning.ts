@@ -87,7 +87,7 @@ function turn(
   }
 }
 
-test('what is no way to blend is refused', async (t) => {
+test('skinning: invalid methods are refused', async (t) => {
   const viewer = await shown(t, tube());
   for (const word of ['', 'dual', 'Linear', 1, null])
     await t.throws(() => (viewer.skinning = word as 'linear'), 'argument/invalid');
@@ -97,7 +97,7 @@ test('what is no way to blend is refused', async (t) => {
 });
 
 for (const skinning of ['gpu', 'cpu'] as const) {
-  test(`a tube that is twisted keeps its width, by the ${skinning}: at run time, in the picture, for who picks, and within its box`, async (t) => {
+  test(`skinning: dual quaternions keep the width of a twisted tube in picture, picking and bounds: ${skinning}`, async (t) => {
     const viewer = await shown(t, tube(), { skinOn: skinning });
     turn(viewer, [0, 1, 0], 3);
     const wide = async (): Promise<readonly boolean[]> => {
@@ -134,7 +134,7 @@ for (const skinning of ['gpu', 'cpu'] as const) {
 }
 
 test(
-  'GPU and CPU blend alike, with any number of influences, stretched and mirrored, with shadows',
+  'skinning: GPU and CPU agree for any influences, scales, mirroring and shadows',
   async (t) => {
     for (const sets of [1, 2, 5, 6]) {
       const scene = tube(sets);
@@ -171,7 +171,7 @@ test(
   { timeout: 60_000 },
 );
 
-test('debug views show it so, the next model is blended so, and so it is after a lost context', async (t) => {
+test('skinning: the method applies to debug views, to the next model and after a context loss', async (t) => {
   const viewer = await shown(t, tube(2));
   viewer.skinning = 'dual-quaternion';
   turn(viewer, [0, 1, 0], 3);
@@ -193,7 +193,7 @@ test('debug views show it so, the next model is blended so, and so it is after a
   viewer.dispose();
 });
 
-test('the attribute: as it is from the start, as it changes, and no other word', async (t) => {
+test('skinning: the attribute applies at the start and on change, and invalid words do not', async (t) => {
   XMLHttpRequest.prototype.send = () => {
     throw new Error('The page stood still.');
   };

@@ -32,7 +32,7 @@ async function sample(t: T, options: Parameters<typeof createViewer>[1] = {}): P
 const visible = (t: T, viewer: Viewer): ImageData => t.pixels(viewer.canvas);
 
 for (const renderer of ['own', 'shared', 'worker'] as const) {
-  test(`bad times, sizes and colors are refused, and nothing changes (${renderer})`, async (t) => {
+  test(`stills: invalid times, sizes and colours are refused and change nothing (${renderer})`, async (t) => {
     const viewer = await sample(t, { renderer });
     const { width, height } = viewer.canvas;
     const words = 'argument/invalid';
@@ -55,7 +55,7 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
     await t.throws(() => viewer.toBlob({ time: 0 }), 'viewer/disposed');
   });
 
-  test(`same file, same time, same size: same pixels, whatever plays (${renderer})`, async (t) => {
+  test(`stills: same file, time and size give the same pixels during any playback (${renderer})`, async (t) => {
     // Opaque, since files and bitmaps round transparent pixels differently.
     const background = [1, 1, 1, 1] as const;
     const viewer = await sample(t, { renderer, background });
@@ -86,7 +86,7 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
     t.samePixels(t.pixels(await createImageBitmap(await viewer.toBlob())), t.pixels(await viewer.renderAt(0.5)));
   });
 
-  test(`what plays does not notice (${renderer})`, async (t) => {
+  test(`stills: do not affect playback (${renderer})`, async (t) => {
     const viewer = await sample(t, { renderer });
     await viewer.seek(0.25);
     const events: string[] = [];
@@ -133,7 +133,7 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
     t.equal([viewer.paused, viewer.currentTime < 0.2], [false, true]);
   });
 
-  test(`background and shape (${renderer})`, async (t) => {
+  test(`stills: background and aspect ratio (${renderer})`, async (t) => {
     const viewer = await sample(t, { renderer, background: [0, 0, 1, 1] });
     const corner = ({ data }: ImageData): number[] => [...data.slice(0, 4)];
     const at = async (options: object): Promise<ImageData> =>
@@ -167,13 +167,13 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
   });
 }
 
-test('a still of another time is where the clip is then', async (t) => {
+test('stills: have the pose of their time', async (t) => {
   const element = await shown(t, { 'tone-mapping': 'none' });
   const [begin, end] = [t.pixels(await element.renderAt(0)), t.pixels(await element.renderAt(2))];
   t.ok(redCentre(end) > redCentre(begin) + 0.1, `${redCentre(begin)} to ${redCentre(end)}`);
 });
 
-test('the element: the ideal aspect, sizes, colors, and no picture before there is one', async (t) => {
+test('stills: toBlob() of the element: ideal aspect ratio, sizes, colours, and no picture before the first frame', async (t) => {
   const early = document.createElement('gambol-viewer');
   await t.throws(() => early.toBlob({ time: 0 }), 'viewer/no-picture');
   await t.throws(() => early.renderAt(0), 'viewer/no-picture');

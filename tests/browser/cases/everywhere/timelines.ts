@@ -12,7 +12,7 @@ async function loaded(t: T): Promise<Viewer> {
   return viewer;
 }
 
-test('what moves no timeline', async (t) => {
+test('timelines: invalid clocks are refused', async (t) => {
   const viewer = await loaded(t);
   for (const wrong of ['scroll', null, 3, {}, document.body] as unknown as Timeline[]) {
     await t.throws(() => {
@@ -28,7 +28,7 @@ test('what moves no timeline', async (t) => {
   await t.throws(() => viewer.advance(1), 'argument/invalid');
 });
 
-test('by hand the timeline moves by no other', async (t) => {
+test('timelines: manual moves only by advance()', async (t) => {
   const viewer = await byHand(t);
   viewer.play();
   await t.frames(5);
@@ -44,7 +44,7 @@ test('by hand the timeline moves by no other', async (t) => {
   await t.until(() => viewer.currentTime > 1.05, 'it plays on');
 });
 
-test('a function tells the time', async (t) => {
+test('timelines: a function sets the time', async (t) => {
   const viewer = await loaded(t);
   const second = await viewer.add(t.some(viewer.model));
   viewer.play();
@@ -77,7 +77,7 @@ test('a function tells the time', async (t) => {
   t.close(second.currentTime, 0.75, 1e-9);
 });
 
-test('the timeline of the document', async (t) => {
+test('timelines: the timeline of the document', async (t) => {
   const viewer = await loaded(t);
   viewer.timeline = document.timeline;
   t.close(viewer.now, Number(document.timeline.currentTime) / 1000, 0.05);
@@ -88,7 +88,7 @@ test('the timeline of the document', async (t) => {
   t.close(viewer.currentTime, viewer.now - start, 1e-9);
 });
 
-test('the scroll position is the progress', async (t) => {
+test('timelines: the scroll position sets the progress', async (t) => {
   type Scrolling = new (options: { source?: Element; subject?: Element; axis?: string }) => AnimationTimeline;
   const { ScrollTimeline, ViewTimeline } = window as unknown as {
     ScrollTimeline?: Scrolling;
@@ -133,7 +133,7 @@ test('the scroll position is the progress', async (t) => {
   await t.until(() => viewer.currentTime !== currentTime, 'it plays by itself again');
 });
 
-test('a sound moves the timeline', async (t) => {
+test('timelines: an audio element sets the time', async (t) => {
   const viewer = await loaded(t);
   const audio = await silentAudio(t);
   viewer.play();
@@ -183,7 +183,7 @@ for (const [place, see] of [
   ['out of view', show],
   ['on a hidden page', reveal],
 ] as const)
-  test(`${place}, what has passed is made up for`, async (t) => {
+  test(`visibility: catch-up makes up for the gap, ${place}`, async (t) => {
     const viewer = await loaded(t);
     viewer.visibility = 'catch-up';
     viewer.setMarkers('Short', [{ name: 'x', time: 0.05 }]);
@@ -204,7 +204,7 @@ for (const [place, see] of [
     t.close(viewer.now - start, (performance.now() - begun) / 1000, 0.15);
   });
 
-test('out of sight, a call finds the time that it is', async (t) => {
+test('visibility: with catch-up, a call out of view applies at the current time', async (t) => {
   const viewer = await loaded(t);
   viewer.visibility = 'catch-up';
   viewer.play('Slide', { playbackRate: 0.01 });
@@ -216,7 +216,7 @@ test('out of sight, a call finds the time that it is', async (t) => {
   t.ok(viewer.now - now >= 0.25, `${viewer.now - now} s have passed`);
 });
 
-test('out of sight it runs, if it is told to', async (t) => {
+test('visibility: run continues out of view', async (t) => {
   const viewer = await loaded(t);
   viewer.visibility = 'run';
   await show(t, viewer, false);
@@ -234,7 +234,7 @@ test('out of sight it runs, if it is told to', async (t) => {
   await t.until(() => viewer.currentTime > 0, 'it plays on');
 });
 
-test('the examples of the documentation run', async (t) => {
+test('timelines: the examples of the documentation run', async (t) => {
   const viewer = await byHand(t);
   viewer.play();
   viewer.advance(1 / 60);

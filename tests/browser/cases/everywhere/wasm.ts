@@ -25,7 +25,7 @@ function instead(answer: () => Promise<Response>): void {
   globalThis.fetch = (input, options) => (String(input).endsWith('gambol.wasm') ? answer() : fetch(input, options));
 }
 
-test('the module is given as an address, a response, bytes, or compiled', async (t) => {
+test('init: accepts a URL', async (t) => {
   await init({ wasm: new URL(MODULE, location.href) });
   await works(t);
   // The previous test's page may still have requested the second module.
@@ -35,33 +35,33 @@ test('the module is given as an address, a response, bytes, or compiled', async 
   );
 });
 
-test('the module is given as a response on its way', async (t) => {
+test('init: accepts a pending response', async (t) => {
   await init({ wasm: fetch(MODULE) });
   await works(t);
 });
 
-test('the module is given as bytes', async (t) => {
+test('init: accepts bytes', async (t) => {
   await init({ wasm: await (await fetch(MODULE)).arrayBuffer() });
   await works(t);
 });
 
-test('the module is given compiled', async (t) => {
+test('init: accepts a compiled module', async (t) => {
   await init({ wasm: await WebAssembly.compile(await (await fetch(MODULE)).arrayBuffer()) });
   await works(t);
 });
 
-test('a server with another MIME type does', async (t) => {
+test('init: another MIME type works', async (t) => {
   await init({ wasm: `${MODULE}?type=text/plain` });
   await works(t);
 });
 
-test('where streaming is refused, the bytes do', async (t) => {
+test('init: without streaming compilation the bytes are compiled', async (t) => {
   WebAssembly.compileStreaming = () => Promise.reject(new TypeError('no streaming here'));
   await works(t);
   t.equal(await asked(t), ['gambol.wasm']);
 });
 
-test('a server that answers with a page: the module comes out of a script', async (t) => {
+test('init: the inline script is the fallback for an HTML answer', async (t) => {
   instead(() => Promise.resolve(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })));
   await works(t);
   t.equal(await asked(t), ['wasm-inline.js']);
@@ -70,18 +70,18 @@ test('a server that answers with a page: the module comes out of a script', asyn
   t.ok(viewer.clips.length > 1, 'it reads models');
 });
 
-test('a server without the file: the module comes out of a script', async (t) => {
+test('init: the inline script is the fallback for a missing file', async (t) => {
   instead(() => Promise.resolve(new Response('', { status: 404 })));
   await works(t);
   t.equal(await asked(t), ['wasm-inline.js']);
 });
 
-test('no network: the module comes out of a script', async (t) => {
+test('init: the inline script is the fallback without a network', async (t) => {
   instead(() => Promise.reject(new TypeError('offline')));
   await works(t);
 });
 
-test('an address that the page gives is not second-guessed, and a failure can be tried again', async (t) => {
+test('init: a URL of the page has no fallback, and a failure can be retried', async (t) => {
   const missing = (await t.throws(() => init({ wasm: `${MODULE}?status=503` }), 'wasm/load')) as GambolError;
   t.ok(missing.message.includes('503') && missing.url?.includes('gambol.wasm'), missing.message);
   const page = (await t.throws(() => init({ wasm: '/sample.glb' }), 'wasm/load')) as GambolError;
@@ -90,13 +90,13 @@ test('an address that the page gives is not second-guessed, and a failure can be
   await works(t);
 });
 
-test('a page without WebAssembly says so', async (t) => {
+test('init: a page without WebAssembly is an error', async (t) => {
   Object.assign(globalThis, { WebAssembly: undefined });
   t.equal(support().wasm, false);
   await t.throws(() => version(), 'wasm/unsupported');
 });
 
-test('a policy that forbids WebAssembly is told from a file that is missing', async (t) => {
+test('init: a content security policy without WebAssembly has its own error', async (t) => {
   WebAssembly.compileStreaming = WebAssembly.compile = () =>
     Promise.reject(
       new WebAssembly.CompileError(
@@ -107,7 +107,7 @@ test('a policy that forbids WebAssembly is told from a file that is missing', as
   t.ok(error.message.includes('wasm-unsafe-eval'), error.message);
 });
 
-test('an asset is read and sampled without a canvas, as a viewer shows it', async (t) => {
+test('loadAsset: samples without a canvas the same pose as a viewer', async (t) => {
   const asset = await loadAsset('/sample.glb');
   const viewer = await createViewer(t.canvas(64, 64));
   await viewer.load('/sample.glb');

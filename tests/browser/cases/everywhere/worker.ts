@@ -27,7 +27,7 @@ function showsSomething({ data }: ImageData): boolean {
   return data.some((value, i) => i % 4 < 3 && value !== data[i % 4]);
 }
 
-test('where no worker starts, the page draws, with one warning', async (t) => {
+test('worker: if none starts, the main thread draws, with one warning', async (t) => {
   t.expectTrouble(/./);
   for (const script of [
     '/gambol/dist/nowhere.js',
@@ -53,7 +53,7 @@ test('where no worker starts, the page draws, with one warning', async (t) => {
   }
 });
 
-test('where a worker never answers, the page draws, with one warning', async (t) => {
+test('worker: if it does not answer, the main thread draws, with one warning', async (t) => {
   const alive = workers(t, '/__tests/worker.js?silent');
   // The timeout of half a minute elapses immediately.
   const { setTimeout: later } = window;
@@ -72,7 +72,7 @@ test('where a worker never answers, the page draws, with one warning', async (t)
 });
 
 test(
-  'where browsers have no workers with a canvas, the page draws, with one warning',
+  'worker: without OffscreenCanvas, the main thread draws, with one warning',
   async (t) => {
     delete (HTMLCanvasElement.prototype as Partial<HTMLCanvasElement>).transferControlToOffscreen;
     const element = placed({ src: '/sample.glb', renderer: 'worker', autoplay: '', 'reduced-motion': 'ignore' });
@@ -86,7 +86,7 @@ test(
   { fresh: 'it removes a method of canvases' },
 );
 
-test('a canvas that was drawn to before is refused', async (t) => {
+test('worker: a canvas that has a context is refused', async (t) => {
   await needsWorkers(t);
   const alive = workers(t);
   const canvas = t.canvas();
@@ -98,7 +98,7 @@ test('a canvas that was drawn to before is refused', async (t) => {
   await t.until(() => alive.size === 0, 'their ends');
 });
 
-test('a bad file is the same error, and the viewer goes on', async (t) => {
+test('worker: an invalid file is the same error, and the viewer still works', async (t) => {
   const [here, there] = await both(t);
   const sources = [
     new Uint8Array(),
@@ -119,7 +119,7 @@ test('a bad file is the same error, and the viewer goes on', async (t) => {
 });
 
 test(
-  'the picture is that of the page, with shadows, layers, other actors, and another model',
+  'worker: shadows, layers, actors and another model look as on the main thread',
   async (t) => {
     const [here, there] = await both(t);
     const all = async (act: (viewer: Viewer) => unknown): Promise<void> => {
@@ -169,7 +169,7 @@ test(
   { timeout: 60_000 },
 );
 
-test('what is asked is answered as on the page: times, events, joints, places', async (t) => {
+test('worker: times, events, joints and places are those of the main thread', async (t) => {
   const [here, there] = await both(t);
   const events = [here, there].map((viewer) => recorded(viewer));
   const answers: unknown[][] = [[], []];
@@ -206,7 +206,7 @@ test('what is asked is answered as on the page: times, events, joints, places', 
   t.equal(events[1], events[0]);
 });
 
-test('an element follows a joint', async (t) => {
+test('worker: an element follows a joint', async (t) => {
   const viewer = await remote(t);
   await viewer.load('/sample.glb');
   const follower = document.createElement('div');
@@ -218,7 +218,7 @@ test('an element follows a joint', async (t) => {
   await t.until(() => follower.style.translate !== translate, 'it moves');
 });
 
-test('promises wait for the picture of the worker, and an idle page asks for none', async (t) => {
+test('worker: promises wait for its picture, and an idle page requests none', async (t) => {
   const viewer = await remote(t);
   await viewer.load('/sample.glb');
   t.ok(viewer.stats.frames > 0, 'load() waits for the picture');
@@ -234,7 +234,7 @@ test('promises wait for the picture of the worker, and an idle page asks for non
   t.ok(viewer.stats.drawCalls > 0 && viewer.liveObjects()['programs'], 'what is only known there');
 });
 
-test('what is seen on the page is what the worker draws, in its size', async (t) => {
+test('worker: the canvas of the page shows its picture and has its size', async (t) => {
   const viewer = await remote(t, { background: [0, 0, 1, 1] }, [120, 80]);
   await viewer.load('/sample.glb');
   const { canvas } = viewer;
@@ -263,7 +263,7 @@ test('what is seen on the page is what the worker draws, in its size', async (t)
 });
 
 test(
-  'a crowd is drawn as on the page',
+  'worker: a crowd looks as on the main thread',
   async (t) => {
     const [here, there] = await both(t);
     const counts: unknown[] = [];
@@ -291,7 +291,7 @@ test(
 );
 
 test(
-  'workers end with their viewers',
+  'worker: ends with its viewer',
   async (t) => {
     await needsWorkers(t);
     const alive = workers(t);
@@ -312,7 +312,7 @@ test(
   { timeout: 60_000 },
 );
 
-test('a worker that plays does not run ahead of its GPU', async (t) => {
+test('worker: does not run ahead of its GPU', async (t) => {
   await needsWorkers(t);
   workers(t, '/__tests/worker.js?channel=behind');
   const channel = new BroadcastChannel('behind');
@@ -343,7 +343,7 @@ test('a worker that plays does not run ahead of its GPU', async (t) => {
 });
 
 test(
-  'a context that is lost in the worker comes back, with all that was there',
+  'worker: a context loss restores all content',
   async (t) => {
     await needsWorkers(t);
     workers(t, '/__tests/worker.js?channel=loss');
@@ -393,7 +393,7 @@ test(
   { timeout: 40_000 },
 );
 
-test('what stops the worker is told, and ends the viewer; the next one works', async (t) => {
+test('worker: a stop is an error and ends the viewer, and the next one works', async (t) => {
   await needsWorkers(t);
   const alive = workers(t, '/__tests/worker.js?channel=trap');
   const viewer = await createViewer(t.canvas(), { maxDpr: 1, renderer: 'worker' });
@@ -415,7 +415,7 @@ test('what stops the worker is told, and ends the viewer; the next one works', a
   await t.until(() => next.currentTime > 0, 'it plays');
 });
 
-test('an element is drawn by a worker', async (t) => {
+test('worker: draws an element', async (t) => {
   await needsWorkers(t);
   const alive = workers(t);
   const element = placed({

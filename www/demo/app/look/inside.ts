@@ -23,7 +23,7 @@ export class Inside {
     const before = this.#joint.selectedOptions[0]?.text;
     const skinned = joints.filter((joint) => joint.skinned);
     const all = skinned.length > 0 ? skinned : joints;
-    this.#joint.replaceChildren(...all.map(({ name, index }) => new Option(name || `node ${index}`, String(index))));
+    this.#joint.replaceChildren(...all.map(({ name, index }) => new Option(name || `Node ${index}`, String(index))));
     const options = [...this.#joint.options];
     // A head or spine is preferred, because the first joint often has no weights.
     const chosen =

@@ -87,7 +87,7 @@ export class Light {
   /** Uses an environment map. */
   picture(source: EnvironmentSource, name: string): void {
     this.#status.loading(name);
-    this.#set(source, 'picture', () => this.#status.notice(`The light is ${name}`));
+    this.#set(source, 'picture', () => this.#status.notice(`Environment: ${name}`));
   }
 
   #change(settings: Settings): void {

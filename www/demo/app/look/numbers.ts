@@ -5,19 +5,19 @@ import { count } from '../format.ts';
 
 /** The statistics that are shown four times per second. */
 const ROWS: readonly [term: string, words: (now: Stats, before: Stats, seconds: number) => string][] = [
-  ['Frames a second', (now, before, seconds) => count(Math.round((now.frames - before.frames) / seconds))],
-  ['Update', ({ updateTime }) => `${updateTime.toFixed(2)} ms`],
-  ['Drawing', ({ drawTime }) => `${drawTime.toFixed(2)} ms`],
+  ['Frames per second', (now, before, seconds) => count(Math.round((now.frames - before.frames) / seconds))],
+  ['CPU animation', ({ updateTime }) => `${updateTime.toFixed(2)} ms`],
+  ['CPU drawing', ({ drawTime }) => `${drawTime.toFixed(2)} ms`],
   ['Draw calls', ({ drawCalls }) => count(drawCalls)],
   ['Triangles', ({ triangles }) => count(triangles)],
   ['State changes', ({ stateChanges }) => count(stateChanges)],
-  ['Uploaded a frame', ({ uploadedBytes }) => bytes(uploadedBytes)],
-  ['of which matrices', ({ paletteBytes }) => bytes(paletteBytes)],
+  ['Upload per frame', ({ uploadedBytes }) => bytes(uploadedBytes)],
+  ['Joint matrices', ({ paletteBytes }) => bytes(paletteBytes)],
   ['Joints and nodes', ({ joints }) => count(joints)],
   ['Buffers', ({ live }) => count(live.buffers)],
   ['Textures', ({ live }) => count(live.textures)],
-  ['Programs', ({ live }) => count(live.programs)],
-  ['Memory', ({ memoryBytes }) => bytes(memoryBytes)],
+  ['Shader programs', ({ live }) => count(live.programs)],
+  ['Wasm memory', ({ memoryBytes }) => bytes(memoryBytes)],
 ];
 
 /** Installs the statistics of frames, which are updated while they are shown. */

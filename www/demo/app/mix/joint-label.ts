@@ -18,8 +18,8 @@ export class JointLabel {
 
   fill({ joints }: Viewer): void {
     this.#joint.replaceChildren(
-      new Option('none', ''),
-      ...joints.map(({ name, index }) => new Option(name || `node ${index}`, String(index))),
+      new Option('None', ''),
+      ...joints.map(({ name, index }) => new Option(name || `Node ${index}`, String(index))),
     );
     this.#attach();
   }

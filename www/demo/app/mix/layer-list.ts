@@ -40,7 +40,7 @@ export class LayerList {
     const weight = control<HTMLInputElement>('[name=weight]');
     choose(which, clips, first.index);
     where.append(
-      ...joints.map(({ name, index }) => new Option(`on ${name || `node ${index}`} and below`, String(index))),
+      ...joints.map(({ name, index }) => new Option(`${name || `Node ${index}`} and descendants`, String(index))),
     );
     where.value = String(waver(joints)?.index ?? '');
 

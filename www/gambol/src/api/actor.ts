@@ -6,7 +6,7 @@ import { Performer } from './performer.ts';
 import { placeNumbers, type Place } from '../values/transforms.ts';
 
 /** An attachment: the joint that an actor follows, and its offset there. */
-interface Leash {
+interface Attachment {
   readonly leader: JointOwner;
   readonly joint: Joint;
   readonly ownUnits: boolean;
@@ -18,7 +18,7 @@ interface Leash {
  * After {@link Actor.remove} every call throws `actor/removed`.
  */
 export class Actor extends Performer implements JointFollower {
-  #leash: Leash | undefined;
+  #attachment: Attachment | undefined;
   #removed = false;
 
   /** @internal */
@@ -37,24 +37,24 @@ export class Actor extends Performer implements JointFollower {
   remove(): void {
     if (this.#removed) return;
     this.engine.check();
-    this.leave('The actor was removed.');
+    this.leave('Playback aborted: the actor was removed.');
     this.#removed = true;
-    this.#leash?.leader.lead(this, false);
-    this.retire();
+    this.#attachment?.leader.setFollower(this, false);
+    this.forgetFollowers();
   }
 
   /** Attaches the actor to a joint; returns a function that detaches it. @internal */
   attach(leader: JointOwner, joint: Joint, offset: Place, ownUnits: boolean): () => void {
     this.check();
-    const leash: Leash = { leader, joint, ownUnits, offset: placeNumbers(offset) };
-    this.#tie(leash);
-    this.#leash?.leader.lead(this, false);
-    this.#leash = leash;
-    leader.lead(this, true);
+    const attachment: Attachment = { leader, joint, ownUnits, offset: placeNumbers(offset) };
+    this.#applyAttachment(attachment);
+    this.#attachment?.leader.setFollower(this, false);
+    this.#attachment = attachment;
+    leader.setFollower(this, true);
     return () => {
-      if (this.#leash !== leash || this.#removed) return;
-      this.#leash = undefined;
-      leader.lead(this, false);
+      if (this.#attachment !== attachment || this.#removed) return;
+      this.#attachment = undefined;
+      leader.setFollower(this, false);
       this.change((stage, follower) => stage.detach(follower));
     };
   }
@@ -66,7 +66,7 @@ export class Actor extends Performer implements JointFollower {
    */
   reattach(): void {
     try {
-      if (this.#leash) this.#tie(this.#leash);
+      if (this.#attachment) this.#applyAttachment(this.#attachment);
     } catch (error) {
       if (!(error instanceof GambolError && error.code === 'joint/not-found')) throw error;
     }
@@ -75,15 +75,16 @@ export class Actor extends Performer implements JointFollower {
   /** @internal */
   protected override check(): void {
     super.check();
-    if (this.#removed) throw new GambolError('actor/removed', 'The actor was removed from the stage.');
+    if (this.#removed)
+      throw new GambolError('actor/removed', 'This actor was removed. Add it again with viewer.add().');
   }
 
-  #tie({ leader, joint, ownUnits, offset }: Leash): void {
+  #applyAttachment({ leader, joint, ownUnits, offset }: Attachment): void {
     const { index } = joint;
     const place = placeNumbers(this.placed);
-    const led = leader.number();
+    const leaderId = leader.number();
     this.change((stage, actor) => {
-      stage.attach(actor, led, index, ownUnits, offset);
+      stage.attach(actor, leaderId, index, ownUnits, offset);
       // While it was detached, its place was in the world; now it is relative to the joint.
       stage.place(actor, place);
     });

@@ -6,6 +6,7 @@ import { elementsOf } from '../base/elements.ts';
 import { GambolError, throwIfAborted } from '../base/errors.ts';
 import { checkedLoad, importModel, type LoadOptions, type LoadedModel } from '../load/import-model.ts';
 import { Model, type JointInfo, type JointRef } from '../load/model.ts';
+import { checkedNumber, checkedWord } from '../values/options.ts';
 import { ProgressMeter } from '../base/progress.ts';
 import type { AssetSource } from '../load/source.ts';
 import { guarded } from '../wasm/guarded.ts';
@@ -27,7 +28,7 @@ export interface Pose {
   readonly hash: string;
 }
 
-const LISTS = ['transforms', 'matrices', 'weights'] as const;
+const ARRAYS = ['transforms', 'matrices', 'weights'] as const;
 
 /** A loaded model whose data can be read and whose clips can be sampled. Made by {@link loadAsset}. */
 export class Asset extends Model {
@@ -75,18 +76,18 @@ export class Asset extends Model {
    *
    * @throws {@link GambolError} as {@link Asset.sample}
    */
-  sampleMany(clip: ClipRef | null, times: Iterable<number>, what: 'transforms' | 'matrices' | 'weights'): Float32Array {
-    if (!LISTS.includes(what))
-      throw new GambolError(
-        'argument/invalid',
-        `What is sampled is transforms, matrices or weights, not ${shown(what)}.`,
-      );
+  sampleMany(
+    clip: ClipRef | null,
+    times: Iterable<number>,
+    array: 'transforms' | 'matrices' | 'weights',
+  ): Float32Array {
+    checkedWord(array, ARRAYS, 'array');
     const list = elementsOf(times);
     if (list === undefined)
-      throw new GambolError('argument/invalid', `The times must be a list of numbers, not ${shown(times)}.`);
+      throw new GambolError('argument/invalid', `times must be a list of numbers, not ${shown(times)}.`);
     const poses = list.map((time) => {
       const sampler = this.#posed(clip, time as number);
-      return guarded(() => sampler[what]());
+      return guarded(() => sampler[array]());
     });
     const { length } = poses[0] ?? [];
     const all = new Float32Array(poses.length * length);
@@ -105,14 +106,15 @@ export class Asset extends Model {
 
   #posed(clip: ClipRef | null, time: number): CoreSampler {
     const sampler = this.#alive();
-    if (!Number.isFinite(time)) throw new GambolError('argument/invalid', 'The time of a pose is a number of seconds.');
+    checkedNumber(time, 'time');
     const index = clip === null ? this.clips.length : findClip(this.clips, clip).index;
     guarded(() => sampler.sample(index, time));
     return sampler;
   }
 
   #alive(): CoreSampler {
-    if (!this.#sampler) throw new GambolError('asset/disposed', 'This asset has been disposed of.');
+    if (!this.#sampler)
+      throw new GambolError('asset/disposed', 'This asset was disposed of. Load it again with loadAsset().');
     return this.#sampler;
   }
 }

@@ -33,9 +33,10 @@ export type BlendValue = number | readonly [x: number, y: number];
 export class BlendSpace {
   /** The ids of the clips, and their positions. */
   readonly clips: readonly (readonly [clip: string, x: number, y?: number])[];
+  /** The synchronisation of the clips; see {@link BlendSpaceOptions.sync}. */
   readonly sync: 'phase' | 'marker';
   readonly #moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void;
-  readonly #places: 1 | 2;
+  readonly #dimensions: 1 | 2;
   #value: readonly [x: number, y: number];
 
   /** @internal */
@@ -44,27 +45,31 @@ export class BlendSpace {
     options: BlendSpaceOptions,
     moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void,
   ) {
-    checkedObject(options, 'blendSpace()');
+    checkedObject(options, 'options of blendSpace()');
     const { clips: points, sync = 'phase' } = options;
-    const wrong = (what: string): GambolError => new GambolError('argument/invalid', what);
-    if (sync !== 'phase' && sync !== 'marker') throw wrong(`sync must be phase or marker, not ${shown(sync)}.`);
+    const invalid = (message: string): GambolError => new GambolError('argument/invalid', message);
+    if (sync !== 'phase' && sync !== 'marker') throw invalid(`sync must be phase or marker, not ${shown(sync)}.`);
     if (!Array.isArray(points) || points.length === 0)
-      throw wrong('A blend space needs a list of clips and their places.');
-    if ((points as readonly unknown[]).some((point) => !Array.isArray(point)))
-      throw wrong('A place of a blend space is a list of a clip and one number, or two.');
-    const places = (points[0] as BlendPoint).length - 1;
-    if (places !== 1 && places !== 2) throw wrong('A place is one number, or two.');
+      throw invalid(`clips of blendSpace() must be an array of at least one [clip, x] or [clip, x, y].`);
+    const wrong = (points as readonly unknown[]).findIndex(
+      (point) => !Array.isArray(point) || point.length < 2 || point.length > 3,
+    );
+    if (wrong >= 0) throw invalid(`clips[${wrong}] of blendSpace() must be [clip, x] or [clip, x, y].`);
+    const dimensions = (points[0] as BlendPoint).length === 2 ? 1 : 2;
     this.clips = Object.freeze(
-      points.map(([ref, ...place]: BlendPoint) => {
-        if (place.length !== places) throw wrong('The places of a blend space are all on a line or all in a plane.');
-        const [x, y] = place.map((number) => checkedNumber(number, 'The place of a clip'));
+      points.map(([ref, ...position]: BlendPoint, i) => {
+        if (position.length !== dimensions)
+          throw invalid(
+            `clips[${i}] of blendSpace() must have as many coordinates as clips[0], which has ${dimensions}.`,
+          );
+        const [x, y] = position.map((number) => checkedNumber(number, `A coordinate of clips[${i}]`));
         const { id } = findClip(clips, ref);
         return Object.freeze(y === undefined ? ([id, x as number] as const) : ([id, x as number, y] as const));
       }),
     );
     this.sync = sync;
     this.#moved = moved;
-    this.#places = places;
+    this.#dimensions = dimensions;
     const [, x, y = 0] = this.clips[0] as (typeof this.clips)[number];
     this.#value = [x, y];
   }
@@ -75,16 +80,20 @@ export class BlendSpace {
    */
   get value(): BlendValue {
     const [x, y] = this.#value;
-    return this.#places === 1 ? x : [x, y];
+    return this.#dimensions === 1 ? x : [x, y];
   }
 
   set value(value: BlendValue) {
     this.#set(value, 'cut', 0);
   }
 
-  /** Sets another value with an inertial transition of `seconds`. */
+  /**
+   * Sets another value with an inertial transition of `seconds`, at least 0. Default: 0.3.
+   *
+   * @throws {@link GambolError} `argument/invalid`
+   */
   moveTo(value: BlendValue, seconds = 0.3): void {
-    this.#set(value, 'inertial', checkedSeconds(seconds, 'The length of the transition'));
+    this.#set(value, 'inertial', checkedSeconds(seconds, 'seconds'));
   }
 
   /** The blend space in the form that the core takes, with the indices of `clips`. @internal */
@@ -100,10 +109,10 @@ export class BlendSpace {
 
   #set(value: BlendValue, mode: TransitionMode, seconds: number): void {
     const numbers = (typeof value === 'number' ? [value] : (elementsOf(value) ?? [])) as number[];
-    if (numbers.length !== this.#places || !numbers.every(Number.isFinite)) {
+    if (numbers.length !== this.#dimensions || !numbers.every(Number.isFinite)) {
       throw new GambolError(
         'argument/invalid',
-        `The value must be ${this.#places === 1 ? 'a finite number' : 'two finite numbers'}, not ${shown(value)}.`,
+        `The value of the blend space must be ${this.#dimensions === 1 ? 'a finite number' : 'two finite numbers'}, not ${shown(value)}.`,
       );
     }
     const [x = 0, y = 0] = numbers;

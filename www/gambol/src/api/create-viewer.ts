@@ -10,6 +10,6 @@ export async function createViewerIn(core: Core, canvas: HTMLCanvasElement, opti
   // Skinning on the CPU is part of the second WebAssembly module.
   if ((options.skinOn ?? options.skinning) === 'cpu') await core.loadRest();
   if (options.renderer !== 'worker') return new Viewer(core, canvas, options);
-  const { remoteViewer } = await lazily('the worker', () => import('../worker/remote.ts'));
+  const { remoteViewer } = await lazily('the script for workers', () => import('../worker/remote.ts'));
   return remoteViewer(Viewer, core, canvas, options);
 }

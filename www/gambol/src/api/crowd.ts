@@ -8,9 +8,9 @@ import { GambolError } from '../base/errors.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import type { JointInfo, Model } from '../load/model.ts';
 import type { Vector } from '../values/transforms.ts';
-import { moment } from '../base/scheduling.ts';
-import { LOOP_MODES, type LoopMode } from '../values/words.ts';
-import { checkedObject } from '../values/options.ts';
+import { delay } from '../base/scheduling.ts';
+import type { LoopMode } from '../values/words.ts';
+import { checkedLoopMode, checkedObject, checkedSeconds, checkedWord } from '../values/options.ts';
 import { shown } from '../base/shown.ts';
 
 /** The posing of crowd members that are small on screen: interpolated between cached poses, or sampled in each frame. */
@@ -167,7 +167,7 @@ export class Crowd {
 
   /** The current playheads of all members, in seconds. */
   times(): Float64Array {
-    return this.#ask(({ query }) => query.crowdTimes(this.#id));
+    return this.#read(({ query }) => query.crowdTimes(this.#id));
   }
 
   /** The loop mode of all members. Setting it does not move their playheads. */
@@ -177,7 +177,7 @@ export class Crowd {
 
   set loopMode(mode: LoopMode) {
     this.#check();
-    this.#word(LOOP_MODES, mode, 'loopMode');
+    checkedLoopMode(mode);
     this.#call(({ crowds }) => crowds.setLoopMode(this.#id, mode));
     this.#loopMode = mode;
   }
@@ -209,7 +209,7 @@ export class Crowd {
 
   set updateRate(rate: UpdateRate) {
     this.#check();
-    this.#word(UPDATE_RATES, rate, 'updateRate');
+    checkedWord(rate, UPDATE_RATES, 'updateRate');
     this.#call(({ crowds }) => crowds.setUpdateRate(this.#id, rate));
     this.#updateRate = rate;
   }
@@ -245,12 +245,17 @@ export class Crowd {
 
   /** The number of members that were not culled in the last frame; no member is culled while shadows are on. */
   get visibleCount(): number {
-    return this.#ask(({ query }) => query.crowdVisible(this.#id));
+    return this.#read(({ query }) => query.crowdVisible(this.#id));
   }
 
   /** The box around all members at all times of their clips, in metres, in world space. Null if the crowd is empty. */
-  get bounds(): { readonly min: Vector; readonly max: Vector } | null {
-    const [a, b, c, x, y, z] = this.#ask(({ query }) => query.crowdBounds(this.#id)) ?? [];
+  get bounds(): {
+    /** The corner with the least coordinates. */
+    readonly min: Vector;
+    /** The corner with the greatest coordinates. */
+    readonly max: Vector;
+  } | null {
+    const [a, b, c, x, y, z] = this.#read(({ query }) => query.crowdBounds(this.#id)) ?? [];
     if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined)
       return null;
     return { min: [a, b, c], max: [x, y, z] };
@@ -276,26 +281,16 @@ export class Crowd {
     if (this.#removed) return;
     this.#engine.check();
     this.#removed = true;
-    this.#engine.dismiss(this.#id);
+    this.#engine.removeActor(this.#id);
   }
 
   /** Checks the options that do not depend on the model, before anything is loaded. @internal */
   static check(options: CrowdOptions): void {
-    checkedObject(options, 'addCrowd()');
+    checkedObject(options, 'options of addCrowd()');
     const { loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto' } = options;
-    if (!(typeof transitionDuration === 'number' && transitionDuration >= 0 && transitionDuration < Infinity)) {
-      throw new GambolError(
-        'argument/invalid',
-        `transitionDuration must be a number of at least 0, not ${shown(transitionDuration)}.`,
-      );
-    }
-    if (!LOOP_MODES.includes(loopMode))
-      throw new GambolError(
-        'argument/invalid',
-        `loopMode must be one of ${LOOP_MODES.join(', ')}, not ${shown(loopMode)}.`,
-      );
-    if (!UPDATE_RATES.includes(updateRate))
-      throw new GambolError('argument/invalid', `updateRate must be auto or full, not ${shown(updateRate)}.`);
+    checkedSeconds(transitionDuration, 'transitionDuration');
+    checkedLoopMode(loopMode);
+    checkedWord(updateRate, UPDATE_RATES, 'updateRate');
   }
 
   /** Waits for the shader programs and GPU resources, and sets the members. If it throws, the crowd is removed. @internal */
@@ -317,7 +312,7 @@ export class Crowd {
       await this.#engine.presented();
     } catch (error) {
       // The viewer may be gone, and the crowd with it.
-      if (!this.#removed && this.#engine.host.stage) this.#engine.dismiss(this.#id);
+      if (!this.#removed && this.#engine.host.stage) this.#engine.removeActor(this.#id);
       this.#removed = true;
       throw error;
     }
@@ -329,12 +324,12 @@ export class Crowd {
       await host.usable;
       this.#check();
       try {
-        if (this.#ask(({ crowds }) => crowds.prepare(this.#id))) return;
+        if (this.#read(({ crowds }) => crowds.prepare(this.#id))) return;
       } catch (error) {
         // After a loss of the context, the loop waits for the new one and prepares again.
         if (!isLoss(error)) throw error;
       }
-      await moment();
+      await delay();
     }
   }
 
@@ -346,16 +341,20 @@ export class Crowd {
     members: CrowdMembers,
     count: number,
   ): { readonly first: number; readonly lists: (readonly [ListCall, Float64Array])[] } {
-    checkedObject(members, 'crowd.set()');
+    checkedObject(members, 'members of crowd.set()');
     const { first = 0, times, starts } = members;
     if (!(Number.isInteger(first) && first >= 0 && first <= count))
-      throw this.#invalid(`first must be a member of the crowd, which has ${count}, not ${shown(first)}.`);
+      throw this.#invalid(
+        `first must be a whole number from 0 to ${count}, the number of members, not ${shown(first)}.`,
+      );
     if (times !== undefined && starts !== undefined)
-      throw this.#invalid('Either times or starts say where members are.');
+      throw this.#invalid('times and starts exclude each other: both set the playheads.');
     const given = read(members);
     const length = this.#length(given, count - first);
     if (length > count - first)
-      throw this.#invalid(`These are ${length} members from number ${first} on, but the crowd has ${count}.`);
+      throw this.#invalid(
+        `The lists have ${length} members from index ${first} on, but the crowd has ${count}. Set count first.`,
+      );
     return {
       first,
       lists: given.map(([[name, width, call], value]) => [call, this.#numbers(name, width, value, length)] as const),
@@ -392,7 +391,9 @@ export class Crowd {
       if (!(Number.isInteger(own) && own >= 0))
         throw this.#invalid(`${name} must have ${width === 1 ? 'a number' : `${width} numbers`} for each member.`);
       if (length !== undefined && own !== length)
-        throw this.#invalid(`${name} are those of ${own} members, the lists before of ${length}.`);
+        throw this.#invalid(
+          `All lists must have the same number of members: ${name} has ${own}, the lists before it have ${length}.`,
+        );
       length = own;
     }
     return length ?? otherwise;
@@ -414,23 +415,20 @@ export class Crowd {
     this.#paused = paused;
   }
 
-  #word<Word>(words: readonly Word[], word: Word, what: string): void {
-    if (!words.includes(word)) throw this.#invalid(`${what} must be one of ${words.join(', ')}, not ${shown(word)}.`);
-  }
-
   #call(change: (stage: CoreStage) => void): void {
     this.#check();
     this.#engine.call(change);
   }
 
-  #ask<T>(look: (stage: CoreStage) => T): T {
+  #read<T>(read: (stage: CoreStage) => T): T {
     this.#check();
-    return this.#engine.look(look);
+    return this.#engine.readOrThrow(read);
   }
 
   #check(): void {
     this.#engine.check();
-    if (this.#removed) throw new GambolError('actor/removed', 'The crowd was removed from the stage.');
+    if (this.#removed)
+      throw new GambolError('actor/removed', 'This crowd was removed. Add it again with viewer.addCrowd().');
   }
 
   #invalid(message: string): GambolError {

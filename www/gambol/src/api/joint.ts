@@ -29,13 +29,16 @@ export interface JointOwner {
   readonly model: Model | null;
   number(): number;
   change(change: (stage: CoreStage, actor: number) => void): void;
-  onStage<T>(look: (stage: CoreStage, actor: number) => T): T;
+  readStage<T>(read: (stage: CoreStage, actor: number) => T): T;
   follow(element: HTMLElement, joint: Joint, point: Float32Array, ownUnits: boolean): () => void;
   /** Adds (`on`) or removes an actor that follows one of its joints. */
-  lead(follower: JointFollower, on: boolean): void;
+  setFollower(follower: JointFollower, on: boolean): void;
 }
 
-/** An object that can follow a joint: an {@link Actor}. */
+/**
+ * An object that can follow a joint. Only an {@link Actor} is one: {@link Joint.attach} refuses other objects with
+ * `argument/invalid`.
+ */
 export interface JointFollower {
   /** The place relative to the joint; see {@link Actor.place}. */
   place: Place;
@@ -82,7 +85,7 @@ export class Joint {
    */
   get index(): number {
     const { model } = this.#performer;
-    if (!model) throw new GambolError('joint/not-found', `There is no model whose joint “${this.name}” could be.`);
+    if (!model) throw new GambolError('joint/not-found', noModel(shown(this.name)));
     if (model !== this.#model) {
       // Found by name, because an index of another file is another node.
       this.#info = model.findJoint(this.name);
@@ -107,7 +110,7 @@ export class Joint {
   /** The current matrix from joint space to world space: 16 numbers, column-major; a copy. */
   get world(): Float32Array {
     const { index } = this;
-    return this.#performer.onStage(({ query }, actor) => query.worldFromJoint(actor, index));
+    return this.#performer.readStage(({ query }, actor) => query.worldFromJoint(actor, index));
   }
 
   /**
@@ -118,9 +121,9 @@ export class Joint {
    */
   override(to: JointTransform | null, options: OverrideOptions = {}): void {
     const { index } = this;
-    checkedObject(options, 'override()');
+    checkedObject(options, 'options of override()');
     if (to === null) return this.#performer.change(({ joints }, actor) => joints.clearOverride(actor, index));
-    checkedObject(to, 'a transform');
+    checkedObject(to, 'transform');
     const free = [NaN, NaN, NaN];
     const transform = Float32Array.of(
       ...(to.translation ? numbers(to.translation, 3, 'translation') : free),
@@ -142,10 +145,10 @@ export class Joint {
    *
    * @throws {@link GambolError} `argument/invalid`, `joint/not-found`
    */
-  lookAt(target: Vector | null, given: LookOptions = {}): void {
+  lookAt(target: Vector | null, options: LookOptions = {}): void {
     const { index } = this;
-    checkedObject(given, 'lookAt()');
-    const { axis, limit = Math.PI, ...options } = given;
+    checkedObject(options, 'options of lookAt()');
+    const { axis, limit = Math.PI } = options;
     checkedNumber(limit, 'limit');
     const direction = axis && numbers(axis, 3, 'axis');
     if (target === null) return this.#performer.change(({ joints }, actor) => joints.endLookAt(actor, index));
@@ -166,30 +169,32 @@ export class Joint {
    * @throws {@link GambolError} `argument/invalid`, also if `root` is not an ancestor of `middle`, or `middle` not of the joint;
    * `joint/not-found`
    */
-  ik(target: Vector | null, given: ReachOptions = {}): void {
-    checkedObject(given, 'ik()');
-    const { middle, root, pole, ...options } = given;
+  ik(target: Vector | null, options: ReachOptions = {}): void {
+    checkedObject(options, 'options of ik()');
+    const { middle, root, pole } = options;
     const above: number[] = [];
     for (let up = this.parent; up; up = up.parent) above.push(up.index);
-    const place = (ref: JointRef | undefined, usual: number): number =>
-      ref === undefined ? usual : above.indexOf(this.#model.findJoint(ref).index);
-    const bends = place(middle, 0);
-    const [m, r] = [above[bends], above[place(root, bends + 1)]];
-    if (m === undefined || r === undefined || above.indexOf(r) <= bends) {
+    const place = (ref: JointRef | undefined, fallback: number): number =>
+      ref === undefined ? fallback : above.indexOf(this.#model.findJoint(ref).index);
+    const middleAt = place(middle, 0);
+    const [middleIndex, rootIndex] = [above[middleAt], above[place(root, middleAt + 1)]];
+    if (middleIndex === undefined || rootIndex === undefined || above.indexOf(rootIndex) <= middleAt) {
       throw new GambolError(
         'argument/invalid',
-        `The joints of a chain hang one below the other; there is none above “${this.name}” like that.`,
+        `The IK chain of “${this.name}” is not in the hierarchy: middle must be an ancestor of it, and root an ancestor of middle.`,
       );
     }
     const { index } = this;
     const direction = pole && numbers(pole, 3, 'pole');
     if (target === null) return this.#performer.change(({ joints }, actor) => joints.endReach(actor, index));
     const goal = goalOf(target, options);
-    this.#performer.change(({ joints }, actor) => joints.reach(actor, index, m, r, ...goal, direction));
+    this.#performer.change(({ joints }, actor) =>
+      joints.reach(actor, index, middleIndex, rootIndex, ...goal, direction),
+    );
   }
 
   /**
-   * Attaches an actor or an HTML element to the joint; returns a function that detaches it.
+   * Attaches an {@link Actor} or an HTML element to the joint; returns a function that detaches it.
    *
    * An actor follows the joint at `offset` (a place or a position), to which its own place is added. It keeps its size relative
    * to the joint's model. When it is detached, or the joint's actor is removed, it stays at its current place.
@@ -216,11 +221,16 @@ export class Joint {
     if (typeof (target as JointFollower | null | undefined)?.attach !== 'function') {
       throw new GambolError(
         'argument/invalid',
-        `An actor or an element of the page is attached, not ${shown(target)}.`,
+        `target of attach() must be an actor or an HTML element, not ${shown(target)}.`,
       );
     }
     return target.attach(this.#performer, this, place, ownUnits);
   }
+}
+
+/** The message for a joint that is needed while no model is loaded. @internal */
+export function noModel(joint: string): string {
+  return `No model is loaded, so there is no joint ${joint}. Wait for load().`;
 }
 
 /** The target of a look-at or of IK, in the form that the core takes. */

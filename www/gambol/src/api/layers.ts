@@ -28,9 +28,9 @@ import type { SyncMode, TransitionMode } from '../values/words.ts';
 /** The part of a performer that its layers use. @internal */
 export interface LayerOwner {
   change(change: (stage: CoreStage, actor: number) => void): void;
-  peek<T>(look: (stage: CoreStage, actor: number) => T, fallback: T): T;
+  readActor<T>(read: (stage: CoreStage, actor: number) => T, fallback: T): T;
   masked(patterns: readonly string[] | undefined, act: () => void): void;
-  source(source: PlaySource): { readonly what: Clip | BlendSpace; readonly numbers: SourceNumbers };
+  source(source: PlaySource): { readonly animation: Clip | BlendSpace; readonly numbers: SourceNumbers };
   reference(reference: LayerReference, of: Clip | BlendSpace): readonly [clip: number | undefined, time: number];
 }
 
@@ -58,7 +58,7 @@ export class Layer extends Transport {
   readonly blend: BlendSpace | null;
   readonly #performer: LayerOwner;
   readonly #id: number;
-  readonly #gone: (layer: Layer) => void;
+  readonly #onRemove: (layer: Layer) => void;
   #weight: number;
   #mask: Mask | null;
   #removed = false;
@@ -70,12 +70,12 @@ export class Layer extends Transport {
     id: number,
     source: Clip | BlendSpace,
     options: Required<Pick<LayerOptions, 'name' | 'mode' | 'sync' | 'weight' | 'mask'>>,
-    gone: (layer: Layer) => void,
+    removed: (layer: Layer) => void,
   ) {
     super(engine);
     this.#performer = performer;
     this.#id = id;
-    this.#gone = gone;
+    this.#onRemove = removed;
     this.name = options.name;
     this.mode = options.mode;
     this.sync = options.sync;
@@ -84,13 +84,17 @@ export class Layer extends Transport {
     [this.clip, this.blend] = 'id' in source ? [source, null] : [null, source];
   }
 
-  /** Resumes playback, or restarts it if it has finished. A layer starts to play when it is added. */
+  /**
+   * Resumes playback, or restarts it if it has finished. A layer starts to play when it is added.
+   *
+   * @throws {@link GambolError} `argument/invalid`
+   */
   play(options: PlayOptions = {}): Playback {
     checkedOptions(options, PLAY_OPTIONS, 'play()');
     const again = this.ended;
     this.configure(options, !again);
     let playback: Playback | undefined;
-    this.tell((stage, actor, track) => {
+    this.changeTrack((stage, actor, track) => {
       const id = again ? stage.playback.replay(actor, track) : stage.playback.play(actor, track);
       playback = this.playbacks.add(id);
       this.playbacks.begin(id);
@@ -106,6 +110,8 @@ export class Layer extends Transport {
    * | `override` | `0..=1` | blend from the layers below (0) to this layer (1) |
    * | `average` | at least 0 | share of the average, in which the performer's own clip has weight 1 |
    * | `additive` | any number | factor on the difference to the reference pose |
+   *
+   * Throws `argument/invalid` for a weight outside the range.
    */
   get weight(): number {
     return this.#weight;
@@ -115,9 +121,13 @@ export class Layer extends Transport {
     this.#setWeight(weight, 'cut', 0);
   }
 
-  /** Fades to another weight over `seconds`, which count only while anything of the performer moves. */
+  /**
+   * Fades to another {@link Layer.weight} over `seconds`, at least 0, which count only while anything of the performer moves.
+   *
+   * @throws {@link GambolError} `argument/invalid`
+   */
   fadeTo(weight: number, seconds: number): void {
-    this.#setWeight(weight, 'crossfade', checkedSeconds(seconds, 'The length of the fade'));
+    this.#setWeight(weight, 'crossfade', checkedSeconds(seconds, 'seconds'));
   }
 
   /**
@@ -131,7 +141,7 @@ export class Layer extends Transport {
   set mask(mask: Mask | null) {
     const [patterns, weights] = checkedMask(mask);
     this.#performer.masked(patterns, () =>
-      this.tell(({ layers }, actor, track) => layers.setMask(actor, track, patterns, weights)),
+      this.changeTrack(({ layers }, actor, track) => layers.setMask(actor, track, patterns, weights)),
     );
     this.#mask = mask;
   }
@@ -141,15 +151,15 @@ export class Layer extends Transport {
     checkedOptions(options, ['fade'], 'remove()');
     const [mode, seconds] = fadeOf(options.fade);
     if (this.#removed) return;
-    this.tell(({ layers }, actor, track) => layers.remove(actor, track, mode, seconds));
-    this.end('The layer was removed.');
+    this.changeTrack(({ layers }, actor, track) => layers.remove(actor, track, mode, seconds));
+    this.end('Playback aborted: the layer was removed.');
   }
 
   /** Marks the layer as removed and rejects its playbacks. @internal */
-  end(why: string): void {
+  end(reason: string): void {
     this.#removed = true;
-    this.abortPlaying(why);
-    this.#gone(this);
+    this.abortPlaying(reason);
+    this.#onRemove(this);
   }
 
   /** @internal */
@@ -169,39 +179,42 @@ export class Layer extends Transport {
 
   /** Changes the value of the layer's blend space. @internal */
   moveBlend(x: number, y: number, mode: TransitionMode, seconds: number): void {
-    this.tell(({ layers }, actor, track) => layers.setBlendPosition(actor, track, x, y, mode, seconds));
+    this.changeTrack(({ layers }, actor, track) => layers.setBlendPosition(actor, track, x, y, mode, seconds));
   }
 
   /** @internal */
   override stageEvent(event: StageEvent): void {
     super.stageEvent(event);
-    if (event.type === 'finished') this.send('ended', { time: event.time, ...this.whose() });
+    if (event.type === 'finished') this.send('ended', { time: event.time, ...this.layerDetail() });
   }
 
   /** @internal */
-  protected override whose(): { readonly layer: string } {
+  protected override layerDetail(): { readonly layer: string } {
     return { layer: this.name };
   }
 
   /** @internal */
-  protected override heardClip(): string | null {
+  protected override sentClip(): string | null {
     return this.clip?.id ?? null;
   }
 
   /** @internal */
-  protected override tell(change: (stage: CoreStage, actor: number, track: number) => void): void {
-    if (this.#removed) throw new GambolError('layer/removed', `The layer “${this.name}” was removed.`);
+  protected override changeTrack(change: (stage: CoreStage, actor: number, track: number) => void): void {
+    if (this.#removed)
+      throw new GambolError('layer/removed', `The layer “${this.name}” was removed. Add it again with layers.add().`);
     this.#performer.change((stage, actor) => change(stage, actor, this.#id));
   }
 
   /** @internal */
-  protected override ask<T>(look: (stage: CoreStage, actor: number, track: number) => T, fallback: T): T {
-    return this.#removed ? fallback : this.#performer.peek((stage, actor) => look(stage, actor, this.#id), fallback);
+  protected override readTrack<T>(read: (stage: CoreStage, actor: number, track: number) => T, fallback: T): T {
+    return this.#removed
+      ? fallback
+      : this.#performer.readActor((stage, actor) => read(stage, actor, this.#id), fallback);
   }
 
   #setWeight(weight: number, mode: TransitionMode, seconds: number): void {
     layerWeight(weight, this.mode);
-    this.tell(({ layers }, actor, track) => layers.setWeight(actor, track, weight, mode, seconds));
+    this.changeTrack(({ layers }, actor, track) => layers.setWeight(actor, track, weight, mode, seconds));
     this.#weight = weight;
   }
 }
@@ -232,15 +245,19 @@ export class Layers implements Iterable<Layer> {
   add(source: PlaySource, options: LayerOptions = {}): Layer {
     checkedOptions(options, LAYER_OPTIONS, 'layers.add()');
     const performer = this.#performer;
-    const { what, numbers } = performer.source(source);
+    const { animation, numbers } = performer.source(source);
     const mode = options.mode ?? 'override';
-    const name = checkedText(options.name ?? this.#freeName('id' in what ? what.id : 'blend'), 'The name of a layer');
-    if (this.get(name)) throw new GambolError('argument/invalid', `There is a layer “${name}” already.`);
+    const name = checkedText(options.name ?? this.#freeName('id' in animation ? animation.id : 'blend'), 'name');
+    if (this.get(name))
+      throw new GambolError(
+        'argument/invalid',
+        `A layer “${name}” exists already. Use another name, or remove it first.`,
+      );
     const weight = layerWeight(options.weight ?? 1, mode);
     const sync = checkedSync(options.sync ?? 'none');
     const mask = options.mask ?? null;
     const [patterns, weights] = checkedMask(mask);
-    const reference = performer.reference(options.reference ?? 'rest', what);
+    const reference = performer.reference(options.reference ?? 'rest', animation);
     const [fade, seconds] = fadeOf(options.fade);
     let id = 0;
     performer.masked(patterns, () =>
@@ -248,8 +265,8 @@ export class Layers implements Iterable<Layer> {
         id = layers.add(actor, ...numbers, mode, ...reference, patterns, weights, weight, sync, fade, seconds);
       }),
     );
-    const layer = new Layer(this.#engine, performer, id, what, { name, mode, sync, weight, mask }, (gone) =>
-      this.#all.delete(gone.id),
+    const layer = new Layer(this.#engine, performer, id, animation, { name, mode, sync, weight, mask }, (removed) =>
+      this.#all.delete(removed.id),
     );
     this.#all.set(id, layer);
     try {
@@ -276,6 +293,7 @@ export class Layers implements Iterable<Layer> {
     for (const layer of [...this.#all.values()]) layer.remove(options);
   }
 
+  /** Iterates from the lowest layer to the topmost, over a copy: layers may be added and removed meanwhile. */
   [Symbol.iterator](): IterableIterator<Layer> {
     return [...this.#all.values()].values();
   }
@@ -286,8 +304,8 @@ export class Layers implements Iterable<Layer> {
   }
 
   /** Ends all layers, when the performer's model leaves the stage or an error ends playback. @internal */
-  end(why: string): void {
-    for (const layer of [...this.#all.values()]) layer.end(why);
+  end(reason: string): void {
+    for (const layer of [...this.#all.values()]) layer.end(reason);
   }
 
   #freeName(name: string): string {

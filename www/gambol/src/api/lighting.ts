@@ -5,7 +5,7 @@ import { GambolError, asGambolError, throwIfAborted } from '../base/errors.ts';
 import { fetchBytes } from '../load/fetch.ts';
 import { checkedNumber, checkedTransfer } from '../values/options.ts';
 import { Performer } from './performer.ts';
-import { breathe } from '../base/scheduling.ts';
+import { yieldToPage } from '../base/scheduling.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { TONE_MAPPINGS, type ToneMapping } from '../values/words.ts';
 import { shown } from '../base/shown.ts';
@@ -19,6 +19,7 @@ export type EnvironmentSource = 'studio' | (string & {}) | URL | ArrayBuffer | A
 
 /** Options of {@link Viewer.setEnvironment}. */
 export interface EnvironmentOptions {
+  /** Aborts the load: the promise rejects with `load/aborted`, and the light before stays. */
   readonly signal?: AbortSignal;
   /** The credentials mode of the request for a URL. Default: `same-origin`. */
   readonly credentials?: RequestCredentials;
@@ -27,7 +28,7 @@ export interface EnvironmentOptions {
 /** Pixels that are decoded in one task, which takes some milliseconds. */
 const PIXELS_AT_ONCE = 1 << 18;
 /** The upper limit of light factors: more than any picture needs, and small enough that no product overflows. */
-const MOST_LIGHT = 1e6;
+const MAX_LIGHT = 1e6;
 
 /** The lighting properties of a {@link Viewer}. */
 export abstract class LitPerformer extends Performer {
@@ -55,7 +56,7 @@ export abstract class LitPerformer extends Performer {
    * stays.
    */
   set environment(source: EnvironmentSource) {
-    this.#told(this.setEnvironment(source));
+    this.#warnOnFailure(this.setEnvironment(source));
   }
 
   /**
@@ -68,7 +69,7 @@ export abstract class LitPerformer extends Performer {
    * before stays.
    */
   async setEnvironment(source: EnvironmentSource, options?: EnvironmentOptions): Promise<void> {
-    await this.#take(source, false, options);
+    await this.#loadImage(source, false, options);
     this.#environment = source;
   }
 
@@ -79,7 +80,7 @@ export abstract class LitPerformer extends Performer {
 
   /** Loads a sky image as {@link Viewer.setSkyboxImage} does. If it fails, a `warning` is sent, and the sky before stays. */
   set skyboxImage(source: EnvironmentSource) {
-    this.#told(this.setSkyboxImage(source));
+    this.#warnOnFailure(this.setSkyboxImage(source));
   }
 
   /**
@@ -88,11 +89,11 @@ export abstract class LitPerformer extends Performer {
    * @throws {@link GambolError} as {@link Viewer.setEnvironment}; the sky before stays.
    */
   async setSkyboxImage(source: EnvironmentSource, options?: EnvironmentOptions): Promise<void> {
-    await this.#take(source, true, options);
+    await this.#loadImage(source, true, options);
     this.#skyboxImage = source;
   }
 
-  async #take(source: EnvironmentSource, sky: boolean, options: EnvironmentOptions = {}): Promise<void> {
+  async #loadImage(source: EnvironmentSource, sky: boolean, options: EnvironmentOptions = {}): Promise<void> {
     this.engine.check();
     checkedTransfer(options, sky ? 'setSkyboxImage()' : 'setEnvironment()');
     const place = Number(sky);
@@ -143,7 +144,7 @@ export abstract class LitPerformer extends Performer {
   }
 
   set environmentIntensity(factor: number) {
-    this.#intensity = within(factor, MOST_LIGHT, 'environmentIntensity');
+    this.#intensity = within(factor, MAX_LIGHT, 'environmentIntensity');
     this.#light();
   }
 
@@ -153,11 +154,11 @@ export abstract class LitPerformer extends Performer {
   }
 
   set exposure(factor: number) {
-    this.#exposure = within(factor, MOST_LIGHT, 'exposure');
+    this.#exposure = within(factor, MAX_LIGHT, 'exposure');
     this.#light();
   }
 
-  /** The tone mapping. Default: `neutral`. */
+  /** The tone mapping. Default: `neutral`. Throws `argument/invalid` for another word. */
   get toneMapping(): ToneMapping {
     return this.#toneMapping;
   }
@@ -199,7 +200,7 @@ export abstract class LitPerformer extends Performer {
   }
 
   set skyboxHeight(metres: number) {
-    this.#skyboxHeight = within(metres, MOST_LIGHT, 'skyboxHeight');
+    this.#skyboxHeight = within(metres, MAX_LIGHT, 'skyboxHeight');
     this.#light();
   }
 
@@ -228,8 +229,8 @@ export abstract class LitPerformer extends Performer {
     for (const loading of this.#loading) loading?.abort();
   }
 
-  #told(taken: Promise<void>): void {
-    taken.catch((thrown: unknown) => {
+  #warnOnFailure(loading: Promise<void>): void {
+    loading.catch((thrown: unknown) => {
       const { code, message } = asGambolError(thrown, 'image/broken');
       if (!['load/aborted', 'viewer/disposed', 'wasm/panic'].includes(code)) this.warn({ code, message, pointer: '' });
     });
@@ -281,7 +282,7 @@ export abstract class LitPerformer extends Performer {
     const picture = guarded(() => new this.engine.core.Hdr(bytes));
     try {
       while (guarded(() => picture.advance(PIXELS_AT_ONCE))) {
-        await breathe();
+        await yieldToPage();
         throwIfAborted(signal);
         this.engine.check();
       }
@@ -308,10 +309,13 @@ async function pictureBytes(
     throwIfAborted(signal);
     return bytes;
   }
-  throw new GambolError('argument/invalid', 'environment must be studio, an address, bytes or null.');
+  throw new GambolError(
+    'argument/invalid',
+    `environment must be studio, a URL, the bytes of an .hdr file, or null, not ${shown(source)}.`,
+  );
 }
 
-function within(value: number, most: number, what: string): number {
-  if (checkedNumber(value, what) >= 0 && value <= most) return value;
-  throw new GambolError('argument/invalid', `${what} must be a number from 0 to ${most}, not ${shown(value)}.`);
+function within(value: number, most: number, name: string): number {
+  if (checkedNumber(value, name) >= 0 && value <= most) return value;
+  throw new GambolError('argument/invalid', `${name} must be a number from 0 to ${most}, not ${shown(value)}.`);
 }

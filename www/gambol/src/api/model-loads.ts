@@ -13,9 +13,9 @@ export interface ModelLoadsListener {
   /** Puts the model on stage, and takes over its ownership. */
   show(model: Model): void;
   /** `true` if a `play()` is remembered for the model. */
-  intends(): boolean;
+  hasIntent(): boolean;
   /** Called when the model's first frame is on screen. */
-  seen(model: Model): void;
+  shown(model: Model): void;
 }
 
 export class ModelLoads {
@@ -66,11 +66,11 @@ export class ModelLoads {
       return await this.#abortable(abort, options, async (meter) => {
         // The URL that the viewer shows already is fetched again, because the file may have changed.
         const address = addressOf(from);
-        const anew = address !== undefined && address === this.#address;
-        const model = await this.#taken(from, options, abort.signal, meter, anew);
+        const reload = address !== undefined && address === this.#address;
+        const model = await this.#loadOwned(from, options, abort.signal, meter, reload);
         // A remembered `play()` may need the second module.
-        if (this.#listener.intends()) {
-          await raced(
+        if (this.#listener.hasIntent()) {
+          await withAbort(
             this.#core.loadRest().catch(() => undefined),
             abort.signal,
           );
@@ -81,8 +81,8 @@ export class ModelLoads {
         this.#address = address;
         this.#listener.show(model);
         await this.#engine.presented();
-        this.#listener.seen(model);
-        await raced(
+        this.#listener.shown(model);
+        await withAbort(
           this.#core.loadRest().catch(() => undefined),
           abort.signal,
         );
@@ -95,11 +95,13 @@ export class ModelLoads {
 
   /** Loads a model for a further actor or a crowd; the caller owns it. */
   async fetch(from: AssetSource, options: LoadOptions): Promise<Model> {
-    checkedLoad(options, 'a load');
+    checkedLoad(options, 'load');
     const abort = new AbortController();
     this.#others.add(abort);
     try {
-      return await this.#abortable(abort, options, (meter) => this.#taken(from, options, abort.signal, meter, false));
+      return await this.#abortable(abort, options, (meter) =>
+        this.#loadOwned(from, options, abort.signal, meter, false),
+      );
     } finally {
       this.#others.delete(abort);
     }
@@ -137,14 +139,14 @@ export class ModelLoads {
     }
   }
 
-  async #taken(
+  async #loadOwned(
     from: AssetSource,
     options: LoadOptions,
     signal: AbortSignal,
     meter: ProgressMeter,
-    anew: boolean,
+    reload: boolean,
   ): Promise<Model> {
-    const model = await raced(this.#read(from, options, signal, meter, anew), signal);
+    const model = await withAbort(this.#read(from, options, signal, meter, reload), signal);
     this.#check(signal, model);
     return model;
   }
@@ -154,12 +156,12 @@ export class ModelLoads {
     options: LoadOptions,
     signal: AbortSignal,
     meter: ProgressMeter,
-    anew: boolean,
+    reload: boolean,
   ): Promise<Model> {
     const { host, textureBudget } = this.#engine;
     const { limits = {} } = options;
     const given = { ...options, limits, textureBudget: options.textureBudget ?? textureBudget };
-    const model = await host.models.load(from, given, { core: this.#core, signal, meter, limits }, anew);
+    const model = await host.models.load(from, given, { core: this.#core, signal, meter, limits }, reload);
     try {
       await host.prepare(model, signal, meter);
     } catch (error) {
@@ -178,7 +180,7 @@ export class ModelLoads {
 }
 
 /** Settles like `work`, or rejects with `load/aborted` as soon as the signal aborts; the work cleans up after itself. */
-function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function withAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(abortError(signal.reason));
     if (signal.aborted) onAbort();

@@ -5,9 +5,9 @@ import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../v
 import { NOTHING, type CoreStage, type SourceNumbers, type StageEvent } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
-import { Joint, type JointFollower } from './joint.ts';
+import { Joint, noModel, type JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
-import type { JointInfo, JointRef, Model, ModelInfo } from '../load/model.ts';
+import { NO_WARNINGS, type JointInfo, type JointRef, type Model, type ModelInfo } from '../load/model.ts';
 import { choices } from '../base/suggestions.ts';
 import {
   PERFORM_OPTIONS,
@@ -19,6 +19,7 @@ import {
   checkedSync,
   checkedText,
   checkedTransition,
+  checkedWord,
   type LayerReference,
   type PerformOptions,
   type TransitionToOptions,
@@ -68,7 +69,7 @@ function started(options: TransitionToOptions, known: readonly string[], call: s
 interface Start extends PerformOptions {
   readonly source: PlaySource | undefined;
   /** `true` to start a source from its beginning even if it is playing. */
-  readonly anew?: boolean;
+  readonly restart?: boolean;
   readonly sync?: SyncMode;
   readonly at?: number | undefined;
 }
@@ -82,7 +83,7 @@ interface Start extends PerformOptions {
 export abstract class Performer extends Transport {
   /** The layers above the clip. A new model begins without layers. */
   readonly layers: Layers;
-  readonly #led = new Set<JointFollower>();
+  readonly #jointFollowers = new Set<JointFollower>();
   /** The actor id on stage; undefined without a model. */
   #actor: number | undefined;
   #model: Model | null = null;
@@ -91,14 +92,14 @@ export abstract class Performer extends Transport {
   #intent: Start | undefined;
   #blend: BlendSpace | null = null;
   /** The id of the clip after the last delivered `clipchange`. */
-  #heard: string | null = null;
+  #sentClip: string | null = null;
   #transition: TransitionMode = 'inertial';
   #transitionDuration = 0.3;
   #rootMotion: RootMotion = 'keep';
   /** The place without root motion. @internal */
   protected placed: Place = {};
   /** Returns the current actor id. One function for all followers, so that they can be found by it. */
-  readonly #whoNow = (): number | undefined => this.#actor;
+  readonly #currentActor = (): number | undefined => this.#actor;
 
   /** @internal */
   constructor(engine: Engine) {
@@ -134,7 +135,7 @@ export abstract class Performer extends Transport {
    * Throws `argument/invalid` when set to a name that is not among {@link variants}.
    */
   get variant(): string | null {
-    return this.variants[this.peek(({ query }, actor) => query.variant(actor), undefined) ?? -1] ?? null;
+    return this.variants[this.readActor(({ query }, actor) => query.variant(actor), undefined) ?? -1] ?? null;
   }
 
   set variant(name: string | null) {
@@ -161,11 +162,7 @@ export abstract class Performer extends Transport {
    * @throws {@link GambolError} `argument/invalid`
    */
   setRootMotion(motion: RootMotion): void {
-    if (!ROOT_MOTIONS.includes(motion))
-      throw new GambolError(
-        'argument/invalid',
-        `The root motion must be ${ROOT_MOTIONS.join(', ')}, not ${shown(motion)}.`,
-      );
+    checkedWord(motion, ROOT_MOTIONS, 'root motion');
     this.change((stage, actor) => stage.setRootMotion(actor, motion));
     if (this.#actor !== undefined) this.#rootMotion = motion;
   }
@@ -181,7 +178,7 @@ export abstract class Performer extends Transport {
    */
   get rootMotionDelta(): Vector {
     if (this.#rootMotion !== 'accumulate') return [0, 0, 0];
-    const [x = 0, y = 0, z = 0] = this.peek<ArrayLike<number> & Iterable<number>>(
+    const [x = 0, y = 0, z = 0] = this.readActor<ArrayLike<number> & Iterable<number>>(
       ({ query }, actor) => query.rootMotionDelta(actor),
       [],
     );
@@ -198,12 +195,12 @@ export abstract class Performer extends Transport {
   }
 
   set place(place: Place) {
-    this.stand(place);
+    this.setBasePlace(place);
     if (this.#rootMotion === 'accumulate') this.change((stage, actor) => stage.resetRootMotion(actor));
   }
 
   /** Sets the place to which root motion is added. @internal */
-  stand(place: Place): void {
+  setBasePlace(place: Place): void {
     const numbers = placeNumbers(place);
     this.change((stage, actor) => stage.place(actor, numbers));
     this.placed = { ...place };
@@ -222,7 +219,7 @@ export abstract class Performer extends Transport {
    * Set by name or index; throws `argument/invalid` if it is not in {@link cameras}.
    */
   get activeCamera(): string | null {
-    return this.cameras[this.peek(({ query }, actor) => query.viewCamera(actor), undefined) ?? -1] ?? null;
+    return this.cameras[this.readActor(({ query }, actor) => query.viewCamera(actor), undefined) ?? -1] ?? null;
   }
 
   set activeCamera(camera: string | number | null) {
@@ -239,9 +236,9 @@ export abstract class Performer extends Transport {
     });
   }
 
-  /** The warnings of the model's import: parts of the file that were repaired or ignored. */
+  /** The warnings of the model's import, see {@link Model.warnings}; empty without a model. */
   get warnings(): readonly Warning[] {
-    return this.#model?.warnings ?? [];
+    return this.#model?.warnings ?? NO_WARNINGS;
   }
 
   // ---- playing
@@ -278,7 +275,7 @@ export abstract class Performer extends Transport {
     const start = started(options, TRANSITION_OPTIONS, 'transitionTo()');
     const { sync = 'none', at } = options;
     if (at !== undefined) checkedNumber(at, 'at');
-    return this.#begin({ ...start, source, anew: true, sync: checkedSync(sync), at });
+    return this.#begin({ ...start, source, restart: true, sync: checkedSync(sync), at });
   }
 
   /** The default transition for changes of clips, layers and masks. Default: `inertial`. */
@@ -316,7 +313,7 @@ export abstract class Performer extends Transport {
     this.check();
     const space = new BlendSpace(this.clips, options, (moved, mode, seconds) => this.#moveBlend(moved, mode, seconds));
     const numbers = space.numbers(this.clips);
-    this.peek(({ query }, actor) => query.checkSource(actor, ...numbers), undefined);
+    this.readActor(({ query }, actor) => query.checkSource(actor, ...numbers), undefined);
     return space;
   }
 
@@ -368,7 +365,7 @@ export abstract class Performer extends Transport {
   }
 
   override step(frames: number): Promise<void> {
-    checkedNumber(frames, 'The number of frames');
+    checkedNumber(frames, 'frames');
     this.#intent = undefined;
     return super.step(frames);
   }
@@ -378,24 +375,33 @@ export abstract class Performer extends Transport {
     return this.#intent === undefined && super.paused;
   }
 
-  /** Seeks to a frame of the clip; 0 is the first; see {@link Clip.fps}. Resolves as {@link seek} does. */
+  /**
+   * Seeks to a frame of the clip; 0 is the first; see {@link Clip.fps}. Frames outside the clip are clamped to it. Resolves as
+   * {@link seek} does.
+   *
+   * @throws {@link GambolError} `argument/invalid` if `frame` is not a finite number
+   */
   seekFrame(frame: number): Promise<void> {
-    return this.seek(checkedNumber(frame, 'The frame') / (this.clip?.fps ?? 1));
+    return this.seek(checkedNumber(frame, 'frame') / (this.clip?.fps ?? 1));
   }
 
   /** The current clip, playing or paused; null without one, and for a blend space. */
   get clip(): Clip | null {
-    return this.#clipAt(this.peek(({ query }, actor) => query.clip(actor), undefined));
+    return this.#clipAt(this.readActor(({ query }, actor) => query.clip(actor), undefined));
   }
 
-  /** Sets the current clip, at its start. It plays if the clip before was playing. */
+  /**
+   * Sets the current clip, at its start. It plays if the clip before was playing.
+   *
+   * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
+   */
   set clip(clip: ClipRef) {
     const { index } = findClip(this.clips, clip);
     if (index === this.clip?.index) return;
     this.change(({ playback }, actor) => {
       const id = playback.setClip(actor, index);
       this.#blend = null;
-      this.playbacks.begin(id, 'Another clip was chosen.');
+      this.playbacks.begin(id, 'Playback aborted: another clip was set.');
     });
     // Another clip is another playback.
     this.configure();
@@ -416,12 +422,17 @@ export abstract class Performer extends Transport {
    */
   joint(ref: JointRef): Joint {
     this.check();
-    if (!this.#model) throw new GambolError('joint/not-found', `There is no model whose joint ${shown(ref)} could be.`);
+    if (!this.#model) throw new GambolError('joint/not-found', noModel(shown(ref)));
     return new Joint(this, this.#model, ref);
   }
 
   /** A box that contains every vertex of the current pose, in metres, in world space. Null without a model. */
-  get bounds(): { readonly min: Vector; readonly max: Vector } | null {
+  get bounds(): {
+    /** The corner with the least coordinates. */
+    readonly min: Vector;
+    /** The corner with the greatest coordinates. */
+    readonly max: Vector;
+  } | null {
     const actor = this.#actor;
     const box = actor === undefined ? NOTHING : this.engine.measure(actor);
     const [a, b, c, x, y, z] = [box[0], box[1], box[2], box[3], box[4], box[5]];
@@ -434,15 +445,25 @@ export abstract class Performer extends Transport {
    * The tight box around all vertices of the current pose, in metres, in world space; null without a model. Unlike {@link
    * bounds}, its cost is proportional to the number of vertices, so it is too slow to call in every frame.
    */
-  measure(): { readonly min: Vector; readonly max: Vector } | null {
-    const [a, b, c, x, y, z] = this.peek(({ query }, actor) => query.tightBounds(actor), undefined) ?? NOTHING;
+  measure(): {
+    /** The corner with the least coordinates. */
+    readonly min: Vector;
+    /** The corner with the greatest coordinates. */
+    readonly max: Vector;
+  } | null {
+    const [a, b, c, x, y, z] = this.readActor(({ query }, actor) => query.tightBounds(actor), undefined) ?? NOTHING;
     if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined)
       return null;
     return { min: [a, b, c], max: [x, y, z] };
   }
 
-  /** The sphere around {@link bounds}, or null. */
-  get boundingSphere(): { readonly center: Vector; readonly radius: number } | null {
+  /** The sphere around {@link bounds}, in metres, in world space. Null without a model. */
+  get boundingSphere(): {
+    /** The centre of {@link bounds}. */
+    readonly center: Vector;
+    /** The distance from the centre to a corner of {@link bounds}. */
+    readonly radius: number;
+  } | null {
     const { bounds } = this;
     if (!bounds) return null;
     const {
@@ -457,7 +478,7 @@ export abstract class Performer extends Transport {
    * every browser and on every machine, and does not depend on earlier playback.
    */
   poseHash(): string {
-    return this.peek(({ query }, actor) => query.poseHash(actor), '');
+    return this.readActor(({ query }, actor) => query.poseHash(actor), '');
   }
 
   // ---- for the package itself
@@ -471,43 +492,43 @@ export abstract class Performer extends Transport {
     });
   }
 
-  /** Returns the result of `look`. @throws {@link GambolError} `actor/removed` without a model. @internal */
-  onStage<T>(look: (stage: CoreStage, actor: number) => T): T {
+  /** Returns the result of `read`. @throws {@link GambolError} `actor/removed` without a model. @internal */
+  readStage<T>(read: (stage: CoreStage, actor: number) => T): T {
     const actor = this.number();
-    return this.engine.look((stage) => look(stage, actor));
+    return this.engine.readOrThrow((stage) => read(stage, actor));
   }
 
   /** The actor id on stage. @throws {@link GambolError} `actor/removed` without a model. @internal */
   number(): number {
     this.check();
-    if (this.#actor === undefined) throw new GambolError('actor/removed', 'There is no model on stage.');
+    if (this.#actor === undefined) throw new GambolError('actor/removed', 'No model is loaded. Wait for load().');
     return this.#actor;
   }
 
   /** Attaches an element to one of its joints; returns a function that detaches it. @internal */
   follow(element: HTMLElement, joint: Joint, point: Float32Array, ownUnits: boolean): () => void {
     this.check();
-    const end = this.engine.followers.add(element, { actor: this.#whoNow, joint, point, ownUnits });
+    const end = this.engine.followers.add(element, { actor: this.#currentActor, joint, point, ownUnits });
     this.engine.call(() => undefined);
     return end;
   }
 
   /** Adds (`on`) or removes an actor that follows one of its joints. @internal */
-  lead(actor: JointFollower, on: boolean): void {
-    if (on) this.#led.add(actor);
-    else this.#led.delete(actor);
+  setFollower(actor: JointFollower, on: boolean): void {
+    if (on) this.#jointFollowers.add(actor);
+    else this.#jointFollowers.delete(actor);
   }
 
-  /** Returns the result of `look`, or the fallback without a model and after the disposal of the viewer. @internal */
-  peek<T>(look: (stage: CoreStage, actor: number) => T, fallback: T): T {
+  /** Returns the result of `read`, or the fallback without a model and after the disposal of the viewer. @internal */
+  readActor<T>(read: (stage: CoreStage, actor: number) => T, fallback: T): T {
     const actor = this.#actor;
-    return actor === undefined ? fallback : this.engine.read((stage) => look(stage, actor), fallback);
+    return actor === undefined ? fallback : this.engine.read((stage) => read(stage, actor), fallback);
   }
 
-  /** Calls `act`, and adds suggestions of similar joint names to the error for a pattern that matches no joint. @internal */
-  masked(patterns: readonly string[] | undefined, act: () => void): void {
+  /** Calls `action`, and adds suggestions of similar joint names to the error for a pattern that matches no joint. @internal */
+  masked(patterns: readonly string[] | undefined, action: () => void): void {
     try {
-      act();
+      action();
     } catch (error) {
       if (!(error instanceof GambolError && error.code === 'mask/no-such-joint')) throw error;
       // The core's message has the pattern as a JSON string.
@@ -519,29 +540,29 @@ export abstract class Performer extends Transport {
           .at(-1) ?? pattern;
       throw new GambolError(
         error.code,
-        `No joint matches “${pattern}”${this.#model?.nearJoints(name.replace(/^!|\*/g, '')) ?? '.'}`,
+        `No joint matches the mask “${pattern}”${this.#model?.nearJoints(name.replace(/^!|\*/g, '')) ?? '.'}`,
       );
     }
   }
 
   /** The clip or blend space of a source, and the numbers that the core takes for it. @internal */
-  source(source: PlaySource): { readonly what: Clip | BlendSpace; readonly numbers: SourceNumbers } {
+  source(source: PlaySource): { readonly animation: Clip | BlendSpace; readonly numbers: SourceNumbers } {
     this.check();
-    if (source instanceof BlendSpace) return { what: source, numbers: source.numbers(this.clips) };
-    const what = findClip(this.clips, source);
-    return { what, numbers: [Uint32Array.of(what.index), new Float32Array(), 'phase'] };
+    if (source instanceof BlendSpace) return { animation: source, numbers: source.numbers(this.clips) };
+    const animation = findClip(this.clips, source);
+    return { animation, numbers: [Uint32Array.of(animation.index), new Float32Array(), 'phase'] };
   }
 
   /** The reference pose of an additive layer, in the form that the core takes: the index of a clip, and a time. @internal */
   reference(reference: LayerReference, of: Clip | BlendSpace): readonly [clip: number | undefined, time: number] {
     if (reference === 'rest') return [undefined, 0];
     if (typeof reference === 'object' && (reference as object | null) !== null) {
-      return [findClip(this.clips, reference.clip).index, checkedNumber(reference.time, 'The time of the reference')];
+      return [findClip(this.clips, reference.clip).index, checkedNumber(reference.time, 'reference.time')];
     }
     if (reference !== 'first')
       throw new GambolError(
         'argument/invalid',
-        `reference must be rest, first or a clip and a time, not ${shown(reference)}.`,
+        `reference must be rest, first or { clip, time }, not ${shown(reference)}.`,
       );
     // Time 0 is the first pose, because a track has the value of its first keyframe before that keyframe.
     return ['id' in of ? of.index : findClip(this.clips, of.clips[0]?.[0] ?? '').index, 0];
@@ -560,16 +581,16 @@ export abstract class Performer extends Transport {
       return this.send(type, detail);
     }
     if (type === 'clipchange') {
-      this.#heard = this.#clipAt(event.to)?.id ?? null;
-      return this.send(type, { time, from: this.#clipAt(event.from)?.id ?? null, to: this.#heard });
+      this.#sentClip = this.#clipAt(event.to)?.id ?? null;
+      return this.send(type, { time, from: this.#clipAt(event.from)?.id ?? null, to: this.#sentClip });
     }
     super.stageEvent(event);
     if (type === 'finished') this.send('ended', { time });
   }
 
   /** @internal */
-  protected override heardClip(): string | null {
-    return this.#heard;
+  protected override sentClip(): string | null {
+    return this.#sentClip;
   }
 
   /** Called after a frame was drawn. The caller resolves the promises added to `waiting` when it is presented. @internal */
@@ -582,7 +603,7 @@ export abstract class Performer extends Transport {
 
   /** Sends a per-frame event; its detail is computed only if a listener was ever added. @internal */
   protected eachFrame(type: 'frame' | 'before-render'): void {
-    if (this.asked.has(type)) this.send(type, { time: this.currentTime });
+    if (this.listenedTypes.has(type)) this.send(type, { time: this.currentTime });
   }
 
   /** Rejects all playbacks, drops a remembered `play()`, and ends the layers. @internal */
@@ -608,15 +629,15 @@ export abstract class Performer extends Transport {
     this.#model = model;
     this.#clips = model.clips;
     this.#rootMotion = 'keep';
-    this.#heard = this.clip?.id ?? null;
-    this.engine.enrol(actor, this);
+    this.#sentClip = this.clip?.id ?? null;
+    this.engine.register(actor, this);
     this.#setTransition();
     this.configure();
-    for (const led of this.#led) led.reattach();
+    for (const follower of this.#jointFollowers) follower.reattach();
   }
 
   /** Starts the `play()` that was remembered while the model was loading; returns `false` if there is none. @internal */
-  protected keepIntent(): boolean {
+  protected startIntent(): boolean {
     const intent = this.#intent;
     this.#intent = undefined;
     if (!intent) return false;
@@ -631,15 +652,15 @@ export abstract class Performer extends Transport {
   }
 
   /** Removes the actor from the stage. A `play()` that is remembered for the next model stays. @internal */
-  protected leave(why: string): void {
-    if (!this.#intent) this.abortPlaying(why);
-    this.layers.end(why);
+  protected leave(reason: string): void {
+    if (!this.#intent) this.abortPlaying(reason);
+    this.layers.end(reason);
     const actor = this.#actor;
     this.#actor = undefined;
     this.#model = null;
     this.#clips = [];
     this.#blend = null;
-    if (actor !== undefined) this.engine.dismiss(actor);
+    if (actor !== undefined) this.engine.removeActor(actor);
   }
 
   /** Sends a `warning`, see {@link warn}. @internal */
@@ -648,30 +669,30 @@ export abstract class Performer extends Transport {
   }
 
   /** Forgets all followers of the removed actor. @internal */
-  protected retire(): void {
-    this.engine.followers.forget(this.#whoNow);
-    this.#led.clear();
+  protected forgetFollowers(): void {
+    this.engine.followers.forget(this.#currentActor);
+    this.#jointFollowers.clear();
   }
 
   /** `true` if a `play()` is remembered for a model that is loading. @internal */
-  protected get intends(): boolean {
+  protected get hasIntent(): boolean {
     return this.#intent !== undefined;
   }
 
   /** @internal */
-  protected dropIntent(why: string): void {
-    if (this.#intent) this.abortPlaying(why);
+  protected dropIntent(reason: string): void {
+    if (this.#intent) this.abortPlaying(reason);
     this.#intent = undefined;
   }
 
   /** @internal */
-  protected override tell(change: (stage: CoreStage, actor: number, track: number) => void): void {
+  protected override changeTrack(change: (stage: CoreStage, actor: number, track: number) => void): void {
     this.change((stage, actor) => change(stage, actor, BASE));
   }
 
   /** @internal */
-  protected override ask<T>(look: (stage: CoreStage, actor: number, track: number) => T, fallback: T): T {
-    return this.peek((stage, actor) => look(stage, actor, BASE), fallback);
+  protected override readTrack<T>(read: (stage: CoreStage, actor: number, track: number) => T, fallback: T): T {
+    return this.readActor((stage, actor) => read(stage, actor, BASE), fallback);
   }
 
   #begin(start: Start): Playback {
@@ -694,25 +715,27 @@ export abstract class Performer extends Transport {
   }
 
   #start(
-    { source, anew = false, sync = 'none', at, transition, duration, ...options }: Start,
-    begun: (id: number) => void,
+    { source, restart = false, sync = 'none', at, transition, duration, ...options }: Start,
+    onStart: (id: number) => void,
   ): void {
     const other = source === undefined ? undefined : this.source(source);
     const plays =
-      other && !anew && (other.what === this.#blend || ('id' in other.what && other.what.index === this.clip?.index));
+      other &&
+      !restart &&
+      (other.animation === this.#blend || ('id' in other.animation && other.animation.index === this.clip?.index));
     // Without options of its own, a change of clip uses the performer's transition.
-    const told = transition !== undefined || duration !== undefined;
-    const [mode, seconds] = told
+    const hasOwnTransition = transition !== undefined || duration !== undefined;
+    const [mode, seconds] = hasOwnTransition
       ? [transition ?? this.#transition, duration ?? this.#transitionDuration]
       : [undefined, 0];
-    const goesOn = !other || plays === true;
+    const continues = !other || plays === true;
     const again = this.ended;
-    this.configure(options, goesOn && !again);
+    this.configure(options, continues && !again);
     this.change(({ playback }, actor) => {
-      if (!other || plays) return begun(again ? playback.replay(actor, BASE) : playback.play(actor, BASE));
+      if (!other || plays) return onStart(again ? playback.replay(actor, BASE) : playback.play(actor, BASE));
       const id = playback.transitionTo(actor, ...other.numbers, mode, seconds, sync, at);
-      this.#blend = 'id' in other.what ? null : other.what;
-      begun(id);
+      this.#blend = 'id' in other.animation ? null : other.animation;
+      onStart(id);
     });
   }
 

@@ -45,10 +45,10 @@ export class Playbacks {
   }
 
   /** Makes `id` the current playback: entries without an id get it, entries with another id are rejected. */
-  begin(id: number, why = 'Something else is played.'): void {
+  begin(id: number, reason = 'Playback aborted: another playback started.'): void {
     for (const entry of this.#entries) {
       entry.id ??= id;
-      if (entry.id !== id) this.#reject(entry, new GambolError('play/aborted', why));
+      if (entry.id !== id) this.#reject(entry, new GambolError('play/aborted', reason));
     }
   }
 
@@ -78,7 +78,7 @@ export class Playbacks {
 
   /** Rejects `started` of playbacks whose first frame was not drawn yet. Running playbacks stay pending. */
   pause(): void {
-    const error = new GambolError('play/aborted', 'Playing was paused before it began.');
+    const error = new GambolError('play/aborted', 'Playback aborted: it was paused before its first frame.');
     for (const entry of this.#entries) {
       if (entry.starting) entry.started.reject(error);
       entry.starting = false;

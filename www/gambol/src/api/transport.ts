@@ -34,7 +34,7 @@ export abstract class Transport extends TypedEventTarget {
   /** @internal */
   protected readonly playbacks = new Playbacks();
   /** The event types for which a listener was ever added. @internal */
-  protected readonly asked = new Set<string>();
+  protected readonly listenedTypes = new Set<string>();
   /** The defaults of playbacks. */
   #rate = 1;
   #loopMode: LoopMode = 'repeat';
@@ -49,10 +49,10 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   /** Calls `change` with the track; does nothing if its actor is not on stage. @internal */
-  protected abstract tell(change: (stage: CoreStage, actor: number, track: number) => void): void;
+  protected abstract changeTrack(change: (stage: CoreStage, actor: number, track: number) => void): void;
 
-  /** Returns the result of `look`, or the fallback if the actor is not on stage. @internal */
-  protected abstract ask<T>(look: (stage: CoreStage, actor: number, track: number) => T, fallback: T): T;
+  /** Returns the result of `read`, or the fallback if the actor is not on stage. @internal */
+  protected abstract readTrack<T>(read: (stage: CoreStage, actor: number, track: number) => T, fallback: T): T;
 
   /** Resumes playback at the playhead, or restarts it if it has finished. */
   abstract play(options?: PlayOptions): Playback;
@@ -60,52 +60,63 @@ export abstract class Transport extends TypedEventTarget {
   /** Pauses at the playhead; `play()` resumes from there. */
   pause(): void {
     this.playbacks.pause();
-    this.tell(({ playback }, actor, track) => playback.pause(actor, track));
+    this.changeTrack(({ playback }, actor, track) => playback.pause(actor, track));
   }
 
   /** Stops playback and moves the playhead to the start of the {@link segment}. */
   stop(): void {
-    this.abortPlaying('It was stopped.');
-    this.tell(({ playback }, actor, track) => playback.stop(actor, track));
+    this.abortPlaying('Playback aborted: it was stopped.');
+    this.changeTrack(({ playback }, actor, track) => playback.stop(actor, track));
     this.configure();
   }
 
   /**
    * Moves the playhead; playback continues there if it was running. Of several calls before the next frame, the last one counts.
+   *
    * @param time Seconds, clamped to `0..=duration`; independent of the playback rate.
    * @returns Resolves after the frame that shows it was presented.
+   * @throws {@link GambolError} `argument/invalid` if `time` is not a finite number
    */
   seek(time: number): Promise<void> {
     this.currentTime = time;
     return this.engine.presented();
   }
 
-  /** Pauses and moves the playhead by whole frames of the clip (see {@link Clip.fps}); a negative number moves it back. */
+  /**
+   * Pauses and moves the playhead by whole frames of the clip (see {@link Clip.fps}); a negative number moves it back. It stops at
+   * the ends of the clip. Resolves as {@link seek} does.
+   *
+   * @throws {@link GambolError} `argument/invalid` if `frames` is not a finite number
+   */
   step(frames: number): Promise<void> {
-    checkedNumber(frames, 'The number of frames');
+    checkedNumber(frames, 'frames');
     this.playbacks.pause();
-    this.tell(({ playback }, actor, track) => playback.step(actor, track, frames));
+    this.changeTrack(({ playback }, actor, track) => playback.step(actor, track, frames));
     return this.engine.presented();
   }
 
-  /** The playhead in seconds, `0..=duration`. Setting it seeks. */
+  /**
+   * The playhead in seconds, `0..=duration`. Setting it seeks; a time outside this range is clamped. Throws `argument/invalid` when
+   * set to anything but a finite number.
+   */
   get currentTime(): number {
-    return this.ask(({ query }, actor, track) => query.currentTime(actor, track), 0);
+    return this.readTrack(({ query }, actor, track) => query.currentTime(actor, track), 0);
   }
 
   set currentTime(time: number) {
-    checkedNumber(time, 'The time');
-    this.tell(({ playback }, actor, track) => playback.seek(actor, track, time));
+    checkedNumber(time, 'time');
+    this.changeTrack(({ playback }, actor, track) => playback.seek(actor, track, time));
   }
 
   /** The duration of the clip or blend space in seconds; 0 without one. */
   get duration(): number {
-    return this.ask(({ query }, actor, track) => query.duration(actor, track), 0);
+    return this.readTrack(({ query }, actor, track) => query.duration(actor, track), 0);
   }
 
   /**
-   * The playhead as a fraction of the {@link segment}, `0..=1`. Setting it moves the playhead like a scroll timeline (see
-   * {@link Viewer.timeline}). Markers in between are sent, in either direction, and there is no `seeking` event.
+   * The playhead as a fraction of the {@link segment}, `0..=1`; other numbers are clamped. Setting it moves the playhead like a
+   * scroll timeline (see {@link Viewer.timeline}). Markers in between are sent, in either direction, and there is no `seeking`
+   * event.
    */
   get progress(): number {
     const [begin, end] = this.#segment();
@@ -114,22 +125,22 @@ export abstract class Transport extends TypedEventTarget {
 
   set progress(progress: number) {
     checkedNumber(progress, 'progress');
-    this.tell(({ playback }, actor, track) => playback.setProgress(actor, track, progress));
+    this.changeTrack(({ playback }, actor, track) => playback.setProgress(actor, track, progress));
   }
 
   /** `true` while playback is paused, stopped or finished. */
   get paused(): boolean {
-    return this.ask(({ query }, actor, track) => query.paused(actor, track), true);
+    return this.readTrack(({ query }, actor, track) => query.paused(actor, track), true);
   }
 
   /** `true` after the last repetition has ended, until the next call that changes playback. */
   get ended(): boolean {
-    return this.ask(({ query }, actor, track) => query.finished(actor, track), false);
+    return this.readTrack(({ query }, actor, track) => query.finished(actor, track), false);
   }
 
   /** The number of repetitions that have ended since `play()` or the last seek. */
   get iteration(): number {
-    return this.ask(({ query }, actor, track) => query.iteration(actor, track), 0);
+    return this.readTrack(({ query }, actor, track) => query.iteration(actor, track), 0);
   }
 
   /**
@@ -200,7 +211,7 @@ export abstract class Transport extends TypedEventTarget {
 
   set segment(segment: Segment | null) {
     const [begin, end] = checkedSegment(segment);
-    this.tell(({ playback }, actor, track) => playback.setSegment(actor, track, begin, end));
+    this.changeTrack(({ playback }, actor, track) => playback.setSegment(actor, track, begin, end));
   }
 
   /**
@@ -209,7 +220,9 @@ export abstract class Transport extends TypedEventTarget {
    * playhead of a clip is the time of a video on {@link Viewer.timeline}.
    */
   get startTime(): number | null {
-    return this.ask<number | undefined>(({ query }, actor, track) => query.startTime(actor, track), undefined) ?? null;
+    return (
+      this.readTrack<number | undefined>(({ query }, actor, track) => query.startTime(actor, track), undefined) ?? null
+    );
   }
 
   set startTime(time: number | null) {
@@ -217,11 +230,19 @@ export abstract class Transport extends TypedEventTarget {
     else this.#startAt(checkedNumber(time, 'startTime'));
   }
 
+  /**
+   * Adds a listener for one of the events of {@link ViewerEventDetails}, whose `detail` has the type that is listed there.
+   *
+   * ```js
+   * viewer.addEventListener('loop', ({ detail }) => console.log(detail.iteration));
+   * ```
+   */
   override addEventListener<Name extends ViewerEventName>(
     type: Name,
     listener: ViewerEventListener<Name> | null,
     options?: AddEventListenerOptions | boolean,
   ): void;
+  /** Adds a listener for events of any other type, which the page dispatches. */
   override addEventListener(
     type: string,
     listener: EventListenerOrEventListenerObject | null,
@@ -232,7 +253,7 @@ export abstract class Transport extends TypedEventTarget {
     listener: EventListenerOrEventListenerObject | null,
     options?: AddEventListenerOptions | boolean,
   ): void {
-    this.asked.add(type);
+    this.listenedTypes.add(type);
     super.addEventListener(type, listener, options);
   }
 
@@ -240,21 +261,21 @@ export abstract class Transport extends TypedEventTarget {
   stageEvent(event: StageEvent): void {
     const { type } = event;
     // Other types than `finished` do nothing but dispatch, so they need a listener.
-    if (type !== 'finished' && !this.asked.has(type)) return;
+    if (type !== 'finished' && !this.listenedTypes.has(type)) return;
     const detail: TimeDetail = {
       time: event.time,
       ...(event.skipped ? { skipped: event.skipped } : {}),
-      ...this.whose(),
+      ...this.layerDetail(),
     };
     switch (type) {
       case 'loop':
         return this.send(type, { ...detail, iteration: event.iteration });
       case 'marker':
-        return this.send(type, { ...detail, name: event.name, clip: this.heardClip() });
+        return this.send(type, { ...detail, name: event.name, clip: this.sentClip() });
       case 'ratechange':
         return this.send(type, {
           ...detail,
-          rate: this.ask(({ query }, actor, track) => query.rate(actor, track), this.#rate),
+          rate: this.readTrack(({ query }, actor, track) => query.rate(actor, track), this.#rate),
         });
       case 'finished':
         this.playbacks.finish(event.playback);
@@ -267,12 +288,12 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   /** The layer's name for event details; empty for the base track. @internal */
-  protected whose(): { readonly layer?: string } {
+  protected layerDetail(): { readonly layer?: string } {
     return {};
   }
 
   /** The id of the clip that the event being delivered is about. @internal */
-  protected abstract heardClip(): string | null;
+  protected abstract sentClip(): string | null;
 
   /** Sets the defaults for the current playback and for later ones. @internal */
   protected setDefaults(options: PlayOptions): void {
@@ -286,15 +307,15 @@ export abstract class Transport extends TypedEventTarget {
   /**
    * Sends loop mode, repetitions and rate to the stage: from the options of a playback, else from the defaults.
    *
-   * - `goesOn`: the playback continues, so its other options stay.
+   * - `continues`: the playback continues, so its other options stay.
    *
    * @internal
    */
-  protected configure(options: PlayOptions = {}, goesOn = false): void {
+  protected configure(options: PlayOptions = {}, continues = false): void {
     checkedPlaying(options);
     const { loopMode, repetitions, playbackRate } = options;
     this.#own = {
-      ...(goesOn && this.#own),
+      ...(continues && this.#own),
       ...(loopMode !== undefined && { loopMode }),
       ...(repetitions !== undefined && { repetitions }),
       ...(playbackRate !== undefined && { playbackRate }),
@@ -310,7 +331,7 @@ export abstract class Transport extends TypedEventTarget {
 
   #configure(): void {
     const { loopMode = this.#loopMode, repetitions = this.#repetitions, playbackRate: rate = this.#rate } = this.#own;
-    this.tell(({ playback, query }, actor, track) => {
+    this.changeTrack(({ playback, query }, actor, track) => {
       // A setter recomputes the playhead even for an equal value, so equal values are skipped.
       if (query.rate(actor, track) !== rate) playback.setRate(actor, track, rate);
       if (query.loopMode(actor, track) !== loopMode) playback.setLoopMode(actor, track, loopMode);
@@ -319,24 +340,24 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   /** @internal */
-  protected abortPlaying(why: string): void {
-    this.playbacks.abort(new GambolError('play/aborted', why));
+  protected abortPlaying(reason: string): void {
+    this.playbacks.abort(new GambolError('play/aborted', reason));
   }
 
   /** Dispatches an event if a listener was ever added for its type. @internal */
   protected send<Name extends ViewerEventName>(name: Name, detail: ViewerEventDetails[Name]): void {
     // A thousand actors cause many events without a listener.
-    if (this.asked.has(name)) this.dispatchEvent(new CustomEvent(name, { detail }));
+    if (this.listenedTypes.has(name)) this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
   #startAt(time: number): void {
-    this.tell(({ playback }, actor, track) => {
+    this.changeTrack(({ playback }, actor, track) => {
       this.playbacks.begin(playback.setStartTime(actor, track, time));
     });
   }
 
   #segment(): readonly [begin: number, end: number] {
-    return this.ask(
+    return this.readTrack(
       ({ query }, actor, track) => [query.segmentBegin(actor, track), query.segmentEnd(actor, track)] as const,
       [0, 0],
     );

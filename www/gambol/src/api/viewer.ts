@@ -10,6 +10,7 @@ import type { Crowd, CrowdOptions } from './crowd.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug-views.ts';
 import { Engine } from '../stage/engine.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
+import { REDUCED_MOTION } from '../base/warn.ts';
 import { elementsOf } from '../base/elements.ts';
 import { errorDetail, type CameraLimits, type CameraState } from '../values/events.ts';
 import { Joint } from './joint.ts';
@@ -57,7 +58,9 @@ export interface AddOptions extends Place, LoadOptions {
   readonly attachTo?: JointSpaceOptions & {
     /** Default: the viewer's own model. */
     readonly actor?: Performer;
+    /** The joint, or its name or index. */
     readonly joint: JointRef | Joint;
+    /** The offset from the joint: a position or a place. Default: none. */
     readonly offset?: Vector | Place;
   };
 }
@@ -119,8 +122,8 @@ export class Viewer extends LitPerformer {
     this.#loader = new ModelLoads(core, this.engine, {
       progress: (progress) => this.send('progress', progress),
       show: (model) => this.#show(model),
-      intends: () => this.intends,
-      seen: ({ name, url }) => this.send('firstframe', { name, url }),
+      hasIntent: () => this.hasIntent,
+      shown: ({ name, url }) => this.send('firstframe', { name, url }),
     });
   }
 
@@ -139,14 +142,14 @@ export class Viewer extends LitPerformer {
   async load(source: AssetSource, options: LoadOptions = {}): Promise<void> {
     this.engine.check();
     // A remembered `play()` was meant for the model of the aborted load, not for this one.
-    if (this.#loader.busy) this.dropIntent('Another model is loaded.');
+    if (this.#loader.busy) this.dropIntent('Playback aborted: another load() began.');
     try {
       const model = await this.#loader.load(source, options);
       this.send('load', { name: model.name, url: model.url });
     } catch (thrown) {
       const error = asGambolError(thrown, 'load/failed');
       // While another load is pending, a remembered `play()` belongs to that load.
-      if (!this.#loader.busy) this.dropIntent('The model could not be loaded.');
+      if (!this.#loader.busy) this.dropIntent('Playback aborted: the model could not be loaded.');
       // A panic and the disposal of the viewer were reported already.
       if (!['load/aborted', 'wasm/panic', 'viewer/disposed'].includes(error.code))
         this.send('error', errorDetail(error));
@@ -158,9 +161,10 @@ export class Viewer extends LitPerformer {
   unload(): void {
     this.engine.check();
     this.#loader.cancel();
-    this.abortPlaying('The model was taken away.');
-    this.dropIntent('The model was taken away.');
-    this.leave('The model was taken away.');
+    const reason = 'Playback aborted: the model was unloaded.';
+    this.abortPlaying(reason);
+    this.dropIntent(reason);
+    this.leave(reason);
     this.engine.call(() => undefined);
   }
 
@@ -214,7 +218,7 @@ export class Viewer extends LitPerformer {
   async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
     this.engine.check();
     const [{ Crowd: Made }] = await Promise.all([
-      lazily('what does crowds', () => import('./crowd.ts')),
+      lazily('the script for crowds', () => import('./crowd.ts')),
       this.engine.core.loadRest(),
     ]);
     Made.check(options);
@@ -229,7 +233,7 @@ export class Viewer extends LitPerformer {
     if (from instanceof Model && !host.shows(from))
       throw new GambolError(
         'argument/invalid',
-        'The model is not on this stage: it was freed with the last actor that showed it, or was never here.',
+        'The model is not on this stage: it was freed with its last actor, or it belongs to another viewer. Load it again.',
       );
     if (from instanceof Model) return use(from);
     const model = await this.#loader.fetch(from, options);
@@ -248,10 +252,7 @@ export class Viewer extends LitPerformer {
     checkedObject(attachTo, 'attachTo');
     const { actor = this, joint } = attachTo;
     if (!((actor as unknown) instanceof Performer))
-      throw new GambolError(
-        'argument/invalid',
-        `The actor of attachTo must be a viewer or an actor, not ${shown(actor)}.`,
-      );
+      throw new GambolError('argument/invalid', `attachTo.actor must be a viewer or an actor, not ${shown(actor)}.`);
     return joint instanceof Joint ? joint : actor.joint(joint);
   }
 
@@ -295,9 +296,12 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `argument/invalid`, also if another clock moves the timeline
    */
   advance(seconds: number): void {
-    checkedNumber(seconds, 'The time');
+    checkedNumber(seconds, 'seconds');
     if (typeof this.timeline !== 'string')
-      throw new GambolError('argument/invalid', 'Another clock moves the timeline.');
+      throw new GambolError(
+        'argument/invalid',
+        'advance() needs the timeline auto or manual: another clock moves this one.',
+      );
     this.engine.elapse(seconds);
   }
 
@@ -326,7 +330,11 @@ export class Viewer extends LitPerformer {
 
   // ---- camera and picture
 
-  /** The state of the viewer's own camera, as a copy. Setting it moves the camera without easing; omitted properties stay. */
+  /**
+   * The state of the viewer's own camera, as a copy. Setting it moves the camera without easing; omitted properties stay. Values
+   * are clamped: the polar angle to 0.01 from the poles, the distance to 0.02 … 100 times the size of the scene, `fovY` to
+   * `0.02..=3`. {@link cameraLimits} do not apply. Throws `argument/invalid` for numbers that are not finite.
+   */
   get camera(): CameraState {
     const [azimuth = 0, polar = 0, distance = 1, x = 0, y = 0, z = 0, fovY = 1] = this.engine.cameraState();
     return { azimuth, polar, distance, target: [x, y, z], fovY };
@@ -335,21 +343,23 @@ export class Viewer extends LitPerformer {
   set camera(camera: Partial<CameraState>) {
     const { azimuth, polar, distance, target, fovY } = { ...this.camera, ...camera };
     const [x, y, z] = targetOf(target);
-    for (const value of [azimuth, polar, distance, fovY]) checkedNumber(value, 'The camera');
+    for (const [name, value] of Object.entries({ azimuth, polar, distance, fovY })) checkedNumber(value, name);
     this.engine.moveCamera((stage) => stage.camera.set(azimuth, polar, distance, x, y, z, fovY));
   }
 
   /**
    * Moves the camera smoothly, by the shortest way around and within {@link cameraLimits}. Omitted properties keep the value of
    * {@link cameraGoal}. `viewer.camera = viewer.cameraGoal` ends the movement without easing.
+   *
+   * @throws {@link GambolError} `argument/invalid`
    */
   moveCamera(to: Partial<CameraState>): void {
     this.engine.check();
-    checkedObject(to, 'moveCamera()');
-    if (to.target !== undefined) targetOf(to.target);
-    for (const value of [to.azimuth, to.polar, to.distance, to.fovY]) {
-      if (value !== undefined) checkedNumber(value, 'The camera');
-    }
+    checkedObject(to, 'The state for moveCamera()');
+    const { target, azimuth, polar, distance, fovY } = to;
+    if (target !== undefined) targetOf(target);
+    for (const [name, value] of Object.entries({ azimuth, polar, distance, fovY }))
+      if (value !== undefined) checkedNumber(value, name);
     this.engine.motion.moveTo(to);
   }
 
@@ -358,7 +368,10 @@ export class Viewer extends LitPerformer {
     return this.engine.motion.goal;
   }
 
-  /** The limits of the camera for user input and {@link moveCamera}. Default: only the poles limit it. */
+  /**
+   * The limits of the camera for user input and {@link moveCamera}. Default: only the poles limit it. Setting them does not move
+   * the camera. Throws `argument/invalid` for a range that is not a least and a most value.
+   */
   get cameraLimits(): CameraLimits {
     return this.engine.motion.limits;
   }
@@ -367,19 +380,19 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     checkedObject(limits, 'cameraLimits');
     const { target, ...ranges } = limits;
-    for (const range of Object.values(ranges) as CameraLimits['azimuth'][]) {
+    for (const [name, range] of Object.entries(ranges) as [string, CameraLimits['azimuth']][]) {
       const [least, most] = (elementsOf(range) ?? [NaN, NaN]) as [number, number];
       if (range !== undefined && !(least <= most))
-        throw new GambolError('argument/invalid', 'A limit of the camera is a least and a most value.');
+        throw new GambolError('argument/invalid', `cameraLimits.${name} must be [least, most], not ${shown(range)}.`);
     }
     if (target) {
       targetOf(target.center);
-      checkedNumber(target.radius, 'The radius of the target');
+      checkedNumber(target.radius, 'cameraLimits.target.radius');
     }
     this.engine.motion.limits = { ...limits };
   }
 
-  /** The time in seconds in which the camera does most of a movement; 0 for no smoothing. Default: 0.045. */
+  /** The time in seconds, at least 0, in which the camera does most of a movement; 0 for no smoothing. Default: 0.045. */
   get cameraSmoothing(): number {
     return this.engine.motion.smoothing;
   }
@@ -390,6 +403,7 @@ export class Viewer extends LitPerformer {
 
   /**
    * The settings of the camera controls by mouse, touch, pen and keys; null for no controls. Setting it replaces all settings.
+   * Throws `argument/invalid` for invalid settings.
    */
   get cameraControls(): CameraControlSettings | null {
     return this.engine.controls;
@@ -401,19 +415,34 @@ export class Viewer extends LitPerformer {
     this.engine.controls = settings && { ...settings };
   }
 
-  /** Turns the camera around its target, in radians. */
+  /**
+   * Turns the camera around its target by two angles in radians, without easing. A positive `azimuth` moves the camera
+   * counter-clockwise, seen from above; a positive `polar` moves it down. It stops 0.01 from the poles.
+   *
+   * @throws {@link GambolError} `argument/invalid` if an angle is not a finite number
+   */
   orbit(azimuth: number, polar: number): void {
     this.engine.moveCamera((stage) =>
       stage.camera.orbit(checkedNumber(azimuth, 'azimuth'), checkedNumber(polar, 'polar')),
     );
   }
 
-  /** Moves camera and target sideways, in fractions of the canvas height. */
+  /**
+   * Moves camera and target parallel to the picture, without easing, in fractions of the canvas height. Positive values move the
+   * picture to the right and down.
+   *
+   * @throws {@link GambolError} `argument/invalid` if a number is not finite
+   */
   pan(x: number, y: number): void {
     this.engine.moveCamera((stage) => stage.camera.pan(checkedNumber(x, 'x'), checkedNumber(y, 'y')));
   }
 
-  /** Multiplies the distance to the target: less than 1 is closer. */
+  /**
+   * Multiplies the distance to the target by a factor above 0, without easing: less than 1 is closer. The distance is clamped to
+   * 0.02 … 100 times the size of the scene. A factor of 0 or less does nothing.
+   *
+   * @throws {@link GambolError} `argument/invalid` if the factor is not a finite number
+   */
   zoom(factor: number): void {
     this.engine.moveCamera((stage) => stage.camera.zoom(checkedNumber(factor, 'factor')));
   }
@@ -437,6 +466,8 @@ export class Viewer extends LitPerformer {
    * With `clip` the camera glides out in 0.5 s of the timeline when a larger clip begins to play. It cuts if the clip is paused,
    * or if the system asks for reduced motion. For a smaller clip it stays until a model is loaded, an actor is added, or {@link
    * frame} or {@link resetCamera} is called.
+   *
+   * Throws `argument/invalid` for another word.
    */
   get framing(): Framing {
     return this.engine.read(({ query }) => query.framing(), 'clip');
@@ -514,7 +545,7 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`
    */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
-    checkedObject(options, 'toBlob()');
+    checkedObject(options, 'options of toBlob()');
     const [still, encoding] = [checkedStill(options), checkedEncoding(options)];
     let { canvas } = this;
     if (this.engine.host.screen.stills || !this.#framesAsStill || Object.keys(still).length > 0) {
@@ -534,10 +565,10 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} as {@link toBlob}
    */
   async renderAt(time: number, options: Omit<StillOptions, 'time'> = {}): Promise<ImageBitmap> {
-    checkedObject(options, 'renderAt()');
-    return createImageBitmap(
-      await this.#still({ ...checkedStill(options), time: checkedNumber(time, 'The time') }),
-    ).catch(noPicture);
+    checkedObject(options, 'options of renderAt()');
+    return createImageBitmap(await this.#still({ ...checkedStill(options), time: checkedNumber(time, 'time') })).catch(
+      noPicture,
+    );
   }
 
   /** Draws a still. Stills need a script that is loaded lazily, and the second WebAssembly module. */
@@ -545,17 +576,17 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     const { screen } = this.engine.host;
     const [{ drawStill }] = await Promise.all([
-      screen.stills ?? lazily('what draws stills', () => import('../stage/still.ts')),
+      screen.stills ?? lazily('the script for stills', () => import('../stage/still.ts')),
       this.engine.core.loadRest(),
     ]);
     await this.#usable();
-    const actor = this.peek<number | undefined>((_, number) => number, undefined);
+    const actor = this.readActor<number | undefined>((_, number) => number, undefined);
     return drawStill(still, {
       actor,
-      seen: this.canvas,
-      drawn: screen.context.canvas,
+      visibleCanvas: this.canvas,
+      drawingCanvas: screen.context.canvas,
       draw: (width, height, time, rgba) =>
-        this.engine.look((stage) => stage.drawStill(width, height, actor, time, rgba)),
+        this.engine.readOrThrow((stage) => stage.drawStill(width, height, actor, time, rgba)),
     });
   }
 
@@ -581,12 +612,19 @@ export class Viewer extends LitPerformer {
     point: Vector,
     joint?: JointRef | Joint,
     options: JointSpaceOptions = {},
-  ): { readonly x: number; readonly y: number; readonly depth: number } | null {
+  ): {
+    /** CSS pixels from the left of the canvas; negative to the left of it. */
+    readonly x: number;
+    /** CSS pixels from the top of the canvas; negative above it. */
+    readonly y: number;
+    /** Metres in front of the camera; 0 or less behind it. */
+    readonly depth: number;
+  } | null {
     const at = vectorNumbers(point, 3, 'point');
     const [px = 0, py = 0, pz = 0] = at;
     const index = joint === undefined ? undefined : (joint instanceof Joint ? joint : this.joint(joint)).index;
     const ownUnits = inOwnUnits(options);
-    const [x, y, depth] = this.peek<ArrayLike<number> & Iterable<number>>(
+    const [x, y, depth] = this.readActor<ArrayLike<number> & Iterable<number>>(
       ({ query }, actor) =>
         index === undefined ? query.projectPoint(px, py, pz) : query.projectJoint(actor, index, ownUnits, px, py, pz),
       NOTHING,
@@ -597,6 +635,8 @@ export class Viewer extends LitPerformer {
   /**
    * Picks the surface at a point of the canvas, in CSS pixels from the left and the top: its position and normal in world space,
    * in the current pose, and the joint with the largest weight. Null if there is no surface.
+   *
+   * @throws {@link GambolError} `argument/invalid` if a coordinate is not a finite number
    */
   pick(x: number, y: number): Picked | null {
     checkedNumber(x, 'x');
@@ -604,7 +644,7 @@ export class Viewer extends LitPerformer {
     const picked = this.engine.pick(x, y);
     if (!picked) return null;
     const { hit, ...place } = picked;
-    const own = this.peek((_, number) => number, -1) === hit.actor;
+    const own = this.readActor((_, number) => number, -1) === hit.actor;
     return {
       ...place,
       joint: own ? (this.joints[hit.joint] ?? null) : null,
@@ -615,10 +655,17 @@ export class Viewer extends LitPerformer {
   /**
    * The current position and normal of a point on the model's surface, in world space, with skinning, morphing and node
    * transforms. Null if the model has no such point.
+   *
+   * @throws {@link GambolError} `argument/invalid` unless `at` is eight finite numbers
    */
-  surface(at: Surface): { readonly position: Vector; readonly normal: Vector } | null {
+  surface(at: Surface): {
+    /** The position in metres. */
+    readonly position: Vector;
+    /** The surface normal: a unit vector outwards. */
+    readonly normal: Vector;
+  } | null {
     const numbers = Float64Array.from(vectorNumbers(at, 8, 'surface'));
-    return placeAndNormal(this.peek(({ query }, actor) => query.surface(actor, numbers), undefined) ?? NOTHING);
+    return placeAndNormal(this.readActor(({ query }, actor) => query.surface(actor, numbers), undefined) ?? NOTHING);
   }
 
   /**
@@ -636,10 +683,12 @@ export class Viewer extends LitPerformer {
 
   /**
    * The picture of {@link toBlob} as a data URL, returned synchronously; empty while the context is lost. With a worker it is the
-   * last picture that the canvas shows.
+   * last picture that the canvas shows. Options of stills have no effect.
+   *
+   * @throws {@link GambolError} `argument/invalid`
    */
   toDataURL(options: PictureOptions = {}): string {
-    checkedObject(options, 'toDataURL()');
+    checkedObject(options, 'options of toDataURL()');
     const encoding = checkedEncoding(options);
     const isStill = !this.engine.host.screen.stills && !this.#framesAsStill;
     if (isStill) this.engine.drawStill();
@@ -724,8 +773,8 @@ export class Viewer extends LitPerformer {
   }
 
   /** The motion of the camera, and its controls, if there are any. @internal */
-  get hands(): { readonly motion: CameraMotion; readonly controls: CameraControls | undefined } {
-    return { motion: this.engine.motion, controls: this.engine.hands };
+  get cameraInput(): { readonly motion: CameraMotion; readonly controls: CameraControls | undefined } {
+    return { motion: this.engine.motion, controls: this.engine.cameraControls };
   }
 
   /** The number of GL objects of each kind that this viewer holds. */
@@ -740,11 +789,13 @@ export class Viewer extends LitPerformer {
     this.#loader.dispose();
     this.stopLighting();
     // The engine aborts only actors on stage; a `play()` before the first model waits here.
-    this.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
+    const reason = 'Playback aborted: the viewer was disposed of.';
+    this.abort(new GambolError('play/aborted', reason));
     this.engine.dispose();
-    this.leave('The viewer was disposed of.');
+    this.leave(reason);
   }
 
+  /** The same as {@link dispose}, for `using viewer = await createViewer(canvas)`. */
   [disposeSymbol](): void {
     this.dispose();
   }
@@ -756,7 +807,7 @@ export class Viewer extends LitPerformer {
 
   #show(model: Model): void {
     // The old model is freed before the new one enters, because memory may be tight.
-    this.leave('Another model took its place.');
+    this.leave('Playback aborted: another model was loaded.');
     const actor = this.engine.host.add(model, placeNumbers(this.placed));
     this.engine.call((stage) => stage.camera.reset());
     this.enter(actor, model);
@@ -773,13 +824,9 @@ export class Viewer extends LitPerformer {
 
   /** Plays the remembered `play()`, or the first clip if `autoplay` is set. */
   #start(): void {
-    if (this.keepIntent() || this.#options.autoplay !== true || this.clips.length === 0) return;
+    if (this.startIntent() || this.#options.autoplay !== true || this.clips.length === 0) return;
     if (reducedMotion() && this.#options.reducedMotion !== 'ignore') {
-      this.warn({
-        code: 'motion/reduced',
-        message: 'Not played by itself: your system asks for less motion.',
-        pointer: '',
-      });
+      this.warn(REDUCED_MOTION);
     } else {
       this.change(({ playback }, actor) => playback.play(actor, 0));
     }
@@ -788,11 +835,15 @@ export class Viewer extends LitPerformer {
 
 /** Throws for an encoding that failed: browsers return null, or throw, if memory is short or the context is lost. */
 function noPicture(cause: unknown): never {
-  throw new GambolError('viewer/no-picture', 'The browser could not make a picture of the canvas.', { cause });
+  throw new GambolError(
+    'viewer/no-picture',
+    'The browser could not make a picture of the canvas. Try a smaller size.',
+    { cause },
+  );
 }
 
 /** The checked coordinates of a camera target, from any iterable. @throws {@link GambolError} `argument/invalid` */
 function targetOf(target: Iterable<number>): Vector {
   const [x, y, z] = (elementsOf(target) ?? []) as unknown as Vector;
-  return [checkedNumber(x, 'The target'), checkedNumber(y, 'The target'), checkedNumber(z, 'The target')];
+  return [checkedNumber(x, 'target[0]'), checkedNumber(y, 'target[1]'), checkedNumber(z, 'target[2]')];
 }

@@ -14,7 +14,7 @@ export function bytesOf(source: ArrayBuffer | ArrayBufferView<ArrayBuffer>): Uin
   } catch (cause) {
     throw new GambolError(
       'argument/invalid',
-      'These bytes are detached: their buffer was transferred. Hand over a copy of them.',
+      'The buffer of these bytes is detached: it was transferred. Pass a copy.',
       { cause },
     );
   }

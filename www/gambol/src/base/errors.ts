@@ -90,14 +90,21 @@ export function asGambolError(error: unknown, fallbackCode: string, url?: string
 
 /** The error of a module that has stopped. */
 export function panicError(cause: unknown): GambolError {
-  const [why, url] =
-    cause instanceof GambolError ? [cause.message, cause.url] : [`This is a fault of its own (${String(cause)}).`];
-  return new GambolError('wasm/panic', `gambol stopped. ${why} Viewers made from now on work again.`, { cause, url });
+  const [reason, url] =
+    cause instanceof GambolError
+      ? [cause.message, cause.url]
+      : [`This is a bug in gambol (${String(cause)}); please report it.`];
+  return new GambolError('wasm/panic', `gambol stopped. ${reason} Create new viewers; the existing ones have ended.`, {
+    cause,
+    url,
+  });
 }
 
 /** The error of a load that was aborted by a signal or by another load. */
 export function abortError(reason?: unknown): GambolError {
-  return new GambolError('load/aborted', 'The load was given up.', { cause: reason });
+  return new GambolError('load/aborted', 'The load was aborted by its signal, a later load() or dispose().', {
+    cause: reason,
+  });
 }
 
 /** Throws `load/aborted` once the signal is aborted. */

@@ -11,8 +11,8 @@ const failed = new Map<string, { readonly url: string; readonly times: number }>
  * the lifetime of the page, so a retry uses another URL.
  * @throws {@link GambolError} `load/chunk`
  */
-export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T> {
-  const before = failed.get(what);
+export async function lazily<T>(part: string, load: () => Promise<T>): Promise<T> {
+  const before = failed.get(part);
   const since = performance.now();
   try {
     return await load();
@@ -27,10 +27,10 @@ export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T
         // Reported below, with the first error as its cause.
       }
     }
-    if (url !== undefined) failed.set(what, { url, times: (before?.times ?? 0) + 1 });
+    if (url !== undefined) failed.set(part, { url, times: (before?.times ?? 0) + 1 });
     throw new GambolError(
       'load/chunk',
-      `Cannot load ${what}${url ? ` (${url})` : ''}: ${refusal(globalThis.location?.href) ?? 'put all scripts of gambol on the server.'} The next call tries again.`,
+      `Cannot load ${part}${url ? ` (${url})` : ''}: ${refusal(globalThis.location?.href) ?? 'put all files of the package on the server.'} The next call tries again.`,
       { url, cause: error },
     );
   }
@@ -38,8 +38,8 @@ export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T
 
 /** The URL of a failed script. It is in the message of Chromium and Firefox; else it is the only script requested since then. */
 function scriptOf(error: unknown, since: number): string | undefined {
-  const said = error instanceof Error ? /https?:[^\s'"]+/.exec(error.message)?.[0] : undefined;
-  if (said !== undefined || typeof performance.getEntriesByType !== 'function') return said;
+  const inMessage = error instanceof Error ? /https?:[^\s'"]+/.exec(error.message)?.[0] : undefined;
+  if (inMessage !== undefined || typeof performance.getEntriesByType !== 'function') return inMessage;
   const entries = performance
     .getEntriesByType('resource')
     .filter(({ name, startTime }) => startTime >= since && /\.m?js(\?|$)/.test(name));

@@ -20,7 +20,7 @@ export async function localFile(address: string | URL): Promise<Uint8Array<Array
 /** An explanation why browsers refuse a `file:` URL, with a remedy; undefined for other URLs. */
 export function refusal(address: string | URL | undefined): string | undefined {
   if (!String(address).startsWith('file:')) return undefined;
-  return 'browsers let no script read addresses of the disk (file:). Serve the folder over HTTP, for example with `npx serve`, and open that address.';
+  return 'browsers do not let scripts read file: URLs. Serve the folder over HTTP, for example with `npx serve`, and open that URL.';
 }
 
 function files(url: URL): ReturnType<NonNullable<Process['getBuiltinModule']>> {

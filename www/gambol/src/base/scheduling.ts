@@ -14,7 +14,7 @@ export type StepResult = 'done' | 'more' | 'busy';
  * Yields to the browser for other work, such as input and painting. It resolves as soon as that is done, also in a hidden page,
  * where timers are throttled.
  */
-export function breathe(): Promise<void> {
+export function yieldToPage(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -26,37 +26,37 @@ export function breathe(): Promise<void> {
 }
 
 /** Resolves after a time in milliseconds. */
-export function moment(time = 1): Promise<void> {
+export function delay(time = 1): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, time));
 }
 
 /**
- * Runs `step` until it returns `false`, and yields to the page between slices. `goOn` is called after each slice, and may throw.
+ * Runs `step` until it returns `false`, and yields to the page between slices. `shouldContinue` is called after each slice, and may throw.
  */
-export async function inTurns(step: () => boolean, goOn: () => void): Promise<void> {
+export async function repeatInSlices(step: () => boolean, shouldContinue: () => void): Promise<void> {
   for (;;) {
     const end = performance.now() + SLICE;
     let more: boolean;
     do more = step();
     while (more && performance.now() < end);
     if (!more) return;
-    await breathe();
-    goOn();
+    await yieldToPage();
+    shouldContinue();
   }
 }
 
 /**
- * Runs `step` until it is done, and yields to the page between slices. In a hidden page, `patience` is `false`: steps may block
+ * Runs `step` until it is done, and yields to the page between slices. In a hidden page, `mayWait` is `false`: steps may block
  * on the GPU, because no frame is visible.
  *
- * @returns `true` if all steps are done; `false` if `goOn` has returned `false`
+ * @returns `true` if all steps are done; `false` if `shouldContinue` has returned `false`
  */
 export async function inSlices(
-  step: (bytes: number, patience: boolean) => StepResult,
-  goOn: () => boolean,
+  step: (bytes: number, mayWait: boolean) => StepResult,
+  shouldContinue: () => boolean,
 ): Promise<boolean> {
   let wait = 1;
-  while (goOn()) {
+  while (shouldContinue()) {
     const end = performance.now() + SLICE;
     let left: StepResult;
     do left = step(BYTES_AT_ONCE, document.visibilityState !== 'hidden');
@@ -64,9 +64,9 @@ export async function inSlices(
     if (left === 'done') return true;
     if (left === 'more') {
       wait = 1;
-      await breathe();
+      await yieldToPage();
     } else {
-      await moment(wait);
+      await delay(wait);
       wait = Math.min(2 * wait, LONGEST_WAIT);
     }
   }

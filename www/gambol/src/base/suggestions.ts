@@ -10,23 +10,23 @@ const [MOST, LONGEST] = [2000, 64];
  *
  * - `none`: the text if there are no names.
  */
-export function choices(asked: string | number, names: readonly string[], none = 'it has none'): string {
+export function choices(name: string | number, names: readonly string[], none = 'it has none'): string {
   if (names.length === 0) return `; ${none}.`;
   const quoted = (list: readonly string[]): string => list.map((name) => `“${name}”`).join(', ');
   const all = `${quoted(names.slice(0, LISTED))}${names.length > LISTED ? ' …' : ''}`;
-  const near = typeof asked === 'string' ? nearest(asked, names) : [];
+  const near = typeof name === 'string' ? nearest(name, names) : [];
   if (near.length === 0) return `; it has ${all}.`;
   return `; did you mean ${near.map((name) => `“${name}”`).join(' or ')}? It has ${all}.`;
 }
 
 /** The most similar names, at most three, the nearest first. Prefixes before a `:`, case and separators are ignored. */
-export function nearest(asked: string, names: readonly string[]): string[] {
-  const wanted = essence(asked);
+export function nearest(name: string, names: readonly string[]): string[] {
+  const wanted = normalized(name);
   if (wanted.length === 0) return [];
   const most = Math.max(1, Math.floor(wanted.length / 3));
   const found: { readonly name: string; readonly distance: number }[] = [];
   for (const name of new Set(names.slice(0, MOST))) {
-    const known = essence(name);
+    const known = normalized(name);
     const distance = editDistance(wanted, known);
     // A substring has a large edit distance, but is a good suggestion, too.
     const part = wanted.length >= 3 && known.length >= 3 && (known.includes(wanted) || wanted.includes(known));
@@ -39,7 +39,7 @@ export function nearest(asked: string, names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-function essence(name: string): string {
+function normalized(name: string): string {
   return name
     .slice(name.lastIndexOf(':') + 1)
     .toLowerCase()

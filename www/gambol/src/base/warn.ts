@@ -2,12 +2,19 @@
 
 import type { Warning } from './errors.ts';
 
+/** The warning of a viewer and of an element whose `autoplay` did not start. */
+export const REDUCED_MOTION: Warning = {
+  code: 'motion/reduced',
+  message: 'autoplay did not start, because the system asks for reduced motion. Call play() to start.',
+  pointer: '',
+};
+
 /** Codes that are not logged, because the page cannot fix them: faults of a file, and the user's reduced motion. */
 const QUIET = /^(import|motion)\//;
 /** The upper limit of remembered warnings. */
 const MOST = 1000;
 /** The warnings that were logged already, by code and message. */
-const told = new Set<string>();
+const logged = new Set<string>();
 
 /**
  * Dispatches a `warning`. Unless a listener calls `preventDefault()`, it is written to the console, too: once for each code and subject.
@@ -18,8 +25,8 @@ export function warn(target: EventTarget, warning: Warning): void {
   const event = new CustomEvent('warning', { detail: { ...warning }, cancelable: true });
   if (!target.dispatchEvent(event) || QUIET.test(code)) return;
   const subject = `${code} ${message}`;
-  if (told.has(subject)) return;
-  if (told.size >= MOST) told.clear();
-  told.add(subject);
+  if (logged.has(subject)) return;
+  if (logged.size >= MOST) logged.clear();
+  logged.add(subject);
   console.warn(`gambol: ${message} (${code})`);
 }

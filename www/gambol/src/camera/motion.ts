@@ -64,7 +64,7 @@ const CLEAR = 0.1;
 export class CameraMotion {
   readonly #target: CameraTarget;
   /** The current state and the goal of a pending movement. */
-  #way: { readonly now: State; readonly goal: State } | undefined;
+  #movement: { readonly now: State; readonly goal: State } | undefined;
   #before = 0;
   /** The source of the pending movement. */
   source: MotionSource = 'none';
@@ -119,7 +119,7 @@ export class CameraMotion {
 
   /** The goal of the movement; the current state without a movement. */
   get goal(): CameraState {
-    const { azimuth, polar, distance, x, y, z, fovY } = this.#way?.goal ?? this.#read();
+    const { azimuth, polar, distance, x, y, z, fovY } = this.#movement?.goal ?? this.#read();
     return { azimuth, polar, distance, target: [x, y, z], fovY };
   }
 
@@ -128,7 +128,7 @@ export class CameraMotion {
    * height.
    */
   pointAt(right: number, down: number): Vector {
-    const state = this.#way?.goal ?? this.#read();
+    const state = this.#movement?.goal ?? this.#read();
     const { x, y, z } = state;
     const { side, up } = axes(state);
     const height = 2 * state.distance * Math.tan(state.fovY / 2);
@@ -137,9 +137,9 @@ export class CameraMotion {
 
   /** Moves the camera for this frame; returns `true` if the movement continues. */
   update(now: number): boolean {
-    const way = this.#way;
-    const left = way ? difference(way.now, way.goal) : 0;
-    if (!way || left === 0) {
+    const movement = this.#movement;
+    const left = movement ? difference(movement.now, movement.goal) : 0;
+    if (!movement || left === 0) {
       this.settle();
       return false;
     }
@@ -149,21 +149,21 @@ export class CameraMotion {
       this.finish();
       return false;
     }
-    approach(way.now, way.goal, 1 - Math.exp(-dt / (1000 * this.smoothing)));
-    this.#set(way.now);
+    approach(movement.now, movement.goal, 1 - Math.exp(-dt / (1000 * this.smoothing)));
+    this.#set(movement.now);
     return true;
   }
 
   /** Moves the camera to its goal without easing. */
   finish(): void {
-    const way = this.#way;
+    const movement = this.#movement;
     this.settle();
-    if (way && difference(way.now, way.goal) > 0) this.#set(way.goal);
+    if (movement && difference(movement.now, movement.goal) > 0) this.#set(movement.goal);
   }
 
   /** Ends the movement, so that the camera stays where it is. */
   settle(): void {
-    this.#way = undefined;
+    this.#movement = undefined;
     this.#before = 0;
   }
 
@@ -176,11 +176,11 @@ export class CameraMotion {
   #begin(source: MotionSource): { readonly now: State; readonly goal: State } {
     this.source = source;
     this.#target.request();
-    if (!this.#way) {
+    if (!this.#movement) {
       const now = this.#read();
-      this.#way = { now, goal: { ...now } };
+      this.#movement = { now, goal: { ...now } };
     }
-    return this.#way;
+    return this.#movement;
   }
 
   #read(): State {
@@ -227,11 +227,11 @@ export class CameraMotion {
     this.#limit(goal);
     if (around) holdInPicture(before, goal, around);
     if (surface) stopBefore(before, goal, surface);
-    if (zoom > 0) this.#homewards(before, goal);
+    if (zoom > 0) this.#recentre(before, goal);
   }
 
   /** Moves the target towards the centre of its limits while zooming out, so that at the end the whole scene is in view. */
-  #homewards(before: State, goal: State): void {
+  #recentre(before: State, goal: State): void {
     const { target: home, distance: far, fovY: wide } = this.limits;
     if (!home || !far) return;
     const room = ({ distance, fovY }: State): number =>
@@ -376,10 +376,10 @@ function shortest(angle: number): number {
 }
 
 /** The media query for reduced motion. */
-export function lessMotion(): { readonly matches: boolean } {
+export function reducedMotionQuery(): { readonly matches: boolean } {
   return typeof matchMedia === 'function' ? matchMedia('(prefers-reduced-motion: reduce)') : { matches: false };
 }
 
 export function reducedMotion(): boolean {
-  return lessMotion().matches;
+  return reducedMotionQuery().matches;
 }

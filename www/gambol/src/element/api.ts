@@ -16,44 +16,52 @@ import { inModel, matrixOf, placeFrom, placeOf, vector, type ModelPlace } from '
 /** `HTMLElement`, or an empty class on a server, so that the module can be imported there. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
 
-/** Options of {@link ElementApi.play}; the defaults are the attributes. */
+/** Options of {@link GambolViewer.play}; the defaults are the attributes. */
 export interface ElementPlayOptions {
+  /** The number of repetitions: a whole number of at least 1, or `Infinity`. */
   readonly repetitions?: number;
   /** `true` to play forwards and backwards in turn. */
   readonly pingpong?: boolean;
 }
 
-/** Options of {@link ElementApi.appendAnimation}. */
+/** Options of {@link GambolViewer.appendAnimation}. */
 export interface AppendOptions {
-  /** The weight in the average, in which the current clip has weight 1; at least 0. */
+  /** The weight in the average, in which the current clip has weight 1; at least 0. Default: 1. */
   readonly weight?: number;
+  /** The speed: 1 is the speed of the file, negative plays backwards. Default: 1. */
   readonly timeScale?: number;
-  /** The duration of the fade-in in seconds; `true` for `animation-crossfade-duration`. */
+  /** The duration of the fade-in in seconds, at least 0; `true` for `animation-crossfade-duration`. Default: `false`, no fade. */
   readonly fade?: boolean | number;
   /**
    * The time in seconds (`true`: 1.25) in which the speed changes linearly to `timeScale`: from the speed that the appended clip
-   * had before, or 1. With `relativeWarp: false` it starts at 0.
+   * had before, or 1. With `relativeWarp: false` it starts at 0. Default: `false`, no change of speed.
    */
   readonly warp?: boolean | number;
+  /** `false` if the speed of `warp` starts at 0. Default: `true`. */
   readonly relativeWarp?: boolean;
+  /** The start time in seconds of the clip; a time outside the clip is clamped. Default: its beginning. */
   readonly time?: number | null;
+  /** The number of repetitions: a whole number of at least 1, or `Infinity`. Default: `Infinity`. */
   readonly repetitions?: number | null;
+  /** `true` to play forwards and backwards in turn. Default: `false`. */
   readonly pingpong?: boolean;
 }
 
 /** Options of a picture; the defaults are those of the canvas. */
 export interface ElementPictureOptions {
+  /** The image format: `image/png` (the default), `image/jpeg`, `image/webp`. */
   readonly mimeType?: string;
   /** The quality of lossy formats, `0..=1`. */
   readonly qualityArgument?: number;
-  /** `true` to crop to the aspect ratio that the model fills; see {@link ElementApi.getIdealAspect}. */
+  /** `true` to crop to the aspect ratio that the model fills; see {@link GambolViewer.getIdealAspect}. */
   readonly idealAspect?: boolean;
   /** The time in seconds of the clip. */
   readonly time?: number;
-  /** The size in pixels. If only one of both is set, the other follows from the aspect ratio. */
+  /** The width in pixels. Default: from `height` by the aspect ratio, else the width of the canvas. */
   readonly width?: number;
+  /** The height in pixels. Default: from `width` by the aspect ratio, else the height of the canvas. */
   readonly height?: number;
-  /** The background: a CSS color; null is transparent. */
+  /** The background: a CSS colour; null is transparent. */
   readonly background?: string | null;
 }
 
@@ -74,7 +82,7 @@ export interface ElementApi extends ViewerAttributes {}
 export abstract class ElementApi extends Base {
   #intent: Intent | undefined;
   #startTime: number | undefined;
-  #stand: ModelPlace | null = null;
+  #entityPlace: ModelPlace | null = null;
   /** The layers of {@link appendAnimation}. */
   readonly #appended = new WeakSet<Layer>();
 
@@ -105,7 +113,10 @@ export abstract class ElementApi extends Base {
     return this.viewer?.duration ?? 0;
   }
 
-  /** The playhead in seconds. Setting it seeks; before a model is loaded, it applies to that model. */
+  /**
+   * The playhead in seconds. Setting it seeks; a time outside the clip is clamped. Before a model is loaded, it applies to that
+   * model.
+   */
   get currentTime(): number {
     return this.#startTime ?? this.viewer?.currentTime ?? 0;
   }
@@ -150,9 +161,12 @@ export abstract class ElementApi extends Base {
     if (on !== this.loop) this.loopMode = on ? 'repeat' : 'once';
   }
 
-  /** Resumes playback, or restarts it if it has finished. Resolves when its first frame is on screen. */
+  /**
+   * Resumes playback, or restarts it if it has finished. Resolves when its first frame is on screen; rejects with `play/aborted`
+   * if it is paused before. Before a model is loaded, the call is remembered for that model.
+   */
   play(options: ElementPlayOptions = {}): Promise<void> {
-    checkedObject(options, 'play()');
+    checkedObject(options, 'options of play()');
     if (this.#waiting) {
       const started = this.#intent?.started ?? deferred();
       this.#intent = { options, started };
@@ -163,12 +177,12 @@ export abstract class ElementApi extends Base {
 
   /** Pauses at the playhead; {@link play} resumes from there. */
   pause(): void {
-    this.dropIntent('Playing was paused before it began.');
+    this.dropIntent('Playback aborted: it was paused before its first frame.');
     if (!this.session) return;
     for (const each of [this.session.viewer, ...this.#together]) each.pause();
   }
 
-  /** Moves the playhead to a time in seconds; resolves when its frame is on screen. */
+  /** Moves the playhead to a time in seconds, clamped to the clip; resolves when its frame is on screen. */
   async seek(time: number): Promise<void> {
     if (this.#waiting) {
       this.#startTime = time;
@@ -182,7 +196,10 @@ export abstract class ElementApi extends Base {
     await viewer.seek(time);
   }
 
-  /** Pauses and moves the playhead by whole frames; a negative number moves it back. */
+  /**
+   * Pauses and moves the playhead by whole frames of `fps`; a negative number moves it back. It stops at the ends of the clip.
+   * Resolves when the frame is on screen. It does nothing while there is no model.
+   */
   async step(frames: number): Promise<void> {
     const { viewer } = this;
     if (!viewer || this.#waiting) return;
@@ -192,9 +209,15 @@ export abstract class ElementApi extends Base {
     await this.seek(Math.min(this.duration, Math.max(0, (Math.round(this.currentTime * fps) + frames) / fps)));
   }
 
-  /** Plays another clip, averaged with the current one by weight. It resumes a paused element. It does nothing without clips. */
+  /**
+   * Plays another clip, averaged with the current one by weight. It resumes a paused element. It does nothing without clips.
+   *
+   * Throws `clip/not-found`, `argument/invalid`.
+   *
+   * @param name the id or the name of the clip
+   */
   appendAnimation(name: string, options: AppendOptions = {}): void {
-    checkedObject(options, 'appendAnimation()');
+    checkedObject(options, 'options of appendAnimation()');
     const { viewer } = this;
     if (!viewer || viewer.clips.length === 0) return;
     const {
@@ -232,7 +255,7 @@ export abstract class ElementApi extends Base {
    * `animation-crossfade-duration`.
    */
   detachAnimation(name: string, options: { fade?: boolean | number } = {}): void {
-    checkedObject(options, 'detachAnimation()');
+    checkedObject(options, 'options of detachAnimation()');
     this.viewer?.layers.get(name)?.remove({ fade: this.#fade(options.fade ?? true) });
     this.send('detach-animation', {});
   }
@@ -240,7 +263,14 @@ export abstract class ElementApi extends Base {
   // ---- camera
 
   /** The azimuth and polar angle in radians, and the distance in metres. Its `toString()` is a value of `camera-orbit`. */
-  getCameraOrbit(): { theta: number; phi: number; radius: number } {
+  getCameraOrbit(): {
+    /** The azimuth in radians; 0 looks at the model's front. */
+    theta: number;
+    /** The angle from straight above in radians. */
+    phi: number;
+    /** The distance from the target in metres. */
+    radius: number;
+  } {
     const { azimuth: theta, polar: phi, distance: radius } = this.#camera;
     return spoken({ theta, phi, radius }, (orbit) => `${orbit.theta}rad ${orbit.phi}rad ${orbit.radius}m`);
   }
@@ -285,7 +315,7 @@ export abstract class ElementApi extends Base {
 
   /** Zooms in by steps, each of which is 30 pixels of the mouse wheel; a negative number zooms out. */
   zoom(steps: number): void {
-    this.viewer?.hands.motion.add({ zoom: -ZOOM * checkedNumber(steps, 'steps') });
+    this.viewer?.cameraInput.motion.add({ zoom: -ZOOM * checkedNumber(steps, 'steps') });
   }
 
   /** The angle of the turntable in radians. */
@@ -297,7 +327,7 @@ export abstract class ElementApi extends Base {
   resetTurntableRotation(theta = 0): void {
     if (!this.session) return;
     this.session.turntable.angle = checkedNumber(theta, 'theta');
-    this.session.staging.put();
+    this.session.staging.applyPlace();
   }
 
   // ---- points
@@ -323,7 +353,7 @@ export abstract class ElementApi extends Base {
 
   /** Sets the position, normal or surface point of a hotspot. */
   updateHotspot(hotspot: { name: string; position?: string; normal?: string; surface?: string }): void {
-    checkedObject(hotspot, 'updateHotspot()');
+    checkedObject(hotspot, 'hotspot of updateHotspot()');
     const { name, ...data } = hotspot;
     for (const child of this.children) {
       if (!(child instanceof HTMLElement) || child.slot !== name) continue;
@@ -336,7 +366,7 @@ export abstract class ElementApi extends Base {
 
   /** The picture as an image file; see {@link Viewer.toBlob} for stills. */
   async toBlob(options: ElementPictureOptions = {}): Promise<Blob> {
-    checkedObject(options, 'toBlob()');
+    checkedObject(options, 'options of toBlob()');
     const { mimeType, qualityArgument, idealAspect, background, ...still } = options;
     return this.#shown.toBlob({
       ...still,
@@ -391,20 +421,23 @@ export abstract class ElementApi extends Base {
    * Throws `argument/invalid` for a matrix with shear or with a scale of 0.
    */
   get entityTransform(): DOMMatrixReadOnly {
-    return matrixOf(this.stand);
+    return matrixOf(this.basePlace);
   }
 
   set entityTransform(matrix: DOMMatrixReadOnly) {
-    const stand = placeFrom(matrix);
-    if (!stand)
-      throw new GambolError('argument/invalid', 'entityTransform must turn, scale and move, and nothing else.');
-    this.#stand = stand;
-    this.session?.staging.put();
+    const basePlace = placeFrom(matrix);
+    if (!basePlace)
+      throw new GambolError(
+        'argument/invalid',
+        'entityTransform must be a matrix of translation, rotation and scale, without shear and without a scale of 0.',
+      );
+    this.#entityPlace = basePlace;
+    this.session?.staging.applyPlace();
   }
 
   /** @internal */
-  get stand(): ModelPlace {
-    return this.#stand ?? placeOf(this.orientation, this.scale);
+  get basePlace(): ModelPlace {
+    return this.#entityPlace ?? placeOf(this.orientation, this.scale);
   }
 
   /** Width, height and depth in metres, as in W3C's `<model>`. */
@@ -423,20 +456,21 @@ export abstract class ElementApi extends Base {
   protected keepIntent(): boolean {
     const [intent, time] = [this.#intent, this.#startTime];
     this.#intent = this.#startTime = undefined;
-    if (intent && this.duration === 0) intent.started.reject(new GambolError('play/aborted', 'The model has no clip.'));
+    if (intent && this.duration === 0)
+      intent.started.reject(new GambolError('play/aborted', 'Playback aborted: the model has no clips.'));
     else if (intent) this.#play(intent.options).then(intent.started.resolve, intent.started.reject);
     if (time !== undefined) this.currentTime = time;
     return intent !== undefined;
   }
 
   /** Removes the transform of {@link entityTransform}, so that `orientation` and `scale` apply again. @internal */
-  protected standAsSaid(): void {
-    this.#stand = null;
+  protected resetEntityTransform(): void {
+    this.#entityPlace = null;
   }
 
   /** @internal */
-  protected dropIntent(why: string): void {
-    this.#intent?.started.reject(new GambolError('play/aborted', why));
+  protected dropIntent(reason: string): void {
+    this.#intent?.started.reject(new GambolError('play/aborted', reason));
     this.#intent = undefined;
   }
 
@@ -459,7 +493,7 @@ export abstract class ElementApi extends Base {
 
   get #shown(): Viewer {
     if (this.viewer) return this.viewer;
-    throw new GambolError('viewer/no-picture', 'There is no picture yet.');
+    throw new GambolError('viewer/no-picture', 'There is no frame to make a picture of yet. Wait for the event load.');
   }
 
   get #camera(): CameraState {

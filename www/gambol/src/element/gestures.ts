@@ -80,7 +80,7 @@ export function listenToKeys(element: KeyHost): void {
   const listens = (): boolean =>
     element.keyboard !== 'none' && (element.cameraControls || element.hasBar) && Boolean(element.viewer?.model);
   element.addEventListener('focusin', () => {
-    if (listens()) void controlsPart.soon();
+    if (listens()) void controlsPart.preload();
   });
   element.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !listens())
@@ -88,7 +88,7 @@ export function listenToKeys(element: KeyHost): void {
     const key = event.key.toLowerCase();
     if (!KEYS.test(key) || keepsKey(event.composedPath()[0], key)) return;
     event.preventDefault();
-    if (controlsPart.now) controlsPart.now.press(element, key);
+    if (controlsPart.loaded) controlsPart.loaded.press(element, key);
     else
       controlsPart.load().then(
         ({ press }) => press(element, key),

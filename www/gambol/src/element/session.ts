@@ -7,7 +7,7 @@ import { kebab, type Attribute } from './base/attributes.ts';
 import { isReadable } from './base/css-values.ts';
 import type { ModelPlace } from './base/model-space.ts';
 import type { Children } from './children/child-sync.ts';
-import { hasHotspots, hasSpeaking, watchChildren } from './children/elements.ts';
+import { hasHotspots, hasChildElements, watchChildren } from './children/elements.ts';
 import { Hotspots } from './children/hotspots.ts';
 import { childrenPart } from './children/part.ts';
 import { ElementAnimation } from './features/animation.ts';
@@ -20,7 +20,7 @@ import { ATTRIBUTES, type ViewerAttributes } from './viewer-attributes.ts';
 
 export interface SessionHost extends HTMLElement, ViewerAttributes {
   /** The place of the model without the rotation of the turntable. */
-  readonly stand: ModelPlace;
+  readonly basePlace: ModelPlace;
 }
 
 export class Session implements Scene<ViewerAttributes> {
@@ -45,7 +45,7 @@ export class Session implements Scene<ViewerAttributes> {
     host: SessionHost,
     layer: HTMLElement,
     viewer: Viewer,
-    seen: () => boolean,
+    isVisible: () => boolean,
     warn: (error: GambolError) => void,
   ) {
     this.host = host;
@@ -55,8 +55,8 @@ export class Session implements Scene<ViewerAttributes> {
     this.turntable = new Turntable(
       host,
       () => this.still,
-      seen,
-      () => this.staging.put(),
+      isVisible,
+      () => this.staging.applyPlace(),
     );
     this.staging = new ElementStaging(this, this.camera, this.turntable);
     this.animation = new ElementAnimation(this, this.camera);
@@ -87,13 +87,13 @@ export class Session implements Scene<ViewerAttributes> {
 
   /** Applies an attribute to the viewer. */
   apply(name: keyof ViewerAttributes): void {
-    const said = this.host.getAttribute(kebab(name));
+    const text = this.host.getAttribute(kebab(name));
     const { effect, values: count }: Pick<Attribute<unknown, Session>, 'effect' | 'values'> = ATTRIBUTES[name];
-    if (said && count !== undefined && !isReadable(said, count)) {
+    if (text && count !== undefined && !isReadable(text, count)) {
       this.warn(
         new GambolError(
           'argument/invalid',
-          `${kebab(name)}="${said}" cannot be read: give ${count === 1 ? 'a value' : `${count} values`}, such as "${EXAMPLES[count]}".`,
+          `${kebab(name)}="${text}" cannot be parsed. Use ${count === 1 ? 'a value' : `${count} values`} such as "${EXAMPLES[count]}".`,
         ),
       );
     }
@@ -111,7 +111,7 @@ export class Session implements Scene<ViewerAttributes> {
     this.apply('animationName');
     this.camera.begin(this.#models > 0);
     this.#models += 1;
-    this.staging.put();
+    this.staging.applyPlace();
     if (this.host.rootMotion !== 'keep') this.apply('rootMotion');
     for (const name of ['variantName', 'cameraIndex', 'timeline'] as const) this.apply(name);
     this.#children?.renew();
@@ -150,8 +150,8 @@ export class Session implements Scene<ViewerAttributes> {
   /** Applies hotspots and child elements to the viewer. */
   #sync(): void {
     void this.currentHotspots;
-    if (!this.#children && hasSpeaking(this.host)) {
-      const { now } = childrenPart;
+    if (!this.#children && hasChildElements(this.host)) {
+      const { loaded: now } = childrenPart;
       if (!now) {
         whenLoaded(this, childrenPart, () => this.#sync());
         return;

@@ -12,7 +12,12 @@ import { STRUCTURED_DATA, type StructuredDataAttributes } from './features/struc
 import { TURNTABLE, type TurntableAttributes } from './features/turntable.ts';
 import { INTERFACE, type InterfaceAttributes } from './features/user-interface.ts';
 
-/** The properties of `<gambol-viewer>` that are attributes, too; see docs/element.md. Camel case here is kebab case there. */
+/**
+ * The properties of `<gambol-viewer>` that are attributes, too. Camel case here is kebab case there.
+ *
+ * Lengths are metres and angles radians, where an attribute has no unit (`30deg`, `20cm`). A number outside its range is clamped,
+ * and any other invalid value is the default.
+ */
 export interface ViewerAttributes
   extends LoadingAttributes,
     InterfaceAttributes,

@@ -10,7 +10,7 @@ import type { LoadOptions } from '../load/import-model.ts';
 import { isShared } from '../load/shared-models.ts';
 import { openEarly, type AssetSource, type SourceOptions } from '../load/source.ts';
 import type { Viewer } from '../api/viewer.ts';
-import { warn } from '../base/warn.ts';
+import { REDUCED_MOTION, warn } from '../base/warn.ts';
 import { loadCore } from '../wasm/init.ts';
 import { ElementApi } from './api.ts';
 import { reflect, upgradeProperties, type Attribute, type AttributeHost } from './base/attributes.ts';
@@ -19,7 +19,7 @@ import { controlsPart } from './bar/part.ts';
 import { childrenPart } from './children/part.ts';
 import { clipNamed, timelinePart } from './features/animation.ts';
 import { sideOf } from './features/camera.ts';
-import { hasSpeaking } from './children/elements.ts';
+import { hasChildElements } from './children/elements.ts';
 import type { ElementEventMap } from './base/events.ts';
 import { listenToKeys, watchGestures } from './gestures.ts';
 import { Interaction, type Finger } from './features/interact.ts';
@@ -34,9 +34,9 @@ const LIVE = ['currentTime', 'playbackRate', 'loop', 'srcObject', 'entityTransfo
 /** The default texts for screen readers, as in <model-viewer>. */
 const [NAME, PROMPT] = ['A 3D model', 'Use mouse, touch or arrow keys to move.'];
 /** Codes of errors after which no viewer works on this page. */
-const HOPELESS = ['wasm/load', 'wasm/unsupported', 'render/webgl2-unsupported'];
+const FATAL_CODES = ['wasm/load', 'wasm/unsupported', 'render/webgl2-unsupported'];
 /** Events of the viewer that are forwarded without a change. */
-const SAME = [
+const FORWARDED_EVENTS = [
   'play',
   'pause',
   'seeking',
@@ -51,26 +51,30 @@ const SAME = [
   'before-render',
 ] as const;
 /** The margin around the viewport in which the element begins to load. */
-const NEAR = '50%';
+const LOAD_MARGIN = '50%';
 /** The least visible fraction of the element; one that only touches the edge of the viewport is not visible. */
-const SOME = 1e-5;
+const MIN_VISIBLE = 1e-5;
 
 export interface GambolViewer {
+  /** Adds a listener for one of the events of {@link ElementEventMap}. */
   addEventListener<Name extends keyof ElementEventMap>(
     type: Name,
     listener: (event: ElementEventMap[Name]) => unknown,
     options?: boolean | AddEventListenerOptions,
   ): void;
+  /** Adds a listener for events of any other type. */
   addEventListener(
     type: string,
     listener: EventListenerOrEventListenerObject | null,
     options?: boolean | AddEventListenerOptions,
   ): void;
+  /** Removes a listener of one of the events of {@link ElementEventMap}. */
   removeEventListener<Name extends keyof ElementEventMap>(
     type: Name,
     listener: (event: ElementEventMap[Name]) => unknown,
     options?: boolean | EventListenerOptions,
   ): void;
+  /** Removes a listener of events of any other type. */
   removeEventListener(
     type: string,
     listener: EventListenerOrEventListenerObject | null,
@@ -78,8 +82,12 @@ export interface GambolViewer {
   ): void;
 }
 
-/** A 3D model that plays; see docs/element.md. */
+/**
+ * `<gambol-viewer>`: a 3D model that plays. Its attributes hold its state. It creates a {@link Viewer} when it comes near the
+ * viewport, and frees it when it is removed. Attributes, children, slots, parts and custom properties are in docs/element.md.
+ */
 export class GambolViewer extends ElementApi {
+  /** The names of all attributes, for the browser. */
   static readonly observedAttributes: readonly string[] = [...PROPERTY_OF.keys(), ...Object.keys(ALIASES)];
   /** A property of `<model-viewer>` without effect: `init({ draco })` sets the URL of the decoder. */
   declare static dracoDecoderLocation: string;
@@ -94,7 +102,7 @@ export class GambolViewer extends ElementApi {
   /** A property of `<model-viewer>` without effect: the picture always has the resolution of the screen, up to `max-dpr`. */
   declare static minimumRenderScale: number;
   /** `true` after the message that AR is not supported was logged. */
-  static #toldAR = false;
+  static #loggedAR = false;
   /** Rewrites the URL of each file before it is fetched. */
   static #mapURL: ((url: string) => string) | undefined;
 
@@ -124,7 +132,7 @@ export class GambolViewer extends ElementApi {
   #failure: GambolError | undefined;
   #bar: Bar | undefined;
   /** `true` if `autoplay` was suppressed because the system asks for reduced motion. */
-  #calmed = false;
+  #motionReduced = false;
   #leaving: ReturnType<typeof setTimeout> | undefined;
   readonly #prompt: InteractionPrompt;
   readonly #schema = new StructuredData(this);
@@ -154,7 +162,7 @@ export class GambolViewer extends ElementApi {
       if (this.autoplay && this.viewer?.model && this.viewer.paused) this.#autoplay();
     },
     endInteraction: () => this.#interaction?.stop('none'),
-    standAsSaid: () => this.standAsSaid(),
+    resetEntityTransform: () => this.resetEntityTransform(),
   };
 
   constructor() {
@@ -175,6 +183,7 @@ export class GambolViewer extends ElementApi {
 
   // ---- life
 
+  /** Called by the browser when the element is added to a page. */
   connectedCallback(): void {
     clearTimeout(this.#leaving);
     upgradeProperties(this, [...PROPERTY_OF.values(), ...LIVE]);
@@ -186,9 +195,9 @@ export class GambolViewer extends ElementApi {
       this.#viewport = new IntersectionObserver(
         (entries) => {
           this.#inView = (entries.at(-1)?.intersectionRatio ?? 1) > 0;
-          this.#see();
+          this.#updateVisibility();
         },
-        { threshold: SOME },
+        { threshold: MIN_VISIBLE },
       );
       this.#viewport.observe(this);
       this.#observer = new IntersectionObserver(
@@ -196,7 +205,7 @@ export class GambolViewer extends ElementApi {
           this.#near = entries.at(-1)?.isIntersecting ?? true;
           this.#update();
         },
-        { rootMargin: NEAR },
+        { rootMargin: LOAD_MARGIN },
       );
       this.#observer.observe(this);
     } else {
@@ -205,6 +214,7 @@ export class GambolViewer extends ElementApi {
     this.#update();
   }
 
+  /** Called by the browser when the element is removed. Unless it is added again at once, it frees everything. */
   disconnectedCallback(): void {
     this.#interaction?.stop('automatic');
     // Delayed, because a moved element is connected again before the timeout.
@@ -215,10 +225,11 @@ export class GambolViewer extends ElementApi {
       this.#near = this.#inView = false;
       this.#close();
       this.#schema.remove();
-      this.dropIntent('The element was taken from the page.');
+      this.dropIntent('Playback aborted: the element was removed from the page.');
     });
   }
 
+  /** Called by the browser when an attribute changes. */
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     // These two apply again even with the same value, because the camera or the clip may have changed since.
     if (before === after && name !== 'camera-orbit' && name !== 'animation-name') return;
@@ -236,17 +247,17 @@ export class GambolViewer extends ElementApi {
   // ---- the model
 
   override get animationName(): string | null {
-    const said = this.getAttribute('animation-name');
+    const text = this.getAttribute('animation-name');
     const { viewer } = this;
-    if (!viewer?.model || said === '*') return said;
+    if (!viewer?.model || text === '*') return text;
     const { clip, clips } = viewer;
     if (clip === null) return null;
-    const named = clipNamed(viewer, said) ?? this.animationIndex ?? 0;
-    const meant =
+    const named = clipNamed(viewer, text) ?? this.animationIndex ?? 0;
+    const selected =
       typeof named === 'number'
         ? (clips[named] ?? clips[0])
         : (clips.find(({ id }) => id === named) ?? clips.find(({ name }) => name === named));
-    return meant?.id === clip.id ? said : clip.id;
+    return selected?.id === clip.id ? text : clip.id;
   }
 
   override set animationName(name: string | null) {
@@ -300,7 +311,7 @@ export class GambolViewer extends ElementApi {
     this.#dismissed = false;
     this.#revealed = false;
     this.#showPoster();
-    this.#see();
+    this.#updateVisibility();
   }
 
   /**
@@ -314,7 +325,9 @@ export class GambolViewer extends ElementApi {
     const { viewer } = this;
     if (!viewer) return;
     if (this.#interaction)
-      return this.warn(new GambolError('interact/busy', 'Another interact() is under way: wait for interact-stopped.'));
+      return this.warn(
+        new GambolError('interact/busy', 'Another interact() is running. Wait for the event interact-stopped.'),
+      );
     this.#interaction = new Interaction(
       viewer,
       duration,
@@ -330,7 +343,7 @@ export class GambolViewer extends ElementApi {
   /** Moves the camera to its goal without easing. */
   override jumpCameraToGoal(): void {
     super.jumpCameraToGoal();
-    this.#tellSide();
+    this.#announceSide();
   }
 
   /** Shows the interaction prompt again, after its threshold. */
@@ -345,8 +358,8 @@ export class GambolViewer extends ElementApi {
   }
 
   /** Announces a text to screen readers. @internal */
-  say(words: string): void {
-    this.#view.say(words);
+  announce(words: string): void {
+    this.#view.announce(words);
   }
 
   /** Sends a `warning` for an error. @internal */
@@ -371,9 +384,9 @@ export class GambolViewer extends ElementApi {
   async #open(): Promise<void> {
     const opening = {};
     this.#opening = opening;
-    if (this.hasAttribute('ar') && !GambolViewer.#toldAR) {
-      GambolViewer.#toldAR = true;
-      console.info('gambol: there is no AR.');
+    if (this.hasAttribute('ar') && !GambolViewer.#loggedAR) {
+      GambolViewer.#loggedAR = true;
+      console.info('gambol: AR is not supported; the attribute ar has no effect.');
     }
     this.#view.fail(null);
     this.#view.progress(0);
@@ -430,9 +443,9 @@ export class GambolViewer extends ElementApi {
       rootMotion !== 'keep';
     if (more) loadRest().catch(() => undefined);
     const parts = [
-      this.controls !== false && controlsPart.soon(),
-      this.timeline !== 'auto' && timelinePart.soon(),
-      hasSpeaking(this) && childrenPart.soon(),
+      this.controls !== false && controlsPart.preload(),
+      this.timeline !== 'auto' && timelinePart.preload(),
+      hasChildElements(this) && childrenPart.preload(),
     ];
     const core = await loadCore();
     if (more) await core.loadRest();
@@ -453,8 +466,8 @@ export class GambolViewer extends ElementApi {
     this.#endViewer();
     this.#endViewer = () => undefined;
     this.#view.newCanvas();
-    this.busy = this.#drawn = this.#shown = this.#revealed = this.#calmed = false;
-    this.#see();
+    this.busy = this.#drawn = this.#shown = this.#revealed = this.#motionReduced = false;
+    this.#updateVisibility();
     this.#view.progress(null);
     this.#showPoster();
     this.#state();
@@ -486,7 +499,7 @@ export class GambolViewer extends ElementApi {
       ended();
       viewer.unload();
       this.busy = this.#drawn = this.#shown = this.#revealed = false;
-      this.#see();
+      this.#updateVisibility();
       this.#showPoster();
       return;
     }
@@ -514,13 +527,13 @@ export class GambolViewer extends ElementApi {
         this.#state();
       });
     }
-    for (const name of SAME) viewer.addEventListener(name, ({ detail }) => this.send(name, detail));
+    for (const name of FORWARDED_EVENTS) viewer.addEventListener(name, ({ detail }) => this.send(name, detail));
     viewer.addEventListener('warning', (event) => {
       const { detail } = event;
       if (!this.dispatchEvent(new CustomEvent('warning', { detail, cancelable: true }))) event.preventDefault();
     });
     viewer.addEventListener('modelchange', () => this.#begin());
-    viewer.addEventListener('firstframe', () => this.#seen());
+    viewer.addEventListener('firstframe', () => this.#onFirstFrame());
     viewer.addEventListener('load', ({ detail }) => this.#loaded(detail.url));
     viewer.addEventListener('error', ({ detail: { code, message, ...more } }) =>
       this.#fail(new GambolError(code, message, more)),
@@ -576,7 +589,7 @@ export class GambolViewer extends ElementApi {
         this.#handled = false;
       }
       this.send('camera-change', { source: detail.source });
-      this.#tellSide();
+      this.#announceSide();
     });
   }
 
@@ -596,14 +609,9 @@ export class GambolViewer extends ElementApi {
   #autoplay(): void {
     const { session } = this;
     if (!session || session.viewer.clips.length === 0) return;
-    this.#calmed = session.still;
+    this.#motionReduced = session.still;
     if (!session.still) void this.play();
-    else
-      warn(this, {
-        code: 'motion/reduced',
-        message: 'Not played by itself: your system asks for less motion.',
-        pointer: '',
-      });
+    else warn(this, REDUCED_MOTION);
     this.#showBar();
   }
 
@@ -614,7 +622,7 @@ export class GambolViewer extends ElementApi {
   }
 
   /** Sends `model-visibility` if it has changed. */
-  #see(): void {
+  #updateVisibility(): void {
     const visible = this.#shown && this.#revealed && this.#inView;
     if (visible === this.#visible) return;
     this.#visible = visible;
@@ -622,7 +630,7 @@ export class GambolViewer extends ElementApi {
   }
 
   /** Hides the poster after the first frame is drawn, unless `reveal` is `manual`. */
-  #seen(): void {
+  #onFirstFrame(): void {
     this.#drawn = true;
     if (this.reveal === 'auto') this.#dismissed = true;
     this.#showPoster();
@@ -647,7 +655,7 @@ export class GambolViewer extends ElementApi {
     if (!this.#shown || this.#revealed) return;
     this.#revealed = true;
     this.send('poster-dismissed', {});
-    this.#see();
+    this.#updateVisibility();
   }
 
   #fail(error: GambolError): void {
@@ -660,7 +668,7 @@ export class GambolViewer extends ElementApi {
     }
     this.#ready.reject(error);
     this.#settled = true;
-    if (!this.#drawn) this.#view.fail(error, HOPELESS.includes(code));
+    if (!this.#drawn) this.#view.fail(error, FATAL_CODES.includes(code));
     this.#state();
     const type = code === 'render/context-lost' ? 'webglcontextlost' : 'loadfailure';
     this.send('error', { type, code, message, pointer, url, sourceError: error });
@@ -684,12 +692,12 @@ export class GambolViewer extends ElementApi {
 
   #showBar(): void {
     const { viewer, controls } = this;
-    const kind = controls || (this.#calmed ? 'minimal' : false);
+    const kind = controls || (this.#motionReduced ? 'minimal' : false);
     if (this.#bar?.kind === kind) return;
     this.#bar?.dispose();
     this.#bar = undefined;
     if (viewer?.model && kind) {
-      const { now } = controlsPart;
+      const { loaded: now } = controlsPart;
       if (now) this.#bar = new now.Bar(this, viewer, kind);
       else
         controlsPart.load().then(
@@ -703,7 +711,7 @@ export class GambolViewer extends ElementApi {
   #describe(): void {
     const { alt, cameraControls, controls } = this;
     const name = alt || NAME;
-    const prompt = this.#words['interaction-prompt'] ?? PROMPT;
+    const prompt = this.#texts['interaction-prompt'] ?? PROMPT;
     this.#view.describe(
       cameraControls ? `${name.replace(/\.$/, '')}. ${prompt}` : name,
       cameraControls || controls !== false,
@@ -711,7 +719,7 @@ export class GambolViewer extends ElementApi {
   }
 
   /** The texts of the attribute `a11y`. */
-  get #words(): Readonly<Record<string, string | undefined>> {
+  get #texts(): Readonly<Record<string, string | undefined>> {
     try {
       const words = JSON.parse(this.a11y || '{}') as Record<string, unknown> | null;
       return Object.fromEntries(
@@ -723,14 +731,14 @@ export class GambolViewer extends ElementApi {
   }
 
   /** Announces the side from which the camera looks, after a change, if the element has the focus. */
-  #tellSide(): void {
+  #announceSide(): void {
     const { viewer } = this;
     if (!viewer) return;
     const side = sideOf(viewer.camera);
     if (side === this.#side) return;
     this.#side = side;
     if (!this.shadowRoot?.activeElement) return;
-    this.#view.say(this.#words[side] ?? `View from stage ${side}`);
+    this.#view.announce(this.#texts[side] ?? `View from stage ${side}`);
   }
 
   /** Updates the custom states for CSS. */

@@ -78,7 +78,7 @@ function decode(module: DracoModule, request: DracoRequest): DracoMesh {
   try {
     const { bytes } = request;
     // The eighth byte is the type. The length is checked, because the glue reads beyond the end.
-    if (bytes.length < 11 || bytes[7] !== module.TRIANGULAR_MESH) throw new Fault('it is no mesh');
+    if (bytes.length < 11 || bytes[7] !== module.TRIANGULAR_MESH) throw new Fault('it is not a mesh');
     const status = decoder.DecodeArrayToMesh(
       new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length),
       bytes.length,
@@ -89,13 +89,14 @@ function decode(module: DracoModule, request: DracoRequest): DracoMesh {
     const [vertices, triangles] = [mesh.num_points(), mesh.num_faces()];
     const sizes = request.attributes.map(({ type, components }) => (TYPES[type]?.[1] ?? 0) * components * vertices);
     const total = sizes.reduce((sum, size) => sum + size, 12 * triangles);
-    if (total > request.byteLimit) throw new Fault(`it takes ${total} bytes, above the limit of ${request.byteLimit}`);
+    if (total > request.byteLimit)
+      throw new Fault(`it decodes to ${total} bytes, more than the limit of ${request.byteLimit}`);
 
     const attributes = request.attributes.map(({ id, type, components }, i) => {
       const attribute = decoder.GetAttributeByUniqueId(mesh, id);
-      if (!attribute.ptr) throw new Fault(`there is no attribute ${id}`);
+      if (!attribute.ptr) throw new Fault(`attribute ${id} is missing`);
       if (attribute.num_components() !== components)
-        throw new Fault(`attribute ${id} has ${attribute.num_components()} numbers a vertex in place of ${components}`);
+        throw new Fault(`attribute ${id} has ${attribute.num_components()} components instead of ${components}`);
       const name = TYPES[type]?.[0] ?? 'DT_FLOAT32';
       return copied(module, sizes[i] ?? 0, (size, at) =>
         decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, module[name], size, at),

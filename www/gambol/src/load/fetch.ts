@@ -46,7 +46,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
   const { signal } = options;
   throwIfAborted(signal);
   const local = await localFile(url).catch((error: unknown) => {
-    throw new GambolError('fetch/failed', `${called(url)} cannot be read. Check its path.`, {
+    throw new GambolError('fetch/failed', `${fileLabel(url)} cannot be read. Check its path.`, {
       url: url.href,
       cause: error,
     });
@@ -62,7 +62,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
     if (signal.aborted) throw abortError(signal.reason);
     throw new GambolError(
       'fetch/failed',
-      `${called(url)} cannot be fetched: ${refusal(url) ?? 'the server cannot be reached or does not allow this page to read it (CORS). Check the address and the server.'}`,
+      `${fileLabel(url)} cannot be fetched: ${refusal(url) ?? 'the server cannot be reached or does not allow this page to read it (CORS). Check the URL and the server.'}`,
       { url: url.href, cause: error },
     );
   }
@@ -70,8 +70,8 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
   throwIfAborted(signal);
   if (!response.ok) {
     response.body?.cancel().catch(() => undefined);
-    const words = response.status === 404 ? 'it is not there (HTTP 404)' : `HTTP ${response.status}`;
-    throw new GambolError('fetch/http', `${called(url)} cannot be fetched: ${words}. Check the address.`, {
+    const words = response.status === 404 ? 'it does not exist (HTTP 404)' : `HTTP ${response.status}`;
+    throw new GambolError('fetch/http', `${fileLabel(url)} cannot be fetched: ${words}. Check the URL.`, {
       url: url.href,
     });
   }
@@ -80,7 +80,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
   } catch (error) {
     if (signal.aborted) throw abortError(signal.reason);
     if (error instanceof GambolError) throw error;
-    throw new GambolError('fetch/failed', `${called(url)} stopped to arrive half-way. Load it again.`, {
+    throw new GambolError('fetch/failed', `${fileLabel(url)} is incomplete: the connection broke. Load it again.`, {
       url: url.href,
       cause: error,
     });
@@ -104,7 +104,7 @@ async function readBody(response: Response, options: FetchOptions): Promise<Uint
       reader.cancel().catch(() => undefined);
       throw new GambolError(
         'load/too-large',
-        `The file is larger than ${MAX_FILE_BYTES / 2 ** 20} MB. Simplify the model.`,
+        `The file is larger than ${MAX_FILE_BYTES / 2 ** 20} MiB. Simplify the model.`,
         { url: response.url },
       );
     }
@@ -153,7 +153,7 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<Array
 }
 
 /** The name of a file for the beginning of a message. */
-function called(url: URL): string {
+function fileLabel(url: URL): string {
   const name = nameOf(url);
   return name === 'The file' ? name : `The file ${name}`;
 }

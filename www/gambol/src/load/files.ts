@@ -24,10 +24,10 @@ export class FileSet<F = Blob> {
   /** `archive`: the name of the archive that holds the files, for messages. */
   constructor(files: ReadonlyMap<string, F>, archive?: string) {
     this.#files = new Map([...files].map(([path, file]) => [normalised(path), file]));
-    const called = (end: RegExp): string[] =>
+    const pathsWith = (end: RegExp): string[] =>
       [...this.#files.keys()].filter((path) => end.test(path)).sort(byDepthThenName);
-    const models = called(/\.(glb|gltf)$/i);
-    const [zip] = archive === undefined ? called(/\.zip$/i) : [];
+    const models = pathsWith(/\.(glb|gltf)$/i);
+    const [zip] = archive === undefined ? pathsWith(/\.zip$/i) : [];
     // A single file may have any name.
     const single = archive === undefined && this.#files.size === 1 ? [...this.#files.keys()][0] : undefined;
     const main = models[0] ?? zip ?? single;
@@ -39,7 +39,7 @@ export class FileSet<F = Blob> {
         ? [
             {
               code: 'load/several-models',
-              message: `There are ${models.length} models here; this is ${baseName(main)}.`,
+              message: `There are ${models.length} models among the files; ${baseName(main)} is shown. Pass one model.`,
               pointer: '',
             },
           ]
@@ -73,8 +73,8 @@ export class FileSet<F = Blob> {
 }
 
 function noModel(files: number, archive: string | undefined): string {
-  if (archive !== undefined) return `The archive ${archive} has no .glb or .gltf file in it. Export the model as glTF.`;
-  if (files === 0) return 'There is no file to open. Choose a .glb, a .gltf with its files, or a .zip of them.';
+  if (archive !== undefined) return `The archive ${archive} has no .glb or .gltf file. Export the model as glTF.`;
+  if (files === 0) return 'The list of files is empty. Choose a .glb, a .gltf with its files, or a .zip of them.';
   return 'None of these files is a .glb, a .gltf or a .zip. Export the model as glTF.';
 }
 
@@ -88,7 +88,7 @@ export function fileMap(files: readonly unknown[]): FileMap {
       if (file instanceof File) return [file.webkitRelativePath || file.name, file] as const;
       throw new GambolError(
         'argument/invalid',
-        `Entry ${i} of the list is no File. Pass the files of an input or of a drop, or one URL, Blob or Uint8Array.`,
+        `Entry ${i} of the list is not a File. Pass the files of an input or of a drop, or one URL, Blob or Uint8Array.`,
       );
     }),
   );

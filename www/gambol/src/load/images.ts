@@ -33,7 +33,7 @@ export function closeImage({ pixels }: DecodedImage): void {
 }
 
 /** Passes an image to a model that is being uploaded to the GPU. */
-export function giveImage(stage: CoreStage, asset: CoreAsset, { index, pixels }: DecodedImage): void {
+export function setImage(stage: CoreStage, asset: CoreAsset, { index, pixels }: DecodedImage): void {
   if (pixels instanceof ImageBitmap) return guarded(() => stage.setImage(asset, index, pixels));
   const { format, width, height, levels } = pixels;
   if (format === 'rgba8')
@@ -84,6 +84,8 @@ export class ImageLibrary {
   readonly #budget: number | undefined;
   readonly #external = new Map<number, Uint8Array>();
   #warnings: Warning[] = [];
+  /** A frozen copy of the warnings; undefined after a change. */
+  #warningList: readonly Warning[] | undefined;
 
   /** `maxPixels`: the most pixels of an image; `budget`: the most bytes of all textures. */
   constructor(asset: CoreAsset, source: Source, maxPixels = MAX_PIXELS, budget?: number) {
@@ -93,9 +95,9 @@ export class ImageLibrary {
     this.#budget = budget;
   }
 
-  /** The warnings of the last decode, about images that were skipped or reduced. */
+  /** The warnings of the last decode, about images that were skipped or reduced: a frozen list, replaced by each change. */
   get warnings(): readonly Warning[] {
-    return this.#warnings;
+    return (this.#warningList ??= Object.freeze([...this.#warnings]));
   }
 
   /**
@@ -109,15 +111,16 @@ export class ImageLibrary {
     const total = queue.length;
     const pass: Pass = { ...options, opened: new Map(), budgetSize: Infinity, pixels: 0, waiting: [] };
     this.#warnings = [];
+    this.#warningList = undefined;
     const headers: ImageHeader[] = [];
-    await few(queue, async (image) => {
+    await forEachConcurrently(queue, async (image) => {
       const opened = await this.#opened(image, pass);
       if (opened) headers.push(opened.header);
     });
     throwIfAborted(options.signal);
     pass.budgetSize = sizeWithin(headers, options, this.#budget ?? defaultTextureBudget());
     let begun = 0;
-    await few(queue, async (image) => {
+    await forEachConcurrently(queue, async (image) => {
       throwIfAborted(options.signal);
       begun += 1;
       const fallback = image.fallback === undefined ? undefined : all[image.fallback];
@@ -163,17 +166,22 @@ export class ImageLibrary {
       return this.#warn(
         image,
         'image/unsupported',
-        `${name} is in no format that gambol can show. Use PNG, JPEG, WebP, AVIF or KTX2.`,
+        `${name} has an unsupported format. Use PNG, JPEG, WebP, AVIF or KTX2.`,
       );
     const { width, height } = header;
     if (width * height > this.#maxPixels) {
-      return this.#warn(image, 'image/too-large', `${name} is left out: ${width} × ${height} pixels are too many.`);
+      return this.#warn(
+        image,
+        'image/too-large',
+        `${name} is skipped: ${width} × ${height} pixels exceed the limit imagePixels. Reduce it.`,
+      );
     }
     return { header, name };
   }
 
   #warn({ index }: ImageInfo, code: string, message: string): undefined {
     this.#warnings.push({ code, message, pointer: `/images/${index}` });
+    this.#warningList = undefined;
   }
 
   async #pixels(image: ImageInfo, pass: Pass): Promise<ImageBitmap | PackedImage | undefined> {
@@ -185,7 +193,11 @@ export class ImageLibrary {
     } = opened;
     const { signal } = pass;
     if (mimeType === 'image/ktx2' && this.#source.decoders === 'none') {
-      return this.#warn(image, 'image/unsupported', `${name} needs a decoder, which \`decoders\` forbids.`);
+      return this.#warn(
+        image,
+        'image/unsupported',
+        `${name} needs a decoder, but \`decoders\` is none. Set it to auto, or use another format.`,
+      );
     }
     const count = width * height;
     // A decoder holds the whole image at its full size, even if the result is smaller.
@@ -201,20 +213,21 @@ export class ImageLibrary {
       throwIfAborted(signal);
       const [nowWide, nowHigh] = [pixels.width, pixels.height];
       if (nowWide < width || nowHigh < height) {
-        const why =
+        const reason =
           pass.budgetSize < Math.min(pass.maxSize, Math.max(width, height))
-            ? 'so that the textures keep to their budget (textureBudget)'
-            : 'the most this GPU takes';
+            ? 'to keep the textures within textureBudget'
+            : 'the largest size of this GPU';
         this.#warn(
           image,
           'image/downscaled',
-          `${name} was reduced from ${width} × ${height} to ${nowWide} × ${nowHigh}, ${why}.`,
+          `${name} was reduced from ${width} × ${height} to ${nowWide} × ${nowHigh}, ${reason}.`,
         );
       }
       return pixels;
     } catch (error) {
       throwIfAborted(signal);
-      if (mimeType !== 'image/ktx2') return this.#warn(image, 'image/broken', `${name} cannot be decoded.`);
+      if (mimeType !== 'image/ktx2')
+        return this.#warn(image, 'image/broken', `${name} cannot be decoded. Export it again.`);
       const { code, message } = asGambolError(error, 'image/broken');
       return this.#warn(image, code, `${name} cannot be decoded: ${message}`);
     } finally {
@@ -224,7 +237,7 @@ export class ImageLibrary {
   }
 
   async #transcoded(bytes: Uint8Array, { blocks, maxSize, budgetSize }: Pass): Promise<PackedImage> {
-    const { transcode } = await lazily('the decoder of KTX2 images', () => import('./ktx2.ts'));
+    const { transcode } = await lazily('the decoder for KTX2 images', () => import('./ktx2.ts'));
     return transcode(bytes, blocks, maxSize, budgetSize, compileDecoder);
   }
 
@@ -239,7 +252,7 @@ export class ImageLibrary {
 }
 
 /** Runs `work` for each item, a few at a time; after an error no more are started. */
-async function few<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+async function forEachConcurrently<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const queue = items.values();
   let failed = false;
   const workers = await Promise.allSettled(

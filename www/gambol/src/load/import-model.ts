@@ -7,7 +7,7 @@ import { isLfsPointer } from './fetch.ts';
 import { ImageLibrary } from './images.ts';
 import { ProgressMeter, type Progress } from '../base/progress.ts';
 import { archiveSource, isArchive, openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
-import { breathe, inTurns } from '../base/scheduling.ts';
+import { yieldToPage, repeatInSlices } from '../base/scheduling.ts';
 import { lazily } from '../base/lazily.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { compileDecoder } from '../wasm/init.ts';
@@ -35,7 +35,7 @@ export function checkedLoad(options: LoadOptions, call: string): void {
   if (animations !== undefined && !Array.isArray(animations))
     throw new GambolError('argument/invalid', `animations must be an array of sources, not ${shown(animations)}.`);
   if (baseURL !== undefined && typeof baseURL !== 'string' && !(baseURL instanceof URL))
-    throw new GambolError('argument/invalid', `baseURL must be an address, not ${shown(baseURL)}.`);
+    throw new GambolError('argument/invalid', `baseURL must be a URL, not ${shown(baseURL)}.`);
   if (decoders !== undefined) checkedWord(decoders, ['auto', 'none'], 'decoders');
   if (externalResources !== undefined) checkedWord(externalResources, ['any', 'same-origin'], 'externalResources');
   if (limits !== undefined) checkedObject(limits, 'limits');
@@ -143,7 +143,7 @@ async function importFrom(
         warnings.push({ code, message, pointer });
       }
     }
-    await inTurns(
+    await repeatInSlices(
       () => guarded(() => one.asset.compile(NUMBERS_AT_ONCE)),
       () => throwIfAborted(context.signal),
     );
@@ -177,10 +177,10 @@ async function importOne(
     throwIfAborted(signal);
     bytes = await source.model({ signal });
   }
-  refuseStrangers(bytes, source);
+  refuseOtherFormats(bytes, source);
   meter.step('parse', 0, 0);
   // Parsing a large file takes a while, so the page can show the progress before.
-  await breathe();
+  await yieldToPage();
   throwIfAborted(signal);
 
   return { asset: await readModel(bytesOf(bytes as Uint8Array<ArrayBuffer>), source, context), source };
@@ -211,11 +211,11 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
       throwIfAborted(signal);
       await decodeMeshes(pending, source, signal);
       meter.step('parse', 1, 2);
-      await breathe();
+      await yieldToPage();
       throwIfAborted(signal);
       while (guarded(() => pending.advance())) {
         await core.loadRest();
-        await breathe();
+        await yieldToPage();
         throwIfAborted(signal);
       }
     } catch (error) {
@@ -287,10 +287,10 @@ async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: A
   if (decoders === 'none')
     throw new GambolError(
       'import/draco',
-      'The Draco mesh needs a decoder, which `decoders` forbids. Allow it, or export the model without Draco compression.',
+      'The Draco mesh needs a decoder, but `decoders` is none. Set it to auto, or export without Draco compression.',
       { pointer: requests[0].pointer },
     );
-  const { decodeDraco } = await lazily('the decoder of Draco meshes', () => import('./draco.ts'));
+  const { decodeDraco } = await lazily('the decoder for Draco meshes', () => import('./draco.ts'));
   for (const request of requests) {
     throwIfAborted(signal);
     const { vertices, attributes, indices } = await decodeDraco(request, compileDecoder).catch((error: unknown) => {
@@ -303,19 +303,19 @@ async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: A
     });
     guarded(() => pending.provideDraco(request.index, vertices, [...attributes], indices));
     // Yields, because a mesh may take a while.
-    await breathe();
+    await yieldToPage();
   }
 }
 
 /** Throws a specific error for common files that are no models, such as web pages, in place of a JSON error. */
-function refuseStrangers(bytes: Uint8Array, source: Source): void {
+function refuseOtherFormats(bytes: Uint8Array, source: Source): void {
   const refuse = (words: string): never => {
     throw new GambolError('load/not-a-model', `The file ${source.name} is ${words}`, { url: source.url });
   };
   if (bytes.byteLength === 0) refuse('empty. Export or download it again.');
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64)).trimStart();
-  if (head.startsWith('<')) refuse('a web page or XML, not a glTF model. Check the address.');
-  if (head.startsWith('PK\x03\x04')) refuse('a zip archive in another one. Unpack it and open the folder.');
+  if (head.startsWith('<')) refuse('a web page or XML, not a glTF model. Check the URL.');
+  if (head.startsWith('PK\x03\x04')) refuse('a ZIP archive inside another one. Unpack it and open the folder.');
   if (isLfsPointer(bytes)) refuse('a Git LFS pointer, not the model itself. Run `git lfs pull`.');
-  if (head.startsWith('Kaydara FBX')) refuse('an FBX file. Export it as .glb, since gambol plays glTF.');
+  if (head.startsWith('Kaydara FBX')) refuse('an FBX file, which is not supported. Export it as .glb.');
 }

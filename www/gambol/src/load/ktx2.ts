@@ -38,6 +38,9 @@ const FROM_ETC1S: readonly (readonly [BlockFormat, BlockFormat])[] = [
   ['astc-4x4', 'astc-4x4'],
 ];
 
+/** The message for bytes that cannot be transcoded. */
+const DAMAGED = 'it is damaged. Export it again.';
+
 let loading: Promise<BasisModule> | undefined;
 
 /** Loads the transcoder, once; after a failure the next call tries again. */
@@ -80,7 +83,7 @@ export async function transcode(
   const format = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
   if (format !== 0)
     throw Object.assign(
-      new Error(`it is not of Basis Universal but of Vulkan's format ${format}, which glTF does not have`),
+      new Error(`its Vulkan format ${format} is not allowed in glTF. Encode it as Basis Universal.`),
       { code: 'image/unsupported' },
     );
   const module = await load(compile);
@@ -93,7 +96,7 @@ export async function transcode(
     if (error instanceof WebAssembly.RuntimeError) {
       loading = undefined;
       file = undefined;
-      throw new Error('it is broken', { cause: error });
+      throw new Error(DAMAGED, { cause: error });
     }
     throw error;
   } finally {
@@ -103,14 +106,15 @@ export async function transcode(
 }
 
 function read(file: KTX2File, blocks: ReadonlySet<BlockFormat>, maxSize: number, wanted: number): PackedImage {
-  if (!file.isValid()) throw new Error('it is broken or of a kind that glTF does not have');
+  if (!file.isValid()) throw new Error('it is damaged, or not a KTX2 image that glTF allows. Export it again.');
   const [fullWidth, fullHeight] = [file.getWidth(), file.getHeight()];
   if (fullWidth === 0 || fullHeight === 0 || file.getLayers() > 1 || file.getFaces() !== 1)
-    throw new Error('it is no plain picture');
+    throw new Error('it is not a single 2D image. Export it again.');
   let first = 0;
   while (Math.max(fullWidth, fullHeight) >> first > maxSize) first += 1;
   const levels = Math.min(file.getLevels(), 32 - Math.clz32(Math.max(fullWidth, fullHeight)));
-  if (first >= levels) throw new Error(`it has no level of ${maxSize} pixels or less`);
+  if (first >= levels)
+    throw new Error(`it has no mipmap level of ${maxSize} pixels or less, the limit of this GPU. Reduce it.`);
   while (first + 1 < levels && Math.max(fullWidth, fullHeight) >> first > wanted) first += 1;
   const [width, height] = [Math.max(1, fullWidth >> first), Math.max(1, fullHeight >> first)];
 
@@ -120,10 +124,10 @@ function read(file: KTX2File, blocks: ReadonlySet<BlockFormat>, maxSize: number,
     (names) => whole && names.every((name) => blocks.has(name)),
   );
   const format = pair?.[file.getHasAlpha() ? 1 : 0] ?? 'rgba8';
-  if (!file.startTranscoding()) throw new Error('it is broken');
+  if (!file.startTranscoding()) throw new Error(DAMAGED);
   const unpack = (level: number): Uint8Array => {
     const out = new Uint8Array(file.getImageTranscodedSizeInBytes(level, 0, 0, TARGETS[format]));
-    if (!file.transcodeImage(out, level, 0, 0, TARGETS[format], 0, -1, -1)) throw new Error('it is broken');
+    if (!file.transcodeImage(out, level, 0, 0, TARGETS[format], 0, -1, -1)) throw new Error(DAMAGED);
     return out;
   };
   // The GPU generates the mipmaps of uncompressed pixels.

@@ -11,13 +11,21 @@ import { described } from '../base/shown.ts';
 
 /** Counts of the parts of a model. */
 export interface ModelInfo {
+  /** Nodes of the file, joints included. */
   readonly nodes: number;
+  /** Nodes that are joints of a skin. */
   readonly joints: number;
+  /** Vertices of all primitives; those of a mesh that several nodes show count once. */
   readonly vertices: number;
+  /** Triangles of all primitives, without lines and points; those of a mesh that several nodes show count once. */
   readonly triangles: number;
+  /** Morph targets of all meshes. */
   readonly morphTargets: number;
+  /** Materials of the file. */
   readonly materials: number;
+  /** Scenes of the file, of which the default one is shown. */
   readonly scenes: number;
+  /** Cameras of the file; {@link Model.cameras} are those of the shown scene. */
   readonly cameras: number;
 }
 
@@ -35,6 +43,9 @@ export interface JointInfo {
 
 /** A joint's name, exact or similar, or its index in the file. */
 export type JointRef = string | number;
+
+/** The warnings without a model: one list, so that it is the same at each access. @internal */
+export const NO_WARNINGS: readonly Warning[] = Object.freeze([]);
 
 /** A loaded model. It is freed with the last actor that shows it. */
 export class Model {
@@ -57,6 +68,9 @@ export class Model {
   /** @internal */
   readonly library: ImageLibrary;
   readonly #imported: readonly Warning[];
+  /** The list of {@link warnings}, and the warnings of images from which it was made. */
+  #warnings: readonly Warning[] = NO_WARNINGS;
+  #imageWarnings: readonly Warning[] | undefined;
   readonly #free: () => void;
   #freed = false;
 
@@ -80,9 +94,17 @@ export class Model {
     );
   }
 
-  /** The warnings of its import: parts that were repaired or ignored. */
+  /**
+   * The warnings of its import: parts that were repaired or ignored. The list is frozen. It is the same list until the warnings
+   * change, for example when images are decoded again after a loss of the context.
+   */
   get warnings(): readonly Warning[] {
-    return Object.freeze([...this.#imported, ...this.library.warnings]);
+    const images = this.library.warnings;
+    if (images !== this.#imageWarnings) {
+      this.#imageWarnings = images;
+      this.#warnings = Object.freeze([...this.#imported, ...images]);
+    }
+    return this.#warnings;
   }
 
   /** Frees the model, unless other viewers share it. @internal */
@@ -112,11 +134,11 @@ export class Model {
     if (typeof ref !== 'number' && typeof ref !== 'string') {
       throw new GambolError(
         'argument/invalid',
-        `A joint is named by its index or its name, not by a value of the type ${described(ref)}.`,
+        `A joint must be given by its name or index, not by a value of type ${described(ref)}.`,
       );
     }
     if (this.#freed)
-      throw new GambolError('argument/invalid', 'The model was freed with the last actor that showed it.');
+      throw new GambolError('argument/invalid', 'The model was freed with its last actor. Load it again.');
     const index = typeof ref === 'number' ? ref : guarded(() => this.asset.findJoint(ref));
     const found = this.joints[index ?? -1];
     if (found) return found;

@@ -9,39 +9,39 @@ import type { ProgressMeter } from '../base/progress.ts';
 import { addressOf, type AssetSource } from './source.ts';
 
 /** The instances of all contexts, so that an element does not fetch a model that another element has. */
-const everywhere = new Set<SharedModels>();
+const allInstances = new Set<SharedModels>();
 
 /** `true` if a model with a URL is loading or shown already, with the same options. */
 export function isShared(from: AssetSource, options: ModelOptions): boolean {
   const key = keyOf(from, options);
-  return key !== undefined && [...everywhere].some((models) => models.has(key));
+  return key !== undefined && [...allInstances].some((models) => models.has(key));
 }
 
 /** The models of a context. Models that viewers can share are stored by their URL and options. */
 export class SharedModels {
-  readonly #several: boolean;
+  readonly #canShare: boolean;
   readonly #records = new Map<string, Shared>();
   /** The last pending upload of each model; uploads of one model run one after the other. */
-  readonly #turns = new Map<CoreAsset, Promise<unknown>>();
+  readonly #uploads = new Map<CoreAsset, Promise<unknown>>();
   /** The models that are uploaded, including their images. */
-  #there = new WeakSet<CoreAsset>();
+  #uploaded = new WeakSet<CoreAsset>();
 
-  /** `several`: `true` if the context can have several viewers. */
-  constructor(several: boolean) {
-    this.#several = several;
-    if (several) everywhere.add(this);
+  /** `canShare`: `true` if the context can have several viewers. */
+  constructor(canShare: boolean) {
+    this.#canShare = canShare;
+    if (canShare) allInstances.add(this);
   }
 
   has(key: string): boolean {
     return this.#records.has(key);
   }
 
-  /** Loads a model, or shares the load of another viewer; `anew` loads it even if it is loaded already. */
-  async load(from: AssetSource, options: ModelOptions, context: ImportContext, anew: boolean): Promise<Model> {
-    const key = this.#several ? keyOf(from, options) : undefined;
+  /** Loads a model, or shares the load of another viewer; `reload` loads it even if it is loaded already. */
+  async load(from: AssetSource, options: ModelOptions, context: ImportContext, reload: boolean): Promise<Model> {
+    const key = this.#canShare ? keyOf(from, options) : undefined;
     if (key === undefined) return new Model(await importModel(from, options, context));
     throwIfAborted(context.signal);
-    let record = anew ? undefined : this.#records.get(key);
+    let record = reload ? undefined : this.#records.get(key);
     if (!record) {
       const made: Shared = (record = new Shared(
         (shared) => importModel(from, options, { ...context, ...shared }),
@@ -58,30 +58,30 @@ export class SharedModels {
    * Runs the upload of a model after pending uploads of it. The argument of `work` is `true` if the model was uploaded before;
    * `work` returns `true` if the model is uploaded afterwards.
    */
-  async turn(asset: CoreAsset, work: (there: boolean) => Promise<boolean>): Promise<boolean> {
-    const before = this.#turns.get(asset);
-    const turn = (async () => {
+  async queueUpload(asset: CoreAsset, work: (wasUploaded: boolean) => Promise<boolean>): Promise<boolean> {
+    const before = this.#uploads.get(asset);
+    const queueUpload = (async () => {
       await before?.catch(() => undefined);
-      const done = await work(this.#there.has(asset));
-      if (done) this.#there.add(asset);
+      const done = await work(this.#uploaded.has(asset));
+      if (done) this.#uploaded.add(asset);
       return done;
     })();
-    this.#turns.set(asset, turn);
+    this.#uploads.set(asset, queueUpload);
     try {
-      return await turn;
+      return await queueUpload;
     } finally {
-      if (this.#turns.get(asset) === turn) this.#turns.delete(asset);
+      if (this.#uploads.get(asset) === queueUpload) this.#uploads.delete(asset);
     }
   }
 
   /** Forgets all uploads after a loss of the context. */
   lose(): void {
-    this.#there = new WeakSet();
+    this.#uploaded = new WeakSet();
   }
 
   /** Ends sharing, with the context. */
   end(): void {
-    everywhere.delete(this);
+    allInstances.delete(this);
   }
 }
 
@@ -89,35 +89,35 @@ export class SharedModels {
 class Shared {
   readonly #stop = new AbortController();
   readonly #model: Promise<LoadedModel>;
-  readonly #gone: () => void;
+  readonly #onEnd: () => void;
   readonly #meters = new Set<Pick<ProgressMeter, 'step'>>();
   #step: Parameters<ProgressMeter['step']> | undefined;
   #users = 0;
 
-  /** `gone`: called when the model cannot be shared any more. */
-  constructor(read: (shared: Pick<ImportContext, 'signal' | 'meter'>) => Promise<LoadedModel>, gone: () => void) {
-    this.#gone = gone;
+  /** `onEnd`: called when the model cannot be shared any more. */
+  constructor(read: (shared: Pick<ImportContext, 'signal' | 'meter'>) => Promise<LoadedModel>, onEnd: () => void) {
+    this.#onEnd = onEnd;
     const step: ProgressMeter['step'] = (...args) => {
       this.#step = args;
       for (const meter of this.#meters) meter.step(...args);
     };
     this.#model = read({ signal: this.#stop.signal, meter: { step } });
     // After a failure, the next load tries again.
-    this.#model.catch(gone);
+    this.#model.catch(onEnd);
   }
 
   async join({ signal, meter }: Pick<ImportContext, 'signal' | 'meter'>): Promise<Model> {
     this.#users += 1;
     this.#meters.add(meter);
-    let give: () => void = () => undefined;
+    let onAbort: () => void = () => undefined;
     try {
       if (this.#step) meter.step(...this.#step);
-      const givenUp = new Promise<never>((_, reject) => {
-        give = () => reject(abortError(signal.reason));
-        signal.addEventListener('abort', give);
-        if (signal.aborted) give();
+      const aborted = new Promise<never>((_, reject) => {
+        onAbort = () => reject(abortError(signal.reason));
+        signal.addEventListener('abort', onAbort);
+        if (signal.aborted) onAbort();
       });
-      const model = await Promise.race([this.#model, givenUp]);
+      const model = await Promise.race([this.#model, aborted]);
       let held = true;
       return new Model({
         ...model,
@@ -130,7 +130,7 @@ class Shared {
       this.#leave();
       throw error;
     } finally {
-      signal.removeEventListener('abort', give);
+      signal.removeEventListener('abort', onAbort);
       this.#meters.delete(meter);
     }
   }
@@ -139,7 +139,7 @@ class Shared {
   #leave(): void {
     this.#users -= 1;
     if (this.#users > 0) return;
-    this.#gone();
+    this.#onEnd();
     this.#stop.abort();
     this.#model.then(
       (model) => model.free(),

@@ -58,7 +58,7 @@ export function openSource(source: AssetSource, options: SourceOptions): Source 
   if (source instanceof Map) {
     for (const [path, blob] of source as ReadonlyMap<unknown, unknown>) {
       if (typeof path !== 'string' || !(blob instanceof Blob))
-        throw new GambolError('argument/invalid', 'A map of files has paths as keys and Blobs as values.');
+        throw new GambolError('argument/invalid', 'A map of files must have paths as keys and Blobs as values.');
     }
     return filesSource(source as FileMap);
   }
@@ -66,7 +66,7 @@ export function openSource(source: AssetSource, options: SourceOptions): Source 
   if (files) return filesSource(fileMap(files));
   throw new GambolError(
     'argument/invalid',
-    `A model is a URL, an ArrayBuffer or Uint8Array, a Blob, or a list of Files, not ${described(source)}.`,
+    `The source of a model must be a URL, an ArrayBuffer, a Uint8Array, a Blob, or a list of Files, not ${described(source)}.`,
   );
 }
 
@@ -99,7 +99,7 @@ function parsedUrl(source: string | URL): URL {
   } catch (error) {
     throw new GambolError(
       'argument/invalid',
-      `The text ${shown(source)} is not an address. Pass the URL of a .glb or .gltf file.`,
+      `${shown(source)} is not a valid URL. Pass the URL of a .glb or .gltf file.`,
       { cause: error },
     );
   }
@@ -127,7 +127,7 @@ function bytesSource(bytes: Uint8Array, options: SourceOptions): Source {
       // A new view for each read, because the page may have transferred its buffer.
       return bytesOf(bytes as Uint8Array<ArrayBuffer>);
     },
-    resource: options.baseURL === undefined ? nowhere : remoteResource(parsedUrl(options.baseURL), options),
+    resource: options.baseURL === undefined ? missingResource : remoteResource(parsedUrl(options.baseURL), options),
   };
 }
 
@@ -148,7 +148,7 @@ function filesSource(files: FileMap): Source {
     model: (transfer) => blobBytes(set.model() ?? new Blob(), set.main, transfer),
     resource: async (uri, transfer) => {
       const file = set.find(uri);
-      return file ? blobBytes(file, uri, transfer) : nowhere(uri);
+      return file ? blobBytes(file, uri, transfer) : missingResource(uri);
     },
   };
 }
@@ -171,12 +171,12 @@ const MIN_EXPANDED_BYTES = 64 * 2 ** 20;
  * @throws {@link GambolError} `load/archive-broken`, `load/archive-unsupported`, `load/too-large`, `load/no-model`
  */
 export async function archiveSource(bytes: Uint8Array, { name, url, warnings, decoders }: Source): Promise<Source> {
-  const { Archive } = await lazily('the reader of archives', () => import('./zip.ts'));
+  const { Archive } = await lazily('the script for ZIP archives', () => import('./zip.ts'));
   const limits = {
     files: MAX_FILES,
     bytes: Math.min(MAX_FILE_BYTES, Math.max(MIN_EXPANDED_BYTES, MAX_EXPANSION * bytes.byteLength)),
   };
-  const archive = coded(() => new Archive(bytes, name, limits), url);
+  const archive = withCode(() => new Archive(bytes, name, limits), url);
   const set = new FileSet(archive.files, name);
   const read = async (
     file: ReturnType<typeof set.model>,
@@ -184,7 +184,7 @@ export async function archiveSource(bytes: Uint8Array, { name, url, warnings, de
     { signal, onBytes }: Transfer,
   ): Promise<Uint8Array> => {
     throwIfAborted(signal);
-    if (!file) return nowhere(path);
+    if (!file) return missingResource(path);
     const unpacked = await archive.read(file, signal).catch((error: unknown) => {
       throwIfAborted(signal);
       throw asGambolError(error, 'load/archive-broken', url);
@@ -192,13 +192,13 @@ export async function archiveSource(bytes: Uint8Array, { name, url, warnings, de
     onBytes?.(unpacked.byteLength, unpacked.byteLength, true);
     return unpacked;
   };
-  const left: Warning[] =
+  const skipped: Warning[] =
     archive.outside.length === 0
       ? []
       : [
           {
             code: 'load/archive-path',
-            message: `Files of ${name} whose paths lead outside of it are left out (${archive.outside.length}): ${archive.outside.slice(0, 8).join(', ')}`,
+            message: `Files whose paths lead out of the archive ${name} are skipped (${archive.outside.length}): ${archive.outside.slice(0, 8).join(', ')}`,
             pointer: '',
           },
         ];
@@ -206,13 +206,13 @@ export async function archiveSource(bytes: Uint8Array, { name, url, warnings, de
     name: set.main.split('/').pop() ?? set.main,
     url,
     decoders,
-    warnings: [...warnings, ...left, ...set.warnings],
+    warnings: [...warnings, ...skipped, ...set.warnings],
     model: (transfer) => read(set.model(), set.main, transfer),
     resource: (uri, transfer) => read(set.find(uri), uri, transfer),
   };
 }
 
-function coded<T>(make: () => T, url: string | undefined): T {
+function withCode<T>(make: () => T, url: string | undefined): T {
   try {
     return make();
   } catch (error) {
@@ -225,7 +225,7 @@ async function blobBytes(blob: Blob, name: string, transfer: Transfer): Promise<
   if (blob.size > MAX_FILE_BYTES) {
     throw new GambolError(
       'load/too-large',
-      `The file ${name} is larger than ${MAX_FILE_BYTES / 2 ** 20} MB. Simplify the model.`,
+      `The file ${name} is larger than ${MAX_FILE_BYTES / 2 ** 20} MiB. Simplify the model.`,
       { url: name },
     );
   }
@@ -251,12 +251,12 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
     } catch (error) {
       throw new GambolError(
         'load/missing-resource',
-        `The model names a file “${uri}”, which is not an address. Export it again.`,
+        `The model references the file “${uri}”, which is not a valid URI. Export it again.`,
         { url: uri, cause: error },
       );
     }
     // A model from the network must not reference local files.
-    if (url.protocol === 'file:' && base.protocol !== 'file:') return nowhere(uri);
+    if (url.protocol === 'file:' && base.protocol !== 'file:') return missingResource(uri);
     if (
       options.externalResources === 'same-origin' &&
       !['data:', 'blob:'].includes(url.protocol) &&
@@ -264,7 +264,7 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
     ) {
       throw new GambolError(
         'load/foreign-resource',
-        `The model names a file of another origin, which this page does not allow: ${url.href}. Put it on the page's server, or set \`externalResources\` to \`any\`.`,
+        `The model references a file of another origin, which \`externalResources\` forbids: ${url.href}. Put it on the page's server, or set \`externalResources\` to \`any\`.`,
         { url: url.href },
       );
     }
@@ -276,11 +276,11 @@ function mapped(url: URL, { mapURL }: SourceOptions): URL {
   return mapURL ? new URL(mapURL(url.href), url) : url;
 }
 
-function nowhere(uri: string): Promise<never> {
+function missingResource(uri: string): Promise<never> {
   return Promise.reject(
     new GambolError(
       'load/missing-resource',
-      `The model needs the file “${uri}”, which is not here. Open it together with the model, or the whole folder.`,
+      `The model references the file “${uri}”, which is missing. Open it together with the model, or open the whole folder.`,
       { url: uri },
     ),
   );

@@ -87,7 +87,7 @@ export class Archive {
   /** Unpacks a file of {@link files}, and checks its size and checksum. */
   async read(file: ArchiveFile, signal: AbortSignal): Promise<Uint8Array> {
     const entry = file as Entry;
-    this.#spend(entry);
+    this.#countBytes(entry);
     if (entry.flags & 1)
       throw new ArchiveError(
         'load/archive-unsupported',
@@ -96,7 +96,7 @@ export class Archive {
     if (entry.method !== STORED && entry.method !== DEFLATED) {
       throw new ArchiveError(
         'load/archive-unsupported',
-        `The file “${entry.path}” in ${this.#name} is compressed by method ${entry.method}. Pack the archive again by deflate, or unpack it and open the folder.`,
+        `The file “${entry.path}” in ${this.#name} is compressed with method ${entry.method}. Pack the archive again with deflate, or unpack it and open the folder.`,
       );
     }
     const packed = new Blob([this.#packed(entry)]).stream();
@@ -111,7 +111,7 @@ export class Archive {
         if (done) break;
         pieces.push(value);
         size += value.byteLength;
-        if (size > entry.size) throw this.#broken(`The file “${entry.path}” is larger than the archive says`);
+        if (size > entry.size) throw this.#broken(`The file “${entry.path}” is larger than its declared size`);
         checksum = crc32(value, checksum);
       }
     } catch (error) {
@@ -119,19 +119,19 @@ export class Archive {
       signal.throwIfAborted();
       throw error instanceof ArchiveError ? error : this.#broken(`The file “${entry.path}” cannot be unpacked`, error);
     }
-    if (size !== entry.size) throw this.#broken(`The file “${entry.path}” is smaller than the archive says`);
+    if (size !== entry.size) throw this.#broken(`The file “${entry.path}” is smaller than its declared size`);
     if (checksum !== entry.checksum) throw this.#broken(`The checksum of “${entry.path}” is wrong`);
     return new Uint8Array(await new Blob(pieces).arrayBuffer());
   }
 
   /** Counts the size of a file against the limit, once per file. */
-  #spend(entry: Entry): void {
+  #countBytes(entry: Entry): void {
     if (this.#read.has(entry)) return;
     const total = this.#total + entry.size;
     if (total > this.#limits.bytes) {
       throw new ArchiveError(
         'load/too-large',
-        `The files in ${this.#name} unpack to more than ${Math.floor(this.#limits.bytes / 2 ** 20)} MB, too much for an archive of its size. Unpack it and open the folder.`,
+        `The files in ${this.#name} unpack to more than ${Math.floor(this.#limits.bytes / 2 ** 20)} MiB, the limit for an archive of its size. Unpack it and open the folder.`,
       );
     }
     this.#total = total;
@@ -140,11 +140,11 @@ export class Archive {
 
   /** The packed bytes of an entry. */
   #packed(entry: Entry): Uint8Array<ArrayBuffer> {
-    this.#need(entry.offset, 30, LOCAL);
+    this.#checkRecord(entry.offset, 30, LOCAL);
     const begin =
       entry.offset + 30 + this.#view.getUint16(entry.offset + 26, true) + this.#view.getUint16(entry.offset + 28, true);
     const end = begin + entry.packedSize;
-    if (end > this.#bytes.byteLength) throw this.#broken(`The file “${entry.path}” reaches past its end`);
+    if (end > this.#bytes.byteLength) throw this.#broken(`The file “${entry.path}” is cut off`);
     return new Uint8Array(this.#bytes.subarray(begin, end));
   }
 
@@ -155,15 +155,15 @@ export class Archive {
     if (count > this.#limits.files)
       throw new ArchiveError(
         'load/too-large',
-        `The archive ${this.#name} holds ${count} files, more than ${this.#limits.files}. Pack only those of the model.`,
+        `The archive ${this.#name} has ${count} files, more than the limit of ${this.#limits.files}. Pack only the files of the model.`,
       );
     for (; count > 0; count--) {
-      this.#need(at, 46, CENTRAL);
+      this.#checkRecord(at, 46, CENTRAL);
       const [nameLength, extraLength] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true)];
       const end = at + 46 + nameLength + extraLength + view.getUint16(at + 32, true);
-      if (end > this.#bytes.byteLength) throw this.#broken('Its table of contents is cut off');
+      if (end > this.#bytes.byteLength) throw this.#broken('Its central directory is cut off');
       const name = this.#bytes.subarray(at + 46, at + 46 + nameLength);
-      const wide = this.#wide(at, nameLength, extraLength);
+      const wide = this.#zip64Reader(at, nameLength, extraLength);
       yield {
         // Some tools on Windows write backslashes.
         path: decodedName(name).replaceAll('\\', '/'),
@@ -179,7 +179,7 @@ export class Archive {
   }
 
   /** Returns a function that replaces placeholder numbers of an entry by those of its Zip64 field, in order. */
-  #wide(entry: number, nameLength: number, extraLength: number): (number: number) => number {
+  #zip64Reader(entry: number, nameLength: number, extraLength: number): (number: number) => number {
     let at = entry + 46 + nameLength;
     const end = at + extraLength;
     let last = at;
@@ -192,7 +192,7 @@ export class Archive {
     }
     return (number) => {
       if (number !== WIDE) return number;
-      if (at + 8 > last) throw this.#broken('A number of its table of contents is missing');
+      if (at + 8 > last) throw this.#broken('A Zip64 number of its central directory is missing');
       at += 8;
       return this.#u64(at - 8);
     };
@@ -205,14 +205,14 @@ export class Archive {
     if (view.getUint16(end + 4, true) !== view.getUint16(end + 6, true)) {
       throw new ArchiveError(
         'load/archive-unsupported',
-        `The archive ${this.#name} is one part of an archive of several. Join the parts, or unpack them and open the folder.`,
+        `The archive ${this.#name} is one part of a split archive. Join the parts, or unpack them and open the folder.`,
       );
     }
     const [count, at] = [view.getUint16(end + 10, true), view.getUint32(end + 16, true)];
     const locator = end - 20;
     if ((count === 0xffff || at === WIDE) && locator >= 0 && view.getUint32(locator, true) === END_64_LOCATOR) {
       const record = this.#u64(locator + 8);
-      this.#need(record, 56, END_64);
+      this.#checkRecord(record, 56, END_64);
       return { count: this.#u64(record + 32), at: this.#u64(record + 48) };
     }
     return { count, at };
@@ -224,25 +224,25 @@ export class Archive {
     for (let at = length - 22; at >= Math.max(0, length - 22 - 0xffff); at--) {
       if (this.#view.getUint32(at, true) === END && at + 22 + this.#view.getUint16(at + 20, true) <= length) return at;
     }
-    throw this.#broken('It has no table of contents; it may have been cut off on its way');
+    throw this.#broken('Its central directory was not found; the file may be cut off');
   }
 
   #u64(at: number): number {
     const number = this.#view.getBigUint64(at, true);
-    if (number > BigInt(Number.MAX_SAFE_INTEGER)) throw this.#broken('A number of its table of contents is too large');
+    if (number > BigInt(Number.MAX_SAFE_INTEGER)) throw this.#broken('A number of its central directory is too large');
     return Number(number);
   }
 
   /** Throws unless a record with this signature is within the archive. */
-  #need(at: number, length: number, signature: number): void {
+  #checkRecord(at: number, length: number, signature: number): void {
     if (at + length > this.#bytes.byteLength || this.#view.getUint32(at, true) !== signature)
-      throw this.#broken('Its table of contents is wrong');
+      throw this.#broken('Its central directory is invalid');
   }
 
   #broken(reason: string, cause?: unknown): ArchiveError {
     return new ArchiveError(
       'load/archive-broken',
-      `The archive ${this.#name} is broken. ${reason}. Copy or pack it again.`,
+      `The archive ${this.#name} is damaged. ${reason}. Copy or pack it again.`,
       cause,
     );
   }

@@ -3,6 +3,7 @@
 
 import type { CoreStage } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
+import { shown } from '../base/shown.ts';
 import { checkedVisibility, type Visibility } from '../values/options.ts';
 import { guarded } from '../wasm/guarded.ts';
 
@@ -58,7 +59,7 @@ export class Clock {
     if (!isTimeline(timeline)) {
       throw new GambolError(
         'argument/invalid',
-        'timeline must be auto, manual, a function, an AnimationTimeline or a media element.',
+        `timeline must be auto, manual, a function, an AnimationTimeline or a media element, not ${shown(timeline)}.`,
       );
     }
     this.catchUp();

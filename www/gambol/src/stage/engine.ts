@@ -1,7 +1,7 @@
 // The engine of a viewer: calls to the stage, the frame loop, and the delivery of events in order.
 
 import { CameraControls, type GrabbedPoint } from '../camera/controls.ts';
-import { CameraMotion, lessMotion, type MotionSource } from '../camera/motion.ts';
+import { CameraMotion, reducedMotionQuery, type MotionSource } from '../camera/motion.ts';
 import { Clock } from './clock.ts';
 import { checkedRgba, type Rgba } from '../values/color.ts';
 import { ownContext, sharedContext, type Screen } from './graphics-context.ts';
@@ -16,7 +16,7 @@ import { placeAndNormal, type Vector } from '../values/transforms.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
 import { StageHost } from './stage-host.ts';
 import { CanvasObserver } from './canvas-observer.ts';
-import { moment } from '../base/scheduling.ts';
+import { delay } from '../base/scheduling.ts';
 import { lazily } from '../base/lazily.ts';
 import { guarded } from '../wasm/guarded.ts';
 
@@ -31,7 +31,7 @@ export interface EngineListener {
 }
 
 /** A receiver of the events of one actor. */
-export interface Enrolled {
+export interface ActorListener {
   /** Handles an event. It is never called during a call into the module, so it may call any method. */
   stageEvent(event: StageEvent): void;
   /** Called after a frame was drawn. Promises added to `waiting` are resolved when it is presented. */
@@ -49,7 +49,7 @@ export class Engine {
   readonly followers: Followers;
   /** The clock of the timeline. */
   readonly clock: Clock;
-  readonly #cast = new Map<number, Enrolled>();
+  readonly #actors = new Map<number, ActorListener>();
   #listener: EngineListener | undefined;
   readonly #observer: CanvasObserver;
   readonly #loop: FrameLoop;
@@ -64,7 +64,7 @@ export class Engine {
   #settings: CameraControlSettings | null = null;
   #background: Rgba | undefined;
   /** The media query for reduced motion. Created once, because it is read in each frame. */
-  readonly #lessMotion = lessMotion();
+  readonly #reducedMotionQuery = reducedMotionQuery();
   /** The value that was last set on the stage: `true` if the automatic camera may glide. */
   #glides = true;
   #maxFps = Infinity;
@@ -90,7 +90,7 @@ export class Engine {
       stage: () => (this.#ended ? undefined : this.host.stage),
       moved: () => this.flush(),
       anchor: (stage) => {
-        for (const actor of this.#cast.keys()) {
+        for (const actor of this.#actors.keys()) {
           if (!stage.query.paused(actor, 0)) stage.playback.setStartTime(actor, 0, 0);
         }
       },
@@ -104,13 +104,13 @@ export class Engine {
     this.host = new StageHost(core, screen, (options.skinOn ?? options.skinning) === 'cpu', {
       lost: () => {
         this.#picture?.show();
-        this.#gate();
+        this.#updateLoop();
         this.#listener?.contextLost();
       },
       restored: () => {
         this.#drawn(false);
         this.#picture?.hide();
-        this.#gate();
+        this.#updateLoop();
         this.#listener?.contextRestored();
       },
       failed: (error) => this.#fail(error),
@@ -118,7 +118,7 @@ export class Engine {
     this.background = checkedRgba(options.background ?? null);
     this.#observer = new CanvasObserver(canvas, options.maxDpr ?? 2, {
       resized: (width, height, ratio) => this.#resized(width, height, ratio),
-      visible: () => this.#gate(),
+      visible: () => this.#updateLoop(),
     });
     this.#canvas = canvas;
     this.motion = new CameraMotion({
@@ -132,8 +132,8 @@ export class Engine {
     if (cameraControls)
       this.controls = { touchAction, keyboard, ...(typeof cameraControls === 'object' ? cameraControls : {}) };
     this.#forgetPanic = core.onPanic((error) => this.#fail(error));
-    this.#tellMotion();
-    this.#gate();
+    this.#updateReducedMotion();
+    this.#updateLoop();
   }
 
   /** The background colour; undefined for transparent. */
@@ -147,7 +147,7 @@ export class Engine {
   }
 
   /** The camera controls; `undefined` without any. */
-  get hands(): CameraControls | undefined {
+  get cameraControls(): CameraControls | undefined {
     return this.#controls;
   }
 
@@ -186,7 +186,7 @@ export class Engine {
   async showNames(on: boolean): Promise<void> {
     this.#named = on;
     if (!on) return this.#names?.show(false);
-    const { JointNames } = await lazily('what shows the names of joints', () => import('./joint-names.ts'));
+    const { JointNames } = await lazily('the script for joint names', () => import('./joint-names.ts'));
     if (!this.#named || this.#ended) return;
     this.#names ??= new JointNames(this.#canvas, this.host);
     this.#names.show(true);
@@ -226,13 +226,13 @@ export class Engine {
   }
 
   /** Sets the receiver of an actor's events. */
-  enrol(actor: number, enrolled: Enrolled): void {
-    this.#cast.set(actor, enrolled);
+  register(actor: number, listener: ActorListener): void {
+    this.#actors.set(actor, listener);
   }
 
   /** Removes an actor from the stage. */
-  dismiss(actor: number): void {
-    this.#cast.delete(actor);
+  removeActor(actor: number): void {
+    this.#actors.delete(actor);
     if (!this.#ended) this.call(() => this.host.remove(actor));
   }
 
@@ -274,15 +274,15 @@ export class Engine {
     this.#cameraMoved ??= 'none';
   }
 
-  /** Returns the result of `look`; throws after the end. */
-  look<T>(look: (stage: CoreStage) => T): T {
-    return guarded(() => look(this.#stage()));
+  /** Returns the result of `read`; throws after the end. */
+  readOrThrow<T>(read: (stage: CoreStage) => T): T {
+    return guarded(() => read(this.#stage()));
   }
 
-  /** Returns the result of `look`, or the fallback after the end. */
-  read<T>(look: (stage: CoreStage) => T, fallback: T): T {
+  /** Returns the result of `read`, or the fallback after the end. */
+  read<T>(read: (stage: CoreStage) => T, fallback: T): T {
     const { stage } = this.host;
-    return stage && !this.#ended ? guarded(() => look(stage)) : fallback;
+    return stage && !this.#ended ? guarded(() => read(stage)) : fallback;
   }
 
   /**
@@ -296,7 +296,7 @@ export class Engine {
     this.#delivering = true;
     try {
       for (let event = this.#events.shift(); event; event = this.#events.shift())
-        this.#cast.get(event.actor)?.stageEvent(event);
+        this.#actors.get(event.actor)?.stageEvent(event);
     } finally {
       this.#delivering = false;
     }
@@ -319,7 +319,7 @@ export class Engine {
   drawStill(): void {
     if (this.host.lost || this.host.screen.context.lost) return;
     const { width, height } = this.#canvas;
-    this.look((stage) => stage.drawStill(width, height));
+    this.readOrThrow((stage) => stage.drawStill(width, height));
     this.host.present();
   }
 
@@ -339,9 +339,9 @@ export class Engine {
   }
 
   dispose(): void {
-    for (const enrolled of this.#cast.values())
-      enrolled.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
-    this.#end(new GambolError('viewer/disposed', 'This viewer has been disposed of.'));
+    for (const listener of this.#actors.values())
+      listener.abort(new GambolError('play/aborted', 'Playback aborted: the viewer was disposed of.'));
+    this.#end(new GambolError('viewer/disposed', 'This viewer was disposed of. Create another one.'));
     this.host.dispose();
     this.#picture?.hide();
   }
@@ -350,7 +350,10 @@ export class Engine {
     this.check();
     const { stage } = this.host;
     if (!stage)
-      throw new GambolError('render/context-lost', 'The graphics context is lost and could not be made anew.');
+      throw new GambolError(
+        'render/context-lost',
+        'The WebGL context was lost and could not be restored. Reload the page.',
+      );
     return stage;
   }
 
@@ -363,15 +366,15 @@ export class Engine {
   #frame(now: number): boolean {
     try {
       this.#listener?.frameBegins();
-      this.#tellMotion();
+      this.#updateReducedMotion();
       const moving = this.motion.update(now);
-      const asks = this.clock.update();
+      const clockMoves = this.clock.update();
       const more = ticked(this.#stage(), now);
       this.clock.drawn(now, more);
       if (guarded(cameraGlided, this.#stage())) this.#cameraMoved ??= 'none';
-      this.#drawn(asks || more || moving, now);
+      this.#drawn(clockMoves || more || moving, now);
       this.#afterFrame();
-      return (asks || more || moving) && !this.#ended;
+      return (clockMoves || more || moving) && !this.#ended;
     } catch (error) {
       this.#fail(error);
       return false;
@@ -379,8 +382,8 @@ export class Engine {
   }
 
   /** Enables or disables gliding of the automatic camera on the stage, by the media query for reduced motion. */
-  #tellMotion(): void {
-    const glides = !this.#lessMotion.matches;
+  #updateReducedMotion(): void {
+    const glides = !this.#reducedMotionQuery.matches;
     if (glides === this.#glides) return;
     this.#glides = glides;
     guarded(() => this.#stage().camera.setGlides(glides));
@@ -410,16 +413,16 @@ export class Engine {
     this.#cameraMoved = undefined;
     if (source) this.#listener?.cameraMoved(source);
     this.#moveFollowers();
-    this.#cast.forEach(this.#tellDrawn);
+    this.#actors.forEach(this.#notifyDrawn);
     if (this.#waiting.length > 0) this.#resolve(this.#waiting.splice(0));
   }
 
   /** Resolves promises in the next task, after the browser has painted. */
   #resolve(waiting: readonly Deferred[]): void {
-    void (this.host.screen.shown?.() ?? moment(0)).then(() => waiting.forEach(({ resolve }) => resolve()));
+    void (this.host.screen.shown?.() ?? delay(0)).then(() => waiting.forEach(({ resolve }) => resolve()));
   }
 
-  readonly #tellDrawn = (enrolled: Enrolled): void => enrolled.drawn(this.#waiting);
+  readonly #notifyDrawn = (listener: ActorListener): void => listener.drawn(this.#waiting);
 
   /** Presents the picture and keeps a copy of it, if a frame was drawn in this task. */
   #drawn(moves: boolean, now = performance.now()): void {
@@ -459,7 +462,7 @@ export class Engine {
   }
 
   /** Holds or releases the frame loop and the clock, by the visibility of the canvas and its context. */
-  #gate(): void {
+  #updateLoop(): void {
     if (this.#ended || this.host.lost || !this.#observer.visible) {
       if (!this.#loop.held) this.clock.hold();
       this.#loop.hold();
@@ -493,8 +496,8 @@ export class Engine {
     this.followers.clear();
     this.#names?.show(false);
     this.#events.length = 0;
-    for (const enrolled of this.#cast.values()) enrolled.abort(error);
-    this.#cast.clear();
+    for (const listener of this.#actors.values()) listener.abort(error);
+    this.#actors.clear();
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 }

@@ -8,7 +8,7 @@ import { LastPicture } from './last-picture.ts';
 import { guarded } from '../wasm/guarded.ts';
 
 /** The time in milliseconds for which an unused shared context is kept, because a moved element leaves it and joins it again. */
-const IDLE = 5000;
+const IDLE_TIMEOUT = 5000;
 
 /** The number of losses within a period in milliseconds after which the context is abandoned. */
 const LOSSES = 3;
@@ -22,10 +22,10 @@ const FIRST_WAIT = 1000;
 const LAST_WAIT = 30_000;
 
 /** A stage in a context. */
-export interface Tenant {
+export interface ContextUser {
   lost(): void;
   /** The context is restored: the stage must forget its GL objects, which are lost. */
-  returned(): void;
+  contextRestored(): void;
   /** The stage can upload its data again. */
   rebuild(): void;
   /** The context will not be restored. */
@@ -37,7 +37,7 @@ export class GraphicsContext {
   readonly canvas: HTMLCanvasElement;
   readonly core: CoreContext;
   readonly models: SharedModels;
-  readonly #tenants = new Set<Tenant>();
+  readonly #users = new Set<ContextUser>();
   readonly #ended: () => void;
   /** Loads the second module, which a restore needs. */
   readonly #loadRest: () => Promise<void>;
@@ -54,10 +54,10 @@ export class GraphicsContext {
     canvas: HTMLCanvasElement,
     antialias: boolean,
     ended: () => void = () => undefined,
-    several = false,
+    canShare = false,
   ) {
     this.canvas = canvas;
-    this.models = new SharedModels(several);
+    this.models = new SharedModels(canShare);
     this.#ended = ended;
     this.#loadRest = () => core.loadRest();
     this.core = guarded(() => new core.Context(canvas, antialias));
@@ -67,8 +67,8 @@ export class GraphicsContext {
     // After a panic, no method of the instance may be called, so the browser frees the GL objects.
     this.#forgetPanic = core.onPanic(() => {
       clearTimeout(this.#idle);
-      this.#tenants.clear();
-      this.#over();
+      this.#users.clear();
+      this.#close();
     });
   }
 
@@ -96,33 +96,33 @@ export class GraphicsContext {
     return new Set(formats);
   }
 
-  join(tenant: Tenant): void {
+  join(user: ContextUser): void {
     clearTimeout(this.#idle);
-    this.#tenants.add(tenant);
+    this.#users.add(user);
   }
 
   /** Removes a stage and frees it by `free`. After the last one, the context is freed after `delay` milliseconds. */
-  leave(tenant: Tenant, free: () => void, delay = 0): void {
-    if (!this.#tenants.delete(tenant)) return;
+  leave(user: ContextUser, free: () => void, delay = 0): void {
+    if (!this.#users.delete(user)) return;
     guarded(free);
-    if (this.#tenants.size > 0) return;
+    if (this.#users.size > 0) return;
     if (delay > 0) this.#idle = setTimeout(() => this.#end(), delay);
     else this.#end();
   }
 
   /** Forgets a stage of an instance that has stopped. */
-  abandon(tenant: Tenant): void {
-    this.#tenants.delete(tenant);
+  abandon(user: ContextUser): void {
+    this.#users.delete(user);
   }
 
   #end(): void {
     this.#forgetPanic();
-    this.#over();
+    this.#close();
     guarded(() => this.core.free());
   }
 
   /** Ends the context for new stages, and stops its restore. */
-  #over(): void {
+  #close(): void {
     this.#stop.abort();
     this.models.end();
     this.#ended();
@@ -135,22 +135,22 @@ export class GraphicsContext {
   #onLost(event: Event): void {
     const now = performance.now();
     this.#losses = [...this.#losses.filter((time) => now - time < PERIOD), now];
-    const givenUp = this.#losses.length >= LOSSES;
+    const abandoned = this.#losses.length >= LOSSES;
     // Without preventDefault() the browser never restores the context.
-    if (!givenUp) event.preventDefault();
+    if (!abandoned) event.preventDefault();
     this.#lost = true;
     guarded(() => this.core.lose());
     this.models.lose();
-    const tenants = [...this.#tenants];
-    for (const tenant of tenants) tenant.lost();
-    if (!givenUp) {
+    const users = [...this.#users];
+    for (const user of users) user.lost();
+    if (!abandoned) {
       // Preloads the second module for the restore.
       this.#loadRest().catch(() => undefined);
       return;
     }
-    this.#over();
-    const message = `The browser took the graphics context away ${LOSSES} times in a minute. Show less at once, or smaller textures.`;
-    for (const tenant of tenants) tenant.failed(new GambolError('render/context-lost', message));
+    this.#close();
+    const message = `The WebGL context was lost ${LOSSES} times in a minute. Show fewer models, or use smaller textures.`;
+    for (const user of users) user.failed(new GambolError('render/context-lost', message));
   }
 
   /** Restores the context after the second module is loaded; retries a load that fails. */
@@ -169,17 +169,17 @@ export class GraphicsContext {
   #restore(): void {
     // If the context is lost again, another event will follow. If it is not lost, it was restored already.
     if (!this.#lost || this.#gl?.isContextLost()) return;
-    const tenants = [...this.#tenants];
+    const users = [...this.#users];
     try {
       guarded(() => this.core.restore());
-      for (const tenant of tenants) tenant.returned();
+      for (const user of users) user.contextRestored();
     } catch (error) {
       // After another loss, its event will follow.
-      if (!isLoss(error)) for (const tenant of tenants) tenant.failed(error);
+      if (!isLoss(error)) for (const user of users) user.failed(error);
       return;
     }
     this.#lost = false;
-    for (const tenant of tenants) tenant.rebuild();
+    for (const user of users) user.rebuild();
   }
 }
 
@@ -195,7 +195,7 @@ export interface Screen {
   resize(width: number, height: number): void;
   /** Shows the frame that was drawn in this task. */
   present(): void;
-  leave(tenant: Tenant, free: () => void): void;
+  leave(user: ContextUser, free: () => void): void;
   /** Resolves when all frames so far are presented; undefined if {@link present} does it. */
   shown?(): Promise<void>;
   /** The drawing of stills, if the context is in a worker. */
@@ -209,10 +209,10 @@ export interface StillSource {
   /** The actor to which the time of the still applies. */
   readonly actor: number | undefined;
   /** The canvas of the page. */
-  readonly seen: Canvas;
+  readonly visibleCanvas: Canvas;
   /** The canvas that is drawn to: the same, or one that viewers share. */
-  readonly drawn: Canvas;
-  /** Draws into the lower left part of `drawn`. The default of `background` is that of the viewer. */
+  readonly drawingCanvas: Canvas;
+  /** Draws into the lower left part of `drawingCanvas`. The default of `background` is that of the viewer. */
   readonly draw: (width: number, height: number, time?: number, background?: Float32Array) => void;
 }
 
@@ -224,7 +224,7 @@ export function ownContext(core: Core, canvas: HTMLCanvasElement, antialias: boo
     lastPicture: new LastPicture(canvas),
     resize: (width, height) => fit(canvas, width, height),
     present: () => undefined,
-    leave: (tenant, free) => context.leave(tenant, free),
+    leave: (user, free) => context.leave(user, free),
   };
 }
 
@@ -262,7 +262,7 @@ export function sharedContext(core: Core, canvas: HTMLCanvasElement): Screen {
       target.globalCompositeOperation = 'copy';
       target.drawImage(from.canvas, 0, from.canvas.height - height, width, height, 0, 0, width, height);
     },
-    leave: (tenant, free) => from.leave(tenant, free, IDLE),
+    leave: (user, free) => from.leave(user, free, IDLE_TIMEOUT),
   };
 }
 

@@ -1,14 +1,14 @@
 // A stage with the models of its actors, and its restore after a lost context.
 
-import { isLoss, type Screen, type Tenant } from './graphics-context.ts';
+import { isLoss, type Screen, type ContextUser } from './graphics-context.ts';
 import type { BlockFormat, Core, CoreAsset, CoreStage } from '../wasm/core.ts';
 import { abortError, throwIfAborted } from '../base/errors.ts';
-import { closeImage, giveImage, type DecodedImage, type ImageLibrary } from '../load/images.ts';
+import { closeImage, setImage, type DecodedImage, type ImageLibrary } from '../load/images.ts';
 import type { Model } from '../load/model.ts';
 import type { Rgba } from '../values/color.ts';
 import type { ProgressMeter } from '../base/progress.ts';
 import type { SharedModels } from '../load/shared-models.ts';
-import { inSlices, moment } from '../base/scheduling.ts';
+import { inSlices, delay } from '../base/scheduling.ts';
 import { guarded } from '../wasm/guarded.ts';
 
 export interface ContextListener {
@@ -40,10 +40,10 @@ export class StageHost {
   /** The number of losses of the context. */
   #losses = 0;
   #usable: Promise<void> = Promise.resolve();
-  #becomeUsable: () => void = () => undefined;
-  readonly #tenant: Tenant = {
+  #resolveUsable: () => void = () => undefined;
+  readonly #contextUser: ContextUser = {
     lost: () => this.#onLost(),
-    returned: () => guarded(() => this.#stage?.restore()),
+    contextRestored: () => guarded(() => this.#stage?.restore()),
     rebuild: () => void this.#rebuild(),
     failed: (error) => this.#listener.failed(error),
   };
@@ -52,15 +52,15 @@ export class StageHost {
     this.#core = core;
     this.screen = screen;
     this.#listener = listener;
-    screen.context.join(this.#tenant);
+    screen.context.join(this.#contextUser);
     try {
       this.#stage = guarded(() => core.openStage(screen.context.core, cpuSkinning));
     } catch (error) {
       // A context that was made for this stage ends with it.
-      screen.leave(this.#tenant, () => undefined);
+      screen.leave(this.#contextUser, () => undefined);
       throw error;
     }
-    if (screen.context.lost) this.#missContext();
+    if (screen.context.lost) this.#awaitContext();
     // Starts early, because models need it; each load of a model reports its errors.
     this.light(this.#stop.signal).catch(() => undefined);
   }
@@ -97,7 +97,7 @@ export class StageHost {
 
   /** Uploads the lighting to the GPU; resolves when that is done. */
   light(signal: AbortSignal): Promise<void> {
-    return this.#unbroken(signal, (stage, goOn) => lit(stage, goOn));
+    return this.#retryAfterLoss(signal, (stage, isCurrent) => uploadLight(stage, isCurrent));
   }
 
   /** The loaded models, which viewers with the same context may share. */
@@ -111,16 +111,16 @@ export class StageHost {
    */
   async prepare({ asset, library }: Model, signal: AbortSignal, meter?: Pick<ProgressMeter, 'step'>): Promise<void> {
     this.#prepared.set(asset, (this.#prepared.get(asset) ?? 0) + 1);
-    await this.#unbroken(signal, (stage, goOn) =>
-      this.models.turn(asset, async (there) => {
-        if (!goOn()) return false;
+    await this.#retryAfterLoss(signal, (stage, isCurrent) =>
+      this.models.queueUpload(asset, async (wasUploaded) => {
+        if (!isCurrent()) return false;
         if (guarded(() => stage.needsRest(asset))) await this.#core.loadRest();
-        if (!goOn()) return false;
+        if (!isCurrent()) return false;
         guarded(() => stage.prepare(asset));
         // In parallel, because the GPU may be busy with one while the other can proceed.
         const both = await Promise.allSettled([
-          lit(stage, goOn),
-          this.#brought(stage, asset, library, there, goOn, signal, meter),
+          uploadLight(stage, isCurrent),
+          this.#upload(stage, asset, library, wasUploaded, isCurrent, signal, meter),
         ]);
         for (const one of both) if (one.status === 'rejected') throw one.reason;
         return both.every((one) => one.status === 'fulfilled' && one.value);
@@ -181,7 +181,7 @@ export class StageHost {
   /** Aborts pending uploads. */
   stop(): void {
     this.#stop.abort();
-    this.#becomeUsable();
+    this.#resolveUsable();
   }
 
   /** Shows the frame that was drawn in this task; returns `false` if the context is lost, even before its event. */
@@ -198,7 +198,7 @@ export class StageHost {
     this.#stage = undefined;
     const models = [...this.#models.keys()];
     this.#models.clear();
-    this.screen.leave(this.#tenant, () => stage?.free());
+    this.screen.leave(this.#contextUser, () => stage?.free());
     for (const model of models) model.free();
   }
 
@@ -207,20 +207,20 @@ export class StageHost {
     this.stop();
     this.#stage = undefined;
     this.#models.clear();
-    this.screen.context.abandon(this.#tenant);
+    this.screen.context.abandon(this.#contextUser);
   }
 
   #onLost(): void {
     this.#losses += 1;
     if (this.#lost) return;
-    this.#missContext();
+    this.#awaitContext();
     this.#listener.lost();
   }
 
-  #missContext(): void {
+  #awaitContext(): void {
     this.#lost = true;
     this.#usable = new Promise((resolve) => {
-      this.#becomeUsable = resolve;
+      this.#resolveUsable = resolve;
     });
   }
 
@@ -230,46 +230,48 @@ export class StageHost {
     if (!stage) return;
     const { signal } = this.#stop;
     const loss = this.#losses;
-    const goOn = (): boolean => this.#stage === stage && loss === this.#losses && !signal.aborted;
+    const isCurrent = (): boolean => this.#stage === stage && loss === this.#losses && !signal.aborted;
     try {
-      await lit(stage, goOn);
+      await uploadLight(stage, isCurrent);
       for (const model of [...this.#models.keys()]) {
         // The last actor of the model may be removed meanwhile.
-        const needed = (): boolean => goOn() && this.#models.has(model);
+        const needed = (): boolean => isCurrent() && this.#models.has(model);
         try {
           const { asset, library } = model;
-          await this.models.turn(asset, (there) => this.#brought(stage, asset, library, there, needed, signal));
+          await this.models.queueUpload(asset, (wasUploaded) =>
+            this.#upload(stage, asset, library, wasUploaded, needed, signal),
+          );
         } catch (error) {
           if (needed()) throw error;
         }
       }
-      if (!goOn()) return;
+      if (!isCurrent()) return;
       guarded(() => stage.draw());
       this.#lost = false;
-      this.#becomeUsable();
+      this.#resolveUsable();
       this.#listener.restored();
     } catch (error) {
-      if (goOn() && !isLoss(error)) this.#listener.failed(error);
+      if (isCurrent() && !isLoss(error)) this.#listener.failed(error);
     }
   }
 
   /**
-   * Uploads the missing data of a model, one image at a time; returns `true` if the model is complete. `there` is `true` if the
+   * Uploads the missing data of a model, one image at a time; returns `true` if the model is complete. `wasUploaded` is `true` if the
    * model was uploaded before; the stage knows if it is still complete.
    */
-  async #brought(
+  async #upload(
     stage: CoreStage,
     asset: CoreAsset,
     library: ImageLibrary,
-    there: boolean,
-    goOn: () => boolean,
+    wasUploaded: boolean,
+    isCurrent: () => boolean,
     signal: AbortSignal,
     meter?: Pick<ProgressMeter, 'step'>,
   ): Promise<boolean> {
-    if (!goOn()) return false;
-    if (there && guarded(() => stage.isComplete(asset))) return true;
+    if (!isCurrent()) return false;
+    if (wasUploaded && guarded(() => stage.isComplete(asset))) return true;
     const upload = (): Promise<boolean> =>
-      inSlices((bytes, patience) => guarded(() => stage.advance(asset, bytes, patience)), goOn);
+      inSlices((bytes, mayWait) => guarded(() => stage.advance(asset, bytes, mayWait)), isCurrent);
     // Uploads everything but the images while the first images are decoded.
     let last = upload();
     // An error is thrown at the end.
@@ -279,13 +281,13 @@ export class StageHost {
     const use = (image: DecodedImage): Promise<boolean> =>
       (last = last.then(
         async (done) => {
-          if (!done || !goOn()) {
+          if (!done || !isCurrent()) {
             closeImage(image);
             throw STOPPED;
           }
           // Pixels that are not an ImageBitmap need the second module.
           if (!(image.pixels instanceof ImageBitmap)) await this.#core.loadRest();
-          giveImage(stage, asset, image);
+          setImage(stage, asset, image);
           return upload();
         },
         (error: unknown) => {
@@ -318,9 +320,9 @@ export class StageHost {
   }
 
   /** Runs `work` in one context; if the context is lost meanwhile, it runs `work` again after the restore. */
-  async #unbroken(
+  async #retryAfterLoss(
     signal: AbortSignal,
-    work: (stage: CoreStage, goOn: () => boolean) => Promise<boolean>,
+    work: (stage: CoreStage, isCurrent: () => boolean) => Promise<boolean>,
   ): Promise<void> {
     for (;;) {
       await this.#usable;
@@ -328,19 +330,19 @@ export class StageHost {
       throwIfAborted(this.#stop.signal);
       const [stage, loss] = [this.#stage, this.#losses];
       if (!stage) throw abortError();
-      const goOn = (): boolean =>
+      const isCurrent = (): boolean =>
         this.#stage === stage && loss === this.#losses && !signal.aborted && !this.#stop.signal.aborted;
       try {
-        if (await work(stage, goOn)) return;
+        if (await work(stage, isCurrent)) return;
       } catch (error) {
-        if (goOn() && !isLoss(error)) throw error;
+        if (isCurrent() && !isLoss(error)) throw error;
         // The event of the loss may still follow.
-        while (goOn()) await moment();
+        while (isCurrent()) await delay();
       }
     }
   }
 }
 
-function lit(stage: CoreStage, goOn: () => boolean): Promise<boolean> {
-  return inSlices((bytes) => guarded(() => stage.advanceLight(bytes)), goOn);
+function uploadLight(stage: CoreStage, isCurrent: () => boolean): Promise<boolean> {
+  return inSlices((bytes) => guarded(() => stage.advanceLight(bytes)), isCurrent);
 }

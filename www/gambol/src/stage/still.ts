@@ -19,48 +19,52 @@ export function drawStill(options: PlainStill, source: StillSource): HTMLCanvasE
  * @throws `GambolError` `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`, `render/context-lost`
  */
 export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: StillSource): C {
-  const { seen, drawn, draw } = source;
+  const { visibleCanvas, drawingCanvas, draw } = source;
   const { time, background } = options;
   const rgba = background === undefined ? undefined : Float32Array.from(background ?? [0, 0, 0, 0]);
-  const [cut, [width, height]] = sizes(options, seen);
+  const [crop, [width, height]] = sizes(options, visibleCanvas);
 
-  const gl = drawn.getContext('webgl2') as WebGL2RenderingContext | null;
-  [copy.width, copy.height] = cut;
+  const gl = drawingCanvas.getContext('webgl2') as WebGL2RenderingContext | null;
+  [copy.width, copy.height] = crop;
   const context = copy.getContext('2d') as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
-  if (!gl || !context) throw new GambolError('viewer/no-picture', 'The browser has no canvas for a picture.');
+  if (!gl || !context)
+    throw new GambolError(
+      'viewer/no-picture',
+      'The browser has no canvas context for the picture. Close other pages, and try again.',
+    );
   const lost = (): GambolError =>
-    new GambolError('render/context-lost', 'The graphics context was lost while the picture was drawn.');
+    new GambolError('render/context-lost', 'The WebGL context was lost while the picture was drawn. Try again.');
   // A lost context returns null for all queries.
   if (gl.isContextLost()) throw lost();
   const tooLarge = (): GambolError =>
     new GambolError(
       'viewer/picture-too-large',
-      `A picture of ${width} × ${height} pixels is more than this GPU draws.`,
+      `A picture of ${width} × ${height} pixels is larger than this GPU can draw. Use a smaller size.`,
     );
   const most = [gl.MAX_RENDERBUFFER_SIZE, gl.MAX_TEXTURE_SIZE].map((name) => gl.getParameter(name) as number);
   const [wide = 0, high = 0] = gl.getParameter(gl.MAX_VIEWPORT_DIMS) as Int32Array;
   if (width > Math.min(wide, ...most) || height > Math.min(high, ...most)) throw tooLarge();
 
-  const before: Size = [drawn.width, drawn.height];
-  const room: Size = [Math.max(width, drawn.width), Math.max(height, drawn.height)];
+  const before: Size = [drawingCanvas.width, drawingCanvas.height];
+  const room: Size = [Math.max(width, drawingCanvas.width), Math.max(height, drawingCanvas.height)];
   try {
-    fit(drawn, ...room);
+    fit(drawingCanvas, ...room);
     // A browser may make the drawing buffer smaller than requested.
     if (gl.drawingBufferWidth < room[0] || gl.drawingBufferHeight < room[1]) throw tooLarge();
     draw(width, height, time, rgba);
     if (gl.isContextLost()) throw lost();
-    const [x, y] = [Math.floor((width - cut[0]) / 2), Math.floor((height - cut[1]) / 2)];
-    context.drawImage(drawn, x, room[1] - height + y, ...cut, 0, 0, ...cut);
+    const [x, y] = [Math.floor((width - crop[0]) / 2), Math.floor((height - crop[1]) / 2)];
+    context.drawImage(drawingCanvas, x, room[1] - height + y, ...crop, 0, 0, ...crop);
   } finally {
-    fit(drawn, ...before);
+    fit(drawingCanvas, ...before);
     // Restores the picture of the canvas.
-    if (drawn === seen) draw(...before);
+    if (drawingCanvas === visibleCanvas) draw(...before);
   }
   return copy;
 }
 
 /** The size of the crop, and the size of the whole picture. */
-function sizes({ width, height, aspect }: PlainStill, seen: Canvas): readonly [cut: Size, whole: Size] {
+function sizes({ width, height, aspect }: PlainStill, canvas: Canvas): readonly [crop: Size, whole: Size] {
   const refuse = (words: string): never => {
     throw new GambolError('argument/invalid', words);
   };
@@ -71,24 +75,27 @@ function sizes({ width, height, aspect }: PlainStill, seen: Canvas): readonly [c
     if (pixels !== undefined && !(Number.isInteger(pixels) && pixels >= 1))
       refuse(`${name} must be a whole number of pixels of at least 1, not ${shown(pixels)}.`);
   }
-  const shape = seen.width / seen.height;
+  const shape = canvas.width / canvas.height;
   const round = (pixels: number): number => Math.max(1, Math.round(pixels));
   const by = (ratio: number, whole: Size): Size => [
     width ?? (height === undefined ? whole[0] : round(height * ratio)),
     height ?? (width === undefined ? whole[1] : round(width / ratio)),
   ];
   if (aspect === undefined) {
-    const whole = by(shape, [seen.width, seen.height]);
+    const whole = by(shape, [canvas.width, canvas.height]);
     return [whole, whole];
   }
   if (!(aspect > 0 && aspect < Infinity)) refuse(`aspect must be a number above 0, not ${shown(aspect)}.`);
   if (width !== undefined && height !== undefined)
-    refuse('aspect says what width and height do: give two of the three at most.');
+    refuse('aspect cannot be combined with both width and height. Omit one of the three.');
   // The largest crop of this aspect ratio.
   const wider = aspect > shape;
-  const cut = by(aspect, wider ? [seen.width, round(seen.width / aspect)] : [round(seen.height * aspect), seen.height]);
+  const crop = by(
+    aspect,
+    wider ? [canvas.width, round(canvas.width / aspect)] : [round(canvas.height * aspect), canvas.height],
+  );
   return [
-    cut,
-    wider ? [cut[0], Math.max(cut[1], round(cut[0] / shape))] : [Math.max(cut[0], round(cut[1] * shape)), cut[1]],
+    crop,
+    wider ? [crop[0], Math.max(crop[1], round(crop[0] / shape))] : [Math.max(crop[0], round(crop[1] * shape)), crop[1]],
   ];
 }

@@ -5,6 +5,7 @@ import { shown } from '../base/shown.ts';
 
 /** A named time of a clip: a footstep, a beat. */
 export interface Marker {
+  /** The name in `marker` events. */
   readonly name: string;
   /** The time in seconds of the clip; a marker outside `0..=duration` is never sent. */
   readonly time: number;
@@ -66,7 +67,7 @@ export function uniqueIds(names: readonly string[], kind: string): string[] {
 export function markerList(markers: readonly Marker[]): readonly Marker[] {
   const list = (elementsOf(markers) ?? [undefined]).map((marker) => {
     if (typeof marker !== 'object' || marker === null)
-      throw new GambolError('argument/invalid', `Markers are a list of { name, time }, not ${shown(markers)}.`);
+      throw new GambolError('argument/invalid', `markers must be a list of { name, time }, not ${shown(markers)}.`);
     const { name, time } = marker as Marker;
     return Object.freeze({ name, time });
   });
@@ -82,7 +83,7 @@ export function findClip(clips: readonly Clip[], ref: ClipRef): Clip {
   if (typeof id !== 'number' && typeof id !== 'string') {
     throw new GambolError(
       'argument/invalid',
-      `A clip is one of the model's, or its id, name or index, not ${shown(ref)}.`,
+      `clip must be a clip of the model, or its id, name or index, not ${shown(ref)}.`,
     );
   }
   const found =

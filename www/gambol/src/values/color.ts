@@ -14,11 +14,14 @@ export function checkedRgba(value: Rgba | string | null): Rgba | undefined {
   if (!parsed)
     throw new GambolError(
       'argument/invalid',
-      `${shown(value)} is no CSS colour: “#f40”, “rgb(255 64 0 / 50%)” or “transparent” are.`,
+      `${shown(value)} is not a CSS colour. Use, for example, “#f40”, “rgb(255 64 0 / 50%)” or “transparent”.`,
     );
   const [r, g, b, a, ...more] = parsed;
   if (more.length === 0 && [r, g, b, a].every((channel) => channel >= 0 && channel <= 1)) return [r, g, b, a];
-  throw new GambolError('argument/invalid', 'A background is a CSS colour, four numbers from 0 to 1, or null.');
+  throw new GambolError(
+    'argument/invalid',
+    `background must be a CSS colour, four numbers from 0 to 1, or null, not ${shown(value)}.`,
+  );
 }
 
 /** The components of a CSS colour; null if the text is not a colour. */

@@ -19,6 +19,7 @@ export interface CameraState {
 export interface CameraLimits {
   /** The range in radians; infinite for no limit. */
   readonly azimuth?: readonly [least: number, most: number];
+  /** The range in radians from straight above; the camera stays 0.01 away from the poles in any case. */
   readonly polar?: readonly [least: number, most: number];
   /** The range in metres. */
   readonly distance?: readonly [least: number, most: number];
@@ -28,20 +29,40 @@ export interface CameraLimits {
    */
   readonly fovY?: readonly [least: number, most: number];
   /** A sphere in metres in which user input keeps the target. At the largest zoom-out, the target is the centre of the sphere. */
-  readonly target?: { readonly center: readonly [x: number, y: number, z: number]; readonly radius: number };
+  readonly target?: {
+    /** The centre of the sphere, in world space. */
+    readonly center: readonly [x: number, y: number, z: number];
+    /** The radius of the sphere. */
+    readonly radius: number;
+  };
 }
 
 /** The `detail` of every event, by its name: plain data, so that it can be cloned, stored and sent. */
 export interface ViewerEventDetails {
   /** Another model is on stage; its first frame is not drawn yet. */
-  modelchange: { readonly name: string; readonly url: string | null };
+  modelchange: {
+    /** The name of the model's file. */
+    readonly name: string;
+    /** The URL of the file; null for other sources. */
+    readonly url: string | null;
+  };
   /** The first frame of a model is on screen. */
-  firstframe: { readonly name: string; readonly url: string | null };
+  firstframe: {
+    /** The name of the model's file. */
+    readonly name: string;
+    /** The URL of the file; null for other sources. */
+    readonly url: string | null;
+  };
   /**
    * The first frame of a model is on screen, and the second WebAssembly module, which some calls need, is loaded or has failed to
    * load.
    */
-  load: { readonly name: string; readonly url: string | null };
+  load: {
+    /** The name of the model's file. */
+    readonly name: string;
+    /** The URL of the file; null for other sources. */
+    readonly url: string | null;
+  };
   /** Something failed: a load, the module, the context. */
   error: ErrorDetail;
   /** A load made progress. */
@@ -58,20 +79,39 @@ export interface ViewerEventDetails {
   seeked: TimeDetail;
   /** The playhead has moved, by playback or seeking; sent a few times per second. */
   timeupdate: TimeDetail;
-  /** A repetition has ended and the next one has begun; `iteration` is the number of ended repetitions. */
-  loop: TimeDetail & { readonly iteration: number };
-  /** The playhead has passed or reached a marker; see {@link Clip.markers}. `clip` is an id, null for a blend space. */
-  marker: TimeDetail & { readonly name: string; readonly clip: string | null };
+  /** A repetition has ended and the next one has begun. */
+  loop: TimeDetail & {
+    /** The number of ended repetitions. */
+    readonly iteration: number;
+  };
+  /** The playhead has passed or reached a marker; see {@link Clip.markers}. */
+  marker: TimeDetail & {
+    /** The name of the marker. */
+    readonly name: string;
+    /** The id of the clip; null for a blend space. */
+    readonly clip: string | null;
+  };
   /** The last repetition has ended. */
   finished: TimeDetail;
   /** The same as `finished`, by its name in media elements. */
   ended: TimeDetail;
-  /** The current clip has changed; `from` and `to` are ids, null for none. */
-  clipchange: TimeDetail & { readonly from: string | null; readonly to: string | null };
+  /** The current clip has changed. */
+  clipchange: TimeDetail & {
+    /** The id of the clip before; null for none and for a blend space. */
+    readonly from: string | null;
+    /** The id of the current clip; null for none and for a blend space. */
+    readonly to: string | null;
+  };
   /** The playback rate has changed. */
-  ratechange: TimeDetail & { readonly rate: number };
-  /** The camera has moved; `automatic`: by `interact()` of the element. */
-  'camera-change': CameraState & { readonly source: 'user-interaction' | 'automatic' | 'none' };
+  ratechange: TimeDetail & {
+    /** The rate of the current playback. */
+    readonly rate: number;
+  };
+  /** The camera has moved. */
+  'camera-change': CameraState & {
+    /** The cause: user input, `interact()` of the element (`automatic`), or scripts and attributes (`none`). */
+    readonly source: 'user-interaction' | 'automatic' | 'none';
+  };
   /** A frame will be drawn; it includes the changes that listeners make. Sent only if a listener was ever added. */
   'before-render': TimeDetail;
   /** A frame was drawn. Sent only if a listener was ever added. */
@@ -82,6 +122,7 @@ export interface ViewerEventDetails {
   contextrestored: Record<string, never>;
 }
 
+/** The `detail` of events of playback. */
 export interface TimeDetail {
   /** The time of the event in seconds of the clip, which may be between two frames. */
   readonly time: number;
@@ -91,19 +132,30 @@ export interface TimeDetail {
   readonly layer?: string;
 }
 
+/** The `detail` of `error` events: the properties of a {@link GambolError} as plain data. */
 export interface ErrorDetail {
+  /** The stable code, `area/kebab-case`. */
   readonly code: string;
+  /** A message for users. */
   readonly message: string;
+  /** JSON pointer to the fault inside the glTF file; omitted if the error has no place in the file. */
   readonly pointer?: string;
+  /** The file or URL of the error, if there is one. */
   readonly url?: string;
 }
 
+/** The name of an event of a viewer, an actor or a layer. */
 export type ViewerEventName = keyof ViewerEventDetails;
+/** An event of a viewer, an actor or a layer. */
 export type ViewerEvent<Name extends ViewerEventName = ViewerEventName> = CustomEvent<ViewerEventDetails[Name]>;
 
+/** A listener of an event: a function, or an object with the method `handleEvent`. */
 export type ViewerEventListener<Name extends ViewerEventName> =
   | ((event: ViewerEvent<Name>) => void)
-  | { handleEvent(event: ViewerEvent<Name>): void };
+  | {
+      /** Called with each event. */
+      handleEvent(event: ViewerEvent<Name>): void;
+    };
 
 /** An `EventTarget` with the types of the viewer's events. */
 export interface ViewerEventTarget extends EventTarget {

@@ -56,7 +56,7 @@ export interface ViewerOptions {
    * @deprecated The same as {@link skinOn}; {@link Viewer.skinning} is the skinning method. It will be removed in version 0.2.
    */
   readonly skinning?: 'gpu' | 'cpu';
-  /** The upper limit of device pixels per CSS pixel. Default: 2. */
+  /** The upper limit of device pixels per CSS pixel, above 0. Default: 2. */
   readonly maxDpr?: number;
   /**
    * The upper limit of bytes that the textures of a model take on the GPU, mipmaps included. To keep it, the largest images are
@@ -80,9 +80,11 @@ export interface CameraControlSettings {
   readonly pan?: boolean;
   /** The action of a double click: reset the camera (true), a function, or none (false). Default: true. */
   readonly tap?: boolean | (() => void);
-  /** Factors on the movements of the camera. Default: 1. */
+  /** A factor on orbiting; a negative one reverses it. Default: 1. */
   readonly orbitSensitivity?: number;
+  /** A factor on panning; a negative one reverses it. Default: 1. */
   readonly panSensitivity?: number;
+  /** A factor on zooming; a negative one reverses it. Default: 1. */
   readonly zoomSensitivity?: number;
 }
 
@@ -97,6 +99,7 @@ export type Segment = readonly [begin: number, end: number];
 
 /** Options of one playback. The defaults are the properties of the same name. */
 export interface PlayOptions {
+  /** The behaviour at the end of the clip: begin again, stop, or play back and forth in turn. */
   readonly loopMode?: LoopMode;
   /** The number of repetitions until `finished`: a whole number of at least 1, or `Infinity`. */
   readonly repetitions?: number;
@@ -110,7 +113,7 @@ export interface PerformOptions extends PlayOptions {
   readonly transition?: TransitionMode;
   /** The same as `transition`. */
   readonly mode?: TransitionMode;
-  /** The duration of the transition in seconds. Default: {@link Performer.transitionDuration}. */
+  /** The duration of the transition in seconds, at least 0. Default: {@link Performer.transitionDuration}. */
   readonly transitionDuration?: number;
   /** @deprecated The same as `transitionDuration`; elsewhere, `duration` is that of a clip. It will be removed in version 0.2. */
   readonly duration?: number;
@@ -135,7 +138,15 @@ export interface TransitionToOptions extends PerformOptions {
 export type LayerMode = 'override' | 'average' | 'additive';
 
 /** The reference pose of an additive layer: the rest pose, the first keyframes of the layer's clip, or a clip at a time. */
-export type LayerReference = 'rest' | 'first' | { readonly clip: ClipRef; readonly time: number };
+export type LayerReference =
+  | 'rest'
+  | 'first'
+  | {
+      /** The clip of the pose. */
+      readonly clip: ClipRef;
+      /** The time of the pose in seconds of the clip. */
+      readonly time: number;
+    };
 
 /**
  * A set of joints: a pattern, several patterns, or patterns with weights `0..=1`. The last pattern that matches a joint counts.
@@ -182,8 +193,9 @@ export interface StillOptions {
    * changed.
    */
   readonly time?: number | undefined;
-  /** The size in pixels. If only one of both is set, the other follows from the aspect ratio of the canvas. */
+  /** The width in pixels. Default: from `height` by the aspect ratio of the canvas, else the width of the canvas. */
   readonly width?: number | undefined;
+  /** The height in pixels. Default: from `width` by the aspect ratio of the canvas, else the height of the canvas. */
   readonly height?: number | undefined;
   /** The aspect ratio (width / height), in place of one of both: the picture is cropped to it, around its centre. */
   readonly aspect?: number | undefined;
@@ -252,14 +264,14 @@ export const LAYER_OPTIONS = [
   'sync',
 ] as const satisfies readonly (keyof LayerOptions)[];
 
-export function checkedText(value: string, what: string): string {
+export function checkedText(value: string, name: string): string {
   if (typeof value === 'string') return value;
-  throw new GambolError('argument/invalid', `${what} must be a string, not ${shown(value)}.`);
+  throw new GambolError('argument/invalid', `${name} must be a string, not ${shown(value)}.`);
 }
 
-function checkedFlag(value: boolean | undefined, what: string): void {
+function checkedFlag(value: boolean | undefined, name: string): void {
   if (value !== undefined && typeof value !== 'boolean')
-    throw new GambolError('argument/invalid', `${what} must be true or false, not ${shown(value)}.`);
+    throw new GambolError('argument/invalid', `${name} must be true or false, not ${shown(value)}.`);
 }
 
 /** Checks the settings of the camera controls. @throws {@link GambolError} `argument/invalid` */
@@ -275,7 +287,7 @@ export function checkedControls(settings: CameraControlSettings): void {
 
 /** Checks the options of a viewer before it is created. @throws {@link GambolError} `argument/invalid` */
 export function checkedViewer(options: ViewerOptions): void {
-  checkedObject(options, 'createViewer()');
+  checkedObject(options, 'options of createViewer()');
   const {
     antialias,
     autoplay,
@@ -304,10 +316,10 @@ export function checkedViewer(options: ViewerOptions): void {
   checkedRgba(background ?? null);
 }
 
-/** Checks that the options of a call are an object. @throws {@link GambolError} `argument/invalid` */
-export function checkedObject(options: object, call: string): void {
-  if (typeof options === 'object' && (options as object | null) !== null) return;
-  throw new GambolError('argument/invalid', `The options of ${call} must be an object, not ${shown(options)}.`);
+/** Checks that a value is an object. @throws {@link GambolError} `argument/invalid` */
+export function checkedObject(value: object, name: string): void {
+  if (typeof value === 'object' && (value as object | null) !== null) return;
+  throw new GambolError('argument/invalid', `${name} must be an object, not ${shown(value)}.`);
 }
 
 /**
@@ -318,7 +330,7 @@ export function checkedTransfer(
   options: { readonly signal?: AbortSignal | undefined; readonly credentials?: RequestCredentials | undefined },
   call: string,
 ): void {
-  checkedObject(options, call);
+  checkedObject(options, `options of ${call}`);
   const { signal, credentials } = options;
   // No `instanceof`: a signal of another window has another class.
   const isSignal =
@@ -332,9 +344,9 @@ export function checkedTransfer(
 }
 
 /** Checks that a value is a function or undefined. @throws {@link GambolError} `argument/invalid` */
-export function checkedFunction(value: unknown, what: string): void {
+export function checkedFunction(value: unknown, name: string): void {
   if (value !== undefined && typeof value !== 'function')
-    throw new GambolError('argument/invalid', `${what} must be a function, not ${shown(value)}.`);
+    throw new GambolError('argument/invalid', `${name} must be a function, not ${shown(value)}.`);
 }
 
 /**
@@ -342,16 +354,16 @@ export function checkedFunction(value: unknown, what: string): void {
  * @throws {@link GambolError} `argument/invalid`, which lists the known options
  */
 export function checkedOptions(options: object, known: readonly string[], call: string): void {
-  checkedObject(options, call);
+  checkedObject(options, `options of ${call}`);
   for (const name of Object.keys(options)) {
     if (!known.includes(name))
       throw new GambolError('argument/invalid', `${call} has no option “${name}”. Use ${known.join(', ')}.`);
   }
 }
 
-export function checkedNumber(value: number, what: string): number {
+export function checkedNumber(value: number, name: string): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new GambolError('argument/invalid', `${what} must be a finite number, not ${shown(value)}.`);
+  throw new GambolError('argument/invalid', `${name} must be a finite number, not ${shown(value)}.`);
 }
 
 export function checkedRepetitions(value: number): number {
@@ -363,9 +375,9 @@ export function checkedRepetitions(value: number): number {
 }
 
 /** Throws unless the value is one of the words. */
-export function checkedWord<Word extends string>(value: Word, words: readonly Word[], what: string): Word {
+export function checkedWord<Word extends string>(value: Word, words: readonly Word[], name: string): Word {
   if (words.includes(value)) return value;
-  throw new GambolError('argument/invalid', `${what} must be one of ${words.join(', ')}, not ${shown(value)}.`);
+  throw new GambolError('argument/invalid', `${name} must be one of ${words.join(', ')}, not ${shown(value)}.`);
 }
 
 export function checkedLoopMode(value: LoopMode): LoopMode {
@@ -399,9 +411,9 @@ export function checkedPlaying({ loopMode, repetitions, playbackRate }: PlayOpti
   if (playbackRate !== undefined) checkedNumber(playbackRate, 'playbackRate');
 }
 
-export function checkedSeconds(value: number, what: string): number {
-  if (checkedNumber(value, what) >= 0) return value;
-  throw new GambolError('argument/invalid', `${what} must be 0 seconds or more, not ${value}.`);
+export function checkedSeconds(value: number, name: string): number {
+  if (checkedNumber(value, name) >= 0) return value;
+  throw new GambolError('argument/invalid', `${name} must be at least 0, not ${value}.`);
 }
 
 /** The checked begin and end of a segment; empty for the whole clip. */
@@ -409,7 +421,10 @@ export function checkedSegment(value: Segment | null): Partial<Segment> {
   if (value === null) return [];
   const [begin, end, ...more] = (elementsOf(value) ?? [NaN, NaN]) as unknown as Segment;
   if (more.length === 0 && checkedNumber(begin, 'segment') <= checkedNumber(end, 'segment')) return [begin, end];
-  throw new GambolError('argument/invalid', `segment must be a begin and an end, not ${shown(value)}.`);
+  throw new GambolError(
+    'argument/invalid',
+    `segment must be [begin, end] with begin ≤ end, or null, not ${shown(value)}.`,
+  );
 }
 
 /** The patterns of a mask and their weights, in the form that the core takes. */
@@ -428,13 +443,13 @@ export function checkedMask(mask: Mask | null): readonly [patterns: string[] | u
     return [entries.map(([pattern]) => pattern), Float32Array.from(entries, ([, weight]) => weight)];
   throw new GambolError(
     'argument/invalid',
-    'A mask is a pattern, a list of patterns, or an object of patterns with weights from 0 to 1.',
+    `mask must be a pattern, a list of patterns, an object of patterns with weights from 0 to 1, or null, not ${shown(mask)}.`,
   );
 }
 
 const WEIGHTS: { readonly [Mode in LayerMode]: readonly [least: number, most: number, words: string] } = {
   override: [0, 1, 'override layer must be from 0 to 1'],
-  average: [0, Infinity, 'averaged layer must be a finite number of at least 0'],
+  average: [0, Infinity, 'average layer must be a finite number of at least 0'],
   additive: [-Infinity, Infinity, 'additive layer must be a finite number'],
 };
 
@@ -448,5 +463,8 @@ export function layerWeight(value: number, mode: LayerMode): number {
 /** A checked texture budget in bytes; undefined for the default. @throws {@link GambolError} `argument/invalid` */
 export function checkedBudget(bytes: number | undefined): number | undefined {
   if (bytes === undefined || (typeof bytes === 'number' && bytes > 0)) return bytes;
-  throw new GambolError('argument/invalid', 'textureBudget is a number of bytes above 0, or Infinity.');
+  throw new GambolError(
+    'argument/invalid',
+    `textureBudget must be a number of bytes above 0, or Infinity, not ${shown(bytes)}.`,
+  );
 }

@@ -12,9 +12,11 @@ export interface Stats {
    * Changes of GL state in the last frame, including programs, textures and buffers. State that is set already is not set again.
    */
   readonly stateChanges: number;
+  /** Changes of the shader program in the last frame; a part of {@link stateChanges}. */
   readonly programChanges: number;
+  /** Changes of bound textures in the last frame; a part of {@link stateChanges}. */
   readonly textureChanges: number;
-  /** Changes of vertex arrays and of uniform blocks. */
+  /** Changes of vertex arrays and of uniform blocks in the last frame; a part of {@link stateChanges}. */
   readonly bufferChanges: number;
   /** Bytes uploaded to the GPU for the last frame, or since the one before. */
   readonly uploadedBytes: number;
@@ -35,7 +37,7 @@ export interface Stats {
    * that a page that hangs does not jump. A page whose frames stay slow plays at full speed.
    */
   readonly skippedTime: number;
-  /** The current number of GL objects. */
+  /** The current number of GL objects of each kind. */
   readonly live: Readonly<
     Record<
       'buffers' | 'textures' | 'samplers' | 'vertexArrays' | 'programs' | 'shaders' | 'framebuffers' | 'fences',

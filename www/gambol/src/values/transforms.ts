@@ -5,16 +5,18 @@ import { SPACES, type Space } from './words.ts';
 import { shown } from '../base/shown.ts';
 import { checkedObject } from './options.ts';
 
+/** A point in metres, or a direction: finite numbers X, Y, Z. */
 export type Vector = readonly [x: number, y: number, z: number];
-/** A rotation as a quaternion of any length but 0. */
+/** A rotation as a quaternion X, Y, Z, W of any length but 0. */
 export type Quaternion = readonly [x: number, y: number, z: number, w: number];
 
 /** A transform of an actor or a model. Omitted properties are those of the identity. */
 export interface Place {
-  /** The position in metres. */
+  /** The position in metres. Default: the origin. */
   readonly position?: Vector;
+  /** The rotation. Default: none. */
   readonly rotation?: Quaternion;
-  /** The scale: one number for all three axes, or three. */
+  /** The scale: one factor for all three axes, or three. Default: 1. */
   readonly scale?: number | Vector;
 }
 
@@ -35,7 +37,7 @@ export interface JointSpaceOptions {
 
 /** `true` if an offset is in the joint's own space. @throws {@link GambolError} `argument/invalid` */
 export function inOwnUnits(options: JointSpaceOptions): boolean {
-  checkedObject(options, 'attach() and project()');
+  checkedObject(options, 'options');
   const { space = 'metres' } = options;
   if (space === 'metres' || space === 'joint') return space === 'joint';
   throw new GambolError('argument/invalid', `space must be metres or joint, not ${shown(space)}.`);
@@ -43,8 +45,11 @@ export function inOwnUnits(options: JointSpaceOptions): boolean {
 
 /** The transform of a joint. Omitted properties stay animated. */
 export interface JointTransform {
+  /** The translation, relative to {@link OverrideOptions.space} and in its units. */
   readonly translation?: Vector;
+  /** The rotation, relative to {@link OverrideOptions.space}. */
   readonly rotation?: Quaternion;
+  /** The scale: one factor for all three axes, or three. */
   readonly scale?: number | Vector;
 }
 
@@ -52,7 +57,7 @@ export interface JointTransform {
 export interface OverrideOptions {
   /** The space of the transform. Default: `local`, the space of the joint's parent. */
   readonly space?: Space;
-  /** The weight, from the animated transform (0) to this one (1). Default: 1. */
+  /** The weight, `0..=1`, from the animated transform (0) to this one (1). Default: 1. */
   readonly weight?: number;
 }
 
@@ -87,7 +92,7 @@ export function placeNumbers(place: Place): Float32Array {
   if (typeof place !== 'object' || (place as Place | null) === null) {
     throw new GambolError(
       'argument/invalid',
-      `A place must be an object with position, rotation and scale, not ${shown(place)}.`,
+      `place must be an object with position, rotation and scale, not ${shown(place)}.`,
     );
   }
   const { position = [0, 0, 0], rotation = [0, 0, 0, 1], scale = 1 } = place;
@@ -109,11 +114,11 @@ export function movedPlace(place: Place, [x = 0, y = 0, z = 0]: ArrayLike<number
   };
 }
 
-export function numbers(value: readonly number[], length: number, what: string): Float32Array {
+export function numbers(value: readonly number[], length: number, name: string): Float32Array {
   // Copied before the check, because elements of a page's list may be getters with changing results.
   const list: unknown[] = Array.isArray(value) ? [...(value as readonly unknown[])] : [];
   if (list.length === length && list.every(Number.isFinite)) return Float32Array.from(list as number[]);
-  throw new GambolError('argument/invalid', `${what} must be ${length} finite numbers, not ${shown(value)}.`);
+  throw new GambolError('argument/invalid', `${name} must be ${length} finite numbers, not ${shown(value)}.`);
 }
 
 export function checkedRotation(value: Quaternion): Float32Array {

@@ -5,7 +5,7 @@
 export type LoopMode = 'repeat' | 'once' | 'pingpong';
 export const LOOP_MODES: readonly LoopMode[] = ['repeat', 'once', 'pingpong'];
 
-/** The poses that an automatic camera frames. */
+/** The poses that an automatic camera frames; see {@link Viewer.framing}. */
 export type Framing = 'clip' | 'all-clips' | 'pose' | 'rest';
 export const FRAMINGS: readonly Framing[] = ['clip', 'all-clips', 'pose', 'rest'];
 

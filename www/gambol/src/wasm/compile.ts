@@ -60,7 +60,9 @@ export async function compileBytes(
       : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!MAGIC.every((byte, i) => view[i] === byte)) {
     // For example, a development server returns its index.html for an unknown path.
-    throw new GambolError('wasm/load', `What came as ${name} is not WebAssembly${at(url)}.`, { url });
+    throw new GambolError('wasm/load', `The server's answer for ${name} is not WebAssembly${at(url)}. Check the URL.`, {
+      url,
+    });
   }
   try {
     return await WebAssembly.compile(bytes);
@@ -78,7 +80,7 @@ export function compileError(error: unknown, url: string | undefined, name: stri
       { url, cause: error },
     );
   }
-  return new GambolError('wasm/load', `${name} does not start${at(url)}: ${words}`, { url, cause: error });
+  return new GambolError('wasm/load', `${name} cannot be started${at(url)}: ${words}`, { url, cause: error });
 }
 
 function at(url: string | undefined): string {

@@ -2,9 +2,10 @@
 
 import type { Core } from './core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
+import { shown } from '../base/shown.ts';
 import { startInstance } from './instance.ts';
 import { compile, compileBytes, compileError, type WasmSource } from './compile.ts';
-import { fromScript, giveRest, loadRest } from './rest.ts';
+import { fromScript, setRestSource, loadRest } from './rest.ts';
 import { hasSimd, wanted } from './support.ts';
 
 /** Options of {@link init}. */
@@ -36,7 +37,7 @@ declare const ONE_FILE: boolean;
 let compiled: Promise<WebAssembly.Module> | undefined;
 let running: Promise<Core> | undefined;
 /** The sources of the decoders and of the worker script that the page has set. */
-let elsewhere: Pick<InitOptions, 'draco' | 'basis' | 'worker'> = {};
+let sources: Pick<InitOptions, 'draco' | 'basis' | 'worker'> = {};
 
 /**
  * Loads the WebAssembly module. {@link createViewer} calls it; call it before to set the source of the module, or to preload it.
@@ -49,10 +50,10 @@ let elsewhere: Pick<InitOptions, 'draco' | 'basis' | 'worker'> = {};
 export async function init(options: InitOptions = {}): Promise<void> {
   const { wasm, more, simd, ...others } = options;
   if (simd !== undefined && simd !== 'auto' && simd !== 'off')
-    throw new GambolError('argument/invalid', 'simd is auto or off.');
+    throw new GambolError('argument/invalid', `simd must be auto or off, not ${shown(simd)}.`);
   wanted.simd &&= simd !== 'off';
-  elsewhere = { ...elsewhere, ...others };
-  if (more !== undefined) giveRest(more);
+  sources = { ...sources, ...others };
+  if (more !== undefined) setRestSource(more);
   await loadCore(wasm);
 }
 
@@ -107,7 +108,7 @@ async function find(source: WasmSource | undefined): Promise<WebAssembly.Module>
   return inlined().catch((cause: unknown) => {
     throw new GambolError(
       'wasm/load',
-      `${failure.message} Nor does the script load that has the same bytes. Are all files of gambol on the server?`,
+      `${failure.message} The fallback script cannot be loaded either. Put all files of the package on the server.`,
       { url: failure.url, cause },
     );
   });
@@ -126,7 +127,7 @@ export interface WorkerNeeds {
 }
 
 export function workerNeeds(): WorkerNeeds {
-  return { module: compiled, rest: loadRest(), script: elsewhere.worker };
+  return { module: compiled, rest: loadRest(), script: sources.worker };
 }
 
 /** The function by which the decoders, which do not import the core, get their modules. */
@@ -138,7 +139,7 @@ export type CompileDecoder = typeof compileDecoder;
  */
 export async function compileDecoder(which: 'draco' | 'basis', beside: URL): Promise<WebAssembly.Module> {
   try {
-    return await compile(elsewhere[which] ?? beside, `${which}.wasm`);
+    return await compile(sources[which] ?? beside, `${which}.wasm`);
   } catch (error) {
     const { code, message, url } = asGambolError(error, 'wasm/load');
     if (code !== 'wasm/load') throw error;

@@ -3,7 +3,7 @@
 import instantiate, { type Exports } from '../pkg/glue.js';
 import type { Core, CoreContext, CoreStage } from './core.ts';
 import { isTrap, panicError, type GambolError } from '../base/errors.ts';
-import { notYet } from './rest.ts';
+import { notLoadedError } from './rest.ts';
 
 /** Starts an instance. `rest` loads its second module; `stopped` is called if the instance stops. */
 export async function startInstance(
@@ -13,15 +13,15 @@ export async function startInstance(
 ): Promise<Core> {
   const guard = new Guard(stopped);
   let complete = false;
-  const tooEarly = (): GambolError => {
+  const notLoaded = (): GambolError => {
     loadRest().catch(() => undefined);
-    return notYet();
+    return notLoadedError();
   };
   const { instantiateRest, ...core } = await instantiate(
     module,
     (exports) => guard.watched(exports),
     guard.registry,
-    tooEarly,
+    notLoaded,
   );
   let loadingRest: Promise<void> | undefined;
   /** Starts the second module once, for all callers. */

@@ -8,16 +8,16 @@ import { compile, type WasmSource } from './compile.ts';
 /** See `init.ts`. */
 declare const ONE_FILE: boolean;
 
-let coming: Promise<WebAssembly.Module> | undefined;
+let loading: Promise<WebAssembly.Module> | undefined;
 /** The error of the last attempt to load it. */
 let failure: GambolError | undefined;
-let given: WasmSource | undefined;
+let customSource: WasmSource | undefined;
 /** The bytes of the second module from the inline script. */
-let held: Uint8Array<ArrayBuffer> | undefined;
+let inlineBytes: Uint8Array<ArrayBuffer> | undefined;
 
 /** Sets the source of the second module. Default: beside this script. */
-export function giveRest(source: WasmSource): void {
-  given = source;
+export function setRestSource(source: WasmSource): void {
+  customSource = source;
   // A rejected promise is reported when the module is needed.
   if (source instanceof Promise) source.catch(() => undefined);
 }
@@ -28,31 +28,31 @@ export async function fromScript(): Promise<{ first: Uint8Array<ArrayBuffer>; re
   const bytes = (text: string): Uint8Array<ArrayBuffer> =>
     Uint8Array.from(text, (character) => character.charCodeAt(0) - 32);
   const both = { first: bytes(first), rest: bytes(more) };
-  held = both.rest;
+  inlineBytes = both.rest;
   return both;
 }
 
 /** Loads and compiles the second module, once. @throws {@link GambolError} `load/chunk`; the next call tries again */
 export function loadRest(): Promise<WebAssembly.Module> {
-  coming ??= find().then(
+  loading ??= find().then(
     (module) => {
       failure = undefined;
       return module;
     },
     (error: unknown) => {
-      coming = undefined;
+      loading = undefined;
       throw (failure = missing(error));
     },
   );
-  return coming;
+  return loading;
 }
 
 async function find(): Promise<WebAssembly.Module> {
   try {
-    return await compile(given ?? held ?? address(), NAME);
+    return await compile(customSource ?? inlineBytes ?? address(), NAME);
   } catch (error) {
     // The fallback for a server that has only the first module.
-    if (given !== undefined || held || ONE_FILE) throw error;
+    if (customSource !== undefined || inlineBytes || ONE_FILE) throw error;
     const { rest } = await fromScript().catch(() => {
       throw error;
     });
@@ -61,20 +61,20 @@ async function find(): Promise<WebAssembly.Module> {
 }
 
 /** The error of a call that needs the second module before it has started. */
-export function notYet(): GambolError {
+export function notLoadedError(): GambolError {
   return (
     failure ??
-    new GambolError('load/chunk', `${NAME} is on its way: call this when load() has resolved.`, {
-      url: given === undefined && !ONE_FILE ? address().href : undefined,
+    new GambolError('load/chunk', `${NAME} is still loading. Wait for load() before this call.`, {
+      url: customSource === undefined && !ONE_FILE ? address().href : undefined,
     })
   );
 }
 
 function missing(cause: unknown, url = cause instanceof GambolError ? cause.url : undefined): GambolError {
-  const why = cause instanceof Error ? ` ${cause.message}` : '';
+  const reason = cause instanceof Error ? ` ${cause.message}` : '';
   return new GambolError(
     'load/chunk',
-    `${NAME} cannot be had${url ? ` (${url})` : ''}.${why} Are all files of gambol on the server? The next call tries again.`,
+    `${NAME} cannot be loaded${url ? ` (${url})` : ''}.${reason} Put all files of the package on the server. The next call tries again.`,
     { url, cause },
   );
 }

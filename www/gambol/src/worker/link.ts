@@ -14,13 +14,13 @@ export interface LinkListener {
 }
 
 /** The start timeout of a worker in milliseconds. Firefox may take more than ten seconds on a busy machine. */
-const PATIENCE = 30_000;
+const START_TIMEOUT = 30_000;
 
 /**
  * The delay in milliseconds before the worker of a disposed viewer is terminated, so that the page can remove the canvas.
  * Firefox's compositor blocks the page for ten seconds if it waits for a frame of a terminated worker.
  */
-const ENDING = 200;
+const TERMINATE_DELAY = 200;
 
 /** The number of a pending job, or its result. */
 type Job = number | 'done' | ErrorDetail;
@@ -44,7 +44,7 @@ export class Link {
   #ended = false;
   /** The last statistics of the worker. */
   #known: Numbers | undefined;
-  #asked = false;
+  #requested = false;
 
   private constructor(worker: Worker, { ready, extensions }: Ready) {
     this.#worker = worker;
@@ -54,11 +54,11 @@ export class Link {
 
   /** Starts a worker. Throws an error with the reason if that fails. */
   static async open({ module, rest, script }: WorkerNeeds): Promise<Link> {
-    if (typeof Worker === 'undefined') throw new Error('There are no workers.');
+    if (typeof Worker === 'undefined') throw new Error('This browser has no workers.');
     if (typeof OffscreenCanvas === 'undefined' || !HTMLCanvasElement.prototype.transferControlToOffscreen)
-      throw new Error('Workers have no canvas.');
+      throw new Error('This browser has no OffscreenCanvas.');
     const compiled = await module;
-    if (!compiled) throw new Error('There is no module.');
+    if (!compiled) throw new Error('The WebAssembly module is not loaded.');
     const start: Start = { module: compiled, rest: await rest };
     // Bundlers detect exactly this form of expression.
     const worker =
@@ -69,7 +69,7 @@ export class Link {
       const answer = await answered(worker, start);
       if ('refused' in answer) throw new Error(answer.refused);
       if ('ready' in answer) return new Link(worker, answer);
-      throw new Error('The worker is of another version.');
+      throw new Error('The worker script is of another version.');
     } catch (error) {
       worker.terminate();
       throw error;
@@ -83,7 +83,7 @@ export class Link {
       ({ message }: Error): Answer => ({ failed: { code: 'viewer/failed', message: `The worker failed: ${message}` } }),
     );
     if ('failed' in answer) return answer.failed;
-    this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#hear(data);
+    this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#receive(data);
     this.#worker.onerror = (event) =>
       this.#fail({ code: 'viewer/failed', message: `The worker failed: ${event.message}` });
     return undefined;
@@ -122,14 +122,14 @@ export class Link {
       if (this.#ended) return resolve();
       const number = this.number();
       this.#waiting.set(number, resolve);
-      this.command('tell', number);
+      this.command('report', number);
     });
   }
 
   /** The last statistics of the worker; requests new ones. */
   numbers(): Numbers | undefined {
-    if (!this.#asked) this.command('numbers');
-    this.#asked = true;
+    if (!this.#requested) this.command('numbers');
+    this.#requested = true;
     return this.#known;
   }
 
@@ -168,10 +168,10 @@ export class Link {
     this.#ended = true;
     const worker = this.#worker;
     worker.onmessage = worker.onerror = null;
-    setTimeout(() => worker.terminate(), ENDING);
+    setTimeout(() => worker.terminate(), TERMINATE_DELAY);
     for (const resolve of this.#waiting.values()) resolve();
     for (const answer of this.#stills.values())
-      answer({ error: { code: 'viewer/disposed', message: 'This viewer has been disposed of.' } });
+      answer({ error: { code: 'viewer/disposed', message: 'This viewer was disposed of. Create another one.' } });
   }
 
   #send(transfer: Transferable[] = []): void {
@@ -184,14 +184,14 @@ export class Link {
     if (!this.#ended) this.#worker.postMessage(message, transfer);
   }
 
-  #hear(answer: Answer): void {
+  #receive(answer: Answer): void {
     if (this.#ended) return;
     if ('stats' in answer) {
       this.#known = answer;
-      this.#asked = false;
-      const { told = -1 } = answer;
-      this.#waiting.get(told)?.();
-      this.#waiting.delete(told);
+      this.#requested = false;
+      const { report = -1 } = answer;
+      this.#waiting.get(report)?.();
+      this.#waiting.delete(report);
     } else if ('done' in answer) {
       for (const [key, job] of this.#jobs) if (job === answer.done) this.#jobs.set(key, answer.error ?? 'done');
       this.#stills.get(answer.done)?.(answer);
@@ -213,13 +213,13 @@ export class Link {
 function answered(worker: Worker, message: unknown, transfer: Transferable[] = []): Promise<Answer> {
   let timer = 0;
   return new Promise<Answer>((resolve, reject) => {
-    timer = window.setTimeout(() => reject(new Error('It does not answer.')), PATIENCE);
+    timer = window.setTimeout(() => reject(new Error('The worker does not answer.')), START_TIMEOUT);
     worker.onmessage = ({ data }: MessageEvent<Answer>) => resolve(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      reject(new Error(event.message || 'Its script cannot be loaded.'));
+      reject(new Error(event.message || 'The worker script cannot be loaded.'));
     };
-    worker.onmessageerror = () => reject(new Error('It does not understand the module.'));
+    worker.onmessageerror = () => reject(new Error('The worker cannot receive the WebAssembly module.'));
     worker.postMessage(message, transfer);
   }).finally(() => clearTimeout(timer));
 }

@@ -51,7 +51,7 @@ export interface Commands {
   /** Draws the stage even if nothing has changed. */
   draw(): void;
   /** Draws pending changes, and answers with {@link Numbers}. */
-  tell(number: number): void;
+  report(number: number): void;
   /** Answers with {@link Numbers} immediately. */
   numbers(): void;
   /** Starts the upload of a model: a job of many steps, whose end is answered, like those below. */
@@ -68,13 +68,13 @@ export interface Ready {
 }
 
 /**
- * Statistics of the worker's last frame: those of the stage, the visible members of crowds, and the number of the `tell` that it
+ * Statistics of the worker's last frame: those of the stage, the visible members of crowds, and the number of the `report` that it
  * answers.
  */
 export interface Numbers {
   readonly stats: Stats;
   readonly crowds: ReadonlyMap<number, number>;
-  readonly told?: number;
+  readonly report?: number;
 }
 
 /** A message of the worker. */

@@ -59,8 +59,12 @@ export async function remoteViewer<Viewer extends AnyViewer>(
     link = await Link.open(needs);
   } catch (error) {
     const viewer = new ViewerClass(core, canvas, { ...options, renderer: 'shared' });
-    const why = error instanceof Error ? error.message : String(error);
-    const detail = { code: 'render/no-worker', message: `No worker can draw, so the page does. ${why}`, pointer: '' };
+    const reason = error instanceof Error ? error.message : String(error);
+    const detail = {
+      code: 'render/no-worker',
+      message: `No worker can draw, so the main thread does. ${reason}`,
+      pointer: '',
+    };
     // Delayed, so that the page can add a listener first.
     setTimeout(() => viewer.warn(detail));
     return viewer;
@@ -106,7 +110,7 @@ class Remote {
     } catch (cause) {
       throw new GambolError(
         'argument/invalid',
-        'A worker cannot draw to a canvas that was drawn to before: give it another.',
+        'A worker cannot draw to a canvas that has a context already. Pass a new canvas.',
         { cause },
       );
     }

@@ -7,7 +7,7 @@ import { errorDetail, type ErrorDetail } from '../values/events.ts';
 import { startInstance } from '../wasm/instance.ts';
 import type { Answer, Call, ChangingTopic, Commands, Reference, Show, Start } from './protocol.ts';
 import { stillOn } from '../stage/still.ts';
-import { breathe, moment } from '../base/scheduling.ts';
+import { yieldToPage, delay } from '../base/scheduling.ts';
 
 type Callable = Record<string, (...args: unknown[]) => unknown>;
 
@@ -31,7 +31,7 @@ let core: Core;
 
 async function start({ module, rest }: Start): Promise<void> {
   const gl = new OffscreenCanvas(1, 1).getContext('webgl2');
-  if (!gl) return post({ refused: 'Workers have no WebGL 2.' });
+  if (!gl) return post({ refused: 'This browser has no WebGL 2 in workers.' });
   const limits: Record<number, unknown> = {};
   for (const [name, number] of Object.entries(Object.getOwnPropertyDescriptors(WebGL2RenderingContext))) {
     if (LIMITS.test(name)) limits[number.value as number] = gl.getParameter(number.value as number);
@@ -49,7 +49,7 @@ async function start({ module, rest }: Start): Promise<void> {
 }
 
 /** One stage on one canvas. */
-class Theatre {
+class WorkerStage {
   readonly #canvas: OffscreenCanvas;
   readonly #gl: WebGL2RenderingContext;
   readonly #stage: CoreStage;
@@ -62,7 +62,7 @@ class Theatre {
   /** The time of the last tick. */
   #now = 0;
   /** `true` if further frames will follow without a change. */
-  #goesOn = false;
+  #isAnimating = false;
   /** `true` if a frame is due. */
   #due = false;
   /** `true` if the frame must be drawn even if nothing has changed. */
@@ -115,18 +115,18 @@ class Theatre {
   }
 
   #do([target, name, given, made]: Call): void {
-    const args = given.map((arg) => this.#known(arg));
+    const args = given.map((arg) => this.#resolved(arg));
     const [first] = args as [CoreAsset?];
     try {
       if (target === 'worker') return (this.#commands[name as keyof Commands] as (...args: unknown[]) => void)(...args);
       this.#note(target, name, first);
-      const result = this.#called(target)?.[name]?.(...args);
+      const result = this.#targetOf(target)?.[name]?.(...args);
       if (made !== undefined) this.#objects.set(made, result as never);
       if (name === 'free' && typeof target === 'number') this.#objects.delete(target);
       if (name === 'restore' && target === 'stage') this.#lost = false;
     } catch (error) {
       // After a loss of the context, the page will repeat the necessary calls for the new one.
-      if (this.#gone) return;
+      if (this.#isLost) return;
       if (target === 'stage' && (name === 'prepare' || name.startsWith('setImage'))) this.#broken.set(first, error);
       else throw error;
     }
@@ -143,26 +143,26 @@ class Theatre {
       const { mirror } = this.#stage;
       const draws = mirror.pass(now);
       this.#now = now;
-      this.#goesOn = mirror.goesOn();
+      this.#isAnimating = mirror.goesOn();
       if (draws) this.#request();
     },
     draw: () => {
       this.#forced = true;
       this.#request();
     },
-    tell: (number) => {
+    report: (number) => {
       this.#draw(true);
-      this.#tell(number);
+      this.#report(number);
     },
-    numbers: () => this.#tell(),
+    numbers: () => this.#report(),
     advance: (job, asset) =>
       this.#work(
         job,
-        (bytes, patience) => {
+        (bytes, mayWait) => {
           const broken = this.#broken.get(asset);
           this.#broken.delete(asset);
           if (broken !== undefined) throw broken;
-          return this.#stage.advance(asset as CoreAsset, bytes, patience);
+          return this.#stage.advance(asset as CoreAsset, bytes, mayWait);
         },
         asset as CoreAsset,
       ),
@@ -173,8 +173,8 @@ class Theatre {
         this.#fit();
         const still = stillOn(new OffscreenCanvas(1, 1), options, {
           actor,
-          seen: this.#canvas,
-          drawn: this.#canvas,
+          visibleCanvas: this.#canvas,
+          drawingCanvas: this.#canvas,
           draw: (width, height, time, rgba) => this.#stage.drawStill(width, height, actor, time, rgba),
         });
         const picture = still.transferToImageBitmap();
@@ -185,7 +185,7 @@ class Theatre {
     },
   };
 
-  get #gone(): boolean {
+  get #isLost(): boolean {
     return this.#lost || this.#gl.isContextLost();
   }
 
@@ -198,7 +198,7 @@ class Theatre {
     }
   }
 
-  #called(target: 'context' | 'stage' | ChangingTopic | number): Callable | undefined {
+  #targetOf(target: 'context' | 'stage' | ChangingTopic | number): Callable | undefined {
     if (typeof target === 'number') return this.#objects.get(target);
     const known = target === 'context' ? this.#context : target === 'stage' ? this.#stage : this.#stage[target];
     return known as unknown as Callable;
@@ -242,22 +242,22 @@ class Theatre {
     try {
       if (this.#forced) this.#stage.draw();
       // If nothing moves, the page sends no tick; but not everything could be drawn yet, so the worker tries again.
-      else if (ticked(this.#stage, this.#now) && !this.#goesOn) setTimeout(() => this.#request(), 16);
+      else if (ticked(this.#stage, this.#now) && !this.#isAnimating) setTimeout(() => this.#request(), 16);
     } catch (error) {
-      if (!this.#gone) throw error;
+      if (!this.#isLost) throw error;
     }
     this.#forced = false;
     this.#drawing.push([this.#gl.fenceSync(this.#gl.SYNC_GPU_COMMANDS_COMPLETE, 0), now]);
     // Without a flush the fence may never be sent.
     this.#gl.flush();
     this.#keep();
-    if (!this.#goesOn) this.#tell();
+    if (!this.#isAnimating) this.#report();
   }
 
   /** Copies the picture, in the task that drew it; while it changes, at most once per second. */
   #keep(): void {
     const now = performance.now();
-    if (this.#goesOn && now - this.#taken < 1000) return;
+    if (this.#isAnimating && now - this.#taken < 1000) return;
     this.#taken = now;
     createImageBitmap(this.#canvas)
       .then((picture) => {
@@ -267,7 +267,7 @@ class Theatre {
       .catch(() => undefined);
   }
 
-  #tell(told?: number): void {
+  #report(report?: number): void {
     const crowds = new Map<number, number>();
     for (const id of this.#crowds) {
       try {
@@ -276,17 +276,17 @@ class Theatre {
         this.#crowds.delete(id);
       }
     }
-    post({ stats: this.#stage.query.stats(), crowds, ...(told === undefined ? {} : { told }) });
+    post({ stats: this.#stage.query.stats(), crowds, ...(report === undefined ? {} : { report }) });
   }
 
-  #work(job: number, step: (bytes: number, patience: boolean) => StepResult, asset?: CoreAsset): void {
+  #work(job: number, step: (bytes: number, mayWait: boolean) => StepResult, asset?: CoreAsset): void {
     this.#jobs.set(job, asset);
     const work = async (): Promise<void> => {
       while (this.#jobs.has(job)) {
         const left = step(BYTES_AT_ONCE, true);
         if (left === 'done') return post({ done: job });
         // Yields, so that frames can be drawn in between.
-        await (left === 'more' ? breathe() : moment());
+        await (left === 'more' ? yieldToPage() : delay());
       }
     };
     work()
@@ -294,7 +294,7 @@ class Theatre {
       .finally(() => this.#jobs.delete(job));
   }
 
-  #known(arg: unknown): unknown {
+  #resolved(arg: unknown): unknown {
     return typeof arg === 'object' && arg !== null && 'object' in arg
       ? this.#objects.get((arg as Reference).object)
       : arg;
@@ -302,16 +302,16 @@ class Theatre {
 
   #detail(error: unknown): ErrorDetail {
     const { code, message, ...more } = errorDetail(asGambolError(error, 'viewer/failed'));
-    return { code: this.#gone ? 'render/context-lost' : code, message, ...more };
+    return { code: this.#isLost ? 'render/context-lost' : code, message, ...more };
   }
 }
 
-let theatre: Theatre | undefined;
+let workerStage: WorkerStage | undefined;
 
-/** Calls `act`; an error ends the viewer. */
-function attempt(act: () => void): void {
+/** Calls `action`; an error ends the viewer. */
+function attempt(action: () => void): void {
   try {
-    act();
+    action();
   } catch (error) {
     post({ failed: errorDetail(asGambolError(error, 'viewer/failed')) });
   }
@@ -320,13 +320,13 @@ function attempt(act: () => void): void {
 self.onmessage = ({ data }: MessageEvent<Start | Show | number | readonly Call[]>) =>
   attempt(() => {
     if (typeof data === 'number') {
-      theatre?.do([['worker', 'tick', [data]]]);
+      workerStage?.do([['worker', 'tick', [data]]]);
     } else if (Array.isArray(data)) {
-      theatre?.do(data as readonly Call[]);
+      workerStage?.do(data as readonly Call[]);
     } else if ('module' in data) {
       start(data).catch((error: unknown) => post({ refused: String(error) }));
     } else if ('canvas' in data) {
-      theatre = new Theatre(data);
+      workerStage = new WorkerStage(data);
       post({ shown: true });
     }
   });

@@ -6,9 +6,9 @@ import type { Player } from './player.ts';
 export const SPEEDS: readonly number[] = [-1, -0.5, 0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3];
 
 export const LOOPS: Readonly<Record<LoopMode, { readonly words: string; readonly next: LoopMode }>> = {
-  repeat: { words: 'Repeats', next: 'pingpong' },
-  pingpong: { words: 'Back and forth', next: 'once' },
-  once: { words: 'Plays once', next: 'repeat' },
+  repeat: { words: 'Loop: repeat', next: 'pingpong' },
+  pingpong: { words: 'Loop: ping-pong', next: 'once' },
+  once: { words: 'Loop: once', next: 'repeat' },
 };
 
 export function speedWords(rate: number): string {

@@ -88,7 +88,7 @@ export class Bar {
     };
     this.#scrubber = new Scrubber(host, viewer, () => this.show());
     this.#play = button('play-button', PLAY, () => toggle(host));
-    this.#loop = button('loop-button', LOOP.repeat, () => host.say(nextLoopMode(host)));
+    this.#loop = button('loop-button', LOOP.repeat, () => host.announce(nextLoopMode(host)));
     this.#fullscreen = button('fullscreen-button', EXPAND, () => toggleFullscreen(host));
     this.#fullscreen.hidden = !canFullscreen();
     const [back, forward, save] = [
@@ -96,9 +96,9 @@ export class Bar {
       button('step-forward-button', FORWARD, () => step(host, 1)),
       button('picture-button', CAMERA, () => savePicture(host)),
     ];
-    this.#name(back, 'One frame back', ',');
-    this.#name(forward, 'One frame forward', '.');
-    this.#name(save, 'Save a picture', 'S');
+    this.#name(back, 'Previous frame', ',');
+    this.#name(forward, 'Next frame', '.');
+    this.#name(save, 'Save screenshot', 'S');
     this.#clips.addEventListener('change', () => {
       host.animationName = this.#clips.value;
     });
@@ -135,13 +135,13 @@ export class Bar {
     const { paused, ended, loopMode, playbackRate, clip, clips } = this.#viewer;
     const playing = !paused || this.#scrubber.playsOn;
     this.#redraw(this.#play, playing ? PAUSE : ended ? REPLAY : PLAY);
-    this.#name(this.#play, playing ? 'Pause' : ended ? 'Play again' : 'Play', 'Space');
+    this.#name(this.#play, playing ? 'Pause' : ended ? 'Replay' : 'Play', 'Space');
     for (const control of [this.#play, this.#loop, this.#speeds]) control.disabled = clips.length === 0;
     this.#redraw(this.#loop, LOOP[loopMode]);
     this.#name(this.#loop, LOOPS[loopMode].words, 'R');
     const full = isFullscreen(this.#host);
     this.#redraw(this.#fullscreen, full ? SHRINK : EXPAND);
-    this.#name(this.#fullscreen, full ? 'Leave full screen' : 'Full screen', 'F');
+    this.#name(this.#fullscreen, full ? 'Exit full screen' : 'Full screen', 'F');
     this.#clips.value = clip?.id ?? '';
     const rate = String(playbackRate);
     // A speed that is not in the list is added to it.

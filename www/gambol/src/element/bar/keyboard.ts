@@ -14,29 +14,29 @@ import {
 import css from './controls.css';
 import type { Player } from './player.ts';
 
-type Act = (element: Player) => string | void;
+type Action = (element: Player) => string | void;
 
 const seekBy =
-  (seconds: number): Act =>
+  (seconds: number): Action =>
   (element) => {
     element.currentTime = Math.min(element.duration, Math.max(0, element.currentTime + seconds));
   };
 const seekTo =
-  (fraction: number): Act =>
+  (fraction: number): Action =>
   (element) => {
     element.currentTime = fraction * element.duration;
   };
 
 /** Returns an action that toggles a debug view. */
 const view =
-  (name: string): Act =>
+  (name: string): Action =>
   (element) => {
     const shown = (element.debug ?? '').split(/\s+/).filter(Boolean);
     const views = shown.includes(name) ? shown.filter((other) => other !== name) : [...shown, name];
     element.debug = views.join(' ') || null;
   };
 
-const KEYS: Readonly<Record<string, Act>> = {
+const KEYS: Readonly<Record<string, Action>> = {
   ' ': toggle,
   k: toggle,
   ',': (element) => step(element, -1),
@@ -61,22 +61,22 @@ const KEYS: Readonly<Record<string, Act>> = {
 
 /** The list of keys for users: in each line the keys, a tab, and their action. */
 const LIST = `Space K\tplay, pause
-, .\ta frame back, on
-J L\ta second back, on
-Home End\tfirst frame, last
-0 … 9\ttenths
-[ ] \\\tslower, faster, normal
-N P\tnext clip, the one before
+, .\tprevious frame, next frame
+J L\t1 second back, forward
+Home End\tfirst frame, last frame
+0 … 9\tseek to 0 % … 90 %
+[ ] \\\tslower, faster, normal speed
+N P\tnext clip, previous clip
 R\tloop mode
-F S\tfull screen, picture
-B G H\tskeleton, ground, framing
-← ↑ → ↓\tturn; with Shift, move
+F S\tfull screen, save screenshot
+B G H\tskeleton, grid, frame the model
+← ↑ → ↓\trotate; with Shift, pan
 + −\tzoom`;
 
 /** Runs the action of a key. */
 export function press(element: Player, key: string): void {
-  const said = key === '?' ? showKeys(element) : KEYS[key]?.(element);
-  if (said) element.say(said);
+  const message = key === '?' ? showKeys(element) : KEYS[key]?.(element);
+  if (message) element.announce(message);
 }
 
 /** Opens the dialog with the list of keys, or closes it. */
@@ -88,7 +88,7 @@ function showKeys({ shadowRoot: root }: Player): void {
   const rows = LIST.split('\n').map((line) => make('tr', {}, ...line.split('\t').map((cell) => make('td', {}, cell))));
   const dialog = make(
     'dialog',
-    { part: 'keys', 'aria-label': 'Keys' },
+    { part: 'keys', 'aria-label': 'Keyboard shortcuts' },
     make('table', {}, ...rows),
     make('button', { type: 'button' }, 'Close'),
   );

@@ -21,5 +21,5 @@ export interface Player extends HTMLElement {
   /** Sends a `warning` for an error, except for the disposal of the viewer and the abort of a load. */
   warn(error: unknown): void;
   /** Announces a text to screen readers. */
-  say(words: string): void;
+  announce(words: string): void;
 }

@@ -116,11 +116,11 @@ export class Scrubber {
       Home: () => this.#seek(0),
       End: () => this.#seek(duration),
     };
-    const act = event.key === 'Escape' && this.#held ? () => this.#cancel() : steps[event.key];
-    if (!act) return;
+    const action = event.key === 'Escape' && this.#held ? () => this.#cancel() : steps[event.key];
+    if (!action) return;
     event.preventDefault();
     event.stopPropagation();
-    act();
+    action();
     this.show();
   }
 

@@ -27,7 +27,7 @@ export interface AttributeHost {
   /** Ends a movement by `interact()`. */
   endInteraction(): void;
   /** Removes the transform that `entityTransform` has set. */
-  standAsSaid(): void;
+  resetEntityTransform(): void;
 }
 
 /** An attribute of `<gambol-viewer>`. */

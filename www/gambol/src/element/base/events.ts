@@ -6,8 +6,11 @@ import type { Progress } from '../../base/progress.ts';
 
 /** A point or a direction, as plain data. */
 export interface Point {
+  /** The coordinate along X. */
   readonly x: number;
+  /** The coordinate along Y, which is up in model space. */
   readonly y: number;
+  /** The coordinate along Z. */
   readonly z: number;
 }
 
@@ -21,8 +24,7 @@ export interface SurfacePoint {
   readonly joint: string | null;
 }
 
-type Nothing = Record<string, never>;
-type Same =
+type Forwarded =
   | 'play'
   | 'pause'
   | 'seeking'
@@ -37,52 +39,91 @@ type Same =
   | 'before-render';
 
 /** The `detail` of every event of the element, by its name: plain data. */
-export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {
+export interface ElementEventDetails extends Pick<ViewerEventDetails, Forwarded> {
   /** The first frame of a model is drawn. */
-  firstframe: Nothing;
+  firstframe: Record<string, never>;
   /** The first frame of a model is drawn, and every method works. */
-  load: { readonly url: string | null };
+  load: {
+    /** The URL of the model's file; null for other sources. */
+    readonly url: string | null;
+  };
   /** Loading failed, or the viewer ended. */
   error: {
+    /** The kind of error, as in `<model-viewer>`. */
     readonly type: 'loadfailure' | 'webglcontextlost';
+    /** The stable code, `area/kebab-case`. */
     readonly code: string;
+    /** A message for users. */
     readonly message: string;
-    /** The place in the file, as a JSON pointer. */
+    /** JSON pointer to the fault inside the glTF file, if the error has a place in the file. */
     readonly pointer: string | undefined;
+    /** The file or URL of the error, if there is one. */
     readonly url: string | undefined;
+    /** The error itself. */
     readonly sourceError: GambolError;
   };
   /** A part of the file was repaired, ignored or replaced, or an attribute or call has no effect. */
   warning: Warning;
   /** A load made progress. */
-  progress: Progress & { readonly totalProgress: number; readonly reason: string };
+  progress: Progress & {
+    /** The progress of all concurrent loads, `0..=1`; see `totalRatio`. */
+    readonly totalProgress: number;
+    /** Always `model-load`. */
+    readonly reason: string;
+  };
   /** The poster is hidden and the model is visible. */
-  'poster-dismissed': Nothing;
+  'poster-dismissed': Record<string, never>;
   /** The model has entered or left the viewport. */
-  'model-visibility': { readonly visible: boolean };
+  'model-visibility': {
+    /** `true` if a model is shown and a part of the element is in the viewport. */
+    readonly visible: boolean;
+  };
   /** The playhead has moved, by playback or seeking; sent a few times per second. */
-  timeupdate: ViewerEventDetails['timeupdate'] & { readonly progress: number; readonly frame: number };
+  timeupdate: ViewerEventDetails['timeupdate'] & {
+    /** The playhead as a fraction of the segment, `0..=1`. */
+    readonly progress: number;
+    /** The nearest frame of the clip; 0 is the first. */
+    readonly frame: number;
+  };
   /** A repetition has ended and the next one has begun. */
-  loop: ViewerEventDetails['loop'] & { readonly count: number; readonly name: string; readonly uuid: string };
+  loop: ViewerEventDetails['loop'] & {
+    /** The same as `iteration`, by its name in `<model-viewer>`. */
+    readonly count: number;
+    /** The name of the clip; empty for a blend space. */
+    readonly name: string;
+    /** The id of the clip; empty for a blend space. */
+    readonly uuid: string;
+  };
   /** A marker was passed. */
-  marker: ViewerEventDetails['marker'] & { readonly animation: string | null };
-  /** The camera has moved: by user input, by `interact()` (`automatic`), or by attributes and scripts (`none`). */
-  'camera-change': { readonly source: 'user-interaction' | 'automatic' | 'none' };
-  /**
-   * User input is released and the camera is at rest; or `interact()` has ended, after its duration (`automatic`) or by other
-   * causes.
-   */
-  'interact-stopped': { readonly source: 'user-interaction' | 'automatic' | 'none' };
+  marker: ViewerEventDetails['marker'] & {
+    /** The same as `clip`, by the name of the attribute of `<gambol-marker>`. */
+    readonly animation: string | null;
+  };
+  /** The camera has moved. */
+  'camera-change': {
+    /** The cause: user input, `interact()` (`automatic`), or attributes and scripts (`none`). */
+    readonly source: 'user-interaction' | 'automatic' | 'none';
+  };
+  /** User input is released and the camera is at rest; or `interact()` has ended. */
+  'interact-stopped': {
+    /** The cause: user input, the end of `interact()` (`automatic`), or an attribute (`none`). */
+    readonly source: 'user-interaction' | 'automatic' | 'none';
+  };
   /** The surface of a joint was clicked. */
   'joint-click': SurfacePoint;
   /** The size of the picture in pixels has changed. */
   'render-scale': {
-    /** Device pixels per CSS pixel: of the screen, of the picture, and the lower limit of the picture. */
+    /** Device pixels per CSS pixel of the screen. */
     readonly reportedDpr: number;
+    /** Device pixels per CSS pixel of the picture. */
     readonly renderedDpr: number;
+    /** The same as `renderedDpr`: the resolution does not adapt to the load. */
     readonly minimumDpr: number;
+    /** The width of the picture in device pixels. */
     readonly pixelWidth: number;
+    /** The height of the picture in device pixels. */
     readonly pixelHeight: number;
+    /** Always `resize`. */
     readonly reason: string;
   };
   /** The environment map was changed, or the first model is lit by the default one. */
@@ -90,9 +131,9 @@ export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {
   /** The material variant has changed. */
   'variant-applied': null;
   /** `appendAnimation()` has added a clip. */
-  'append-animation': Nothing;
+  'append-animation': Record<string, never>;
   /** `detachAnimation()` has removed a clip. */
-  'detach-animation': Nothing;
+  'detach-animation': Record<string, never>;
 }
 
 /** The events of the element, for the types of `addEventListener`. */

@@ -3,21 +3,22 @@
 import { lazily } from '../../base/lazily.ts';
 
 export class Part<T> {
-  readonly #what: string;
+  /** The description of the part for error messages. */
+  readonly #description: string;
   readonly #import: () => Promise<T>;
   #loading: Promise<T> | undefined;
   /** The loaded part; undefined before it is loaded. */
-  now: T | undefined;
+  loaded: T | undefined;
 
-  constructor(what: string, load: () => Promise<T>) {
-    this.#what = what;
+  constructor(description: string, load: () => Promise<T>) {
+    this.#description = description;
     this.#import = load;
   }
 
   /** Loads the part. @throws `GambolError` `load/chunk`; the next call tries again. */
   load(): Promise<T> {
-    this.#loading ??= lazily(this.#what, this.#import).then(
-      (part) => (this.now = part),
+    this.#loading ??= lazily(this.#description, this.#import).then(
+      (part) => (this.loaded = part),
       (error: unknown) => {
         this.#loading = undefined;
         throw error;
@@ -27,7 +28,7 @@ export class Part<T> {
   }
 
   /** Preloads the part. A failure is ignored, because a later {@link load} reports it. */
-  soon(): Promise<unknown> {
+  preload(): Promise<unknown> {
     return this.load().catch(() => undefined);
   }
 }

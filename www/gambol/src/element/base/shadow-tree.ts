@@ -22,7 +22,8 @@ export class ShadowTree {
   readonly #poster: HTMLElement;
   readonly #picture = make('img', { alt: '', part: 'poster-image' });
   readonly #progress: HTMLElement;
-  readonly #bar = make('div', { class: 'progress-bar' });
+  /** The growing part has the name that it has in <model-viewer>. */
+  readonly #bar = make('div', { class: 'progress-bar', part: 'default-progress-bar' });
   readonly #prompt: HTMLElement;
   readonly #error: HTMLElement;
   readonly #status = make('div', { class: 'unseen', role: 'status' });
@@ -53,7 +54,7 @@ export class ShadowTree {
         'div',
         {
           class: 'progress',
-          part: 'progress-bar default-progress-bar',
+          part: 'progress-bar',
           role: 'progressbar',
           'aria-label': 'Loading',
           'aria-valuemin': '0',
@@ -132,7 +133,7 @@ export class ShadowTree {
   }
 
   /** Announces a text to screen readers. */
-  say(words: string): void {
+  announce(words: string): void {
     this.#status.textContent = words;
   }
 
@@ -165,15 +166,15 @@ export class ShadowTree {
   }
 
   /**
-   * Shows an error message; null hides it. If `hopeless`, the fallback content of the page, if it has any, is shown in its place.
+   * Shows an error message; null hides it. If `fatal`, the fallback content of the page, if it has any, is shown in its place.
    */
-  fail(failure: Failure | null, hopeless = false): void {
+  fail(failure: Failure | null, fatal = false): void {
     const [words, code] = this.#error.children;
     if (words) words.textContent = failure?.message ?? '';
     if (code) code.textContent = failure?.code ?? '';
     const fallback = this.#root.querySelector<HTMLElement>('.fallback');
     const own =
-      hopeless &&
+      fatal &&
       [...this.#host.childNodes].some((node) =>
         node instanceof Element
           ? (!node.slot || node.slot === 'fallback') && !node.localName.startsWith('gambol-')

@@ -7,13 +7,13 @@ import type { LayerOptions } from '../../values/options.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { parseVector } from '../base/css-values.ts';
 import { placeOf } from '../base/model-space.ts';
-import { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, SAID } from './elements.ts';
+import { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, OBSERVED_ATTRIBUTES } from './elements.ts';
 import { Goals } from './goals.ts';
 
 /** The applied state of a child element. */
-interface Done<Result> {
+interface Applied<Result> {
   /** The attributes that were applied, as a key for comparison. */
-  readonly said: string;
+  readonly key: string;
   readonly result: Result;
 }
 
@@ -21,8 +21,8 @@ export class Children {
   readonly #host: HTMLElement;
   readonly #viewer: Viewer;
   readonly #warn: (error: unknown) => void;
-  readonly #layers = new Map<Element, Done<Layer | undefined>>();
-  readonly #attached = new Map<Element, Done<AbortController>>();
+  readonly #layers = new Map<Element, Applied<Layer | undefined>>();
+  readonly #attached = new Map<Element, Applied<AbortController>>();
   readonly #goals: Goals;
   #marked = '';
 
@@ -49,7 +49,7 @@ export class Children {
     this.#syncAttached(children.filter((child) => child instanceof GambolAttach));
     this.#goals.sync(
       children.filter((child) => child instanceof GambolIk || child instanceof GambolLook),
-      (element) => this.#said(element),
+      (element) => this.#keyOf(element),
     );
   }
 
@@ -61,13 +61,13 @@ export class Children {
   }
 
   #syncLayers(elements: readonly GambolLayer[]): void {
-    const gone = new Set<Element>(this.#layers.keys());
+    const removed = new Set<Element>(this.#layers.keys());
     for (const element of elements) {
-      gone.delete(element);
+      removed.delete(element);
       const { weight, fade } = element;
-      const said = this.#said(element, 'weight', 'fade');
+      const key = this.#keyOf(element, 'weight', 'fade');
       const before = this.#layers.get(element);
-      if (before?.said === said) {
+      if (before?.key === key) {
         this.#try(() => before.result?.fadeTo(weight, fade));
         continue;
       }
@@ -84,18 +84,21 @@ export class Children {
         playbackRate: timeScale,
         mask: mask?.trim() ? mask.trim().split(/\s+/) : null,
       };
-      this.#layers.set(element, { said, result: this.#try(() => this.#viewer.layers.add(animation ?? 0, options)) });
+      this.#layers.set(element, {
+        key,
+        result: this.#try(() => this.#viewer.layers.add(animation ?? 0, options)),
+      });
     }
-    for (const element of gone) {
+    for (const element of removed) {
       this.#layers.get(element)?.result?.remove({ fade: (element as GambolLayer).fade });
       this.#layers.delete(element);
     }
   }
 
   #syncMarkers(elements: readonly GambolMarker[]): void {
-    const said = elements.map((element) => this.#said(element)).join();
-    if (said === this.#marked) return;
-    this.#marked = said;
+    const key = elements.map((element) => this.#keyOf(element)).join();
+    if (key === this.#marked) return;
+    this.#marked = key;
     // Reports markers of a clip that does not exist.
     for (const { animation } of elements) if (animation !== null) this.#try(() => this.#viewer.source(animation));
     for (const clip of this.#viewer.model?.clips ?? []) {
@@ -107,19 +110,19 @@ export class Children {
   }
 
   #syncAttached(elements: readonly GambolAttach[]): void {
-    const gone = new Set<Element>(this.#attached.keys());
+    const removed = new Set<Element>(this.#attached.keys());
     for (const element of elements) {
-      gone.delete(element);
-      const said = this.#said(element);
-      if (this.#attached.get(element)?.said === said) continue;
+      removed.delete(element);
+      const key = this.#keyOf(element);
+      if (this.#attached.get(element)?.key === key) continue;
       this.#attached.get(element)?.result.abort();
       const stop = new AbortController();
-      this.#attached.set(element, { said, result: stop });
+      this.#attached.set(element, { key, result: stop });
       this.#attach(element, stop.signal).catch((error: unknown) => {
         if (!stop.signal.aborted) this.#warn(error);
       });
     }
-    for (const element of gone) {
+    for (const element of removed) {
       this.#attached.get(element)?.result.abort();
       this.#attached.delete(element);
     }
@@ -133,7 +136,7 @@ export class Children {
     const place = placeOf(orientation, scale);
     const point = parseVector(offset);
     if (!point)
-      this.#warn(new Error(`offset="${offset}" of <gambol-attach> is no place: three numbers, such as "0 0.1 0".`));
+      this.#warn(new Error(`offset="${offset}" of <gambol-attach> must be three numbers, such as "0 0.1 0".`));
     const actor: Actor = await this.#viewer.add(src, {
       ...place,
       signal,
@@ -154,8 +157,10 @@ export class Children {
   }
 
   /** The attributes of an element as a key for comparison, except those in `without`. */
-  #said(element: Element, ...without: readonly string[]): string {
-    const said = [...element.attributes].filter(({ name }) => SAID.includes(name) && !without.includes(name));
-    return JSON.stringify(said.map(({ name, value }) => [name, value]));
+  #keyOf(element: Element, ...without: readonly string[]): string {
+    const attributes = [...element.attributes].filter(
+      ({ name }) => OBSERVED_ATTRIBUTES.includes(name) && !without.includes(name),
+    );
+    return JSON.stringify(attributes.map(({ name, value }) => [name, value]));
   }
 }

@@ -9,6 +9,7 @@ import { kebab, number, one, reflect, text, words, type Kind } from '../base/att
 /** `HTMLElement`, or an empty class on a server. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
 
+/** The properties of `<gambol-layer>` that are attributes, too. */
 export interface LayerAttributes {
   /** The clip of the layer, by its id or name. */
   animation: string | null;
@@ -27,14 +28,15 @@ export interface LayerAttributes {
   sync: SyncMode;
   /** The loop mode at the end of the clip: again, stop, or backwards. */
   loopMode: LoopMode;
-  /** The number of repetitions: a whole number, or Infinity. */
+  /** The number of repetitions: a whole number of at least 1, or `Infinity`. */
   repetitions: number;
   /** The speed as a factor; negative plays backwards. */
   timeScale: number;
-  /** The duration of the fade-in and fade-out in seconds. */
+  /** The duration of the fade-in and fade-out in seconds, at least 0. */
   fade: number;
 }
 
+/** The properties of `<gambol-marker>` that are attributes, too. */
 export interface MarkerAttributes {
   /** The clip of the marker; without it, all clips have the marker. */
   animation: string | null;
@@ -44,6 +46,7 @@ export interface MarkerAttributes {
   name: string;
 }
 
+/** The properties of `<gambol-attach>` that are attributes, too. */
 export interface AttachAttributes {
   /** The joint that the model follows. */
   joint: string | null;
@@ -65,10 +68,11 @@ export interface AttachAttributes {
 interface GoalAttributes {
   /** The target: a point in model space; `pointer`; or a selector of an element of the page. */
   target: string | null;
-  /** The weight against the animated pose, 0 to 1. */
+  /** The weight against the animated pose, 0 to 1; an invalid value causes a warning. */
   weight: number;
 }
 
+/** The properties of `<gambol-ik>` that are attributes, too. */
 export interface IkAttributes extends GoalAttributes {
   /** The joint at the end of the chain, which moves to the target. */
   end: string | null;
@@ -76,16 +80,17 @@ export interface IkAttributes extends GoalAttributes {
   middle: string | null;
   /** The joint at the root of the chain. Default: the parent of `middle`. */
   root: string | null;
-  /** The direction in which the middle joint points, in model space. */
+  /** The direction in which the middle joint points: three numbers, in model space. Default: its animated direction. */
   pole: string | null;
 }
 
+/** The properties of `<gambol-look>` that are attributes, too. */
 export interface LookAttributes extends GoalAttributes {
   /** The joint that turns towards the target. */
   joint: string | null;
-  /** The direction in joint space that points at the target. */
+  /** The direction in joint space that points at the target: three numbers. Default: the front of the model in the rest pose. */
   axis: string | null;
-  /** The largest angle from the animated direction. */
+  /** The largest angle from the animated direction, such as `60deg`. */
   limit: string;
 }
 
@@ -164,8 +169,10 @@ export function defineChildren(): void {
 }
 
 /** The attributes of child elements that are observed for changes. */
-export const SAID: readonly string[] = [...new Set(KINDS.flatMap(([, , table]) => Object.keys(table).map(kebab)))];
-const SAID_OF_HOTSPOTS = [
+export const OBSERVED_ATTRIBUTES: readonly string[] = [
+  ...new Set(KINDS.flatMap(([, , table]) => Object.keys(table).map(kebab))),
+];
+const HOTSPOT_ATTRIBUTES = [
   'slot',
   'data-position',
   'data-normal',
@@ -176,7 +183,7 @@ const SAID_OF_HOTSPOTS = [
 ];
 
 /** `true` if the host has such child elements. */
-export function hasSpeaking(host: HTMLElement): boolean {
+export function hasChildElements(host: HTMLElement): boolean {
   return host.querySelector(`:scope > :is(${KINDS.map(([name]) => `gambol-${name}`)})`) !== null;
 }
 
@@ -192,7 +199,7 @@ export function watchChildren(host: HTMLElement, changed: () => void): MutationO
     childList: true,
     subtree: true,
     attributes: true,
-    attributeFilter: [...SAID_OF_HOTSPOTS, ...SAID],
+    attributeFilter: [...HOTSPOT_ATTRIBUTES, ...OBSERVED_ATTRIBUTES],
   });
   return observer;
 }

@@ -12,7 +12,7 @@ const BEFORE = 0.5;
 
 interface Goal {
   /** The attributes that were applied, as a key for comparison. */
-  readonly said: string;
+  readonly key: string;
   readonly stop: () => void;
 }
 
@@ -38,16 +38,16 @@ export class Goals {
     this.#goals.clear();
   }
 
-  sync(elements: readonly (GambolIk | GambolLook)[], wordsOf: (element: Element) => string): void {
+  sync(elements: readonly (GambolIk | GambolLook)[], keyOf: (element: Element) => string): void {
     for (const [element, { stop }] of this.#goals) {
       if ((elements as readonly Element[]).includes(element)) continue;
       stop();
       this.#goals.delete(element);
     }
     for (const element of elements) {
-      const said = wordsOf(element);
+      const key = keyOf(element);
       const before = this.#goals.get(element);
-      if (before?.said === said) continue;
+      if (before?.key === key) continue;
       before?.stop();
       let stop = (): void => undefined;
       try {
@@ -55,7 +55,7 @@ export class Goals {
       } catch (error) {
         this.#warn(error);
       }
-      this.#goals.set(element, { said, stop });
+      this.#goals.set(element, { key, stop });
     }
   }
 
@@ -63,7 +63,7 @@ export class Goals {
     const { target, weight } = element;
     const own = (text: string | null): Vector | undefined => {
       const vector = parseVector(text);
-      if (text !== null && !vector) throw new Error(`“${text}” is no direction: three numbers.`);
+      if (text !== null && !vector) throw new Error(`The direction “${text}” must be three numbers, such as "0 0 1".`);
       return vector ?? undefined;
     };
     const reaches = element instanceof GambolIk;
@@ -115,7 +115,7 @@ export class Goals {
     let known = '';
     const stop = new AbortController();
     const { signal } = stop;
-    const look = (): void => {
+    const update = (): void => {
       const point = at();
       if (!point || signal.aborted) return;
       const { left, top } = this.#viewer.canvas.getBoundingClientRect();
@@ -133,39 +133,40 @@ export class Goals {
         'pointermove',
         ({ clientX: x, clientY: y }) => {
           pointer = { x, y };
-          look();
+          update();
         },
         { signal },
       );
     } else {
-      const named = this.#named(target);
+      const element = this.#elementFor(target);
       at = () => {
-        const { left, top, width, height } = named.getBoundingClientRect();
+        const { left, top, width, height } = element.getBoundingClientRect();
         return { x: left + width / 2, y: top + height / 2 };
       };
-      whileSeen(this.#viewer.canvas, look, signal);
+      whileVisible(this.#viewer.canvas, update, signal);
     }
-    this.#viewer.addEventListener('before-render', look, { signal });
+    this.#viewer.addEventListener('before-render', update, { signal });
     return () => stop.abort();
   }
 
-  #named(target: string): Element {
-    let named: Element | null = null;
+  #elementFor(target: string): Element {
+    let element: Element | null = null;
     try {
-      named = (this.#host.getRootNode() as Document | ShadowRoot).querySelector(target);
+      element = (this.#host.getRootNode() as Document | ShadowRoot).querySelector(target);
     } catch {
       // The text is not a valid selector.
     }
-    if (!named) throw new Error(`“${target}” is no place, not “pointer”, and no element of the page.`);
-    return named;
+    if (!element)
+      throw new Error(`target="${target}" must be three numbers, “pointer”, or a selector of an element of the page.`);
+    return element;
   }
 }
 
-/** Calls `look` in each animation frame while the canvas is visible, because there is no event for the movement of an element. */
-function whileSeen(canvas: HTMLCanvasElement, look: () => void, signal: AbortSignal): void {
+/** Calls `update` in each animation frame while the canvas is visible: the movement of an element has no event. */
+function whileVisible(canvas: HTMLCanvasElement, update: () => void, signal: AbortSignal): void {
   let frame = 0;
   const again = (): void => {
-    look();
+    update();
     frame = requestAnimationFrame(again);
   };
   const see = (seen: boolean): void => {

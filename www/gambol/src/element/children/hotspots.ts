@@ -39,6 +39,7 @@ interface Spot {
 export interface HotspotState {
   /** The position in metres, in model space, or relative to the joint. */
   readonly position: Point;
+  /** The direction of the surface, in model space; null without `data-normal` and `data-surface`. */
   readonly normal: Point | null;
   /** The position on the canvas: CSS pixels from the left and the top, and metres in front of the camera. */
   readonly canvasPosition: Point;
@@ -130,7 +131,7 @@ export class Hotspots {
       if (!text) return null;
       const vector = parseVector(text);
       if (!vector)
-        this.#complain(new Error(`data-${key}="${text}" of “${slot}” is no place: three numbers, such as "0 1.2 0".`));
+        this.#warnOnce(new Error(`data-${key}="${text}" of “${slot}” must be three numbers, such as "0 1.2 0".`));
       return vector;
     };
     const before = this.#spots.get(slot);
@@ -157,7 +158,7 @@ export class Hotspots {
     } catch (error) {
       if ((error as Partial<GambolError>).code !== 'joint/not-found') throw error;
       // Before a model is loaded, a missing joint is no fault.
-      if (this.#viewer.model) this.#complain(error);
+      if (this.#viewer.model) this.#warnOnce(error);
       return null;
     }
   }
@@ -166,14 +167,12 @@ export class Hotspots {
     if (!text?.trim()) return null;
     const surface = text.trim().split(/\s+/).map(Number);
     if (surface.length === 8 && surface.every((value) => value >= 0)) return surface as unknown as Surface;
-    this.#complain(
-      new Error(`data-surface="${text}" of “${slot}” is no place of a surface: eight numbers, see surfaceFromPoint().`),
-    );
+    this.#warnOnce(new Error(`data-surface="${text}" of “${slot}” must be the eight numbers of surfaceFromPoint().`));
     return null;
   }
 
   /** Sends a warning, once per model and message. */
-  #complain(error: unknown): void {
+  #warnOnce(error: unknown): void {
     const warning = asGambolError(error, 'argument/invalid');
     const of = this.#viewer.model ?? this;
     const told = this.#told.get(of) ?? new Set();

@@ -12,7 +12,7 @@ import { whenLoaded, type Scene } from './scene.ts';
 import type { Turntable } from './turntable.ts';
 
 /** The binding of the attribute `timeline`, loaded lazily. @internal */
-export const timelinePart = new Part('what binds the timeline', () => import('./timeline.ts'));
+export const timelinePart = new Part('the script for timelines', () => import('./timeline.ts'));
 
 /** @internal */
 export interface AnimationScene extends Scene<AnimationAttributes> {
@@ -30,29 +30,32 @@ export interface AnimationAttributes {
    * the first clip, or for the clip of `animation-index`.
    */
   animationName: string | null;
-  /** The index of the clip in the file. */
+  /** The index of the clip in the file, from 0; it counts without `animationName`. An index outside the list is the first clip. */
   animationIndex: number | null;
   /** URLs of files with more clips, separated by spaces. */
   animationSrc: string | null;
-  /** The duration of the transition between clips in milliseconds. */
+  /** The duration of the transition between clips in milliseconds, at least 0. */
   animationCrossfadeDuration: number;
-  /** The transition between clips. */
+  /** The transition between clips: the offset decays (`inertial`), both clips are blended (`crossfade`), or none (`cut`). */
   transition: TransitionMode;
   /** The loop mode at the end of the clip: again, stop, or backwards. */
   loopMode: LoopMode;
-  /** The number of repetitions: a whole number, or Infinity. */
+  /** The number of repetitions: a whole number of at least 1, or `Infinity`. */
   repetitions: number;
   /** The speed as a factor; negative plays backwards. */
   timeScale: number;
   /** The part of the clip that is played: `"0.2 0.8"` in seconds, or `"marker:name"`, from that marker to the next. */
   segment: string | null;
-  /** The clock of the timeline. */
+  /**
+   * The clock of the timeline: the page's clock (`auto`), calls of the page (`manual`), the scroll position (`scroll`), the place
+   * of an element in the viewport (`view`), a media element (`media`), or the property `--gambol-progress` (`css`).
+   */
   timeline: string;
   /** A selector: the scroller, the subject or the media element of `timeline`. */
   timelineSource: string | null;
   /** Frames per second for frame steps and display; `auto` is the rate of the clip. */
   fps: number | 'auto';
-  /** The treatment of root motion. */
+  /** The treatment of root motion: it stays part of the clip (`keep`), is removed (`in-place`), or adds up (`accumulate`). */
   rootMotion: RootMotion;
   /** `ignore` allows autoplay and the turntable even if the system asks for reduced motion. */
   reducedMotion: 'respect' | 'ignore';
@@ -200,7 +203,7 @@ export class ElementAnimation {
     const { viewer, host } = this.#scene;
     const { timeline, timelineSource } = host;
     this.#endTimeline = () => undefined;
-    const { now } = timelinePart;
+    const { loaded: now } = timelinePart;
     if (timeline === 'auto') viewer.timeline = 'auto';
     else if (now) this.#endTimeline = now.bindTimeline(host, viewer, timeline, timelineSource);
     else whenLoaded(this.#scene, timelinePart, () => this.bind());

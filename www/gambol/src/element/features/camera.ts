@@ -17,11 +17,11 @@ export interface CameraScene extends Scene<CameraAttributes> {
 export interface CameraAttributes {
   /** Enables camera controls by pointer, touch and keys. */
   cameraControls: boolean;
-  /** The azimuth, polar angle and distance of the camera; `105%` shows the whole model. */
+  /** The azimuth, polar angle and distance of the camera, such as `30deg 75deg 2m`; `105%` shows the whole model. */
   cameraOrbit: string;
-  /** The target of the camera: three lengths, or `auto`. */
+  /** The target of the camera in model space: three lengths, each of which may be `auto`, the centre of the model. */
   cameraTarget: string;
-  /** The vertical field of view: an angle, or `auto`. */
+  /** The vertical field of view: an angle, or `auto` (30°). */
   fieldOfView: string;
   /** The lower limit of each part of `cameraOrbit`. */
   minCameraOrbit: string;
@@ -33,15 +33,15 @@ export interface CameraAttributes {
   maxFieldOfView: string;
   /** The poses that the automatic camera frames. */
   framing: Framing;
-  /** The index of a camera in the file. */
+  /** The index of a camera in the file, from 0; without it, the view is that of the element's own camera. */
   cameraIndex: number | null;
-  /** The time in milliseconds in which the camera does most of a movement. */
+  /** The time in milliseconds, at least 0, in which the camera does most of a movement. */
   interpolationDecay: number;
-  /** A factor on orbiting by user input. */
+  /** A factor on orbiting by user input; a negative one reverses it. */
   orbitSensitivity: number;
-  /** A factor on zooming by user input. */
+  /** A factor on zooming by user input; a negative one reverses it. */
   zoomSensitivity: number;
-  /** A factor on panning by user input. */
+  /** A factor on panning by user input; a negative one reverses it. */
   panSensitivity: number;
   /** Disables zooming by user input. */
   disableZoom: boolean;
@@ -127,9 +127,9 @@ const DEGREE = Math.PI / 180;
 const FRAMED = 1.05;
 const FIELD_OF_VIEW = { whole: 30 * DEGREE };
 /** The default of the smallest field of view of user input. */
-const NARROWEST = 12 * DEGREE;
+const MIN_FIELD_OF_VIEW = 12 * DEGREE;
 /** The default of the smallest distance in radii of the model, so that the camera stays outside; as in <model-viewer>. */
-const NEAREST = 2.2;
+const MIN_RADII = 2.2;
 
 /** The tolerance of comparisons: dividing by 1.05 and multiplying again may not give the same number. */
 const ROUNDING = 1e-9;
@@ -137,7 +137,7 @@ const ROUNDING = 1e-9;
 /** @internal */
 export class OrbitCamera {
   readonly #viewer: Viewer;
-  readonly #wish: Readonly<CameraAttributes>;
+  readonly #attributes: Readonly<CameraAttributes>;
   /** The distance of 100 %, in metres. */
   #whole = 1;
   /** The target of the framed camera. */
@@ -149,11 +149,11 @@ export class OrbitCamera {
   /** `true` if user input has moved the camera since it was last set from the attributes. */
   #touched = false;
   /** The defaults of the smallest and the largest field of view of user input. */
-  #fields: readonly [number, number] = [NARROWEST, FIELD_OF_VIEW.whole];
+  #fields: readonly [number, number] = [MIN_FIELD_OF_VIEW, FIELD_OF_VIEW.whole];
 
-  constructor(viewer: Viewer, wish: Readonly<CameraAttributes>) {
+  constructor(viewer: Viewer, attributes: Readonly<CameraAttributes>) {
     this.#viewer = viewer;
-    this.#wish = wish;
+    this.#attributes = attributes;
     viewer.addEventListener('camera-change', ({ detail }) => {
       if (detail.source === 'user-interaction') this.#touched = true;
     });
@@ -166,14 +166,14 @@ export class OrbitCamera {
   }
 
   get followsScroll(): boolean {
-    const { cameraOrbit, cameraTarget, fieldOfView } = this.#wish;
+    const { cameraOrbit, cameraTarget, fieldOfView } = this.#attributes;
     return [cameraOrbit, cameraTarget, fieldOfView].some(followsScroll);
   }
 
   /** Frames another model. With `keepDirection` the camera keeps its direction. */
   begin(keepDirection: boolean): void {
-    const [wanted = NaN] = parseValues(this.#wish.fieldOfView, [FIELD_OF_VIEW]);
-    this.#fields = [Math.min(NARROWEST, wanted), Math.max(FIELD_OF_VIEW.whole, wanted)];
+    const [wanted = NaN] = parseValues(this.#attributes.fieldOfView, [FIELD_OF_VIEW]);
+    this.#fields = [Math.min(MIN_FIELD_OF_VIEW, wanted), Math.max(FIELD_OF_VIEW.whole, wanted)];
     this.jump(keepDirection);
   }
 
@@ -191,7 +191,7 @@ export class OrbitCamera {
       max: [x, y, z],
     } = this.#viewer.measure() ?? { min: target, max: target };
     this.#sphere = { center: [(a + x) / 2, (b + y) / 2, (c + z) / 2], radius: Math.hypot(x - a, y - b, z - c) / 2 };
-    const { cameraOrbit, cameraTarget } = this.#wish;
+    const { cameraOrbit, cameraTarget } = this.#attributes;
     // If distance and target are automatic, they stay those of `frame()`, which adapts to the shape of the canvas.
     if (!/(^|\s)(auto|105%)\s*$/.test(cameraOrbit) || !/^\s*auto(\s+auto)*\s*$/.test(cameraTarget)) {
       const goal = this.#goal();
@@ -229,9 +229,9 @@ export class OrbitCamera {
     const { framedCamera: framed } = viewer;
     // An automatic camera may be gliding; it stays automatic if its goal is within the limits.
     if (framed && isSame(viewer.camera, viewer.cameraGoal)) {
-      const meant = { ...viewer.camera, ...framed };
-      const within = viewer.hands.motion.limited(meant);
-      if (!isSame(meant, within)) viewer.camera = within;
+      const goal = { ...viewer.camera, ...framed };
+      const within = viewer.cameraInput.motion.limited(goal);
+      if (!isSame(goal, within)) viewer.camera = within;
       return;
     }
     viewer.moveCamera({});
@@ -239,17 +239,17 @@ export class OrbitCamera {
   }
 
   #setLimits(): void {
-    const { minCameraOrbit, maxCameraOrbit } = this.#wish;
+    const { minCameraOrbit, maxCameraOrbit } = this.#attributes;
     const whole = this.#whole;
     const { distance, target } = this.#goal();
     const { center, radius } = this.#sphere;
-    const ends = (text: string, azimuth: number, polar: number, far: number): number[] =>
-      parseValues(text, [
-        { whole: 2 * Math.PI, auto: azimuth },
-        { whole: Math.PI, auto: polar },
-        { whole, auto: far },
-      ]);
-    const least = ends(minCameraOrbit, -Infinity, 0, Math.min(NEAREST * radius, distance));
+    // A percentage is of the value of `auto`, as in <model-viewer>.
+    const ends = (text: string, ...auto: readonly number[]): number[] =>
+      parseValues(
+        text,
+        auto.map((limit) => ({ whole: limit })),
+      );
+    const least = ends(minCameraOrbit, -Infinity, 0, Math.min(MIN_RADII * radius, distance));
     const most = ends(maxCameraOrbit, Infinity, Math.PI, Math.max(FRAMED * whole, distance));
     const range = (i: number): readonly [number, number] => [least[i] ?? 0, Math.max(least[i] ?? 0, most[i] ?? 0)];
     const away = Math.hypot(target[0] - center[0], target[1] - center[1], target[2] - center[2]);
@@ -264,18 +264,18 @@ export class OrbitCamera {
 
   /** The smallest and the largest field of view. */
   #fieldOfView(): readonly [number, number] {
-    const { minFieldOfView, maxFieldOfView } = this.#wish;
-    const [narrow = 0] = parseValues(minFieldOfView, [{ ...FIELD_OF_VIEW, auto: this.#fields[0] }]);
-    const [wide = 0] = parseValues(maxFieldOfView, [{ ...FIELD_OF_VIEW, auto: this.#fields[1] }]);
+    const { minFieldOfView, maxFieldOfView } = this.#attributes;
+    const [narrow = 0] = parseValues(minFieldOfView, [{ whole: this.#fields[0] }]);
+    const [wide = 0] = parseValues(maxFieldOfView, [{ whole: this.#fields[1] }]);
     return [narrow, Math.max(narrow, wide)];
   }
 
   /** The state of the camera by the attributes. */
   #goal(): CameraState {
-    const { cameraOrbit, cameraTarget, fieldOfView } = this.#wish;
+    const { cameraOrbit, cameraTarget, fieldOfView } = this.#attributes;
     const [azimuth = 0, polar = 0, distance = 1] = parseValues(cameraOrbit, [
-      { whole: 2 * Math.PI, auto: 0 },
-      { whole: Math.PI, auto: 75 * DEGREE },
+      { whole: 0 },
+      { whole: 75 * DEGREE },
       { whole: this.#whole, auto: FRAMED * this.#whole },
     ]);
     const [x = 0, y = 0, z = 0] = parseValues(

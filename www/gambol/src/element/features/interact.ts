@@ -8,17 +8,24 @@ import { checkedFunction, checkedObject } from '../../values/options.ts';
 
 /** The animation of one coordinate of a finger, in fractions of the element's width or height. */
 export interface FingerPath {
+  /** The coordinate at the start. */
   readonly initialValue: number;
-  /** The keyframes: values, and the time to reach each of them; `frames` are relative to the sum of all `frames`. */
+  /** The keyframes, which the finger reaches one after the other. */
   readonly keyframes: readonly {
+    /** The coordinate at this keyframe. */
     readonly value: number;
+    /** The time from the keyframe before to this one, at least 0, relative to the sum of all `frames`. */
     readonly frames: number;
+    /** The easing on the way to this keyframe, from a fraction of the time to one of the way. Default: smoothstep. */
     readonly ease?: (part: number) => number;
   }[];
 }
 
+/** A simulated finger of {@link GambolViewer.interact}. */
 export interface Finger {
+  /** The path from left (0) to right (1). */
   readonly x: FingerPath;
+  /** The path from top (0) to bottom (1). */
   readonly y: FingerPath;
 }
 
@@ -50,14 +57,14 @@ export class Interaction {
     if (!(typeof milliseconds === 'number' && milliseconds >= 0 && milliseconds < Infinity))
       throw new GambolError(
         'argument/invalid',
-        `The duration of interact() is a number of milliseconds of at least 0, not ${shown(milliseconds)}.`,
+        `duration of interact() must be a number of milliseconds of at least 0, not ${shown(milliseconds)}.`,
       );
     this.#viewer = viewer;
     this.#milliseconds = milliseconds;
     this.#dots = dots;
     this.#ended = ended;
     this.#each(0, (id, x, y, dot) => {
-      viewer.hands.controls?.press(id, x, y);
+      viewer.cameraInput.controls?.press(id, x, y);
       dot?.classList.add('touches');
     });
     this.#frame = requestAnimationFrame((now) => this.#move(now));
@@ -67,7 +74,7 @@ export class Interaction {
   stop(source: InteractionSource): void {
     cancelAnimationFrame(this.#frame);
     this.#each(0, (id, _x, _y, dot) => {
-      this.#viewer.hands.controls?.release(id);
+      this.#viewer.cameraInput.controls?.release(id);
       dot?.classList.remove('touches');
     });
     this.#ended(source);
@@ -75,41 +82,44 @@ export class Interaction {
 
   #move(now: number): void {
     const part = this.#milliseconds > 0 ? Math.min(1, Math.max(0, now - this.#begun) / this.#milliseconds) : 1;
-    this.#each(part, (id, x, y) => this.#viewer.hands.controls?.drag(id, x, y, 'automatic'));
+    this.#each(part, (id, x, y) => this.#viewer.cameraInput.controls?.drag(id, x, y, 'automatic'));
     if (part === 1) this.stop('automatic');
     else this.#frame = requestAnimationFrame((next) => this.#move(next));
   }
 
   /**
-   * Calls `act` for each finger, with its pointer id, its position in CSS pixels of the page, and its dot, which is moved there.
+   * Calls `action` for each finger, with its pointer id, its position in CSS pixels of the page, and its dot, which is moved there.
    */
-  #each(part: number, act: (id: number, x: number, y: number, dot: HTMLElement | undefined) => void): void {
+  #each(part: number, action: (id: number, x: number, y: number, dot: HTMLElement | undefined) => void): void {
     const { left, top, width, height } = this.#viewer.canvas.getBoundingClientRect();
     for (const [i, { x, y }] of this.#fingers.entries()) {
       const [right, down] = [width * valueAt(x, part), height * valueAt(y, part)];
       const dot = this.#dots[i];
       if (dot) dot.style.translate = `${right}px ${down}px`;
       // Negative ids do not collide with those of real pointers.
-      act(-1 - i, left + right, top + down, dot);
+      action(-1 - i, left + right, top + down, dot);
     }
   }
 }
 
 function checkedFinger(finger: Finger): Finger {
-  checkedObject(finger, 'interact()');
+  checkedObject(finger, 'finger of interact()');
   return { x: checkedPath(finger.x), y: checkedPath(finger.y) };
 }
 
 function checkedPath(path: FingerPath): FingerPath {
-  checkedObject(path, 'interact()');
+  checkedObject(path, 'x and y of a finger');
   const { initialValue } = path;
   const keyframes = elementsOf(path.keyframes) as FingerPath['keyframes'] | undefined;
   keyframes?.forEach((each) => {
-    checkedObject(each, 'interact()');
+    checkedObject(each, 'A keyframe of a finger');
   });
   const numbers = [initialValue, ...(keyframes ?? []).flatMap(({ value, frames }) => [value, frames])];
   if (!keyframes || !numbers.every(Number.isFinite) || keyframes.some(({ frames }) => frames < 0))
-    throw new GambolError('argument/invalid', 'The path of a finger has finite numbers, and frames of at least 0.');
+    throw new GambolError(
+      'argument/invalid',
+      'x and y of a finger must have a finite initialValue, and keyframes with a finite value and frames of at least 0.',
+    );
   for (const { ease } of keyframes) checkedFunction(ease, 'ease');
   return { initialValue, keyframes };
 }

@@ -10,7 +10,7 @@ export interface PromptAttributes {
   interactionPrompt: 'auto' | 'none';
   /** The style of the prompt: the hand moves from side to side, or stands still. */
   interactionPromptStyle: 'wiggle' | 'basic';
-  /** The delay in milliseconds until the prompt is shown. */
+  /** The delay in milliseconds, at least 0, until the prompt is shown. */
   interactionPromptThreshold: number;
 }
 

@@ -32,11 +32,11 @@ export interface LightingAttributes {
   environmentImage: string | null;
   /** The URL of a `.hdr` image that is drawn behind the model. */
   skyboxImage: string | null;
-  /** The height above the ground at which the sky image was taken, to project it onto the ground: a length. */
+  /** The height above the ground at which the sky image was taken, to project it onto the ground: a length; 0 for no ground. */
   skyboxHeight: string;
-  /** The brightness as a factor. */
+  /** The brightness as a factor, at least 0; 2 is one stop more. */
   exposure: number;
-  /** The tone mapping. */
+  /** The tone mapping: `auto` and `neutral` (Khronos PBR Neutral), `agx`, `aces`, or `none`. */
   toneMapping: string;
   /** The darkness of shadows, 0 to 1. */
   shadowIntensity: number;

@@ -10,15 +10,15 @@ import type { Scene } from './scene.ts';
 export interface RenderingAttributes {
   /** The WebGL context: shared by the elements of a page, the element's own, or in a worker. */
   renderer: 'shared' | 'own' | 'worker';
-  /** The upper limit of device pixels per CSS pixel; read once, when the viewer is created. */
+  /** The upper limit of device pixels per CSS pixel, 0.1 to 16; read once, when the viewer is created. */
   maxDpr: number;
-  /** The upper limit of frames per second, at least 15. */
+  /** The upper limit of frames per second, at least 15; a smaller number has no effect but a warning. */
   maxFps: number;
-  /** The upper limit of the GPU memory of a model's textures, in MiB. */
+  /** The upper limit of the GPU memory of a model's textures, in MiB, above 0. Default: by the memory of the device. */
   textureBudget: number | null;
-  /** The behaviour of time while the element is not visible. */
+  /** Time while the element is not visible stands still (`pause`), is caught up later (`catch-up`), or goes on (`run`). */
   visibility: Visibility;
-  /** The skinning method. */
+  /** The skinning method: matrices are blended (`linear`), or rigid motions, which keeps the volume (`dual-quaternion`). */
   skinning: Skinning;
   /** Debug views, separated by spaces; see `Viewer.debug`. */
   debug: string | null;

@@ -15,11 +15,11 @@ export interface Scene<Attributes> {
   warn(error: unknown): void;
 }
 
-/** Calls `act` after a lazy part is loaded, unless the viewer was disposed of. */
+/** Calls `action` after a lazy part is loaded, unless the viewer was disposed of. */
 export function whenLoaded(
   { signal, warn }: Pick<Scene<unknown>, 'signal' | 'warn'>,
   part: Part<unknown>,
-  act: () => void,
+  action: () => void,
 ): void {
-  part.load().then(() => signal.aborted || act(), warn);
+  part.load().then(() => signal.aborted || action(), warn);
 }

@@ -29,14 +29,14 @@ export const STAGING: AttributeTable<StagingAttributes, StagingScene> = {
   orientation: {
     ...words('0 0 0'),
     values: 3,
-    changed: (element) => element.standAsSaid(),
-    effect: ({ staging }) => staging.put(),
+    changed: (element) => element.resetEntityTransform(),
+    effect: ({ staging }) => staging.applyPlace(),
   },
   scale: {
     ...words('1 1 1'),
     values: 3,
-    changed: (element) => element.standAsSaid(),
-    effect: ({ staging }) => staging.put(),
+    changed: (element) => element.resetEntityTransform(),
+    effect: ({ staging }) => staging.applyPlace(),
   },
   background: {
     ...text,
@@ -59,7 +59,7 @@ export const STAGING: AttributeTable<StagingAttributes, StagingScene> = {
 /** The part of a scene that {@link ElementStaging} uses. */
 interface StagedScene extends Pick<Scene<unknown>, 'viewer' | 'warn'> {
   /** `stand` is the place of the model without the rotation of the turntable. */
-  readonly host: { readonly stand: ModelPlace };
+  readonly host: { readonly basePlace: ModelPlace };
 }
 
 /** The place of the model, from attributes, turntable and root motion. @internal */
@@ -81,11 +81,11 @@ export class ElementStaging {
   }
 
   /** Applies the place of the attributes and the angle of the turntable to the model. */
-  put(): void {
+  applyPlace(): void {
     const { viewer, host } = this.#scene;
-    this.#place = turned(host.stand, this.#turntable.angle, this.#camera.pivot);
+    this.#place = turned(host.basePlace, this.#turntable.angle, this.#camera.pivot);
     try {
-      viewer.stand(this.#place);
+      viewer.setBasePlace(this.#place);
     } catch (error) {
       this.#scene.warn(error);
     }

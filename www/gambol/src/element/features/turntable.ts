@@ -7,9 +7,9 @@ import { parseValues } from '../base/css-values.ts';
 export interface TurntableAttributes {
   /** Rotates the model on a turntable. */
   autoRotate: boolean;
-  /** The time in milliseconds without user input until the turntable starts. */
+  /** The time in milliseconds, at least 0, without user input until the turntable starts. */
   autoRotateDelay: number;
-  /** The speed of `autoRotate`: an angle per second. */
+  /** The speed of `autoRotate`: an angle per second; `auto` is 5.625°. */
   rotationPerSecond: string;
 }
 
@@ -20,8 +20,8 @@ export const TURNTABLE: AttributeTable<TurntableAttributes, { readonly turntable
   rotationPerSecond: words('auto'),
 };
 
-/** The speed of `auto`, as in <model-viewer>. */
-const SPEED = { whole: 2 * Math.PI, auto: Math.PI / 32 };
+/** The speed of `auto`, and of 100 %, as in <model-viewer>. */
+const SPEED = { whole: Math.PI / 32 };
 
 /** @internal */
 export class Turntable {
@@ -38,12 +38,12 @@ export class Turntable {
 
   /**
    * - `still`: returns `true` if the turntable must not move, because of reduced motion.
-   * - `seen`: returns `true` if the model is visible.
+   * - `isVisible`: returns `true` if the model is visible.
    */
-  constructor(wish: Readonly<TurntableAttributes>, still: () => boolean, seen: () => boolean, turned: () => void) {
+  constructor(wish: Readonly<TurntableAttributes>, still: () => boolean, isVisible: () => boolean, turned: () => void) {
     this.#wish = wish;
     this.#still = still;
-    this.#seen = seen;
+    this.#seen = isVisible;
     this.#turned = turned;
   }
 

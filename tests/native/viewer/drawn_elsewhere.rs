@@ -21,29 +21,29 @@ fn state(stage: &mut Stage, actors: &[ActorId]) -> (Vec<u64>, Vec<(ActorId, Even
     stage.drain_events(|actor, event| events.push((actor, event)));
     let camera = stage.camera().state();
     let cast = stage.posed();
-    let actor = |&id: &ActorId| &cast.get(id).expect("nobody has left").actor;
+    let actor = |&id: &ActorId| &cast.get(id).expect("the actor is on stage").actor;
     let hashes = actors.iter().map(actor).map(|actor| pose_hash(actor.palette(), &actor.pose().weights));
     (hashes.collect(), events, camera)
 }
 
 #[test]
-fn nothing_is_brought_to_the_gpu() {
-    let mut apart = stage();
-    let before = apart.stats().live;
-    apart.set_apart();
+fn stage_drawn_elsewhere_uses_no_gpu_objects() {
+    let mut mirror = stage();
+    let before = mirror.stats().live;
+    mirror.set_drawn_elsewhere();
     let asset =
         Rc::new(Asset::new(import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model));
-    let actor = apart.add(&asset, Affine::identity()).expect("there is room");
-    apart.actor_mut(actor).expect("it was added").player.play(None);
-    assert!(apart.pass(0.0).draws);
-    assert_eq!(apart.stats().live, before);
-    apart.remove(actor).expect("it is there");
-    assert!(apart.pass(0.1).draws, "it is gone");
-    assert!(!apart.pass(0.2).draws, "nothing has changed");
+    let actor = mirror.add(&asset, Affine::identity()).expect("there is room");
+    mirror.actor_mut(actor).expect("it was added").player.play(None);
+    assert!(mirror.pass(0.0).draws);
+    assert_eq!(mirror.stats().live, before);
+    mirror.remove(actor).expect("the actor is on stage");
+    assert!(mirror.pass(0.1).draws, "the actor was removed");
+    assert!(!mirror.pass(0.2).draws, "nothing has changed");
 }
 
 #[test]
-fn states_are_those_of_the_stage_that_draws() {
+fn stage_drawn_elsewhere_has_the_state_of_the_drawing_stage() {
     let mut random = Random(11);
     let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
     let clips = model.clips.len();
@@ -51,14 +51,14 @@ fn states_are_those_of_the_stage_that_draws() {
     for round in 0..8 {
         // The third one skips some frames.
         let mut all = [stage(), stage(), stage()];
-        all[1].set_apart();
+        all[1].set_drawn_elsewhere();
         let mut actors = Vec::new();
         for i in 0..2 {
             let ids = all.each_mut().map(|stage| stage.add(&asset, Affine::identity()).expect("room"));
             actors.push(ids[0]);
             if round % 2 == 1 && i == 0 {
                 for stage in &mut all {
-                    stage.set_root_motion(ids[0], RootMotion::Accumulate).expect("it is there");
+                    stage.set_root_motion(ids[0], RootMotion::Accumulate).expect("the actor is on stage");
                 }
             }
         }
@@ -68,7 +68,7 @@ fn states_are_those_of_the_stage_that_draws() {
             let actor = actors[choose(actors.len())];
             let (what, clip, time) = (choose(24), ClipId::new(choose(clips)), choose(100) as f64 * 0.02);
             for stage in all.iter_mut().filter(|_| what < 7) {
-                let player = &mut stage.actor_mut(actor).expect("it is there").player;
+                let player = &mut stage.actor_mut(actor).expect("the actor is on stage").player;
                 match what {
                     0 => drop(player.play(Some(clip))),
                     1 => player.seek(time),
@@ -88,15 +88,15 @@ fn states_are_those_of_the_stage_that_draws() {
             if drawn.draws {
                 all[0].draw(true).expect("it draws");
             }
-            let apart = all[1].pass(now);
-            assert_eq!(apart, drawn, "round {round}, frame {frame}");
+            let mirror = all[1].pass(now);
+            assert_eq!(mirror, drawn, "round {round}, frame {frame}");
             let behind =
-                if choose(3) > 0 { all[2].pass(now).goes_on } else { all[2].tick(now).expect("it draws") };
-            assert_eq!(behind, drawn.goes_on, "round {round}, frame {frame}");
+                if choose(3) > 0 { all[2].pass(now).continues } else { all[2].tick(now).expect("it draws") };
+            assert_eq!(behind, drawn.continues, "round {round}, frame {frame}");
             // Not in each frame, since the query computes the pose.
             if choose(10) == 0 || frame == 199 {
-                let [expected, apart, behind] = all.each_mut().map(|stage| state(stage, &actors));
-                assert_eq!(apart, expected, "apart; round {round}, frame {frame}");
+                let [expected, mirror, behind] = all.each_mut().map(|stage| state(stage, &actors));
+                assert_eq!(mirror, expected, "drawn elsewhere; round {round}, frame {frame}");
                 assert_eq!(behind, expected, "behind; round {round}, frame {frame}");
             }
         }

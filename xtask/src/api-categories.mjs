@@ -1,0 +1,95 @@
+// The categories of the API reference, in the order of its navigation. An export or a member that is missing here is a
+// warning, which fails `cargo xtask test`.
+
+const names = (text) => text.trim().split(/\s+/);
+
+/** Exports of the entries of the package. */
+export const EXPORTS = {
+  'Viewers and actors': names(`
+    createViewer Viewer ViewerOptions Visibility Actor AddOptions Performer Place Vector Quaternion`),
+  'Loading and models': names(`
+    AssetSource FileMap filesFromDrop JointInfo Limits LoadOptions Model ModelInfo Progress ViewerProgress`),
+  Playback: names(`
+    Clip ClipRef LoopMode Marker PerformOptions Playback PlayOptions PlaySource RootMotion Segment SyncMode Timeline
+    TransitionMode TransitionToOptions Transport`),
+  Mixing: names(`
+    BlendPoint BlendSpace BlendSpaceOptions BlendValue Layer LayerMode LayerOptions LayerReference Layers Mask`),
+  Joints: names(`
+    GoalOptions Joint JointFollower JointRef JointSpace JointSpaceOptions JointTransform LookOptions OverrideOptions
+    ReachOptions Space`),
+  Crowds: names(`
+    Crowd CrowdMembers CrowdOptions PickedMember UpdateRate`),
+  Camera: names(`
+    CameraControlSettings CameraLimits CameraState Framing`),
+  Lighting: names(`
+    EnvironmentOptions EnvironmentSource LitPerformer ToneMapping`),
+  Pictures: names(`
+    PictureOptions Rgba Skinning StillOptions`),
+  'Points on the surface': names(`
+    Picked Surface`),
+  Events: names(`
+    ErrorDetail TimeDetail ViewerEvent ViewerEventDetails ViewerEventListener ViewerEventName`),
+  'Debug views and statistics': names(`
+    DebugOverlay DebugSurface DebugView Stats`),
+  'Errors and warnings': names(`
+    GambolError GambolErrorDetails Warning`),
+  'Poses without a viewer': names(`
+    Asset loadAsset Pose`),
+  'The WebAssembly module': names(`
+    init InitOptions support Support version WasmSource`),
+  Elements: names(`
+    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolViewer`),
+  Attributes: names(`
+    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes ViewerAttributes`),
+  'Events of the element': names(`
+    ElementEventDetails ElementEventMap`),
+  'Options and results of the element': names(`
+    AppendOptions ElementPictureOptions ElementPlayOptions Finger FingerPath HotspotState Point SurfacePoint`),
+};
+
+/** Members of the classes that control playback, and of `<gambol-viewer>`. */
+export const MEMBERS = {
+  'Viewers and actors': names(`
+    canvas viewer add addCrowd load unload remove dispose [dispose] place entityTransform orientation scale loaded
+    ready modelIsVisible visibility`),
+  'Loading and models': names(`
+    model clips info variants variant variantName availableVariants warnings bounds boundingSphere measure
+    getDimensions getBoundingBoxCenter boundingBoxCenter boundingBoxExtents srcObject src animationSrc loading
+    reveal poster dismissPoster showPoster withCredentials externalResources decoders textureBudget mapURLs
+    generateSchema`),
+  Playback: names(`
+    play pause stop seek seekFrame step clip currentTime duration progress paused ended iteration playbackRate
+    timeScale loopMode loop repetitions segment startTime transition transitionDuration transitionTo setMarkers
+    autoplay animationName animationIndex animationCrossfadeDuration availableAnimations fps reducedMotion poseHash
+    name timeline timelineSource now advance rootMotion rootMotionDelta setRootMotion`),
+  Mixing: names(`
+    layers blend blendSpace mask mode sync weight fadeTo appendAnimation appendedAnimations detachAnimation`),
+  Joints: names(`
+    joint joints`),
+  Camera: names(`
+    camera cameraGoal cameraLimits cameraSmoothing cameraControls cameras activeCamera moveCamera orbit pan zoom
+    frame framing resetCamera cameraIndex cameraOrbit cameraTarget fieldOfView minCameraOrbit maxCameraOrbit
+    minFieldOfView maxFieldOfView disablePan disableTap disableZoom interpolationDecay orbitSensitivity
+    panSensitivity zoomSensitivity touchAction keyboard getCameraOrbit getCameraTarget getFieldOfView
+    getMinimumFieldOfView getMaximumFieldOfView getIdealAspect jumpCameraToGoal updateFraming interact autoRotate
+    autoRotateDelay rotationPerSecond turntableRotation resetTurntableRotation interactionPrompt
+    interactionPromptStyle interactionPromptThreshold resetInteractionPrompt`),
+  Lighting: names(`
+    environment environmentImage environmentIntensity environmentRotation setEnvironment exposure toneMapping skybox
+    skyboxBlur skyboxHeight skyboxImage setSkyboxImage shadowIntensity shadowSoftness`),
+  Pictures: names(`
+    background skinning toBlob toDataURL renderAt maxDpr maxFps renderer`),
+  'Points on the surface': names(`
+    pick project surface occlusion positionAndNormalFromPoint surfaceFromPoint queryHotspot updateHotspot`),
+  'Texts and bar': names(`
+    alt a11y controls`),
+  Events: names(`
+    addEventListener removeEventListener`),
+  'Debug views and statistics': names(`
+    debug stats liveObjects`),
+  'Custom element': names(`
+    constructor connectedCallback disconnectedCallback attributeChangedCallback observedAttributes`),
+  'Names of model-viewer': names(`
+    activateAR canActivateAR dracoDecoderLocation ktx2TranscoderLocation lottieLoaderLocation meshoptDecoderLocation
+    minimumRenderScale modelCacheSize`),
+};

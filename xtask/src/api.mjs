@@ -1,0 +1,130 @@
+// Generates the API reference of the npm package with TypeDoc, from the doc comments of its sources.
+//
+//     node api.mjs OUT WARNINGS
+//
+// Warnings go to the file WARNINGS, one a line: public items without a doc comment or a category, links without a
+// target, types that are used and not exported. `tests/package/reference.test.mjs` requires that there are none.
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  Application,
+  CommentTag,
+  Converter,
+  LogLevel,
+  Logger,
+  PageEvent,
+  ReflectionKind,
+  TSConfigReader,
+} from 'typedoc';
+import { EXPORTS, MEMBERS } from './api-categories.mjs';
+
+const [out, warningsFile] = process.argv.slice(2);
+const folder = fileURLToPath(new URL('../../www/gambol/', import.meta.url));
+const pages = 'https://github.com/gambol-player/gambol';
+/** Stands for the site's top folder in links of TypeDoc's frame. */
+const SITE = 'site:/';
+
+const warnings = [];
+let failed = false;
+class Collector extends Logger {
+  log(message, level) {
+    if (level === LogLevel.Warn) warnings.push(message.replaceAll('\n', ' '));
+    if (level !== LogLevel.Error) return;
+    failed = true;
+    console.error(message);
+  }
+}
+
+const app = await Application.bootstrap(
+  {
+    name: 'gambol',
+    includeVersion: true,
+    entryPoints: ['index', 'element', 'asset'].map((name) => join(folder, 'src', `${name}.ts`)),
+    tsconfig: join(folder, '../../tsconfig.package.json'),
+    // The types are checked by tsc.
+    skipErrorChecking: true,
+    readme: join(folder, 'reference.md'),
+    excludeInternal: true,
+    // Members of `HTMLElement` and `EventTarget`.
+    excludeExternals: true,
+    excludePrivate: true,
+    excludeProtected: true,
+    disableSources: true,
+    requiredToBeDocumented: [
+      'Variable',
+      'Function',
+      'Class',
+      'Interface',
+      'Property',
+      'Method',
+      'TypeAlias',
+      'Enum',
+      'EnumMember',
+      // Editors show the comment of a getter for its setter, too.
+      'GetSignature',
+    ],
+    validation: { notDocumented: true, notExported: true, invalidLink: true, rewrittenLink: true },
+    categorizeByGroup: false,
+    categoryOrder: [...new Set([EXPORTS, MEMBERS].flatMap(Object.keys))],
+    sort: ['kind', 'alphabetical'],
+    navigation: { includeCategories: true, includeGroups: false, includeFolders: false, compactFolders: false },
+    visibilityFilters: { inherited: true },
+    hideGenerator: true,
+    favicon: join(folder, '../demo/favicon.svg'),
+    titleLink: SITE,
+    navigationLinks: { Demo: SITE, Guides: `${pages}/blob/main/docs/guides/README.md`, GitHub: pages },
+  },
+  [new TSConfigReader()],
+);
+app.logger = new Collector();
+
+/** The comment that a page shows for a declaration: its own, or that of its getter or its first signature. */
+const commentOf = (one) => one.comment ?? one.getSignature?.comment ?? one.signatures?.[0]?.comment;
+
+/** Adds the category that a table has for the name of `one`. */
+function categorise(one, table) {
+  const category = table.get(one.name);
+  unused.delete(one.name);
+  if (!category) warnings.push(`${one.getFullName()} has no category in xtask/src/api-categories.mjs`);
+  const comment = commentOf(one);
+  if (comment && category) comment.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: category }]));
+}
+
+const invert = (table) => new Map(Object.entries(table).flatMap(([name, all]) => all.map((one) => [one, name])));
+const [exported, members] = [invert(EXPORTS), invert(MEMBERS)];
+/** Names with a category that no item has. */
+const unused = new Set([...exported.keys(), ...members.keys()]);
+/** Classes with so many members that their pages need categories. */
+const LARGE = [
+  'Viewer',
+  'LitPerformer',
+  'Performer',
+  'Actor',
+  'Transport',
+  'Layer',
+  'GambolViewer',
+  'ViewerAttributes',
+];
+app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+  for (const one of project.getReflectionsByKind(ReflectionKind.All)) {
+    if (one.kindOf(ReflectionKind.Reference) || !one.parent) continue;
+    if (one.parent.kindOf(ReflectionKind.Module)) categorise(one, exported);
+    else if (LARGE.includes(one.parent.name) && one.parent.kindOf(ReflectionKind.ClassOrInterface))
+      categorise(one, members);
+  }
+});
+
+app.renderer.on(PageEvent.END, (page) => {
+  const up = '../'.repeat(page.url.split('/').length);
+  page.contents = page.contents?.replaceAll(`"${SITE}"`, `"${up}index.html"`);
+});
+
+const project = await app.convert();
+if (!project || failed) process.exit(1);
+for (const name of unused) warnings.push(`xtask/src/api-categories.mjs has ${name}, which is not public`);
+app.validate(project);
+await app.generateDocs(project, out);
+await writeFile(warningsFile, warnings.map((one) => `${one}\n`).join(''));
+if (failed) process.exit(1);
