@@ -5,7 +5,7 @@ mod workload;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
-use workload::{Crowd, Feature, JOINTS, Members, Pickable, Skinned, Way};
+use workload::{Crowd, Feature, JOINTS, Members, Pickable, Retargeting, Skinned, Way};
 
 fn palettes(criterion: &mut Criterion) {
     for count in [1, 100, 1000] {
@@ -53,5 +53,11 @@ fn rays(criterion: &mut Criterion) {
     criterion.bench_function(&name, |b| b.iter(|| black_box(pickable.pick())));
 }
 
-criterion_group!(benches, palettes, members_and_skins, rays);
+/// A clip of 1,000 keys for a body of 65 joints.
+fn clips(criterion: &mut Criterion) {
+    let retargeting = Retargeting::new();
+    criterion.bench_function("retarget.1000x65", |b| b.iter(|| black_box(retargeting.run())));
+}
+
+criterion_group!(benches, palettes, members_and_skins, rays, clips);
 criterion_main!(benches);

@@ -44,6 +44,7 @@ export async function run(module) {
     members(exports, joints),
     skinning(exports),
     picking(exports),
+    retargeting(exports),
     mixing(exports, joints),
   );
 }
@@ -135,6 +136,18 @@ function skinning(exports) {
 function picking(exports) {
   const rays = exports.setup_pick();
   return [{ name: 'pick.100k.us', value: lowest(nanoseconds(exports.pick, rays)) / 1e3, unit: 'µs' }];
+}
+
+/** The time to retarget a clip of 1,000 keys to a body of 65 joints. */
+function retargeting(exports) {
+  exports.setup_retarget();
+  const times = [];
+  for (let round = -20; round < 60; round++) {
+    const start = performance.now();
+    exports.retarget();
+    if (round >= 0) times.push(performance.now() - start);
+  }
+  return [{ name: 'retarget.1000x65.ms', value: lowest(times), unit: 'ms' }];
 }
 
 /** The cost of mixing for 1,000 characters: total, and in addition to one clip. */

@@ -5,10 +5,12 @@
 
 mod crowd;
 mod pick;
+mod retarget;
 mod skin;
 
 pub(crate) use crowd::{Members, Way};
 pub(crate) use pick::Pickable;
+pub(crate) use retarget::Retargeting;
 pub(crate) use skin::Skinned;
 
 use gambol::animation::{

@@ -14,12 +14,12 @@ mod player;
 mod pose;
 mod pose_hash;
 mod procedural;
+pub mod retarget;
 mod rig;
 mod skin;
 
 pub use crate::base::{Aabb, Affine, F32x4};
 pub use actor::Actor;
-pub use clip::{ImportedClips, import_clips};
 pub use crowd::{Crowd, CrowdError, CrowdView, Fading, MemberPart, PaletteBatch, PoseRequest, UpdateRate};
 pub use joint_names::find_joint;
 pub use mixing::{
@@ -34,6 +34,7 @@ pub use pose_hash::pose_hash;
 pub use procedural::{
     LookAt, Override, Overrides, RootMotion, RootPath, RootTravel, Space, TwoBoneIk, in_place, unscaled,
 };
+pub use retarget::retarget;
 pub use rig::{Rig, RigBuilder};
 pub use skin::{
     Bounds, Deformed, Dop, Framing, Hit, Outline, PosedModel, Ray, Sharing, Skinning, Triangles,

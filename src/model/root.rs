@@ -2,6 +2,7 @@
 
 use super::camera::Camera;
 use super::clip::Clip;
+use super::humanoid::Humanoid;
 use super::ids::NodeId;
 use super::light::Light;
 use super::material::Material;
@@ -39,6 +40,8 @@ pub struct Model {
     pub variants: Vec<String>,
     /// The animations, in file order.
     pub clips: Vec<Clip>,
+    /// The human bones that a VRM file names.
+    pub humanoid: Option<Box<Humanoid>>,
 }
 
 impl Model {

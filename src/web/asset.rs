@@ -1,7 +1,8 @@
 //! Imported models.
 
 use super::convert::{array, error, object, too_late};
-use crate::animation::{find_joint, import_clips};
+use crate::animation::find_joint;
+use crate::animation::retarget::{Mode, Options, RetargetError, retarget};
 use crate::base::deferred;
 use crate::import::{Imported, Warning, codes};
 use crate::model::{CameraId, Image, ImageData, Marker, Model, NodeId, Topology};
@@ -236,14 +237,19 @@ impl Asset {
 impl Asset {
     fn import_clips_of(&mut self, other: &Asset) -> Result<(), JsValue> {
         let State::Compiling(builder) = &mut self.state else { return Err(too_late()) };
-        let imported = import_clips(&builder.model, other.model());
+        let options = Options { mode: Mode::Names, ..Options::default() };
+        let (clips, skipped) = match retarget(other.model(), None, &builder.model, &options) {
+            Ok(retargeted) => (retargeted.clips, retargeted.report.skipped),
+            Err(RetargetError::NoMatch { channels, .. }) => (Vec::new(), channels),
+            // By names, all clips: nothing else fails.
+            Err(_) => (Vec::new(), 0),
+        };
         let mut model = std::mem::take(&mut builder.model);
-        model.clips.extend(imported.clips);
+        model.clips.extend(clips);
         **builder = viewer::AssetBuilder::new(model);
-        if imported.skipped_channels > 0 {
+        if skipped > 0 {
             let message = format!(
-                "Channels of imported clips have no target in this model ({} times); they are skipped",
-                imported.skipped_channels
+                "Channels of imported clips have no target in this model ({skipped} times); they are skipped"
             );
             self.warnings.push(Warning {
                 code: codes::CHANNEL_IGNORED,

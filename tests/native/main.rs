@@ -11,6 +11,7 @@ mod oracle;
 mod package_structure;
 mod player;
 mod pose;
+mod retarget;
 mod source_files;
 mod structure;
 #[cfg(feature = "web")]

@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
 
 /// The units, lowest first: a file may use its own unit and those before it. A unit is a folder or a file; a file
 /// belongs to the innermost unit that contains it.
-const IMPORT_ORDER: [&str; 55] = [
+const IMPORT_ORDER: [&str; 56] = [
     "base",
     "model",
     "import/error",
@@ -38,6 +38,7 @@ const IMPORT_ORDER: [&str; 55] = [
     "animation/player",
     "animation/skin",
     "animation/procedural",
+    "animation/retarget",
     "animation/crowd",
     "animation/actor",
     "animation",

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_that_are_none_or_too_low_are_refused() {
+    fn release_versions_that_are_invalid_or_too_low_are_refused() {
         for wrong in ["", "v0.2.0", "0.2", "0.2.0.1", "00.2.0", "0.2.0-rc.1", "0.2.0+build", "0.1.0", "0.0.9"]
         {
             assert!(next(wrong, &version(0, 1, 0), CHANGES).is_err(), "{wrong}");
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn higher_versions_and_the_present_unreleased_one_are_accepted() {
+    fn release_versions_that_are_higher_or_unreleased_are_accepted() {
         let next = |wanted, present: &Version| next(wanted, present, CHANGES).expect("a version");
         assert_eq!(next("0.1.1", &version(0, 1, 0)), version(0, 1, 1));
         assert_eq!(next("0.10.0", &version(0, 9, 0)), version(0, 10, 0));
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn version_is_replaced_only_where_it_is_expected_once() {
+    fn release_replaces_a_version_only_where_it_is_expected_once() {
         let set = |text| with_version(text, "version = \"", &version(0, 1, 0), &version(0, 2, 0));
         assert!(set("").is_err());
         assert!(set("version = \"0.1.1\"").is_err());

@@ -208,7 +208,7 @@ fn release_sets_every_version_and_tags_the_commit() {
 }
 
 #[test]
-fn crates_contain_their_sources_and_licences_and_nothing_else() {
+fn release_crates_contain_only_their_sources_and_licences() {
     let listed = |package: &str| -> Vec<String> {
         let mut cargo = Command::new(env!("CARGO"));
         cargo

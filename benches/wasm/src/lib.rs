@@ -6,13 +6,14 @@
 mod workload;
 
 use std::cell::RefCell;
-use workload::{Crowd, Feature, Members, Pickable, Skinned, Way};
+use workload::{Crowd, Feature, Members, Pickable, Retargeting, Skinned, Way};
 
 thread_local! {
     static CROWD: RefCell<Option<Crowd>> = const { RefCell::new(None) };
     static MEMBERS: RefCell<Option<Members>> = const { RefCell::new(None) };
     static SKINNED: RefCell<Option<Skinned>> = const { RefCell::new(None) };
     static PICKABLE: RefCell<Option<Pickable>> = const { RefCell::new(None) };
+    static RETARGETING: RefCell<Option<Retargeting>> = const { RefCell::new(None) };
 }
 
 /// Creates `count` characters, with general or only rigid transforms.
@@ -125,4 +126,16 @@ pub extern "C" fn setup_pick() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn pick() -> u32 {
     PICKABLE.with_borrow_mut(|pickable| pickable.as_mut().map_or(0, Pickable::pick))
+}
+
+/// Creates two bodies of 65 joints and a clip of 1,000 keys.
+#[unsafe(no_mangle)]
+pub extern "C" fn setup_retarget() {
+    RETARGETING.set(Some(Retargeting::new()));
+}
+
+/// Retargets the clip of `setup_retarget`; returns the number of channels.
+#[unsafe(no_mangle)]
+pub extern "C" fn retarget() -> usize {
+    RETARGETING.with_borrow(|retargeting| retargeting.as_ref().map_or(0, Retargeting::run))
 }

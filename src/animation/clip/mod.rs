@@ -3,12 +3,10 @@
 mod channel_set;
 mod columns;
 mod compile;
-mod import_clips;
 mod number_tracks;
 mod rows;
 mod table;
 
 pub(crate) use channel_set::{ChannelSet, Lanes};
 pub(crate) use compile::Compiling;
-pub use import_clips::{ImportedClips, import_clips};
 pub(crate) use table::ClipTables;

@@ -2,8 +2,8 @@
 
 use super::spaces::{Rows, Space, rows};
 use super::vectors::{
-    NEGLIGIBLE, Vector, across, arc, carried, cross, difference, frames, in_world, length, mixed, moved,
-    place, scaled, sum, turned, unit, unit_beyond, without,
+    NEGLIGIBLE, Turn, Vector, across, arc, carried, cross, difference, frames, in_world, length, mixed,
+    moved, place, scaled, sum, turned, unit, unit_beyond, without,
 };
 use crate::animation::rig::Rig;
 use crate::base::Affine;
@@ -55,38 +55,50 @@ impl TwoBoneIk {
         let reached = difference(end, from);
         let weight = f64::from(self.weight);
         let goal = mixed(end, in_world(self.target, self.space, world_from_model, 1.0), weight);
-        let wanted = difference(goal, from);
-        let (upper, lower) = (length(bent), length(difference(reached, bent)));
-        let along = unit(bent)?;
-        // For a folded chain, any perpendicular direction will do.
-        let toward = unit(wanted).or_else(|| unit(reached)).unwrap_or_else(|| across(along));
-        let straight = unit_beyond(reached, NEGLIGIBLE * upper)
-            .unwrap_or_else(|| unit(without(toward, along)).unwrap_or_else(|| across(along)));
-
-        let bend = unit_beyond(without(bent, straight), 1e-6 * upper);
-        let pole = self.pole.and_then(|pole| {
-            let pole = in_world(pole, self.space, world_from_model, 0.0);
-            unit_beyond(without(pole, toward), 1e-6 * length(pole))
-        });
-        let kept = bend.map(|bend| carried(bend, straight, toward));
-        let next = match (kept, pole) {
-            (Some(kept), Some(pole)) => unit(mixed(kept, pole, weight)).unwrap_or(pole),
-            (None, Some(pole)) => pole,
-            (Some(kept), None) => kept,
-            (None, None) => carried(across(straight), straight, toward),
-        };
-        let bend = bend.unwrap_or_else(|| carried(next, toward, straight));
-
-        // The law of cosines gives the angle between the first bone and the direction to the target.
-        // Not `clamp`, which panics if a length is NaN.
-        let reach = length(wanted).max((upper - lower).abs()).min(upper + lower);
-        let cos = (upper * upper + (reach * reach - lower * lower)) / (2.0 * upper * reach);
-        let cos = if cos.is_finite() { cos.clamp(-1.0, 1.0) } else { 0.0 };
-        let sin = (1.0 - cos * cos).sqrt();
-        let led = sum(scaled(toward, cos), scaled(next, sin));
-        let turn = frames([along, cross(bend, straight)], [led, cross(next, toward)]);
+        let pole = self.pole.map(|pole| in_world(pole, self.space, world_from_model, 0.0));
+        let turn = lead(bent, reached, difference(goal, from), pole, weight)?;
         Some((turned(&turn, &matrix), goal))
     }
+}
+
+/// The rotation of the first bone of a chain. All vectors begin at the first joint.
+///
+/// - `bent`, `reached`: the middle joint and the end.
+/// - `wanted`: the target.
+/// - `pole`: the direction in which the middle joint points, by `weight`.
+pub(crate) fn lead(
+    bent: Vector,
+    reached: Vector,
+    wanted: Vector,
+    pole: Option<Vector>,
+    weight: f64,
+) -> Option<Turn> {
+    let (upper, lower) = (length(bent), length(difference(reached, bent)));
+    let along = unit(bent)?;
+    // For a folded chain, any perpendicular direction will do.
+    let toward = unit(wanted).or_else(|| unit(reached)).unwrap_or_else(|| across(along));
+    let straight = unit_beyond(reached, NEGLIGIBLE * upper)
+        .unwrap_or_else(|| unit(without(toward, along)).unwrap_or_else(|| across(along)));
+
+    let bend = unit_beyond(without(bent, straight), 1e-6 * upper);
+    let pole = pole.and_then(|pole| unit_beyond(without(pole, toward), 1e-6 * length(pole)));
+    let kept = bend.map(|bend| carried(bend, straight, toward));
+    let next = match (kept, pole) {
+        (Some(kept), Some(pole)) => unit(mixed(kept, pole, weight)).unwrap_or(pole),
+        (None, Some(pole)) => pole,
+        (Some(kept), None) => kept,
+        (None, None) => carried(across(straight), straight, toward),
+    };
+    let bend = bend.unwrap_or_else(|| carried(next, toward, straight));
+
+    // The law of cosines gives the angle between the first bone and the direction to the target.
+    // Not `clamp`, which panics if a length is NaN.
+    let reach = length(wanted).max((upper - lower).abs()).min(upper + lower);
+    let cos = (upper * upper + (reach * reach - lower * lower)) / (2.0 * upper * reach);
+    let cos = if cos.is_finite() { cos.clamp(-1.0, 1.0) } else { 0.0 };
+    let sin = (1.0 - cos * cos).sqrt();
+    let led = sum(scaled(toward, cos), scaled(next, sin));
+    Some(frames([along, cross(bend, straight)], [led, cross(next, toward)]))
 }
 
 /// Returns the new matrix of the middle joint, so that the end lies in the direction of `goal`. The matrices

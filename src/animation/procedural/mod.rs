@@ -8,11 +8,13 @@ mod spaces;
 mod vectors;
 
 pub use ik::TwoBoneIk;
+pub(crate) use ik::lead;
 pub use look_at::LookAt;
 pub use overrides::{Override, Overrides, unscaled};
 pub(crate) use root_motion::travel;
 pub use root_motion::{RootMotion, RootPath, RootTravel, in_place};
 pub use spaces::Space;
+pub(crate) use vectors::{Turn, arc};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]

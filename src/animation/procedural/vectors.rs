@@ -7,9 +7,9 @@ use super::spaces::{Rows, Space, product, rows};
 use crate::base::Affine;
 use glam::Vec3;
 
-pub(super) type Vector = [f64; 3];
+pub(crate) type Vector = [f64; 3];
 
-pub(super) type Turn = [Vector; 3];
+pub(crate) type Turn = [Vector; 3];
 
 /// Lengths below this fraction count as zero.
 pub(super) const NEGLIGIBLE: f64 = 1e-9;
@@ -103,7 +103,7 @@ pub(super) fn carried(a: Vector, from: Vector, to: Vector) -> Vector {
 }
 
 /// The shortest rotation from a direction to another, around an axis perpendicular to both.
-pub(super) fn arc(from: Vector, to: Vector) -> Turn {
+pub(crate) fn arc(from: Vector, to: Vector) -> Turn {
     let (axis, cos) = (cross(from, to), dot(from, to));
     if cos < 0.0 {
         let axis = unit_beyond(axis, NEGLIGIBLE).unwrap_or_else(|| across(from));

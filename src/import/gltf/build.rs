@@ -8,7 +8,7 @@ use super::meshes::{Meshes, meshes, morph_weights};
 use super::nodes::{self, Tree};
 use super::schema::File;
 use super::unfinished::Missing;
-use super::{cameras, draco_primitives, instances, materials, skins};
+use super::{cameras, draco_primitives, instances, materials, skins, vrm};
 use crate::base::REACH;
 use crate::import::error::{ImportError, ImportErrorKind, codes};
 use crate::import::limits::Limits;
@@ -94,6 +94,10 @@ pub(super) fn model(
         lights: &file.extensions.lights,
     };
     let clips = animations::clips(&file.animations, &context, log);
+    let humanoid = file.extensions.vrm.as_ref().map(|extension| {
+        let context = vrm::Context { tree: &tree, nodes: &model_nodes, reader: &reader };
+        Box::new(vrm::humanoid(extension, &context, log))
+    });
     reader.check_unused(log);
     let model = Model {
         nodes: model_nodes,
@@ -109,6 +113,7 @@ pub(super) fn model(
         lights: file.extensions.lights.clone(),
         variants: file.extensions.variants.clone(),
         clips,
+        humanoid,
     };
     warn_of_distance(&model, log);
     if !shows_something(&model) {

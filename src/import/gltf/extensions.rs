@@ -3,6 +3,7 @@
 //! An invalid value of an extension affects only the extension there, not the whole file.
 
 use super::material_extensions::{Diffuse, slot_key};
+use super::vrm::Vrm;
 use crate::base::sort_by;
 use crate::import::error::{ImportErrorKind, codes};
 use crate::import::json::Value;
@@ -25,6 +26,7 @@ pub(super) struct Extensions {
     pub(super) mappings: HashMap<(usize, usize), Vec<(VariantId, MaterialId)>>,
     /// By mesh, primitive and morph target.
     pub(super) morphs: HashMap<(usize, usize, usize), MorphAttributes>,
+    pub(super) vrm: Option<Vrm>,
 }
 
 #[derive(Debug)]
@@ -104,7 +106,7 @@ impl Extensions {
                 }
             }
         }
-        Self { lights, variants, ..this }
+        Self { lights, variants, vrm: Vrm::find(root), ..this }
     }
 
     /// The extensions of a node.

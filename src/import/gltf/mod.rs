@@ -25,16 +25,18 @@ mod schema;
 mod skins;
 mod tangents;
 mod unfinished;
+mod vrm;
 
 pub use document::{Document, Request};
 pub use unfinished::Unfinished;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 5] = [
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
     &animations::DEFERRED,
     &document::DEFERRED,
     &draco_primitives::DEFERRED,
     &instances::DEFERRED,
     &unfinished::DEFERRED,
+    &vrm::DEFERRED,
 ];

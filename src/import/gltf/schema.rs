@@ -156,6 +156,7 @@ const SUPPORTED: &[&str] = &[
     "EXT_texture_webp",
     "EXT_texture_avif",
     "EXT_mesh_gpu_instancing",
+    "VRMC_vrm_animation",
     "KHR_lights_punctual",
     "KHR_materials_anisotropy",
     "KHR_materials_clearcoat",
@@ -193,7 +194,7 @@ const HARMLESS: &[(&str, &str)] = &[
     ("MSFT_texture_", "textures that need it are ignored"),
     ("MSFT_packing_", "textures that need it are ignored"),
     // VRM 0 and 1: the base glTF is shown.
-    ("VRM", "humanoid bones, expressions, spring bones and materials of VRM are not used"),
+    ("VRM", "its human bones and expressions only serve retargeting"),
     ("KHR_audio", "its sound is not played"),
     ("MSFT_audio_", "its sound is not played"),
     ("KHR_physics", "its bodies do not move"),

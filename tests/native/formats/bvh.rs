@@ -2,7 +2,8 @@
 
 use super::samples::{FIGURE, figure, motion};
 use super::{Moment, converted};
-use gambol::animation::{Rig, import_clips};
+use gambol::animation::Rig;
+use gambol::animation::retarget::{Mode, Options, retarget};
 use glam::{DMat4, DVec3};
 
 /// The world matrices of the joints by the definition of the format: a matrix for each channel, in their order.
@@ -53,7 +54,8 @@ fn bvh_clips_play_on_models_with_these_joints() {
     let source = converted(figure(&motion(5)).as_bytes(), "run.bvh", None);
     let mut model = source.clone();
     model.clips.clear();
-    let imported = import_clips(&model, &source);
-    assert_eq!((imported.clips.len(), imported.skipped_channels), (1, 0));
-    assert_eq!(imported.clips[0].channels.len(), 8);
+    let options = Options { mode: Mode::Names, ..Options::default() };
+    let retargeted = retarget(&source, None, &model, &options).expect("the same names");
+    assert_eq!((retargeted.clips.len(), retargeted.report.skipped), (1, 0));
+    assert_eq!(retargeted.clips[0].channels.len(), 8);
 }

@@ -3,12 +3,13 @@
 
 use crate::common::builder::glb;
 use crate::common::random::Random;
+use gambol::animation::retarget::{Mode, Options, retarget};
 use gambol::animation::{
     Actor, Affine, Contribution, Inertia, JointMask, LayerMode, LayerOptions, LookAt, Mix, Mixer, Override,
     Overrides, Pose, Reference, Rig, Source, Space, Transition, TransitionOptions, TwoBoneIk, pose_hash,
 };
 use gambol::import::{ImportError, NoResolver, import};
-use gambol::model::{Clip, ClipId, Model, NodeId};
+use gambol::model::{Clip, ClipId, HumanBone, Model, NodeId};
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -208,6 +209,34 @@ pub(crate) fn file(seed: u32) -> Vec<u8> {
     let mut text = json.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
     glb(&[(*b"JSON", text), (*b"BIN\0", file.bin)])
+}
+
+/// One hash of the poses of clips of one file that another plays: as humanoids whose bones are arbitrary nodes, with
+/// foot lock, and by names.
+pub(crate) fn retargeted_hash(from: u32, to: u32) -> Result<u64, ImportError> {
+    let model = |seed: u32| Ok(import(&file(seed), &mut NoResolver)?.model);
+    let (source, target) = (model(from)?, model(to)?);
+    // The legs bend where their joints are in line.
+    let bones = HumanBone::ALL.into_iter().step_by(2).chain([
+        HumanBone::LeftUpperLeg,
+        HumanBone::LeftLowerLeg,
+        HumanBone::LeftFoot,
+    ]);
+    let given = |nodes: usize| {
+        let bones = bones.clone().enumerate();
+        let given = bones.map(|(i, bone)| (bone.name().to_owned(), Some(format!("n{}", i * 7 % nodes))));
+        given.collect::<Vec<_>>()
+    };
+    let mode = Mode::Map { source: given(source.nodes.len()), target: given(target.nodes.len()) };
+    let mut hash = 0;
+    for (mode, foot_lock) in [(mode.clone(), false), (mode, true), (Mode::Names, false)] {
+        let options = Options { mode, foot_lock, ..Options::default() };
+        let made = retarget(&source, None, &target, &options).expect("nodes have the same names");
+        assert_eq!(made.clips.len(), source.clips.len());
+        let model = Model { clips: made.clips, ..target.clone() };
+        hash = folded(hash, Subject { rig: Rc::new(Rig::new(&model)), model }.hash());
+    }
+    Ok(hash)
 }
 
 /// A character to pose and hash.

@@ -1,10 +1,10 @@
 //! The same file, clip and time give the same bits on every machine: the hashes are in `tests/golden/pose_hashes.json`.
 //!
 //! `cargo xtask test` checks `generated` with the shipped module in Node and the browsers, and `played` in the
-//! browsers. With `--all` it also checks the module without SIMD. `mixed` and `moved` are only computed here: no page
-//! can call the mixer alone. After an intended change of bits: `GAMBOL_BLESS=1 cargo test --test native pose::hash`.
+//! browsers. With `--all` it also checks the module without SIMD. `mixed`, `moved` and `retargeted` are only computed
+//! here: no page can call the mixer alone. After an intended change of bits: `GAMBOL_BLESS=1 cargo test --test native pose::hash`.
 
-use super::corpus::{FILES, Subject, file};
+use super::corpus::{FILES, Subject, file, retargeted_hash};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,11 @@ fn pose_hashes_equal_the_recorded_ones() {
     let mixed: Vec<String> = (0..FILES).map(|index| hex(subject(index).mixed_hash())).collect();
     let moved: Vec<String> = (0..FILES).map(|index| hex(subject(index).moved_hash())).collect();
     let played: Vec<String> = (0..FILES).map(|index| hex(subject(index).played_hash())).collect();
-    let got = json!({ "generated": hashes, "mixed": mixed, "moved": moved, "played": played });
+    let next = |index: u32| retargeted_hash(index, (index + 1) % FILES).expect("the files are right");
+    let retargeted: Vec<String> = (0..FILES).map(|index| hex(next(index))).collect();
+    let got = json!({
+        "generated": hashes, "mixed": mixed, "moved": moved, "played": played, "retargeted": retargeted,
+    });
     if std::env::var_os("GAMBOL_BLESS").is_some() {
         std::fs::write(&golden, format!("{got:#}\n")).expect("the golden file can be written");
     }

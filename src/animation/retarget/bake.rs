@@ -1,0 +1,482 @@
+//! Evaluates the source at the times of its keys, and makes keys of the target's bones.
+
+use super::body::Body;
+use super::feet::{Feet, Leg};
+use super::humanoid::is_above;
+use super::keys::{far, keys};
+use super::plan::{Bone, Plan, bones_above, relative};
+use super::rest::{arc, transform, unit, unit_of, unit_quat};
+use super::sampling::{Times, vector};
+use super::source::{Joints, Nothing, Source, joints};
+use crate::model::{Channel, Clip, Curve, HumanBone, Interpolation, Model, NodeId, Path};
+use gambol_kernels::{same_hemisphere, slerp};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
+use std::collections::HashMap;
+
+/// The most values of bones that a clip may take.
+const LIMIT: usize = 1 << 24;
+/// Rotations and distances per size of the body that count as the same.
+const SAME: f64 = 1e-5;
+
+/// The parent of a bone: a bone among its ancestors, and the rest pose of the nodes between; or the rest pose of all
+/// nodes above.
+struct Anchor {
+    bone: Option<usize>,
+    rotation: DQuat,
+    affine: DAffine3,
+}
+
+/// The origin of a bone's translation.
+#[derive(Clone, Copy)]
+enum Place {
+    Rest,
+    Hips,
+    /// Attached to a bone that is no ancestor: the bone, and the position in its space.
+    Attached(usize, DVec3),
+}
+
+/// A bone of the target while it is baked.
+struct Baked<'p> {
+    bone: &'p Bone,
+    drivers: Vec<(usize, DQuat)>,
+    anchor: Anchor,
+    place: Place,
+    /// The joints whose positions give the direction, and the position of the child in the target's bone.
+    aim: Option<(usize, usize, DVec3)>,
+    translation: DVec3,
+    scale: DVec3,
+    rotations: Vec<[f32; 4]>,
+    translations: Vec<[f32; 3]>,
+}
+
+/// The translation of the hips.
+struct Ground {
+    /// The joints of the source whose middle moves the hips.
+    joints: Vec<usize>,
+    /// Their middle at rest.
+    middle: DVec3,
+    /// Where their middle is in the target at rest, along the ground; and the factor of the way.
+    own: DVec3,
+    scale: f64,
+    up: DVec3,
+    /// The heights of the ground of the ankles in source and target.
+    heights: [f64; 2],
+    /// The middle of the hip joints in the space of the hips.
+    offset: DVec3,
+}
+
+impl Ground {
+    fn middle_of(&self, source: &Source<'_>) -> DVec3 {
+        let sum: DVec3 = self.joints.iter().map(|joint| source.at(*joint)).sum();
+        sum / self.joints.len() as f64
+    }
+
+    /// The position of the middle of the hip joints in the target.
+    fn place(&self, middle: DVec3) -> DVec3 {
+        let way = (middle - self.middle) * self.scale;
+        let along = self.own + way - self.up * (self.own + way).dot(self.up);
+        along + self.up * (self.heights[1] + self.scale * (middle.dot(self.up) - self.heights[0]))
+    }
+}
+
+/// The keys of a clip of the source.
+pub(super) struct Baking<'a, 'p> {
+    target: &'a Model,
+    plan: &'p Plan,
+    source: Source<'a>,
+    times: Times<'a>,
+    /// For each joint, the sets of times of its rotation, and of its translation and scale.
+    sets: Vec<[Vec<usize>; 2]>,
+    bones: Vec<Baked<'p>>,
+    ground: Option<Ground>,
+    feet: Option<Feet>,
+    /// World rotations and matrices of the bones, at the current time.
+    worlds: Vec<DQuat>,
+    affines: Vec<DAffine3>,
+    /// `true` if the matrices of the bones are needed.
+    places: bool,
+}
+
+impl<'a, 'p> Baking<'a, 'p> {
+    pub(super) fn new(
+        source: &'a Model,
+        animated: &[bool],
+        clip: &'a Clip,
+        target: &'a Model,
+        plan: &'p Plan,
+        foot_lock: bool,
+    ) -> Result<Self, Nothing> {
+        let Joints { source, times, sets, joint_of, aims } = joints(source, animated, clip, plan, foot_lock)?;
+        let count = source.joints.len().max(plan.bones.len()) * times.all.len();
+        if count > LIMIT {
+            return Err(Nothing::TooLong);
+        }
+        let bone_of: HashMap<NodeId, usize> =
+            plan.bones.iter().enumerate().map(|(i, bone)| (bone.target, i)).collect();
+        let above = bones_above(target, &bone_of);
+        let mut baking = Self {
+            target,
+            plan,
+            source,
+            times,
+            sets,
+            bones: Vec::new(),
+            ground: None,
+            feet: None,
+            worlds: vec![DQuat::IDENTITY; plan.bones.len()],
+            affines: vec![DAffine3::IDENTITY; plan.bones.len()],
+            places: false,
+        };
+        for (bone, aims) in plan.bones.iter().zip(aims) {
+            let baked = baking.bone(bone, &bone_of, &above, &joint_of, aims);
+            baking.places |= baking.needs_places(&baked);
+            baking.bones.push(baked);
+        }
+        let first = baking.times.all.first().copied().unwrap_or(0.0);
+        baking.source.seek(first, true);
+        baking.ground = baking.ground(&joint_of);
+        if foot_lock {
+            baking.feet = baking.feet(&joint_of);
+            baking.places |= baking.feet.is_some();
+        }
+        Ok(baking)
+    }
+
+    fn needs_places(&self, bone: &Baked<'_>) -> bool {
+        let hangs = matches!(bone.place, Place::Hips) && bone.anchor.bone.is_some();
+        hangs || bone.aim.is_some() || matches!(bone.place, Place::Attached(..))
+    }
+
+    fn bone(
+        &self,
+        bone: &'p Bone,
+        bone_of: &HashMap<NodeId, usize>,
+        above: &[Option<usize>],
+        joint_of: &[Option<usize>],
+        aims: bool,
+    ) -> Baked<'p> {
+        let plan = self.plan;
+        let node = &self.target.nodes[bone.target.index()];
+        let anchor_bone = above[bone.target.index()].filter(|&bone| bone < self.bones.len());
+        let rest = &plan.target_rest;
+        let anchor = match (anchor_bone, node.parent) {
+            (Some(i), Some(parent)) => {
+                let ancestor = plan.bones[i].target;
+                let rotation = rest.rotations[ancestor.index()].conjugate() * rest.rotations[parent.index()];
+                Anchor { bone: Some(i), rotation, affine: relative(rest, ancestor, parent) }
+            }
+            (None, Some(parent)) => {
+                let (rotation, affine) = (rest.rotations[parent.index()], rest.affines[parent.index()]);
+                Anchor { bone: None, rotation, affine }
+            }
+            _ => Anchor { bone: None, rotation: DQuat::IDENTITY, affine: DAffine3::IDENTITY },
+        };
+        let attached = bone.detached.and_then(|parent| {
+            let i = bone_of.get(&parent).copied().filter(|&i| i < self.bones.len())?;
+            Some(Place::Attached(i, relative(rest, parent, bone.target).translation))
+        });
+        let is_hips = bone.human == Some(HumanBone::Hips);
+        let joint = |node: NodeId| joint_of[node.index()];
+        let from = bone.drivers.first().and_then(|(node, _)| joint(*node));
+        let aim = bone.to.filter(|_| aims).and_then(|(child, own)| {
+            let (from, to) = (from?, joint(child)?);
+            let fits = is_above(self.target, bone.target, own);
+            let offset = relative(rest, bone.target, own).translation;
+            fits.then_some((from, to, offset))
+        });
+        Baked {
+            bone,
+            drivers: bone.drivers.iter().filter_map(|(node, turn)| Some((joint(*node)?, *turn))).collect(),
+            anchor,
+            place: if is_hips { Place::Hips } else { attached.unwrap_or(Place::Rest) },
+            aim,
+            translation: node.rest.translation.as_dvec3(),
+            scale: node.rest.scale.as_dvec3(),
+            rotations: Vec::with_capacity(self.times.all.len()),
+            translations: Vec::new(),
+        }
+    }
+
+    /// The middle of the source's hip joints, and the ground.
+    fn ground(&mut self, joint_of: &[Option<usize>]) -> Option<Ground> {
+        let hips = self.bones.iter().find(|bone| matches!(bone.place, Place::Hips))?;
+        let (plan, rest) = (self.plan, &self.plan.target_rest);
+        let (body, own) = (&plan.source_body, &plan.target_body);
+        let legs = [HumanBone::LeftUpperLeg, HumanBone::RightUpperLeg];
+        let nodes = plan.bones.iter().filter(|bone| bone.human.is_some_and(|bone| legs.contains(&bone)));
+        let mut joints: Vec<usize> =
+            nodes.filter_map(|bone| joint_of[bone.drivers.first()?.0.index()]).collect();
+        let paired = joints.len() == 2;
+        if !paired {
+            joints = vec![hips.drivers.first()?.0];
+        }
+        let node = |joint: usize| self.source.joints[joint].node;
+        let at_rest: DVec3 = joints.iter().map(|joint| plan.source_rest.at(node(*joint))).sum();
+        let target = hips.bone.target;
+        let own_middle = if paired { own.middle } else { rest.at(target) };
+        let up = own.up();
+        let mut ground = Ground {
+            middle: at_rest / joints.len() as f64,
+            joints,
+            own: own_middle,
+            scale: plan.scale,
+            up,
+            heights: [0.0; 2],
+            offset: rest.affines[target.index()].inverse().transform_point3(own_middle),
+        };
+        // The ankles at rest are above the ground, if the rest pose stands.
+        let height = |body: &Body, middle: DVec3| {
+            let (leg, top) = (body.leg.unwrap_or(0.0), middle.dot(up));
+            let ankles = body.ankles.map(|ankles| ankles.dot(up));
+            ankles.filter(|ankles| top - ankles > 0.5 * leg).unwrap_or(top - leg)
+        };
+        ground.heights = [height(body, ground.middle), height(own, own_middle)];
+        let leg = body.leg.unwrap_or(body.torso);
+        if ground.middle.dot(up).abs() < 0.3 * leg && self.highest(&ground) > 0.5 * leg {
+            // Motion capture: the rest pose has its hips in the origin, but the clip stands on the ground.
+            ground.heights[0] = ground.heights[1] / plan.scale;
+        }
+        Some(ground)
+    }
+
+    /// The greatest height of the source's hips at some times of the clip.
+    fn highest(&mut self, ground: &Ground) -> f64 {
+        const SAMPLES: usize = 16;
+        let count = self.times.all.len();
+        let mut highest = f64::NEG_INFINITY;
+        for i in 0..SAMPLES.min(count) {
+            self.source.seek(self.times.all[i * count / SAMPLES.min(count)], false);
+            highest = highest.max(ground.middle_of(&self.source).dot(ground.up));
+        }
+        self.source.rewind();
+        highest
+    }
+
+    fn feet(&self, joint_of: &[Option<usize>]) -> Option<Feet> {
+        use HumanBone as B;
+        let find = |human| self.bones.iter().position(|bone| bone.bone.human == Some(human));
+        let leg = |[upper, lower, foot]: [B; 3]| {
+            let bones = [find(upper)?, find(lower)?, find(foot)?];
+            let ankle = joint_of[self.bones[bones[2]].bone.drivers.first()?.0.index()]?;
+            let [_, knee, end] = bones.map(|bone| &self.bones[bone]);
+            let follows = end.anchor.bone == Some(bones[1]) || matches!(end.place, Place::Attached(..));
+            (knee.anchor.bone == Some(bones[0]) && follows).then(|| Leg::new(bones, ankle))
+        };
+        let legs = [
+            [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot],
+            [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot],
+        ];
+        let legs: Vec<Leg> = legs.into_iter().filter_map(leg).collect();
+        let hips = find(B::Hips);
+        (!legs.is_empty()).then(|| {
+            let own = &self.plan.target_body;
+            Feet::new(legs, hips, self.plan.scale, own.up(), own.leg.unwrap_or(own.torso))
+        })
+    }
+
+    /// Evaluates all times.
+    pub(super) fn run(&mut self) {
+        let times = std::mem::take(&mut self.times.all);
+        for &time in &times {
+            self.source.seek(time, false);
+            for i in 0..self.bones.len() {
+                self.pose(i);
+            }
+            self.keep_feet();
+        }
+        self.times.all = times;
+        if let Some(mut feet) = self.feet.take() {
+            let changes = feet.lock(&self.times.all);
+            for (bone, key, rotation) in changes.rotations {
+                put(&mut self.bones[bone].rotations, key, rotation);
+            }
+            for (bone, key, by) in changes.translations {
+                let value = &mut self.bones[bone].translations[key];
+                *value = (vector(*value) + by).as_vec3().to_array();
+            }
+            self.feet = Some(feet);
+        }
+    }
+
+    /// The world rotation and matrix of the node above a bone.
+    fn above(&self, i: usize) -> (DQuat, DAffine3) {
+        let Anchor { bone, rotation, affine } = &self.bones[i].anchor;
+        match bone {
+            Some(bone) if self.places => (self.worlds[*bone] * *rotation, self.affines[*bone] * *affine),
+            Some(bone) => (self.worlds[*bone] * *rotation, DAffine3::IDENTITY),
+            None => (*rotation, *affine),
+        }
+    }
+
+    /// Poses a bone at the current time.
+    fn pose(&mut self, i: usize) {
+        let (rotation, matrix) = self.above(i);
+        let bone = &self.bones[i];
+        let world = match bone.drivers[..] {
+            [(joint, turn)] => self.source.rotations[joint] * turn,
+            [(a, first), (b, second)] => {
+                let (a, b) = (self.source.rotations[a] * first, self.source.rotations[b] * second);
+                let blend = if a.dot(b) < 0.0 { -bone.bone.blend } else { bone.bone.blend };
+                unit_of(a * (1.0 - bone.bone.blend) + b * blend)
+            }
+            _ => rotation,
+        };
+        let mut local = unit_of(rotation.conjugate() * world);
+        if let Some((from, to, vector)) = bone.aim {
+            let wanted = matrix.matrix3.inverse() * (self.source.at(to) - self.source.at(from));
+            if let (Some(now), Some(wanted)) = (unit(local * (bone.scale * vector)), unit(wanted)) {
+                local = unit_of(arc(now, wanted) * local);
+            }
+        }
+        let translation = match bone.place {
+            Place::Rest => bone.translation,
+            Place::Hips => match &self.ground {
+                Some(ground) => {
+                    let middle = ground.place(ground.middle_of(&self.source));
+                    let offset = DMat3::from_quat(local) * (bone.scale * ground.offset);
+                    matrix.inverse().transform_point3(middle) - offset
+                }
+                None => bone.translation,
+            },
+            Place::Attached(other, offset) => {
+                matrix.inverse().transform_point3(self.affines[other].transform_point3(offset))
+            }
+        };
+        self.worlds[i] = rotation * local;
+        if self.places {
+            self.affines[i] = matrix * transform(local, translation, bone.scale);
+        }
+        let bone = &mut self.bones[i];
+        let key = bone.rotations.len();
+        bone.rotations.push([0.0; 4]);
+        put(&mut bone.rotations, key, local);
+        if !matches!(bone.place, Place::Rest) {
+            bone.translations.push(translation.as_vec3().to_array());
+        }
+    }
+
+    /// Remembers the legs at the current time.
+    fn keep_feet(&mut self) {
+        let Some(mut feet) = self.feet.take() else { return };
+        for leg in &mut feet.legs {
+            let [upper, lower, foot] = leg.bones;
+            let foot_above = self.above(foot);
+            let is_attached = matches!(self.bones[foot].place, Place::Attached(..));
+            leg.keep(
+                self.source.at(leg.ankle),
+                [upper, lower, foot].map(|bone| self.worlds[bone]),
+                [upper, lower, foot].map(|bone| self.affines[bone].translation),
+                [self.above(upper).0, self.bones[lower].anchor.rotation],
+                is_attached.then_some(foot_above.1.matrix3),
+                self.bones[foot].anchor.rotation,
+            );
+        }
+        if let Some(hips) = feet.hips {
+            feet.hips_above.push(self.above(hips).1.matrix3);
+        }
+        self.feet = Some(feet);
+    }
+
+    /// The channels of the target, and the number of them that are not finite.
+    pub(super) fn channels(self, clip: &mut Clip) -> usize {
+        let mut faults = 0;
+        let size = self.plan.target_body.leg.unwrap_or(self.plan.target_body.torso);
+        let mut channels: Vec<(NodeId, Path, Curve)> = Vec::new();
+        let locked: Vec<usize> =
+            self.feet.iter().flat_map(|feet| feet.legs.iter().flat_map(|leg| leg.bones)).collect();
+        for (i, bone) in self.bones.iter().enumerate() {
+            let rest = &self.target.nodes[bone.bone.target.index()].rest;
+            let (node, all) = (bone.bone.target, vec![true; self.times.all.len()]);
+            let free =
+                bone.aim.is_none() && bone.anchor.bone.is_none_or(|above| self.bones[above].aim.is_none());
+            let (interpolation, needed) = if free && !locked.contains(&i) {
+                self.times.needed(&self.sets_of(i))
+            } else {
+                (Interpolation::Linear, all.clone())
+            };
+            let own = unit_quat(rest.rotation).as_quat().to_array();
+            let turn = |a: [f32; 4], b: [f32; 4], u: f64| slerp(a, same_hemisphere(a, b), u);
+            let same = |a: &[f32; 4], b: &[f32; 4]| far(a, &same_hemisphere(*a, *b)) <= SAME;
+            match keys(&self.times.all, &bone.rotations, &needed, interpolation, turn, same, &own) {
+                Some(Ok(curve)) => channels.push((node, Path::Rotation, curve)),
+                Some(Err(())) => faults += 1,
+                None => {}
+            }
+            if matches!(bone.place, Place::Rest) {
+                continue;
+            }
+            let (interpolation, needed) = match bone.place {
+                Place::Hips if self.feet.is_none() => self.times.needed(&self.sets_of_hips()),
+                _ => (Interpolation::Linear, all),
+            };
+            let scale =
+                (self.plan.target_rest.affines[node.index()].matrix3.x_axis.length() / size).max(1e-30);
+            let line = |a: [f32; 3], b: [f32; 3], u: f64| {
+                std::array::from_fn(|i| (f64::from(a[i]) + (f64::from(b[i]) - f64::from(a[i])) * u) as f32)
+            };
+            let same = |a: &[f32; 3], b: &[f32; 3]| far(a, b) * scale <= SAME;
+            let own = rest.translation.to_array();
+            match keys(&self.times.all, &bone.translations, &needed, interpolation, line, same, &own) {
+                Some(Ok(curve)) => channels.push((node, Path::Translation, curve)),
+                Some(Err(())) => faults += 1,
+                None => {}
+            }
+        }
+        channels.sort_by_key(|(node, path, _)| (*node, *path));
+        for (node, path, curve) in channels {
+            clip.channels.push(Channel { node, path, curve: clip.curves.len() });
+            clip.curves.push(curve);
+        }
+        faults
+    }
+
+    /// The sets of times of the curves that the local rotation of a bone depends on: those of the joints between its
+    /// drivers and the drivers of its parent.
+    fn sets_of(&self, i: usize) -> Vec<usize> {
+        let bone = &self.bones[i];
+        let mut drivers: Vec<usize> = bone.drivers.iter().map(|(joint, _)| *joint).collect();
+        let above = bone.anchor.bone.map(|above| &self.bones[above].drivers);
+        drivers.extend(above.into_iter().flatten().map(|(joint, _)| *joint));
+        let parent = |joint: usize| self.source.joints[joint].parent;
+        // Without a parent, all ancestors count.
+        let shared = above.and_then(|_| {
+            let mut drivers = drivers.iter().copied();
+            let first = drivers.next()?;
+            drivers.try_fold(first, |mut a, mut b| {
+                while a != b {
+                    let later = if a > b { &mut a } else { &mut b };
+                    *later = parent(*later)?;
+                }
+                Some(a)
+            })
+        });
+        let mut sets = Vec::new();
+        for driver in drivers {
+            let up = std::iter::successors(Some(driver), |joint| parent(*joint));
+            sets.extend(
+                up.take_while(|joint| Some(*joint) != shared).flat_map(|joint| self.sets[joint][0].iter()),
+            );
+        }
+        sets.sort_unstable();
+        sets.dedup();
+        sets
+    }
+
+    /// The sets of times of the curves that the translation of the hips depends on.
+    fn sets_of_hips(&self) -> Vec<usize> {
+        let mut sets = Vec::new();
+        for joint in self.ground.iter().flat_map(|ground| &ground.joints) {
+            let up = std::iter::successors(Some(*joint), |joint| self.source.joints[*joint].parent);
+            sets.extend(up.flat_map(|joint| self.sets[joint].iter().flatten()));
+        }
+        sets.sort_unstable();
+        sets.dedup();
+        sets
+    }
+}
+
+/// Writes a rotation, in the hemisphere of the key before.
+fn put(rotations: &mut [[f32; 4]], key: usize, rotation: DQuat) {
+    let value = rotation.as_quat().to_array();
+    rotations[key] = key.checked_sub(1).map_or(value, |before| same_hemisphere(rotations[before], value));
+}

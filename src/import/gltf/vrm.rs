@@ -1,0 +1,235 @@
+//! Human bones and expressions of VRM files. Spec: VRM 0.x, VRMC_vrm 1.0, VRMC_vrm_animation 1.0.
+//!
+//! An invalid bone or bind is left out, with a warning.
+
+use super::accessor::Reader;
+use super::extensions::{Read, index};
+use super::nodes::Tree;
+use crate::base::deferred;
+use crate::import::json::Value;
+use crate::import::log::Log;
+use crate::model::{Expression, HumanBone, Humanoid, MorphBind, Node, NodeId, VrmVersion};
+use std::collections::HashSet;
+
+/// The extension of a VRM file.
+#[derive(Debug)]
+pub(super) struct Vrm {
+    version: VrmVersion,
+    value: Value,
+}
+
+/// The extensions, in order of preference.
+const EXTENSIONS: [(&str, VrmVersion); 3] = [
+    ("VRMC_vrm", VrmVersion::Vrm1),
+    ("VRM", VrmVersion::Vrm0),
+    ("VRMC_vrm_animation", VrmVersion::Animation),
+];
+
+impl Vrm {
+    /// Copies the extension from the root of the JSON.
+    pub(super) fn find(root: &Value) -> Option<Self> {
+        let all = root.get("extensions")?;
+        let found =
+            |&(name, version): &(&str, VrmVersion)| Some(Self { version, value: all.get(name)?.clone() });
+        EXTENSIONS.iter().find_map(found)
+    }
+}
+
+/// The parts of the model that the extension refers to.
+pub(super) struct Context<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) nodes: &'a [Node],
+    pub(super) reader: &'a Reader<'a>,
+}
+
+deferred! {
+    /// The human bones and expressions of the extension.
+    pub(super) fn humanoid(vrm: &Vrm, context: &Context<'_>, log: &mut Log) -> Humanoid = read_humanoid;
+}
+
+fn read_humanoid(vrm: &Vrm, context: &Context<'_>, log: &mut Log) -> Humanoid {
+    let name = EXTENSIONS.iter().find(|(_, version)| *version == vrm.version).map_or("", |(name, _)| name);
+    let read = Read { log, pointer: format!("/extensions/{name}") };
+    let mut reading = Reading { read, context, value: &vrm.value };
+    let bones = reading.bones(vrm.version);
+    let expressions = match vrm.version {
+        VrmVersion::Vrm0 => reading.groups(),
+        VrmVersion::Vrm1 => reading.expressions("morphTargetBinds"),
+        VrmVersion::Animation => reading.expressions("node"),
+    };
+    Humanoid { version: vrm.version, bones, expressions }
+}
+
+struct Reading<'a> {
+    read: Read<'a>,
+    context: &'a Context<'a>,
+    /// The extension.
+    value: &'a Value,
+}
+
+impl<'a> Reading<'a> {
+    /// The node at `key` of a value; `None` with a warning.
+    fn node(&mut self, value: &Value, key: &str, at: &str) -> Option<NodeId> {
+        let ids = &self.context.tree.ids;
+        let Some(node) = index(value, "node") else {
+            self.read.warn(key, "This names no node; it is left out");
+            return None;
+        };
+        let id = ids.get(node as usize).copied();
+        if id.is_none() {
+            self.read.out_of_range(at, "node", node as usize, ids.len());
+        }
+        id
+    }
+
+    fn bones(&mut self, version: VrmVersion) -> Vec<(HumanBone, NodeId)> {
+        let list = self.value.path("humanoid/humanBones");
+        // VRM 0 has a list, the others have an object.
+        let named: Option<Vec<(String, Option<&str>, &Value)>> = match version {
+            VrmVersion::Vrm0 => list.and_then(Value::as_array).map(|list| {
+                let bone = |(i, value): (usize, &'a Value)| {
+                    (i.to_string(), value.get("bone").and_then(Value::as_str), value)
+                };
+                list.iter().enumerate().map(bone).collect()
+            }),
+            _ => list.and_then(Value::as_object).map(|list| {
+                list.iter().map(|(name, value)| (escaped(name), Some(&name[..]), value)).collect()
+            }),
+        };
+        let Some(named) = named else {
+            self.read.warn("humanoid/humanBones", "There are no human bones");
+            return Vec::new();
+        };
+        let mut bones: Vec<(HumanBone, NodeId)> = Vec::new();
+        let mut taken = HashSet::new();
+        for (key, name, value) in named {
+            let key = format!("humanoid/humanBones/{key}");
+            let Some(bone) = name.and_then(|name| bone_of(name, version)) else {
+                self.read.warn(&key, "There is no such human bone; it is left out");
+                continue;
+            };
+            let Some(node) = self.node(value, &key, &format!("{key}/node")) else { continue };
+            if bones.iter().any(|(other, _)| *other == bone) {
+                self.read.warn(&key, "The bone is named twice; the first one counts");
+            } else if !taken.insert(node) {
+                self.read.warn(&key, "The node is another bone already; this one is left out");
+            } else {
+                bones.push((bone, node));
+            }
+        }
+        bones.sort_unstable();
+        bones
+    }
+
+    /// The expressions of VRM 1.0 or of a clip; `key` is the member with their contents.
+    fn expressions(&mut self, key: &str) -> Vec<Expression> {
+        let mut expressions = Vec::new();
+        for group in ["preset", "custom"] {
+            let path = format!("expressions/{group}");
+            let list = self.value.path(&path).and_then(Value::as_object).unwrap_or_default();
+            for (name, value) in list {
+                let at = format!("{path}/{}", escaped(name));
+                let mut expression = Expression { name: name.clone(), ..Expression::default() };
+                if key == "node" {
+                    expression.driver = self.node(value, &at, &format!("{at}/node"));
+                    if expression.driver.is_none() {
+                        continue;
+                    }
+                }
+                for (i, bind) in value.list("morphTargetBinds").iter().enumerate().filter(|_| key != "node") {
+                    let at = format!("{at}/morphTargetBinds/{i}");
+                    let Some(node) = self.node(bind, &at, &format!("{at}/node")) else { continue };
+                    let weight = self.read.number(bind, "weight", 1.0, |_| true);
+                    self.bind(&mut expression, node, bind, weight, &at);
+                }
+                expressions.push(expression);
+            }
+        }
+        expressions
+    }
+
+    /// The expressions of VRM 0.
+    fn groups(&mut self) -> Vec<Expression> {
+        let mut expressions = Vec::new();
+        let list = self.value.path("blendShapeMaster/blendShapeGroups").and_then(Value::as_array);
+        for (i, group) in list.unwrap_or_default().iter().enumerate() {
+            let text = |key| group.get(key).and_then(Value::as_str).unwrap_or_default();
+            let preset = PRESETS.iter().find(|(old, _)| *old == text("presetName"));
+            let name = preset.map_or(text("name"), |(_, new)| new).to_owned();
+            let mut expression = Expression { name, ..Expression::default() };
+            for (j, bind) in group.list("binds").iter().enumerate() {
+                let at = format!("blendShapeMaster/blendShapeGroups/{i}/binds/{j}");
+                let Some(mesh) = index(bind, "mesh").map(|mesh| mesh as usize) else {
+                    self.read.warn(&at, "This names no mesh; it is left out");
+                    continue;
+                };
+                let nodes = self.context.nodes.iter().enumerate();
+                let shows = nodes.filter(|(_, node)| node.mesh.is_some_and(|id| id.index() == mesh));
+                let shows: Vec<NodeId> = shows.map(|(i, _)| NodeId::new(i)).collect();
+                // Many binds may refer to many nodes.
+                if self.context.reader.spend(self.context.nodes.len(), size_of::<MorphBind>()).is_err() {
+                    self.read.warn(&at, "The binds take too much memory; this one and the rest are left out");
+                    expressions.push(expression);
+                    return expressions;
+                }
+                if shows.is_empty() {
+                    self.read.warn(&at, "No node has this mesh; it is left out");
+                }
+                let weight = self.read.number(bind, "weight", 100.0, |_| true) / 100.0;
+                for node in shows {
+                    self.bind(&mut expression, node, bind, weight, &at);
+                }
+            }
+            expressions.push(expression);
+        }
+        expressions
+    }
+
+    fn bind(&mut self, expression: &mut Expression, node: NodeId, bind: &Value, weight: f32, at: &str) {
+        let count = self.context.nodes[node.index()].weights.len();
+        match index(bind, "index").map(|target| target as usize) {
+            Some(target) if target < count => expression.binds.push(MorphBind { node, target, weight }),
+            Some(target) => self.read.out_of_range(&format!("{at}/index"), "morph target", target, count),
+            None => self.read.warn(at, "This names no morph target; it is left out"),
+        }
+    }
+}
+
+/// A token of a JSON pointer. Spec: RFC 6901.
+fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+fn bone_of(name: &str, version: VrmVersion) -> Option<HumanBone> {
+    use HumanBone as B;
+    // In VRM 0 the joints of a thumb have the names of other fingers'.
+    let thumb = match name {
+        "leftThumbProximal" => Some(B::LeftThumbMetacarpal),
+        "leftThumbIntermediate" => Some(B::LeftThumbProximal),
+        "rightThumbProximal" => Some(B::RightThumbMetacarpal),
+        "rightThumbIntermediate" => Some(B::RightThumbProximal),
+        _ => None,
+    };
+    thumb.filter(|_| version == VrmVersion::Vrm0).or_else(|| B::from_name(name))
+}
+
+/// The presets of VRM 0, and their names in VRM 1.0.
+const PRESETS: [(&str, &str); 17] = [
+    ("neutral", "neutral"),
+    ("joy", "happy"),
+    ("angry", "angry"),
+    ("sorrow", "sad"),
+    ("fun", "relaxed"),
+    ("a", "aa"),
+    ("i", "ih"),
+    ("u", "ou"),
+    ("e", "ee"),
+    ("o", "oh"),
+    ("blink", "blink"),
+    ("blink_l", "blinkLeft"),
+    ("blink_r", "blinkRight"),
+    ("lookup", "lookUp"),
+    ("lookdown", "lookDown"),
+    ("lookleft", "lookLeft"),
+    ("lookright", "lookRight"),
+];
