@@ -18,12 +18,20 @@ const COPIES: [(&str, &[&str]); 5] = [
         &[
             "name = \"gambol\"\nversion = \"",
             "name = \"gambol-bench-wasm\"\nversion = \"",
+            "name = \"gambol-formats\"\nversion = \"",
             "name = \"gambol-kernels\"\nversion = \"",
             "name = \"gambol-sample\"\nversion = \"",
             "name = \"xtask\"\nversion = \"",
         ],
     ),
-    ("fuzz/Cargo.lock", &["name = \"gambol\"\nversion = \"", "name = \"gambol-kernels\"\nversion = \""]),
+    (
+        "fuzz/Cargo.lock",
+        &[
+            "name = \"gambol\"\nversion = \"",
+            "name = \"gambol-formats\"\nversion = \"",
+            "name = \"gambol-kernels\"\nversion = \"",
+        ],
+    ),
     ("package-lock.json", &["\"www/gambol\": {\n      \"version\": \""]),
     ("www/gambol/package.json", &["\"name\": \"gambol\",\n  \"version\": \""]),
 ];

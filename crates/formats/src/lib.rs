@@ -1,18 +1,10 @@
-//! Converts files of other formats to GLB, which gambol's importer reads.
+#![doc = include_str!("../README.md")]
+//! # Checks
 //!
 //! The importer is the only place that checks a model, so a converter checks only the syntax of its own format: bounds,
 //! counts, references. Everything else (limits, budgets, finite numbers in the model) is left to the importer.
 //!
 //! Conventions of the result are those of glTF: right-handed, +Y up, metres, seconds.
-//!
-//! ```
-//! use gambol_formats::{Options, to_glb};
-//!
-//! let bvh = b"HIERARCHY ROOT Hips { OFFSET 0 1 0 CHANNELS 1 Yrotation } MOTION Frames: 2 Frame Time: 0.1 0 90";
-//! let converted = to_glb(bvh, "turn.bvh", &Options::default())?;
-//! assert_eq!(&converted.glb[..4], b"glTF");
-//! # Ok::<_, gambol_formats::FormatError>(())
-//! ```
 
 mod bvh;
 mod color;

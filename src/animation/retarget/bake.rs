@@ -2,29 +2,18 @@
 
 use super::body::Body;
 use super::feet::{Feet, Leg};
-use super::humanoid::is_above;
 use super::keys::{far, keys};
-use super::plan::{Bone, Plan, bones_above, relative};
+use super::plan::{Anchor, Bone, Plan};
 use super::rest::{arc, transform, unit, unit_of, unit_quat};
 use super::sampling::{Times, vector};
-use super::source::{Joints, Nothing, Source, joints};
+use super::source::{Joints, Skeleton, Source};
+use crate::base::sort_by;
 use crate::model::{Channel, Clip, Curve, HumanBone, Interpolation, Model, NodeId, Path};
 use gambol_kernels::{same_hemisphere, slerp};
 use glam::{DAffine3, DMat3, DQuat, DVec3};
-use std::collections::HashMap;
 
-/// The most values of bones that a clip may take.
-const LIMIT: usize = 1 << 24;
 /// Rotations and distances per size of the body that count as the same.
 const SAME: f64 = 1e-5;
-
-/// The parent of a bone: a bone among its ancestors, and the rest pose of the nodes between; or the rest pose of all
-/// nodes above.
-struct Anchor {
-    bone: Option<usize>,
-    rotation: DQuat,
-    affine: DAffine3,
-}
 
 /// The origin of a bone's translation.
 #[derive(Clone, Copy)]
@@ -39,7 +28,6 @@ enum Place {
 struct Baked<'p> {
     bone: &'p Bone,
     drivers: Vec<(usize, DQuat)>,
-    anchor: Anchor,
     place: Place,
     /// The joints whose positions give the direction, and the position of the child in the target's bone.
     aim: Option<(usize, usize, DVec3)>,
@@ -98,29 +86,22 @@ pub(super) struct Baking<'a, 'p> {
 }
 
 impl<'a, 'p> Baking<'a, 'p> {
+    /// Prepares the joints of a clip.
     pub(super) fn new(
-        source: &'a Model,
-        animated: &[bool],
-        clip: &'a Clip,
+        skeleton: &Skeleton<'a>,
+        joints: Joints<'a>,
         target: &'a Model,
         plan: &'p Plan,
         foot_lock: bool,
-    ) -> Result<Self, Nothing> {
-        let Joints { source, times, sets, joint_of, aims } = joints(source, animated, clip, plan, foot_lock)?;
-        let count = source.joints.len().max(plan.bones.len()) * times.all.len();
-        if count > LIMIT {
-            return Err(Nothing::TooLong);
-        }
-        let bone_of: HashMap<NodeId, usize> =
-            plan.bones.iter().enumerate().map(|(i, bone)| (bone.target, i)).collect();
-        let above = bones_above(target, &bone_of);
+    ) -> Self {
+        let Joints { source, times, sets, aims } = joints;
         let mut baking = Self {
             target,
             plan,
             source,
             times,
             sets,
-            bones: Vec::new(),
+            bones: Vec::with_capacity(plan.bones.len()),
             ground: None,
             feet: None,
             worlds: vec![DQuat::IDENTITY; plan.bones.len()],
@@ -128,84 +109,53 @@ impl<'a, 'p> Baking<'a, 'p> {
             places: false,
         };
         for (bone, aims) in plan.bones.iter().zip(aims) {
-            let baked = baking.bone(bone, &bone_of, &above, &joint_of, aims);
-            baking.places |= baking.needs_places(&baked);
+            let baked = baking.bone(bone, skeleton, aims);
+            let hangs = matches!(baked.place, Place::Hips) && bone.anchor.bone.is_some();
+            baking.places |= hangs || baked.aim.is_some() || matches!(baked.place, Place::Attached(..));
             baking.bones.push(baked);
         }
         let first = baking.times.all.first().copied().unwrap_or(0.0);
         baking.source.seek(first, true);
-        baking.ground = baking.ground(&joint_of);
+        baking.ground = baking.ground(skeleton);
         if foot_lock {
-            baking.feet = baking.feet(&joint_of);
+            baking.feet = baking.feet(skeleton);
             baking.places |= baking.feet.is_some();
         }
-        Ok(baking)
+        baking
     }
 
-    fn needs_places(&self, bone: &Baked<'_>) -> bool {
-        let hangs = matches!(bone.place, Place::Hips) && bone.anchor.bone.is_some();
-        hangs || bone.aim.is_some() || matches!(bone.place, Place::Attached(..))
-    }
-
-    fn bone(
-        &self,
-        bone: &'p Bone,
-        bone_of: &HashMap<NodeId, usize>,
-        above: &[Option<usize>],
-        joint_of: &[Option<usize>],
-        aims: bool,
-    ) -> Baked<'p> {
-        let plan = self.plan;
-        let node = &self.target.nodes[bone.target.index()];
-        let anchor_bone = above[bone.target.index()].filter(|&bone| bone < self.bones.len());
-        let rest = &plan.target_rest;
-        let anchor = match (anchor_bone, node.parent) {
-            (Some(i), Some(parent)) => {
-                let ancestor = plan.bones[i].target;
-                let rotation = rest.rotations[ancestor.index()].conjugate() * rest.rotations[parent.index()];
-                Anchor { bone: Some(i), rotation, affine: relative(rest, ancestor, parent) }
-            }
-            (None, Some(parent)) => {
-                let (rotation, affine) = (rest.rotations[parent.index()], rest.affines[parent.index()]);
-                Anchor { bone: None, rotation, affine }
-            }
-            _ => Anchor { bone: None, rotation: DQuat::IDENTITY, affine: DAffine3::IDENTITY },
+    fn bone(&self, bone: &'p Bone, skeleton: &Skeleton<'a>, aims: bool) -> Baked<'p> {
+        let rest = self.target.nodes[bone.target.index()].rest;
+        let from = bone.drivers.first().and_then(|(node, _)| skeleton.joint(*node));
+        let aim =
+            bone.to.filter(|_| aims).and_then(|to| Some((from?, skeleton.joint(to.child)?, to.offset?)));
+        let driver = |&(node, turn): &(NodeId, DQuat)| Some((skeleton.joint(node)?, turn));
+        let place = match bone.attached {
+            _ if bone.human == Some(HumanBone::Hips) => Place::Hips,
+            Some((other, offset)) => Place::Attached(other, offset),
+            None => Place::Rest,
         };
-        let attached = bone.detached.and_then(|parent| {
-            let i = bone_of.get(&parent).copied().filter(|&i| i < self.bones.len())?;
-            Some(Place::Attached(i, relative(rest, parent, bone.target).translation))
-        });
-        let is_hips = bone.human == Some(HumanBone::Hips);
-        let joint = |node: NodeId| joint_of[node.index()];
-        let from = bone.drivers.first().and_then(|(node, _)| joint(*node));
-        let aim = bone.to.filter(|_| aims).and_then(|(child, own)| {
-            let (from, to) = (from?, joint(child)?);
-            let fits = is_above(self.target, bone.target, own);
-            let offset = relative(rest, bone.target, own).translation;
-            fits.then_some((from, to, offset))
-        });
         Baked {
             bone,
-            drivers: bone.drivers.iter().filter_map(|(node, turn)| Some((joint(*node)?, *turn))).collect(),
-            anchor,
-            place: if is_hips { Place::Hips } else { attached.unwrap_or(Place::Rest) },
+            drivers: bone.drivers.iter().filter_map(driver).collect(),
+            place,
             aim,
-            translation: node.rest.translation.as_dvec3(),
-            scale: node.rest.scale.as_dvec3(),
+            translation: rest.translation.as_dvec3(),
+            scale: rest.scale.as_dvec3(),
             rotations: Vec::with_capacity(self.times.all.len()),
             translations: Vec::new(),
         }
     }
 
     /// The middle of the source's hip joints, and the ground.
-    fn ground(&mut self, joint_of: &[Option<usize>]) -> Option<Ground> {
+    fn ground(&mut self, skeleton: &Skeleton<'_>) -> Option<Ground> {
         let hips = self.bones.iter().find(|bone| matches!(bone.place, Place::Hips))?;
         let (plan, rest) = (self.plan, &self.plan.target_rest);
         let (body, own) = (&plan.source_body, &plan.target_body);
         let legs = [HumanBone::LeftUpperLeg, HumanBone::RightUpperLeg];
         let nodes = plan.bones.iter().filter(|bone| bone.human.is_some_and(|bone| legs.contains(&bone)));
         let mut joints: Vec<usize> =
-            nodes.filter_map(|bone| joint_of[bone.drivers.first()?.0.index()]).collect();
+            nodes.filter_map(|bone| skeleton.joint(bone.drivers.first()?.0)).collect();
         let paired = joints.len() == 2;
         if !paired {
             joints = vec![hips.drivers.first()?.0];
@@ -252,15 +202,15 @@ impl<'a, 'p> Baking<'a, 'p> {
         highest
     }
 
-    fn feet(&self, joint_of: &[Option<usize>]) -> Option<Feet> {
+    fn feet(&self, skeleton: &Skeleton<'_>) -> Option<Feet> {
         use HumanBone as B;
         let find = |human| self.bones.iter().position(|bone| bone.bone.human == Some(human));
         let leg = |[upper, lower, foot]: [B; 3]| {
             let bones = [find(upper)?, find(lower)?, find(foot)?];
-            let ankle = joint_of[self.bones[bones[2]].bone.drivers.first()?.0.index()]?;
+            let ankle = skeleton.joint(self.bones[bones[2]].bone.drivers.first()?.0)?;
             let [_, knee, end] = bones.map(|bone| &self.bones[bone]);
-            let follows = end.anchor.bone == Some(bones[1]) || matches!(end.place, Place::Attached(..));
-            (knee.anchor.bone == Some(bones[0]) && follows).then(|| Leg::new(bones, ankle))
+            let follows = end.bone.anchor.bone == Some(bones[1]) || matches!(end.place, Place::Attached(..));
+            (knee.bone.anchor.bone == Some(bones[0]) && follows).then(|| Leg::new(bones, ankle))
         };
         let legs = [
             [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot],
@@ -300,7 +250,7 @@ impl<'a, 'p> Baking<'a, 'p> {
 
     /// The world rotation and matrix of the node above a bone.
     fn above(&self, i: usize) -> (DQuat, DAffine3) {
-        let Anchor { bone, rotation, affine } = &self.bones[i].anchor;
+        let Anchor { bone, rotation, affine } = &self.bones[i].bone.anchor;
         match bone {
             Some(bone) if self.places => (self.worlds[*bone] * *rotation, self.affines[*bone] * *affine),
             Some(bone) => (self.worlds[*bone] * *rotation, DAffine3::IDENTITY),
@@ -366,9 +316,9 @@ impl<'a, 'p> Baking<'a, 'p> {
                 self.source.at(leg.ankle),
                 [upper, lower, foot].map(|bone| self.worlds[bone]),
                 [upper, lower, foot].map(|bone| self.affines[bone].translation),
-                [self.above(upper).0, self.bones[lower].anchor.rotation],
+                [self.above(upper).0, self.bones[lower].bone.anchor.rotation],
                 is_attached.then_some(foot_above.1.matrix3),
-                self.bones[foot].anchor.rotation,
+                self.bones[foot].bone.anchor.rotation,
             );
         }
         if let Some(hips) = feet.hips {
@@ -387,8 +337,8 @@ impl<'a, 'p> Baking<'a, 'p> {
         for (i, bone) in self.bones.iter().enumerate() {
             let rest = &self.target.nodes[bone.bone.target.index()].rest;
             let (node, all) = (bone.bone.target, vec![true; self.times.all.len()]);
-            let free =
-                bone.aim.is_none() && bone.anchor.bone.is_none_or(|above| self.bones[above].aim.is_none());
+            let free = bone.aim.is_none()
+                && bone.bone.anchor.bone.is_none_or(|above| self.bones[above].aim.is_none());
             let (interpolation, needed) = if free && !locked.contains(&i) {
                 self.times.needed(&self.sets_of(i))
             } else {
@@ -422,7 +372,7 @@ impl<'a, 'p> Baking<'a, 'p> {
                 None => {}
             }
         }
-        channels.sort_by_key(|(node, path, _)| (*node, *path));
+        sort_by(&mut channels, |a, b| (a.0, a.1).cmp(&(b.0, b.1)));
         for (node, path, curve) in channels {
             clip.channels.push(Channel { node, path, curve: clip.curves.len() });
             clip.curves.push(curve);
@@ -435,7 +385,7 @@ impl<'a, 'p> Baking<'a, 'p> {
     fn sets_of(&self, i: usize) -> Vec<usize> {
         let bone = &self.bones[i];
         let mut drivers: Vec<usize> = bone.drivers.iter().map(|(joint, _)| *joint).collect();
-        let above = bone.anchor.bone.map(|above| &self.bones[above].drivers);
+        let above = bone.bone.anchor.bone.map(|above| &self.bones[above].drivers);
         drivers.extend(above.into_iter().flatten().map(|(joint, _)| *joint));
         let parent = |joint: usize| self.source.joints[joint].parent;
         // Without a parent, all ancestors count.
@@ -450,29 +400,29 @@ impl<'a, 'p> Baking<'a, 'p> {
                 Some(a)
             })
         });
-        let mut sets = Vec::new();
+        let mut uses = vec![false; self.times.sets()];
         for driver in drivers {
             let up = std::iter::successors(Some(driver), |joint| parent(*joint));
-            sets.extend(
-                up.take_while(|joint| Some(*joint) != shared).flat_map(|joint| self.sets[joint][0].iter()),
-            );
+            let below = up.take_while(|joint| Some(*joint) != shared);
+            below.for_each(|joint| self.sets[joint][0].iter().for_each(|set| uses[*set] = true));
         }
-        sets.sort_unstable();
-        sets.dedup();
-        sets
+        indices(&uses)
     }
 
     /// The sets of times of the curves that the translation of the hips depends on.
     fn sets_of_hips(&self) -> Vec<usize> {
-        let mut sets = Vec::new();
+        let mut uses = vec![false; self.times.sets()];
         for joint in self.ground.iter().flat_map(|ground| &ground.joints) {
             let up = std::iter::successors(Some(*joint), |joint| self.source.joints[*joint].parent);
-            sets.extend(up.flat_map(|joint| self.sets[joint].iter().flatten()));
+            up.for_each(|joint| self.sets[joint].iter().flatten().for_each(|set| uses[*set] = true));
         }
-        sets.sort_unstable();
-        sets.dedup();
-        sets
+        indices(&uses)
     }
+}
+
+/// The indices of what is `true`.
+fn indices(list: &[bool]) -> Vec<usize> {
+    (0..list.len()).filter(|&i| list[i]).collect()
 }
 
 /// Writes a rotation, in the hemisphere of the key before.

@@ -7,8 +7,8 @@ use super::nearest::nearest;
 use super::rest::Rest;
 use super::structure;
 use crate::animation::joint_names::{essence, find_joint};
-use crate::model::{HumanBone, Model, NodeId, VrmVersion};
-use std::collections::HashMap;
+use crate::base::{order, sort_by};
+use crate::model::{HumanBone, Model, Node, NodeId, VrmVersion};
 
 impl HumanoidMap {
     /// The human bones of a model; `None` if it is no humanoid.
@@ -135,42 +135,42 @@ impl HumanoidMap {
 /// The names of a model's nodes, reduced to what counts in a comparison.
 struct Names {
     keys: Vec<String>,
-    /// The nodes of each name, best first.
-    nodes: HashMap<String, Vec<NodeId>>,
+    /// The rank of each node among those of its name: joints of skins before others, then nodes without a mesh.
+    ranks: Vec<u8>,
+    /// The nodes by name, then by rank, then in the order of the file.
+    sorted: Vec<usize>,
 }
 
 impl Names {
     fn new(model: &Model, numbered: bool) -> Self {
-        let mut is_joint = vec![false; model.nodes.len()];
+        let mut ranks: Vec<u8> = model.nodes.iter().map(|node| 2 + u8::from(node.mesh.is_some())).collect();
         for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
-            is_joint[joint.index()] = true;
+            ranks[joint.index()] %= 2;
         }
-        let mut keys = Vec::with_capacity(model.nodes.len());
-        let mut nodes: HashMap<String, Vec<NodeId>> = HashMap::new();
-        for (i, node) in model.nodes.iter().enumerate() {
+        let key = |node: &Node| {
             let name = if numbered { without_number(&node.name) } else { &node.name };
             let key: String = essence(name).collect();
             // Loaders that allow no `:` in names leave Mixamo's prefix, with or without a number.
-            let bare = key
-                .strip_prefix("mixamorig")
-                .map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
-            let key = bare.map_or(key.clone(), str::to_owned);
-            if !key.is_empty() {
-                nodes.entry(key.clone()).or_default().push(NodeId::new(i));
+            match key.strip_prefix("mixamorig") {
+                Some(rest) => rest.trim_start_matches(|c: char| c.is_ascii_digit()).to_owned(),
+                None => key,
             }
-            keys.push(key);
-        }
-        for list in nodes.values_mut().filter(|list| list.len() > 1) {
-            list.sort_by_key(|id| {
-                let node = &model.nodes[id.index()];
-                (!is_joint[id.index()], node.mesh.is_some(), node.source)
-            });
-            // A mesh with the name of its joint is no rival.
-            let best = |id: &NodeId| (is_joint[id.index()], model.nodes[id.index()].mesh.is_none());
-            let first = best(&list[0]);
-            list.retain(|id| best(id) == first);
-        }
-        Self { keys, nodes }
+        };
+        let keys: Vec<String> = model.nodes.iter().map(key).collect();
+        let sorted = order(keys.len(), &|a, b| {
+            let of = |i: usize| (&keys[i], ranks[i], model.nodes[i].source);
+            of(a).cmp(&of(b))
+        });
+        Self { keys, ranks, sorted }
+    }
+
+    /// The nodes of a name, the best first. A mesh with the name of its joint is no rival of that.
+    fn get(&self, key: &str) -> &[usize] {
+        let begin = self.sorted.partition_point(|&i| self.keys[i].as_str() < key);
+        let found = &self.sorted[begin..];
+        let is_same = |i: usize| self.keys[i] == key && self.ranks[i] == self.ranks[found[0]];
+        let count = found.iter().take_while(|&&i| is_same(i)).count();
+        if key.is_empty() { &[] } else { &found[..count] }
     }
 
     /// The texts before the name of the hips that nodes have, at most a few; the empty one first.
@@ -186,7 +186,10 @@ impl Names {
             }
         }
         // Generated rigs of Rigify have deforming bones and their originals.
-        prefixes.sort_by_key(|prefix| (!prefix.is_empty(), prefix != "def"));
+        sort_by(&mut prefixes, |a, b| {
+            let rank = |prefix: &str| (!prefix.is_empty(), prefix != "def");
+            rank(a).cmp(&rank(b))
+        });
         prefixes
     }
 }
@@ -255,9 +258,8 @@ impl Found<'_> {
                 }
             }
         }
-        let marked = |marker: &&str| {
-            !marker.is_empty() && names.nodes.contains_key(&format!("{}{marker}", self.prefix))
-        };
+        let marked =
+            |marker: &&str| !marker.is_empty() && !names.get(&format!("{}{marker}", self.prefix)).is_empty();
         score + 3 * self.table.markers.split(' ').filter(marked).count() as u32
     }
 
@@ -265,9 +267,9 @@ impl Found<'_> {
     fn find(&mut self, names: &Names, bone: HumanBone, side: &str, patterns: &str) -> u32 {
         for pattern in patterns.split(' ') {
             let key = format!("{}{}", self.prefix, pattern.replace('*', side));
-            let Some(nodes) = names.nodes.get(&key) else { continue };
-            let free = |node: &&NodeId| !self.map.nodes.contains(&Some(**node));
-            let Some(&node) = nodes.iter().find(free) else { continue };
+            let nodes = names.get(&key);
+            let mut free = nodes.iter().map(|&node| NodeId::new(node));
+            let Some(node) = free.find(|node| !self.map.nodes.contains(&Some(*node))) else { continue };
             if nodes.len() > 1 {
                 self.map.ambiguous.push(bone);
             }

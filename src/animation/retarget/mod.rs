@@ -67,11 +67,14 @@ use morphs::Morphs;
 use names::NamePairs;
 use nearest::nearest;
 use plan::Plan;
-use source::Nothing;
-use std::collections::HashSet;
+use source::Skeleton;
 
 /// The most nodes without a human bone that follow the node of the same name.
 const FOLLOWERS: usize = 1024;
+/// The most values of bones that a clip may take, and the most nodes of all clips together, so that a small file cannot
+/// take all memory or time.
+const VALUES: usize = 1 << 24;
+const WORK: usize = 1 << 27;
 /// Names in the message of [`RetargetError::NoMatch`].
 const SUGGESTIONS: usize = 3;
 
@@ -98,7 +101,7 @@ pub fn retarget(
     let names = NamePairs::new(source, target);
     let maps = match &options.mode {
         Mode::Names => None,
-        Mode::Auto if names.agree(&animated_nodes(clips)) => None,
+        Mode::Auto if names.agree(&animated_nodes(source, clips, |_| true)) => None,
         Mode::Auto => HumanoidMap::find(source).zip(HumanoidMap::find(target)),
         Mode::Map { source: from, target: to } => {
             HumanoidMap::find_with(source, from)?.zip(HumanoidMap::find_with(target, to)?)
@@ -109,7 +112,7 @@ pub fn retarget(
         None => by_names(source, clips, target, &names),
     };
     if options.mode == Mode::Auto && retargeted.report.conventions.is_none() {
-        let nodes = animated_nodes(clips);
+        let nodes = animated_nodes(source, clips, |_| true);
         let found = nodes.iter().filter(|node| names.pairs[node.index()].is_some()).count();
         if 2 * found < nodes.len() {
             let all = nodes.len();
@@ -126,19 +129,18 @@ pub fn retarget(
 }
 
 fn no_match(source: &Model, clips: &[Clip], target: &Model, report: &Report) -> RetargetError {
-    let nodes = animated_nodes(clips);
+    let nodes = animated_nodes(source, clips, |_| true);
     let names = nodes.iter().map(|node| &source.nodes[node.index()].name).filter(|name| !name.is_empty());
     let near = |name: &String| (name.clone(), nearest(name, target.nodes.iter().map(|node| &node.name[..])));
     RetargetError::NoMatch { nearest: names.take(SUGGESTIONS).map(near).collect(), channels: report.skipped }
 }
 
-/// The nodes that clips animate, ascending.
-fn animated_nodes(clips: &[Clip]) -> Vec<NodeId> {
-    let channels = clips.iter().flat_map(|clip| &clip.channels);
-    let mut nodes: Vec<NodeId> = channels.map(|channel| channel.node).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    nodes
+/// The nodes that channels of clips animate, ascending.
+fn animated_nodes(source: &Model, clips: &[Clip], is: fn(Path) -> bool) -> Vec<NodeId> {
+    let mut animated = vec![false; source.nodes.len()];
+    let channels = clips.iter().flat_map(|clip| &clip.channels).filter(|channel| is(channel.path));
+    channels.for_each(|channel| animated[channel.node.index()] = true);
+    (0..animated.len()).filter(|&i| animated[i]).map(NodeId::new).collect()
 }
 
 fn by_names(source: &Model, clips: &[Clip], target: &Model, names: &NamePairs<'_>) -> Retargeted {
@@ -170,13 +172,10 @@ fn as_humanoids(
     let morphs = Morphs::new(source, target);
     let mut report = report(maps, &plan);
     report.named = followers.len();
-    // Nodes that any clip animates have no sheared matrix, as in `Rig`.
-    let mut animated = vec![false; source.nodes.len()];
-    let moving = source.clips.iter().flat_map(|clip| &clip.channels);
-    moving
-        .filter(|channel| channel.path != Path::Weights)
-        .for_each(|channel| animated[channel.node.index()] = true);
+    let skeleton = Skeleton::new(source, &plan);
     let used = used_nodes(source, from, to, &followers);
+    let size = skeleton.len().max(plan.bones.len());
+    let mut work = 0;
     let mut made = Vec::with_capacity(clips.len());
     for clip in clips {
         let mut own = Clip {
@@ -185,21 +184,21 @@ fn as_humanoids(
             markers: clip.markers.clone(),
             ..Clip::default()
         };
-        match Baking::new(source, &animated, clip, target, &plan, options.foot_lock) {
-            Ok(mut baking) => {
-                baking.run();
-                let faults = baking.channels(&mut own);
-                if faults > 0 {
-                    report.warnings.push(format!(
-                        "{faults} tracks of “{}” are not finite; they are left out",
-                        clip.name
-                    ));
-                }
+        work += size;
+        let joints = if work < WORK { skeleton.joints(clip, &plan, options.foot_lock) } else { None };
+        let values = joints.as_ref().map_or(0, |joints| size * joints.times.all.len());
+        if values > VALUES || work >= WORK {
+            report.warnings.push(format!("The clip “{}” has too many keys; it is left out", clip.name));
+        } else if let Some(joints) = joints {
+            let mut baking = Baking::new(&skeleton, joints, target, &plan, options.foot_lock);
+            baking.run();
+            let faults = baking.channels(&mut own);
+            if faults > 0 {
+                let name = &clip.name;
+                report
+                    .warnings
+                    .push(format!("{faults} tracks of “{name}” are not finite; they are left out"));
             }
-            Err(Nothing::TooLong) => {
-                report.warnings.push(format!("The clip “{}” has too many keys; it is left out", clip.name));
-            }
-            Err(Nothing::Still) => {}
         }
         let moves = |node: NodeId, path: Path| used[node.index()] && path != Path::Scale;
         let idle = clip.channels.iter().filter(|channel| channel.path != Path::Weights);
@@ -253,18 +252,18 @@ fn followers(
         below
     };
     let (is_below, own_below) = (below(source, hips), below(target, own_hips));
-    let bones = |map: &HumanoidMap| -> HashSet<NodeId> {
-        map.bones().map(|(_, node)| node).chain(map.spine().iter().copied()).collect()
+    let bones = |map: &HumanoidMap, count: usize| {
+        let mut bones = vec![false; count];
+        let nodes = map.bones().map(|(_, node)| node).chain(map.spine().iter().copied());
+        nodes.for_each(|node| bones[node.index()] = true);
+        bones
     };
-    let (bones, mut taken) = (bones(from), bones(to));
-    let turns = clips.iter().flat_map(|clip| &clip.channels).filter(|channel| channel.path == Path::Rotation);
-    let mut nodes: Vec<NodeId> = turns.map(|channel| channel.node).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
+    let (bones, mut taken) = (bones(from, source.nodes.len()), bones(to, target.nodes.len()));
+    let nodes = animated_nodes(source, clips, |path| path == Path::Rotation);
     let mut followers = Vec::new();
-    for node in nodes.into_iter().filter(|node| is_below[node.index()] && !bones.contains(node)) {
+    for node in nodes.into_iter().filter(|node| is_below[node.index()] && !bones[node.index()]) {
         let own = names.pairs[node.index()].filter(|own| own_below[own.index()]);
-        if let Some(own) = own.filter(|own| taken.insert(*own)) {
+        if let Some(own) = own.filter(|own| !std::mem::replace(&mut taken[own.index()], true)) {
             followers.push((node, own));
         }
     }

@@ -1,8 +1,27 @@
 //! Morph weights of other models: expressions of VRM, and morph targets with the same names.
 
 use super::sampling::{Times, Track};
-use crate::model::{Channel, Clip, Curve, Expression, Interpolation, Model, NodeId, Path};
-use std::collections::{HashMap, HashSet};
+use crate::base::{order, sort_by};
+use crate::model::{Channel, Clip, Curve, Expression, Interpolation, Model, MorphBind, NodeId, Path};
+
+/// The most channels of a clip whose morph targets are compared with those of other nodes.
+const COMPARED: usize = 32;
+
+/// A morph weight and the curve that drives it.
+#[derive(Clone, Copy)]
+struct Bind<'a> {
+    bind: MorphBind,
+    curve: &'a Curve,
+}
+
+fn expressions(model: &Model) -> &[Expression] {
+    model.humanoid.as_ref().map_or(&[], |humanoid| &humanoid.expressions)
+}
+
+fn put(made: &mut Clip, node: NodeId, curve: Curve) {
+    made.channels.push(Channel { node, path: Path::Weights, curve: made.curves.len() });
+    made.curves.push(curve);
+}
 
 /// The morph targets of two models.
 pub(super) struct Morphs<'a> {
@@ -22,50 +41,49 @@ impl<'a> Morphs<'a> {
     ///
     /// - `pairs`: for each node of the source, that of the target.
     pub(super) fn add(&self, clip: &Clip, pairs: &[Option<NodeId>], made: &mut Clip) -> usize {
-        let mut moved = HashSet::new();
         let channels: Vec<&Channel> =
             clip.channels.iter().filter(|channel| channel.path == Path::Weights).collect();
+        if channels.is_empty() && expressions(self.source).is_empty() {
+            return 0;
+        }
+        let mut moved = vec![false; self.target.nodes.len()];
         let mut used = vec![false; channels.len()];
-        let mut copies: HashMap<usize, usize> = HashMap::new();
-        let put = |made: &mut Clip, node: NodeId, curve: usize| {
-            made.channels.push(Channel { node, path: Path::Weights, curve });
-        };
+        let mut copies: Vec<Option<usize>> = vec![None; clip.curves.len()];
         // A node with the name of the channel's node and the same targets.
         for (channel, used) in channels.iter().zip(&mut used) {
             let fits = |node: &NodeId| {
                 self.target.nodes[node.index()].weights.len() == clip.curves[channel.curve].width()
                     && self.same_names(channel.node, *node)
+                    && !moved[node.index()]
             };
             let Some(node) = pairs[channel.node.index()].filter(fits) else { continue };
-            if moved.insert(node) {
-                let curve = *copies.entry(channel.curve).or_insert_with(|| {
-                    made.curves.push(clip.curves[channel.curve].clone());
-                    made.curves.len() - 1
-                });
-                put(made, node, curve);
-                *used = true;
-            }
+            let curve = *copies[channel.curve].get_or_insert_with(|| {
+                made.curves.push(clip.curves[channel.curve].clone());
+                made.curves.len() - 1
+            });
+            made.channels.push(Channel { node, path: Path::Weights, curve });
+            moved[node.index()] = true;
+            *used = true;
         }
         self.express(clip, made, &mut moved);
         // Any other node with targets of these names.
-        for &node in &self.nodes {
-            if moved.contains(&node) || channels.is_empty() {
-                continue;
-            }
+        let names: Vec<Vec<(&str, usize)>> =
+            channels.iter().take(COMPARED).map(|channel| self.names_of(channel.node)).collect();
+        let named = names.iter().any(|names| !names.is_empty());
+        for &node in self.nodes.iter().filter(|node| named && !moved[node.index()]) {
             let mut best: Option<(usize, usize, Vec<Option<usize>>)> = None;
-            for (i, channel) in channels.iter().enumerate() {
-                let map = self.matches(channel.node, node);
+            for (i, names) in names.iter().enumerate() {
+                let map = self.matches(names, node);
                 let count = map.iter().flatten().count();
                 if count > best.as_ref().map_or(0, |(most, ..)| *most) {
                     best = Some((count, i, map));
                 }
             }
             let Some((_, i, map)) = best else { continue };
-            let Some(curve) = self.renamed(&clip.curves[channels[i].curve], node, &map) else { continue };
-            made.curves.push(curve);
-            put(made, node, made.curves.len() - 1);
-            moved.insert(node);
-            used[i] = true;
+            if let Some(curve) = self.renamed(&clip.curves[channels[i].curve], node, &map) {
+                put(made, node, curve);
+                used[i] = true;
+            }
         }
         used.iter().filter(|used| !**used).count()
     }
@@ -82,14 +100,22 @@ impl<'a> Morphs<'a> {
         !named(other) || !named(own) || other == own
     }
 
+    /// The named morph targets of a node of the source and their indices, sorted.
+    fn names_of(&self, source: NodeId) -> Vec<(&'a str, usize)> {
+        let names = Self::names(self.source, source).iter().enumerate();
+        let mut names: Vec<(&str, usize)> =
+            names.filter(|(_, name)| !name.is_empty()).map(|(i, name)| (&name[..], i)).collect();
+        sort_by(&mut names, Ord::cmp);
+        names
+    }
+
     /// For each morph target of a node, the index of that with its name in the source.
-    fn matches(&self, source: NodeId, target: NodeId) -> Vec<Option<usize>> {
-        let names = Self::names(self.source, source);
-        let mut at: HashMap<&str, usize> = HashMap::with_capacity(names.len());
-        for (i, name) in names.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
-            at.entry(name).or_insert(i);
-        }
-        Self::names(self.target, target).iter().map(|name| at.get(&name[..]).copied()).collect()
+    fn matches(&self, names: &[(&str, usize)], target: NodeId) -> Vec<Option<usize>> {
+        let find = |name: &String| {
+            let at = names.partition_point(|(known, _)| *known < name.as_str());
+            names.get(at).filter(|(known, _)| known == name).map(|(_, i)| *i)
+        };
+        Self::names(self.target, target).iter().map(find).collect()
     }
 
     /// A curve of a node's weights from one with other targets; the others stay at rest.
@@ -110,43 +136,47 @@ impl<'a> Morphs<'a> {
     }
 
     /// Adds the expressions that nodes of a VRM clip drive.
-    fn express(&self, clip: &Clip, made: &mut Clip, moved: &mut HashSet<NodeId>) {
-        let list =
-            |model: &'a Model| model.humanoid.as_ref().map_or(&[][..], |humanoid| &humanoid.expressions[..]);
-        let own: HashMap<&str, &Expression> =
-            list(self.target).iter().rev().map(|expression| (&expression.name[..], expression)).collect();
-        let mut drives: HashMap<NodeId, &Curve> = HashMap::new();
-        for channel in clip.channels.iter().filter(|channel| channel.path == Path::Translation) {
-            drives.insert(channel.node, &clip.curves[channel.curve]);
+    fn express(&self, clip: &Clip, made: &mut Clip, moved: &mut [bool]) {
+        let (driving, own) = (expressions(self.source), expressions(self.target));
+        if driving.is_empty() {
+            return;
         }
-        // For each node: the target, the weight, and the curve that drives it.
-        let mut binds: HashMap<NodeId, Vec<(usize, f32, &Curve)>> = HashMap::new();
-        for expression in list(self.source) {
-            let curve = expression.driver.and_then(|driver| drives.get(&driver));
-            let (Some(curve), Some(own)) = (curve, own.get(&expression.name[..])) else { continue };
-            for bind in &own.binds {
-                binds.entry(bind.node).or_default().push((bind.target, bind.weight, curve));
+        let order = order(own.len(), &|a, b| own[a].name.cmp(&own[b].name));
+        let moving = clip.channels.iter().filter(|channel| channel.path == Path::Translation);
+        let mut drives: Vec<(NodeId, usize)> = moving.map(|channel| (channel.node, channel.curve)).collect();
+        sort_by(&mut drives, Ord::cmp);
+        let mut binds: Vec<Bind<'_>> = Vec::new();
+        for Expression { name, driver, .. } in driving {
+            let at = drives.partition_point(|(node, _)| Some(*node) < *driver);
+            let curve = drives.get(at).filter(|(node, _)| Some(*node) == *driver).map(|(_, curve)| *curve);
+            let at = order.partition_point(|&i| own[i].name < *name);
+            let own = order.get(at).map(|&i| &own[i]).filter(|own| own.name == *name);
+            let (Some(curve), Some(own)) = (curve, own) else { continue };
+            let curve = &clip.curves[curve];
+            binds.extend(own.binds.iter().map(|&bind| Bind { bind, curve }));
+        }
+        sort_by(&mut binds, |a, b| a.bind.node.cmp(&b.bind.node));
+        for binds in binds.chunk_by(|a, b| a.bind.node == b.bind.node) {
+            let node = binds[0].bind.node;
+            if moved[node.index()] {
+                continue;
             }
-        }
-        for &node in &self.nodes {
-            let Some(binds) = binds.get(&node).filter(|_| !moved.contains(&node)) else { continue };
             if let Some(curve) = self.expression(node, binds) {
-                made.curves.push(curve);
-                made.channels.push(Channel { node, path: Path::Weights, curve: made.curves.len() - 1 });
-                moved.insert(node);
+                put(made, node, curve);
+                moved[node.index()] = true;
             }
         }
     }
 
     /// The weights of a node: those at rest, and those of its expressions.
-    fn expression(&self, node: NodeId, binds: &[(usize, f32, &Curve)]) -> Option<Curve> {
+    fn expression(&self, node: NodeId, binds: &[Bind<'_>]) -> Option<Curve> {
         let rest = &self.target.nodes[node.index()].weights;
         let mut times = Times::default();
         let mut tracks = Vec::with_capacity(binds.len());
         let mut sets = Vec::with_capacity(binds.len());
-        for &(target, weight, curve) in binds {
+        for &Bind { bind, curve } in binds {
             sets.push(times.add(curve));
-            tracks.push((target, weight, Track::new(curve)));
+            tracks.push((bind.target, bind.weight, Track::new(curve)));
         }
         times.merge();
         let (interpolation, needed) = times.needed(&sets);

@@ -17,10 +17,9 @@ use super::morphs::Morphs;
 use super::rest::{Rest, unit_of, unit_quat};
 use super::sampling::vector;
 use crate::animation::joint_names::essence;
-use crate::base::Transform;
+use crate::base::{Transform, order};
 use crate::model::{Channel, Clip, Curve, Interpolation, Model, Node, NodeId, Path};
 use glam::{DQuat, DVec3};
-use std::collections::{HashMap, HashSet};
 
 /// Directions that differ by less than this cosine (1°) are the same.
 const SAME_DIRECTION: f64 = 0.999_847_695_156_391_3;
@@ -135,14 +134,14 @@ impl<'a> NamePairs<'a> {
             markers: clip.markers.clone(),
             ..Clip::default()
         };
-        let mut moved = HashSet::new();
-        let mut copies: HashMap<usize, usize> = HashMap::new();
+        let mut copies: Vec<Option<usize>> = vec![None; clip.curves.len()];
         let mut skipped = clip.properties.len();
-        for &Channel { node, path, curve } in &clip.channels {
+        let targets = self.targets(clip);
+        for (&Channel { node, path, curve }, target) in clip.channels.iter().zip(targets) {
             if path == Path::Weights {
                 continue;
             }
-            let Some(target) = self.pairs[node.index()].filter(|target| moved.insert((*target, path))) else {
+            let Some(target) = target else {
                 skipped += 1;
                 continue;
             };
@@ -151,21 +150,36 @@ impl<'a> NamePairs<'a> {
                 Path::Translation => self.translation(node.index(), &clip.curves[curve]),
                 _ => None,
             };
+            let mut put = |curve: Curve| {
+                made.curves.push(curve);
+                made.curves.len() - 1
+            };
             let at = match changed {
-                Some(changed) => {
-                    made.curves.push(changed);
-                    made.curves.len() - 1
-                }
+                Some(changed) => put(changed),
                 // Channels may share a curve.
-                None => *copies.entry(curve).or_insert_with(|| {
-                    made.curves.push(clip.curves[curve].clone());
-                    made.curves.len() - 1
-                }),
+                None => *copies[curve].get_or_insert_with(|| put(clip.curves[curve].clone())),
             };
             made.channels.push(Channel { node: target, path, curve: at });
         }
         skipped += morphs.add(clip, &self.pairs, &mut made);
         (made, skipped)
+    }
+
+    /// The node in the target of each channel of a clip; `None` for all but the first that move the same.
+    fn targets(&self, clip: &Clip) -> Vec<Option<NodeId>> {
+        let channels = &clip.channels;
+        let mut targets: Vec<Option<NodeId>> =
+            channels.iter().map(|channel| self.pairs[channel.node.index()]).collect();
+        let order =
+            order(targets.len(), &|a, b| (targets[a], channels[a].path).cmp(&(targets[b], channels[b].path)));
+        let mut last = None;
+        for i in order {
+            let moves = (targets[i], channels[i].path);
+            if last.replace(moves) == Some(moves) {
+                targets[i] = None;
+            }
+        }
+        targets
     }
 
     /// The curve of a rotation; `None` for the same curve.
@@ -215,45 +229,54 @@ impl<'a> NamePairs<'a> {
 
 /// The nodes sorted by name, for the search of [`find_joint`](crate::animation::find_joint) in files with very
 /// many nodes.
-pub(super) struct Joints {
-    exact: Vec<(String, NodeId)>,
-    similar: Vec<(String, NodeId)>,
-    /// By parent and name.
-    children: HashMap<(NodeId, String), NodeId>,
+struct Joints<'a> {
+    nodes: &'a [Node],
+    similar: Vec<String>,
+    /// Equal names are in the order of the file.
+    by_name: Vec<usize>,
+    by_similar: Vec<usize>,
+    /// By parent, then by name.
+    by_parent: Vec<usize>,
 }
 
-impl Joints {
-    pub(super) fn new(model: &Model) -> Self {
-        let mut children = HashMap::new();
-        for (i, node) in model.nodes.iter().enumerate() {
-            if let Some(parent) = node.parent.filter(|_| !node.name.is_empty()) {
-                children.entry((parent, node.name.clone())).or_insert(NodeId::new(i));
-            }
-        }
-        Self { exact: by(&model.nodes, &str::to_owned), similar: by(&model.nodes, &similar), children }
+impl<'a> Joints<'a> {
+    fn new(model: &'a Model) -> Self {
+        let nodes = &model.nodes[..];
+        let similar: Vec<String> = nodes.iter().map(|node| similar(&node.name)).collect();
+        let by_name = order(nodes.len(), &|a, b| {
+            (&nodes[a].name, nodes[a].source).cmp(&(&nodes[b].name, nodes[b].source))
+        });
+        let by_similar =
+            order(nodes.len(), &|a, b| (&similar[a], nodes[a].source).cmp(&(&similar[b], nodes[b].source)));
+        let by_parent = order(nodes.len(), &|a, b| {
+            let of = |i: usize| (nodes[i].parent, &nodes[i].name, nodes[i].source);
+            of(a).cmp(&of(b))
+        });
+        Self { nodes, similar, by_name, by_similar, by_parent }
     }
 
     /// The node with a name, preferably a child of `parent`.
-    pub(super) fn find(&self, name: &str, parent: Option<NodeId>) -> Option<NodeId> {
-        let child = parent.and_then(|parent| self.children.get(&(parent, name.to_owned())).copied());
-        child.or_else(|| first(&self.exact, name)).or_else(|| first(&self.similar, &similar(name)))
+    fn find(&self, name: &str, parent: Option<NodeId>) -> Option<NodeId> {
+        let name_of = |i: usize| &self.nodes[i].name[..];
+        let child = parent.and_then(|parent| {
+            let of = |i: usize| (self.nodes[i].parent, name_of(i));
+            let at = self.by_parent.partition_point(|&i| of(i) < (Some(parent), name));
+            self.by_parent.get(at).copied().filter(|&i| of(i) == (Some(parent), name))
+        });
+        let named = || {
+            let at = self.by_name.partition_point(|&i| name_of(i) < name);
+            self.by_name.get(at).copied().filter(|&i| name_of(i) == name)
+        };
+        let alike = || {
+            let name = similar(name);
+            let at = self.by_similar.partition_point(|&i| self.similar[i] < name);
+            self.by_similar.get(at).copied().filter(|&i| self.similar[i] == name && !name.is_empty())
+        };
+        let found = if name.is_empty() { None } else { child.or_else(named).or_else(alike) };
+        found.map(NodeId::new)
     }
 }
 
 fn similar(name: &str) -> String {
     essence(name).collect()
-}
-
-/// The nodes sorted by the `key` of their names; equal keys in the order of the file.
-fn by(nodes: &[Node], key: &dyn Fn(&str) -> String) -> Vec<(String, NodeId)> {
-    let named = |(i, node): (usize, &Node)| (key(&node.name), NodeId::new(i));
-    let mut sorted: Vec<(String, NodeId)> = nodes.iter().enumerate().map(named).collect();
-    let source = |node: NodeId| nodes[node.index()].source;
-    sorted.sort_unstable_by(|(a, i), (b, j)| a.cmp(b).then_with(|| source(*i).cmp(&source(*j))));
-    sorted
-}
-
-fn first(sorted: &[(String, NodeId)], name: &str) -> Option<NodeId> {
-    let at = sorted.partition_point(|(known, _)| known.as_str() < name);
-    sorted.get(at).filter(|(known, _)| known == name && !name.is_empty()).map(|&(_, node)| node)
 }

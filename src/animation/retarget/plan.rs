@@ -6,12 +6,11 @@ use super::options::Hips;
 use super::rest::{Rest, arc, unit, unit_of};
 use crate::model::{HumanBone, Model, NodeId};
 use glam::{DAffine3, DQuat, DVec3};
-use std::collections::HashMap;
 
 /// Leg bones that the rest poses turn by more than this cosine of half an angle (60°) do not stand.
 const STANDS: f64 = 0.866_025_403_784_438_6;
 /// Feet whose direction has less than this part along the ground point down at rest.
-const FLAT: f64 = 0.5;
+const FLAT: f64 = 0.25;
 
 /// A bone of the target and its drivers in the source.
 #[derive(Debug, Clone)]
@@ -21,10 +20,32 @@ pub(super) struct Bone {
     /// The nodes of the source, each with `R_s(rest)⁻¹ · A · R_t(rest)`; their results are blended by `blend`.
     pub(super) drivers: Vec<(NodeId, DQuat)>,
     pub(super) blend: f64,
-    /// The ends of the bone's direction: the child in source and target, if the direction is from joint to joint.
-    pub(super) to: Option<(NodeId, NodeId)>,
+    /// The end of the bone's direction, if that is from joint to joint.
+    pub(super) to: Option<End>,
     /// The bone that the target's bone is attached to, if that is none of its ancestors.
-    pub(super) detached: Option<NodeId>,
+    detached: Option<NodeId>,
+    /// The index of that bone, and the position in its space.
+    pub(super) attached: Option<(usize, DVec3)>,
+    pub(super) anchor: Anchor,
+}
+
+/// The end of a bone's direction.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct End {
+    /// The child in the source.
+    pub(super) child: NodeId,
+    /// The position of the child in the space of the target's bone; `None` if the child is no descendant.
+    pub(super) offset: Option<DVec3>,
+}
+
+/// The node above a bone in the target: by the nearest bone among its ancestors and the rest pose of the nodes between,
+/// or by the rest pose of all nodes above.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Anchor {
+    /// An index of a bone.
+    pub(super) bone: Option<usize>,
+    pub(super) rotation: DQuat,
+    pub(super) affine: DAffine3,
 }
 
 /// The constant parts of retargeting from one body to another. The source is turned to the axes of the target.
@@ -105,10 +126,11 @@ impl Plan {
             rests: [&source_rest, &target_rest],
             heading,
             model: target,
-            aligned: HashMap::new(),
+            aligned: vec![None; target.nodes.len()],
         };
         let bones = pairs.iter().map(|pair| made.bone(pair)).collect();
-        let bones = in_order(bones, target);
+        let mut bones = in_order(bones, target);
+        hang(&mut bones, target, &target_rest);
         let scale = if hips == Hips::Kept { 1.0 } else { scale };
         Self { bones, turn, source_rest, target_rest, source_body, target_body, scale, unmeasured }
     }
@@ -286,14 +308,14 @@ struct Made<'a> {
     /// The target.
     model: &'a Model,
     /// `A` of the bones so far.
-    aligned: HashMap<NodeId, DQuat>,
+    aligned: Vec<Option<DQuat>>,
 }
 
 impl Made<'_> {
     /// The `A` of a node, or of its nearest ancestor that has one.
     fn inherited(&self, node: Option<NodeId>) -> DQuat {
         let up = std::iter::successors(node, |node| self.model.nodes[node.index()].parent);
-        let mut found = up.filter_map(|node| self.aligned.get(&node).copied());
+        let mut found = up.filter_map(|node| self.aligned[node.index()]);
         found.next().unwrap_or(self.heading)
     }
 
@@ -337,7 +359,7 @@ impl Made<'_> {
             }
             Role::Inherited => self.inherited(parent),
         };
-        self.aligned.insert(pair.target, aligned);
+        self.aligned[pair.target.index()] = Some(aligned);
         let constant = |node: NodeId| {
             let turn = source_rest.rotations[node.index()].conjugate() * aligned;
             (node, unit_of(turn * rest.rotations[pair.target.index()]))
@@ -349,7 +371,13 @@ impl Made<'_> {
         };
         let is_attached = |parent: &NodeId| is_above(self.model, *parent, pair.target);
         let detached = pair.parent.filter(|parent| !is_attached(parent));
-        Bone { human: pair.human, target: pair.target, drivers, blend, to, detached }
+        let to = to.map(|(child, own)| End {
+            child,
+            offset: is_above(self.model, pair.target, own)
+                .then(|| relative(rest, pair.target, own).translation),
+        });
+        let (human, target, anchor) = (pair.human, pair.target, Anchor::default());
+        Bone { human, target, drivers, blend, to, detached, attached: None, anchor }
     }
 }
 
@@ -360,8 +388,7 @@ fn is_foot(bone: Option<HumanBone>) -> bool {
 /// Sorts bones so that each comes after its ancestors and after the bone that it is attached to. Where a map by hand
 /// makes that impossible, the bone is not attached.
 fn in_order(mut bones: Vec<Bone>, model: &Model) -> Vec<Bone> {
-    let bone_of: HashMap<NodeId, usize> =
-        bones.iter().enumerate().map(|(i, bone)| (bone.target, i)).collect();
+    let bone_of = bone_of(&bones, model);
     let above = bones_above(model, &bone_of);
     let mut order = Vec::with_capacity(bones.len());
     let (mut begun, mut done) = (vec![false; bones.len()], vec![false; bones.len()]);
@@ -369,7 +396,7 @@ fn in_order(mut bones: Vec<Bone>, model: &Model) -> Vec<Bone> {
         let mut stack = vec![first];
         while let Some(&i) = stack.last() {
             begun[i] = true;
-            let attached = bones[i].detached.and_then(|node| bone_of.get(&node).copied());
+            let attached = bones[i].detached.and_then(|node| bone_of[node.index()]);
             if attached.is_some_and(|bone| begun[bone] && !done[bone]) {
                 bones[i].detached = None;
             }
@@ -389,17 +416,51 @@ fn in_order(mut bones: Vec<Bone>, model: &Model) -> Vec<Bone> {
     order.into_iter().filter_map(|i| bones[i].take()).collect()
 }
 
+/// Finds the nodes that ordered bones hang on.
+fn hang(bones: &mut [Bone], model: &Model, rest: &Rest) {
+    let bone_of = bone_of(bones, model);
+    let above = bones_above(model, &bone_of);
+    for i in 0..bones.len() {
+        let target = bones[i].target;
+        // Bones that come later cannot carry this one; only maps by hand have such.
+        let bone = above[target.index()].filter(|&bone| bone < i);
+        bones[i].anchor = match (bone, model.nodes[target.index()].parent) {
+            (Some(bone), Some(parent)) => {
+                let ancestor = bones[bone].target;
+                let turn = rest.rotations[ancestor.index()].conjugate() * rest.rotations[parent.index()];
+                Anchor { bone: Some(bone), rotation: turn, affine: relative(rest, ancestor, parent) }
+            }
+            (None, Some(parent)) => {
+                let (rotation, affine) = (rest.rotations[parent.index()], rest.affines[parent.index()]);
+                Anchor { bone: None, rotation, affine }
+            }
+            _ => Anchor::default(),
+        };
+        bones[i].attached = bones[i].detached.and_then(|parent| {
+            let bone = bone_of[parent.index()].filter(|&bone| bone < i)?;
+            Some((bone, relative(rest, parent, target).translation))
+        });
+    }
+}
+
+/// For each node of a model, its bone.
+fn bone_of(bones: &[Bone], model: &Model) -> Vec<Option<usize>> {
+    let mut bone_of = vec![None; model.nodes.len()];
+    bones.iter().enumerate().for_each(|(i, bone)| bone_of[bone.target.index()] = Some(i));
+    bone_of
+}
+
 /// For each node of a model, the nearest bone among its ancestors.
-pub(super) fn bones_above(model: &Model, bone_of: &HashMap<NodeId, usize>) -> Vec<Option<usize>> {
+fn bones_above(model: &Model, bone_of: &[Option<usize>]) -> Vec<Option<usize>> {
     let mut above: Vec<Option<usize>> = Vec::with_capacity(model.nodes.len());
     for node in &model.nodes {
         let parent = node.parent;
-        above.push(parent.and_then(|parent| bone_of.get(&parent).copied().or(above[parent.index()])));
+        above.push(parent.and_then(|parent| bone_of[parent.index()].or(above[parent.index()])));
     }
     above
 }
 
 /// `model_from_node` of a node relative to another, at rest.
-pub(super) fn relative(rest: &Rest, ancestor: NodeId, node: NodeId) -> DAffine3 {
+fn relative(rest: &Rest, ancestor: NodeId, node: NodeId) -> DAffine3 {
     rest.affines[ancestor.index()].inverse() * rest.affines[node.index()]
 }

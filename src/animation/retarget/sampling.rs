@@ -156,6 +156,26 @@ fn pieces(curve: &Curve) -> Vec<f32> {
     times
 }
 
+/// Two ascending lists as one, without equal values.
+fn merged(a: &[f32], b: &[f32]) -> Vec<f32> {
+    let mut all = Vec::with_capacity(a.len() + b.len());
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        let (from_a, from_b) = (a.get(i), b.get(j));
+        let first = from_b.is_none_or(|b| from_a.is_some_and(|a| a <= b));
+        let Some(&time) = (if first { from_a } else { from_b }) else { break };
+        if first {
+            i += 1;
+        } else {
+            j += 1;
+        }
+        if all.last() != Some(&time) {
+            all.push(time);
+        }
+    }
+    all
+}
+
 /// The times of the keys of several curves.
 #[derive(Debug, Default)]
 pub(super) struct Times<'a> {
@@ -200,14 +220,18 @@ impl<'a> Times<'a> {
                     before.filter(|(last, before)| before > last).map(|(_, before)| before).collect();
             }
         }
-        self.all = match &self.sets[..] {
-            [set] if set.between.is_empty() => set.keys.to_vec(),
-            sets => sets.iter().flat_map(|set| set.keys.iter().chain(&set.between)).copied().collect(),
-        };
-        if self.sets.len() > 1 || !self.all.is_sorted() {
-            self.all.sort_unstable_by(f32::total_cmp);
+        let list = |set: &Set<'a>| merged(set.keys, &set.between);
+        let mut lists: Vec<Vec<f32>> = self.sets.iter().map(list).collect();
+        while lists.len() > 1 {
+            let pair = |pair: &[Vec<f32>]| merged(&pair[0], pair.get(1).map_or(&[], Vec::as_slice));
+            lists = lists.chunks(2).map(pair).collect();
         }
-        self.all.dedup();
+        self.all = lists.pop().unwrap_or_default();
+    }
+
+    /// The number of sets.
+    pub(super) fn sets(&self) -> usize {
+        self.sets.len()
     }
 
     /// The interpolation of a track that depends on the curves of some sets, and `true` for each of all times at which

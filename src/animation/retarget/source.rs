@@ -3,21 +3,13 @@
 use super::plan::Plan;
 use super::rest::{local_affine, transform, unit_quat};
 use super::sampling::{Times, Track, vector};
-use crate::model::{Clip, Curve, HumanBone, Interpolation, Model, NodeId, Path};
+use crate::model::{Channel, Clip, Curve, HumanBone, Interpolation, Model, Node, NodeId, Path};
 use glam::{DAffine3, DQuat, DVec3};
-use std::collections::HashMap;
 
 /// Lengths that differ by less than this fraction are the same bone.
 const STILL: f64 = 1e-4;
 /// Scales of the three axes that differ by less than this fraction are uniform.
 const UNIFORM: f64 = 1e-3;
-
-/// A clip takes too much memory, or moves no bone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Nothing {
-    Still,
-    TooLong,
-}
 
 /// A node of the source that bones depend on.
 pub(super) struct Joint<'a> {
@@ -82,117 +74,180 @@ impl Source<'_> {
     }
 }
 
-/// The nodes of the source that bones depend on, and the times of their keys.
+/// The nodes of the source that bones depend on, for all clips.
+pub(super) struct Skeleton<'a> {
+    model: &'a Model,
+    /// Parents before children.
+    nodes: Vec<NodeId>,
+    parents: Vec<Option<usize>>,
+    /// For each node of the source, its joint.
+    joint_of: Vec<Option<usize>>,
+    /// The local matrices at rest.
+    fixed: Vec<DAffine3>,
+    /// `true` if scales at rest change directions, in the source or in the target.
+    bent: bool,
+}
+
+impl<'a> Skeleton<'a> {
+    pub(super) fn new(model: &'a Model, plan: &Plan) -> Self {
+        let count = model.nodes.len();
+        let mut used = vec![false; count];
+        for bone in &plan.bones {
+            let children = bone.to.iter().map(|to| to.child);
+            let drivers = bone.drivers.iter().map(|(node, _)| *node);
+            drivers.chain(children).for_each(|node| used[node.index()] = true);
+        }
+        for i in (0..count).rev() {
+            if let Some(parent) = model.nodes[i].parent.filter(|_| used[i]) {
+                used[parent.index()] = true;
+            }
+        }
+        // Nodes that any clip animates have no sheared matrix, as in `Rig`.
+        let mut animated = vec![false; count];
+        for channel in model.clips.iter().flat_map(|clip| &clip.channels) {
+            animated[channel.node.index()] |= channel.path != Path::Weights;
+        }
+        let nodes: Vec<NodeId> = (0..count).filter(|&i| used[i]).map(NodeId::new).collect();
+        let mut joint_of = vec![None; count];
+        nodes.iter().enumerate().for_each(|(i, node)| joint_of[node.index()] = Some(i));
+        let parent =
+            |node: &NodeId| model.nodes[node.index()].parent.and_then(|parent| joint_of[parent.index()]);
+        let fixed = |id: &NodeId| {
+            let node = &model.nodes[id.index()];
+            let (rotation, translation, scale) = rest_of(node);
+            if animated[id.index()] { transform(rotation, translation, scale) } else { local_affine(node) }
+        };
+        let uneven = |id: &NodeId| {
+            let node = &model.nodes[id.index()];
+            node.rest_matrix.is_some() || !is_uniform(node.rest.scale.as_dvec3())
+        };
+        let bent = !is_straight(plan) || nodes.iter().any(uneven);
+        let (parents, fixed) = (nodes.iter().map(parent).collect(), nodes.iter().map(fixed).collect());
+        Self { model, parents, fixed, joint_of, bent, nodes }
+    }
+
+    /// The number of joints.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The joint of a node.
+    pub(super) fn joint(&self, node: NodeId) -> Option<usize> {
+        self.joint_of[node.index()]
+    }
+
+    /// `true` if a channel moves a joint.
+    pub(super) fn moves(&self, channel: &Channel) -> bool {
+        channel.path != Path::Weights && self.joint(channel.node).is_some()
+    }
+
+    fn is_above(&self, above: usize, joint: usize) -> bool {
+        let up = std::iter::successors(Some(joint), |joint| self.parents[*joint]);
+        up.take_while(|joint| *joint >= above).any(|joint| joint == above)
+    }
+
+    /// The joints with the curves of a clip. `None` if it moves none of them.
+    pub(super) fn joints(&self, clip: &'a Clip, plan: &Plan, foot_lock: bool) -> Option<Joints<'a>> {
+        if !clip.channels.iter().any(|channel| self.moves(channel)) {
+            return None;
+        }
+        let count = self.nodes.len();
+        let mut curves: Vec<[Option<&'a Curve>; 3]> = vec![[None; 3]; count];
+        for channel in clip.channels.iter().filter(|channel| self.moves(channel)) {
+            if let (Some(joint), Some(at)) = (self.joint(channel.node), place_of(channel.path)) {
+                curves[joint][at] = Some(&clip.curves[channel.curve]);
+            }
+        }
+        let rest = |joint: usize| rest_of(&self.model.nodes[self.nodes[joint].index()]);
+        let mut placed = vec![false; count];
+        let middle = [HumanBone::Hips, HumanBone::LeftUpperLeg, HumanBone::RightUpperLeg];
+        let feet = [HumanBone::LeftFoot, HumanBone::RightFoot];
+        for bone in &plan.bones {
+            let is = |list: &[HumanBone]| bone.human.is_some_and(|human| list.contains(&human));
+            for joint in bone.drivers.iter().filter_map(|(node, _)| self.joint(*node)) {
+                placed[joint] |= is(&middle) || foot_lock && is(&feet);
+            }
+        }
+        // Where a direction is not fixed in its bone, it is taken from the positions of the joints.
+        let uneven =
+            |[_, _, scale]: &[Option<&Curve>; 3]| scale.is_some_and(|curve| !has_uniform_keys(curve));
+        let bent = self.bent || curves.iter().any(uneven);
+        let mut aims = vec![false; plan.bones.len()];
+        for (bone, aims) in plan.bones.iter().zip(&mut aims) {
+            let child = bone.to.and_then(|to| self.joint(to.child));
+            let driver = bone.drivers.first().and_then(|(node, _)| self.joint(*node));
+            let (Some(child), Some(driver)) = (child, driver) else { continue };
+            let up = std::iter::successors(Some(child), |joint| self.parents[*joint]);
+            let mut between = up.take_while(|joint| *joint > driver);
+            let changes = |joint: usize| {
+                let [rotation, translation, scale] = curves[joint];
+                let moves = translation.is_some_and(|curve| !is_still(curve, rest(joint).1));
+                moves || joint != child && (rotation.is_some() || scale.is_some())
+            };
+            *aims = self.is_above(driver, child) && (bent || between.any(changes));
+            placed[child] |= *aims;
+            placed[driver] |= *aims;
+        }
+        for i in (0..count).rev() {
+            if let Some(parent) = self.parents[i].filter(|_| placed[i]) {
+                placed[parent] = true;
+            }
+        }
+        let mut times = Times::default();
+        let (mut joints, mut sets): (Vec<Joint<'a>>, Vec<[Vec<usize>; 2]>) = (Vec::new(), Vec::new());
+        for i in 0..count {
+            let [rotation, translation, scale] = curves[i];
+            let [translation, scale] = [translation, scale].map(|curve| curve.filter(|_| placed[i]));
+            let mut add = |curve: &'a Curve| times.add(curve);
+            let turns = rotation.into_iter().map(&mut add).collect();
+            let moves = [translation, scale].into_iter().flatten().map(&mut add).collect();
+            sets.push([turns, moves]);
+            let parent = self.parents[i];
+            let moved = [rotation, translation, scale].iter().any(Option::is_some);
+            joints.push(Joint {
+                node: self.nodes[i],
+                parent,
+                rotation: rotation.map(Track::new),
+                translation: translation.map(Track::new),
+                scale: scale.map(Track::new),
+                rest: rest(i),
+                fixed: self.fixed[i],
+                placed: placed[i],
+                live: moved || parent.is_some_and(|parent: usize| joints[parent].live),
+            });
+        }
+        times.merge();
+        if times.all.is_empty() {
+            return None;
+        }
+        let (rotations, affines) = (vec![plan.turn; count], vec![DAffine3::IDENTITY; count]);
+        Some(Joints { source: Source { joints, turn: plan.turn, rotations, affines }, times, sets, aims })
+    }
+}
+
+/// The joints of a clip, and the times of their keys.
 pub(super) struct Joints<'a> {
     pub(super) source: Source<'a>,
     pub(super) times: Times<'a>,
+    /// For each joint, the sets of times of its rotation, and of its translation and scale.
     pub(super) sets: Vec<[Vec<usize>; 2]>,
-    /// For each node of the source, its joint.
-    pub(super) joint_of: Vec<Option<usize>>,
     /// For each bone, `true` if its direction is that between joints of the source.
     pub(super) aims: Vec<bool>,
 }
 
-pub(super) fn joints<'a>(
-    source: &'a Model,
-    animated: &[bool],
-    clip: &'a Clip,
-    plan: &Plan,
-    foot_lock: bool,
-) -> Result<Joints<'a>, Nothing> {
-    let count = source.nodes.len();
-    let (mut used, mut placed) = (vec![false; count], vec![false; count]);
-    let legs = [HumanBone::Hips, HumanBone::LeftUpperLeg, HumanBone::RightUpperLeg];
-    let feet = [HumanBone::LeftFoot, HumanBone::RightFoot];
-    for bone in &plan.bones {
-        let is = |list: &[HumanBone]| bone.human.is_some_and(|human| list.contains(&human));
-        for (node, _) in &bone.drivers {
-            used[node.index()] = true;
-            placed[node.index()] |= is(&legs) || foot_lock && is(&feet);
-        }
-        if let Some((child, _)) = bone.to {
-            used[child.index()] = true;
-        }
+fn rest_of(node: &Node) -> (DQuat, DVec3, DVec3) {
+    let rest = node.rest;
+    (unit_quat(rest.rotation), rest.translation.as_dvec3(), rest.scale.as_dvec3())
+}
+
+/// The index of a path among the curves of a joint.
+fn place_of(path: Path) -> Option<usize> {
+    match path {
+        Path::Rotation => Some(0),
+        Path::Translation => Some(1),
+        Path::Scale => Some(2),
+        Path::Weights => None,
     }
-    let mut curves: HashMap<(NodeId, Path), &Curve> = HashMap::new();
-    for channel in &clip.channels {
-        curves.insert((channel.node, channel.path), &clip.curves[channel.curve]);
-    }
-    let curve = |node: usize, path: Path| curves.get(&(NodeId::new(node), path)).copied();
-    for i in (0..count).rev() {
-        if let Some(parent) = source.nodes[i].parent.filter(|_| used[i]) {
-            used[parent.index()] = true;
-        }
-    }
-    // Where a direction is not fixed in its bone, it is taken from the positions of the joints.
-    let uneven = |i: usize| {
-        let scale = curve(i, Path::Scale).is_some_and(|curve| !has_uniform_keys(curve));
-        scale || source.nodes[i].rest_matrix.is_some() || !is_uniform(source.nodes[i].rest.scale.as_dvec3())
-    };
-    let bent = !is_straight(plan) || (0..count).any(|i| used[i] && uneven(i));
-    let turns = |i: usize| curve(i, Path::Rotation).is_some() || curve(i, Path::Scale).is_some();
-    let moves = |i: usize| {
-        let rest = source.nodes[i].rest.translation.as_dvec3();
-        curve(i, Path::Translation).is_some_and(|curve| !is_still(curve, rest))
-    };
-    let mut aims = vec![false; plan.bones.len()];
-    for (bone, aims) in plan.bones.iter().zip(&mut aims) {
-        let (Some((child, _)), Some(&(node, _))) = (bone.to, bone.drivers.first()) else { continue };
-        let up = std::iter::successors(Some(child), |node| source.nodes[node.index()].parent);
-        let between = || up.clone().take_while(|other| *other > node);
-        let is_below = up.clone().find(|other| *other <= node) == Some(node);
-        let changes = |other: NodeId| moves(other.index()) || other != child && turns(other.index());
-        *aims = is_below && (bent || between().any(changes));
-        if *aims {
-            placed[child.index()] = true;
-            placed[node.index()] = true;
-        }
-    }
-    for i in (0..count).rev() {
-        if let Some(parent) = source.nodes[i].parent.filter(|_| placed[i]) {
-            placed[parent.index()] = true;
-        }
-    }
-    let mut times = Times::default();
-    let mut joint_of = vec![None; count];
-    let (mut joints, mut sets): (Vec<Joint<'a>>, Vec<[Vec<usize>; 2]>) = (Vec::new(), Vec::new());
-    for i in (0..count).filter(|&i| used[i]) {
-        let node = &source.nodes[i];
-        let rotation = curve(i, Path::Rotation);
-        let [translation, scale] =
-            [Path::Translation, Path::Scale].map(|path| curve(i, path).filter(|_| placed[i]));
-        let own = [rotation, translation, scale];
-        let parent = node.parent.and_then(|parent| joint_of[parent.index()]);
-        let add = |curve: &'a Curve, times: &mut Times<'a>| times.add(curve);
-        let turns: Vec<usize> = rotation.into_iter().map(|curve| add(curve, &mut times)).collect();
-        let moves: Vec<usize> =
-            [translation, scale].into_iter().flatten().map(|curve| add(curve, &mut times)).collect();
-        sets.push([turns, moves]);
-        let rest = node.rest;
-        let is_animated = animated[i];
-        joint_of[i] = Some(joints.len());
-        joints.push(Joint {
-            node: NodeId::new(i),
-            parent,
-            rotation: rotation.map(Track::new),
-            translation: translation.map(Track::new),
-            scale: scale.map(Track::new),
-            rest: (unit_quat(rest.rotation), rest.translation.as_dvec3(), rest.scale.as_dvec3()),
-            fixed: if is_animated {
-                transform(unit_quat(rest.rotation), rest.translation.as_dvec3(), rest.scale.as_dvec3())
-            } else {
-                local_affine(node)
-            },
-            placed: placed[i],
-            live: own.iter().any(Option::is_some) || parent.is_some_and(|parent: usize| joints[parent].live),
-        });
-    }
-    times.merge();
-    if times.all.is_empty() {
-        return Err(Nothing::Still);
-    }
-    let (rotations, affines) = (vec![plan.turn; joints.len()], vec![DAffine3::IDENTITY; joints.len()]);
-    Ok(Joints { source: Source { joints, turn: plan.turn, rotations, affines }, times, sets, joint_of, aims })
 }
 
 /// `true` if the scales of the target do not change directions.

@@ -4,6 +4,7 @@
 use super::conventions::Convention;
 use super::humanoid::{HumanoidMap, common, is_above};
 use super::rest::{Rest, unit};
+use crate::base::sort_by;
 use crate::model::{HumanBone, Model, NodeId};
 use glam::DVec3;
 
@@ -127,7 +128,9 @@ impl<'a> Skeleton<'a> {
         let mut pairs: Vec<Pair> = Vec::new();
         for (i, children) in self.children.iter().enumerate().filter(|(_, children)| children.len() > 1) {
             let mut children = children.clone();
-            children.sort_by(|a, b| self.reach_from(*b, i).total_cmp(&self.reach_from(*a, i)).then(a.cmp(b)));
+            sort_by(&mut children, |a, b| {
+                self.reach_from(*b, i).total_cmp(&self.reach_from(*a, i)).then(a.cmp(b))
+            });
             let limbs: Vec<Limb> =
                 children.iter().take(PAIRS).filter_map(|child| self.limb(*child)).collect();
             for (k, a) in limbs.iter().enumerate() {
@@ -136,7 +139,7 @@ impl<'a> Skeleton<'a> {
                 pairs.extend(found.map(|b| Pair { node: NodeId::new(i), limbs: [a.clone(), b.clone()] }));
             }
         }
-        pairs.sort_by(|a, b| b.length().total_cmp(&a.length()).then(a.node.cmp(&b.node)));
+        sort_by(&mut pairs, |a, b| b.length().total_cmp(&a.length()).then(a.node.cmp(&b.node)));
         pairs.truncate(PAIRS);
         pairs
     }

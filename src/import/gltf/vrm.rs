@@ -5,11 +5,10 @@
 use super::accessor::Reader;
 use super::extensions::{Read, index};
 use super::nodes::Tree;
-use crate::base::deferred;
+use crate::base::{deferred, sort_by};
 use crate::import::json::Value;
 use crate::import::log::Log;
 use crate::model::{Expression, HumanBone, Humanoid, MorphBind, Node, NodeId, VrmVersion};
-use std::collections::HashSet;
 
 /// The extension of a VRM file.
 #[derive(Debug)]
@@ -101,7 +100,6 @@ impl<'a> Reading<'a> {
             return Vec::new();
         };
         let mut bones: Vec<(HumanBone, NodeId)> = Vec::new();
-        let mut taken = HashSet::new();
         for (key, name, value) in named {
             let key = format!("humanoid/humanBones/{key}");
             let Some(bone) = name.and_then(|name| bone_of(name, version)) else {
@@ -111,13 +109,13 @@ impl<'a> Reading<'a> {
             let Some(node) = self.node(value, &key, &format!("{key}/node")) else { continue };
             if bones.iter().any(|(other, _)| *other == bone) {
                 self.read.warn(&key, "The bone is named twice; the first one counts");
-            } else if !taken.insert(node) {
+            } else if bones.iter().any(|(_, other)| *other == node) {
                 self.read.warn(&key, "The node is another bone already; this one is left out");
             } else {
                 bones.push((bone, node));
             }
         }
-        bones.sort_unstable();
+        sort_by(&mut bones, Ord::cmp);
         bones
     }
 

@@ -3,9 +3,10 @@
 use super::supply::Supply;
 use crate::common::builder::Builder;
 use crate::common::check::check;
+use gambol::animation::retarget::{Mode, Options, retarget};
 use gambol::animation::{Affine, Bounds, Deformed, Pose, Rig, deform};
 use gambol::import::{Document, Limits};
-use gambol::model::{ClipId, Curve, Model};
+use gambol::model::{ClipId, Curve, HumanBone, Model};
 use serde_json::json;
 
 /// Memory limits for fuzzing.
@@ -23,6 +24,7 @@ pub(crate) fn import(bytes: &[u8]) {
     if let Ok(imported) = document.finish() {
         check(&imported.model);
         play(&imported.model);
+        exchange(&imported.model);
     }
 }
 
@@ -167,6 +169,26 @@ pub(crate) fn animation(bytes: &[u8]) {
         file.push("animations", json!({"samplers": samplers, "channels": channels}));
     }
     import(&file.glb());
+}
+
+/// Retargets the clips of a small model to a copy whose nodes are other human bones: the results are valid clips.
+fn exchange(model: &Model) {
+    let count = model.nodes.len();
+    if count == 0 || count > 64 || model.clips.is_empty() {
+        return;
+    }
+    let mut model = model.clone();
+    model.nodes.iter_mut().enumerate().for_each(|(i, node)| node.name = format!("n{i}"));
+    let given = |step: usize| {
+        let bones = HumanBone::ALL.into_iter().step_by(step).enumerate().take(count);
+        bones.map(|(i, bone)| (bone.name().to_owned(), Some(format!("n{i}")))).collect::<Vec<_>>()
+    };
+    let map = Mode::Map { source: given(1), target: given(2) };
+    for (mode, foot_lock) in [(Mode::Auto, false), (Mode::Names, false), (map.clone(), false), (map, true)] {
+        if let Ok(made) = retarget(&model, None, &model, &Options { mode, foot_lock, ..Options::default() }) {
+            check(&Model { clips: made.clips, ..model.clone() });
+        }
+    }
 }
 
 /// Plays a model at several times: nothing panics, tame models stay finite, and the order of seeks has no effect.

@@ -170,7 +170,7 @@ fn retarget_keeps_the_directions_of_limbs_and_the_height_of_the_hips_at_every_ke
                         // A foot that points down at rest has no sole.
                         let is_flat = |body: &Body, rest: &[DAffine3]| {
                             body.foot(rest, foot, toes)
-                                .is_none_or(|(way, flat)| flat.length() > 0.5 * way.length())
+                                .is_none_or(|(way, flat)| flat.length() > 0.25 * way.length())
                         };
                         let flat = is_flat(source, &there.rest) && is_flat(target, &here.rest);
                         let a = source.sole(&there.rest, &other, foot, toes, flat);
