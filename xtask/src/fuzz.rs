@@ -34,7 +34,9 @@ pub(crate) fn fuzz(seconds: u32, only: Option<&str>) -> Result<()> {
     let mut build = cargo();
     build.args(["build", "--release", "--bins", "--target", host]).current_dir(&folder);
     if which("clang").is_some() {
-        build.env("CC", "clang").env("CFLAGS", C_FLAGS);
+        // The variables of the target add to the flags of `.cargo/config.toml`.
+        let target = host.replace('-', "_");
+        build.env(format!("CC_{target}"), "clang").env(format!("CFLAGS_{target}"), C_FLAGS);
     }
     run(build.env("RUSTFLAGS", FLAGS).env("CARGO_TARGET_DIR", folder.join("target")))?;
 

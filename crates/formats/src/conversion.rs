@@ -92,6 +92,19 @@ impl<'a> Conversion<'a> {
         Err(FormatError { code: codes::TOO_LARGE, message, place: place() })
     }
 
+    /// Checks memory that is used for a moment only.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::spend`].
+    #[cfg(feature = "fbx")]
+    pub(crate) fn fits(&self, bytes: usize, place: impl FnOnce() -> Place) -> Result<(), FormatError> {
+        let memory = self.memory.get();
+        self.spend(bytes, place)?;
+        self.memory.set(memory);
+        Ok(())
+    }
+
     /// All warnings, in the order of their discovery.
     pub(crate) fn into_warnings(self) -> Vec<Warning> {
         let mut warnings = self.warnings.into_inner();

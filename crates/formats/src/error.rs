@@ -89,7 +89,7 @@ pub mod codes {
         /// The file does not say the ticks of a second, and keys seem to be numbered by frames: 24 a second.
         X_TICKS_GUESSED = "x/ticks-guessed";
 
-        /// Curves deviate, since they would need too many keys.
+        /// Curves or polygons deviate, since they would need too many keys or too much time.
         FBX_COARSE = "fbx/coarse";
         /// The file is not FBX.
         FBX_FORMAT = "fbx/format";

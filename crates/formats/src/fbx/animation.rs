@@ -33,6 +33,9 @@ pub(super) fn clip(reader: &mut Reader<'_>, stack: &ufbx::AnimStack) -> Result<(
             }
         }
     }
+    // Stacks may share layers, so a small file may have many stacks that are large.
+    let properties: usize = stack.layers.iter().map(|layer| layer.anim_props.len()).sum();
+    reader.spend(properties, 32, name)?;
     let with_keys = |curve: &&ufbx::AnimCurve| !curve.keyframes.is_empty();
     let all = || curves.values().flatten().map(|(_, curve)| *curve).filter(with_keys);
     let (mut begin, mut end) = (stack.time_begin, stack.time_end);
@@ -41,9 +44,10 @@ pub(super) fn clip(reader: &mut Reader<'_>, stack: &ufbx::AnimStack) -> Result<(
         begin = all().map(|curve| curve.min_time).fold(f64::INFINITY, f64::min);
         end = all().map(|curve| curve.max_time).fold(f64::NEG_INFINITY, f64::max);
     }
-    if end < begin {
+    if end < begin || all().next().is_none() {
         return Ok(());
     }
+    reader.spend(source.nodes.len(), 32, name)?;
     let mut clip = Builder { reader, stack, curves, of_layers, begin, end, channels: Vec::new() };
     for node in &source.nodes {
         if clip.reader.node(node).is_some() {
@@ -83,6 +87,8 @@ const SCALE: u32 = 0x40;
 impl<'s> Builder<'_, '_, 's> {
     fn transform(&mut self, node: &ufbx::Node) -> Result<(), FormatError> {
         let helpers = scale_helpers(node);
+        // Also limits the time: nodes may be nested deeply, and stacks may be many.
+        self.reader.spend(helpers.len(), 32, &node.element.name)?;
         let of_helpers: Vec<_> =
             helpers.iter().flat_map(|helper| self.curves_of(helper, &["Lcl Scaling"])).collect();
         let pivots = PIVOTS.iter().any(|name| {
@@ -159,23 +165,27 @@ impl<'s> Builder<'_, '_, 's> {
     ) -> Result<Keys, FormatError> {
         curves.extend(&self.of_layers);
         let count: usize = curves.iter().map(|curve| curve.keyframes.len()).sum();
-        // Also limits the time that a file takes whose stacks share layers.
-        self.reader.spend(count, 8 * self.stack.layers.len().max(1), path)?;
-        let mut knots = knots(&curves, self.begin, self.end);
-        let single = self.stack.layers.len() == 1;
-        if single && curves.iter().all(|curve| is_constant(curve)) {
+        // Also limits the time that a file takes whose stacks share layers, or whose nodes share curves.
+        let layers = self.stack.layers.len().max(1);
+        self.reader.spend(count, 8 * layers, path)?;
+        let mut knots = if layers == 1 && curves.iter().all(|curve| is_constant(curve)) {
             // One sample says all.
-            knots.truncate(1);
-        }
-        if !single {
+            knots(&[], self.begin, self.begin)
+        } else {
+            self.reader.spend(count, 24 * layers, path)?;
+            knots(&curves, self.begin, self.end)
+        };
+        if layers > 1 {
             form.kind = Kind::Other;
         }
-        self.reader.spend(knots.len(), 16 * form.width, path)?;
+        self.reader.spend(knots.len(), 16 * layers * form.width.max(curves.len()), path)?;
+        // Samples, keys and tangents, while they are computed.
+        self.reader.fits(knots.len(), 96 * form.width, path)?;
         measure(&mut knots, &curves);
-        let splits = self.reader.splits;
-        let property = Property { form, knots, splits: &mut self.reader.splits, sample };
+        let short = self.reader.splits.short;
+        let property = Property { form, knots, splits: &mut self.reader.splits, layers, sample };
         let keys = property.keys();
-        if splits > 0 && self.reader.splits == 0 {
+        if self.reader.splits.short && !short {
             let message = "The curves from here on deviate, since they need too many keys";
             self.reader.warn(codes::FBX_COARSE, path, message);
         }
@@ -216,6 +226,7 @@ impl<'s> Builder<'_, '_, 's> {
             return Ok(());
         };
         let channels: Vec<_> = channels(mesh).collect();
+        self.reader.spend(channels.len(), 32, &node.element.name)?;
         let width = channels.iter().map(|(_, channel)| channel.keyframes.len()).sum();
         let of_channel = |channel: &ufbx::BlendChannel| {
             let all = self.curves.get(&channel.element.element_id).map(Vec::as_slice).unwrap_or_default();

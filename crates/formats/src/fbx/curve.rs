@@ -126,12 +126,30 @@ fn sweep(curve: &ufbx::AnimCurve, from: f64, to: f64) -> (f64, bool) {
 /// The distance from a jump where the function is sampled on its two sides, in seconds.
 const LIMIT: f64 = 1e-8;
 
+/// The number of components that splits of curves may still add in the whole file.
+pub(super) struct Splits {
+    pub(super) left: usize,
+    /// A curve needed more.
+    pub(super) short: bool,
+}
+
+impl Splits {
+    /// Takes components, if there are enough.
+    fn take(&mut self, components: usize) -> bool {
+        let enough = components <= self.left;
+        self.left -= if enough { components } else { 0 };
+        self.short |= !enough;
+        enough
+    }
+}
+
 /// A function of time that is to be said in keys.
 pub(super) struct Property<'a> {
     pub(super) form: Form,
     pub(super) knots: Vec<Knot>,
-    /// The number of pieces that all properties of the file may still be split into.
-    pub(super) splits: &'a mut usize,
+    pub(super) splits: &'a mut Splits,
+    /// The number of layers that a sample combines.
+    pub(super) layers: usize,
     /// Writes finite numbers.
     pub(super) sample: &'a mut dyn FnMut(f64, &mut [f64]),
 }
@@ -251,11 +269,10 @@ impl Property<'_> {
                 self.spline(&piece, &tangents, i, &mut scratch);
                 self.distance(piece.row(i), &scratch) <= self.form.tolerance * share
             });
-            if fits || halves == MOST_HALVES || *self.splits == 0 {
+            if fits || halves == MOST_HALVES || !self.splits.take(self.form.width * self.layers) {
                 let near = |a: &[f64], b: &[f64]| self.distance(a, b) <= constant;
                 keys.piece(&piece, Some(&tangents), &near);
             } else {
-                *self.splits -= 1;
                 let [left, right] = self.halve(&piece);
                 open.push((right, halves + 1));
                 open.push((left, halves + 1));
@@ -275,14 +292,14 @@ impl Property<'_> {
             } else {
                 1
             };
-            let turns = turns.min(*self.splits + 1);
+            let added = (turns - 1) * self.form.width * self.layers;
+            let turns = if self.splits.take(added) { turns } else { 1 };
             let interpolated: &'static [usize] = match self.form.kind {
                 Kind::Linear if start.polynomial => &[1, 3, 5],
                 // The deviation of a spline is largest near 1/6 and 5/6, and half as large in the middle.
                 Kind::Angles if start.polynomial && start.sweep < SMALL => &[1, 5],
                 _ => &[],
             };
-            *self.splits -= turns - 1;
             for turn in 0..turns {
                 let time = |turn| start.time + (stop.time - start.time) * (turn as f64 / turns as f64);
                 let (from, to) = (time(turn), if turn + 1 == turns { stop.time } else { time(turn + 1) });

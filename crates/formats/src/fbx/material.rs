@@ -12,6 +12,9 @@ pub(super) struct Converted {
     pub(super) uv_transform: Option<ufbx::Matrix>,
 }
 
+/// Textures use only the first sets of texture coordinates. More are not searched, as a file may have very many.
+const MOST_UV_SETS: usize = 16;
+
 /// The material of the scene for an FBX material. `mesh` is one of its meshes, which tells the numbers of UV sets.
 pub(super) fn material(
     reader: &mut Reader<'_>,
@@ -31,7 +34,8 @@ pub(super) fn material(
             if file.has_uv_transform && uv_transform.is_none() {
                 uv_transform = Some(file.uv_to_texture);
             }
-            let texcoord = mesh.uv_sets.iter().position(|set| *set.name == *file.uv_set).unwrap_or(0);
+            let sets = mesh.uv_sets.iter().take(MOST_UV_SETS);
+            let texcoord = sets.map(|set| &*set.name).position(|name| name == &*file.uv_set).unwrap_or(0);
             Ok(texture::image(reader, file)?.map(|image| Texture { image, texcoord }))
         };
     let base_color_texture = map(reader, &pbr.base_color)?;

@@ -20,6 +20,7 @@ pub(super) fn mesh(
     mesh: &ufbx::Mesh,
     node: &ufbx::Node,
 ) -> Result<Converted, FormatError> {
+    reader.spend(node.materials.len(), 8, &node.element.name)?;
     let materials: Vec<_> = node.materials.iter().map(|material| material.element.typed_id).collect();
     let key = (mesh.element.typed_id, materials);
     if let Some(&converted) = reader.meshes.get(&key) {
@@ -37,6 +38,8 @@ pub(super) fn mesh(
     let binding =
         mesh.skin_deformers.first().map(|skin| Binding::new(reader, skin, mesh, node)).transpose()?;
     let shapes: Vec<_> = shapes(mesh).collect();
+    let names = shapes.iter().map(|shape| 64 + shape.name.len()).sum::<usize>() + name.len();
+    reader.spend(names, 2, name)?;
     let mut primitives = Vec::new();
     for part in &mesh.material_parts {
         if part.num_triangles > 0 {
@@ -74,7 +77,7 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    fn primitive(&self, reader: &Reader<'_>) -> Result<Primitive, FormatError> {
+    fn primitive(&self, reader: &mut Reader<'_>) -> Result<Primitive, FormatError> {
         let mesh = self.mesh;
         let corners = self.corners(reader)?;
         // Equal vertices have the same position by its index, since skins and blend shapes use the index.
@@ -104,7 +107,7 @@ impl Source<'_> {
             Some(binding) => binding.influences(reader, &positions, self.name)?,
             None => Vec::new(),
         };
-        let targets = self.shapes.iter().map(|shape| shape.target(reader, mesh, &positions, self.name));
+        let targets = self.shapes.iter().map(|shape| shape.target(reader, &positions, self.name));
         Ok(Primitive {
             positions: positions.iter().map(at).collect(),
             normals,
@@ -118,11 +121,12 @@ impl Source<'_> {
     }
 
     /// The corners of the triangles, as indices of the mesh's corners.
-    fn corners(&self, reader: &Reader<'_>) -> Result<Vec<u32>, FormatError> {
+    fn corners(&self, reader: &mut Reader<'_>) -> Result<Vec<u32>, FormatError> {
         let attributes = 12 + 12 + 16 + 8 * self.mesh.uv_sets.len();
         reader.spend(self.part.num_triangles * 3, attributes + 8, self.name)?;
         let mut corners = Vec::with_capacity(self.part.num_triangles * 3);
         let mut triangles = vec![0; self.mesh.max_face_triangles * 3];
+        let mut fans = 0;
         for &index in &self.part.face_indices {
             let hole = self.mesh.face_hole.get(index as usize).is_some_and(|&hole| hole);
             let Some(&face) =
@@ -130,8 +134,22 @@ impl Source<'_> {
             else {
                 continue;
             };
-            let count = ufbx::triangulate_face(&mut triangles, self.mesh, face) as usize;
-            corners.extend(&triangles[..count * 3]);
+            // ufbx takes the square of the number of corners at worst.
+            let steps = if face.num_indices > 4 { (face.num_indices as usize).saturating_pow(2) } else { 0 };
+            if steps <= reader.steps {
+                reader.steps -= steps;
+                let count = ufbx::triangulate_face(&mut triangles, self.mesh, face) as usize;
+                corners.extend(&triangles[..count * 3]);
+            } else {
+                fans += 1;
+                let (first, last) = (face.index_begin, face.index_begin + face.num_indices - 1);
+                corners.extend((first + 1..last).flat_map(|corner| [first, corner, corner + 1]));
+            }
+        }
+        if fans > 0 {
+            let message =
+                format!("Polygons with many corners are divided as if they were convex ({fans} times)");
+            reader.warn(codes::FBX_COARSE, self.name, message);
         }
         Ok(corners)
     }
@@ -222,7 +240,7 @@ impl<'a> Binding<'a> {
         node: &ufbx::Node,
     ) -> Result<Self, FormatError> {
         let mut skin = Skin { name: deformer.element.name.to_string(), ..Skin::default() };
-        reader.spend(deformer.clusters.len(), 80, &node.element.name)?;
+        reader.spend(deformer.clusters.len(), 160, &node.element.name)?;
         let mut by_bone = HashMap::new();
         let mut add = |bone: &ufbx::Node, bind: &ufbx::Matrix| {
             let (first, id) = (reader.first_node, bone.element.typed_id);
@@ -237,13 +255,12 @@ impl<'a> Binding<'a> {
             cluster.bone_node.as_ref().map_or(0, |bone| add(bone, &cluster.geometry_to_bone))
         };
         let joints = deformer.clusters.iter().map(joint).collect();
-        let unbound = if is_bound(deformer, mesh) { 0 } else { add(node, &node.geometry_to_node) };
+        let unbound =
+            if is_bound(&reader.unbound, deformer, mesh) { 0 } else { add(node, &node.geometry_to_node) };
+        let bits = skin.inverse_bind_matrices.as_flattened().iter().map(|x| x.to_bits());
+        let key = skin.joints.iter().map(|&joint| joint as u32).chain(bits).collect();
         let skins = &mut reader.scene.skins;
-        // Parts of one body have equal skins.
-        let equal = |other: &Skin| {
-            other.joints == skin.joints && other.inverse_bind_matrices == skin.inverse_bind_matrices
-        };
-        let index = skins.iter().position(equal).unwrap_or_else(|| {
+        let index = *reader.skins.entry(key).or_insert_with(|| {
             skins.push(skin);
             skins.len() - 1
         });
@@ -273,9 +290,14 @@ impl<'a> Binding<'a> {
     }
 }
 
-/// `true` if all vertices have weights.
-pub(super) fn is_bound(skin: &ufbx::SkinDeformer, mesh: &ufbx::Mesh) -> bool {
-    (0..mesh.num_vertices).all(|vertex| weights(skin, vertex).1 > 0.0)
+/// `true` if all vertices have weights. `unbound` has the first vertex without weights of each skin.
+pub(super) fn is_bound(unbound: &[usize], skin: &ufbx::SkinDeformer, mesh: &ufbx::Mesh) -> bool {
+    unbound.get(skin.element.typed_id as usize).is_none_or(|&first| first >= mesh.num_vertices)
+}
+
+/// The first vertex without weights of a skin. Meshes may share a skin, which may be large.
+pub(super) fn first_unbound(skin: &ufbx::SkinDeformer) -> usize {
+    (0..).find(|&vertex| weights(skin, vertex).1 <= 0.0).unwrap_or_default()
 }
 
 /// The weights of a vertex, largest first, and their sum.
@@ -307,28 +329,15 @@ pub(super) struct Shape<'a> {
 }
 
 impl Shape<'_> {
-    fn target(
-        &self,
-        reader: &Reader<'_>,
-        mesh: &ufbx::Mesh,
-        vertices: &[u32],
-        path: &str,
-    ) -> Result<Target, FormatError> {
+    fn target(&self, reader: &Reader<'_>, vertices: &[u32], path: &str) -> Result<Target, FormatError> {
         reader.spend(vertices.len(), 24, path)?;
-        let zero = ufbx::Vec3 { x: 0.0, y: 0.0, z: 0.0 };
-        let mut offsets = vec![zero; mesh.num_vertices];
+        // Parts of the mesh have few of its vertices, so time is counted by theirs.
         let gather = |offsets: &[ufbx::Vec3]| -> Vec<[f32; 3]> {
-            vertices.iter().map(|&vertex| vec3(value(offsets, vertex).unwrap_or(zero))).collect()
+            let index = |&vertex: &u32| ufbx::get_blend_shape_offset_index(self.shape, vertex as usize);
+            vertices.iter().map(|vertex| value(offsets, index(vertex)).map_or([0.0; 3], vec3)).collect()
         };
-        ufbx::add_blend_shape_vertex_offsets(self.shape, &mut offsets, 1.0);
-        let positions = gather(&offsets);
-        offsets.fill(zero);
-        for (&vertex, &normal) in self.shape.offset_vertices.iter().zip(self.shape.normal_offsets.iter()) {
-            if let Some(offset) = offsets.get_mut(vertex as usize) {
-                *offset = normal;
-            }
-        }
-        let mut normals = gather(&offsets);
+        let positions = gather(&self.shape.position_offsets);
+        let mut normals = gather(&self.shape.normal_offsets);
         // Blender writes zeros.
         if normals.as_flattened().iter().all(|&x| x == 0.0) {
             normals.clear();

@@ -151,14 +151,19 @@ struct Reader<'a> {
     source: &'a ufbx::Scene,
     conversion: &'a Conversion<'a>,
     scene: Scene,
-    /// The pieces that curves of all clips may still be split into, see [`curve::Property`].
-    splits: usize,
+    splits: curve::Splits,
+    /// The number of steps that triangulation may still take, see [`mesh`].
+    steps: usize,
+    /// For each skin the first vertex without weights.
+    unbound: Vec<usize>,
     /// The diagonal of the model in metres, which deviations of curves are measured by.
     size: f64,
     /// The FBX node that becomes node 0: FBX's root is left out unless joints need a common parent.
     first_node: usize,
     /// Meshes by the FBX mesh and the materials of its node.
     meshes: HashMap<(u32, Vec<u32>), mesh::Converted>,
+    /// Skins by their joints and matrices: parts of one body have equal skins.
+    skins: HashMap<Vec<u32>, usize>,
     materials: HashMap<u32, material::Converted>,
     /// Images by their file; `None` if the image cannot be used.
     images: HashMap<texture::Key, Option<usize>>,
@@ -166,14 +171,21 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(source: &'a ufbx::Scene, conversion: &'a Conversion<'a>) -> Self {
+        let keys = source.anim_curves.iter().map(|curve| curve.keyframes.len()).sum::<usize>();
+        let limit = usize::try_from(conversion.limit()).unwrap_or(usize::MAX);
+        let unbound: Vec<_> = (&source.skin_deformers).into_iter().map(mesh::first_unbound).collect();
         Self {
             source,
             conversion,
             scene: Scene::default(),
-            splits: 4096 + 32 * source.anim_curves.iter().map(|curve| curve.keyframes.len()).sum::<usize>(),
+            // Keys of splits are a small part of the memory.
+            splits: curve::Splits { left: (4 * (4096 + 32 * keys)).min(limit / 128), short: false },
+            steps: 1 << 28,
             size: size(source),
-            first_node: usize::from(!needs_root(source)),
+            first_node: usize::from(!needs_root(source, &unbound)),
+            unbound,
             meshes: HashMap::new(),
+            skins: HashMap::new(),
             materials: HashMap::new(),
             images: HashMap::new(),
         }
@@ -186,6 +198,11 @@ impl<'a> Reader<'a> {
     /// Counts memory that is about to be used.
     fn spend(&self, count: usize, bytes_each: usize, path: &str) -> Result<(), FormatError> {
         self.conversion.spend(count.saturating_mul(bytes_each), || Place::Object { path: path.to_owned() })
+    }
+
+    /// Checks memory that is used for a moment only.
+    fn fits(&self, count: usize, bytes_each: usize, path: &str) -> Result<(), FormatError> {
+        self.conversion.fits(count.saturating_mul(bytes_each), || Place::Object { path: path.to_owned() })
     }
 
     /// Warns of repairs by ufbx, and of parts that glTF or [`Scene`] lacks.
@@ -265,7 +282,7 @@ impl<'a> Reader<'a> {
 }
 
 /// `true` if the joints of a skin are in several trees: glTF wants a common root.
-fn needs_root(source: &ufbx::Scene) -> bool {
+fn needs_root(source: &ufbx::Scene, unbound: &[usize]) -> bool {
     // The child of the root above each node, since ufbx makes all other nodes its descendants.
     let mut trees = vec![0; source.nodes.len()];
     for (index, node) in source.nodes.iter().enumerate() {
@@ -274,13 +291,18 @@ fn needs_root(source: &ufbx::Scene) -> bool {
             _ => index,
         };
     }
+    let tree = |node: &ufbx::Node| trees[node.element.typed_id as usize];
+    // Meshes may share a skin.
+    let of_skin = |skin: &ufbx::SkinDeformer| -> HashSet<usize> {
+        skin.clusters.iter().filter_map(|cluster| cluster.bone_node.as_deref()).map(tree).collect()
+    };
+    let of_skins: Vec<_> = (&source.skin_deformers).into_iter().map(of_skin).collect();
     source.meshes.iter().any(|mesh| {
         let Some(skin) = mesh.skin_deformers.first() else { return false };
-        let bones = skin.clusters.iter().filter_map(|cluster| cluster.bone_node.as_ref());
-        let unbound = mesh.element.instances.first().filter(|_| !mesh::is_bound(skin, mesh));
-        let joints: HashSet<_> =
-            bones.chain(unbound).map(|bone| trees[bone.element.typed_id as usize]).collect();
-        joints.len() > 1 || joints.contains(&0)
+        let Some(joints) = of_skins.get(skin.element.typed_id as usize) else { return false };
+        let unbound = mesh.element.instances.first().filter(|_| !mesh::is_bound(unbound, skin, mesh));
+        let other = |node: &ufbx::Node| tree(node) == 0 || joints.iter().any(|&joint| joint != tree(node));
+        joints.len() > 1 || joints.contains(&0) || unbound.is_some_and(|node| other(node))
     })
 }
 

@@ -61,7 +61,12 @@ pub(crate) fn properties(list: Vec<Element>) -> Element {
 
 /// A document as text.
 pub(crate) fn text(elements: &[Element]) -> Vec<u8> {
-    fn write(out: &mut String, element: &Element, depth: usize) {
+    text_of_version(elements, 7400)
+}
+
+/// A document as text of a version. Before 7200, floats that hold bits are written as floats.
+pub(crate) fn text_of_version(elements: &[Element], version: u32) -> Vec<u8> {
+    fn write(out: &mut String, element: &Element, depth: usize, version: u32) {
         let indent = "\t".repeat(depth);
         out.push_str(&format!("{indent}{}: ", element.name));
         let join = |numbers: Vec<String>| {
@@ -82,6 +87,7 @@ pub(crate) fn text(elements: &[Element]) -> Vec<u8> {
                 Value::Ints(list) => join(list.iter().map(i32::to_string).collect()),
                 Value::Longs(list) => join(list.iter().map(i64::to_string).collect()),
                 Value::Floats(list) => join(list.iter().map(f32::to_string).collect()),
+                Value::Bits(list) if version < 7200 => join(list.iter().map(f32::to_string).collect()),
                 Value::Bits(list) => join(list.iter().map(|x| (x.to_bits() as i32).to_string()).collect()),
                 Value::Reals(list) => join(list.iter().map(f64::to_string).collect()),
             })
@@ -89,13 +95,13 @@ pub(crate) fn text(elements: &[Element]) -> Vec<u8> {
         out.push_str(&values.join(", "));
         if !element.list.is_empty() {
             out.push_str(" {\n");
-            element.list.iter().for_each(|element| write(out, element, depth + 1));
+            element.list.iter().for_each(|element| write(out, element, depth + 1, version));
             out.push_str(&format!("{indent}}}"));
         }
         out.push('\n');
     }
-    let mut out = "; FBX 7.4.0 project file\n".to_owned();
-    elements.iter().for_each(|element| write(&mut out, element, 0));
+    let mut out = format!("; FBX 7.{}.0 project file\n", version / 100 % 10);
+    elements.iter().for_each(|element| write(&mut out, element, 0, version));
     out.into_bytes()
 }
 

@@ -1,7 +1,7 @@
 //! Invalid files: an error or warnings, never a panic, and no memory for numbers that a file only claims.
 
 use super::character::character;
-use super::document::{Element, Key, LINEAR, NOTHING, Value, element, key};
+use super::document::{Element, Key, LINEAR, NOTHING, Value, WEIGHTED, element, key, text_of_version};
 use super::*;
 use crate::error::Place;
 use crate::to_glb;
@@ -320,4 +320,106 @@ fn fbx_files_without_any_content_are_empty_scenes() {
         let (scene, _) = read_bytes(&bytes).expect("a valid file");
         assert!(scene.nodes.is_empty());
     }
+}
+
+#[test]
+fn fbx_versions_from_7_1_to_7_7_are_read() {
+    let mut documents = Vec::new();
+    for version in [7100, 7200, 7300, 7400, 7500, 7700] {
+        let mut elements = character().elements();
+        elements[0].list[1].values[0] = i64::from(version).into();
+        let files = [
+            text_of_version(&elements, version),
+            binary(&elements, version, None),
+            binary(&elements, version, Some(deflate)),
+        ];
+        documents.extend(files.map(|bytes| {
+            let (scene, warnings) = read_bytes(&bytes).unwrap_or_else(|error| panic!("{version}: {error}"));
+            assert_eq!(warnings, [], "{version}");
+            glb::write(&scene).expect("a small file")
+        }));
+    }
+    assert!(documents.iter().all(|bytes| *bytes == documents[0]));
+}
+
+#[test]
+fn fbx_versions_that_are_not_known_are_told() {
+    let elements = character().elements();
+    let mut bytes = binary(&elements, 7400, None);
+    // A number of the root's list in the old form, which no later version has.
+    bytes[23..27].copy_from_slice(&9900_u32.to_le_bytes());
+    assert_eq!(error(&bytes).code, "fbx/version");
+}
+
+#[test]
+fn fbx_polygons_with_very_many_corners_are_fans() {
+    for (count, warned) in [(6_000, false), (20_000, true)] {
+        let mut document = Document::metres();
+        let model = document.model("A", "Mesh", &[], 0);
+        // A comb, of which few corners can be cut off at a time.
+        let vertices: Vec<[f64; 3]> = (0..count)
+            .map(|i| [f64::from(i), if i % 2 == 0 { 0.0 } else { 1e-3 * f64::from(i) }, 0.0])
+            .collect();
+        let corners: Vec<i32> = (0..count).collect();
+        document.mesh(&vertices, &[&corners], vec![], model);
+        let (scene, warnings) = read_bytes(&forms(&document)[1]).expect("a valid file");
+        assert_sound(&scene);
+        assert_eq!(scene.meshes[0].primitives[0].indices.len(), 3 * (count as usize - 2));
+        assert_eq!(warnings.iter().any(|warning| warning.code == "fbx/coarse"), warned);
+    }
+}
+
+#[test]
+fn fbx_weights_of_very_many_shapes_are_coarse() {
+    // Each split of the curve samples all shapes.
+    let mut document = Document::metres();
+    let model = document.model("A", "Mesh", &[], 0);
+    let mesh = document.mesh(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[&[0, 1, 2]], vec![], model);
+    let layer = document.stack("Talk", 0.0, 1.0);
+    let mut keys = [key(0.0, 0.0, WEIGHTED, [900.0, -900.0]), key(1.0, 100.0, LINEAR, [0.0; 2])];
+    keys[0].weights = [0.95, 0.95];
+    for i in 0..5000 {
+        let channel = document.blend(mesh, &format!("S{i}"), 0.0, &[(100.0, &[0], &[[0.0, 1.0, 0.0]])]);
+        if i < 20 {
+            document.curves(layer, channel, "DeformPercent", &[Some(&keys)]);
+        }
+    }
+    let (scene, warnings) = read_bytes(&forms(&document)[1]).expect("a valid file");
+    assert_sound(&scene);
+    assert_eq!(warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["fbx/coarse"]);
+}
+
+#[test]
+fn fbx_nodes_that_share_a_curve_are_limited() {
+    let mut document = Document::metres();
+    let first = document.model("A", "Null", &[], 0);
+    let layer = document.stack("Take", 0.0, 1000.0);
+    let keys: Vec<Key> =
+        (0..20_000).map(|i| key(f64::from(i) / 20.0, f64::from(i % 2), LINEAR, [0.0; 2])).collect();
+    document.curves(layer, first, "Lcl Translation", &[Some(&keys), None, None]);
+    // The values of the property come right before its only curve.
+    let values = document.last() - 1;
+    for i in 0..1000 {
+        let model = document.model(&format!("B{i}"), "Null", &[], 0);
+        document.connect_property(values, model, "Lcl Translation");
+    }
+    let bytes = binary(&document.elements(), 7400, Some(deflate));
+    assert_eq!(error(&bytes).code, "convert/too-large");
+}
+
+#[test]
+fn fbx_stacks_of_many_nodes_are_limited() {
+    let mut document = Document::metres();
+    let model = document.model("A", "Null", &[], 0);
+    let layer = document.stack("Take", 0.0, 1.0);
+    let keys = [key(0.0, 0.0, LINEAR, [0.0; 2]), key(1.0, 1.0, LINEAR, [0.0; 2])];
+    document.curves(layer, model, "Lcl Translation", &[Some(&keys), None, None]);
+    for i in 0..3000 {
+        document.model(&format!("B{i}"), "Null", &[], 0);
+        document.stack(&format!("Take {i}"), 0.0, 1.0);
+        let stack = document.last() - 1;
+        document.connect(layer, stack);
+    }
+    let bytes = binary(&document.elements(), 7400, Some(deflate));
+    assert_eq!(error(&bytes).code, "convert/too-large");
 }

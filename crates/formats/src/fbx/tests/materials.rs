@@ -179,3 +179,97 @@ fn fbx_texture_transforms_are_applied_to_coordinates() {
     let first = scene.meshes[0].primitives[0].texcoords[0][0].map(f64::from);
     assert_near(&first, &[0.0, 1.0 - 0.25 / 4.0], 1e-6);
 }
+
+/// A property with the text of a shader.
+fn shader_text(name: &str, text: &str) -> Element {
+    element("P", [name.into(), "KString".into(), "".into(), "".into(), text.into()], vec![])
+}
+
+#[test]
+fn fbx_standard_surfaces_of_maya_are_physical() {
+    // Maya has an object for the shader, with a table of the names that the shader has for the material's properties.
+    let names = [
+        ("base", "base"),
+        ("baseColor", "base_color"),
+        ("metalness", "metalness"),
+        ("specularRoughness", "specular_roughness"),
+        ("emission", "emission"),
+        ("emissionColor", "emission_color"),
+        ("opacity", "opacity"),
+        ("normalCamera", "normalCamera"),
+    ];
+    for (api, shader_names) in [("OSL", true), ("ARNOLD_SHADER_ID", false)] {
+        let list = vec![
+            number("Maya|base", 0.5),
+            color("Maya|baseColor", [1.0, 0.5, 0.25]),
+            number("Maya|metalness", 0.75),
+            number("Maya|specularRoughness", 0.375),
+            number("Maya|emission", 0.5),
+            color("Maya|emissionColor", [0.0, 1.0, 0.5]),
+            color("Maya|opacity", [0.25; 3]),
+        ];
+        let mut document = document("unknown", list, &[("Maya|normalCamera", file("normal.png"))]);
+        // The texture comes after its material.
+        let material = document.last() - 1;
+        let list = vec![properties(vec![shader_text("RenderAPI", api)])];
+        let shader = document.object("Implementation", "S", "Implementation", "", list, NOTHING);
+        document.connect(material, shader);
+        let entries = names.map(|(maya, osl)| {
+            let name = if shader_names { osl } else { maya };
+            let values = [
+                format!("Maya|{maya}").as_str().into(),
+                "FbxPropertyEntry".into(),
+                name.into(),
+                "FbxSemanticEntry".into(),
+            ];
+            element("Entry", values, vec![])
+        });
+        document.object("BindingTable", "T", "BindingTable", "", entries.into(), shader);
+        let material = self::material(&document);
+        assert_eq!(material.base_color, [0.5, 0.25, 0.125, 0.25], "{api}");
+        assert_eq!((material.metallic, material.roughness), (0.75, 0.375), "{api}");
+        assert_eq!((material.emissive, material.alpha), ([0.0, 0.5, 0.25], Alpha::Blend), "{api}");
+        assert!(material.normal_texture.is_some(), "{api}");
+    }
+}
+
+#[test]
+fn fbx_physical_materials_of_3ds_max_are_physical() {
+    let list = |inverted: f64| {
+        let of = |name: &str| format!("3dsMax|Parameters|{name}");
+        vec![
+            property("3dsMax|ClassIDa", "int", &[f64::from(0x3d6b_1cec_u32)]),
+            property("3dsMax|ClassIDb", "int", &[f64::from(0xdead_c001_u32)]),
+            color(&of("base_color"), [1.0, 0.5, 0.25]),
+            number(&of("base_weight"), 0.5),
+            number(&of("metalness"), 0.75),
+            number(&of("roughness"), 0.25),
+            property(&of("roughness_inv"), "bool", &[inverted]),
+        ]
+    };
+    for (inverted, roughness) in [(0.0, 0.25), (1.0, 0.75)] {
+        let texture = [("3dsMax|Parameters|base_color_map", file("a.png"))];
+        let material = material(&document("unknown", list(inverted), &texture));
+        assert!(material.base_color_texture.is_some());
+        assert_eq!(material.base_color, [0.5, 0.5, 0.5, 1.0], "a texture replaces the colour");
+        assert_eq!((material.metallic, material.roughness), (0.75, roughness));
+    }
+}
+
+#[test]
+fn fbx_materials_of_blender_are_physical() {
+    let list = vec![
+        color("DiffuseColor", [1.0, 0.5, 0.25]),
+        number("ReflectionFactor", 0.75),
+        // Blender writes 100 · (1 − roughness)².
+        number("Shininess", 25.0),
+        number("TransparencyFactor", 0.75),
+    ];
+    let mut elements = document("Phong", list, &[]).elements();
+    let creator = "Blender (stable FBX IO) - 5.0.0 - FBX:5.13.0";
+    elements[0].list.push(element("Creator", [creator.into()], vec![]));
+    let (scene, _) = read_bytes(&super::document::text(&elements)).expect("a valid file");
+    let material = &scene.materials[0];
+    assert_eq!((material.base_color, material.alpha), ([1.0, 0.5, 0.25, 0.25], Alpha::Blend));
+    assert_near(&[material.metallic, material.roughness].map(f64::from), &[0.75, 0.5], 1e-6);
+}

@@ -4,6 +4,7 @@ mod character;
 mod clips;
 mod document;
 mod faults;
+mod large;
 mod materials;
 mod meshes;
 mod nodes;
