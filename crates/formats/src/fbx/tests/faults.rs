@@ -247,17 +247,21 @@ fn fbx_nodes_nested_deeply_are_read() {
 
 #[test]
 fn fbx_records_nested_deeply_fail() {
-    let mut nested = element("A", [], vec![]);
-    for _ in 0..10_000 {
-        nested = element("A", [], vec![nested]);
+    const DEPTH: usize = 10_000;
+    // The writer of documents would recurse.
+    let text = ["; FBX 7.4.0 project file\n", &"A: {\n".repeat(DEPTH), &"}\n".repeat(DEPTH)].concat();
+    assert_eq!(error(text.as_bytes()).code, "fbx/syntax");
+    let mut bytes = b"Kaydara FBX Binary  \0\x1a\0".to_vec();
+    bytes.extend(7400_u32.to_le_bytes());
+    for level in 0..DEPTH {
+        // Records of 14 bytes, all but the last with a null record of 13 bytes at the end of their list.
+        let end = bytes.len() + 14 * (DEPTH - level) + 13 * (DEPTH - 1 - level);
+        bytes.extend((end as u32).to_le_bytes());
+        bytes.extend([0; 8]);
+        bytes.extend(b"\x01A");
     }
-    let bytes = text(std::slice::from_ref(&nested));
+    bytes.resize(bytes.len() + 13 * DEPTH, 0);
     assert_eq!(error(&bytes).code, "fbx/syntax");
-    // Its own drop would recurse, too.
-    let mut rest = vec![nested];
-    while let Some(mut element) = rest.pop() {
-        rest.append(&mut element.list);
-    }
 }
 
 #[test]
