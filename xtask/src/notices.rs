@@ -40,6 +40,9 @@ THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING N
 THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 ";
 
+/// The crates that are compiled to modules.
+const MODULES: [&str; 2] = ["gambol", "gambol-formats-web"];
+
 /// A Rust crate whose code is in the modules.
 struct Crate {
     name: String,
@@ -77,8 +80,8 @@ pub(crate) fn write(dist: &Path) -> Result<()> {
     files::write(&dist.join("THIRD-PARTY.txt"), text)
 }
 
-/// The crates that are linked into gambol: its dependencies for the web, and theirs, but nothing that only runs while
-/// compiling.
+/// The crates that are linked into the modules of gambol and of the converters: their dependencies for the web, and
+/// theirs, but nothing that only runs while compiling.
 fn crates() -> Result<Vec<Crate>> {
     let arguments = [
         "metadata",
@@ -88,7 +91,7 @@ fn crates() -> Result<Vec<Crate>> {
         "wasm32-unknown-unknown",
         "--locked",
         "--features",
-        "gambol/split",
+        "gambol/split,gambol-formats/fbx",
     ];
     let metadata: Value =
         serde_json::from_str(&capture(cargo().args(arguments))?).context("cargo metadata is not JSON")?;
@@ -103,8 +106,11 @@ fn crates() -> Result<Vec<Crate>> {
             .iter()
             .any(|target| list(&target["kind"]).contains(&Value::from("proc-macro")))
     };
-    let mut open: Vec<String> =
-        packages.iter().filter(|(_, one)| one["name"] == "gambol").map(|(id, _)| id.clone()).collect();
+    let mut open: Vec<String> = packages
+        .iter()
+        .filter(|(_, one)| MODULES.contains(&&*string(&one["name"])))
+        .map(|(id, _)| id.clone())
+        .collect();
     let mut seen = BTreeSet::new();
     while let Some(id) = open.pop() {
         let package = packages.get(&id).context("cargo metadata names an unknown package")?;

@@ -4,13 +4,14 @@ import { bytesOf } from '../base/bytes.ts';
 import type { BufferRequest, Core, CoreAsset, CoreImport } from '../wasm/core.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { isLfsPointer } from './fetch.ts';
+import { converted, isForeign } from './foreign.ts';
 import { ImageLibrary } from './images.ts';
 import { ProgressMeter, type Progress } from '../base/progress.ts';
 import { archiveSource, isArchive, openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
 import { yieldToPage, repeatInSlices } from '../base/scheduling.ts';
 import { lazily } from '../base/lazily.ts';
 import { guarded } from '../wasm/guarded.ts';
-import { compileDecoder } from '../wasm/init.ts';
+import { compileBeside } from '../wasm/beside.ts';
 import { shown } from '../base/shown.ts';
 import { checkedBudget, checkedFunction, checkedObject, checkedTransfer, checkedWord } from '../values/options.ts';
 
@@ -135,9 +136,11 @@ async function importFrom(
       throwIfAborted(context.signal);
       if (each.status === 'fulfilled') {
         guarded(() => one.asset.addClips(each.value.asset));
-        // Of the warnings of this file, only those about missing parts concern the model.
+        // Of the warnings of this file, only those about missing parts and its conversion concern the model.
         const missing = each.value.source.warnings.concat(guarded(() => each.value.asset.warnings()));
-        warnings.push(...missing.filter(({ code }) => /^import\/buffer-|^load\/archive-/.test(code)));
+        warnings.push(
+          ...missing.filter(({ code }) => /^(import\/buffer-|load\/archive-|bvh\/|convert\/|fbx\/|x\/)/.test(code)),
+        );
       } else {
         const { code, message, pointer = '' } = asGambolError(each.reason, 'load/failed');
         warnings.push({ code, message, pointer });
@@ -178,6 +181,11 @@ async function importOne(
     bytes = await source.model({ signal });
   }
   refuseOtherFormats(bytes, source);
+  if (isForeign(bytes, source.name)) {
+    const { decodedBytes } = context.limits;
+    ({ bytes, source } = await converted(bytes, source, { decodedBytes, signal }));
+    throwIfAborted(signal);
+  }
   meter.step('parse', 0, 0);
   // Parsing a large file takes a while, so the page can show the progress before.
   await yieldToPage();
@@ -293,7 +301,7 @@ async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: A
   const { decodeDraco } = await lazily('the decoder for Draco meshes', () => import('./draco.ts'));
   for (const request of requests) {
     throwIfAborted(signal);
-    const { vertices, attributes, indices } = await decodeDraco(request, compileDecoder).catch((error: unknown) => {
+    const { vertices, attributes, indices } = await decodeDraco(request, compileBeside).catch((error: unknown) => {
       if (error instanceof GambolError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw new GambolError('import/draco', `The Draco mesh cannot be decoded: ${reason}`, {
@@ -317,5 +325,4 @@ function refuseOtherFormats(bytes: Uint8Array, source: Source): void {
   if (head.startsWith('<')) refuse('a web page or XML, not a glTF model. Check the URL.');
   if (head.startsWith('PK\x03\x04')) refuse('a ZIP archive inside another one. Unpack it and open the folder.');
   if (isLfsPointer(bytes)) refuse('a Git LFS pointer, not the model itself. Run `git lfs pull`.');
-  if (head.startsWith('Kaydara FBX')) refuse('an FBX file, which is not supported. Export it as .glb.');
 }
