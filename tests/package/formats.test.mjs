@@ -17,11 +17,11 @@ ROOT Hips
   CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
   JOINT Spine
   {
-    OFFSET 0 60 0
+    OFFSET 0 140 0
     CHANNELS 3 Zrotation Xrotation Yrotation
     End Site
     {
-      OFFSET 0 20 0
+      OFFSET 0 60 0
     }
   }
 }
@@ -85,7 +85,7 @@ test('toGlb: a fault has a code and a place; a repair is a warning with both', a
   assert.match(warnings[0].message, /^[A-Z].+ \(line \d+, column \d+\)\.$/);
   assert.match(warnings[0].pointer, /^line \d+, column \d+$/);
   for (const [bytes, code, pointer] of [
-    [BVH.replace('0 60 0', '0 ? 0'), 'bvh/syntax', 'line 8, column 14'],
+    [BVH.replace('0 140 0', '0 ? 0'), 'bvh/syntax', 'line 8, column 14'],
     ['xof 0303txt 0032\nFrame {', 'x/truncated', /^line 2/],
     ['xof 0303bzi 0032', 'x/header', /^byte/],
     ['glTF', 'convert/unknown-format', undefined],

@@ -216,7 +216,7 @@ test('notices: every crate in the modules, and every package in the scripts, wit
     ...new Set(
       tree
         .trim()
-        .split('\n')
+        .split(/\n+/)
         .map((line) =>
           line
             .match(/^(\S+) v(\S+)/)

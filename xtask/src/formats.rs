@@ -22,9 +22,9 @@ use crate::{files, glue, paths, setup, wasm};
 const PACKAGE: &str = "gambol-formats-web";
 
 /// The declarations of the glue, before those of wasm-bindgen.
-const GLUE_TYPES: &str = "import type * as module from './formats-module.d.ts';
+const GLUE_TYPES: &str = "import type * as converters from './formats-module.d.ts';
 
-export default function instantiate(module: WebAssembly.Module): Promise<typeof module>;
+export default function instantiate(module: WebAssembly.Module): Promise<typeof converters>;
 ";
 
 /// Builds the module and its glue; without FBX if there is no clang. Repeated calls without a change are quick.

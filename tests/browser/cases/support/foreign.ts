@@ -10,11 +10,11 @@ ROOT Hips
   CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
   JOINT Spine
   {
-    OFFSET 0 60 0
+    OFFSET 0 140 0
     CHANNELS 3 Zrotation Xrotation Yrotation
     End Site
     {
-      OFFSET 0 20 0
+      OFFSET 0 60 0
     }
   }
 }

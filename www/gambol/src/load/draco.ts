@@ -5,7 +5,7 @@
 import createModule from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
 import type { DracoModule, DracoObject } from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
 import type { DracoRequest } from '../wasm/core.ts';
-import type { CompileBeside } from '../wasm/beside.ts';
+import type { CompileDecoder } from '../wasm/init.ts';
 
 export interface DracoMesh {
   readonly vertices: number;
@@ -28,7 +28,7 @@ const TYPES: Readonly<
 let loading: Promise<DracoModule> | undefined;
 
 /** Loads the decoder, once; after a failure the next call tries again. */
-async function load(compile: CompileBeside): Promise<DracoModule> {
+async function load(compile: CompileDecoder): Promise<DracoModule> {
   loading ??= instantiate(compile).catch((error: unknown) => {
     loading = undefined;
     throw error;
@@ -36,7 +36,7 @@ async function load(compile: CompileBeside): Promise<DracoModule> {
   return loading;
 }
 
-async function instantiate(compile: CompileBeside): Promise<DracoModule> {
+async function instantiate(compile: CompileDecoder): Promise<DracoModule> {
   const compiled = await compile('draco', new URL('./draco.wasm', import.meta.url));
   return new Promise((resolve, reject) => {
     // Passes the module to Emscripten's glue, which would search for it otherwise.
@@ -58,7 +58,7 @@ async function instantiate(compile: CompileBeside): Promise<DracoModule> {
  * Decodes a mesh.
  * @throws an error with the reason if the mesh cannot be decoded, and the errors of `compile`
  */
-export async function decodeDraco(request: DracoRequest, compile: CompileBeside): Promise<DracoMesh> {
+export async function decodeDraco(request: DracoRequest, compile: CompileDecoder): Promise<DracoMesh> {
   const module = await load(compile);
   try {
     return decode(module, request);

@@ -9,7 +9,7 @@ import type { PackedImage } from './ktx2.ts';
 import type { Source } from './source.ts';
 import { lazily } from '../base/lazily.ts';
 import { guarded } from '../wasm/guarded.ts';
-import { compileBeside } from '../wasm/beside.ts';
+import { compileDecoder } from '../wasm/init.ts';
 
 /** The default upper limit of an image's pixels: 8192 × 8192, which decode to 256 MiB. */
 const MAX_PIXELS = 8192 * 8192;
@@ -238,7 +238,7 @@ export class ImageLibrary {
 
   async #transcoded(bytes: Uint8Array, { blocks, maxSize, budgetSize }: Pass): Promise<PackedImage> {
     const { transcode } = await lazily('the decoder for KTX2 images', () => import('./ktx2.ts'));
-    return transcode(bytes, blocks, maxSize, budgetSize, compileBeside);
+    return transcode(bytes, blocks, maxSize, budgetSize, compileDecoder);
   }
 
   async #bytes(image: ImageInfo, signal: AbortSignal): Promise<Uint8Array | undefined> {

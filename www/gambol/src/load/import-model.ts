@@ -11,7 +11,7 @@ import { archiveSource, isArchive, openSource, type AssetSource, type Source, ty
 import { yieldToPage, repeatInSlices } from '../base/scheduling.ts';
 import { lazily } from '../base/lazily.ts';
 import { guarded } from '../wasm/guarded.ts';
-import { compileBeside } from '../wasm/beside.ts';
+import { compileDecoder } from '../wasm/init.ts';
 import { shown } from '../base/shown.ts';
 import { checkedBudget, checkedFunction, checkedObject, checkedTransfer, checkedWord } from '../values/options.ts';
 
@@ -301,7 +301,7 @@ async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: A
   const { decodeDraco } = await lazily('the decoder for Draco meshes', () => import('./draco.ts'));
   for (const request of requests) {
     throwIfAborted(signal);
-    const { vertices, attributes, indices } = await decodeDraco(request, compileBeside).catch((error: unknown) => {
+    const { vertices, attributes, indices } = await decodeDraco(request, compileDecoder).catch((error: unknown) => {
       if (error instanceof GambolError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw new GambolError('import/draco', `The Draco mesh cannot be decoded: ${reason}`, {

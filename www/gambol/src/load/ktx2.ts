@@ -3,7 +3,7 @@
 
 import createBasis, { type BasisModule, type KTX2File } from 'three/examples/jsm/libs/basis/basis_transcoder.js';
 import type { BlockFormat } from '../wasm/core.ts';
-import type { CompileBeside } from '../wasm/beside.ts';
+import type { CompileDecoder } from '../wasm/init.ts';
 
 /** The mipmap levels of an image in a compressed GPU format, or one level of uncompressed pixels. */
 export interface PackedImage {
@@ -44,7 +44,7 @@ const DAMAGED = 'it is damaged. Export it again.';
 let loading: Promise<BasisModule> | undefined;
 
 /** Loads the transcoder, once; after a failure the next call tries again. */
-async function load(compile: CompileBeside): Promise<BasisModule> {
+async function load(compile: CompileDecoder): Promise<BasisModule> {
   loading ??= instantiate(compile).catch((error: unknown) => {
     loading = undefined;
     throw error;
@@ -52,7 +52,7 @@ async function load(compile: CompileBeside): Promise<BasisModule> {
   return loading;
 }
 
-async function instantiate(compile: CompileBeside): Promise<BasisModule> {
+async function instantiate(compile: CompileDecoder): Promise<BasisModule> {
   const compiled = await compile('basis', new URL('./basis.wasm', import.meta.url));
   const module = await new Promise<BasisModule>((resolve, reject) => {
     // Passes the module to Emscripten's glue, which would search for it otherwise.
@@ -77,7 +77,7 @@ export async function transcode(
   blocks: ReadonlySet<BlockFormat>,
   maxSize: number,
   wanted: number,
-  compile: CompileBeside,
+  compile: CompileDecoder,
 ): Promise<PackedImage> {
   // Other pixel formats need no transcoder, but glTF does not allow them.
   const format = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);

@@ -23,9 +23,6 @@ export function setSources(given: BesideSources): void {
   sources = { ...sources, ...given };
 }
 
-/** The function by which the decoders, which do not import the core, get their modules. */
-export type CompileBeside = typeof compileBeside;
-
 /**
  * Compiles a module, from the source of the page, or else from `beside` its script.
  * @throws {@link GambolError} `load/chunk`; the next call tries again.

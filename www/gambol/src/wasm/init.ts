@@ -1,6 +1,6 @@
 // Finds and compiles the WebAssembly module, and starts instances of it. One instance serves every viewer of a page, until it stops.
 
-import { setSources, type BesideSources } from './beside.ts';
+import { compileBeside, setSources, type BesideSources } from './beside.ts';
 import type { Core } from './core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
@@ -126,4 +126,13 @@ export interface WorkerNeeds {
 
 export function workerNeeds(): WorkerNeeds {
   return { module: compiled, rest: loadRest(), script: workerScript };
+}
+
+/** The function by which the decoders, which do not import the core, get their modules. */
+export type CompileDecoder = typeof compileDecoder;
+
+/** {@link compileBeside} of a decoder. */
+export function compileDecoder(which: 'draco' | 'basis', beside: URL): Promise<WebAssembly.Module> {
+  // Of `beside.ts` itself, `load/` would not need this file, and bundling would put the two into separate scripts.
+  return compileBeside(which, beside);
 }
