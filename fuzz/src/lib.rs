@@ -63,3 +63,8 @@ pub fn bvh(bytes: &[u8]) {
 pub fn x(bytes: &[u8]) {
     formats::convert(bytes, "a.x");
 }
+
+/// Converts the bytes as an FBX file, and plays the result.
+pub fn fbx(bytes: &[u8]) {
+    formats::convert(bytes, "a.fbx");
+}

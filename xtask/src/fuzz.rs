@@ -9,14 +9,18 @@ use std::fs;
 use anyhow::{Context, Result, bail};
 
 use crate::paths;
-use crate::process::{capture, cargo, command, run};
+use crate::process::{capture, cargo, command, run, which};
 
-const TARGETS: [&str; 8] = ["import", "accessors", "meshopt", "animation", "hdr", "player", "bvh", "x"];
+const TARGETS: [&str; 9] =
+    ["import", "accessors", "meshopt", "animation", "hdr", "player", "bvh", "x", "fbx"];
 
 /// Counters at all edges, and traces of compared values.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing";
+
+/// The same for C: the reader of FBX files.
+const C_FLAGS: &str = "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp";
 
 /// Runs each target, or only the named one, for `seconds`. Failing inputs are written to `fuzz/artifacts`.
 pub(crate) fn fuzz(seconds: u32, only: Option<&str>) -> Result<()> {
@@ -29,6 +33,11 @@ pub(crate) fn fuzz(seconds: u32, only: Option<&str>) -> Result<()> {
     // Naming the target keeps the flags away from build scripts.
     let mut build = cargo();
     build.args(["build", "--release", "--bins", "--target", host]).current_dir(&folder);
+    if which("clang").is_some() {
+        // The variables of the target add to the flags of `.cargo/config.toml`.
+        let target = host.replace('-', "_");
+        build.env(format!("CC_{target}"), "clang").env(format!("CFLAGS_{target}"), C_FLAGS);
+    }
     run(build.env("RUSTFLAGS", FLAGS).env("CARGO_TARGET_DIR", folder.join("target")))?;
 
     let corpus = |target: &str| folder.join("corpus").join(target);
@@ -48,7 +57,7 @@ pub(crate) fn fuzz(seconds: u32, only: Option<&str>) -> Result<()> {
         fuzzer.arg(corpus(target)).arg(format!("-artifact_prefix={}/", artifacts.display()));
         fuzzer.arg(format!("-max_total_time={seconds}"));
         fuzzer.args(["-timeout=10", "-rss_limit_mb=4096", "-print_final_stats=1"]);
-        fuzzer.arg(if ["import", "x"].contains(&target) { "-max_len=60000" } else { "-max_len=2000" });
+        fuzzer.arg(if ["import", "x", "fbx"].contains(&target) { "-max_len=60000" } else { "-max_len=2000" });
         run(&mut fuzzer)?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Converts a BVH, DirectX .x or FBX file to GLB, and prints its warnings.
 //!
 //! ```text
-//! cargo run --release -p gambol-formats --example convert -- IN OUT.glb [--metres-per-unit 0.01]
+//! cargo run --release -p gambol-formats --features fbx --example convert -- IN OUT.glb [--metres-per-unit 0.01]
 //! ```
 
 use std::error::Error;

@@ -61,6 +61,12 @@ impl<'a> Conversion<'a> {
         self.options.metres_per_unit.filter(|unit| unit.is_finite() && *unit > 0.0).map(f64::from)
     }
 
+    /// The most memory that [`Self::spend`] allows, in bytes.
+    #[cfg(feature = "fbx")]
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
+    }
+
     /// Adds a warning. The place is computed only if the warning is kept.
     pub(crate) fn warn(&self, code: &'static str, message: impl Into<String>, place: impl FnOnce() -> Place) {
         let mut warnings = self.warnings.borrow_mut();
@@ -84,6 +90,19 @@ impl<'a> Conversion<'a> {
         }
         let message = format!("The content of the file is larger than {} bytes, the limit", self.limit);
         Err(FormatError { code: codes::TOO_LARGE, message, place: place() })
+    }
+
+    /// Checks memory that is used for a moment only.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::spend`].
+    #[cfg(feature = "fbx")]
+    pub(crate) fn fits(&self, bytes: usize, place: impl FnOnce() -> Place) -> Result<(), FormatError> {
+        let memory = self.memory.get();
+        self.spend(bytes, place)?;
+        self.memory.set(memory);
+        Ok(())
     }
 
     /// All warnings, in the order of their discovery.

@@ -90,6 +90,23 @@ pub mod codes {
         X_KEYS_UNSORTED = "x/keys-unsorted";
         /// The file does not say the ticks of a second, and keys seem to be numbered by frames: 24 a second.
         X_TICKS_GUESSED = "x/ticks-guessed";
+
+        /// Curves or polygons deviate, since they would need too many keys or too much time.
+        FBX_COARSE = "fbx/coarse";
+        /// The file is not FBX.
+        FBX_FORMAT = "fbx/format";
+        /// Data of the file is damaged and was repaired.
+        FBX_REPAIRED = "fbx/repaired";
+        /// Objects that glTF or this converter lacks are left out.
+        FBX_SKIPPED = "fbx/skipped";
+        /// The file breaks the rules of FBX.
+        FBX_SYNTAX = "fbx/syntax";
+        /// A texture cannot be used.
+        FBX_TEXTURE = "fbx/texture";
+        /// The file is cut off.
+        FBX_TRUNCATED = "fbx/truncated";
+        /// The version of the file is not supported.
+        FBX_VERSION = "fbx/version";
     }
 }
 

@@ -10,9 +10,11 @@ mod bvh;
 mod color;
 mod conversion;
 mod error;
+#[cfg(feature = "fbx")]
+mod fbx;
 mod glb;
 mod rotation;
-#[expect(dead_code, reason = "only FBX files have some of the parts")]
+#[cfg_attr(not(feature = "fbx"), expect(dead_code, reason = "only FBX files have some of the parts"))]
 mod scene;
 mod text;
 mod uri;
@@ -47,7 +49,7 @@ pub enum Format {
     /// `extras` of its frame's node. Without AnimTicksPerSecond, a second has 4800 ticks, as in DirectX. But if keys are
     /// less than 40 ticks apart, or all end within 480, a tick is taken for a frame, 24 a second.
     X,
-    /// Autodesk FBX, binary or text.
+    /// Autodesk FBX, binary or text. Needs the feature `fbx` of this crate.
     Fbx,
 }
 
@@ -90,6 +92,9 @@ pub fn to_glb(bytes: &[u8], name: &str, options: &Options) -> Result<Converted, 
     let scene = match detect(bytes, name) {
         Some(Format::Bvh) => bvh::read(bytes, &conversion)?,
         Some(Format::X) => x::read(bytes, &conversion)?,
+        #[cfg(feature = "fbx")]
+        Some(Format::Fbx) => fbx::read(bytes, &conversion)?,
+        #[cfg(not(feature = "fbx"))]
         Some(Format::Fbx) => {
             return Err(refused(codes::NO_FBX, "The file is FBX, which this build does not read"));
         }

@@ -104,15 +104,17 @@ fn sample<T: Copy>(keys: &Keys<T>, time: f64, rest: T, mix: impl Fn(T, T, f64) -
 }
 
 /// The file as Assimp read it.
-struct Reference {
+pub(super) struct Reference {
     scene: Element,
     ticks: f64,
     duration: f64,
     channels: HashMap<String, Channel>,
+    /// Assimp reverses the corners of faces.
+    reversed: bool,
 }
 
 impl Reference {
-    fn new(text: &str) -> Self {
+    fn new(text: &str, reversed: bool) -> Self {
         let scene = Element::parse(text);
         let animation = scene.at("ASSIMP/Scene/AnimationList/Animation");
         let vector = |numbers: &[f64]| DVec3::from_slice(numbers);
@@ -126,7 +128,7 @@ impl Reference {
         });
         let channels = channels.collect();
         let (ticks, duration) = (animation.number("tick_cnt"), animation.number("duration"));
-        Self { scene, ticks, duration, channels }
+        Self { scene, ticks, duration, channels, reversed }
     }
 
     /// The world matrices of all nodes at a time in ticks, and the meshes of each, by a walk through the tree.
@@ -187,11 +189,16 @@ impl Reference {
                     positions = rest.iter().map(|&point| matrix.transform_point3(point)).collect();
                 }
                 for face in mesh.at("FaceList").all("Face") {
-                    // Assimp reverses the corners of the file; converted faces are fans of reversed triangles.
                     let mut corners: Vec<_> =
                         face.numbers().iter().map(|&vertex| positions[vertex as usize]).collect();
-                    corners.reverse();
-                    triangles.extend((2..corners.len()).map(|i| [corners[0], corners[i], corners[i - 1]]));
+                    if self.reversed {
+                        corners.reverse();
+                    }
+                    // Of reversed faces, converted faces are fans of reversed triangles.
+                    triangles.extend((2..corners.len()).map(|i| {
+                        let [a, b, c] = [0, i - 1, i].map(|corner| corners[corner]);
+                        if self.reversed { [a, c, b] } else { [a, b, c] }
+                    }));
                 }
             }
         }
@@ -200,7 +207,7 @@ impl Reference {
 }
 
 /// A file as Assimp reads it. `None` without Assimp.
-fn assimp(name: &str, file: &[u8]) -> Option<Reference> {
+pub(super) fn assimp(name: &str, file: &[u8]) -> Option<Reference> {
     let folder = std::env::temp_dir().join(format!("gambol-assimp-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let (from, to) = (folder.join(name), folder.join(format!("{name}.xml")));
@@ -214,14 +221,15 @@ fn assimp(name: &str, file: &[u8]) -> Option<Reference> {
     let _ = [&from, &to].map(std::fs::remove_file);
     let _ = std::fs::remove_dir(&folder);
     let log = || String::from_utf8_lossy(&output.stdout).into_owned();
-    Some(Reference::new(&text.unwrap_or_else(|_| panic!("Assimp cannot read {name}: {}", log()))))
+    let text = text.unwrap_or_else(|_| panic!("Assimp cannot read {name}: {}", log()));
+    Some(Reference::new(&text, name.ends_with(".x")))
 }
 
 /// The times at which poses are compared.
 const TIMES: usize = 20;
 
 /// Compares all vertices at 20 times of the first clip.
-fn compare_vertices(name: &str, model: &Model, reference: &Reference, follows: &[(&str, &str)]) {
+pub(super) fn compare_vertices(name: &str, model: &Model, reference: &Reference, follows: &[(&str, &str)]) {
     let rig = Rig::new(model);
     let mut worst = 0.0_f64;
     assert!((f64::from(model.clips[0].duration) - reference.duration / reference.ticks).abs() < 1e-6);
@@ -245,7 +253,13 @@ fn compare_vertices(name: &str, model: &Model, reference: &Reference, follows: &
 }
 
 /// Compares the matrices of nodes of these names at 20 times of the first clip.
-fn compare_nodes(name: &str, model: &Model, reference: &Reference, names: &[(&str, &str)], size: f64) {
+pub(super) fn compare_nodes(
+    name: &str,
+    model: &Model,
+    reference: &Reference,
+    names: &[(&str, &str)],
+    size: f64,
+) {
     let rig = Rig::new(model);
     for i in 0..TIMES {
         let ticks = reference.duration * i as f64 / (TIMES - 1) as f64;

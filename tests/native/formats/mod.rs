@@ -2,6 +2,8 @@
 
 mod assimp;
 mod bvh;
+mod fbx;
+mod fbx_sdk;
 pub(crate) mod mutations;
 mod samples;
 mod validator;

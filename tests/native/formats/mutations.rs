@@ -13,6 +13,8 @@ pub(crate) fn seeds() -> Vec<(&'static str, String, Vec<u8>)> {
         }),
     );
     seeds.push(("bvh", "figure.bvh".to_owned(), figure(&motion(3)).into_bytes()));
+    let fbx = super::fbx::forms(&super::samples::character::character());
+    seeds.extend(fbx.into_iter().map(|(name, file)| ("fbx", name.to_owned(), file)));
     seeds.push(("bvh", "joint.bvh".to_owned(), JOINT.as_bytes().to_vec()));
     seeds
 }

@@ -2,6 +2,11 @@
 
 #[path = "../../../crates/formats/src/x/tests/arm.rs"]
 pub(super) mod arm;
+#[path = "../../../crates/formats/src/fbx/tests/character.rs"]
+pub(super) mod character;
+#[path = "../../../crates/formats/src/fbx/tests/document.rs"]
+#[expect(dead_code, reason = "shared with the tests of the crate, which need more of it")]
+pub(super) mod document;
 #[path = "../../../crates/formats/src/x/tests/encode.rs"]
 pub(super) mod encode;
 

@@ -1,5 +1,6 @@
 //! Converted files by Khronos's validator, which `npm ci` installs.
 
+use super::fbx::{forms, walker};
 use super::samples::{arm::arm, figure, motion};
 use crate::oracle::skipped;
 use gambol_formats::{Options, to_glb};
@@ -16,6 +17,7 @@ fn converted_files_are_valid() {
         ("arm.x", format!("{before}{after}")),
         ("figure.bvh", figure(&motion(40))),
         ("still.bvh", figure(&[])),
+        ("walker.fbx", String::from_utf8(forms(&walker())[0].1.clone()).expect("text")),
         ("empty.x", "xof 0303txt 0032 Frame a { Mesh { 0; 0; } } AnimationSet s { }".to_owned()),
     ];
     let folder = std::env::temp_dir().join(format!("gambol-validator-{}", std::process::id()));
