@@ -1,7 +1,7 @@
 //! A whole [`Crowd`], posed in each frame as the stage does.
 
 use super::{CLIPS, FRAME, model};
-use gambol::animation::{Affine, Bounds, Crowd, CrowdView, MemberPart, Rig, UpdateRate};
+use gambol::animation::{Affine, Bounds, ClipSet, Crowd, CrowdView, MemberPart, Rig, UpdateRate};
 use glam::{Mat4, Vec3};
 use std::rc::Rc;
 
@@ -31,10 +31,10 @@ pub(crate) struct Members {
 impl Members {
     pub(crate) fn new(count: usize) -> Self {
         let model = model(false);
-        let rig = Rc::new(Rig::new(&model));
-        let bounds = Bounds::new(&model, &rig.layout);
-        let mut crowd = Crowd::new(&model, rig, false);
-        while crowd.measure(&model, &bounds) {}
+        let clips = ClipSet::new(&model, Rc::new(Rig::new(&model)));
+        let bounds = Bounds::new(&model, &clips.rig.layout);
+        let mut crowd = Crowd::new(&clips, false);
+        while crowd.measure(&model, &clips, &bounds) {}
         crowd.resize(count, 0.0);
         let side = (count as f64).sqrt().ceil();
         let mut set = |part, number: &dyn Fn(usize) -> Vec<f64>| {

@@ -293,7 +293,7 @@ fn model(general: bool) -> Model {
         nodes,
         meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
         skins: vec![Skin { joints, inverse_bind, ..Skin::default() }],
-        clips: [0.0, 1.3, 2.9].map(|shift| clip(shift, general)).to_vec(),
+        clips: [0.0, 1.3, 2.9].map(|shift| clip(shift, general).into()).to_vec(),
         ..Model::default()
     }
 }

@@ -30,7 +30,7 @@ impl Retargeting {
         }
         let way = |key: usize| [0.0, 1.0 + 0.02 * (key as f32 * 0.2).sin(), key as f32 * 0.03];
         put(0, Path::Translation, 3, (0..KEYS).flat_map(way).collect());
-        source.clips.push(clip);
+        source.clips.push(clip.into());
         Self { source, target: body(0.8, 1.1) }
     }
 

@@ -1,10 +1,11 @@
 //! One animated instance of a model.
 
+use super::clip_set::ClipSet;
 use super::pose::Pose;
 use super::rig::Rig;
 use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::Player;
-use crate::animation::procedural::{LookAt, Overrides, RootTravel, travel};
+use crate::animation::procedural::{LookAt, Overrides, RootMotion, RootTravel, in_place, travel};
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::{Aabb, Affine, F32x4};
 use crate::model::{ClipId, Model, NodeId, VariantId};
@@ -33,6 +34,7 @@ pub struct Actor {
     /// Rotations of the palette, for blending with dual quaternions.
     rotations: Vec<F32x4>,
     visible: Vec<bool>,
+    root_motion: RootMotion,
     /// Root motion and the distance that it has covered; `None` if the actor is moved by no root motion.
     root_travel: Option<Box<RootTravel>>,
     /// The material variant in use.
@@ -55,6 +57,7 @@ impl Actor {
             palette: vec![Affine::identity(); rig.palette_len()],
             rotations: Vec::new(),
             visible: Vec::new(),
+            root_motion: RootMotion::Keep,
             root_travel: None,
             variant: None,
             rig,
@@ -68,11 +71,25 @@ impl Actor {
         self.overrides.set_look_at(&self.rig, node, look_at);
     }
 
-    /// Replaces the rig by another of the same model. With a `root_travel`, root motion moves the actor.
-    pub fn set_rig(&mut self, rig: Rc<Rig>, root_travel: Option<RootTravel>) {
-        self.rig = rig;
+    /// Sets the handling of root motion. Accumulated motion restarts.
+    pub fn set_root_motion(&mut self, model: &Model, clip_set: &ClipSet, motion: RootMotion) {
+        self.root_motion = motion;
+        self.root_travel = (motion == RootMotion::Accumulate).then(Box::default);
+        self.update_clips(model, clip_set);
+    }
+
+    /// Takes over the clips of its model after some were added or removed.
+    pub fn update_clips(&mut self, model: &Model, clip_set: &ClipSet) {
+        self.player.extend_clips(&clip_set.clips);
         self.sampled = None;
-        self.root_travel = root_travel.map(Box::new);
+        self.rig = Rc::clone(&clip_set.rig);
+        if self.root_motion != RootMotion::Keep {
+            let (paths, rig) = in_place(model, &clip_set.clips, &clip_set.rig);
+            self.rig = Rc::new(rig);
+            if let Some(root_travel) = &mut self.root_travel {
+                root_travel.set_paths(paths);
+            }
+        }
     }
 
     /// `true` if root motion moves the actor, so that its position is a sum over all updates.

@@ -7,6 +7,7 @@
 
 mod actor;
 mod clip;
+mod clip_set;
 mod crowd;
 mod joint_names;
 mod mixing;
@@ -20,6 +21,7 @@ mod skin;
 
 pub use crate::base::{Aabb, Affine, F32x4};
 pub use actor::Actor;
+pub use clip_set::ClipSet;
 pub use crowd::{Crowd, CrowdError, CrowdView, Fading, MemberPart, PaletteBatch, PoseRequest, UpdateRate};
 pub use joint_names::find_joint;
 pub use mixing::{

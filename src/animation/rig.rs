@@ -6,27 +6,37 @@ use crate::base::Affine;
 use crate::model::{Clip, ClipId, Model, NodeId, PaletteLayout, Path};
 use gambol_kernels::{ROOT, Slot};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Flat arrays for computing a palette from a clip and a time; shared by all actors of a model.
 #[derive(Debug, Clone)]
 pub struct Rig {
     /// The indices of the meshes' matrices and weights.
-    pub layout: PaletteLayout,
+    pub layout: Rc<PaletteLayout>,
     /// The index of each node's parent, or `ROOT`.
     parents: Vec<u32>,
     rest: Pose,
     /// Nodes that no clip animates and whose local matrix cannot be expressed as TRS.
     fixed: Vec<(usize, Affine)>,
     slots: Vec<Slot>,
-    clips: Vec<ClipTables>,
-    /// The parts of a pose that each clip animates.
-    channel_sets: Vec<ChannelSet>,
+    /// Shared by the versions of a rig, which differ in some clips.
+    clips: Vec<Rc<RigClip>>,
     /// The node of each morph weight in a pose.
     node_of_weight: Vec<NodeId>,
     /// For each property of a pose, the node whose visibility it is; `None` for other properties.
     node_of_property: Vec<Option<NodeId>>,
     /// The visibility of each node at rest, without its ancestors; empty if no node is ever hidden.
     visible: Vec<bool>,
+}
+
+/// A compiled clip.
+#[derive(Debug)]
+struct RigClip {
+    tables: ClipTables,
+    /// The parts of a pose that it animates.
+    channels: ChannelSet,
+    /// In seconds.
+    duration: f32,
 }
 
 /// Compiles a [`Rig`] in small steps, because a model may have millions of keys.
@@ -50,8 +60,8 @@ impl RigBuilder {
         let Self { rig, compiling } = self;
         let Some(clip) = model.clips.get(rig.clips.len()) else { return false };
         if !compiling.advance(clip, &rig.rest, &rig.layout, budget) {
-            rig.clips.push(std::mem::take(compiling).finish());
-            rig.channel_sets.push(ChannelSet::new(clip, model.nodes.len(), &rig.layout));
+            let tables = std::mem::take(compiling).finish();
+            rig.clips.push(Rc::new(rig.compiled(clip, tables)));
         }
         rig.clips.len() < model.clips.len()
     }
@@ -105,7 +115,6 @@ impl Rig {
             node_of_property[at] = Some(node);
         }
         Self {
-            channel_sets: Vec::with_capacity(model.clips.len()),
             node_of_weight,
             node_of_property,
             visible: model.nodes.iter().filter(|_| hides).map(|node| node.visible).collect(),
@@ -114,14 +123,39 @@ impl Rig {
             clips: Vec::with_capacity(model.clips.len()),
             rest,
             fixed,
-            layout,
+            layout: Rc::new(layout),
         }
     }
 
-    /// A copy with other clips, which must animate the same channels.
-    pub(super) fn with_clips(&self, clips: &[Clip]) -> Self {
-        let clips = clips.iter().map(|clip| ClipTables::new(clip, &self.rest, &self.layout)).collect();
-        Self { clips, ..self.clone() }
+    /// A copy with other clips.
+    pub(super) fn with_clips<'a>(&self, clips: impl IntoIterator<Item = &'a Clip>) -> Self {
+        let mut rig = Self { clips: Vec::new(), ..self.clone() };
+        clips.into_iter().for_each(|clip| rig.push(clip));
+        rig
+    }
+
+    /// Adds a clip of the model. Channels of nodes that are [fixed](Rig::is_fixed) have no effect, and neither have
+    /// properties that no clip of the file animates.
+    pub(super) fn push(&mut self, clip: &Clip) {
+        let tables = ClipTables::new(clip, &self.rest, &self.layout);
+        self.clips.push(Rc::new(self.compiled(clip, tables)));
+    }
+
+    /// Replaces a clip by one without channels.
+    pub(super) fn clear(&mut self, clip: ClipId) {
+        let empty = Clip::default();
+        let tables = ClipTables::new(&empty, &self.rest, &self.layout);
+        self.clips[clip.index()] = Rc::new(self.compiled(&empty, tables));
+    }
+
+    fn compiled(&self, clip: &Clip, tables: ClipTables) -> RigClip {
+        let channels = ChannelSet::new(clip, self.node_count(), &self.layout);
+        RigClip { tables, channels, duration: clip.duration }
+    }
+
+    /// The duration of a clip, in seconds.
+    pub fn duration(&self, clip: ClipId) -> f32 {
+        self.clips[clip.index()].duration
     }
 
     /// The number of nodes.
@@ -157,7 +191,7 @@ impl Rig {
     #[inline]
     pub fn sample(&self, clip: ClipId, time: f64, pose: &mut Pose) {
         pose.copy_from(&self.rest);
-        self.clips[clip.index()].sample(time, pose);
+        self.clips[clip.index()].tables.sample(time, pose);
     }
 
     /// Equal to [`Rig::sample`], but for a pose that was already sampled from the same clip, at any time.
@@ -170,18 +204,18 @@ impl Rig {
     /// Writes the channels of `clip` at `time` into `pose`; the rest of the pose is not changed.
     #[inline]
     pub(super) fn sample_over(&self, clip: ClipId, time: f64, pose: &mut Pose) {
-        self.clips[clip.index()].sample(time, pose);
+        self.clips[clip.index()].tables.sample(time, pose);
     }
 
     /// The keys of a clip.
     pub(super) fn tables(&self, clip: ClipId) -> &ClipTables {
-        &self.clips[clip.index()]
+        &self.clips[clip.index()].tables
     }
 
     /// The parts of a pose that a clip animates.
     #[inline(always)]
     pub(super) fn channel_set(&self, clip: ClipId) -> &ChannelSet {
-        &self.channel_sets[clip.index()]
+        &self.clips[clip.index()].channels
     }
 
     /// The node of each morph weight in a pose.
@@ -246,7 +280,7 @@ impl Rig {
     }
 
     /// `true` if a node keeps the matrix of the file in every pose, because TRS cannot express it.
-    pub(super) fn is_fixed(&self, node: NodeId) -> bool {
+    pub fn is_fixed(&self, node: NodeId) -> bool {
         self.fixed.binary_search_by_key(&node.index(), |&(node, _)| node).is_ok()
     }
 

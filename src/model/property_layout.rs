@@ -141,7 +141,7 @@ mod tests {
         let model = Model {
             materials: vec![Material::default(), Material { roughness: 0.25, ..Material::default() }],
             nodes: vec![Default::default()],
-            clips: vec![clip],
+            clips: vec![clip.into()],
             ..Model::default()
         };
         let layout = PropertyLayout::new(&model);

@@ -10,6 +10,7 @@ use super::mesh::Mesh;
 use super::node::{Node, Scene};
 use super::skin::Skin;
 use super::texture::{Image, Texture};
+use std::sync::Arc;
 
 /// A character, prop or scene of a file; immutable and shared by all its instances.
 #[derive(Debug, Clone, Default)]
@@ -39,7 +40,7 @@ pub struct Model {
     /// The names of the variants of materials, in file order; see [`Primitive::variants`](super::Primitive::variants).
     pub variants: Vec<String>,
     /// The animations, in file order.
-    pub clips: Vec<Clip>,
+    pub clips: Vec<Arc<Clip>>,
     /// The human bones that a VRM file names.
     pub humanoid: Option<Box<Humanoid>>,
 }

@@ -91,7 +91,7 @@ impl Models {
         budget: usize,
         may_defer: bool,
     ) -> Result<Progress, RenderError> {
-        renderer.advance_model(self.handle(asset)?, &asset.model, &asset.rig.layout, budget, may_defer)
+        renderer.advance_model(self.handle(asset)?, &asset.model, &asset.layout, budget, may_defer)
     }
 
     /// Releases a model; it is deleted from the GPU unless another stage shows it.
@@ -175,7 +175,7 @@ pub fn deforms_on_cpu(asset: &Asset) -> bool {
 /// can hold.
 fn on_cpu(asset: &Asset, all: bool) -> Vec<(usize, usize)> {
     let mut list = Vec::new();
-    for (i, drawable) in asset.rig.layout.drawables.iter().enumerate() {
+    for (i, drawable) in asset.layout.drawables.iter().enumerate() {
         for (j, primitive) in asset.model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
             let influences = primitive.influences.as_ref().map_or(0, |influences| influences.per_vertex);
             if all || (drawable.skinned && influences > Renderer::INFLUENCE_LIMIT) {

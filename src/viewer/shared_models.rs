@@ -51,8 +51,8 @@ impl OnGpu {
         shadows: bool,
     ) -> Result<(), RenderError> {
         if self.handle.get().is_none() {
-            let Asset { model, rig, .. } = &*self.asset;
-            self.handle.set(Some(renderer.begin_model(model, &rig.layout, on_cpu, shadows)?));
+            let Asset { model, layout, .. } = &*self.asset;
+            self.handle.set(Some(renderer.begin_model(model, layout, on_cpu, shadows)?));
             self.dual.set(false);
         }
         Ok(())

@@ -1,14 +1,14 @@
 //! Imported models.
 
-use super::convert::{array, error, object, too_late};
+use super::convert::{array, error, object};
 use crate::animation::find_joint;
-use crate::animation::retarget::{Mode, Options, RetargetError, retarget};
 use crate::base::deferred;
-use crate::import::{Imported, Warning, codes};
-use crate::model::{CameraId, Image, ImageData, Marker, Model, NodeId, Topology};
+use crate::import::{Imported, Warning};
+use crate::model::{CameraId, Clip, Image, ImageData, Marker, Model, NodeId, Topology};
 use crate::viewer;
 use crate::web::rest::need_rest;
 use std::rc::Rc;
+use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -55,17 +55,20 @@ export interface ImageInfo {
   readonly used: boolean;
 }
 
+/** A clip of a model. Times are seconds. */
+export interface ClipDescription {
+  readonly index: number;
+  readonly name: string;
+  readonly duration: number;
+  readonly channels: number;
+  readonly fps: number;
+  readonly markers: readonly { readonly name: string; readonly time: number }[];
+}
+
 /** The clips, variants, cameras and nodes of a model, and counts of its elements. */
 export interface ModelDescription {
-  /** The clips, in the order of the file. Times are seconds. */
-  readonly clips: readonly {
-    readonly index: number;
-    readonly name: string;
-    readonly duration: number;
-    readonly channels: number;
-    readonly fps: number;
-    readonly markers: readonly { readonly name: string; readonly time: number }[];
-  }[];
+  /** The clips, in the order of the file. */
+  readonly clips: readonly ClipDescription[];
   /** The names of the material variants, in the order of the file. */
   readonly variants: string[];
   /** The names of the cameras in the displayed scene. */
@@ -87,7 +90,7 @@ export interface ImportWarning {
 }
 ";
 
-/// An imported model; immutable.
+/// An imported model. Only its list of clips can change.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Asset {
@@ -102,7 +105,6 @@ enum State {
 }
 
 deferred! {
-    fn import_clips_of(asset: &mut Asset, other: &Asset) -> Result<(), JsValue> = Asset::import_clips_of;
     fn find(model: &Model, name: &str) -> Option<NodeId> = find_joint;
 }
 
@@ -124,7 +126,7 @@ impl Asset {
         }
     }
 
-    fn model(&self) -> &Model {
+    pub(super) fn model(&self) -> &Model {
         match &self.state {
             State::Compiled(asset) => &asset.model,
             State::Compiling(builder) => &builder.model,
@@ -139,7 +141,7 @@ impl Asset {
     pub fn describe(&self) -> JsValue {
         let names = |names: Vec<String>| array(names, JsValue::from);
         object([
-            ("clips", self.clips()),
+            ("clips", self.clip_list()),
             ("variants", names(self.model().variants.clone())),
             ("cameras", names(self.cameras())),
             ("joints", self.joints()),
@@ -213,14 +215,6 @@ impl Asset {
         Ok(find(model, name).map(|node| model.nodes[node.index()].source))
     }
 
-    /// Adds the clips of another file, converted for joints with the same names; only before the model is
-    /// compiled.
-    #[wasm_bindgen(js_name = addClips)]
-    pub fn add_clips(&mut self, other: &Asset) -> Result<(), JsValue> {
-        need_rest()?;
-        import_clips_of(self, other)
-    }
-
     /// The warnings of the import: parts that were repaired or skipped.
     #[wasm_bindgen(unchecked_return_type = "ImportWarning[]")]
     pub fn warnings(&self) -> JsValue {
@@ -235,43 +229,16 @@ impl Asset {
 }
 
 impl Asset {
-    fn import_clips_of(&mut self, other: &Asset) -> Result<(), JsValue> {
-        let State::Compiling(builder) = &mut self.state else { return Err(too_late()) };
-        let options = Options { mode: Mode::Names, ..Options::default() };
-        let (clips, skipped) = match retarget(other.model(), None, &builder.model, &options) {
-            Ok(retargeted) => (retargeted.clips, retargeted.report.skipped),
-            Err(RetargetError::NoMatch { channels, .. }) => (Vec::new(), channels),
-            // By names, all clips: nothing else fails.
-            Err(_) => (Vec::new(), 0),
-        };
-        let mut model = std::mem::take(&mut builder.model);
-        model.clips.extend(clips);
-        **builder = viewer::AssetBuilder::new(model);
-        if skipped > 0 {
-            let message = format!(
-                "Channels of imported clips have no target in this model ({skipped} times); they are skipped"
-            );
-            self.warnings.push(Warning {
-                code: codes::CHANNEL_IGNORED,
-                pointer: "/animations".into(),
-                message,
-            });
-        }
-        Ok(())
-    }
-
     /// `{ index, name, duration, channels, fps, markers: { name, time }[] }[]`: times are seconds.
-    fn clips(&self) -> JsValue {
-        array(self.model().clips.iter().enumerate(), |(index, clip)| {
-            object([
-                ("index", (index as u32).into()),
-                ("name", clip.name.as_str().into()),
-                ("duration", f64::from(clip.duration).into()),
-                ("channels", ((clip.channels.len() + clip.properties.len()) as u32).into()),
-                ("fps", clip.frames_per_second().into()),
-                ("markers", markers(&clip.markers)),
-            ])
-        })
+    pub(super) fn clip_list(&self) -> JsValue {
+        let list = |clips: &mut dyn Iterator<Item = (usize, &Arc<Clip>)>| array(clips, clip);
+        match &self.state {
+            State::Compiled(asset) => {
+                let set = asset.clips();
+                list(&mut set.ids().map(|id| (id.index(), &set.clips[id.index()])))
+            }
+            State::Compiling(builder) => list(&mut builder.model.clips.iter().enumerate()),
+        }
     }
 
     /// The names of the active scene's cameras: the name of the node, or of the camera if the node has none.
@@ -326,6 +293,17 @@ impl Asset {
             ("cameras", count(model.cameras.len())),
         ])
     }
+}
+
+fn clip((index, clip): (usize, &Arc<Clip>)) -> JsValue {
+    object([
+        ("index", (index as u32).into()),
+        ("name", clip.name.as_str().into()),
+        ("duration", f64::from(clip.duration).into()),
+        ("channels", ((clip.channels.len() + clip.properties.len()) as u32).into()),
+        ("fps", clip.frames_per_second().into()),
+        ("markers", markers(&clip.markers)),
+    ])
 }
 
 /// `true` for each node that a skin uses.

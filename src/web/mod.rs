@@ -16,6 +16,7 @@ mod convert;
 mod hdr;
 mod import;
 mod rest;
+mod retarget;
 mod sampler;
 mod second;
 mod stage;
@@ -25,8 +26,14 @@ use wasm_bindgen::prelude::*;
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 5] =
-    [&asset::DEFERRED, &hdr::DEFERRED, &import::DEFERRED, &sampler::DEFERRED, &stage::DEFERRED_LISTS];
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
+    &asset::DEFERRED,
+    &hdr::DEFERRED,
+    &import::DEFERRED,
+    &retarget::DEFERRED,
+    &sampler::DEFERRED,
+    &stage::DEFERRED_LISTS,
+];
 
 /// The version of the package, as in `Cargo.toml`.
 #[wasm_bindgen]

@@ -25,7 +25,7 @@ impl Sampler {
     #[wasm_bindgen(constructor)]
     pub fn new(asset: &Asset) -> Result<Sampler, JsValue> {
         let asset = Rc::clone(asset.compiled()?);
-        let mut sampler = Self { pose: asset.rig.rest_pose().clone(), matrices: Vec::new(), asset };
+        let mut sampler = Self { pose: asset.rig().rest_pose().clone(), matrices: Vec::new(), asset };
         sampler.update();
         Ok(sampler)
     }
@@ -35,7 +35,7 @@ deferred_methods! {
     impl mut Sampler {
         /// Samples a clip, by its index, at a time in seconds; the rest pose if the index is out of range.
         pub fn sample(this, clip: usize, time: f64) -> Result<(), JsValue> {
-            let rig = &this.asset.rig;
+            let rig = this.asset.rig();
             if clip < rig.clip_count() {
                 rig.sample(ClipId::new(clip), time, &mut this.pose);
             } else {
@@ -66,7 +66,7 @@ deferred_methods! {
 
         /// The morph weights of all nodes, in the order of the file.
         pub fn weights(this) -> Result<Vec<f32>, JsValue> {
-            let layout = &this.asset.rig.layout;
+            let layout = &this.asset.layout;
             let mut all = Vec::new();
             for &node in this.nodes() {
                 let range = &layout.weights_of_node[node.index()];
@@ -78,7 +78,7 @@ deferred_methods! {
         /// A hash of all bits of the palette and the weights, in hexadecimal. It equals that of an actor in
         /// this pose at the origin.
         pub fn hash(this) -> Result<String, JsValue> {
-            let rig = &this.asset.rig;
+            let rig = this.asset.rig();
             let mut palette = vec![Affine::identity(); rig.palette_len()];
             rig.palette(&this.matrices, &mut palette);
             Ok(format!("{:016x}", pose_hash(&palette, &this.pose.weights)))
@@ -88,7 +88,7 @@ deferred_methods! {
 
 impl Sampler {
     fn update(&mut self) {
-        self.asset.rig.node_matrices(&self.pose, &Affine::identity(), &mut self.matrices);
+        self.asset.rig().node_matrices(&self.pose, &Affine::identity(), &mut self.matrices);
     }
 
     /// The nodes in the order of the file.

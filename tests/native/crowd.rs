@@ -3,13 +3,13 @@
 use crate::common::models::models;
 use crate::common::random::Random;
 use gambol::animation::{
-    Action, Affine, Bounds, Contribution, Crowd, CrowdError, CrowdView, LayerMode, LoopMode, MemberPart, Mix,
-    Mixer, Rig, UpdateRate, deform_position,
+    Action, Affine, Bounds, ClipSet, Contribution, Crowd, CrowdError, CrowdView, LayerMode, LoopMode,
+    MemberPart, Mix, Mixer, Rig, UpdateRate, deform_position,
 };
 use gambol::model::{ClipId, Model};
 use glam::{Mat4, Quat, Vec3};
 use std::rc::Rc;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 impl Random {
     fn list(&mut self, count: usize, scale: f64) -> Vec<f64> {
@@ -41,12 +41,12 @@ fn bits(palettes: &[Affine]) -> Vec<u32> {
 
 /// A crowd with measured bounds, and its rig.
 fn crowd_of(model: &Model, count: usize) -> (Crowd, Rc<Rig>) {
-    let rig = Rc::new(Rig::new(model));
-    let bounds = Bounds::new(model, &rig.layout);
-    let mut crowd = Crowd::new(model, Rc::clone(&rig), false);
-    while crowd.measure(model, &bounds) {}
+    let clips = ClipSet::new(model, Rc::new(Rig::new(model)));
+    let bounds = Bounds::new(model, &clips.rig.layout);
+    let mut crowd = Crowd::new(&clips, false);
+    while crowd.measure(model, &clips, &bounds) {}
     crowd.resize(count, 0.0);
-    (crowd, rig)
+    (crowd, clips.rig)
 }
 
 fn set(crowd: &mut Crowd, part: MemberPart, numbers: &[f64], now: f64) {
@@ -406,8 +406,7 @@ fn crowd_culling_keeps_all_members_for_invalid_views() {
         crowd.update(0.5, &CrowdView::new(&Mat4::IDENTITY, &broken, 300, true));
         assert_eq!((crowd.visible_len(), crowd.sampled_len()), (5, 5));
     }
-    let rig = Rc::new(Rig::new(model));
-    let mut crowd = Crowd::new(model, rig, false);
+    let mut crowd = Crowd::new(&ClipSet::new(model, Rc::new(Rig::new(model))), false);
     crowd.resize(3, 0.0);
     crowd.update(0.5, &camera(1e6, 300, true).1);
     assert_eq!((crowd.visible_len(), crowd.sampled_len()), (3, 3), "their extents are not measured yet");
@@ -417,10 +416,10 @@ fn crowd_culling_keeps_all_members_for_invalid_views() {
 #[test]
 fn crowd_sorts_transparent_members_back_to_front() {
     let (_, model) = &MODELS[0];
-    let rig = Rc::new(Rig::new(model));
-    let bounds = Bounds::new(model, &rig.layout);
-    let mut crowd = Crowd::new(model, rig, true);
-    while crowd.measure(model, &bounds) {}
+    let clips = ClipSet::new(model, Rc::new(Rig::new(model)));
+    let bounds = Bounds::new(model, &clips.rig.layout);
+    let mut crowd = Crowd::new(&clips, true);
+    while crowd.measure(model, &clips, &bounds) {}
     crowd.resize(4, 0.0);
     set(
         &mut crowd,
@@ -576,7 +575,7 @@ fn crowd_pose_cache_is_skipped_for_few_members_and_for_long_clips() {
         let bind = large.skins[0].inverse_bind[..joints.len()].to_vec();
         large.skins[0].inverse_bind.extend(bind);
     }
-    large.clips[0].duration = 60.0;
+    Arc::make_mut(&mut large.clips[0]).duration = 60.0;
     assert_eq!(sampled(&large, 8), 8);
 }
 
@@ -754,7 +753,7 @@ fn crowd_baked_poses_are_near_the_clip() {
 fn crowd_samples_clips_that_cannot_be_baked() {
     let (_, sample) = MODELS.first().expect("the sample");
     let mut long = sample.clone();
-    long.clips[1].duration = 1e4;
+    Arc::make_mut(&mut long.clips[1]).duration = 1e4;
     let (_, view) = camera(4.0, 500, true);
     let (mut crowd, _) = crowd_of(&long, 2);
     crowd.set_update_rate(UpdateRate::Full);

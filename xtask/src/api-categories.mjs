@@ -9,6 +9,8 @@ export const EXPORTS = {
     createViewer Viewer ViewerOptions Visibility Actor AddOptions Performer Place Vector Quaternion`),
   'Loading and models': names(`
     AssetSource FileMap filesFromDrop JointInfo Limits LoadOptions Model ModelInfo Progress ViewerProgress`),
+  'Clips of other files': names(`
+    AddClipsOptions BoneNames BonePair ClipOptions HumanBone Humanoid Retarget RetargetOptions RetargetReport`),
   Playback: names(`
     Clip ClipRef LoopMode Marker PerformOptions Playback PlayOptions PlaySource RootMotion Segment SyncMode Timeline
     TransitionMode TransitionToOptions Transport`),
@@ -56,7 +58,7 @@ export const MEMBERS = {
     ready modelIsVisible visibility`),
   'Loading and models': names(`
     model clips info variants variant variantName availableVariants warnings bounds boundingSphere measure
-    getDimensions getBoundingBoxCenter boundingBoxCenter boundingBoxExtents srcObject src animationSrc loading
+    getDimensions getBoundingBoxCenter boundingBoxCenter boundingBoxExtents srcObject src animationSrc retarget loading
     reveal poster dismissPoster showPoster withCredentials externalResources decoders textureBudget mapURLs
     generateSchema`),
   Playback: names(`

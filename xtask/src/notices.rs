@@ -43,6 +43,9 @@ THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 /// The crates that are compiled to modules.
 const MODULES: [&str; 2] = ["gambol", "gambol-formats-web"];
 
+/// The copyright notices of crates under the MIT licence that contain no file with it.
+const MIT_NOTICES: [(&str, &str); 1] = [("ufbx", "Copyright (c) 2022 Samuli Raivio")];
+
 /// A Rust crate whose code is in the modules.
 struct Crate {
     name: String,
@@ -136,7 +139,7 @@ fn crates() -> Result<Vec<Crate>> {
 }
 
 /// The licence text of a crate: the MIT licence if the crate offers it, else all of its licence files. Without any
-/// file, it is the Apache License if the crate offers that.
+/// file, it is the MIT licence with a notice of [`MIT_NOTICES`], or the Apache License if the crate offers that.
 fn licence_text(one: &Crate) -> Result<String> {
     let entries = fs::read_dir(&one.folder)
         .with_context(|| format!("the sources of the crate {} are missing", one.name))?;
@@ -155,6 +158,12 @@ fn licence_text(one: &Crate) -> Result<String> {
         .map(|name| fs::read_to_string(one.folder.join(name)).with_context(|| format!("cannot read {name}")))
         .collect::<Result<_>>()?;
     let mut text = texts.join("\n\n");
+    if let Some((_, notice)) = MIT_NOTICES.iter().find(|(name, _)| text.is_empty() && *name == one.name) {
+        // The licence of gambol is the same text, below another notice.
+        let own = files::read_text(&paths::root().join("LICENSE-MIT"))?;
+        let (_, terms) = own.split_once("The gambol authors").context("LICENSE-MIT has another notice")?;
+        text = format!("MIT License\n\n{notice}{terms}");
+    }
     if text.is_empty() && one.licence.split(" OR ").any(|licence| licence == "Apache-2.0") {
         text =
             fs::read_to_string(paths::root().join("LICENSE-APACHE")).context("cannot read LICENSE-APACHE")?;

@@ -196,7 +196,7 @@ mod tests {
                 .map(|(i, parent)| Node { parent: parent.map(NodeId::new), rest: rest(i), ..Node::default() })
                 .collect(),
             meshes: vec![Mesh::default()],
-            clips: vec![clip(0.1), clip(0.9), another_clip()],
+            clips: vec![clip(0.1).into(), clip(0.9).into(), another_clip().into()],
             ..Model::default()
         };
         let shear = [1.0, 0.2, 0.0, 0.0, 0.0, 1.0, 0.3, 0.0, 0.1, 0.0, 1.0, 0.0, 5.0, 0.0, 0.0, 1.0];
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn palette_batch_clips_with_equal_channels_share_constant_poses() {
         let mut model = model();
-        model.clips.push(clip(0.7));
+        model.clips.push(clip(0.7).into());
         let batch = PaletteBatch::new(&Rig::new(&model));
         assert_eq!(batch.poses.still_of, [1, 1, 2, 1]);
         assert_eq!(batch.poses.stills.len(), 3);

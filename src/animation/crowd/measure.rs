@@ -34,9 +34,9 @@ impl Extent {
     };
 
     /// Measures a clip, or the rest pose.
-    pub(super) fn new(model: &Model, rig: &Rig, bounds: &Bounds, clip: Option<ClipId>) -> Self {
-        let mut poser = Poser::new(rig, clip);
-        let Some(clip) = clip.map(|clip| &model.clips[clip.index()]) else {
+    pub(super) fn new(model: &Model, rig: &Rig, bounds: &Bounds, clip: Option<(ClipId, &Clip)>) -> Self {
+        let mut poser = Poser::new(rig, clip.map(|(clip, _)| clip));
+        let Some((_, clip)) = clip else {
             poser.put(0.0);
             return Self::of(poser.around(bounds), 0.0);
         };

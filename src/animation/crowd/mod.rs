@@ -14,6 +14,7 @@ pub use batch_poses::{Fading, PoseRequest};
 pub use culling::CrowdView;
 pub use member_part::{CrowdError, MemberPart};
 
+use crate::animation::clip_set::ClipSet;
 use crate::animation::player::{Fade, LoopMode};
 use crate::animation::rig::Rig;
 use crate::animation::skin::Bounds;
@@ -69,6 +70,8 @@ pub struct Crowd {
     rig: Rc<Rig>,
     /// Extents of the rest pose and of each clip. Missing entries at the end are not yet measured.
     extents: Vec<Extent>,
+    /// The clip of new members.
+    first: Option<ClipId>,
     durations: Vec<f64>,
     /// `true` if members are drawn back to front, for transparent materials.
     sorted: bool,
@@ -108,14 +111,20 @@ pub struct Crowd {
     weights: Vec<f32>,
 }
 
+fn durations(rig: &Rig) -> Vec<f64> {
+    (0..rig.clip_count()).map(|clip| f64::from(rig.duration(ClipId::new(clip)))).collect()
+}
+
 impl Crowd {
     /// A crowd without members. Call [`Crowd::measure`] next.
     ///
     /// - `sorted`: `true` to sort members back to front, for transparent materials.
-    pub fn new(model: &Model, rig: Rc<Rig>, sorted: bool) -> Self {
+    pub fn new(clip_set: &ClipSet, sorted: bool) -> Self {
+        let rig = Rc::clone(&clip_set.rig);
         Self {
-            extents: Vec::with_capacity(model.clips.len() + 1),
-            durations: model.clips.iter().map(|clip| f64::from(clip.duration)).collect(),
+            extents: Vec::with_capacity(rig.clip_count() + 1),
+            first: clip_set.ids().next(),
+            durations: durations(&rig),
             sorted,
             positions: Vec::new(),
             rotations: Vec::new(),
@@ -128,7 +137,7 @@ impl Crowd {
             transition: 0.0,
             update_rate: UpdateRate::Auto,
             is_baked: false,
-            baked: vec![None; model.clips.len()],
+            baked: vec![None; rig.clip_count()],
             delay: 0.0,
             paused: None,
             progress: None,
@@ -143,17 +152,40 @@ impl Crowd {
         }
     }
 
+    /// Takes over the clips of its model after some were added or removed. Added clips are not yet measured.
+    pub fn update_clips(&mut self, clip_set: &ClipSet) {
+        self.rig = Rc::clone(&clip_set.rig);
+        self.first = clip_set.ids().next();
+        self.durations = durations(&self.rig);
+        // A removed clip is the rest pose, whose extent comes first.
+        for i in (0..self.durations.len()).filter(|i| !clip_set.has(ClipId::new(*i))) {
+            if let [rest, ..] = self.extents[..]
+                && let Some(extent) = self.extents.get_mut(i + 1)
+            {
+                *extent = rest;
+            }
+        }
+        self.batch = PaletteBatch::new(&self.rig);
+        self.set_baked(self.is_baked);
+        self.bounds = None;
+    }
+
+    /// `true` if [`Crowd::measure`] has measured all clips.
+    pub fn is_measured(&self) -> bool {
+        self.extents.len() > self.durations.len()
+    }
+
     /// Measures the next clip, each one once. Returns `true` if more clips remain. Until its clip is
     /// measured, a member is never culled and the crowd has no bounds.
     ///
-    /// - `model`, `bounds`: those of the crowd's model.
-    pub fn measure(&mut self, model: &Model, bounds: &Bounds) -> bool {
-        if self.extents.len() <= self.durations.len() {
-            let clip = self.extents.len().checked_sub(1).map(ClipId::new);
+    /// - `model`, `clip_set`, `bounds`: those of the crowd's model.
+    pub fn measure(&mut self, model: &Model, clip_set: &ClipSet, bounds: &Bounds) -> bool {
+        if !self.is_measured() {
+            let clip = self.extents.len().checked_sub(1).map(|i| (ClipId::new(i), &*clip_set.clips[i]));
             self.extents.push(Extent::new(model, &self.rig, bounds, clip));
             self.bounds = None;
         }
-        self.extents.len() <= self.durations.len()
+        !self.is_measured()
     }
 
     /// The number of members.
@@ -174,8 +206,7 @@ impl Crowd {
         self.rotations.resize(count, Quat::IDENTITY);
         self.scales.resize(count, 1.0);
         self.places.resize(count, Affine::identity());
-        let clip = (!self.durations.is_empty()).then(|| ClipId::new(0));
-        let playing = Playing { clip, offset: 0.0, start: clock, backwards: false, rate: 1.0 };
+        let playing = Playing { clip: self.first, offset: 0.0, start: clock, backwards: false, rate: 1.0 };
         self.playing.resize(count, playing);
         if !self.previous.is_empty() {
             self.previous.resize(count, Previous { playing, share: Fade::still(0.0) });

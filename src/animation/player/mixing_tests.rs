@@ -389,7 +389,8 @@ fn timeline_set_back_undoes_the_end() {
 }
 
 fn clips(durations: &[f32]) -> Player {
-    let clips: Vec<Clip> = durations.iter().map(|&duration| Clip { duration, ..Clip::default() }).collect();
+    let clip = |&duration: &f32| Arc::new(Clip { duration, ..Clip::default() });
+    let clips: Vec<_> = durations.iter().map(clip).collect();
     Player::new(&clips, 0.0)
 }
 

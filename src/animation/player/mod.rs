@@ -25,6 +25,7 @@ use playhead::{Journal, Playhead};
 pub use playhead::{Source, Transport};
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::vec::Drain;
 pub(crate) use transition::Fade;
 pub use transition::{Layer, LayerOptions, Transition, TransitionOptions};
@@ -85,17 +86,20 @@ deferred! {
     fn let_go(player: &mut Player, share: f64, sync: SyncMode, next: &Playhead) = Player::let_go;
 }
 
+fn info(clip: &Clip) -> Info {
+    Info {
+        duration: f64::from(clip.duration),
+        frames_per_second: clip.frames_per_second(),
+        marks: marks(&clip.markers),
+    }
+}
+
 impl Player {
     /// A paused player at the beginning of the first clip, if the model has any; the timeline is at `now`
     /// seconds.
-    pub fn new(clips: &[Clip], now: f64) -> Self {
-        let info = |clip: &Clip| Info {
-            duration: f64::from(clip.duration),
-            frames_per_second: clip.frames_per_second(),
-            marks: marks(&clip.markers),
-        };
+    pub fn new(clips: &[Arc<Clip>], now: f64) -> Self {
         let now = if now.is_finite() { now } else { 0.0 };
-        let clips: Vec<_> = clips.iter().map(info).collect();
+        let clips: Vec<_> = clips.iter().map(|clip| info(clip)).collect();
         let source = (!clips.is_empty()).then_some(Source::Clip(ClipId::new(0)));
         Self {
             base: playhead(&clips, source, None, now),
@@ -114,6 +118,16 @@ impl Player {
             events: EventCollector::default(),
             last_update: now,
         }
+    }
+
+    /// The number of clips, removed ones included.
+    pub fn clip_count(&self) -> usize {
+        self.clips.len()
+    }
+
+    /// Adds the clips after those that the player has, which keep the markers of [`Player::set_markers`].
+    pub fn extend_clips(&mut self, clips: &[Arc<Clip>]) {
+        self.clips.extend(clips.iter().skip(self.clips.len()).map(|clip| info(clip)));
     }
 
     /// The timeline's time, in seconds.

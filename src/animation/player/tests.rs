@@ -3,7 +3,7 @@ use super::transition::LayerOptions;
 use super::*;
 
 fn player() -> Player {
-    let clip = |duration| Clip { duration, ..Clip::default() };
+    let clip = |duration| Arc::new(Clip { duration, ..Clip::default() });
     Player::new(&[clip(2.0), clip(0.5), clip(0.0)], 0.0)
 }
 

@@ -3,8 +3,9 @@
 use crate::animation::player::{LoopMode, Player};
 use crate::animation::rig::Rig;
 use crate::base::{Affine, deferred};
-use crate::model::{ClipId, Curve, Interpolation, Model, NodeId, Path};
+use crate::model::{Clip, ClipId, Curve, Interpolation, Model, NodeId, Path};
 use glam::{Mat4, Vec3};
+use std::sync::Arc;
 
 /// The treatment of root motion: the movement over the ground from the first to the last key of the topmost
 /// joint.
@@ -46,7 +47,7 @@ impl RootPath {
 ///
 /// The ground is the model's XZ plane. Ancestors of the node are in their rest pose. If their scale is 0, the
 /// clip counts as one without root motion.
-pub fn in_place(model: &Model, rig: &Rig) -> (Vec<Option<RootPath>>, Rig) {
+pub fn in_place(model: &Model, clips: &[Arc<Clip>], rig: &Rig) -> (Vec<Option<RootPath>>, Rig) {
     let mut matrices = Vec::new();
     rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
     let mut may_move = vec![model.skins.is_empty(); model.nodes.len()];
@@ -57,7 +58,7 @@ pub fn in_place(model: &Model, rig: &Rig) -> (Vec<Option<RootPath>>, Rig) {
         }
     }
     let mut paths = Vec::new();
-    let mut clips = model.clips.clone();
+    let mut clips: Vec<Clip> = clips.iter().map(|clip| (**clip).clone()).collect();
     for clip in &mut clips {
         let moved = clip.channels.iter().enumerate();
         let moved =
@@ -118,7 +119,7 @@ fn without_root_path(curve: &Curve, path: &RootPath) -> Option<Curve> {
 }
 
 /// The accumulated root motion of an actor.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct RootTravel {
     paths: Vec<Option<RootPath>>,
     displacement: Vec3,
@@ -139,6 +140,11 @@ impl RootTravel {
     /// The distance covered, in metres of the model; Y is 0.
     pub fn displacement(&self) -> Vec3 {
         self.displacement
+    }
+
+    /// Replaces the paths after clips were added or removed; the distance stays.
+    pub fn set_paths(&mut self, paths: Vec<Option<RootPath>>) {
+        self.paths = paths;
     }
 
     /// Resets the distance to zero; playback continues.
@@ -213,7 +219,7 @@ mod tests {
                 node(Some(0), Transform::IDENTITY),
                 node(Some(1), Transform::IDENTITY),
             ],
-            clips: vec![clip],
+            clips: vec![clip.into()],
             skins: vec![skin],
             ..Model::default()
         }
@@ -230,14 +236,14 @@ mod tests {
     fn root_motion_is_none_for_clips_without_horizontal_movement_or_scale() {
         for values in [&[[1.0, 2.0, 3.0]][..], &[[0.0; 3], [5.0, 0.0, 0.0], [0.0, 0.0, 9.0]]] {
             let model = model(Interpolation::Linear, values);
-            let (paths, rig) = in_place(&model, &Rig::new(&model));
+            let (paths, rig) = in_place(&model, &model.clips, &Rig::new(&model));
             // Z of the armature points up.
             assert_eq!(paths, [None]);
             assert_eq!(place(&rig, 1.2), place(&Rig::new(&model), 1.2));
         }
         let mut flat = model(Interpolation::Linear, &[[0.0; 3], [5.0, 0.0, 0.0]]);
         flat.nodes[0].rest.scale = Vec3::ZERO;
-        assert_eq!(in_place(&flat, &Rig::new(&flat)).0, [None]);
+        assert_eq!(in_place(&flat, &flat.clips, &Rig::new(&flat)).0, [None]);
     }
 
     #[test]
@@ -250,7 +256,7 @@ mod tests {
         {
             let model = model(interpolation, values);
             let before = Rig::new(&model);
-            let (paths, after) = in_place(&model, &before);
+            let (paths, after) = in_place(&model, &model.clips, &before);
             let path = paths[0].expect("it goes");
             assert_eq!(path.node, NodeId::new(1), "the topmost goes");
             assert!(path.model.abs_diff_eq(Vec3::new(2.0, 0.0, 1.0), 1e-6), "{}", path.model);
@@ -266,7 +272,7 @@ mod tests {
     #[test]
     fn root_motion_accumulates_over_passes_in_all_loop_modes() {
         let model = model(Interpolation::Linear, &[[0.0; 3], [10.0, 0.0, 0.0], [20.0, 0.0, 0.0]]);
-        let (paths, _) = in_place(&model, &Rig::new(&model));
+        let (paths, _) = in_place(&model, &model.clips, &Rig::new(&model));
         let displacement = |play: &dyn Fn(&mut Player), seconds: &[f64]| -> Vec<f32> {
             let (mut player, mut travel) = (Player::new(&model.clips, 0.0), RootTravel::new(paths.clone()));
             play(&mut player);

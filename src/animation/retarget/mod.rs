@@ -68,6 +68,7 @@ use names::NamePairs;
 use nearest::nearest;
 use plan::Plan;
 use source::Skeleton;
+use std::sync::Arc;
 
 /// The most nodes without a human bone that follow the node of the same name.
 const FOLLOWERS: usize = 1024;
@@ -128,7 +129,7 @@ pub fn retarget(
     Ok(retargeted)
 }
 
-fn no_match(source: &Model, clips: &[Clip], target: &Model, report: &Report) -> RetargetError {
+fn no_match(source: &Model, clips: &[Arc<Clip>], target: &Model, report: &Report) -> RetargetError {
     let nodes = animated_nodes(source, clips, |_| true);
     let names = nodes.iter().map(|node| &source.nodes[node.index()].name).filter(|name| !name.is_empty());
     let near = |name: &String| (name.clone(), nearest(name, target.nodes.iter().map(|node| &node.name[..])));
@@ -136,14 +137,14 @@ fn no_match(source: &Model, clips: &[Clip], target: &Model, report: &Report) -> 
 }
 
 /// The nodes that channels of clips animate, ascending.
-fn animated_nodes(source: &Model, clips: &[Clip], is: fn(Path) -> bool) -> Vec<NodeId> {
+fn animated_nodes(source: &Model, clips: &[Arc<Clip>], is: fn(Path) -> bool) -> Vec<NodeId> {
     let mut animated = vec![false; source.nodes.len()];
     let channels = clips.iter().flat_map(|clip| &clip.channels).filter(|channel| is(channel.path));
     channels.for_each(|channel| animated[channel.node.index()] = true);
     (0..animated.len()).filter(|&i| animated[i]).map(NodeId::new).collect()
 }
 
-fn by_names(source: &Model, clips: &[Clip], target: &Model, names: &NamePairs<'_>) -> Retargeted {
+fn by_names(source: &Model, clips: &[Arc<Clip>], target: &Model, names: &NamePairs<'_>) -> Retargeted {
     let morphs = Morphs::new(source, target);
     let mut report = Report { scale: 1.0, ..Report::default() };
     report.named = names.pairs.iter().flatten().count();
@@ -152,7 +153,7 @@ fn by_names(source: &Model, clips: &[Clip], target: &Model, names: &NamePairs<'_
         let (clip, skipped) = names.clip(clip, &morphs);
         report.skipped += skipped;
         if !clip.channels.is_empty() {
-            made.push(clip);
+            made.push(clip.into());
         }
     }
     Retargeted { clips: made, report }
@@ -160,7 +161,7 @@ fn by_names(source: &Model, clips: &[Clip], target: &Model, names: &NamePairs<'_
 
 fn as_humanoids(
     source: &Model,
-    clips: &[Clip],
+    clips: &[Arc<Clip>],
     target: &Model,
     names: &NamePairs<'_>,
     maps: [&HumanoidMap; 2],
@@ -206,7 +207,7 @@ fn as_humanoids(
             idle.filter(|channel| !moves(channel.node, channel.path)).count() + clip.properties.len();
         report.skipped += morphs.add(clip, &names.pairs, &mut own);
         if !own.channels.is_empty() {
-            made.push(own);
+            made.push(own.into());
         }
     }
     Retargeted { clips: made, report }
@@ -236,7 +237,7 @@ fn used_nodes(
 /// Animated nodes without a human bone, and those with the same names below the hips of the target: tails, ears, hair.
 fn followers(
     source: &Model,
-    clips: &[Clip],
+    clips: &[Arc<Clip>],
     target: &Model,
     names: &NamePairs<'_>,
     [from, to]: [&HumanoidMap; 2],

@@ -3,6 +3,7 @@
 use super::conventions::Convention;
 use super::humanoid::GivenBones;
 use crate::model::{Clip, HumanBone, NodeId};
+use std::sync::Arc;
 
 /// Options of [`retarget`](super::retarget()).
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -47,7 +48,7 @@ pub enum Hips {
 #[derive(Debug, Clone, Default)]
 pub struct Retargeted {
     /// The clips with at least one channel, in the order of the source. They are ordinary clips of the target.
-    pub clips: Vec<Clip>,
+    pub clips: Vec<Arc<Clip>>,
     /// The pairs that were found.
     pub report: Report,
 }

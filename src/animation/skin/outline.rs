@@ -183,13 +183,13 @@ impl Outline {
         let (clips, most) = match (framing, clip) {
             (Framing::Clip, Some(clip)) => (clip.index()..clip.index() + 1, MAX_POSES),
             (Framing::AllClips, Some(_)) => {
-                (0..model.clips.len(), (ALL / model.clips.len()).clamp(1, MAX_POSES))
+                (0..rig.clip_count(), (ALL / rig.clip_count()).clamp(1, MAX_POSES))
             }
             _ => (0..0, 0),
         };
         let mut around = Dop::EMPTY;
         for clip in clips.take(ALL) {
-            let duration = model.clips[clip].duration;
+            let duration = rig.duration(ClipId::new(clip));
             let steps = ((duration * RATE) as usize).min(WORK / self.vertices.len().max(1));
             let steps = steps.max(MIN_POSES).min(most);
             for i in 0..=steps {

@@ -18,6 +18,7 @@ use json::accessor::Type;
 use json::validation::Checked;
 use std::collections::HashMap;
 use std::fmt::{self, Display};
+use std::sync::Arc;
 
 /// The parts of the file and the model that channels refer to.
 pub(super) struct Context<'a> {
@@ -65,10 +66,12 @@ impl AnimatedTarget {
 }
 
 /// The clips of a file, in the order of the file, including those without valid channels.
-pub(super) fn clips(animations: &[Animation], context: &Context<'_>, log: &mut Log) -> Vec<Clip> {
+pub(super) fn clips(animations: &[Animation], context: &Context<'_>, log: &mut Log) -> Vec<Arc<Clip>> {
     let clip = |(a, animation)| {
         let pointer = format_args!("/animations/{a}");
-        Import { context, log, animation, pointer, times: HashMap::new(), curves: HashMap::new() }.clip()
+        Import { context, log, animation, pointer, times: HashMap::new(), curves: HashMap::new() }
+            .clip()
+            .into()
     };
     animations.iter().enumerate().map(clip).collect()
 }

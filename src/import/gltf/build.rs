@@ -17,6 +17,7 @@ use crate::model::{
     AlphaMode, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
 };
 use glam::{DMat4, DVec3, DVec4, Vec3};
+use std::sync::Arc;
 
 /// Builds the model without the missing tangents. `limit` is the maximum number of decoded bytes. `buffers` include
 /// those of `decoded`. `first_missing` is the reason why bytes of a buffer are missing.
@@ -117,7 +118,7 @@ pub(super) fn model(
     };
     warn_of_distance(&model, log);
     if !shows_something(&model) {
-        let plays = |clip: &Clip| !clip.channels.is_empty() || !clip.properties.is_empty();
+        let plays = |clip: &Arc<Clip>| !clip.channels.is_empty() || !clip.properties.is_empty();
         let idle = file.meshes.is_empty() && !model.clips.is_empty() && !model.clips.iter().any(plays);
         // Parts with missing bytes are skipped, but an empty model is an error.
         if let Some(error) = match lost_part {

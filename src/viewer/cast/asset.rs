@@ -1,9 +1,9 @@
 //! A model with its precomputed data.
 
 use super::debug_lines::Bone;
-use crate::animation::{Bounds, Dop, Framing, Outline, Rig, RigBuilder, Sharing, Triangles};
+use crate::animation::{Actor, Bounds, ClipSet, Dop, Framing, Outline, Rig, RigBuilder, Sharing, Triangles};
 use crate::base::Aabb;
-use crate::model::{CameraId, ClipId, Model, NodeId};
+use crate::model::{CameraId, ClipId, Model, NodeId, PaletteLayout};
 use crate::viewer::camera::cameras;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -13,8 +13,10 @@ use std::rc::Rc;
 pub struct Asset {
     /// The model.
     pub model: Model,
-    /// The compiled animation data.
-    pub rig: Rc<Rig>,
+    /// The indices of the meshes' matrices and weights.
+    pub layout: Rc<PaletteLayout>,
+    /// Replaced as a whole when clips are added or removed.
+    clips: RefCell<Rc<ClipSet>>,
     /// The bounding boxes of its joints.
     pub bounds: Bounds,
     /// The cameras of the active scene with their nodes, in the order of the nodes in the file.
@@ -79,9 +81,11 @@ impl AssetBuilder {
         while self.advance(usize::MAX) {}
         let Self { model, rig, bounds, .. } = self;
         let rig = Rc::new(rig.finish(&model));
+        let layout = Rc::clone(&rig.layout);
+        let clips = RefCell::new(Rc::new(ClipSet::new(&model, rig)));
         let cameras = cameras(&model);
         let (framings, outline, bones, sharing, triangles) = Default::default();
-        Asset { model, rig, bounds, cameras, framings, outline, bones, sharing, triangles }
+        Asset { model, layout, clips, bounds, cameras, framings, outline, bones, sharing, triangles }
     }
 }
 
@@ -91,10 +95,40 @@ impl Asset {
         AssetBuilder::new(model).finish()
     }
 
+    /// The clips of the file and those that were added, without those that were removed.
+    pub fn clips(&self) -> Rc<ClipSet> {
+        Rc::clone(&self.clips.borrow())
+    }
+
+    /// The compiled clips.
+    pub fn rig(&self) -> Rc<Rig> {
+        Rc::clone(&self.clips.borrow().rig)
+    }
+
+    /// Adds or removes clips. Call [`Cast::update_clips`](super::Cast::update_clips) for each cast with the model.
+    pub fn change_clips(&self, change: impl FnOnce(&mut ClipSet)) {
+        let mut clips = (*self.clips()).clone();
+        change(&mut clips);
+        *self.clips.borrow_mut() = Rc::new(clips);
+        self.framings.borrow_mut().clear();
+    }
+
+    /// `true` if clips were added or removed.
+    pub(super) fn has_other_clips(&self) -> bool {
+        self.clips.borrow().is_changed()
+    }
+
+    /// Gives a new actor the clips that were added, and the first clip that was not removed.
+    pub(super) fn begin_with_other_clips(actor: &mut Actor, asset: &Self) {
+        let clips = asset.clips();
+        actor.update_clips(&asset.model, &clips);
+        actor.player.choose(clips.ids().next());
+    }
+
     /// The extent for framing in model space, with `clip` as the current clip; see [`Outline::of_clips`]. Cached
     /// after the first call.
     pub fn framing(&self, framing: Framing, clip: Option<ClipId>) -> Option<Dop> {
-        self.framing_with(&self.rig, framing, clip, false)
+        self.framing_with(&self.rig(), framing, clip, false)
     }
 
     /// As [`Asset::framing`], with the rig of an actor, and with dual-quaternion skinning if `dual`.
@@ -106,11 +140,11 @@ impl Asset {
         dual: bool,
     ) -> Option<Dop> {
         let clip = clip.filter(|_| framing == Framing::Clip);
-        let key = FramingKey { framing, clip, dual, in_place: !std::ptr::eq(rig, &raw const *self.rig) };
+        let key = FramingKey { framing, clip, dual, in_place: !std::ptr::eq(rig, &raw const *self.rig()) };
         if let Some((_, around)) = self.framings.borrow().iter().find(|(known, _)| *known == key) {
             return around.clone();
         }
-        let first = (!self.model.clips.is_empty()).then(|| ClipId::new(0));
+        let first = self.clips().ids().next();
         let around = self.outline().of_clips(&self.model, rig, framing, clip.or(first), dual);
         self.framings.borrow_mut().push((key, around.clone()));
         around
@@ -123,16 +157,16 @@ impl Asset {
 
     /// The vertices that can be outermost in a pose. Cached after the first call.
     pub(crate) fn outline(&self) -> &Outline {
-        self.outline.get_or_init(|| Outline::new(&self.model, &self.rig.layout))
+        self.outline.get_or_init(|| Outline::new(&self.model, &self.layout))
     }
 
     /// The joints that share vertices. Cached after the first call.
     pub fn sharing(&self) -> &Sharing {
-        self.sharing.get_or_init(|| Sharing::new(&self.model, &self.rig.layout))
+        self.sharing.get_or_init(|| Sharing::new(&self.model, &self.layout))
     }
 
     /// The triangles for ray casts. Cached after the first call.
     pub fn triangles(&self) -> &Triangles {
-        self.triangles.get_or_init(|| Triangles::new(&self.model, &self.rig.layout))
+        self.triangles.get_or_init(|| Triangles::new(&self.model, &self.layout))
     }
 }

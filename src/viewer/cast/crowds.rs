@@ -43,7 +43,7 @@ impl Cast {
     pub fn make_crowd(&mut self, id: ActorId) -> Result<(), StageError> {
         let asset = self.remove(id)?;
         let blends = asset.model.materials.iter().any(|material| material.alpha_mode == AlphaMode::Blend);
-        let crowd = Crowd::new(&asset.model, Rc::clone(&asset.rig), blends);
+        let crowd = Crowd::new(&asset.clips(), blends);
         self.crowds.push(CrowdMember { id, asset, crowd, stale: true });
         self.posed = false;
         Ok(())
@@ -79,7 +79,17 @@ impl Cast {
     /// `NoActor`.
     pub fn measure_crowd(&mut self, id: ActorId) -> Result<bool, StageError> {
         let asset = Rc::clone(&self.crowd(id)?.asset);
-        Ok(self.crowd_mut(id)?.measure(&asset.model, &asset.bounds))
+        Ok(self.crowd_mut(id)?.measure(&asset.model, &asset.clips(), &asset.bounds))
+    }
+
+    pub(super) fn update_clips_of_crowds(&mut self, asset: &Rc<Asset>) {
+        let clips = asset.clips();
+        for member in self.crowds.iter_mut().filter(|member| Rc::ptr_eq(&member.asset, asset)) {
+            let was_measured = member.crowd.is_measured();
+            member.crowd.update_clips(&clips);
+            member.stale = true;
+            while was_measured && member.crowd.measure(&asset.model, &clips, &asset.bounds) {}
+        }
     }
 
     pub(super) fn remove_crowd(&mut self, id: ActorId) -> Result<Rc<Asset>, StageError> {

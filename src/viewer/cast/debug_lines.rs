@@ -109,7 +109,7 @@ impl DebugScene {
     fn add_normals(&mut self, member: &Member, length: f32) {
         let (asset, actor) = (&member.asset, &member.actor);
         let DebugViews { normal_lines, tangent_lines, .. } = self.views;
-        for drawable in &asset.rig.layout.drawables {
+        for drawable in &asset.layout.drawables {
             if actor.visible().get(drawable.node.index()) == Some(&false) {
                 continue;
             }

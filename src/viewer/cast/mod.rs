@@ -118,6 +118,7 @@ pub struct Cast {
 
 deferred! {
     fn remove_crowd(cast: &mut Cast, id: ActorId) -> Result<Rc<Asset>, StageError> = Cast::remove_crowd;
+    fn begin_with_other_clips(actor: &mut Actor, asset: &Asset) = Asset::begin_with_other_clips;
     fn crowd_moves(cast: &Cast) -> bool = Cast::crowd_moves;
     fn set_crowd_time(cast: &mut Cast, rebased_from: Option<f64>) = Cast::set_crowd_time;
     fn scrub_crowds(cast: &mut Cast, fraction: f64) -> bool = Cast::scrub_crowds;
@@ -132,11 +133,24 @@ impl Cast {
     pub fn add(&mut self, asset: Rc<Asset>, place: Affine) -> ActorId {
         let id = ActorId(self.next);
         self.next += 1;
-        let mut actor = Actor::new(&asset.model, Rc::clone(&asset.rig));
+        let mut actor = Actor::new(&asset.model, asset.rig());
+        if asset.has_other_clips() {
+            begin_with_other_clips(&mut actor, &asset);
+        }
         actor.player.advance_to(self.now);
         self.members.push(Member { id, asset, actor, bounds: None, place, follows: None });
         self.reorder();
         id
+    }
+
+    /// Takes over the clips of a model after some were added or removed.
+    pub fn update_clips(&mut self, asset: &Rc<Asset>) {
+        self.posed = false;
+        let clips = asset.clips();
+        for member in self.members.iter_mut().filter(|member| Rc::ptr_eq(&member.asset, asset)) {
+            member.actor.update_clips(&asset.model, &clips);
+        }
+        self.update_clips_of_crowds(asset);
     }
 
     /// Removes an actor or a crowd. Actors attached to it stay in place.

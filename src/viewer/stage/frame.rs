@@ -95,7 +95,7 @@ impl Stage {
             let Some(shown) = self.models.get(asset) else { continue };
             let joint = self.debug.views.joint_of(&asset.model);
             let renderer = &mut self.context.borrow_mut().renderer;
-            let layout = &asset.rig.layout;
+            let layout = &asset.layout;
             prepared &= renderer.prepare_debug(shown.handle, &asset.model, layout, joint)?;
         }
         self.debug.prepared = prepared;
@@ -163,7 +163,7 @@ impl FrameLists {
             }
             if !asset.model.lights.is_empty() {
                 let (pose, matrices, visible) = (actor.pose(), actor.node_matrices(), actor.visible());
-                lights(&asset.model, &asset.rig.layout, pose, matrices, visible, target, around);
+                lights(&asset.model, &asset.layout, pose, matrices, visible, target, around);
             }
         }
         *rotation_count = palette.len() as u32;
@@ -194,7 +194,7 @@ fn add_rotations(cast: &Cast, models: &Models, palette: &mut Vec<Affine>) {
 fn deform_all(member: &Member, primitives: &[(usize, usize)], deformed: &mut [Deformed]) {
     let (asset, actor) = (&member.asset, &member.actor);
     for (&(drawable, primitive), out) in primitives.iter().zip(deformed) {
-        let place = &asset.rig.layout.drawables[drawable];
+        let place = &asset.layout.drawables[drawable];
         let source = &asset.model.meshes[place.mesh.index()].primitives[primitive];
         deform(source, place, actor.palette(), actor.rotations(), &actor.pose().weights, out);
     }

@@ -117,7 +117,7 @@ impl Stage {
         let member = self.cast.get(id)?;
         let (asset, actor) = (&member.asset, &member.actor);
         let palettes = (actor.palette(), actor.rotations());
-        Ok(around_all_vertices(&asset.model, &asset.rig, palettes, &actor.pose().weights, actor.visible()))
+        Ok(around_all_vertices(&asset.model, actor.rig(), palettes, &actor.pose().weights, actor.visible()))
     }
 
     /// Sets `true` (the default) to glide to a larger clip, or `false` to cut, for users who prefer reduced motion.
@@ -307,7 +307,7 @@ impl Stage {
     fn around_pose(&self, Member { asset, actor, .. }: &Member) -> Dop {
         let turned: &[_] = if self.uses_dual_quaternions() { actor.rotations() } else { &[] };
         let (posed, weights) = ((actor.palette(), turned), &actor.pose().weights);
-        asset.outline().of_pose(&asset.model, &asset.rig.layout, posed, weights, actor.visible())
+        asset.outline().of_pose(&asset.model, &asset.layout, posed, weights, actor.visible())
     }
 
     /// `true` with dual-quaternion skinning.

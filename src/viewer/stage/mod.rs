@@ -22,7 +22,7 @@ pub use projection::Projected;
 pub use stats::{Stats, TickResult};
 pub use still::Still;
 
-use crate::animation::{Actor, Event, Framing, RootMotion, RootTravel, Transport, in_place};
+use crate::animation::{Actor, Event, Framing, RootMotion, Transport};
 use crate::base::Affine;
 use crate::model::{ImageId, NodeId, VariantId};
 #[cfg(doc)]
@@ -314,17 +314,20 @@ impl Stage {
     /// `NoActor`.
     pub fn set_root_motion(&mut self, id: ActorId, motion: RootMotion) -> Result<(), StageError> {
         let asset = Rc::clone(&self.cast.get(id)?.asset);
-        let (mut rig, mut root_travel) = (Rc::clone(&asset.rig), None);
-        if motion != RootMotion::Keep {
-            let (ways, staying) = in_place(&asset.model, &rig);
-            rig = Rc::new(staying);
-            root_travel = (motion == RootMotion::Accumulate).then(|| RootTravel::new(ways));
-        }
-        self.actor_mut(id)?.set_rig(rig, root_travel);
+        self.actor_mut(id)?.set_root_motion(&asset.model, &asset.clips(), motion);
         if self.framed.is_some() {
             self.frame_by_itself();
         }
         Ok(())
+    }
+
+    /// Takes over the clips of a model after some were added or removed.
+    pub fn update_clips(&mut self, asset: &Rc<Asset>) {
+        self.cast.update_clips(asset);
+        self.stale = true;
+        if self.framed.is_some() {
+            self.frame_by_itself();
+        }
     }
 
     /// The cast of the stage.
@@ -456,7 +459,7 @@ impl Stage {
             let (asset, actor) = (&member.asset, &member.actor);
             let (node, camera) = *asset.cameras.get(index)?;
             let matrix = &actor.node_matrices()[node.index()];
-            look_through(&asset.model, &asset.rig.layout.properties, actor.pose(), camera, matrix, aspect)
+            look_through(&asset.model, &asset.layout.properties, actor.pose(), camera, matrix, aspect)
         });
         let own = || {
             let shown = self.light.lit_bounds(self.cast.bounds(), &self.cast);

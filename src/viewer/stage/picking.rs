@@ -98,7 +98,7 @@ impl Stage {
     pub fn surface(&mut self, id: ActorId, at: &SurfacePoint) -> Result<Option<(Vec3, Vec3)>, StageError> {
         self.cast.pose();
         let Member { asset, actor, .. } = self.cast.get(id)?;
-        let drawable = asset.rig.layout.drawables.iter().find(|drawable| drawable.mesh.index() == at.mesh);
+        let drawable = asset.layout.drawables.iter().find(|drawable| drawable.mesh.index() == at.mesh);
         let primitive = asset.model.meshes.get(at.mesh).and_then(|mesh| mesh.primitives.get(at.primitive));
         let (Some(drawable), Some(primitive)) = (drawable, primitive) else { return Ok(None) };
         if at.vertices.iter().any(|&vertex| vertex >= primitive.vertex_count()) {
@@ -133,7 +133,7 @@ impl Body<'_> {
     /// The nearest triangle on a ray, with the ray parameter, if this is less than `within`.
     fn nearest(&self, ray: &Ray, within: f32) -> Option<(f32, Picked)> {
         let &Self { id, member, asset, palette, rotations, weights, visible } = self;
-        let (model, layout) = (&asset.model, &asset.rig.layout);
+        let (model, layout) = (&asset.model, &asset.layout);
         let posed = PosedModel { model, layout, palette, rotations, weights, visible };
         let hit = asset.triangles().nearest(&posed, ray, within)?;
         let drawable = &layout.drawables[hit.drawable];

@@ -66,6 +66,13 @@ impl Stage {
 
 deferred_methods! {
     impl Stage {
+        /// Takes over the clips of a model after some were added or removed.
+        #[wasm_bindgen(js_name = updateClips)]
+        pub fn update_clips(this, asset: &Asset) -> Result<(), JsValue> {
+            this.shared.stage_mut().update_clips(asset.compiled()?);
+            Ok(())
+        }
+
         /// Sets an image of a prepared model: four bytes per pixel, top row first.
         #[wasm_bindgen(js_name = setImageRgba)]
         pub fn set_image_rgba(

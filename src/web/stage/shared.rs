@@ -82,7 +82,7 @@ impl Shared {
 
     /// A clip of the actor's model.
     pub(super) fn clip(&self, actor: u32, index: u32) -> Result<ClipId, StageError> {
-        let count = self.member(actor, |member| member.asset.model.clips.len())?;
+        let count = self.member(actor, |member| member.actor.player.clip_count())?;
         if (index as usize) < count { Ok(ClipId::new(index as usize)) } else { Err(StageError::NoClip) }
     }
 }

@@ -298,7 +298,7 @@ test('loading: clips of other files animate joints of the same names', async (t)
       ['Walk~2', 0.5],
     ],
   );
-  t.equal(heard.sort(), ['fetch/http', 'import/channel-ignored'], 'what is not there, and what moves nothing');
+  t.equal(heard.sort(), ['clip/no-match', 'fetch/http'], 'a file that is not there, and one that moves nothing');
   const whole = await viewerOf(t);
   await whole.load(
     model({

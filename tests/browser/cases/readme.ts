@@ -50,7 +50,7 @@ async function serve(): Promise<void> {
     const { pathname } = new URL(input instanceof Request ? input.url : input, document.baseURI);
     // A thousand copies of the other model take a software GPU a minute.
     if (pathname.endsWith('/runner.glb')) return new Response(runner, glb);
-    if (/\/(hero|pip|hat|sword)\.glb$/.test(pathname)) return new Response(model, glb);
+    if (/\/(hero|pip|hat|sword|walk|dance)\.glb$/.test(pathname)) return new Response(model, glb);
     if (pathname.endsWith('.hdr')) return new Response(even(0.5));
     // The copies of files of the package that examples name.
     if (pathname.startsWith('/files/')) return given(`/gambol/dist/${pathname.slice('/files/'.length)}`, init);

@@ -6,6 +6,7 @@ use gambol::animation::{Contribution, Inertia, JointMask, LayerMode, Mix, Mixer,
 use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model, NodeId, Path};
 use std::rc::Rc;
+use std::sync::Arc;
 
 const DELTA: f64 = 1.0 / 1024.0;
 const MOTION: Motion = Motion { channels: 0.7, spread: 0.6, smooth: true, keys: 61, rate: 60.0 };
@@ -340,7 +341,7 @@ fn inertia_ends_for_rotations_beyond_half_a_turn() {
     // Half a turn apart, and rotating away from each other: the offset passes through half a turn.
     let mut model = super::model::model(&mut Random(4), 2, &MOTION);
     model.clips.truncate(1);
-    model.clips[0].channels.retain(|channel| channel.path == Path::Rotation);
+    Arc::make_mut(&mut model.clips[0]).channels.retain(|channel| channel.path == Path::Rotation);
     let rig = Rig::new(&model);
     let turned = |angle: f32| {
         let mut pose = rig.rest_pose().clone();

@@ -5,6 +5,7 @@ use crate::common::random::Random;
 use gambol::animation::{Contribution, JointMask, LayerMode, Mix, MixLayer, Mixer, Pose, Reference, Rig};
 use gambol::model::{ClipId, Model, NodeId, Path, Property};
 use std::rc::Rc;
+use std::sync::Arc;
 
 const PARTIAL: Motion = Motion { channels: 0.6, spread: 0.8, smooth: false, keys: 5, rate: 4.0 };
 const WHOLE: Motion = Motion { channels: 1.0, ..PARTIAL };
@@ -452,7 +453,7 @@ fn mixer_never_blends_visibility() {
         let curve = channel.expect("every clip animates it").curve;
         let old = &model.clips[clip].curves[curve];
         let (times, count) = (old.times().to_vec(), old.times().len());
-        model.clips[clip].curves[curve] =
+        Arc::make_mut(&mut model.clips[clip]).curves[curve] =
             gambol::model::Curve::new(old.interpolation(), 1, times, vec![value; count])
                 .expect("a good curve");
     }

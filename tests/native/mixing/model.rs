@@ -61,7 +61,7 @@ pub(crate) fn model(random: &mut Random, nodes: usize, motion: &Motion) -> Model
     model.node_of_source = (0..nodes).map(NodeId::new).collect();
     for _ in 0..4 {
         let clip = clip(random, &model, motion);
-        model.clips.push(clip);
+        model.clips.push(clip.into());
     }
     model
 }

@@ -3,6 +3,7 @@
 use crate::common::random::Random;
 use gambol::animation::{EventKind, LayerOptions, LoopMode, Player, Source};
 use gambol::model::{Clip, ClipId, Marker};
+use std::sync::Arc;
 
 /// An event, except `TimeUpdate`, which depends on the steps.
 type Told = (EventKind, f64, Option<u32>);
@@ -34,7 +35,7 @@ fn player(random: &mut Random, layers: bool) -> Player {
         let markers = (0..random.below(5)).map(|i| marker(i, random)).collect();
         Clip { duration, markers, ..Clip::default() }
     };
-    let clips = [clip(random), clip(random)];
+    let clips = [clip(random), clip(random)].map(Arc::new);
     let mut player = Player::new(&clips, fraction(random));
     if layers {
         player.add_layer(LayerOptions::new(Source::Clip(ClipId::new(1))));

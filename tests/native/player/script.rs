@@ -6,6 +6,7 @@ use gambol::animation::{
     EventKind, LayerOptions, LoopMode, Mix, Player, Source, SyncMode, Transition, TransitionOptions,
 };
 use gambol::model::{Clip, ClipId, Curve, Interpolation, Marker};
+use std::sync::Arc;
 
 /// Runs a script of calls on the real player and the independent one, with numbers that both compute exactly. Some
 /// scripts run on the real one alone, with arbitrary numbers.
@@ -21,14 +22,14 @@ const MARKERS: [&[i64]; 4] = [&[0, TICKS / 2, TICKS / 2, 2 * TICKS], &[TICKS / 8
 const FRAME: i64 = TICKS / 32;
 const MODES: [LoopMode; 3] = [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong];
 
-fn clips() -> Vec<Clip> {
+fn clips() -> Vec<Arc<Clip>> {
     let clip = |(&length, ticks): (&i64, &&[i64])| {
         let duration = (length as f64 / TICKS as f64) as f32;
         let times = vec![0.0, 1.0 / 32.0, 2.0 / 32.0, 3.0 / 32.0];
         let curve = Curve::new(Interpolation::Step, 3, times, vec![0.0; 12]).expect("a good curve");
         let marker = |(i, ticks): (usize, &i64)| Marker { name: i.to_string(), time: seconds(*ticks) };
         let markers = ticks.iter().enumerate().map(marker).collect();
-        Clip { duration, curves: vec![curve], markers, ..Clip::default() }
+        Arc::new(Clip { duration, curves: vec![curve], markers, ..Clip::default() })
     };
     LENGTHS.iter().zip(&MARKERS).map(clip).collect()
 }
@@ -158,7 +159,7 @@ fn side_by_side(supply: &mut Supply<'_>) {
 fn wild(supply: &mut Supply<'_>) {
     let duration = supply.double().abs() as f32;
     let mut clips = clips();
-    clips[0].duration = if duration.is_finite() { duration } else { 1e-45 };
+    Arc::make_mut(&mut clips[0]).duration = if duration.is_finite() { duration } else { 1e-45 };
     clips.truncate(supply.below(5));
     let mut player = Player::new(&clips, supply.double());
     for _ in 0..200 {
@@ -246,7 +247,7 @@ fn add_layer(player: &mut Player, clips: usize, supply: &mut Supply<'_>) {
 }
 
 /// Checks that times are within the clips, and the weights of a layer sum to 1: now, and in all mixes of a transition.
-fn check_mixes(player: &mut Player, clips: &[Clip], supply: &mut Supply<'_>) {
+fn check_mixes(player: &mut Player, clips: &[Arc<Clip>], supply: &mut Supply<'_>) {
     let mut mix = Mix::default();
     player.mix_at(player.now(), &mut mix);
     let mut mixes = vec![mix];

@@ -13,6 +13,7 @@ use gambol::model::{Clip, ClipId, HumanBone, Model, NodeId};
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The number of files.
 pub(crate) const FILES: u32 = 6;
@@ -371,7 +372,7 @@ impl Subject {
 
     /// Times of each clip: on keys, next to them, between them, outside, and at even steps.
     pub(crate) fn times(&self) -> Vec<Vec<f64>> {
-        let of_clip = |clip: &Clip| {
+        let of_clip = |clip: &Arc<Clip>| {
             let duration = f64::from(clip.duration);
             let mut times = vec![-1.0, 1e9];
             times.extend((0..=64).map(|i| duration * f64::from(i) / 64.0));

@@ -337,7 +337,7 @@ pub(crate) fn body(label: &str, spec: &Spec) -> Body {
     let skin = (first..model.nodes.len()).map(NodeId::new).collect::<Vec<_>>();
     model.skins =
         vec![Skin { inverse_bind: vec![Mat4::IDENTITY; skin.len()], joints: skin, ..Skin::default() }];
-    model.clips = vec![clip(spec, &joints, &world, axes, base, first, above)];
+    model.clips = vec![clip(spec, &joints, &world, axes, base, first, above).into()];
     let mut nodes = BTreeMap::new();
     for (i, joint) in joints.iter().enumerate() {
         if let Some(bone) = HumanBone::from_name(&joint.label) {

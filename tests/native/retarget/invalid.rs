@@ -8,6 +8,7 @@ use gambol::model::{
     Channel, Clip, ClipId, Curve, HumanBone as B, Interpolation, Model, Node, NodeId, Path, Transform,
 };
 use glam::{DVec3, Mat4, Quat, Vec3};
+use std::sync::Arc;
 
 fn map() -> Options {
     Options { mode: Mode::Map { source: Vec::new(), target: Vec::new() }, ..Options::default() }
@@ -179,7 +180,7 @@ fn retarget_of_a_clip_with_a_key_for_each_of_very_many_nodes_is_bounded() {
     source.nodes.append(&mut nodes);
     assert_eq!(source.nodes.len(), first + count);
     source.skins.clear();
-    source.clips = vec![clip];
+    source.clips = vec![clip.into()];
     let target = body("biped", &biped()).model;
     let error = retarget(&source, None, &target, &map()).expect_err("the only clip is left out");
     assert_eq!(error.code(), "clip/no-match");
@@ -188,7 +189,9 @@ fn retarget_of_a_clip_with_a_key_for_each_of_very_many_nodes_is_bounded() {
 /// A copy of the first clip with another interpolation of some channels.
 fn with_interpolation(body: &Body, interpolation: Interpolation, every: usize) -> Model {
     let mut model = body.model.clone();
-    for (i, curve) in model.clips[0].curves.iter_mut().enumerate().filter(|(i, _)| i % every == 0) {
+    for (i, curve) in
+        Arc::make_mut(&mut model.clips[0]).curves.iter_mut().enumerate().filter(|(i, _)| i % every == 0)
+    {
         let width = curve.width();
         let mut values = Vec::new();
         for row in curve.values().chunks_exact(width) {
@@ -247,7 +250,7 @@ fn retarget_keeps_steps_and_samples_splines_where_lines_need_it() {
 fn retarget_makes_keys_where_the_source_has_them() {
     let (mut source, target) = (body("mixamo", &mixamo()), body("unreal", &unreal()));
     // Only an arm moves, and the hand at other times.
-    let clip = &mut source.model.clips[0];
+    let clip = Arc::make_mut(&mut source.model.clips[0]);
     let node = |bone: B| source.nodes[&bone];
     let turn = |x: f32| Quat::from_rotation_x(x).to_array();
     let put = |clip: &mut Clip, node: NodeId, times: &[f32]| {
@@ -323,7 +326,7 @@ fn retarget_moves_nodes_of_the_same_names_along() {
     let values =
         [Quat::IDENTITY, Quat::from_rotation_y(0.8)].iter().flat_map(|turn| turn.to_array()).collect();
     let curve = Curve::new(Interpolation::Linear, 4, vec![0.0, 2.0], values).expect("two keys");
-    let clip = &mut source.model.clips[0];
+    let clip = Arc::make_mut(&mut source.model.clips[0]);
     clip.channels.push(Channel { node, path: Path::Rotation, curve: clip.curves.len() });
     clip.curves.push(curve);
     let made = retarget(&source.model, None, &target.model, &map()).expect("humanoids");

@@ -7,6 +7,7 @@ use gambol::model::{
     Channel, Clip, Curve, Interpolation, Marker, Mesh, MeshId, Model, Node, NodeId, Path, Transform,
 };
 use glam::{DVec3, Quat, Vec3};
+use std::sync::Arc;
 
 fn node(i: usize, name: &str, targets: usize) -> Node {
     Node { name: name.to_owned(), source: i as u32, weights: vec![0.0; targets], ..Node::default() }
@@ -29,14 +30,15 @@ fn moving(names: &[&str]) -> Model {
     let channels = (0..count)
         .map(|i| channel(i, Path::Translation, i))
         .chain((0..count).map(|i| channel(i, Path::Scale, 0)));
-    other.clips.push(Clip {
+    let clip = Clip {
         name: "Walk".to_owned(),
         duration: 1.0,
         channels: channels.collect(),
         properties: Vec::new(),
         curves: (0..count).map(|i| curve(3, i as f32)).collect(),
         markers: vec![Marker { name: "step".to_owned(), time: 0.5 }],
-    });
+    };
+    other.clips.push(clip.into());
     other
 }
 
@@ -123,8 +125,9 @@ fn retarget_morph_weights_fit_as_many_targets() {
     own.nodes[0].weights = vec![0.0; 2];
     own.nodes[1].weights = vec![0.0; 3];
     let mut other = moving(&["A", "B"]);
-    other.clips[0].curves = vec![curve(2, 0.5); 2];
-    other.clips[0].channels.iter_mut().for_each(|channel| channel.path = Path::Weights);
+    let clip = Arc::make_mut(&mut other.clips[0]);
+    clip.curves = vec![curve(2, 0.5); 2];
+    clip.channels.iter_mut().for_each(|channel| channel.path = Path::Weights);
     let Retargeted { clips, report } = by_names(&own, &other);
     assert_eq!(nodes(&clips[0]), [0]);
     assert_eq!(report.skipped, 3, "one of the same twice, two of another number");
@@ -149,13 +152,14 @@ fn retarget_morph_weights_follow_the_names_of_targets() {
     let values = vec![0.1, 0.2, 0.3, 0.4, 0.5, 0.6];
     let curve = Curve::new(Interpolation::Linear, 3, times, values).expect("two keys");
     let channels = vec![Channel { node: NodeId::new(0), path: Path::Weights, curve: 0 }];
-    other.clips.push(Clip { curves: vec![curve], channels, duration: 1.0, ..Clip::default() });
+    let clip = Clip { curves: vec![curve], channels, duration: 1.0, ..Clip::default() };
+    other.clips.push(clip.into());
     let Retargeted { clips, report } = by_names(&own, &other);
     assert_eq!((nodes(&clips[0]), report.skipped), (vec![0], 0));
     assert_eq!(clips[0].curves[0].values(), [0.3, 0.25, 0.1, 0.25, 0.6, 0.25, 0.4, 0.25]);
     // Tangents of targets at rest are zero.
     let spline = Curve::new(Interpolation::CubicSpline, 3, vec![0.0], (1..=9).map(|i| i as f32).collect());
-    other.clips[0].curves[0] = spline.expect("one key");
+    Arc::make_mut(&mut other.clips[0]).curves[0] = spline.expect("one key");
     let values = by_names(&own, &other).clips[0].curves[0].values().to_vec();
     assert_eq!(values, [3.0, 0.0, 1.0, 0.0, 6.0, 0.25, 4.0, 0.25, 9.0, 0.0, 7.0, 0.0]);
 }
@@ -187,7 +191,7 @@ fn chain(rests: [Transform; 3], interpolation: Interpolation) -> Model {
     put(1, Path::Rotation, [turn(0.3, 0.2, 0.1), turn(-0.6, 0.1, 0.5)]);
     put(2, Path::Rotation, [turn(-0.2, 0.5, 0.0), turn(0.2, 0.2, -0.4)]);
     put(0, Path::Translation, [[0.0, 1.0, 0.0, 0.0], [0.5, 1.25, 0.0, 0.0]]);
-    model.clips.push(clip);
+    model.clips.push(clip.into());
     model
 }
 

@@ -7,6 +7,7 @@ use gambol::animation::retarget::{HumanoidMap, Mode, Options, retarget};
 use gambol::model::{Clip, ClipId, HumanBone as B, NodeId};
 use glam::{DAffine3, DMat3, DVec3};
 use std::fmt::Write;
+use std::sync::Arc;
 
 const LIMBS: [(B, B); 10] = [
     (B::LeftUpperLeg, B::LeftLowerLeg),
@@ -125,7 +126,7 @@ fn angle(a: DVec3, b: DVec3) -> f64 {
     a.cross(b).length().atan2(a.dot(b)).to_degrees()
 }
 
-fn humanoid(source: &Body, clip: usize, target: &Body, foot_lock: bool) -> (Clip, f64) {
+fn humanoid(source: &Body, clip: usize, target: &Body, foot_lock: bool) -> (Arc<Clip>, f64) {
     let mode = Mode::Map { source: Vec::new(), target: Vec::new() };
     let options = Options { mode, foot_lock, ..Options::default() };
     let made = retarget(&source.model, Some(ClipId::new(clip)), &target.model, &options)

@@ -5,6 +5,7 @@ use crate::common::builder::{Builder, skinned, triangle};
 use gambol::animation::retarget::{Convention, HumanoidMap, Options, retarget};
 use gambol::model::{HumanBone, Humanoid, Model, NodeId, Path, VrmVersion};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// The humanoid of a file with this extension, and its warnings.
 fn read(extension: &str, value: Value) -> (Humanoid, Vec<(&'static str, String)>) {
@@ -155,7 +156,7 @@ fn retarget_map_of_vrm_files() {
 
 #[test]
 fn retarget_expressions_of_a_vrm_clip_become_morph_tracks() {
-    use gambol::model::{Channel, Clip, Curve, Expression, Interpolation, MorphBind, Node};
+    use gambol::model::{Channel, Curve, Expression, Interpolation, MorphBind, Node};
     let mut source = anonymous(VrmVersion::Animation);
     let mut target = anonymous(VrmVersion::Vrm1);
     let face = NodeId::new(target.nodes.len());
@@ -165,7 +166,7 @@ fn retarget_expressions_of_a_vrm_clip_become_morph_tracks() {
         source.nodes.push(Node { name: "x".to_owned(), ..Node::default() });
         let rows = values.into_iter().flat_map(|value| [value, 0.0, 0.0]).collect();
         let curve = Curve::new(Interpolation::Linear, 3, times.to_vec(), rows).expect("three keys");
-        let clip: &mut Clip = &mut source.clips[0];
+        let clip = Arc::make_mut(&mut source.clips[0]);
         clip.channels.push(Channel { node, path: Path::Translation, curve: clip.curves.len() });
         clip.curves.push(curve);
         node

@@ -2,5 +2,6 @@
 
 mod allocation;
 mod cast;
+mod clips;
 mod drawn_elsewhere;
 mod framing;

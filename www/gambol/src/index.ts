@@ -45,7 +45,16 @@ export type {
 } from './values/events.ts';
 export type { Joint, JointFollower } from './api/joint.ts';
 export type { EnvironmentOptions, EnvironmentSource, LitPerformer } from './api/lighting.ts';
-export type { Limits, LoadOptions } from './load/import-model.ts';
+export type { AddClipsOptions, ClipOptions, Limits, LoadOptions } from './load/import-model.ts';
+export type {
+  BoneNames,
+  BonePair,
+  HumanBone,
+  Humanoid,
+  Retarget,
+  RetargetOptions,
+  RetargetReport,
+} from './load/retarget.ts';
 export type { JointInfo, JointRef, Model, ModelInfo } from './load/model.ts';
 export type { Layer, Layers } from './api/layers.ts';
 export type {

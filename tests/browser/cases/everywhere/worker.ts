@@ -441,3 +441,24 @@ test('worker: draws an element', async (t) => {
   await t.until(() => element.modelIsVisible && alive.size === 1, 'it comes back');
   t.equal(warnings, []);
 });
+
+test('worker: clips of other files come and go', async (t) => {
+  const [here, there] = await both(t);
+  const blob = await (await fetch('/sample.glb')).blob();
+  for (const viewer of [here, there]) {
+    await viewer.load('/sample.glb');
+    const { clips } = t.some(await viewer.model?.addClips(blob, { clips: ['Wave', 'Run'] }));
+    viewer.play(clips[1] ?? 0);
+    await viewer.seek(0.3);
+  }
+  await samePictures(t, here, there);
+  t.equal(there.poseHash(), here.poseHash());
+  for (const viewer of [here, there]) {
+    viewer.model?.removeClip('Run~2');
+    viewer.play('Wave~2', { transition: 'cut' });
+    await viewer.seek(0.4);
+    t.equal(viewer.clip?.id, 'Wave~2');
+  }
+  await samePictures(t, here, there);
+  for (const viewer of [here, there]) viewer.dispose();
+});

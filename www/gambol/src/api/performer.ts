@@ -8,6 +8,7 @@ import { GambolError, type Warning } from '../base/errors.ts';
 import { Joint, noModel, type JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
 import { NO_WARNINGS, type JointInfo, type JointRef, type Model, type ModelInfo } from '../load/model.ts';
+import type { ClipChange } from '../load/clip-list.ts';
 import { choices } from '../base/suggestions.ts';
 import {
   PERFORM_OPTIONS,
@@ -87,7 +88,9 @@ export abstract class Performer extends Transport {
   /** The actor id on stage; undefined without a model. */
   #actor: number | undefined;
   #model: Model | null = null;
+  /** The clips of the model, with the markers of {@link setMarkers}. */
   #clips: readonly Clip[] = [];
+  #endListening: () => void = () => undefined;
   /** A remembered `play()` for a model that is loading. */
   #intent: Start | undefined;
   #blend: BlendSpace | null = null;
@@ -114,7 +117,7 @@ export abstract class Performer extends Transport {
     return this.#model;
   }
 
-  /** The clips of the model, in the order of the file; empty without a model. */
+  /** The clips of the model, see {@link Model.clips}; empty without a model. */
   get clips(): readonly Clip[] {
     return this.#clips;
   }
@@ -628,6 +631,7 @@ export abstract class Performer extends Transport {
     this.#actor = actor;
     this.#model = model;
     this.#clips = model.clips;
+    this.#endListening = model.onClipChange((change) => this.#onClipChange(change));
     this.#rootMotion = 'keep';
     this.#sentClip = this.clip?.id ?? null;
     this.engine.register(actor, this);
@@ -651,12 +655,33 @@ export abstract class Performer extends Transport {
     return true;
   }
 
+  #onClipChange({ added, removed }: ClipChange): void {
+    this.#clips = Object.freeze([
+      ...this.#clips.filter(({ index }) => !removed.some((clip) => clip.index === index)),
+      ...added,
+    ]);
+    const isRemoved = (id: string | undefined): boolean => removed.some((clip) => clip.id === id);
+    const gone = removed.find(({ id }) => id === this.#sentClip);
+    if (gone || this.#blend?.clips.some(([clip]) => isRemoved(clip))) {
+      this.abortPlaying('Playback aborted: its clip was removed.');
+      this.stop();
+    }
+    for (const layer of [...this.layers]) if (isRemoved(layer.clip?.id)) layer.remove();
+    if (gone) {
+      this.#sentClip = null;
+      this.send('clipchange', { time: 0, from: gone.id, to: null });
+    }
+    const ids = (clips: readonly Clip[]): string[] => clips.map(({ id }) => id);
+    this.send('clipschange', { added: ids(added), removed: ids(removed) });
+  }
+
   /** Removes the actor from the stage. A `play()` that is remembered for the next model stays. @internal */
   protected leave(reason: string): void {
     if (!this.#intent) this.abortPlaying(reason);
     this.layers.end(reason);
     const actor = this.#actor;
     this.#actor = undefined;
+    this.#endListening();
     this.#model = null;
     this.#clips = [];
     this.#blend = null;

@@ -6,7 +6,7 @@ import { GambolError, asGambolError } from '../base/errors.ts';
 import { createViewerIn } from '../api/create-viewer.ts';
 import { deferred } from '../base/deferred.ts';
 import { loadRest } from '../wasm/rest.ts';
-import type { LoadOptions } from '../load/import-model.ts';
+import type { ClipOptions, LoadOptions } from '../load/import-model.ts';
 import { isShared } from '../load/shared-models.ts';
 import { openEarly, type AssetSource, type SourceOptions } from '../load/source.ts';
 import type { Viewer } from '../api/viewer.ts';
@@ -45,6 +45,7 @@ const FORWARDED_EVENTS = [
   'ended',
   'ratechange',
   'clipchange',
+  'clipschange',
   'contextlost',
   'contextrestored',
   'frame',
@@ -393,7 +394,7 @@ export class GambolViewer extends ElementApi {
     // Fetches the model in parallel with the WebAssembly module.
     const source = this.#source;
     const giveUp =
-      source === null || isShared(source, { animations: this.#animations, ...this.#loadOptions })
+      source === null || isShared(source, { ...this.#clipOptions, ...this.#loadOptions })
         ? () => undefined
         : openEarly(source, this.#loadOptions);
     try {
@@ -473,8 +474,8 @@ export class GambolViewer extends ElementApi {
     this.#state();
   }
 
-  get #animations(): readonly string[] | undefined {
-    return this.animationSrc?.split(/\s+/).filter(Boolean);
+  get #clipOptions(): ClipOptions {
+    return { animations: this.animationSrc?.split(/\s+/).filter(Boolean), retarget: this.retarget };
   }
 
   get #loadOptions(): SourceOptions & Pick<LoadOptions, 'textureBudget'> {
@@ -508,7 +509,7 @@ export class GambolViewer extends ElementApi {
     this.#view.progress(0);
     this.#state();
     viewer
-      .load(source, { animations: this.#animations, ...this.#loadOptions })
+      .load(source, { ...this.#clipOptions, ...this.#loadOptions })
       .finally(ended)
       .catch((error: unknown) => {
         // The viewer's `error` event has reported it.

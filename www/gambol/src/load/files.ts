@@ -102,17 +102,18 @@ export function fileMap(files: readonly unknown[]): FileMap {
  * Call it in the task of the `drop` event, because the browser clears the items afterwards.
  */
 export async function filesFromDrop(transfer: DataTransfer): Promise<FileMap> {
-  const entries: FileSystemEntry[] = [];
+  const folders: FileSystemEntry[] = [];
   const loose: File[] = [];
   for (const item of transfer.items) {
     if (item.kind !== 'file') continue;
+    // The file itself rather than its entry, because WebKit cannot read entries of files that a script made.
     const entry = item.webkitGetAsEntry();
-    const file = entry ? null : item.getAsFile();
-    if (entry) entries.push(entry);
+    const file = entry?.isDirectory ? null : item.getAsFile();
+    if (entry?.isDirectory) folders.push(entry);
     else if (file) loose.push(file);
   }
   const found = new Map<string, File>(loose.map((file) => [file.name, file]));
-  await Promise.all(entries.map((entry) => collect(entry, found)));
+  await Promise.all(folders.map((folder) => collect(folder, found)));
   return found;
 }
 

@@ -4,8 +4,11 @@ import { bytesOf } from '../base/bytes.ts';
 import type { BufferRequest, Core, CoreAsset, CoreImport } from '../wasm/core.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { isLfsPointer } from './fetch.ts';
+import { ClipList } from './clip-list.ts';
 import { converted, isForeign } from './foreign.ts';
 import { ImageLibrary } from './images.ts';
+import type { ClipRef } from '../values/clips.ts';
+import { checkedClips, checkedRetarget, type Retarget, type RetargetReport } from './retarget.ts';
 import { ProgressMeter, type Progress } from '../base/progress.ts';
 import { archiveSource, isArchive, openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
 import { yieldToPage, repeatInSlices } from '../base/scheduling.ts';
@@ -29,28 +32,52 @@ export interface LoadOptions extends SourceOptions, ClipOptions {
 
 /** Checks the options of a load before its first request. @throws {@link GambolError} `argument/invalid` @internal */
 export function checkedLoad(options: LoadOptions, call: string): void {
-  checkedTransfer(options, call);
-  const { animations, baseURL, decoders, externalResources, limits, mapURL, onProgress, textureBudget } = options;
+  checkedSource(options, call);
+  const { animations, limits, onProgress, retarget, textureBudget } = options;
   checkedFunction(onProgress, 'onProgress');
-  checkedFunction(mapURL, 'mapURL');
+  checkedRetarget(retarget);
   if (animations !== undefined && !Array.isArray(animations))
     throw new GambolError('argument/invalid', `animations must be an array of sources, not ${shown(animations)}.`);
+  if (limits !== undefined) checkedObject(limits, 'limits');
+  checkedBudget(textureBudget);
+}
+
+function checkedSource(options: SourceOptions & { readonly signal?: AbortSignal | undefined }, call: string): void {
+  checkedTransfer(options, call);
+  const { baseURL, decoders, externalResources, mapURL } = options;
+  checkedFunction(mapURL, 'mapURL');
   if (baseURL !== undefined && typeof baseURL !== 'string' && !(baseURL instanceof URL))
     throw new GambolError('argument/invalid', `baseURL must be a URL, not ${shown(baseURL)}.`);
   if (decoders !== undefined) checkedWord(decoders, ['auto', 'none'], 'decoders');
   if (externalResources !== undefined) checkedWord(externalResources, ['any', 'same-origin'], 'externalResources');
-  if (limits !== undefined) checkedObject(limits, 'limits');
-  checkedBudget(textureBudget);
 }
 
 /** The sources of additional clips. */
 export interface ClipOptions {
   /**
-   * Files whose clips this model plays, too, by joints of the same name (punctuation and a prefix before `:` are ignored). The
-   * skeletons should be equal. A file that fails to load is a warning, and so are channels of joints that the model does not
-   * have.
+   * Files whose clips this model plays, too; {@link Model.retargets} has a report of each. A file that fails to load or that does not
+   * fit is a warning.
    */
   readonly animations?: readonly AssetSource[] | undefined;
+  /** The way in which the joints of `animations` are paired with those of the model. Default: `auto`. */
+  readonly retarget?: Retarget | undefined;
+}
+
+/** Options of {@link Model.addClips}. */
+export interface AddClipsOptions extends SourceOptions {
+  /** The way in which the joints are paired. Default: `auto`. */
+  readonly retarget?: Retarget | undefined;
+  /** The clips of the file to add, by their ids, names or indices. Default: all. */
+  readonly clips?: readonly ClipRef[] | undefined;
+  /** Aborts the load: the promise rejects with `load/aborted`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Checks the options of {@link Model.addClips}. @throws {@link GambolError} `argument/invalid` @internal */
+export function checkedAddClips(options: AddClipsOptions): void {
+  checkedSource(options, 'addClips()');
+  checkedRetarget(options.retarget);
+  checkedClips(options.clips);
 }
 
 /** The upper limits of a model. A model that exceeds them fails with `import/too-many` or `import/too-large`. */
@@ -80,6 +107,10 @@ export type ModelOptions = SourceOptions & ClipOptions & Pick<LoadOptions, 'limi
 export interface LoadedModel {
   readonly asset: CoreAsset;
   readonly library: ImageLibrary;
+  readonly clips: ClipList;
+  readonly retargets: readonly RetargetReport[];
+  /** For further clips. */
+  readonly importer: Pick<ImportContext, 'core' | 'limits'>;
   /** The warnings of the import; {@link ImageLibrary.warnings} has those of images. */
   readonly warnings: readonly Warning[];
   readonly name: string;
@@ -102,15 +133,42 @@ export async function importModel(
   options: ModelOptions,
   context: ImportContext,
 ): Promise<LoadedModel> {
-  const { asset, source, warnings } = await importFrom(from, options, context);
-  const library = new ImageLibrary(asset, source, context.limits.imagePixels, options.textureBudget);
-  return { asset, library, warnings, name: source.name, url: source.url, free: () => guarded(() => asset.free()) };
+  const { asset, source, clips, retargets, warnings } = await importFrom(from, options, context);
+  const { core, limits } = context;
+  const library = new ImageLibrary(asset, source, limits.imagePixels, options.textureBudget);
+  const { name, url } = source;
+  const free = (): void => guarded(() => asset.free());
+  return { asset, library, clips, retargets, importer: { core, limits }, warnings, name, url, free };
+}
+
+/** Loads the script that adds clips of other files. @throws {@link GambolError} `load/chunk` @internal */
+export const clipScript = (): Promise<typeof import('./add-clips.ts')> =>
+  lazily('the script for clips of other files', () => import('./add-clips.ts'));
+
+/** Imports a file for its clips; the caller frees the asset. @throws {@link GambolError} @internal */
+export async function importClips(
+  from: AssetSource,
+  options: SourceOptions,
+  { core, limits }: LoadedModel['importer'],
+  signal: AbortSignal,
+): Promise<{ asset: CoreAsset; name: string; warnings: readonly Warning[] }> {
+  const meter = new ProgressMeter(() => undefined);
+  const { asset, source } = await importOne(from, options, { core, limits, signal, meter });
+  return { asset, name: source.name, warnings: missingParts({ asset, source }) };
 }
 
 interface Imported {
   readonly asset: CoreAsset;
   readonly source: Source;
+  readonly clips: ClipList;
+  readonly retargets: readonly RetargetReport[];
   readonly warnings: Warning[];
+}
+
+/** Of the warnings of a file with clips, only those about missing parts and its conversion concern the model that plays them. */
+function missingParts({ asset, source }: Pick<Imported, 'asset' | 'source'>): Warning[] {
+  const all = source.warnings.concat(guarded(() => asset.warnings()));
+  return all.filter(({ code }) => /^(import\/buffer-|load\/archive-|bvh\/|convert\/|fbx\/|x\/)/.test(code));
 }
 
 /** The amount of keyframe and vertex numbers that one step compiles, which takes some milliseconds. */
@@ -122,35 +180,35 @@ async function importFrom(
   options: SourceOptions & ClipOptions,
   context: ImportContext,
 ): Promise<Imported> {
-  const { animations = [], ...rest } = options;
+  const { animations = [], retarget, ...rest } = options;
   const quiet = { ...context, meter: new ProgressMeter(() => undefined) };
   const others = Promise.allSettled(animations.map((each) => importOne(each, rest, quiet)));
   let asset: CoreAsset | undefined;
   try {
     const one = await importOne(from, rest, context);
     asset = one.asset;
+    const check = (): void => throwIfAborted(context.signal);
+    await repeatInSlices(() => guarded(() => one.asset.compile(NUMBERS_AT_ONCE)), check);
+    const clips = new ClipList(one.asset);
+    const retargets: RetargetReport[] = [];
     const warnings: Warning[] = [...one.source.warnings];
     const all = await others;
-    if (all.length > 0) await context.core.loadRest();
+    const [script] = all.length > 0 ? await Promise.all([clipScript(), context.core.loadRest()]) : [];
     for (const each of all) {
-      throwIfAborted(context.signal);
-      if (each.status === 'fulfilled') {
-        guarded(() => one.asset.addClips(each.value.asset));
-        // Of the warnings of this file, only those about missing parts and its conversion concern the model.
-        const missing = each.value.source.warnings.concat(guarded(() => each.value.asset.warnings()));
-        warnings.push(
-          ...missing.filter(({ code }) => /^(import\/buffer-|load\/archive-|bvh\/|convert\/|fbx\/|x\/)/.test(code)),
-        );
-      } else {
-        const { code, message, pointer = '' } = asGambolError(each.reason, 'load/failed');
+      check();
+      try {
+        if (each.status === 'rejected') throw each.reason;
+        warnings.push(...missingParts(each.value));
+        const report = script?.addClips({ ...one, clips }, each.value.asset, each.value.source.name, retarget);
+        if (report) retargets.push(report);
+        if (report) warnings.push(...(script?.retargetWarnings(report) ?? []));
+      } catch (error) {
+        const { code, message, pointer = '' } = asGambolError(error, 'load/failed');
+        if (code === 'wasm/panic') throw error;
         warnings.push({ code, message, pointer });
       }
     }
-    await repeatInSlices(
-      () => guarded(() => one.asset.compile(NUMBERS_AT_ONCE)),
-      () => throwIfAborted(context.signal),
-    );
-    return { ...one, warnings: [...warnings, ...guarded(() => one.asset.warnings())] };
+    return { ...one, clips, retargets, warnings: [...warnings, ...guarded(() => one.asset.warnings())] };
   } catch (error) {
     guarded(() => asset?.free());
     throw error;

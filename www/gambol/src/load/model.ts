@@ -1,10 +1,13 @@
 // Loaded models in the public API; the actors that show a model share it.
 
-import { clipList, type Clip, uniqueIds } from '../values/clips.ts';
+import { type Clip, type ClipRef, findClip, uniqueIds } from '../values/clips.ts';
+import type { ClipChange, ClipList } from './clip-list.ts';
 import type { CoreAsset } from '../wasm/core.ts';
-import { GambolError, type Warning } from '../base/errors.ts';
+import { GambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import type { ImageLibrary } from './images.ts';
-import type { LoadedModel } from './import-model.ts';
+import { checkedAddClips, clipScript, importClips, type AddClipsOptions, type LoadedModel } from './import-model.ts';
+import { humanoidOf, type Humanoid, type RetargetReport } from './retarget.ts';
+import type { AssetSource } from './source.ts';
 import { choices } from '../base/suggestions.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { described } from '../base/shown.ts';
@@ -53,8 +56,6 @@ export class Model {
   readonly name: string;
   /** The URL of the file; null for other sources. */
   readonly url: string | null;
-  /** The clips, in the order of the file. */
-  readonly clips: readonly Clip[];
   /** The names of its material variants (KHR_materials_variants), in the order of the file. */
   readonly variants: readonly string[];
   /** The names of the cameras in its scene, in the order of the file; unique, with `~2`, `~3` … where they repeat. */
@@ -67,22 +68,30 @@ export class Model {
   readonly asset: CoreAsset;
   /** @internal */
   readonly library: ImageLibrary;
+  /** The reports of the files in {@link ClipOptions.animations} whose clips the model has, in their order. */
+  readonly retargets: readonly RetargetReport[];
+  readonly #clips: ClipList;
+  readonly #importer: LoadedModel['importer'];
   readonly #imported: readonly Warning[];
   /** The list of {@link warnings}, and the warnings of images from which it was made. */
   #warnings: readonly Warning[] = NO_WARNINGS;
   #imageWarnings: readonly Warning[] | undefined;
   readonly #free: () => void;
   #freed = false;
+  /** The humanoid in a list, once it was searched. */
+  #humanoid: readonly [Humanoid | null] | undefined;
 
   /** @internal */
-  constructor({ asset, library, warnings, name, url, free }: LoadedModel) {
+  constructor({ asset, library, clips, retargets, importer, warnings, name, url, free }: LoadedModel) {
     this.asset = asset;
     this.library = library;
     this.#free = free;
     this.name = name;
     this.url = url ?? null;
-    const { clips, variants, cameras, joints, info } = guarded(() => asset.describe());
-    this.clips = clipList(clips);
+    const { variants, cameras, joints, info } = guarded(() => asset.describe());
+    this.#clips = clips;
+    this.#importer = importer;
+    this.retargets = retargets;
     this.variants = Object.freeze(variants);
     this.cameras = Object.freeze(uniqueIds(cameras, 'Camera'));
     this.info = info;
@@ -105,6 +114,83 @@ export class Model {
       this.#warnings = Object.freeze([...this.#imported, ...images]);
     }
     return this.#warnings;
+  }
+
+  /**
+   * The clips: those of the file, in its order, and then those that were added. The list is frozen; it is another list after
+   * {@link addClips} and {@link removeClip}.
+   */
+  get clips(): readonly Clip[] {
+    return this.#clips.clips;
+  }
+
+  /**
+   * The human bones that are found in the model by its VRM extension, by the names of its joints, or by its structure; null if it is no
+   * humanoid.
+   */
+  get humanoid(): Humanoid | null {
+    this.#check();
+    this.#humanoid ??= [humanoidOf(this.asset)];
+    return this.#humanoid[0];
+  }
+
+  /**
+   * Adds the clips of another file. The skeletons may be different: clips of a humanoid fit any other humanoid. The clips are ordinary
+   * clips of the model, at the end of its list. All viewers that share the model have them.
+   *
+   * ```js
+   * const { clips, mapped, missing } = await viewer.model.addClips('dance.fbx');
+   * viewer.play(clips[0]);
+   * ```
+   *
+   * @throws {@link GambolError} `clip/no-match` if no joint of the clips has a counterpart in the model; `clip/not-found`;
+   * `joint/not-found` for a name in `retarget`; the errors of {@link Viewer.load} for the file
+   */
+  async addClips(source: AssetSource | Model, options: AddClipsOptions = {}): Promise<RetargetReport> {
+    checkedAddClips(options);
+    this.#check();
+    const signal = options.signal ?? new AbortController().signal;
+    throwIfAborted(signal);
+    const [{ addClips }] = await Promise.all([clipScript(), this.#importer.core.loadRest()]);
+    throwIfAborted(signal);
+    const add = (asset: CoreAsset, name: string): RetargetReport => {
+      this.#check();
+      return addClips({ asset: this.asset, clips: this.#clips }, asset, name, options.retarget, options.clips);
+    };
+    if (source instanceof Model) {
+      source.#check();
+      return add(source.asset, source.name);
+    }
+    const { asset, name, warnings } = await importClips(source, options, this.#importer, signal);
+    try {
+      const report = add(asset, name);
+      return { ...report, warnings: [...warnings.map(({ message }) => message), ...report.warnings] };
+    } finally {
+      guarded(() => asset.free());
+    }
+  }
+
+  /**
+   * Removes a clip, also one of the file. Actors that play it stop and show the rest pose, and their `clip` is null.
+   *
+   * @throws {@link GambolError} `clip/not-found`
+   */
+  removeClip(clip: ClipRef): void {
+    this.#check();
+    const { index } = findClip(this.clips, clip);
+    guarded(() => this.asset.removeClip(index));
+    this.#clips.update();
+  }
+
+  /** Adds a listener of changes of {@link clips}; returns a function that removes it. @internal */
+  onClipChange(listener: (change: ClipChange) => void): () => void {
+    return this.#clips.listen(listener);
+  }
+
+  /** Throws if the model was freed. @internal */
+  #check(): void {
+    if (this.#freed)
+      throw new GambolError('argument/invalid', 'The model was freed with its last actor. Load it again.');
   }
 
   /** Frees the model, unless other viewers share it. @internal */
@@ -137,8 +223,7 @@ export class Model {
         `A joint must be given by its name or index, not by a value of type ${described(ref)}.`,
       );
     }
-    if (this.#freed)
-      throw new GambolError('argument/invalid', 'The model was freed with its last actor. Load it again.');
+    this.#check();
     const index = typeof ref === 'number' ? ref : guarded(() => this.asset.findJoint(ref));
     const found = this.joints[index ?? -1];
     if (found) return found;

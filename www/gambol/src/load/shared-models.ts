@@ -170,6 +170,7 @@ function keyOf(from: AssetSource, options: ModelOptions): string | undefined {
     limits = {},
     textureBudget,
     mapURL,
+    retarget = 'auto',
   } = options;
   const addresses = [from, ...animations].map(addressOf);
   if (addresses.includes(undefined)) return undefined;
@@ -183,5 +184,6 @@ function keyOf(from: AssetSource, options: ModelOptions): string | undefined {
     ordered,
     String(textureBudget),
     numberOf(mapURL),
+    animations.length > 0 && retarget,
   ]);
 }

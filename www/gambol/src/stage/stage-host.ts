@@ -33,6 +33,8 @@ export class StageHost {
   #stage: CoreStage | undefined;
   /** The actors of each model; a model without any is freed. */
   readonly #models = new Map<Model, Set<number>>();
+  /** Functions that remove the listeners of the models on stage. */
+  readonly #listening = new Map<Model, () => void>();
   /** The number of prepared uses of each model that are not added or discarded yet. */
   readonly #prepared = new Map<CoreAsset, number>();
   readonly #core: Core;
@@ -135,7 +137,11 @@ export class StageHost {
       if (!stage) throw new Error('disposed');
       const actor = guarded(() => stage.add(model.asset, place));
       const actors = this.#models.get(model) ?? new Set();
-      if (actors.size === 0) this.#unprepare(model.asset);
+      if (actors.size === 0) {
+        this.#unprepare(model.asset);
+        const update = (): void => guarded(() => this.#stage?.updateClips(model.asset));
+        this.#listening.set(model, model.onClipChange(update));
+      }
       this.#models.set(model, actors.add(actor));
       return actor;
     } catch (error) {
@@ -165,7 +171,7 @@ export class StageHost {
     for (const [model, actors] of this.#models) {
       if (!actors.delete(actor) || actors.size > 0) continue;
       this.#models.delete(model);
-      model.free();
+      this.#free(model);
     }
   }
 
@@ -199,7 +205,14 @@ export class StageHost {
     const models = [...this.#models.keys()];
     this.#models.clear();
     this.screen.leave(this.#contextUser, () => stage?.free());
-    for (const model of models) model.free();
+    for (const model of models) this.#free(model);
+  }
+
+  /** Frees a model that was on stage. */
+  #free(model: Model): void {
+    this.#listening.get(model)?.();
+    this.#listening.delete(model);
+    model.free();
   }
 
   /** Drops all handles without a call into the module, after a panic; the browser frees the GL objects. */

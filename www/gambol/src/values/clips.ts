@@ -13,7 +13,7 @@ export interface Marker {
 
 /** One animation of the model. */
 export interface Clip {
-  /** The index in the file. */
+  /** The index in the file; clips of other files are counted on. It never changes. */
   readonly index: number;
   /** The id, unique in the model: the name (“Clip 3” without one), with `~2`, `~3` … where names repeat. */
   readonly id: string;
@@ -35,22 +35,25 @@ export interface Clip {
 /** A clip, or its id, name or index. */
 export type ClipRef = Clip | string | number;
 
-/** @internal */
-export function clipList(clips: readonly Omit<Clip, 'id'>[]): readonly Clip[] {
+/** The list of clips after a change. Clips of the list before are the same objects, with the same ids. @internal */
+export function extendedClips(before: readonly Clip[], clips: readonly Omit<Clip, 'id'>[]): readonly Clip[] {
+  const known = new Map(before.map((clip) => [clip.index, clip]));
+  const added = clips.filter(({ index }) => !known.has(index));
+  const kept = clips.flatMap(({ index }) => known.get(index) ?? []);
   const ids = uniqueIds(
-    clips.map((clip) => clip.name),
+    added.map(({ name, index }) => name || `Clip ${index + 1}`),
     'Clip',
+    kept.map(({ id }) => id),
   );
-  return Object.freeze(
-    clips.map(({ index, name, duration, fps, channels, markers }) =>
-      Object.freeze({ index, id: ids[index] ?? name, name, duration, fps, channels, markers: markerList(markers) }),
-    ),
+  const all = added.map(({ index, name, duration, fps, channels, markers }, i) =>
+    Object.freeze({ index, id: ids[i] ?? name, name, duration, fps, channels, markers: markerList(markers) }),
   );
+  return Object.freeze([...kept, ...all]);
 }
 
-/** Unique ids from names: `Walk`, `Walk~2` for a repeated name, “Clip 3” for an empty one. */
-export function uniqueIds(names: readonly string[], kind: string): string[] {
-  const taken = new Set<string>();
+/** Unique ids from names: `Walk`, `Walk~2` for a repeated name, “Clip 3” for an empty one. `used`: ids that exist already. */
+export function uniqueIds(names: readonly string[], kind: string, used: readonly string[] = []): string[] {
+  const taken = new Set(used);
   // The next number to try for each name: counting from 2 each time would take quadratic time.
   const next = new Map<string, number>();
   return names.map((given, index) => {

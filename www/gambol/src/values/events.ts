@@ -102,6 +102,13 @@ export interface ViewerEventDetails {
     /** The id of the current clip; null for none and for a blend space. */
     readonly to: string | null;
   };
+  /** Clips were added to the model or removed from it; see `addClips()` of the model. The clips are given by their ids. */
+  clipschange: {
+    /** The clips that the model has gained. */
+    readonly added: readonly string[];
+    /** The clips that it has lost. */
+    readonly removed: readonly string[];
+  };
   /** The playback rate has changed. */
   ratechange: TimeDetail & {
     /** The rate of the current playback. */

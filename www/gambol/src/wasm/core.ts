@@ -33,6 +33,7 @@ export type {
   Hit,
   ImageInfo,
   ModelDescription,
+  RetargetDescription,
   StepResult,
   StageEventType,
 } from '../pkg/module.d.ts';

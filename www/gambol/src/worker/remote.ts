@@ -225,6 +225,8 @@ class Remote {
   #asset(here: CoreAsset, there: number): CoreAsset {
     return this.#mirror(here, there, {
       describe: () => here.describe(),
+      clips: () => here.clips(),
+      humanoid: () => here.humanoid(),
       images: () => here.images(),
       imageBytes: (index) => here.imageBytes(index),
       imageStart: (index, length) => here.imageStart(index, length),

@@ -125,7 +125,8 @@ export class Bar {
     for (const event of EVENTS) viewer.addEventListener(event, () => this.show(), { signal });
     for (const event of ['frame', 'seeked'] as const)
       viewer.addEventListener(event, () => this.#showTime(), { signal });
-    viewer.addEventListener('modelchange', () => this.#fill(), { signal });
+    for (const event of ['modelchange', 'clipschange'] as const)
+      viewer.addEventListener(event, () => this.#fill(), { signal });
     document.addEventListener('fullscreenchange', () => this.show(), { signal });
     this.#fill();
   }

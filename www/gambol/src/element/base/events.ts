@@ -33,6 +33,7 @@ type Forwarded =
   | 'ended'
   | 'ratechange'
   | 'clipchange'
+  | 'clipschange'
   | 'contextlost'
   | 'contextrestored'
   | 'frame'

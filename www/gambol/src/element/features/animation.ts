@@ -4,6 +4,7 @@ import type { Layer } from '../../api/layers.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { GambolError } from '../../base/errors.ts';
 import { choices } from '../../base/suggestions.ts';
+import { checkedRetarget, type Retarget } from '../../load/retarget.ts';
 import type { LoopMode, RootMotion, TransitionMode } from '../../values/words.ts';
 import { flag, index, number, one, text, words, type AttributeTable, type Kind } from '../base/attributes.ts';
 import { Part } from '../base/lazy-part.ts';
@@ -34,6 +35,8 @@ export interface AnimationAttributes {
   animationIndex: number | null;
   /** URLs of files with more clips, separated by spaces. */
   animationSrc: string | null;
+  /** The way in which the joints of these files are paired with those of the model: a word, or the options as JSON. */
+  retarget: Retarget;
   /** The duration of the transition between clips in milliseconds, at least 0. */
   animationCrossfadeDuration: number;
   /** The transition between clips: the offset decays (`inertial`), both clips are blended (`crossfade`), or none (`cut`). */
@@ -72,6 +75,11 @@ export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
     },
   },
   animationSrc: { ...text, changed: (element) => element.reload() },
+  retarget: {
+    read: retargetOf,
+    write: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
+    changed: (element) => element.reload(),
+  },
   animationCrossfadeDuration: {
     ...number(300, 0, 1e6),
     effect: ({ viewer, host }) => {
@@ -211,6 +219,17 @@ export class ElementAnimation {
 
   dispose(): void {
     this.#endTimeline();
+  }
+}
+
+/** The value of the attribute `retarget`; `auto` for invalid text. */
+function retargetOf(value: string | null): Retarget {
+  try {
+    const retarget = (value?.trim().startsWith('{') ? JSON.parse(value) : value?.trim()) as Retarget | undefined;
+    checkedRetarget(retarget);
+    return retarget ?? 'auto';
+  } catch {
+    return 'auto';
   }
 }
 

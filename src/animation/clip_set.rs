@@ -1,0 +1,66 @@
+//! The clips that a model plays: those of its file, and others that were added later.
+
+use super::rig::Rig;
+use crate::model::{Clip, ClipId, Model};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The clips of a model, as keys and compiled. A change makes a new set, which shares all unchanged clips.
+#[derive(Debug, Clone)]
+pub struct ClipSet {
+    /// By [`ClipId`]. A removed clip has no channels, so it plays the rest pose.
+    pub clips: Vec<Arc<Clip>>,
+    /// The compiled clips.
+    pub rig: Rc<Rig>,
+    /// By [`ClipId`]: `true` for a clip that was removed.
+    removed: Vec<bool>,
+    is_changed: bool,
+}
+
+impl ClipSet {
+    /// The clips of a file.
+    pub fn new(model: &Model, rig: Rc<Rig>) -> Self {
+        let removed = vec![false; model.clips.len()];
+        Self { clips: model.clips.clone(), rig, removed, is_changed: false }
+    }
+
+    /// The ids of all clips that were not removed, ascending.
+    pub fn ids(&self) -> impl Iterator<Item = ClipId> + '_ {
+        (0..self.clips.len()).map(ClipId::new).filter(|clip| self.has(*clip))
+    }
+
+    /// `true` if the set has the clip.
+    pub fn has(&self, clip: ClipId) -> bool {
+        self.removed.get(clip.index()) == Some(&false)
+    }
+
+    /// `true` if clips were added or removed.
+    pub fn is_changed(&self) -> bool {
+        self.is_changed
+    }
+
+    /// Adds clips of the same model, at the end. Ids are never reused.
+    pub fn add(&mut self, clips: Vec<Arc<Clip>>) {
+        let mut rig = (*self.rig).clone();
+        for clip in clips {
+            rig.push(&clip);
+            self.clips.push(clip);
+            self.removed.push(false);
+        }
+        self.rig = Rc::new(rig);
+        self.is_changed = true;
+    }
+
+    /// Removes a clip. Actors that play it show the rest pose.
+    ///
+    /// # Panics
+    /// If there is no clip with this id.
+    pub fn remove(&mut self, clip: ClipId) {
+        let mut rig = (*self.rig).clone();
+        rig.clear(clip);
+        self.rig = Rc::new(rig);
+        self.clips[clip.index()] = Arc::default();
+        self.removed[clip.index()] = true;
+        self.is_changed = true;
+    }
+}

@@ -1,0 +1,178 @@
+//! Clips of other files for a model, and its human bones.
+
+use super::asset::Asset;
+use super::convert::{array, error, object};
+use super::rest::deferred_methods;
+use crate::animation::retarget::{
+    GivenBones, Hips, HumanoidMap, MappedBone, Mode, Options, Report, RetargetError, retarget,
+};
+use crate::model::{ClipId, HumanBone, Model, NodeId};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = "
+/** The result of {@link Asset.addClips}. Joints are indices in the files. */
+export interface RetargetDescription {
+  /** The indices of the new clips. */
+  readonly clips: readonly number[];
+  /** The naming conventions of both files; undefined if the joints were paired by names. */
+  readonly conventions?: readonly [source: string, target: string];
+  readonly mapped: readonly { readonly bone: string; readonly source: number; readonly target: number }[];
+  /** The number of other joints that were paired by name. */
+  readonly named: number;
+  readonly missing: string[];
+  readonly ambiguous: string[];
+  readonly scale: number;
+  /** The number of channels without effect. */
+  readonly skipped: number;
+  readonly warnings: string[];
+}
+
+/** The human bones of a model. Joints are indices in the file. */
+export interface HumanoidDescription {
+  readonly convention: string;
+  readonly bones: readonly { readonly bone: string; readonly joint: number }[];
+  readonly spine: readonly number[];
+  readonly twists: readonly number[];
+  readonly ambiguous: string[];
+}
+";
+
+#[wasm_bindgen]
+extern "C" {
+    /// A list of strings, which is converted by the second module.
+    #[wasm_bindgen(typescript_type = "string[]")]
+    pub type JsStrings;
+}
+
+impl From<RetargetError> for JsValue {
+    fn from(fault: RetargetError) -> Self {
+        error(fault.code(), &fault.to_string(), None)
+    }
+}
+
+#[wasm_bindgen]
+impl Asset {
+    /// The clips, without those that were removed, in the order in which they were added.
+    #[wasm_bindgen(unchecked_return_type = "ClipDescription[]")]
+    pub fn clips(&self) -> JsValue {
+        self.clip_list()
+    }
+}
+
+deferred_methods! {
+    impl Asset {
+        /// Adds a clip of another file, or all of them, retargeted. The model must be compiled. Afterwards, call
+        /// `updateClips` of each stage with the model.
+        ///
+        /// - `byNames`: pairs joints by names only, not as human bones.
+        /// - `sourceBones`, `bones`: changes of the maps of the other file and of this model: names of human bones in VRM 1.0,
+        ///   each followed by the name of a joint, or by an empty string for no joint.
+        /// - `keepHips`: does not scale the translation of the hips.
+        /// - `footLock`: see [`Options::foot_lock`].
+        #[wasm_bindgen(js_name = addClips, unchecked_return_type = "RetargetDescription")]
+        pub fn add_clips(
+            this,
+            source: &Asset,
+            clip: Option<usize>,
+            by_names: bool,
+            source_bones: JsStrings,
+            bones: JsStrings,
+            keep_hips: bool,
+            foot_lock: bool,
+        ) -> Result<JsValue, JsValue> {
+            let (maps, asset) = ([source_bones, bones].map(given), this.compiled()?);
+            let mode = match maps {
+                _ if by_names => Mode::Names,
+                [source, target] if source.is_empty() && target.is_empty() => Mode::Auto,
+                [source, target] => Mode::Map { source, target },
+            };
+            let hips = if keep_hips { Hips::Kept } else { Hips::Scaled };
+            let options = Options { mode, hips, foot_lock };
+            let (from, to) = (source.model(), &asset.model);
+            let mut made = retarget(from, clip.map(ClipId::new), to, &options)?;
+            let rig = asset.rig();
+            let channels = made.clips.iter().flat_map(|clip| &clip.channels);
+            made.report.skipped += channels.filter(|channel| rig.is_fixed(channel.node)).count();
+            let first = asset.clips().clips.len();
+            let added = first..first + made.clips.len();
+            asset.change_clips(|clips| clips.add(made.clips));
+            Ok(described(&made.report, added, from, to))
+        }
+
+        /// Removes a clip; an index without a clip has no effect. Actors that play it show the rest pose. Afterwards, call
+        /// `updateClips` of each stage with the model.
+        #[wasm_bindgen(js_name = removeClip)]
+        pub fn remove_clip(this, clip: usize) -> Result<(), JsValue> {
+            let (asset, clip) = (this.compiled()?, ClipId::new(clip));
+            if asset.clips().has(clip) {
+                asset.change_clips(|clips| clips.remove(clip));
+            }
+            Ok(())
+        }
+
+        /// The human bones that are found in the model; nothing if it is no humanoid.
+        #[wasm_bindgen(unchecked_return_type = "HumanoidDescription | undefined")]
+        pub fn humanoid(this) -> Result<JsValue, JsValue> {
+            let model = this.model();
+            Ok(HumanoidMap::find(model).map_or(JsValue::UNDEFINED, |map| humanoid_description(&map, model)))
+        }
+    }
+}
+
+/// Pairs of names; an empty one removes the bone.
+fn given(names: JsStrings) -> GivenBones {
+    let names: js_sys::Array = names.unchecked_into();
+    let mut names = names.iter().map(|name| name.as_string().unwrap_or_default());
+    let mut bones = GivenBones::new();
+    while let (Some(bone), Some(joint)) = (names.next(), names.next()) {
+        bones.push((bone, Some(joint).filter(|joint| !joint.is_empty())));
+    }
+    bones
+}
+
+fn described(report: &Report, added: impl Iterator<Item = usize>, source: &Model, target: &Model) -> JsValue {
+    let conventions = report.conventions.map(|both| array(both, |convention| convention.name().into()));
+    object([
+        ("clips", array(added, |clip| (clip as u32).into())),
+        ("conventions", conventions.unwrap_or(JsValue::UNDEFINED)),
+        (
+            "mapped",
+            array(&report.mapped, |MappedBone { bone, source: from, target: to }| {
+                object([
+                    ("bone", bone.name().into()),
+                    ("source", joint(source, *from)),
+                    ("target", joint(target, *to)),
+                ])
+            }),
+        ),
+        ("named", (report.named as u32).into()),
+        ("missing", names(&report.missing)),
+        ("ambiguous", names(&report.ambiguous)),
+        ("scale", report.scale.into()),
+        ("skipped", (report.skipped as u32).into()),
+        ("warnings", array(&report.warnings, |warning| warning.as_str().into())),
+    ])
+}
+
+fn humanoid_description(map: &HumanoidMap, model: &Model) -> JsValue {
+    let joints = |nodes: &[NodeId]| array(nodes, |node| joint(model, *node));
+    let bones =
+        map.bones().map(|(bone, node)| object([("bone", bone.name().into()), ("joint", joint(model, node))]));
+    object([
+        ("convention", map.convention.name().into()),
+        ("bones", array(bones, |bone| bone)),
+        ("spine", joints(map.spine())),
+        ("twists", joints(&map.twists)),
+        ("ambiguous", names(&map.ambiguous)),
+    ])
+}
+
+fn names(bones: &[HumanBone]) -> JsValue {
+    array(bones, |bone| bone.name().into())
+}
+
+/// The index of a node in its file.
+fn joint(model: &Model, node: NodeId) -> JsValue {
+    model.nodes[node.index()].source.into()
+}
