@@ -121,8 +121,7 @@ fn one_file(dist: &Path) -> Result<()> {
              ||document.querySelector('script[src*=\"gambol-viewer\"]')||{}).src||document.baseURI).href;",
         )
         .arg(format!("--outfile={}", to.display()));
-    let scripts =
-        [("draco", "load/draco.ts"), ("ktx2", "load/ktx2.ts"), ("formats-glue", "pkg/formats-glue.js")];
+    let scripts = [("draco", "load/draco.ts"), ("ktx2", "load/ktx2.ts"), ("convert", "formats/convert.ts")];
     for (_, source) in scripts {
         esbuild.arg(format!("--external:./www/gambol/src/{source}"));
     }

@@ -18,7 +18,7 @@ async function viewerOf(t: T): Promise<Viewer> {
 /** The page's requests of the converters' files so far. */
 async function converters(t: T): Promise<string[]> {
   return (await t.requests())
-    .filter(({ path }) => /^\/gambol\/.*(formats|to-glb)/.test(path))
+    .filter(({ path }) => /^\/gambol\/.*(formats|convert)/.test(path))
     .map(({ path }) => (path.split('/').pop() ?? '').replace(/-[A-Z0-9]{8}\./, '.'));
 }
 
@@ -51,7 +51,7 @@ test(
     await (await loadAsset('/sample.glb')).dispose();
     t.equal(await converters(t), []);
     for (let i = 0; i < 2; i++) await viewer.load(text(directX()));
-    t.equal((await converters(t)).sort(), ['formats-glue.js', 'gambol.formats.wasm', 'to-glb.js']);
+    t.equal((await converters(t)).sort(), ['convert.js', 'gambol.formats.wasm']);
   },
   { fresh: 'it counts the requests of a page' },
 );

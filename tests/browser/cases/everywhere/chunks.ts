@@ -88,7 +88,7 @@ for (const [name, script] of [
   });
 }
 
-for (const file of ['/to-glb-', '/formats-glue-', '/gambol.formats.wasm']) {
+for (const file of ['/convert-', '/gambol.formats.wasm']) {
   test(`lazy scripts: the converters of other formats: ${file}`, async (t) => {
     const viewer = await sample(t);
     await failsTwice(t, file, [viewer], () => viewer.add(new File([directX()], 'square.x')));

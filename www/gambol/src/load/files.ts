@@ -74,10 +74,10 @@ export class FileSet<F = Blob> {
 }
 
 function noModel(files: number, archive: string | undefined): string {
-  const known = '.glb, .gltf, .vrm, .vrma, .fbx, .bvh or .x';
-  if (archive !== undefined) return `The archive ${archive} has no ${known} file. Export the model as glTF.`;
+  const known = 'a model (.glb, .gltf, .vrm, .fbx, .bvh, .x)';
+  if (archive !== undefined) return `In the archive ${archive} no file is ${known}.`;
   if (files === 0) return 'The list of files is empty. Choose a .glb, a .gltf with its files, or a .zip of them.';
-  return `None of these files is a ${known} file, or a .zip of them. Export the model as glTF.`;
+  return `None of these files is ${known}, or a .zip of it.`;
 }
 
 /**

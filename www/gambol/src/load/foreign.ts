@@ -1,8 +1,9 @@
 // Files of other formats than glTF, which are converted before they are imported.
 
-import { GambolError, asGambolError } from '../base/errors.ts';
+import { asGambolError } from '../base/errors.ts';
 import { lazily } from '../base/lazily.ts';
-import type { ConversionOptions } from '../formats/to-glb.ts';
+import type { ConversionOptions, ConvertedFile } from '../formats/convert.ts';
+import { compileBeside } from '../wasm/beside.ts';
 import type { Source } from './source.ts';
 
 /** The first bytes, as `detect` of `gambol-formats` knows them, after the mark of UTF-8. */
@@ -20,12 +21,41 @@ export async function converted(
   source: Source,
   options: ConversionOptions,
 ): Promise<{ bytes: Uint8Array; source: Source }> {
-  const { toGlb } = await lazily('the converters of other formats', () => import('../formats/to-glb.ts'));
+  const { glb, warnings } = await convert(bytes, source.name, options, source.url);
+  return { bytes: glb, source: { ...source, warnings: [...source.warnings, ...warnings] } };
+}
+
+/**
+ * Converts the bytes of an FBX, BVH or DirectX .x file to GLB. The first bytes decide the format, or else the extension of `name`.
+ * The first call loads the converters.
+ *
+ * ```js
+ * const { glb, warnings } = await toGlb(await readFile('walk.bvh'), 'walk.bvh');
+ * ```
+ *
+ * @throws {@link GambolError} with a code of the format and the place of the fault as `pointer` (`line 3, column 5`, or `byte 96` and
+ * the objects around it); `convert/unknown-format`, `convert/too-large`, `convert/no-fbx`, `convert/panic`, `load/chunk`,
+ * `load/aborted`, `argument/invalid`
+ */
+export async function toGlb(
+  bytes: ArrayBuffer | Uint8Array,
+  name: string,
+  options: ConversionOptions = {},
+): Promise<ConvertedFile> {
+  return convert(bytes, name, options);
+}
+
+/** `url`: the URL of the file, for errors. */
+async function convert(
+  bytes: ArrayBuffer | Uint8Array,
+  name: string,
+  options: ConversionOptions,
+  url?: string,
+): Promise<ConvertedFile> {
+  const script = await lazily('the converters of other formats', () => import('../formats/convert.ts'));
   try {
-    const { glb, warnings } = await toGlb(bytes, source.name, options);
-    return { bytes: glb, source: { ...source, warnings: [...source.warnings, ...warnings] } };
+    return await script.convert(bytes, name, options, compileBeside);
   } catch (error) {
-    const { code, message, pointer, url = source.url } = asGambolError(error, 'convert/panic');
-    throw new GambolError(code, message, { pointer, url, cause: error });
+    throw asGambolError(error, 'convert/panic', url);
   }
 }
