@@ -38,6 +38,29 @@ Frame Square {
 AnimationSet Slide { Animation { { Square } AnimationKey { 2; 2; 0;3;0,0,0;;, 4800;3;1,0,0;;; } } }
 `;
 
+const FBX = `; FBX 7.4.0 project file
+FBXHeaderExtension:  {
+  FBXVersion: 7400
+}
+Objects:  {
+  Geometry: 1, "Geometry::Triangle", "Mesh" {
+    Vertices: *9 {
+      a: 0,0,0,100,0,0,100,100,0
+    }
+    PolygonVertexIndex: *3 {
+      a: 0,1,-3
+    }
+  }
+  Model: 2, "Model::Triangle", "Mesh" {
+    Version: 232
+  }
+}
+Connections:  {
+  C: "OO",2,0
+  C: "OO",1,2
+}
+`;
+
 /** The JSON of a GLB. */
 function jsonOf(glb) {
   const view = new DataView(glb.buffer, glb.byteOffset);
@@ -67,6 +90,25 @@ test('toGlb: a .x becomes a mesh, a clip and the URI of its texture; an ArrayBuf
   assert.equal(format, 'x');
   const { animations, images, meshes } = jsonOf(glb);
   assert.deepEqual([animations[0].name, meshes.length, images[0].uri], ['Slide', 1, 'skin%201.png']);
+});
+
+test('toGlb: an FBX becomes a mesh; a damaged one is an error with a place', async (t) => {
+  const call = toGlb(bytesOf(FBX), 'triangle');
+  if (
+    (await call.then(
+      () => '',
+      ({ code }) => code,
+    )) === 'convert/no-fbx'
+  )
+    return t.skip('this build has no FBX');
+  const { glb, format } = await call;
+  assert.equal(format, 'fbx');
+  const { info, joints } = await loadAsset(glb);
+  assert.deepEqual([info.vertices, info.triangles, joints[0].name], [3, 1, 'Triangle']);
+  await assert.rejects(toGlb(bytesOf('Kaydara FBX Binary  \0\x1a\0??????'), 'a'), ({ code, pointer }) => {
+    assert.match(`${code} ${pointer}`, /^fbx\/[a-z-]+ byte \d+/);
+    return true;
+  });
 });
 
 test('toGlb: calls at the same time and one after the other have the same result', async () => {

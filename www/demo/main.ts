@@ -6,7 +6,7 @@ import type { GambolViewer } from 'gambol/element';
 import { ClipList } from './app/clip-list.ts';
 import { byId } from './app/dom.ts';
 import { nameOf, plural } from './app/format.ts';
-import { InfoPanel } from './app/info-panel.ts';
+import { InfoPanel, pairing } from './app/info-panel.ts';
 import { LookPanel } from './app/look/look-panel.ts';
 import { MixPanel } from './app/mix/mix-panel.ts';
 import { Opening } from './app/opening.ts';
@@ -44,6 +44,24 @@ function open(source: AssetSource, name: string): void {
   player.srcObject = source;
 }
 
+/** Adds the clips of a file to the model that is shown, and plays the first of them. */
+async function addClips(source: AssetSource, name: string): Promise<void> {
+  const model = player.viewer?.model;
+  if (!model) return open(source, name);
+  status.clearFailure();
+  status.loading(name);
+  try {
+    const report = await model.addClips(source);
+    status.loaded();
+    info.report(name, report);
+    player.animationName = report.clips[0]?.id ?? null;
+    player.play();
+    status.notice(`${plural(report.clips.length, 'clip')} of ${name}: joints paired ${pairing(report)}`);
+  } catch (error) {
+    status.fail(error, true);
+  }
+}
+
 function openSample(): void {
   history.replaceState(null, '', location.pathname);
   open(SAMPLE, 'the sample character');
@@ -61,6 +79,7 @@ const opening = new Opening({
     open(source, name);
   },
   sample: openSample,
+  addClips: (source, name) => void addClips(source, name),
   light: (file) => look.light(file, file.name),
 });
 

@@ -165,6 +165,8 @@ function attribute(element, field) {
   const types = field.type.text
     .split(' | ')
     .filter((one) => one !== 'null')
+    // The text of an object is JSON.
+    .map((one) => (/^[A-Z]/.test(one) ? 'string' : one))
     .sort((a, b) => (b === fallback.default) - (a === fallback.default));
   return {
     name: kebab(field.name),

@@ -3,6 +3,7 @@
 import { test, type T } from '../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
 import { part } from './support/element.ts';
+import { humanoid } from './support/humanoid.ts';
 import { model } from './support/model.ts';
 
 interface Site {
@@ -263,4 +264,33 @@ test('demo: the benchmark page has figures of every player, also on a phone', as
     t.ok(!page.documentElement.innerHTML.includes('<!--'), 'no place is empty');
     t.ok(page.documentElement.scrollWidth <= width, 'nothing sticks out');
   }
+});
+
+test('demo: files that are dropped on the character add their clips, with a report', async (t) => {
+  const { page, window, player, text, click } = await site(t);
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  const frame = window as Window & typeof globalThis;
+  const drop = (name: string, content: BlobPart): void => {
+    const files = new frame.DataTransfer();
+    files.items.add(new frame.File([content], name));
+    const at = { dataTransfer: files, bubbles: true, cancelable: true };
+    frame.dispatchEvent(new frame.DragEvent('dragenter', at));
+    const { left, top } = t.some(page.getElementById('drop-clips')).getBoundingClientRect();
+    const over = { ...at, clientX: left + 9, clientY: top + 9 };
+    frame.dispatchEvent(new frame.DragEvent('dragover', over));
+    t.ok(page.getElementById('drop-clips')?.classList.contains('chosen'), 'the half is highlighted');
+    frame.dispatchEvent(new frame.DragEvent('drop', over));
+  };
+  const clips = (): number => page.querySelectorAll('.clip').length;
+  const before = clips();
+  drop('dance.gltf', await humanoid({ names: 'mixamo', clip: 'Salute' }).text());
+  await t.until(() => clips() === before + 1, 'another clip');
+  await t.until(() => player.viewer?.clip?.id === 'Salute' && !player.paused, 'it plays');
+  click('info-toggle');
+  t.equal(page.getElementById('reports')?.hidden, false);
+  t.ok(text('report-list').includes('as humanoids, Mixamo → Blender'), text('report-list'));
+  t.ok(text('toast').includes('1 clip of dance.gltf'), text('toast'));
+  drop('square.glb', model({ node: 'Tail of nobody' }).glb);
+  await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
+  t.equal([text('failure-code'), clips()], ['clip/no-match', before + 1]);
 });

@@ -11,6 +11,7 @@ export class ClipList {
   constructor(player: GambolViewer) {
     this.#player = player;
     player.addEventListener('load', () => this.#fill());
+    player.addEventListener('clipschange', () => this.#fill());
     player.addEventListener('clipchange', () => this.#mark());
   }
 

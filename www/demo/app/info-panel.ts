@@ -1,14 +1,52 @@
-import type { Warning } from 'gambol';
+import type { RetargetReport, Warning } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
 import { byId, element } from './dom.ts';
 import { count, plural } from './format.ts';
 import { SidePanel } from './side-panel.ts';
 
+/** The way in which the joints of two files are paired, in words. */
+export function pairing({ conventions, named }: RetargetReport): string {
+  return conventions ? `as humanoids, ${conventions.join(' → ')}` : `by names, ${count(named)}`;
+}
+
 /** The panel with the parts of the model and the warnings of its import. */
 export class InfoPanel extends SidePanel {
   constructor(player: GambolViewer) {
     super('info');
-    player.addEventListener('load', () => this.#fill(player));
+    player.addEventListener('load', () => {
+      byId('report-list').replaceChildren();
+      byId('reports').hidden = true;
+      this.#fill(player);
+    });
+    player.addEventListener('clipschange', () => this.#fill(player));
+  }
+
+  /** Adds the report of the clips of a file. */
+  report(file: string, report: RetargetReport): void {
+    const { clips, mapped, missing, ambiguous, skipped, scale, warnings } = report;
+    const facts: [string, string][] = [
+      ['File', file],
+      ['Clips', clips.map(({ id }) => id).join(', ')],
+      ['Joints paired', pairing(report)],
+      ['Bones mapped', count(mapped.length)],
+      ['Bones missing', missing.join(', ') || 'none'],
+      ['Bones ambiguous', ambiguous.join(', ') || 'none'],
+      ['Scale of the hips', scale.toFixed(3)],
+      ['Channels skipped', count(skipped)],
+    ];
+    byId('report-list').append(
+      element(
+        'li',
+        '',
+        element(
+          'dl',
+          'facts',
+          ...facts.map(([term, value]) => element('div', '', element('dt', '', term), element('dd', '', value))),
+        ),
+        ...warnings.map((words) => element('p', 'note', words)),
+      ),
+    );
+    byId('reports').hidden = false;
   }
 
   #fill({ viewer }: GambolViewer): void {

@@ -6,15 +6,19 @@ export interface OpenListener {
   /** Opens a source; `name` is shown until the name of the model is known. */
   open(source: AssetSource, name: string): void;
   sample(): void;
+  /** Adds the clips of a source to the model that is shown. */
+  addClips(source: AssetSource, name: string): void;
   /** Uses an environment map. */
   light(file: File): void;
 }
 
-/** The inputs for models: the dialog, drag and drop, and pasting a URL. */
+/** The inputs for models and clips: the dialog, drag and drop, and pasting a URL. */
 export class Opening {
   readonly #listener: OpenListener;
   readonly #dialog = byId<HTMLDialogElement>('open-dialog');
   readonly #drop = byId('drop');
+  /** The halves of the drop zone: one opens a file, one adds its clips. */
+  readonly #halves = [byId('drop-open'), byId('drop-clips')] as const;
 
   constructor(listener: OpenListener) {
     this.#listener = listener;
@@ -25,8 +29,9 @@ export class Opening {
         listener.sample();
       });
     }
-    this.#picker('pick-files', 'file-input');
-    this.#picker('pick-folder', 'folder-input');
+    this.#picker('pick-files', 'file-input', (files) => this.#files(files));
+    this.#picker('pick-folder', 'folder-input', (files) => this.#files(files));
+    this.#picker('add-clips', 'clips-input', (files) => listener.addClips(files, nameOfAll(files)));
     byId('url-form').addEventListener('submit', (event) => {
       event.preventDefault();
       const url = byId<HTMLInputElement>('url').value;
@@ -47,7 +52,7 @@ export class Opening {
     if (!this.#dialog.open) this.#dialog.showModal();
   }
 
-  #picker(button: string, input: string): void {
+  #picker(button: string, input: string, use: (files: File[]) => void): void {
     const field = byId<HTMLInputElement>(input);
     byId(button).addEventListener('click', () => field.click());
     field.addEventListener('change', () => {
@@ -56,7 +61,7 @@ export class Opening {
       field.value = '';
       if (files.length === 0) return;
       this.#dialog.close();
-      this.#files(files);
+      use(files);
     });
   }
 
@@ -64,7 +69,7 @@ export class Opening {
     const list = Array.from(files);
     const light = list.length === 1 ? list.find(isLight) : undefined;
     if (light) return this.#listener.light(light);
-    this.#listener.open(list, list.length === 1 && list[0] ? list[0].name : `${list.length} files`);
+    this.#listener.open(list, nameOfAll(list));
   }
 
   #address(url: string): void {
@@ -81,6 +86,11 @@ export class Opening {
       depth = 0;
       this.#drop.hidden = true;
     };
+    /** `true` if the pointer is over the half that adds clips. */
+    const isOnClips = ({ clientX, clientY }: DragEvent): boolean => {
+      const { left, top, right, bottom } = this.#halves[1].getBoundingClientRect();
+      return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+    };
     window.addEventListener('dragenter', (event) => {
       if (!carriesFiles(event)) return;
       event.preventDefault();
@@ -95,8 +105,11 @@ export class Opening {
       if (!carriesFiles(event)) return;
       event.preventDefault();
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+      const onClips = isOnClips(event);
+      this.#halves.forEach((half, i) => half.classList.toggle('chosen', onClips === (i === 1)));
     });
     window.addEventListener('drop', (event) => {
+      const onClips = !this.#drop.hidden && isOnClips(event);
       end();
       const transfer = event.dataTransfer;
       if (!transfer || !carriesFiles(event)) return;
@@ -110,11 +123,15 @@ export class Opening {
       if (light) return this.#listener.light(light);
       const only = transfer.items.length === 1 ? (transfer.files[0]?.name ?? '') : `${transfer.items.length} files`;
       filesFromDrop(transfer).then(
-        (files) => this.#listener.open(files, only),
+        (files) => (onClips ? this.#listener.addClips(files, only) : this.#listener.open(files, only)),
         (error: unknown) => this.#listener.open(new Map(), String(error)),
       );
     });
   }
+}
+
+function nameOfAll(files: readonly File[]): string {
+  return files.length === 1 && files[0] ? files[0].name : `${files.length} files`;
 }
 
 function isLight(file: File): boolean {

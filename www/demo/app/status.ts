@@ -7,6 +7,8 @@ const TITLES: readonly [prefix: string, title: string][] = [
   ['import/', 'The file cannot be read'],
   ['load/missing-resource', 'A file is missing'],
   ['load/', 'The file cannot be opened'],
+  ['clip/', 'The clips do not fit this character'],
+  ['format/', 'The file cannot be read'],
   ['render/webgl2-unsupported', 'WebGL 2 is not available'],
   ['render/', 'Rendering has failed'],
   ['wasm/panic', 'gambol has stopped'],

@@ -4,7 +4,7 @@ use super::document::{CUBIC, Element, Key, Value, element, key};
 use super::*;
 
 const BONES: usize = 65;
-const FRAMES: usize = 1000;
+const FRAMES: usize = 1600;
 /// The number of vertices along each side of the mesh.
 const SIDE: usize = 110;
 
@@ -33,7 +33,7 @@ fn attribute(kind: &str, name: &str, values: Vec<f64>) -> Element {
     element(kind, [0.into()], list)
 }
 
-/// A character of 65 bones and 12,100 vertices with four influences each, and a clip of 1,000 frames.
+/// A character of 65 bones and 12,100 vertices with four influences each, and a clip of 1,600 frames.
 fn character() -> Document {
     let mut document = Document::metres();
     let model = document.model("Body", "Mesh", &[], 0);

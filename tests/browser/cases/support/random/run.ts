@@ -14,6 +14,7 @@ import {
   type Viewer,
 } from 'gambol';
 import type { T } from '../../../page/api.ts';
+import { humanoid } from '../humanoid.ts';
 import { model } from '../model.ts';
 import { Held } from './held.ts';
 import { Random, Thrown, Values } from './values.ts';
@@ -67,7 +68,8 @@ export class Run {
     const sample = new Uint8Array(await (await fetch('/sample.glb')).arrayBuffer());
     const small = model().glb;
     const broken = small.slice(0, small.length - 100);
-    return new Run(t, renderer, seed, [sample, small, model({ clips: [['Other', 1]] }).glb, broken]);
+    const dancer = new Uint8Array(await humanoid({ names: 'mixamo', clip: 'Other' }).arrayBuffer());
+    return new Run(t, renderer, seed, [sample, small, model({ clips: [['Other', 1]] }).glb, broken, dancer]);
   }
 
   /** Makes `count` calls. */
@@ -218,6 +220,7 @@ export class Run {
       onProgress: some(() => undefined),
       mapURL: some((url: string) => url),
       animations: () => v.maybe(() => [this.#source]),
+      retarget: () => this.#retarget,
       baseURL: some('/', document.baseURI),
       credentials: some('omit', 'include'),
       externalResources: some('any', 'same-origin'),
@@ -226,6 +229,20 @@ export class Run {
         v.options({ nodes: some(2, 1000), decodedBytes: some(1e9, 100), depth: some(3), imagePixels: some(16) }),
       textureBudget: some(1e9, 1000),
     });
+  }
+
+  get #retarget(): unknown {
+    const v = this.#values;
+    return v.maybe<unknown>(() =>
+      this.#random.one<unknown>([
+        'auto',
+        'names',
+        {},
+        { hips: 'kept', footLock: true },
+        { target: { leftHand: null } },
+        { source: { hips: 'Head' } },
+      ]),
+    );
   }
 
   get #signal(): AbortSignal {
@@ -277,6 +294,17 @@ export class Run {
           this.#random.chance(0.4) ? { signal: this.#signal } : this.#random.chance(0.3) ? this.#loading : undefined,
         ),
       'load of clips': () => this.#viewer.load(this.#files[1], { animations: v().maybe(() => [this.#source]) }),
+      addClips: () =>
+        this.#viewer.model?.addClips(
+          this.#random.chance(0.3) ? this.#viewer.model : this.#source,
+          v().options({
+            retarget: () => this.#retarget,
+            clips: () => v().maybe(() => [this.#clip]),
+            signal: () => this.#signal,
+          }),
+        ),
+      removeClip: () => (this.#random.chance(0.3) ? this.#viewer.model?.removeClip(this.#clip) : undefined),
+      humanoid: () => this.#viewer.model?.humanoid,
       unload: () => (this.#random.chance(0.3) ? this.#viewer.unload() : undefined),
       add: () =>
         this.#actors.length < MOST
