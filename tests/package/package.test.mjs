@@ -51,6 +51,7 @@ test('manifest: every export is there, the script for workers and the data for e
     './vscode.css-custom-data.json',
     './asset',
     './element',
+    './formats',
   ];
   assert.deepEqual(
     names.filter((name) => !manifest.exports[name]),
@@ -116,10 +117,12 @@ test('types: the oldest TypeScript reads all of them, without skipLibCheck, as e
     [
       "import { createViewer, loadAsset, type Viewer } from 'gambol';",
       "import { loadAsset as same } from 'gambol/asset';",
+      "import { toGlb } from 'gambol/formats';",
       "import { GambolViewer } from 'gambol/element';",
       'export const use: (canvas: HTMLCanvasElement) => Promise<Viewer> = (canvas) => createViewer(canvas);',
       'export const element: GambolViewer = new GambolViewer();',
       "export const pose: Promise<Float32Array> = (loadAsset === same ? loadAsset : same)('a.glb').then((asset) => asset.sample(null).matrices);",
+      "export const glb: Promise<Uint8Array> = toGlb(new ArrayBuffer(8), 'a.bvh').then((file) => file.glb);",
     ].join('\n'),
   );
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
@@ -195,8 +198,10 @@ test('notices: every crate in the modules, and every package in the scripts, wit
       'tree',
       '--package',
       'gambol',
+      '--package',
+      'gambol-formats-web',
       '--features',
-      'gambol/split',
+      'gambol/split,gambol-formats/fbx',
       '--edges',
       'normal,no-proc-macro',
       '--target',
@@ -211,7 +216,7 @@ test('notices: every crate in the modules, and every package in the scripts, wit
     ...new Set(
       tree
         .trim()
-        .split('\n')
+        .split(/\n+/)
         .map((line) =>
           line
             .match(/^(\S+) v(\S+)/)

@@ -37,6 +37,8 @@ export const EXPORTS = {
     GambolError GambolErrorDetails Warning`),
   'Poses without a viewer': names(`
     Asset loadAsset Pose`),
+  'Files of other formats': names(`
+    ConversionOptions ConvertedFile ForeignFormat toGlb`),
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`

@@ -8,8 +8,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use crate::paths;
-use crate::process::{capture, command, npm_tool, run, run_quiet, which};
+use crate::process::{command, npm_tool, run, which};
+use crate::{paths, setup};
 
 /// A browser engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,49 +77,19 @@ impl Browser {
     }
 }
 
-/// Installs the missing browsers, if this process may: as root on Debian. Never fails; packages that could not be
-/// installed are printed here, and the missing browser is reported later.
+/// Installs the missing browsers, if this process may: as root on Debian. A browser that is still missing is reported
+/// later.
 pub(crate) fn install_missing(wanted: &[Browser]) {
-    let apt = which("apt-get").filter(|_| cfg!(target_os = "linux") && is_root());
-    if apt.is_none() {
-        return;
-    }
     // A browser that is already installed needs no package, but its display and its libraries may.
-    let missing: Vec<&str> = wanted
+    let packages: Vec<&str> = wanted
         .iter()
         .flat_map(|browser| {
             let there = browser.arguments().is_ok();
-            browser
-                .packages()
-                .iter()
-                .enumerate()
-                .filter(move |(i, _)| !(there && *i == 0))
-                .map(|(_, name)| *name)
+            let packages = browser.packages().iter().enumerate();
+            packages.filter(move |(i, _)| !(there && *i == 0)).map(|(_, name)| *name)
         })
-        .filter(|package| !is_installed(package))
         .collect();
-    if missing.is_empty() {
-        return;
-    }
-    println!("Installing {}", missing.join(" "));
-    let mut update = command("apt-get");
-    if let Err(error) = run_quiet(update.args(["update", "-qq"])) {
-        println!("apt-get update did not work: {error:#}");
-    }
-    let install = |packages: &[&str]| {
-        let mut install = command("apt-get");
-        install.args(["install", "-y", "-qq", "--no-install-recommends"]).args(packages);
-        run_quiet(install.env("DEBIAN_FRONTEND", "noninteractive"))
-    };
-    if install(&missing).is_ok() {
-        return;
-    }
-    // One package that cannot be installed must not prevent the others.
-    for package in missing {
-        if install(&[package]).is_err() {
-            println!("could not install {package}");
-        }
-    }
+    setup::debian_packages(&packages);
 }
 
 /// A command for Node that runs a TypeScript script of `tests/browser/runner`, bundled by esbuild.
@@ -155,15 +125,6 @@ pub(crate) fn counts(runner: &mut Command, name: &str) -> Result<[u64; 3]> {
 pub(crate) fn chromium() -> Option<PathBuf> {
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     program("GAMBOL_CHROMIUM", &names, "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
-}
-
-fn is_installed(package: &str) -> bool {
-    let query = ["-W", "-f=${Status}", package];
-    capture(command("dpkg-query").args(query)).is_ok_and(|status| status.ends_with(" installed"))
-}
-
-fn is_root() -> bool {
-    capture(command("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
 }
 
 fn program(variable: &str, names: &[&str], elsewhere: &str) -> Option<PathBuf> {

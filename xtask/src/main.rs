@@ -7,6 +7,7 @@ mod browsers;
 mod compare;
 mod decoders;
 mod files;
+mod formats;
 mod fuzz;
 mod glue;
 mod notices;
@@ -218,6 +219,7 @@ fn run() -> Result<ExitCode> {
 pub(crate) fn build() -> Result<()> {
     setup::for_build()?;
     wasm::build()?;
+    formats::build()?;
     package::build()?;
     site::build(api::Age::Current)
 }
@@ -232,6 +234,7 @@ fn demo() -> Result<()> {
     say(1);
     wasm::choose(wasm::Kind::Quick);
     wasm::build()?;
+    formats::build()?;
     say(2);
     package::build_scripts()?;
     say(3);

@@ -40,6 +40,12 @@ THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING N
 THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 ";
 
+/// The crates that are compiled to modules.
+const MODULES: [&str; 2] = ["gambol", "gambol-formats-web"];
+
+/// The copyright notices of crates under the MIT licence that contain no file with it.
+const MIT_NOTICES: [(&str, &str); 1] = [("ufbx", "Copyright (c) 2022 Samuli Raivio")];
+
 /// A Rust crate whose code is in the modules.
 struct Crate {
     name: String,
@@ -77,8 +83,8 @@ pub(crate) fn write(dist: &Path) -> Result<()> {
     files::write(&dist.join("THIRD-PARTY.txt"), text)
 }
 
-/// The crates that are linked into gambol: its dependencies for the web, and theirs, but nothing that only runs while
-/// compiling.
+/// The crates that are linked into the modules of gambol and of the converters: their dependencies for the web, and
+/// theirs, but nothing that only runs while compiling.
 fn crates() -> Result<Vec<Crate>> {
     let arguments = [
         "metadata",
@@ -88,7 +94,7 @@ fn crates() -> Result<Vec<Crate>> {
         "wasm32-unknown-unknown",
         "--locked",
         "--features",
-        "gambol/split",
+        "gambol/split,gambol-formats/fbx",
     ];
     let metadata: Value =
         serde_json::from_str(&capture(cargo().args(arguments))?).context("cargo metadata is not JSON")?;
@@ -103,8 +109,11 @@ fn crates() -> Result<Vec<Crate>> {
             .iter()
             .any(|target| list(&target["kind"]).contains(&Value::from("proc-macro")))
     };
-    let mut open: Vec<String> =
-        packages.iter().filter(|(_, one)| one["name"] == "gambol").map(|(id, _)| id.clone()).collect();
+    let mut open: Vec<String> = packages
+        .iter()
+        .filter(|(_, one)| MODULES.contains(&&*string(&one["name"])))
+        .map(|(id, _)| id.clone())
+        .collect();
     let mut seen = BTreeSet::new();
     while let Some(id) = open.pop() {
         let package = packages.get(&id).context("cargo metadata names an unknown package")?;
@@ -130,7 +139,7 @@ fn crates() -> Result<Vec<Crate>> {
 }
 
 /// The licence text of a crate: the MIT licence if the crate offers it, else all of its licence files. Without any
-/// file, it is the Apache License if the crate offers that.
+/// file, it is the MIT licence with a notice of [`MIT_NOTICES`], or the Apache License if the crate offers that.
 fn licence_text(one: &Crate) -> Result<String> {
     let entries = fs::read_dir(&one.folder)
         .with_context(|| format!("the sources of the crate {} are missing", one.name))?;
@@ -149,6 +158,12 @@ fn licence_text(one: &Crate) -> Result<String> {
         .map(|name| fs::read_to_string(one.folder.join(name)).with_context(|| format!("cannot read {name}")))
         .collect::<Result<_>>()?;
     let mut text = texts.join("\n\n");
+    if let Some((_, notice)) = MIT_NOTICES.iter().find(|(name, _)| text.is_empty() && *name == one.name) {
+        // The licence of gambol is the same text, below another notice.
+        let own = files::read_text(&paths::root().join("LICENSE-MIT"))?;
+        let (_, terms) = own.split_once("The gambol authors").context("LICENSE-MIT has another notice")?;
+        text = format!("MIT License\n\n{notice}{terms}");
+    }
     if text.is_empty() && one.licence.split(" OR ").any(|licence| licence == "Apache-2.0") {
         text =
             fs::read_to_string(paths::root().join("LICENSE-APACHE")).context("cannot read LICENSE-APACHE")?;

@@ -106,7 +106,7 @@ fn worker(dist: &Path) -> Result<()> {
     run(esbuild.arg(format!("--outfile={}", dist.join("worker.js").display())))
 }
 
-/// Bundles the package into one classic script, also for pages that are opened as files. Only decoders stay outside: in
+/// Bundles the package into one classic script, also for pages that are opened as files. Only decoders and converters stay outside: in
 /// a package they are one folder up, with the other scripts and modules.
 fn one_file(dist: &Path) -> Result<()> {
     let to = dist.join("cdn/gambol-viewer.min.js");
@@ -121,16 +121,15 @@ fn one_file(dist: &Path) -> Result<()> {
              ||document.querySelector('script[src*=\"gambol-viewer\"]')||{}).src||document.baseURI).href;",
         )
         .arg(format!("--outfile={}", to.display()));
-    let chunks: Vec<_> =
-        ["draco", "ktx2"].into_iter().map(|name| Ok((name, chunk(dist, name)?))).collect::<Result<_>>()?;
-    for (name, _) in &chunks {
-        esbuild.arg(format!("--external:./www/gambol/src/load/{name}.ts"));
+    let scripts = [("draco", "load/draco.ts"), ("ktx2", "load/ktx2.ts"), ("convert", "formats/convert.ts")];
+    for (_, source) in scripts {
+        esbuild.arg(format!("--external:./www/gambol/src/{source}"));
     }
     run(&mut esbuild)?;
     minify_styles(std::slice::from_ref(&to))?;
-    for (name, chunk) in chunks {
-        if !relink(std::slice::from_ref(&to), &format!("{name}.ts"), &format!("../{chunk}"))? {
-            bail!("the one file does not name {name}.ts");
+    for (name, source) in scripts {
+        if !relink(std::slice::from_ref(&to), source, &format!("../{}", chunk(dist, name)?))? {
+            bail!("the one file does not name {source}");
         }
     }
     Ok(())

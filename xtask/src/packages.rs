@@ -9,13 +9,14 @@ use serde_json::Value;
 use crate::api::Age;
 use crate::browsers::{self, Browser};
 use crate::process::{capture, command};
-use crate::{files, package, paths, setup, site, wasm};
+use crate::{files, formats, package, paths, setup, site, wasm};
 
 /// Builds everything that is published, with the module for browsers without SIMD.
 pub(crate) fn build() -> Result<()> {
     setup::for_build()?;
     wasm::build()?;
     wasm::build_base()?;
+    formats::build()?;
     package::build()?;
     site::build(Age::Current)
 }
@@ -52,12 +53,19 @@ fn pack(all: bool) -> Result<PathBuf> {
         "LICENSE-APACHE",
         "dist/index.d.ts",
         "dist/asset.d.ts",
+        "dist/formats.d.ts",
         "dist/custom-elements.json",
         "dist/THIRD-PARTY.txt",
         "dist/worker.js",
     ];
-    let modules = ["gambol.wasm", "gambol.more.wasm", "gambol.base.wasm", "gambol.base.more.wasm"];
-    let modules = &modules[..if all { 4 } else { 2 }];
+    let modules = [
+        "gambol.wasm",
+        "gambol.more.wasm",
+        "gambol.formats.wasm",
+        "gambol.base.wasm",
+        "gambol.base.more.wasm",
+    ];
+    let modules = &modules[..if all { 5 } else { 3 }];
     for name in needed.map(str::to_owned).into_iter().chain(modules.iter().map(|name| format!("dist/{name}")))
     {
         if !has(&name) {

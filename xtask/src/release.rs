@@ -19,6 +19,7 @@ const COPIES: [(&str, &[&str]); 5] = [
             "name = \"gambol\"\nversion = \"",
             "name = \"gambol-bench-wasm\"\nversion = \"",
             "name = \"gambol-formats\"\nversion = \"",
+            "name = \"gambol-formats-web\"\nversion = \"",
             "name = \"gambol-kernels\"\nversion = \"",
             "name = \"gambol-sample\"\nversion = \"",
             "name = \"xtask\"\nversion = \"",

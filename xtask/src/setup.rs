@@ -59,6 +59,76 @@ pub(crate) fn nightly(name: &str) -> bool {
     })
 }
 
+/// Installs the missing ones of these packages of Debian, if this process may: as root. Never fails; packages that could
+/// not be installed are printed.
+pub(crate) fn debian_packages(packages: &[&str]) {
+    if !cfg!(target_os = "linux") || which("apt-get").is_none() || !is_root() {
+        return;
+    }
+    let missing: Vec<_> = packages.iter().copied().filter(|package| !is_installed(package)).collect();
+    if missing.is_empty() {
+        return;
+    }
+    println!("Installing {}", missing.join(" "));
+    let mut update = command("apt-get");
+    if let Err(error) = run_quiet(update.args(["update", "-qq"])) {
+        println!("apt-get update did not work: {error:#}");
+    }
+    let install = |packages: &[&str]| {
+        let mut install = command("apt-get");
+        install.args(["install", "-y", "-qq", "--no-install-recommends"]).args(packages);
+        run_quiet(install.env("DEBIAN_FRONTEND", "noninteractive"))
+    };
+    if install(&missing).is_ok() {
+        return;
+    }
+    // One package that cannot be installed must not prevent the others.
+    for package in missing {
+        if install(&[package]).is_err() {
+            println!("could not install {package}");
+        }
+    }
+}
+
+fn is_installed(package: &str) -> bool {
+    let query = ["-W", "-f=${Status}", package];
+    capture(command("dpkg-query").args(query)).is_ok_and(|status| status.ends_with(" installed"))
+}
+
+fn is_root() -> bool {
+    capture(command("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+}
+
+/// `true` if there is a clang that compiles C to WebAssembly, for the reader of FBX files. It is installed on Debian. A
+/// message reports that it is missing.
+///
+/// # Errors
+///
+/// It is missing on CI, which builds what ships.
+pub(crate) fn clang() -> Result<bool> {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    // The clang of Xcode does not know wasm32.
+    let compiles = || {
+        let arguments = ["--target=wasm32-unknown-unknown", "-fsyntax-only", "-x", "c", "-"];
+        run_quiet(command("clang").args(arguments)).is_ok()
+    };
+    let found = *FOUND.get_or_init(|| {
+        compiles() || {
+            debian_packages(&["clang"]);
+            compiles()
+        }
+    });
+    if !found && std::env::var("CI").is_ok_and(|ci| ci == "true" || ci == "1") {
+        bail!("no clang compiles to wasm32, so the converters would have no FBX: install clang");
+    }
+    if !found {
+        println!(
+            "No clang compiles to wasm32 here, so the converters are built without FBX. Install clang to have it."
+        );
+    }
+    Ok(found)
+}
+
 /// Installs a Cargo subcommand that is a rustup component (`fmt`, `clippy`).
 pub(crate) fn component(subcommand: &str, component: &str) -> Result<()> {
     if run_quiet(cargo().args([subcommand, "--version"])).is_ok() {

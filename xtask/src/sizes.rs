@@ -14,11 +14,14 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
 
-use crate::{bench, files, package, paths, wasm};
+use crate::{bench, files, formats, package, paths, wasm};
 
 /// Bytes of brotli that a page downloads until the first frame: the aim, and the limit, above which a build fails.
 const AIM: usize = 250_000;
 const LIMIT: usize = 280_000;
+
+/// The limit of the module of the converters without FBX, in bytes of brotli.
+const FORMATS_LIMIT: usize = 150_000;
 
 #[derive(Clone, Copy, Default)]
 struct Size {
@@ -92,7 +95,22 @@ pub(crate) fn report() -> Result<()> {
         println!("{label:<28}{:>10}{:>10}{:>10}", size.raw, size.gzip, size.brotli);
     }
     println!();
+    report_formats(files.get("gambol.formats.wasm").context("the package has no converters")?.brotli)?;
     budget.map_or(Ok(()), |(label, bytes)| hold(&label, bytes))
+}
+
+/// Prints the size of the converters without FBX, and the addition of FBX; compares the first with its limit. `module` is
+/// the size of the module that ships.
+fn report_formats(module: usize) -> Result<()> {
+    let plain = Size::of(&files::read(&formats::build_without_fbx()?)?)?.brotli;
+    println!(
+        "the converters take {plain} bytes of brotli without FBX (at most {FORMATS_LIMIT}); FBX adds {}\n",
+        module.saturating_sub(plain)
+    );
+    if plain > FORMATS_LIMIT {
+        bail!("the converters without FBX are above their limit of {FORMATS_LIMIT} bytes");
+    }
+    Ok(())
 }
 
 /// Compares with the budget. Only the shipped module has to meet it.

@@ -12,7 +12,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -43,7 +43,7 @@ const WASM_OPT: &[&str] = &[
 ];
 
 /// The flag for browsers without SIMD.
-const WITHOUT_SIMD: &str = "-Ctarget-feature=-simd128";
+pub(crate) const WITHOUT_SIMD: &str = "-Ctarget-feature=-simd128";
 
 /// The toolchain that compiles the shipped module, with a std that is optimised for size. Nothing else needs it.
 const NIGHTLY: &str = "nightly-2026-05-20";
@@ -78,7 +78,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// The Cargo profile.
-    fn profile(self) -> &'static str {
+    pub(crate) fn profile(self) -> &'static str {
         match self {
             Self::Shipped => "wasm",
             Self::Checked => "checked",
@@ -98,7 +98,8 @@ pub(crate) fn choose(kind: Kind) {
     let _ = KIND.set(kind);
 }
 
-fn kind() -> Kind {
+/// The kind that this run builds.
+pub(crate) fn kind() -> Kind {
     KIND.get().copied().unwrap_or(Kind::Shipped)
 }
 
@@ -147,9 +148,7 @@ pub(crate) fn build_base() -> Result<()> {
         if glue_of(out)? != glue_of(&paths::work().join("gambol"))? {
             bail!("the modules with SIMD and without need different glue");
         }
-        // wasm-opt rejects instructions of features that are not enabled.
-        let options: Vec<_> = WASM_OPT.iter().copied().filter(|option| *option != "--enable-simd").collect();
-        optimise_both(&options, out, &wasm)
+        optimise_both(&options_without_simd(), out, &wasm)
     })
 }
 
@@ -317,14 +316,7 @@ fn compile(package: &str, simd: bool) -> Result<PathBuf> {
     if small {
         build.arg(format!("+{NIGHTLY}")).env_remove("RUSTC").env_remove("RUSTUP_TOOLCHAIN");
     }
-    build
-        .args(["build", "--package", package, "--lib", "--profile", kind.profile()])
-        .args(["--target", "wasm32-unknown-unknown", "--message-format", "json-render-diagnostics"])
-        // These would replace the flags of `.cargo/config.toml`.
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit());
+    build.args(["build", "--package", package, "--lib", "--profile", kind.profile()]);
     if small {
         // In code that is optimised for size, std's own sorts and formatting were a tenth of the size.
         build.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"]);
@@ -336,8 +328,23 @@ fn compile(package: &str, simd: bool) -> Result<PathBuf> {
     }
     let flags = small.then_some(ABORT).into_iter().flatten().copied();
     let flags = flags.chain((!simd).then_some(WITHOUT_SIMD)).chain(split.then_some(RELOCATIONS));
-    // These are appended to the flags of `.cargo/config.toml`.
-    build.args(["--config", &format!("target.wasm32-unknown-unknown.rustflags={:?}", Vec::from_iter(flags))]);
+    artifact(build.args(["--config", &rustflags(flags)]), package)
+}
+
+/// The option of Cargo that appends these flags to those of `.cargo/config.toml`.
+pub(crate) fn rustflags<'a>(flags: impl IntoIterator<Item = &'a str>) -> String {
+    format!("target.wasm32-unknown-unknown.rustflags={:?}", Vec::from_iter(flags))
+}
+
+/// Runs a `cargo build` for wasm32; returns the module of the package that Cargo wrote.
+pub(crate) fn artifact(build: &mut Command, package: &str) -> Result<PathBuf> {
+    build
+        .args(["--target", "wasm32-unknown-unknown", "--message-format", "json-render-diagnostics"])
+        // These would replace the flags of `.cargo/config.toml`.
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit());
     let output = build.output().context("cannot start cargo")?;
     if !output.status.success() {
         bail!("{package} does not compile to WebAssembly");
@@ -354,6 +361,16 @@ fn compile(package: &str, simd: bool) -> Result<PathBuf> {
         .ok_or_else(|| anyhow!("cargo built {package} but names no .wasm file"))
 }
 
+/// The options for modules without SIMD: wasm-opt rejects instructions of features that are not enabled.
+fn options_without_simd() -> Vec<&'static str> {
+    WASM_OPT.iter().copied().filter(|option| *option != "--enable-simd").collect()
+}
+
+/// Optimises a module that was compiled without SIMD.
+pub(crate) fn optimise_without_simd(from: &Path, to: &Path) -> Result<()> {
+    optimise_with(&options_without_simd(), from, to)
+}
+
 fn optimise(from: &Path, to: &Path) -> Result<()> {
     optimise_with(WASM_OPT, from, to)
 }
@@ -364,7 +381,7 @@ fn optimise_with(options: &[&str], from: &Path, to: &Path) -> Result<()> {
 }
 
 /// A hash of the module, this program, the lock file of the tools and the options of wasm-opt.
-fn fingerprint(module: &[u8]) -> Result<String> {
+pub(crate) fn fingerprint(module: &[u8]) -> Result<String> {
     let lock = files::read(&paths::root().join("package-lock.json"))?;
     let this = std::env::current_exe().and_then(fs::metadata).and_then(|file| file.modified()).ok();
     Ok(format!("{:016x}", hash(&(module, lock, WASM_OPT, this))))

@@ -17,6 +17,8 @@ pub mod codes {
         UNKNOWN_FORMAT = "convert/unknown-format";
         /// The decoded content of the file is larger than the limit.
         TOO_LARGE = "convert/too-large";
+        /// The file is FBX, and this build has no reader of it: the feature `fbx` is off.
+        NO_FBX = "convert/no-fbx";
         /// There are more warnings than useful; the others are only counted.
         WARNINGS_OMITTED = "convert/warnings-omitted";
 
@@ -170,6 +172,7 @@ impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cure = match self.code {
             codes::UNKNOWN_FORMAT => "Convert a .bvh, .x or .fbx file.",
+            codes::NO_FBX => "Convert the file to glTF with another program.",
             codes::TOO_LARGE => "Simplify the file, or raise the limit.",
             codes::BVH_TRUNCATED | codes::X_TRUNCATED | codes::X_COMPRESSION => {
                 "Copy or download the file again."

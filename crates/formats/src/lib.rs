@@ -94,15 +94,19 @@ pub fn to_glb(bytes: &[u8], name: &str, options: &Options) -> Result<Converted, 
         Some(Format::X) => x::read(bytes, &conversion)?,
         #[cfg(feature = "fbx")]
         Some(Format::Fbx) => fbx::read(bytes, &conversion)?,
-        _ => {
-            return Err(FormatError {
-                code: codes::UNKNOWN_FORMAT,
-                message: "The file is neither BVH nor DirectX .x nor FBX".to_owned(),
-                place: Place::Binary { offset: 0, path: String::new() },
-            });
+        #[cfg(not(feature = "fbx"))]
+        Some(Format::Fbx) => {
+            return Err(refused(codes::NO_FBX, "The file is FBX, which this build does not read"));
+        }
+        None => {
+            return Err(refused(codes::UNKNOWN_FORMAT, "The file is neither BVH nor DirectX .x nor FBX"));
         }
     };
     Ok(Converted { glb: glb::write(&scene)?, warnings: conversion.into_warnings() })
+}
+
+fn refused(code: &'static str, message: &str) -> FormatError {
+    FormatError { code, message: message.to_owned(), place: Place::Object { path: String::new() } }
 }
 
 #[cfg(test)]
@@ -124,6 +128,15 @@ mod tests {
             assert_eq!(detect(bytes, name), None, "{name}");
             let error = to_glb(bytes, name, &Options::default()).expect_err("another format");
             assert_eq!(error.code, codes::UNKNOWN_FORMAT);
+        }
+    }
+
+    #[cfg(not(feature = "fbx"))]
+    #[test]
+    fn fbx_without_its_feature_is_an_error_of_its_own() {
+        for (bytes, name) in [(&b"; FBX 7.4.0 project file"[..], "a"), (b"", "a.fbx")] {
+            let error = to_glb(bytes, name, &Options::default()).expect_err("no reader");
+            assert_eq!(error.code, codes::NO_FBX);
         }
     }
 

@@ -67,6 +67,18 @@ await assert.rejects(gambol.loadAsset('hero.glb'), { code: 'argument/invalid' })
 await assert.rejects(gambol.loadAsset(new URL('nowhere.glb', pathToFileURL(file))), { code: 'fetch/failed' });
 await assert.rejects(gambol.loadAsset(new Uint8Array(64)), ({ code }) => code.startsWith('import/'));
 
+// Files of other formats are converted, and load as well.
+const { toGlb } = await import('gambol/formats');
+const bvh = new TextEncoder().encode(
+  'HIERARCHY ROOT Hips { OFFSET 0 1 0 CHANNELS 1 Yrotation } MOTION Frames: 2 Frame Time: 0.5 0 90',
+);
+const { glb, warnings, format } = await toGlb(bvh, 'turn.bvh', { metresPerUnit: 1 });
+assert.deepEqual([format, warnings], ['bvh', []]);
+for (const source of [glb, bvh]) {
+  const turned = await gambol.loadAsset(source);
+  assert.deepEqual([turned.joints.length, turned.clips[0].duration], [1, 0.5]);
+}
+
 // The module without SIMD, which only a release builds, has the same poses to the bit.
 const scalar = existsSync(new URL('gambol.base.wasm', import.meta.resolve('gambol')));
 const base =

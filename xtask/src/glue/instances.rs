@@ -10,39 +10,25 @@ use super::LINK;
 const KNOWN: &str = "wasm-bindgen starts an instance in another way: look at `factory` in xtask/src/glue/instances.rs, and at the last two \
                      functions of target/web/gambol/gambol.js";
 
+/// The line of the glue that stores the exports of the instance.
+const STORES: &str = "    wasm = instance.exports;";
+
 /// The glue as a function that creates an instance.
 ///
 /// `watched` receives the exports of the instance before any other code; `FinalizationRegistry` shadows the global of
 /// this name. `notYet()` returns the error of a call that needs the second module before it is loaded.
 /// `instantiateRest` instantiates that module, see `split` in `wasm.rs`.
 pub(super) fn factory(glue: &str) -> Result<String> {
-    let end = glue.find("async function __wbg_load(").context(KNOWN)?;
-    let taken = "    wasm = instance.exports;";
     let asks = format!("import * as import1 from \"{LINK}\"");
-    ensure!(
-        glue.matches(taken).count() == 1
-            && glue[end..].contains("export { initSync, __wbg_init as default };"),
-        KNOWN
-    );
-    let (mut body, mut exports) = (String::new(), Vec::new());
-    for line in glue[..end].lines() {
-        let line = match line.strip_prefix("export ") {
-            Some(declaration) => {
-                let name = declaration.split([' ', '(', '{']).nth(1).context(KNOWN)?;
-                exports.push(name);
-                declaration
-            }
-            None if line == taken => "    wasm = watched(instance.exports);",
-            // `instantiateRest` calls `startRest` after it has instantiated the second module, so this import reports
-            // success immediately.
-            None if line == asks => {
-                "const import1 = { __wasm_split_load_rest: (done, data) => exports.__indirect_function_table.get(done)(data, 1) };"
-            }
-            None => line,
-        };
-        body += line;
-        body.push('\n');
-    }
+    let (body, exports) = parts(glue, |line| match line {
+        STORES => "    wasm = watched(instance.exports);",
+        // `instantiateRest` calls `startRest` after it has instantiated the second module, so this import reports
+        // success immediately.
+        line if line == asks => {
+            "const import1 = { __wasm_split_load_rest: (done, data) => exports.__indirect_function_table.get(done)(data, 1) };"
+        }
+        line => line,
+    })?;
     Ok(format!(
         "export default async function instantiate(module, watched, FinalizationRegistry, notYet) {{
 {body}
@@ -52,11 +38,46 @@ const instantiateRest = async (module) => {{
     await WebAssembly.instantiate(module, {{ __wasm_split: exports }});
     startRest();
 }};
-return {{ instantiateRest, {} }};
+return {{ instantiateRest, {exports} }};
 }}
-",
-        exports.join(", "),
+"
     ))
+}
+
+/// The glue of a module that stands alone, as a function that creates an instance.
+pub(crate) fn plain_factory(glue: &str) -> Result<String> {
+    let (body, exports) = parts(glue, |line| line)?;
+    Ok(format!(
+        "export default async function instantiate(module) {{
+{body}
+__wbg_finalize_init(await WebAssembly.instantiate(module, __wbg_get_imports()), module);
+return {{ {exports} }};
+}}
+"
+    ))
+}
+
+/// The lines of the glue without its own way to start an instance, with changes, and the names of its exports.
+fn parts<'a>(glue: &'a str, change: impl Fn(&'a str) -> &'a str) -> Result<(String, String)> {
+    let end = glue.find("async function __wbg_load(").context(KNOWN)?;
+    ensure!(
+        glue.matches(STORES).count() == 1
+            && glue[end..].contains("export { initSync, __wbg_init as default };"),
+        KNOWN
+    );
+    let (mut body, mut exports) = (String::new(), Vec::new());
+    for line in glue[..end].lines() {
+        let line = match line.strip_prefix("export ") {
+            Some(declaration) => {
+                exports.push(declaration.split([' ', '(', '{']).nth(1).context(KNOWN)?);
+                declaration
+            }
+            None => change(line),
+        };
+        body += line;
+        body.push('\n');
+    }
+    Ok((body, exports.join(", ")))
 }
 
 /// The declarations of wasm-bindgen, except those of its own way to start an instance, which [`factory`] replaces.
@@ -70,7 +91,7 @@ pub(crate) fn declarations(all: &str) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{declarations, factory};
+    use super::{declarations, factory, plain_factory};
 
     const GLUE: &str = "import * as import1 from \"./__wasm_split.js\"\nexport class Stage {\n}\nexport function startRest() {\n}\n\
                         function __wbg_finalize_init(instance, module) {\n    wasm = instance.exports;\n}\n\
@@ -85,6 +106,14 @@ mod tests {
         assert!(out.contains("\nconst import1 = {") && !out.contains("import *"), "{out}");
         assert!(out.ends_with("return { instantiateRest, Stage, startRest };\n}\n"), "{out}");
         assert!(!out.contains("__wbg_load"), "{out}");
+    }
+
+    #[test]
+    fn glue_of_a_module_that_stands_alone_has_no_second_module() {
+        let out = plain_factory(GLUE).expect("it is glue");
+        assert!(out.starts_with("export default async function instantiate(module) {"), "{out}");
+        assert!(out.contains("    wasm = instance.exports;\n"), "{out}");
+        assert!(out.ends_with("return { Stage, startRest };\n}\n"), "{out}");
     }
 
     #[test]

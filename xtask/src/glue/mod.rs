@@ -23,7 +23,7 @@ use std::path::Path;
 use anyhow::Result;
 use walrus::Module;
 
-pub(crate) use instances::declarations;
+pub(crate) use instances::{declarations, plain_factory};
 
 /// The module name of the import with which the first module requests the second one.
 const LINK: &str = "./__wasm_split.js";

@@ -4,6 +4,7 @@
 import { createViewer, type GambolError, type Viewer } from 'gambol';
 import { freshPages, test, type T } from '../../page/api.ts';
 import { details, shown } from '../support/element.ts';
+import { directX } from '../support/foreign.ts';
 
 freshPages('they observe scripts that a page loads once');
 
@@ -84,6 +85,13 @@ for (const [name, script] of [
     const bytes = new Uint8Array(await response.arrayBuffer());
     const viewer = await sample(t);
     await failsTwice(t, script, [viewer], () => viewer.add(bytes));
+  });
+}
+
+for (const file of ['/convert-', '/gambol.formats.wasm']) {
+  test(`lazy scripts: the converters of other formats: ${file}`, async (t) => {
+    const viewer = await sample(t);
+    await failsTwice(t, file, [viewer], () => viewer.add(new File([directX()], 'square.x')));
   });
 }
 

@@ -2,7 +2,7 @@
  * The details of a {@link GambolError} beside its message.
  */
 export interface GambolErrorDetails {
-  /** JSON pointer to the fault inside the glTF file. */
+  /** JSON pointer to the fault inside the glTF file, or the place in a file that is converted. */
   readonly pointer?: string | undefined;
   /** The file or URL of the error. */
   readonly url?: string | undefined;
@@ -24,8 +24,9 @@ export interface GambolErrorDetails {
  * | `load/aborted` | the signal was aborted, or a later `load()` replaced this one |
  * | `load/foreign-resource` | the model references a file of another origin, and `externalResources` forbids that |
  * | `load/missing-resource` | a required buffer is missing; if a part can be shown, it is a warning `import/buffer-missing` |
- * | `load/no-model` | none of the passed files, or of those in an archive, is a `.glb` or `.gltf` |
+ * | `load/no-model` | none of the passed files, or of those in an archive, is a model |
  * | `load/not-a-model` | the bytes are something else: a web page, a pointer of Git LFS, nothing |
+ * | `convert/no-fbx`, `convert/panic` | this build has no reader of FBX; the converter of a file has stopped, because of a bug in gambol |
  * | `load/archive-broken` | a `.zip` is cut off or damaged; the checksum of each file that is read is compared |
  * | `load/archive-unsupported` | a `.zip` is encrypted, split, or compressed by another method than deflate |
  * | `load/too-large` | more bytes than gambol reads, also in a `.zip` that unpacks to more than 64 times its size (and 64 MiB) |
@@ -41,12 +42,16 @@ export interface GambolErrorDetails {
  * | `wasm/panic` | the module has stopped, because of a bug in gambol |
  * | `render/webgl2-unsupported`, `render/context-lost` | no WebGL 2; the context is lost and will not be restored |
  *
- * Errors inside a file have a code that starts with `import/`, and a `pointer`.
+ * Errors inside a file have a code that starts with `import/`, or with `bvh/`, `fbx/`, `x/` or `convert/` for a file that is converted,
+ * and a `pointer`.
  */
 export class GambolError extends Error {
   /** The stable code of the error, e.g. `import/accessor-out-of-range`. */
   readonly code: string;
-  /** JSON pointer to the fault inside the glTF file, e.g. `/accessors/3`. */
+  /**
+   * JSON pointer to the fault inside the glTF file, e.g. `/accessors/3`. Of a file that is converted, the place in it: `line 3, column 5`,
+   * or `byte 96` and the names of the objects around it.
+   */
   readonly pointer?: string;
   /** The file or address the error is about. */
   readonly url?: string;
@@ -67,7 +72,7 @@ export interface Warning {
   readonly code: string;
   /** A message for users. */
   readonly message: string;
-  /** JSON pointer into the glTF file; empty if the warning has no place in the file. */
+  /** JSON pointer into the glTF file, or the place in a file that is converted; empty if the warning has no place in the file. */
   readonly pointer: string;
 }
 

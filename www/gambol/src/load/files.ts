@@ -26,7 +26,8 @@ export class FileSet<F = Blob> {
     this.#files = new Map([...files].map(([path, file]) => [normalised(path), file]));
     const pathsWith = (end: RegExp): string[] =>
       [...this.#files.keys()].filter((path) => end.test(path)).sort(byDepthThenName);
-    const models = pathsWith(/\.(glb|gltf)$/i);
+    // Of a model in several formats, glTF needs no conversion; `.vrma` has clips only.
+    const models = [...pathsWith(/\.(glb|gltf|vrm)$/i), ...pathsWith(/\.(fbx|bvh|x|vrma)$/i)];
     const [zip] = archive === undefined ? pathsWith(/\.zip$/i) : [];
     // A single file may have any name.
     const single = archive === undefined && this.#files.size === 1 ? [...this.#files.keys()][0] : undefined;
@@ -73,9 +74,10 @@ export class FileSet<F = Blob> {
 }
 
 function noModel(files: number, archive: string | undefined): string {
-  if (archive !== undefined) return `The archive ${archive} has no .glb or .gltf file. Export the model as glTF.`;
+  const known = 'a model (.glb, .gltf, .vrm, .fbx, .bvh, .x)';
+  if (archive !== undefined) return `In the archive ${archive} no file is ${known}.`;
   if (files === 0) return 'The list of files is empty. Choose a .glb, a .gltf with its files, or a .zip of them.';
-  return 'None of these files is a .glb, a .gltf or a .zip. Export the model as glTF.';
+  return `None of these files is ${known}, or a .zip of it.`;
 }
 
 /**

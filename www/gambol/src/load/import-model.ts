@@ -5,6 +5,7 @@ import type { BufferRequest, Core, CoreAsset, CoreImport } from '../wasm/core.ts
 import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { isLfsPointer } from './fetch.ts';
 import { ClipList } from './clip-list.ts';
+import { converted, isForeign } from './foreign.ts';
 import { ImageLibrary } from './images.ts';
 import type { ClipRef } from '../values/clips.ts';
 import { checkedClips, checkedRetarget, type Retarget, type RetargetReport } from './retarget.ts';
@@ -164,10 +165,10 @@ interface Imported {
   readonly warnings: Warning[];
 }
 
-/** Of the warnings of a file with clips, only those about missing parts concern the model that plays them. */
+/** Of the warnings of a file with clips, only those about missing parts and its conversion concern the model that plays them. */
 function missingParts({ asset, source }: Pick<Imported, 'asset' | 'source'>): Warning[] {
   const all = source.warnings.concat(guarded(() => asset.warnings()));
-  return all.filter(({ code }) => /^import\/buffer-|^load\/archive-/.test(code));
+  return all.filter(({ code }) => /^(import\/buffer-|load\/archive-|bvh\/|convert\/|fbx\/|x\/)/.test(code));
 }
 
 /** The amount of keyframe and vertex numbers that one step compiles, which takes some milliseconds. */
@@ -238,6 +239,11 @@ async function importOne(
     bytes = await source.model({ signal });
   }
   refuseOtherFormats(bytes, source);
+  if (isForeign(bytes, source.name)) {
+    const { decodedBytes } = context.limits;
+    ({ bytes, source } = await converted(bytes, source, { decodedBytes, signal }));
+    throwIfAborted(signal);
+  }
   meter.step('parse', 0, 0);
   // Parsing a large file takes a while, so the page can show the progress before.
   await yieldToPage();
@@ -377,5 +383,4 @@ function refuseOtherFormats(bytes: Uint8Array, source: Source): void {
   if (head.startsWith('<')) refuse('a web page or XML, not a glTF model. Check the URL.');
   if (head.startsWith('PK\x03\x04')) refuse('a ZIP archive inside another one. Unpack it and open the folder.');
   if (isLfsPointer(bytes)) refuse('a Git LFS pointer, not the model itself. Run `git lfs pull`.');
-  if (head.startsWith('Kaydara FBX')) refuse('an FBX file, which is not supported. Export it as .glb.');
 }

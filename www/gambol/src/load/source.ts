@@ -11,8 +11,8 @@ import { described, shown } from '../base/shown.ts';
 
 /**
  * The source of a model: a URL, bytes, or a set of files (picked, or by path as from `filesFromDrop`). A `.zip` archive is a set
- * of files: its `.glb` or `.gltf`, which may be in a folder, references only files of the archive. A `.gltf` as bytes references
- * files relative to `baseURL`.
+ * of files: its model, which may be in a folder, references only files of the archive. A `.gltf` as bytes references files
+ * relative to `baseURL`. FBX, BVH and DirectX .x files are converted to glTF, see {@link gambol/formats!}.
  */
 export type AssetSource = string | URL | ArrayBuffer | Uint8Array | Blob | readonly File[] | FileList | FileMap;
 
@@ -97,11 +97,9 @@ function parsedUrl(source: string | URL): URL {
   try {
     return new URL(source, globalThis.document?.baseURI);
   } catch (error) {
-    throw new GambolError(
-      'argument/invalid',
-      `${shown(source)} is not a valid URL. Pass the URL of a .glb or .gltf file.`,
-      { cause: error },
-    );
+    throw new GambolError('argument/invalid', `${shown(source)} is not a valid URL. Pass the URL of a model.`, {
+      cause: error,
+    });
   }
 }
 

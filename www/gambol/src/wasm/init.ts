@@ -1,5 +1,6 @@
 // Finds and compiles the WebAssembly module, and starts instances of it. One instance serves every viewer of a page, until it stops.
 
+import { compileBeside, setSources, type BesideSources } from './beside.ts';
 import type { Core } from './core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
@@ -9,7 +10,7 @@ import { fromScript, setRestSource, loadRest } from './rest.ts';
 import { hasSimd, wanted } from './support.ts';
 
 /** Options of {@link init}. */
-export interface InitOptions {
+export interface InitOptions extends BesideSources {
   /**
    * `off` loads `gambol.base.wasm`, which needs no SIMD: equal results, but slower. Default: `auto`, SIMD if the browser supports
    * it.
@@ -22,10 +23,6 @@ export interface InitOptions {
    * beside this script.
    */
   readonly more?: WasmSource;
-  /** The source of the decoder for Draco meshes, loaded if a file needs it. Default: `draco.wasm` beside this script. */
-  readonly draco?: WasmSource;
-  /** The source of the decoder for KTX2 images, loaded if a file needs it. Default: `basis.wasm` beside this script. */
-  readonly basis?: WasmSource;
   /** The URL of the worker script for `renderer: 'worker'`, on the page's own origin. Default: `worker.js` beside this script. */
   readonly worker?: string | URL;
 }
@@ -36,23 +33,24 @@ declare const ONE_FILE: boolean;
 /** The module, compiled once. It is instantiated again after a panic. */
 let compiled: Promise<WebAssembly.Module> | undefined;
 let running: Promise<Core> | undefined;
-/** The sources of the decoders and of the worker script that the page has set. */
-let sources: Pick<InitOptions, 'draco' | 'basis' | 'worker'> = {};
+/** The URL of the worker script that the page has set. */
+let workerScript: InitOptions['worker'];
 
 /**
  * Loads the WebAssembly module. {@link createViewer} calls it; call it before to set the source of the module, or to preload it.
- * Only the first call counts; after a failure the next call tries again. The sources of decoders can be set until a file needs
- * them.
+ * Only the first call counts; after a failure the next call tries again. The sources of decoders and converters can be set until a
+ * file needs them.
  *
  * @throws {@link GambolError} `wasm/load`, with the URLs that were tried; `wasm/unsupported` if the browser has no WebAssembly,
  * or the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`.
  */
 export async function init(options: InitOptions = {}): Promise<void> {
-  const { wasm, more, simd, ...others } = options;
+  const { wasm, more, simd, worker, ...beside } = options;
   if (simd !== undefined && simd !== 'auto' && simd !== 'off')
     throw new GambolError('argument/invalid', `simd must be auto or off, not ${shown(simd)}.`);
   wanted.simd &&= simd !== 'off';
-  sources = { ...sources, ...others };
+  workerScript = worker ?? workerScript;
+  setSources(beside);
   if (more !== undefined) setRestSource(more);
   await loadCore(wasm);
 }
@@ -127,25 +125,14 @@ export interface WorkerNeeds {
 }
 
 export function workerNeeds(): WorkerNeeds {
-  return { module: compiled, rest: loadRest(), script: sources.worker };
+  return { module: compiled, rest: loadRest(), script: workerScript };
 }
 
 /** The function by which the decoders, which do not import the core, get their modules. */
 export type CompileDecoder = typeof compileDecoder;
 
-/**
- * Compiles the module of a decoder, from the source of the page, or else from `beside` its script.
- * @throws {@link GambolError} `load/chunk`; the next call tries again.
- */
-export async function compileDecoder(which: 'draco' | 'basis', beside: URL): Promise<WebAssembly.Module> {
-  try {
-    return await compile(sources[which] ?? beside, `${which}.wasm`);
-  } catch (error) {
-    const { code, message, url } = asGambolError(error, 'wasm/load');
-    if (code !== 'wasm/load') throw error;
-    throw new GambolError('load/chunk', `Cannot load a decoder: ${message} The next call tries again.`, {
-      url,
-      cause: error,
-    });
-  }
+/** {@link compileBeside} of a decoder. */
+export function compileDecoder(which: 'draco' | 'basis', beside: URL): Promise<WebAssembly.Module> {
+  // Of `beside.ts` itself, `load/` would not need this file, and bundling would put the two into separate scripts.
+  return compileBeside(which, beside);
 }
