@@ -52,6 +52,7 @@ async function serve(): Promise<void> {
     if (pathname.endsWith('/runner.glb')) return new Response(runner, glb);
     if (/\/(hero|pip|hat|sword|walk|dance)\.glb$/.test(pathname)) return new Response(model, glb);
     if (pathname.endsWith('.hdr')) return new Response(even(0.5));
+    if (pathname.endsWith('/squat.bvh')) return given('/examples/squat.bvh');
     // The copies of files of the package that examples name.
     if (pathname.startsWith('/files/')) return given(`/gambol/dist/${pathname.slice('/files/'.length)}`, init);
     return given(input, init);
