@@ -2,6 +2,14 @@
 //!
 //! `GAMBOL_FBX2GLTF` is the program, `GAMBOL_FBX` a folder of FBX files, or several with `:` between them. Debian's package
 //! `assimp-testmodels` has some in `/usr/share/assimp/models/FBX`.
+//!
+//! ```text
+//! npm install fbx2gltf; apt-get install assimp-testmodels; pip install bpy     # outside of the project
+//! python -c "import bpy; bpy.ops.wm.read_factory_settings(use_empty=True); bpy.ops.import_scene.gltf(filepath='Fox.glb'); \
+//!   bpy.ops.export_scene.fbx(filepath='files/Fox.fbx', bake_anim_use_nla_strips=False, add_leaf_bones=False)"
+//! GAMBOL_FBX2GLTF=node_modules/fbx2gltf/bin/Linux/FBX2glTF GAMBOL_FBX=files:/usr/share/assimp/models/FBX \
+//!   cargo test --test native fbx_sdk -- --nocapture
+//! ```
 
 #![expect(clippy::print_stdout, reason = "the errors of each file are worth seeing with --nocapture")]
 
