@@ -29,7 +29,7 @@ test('examples: every page is opened by a browser test', () => {
   );
 });
 
-test('examples: they name only the package, the sample and the sword', () => {
+test('examples: they name only the package, the sample and files beside them', () => {
   const addresses = pages.flatMap((name) =>
     [...read('www/examples', name).matchAll(/(["'])(\.{1,2}\/[^"']*|[\w-]+\.\w+)\1/g)].map(([, , address]) => address),
   );
@@ -40,6 +40,7 @@ test('examples: they name only the package, the sample and the sword', () => {
     '../sample.glb',
     './',
     'pip.png',
+    'squat.bvh',
     'sword.gltf',
   ]);
 });
