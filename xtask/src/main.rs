@@ -219,7 +219,6 @@ fn run() -> Result<ExitCode> {
 pub(crate) fn build() -> Result<()> {
     setup::for_build()?;
     wasm::build()?;
-    formats::build()?;
     package::build()?;
     site::build(api::Age::Current)
 }
@@ -234,7 +233,6 @@ fn demo() -> Result<()> {
     say(1);
     wasm::choose(wasm::Kind::Quick);
     wasm::build()?;
-    formats::build()?;
     say(2);
     package::build_scripts()?;
     say(3);

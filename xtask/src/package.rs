@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::process::{capture, command, npm_tool, run, run_quiet};
-use crate::{decoders, files, notices, paths};
+use crate::{decoders, files, formats, notices, paths};
 
 /// The worker that renders: exported, so that bundlers find its address, and bundled separately.
 const WORKER: &str = "worker";
@@ -65,6 +65,8 @@ fn bundle(manifest: &Value) -> Result<Vec<String>> {
         bail!("www/gambol/package.json exports no ./dist/*.js");
     }
 
+    // The scripts import its glue.
+    formats::build()?;
     println!("Bundling the package: {}", entries.join(", "));
     let dist = package.join("dist");
     clean(&dist)?;

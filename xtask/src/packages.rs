@@ -9,14 +9,13 @@ use serde_json::Value;
 use crate::api::Age;
 use crate::browsers::{self, Browser};
 use crate::process::{capture, command};
-use crate::{files, formats, package, paths, setup, site, wasm};
+use crate::{files, package, paths, setup, site, wasm};
 
 /// Builds everything that is published, with the module for browsers without SIMD.
 pub(crate) fn build() -> Result<()> {
     setup::for_build()?;
     wasm::build()?;
     wasm::build_base()?;
-    formats::build()?;
     package::build()?;
     site::build(Age::Current)
 }
