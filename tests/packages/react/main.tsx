@@ -38,6 +38,7 @@ function Character({ src }: { src: string }) {
       onended={hear}
       onratechange={hear}
       onclipchange={hear}
+      onclipschange={hear}
       oncamera-change={hear}
       oninteract-stopped={hear}
       onjoint-click={hear}

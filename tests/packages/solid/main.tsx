@@ -31,6 +31,7 @@ function Character() {
       on:ended={hear}
       on:ratechange={hear}
       on:clipchange={hear}
+      on:clipschange={hear}
       on:camera-change={hear}
       on:interact-stopped={hear}
       on:joint-click={hear}
