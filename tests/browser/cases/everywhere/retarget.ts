@@ -135,6 +135,15 @@ test('retarget: a clip without a counterpart, and wrong options, are refused and
   )) as Error;
   t.ok(unknown.message.includes('J_9'), unknown.message);
   await t.throws(() => target.addClips(new Uint8Array([1, 2, 3])), 'import/unknown-format');
+  // A list whose buffer the page transfers during the load.
+  const indices = new Uint8Array(1);
+  const list = target.addClips(humanoid(SOURCE), { clips: indices as unknown as number[] });
+  structuredClone(indices.buffer, { transfer: [indices.buffer] });
+  t.equal(
+    (await list).clips.map(({ id }) => id),
+    ['Wave'],
+  );
+  target.removeClip('Wave');
   const abort = new AbortController();
   const adding = target.addClips(humanoid(SOURCE), { signal: abort.signal });
   abort.abort();

@@ -73,11 +73,11 @@ export interface AddClipsOptions extends SourceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Checks the options of {@link Model.addClips}. @throws {@link GambolError} `argument/invalid` @internal */
-export function checkedAddClips(options: AddClipsOptions): void {
+/** Checks the options of {@link Model.addClips}; returns the list of clips. @throws {@link GambolError} `argument/invalid` @internal */
+export function checkedAddClips(options: AddClipsOptions): AddClipsOptions['clips'] {
   checkedSource(options, 'addClips()');
   checkedRetarget(options.retarget);
-  checkedClips(options.clips);
+  return checkedClips(options.clips);
 }
 
 /** The upper limits of a model. A model that exceeds them fails with `import/too-many` or `import/too-large`. */

@@ -147,7 +147,7 @@ export class Model {
    * `joint/not-found` for a name in `retarget`; the errors of {@link Viewer.load} for the file
    */
   async addClips(source: AssetSource | Model, options: AddClipsOptions = {}): Promise<RetargetReport> {
-    checkedAddClips(options);
+    const clips = checkedAddClips(options);
     this.#check();
     const signal = options.signal ?? new AbortController().signal;
     throwIfAborted(signal);
@@ -155,7 +155,7 @@ export class Model {
     throwIfAborted(signal);
     const add = (asset: CoreAsset, name: string): RetargetReport => {
       this.#check();
-      return addClips({ asset: this.asset, clips: this.#clips }, asset, name, options.retarget, options.clips);
+      return addClips({ asset: this.asset, clips: this.#clips }, asset, name, options.retarget, clips);
     };
     if (source instanceof Model) {
       source.#check();

@@ -141,7 +141,7 @@ export function humanoidOf(asset: CoreAsset): Humanoid | null {
   };
 }
 
-/** Checks the list of clips to add. @throws {@link GambolError} `argument/invalid` @internal */
+/** A checked copy of the list of clips to add, because the page may change its own during the load. @throws {@link GambolError} `argument/invalid` @internal */
 export function checkedClips(clips: readonly ClipRef[] | undefined): readonly ClipRef[] | undefined {
   if (clips === undefined) return undefined;
   const list = typeof clips === 'string' ? undefined : elementsOf(clips);
