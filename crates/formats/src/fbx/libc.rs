@@ -43,7 +43,8 @@ extern "C" fn ufbx_isnan(x: f64) -> c_int {
     c_int::from(x.is_nan())
 }
 
-#[cfg(target_family = "wasm")]
+// Tests run under Miri, which cannot run the C code (`.github/workflows/nightly.yml`).
+#[cfg(any(target_family = "wasm", test))]
 mod memory {
     use std::ffi::{CStr, c_char, c_int, c_void};
     use std::ptr;
@@ -126,7 +127,7 @@ mod memory {
         0
     }
 
-    /// Is not called: ufbx gets Rust's allocator with each call.
+    /// Is not called: ufbx gets Rust's allocator with each call. `UFBX_NO_MALLOC` of ufbx 0.11.5 does not compile.
     // SAFETY: as above.
     #[unsafe(no_mangle)]
     extern "C" fn ufbx_malloc(_size: usize) -> *mut c_void {
@@ -144,4 +145,64 @@ mod memory {
     // SAFETY: as above.
     #[unsafe(no_mangle)]
     extern "C" fn ufbx_free(_old: *mut c_void, _size: usize) {}
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn memory_functions_do_what_c_says() {
+            let from: [u8; 7] = [1, 2, 0, 200, 5, 2, 7];
+            for count in 0..=from.len() {
+                let mut to = [9_u8; 7];
+                let written = to.as_mut_ptr().cast();
+                // SAFETY: both arrays have at least `count` bytes.
+                assert_eq!(unsafe { ufbx_memcpy(written, from.as_ptr().cast(), count) }, written);
+                assert_eq!((&to[..count], &to[count..]), (&from[..count], &[9; 7][count..]));
+                // SAFETY: as above.
+                let order = unsafe { ufbx_memcmp(to.as_ptr().cast(), from.as_ptr().cast(), to.len()) };
+                assert_eq!(order.signum(), to.cmp(&from) as c_int, "{count}");
+                for byte in [2, 200, 9] {
+                    // SAFETY: as above.
+                    let found = unsafe { ufbx_memchr(from.as_ptr().cast(), byte, count) };
+                    let want = from[..count].iter().position(|other| c_int::from(*other) == byte);
+                    assert_eq!(found.cast::<u8>(), want.map_or(ptr::null(), |at| &raw const from[at]));
+                }
+            }
+            // Overlapping, in both directions.
+            for (to, first) in [(0, 2), (2, 0)] {
+                let (mut moved, mut want) = (from, from);
+                let start = moved.as_mut_ptr();
+                // SAFETY: four bytes from each place are in the array.
+                unsafe { ufbx_memmove(start.add(to).cast(), start.add(first).cast(), 4) };
+                want.copy_within(first..first + 4, to);
+                assert_eq!(moved, want);
+            }
+            let mut filled = from;
+            // SAFETY: the array has five bytes.
+            unsafe { ufbx_memset(filled.as_mut_ptr().cast(), 0x1ff, 5) };
+            assert_eq!(filled, [255, 255, 255, 255, 255, 2, 7]);
+        }
+
+        #[test]
+        fn string_functions_do_what_c_says() {
+            let strings = [c"", c"a", c"ab", c"abc", c"b", c"\xff"];
+            for a in strings {
+                // SAFETY: a zero ends each string.
+                assert_eq!(unsafe { ufbx_strlen(a.as_ptr()) }, a.count_bytes());
+                for b in strings {
+                    // SAFETY: as above.
+                    let order = unsafe { ufbx_strcmp(a.as_ptr(), b.as_ptr()) };
+                    assert_eq!(order.signum(), a.cmp(b) as c_int, "{a:?} {b:?}");
+                    for count in 0..4 {
+                        let start =
+                            |string: &CStr| string.to_bytes()[..count.min(string.count_bytes())].to_vec();
+                        // SAFETY: as above.
+                        let order = unsafe { ufbx_strncmp(a.as_ptr(), b.as_ptr(), count) };
+                        assert_eq!(order.signum(), start(a).cmp(&start(b)) as c_int, "{a:?} {b:?} {count}");
+                    }
+                }
+            }
+        }
+    }
 }
