@@ -9,6 +9,13 @@ export function pairing({ conventions, named }: RetargetReport): string {
   return conventions ? `as humanoids, ${conventions.join(' → ')}` : `by names, ${count(named)}`;
 }
 
+type Fact = readonly [term: string, value: string];
+
+/** The rows of a list of facts. */
+function rows(facts: readonly Fact[]): HTMLElement[] {
+  return facts.map(([term, value]) => element('div', '', element('dt', '', term), element('dd', '', value)));
+}
+
 /** The panel with the parts of the model and the warnings of its import. */
 export class InfoPanel extends SidePanel {
   constructor(player: GambolViewer) {
@@ -24,7 +31,7 @@ export class InfoPanel extends SidePanel {
   /** Adds the report of the clips of a file. */
   report(file: string, report: RetargetReport): void {
     const { clips, mapped, missing, ambiguous, skipped, scale, warnings } = report;
-    const facts: [string, string][] = [
+    const facts: Fact[] = [
       ['File', file],
       ['Clips', clips.map(({ id }) => id).join(', ')],
       ['Joints paired', pairing(report)],
@@ -38,11 +45,7 @@ export class InfoPanel extends SidePanel {
       element(
         'li',
         '',
-        element(
-          'dl',
-          'facts',
-          ...facts.map(([term, value]) => element('div', '', element('dt', '', term), element('dd', '', value))),
-        ),
+        element('dl', 'facts', ...rows(facts)),
         ...warnings.map((words) => element('p', 'note', words)),
       ),
     );
@@ -53,7 +56,7 @@ export class InfoPanel extends SidePanel {
     const model = viewer?.model;
     if (!model) return;
     const { name, clips, info, warnings } = model;
-    const facts: [string, string][] = [
+    const facts: Fact[] = [
       ['File', name],
       ['Clips', count(clips.length)],
       ['Channels', count(clips.reduce((sum, clip) => sum + clip.channels, 0))],
@@ -64,9 +67,7 @@ export class InfoPanel extends SidePanel {
       ['Morph targets', count(info.morphTargets)],
       ['Materials', count(info.materials)],
     ];
-    byId('facts').replaceChildren(
-      ...facts.map(([term, value]) => element('div', '', element('dt', '', term), element('dd', '', value))),
-    );
+    byId('facts').replaceChildren(...rows(facts));
     this.#warn(warnings);
   }
 
