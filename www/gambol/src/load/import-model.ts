@@ -190,25 +190,13 @@ async function importFrom(
     const check = (): void => throwIfAborted(context.signal);
     await repeatInSlices(() => guarded(() => one.asset.compile(NUMBERS_AT_ONCE)), check);
     const clips = new ClipList(one.asset);
-    const retargets: RetargetReport[] = [];
-    const warnings: Warning[] = [...one.source.warnings];
-    const all = await others;
-    const [script] = all.length > 0 ? await Promise.all([clipScript(), context.core.loadRest()]) : [];
-    for (const each of all) {
-      check();
-      try {
-        if (each.status === 'rejected') throw each.reason;
-        warnings.push(...missingParts(each.value));
-        const report = script?.addClips({ ...one, clips }, each.value.asset, each.value.source.name, retarget);
-        if (report) retargets.push(report);
-        if (report) warnings.push(...(script?.retargetWarnings(report) ?? []));
-      } catch (error) {
-        const { code, message, pointer = '' } = asGambolError(error, 'load/failed');
-        if (code === 'wasm/panic') throw error;
-        warnings.push({ code, message, pointer });
-      }
-    }
-    return { ...one, clips, retargets, warnings: [...warnings, ...guarded(() => one.asset.warnings())] };
+    const { retargets, warnings } = await addAnimations({ ...one, clips }, await others, retarget, context);
+    return {
+      ...one,
+      clips,
+      retargets,
+      warnings: [...one.source.warnings, ...warnings, ...guarded(() => one.asset.warnings())],
+    };
   } catch (error) {
     guarded(() => asset?.free());
     throw error;
@@ -220,6 +208,35 @@ async function importFrom(
       })
       .catch(() => undefined);
   }
+}
+
+/** Adds the clips of other files. A file that failed to load or that does not fit is a warning. */
+async function addAnimations(
+  model: Pick<Imported, 'asset' | 'clips'>,
+  files: readonly PromiseSettledResult<Pick<Imported, 'asset' | 'source'>>[],
+  retarget: Retarget | undefined,
+  { core, signal }: ImportContext,
+): Promise<Pick<Imported, 'retargets' | 'warnings'>> {
+  const retargets: RetargetReport[] = [];
+  const warnings: Warning[] = [];
+  if (files.length === 0) return { retargets, warnings };
+  const [{ addClips, retargetWarnings }] = await Promise.all([clipScript(), core.loadRest()]);
+  for (const file of files) {
+    throwIfAborted(signal);
+    try {
+      if (file.status === 'rejected') throw file.reason;
+      const { asset, source } = file.value;
+      warnings.push(...missingParts(file.value));
+      const report = addClips(model, asset, source.name, retarget);
+      retargets.push(report);
+      warnings.push(...retargetWarnings(report));
+    } catch (error) {
+      const { code, message, pointer = '' } = asGambolError(error, 'load/failed');
+      if (code === 'wasm/panic') throw error;
+      warnings.push({ code, message, pointer });
+    }
+  }
+  return { retargets, warnings };
 }
 
 async function importOne(
