@@ -14,14 +14,13 @@ pub struct ClipSet {
     pub rig: Rc<Rig>,
     /// By [`ClipId`]: `true` for a clip that was removed.
     removed: Vec<bool>,
-    is_changed: bool,
 }
 
 impl ClipSet {
     /// The clips of a file.
     pub fn new(model: &Model, rig: Rc<Rig>) -> Self {
         let removed = vec![false; model.clips.len()];
-        Self { clips: model.clips.clone(), rig, removed, is_changed: false }
+        Self { clips: model.clips.clone(), rig, removed }
     }
 
     /// The ids of all clips that were not removed, ascending.
@@ -34,9 +33,9 @@ impl ClipSet {
         self.removed.get(clip.index()) == Some(&false)
     }
 
-    /// `true` if clips were added or removed.
-    pub fn is_changed(&self) -> bool {
-        self.is_changed
+    /// `true` if it has exactly the clips of the file.
+    pub fn is_of_file(&self, model: &Model) -> bool {
+        self.clips.len() == model.clips.len() && !self.removed.contains(&true)
     }
 
     /// Adds clips of the same model, at the end. Ids are never reused.
@@ -48,7 +47,6 @@ impl ClipSet {
             self.removed.push(false);
         }
         self.rig = Rc::new(rig);
-        self.is_changed = true;
     }
 
     /// Removes a clip. Actors that play it show the rest pose.
@@ -61,6 +59,5 @@ impl ClipSet {
         self.rig = Rc::new(rig);
         self.clips[clip.index()] = Arc::default();
         self.removed[clip.index()] = true;
-        self.is_changed = true;
     }
 }

@@ -65,10 +65,8 @@ export interface ClipDescription {
   readonly markers: readonly { readonly name: string; readonly time: number }[];
 }
 
-/** The clips, variants, cameras and nodes of a model, and counts of its elements. */
+/** The variants, cameras and nodes of a model, and counts of its elements. */
 export interface ModelDescription {
-  /** The clips, in the order of the file. */
-  readonly clips: readonly ClipDescription[];
   /** The names of the material variants, in the order of the file. */
   readonly variants: string[];
   /** The names of the cameras in the displayed scene. */
@@ -141,7 +139,6 @@ impl Asset {
     pub fn describe(&self) -> JsValue {
         let names = |names: Vec<String>| array(names, JsValue::from);
         object([
-            ("clips", self.clip_list()),
             ("variants", names(self.model().variants.clone())),
             ("cameras", names(self.cameras())),
             ("joints", self.joints()),
@@ -215,6 +212,18 @@ impl Asset {
         Ok(find(model, name).map(|node| model.nodes[node.index()].source))
     }
 
+    /// The clips, without those that were removed, in the order in which they were added.
+    #[wasm_bindgen(unchecked_return_type = "ClipDescription[]")]
+    pub fn clips(&self) -> JsValue {
+        match &self.state {
+            State::Compiled(asset) => {
+                let set = asset.clips();
+                array(set.ids(), |id| clip((id.index(), &set.clips[id.index()])))
+            }
+            State::Compiling(builder) => array(builder.model.clips.iter().enumerate(), clip),
+        }
+    }
+
     /// The warnings of the import: parts that were repaired or skipped.
     #[wasm_bindgen(unchecked_return_type = "ImportWarning[]")]
     pub fn warnings(&self) -> JsValue {
@@ -229,18 +238,6 @@ impl Asset {
 }
 
 impl Asset {
-    /// `{ index, name, duration, channels, fps, markers: { name, time }[] }[]`: times are seconds.
-    pub(super) fn clip_list(&self) -> JsValue {
-        let list = |clips: &mut dyn Iterator<Item = (usize, &Arc<Clip>)>| array(clips, clip);
-        match &self.state {
-            State::Compiled(asset) => {
-                let set = asset.clips();
-                list(&mut set.ids().map(|id| (id.index(), &set.clips[id.index()])))
-            }
-            State::Compiling(builder) => list(&mut builder.model.clips.iter().enumerate()),
-        }
-    }
-
     /// The names of the active scene's cameras: the name of the node, or of the camera if the node has none.
     fn cameras(&self) -> Vec<String> {
         let model = self.model();

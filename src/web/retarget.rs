@@ -51,15 +51,6 @@ impl From<RetargetError> for JsValue {
     }
 }
 
-#[wasm_bindgen]
-impl Asset {
-    /// The clips, without those that were removed, in the order in which they were added.
-    #[wasm_bindgen(unchecked_return_type = "ClipDescription[]")]
-    pub fn clips(&self) -> JsValue {
-        self.clip_list()
-    }
-}
-
 deferred_methods! {
     impl Asset {
         /// Adds a clip of another file, or all of them, retargeted. The model must be compiled. Afterwards, call

@@ -168,7 +168,7 @@ impl<'a> Skeleton<'a> {
                 placed[joint] |= is(&middle) || foot_lock && is(&feet);
             }
         }
-        // Where a direction is not fixed in its bone, it is taken from the positions of the joints.
+        // A direction that is not fixed in its bone is taken from the positions of the joints.
         let uneven =
             |[_, _, scale]: &[Option<&Curve>; 3]| scale.is_some_and(|curve| !has_uniform_keys(curve));
         let bent = self.bent || curves.iter().any(uneven);

@@ -115,7 +115,7 @@ impl Asset {
 
     /// `true` if clips were added or removed.
     pub(super) fn has_other_clips(&self) -> bool {
-        self.clips.borrow().is_changed()
+        !self.clips.borrow().is_of_file(&self.model)
     }
 
     /// Gives a new actor the clips that were added, and the first clip that was not removed.
