@@ -178,7 +178,7 @@ export class T {
   }
 
   /**
-   * Opens another page of the server in a frame and waits for its load: `/` is the demo, `/examples/…` the examples.
+   * Opens another page of the server in a frame and waits for its load: `/` is the front page, `/examples/…` the examples.
    */
   async page(url: string, width = 800, height = 600): Promise<Window & typeof globalThis> {
     const frame = document.createElement('iframe');
