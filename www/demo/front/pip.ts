@@ -3,16 +3,8 @@
 import { createViewer, type Viewer } from 'gambol';
 import { byId } from '../app/dom.ts';
 import { startMotion } from './motion.ts';
+import { CAMERA, FIGURE, POSE, SHADOW, SHARE } from './portrait.ts';
 
-/** Pip's height up to the ears in metres, and its share of the height of the stage. */
-const [FIGURE, SHARE] = [1.13, 0.8];
-const FOV = 0.45;
-/** The height in metres of the middle of the stage. The space above the ears is for jumps. */
-const MIDDLE = 0.62;
-/** The angle of the camera in radians, so that Pip faces the text. */
-const AZIMUTH = 0.3;
-/** The pose of the poster: the time in s of the clip *Wave*. `cargo xtask pictures` draws it. */
-const POSTER_TIME = 0.9;
 /** The time in s in which the gaze makes most of its way to the pointer. */
 const GAZE_TIME = 0.12;
 
@@ -36,23 +28,18 @@ export async function showPip(): Promise<void> {
   if (!canvas) return;
   const viewer = await createViewer(canvas, { renderer: 'shared', cameraControls: false });
   await viewer.load('./sample.glb');
-  viewer.camera = {
-    azimuth: AZIMUTH,
-    polar: 1.5,
-    fovY: FOV,
-    target: [0, MIDDLE, 0],
-    distance: FIGURE / SHARE / (2 * Math.tan(FOV / 2)),
-  };
-  viewer.shadowIntensity = 0.5;
-  viewer.clip = 'Wave';
-  await viewer.seek(POSTER_TIME);
+  viewer.camera = CAMERA;
+  viewer.shadowIntensity = SHADOW;
+  viewer.clip = POSE.clip;
+  await viewer.seek(POSE.time);
   // The canvas shows the pose of the poster now.
   stage.classList.add('ready');
   startMotion(stage, () => {
-    act(viewer, 'Wave');
+    act(viewer, POSE.clip);
     gaze(viewer, canvas);
     touch(viewer, stage, canvas);
   });
+  Object.assign(window, { pip: viewer }); // for the console
 }
 
 /** Plays a clip once, then the idle one. */
@@ -66,8 +53,9 @@ function act(viewer: Viewer, clip: string, repetitions = 1): void {
 /** Turns the head to the pointer or the finger, also while the page scrolls below it. */
 function gaze(viewer: Viewer, canvas: HTMLElement): void {
   const head = viewer.joint('Head');
+  const [, middle] = CAMERA.target;
   let pointer: { readonly x: number; readonly y: number } | undefined;
-  let [right, up, before] = [0, MIDDLE, performance.now()];
+  let [right, up, before] = [0, middle, performance.now()];
   document.addEventListener('pointermove', ({ clientX, clientY }) => {
     pointer = { x: clientX, y: clientY };
   });
@@ -79,9 +67,9 @@ function gaze(viewer: Viewer, canvas: HTMLElement): void {
     const { left, top, width, height } = canvas.getBoundingClientRect();
     const metre = (height * SHARE) / FIGURE;
     right += part * ((pointer.x - left - width / 2) / metre - right);
-    up += part * (MIDDLE - (pointer.y - top - height / 2) / metre - up);
+    up += part * (middle - (pointer.y - top - height / 2) / metre - up);
     // A point in a plane in front of Pip that faces the camera.
-    const [sin, cos, front] = [Math.sin(AZIMUTH), Math.cos(AZIMUTH), 0.9];
+    const [sin, cos, front] = [Math.sin(CAMERA.azimuth), Math.cos(CAMERA.azimuth), 0.9];
     head.lookAt([right * cos + front * sin, up, front * cos - right * sin], { limit: 0.9, weight: 0.85 });
   });
 }
