@@ -95,7 +95,7 @@ test(
     const copied: string[] = [];
     page.navigator.clipboard.writeText = async (text) => void copied.push(text);
     const blocks = [...page.document.querySelectorAll<HTMLElement>('[data-copy]')];
-    t.equal(blocks.length, 9);
+    t.equal(blocks.length, 11);
     await t.until(() => blocks.every((block) => block.querySelector('.copy:not([hidden])')), 'the buttons');
     const buttons = blocks.map((block) => t.some(block.querySelector<HTMLElement>('.copy')));
     for (const button of buttons) button.click();

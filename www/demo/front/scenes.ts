@@ -10,6 +10,8 @@ const SCENES: Readonly<Record<string, () => Promise<unknown>>> = {
   gaze: () => import('./code/gaze.scene.js'),
   attachments: () => import('./code/attachments.scene.js'),
   scroll: () => import('./code/scroll.scene.js'),
+  crowd: () => import('./code/crowd.scene.js'),
+  twist: () => import('./code/twist.scene.js'),
   retarget: () => import('./code/retarget.scene.js'),
 };
 
