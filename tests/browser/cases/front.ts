@@ -95,7 +95,7 @@ test(
     const copied: string[] = [];
     page.navigator.clipboard.writeText = async (text) => void copied.push(text);
     const blocks = [...page.document.querySelectorAll<HTMLElement>('[data-copy]')];
-    t.equal(blocks.length, 11);
+    t.equal(blocks.length, 12);
     await t.until(() => blocks.every((block) => block.querySelector('.copy:not([hidden])')), 'the buttons');
     const buttons = blocks.map((block) => t.some(block.querySelector<HTMLElement>('.copy')));
     for (const button of buttons) button.click();
@@ -254,6 +254,45 @@ test(
     );
     await t.until(() => said() !== '1 clips, 21 bones', 'the error');
     t.ok(said().length > 10, said());
+  }),
+  TIME,
+);
+
+test(
+  'front page: a faulty file is told by code and pointer, and Pip stays',
+  inWindow(1000, 700, async (t, page) => {
+    const [canvas] = await scene(t, page, 'faults');
+    const report = find<HTMLOutputElement>(t, page, '#faults output');
+    for (const [file, words] of [
+      ['cycle', 'import/node-cycle /nodes/2/children/0'],
+      ['range', 'import/accessor-out-of-range /accessors/0'],
+      ['index', 'import/index-out-of-range /nodes/0/mesh'],
+      ['extension', 'import/unsupported-extension /extensionsRequired/0'],
+      ['comma', 'import/invalid-json'],
+    ] as const) {
+      find(t, page, `#faults [value=${file}]`).click();
+      await t.until(() => report.value.startsWith(words), words);
+    }
+    t.ok(await moves(t, t.some(canvas)), 'Pip goes on');
+  }),
+  TIME,
+);
+
+test(
+  'front page: a crowd grows by a press, and dual quaternions differ from linear skinning',
+  inWindow(1000, 700, async (t, page) => {
+    const [crowd] = await scene(t, page, 'crowd');
+    const canvas = t.some(crowd);
+    const drawn = (): number => t.pixels(canvas).data.filter((value, at) => at % 4 === 3 && value > 0).length;
+    const one = drawn();
+    find(t, page, '#crowd [value="20"]').click();
+    await t.until(() => Math.abs(drawn() - one) > 0.2 * one, 'another picture');
+    const [linear, dual] = await scene(t, page, 'twist');
+    const differ = (): boolean => {
+      const other = t.pixels(t.some(dual)).data;
+      return t.pixels(t.some(linear)).data.some((value, at) => Math.abs(value - (other[at] ?? 0)) > 40);
+    };
+    await t.until(differ, 'another surface');
   }),
   TIME,
 );

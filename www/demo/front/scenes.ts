@@ -12,6 +12,7 @@ const SCENES: Readonly<Record<string, () => Promise<unknown>>> = {
   scroll: () => import('./code/scroll.scene.js'),
   crowd: () => import('./code/crowd.scene.js'),
   twist: () => import('./code/twist.scene.js'),
+  faults: () => import('./code/faults.scene.js'),
   retarget: () => import('./code/retarget.scene.js'),
 };
 
