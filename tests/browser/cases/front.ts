@@ -264,7 +264,7 @@ test(
     const [canvas] = await scene(t, page, 'faults');
     const report = find<HTMLOutputElement>(t, page, '#faults output');
     for (const [file, words] of [
-      ['cycle', 'import/node-cycle /nodes/2/children/0'],
+      ['cycle', 'import/node-cycle /nodes/0'],
       ['range', 'import/accessor-out-of-range /accessors/0'],
       ['index', 'import/index-out-of-range /nodes/0/mesh'],
       ['extension', 'import/unsupported-extension /extensionsRequired/0'],
