@@ -13,6 +13,6 @@ const seconds = () => {
   return 8 * (1 - bottom / (innerHeight + height));
 };
 viewer.timeline = seconds;
-viewer.addEventListener('before-render', () => {
+addEventListener('scroll', () => {
   viewer.place = { position: [0, 0, 0.32 * (seconds() - 4)] };
 });
