@@ -17,5 +17,5 @@ const hold = (hand) =>
     rotation: [0.42, 0, 0, 0.91],
   });
 for (const button of scene.querySelectorAll('.button'))
-  button.addEventListener('click', () => hold(button.value));
+  button.onclick = () => hold(button.value);
 hold('HandR');

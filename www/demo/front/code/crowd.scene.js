@@ -6,21 +6,17 @@ const options = { renderer: 'shared', cameraControls: false };
 const viewer = await createViewer(canvas, options);
 const crowd = await viewer.addCrowd('sample.glb');
 
-function show(count) {
-  const members = Array.from({ length: count }, (_, i) => i);
-  const spiral = (i) => [Math.cos(2.4 * i), 0, Math.sin(2.4 * i)];
+const place = (i) => {
+  const [radius, angle] = [0.7 * Math.sqrt(i), 2.4 * i];
+  return [radius * Math.cos(angle), 0, radius * Math.sin(angle)];
+};
+const show = (count) => {
+  const members = [...Array(count).keys()];
   crowd.count = count;
-  crowd.set({
-    positions: members.flatMap((i) =>
-      spiral(i).map((x) => 0.7 * x * i ** 0.5),
-    ),
-    clips: members.map((i) => i % 6),
-    starts: members.map(() => viewer.now - 4 * Math.random()),
-  });
+  crowd.set({ positions: members.flatMap(place) });
+  crowd.set({ clips: members.map((i) => i % 6) });
   viewer.frame();
-}
+};
 for (const button of scene.querySelectorAll('.button'))
-  button.addEventListener('click', () =>
-    show(Number(button.value)),
-  );
+  button.onclick = () => show(Number(button.value));
 show(1);

@@ -14,5 +14,5 @@ for (const canvas of scene.querySelectorAll('canvas')) {
 const play = (clip) =>
   viewers.forEach((viewer) => viewer.play(clip));
 for (const button of scene.querySelectorAll('.button'))
-  button.addEventListener('click', () => play(button.value));
+  button.onclick = () => play(button.value);
 play('Run');
