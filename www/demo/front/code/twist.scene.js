@@ -7,17 +7,12 @@ for (const canvas of scene.querySelectorAll('canvas')) {
   const viewer = await createViewer(canvas, options);
   await viewer.load('sample.glb');
   viewer.skinning = canvas.id; // linear or dual-quaternion
-  viewer.camera = {
-    target: [0.2, 0.34, 0],
-    distance: 0.9,
-    polar: 1.5,
-  };
+  viewer.play('Idle');
 
   const twist = () => {
     const half = (slider.valueAsNumber * Math.PI) / 360;
-    const axis = [0.69, -0.71, 0.13].map((x) => x * Math.sin(half));
-    const rotation = [...axis, Math.cos(half)];
-    viewer.joint('LowerArmL').override({ rotation });
+    const rotation = [0, Math.sin(half), 0, Math.cos(half)];
+    viewer.joint('Spine').override({ rotation });
   };
   slider.addEventListener('input', twist);
   twist();
