@@ -86,7 +86,7 @@ test('front page: its HTML alone says what gambol is and how to get it', async (
   t.equal(images.length, 1, 'the poster');
   t.equal((await fetch('/images/social.jpg')).headers.get('content-type'), 'image/jpeg');
   t.ok(!text.includes('<!-- code') && !text.includes('<!-- number') && !text.includes('<!-- live'), 'no empty place');
-  for (const code of page.querySelectorAll('.scene code')) t.ok((code.textContent ?? '').length > 100, 'code');
+  for (const code of page.querySelectorAll('.scene pre code')) t.ok((code.textContent ?? '').length > 100, 'code');
 });
 
 test(
