@@ -5,7 +5,7 @@ import type { GambolViewer } from 'gambol/element';
 import { test, type T } from '../page/api.ts';
 
 /** The window of the page, with the variable that it has for the console. */
-type Page = Window & typeof globalThis & { readonly pip: Viewer };
+type Page = Window & typeof globalThis & { readonly viewer: Viewer };
 
 const TIME = { timeout: 60_000 };
 
@@ -30,8 +30,8 @@ function find<E extends HTMLElement = HTMLElement>(t: T, page: Page, selector: s
 const live = (t: T, page: Page): string => find(t, page, '#live').textContent ?? '';
 
 async function pipOf(t: T, page: Page): Promise<Viewer> {
-  await t.until(() => page.pip, 'Pip');
-  return page.pip;
+  await t.until(() => page.viewer, 'Pip');
+  return page.viewer;
 }
 
 /** A real press at a point of an element. */
@@ -100,7 +100,7 @@ test(
     const buttons = blocks.map((block) => t.some(block.querySelector<HTMLElement>('.copy')));
     for (const button of buttons) button.click();
     await t.until(() => copied.length === blocks.length, 'the copies');
-    t.equal(live(t, page), 'Copied');
+    await t.until(() => live(t, page) === 'Copied', 'it is said');
     t.equal(copied[0], 'npm i gambol');
     t.equal(
       copied,

@@ -39,7 +39,7 @@ export async function showPip(): Promise<void> {
     gaze(viewer, canvas);
     touch(viewer, stage, canvas);
   });
-  Object.assign(window, { pip: viewer }); // for the console
+  Object.assign(window, { viewer }); // for the console
 }
 
 /** Plays a clip once, then the idle one. */
