@@ -132,7 +132,13 @@ test('browsers: the texts name the oldest of them', () => {
   for (const file of ['README.md', 'www/gambol/README.md'])
     assert.ok(read(file).replaceAll('\n', ' ').includes(words), `${file} does not say “${words}”`);
   // Other versions that are named belong to single features.
-  for (const file of ['README.md', 'www/gambol/README.md', 'docs/element.md', 'www/demo/index.html']) {
+  for (const file of [
+    'README.md',
+    'www/gambol/README.md',
+    'docs/element.md',
+    'www/demo/index.html',
+    'www/demo/inspect.html',
+  ]) {
     const others =
       read(file)
         .replaceAll(words, '')

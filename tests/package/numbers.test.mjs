@@ -50,6 +50,19 @@ test('README: the time of a crowd is the published one', () => {
   assert.equal(Number(time), Number((value / 1000).toPrecision(2)));
 });
 
+test('front page: its figures are those of README, of the budget and of the benchmarks', () => {
+  const page = read('www/demo/index.html');
+  const [, bound] = readme.match(/Within (\S+) of a model's size/);
+  const [, files] = readme.match(/on (\d+) public and synthetic files/);
+  assert.ok(page.includes(`<strong>${bound}</strong>`) && page.includes(`on ${files} files`));
+  const [, limit] = read('xtask/src/sizes.rs').match(/^const LIMIT: usize = (\d+)_000;/m);
+  assert.ok(page.includes(`<strong>${limit}&nbsp;kB</strong>`));
+  const update = (player) =>
+    json('www/demo/bench.json').results.find((one) => one.name === `peers.${player}.cesium_man.1000.update_us`).value;
+  const [, ratio] = read('dist/site/index.html').match(/<strong>(\d+) ×<\/strong>/);
+  assert.equal(Number(ratio), Math.floor(update('three') / update('gambol')));
+});
+
 test('texts: sizes of builds are printed, not told', () => {
   for (const name of TEXTS) assert.deepEqual(read(name).match(/\b\d+(?:\.\d+)? kB\b/g) ?? [], [], name);
 });

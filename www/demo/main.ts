@@ -1,4 +1,4 @@
-// The demo: installs the parts around the viewer, and opens the first model.
+// The inspector: installs the parts around the viewer, and opens the first model.
 
 import type { AssetSource } from 'gambol';
 import 'gambol/element';
@@ -90,7 +90,7 @@ player.addEventListener('load', ({ detail: { url } }) => {
   const sample = url === new URL(SAMPLE, document.baseURI).href;
   const shown = sample ? 'Sample character' : name;
   byId('model-name').textContent = shown;
-  document.title = sample ? 'gambol – player for animated glTF characters' : `${name} – gambol`;
+  document.title = sample ? 'Inspector – gambol' : `${name} – gambol`;
   player.alt = `${shown}, 3D view. Arrow keys rotate it.`;
   byId('fit').hidden = false;
   status.hint(clips.length === 0 ? 'This model has no animation clips. You can still rotate the view.' : '');

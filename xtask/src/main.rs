@@ -55,7 +55,7 @@ cargo xtask <command>
                         only 1, 100 and 1,000 characters beside three.js, Babylon.js and PlayCanvas
       --only MODEL.COUNT  of character, parts, cesium_man; and a count (cesium_man.100)
       --publish           rewrite the page of the site (www/demo/bench.json)
-  pictures              the pictures of README.md and of the guides, in docs/images
+  pictures              the pictures of README.md and of the guides (docs/images), and of the front page (www/demo/images)
   compare [--json FILE] pictures beside three.js in target/compare, and their differences
   fuzz                  the fuzz targets of fuzz/, one after the other (needs a C++ compiler)
       --seconds N         seconds per target (60)

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use crate::api::Age;
-use crate::process::{npm_tool, run};
+use crate::process::{command, npm_tool, run};
 use crate::{api, bench_page, files, package, paths, sample};
 
 /// Builds the site. Requires [`package::build`] before: the demo imports `gambol` as any site does.
@@ -19,6 +19,7 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     files::reset(&to)?;
     files::copy_tree(&from, &to, is_static)?;
     bench_page::fill(&to)?;
+    run(command("node").arg("xtask/src/front.mjs").arg(&to))?;
 
     let scripts = scripts(&from)?;
     if scripts.is_empty() {
@@ -55,11 +56,11 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     sample::write(&to.join("sample.glb"))
 }
 
-/// `true` for files that are neither sources nor npm's.
+/// `true` for files that are neither sources nor npm's. The folder `front` has the sources of the front page.
 fn is_static(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     !has_extension(path, &["ts"])
-        && ![OsStr::new("node_modules"), OsStr::new("package.json"), OsStr::new("README.md")].contains(&name)
+        && !["node_modules", "package.json", "README.md", "front"].iter().any(|other| name == *other)
 }
 
 fn has_extension(path: &Path, wanted: &[&str]) -> bool {

@@ -1,4 +1,4 @@
-// The built demo site, in a frame.
+// The inspector and the benchmark page of the built site, in a frame.
 
 import { test, type T } from '../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
@@ -19,7 +19,7 @@ interface Site {
 async function site(t: T, query = ''): Promise<Site> {
   const frame = document.createElement('iframe');
   frame.style.cssText = 'width: 1000px; height: 700px; border: 0';
-  frame.src = `/index.html${query}`;
+  frame.src = `/inspect.html${query}`;
   document.body.append(frame);
   await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
   const page = t.some(frame.contentDocument);

@@ -178,7 +178,7 @@ export class T {
   }
 
   /**
-   * Opens another page of the server in a frame and waits for its load: `/` is the demo, `/examples/…` the examples.
+   * Opens another page of the server in a frame and waits for its load: `/` is the front page, `/examples/…` the examples.
    */
   async page(url: string, width = 800, height = 600): Promise<Window & typeof globalThis> {
     const frame = document.createElement('iframe');
@@ -277,8 +277,9 @@ export type Action =
   | { type: 'down' }
   | { type: 'up' }
   | { type: 'wheel'; x: number; y: number; deltaY: number }
-  /** Only Chromium's driver supports this; it does not apply to the next page. */
+  /** Only Chromium's driver supports these two; they do not apply to the next page. */
   | { type: 'force-colors'; on: boolean }
+  | { type: 'reduce-motion'; on: boolean }
   | { type: 'resize'; width: number; height: number };
 
 export function send(what: string, body: BodyInit): Promise<Response> {

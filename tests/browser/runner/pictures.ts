@@ -1,16 +1,19 @@
-// The pictures of README.md and of the guides: stills that the package draws in Chromium, written to `docs/images/NAME.webp`.
-// `cargo xtask pictures` calls it.
+// The pictures of README.md, of the guides and of the front page: stills that the package draws in Chromium. `cargo xtask
+// pictures` calls it.
 
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CAMERA, POSE, SHADOW } from '../../../www/demo/front/portrait.ts';
 import { answerOf, pageOf } from './page.ts';
 
 const { values } = parseArgs({ options: { chromium: { type: 'string' } } });
 if (!values.chromium) throw new Error('usage: pictures --chromium=PROGRAM');
 
 /** A picture: its name, and the body of an async function that changes the viewer, on which the sample character is loaded. */
-const PICTURES: readonly (readonly [name: string, body: string])[] = [
+type Picture = readonly [name: string, body: string];
+
+const GUIDES: readonly Picture[] = [
   ['pip', `still = { clip: 'Wave', time: 0.9 };`],
   ['playing', `still = { clip: 'Jump', time: 0.35 };`],
   [
@@ -42,10 +45,36 @@ const PICTURES: readonly (readonly [name: string, body: string])[] = [
   ['debug', `viewer.debug = 'skeleton wireframe'; still = { clip: 'Run', time: 0.2 };`],
 ];
 
+const PORTRAIT = `viewer.camera = ${JSON.stringify(CAMERA)}; viewer.shadowIntensity = ${SHADOW}; still = ${JSON.stringify(POSE)};`;
+
+/** The files by their paths: the change, and the options of `toBlob()`. */
+const PICTURES = Object.fromEntries([
+  ...GUIDES.map(([name, change]) => [
+    `docs/images/${name}.webp`,
+    { change, options: { width: 960, height: 540, mimeType: 'image/webp', quality: 0.85 } },
+  ]),
+  [
+    'www/demo/images/pip.webp',
+    {
+      change: `${PORTRAIT} viewer.background = null;`,
+      options: { width: 720, height: 900, mimeType: 'image/webp', quality: 0.85 },
+    },
+  ],
+  [
+    'www/demo/images/social.jpg',
+    { change: PORTRAIT, options: { width: 1200, height: 630, mimeType: 'image/jpeg', quality: 0.85 } },
+  ],
+]) as Readonly<Record<string, { change: string; options: object }>>;
+
 const PAGE = pageOf(`
   const { createViewer } = await import('/gambol/dist/index.js');
   const pictures = {};
-  for (const [name, change] of [${PICTURES.map(([name, body]) => `['${name}', async (viewer) => { let still; ${body} return still; }]`).join(',\n')}]) {
+  for (const [name, change, options] of [${Object.entries(PICTURES)
+    .map(
+      ([name, { change, options }]) =>
+        `['${name}', async (viewer) => { let still; ${change} return still; }, ${JSON.stringify(options)}]`,
+    )
+    .join(',\n')}]) {
     const canvas = document.createElement('canvas');
     canvas.style.cssText = 'width: 640px; height: 360px; display: block';
     document.body.append(canvas);
@@ -59,7 +88,7 @@ const PAGE = pageOf(`
       await viewer.seek(still.time);
     }
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const bytes = new Uint8Array(await (await viewer.toBlob({ width: 960, height: 540, mimeType: 'image/webp', quality: 0.85 })).arrayBuffer());
+    const bytes = new Uint8Array(await (await viewer.toBlob(options)).arrayBuffer());
     pictures[name] = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
     viewer.dispose();
     canvas.remove();
@@ -68,16 +97,16 @@ const PAGE = pageOf(`
 `);
 
 const folder = join(process.cwd(), 'tests/output/build/pictures');
-const images = join(process.cwd(), 'docs/images');
-for (const path of [folder, images]) await mkdir(path, { recursive: true });
+await mkdir(folder, { recursive: true });
 await writeFile(join(folder, 'index.html'), PAGE);
 const pictures = await answerOf(values.chromium, [
   ['/gambol/', join(process.cwd(), 'dist/gambol')],
   ['/site/', join(process.cwd(), 'dist/site')],
   ['/', folder],
 ]);
-for (const [name, base64] of Object.entries(pictures as Record<string, string>)) {
+for (const [path, base64] of Object.entries(pictures as Record<string, string>)) {
   const bytes = Buffer.from(base64, 'base64');
-  await writeFile(join(images, `${name}.webp`), bytes);
-  console.log(`docs/images/${name}.webp: ${bytes.length} bytes`);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, bytes);
+  console.log(`${path}: ${bytes.length} bytes`);
 }

@@ -29,6 +29,7 @@ export type Action =
   | { type: 'down' }
   | { type: 'up' }
   | { type: 'wheel'; x: number; y: number; deltaY: number }
-  /** Only Chromium's driver supports this. */
+  /** Only Chromium's driver supports these two. */
   | { type: 'force-colors'; on: boolean }
+  | { type: 'reduce-motion'; on: boolean }
   | { type: 'resize'; width: number; height: number };

@@ -3,7 +3,7 @@
 /** The element with this id; throws if the page does not have it. */
 export function byId<E extends Element = HTMLElement>(id: string): E {
   const element = document.getElementById(id);
-  if (!element) throw new Error(`index.html has no #${id}`);
+  if (!element) throw new Error(`The page has no #${id}`);
   return element as Element as E;
 }
 

@@ -27,8 +27,8 @@ test('smoke: WebGL 2 draws, and its pixels can be read', async (t) => {
   t.close(picture.data.slice(0, 4), [255, 128, 0, 255], 1, 'on screen');
 });
 
-test('smoke: the demo opens without an error', async (t) => {
-  const page = await t.page('/', 1000, 700);
+test('smoke: the inspector opens without an error', async (t) => {
+  const page = await t.page('/inspect.html', 1000, 700);
   await t.until(() => page.document.body.childElementCount > 0, 'content');
   await t.sleep(500);
   await t.screenshot('smoke-demo');

@@ -47,7 +47,7 @@ export async function startChromium(program: string, flags: string[] = []): Prom
     version: browser.version(),
     async open(url) {
       noticed();
-      await page.emulateMedia({ forcedColors: null });
+      await page.emulateMedia({ forcedColors: null, reducedMotion: null });
       await page.goto(url, { waitUntil: 'commit' });
     },
     screenshot: () => page.screenshot(),
@@ -66,6 +66,8 @@ export async function startChromium(program: string, flags: string[] = []): Prom
           return page.mouse.wheel(0, action.deltaY);
         case 'force-colors':
           return page.emulateMedia({ forcedColors: action.on ? 'active' : null });
+        case 'reduce-motion':
+          return page.emulateMedia({ reducedMotion: action.on ? 'reduce' : null });
         case 'resize':
           return page.setViewportSize({ width: action.width, height: action.height });
       }

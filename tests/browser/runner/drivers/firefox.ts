@@ -44,7 +44,8 @@ export async function startFirefox(program: string, display: NodeJS.ProcessEnv):
           await page.mouse.move(action.x, action.y);
           return page.mouse.wheel({ deltaY: action.deltaY });
         case 'force-colors':
-          throw new Error('WebDriver forces no colours');
+        case 'reduce-motion':
+          throw new Error('WebDriver emulates no media features');
         case 'resize':
           return page.setViewport({ width: action.width, height: action.height });
       }

@@ -95,7 +95,8 @@ export async function startWebKit(program: string, browser: string, display: Nod
         return perform({ type: 'wheel', id: `wheel${++wheels}`, actions: [scroll] });
       }
       case 'force-colors':
-        throw new Error('WebDriver forces no colours');
+      case 'reduce-motion':
+        throw new Error('WebDriver emulates no media features');
       case 'resize':
         return resize({ width: action.width, height: action.height });
     }

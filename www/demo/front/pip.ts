@@ -1,0 +1,97 @@
+// Pip on the first screen: waves at first sight, looks at the pointer, and reacts to taps.
+
+import { createViewer, type Viewer } from 'gambol';
+import { byId } from '../app/dom.ts';
+import { startMotion } from './motion.ts';
+import { CAMERA, FIGURE, POSE, SHADOW, SHARE } from './portrait.ts';
+
+/** The time in s in which the gaze makes most of its way to the pointer. */
+const GAZE_TIME = 0.12;
+
+interface Reaction {
+  /** The joints whose surface is tapped. */
+  readonly joints: RegExp;
+  readonly clip: string;
+  readonly words: string;
+}
+
+const REACTIONS: Readonly<Record<string, Reaction>> = {
+  ears: { joints: /^Ear/, clip: 'Jump', words: 'Pip jumps.' },
+  head: { joints: /^(Head|Neck|Tuft)/, clip: 'Wave', words: 'Pip waves.' },
+  belly: { joints: /^(Hips|Spine|Chest|Scarf)/, clip: 'Dance', words: 'Pip dances.' },
+  limbs: { joints: /./, clip: 'Run', words: 'Pip runs.' },
+};
+
+export async function showPip(): Promise<void> {
+  const stage = byId('pip');
+  const canvas = stage.querySelector('canvas');
+  if (!canvas) return;
+  const viewer = await createViewer(canvas, { renderer: 'shared', cameraControls: false });
+  await viewer.load('./sample.glb');
+  viewer.camera = CAMERA;
+  viewer.shadowIntensity = SHADOW;
+  viewer.clip = POSE.clip;
+  await viewer.seek(POSE.time);
+  // The canvas shows the pose of the poster now.
+  stage.classList.add('ready');
+  startMotion(stage, () => {
+    act(viewer, POSE.clip);
+    gaze(viewer, canvas);
+    touch(viewer, stage, canvas);
+  });
+  Object.assign(window, { viewer }); // for the console
+}
+
+/** Plays a clip once, then the idle one. */
+function act(viewer: Viewer, clip: string, repetitions = 1): void {
+  viewer.play(clip, { repetitions }).finished.then(
+    () => viewer.play('Idle'),
+    () => undefined, // another clip has begun
+  );
+}
+
+/** Turns the head to the pointer or the finger, also while the page scrolls below it. */
+function gaze(viewer: Viewer, canvas: HTMLElement): void {
+  const head = viewer.joint('Head');
+  const [, middle] = CAMERA.target;
+  let pointer: { readonly x: number; readonly y: number } | undefined;
+  let [right, up, before] = [0, middle, performance.now()];
+  document.addEventListener('pointermove', ({ clientX, clientY }) => {
+    pointer = { x: clientX, y: clientY };
+  });
+  viewer.addEventListener('before-render', () => {
+    const now = performance.now();
+    const part = 1 - Math.exp((before - now) / 1000 / GAZE_TIME);
+    before = now;
+    if (!pointer) return;
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const metre = (height * SHARE) / FIGURE;
+    right += part * ((pointer.x - left - width / 2) / metre - right);
+    up += part * (middle - (pointer.y - top - height / 2) / metre - up);
+    // A point in a plane in front of Pip that faces the camera.
+    const [sin, cos, front] = [Math.sin(CAMERA.azimuth), Math.cos(CAMERA.azimuth), 0.9];
+    head.lookAt([right * cos + front * sin, up, front * cos - right * sin], { limit: 0.9, weight: 0.85 });
+  });
+}
+
+/** Reactions to taps, and to the buttons for those who cannot tap. */
+function touch(viewer: Viewer, stage: HTMLElement, canvas: HTMLElement): void {
+  const react = ({ clip, words }: Reaction): void => {
+    act(viewer, clip, clip === 'Run' ? 3 : 1);
+    byId('live').textContent = words;
+  };
+  canvas.addEventListener('click', ({ offsetX, offsetY }) => {
+    const name = viewer.pick(offsetX, offsetY)?.joint?.name;
+    const reaction = name === undefined ? undefined : Object.values(REACTIONS).find(({ joints }) => joints.test(name));
+    if (reaction) react(reaction);
+  });
+  canvas.addEventListener('pointermove', ({ offsetX, offsetY }) => {
+    canvas.classList.toggle('touchable', viewer.pick(offsetX, offsetY) !== null);
+  });
+  const hint = stage.querySelector<HTMLElement>('.hero-hint');
+  if (hint) hint.hidden = false;
+  for (const button of stage.querySelectorAll<HTMLElement>('[data-part]')) {
+    const reaction = REACTIONS[button.dataset['part'] ?? ''];
+    if (reaction) button.addEventListener('click', () => react(reaction));
+  }
+}
