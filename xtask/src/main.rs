@@ -38,6 +38,7 @@ cargo xtask <command>
   demo [--port N]       build the demo quickly and serve it on 127.0.0.1 (port 8080, or a free one)
   build                 the npm package in dist/gambol, the site in dist/site, their sizes
       --checked           with debug assertions and overflow checks, for debugging
+  site                  only the site, with the package that is built already
   test                  every check and test
       --only PARTS        of fmt,clippy,doc,types,claims,native,hashes,browser,packages (several with commas)
       --browser NAMES     of chromium,firefox,webkit (several with commas)
@@ -117,6 +118,10 @@ fn run() -> Result<ExitCode> {
                 sizes::report()?;
                 sizes::until_first_frame()?;
             }
+        }
+        "site" => {
+            finish(&mut arguments)?;
+            site::build(api::Age::Any)?;
         }
         "test" => {
             let mut options = test::Options::default();
