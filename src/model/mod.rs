@@ -22,6 +22,7 @@ mod palette_layout;
 mod panorama;
 mod properties;
 mod property_layout;
+mod property_pointers;
 mod root;
 mod skin;
 mod texture;
