@@ -14,6 +14,7 @@ import { installShortcuts } from './app/shortcuts.ts';
 import { SidePanel } from './app/side-panel.ts';
 import { Status } from './app/status.ts';
 import { themeButton } from './app/theme.ts';
+import { TimelinePanel } from './app/timeline-panel.ts';
 
 const SAMPLE = './sample.glb';
 /** Codes of errors after which this browser cannot show any model. */
@@ -71,6 +72,7 @@ new ClipList(player);
 const info = new InfoPanel(player);
 const mix = new MixPanel(player);
 const look = new LookPanel(player, status);
+const timeline = new TimelinePanel(player, status);
 const opening = new Opening({
   open: (source, name) => {
     // Updates the URL of the page to the model that is shown.
@@ -113,6 +115,7 @@ installShortcuts(player, [
   { key: 'i', words: 'model information', run: () => info.toggle() },
   { key: 'm', words: 'animation blending', run: () => mix.toggle() },
   { key: 'v', words: 'lighting and debug views', run: () => look.toggle() },
+  { key: 't', words: 'timeline of the keys', run: () => timeline.toggle() },
   { key: '?', words: 'keyboard shortcuts', run: () => help.showModal() },
   {
     key: 'Escape',
