@@ -46,7 +46,6 @@ export class Canvases {
     this.#root = root;
     this.thumbnails = new Stills(session);
     this.#sizes.observe(root);
-    session.on('change', () => this.redraw());
     session.on('time', () => this.placePlayhead());
     installKeys(root, session, this);
   }

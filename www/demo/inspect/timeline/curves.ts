@@ -6,12 +6,20 @@ import { graphOf, type Graph } from './graphs.ts';
 import { channelsOf, jointOf, type ChannelRow } from './rows.ts';
 import type { Session } from './session.ts';
 import { drawGrid, drawOutside } from './sheet.ts';
-import { keyAtOrAfter } from './values.ts';
+import { keyAtOrAfter, keyAtOrBefore } from './values.ts';
 
 /** The largest number of curves in one picture. */
 const MOST = 48;
 /** The patterns of lines of the first, second, third … component, so that colour is not the only difference. */
 const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
+
+/** Pixels between samples of a curve that is not straight. */
+const SAMPLE = 2;
+
+interface Samples {
+  readonly times: readonly number[];
+  readonly values: readonly (readonly number[])[];
+}
 
 interface Curve {
   readonly row: ChannelRow;
@@ -49,6 +57,35 @@ function curvesOf(session: Session): Curve[] {
   return curves;
 }
 
+/** The times at which a curve is drawn: at keys, and in between if it is not straight. */
+function sampleTimes(
+  { channel: { times: keys, interpolation } }: ChannelRow,
+  { straight }: Graph,
+  from: number,
+  to: number,
+  secondsPerPixel: number,
+): number[] {
+  const times = [from];
+  const step = SAMPLE * secondsPerPixel;
+  const columns = Math.max(1, Math.ceil((to - from) / step));
+  let key = keyAtOrAfter(keys, from);
+  for (let i = 1; i <= columns; i++) {
+    const time = Math.min(to, from + i * step);
+    // Of the keys in one column, the first and the last, so that no peak and no step is cut.
+    const begin = key;
+    key = keyAtOrBefore(keys, time) + 1;
+    if (key > begin)
+      for (const at of new Set([begin, key - 1])) {
+        const keyed = keys[at] as number;
+        // The value before a step is that of the key before.
+        if (interpolation === 'STEP' && at > 0) times.push(keyed - 1e-7);
+        times.push(keyed);
+      }
+    if (!straight || i === columns) times.push(time);
+  }
+  return times;
+}
+
 /** A step between labels of values: 1, 2 or 5 times a power of ten. */
 function niceStep(range: number, count: number): number {
   const rough = range / Math.max(1, count);
@@ -69,29 +106,11 @@ export function drawCurves(
   drawOutside(context, session, width, height, palette);
   drawGrid(context, session, width, height, palette);
 
-  // Samples at each pixel and at each key, so that no peak and no step is cut.
-  const byRow = new Map<ChannelRow, { times: number[]; values: (readonly number[])[] }>();
+  const byRow = new Map<ChannelRow, Samples>();
   const [from, to] = [Math.max(0, axis.begin), Math.min(axis.duration, axis.end)];
   for (const { row, graph } of curves) {
     if (byRow.has(row)) continue;
-    const times: number[] = [];
-    const keys = row.channel.times;
-    let key = keyAtOrAfter(keys, from);
-    const pixels = Math.max(1, Math.ceil((to - from) / axis.secondsPerPixel));
-    for (let i = 0; i <= pixels; i++) {
-      const time = Math.min(to, from + i * axis.secondsPerPixel);
-      // Of the keys in one pixel, the first and the last.
-      const begin = key;
-      while (key < keys.length && (keys[key] as number) <= time) key++;
-      for (const at of new Set([begin, key - 1])) {
-        const keyed = at < key ? keys[at] : undefined;
-        if (keyed === undefined) continue;
-        // The value before a step is that of the key before.
-        if (row.channel.interpolation === 'STEP' && at > 0) times.push(keyed - 1e-7);
-        times.push(keyed);
-      }
-      times.push(time);
-    }
+    const times = sampleTimes(row, graph, from, to, axis.secondsPerPixel);
     byRow.set(row, { times, values: times.map((time) => graph.at(time)) });
   }
 
@@ -124,9 +143,9 @@ export function drawCurves(
     context.fillRect(0, at, width, 1);
   }
 
-  context.lineJoin = 'round';
+  context.miterLimit = 2;
   for (const { row, index } of curves) {
-    const { times, values } = byRow.get(row) as { times: number[]; values: (readonly number[])[] };
+    const { times, values } = byRow.get(row) as Samples;
     context.strokeStyle = palette.curves[index % palette.curves.length] as string;
     context.setLineDash([...(DASHES[index % DASHES.length] ?? [])]);
     context.lineWidth = 1.75;
@@ -174,7 +193,7 @@ export function drawCurves(
 function drawNames(
   context: CanvasRenderingContext2D,
   curves: readonly Curve[],
-  byRow: ReadonlyMap<ChannelRow, { values: (readonly number[])[] }>,
+  byRow: ReadonlyMap<ChannelRow, Samples>,
   y: (value: number) => number,
   width: number,
   height: number,

@@ -11,6 +11,8 @@ export interface Graph {
   /** The name of each curve. */
   readonly names: readonly string[];
   readonly unit: string;
+  /** `true` if the curves are straight lines from key to key. */
+  readonly straight: boolean;
   /** The values of all curves at a time. */
   at(time: number): readonly number[];
 }
@@ -23,7 +25,12 @@ export function graphOf(channel: ClipChannel, kind: GraphKind): Graph | null {
   const rotation = isRotation(channel);
   switch (kind) {
     case 'value':
-      return { names: componentNames(channel), unit: '', at: (time) => valueAt(channel, time) };
+      return {
+        names: componentNames(channel),
+        unit: '',
+        straight: channel.interpolation === 'STEP' || (channel.interpolation === 'LINEAR' && !rotation),
+        at: (time) => valueAt(channel, time),
+      };
     case 'velocity':
       return rotation ? angularSpeed(channel) : speeds(channel);
     case 'angle':
@@ -40,7 +47,7 @@ function speeds(channel: ClipChannel): Graph {
     if (channel.interpolation === 'STEP') return before.map(() => 0);
     return valueAt(channel, time + HALF_INTERVAL).map((value, i) => (value - (before[i] ?? 0)) / (2 * HALF_INTERVAL));
   };
-  return { names: componentNames(channel), unit: '/s', at };
+  return { names: componentNames(channel), unit: '/s', straight: false, at };
 }
 
 function angularSpeed(channel: ClipChannel): Graph {
@@ -49,12 +56,17 @@ function angularSpeed(channel: ClipChannel): Graph {
     const turn = angleBetween(valueAt(channel, time - HALF_INTERVAL), valueAt(channel, time + HALF_INTERVAL));
     return [turn / (2 * HALF_INTERVAL)];
   };
-  return { names: ['angular speed'], unit: '°/s', at };
+  return { names: ['angular speed'], unit: '°/s', straight: false, at };
 }
 
 function angleFromFirst(channel: ClipChannel): Graph {
   const first = keyValue(channel, 0);
-  return { names: ['angle from first key'], unit: '°', at: (time) => [angleBetween(first, valueAt(channel, time))] };
+  return {
+    names: ['angle from first key'],
+    unit: '°',
+    straight: false,
+    at: (time) => [angleBetween(first, valueAt(channel, time))],
+  };
 }
 
 function euler(channel: ClipChannel): Graph {
@@ -64,7 +76,7 @@ function euler(channel: ClipChannel): Graph {
     ofKeys.push(continued(eulerAngles(keyValue(channel, key)), ofKeys[key - 1]));
   const at = (time: number): readonly number[] =>
     continued(eulerAngles(valueAt(channel, time)), ofKeys[Math.max(0, keyAtOrBefore(channel.times, time))]);
-  return { names: ['X', 'Y', 'Z'], unit: '°', at };
+  return { names: ['X', 'Y', 'Z'], unit: '°', straight: channel.interpolation === 'STEP', at };
 }
 
 /** Angles with whole turns added, so that they are next to those before. */

@@ -1,13 +1,24 @@
 // The dope sheet: a mark for each key of the rows on screen.
 
-import { markOf, MARK_RADIUS, traceMark, type MarkName, type Palette } from './paint.ts';
+import { markOf, MARK_RADIUS, Sprites, type MarkName, type Palette } from './paint.ts';
 import { BITS, channelsOf, timesOf, type Row } from './rows.ts';
 import type { SelectedKey, Session } from './session.ts';
 import { ticks } from './axis.ts';
 import { keyAtOrAfter } from './values.ts';
 
-/** Keys that are closer than this in CSS pixels are drawn as a bar. */
-const DENSE = 4;
+/** Keys that are closer than this in CSS pixels are drawn as ticks of a bar, as their marks would overlap. */
+const DENSE = 7;
+/** Keys that are closer than this are not told apart in a bar. */
+const SOLID = 2.5;
+
+/** Numbers to draw: x and y of marks; begin, end and y of runs of close keys; x and y of the keys in them. */
+interface Marks {
+  readonly points: number[];
+  readonly runs: number[];
+  readonly ticks: number[];
+}
+
+const sprites = new Sprites();
 
 export interface SheetBox {
   readonly width: number;
@@ -30,8 +41,8 @@ export function drawSheet(
   const last = Math.min(rows.length, Math.ceil((scroll + height) / size));
 
   drawGrid(context, session, width, height, palette);
-  const marks: Record<MarkName, number[]> = { STEP: [], LINEAR: [], CUBICSPLINE: [], MIXED: [] };
-  const bars: Record<MarkName, number[]> = { STEP: [], LINEAR: [], CUBICSPLINE: [], MIXED: [] };
+  const none = (): Marks => ({ points: [], runs: [], ticks: [] });
+  const marks = { STEP: none(), LINEAR: none(), CUBICSPLINE: none(), MIXED: none() };
   for (let i = first; i < last; i++) {
     const row = rows[i] as Row;
     const top = i * size - scroll;
@@ -41,29 +52,27 @@ export function drawSheet(
     }
     context.fillStyle = palette.line;
     context.fillRect(0, top + size - 1, width, 1);
-    collect(row, top + size / 2, session, width, marks, bars);
+    collect(row, top + size / 2, session, width, marks);
   }
   drawOutside(context, session, width, height, palette);
   context.fillStyle = palette.tick;
   context.fillRect(Math.round(axis.x(axis.duration)), 0, 1, height);
   for (const name of Object.keys(marks) as MarkName[]) {
     context.fillStyle = palette.marks[name];
-    // Bars are paler than marks, so that a mark beside a bar is seen.
-    context.globalAlpha = 0.5;
-    const list = bars[name];
-    for (let i = 0; i < list.length; i += 3)
+    const { points, runs, ticks: columns } = marks[name];
+    // Runs are paler than the keys in them.
+    context.globalAlpha = 0.35;
+    for (let i = 0; i < runs.length; i += 3)
       context.fillRect(
-        list[i] as number,
-        (list[i + 2] as number) - 3,
-        (list[i + 1] as number) - (list[i] as number),
-        6,
+        runs[i] as number,
+        (runs[i + 2] as number) - 4,
+        (runs[i + 1] as number) - (runs[i] as number),
+        8,
       );
     context.globalAlpha = 1;
-    context.beginPath();
-    const points = marks[name];
-    for (let i = 0; i < points.length; i += 2)
-      traceMark(context, name, points[i] as number, points[i + 1] as number, MARK_RADIUS);
-    context.fill();
+    for (let i = 0; i < columns.length; i += 2)
+      context.fillRect((columns[i] as number) - 0.5, (columns[i + 1] as number) - 4, 1, 8);
+    sprites.draw(context, name, palette.marks[name], points);
   }
   drawSelection(context, session, rows.slice(first, last), first * size - scroll, size, palette);
 }
@@ -96,26 +105,22 @@ export function drawOutside(
 }
 
 /** Adds the marks and bars of a row: keys in one column of pixels are one mark, and a run of close keys is a bar. */
-function collect(
-  row: Row,
-  y: number,
-  { axis }: Session,
-  width: number,
-  marks: Record<MarkName, number[]>,
-  bars: Record<MarkName, number[]>,
-): void {
+function collect(row: Row, y: number, { axis }: Session, width: number, marks: Record<MarkName, Marks>): void {
   const times = timesOf(row);
   const bits = row.kind === 'joint' ? row.keys.bits : null;
   const only = BITS[channelsOf(row)[0]?.channel.interpolation ?? 'LINEAR'];
   const margin = 2 * MARK_RADIUS;
   const end = axis.time(width + margin);
+  const columns: number[] = [];
   let key = keyAtOrAfter(times, axis.time(-margin));
   while (key < times.length && (times[key] as number) <= end) {
     const begin = axis.x(times[key] as number);
     let x = begin;
     let mask = bits?.[key] ?? only;
+    columns.length = 0;
     // The run of keys that follow closely; the next key is found by its column, not by counting.
     for (;;) {
+      columns.push(x, y);
       let next = key + 1;
       if (next < times.length && axis.x(times[next] as number) < x + 1) next = keyAtOrAfter(times, axis.time(x + 1));
       key = next;
@@ -125,9 +130,13 @@ function collect(
       x = at;
       mask |= bits?.[key] ?? only;
     }
-    const mark = markOf(mask);
-    if (x > begin) bars[mark].push(begin - 1, x + 1, y);
-    else marks[mark].push(begin, y);
+    const { points, runs, ticks } = marks[markOf(mask)];
+    if (x === begin) {
+      points.push(begin, y);
+      continue;
+    }
+    runs.push(begin - 1, x + 1, y);
+    if ((x - begin) / (columns.length / 2 - 1) >= SOLID) for (const number of columns) ticks.push(number);
   }
 }
 

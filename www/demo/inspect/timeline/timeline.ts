@@ -46,7 +46,11 @@ export function mountTimeline(root: HTMLElement, host: TimelineHost): Timeline {
   const canvases = new Canvases(session, root);
   const onion = new OnionSkin(session);
   const trail = new MotionTrail(session, root);
-  const show = (): void => render(h(Panel, { session, canvases }), root);
+  // The names of the rows and the canvases change in one frame.
+  const show = (): void => {
+    render(h(Panel, { session, canvases }), root);
+    canvases.draw();
+  };
   session.on('change', show);
   show();
   canvases.resized();
