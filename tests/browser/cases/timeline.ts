@@ -237,7 +237,7 @@ test('timeline: snap keeps the playhead on frames of the chosen rate', async (t)
   t.equal(rate.value, '30');
   rate.value = '24';
   rate.dispatchEvent(new Event('change', { bubbles: true }));
-  find('.tl-foot .tl-button').click();
+  find('.tl-tools .tl-button').click();
   await t.frames(2);
   await t.act(...at(Math.round(x(0.51)), y('ticks')));
   t.close(viewer.currentTime * 24, 12, 1e-9);

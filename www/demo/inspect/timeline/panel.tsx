@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { FRAME_RATES, timeWords, type FrameRate } from './axis.ts';
+import { plural } from '../../app/format.ts';
 import type { Canvases } from './canvases.ts';
 import { formatted } from './curves.ts';
 import type { GraphKind } from './graphs.ts';
@@ -76,7 +77,7 @@ function summary(session: Session): string {
   if (!clip) return 'No clip';
   const { channels, keys } = countOfKeys(session);
   const first = `${view === 'curves' ? 'Curves' : 'Dope sheet'} of ${clip.name || clip.id}: `;
-  const counts = `${joints.length} joints, ${channels} channels, ${keys} keys`;
+  const counts = `${plural(joints.length, 'joint')}, ${plural(channels, 'channel')}, ${plural(keys, 'key')}`;
   const until = `from 0 to ${axis.duration.toFixed(3)} s at ${fps} frames per second.`;
   return `${first}${counts} ${until} The view Table lists the keys of the selected rows.`;
 }
@@ -263,24 +264,21 @@ function MarkerMenu({ session }: { session: Session }) {
       >
         Add marker
       </button>
-      <button
-        class="tl-button"
-        type="button"
-        disabled={markers.length === 0}
-        title="Download the markers as JSON"
-        onClick={() => clip && downloadMarkers(clip, markers)}
-      >
-        JSON
-      </button>
-      <button
-        class="tl-button"
-        type="button"
-        disabled={markers.length === 0}
-        title="Copy code that sets the markers"
-        onClick={copy}
-      >
-        {copied ? 'Copied' : 'Code'}
-      </button>
+      {markers.length > 0 && (
+        <>
+          <button
+            class="tl-button"
+            type="button"
+            title="Download the markers as JSON"
+            onClick={() => clip && downloadMarkers(clip, markers)}
+          >
+            JSON
+          </button>
+          <button class="tl-button" type="button" title="Copy code that sets the markers" onClick={copy}>
+            {copied ? 'Copied' : 'Code'}
+          </button>
+        </>
+      )}
     </fieldset>
   );
 }
@@ -292,7 +290,7 @@ function Corner({ session }: { session: Session }) {
     <div class="tl-corner">
       <strong>{session.clip.name || session.clip.id}</strong>
       <span>
-        {session.joints.length} joints · {channels} channels · {keys.toLocaleString('en')} keys
+        {plural(session.joints.length, 'joint')} · {plural(channels, 'channel')} · {plural(keys, 'key')}
       </span>
     </div>
   );
@@ -432,56 +430,58 @@ function title(row: Row): string {
 function Foot({ session, canvases }: { session: Session; canvases: Canvases }) {
   return (
     <div class="tl-foot">
-      <p class="tl-time">
-        <span ref={canvases.setTime} />
-      </p>
-      <output class="tl-detail" aria-label="Selected keys">
-        {selectionWords(session)}
-      </output>
-      {session.view === 'sheet' && (
-        <ul class="tl-legend" aria-label="Interpolation">
-          {(['STEP', 'LINEAR', 'CUBICSPLINE', 'MIXED'] as const).map((mark) => (
-            <li key={mark} data-mark={mark}>
-              {traceSvg(mark)}
-              {mark === 'MIXED' ? 'several' : mark}
-            </li>
+      <div class="tl-texts">
+        <p class="tl-time" ref={canvases.setTime} />
+        <output class="tl-detail" aria-label="Selected keys">
+          {selectionWords(session)}
+        </output>
+      </div>
+      <div class="tl-tools">
+        {session.view === 'sheet' && (
+          <ul class="tl-legend" aria-label="Interpolation">
+            {(['STEP', 'LINEAR', 'CUBICSPLINE', 'MIXED'] as const).map((mark) => (
+              <li key={mark} data-mark={mark}>
+                {traceSvg(mark)}
+                {mark === 'MIXED' ? 'several' : mark}
+              </li>
+            ))}
+          </ul>
+        )}
+        {session.onion.on && (
+          <ul class="tl-legend" aria-label="Onion skin">
+            <li class="tl-before">before</li>
+            <li class="tl-after">after</li>
+          </ul>
+        )}
+        <Toggle
+          pressed={session.snap}
+          title="Playhead, range and markers stay on whole frames"
+          onToggle={(on) => session.set('snap', on)}
+        >
+          Snap
+        </Toggle>
+        <select
+          class="tl-select"
+          aria-label="Frames per second"
+          value={session.fps}
+          onChange={(event) => session.set('chosenRate', Number(event.currentTarget.value) as FrameRate)}
+        >
+          {FRAME_RATES.map((rate) => (
+            <option key={rate} value={rate}>
+              {rate} fps
+            </option>
           ))}
-        </ul>
-      )}
-      {session.onion.on && (
-        <ul class="tl-legend" aria-label="Onion skin">
-          <li class="tl-before">before</li>
-          <li class="tl-after">after</li>
-        </ul>
-      )}
-      <Toggle
-        pressed={session.snap}
-        title="Playhead, range and markers stay on whole frames"
-        onToggle={(on) => session.set('snap', on)}
-      >
-        Snap
-      </Toggle>
-      <select
-        class="tl-select"
-        aria-label="Frames per second"
-        value={session.fps}
-        onChange={(event) => session.set('chosenRate', Number(event.currentTarget.value) as FrameRate)}
-      >
-        {FRAME_RATES.map((rate) => (
-          <option key={rate} value={rate}>
-            {rate} fps
-          </option>
-        ))}
-      </select>
-      <fieldset class="tl-group" aria-label="Zoom">
-        <IconButton label="Zoom out (−)" path="M5 12h14" onClick={() => canvases.zoom(1 / 1.5)} />
-        <IconButton
-          label="Fit the clip (A)"
-          path="M4 5v14M20 5v14M8 12h8M10 9l-3 3 3 3M14 9l3 3-3 3"
-          onClick={() => canvases.fit()}
-        />
-        <IconButton label="Zoom in (+)" path="M5 12h14M12 5v14" onClick={() => canvases.zoom(1.5)} />
-      </fieldset>
+        </select>
+        <fieldset class="tl-group" aria-label="Zoom">
+          <IconButton label="Zoom out (−)" path="M5 12h14" onClick={() => canvases.zoom(1 / 1.5)} />
+          <IconButton
+            label="Fit the clip (A)"
+            path="M4 5v14M20 5v14M8 12h8M10 9l-3 3 3 3M14 9l3 3-3 3"
+            onClick={() => canvases.fit()}
+          />
+          <IconButton label="Zoom in (+)" path="M5 12h14M12 5v14" onClick={() => canvases.zoom(1.5)} />
+        </fieldset>
+      </div>
     </div>
   );
 }

@@ -27,10 +27,13 @@ export function drawRuler(
     context.fillStyle = palette.ink;
     context.font = `600 11px ${palette.font}`;
     const label = `${frame}`;
-    context.fillText(label, x + 4, LANES.range + 12);
+    const seconds = `${secondsLabel(time)} s`;
+    // The last label is beside its tick, too.
+    const left = x + 40 > width ? x - 4 - context.measureText(seconds).width : x + 4;
+    context.fillText(label, left, LANES.range + 12);
     context.fillStyle = palette.soft;
     context.font = `10px ${palette.font}`;
-    context.fillText(`${secondsLabel(time)} s`, x + 4, LANES.range + 23);
+    context.fillText(seconds, left, LANES.range + 23);
   }
   context.fillStyle = palette.line;
   context.fillRect(0, bottom, width, 1);
