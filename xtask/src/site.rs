@@ -36,6 +36,9 @@ pub(crate) fn build(reference: Age) -> Result<()> {
         // parallel. In a bundle these imports have no purpose. For `node_modules` esbuild does not report them, but npm
         // links the package of this repository.
         .arg("--log-override:ignored-bare-import=silent")
+        .args(["--jsx=automatic", "--jsx-import-source=preact"])
+        // glTF Transform imports them in Node alone.
+        .arg("--external:node:*")
         // `tsconfig.json` maps `gambol` to its sources for editors; a site uses the package.
         .arg("--tsconfig-raw={}")
         .arg(format!("--outdir={}", to.display()));
@@ -59,7 +62,7 @@ pub(crate) fn build(reference: Age) -> Result<()> {
 /// `true` for files that are neither sources nor npm's. The folder `front` has the sources of the front page.
 fn is_static(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
-    !has_extension(path, &["ts"])
+    !has_extension(path, &["ts", "tsx"])
         && !["node_modules", "package.json", "README.md", "front"].iter().any(|other| name == *other)
 }
 
