@@ -69,7 +69,7 @@ player.addEventListener('load', () => {
   document.title = sample ? 'Inspector – gambol' : `${name} – gambol`;
   player.alt = `${shown}, 3D view. Arrow keys rotate it.`;
   byId('fit').hidden = false;
-  status.hint(clips.length === 0 ? 'This model has no animation clips. You can still rotate the view.' : '');
+  status.hint(hintOf(inspector));
   status.announce(`${shown} is loaded. ${plural(clips.length, 'clip')}.`);
 });
 // The time and the camera of the link apply to its model only.
@@ -88,10 +88,19 @@ player.addEventListener(
 player.addEventListener('error', ({ detail: { code, sourceError } }) =>
   status.fail(sourceError, !FATAL_CODES.includes(code)),
 );
-player.addEventListener('warning', ({ detail: { code, message } }) => {
-  if (code === 'motion/reduced') status.announce(message);
+player.addEventListener('warning', ({ detail: { code } }) => {
+  if (code !== 'motion/reduced') return status.hint(hintOf(inspector));
+  status.hint('Paused because your system asks for less motion. Press Play.');
+  player.addEventListener('play', () => status.hint(hintOf(inspector)), { once: true });
 });
 player.addEventListener('contextlost', () => status.notice('The WebGL context was lost. Restoring …'));
+
+/** The most important thing to tell over the picture. */
+function hintOf({ viewer }: Inspector): string {
+  const missing = viewer?.warnings.filter(({ code }) => /^(image\/|load\/missing)/.test(code)).length ?? 0;
+  if (missing > 0) return `${plural(missing, 'texture')} missing or unreadable: see Report and Materials.`;
+  return viewer?.clips.length === 0 ? 'This model has no animation clips. You can still rotate the view.' : '';
+}
 
 let pause = 0;
 const writeAddress = (): void => {

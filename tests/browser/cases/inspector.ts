@@ -168,8 +168,8 @@ async function panel(t: T, { page }: Site, id: string): Promise<(label: string) 
       control.closest('label')?.querySelector('span')?.textContent ??
       control.textContent ??
       '';
-    const found = [...root.querySelectorAll<HTMLElement>('input, select, button')].find(
-      (control) => named(control).trim() === label,
+    const found = [...root.querySelectorAll<HTMLElement>('input, select, button')].find((control) =>
+      named(control).trim().endsWith(label),
     );
     return t.some(found, `${label} of ${id}`);
   };
@@ -476,6 +476,8 @@ test(
       t.equal(page.querySelectorAll('h1').length, 1);
       for (const theme of ['light', 'dark']) {
         page.documentElement.dataset['theme'] = theme;
+        // Colours have transitions.
+        await t.sleep(300);
         for (const button of page.querySelectorAll<HTMLElement>('[data-panel]')) {
           if (button.getAttribute('aria-expanded') !== 'true') button.click();
           await t.until(() => page.getElementById(button.dataset['panel'] ?? ''), 'the panel');

@@ -114,7 +114,6 @@ function Environment({ inspector }: { readonly inspector: Inspector }): JSX.Elem
           class="thumbnail"
           type="button"
           aria-pressed={own}
-          aria-label={own ? view.environment.split('/').pop() : 'Own file …'}
           title="An .hdr file of this computer"
           onClick={() => file.current?.click()}
         >

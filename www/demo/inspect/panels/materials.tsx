@@ -123,13 +123,7 @@ function Texture({ file, material, use }: TextureProps): JSX.Element {
   const isMissing = picture.words.startsWith('Missing');
   return (
     <>
-      <button
-        class="thumbnail"
-        type="button"
-        title={picture.words}
-        aria-label={`${channel}: ${picture.words}. Show it with UV coordinates.`}
-        onClick={() => dialog.current?.showModal()}
-      >
+      <button class="thumbnail" type="button" title={picture.words} onClick={() => dialog.current?.showModal()}>
         {picture.address ? (
           <img
             src={picture.address}
@@ -143,7 +137,10 @@ function Texture({ file, material, use }: TextureProps): JSX.Element {
             {isMissing ? 'missing' : 'KTX2'}
           </span>
         )}
-        <span>{channel}</span>
+        <span>
+          {channel}
+          <span class="hidden-text"> with UV coordinates</span>
+        </span>
       </button>
       <dialog class="dialog uv-dialog" ref={dialog} aria-label={`${channel} with UV coordinates`}>
         <div class="dialog-head">
