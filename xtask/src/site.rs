@@ -31,12 +31,14 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     }
     esbuild
         .args(["--bundle", "--splitting", "--format=esm", "--minify", "--sourcemap", "--charset=utf8"])
-        .args(["--jsx=automatic", "--jsx-import-source=preact"])
         .args([&package::target()?, "--chunk-names=[name]-[hash]", "--log-level=warning"])
         // The entries of the package import all of its shared scripts first, so that a browser fetches them in
         // parallel. In a bundle these imports have no purpose. For `node_modules` esbuild does not report them, but npm
         // links the package of this repository.
         .arg("--log-override:ignored-bare-import=silent")
+        .args(["--jsx=automatic", "--jsx-import-source=preact"])
+        // glTF Transform imports them in Node alone.
+        .arg("--external:node:*")
         // `tsconfig.json` maps `gambol` to its sources for editors; a site uses the package.
         .arg("--tsconfig-raw={}")
         .arg(format!("--outdir={}", to.display()));
@@ -57,13 +59,11 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     sample::write(&to.join("sample.glb"))
 }
 
-/// `true` for files that are neither sources nor npm's. The folders `front` and `inspect` have sources only.
+/// `true` for files that are neither sources nor npm's. The folder `front` has the sources of the front page.
 fn is_static(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     !has_extension(path, &["ts", "tsx"])
-        && !["node_modules", "package.json", "README.md", "front", "inspect"]
-            .iter()
-            .any(|other| name == *other)
+        && !["node_modules", "package.json", "README.md", "front"].iter().any(|other| name == *other)
 }
 
 fn has_extension(path: &Path, wanted: &[&str]) -> bool {

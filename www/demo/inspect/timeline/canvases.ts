@@ -12,6 +12,8 @@ import { Stills } from './thumbnails.ts';
 
 /** The width of a thumbnail in CSS pixels. */
 const THUMBNAIL = 132;
+/** Thumbnails that are kept. */
+const THUMBNAILS = 96;
 /** Rows that are elements beyond the visible ones, above and below. */
 const SPARE_ROWS = 6;
 
@@ -44,7 +46,7 @@ export class Canvases {
     root: HTMLElement,
   ) {
     this.#root = root;
-    this.thumbnails = new Stills(session);
+    this.thumbnails = new Stills(session, THUMBNAILS);
     this.#sizes.observe(root);
     session.on('time', () => this.placePlayhead());
     installKeys(root, session, this);
@@ -252,9 +254,9 @@ export class Canvases {
     });
   }
 
-  /** Shows text over the view. */
-  showText(x: number, text: string): void {
-    this.#place(x, text, 'text');
+  /** Shows text about a key above the ruler, or values of curves beside the pointer. */
+  showText(x: number, text: string, kind: 'key' | 'values'): void {
+    this.#place(x, text, kind);
     const canvas = this.#bubble?.querySelector('canvas');
     if (canvas) canvas.hidden = true;
   }
@@ -271,8 +273,10 @@ export class Canvases {
     bubble.hidden = false;
     bubble.dataset['kind'] = kind;
     (bubble.querySelector('p') as HTMLElement).textContent = text;
-    const left = ruler.offsetLeft + x;
     const half = bubble.offsetWidth / 2;
+    // Beside the pointer, at the side that has the space.
+    const aside = kind !== 'values' ? 0 : x > ruler.clientWidth / 2 ? -half - 16 : half + 16;
+    const left = ruler.offsetLeft + x + aside;
     bubble.style.left = `${Math.min(main.clientWidth - half - 4, Math.max(half + 4, left))}px`;
   }
 }

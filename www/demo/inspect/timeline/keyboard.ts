@@ -22,7 +22,7 @@ export function installKeys(root: HTMLElement, session: Session, canvases: Canva
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const handled =
       key === ' '
-        ? space()
+        ? space(event)
         : target.role === 'treeitem'
           ? inTree(event) || anywhere(key)
           : onSlider(target, event) || anywhere(key);
@@ -32,26 +32,30 @@ export function installKeys(root: HTMLElement, session: Session, canvases: Canva
   });
 
   /** A held space bar pans by the pointer; a short press plays or pauses. */
-  let held = false;
-  const space = (): boolean => {
+  let release: (() => void) | null = null;
+  function space({ repeat }: KeyboardEvent): boolean {
     const { main } = canvases;
-    if (held || !main) return true;
-    held = true;
+    if (repeat || !main) return true;
+    // A release outside of the page was not seen.
+    release?.();
     main.dataset['panning'] = '';
     const before = session.axis.visible;
     const up = (event: KeyboardEvent): void => {
       if (event.key !== ' ') return;
-      window.removeEventListener('keyup', up, true);
-      held = false;
-      delete main.dataset['panning'];
+      release?.();
       if (session.axis.visible !== before) return;
       const { viewer } = session;
       if (viewer.paused) viewer.play();
       else viewer.pause();
     };
+    release = () => {
+      window.removeEventListener('keyup', up, true);
+      delete main.dataset['panning'];
+      release = null;
+    };
     window.addEventListener('keyup', up, true);
     return true;
-  };
+  }
 
   function anywhere(key: string): boolean {
     const { time, duration, range } = session;

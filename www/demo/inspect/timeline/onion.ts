@@ -8,6 +8,8 @@ import { Stills } from './thumbnails.ts';
 const TINTS = { before: '#2f7bd8', after: '#d8742f' } as const;
 /** The opacity of the nearest pose. */
 const NEAREST = 0.5;
+/** Pictures that are kept, each as large as the canvas: those of the longest onion skin, and some for the next one. */
+const PICTURES = 16;
 
 /** Draws the onion skin on a canvas over that of the viewer, while the clip is paused. */
 export class OnionSkin {
@@ -19,7 +21,7 @@ export class OnionSkin {
 
   constructor(session: Session) {
     this.#session = session;
-    this.#stills = new Stills(session);
+    this.#stills = new Stills(session, PICTURES);
     this.#layer = new Layer(session, 'tl-onion');
     session.on('change', () => this.update());
     session.on('time', () => this.update());

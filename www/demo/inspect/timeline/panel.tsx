@@ -305,6 +305,7 @@ function Ruler({ session, canvases }: { session: Session; canvases: Canvases }) 
       role="slider"
       tabIndex={0}
       aria-label={name}
+      title={`${name} (${which === 0 ? 'I' : 'O'}: at the playhead)`}
       aria-valuemin={which === 0 ? 0 : begin}
       aria-valuemax={which === 0 ? end : duration}
       aria-valuenow={at}
@@ -315,7 +316,6 @@ function Ruler({ session, canvases }: { session: Session; canvases: Canvases }) 
   );
   return (
     <div class="tl-ruler" ref={canvases.setRuler}>
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without a tabindex takes no focus */}
       <canvas class="tl-canvas" aria-hidden="true" ref={canvases.setRulerCanvas} />
       {clip && (
         <>
@@ -376,7 +376,6 @@ function Tree({ session, canvases }: { session: Session; canvases: Canvases }) {
       style={{ height: `${rows.length * rowHeight}px` }}
     >
       {shown.map(({ row, index }) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: keyboard.ts has the keys of the whole tree
         <div
           class={`tl-row tl-${row.kind}`}
           role="treeitem"

@@ -208,7 +208,11 @@ export function installViewPointer(view: HTMLElement, session: Session, canvases
       const values = time < 0 || time > duration ? [] : (canvases.curves?.valuesAt(time) ?? []);
       const shown = values.slice(0, 8).map(({ name, value }) => `${name}  ${value}`);
       if (shown.length === 0) return canvases.hideBubble();
-      return canvases.showText(x, [timeWords(time, fps), ...shown, ...(values.length > 8 ? ['…'] : [])].join('\n'));
+      return canvases.showText(
+        x,
+        [timeWords(time, fps), ...shown, ...(values.length > 8 ? ['…'] : [])].join('\n'),
+        'values',
+      );
     }
     const row = session.rows[rowAt(y)];
     const time = row && keyTimeNear(session, row, x, REACH.mouse);
@@ -216,6 +220,6 @@ export function installViewPointer(view: HTMLElement, session: Session, canvases
     if (!row || time === null || time === undefined) return canvases.hideBubble();
     const count = session.keysBetween([row], time - 1e-6, time + 1e-6).length;
     const words = count === 1 ? `key of ${timesOf(row).length}` : `${count} keys`;
-    canvases.showText(x, `${timeWords(time, fps)}\n${row.name}: ${words}`);
+    canvases.showText(x, `${timeWords(time, fps)}\n${row.name}: ${words}`, 'key');
   }
 }

@@ -166,6 +166,7 @@ export class Session {
   /** Shows a clip, by its id. */
   setClip(id: string | null): void {
     const clip = this.model?.clips.find((one) => one.id === id) ?? null;
+    if (clip && clip === this.clip) return;
     this.clip = clip;
     this.joints = [];
     this.failure = '';
@@ -251,6 +252,8 @@ export class Session {
 
   /** Shows the selection of the page. */
   selectNodes(nodes: readonly number[]): void {
+    // The selection that came from a row: the row may be a channel, which stays selected.
+    if (nodes.length === this.#nodes.size && nodes.every((node) => this.#nodes.has(node))) return;
     this.#nodes = new Set(nodes);
     const rows = this.joints.filter(({ node }) => node !== null && this.#nodes.has(node));
     // A node without keys has no row. The rows that were selected stay.
@@ -376,10 +379,15 @@ export class Session {
     const after = this.range;
     if (before?.[0] === after?.[0] && before?.[1] === after?.[1]) return;
     this.host.onRange?.(after);
+    const { clip } = this;
+    // Undo does nothing while another clip is shown, whose range it is not.
+    const restore = (range: Segment | null): void => {
+      if (this.clip === clip) this.setRange(range);
+    };
     this.#edited(
       after ? 'change range' : 'clear range',
-      () => this.setRange(before),
-      () => this.setRange(after),
+      () => restore(before),
+      () => restore(after),
     );
   }
 

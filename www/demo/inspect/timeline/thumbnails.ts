@@ -3,9 +3,6 @@
 import type { StillOptions } from 'gambol';
 import type { Session } from './session.ts';
 
-/** The most pictures in the cache, and the largest picture that it keeps, in pixels. */
-const MOST = 96;
-
 /**
  * Draws stills one after the other, and keeps them. A still blocks the page for the time of a frame, so none is drawn while the
  * clip plays, and a request that waits is replaced by the next one.
@@ -16,7 +13,11 @@ export class Stills {
   #next: (() => Promise<void>) | null = null;
   #epoch = 0;
 
-  constructor(readonly session: Session) {}
+  /** `most`: the number of pictures that are kept. */
+  constructor(
+    readonly session: Session,
+    readonly most: number,
+  ) {}
 
   /** Forgets all pictures: the model, the camera or the light has changed. */
   clear(): void {
@@ -65,7 +66,12 @@ export class Stills {
     if (!clip) return null;
     const key = [clip.index, time.toFixed(4), fps, options.width, options.height].join(' ');
     const known = this.#cache.get(key);
-    if (known) return known;
+    if (known) {
+      // The picture was used last, so it is dropped last.
+      this.#cache.delete(key);
+      this.#cache.set(key, known);
+      return known;
+    }
     if (!viewer.paused) return null;
     const epoch = this.#epoch;
     // A lost context or a disposed viewer: there is no picture, and no message about it.
@@ -75,7 +81,7 @@ export class Stills {
       return null;
     }
     this.#cache.set(key, picture);
-    if (this.#cache.size > MOST) {
+    if (this.#cache.size > this.most) {
       const [oldest, old] = this.#cache.entries().next().value as [string, ImageBitmap];
       old.close();
       this.#cache.delete(oldest);
