@@ -19,6 +19,8 @@ export function drawRuler(
   drawOutside(context, session, width, height, palette);
   const bottom = LANES.range + LANES.ticks;
   context.textBaseline = 'alphabetic';
+  /** The first pixel after the label before. */
+  let free = -Infinity;
   for (const { time, frame, major } of ticks(axis, fps)) {
     const x = Math.round(axis.x(time));
     context.fillStyle = palette.tick;
@@ -28,8 +30,11 @@ export function drawRuler(
     context.font = `600 11px ${palette.font}`;
     const label = `${frame}`;
     const seconds = `${secondsLabel(time)} s`;
-    // The last label is beside its tick, too.
-    const left = x + 40 > width ? x - 4 - context.measureText(seconds).width : x + 4;
+    const size = context.measureText(seconds).width;
+    // The last label is on the other side of its tick, unless it would be over the label before.
+    const left = x + 4 + size <= width ? x + 4 : x - 4 - size;
+    if (left < free) continue;
+    free = left + size + 6;
     context.fillText(label, left, LANES.range + 12);
     context.fillStyle = palette.soft;
     context.font = `10px ${palette.font}`;
