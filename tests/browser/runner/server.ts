@@ -140,6 +140,8 @@ export class StaticServer {
       'Content-Security-Policy': POLICY,
       // This also keeps pages out of the back/forward cache, where they would stay alive during the next test.
       'Cache-Control': 'no-store',
+      // The frame of the examples has an opaque origin.
+      'Access-Control-Allow-Origin': '*',
       ...this.headers,
     });
     if (wish('truncate') > 0) {
