@@ -27,7 +27,8 @@ async function pixelsOf(source: CanvasImageSource): Promise<Uint8ClampedArray> {
 }
 
 async function inGambol(canvas: HTMLCanvasElement, file: ArrayBuffer): Promise<Picture> {
-  const viewer = await createViewer(canvas, { toneMapping: 'none' });
+  const viewer = await createViewer(canvas);
+  viewer.toneMapping = 'none';
   viewer.environment = null;
   await viewer.load(file);
   return {
