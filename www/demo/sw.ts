@@ -42,6 +42,9 @@ const NAME = `gambol ${SCOPE}`;
 /** The entry with the files of the active version and of the one before it. */
 const VERSIONS = `${SCOPE}?versions`;
 
+/** On the machine of a developer the network comes first, so that each build is seen at once. */
+const LOCAL = /^https?:\/\/(localhost|127\.0\.0\.1)[:/]/.test(SCOPE);
+
 /** Pages that were open when this version became active. */
 const earlier = new Set<string>();
 let versions: Promise<Versions> | undefined;
@@ -110,21 +113,24 @@ async function activate(): Promise<void> {
 async function answer(event: RequestEvent, path: string): Promise<Response> {
   const { request, clientId } = event;
   const { before } = await (versions ??= storedVersions());
-  const hash = earlier.has(clientId) ? (before[path] ?? FILES[path]) : (FILES[path] ?? before[path]);
-  if (hash !== undefined) {
-    const found = await (await open()).match(keyOf(path, hash));
-    if (found) return found;
-  }
+  // A navigation has the id of the page that it leaves.
+  const old = request.mode !== 'navigate' && earlier.has(clientId);
+  const hash = old ? (before[path] ?? FILES[path]) : (FILES[path] ?? before[path]);
+  const stored = async (): Promise<Response | undefined> =>
+    hash === undefined ? undefined : (await open()).match(keyOf(path, hash));
+  const found = LOCAL ? undefined : await stored();
+  if (found) return found;
   try {
     const response = await fetch(request);
     if (hash !== undefined) event.waitUntil(store(path, hash, response.clone()).catch(() => undefined));
-    return response;
+    return response.ok ? response : ((await stored()) ?? response);
   } catch (error) {
-    const page =
+    const offline = async (): Promise<Response | undefined> =>
       request.mode === 'navigate'
-        ? await (await open()).match(keyOf('offline.html', FILES['offline.html'] ?? ''))
+        ? (await open()).match(keyOf('offline.html', FILES['offline.html'] ?? ''))
         : undefined;
-    if (page) return page;
+    const instead = (await stored()) ?? (await offline());
+    if (instead) return instead;
     throw error;
   }
 }
