@@ -61,7 +61,7 @@ export function makeEditor(host: HTMLElement, changed: () => void, run: () => vo
     EditorView.lineWrapping,
     syntaxHighlighting(COLOURS),
     LOOK,
-    EditorView.contentAttributes.of({ 'aria-label': 'Code of the example' }),
+    EditorView.contentAttributes.of({ 'aria-label': 'Code of the example', tabindex: '0' }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged && !opening) changed();
     }),
