@@ -149,7 +149,7 @@ app.renderer.on(PageEvent.END, (page) => {
       title,
       text: summaryOf(item),
       kind: 'api',
-      page: parent.getFriendlyFullName(),
+      page: parent.name,
     });
   add(one, one.name, one.parent);
   for (const member of one.children ?? [])

@@ -24,6 +24,7 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     bench_page::fill(&to)?;
     run(command("node").arg("xtask/src/front.mjs").arg(&to))?;
 
+    let metafile = paths::work().join("site-meta.json");
     let mut esbuild = npm_tool("esbuild");
     for entry in entries(&from)? {
         esbuild.arg(entry);
@@ -37,8 +38,10 @@ pub(crate) fn build(reference: Age) -> Result<()> {
         .arg("--log-override:ignored-bare-import=silent")
         // `tsconfig.json` maps `gambol` to its sources for editors; a site uses the package.
         .arg("--tsconfig-raw={}")
+        .arg(format!("--metafile={}", metafile.display()))
         .arg(format!("--outdir={}", to.display()));
     run(&mut esbuild)?;
+    run(command("node").arg("xtask/src/licences.mjs").arg(&to).arg(&metafile))?;
 
     // The bundled package loads its module from the folder of the script that contains it.
     let dist = paths::package().join("dist");
