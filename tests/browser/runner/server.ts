@@ -32,6 +32,7 @@ const TYPES: Record<string, string> = {
   '.jpg': 'image/jpeg',
   '.webp': 'image/webp',
   '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
 };
 
 /**
@@ -42,6 +43,9 @@ const POLICY = [
   "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'", // the test page itself has inline scripts
   "style-src 'self' 'unsafe-inline'",
 ].join('; ');
+
+/** The folder whose pages are sent as they are, without the script that reports errors: its files have known hashes. */
+export const UNTOUCHED = '/untouched/folder/';
 
 export class StaticServer {
   readonly #server: Server;
@@ -140,6 +144,8 @@ export class StaticServer {
       'Content-Security-Policy': POLICY,
       // This also keeps pages out of the back/forward cache, where they would stay alive during the next test.
       'Cache-Control': 'no-store',
+      // The frame of the examples has an opaque origin.
+      'Access-Control-Allow-Origin': '*',
       ...this.headers,
     });
     if (wish('truncate') > 0) {
@@ -157,7 +163,8 @@ export class StaticServer {
         const real = await realpath(join(folder, rest === '' || rest.endsWith('/') ? `${rest}index.html` : rest));
         if (!real.startsWith((await realpath(folder)) + sep)) return undefined;
         const bytes = await readFile(real);
-        return { path: real, bytes: extname(real) === '.html' ? watched(bytes) : bytes };
+        const isWatched = extname(real) === '.html' && prefix !== UNTOUCHED;
+        return { path: real, bytes: isWatched ? watched(bytes) : bytes };
       } catch {
         // The next mount may have it.
       }
