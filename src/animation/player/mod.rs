@@ -69,6 +69,8 @@ pub struct Player {
     transition: Transition,
     /// The clock of transitions, in seconds, at the timeline's current time.
     clock: f64,
+    /// See [`Player::elapsed`].
+    elapsed: f64,
     /// End of the last inertial transition, on that clock.
     inertia_ends: f64,
     /// `true` if a source, a layer or a blend parameter has changed since time last advanced.
@@ -110,6 +112,7 @@ impl Player {
             layers_made: 0,
             transition: Transition::default(),
             clock: 0.0,
+            elapsed: 0.0,
             inertia_ends: 0.0,
             changed: false,
             change: None,
@@ -139,6 +142,11 @@ impl Player {
     /// only forwards.
     pub fn clock(&self) -> f64 {
         self.clock
+    }
+
+    /// The seconds by which the timeline has moved forwards, also while nothing of the actor moves.
+    pub fn elapsed(&self) -> f64 {
+        self.elapsed
     }
 
     /// The playback controls of the base.
@@ -358,6 +366,7 @@ impl Player {
         self.shown = self.shown || self.plays();
         self.clock = self.clock_at(now);
         let before = std::mem::replace(&mut self.journal.now, now);
+        self.elapsed += (now - before).max(0.0);
         let finished = self.base.advance(before, now, &mut self.events);
         let tells = |layer: &&mut Layer| layer.link.mode == SyncMode::None && !layer.removed;
         for layer in self.layers.iter_mut().filter(tells) {
