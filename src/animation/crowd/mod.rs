@@ -6,6 +6,7 @@ mod culling;
 mod measure;
 mod member_morphs;
 mod member_part;
+mod morphs;
 mod playback;
 mod playing;
 mod pose_cache;
@@ -251,46 +252,6 @@ impl Crowd {
             self.put(part, i, numbers, clock);
         }
         self.bounds = None;
-        Ok(())
-    }
-
-    /// Sets morph weights of consecutive members, from `first` on. They replace the animated weights, in cached
-    /// poses, too. If a weight is beyond all that were set before, the clips must be measured again: see
-    /// [`Crowd::measure`].
-    ///
-    /// - `weights`: for each morph, the indices of its weights in a pose; see
-    ///   [`Morph::weights`](crate::model::Morph::weights).
-    /// - `numbers`: for each morph, one number per member; NaN for the animated weight.
-    ///
-    /// # Errors
-    /// `Range`, `Number`. In this case nothing changes.
-    pub fn set_morphs(
-        &mut self,
-        weights: &[&[usize]],
-        first: usize,
-        numbers: &[f64],
-    ) -> Result<(), CrowdError> {
-        let count = numbers.len().checked_div(weights.len()).unwrap_or(0);
-        let in_range = |&at: &usize| at < self.weight_count();
-        if count * weights.len() != numbers.len()
-            || first > self.len()
-            || count > self.len() - first
-            || !weights.iter().copied().flatten().all(in_range)
-        {
-            return Err(CrowdError::Range);
-        }
-        if numbers.iter().any(|&number| (number as f32).is_infinite()) {
-            return Err(CrowdError::Number);
-        }
-        self.morphs.prepare(self.len(), self.weight_count());
-        for (weights, numbers) in weights.iter().zip(numbers.chunks_exact(count.max(1))) {
-            for &at in *weights {
-                if self.morphs.set(at, first, numbers) {
-                    self.extents.clear();
-                    self.bounds = None;
-                }
-            }
-        }
         Ok(())
     }
 
@@ -589,15 +550,6 @@ impl Crowd {
         self.sample();
         if !self.morphs.is_empty() {
             self.pose_morphs();
-        }
-    }
-
-    /// Applies the morph weights that are set to the visible members.
-    #[inline(never)]
-    fn pose_morphs(&mut self) {
-        let count = self.weight_count();
-        for (at, visible) in self.visible_members.iter().enumerate() {
-            self.morphs.pose(visible.member as usize, &mut self.weights[at * count..][..count]);
         }
     }
 
