@@ -12,7 +12,7 @@ use crate::process::{command, npm_tool, run};
 use crate::{api, bench_page, files, package, paths, sample};
 
 /// Folders of `www/demo` with the sources of pages.
-const SOURCES: [&str; 4] = ["compare", "front", "learn", "partials"];
+const SOURCES: [&str; 5] = ["compare", "front", "inspect", "learn", "partials"];
 
 /// Builds the site. Requires [`package::build`] before: the demo imports `gambol` as any site does.
 pub(crate) fn build(reference: Age) -> Result<()> {
@@ -36,6 +36,9 @@ pub(crate) fn build(reference: Age) -> Result<()> {
         // parallel. In a bundle these imports have no purpose. For `node_modules` esbuild does not report them, but npm
         // links the package of this repository.
         .arg("--log-override:ignored-bare-import=silent")
+        .args(["--jsx=automatic", "--jsx-import-source=preact"])
+        // glTF Transform imports them in Node alone.
+        .arg("--external:node:*")
         // `tsconfig.json` maps `gambol` to its sources for editors; a site uses the package.
         .arg("--tsconfig-raw={}")
         .arg(format!("--metafile={}", metafile.display()))
@@ -65,7 +68,7 @@ pub(crate) fn build(reference: Age) -> Result<()> {
 /// `true` for files that are neither sources nor npm's.
 fn is_static(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
-    !has_extension(path, &["ts"])
+    !has_extension(path, &["ts", "tsx"])
         && !["node_modules", "package.json", "README.md"].iter().any(|other| name == *other)
         && !SOURCES.iter().any(|other| name == *other)
 }
