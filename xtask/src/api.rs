@@ -26,7 +26,10 @@ pub(crate) fn write(to: &Path, age: Age) -> Result<()> {
     let found = fs::read_to_string(&stamp).ok();
     let wanted = fingerprint()?;
     // A folder of an earlier version of the generator lacks the index.
-    if !made.join("search-entries.json").is_file() || found.is_none() || (age == Age::Current && found.as_ref() != Some(&wanted)) {
+    if !made.join("search-entries.json").is_file()
+        || found.is_none()
+        || (age == Age::Current && found.as_ref() != Some(&wanted))
+    {
         println!("Generating the API reference");
         let _ = fs::remove_file(&stamp);
         run(command("node").arg("xtask/src/api.mjs").arg(&made).arg(&warnings))?;

@@ -42,7 +42,7 @@ test(
       ['crossFadeTo', 'learn/transitions.html'],
       ['AnimationMixer', 'learn/playing-and-seeking.html'],
       ['SkinnedMesh', 'learn/looking-and-reaching.html'],
-      ['morphTargetInfluences', 'learn/layers-and-masks.html'],
+      ['morphTargetInfluences', 'learn/morphs.html'],
       ['timeScale', 'learn/playing-and-seeking.html'],
       ['node-cycle', 'learn/errors.html'],
       ['animation-name', 'learn/element.html'],
