@@ -1,6 +1,7 @@
 // The editor of the examples: CodeMirror, with the colours of the site.
 
 import { html } from '@codemirror/lang-html';
+import { javascript } from '@codemirror/lang-javascript';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorState, Prec, type Extension } from '@codemirror/state';
@@ -38,10 +39,16 @@ export interface Editor {
   /** Marks a line with an error; the first line is 1. */
   mark(line: number, message: string): void;
   clear(): void;
+  focus(): void;
 }
 
 /** Makes an editor. `changed` is called after each change by the user, `run` by Ctrl+Enter. */
-export function makeEditor(host: HTMLElement, changed: () => void, run: () => void): Editor {
+export function makeEditor(
+  host: HTMLElement,
+  changed: () => void,
+  run: () => void,
+  { language = 'html', label = 'Code of the example' }: { language?: 'html' | 'js'; label?: string } = {},
+): Editor {
   // In a shadow tree, CodeMirror has constructed style sheets, which a strict content security policy allows.
   const root = host.attachShadow({ mode: 'open' });
   const extensions: Extension = [
@@ -57,11 +64,11 @@ export function makeEditor(host: HTMLElement, changed: () => void, run: () => vo
       ]),
     ),
     basicSetup,
-    html(),
+    language === 'html' ? html() : javascript(),
     EditorView.lineWrapping,
     syntaxHighlighting(COLOURS),
     LOOK,
-    EditorView.contentAttributes.of({ 'aria-label': 'Code of the example' }),
+    EditorView.contentAttributes.of({ 'aria-label': label }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged && !opening) changed();
     }),
@@ -85,5 +92,6 @@ export function makeEditor(host: HTMLElement, changed: () => void, run: () => vo
     clear() {
       view.dispatch(setDiagnostics(view.state, []));
     },
+    focus: () => view.focus(),
   };
 }
