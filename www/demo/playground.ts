@@ -63,7 +63,7 @@ function start(): void {
 function say(message: Exclude<Message, { kind: 'ready' }>): void {
   const { kind, text, line } = message;
   if (messages.childElementCount >= MOST) messages.firstElementChild?.remove();
-  messages.append(element('li', kind, line === undefined ? text : `Line ${line}: ${text}`));
+  messages.append(element('p', kind, line === undefined ? text : `Line ${line}: ${text}`));
   if (kind === 'error' && line !== undefined) editor.mark(line, text);
 }
 

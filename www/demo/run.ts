@@ -28,7 +28,7 @@ function report(): void {
   // Elements that cannot load dispatch events that do not bubble.
   window.addEventListener(
     'error',
-    (event) => {
+    (event: Event) => {
       if (event instanceof ErrorEvent) {
         const own = event.filename === '' || event.filename.includes('/run.html');
         const line = own && event.lineno > 0 ? event.lineno : lineOf(event.error);

@@ -55,7 +55,7 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     files::copy_tree(&dist, &to.join("gambol/dist"), |path| !has_extension(path, &["ts", "map"]))?;
     api::write(&to.join("api"), reference)?;
     sample::write(&to.join("sample.glb"))?;
-    for script in ["learn", "partials"] {
+    for script in ["learn", "compare-page", "partials", "offline"] {
         run(command("node").arg(format!("xtask/src/{script}.mjs")).arg(&to))?;
     }
     Ok(())

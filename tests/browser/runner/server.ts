@@ -32,6 +32,7 @@ const TYPES: Record<string, string> = {
   '.jpg': 'image/jpeg',
   '.webp': 'image/webp',
   '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
 };
 
 /**
@@ -45,6 +46,8 @@ const POLICY = [
 
 /** The front page runs code that its visitors edit. */
 const RUNNING_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' blob:");
+/** The folder whose pages are sent as they are, without the script that reports errors: its files have known hashes. */
+export const UNTOUCHED = '/untouched/folder/';
 
 export class StaticServer {
   readonly #server: Server;
@@ -162,7 +165,8 @@ export class StaticServer {
         const real = await realpath(join(folder, rest === '' || rest.endsWith('/') ? `${rest}index.html` : rest));
         if (!real.startsWith((await realpath(folder)) + sep)) return undefined;
         const bytes = await readFile(real);
-        return { path: real, bytes: extname(real) === '.html' ? watched(bytes) : bytes };
+        const isWatched = extname(real) === '.html' && prefix !== UNTOUCHED;
+        return { path: real, bytes: isWatched ? watched(bytes) : bytes };
       } catch {
         // The next mount may have it.
       }

@@ -68,7 +68,7 @@ export function makeEditor(
     EditorView.lineWrapping,
     syntaxHighlighting(COLOURS),
     LOOK,
-    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged && !opening) changed();
     }),
