@@ -18,8 +18,8 @@ const STEPS = COUNTS.filter((count) => count <= MOST);
 const FIRST = 400;
 
 const GROUND: Readonly<Record<'light' | 'dark', GroundColors>> = {
-  light: { disc: [0.62, 0.56, 0.47, 0.5], path: [0.36, 0.27, 0.19, 0.3] },
-  dark: { disc: [0.03, 0.025, 0.035, 0.85], path: [0.16, 0.13, 0.17, 0.6] },
+  light: { disc: [0.66, 0.6, 0.51, 0.32], path: [0.3, 0.2, 0.12, 0.2] },
+  dark: { disc: [0.07, 0.06, 0.08, 0.5], path: [0.2, 0.16, 0.22, 0.4] },
 };
 
 const FOV = 0.6;
@@ -115,7 +115,7 @@ class Page {
     if (rings === this.#rings && !repaint) return;
     this.#rings = rings;
     const theme = document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
-    const made = await this.#viewer.add(ground(rings, GROUND[theme]));
+    const made = await this.#viewer.add(ground(this.#crowd.count, GROUND[theme]));
     if (rings !== this.#rings) return made.remove();
     this.#ground?.remove();
     this.#ground = made;

@@ -66,16 +66,16 @@ test(
     await t.act({ type: 'key', key: 'ArrowRight' });
     t.equal([at(t, page, 'count-words').textContent, slider.ariaValueText], ['12', '12 characters']);
     t.equal([told(page, 'Visible'), at(t, page, 'numbers').ariaBusy], ['–', 'true'], 'cleared');
-    await t.until(() => crowd.count === 12, 'the members');
+    await patiently(t, () => crowd.count === 12, 'the members');
     await patiently(t, () => told(page, 'Visible') !== '–', 'new numbers');
     t.equal([told(page, 'Visible'), at(t, page, 'numbers').ariaBusy], ['12', null]);
 
     await t.act({ type: 'key', key: 'Home' });
     t.equal(slider.ariaValueText, '1 character');
-    await t.until(() => crowd.count === 1, 'one');
+    await patiently(t, () => crowd.count === 1, 'one');
     t.equal(slider.max, '34');
     const code = (): string => t.some(page.document.querySelector('pre code')).textContent ?? '';
-    await t.until(() => code().includes('crowd.count = 1;'), code());
+    await patiently(t, () => code().includes('crowd.count = 1;'), code());
     slider.value = slider.max;
     slider.dispatchEvent(new page.Event('input'));
     t.equal(slider.ariaValueText, '5,000 characters');

@@ -1,16 +1,17 @@
-// The ground of the crowd page as a glTF file: a disc that fades out, and the paths of the rings. It has no light, so only the
-// shadows of the crowd darken it.
+// The ground of the crowd page as a glTF file: a disc that fades out, and the paths of the rings. It ends with the crowd, because
+// the area of the shadows has all actors. It has no light, so only the shadows darken it.
 
-import { ringRadius } from './members.ts';
+import { areaRadius, ringRadius, ringsOf } from './members.ts';
 
 type Rgba = readonly [r: number, g: number, b: number, a: number];
 
-const RADIUS = 70;
+/** The width of the edge where the disc fades out, in metres. */
+const EDGE = 1.6;
 const SEGMENTS = 96;
 /** Half of the width of a path, in metres. */
 const HALF_PATH = 0.22;
-/** Below the feet, so that the shadow is above it. */
-const [DISC_HEIGHT, PATH_HEIGHT] = [-0.012, -0.006];
+/** Above the plane of the shadow, which is at the feet. */
+const [DISC_HEIGHT, PATH_HEIGHT] = [0.002, 0.005];
 
 /** Linear colours of the disc and the paths. */
 export interface GroundColors {
@@ -43,22 +44,24 @@ class Shape {
   }
 }
 
-/** A file with the paths of this many rings. */
-export function ground(rings: number, { disc, path }: GroundColors): Blob {
+/** A file with the ground of a crowd. */
+export function ground(count: number, { disc, path }: GroundColors): Blob {
   const shape = new Shape();
   const clear: Rgba = [disc[0], disc[1], disc[2], 0];
-  shape.ring(0, 0.4 * RADIUS, DISC_HEIGHT, disc, disc);
-  shape.ring(0.4 * RADIUS, RADIUS, DISC_HEIGHT, disc, clear);
-  for (let ring = 1; ring < rings; ring++) {
+  const area = areaRadius(count);
+  const radius = area + EDGE;
+  shape.ring(0, area, DISC_HEIGHT, disc, disc);
+  shape.ring(area, radius, DISC_HEIGHT, disc, clear);
+  for (let ring = 1; ring < ringsOf(count); ring++) {
     // Every third ring has members that stay.
     if (ring % 3 === 0) continue;
-    const radius = ringRadius(ring);
-    shape.ring(radius - HALF_PATH, radius + HALF_PATH, PATH_HEIGHT, path, path);
+    const middle = ringRadius(ring);
+    shape.ring(middle - HALF_PATH, middle + HALF_PATH, PATH_HEIGHT, path, path);
   }
   const parts = [new Float32Array(shape.positions), new Float32Array(shape.colors), new Uint32Array(shape.indices)];
   const bytes = parts.map(({ buffer }) => new Uint8Array(buffer));
   const lengths = bytes.map(({ byteLength }) => byteLength);
-  const count = shape.positions.length / 3;
+  const vertices = shape.positions.length / 3;
   const json = {
     asset: { version: '2.0' },
     extensionsUsed: ['KHR_materials_unlit'],
@@ -77,12 +80,12 @@ export function ground(rings: number, { disc, path }: GroundColors): Blob {
       {
         bufferView: 0,
         componentType: 5126,
-        count,
+        count: vertices,
         type: 'VEC3',
-        min: [-RADIUS, DISC_HEIGHT, -RADIUS],
-        max: [RADIUS, PATH_HEIGHT, RADIUS],
+        min: [-radius, DISC_HEIGHT, -radius],
+        max: [radius, PATH_HEIGHT, radius],
       },
-      { bufferView: 1, componentType: 5126, count, type: 'VEC4' },
+      { bufferView: 1, componentType: 5126, count: vertices, type: 'VEC4' },
       { bufferView: 2, componentType: 5125, count: shape.indices.length, type: 'SCALAR' },
     ],
   };

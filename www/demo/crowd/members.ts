@@ -11,7 +11,7 @@ const SPEEDS = { Walk: 0.32, Run: 1.15 } as const;
 const PERFORMANCES = ['Dance', 'Wave', 'Jump', 'Idle'] as const;
 
 /** A camera between the rings, in front of the member in the middle. */
-export const INSIDE = { target: [0, 0.6, 0], distance: 2.93, azimuth: 0, polar: 1.43, fovY: 0.8 } as const;
+export const INSIDE = { target: [0, 0.45, 0], distance: 3.1, azimuth: 0, polar: 1.29, fovY: 0.8 } as const;
 
 interface Place {
   readonly radius: number;

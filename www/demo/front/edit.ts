@@ -42,8 +42,9 @@ async function open(scene: Scene, block: HTMLElement): Promise<void> {
     // The buttons that copy code read it here.
     code.textContent = editor.text;
     const failure = await scene.start(editor.text);
-    failed.textContent = failure ? words(failure) : '';
-    if (failure?.line !== undefined) editor.mark(failure.line, failure.message);
+    const line = failure && (failure.line ?? editor.broken());
+    failed.textContent = failure ? words(failure.message, line) : '';
+    if (failure && line !== undefined) editor.mark(line, failure.message);
   };
   const editor = makeEditor(
     host,
@@ -66,6 +67,6 @@ async function open(scene: Scene, block: HTMLElement): Promise<void> {
   editor.focus();
 }
 
-function words({ line, message }: { readonly line?: number; readonly message: string }): string {
+function words(message: string, line?: number): string {
   return line === undefined ? message : `Line ${line}: ${message}`;
 }

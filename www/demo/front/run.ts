@@ -68,30 +68,10 @@ export function run(code: string, scope: Scope, created: (viewer: gambol.Viewer)
   };
 }
 
-async function failureOf(error: unknown, url: string): Promise<Failure> {
+function failureOf(error: unknown, url: string): Failure {
   const { code, message = String(error), stack = '' } = Object(error) as Partial<gambol.GambolError>;
-  const line = Number(stack.split(`${url}:`)[1]?.split(':')[0]) || (await lineOf(url));
+  // A syntax error has no line; the editor knows it.
+  const line = Number(stack.split(`${url}:`)[1]?.split(':')[0]);
   const words = code === undefined ? message : `${code}: ${message}`;
-  return line === undefined ? { message: words } : { message: words, line };
-}
-
-/** The line of an error in a module that has failed. A syntax error itself does not know it, but its event does. */
-function lineOf(url: string): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const script = document.createElement('script');
-    const listen = (event: ErrorEvent): void => {
-      if (event.filename !== url) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      resolve(event.lineno || undefined);
-    };
-    window.addEventListener('error', listen, { capture: true });
-    script.onload = script.onerror = () => {
-      window.removeEventListener('error', listen, { capture: true });
-      script.remove();
-      resolve(undefined);
-    };
-    Object.assign(script, { type: 'module', src: url });
-    document.head.append(script);
-  });
+  return Number.isNaN(line) ? { message: words } : { message: words, line };
 }

@@ -17,8 +17,13 @@ export function showTrail(viewer: Viewer, joint: string): void {
   over.ariaHidden = 'true';
   canvas.after(over);
   const points: Point[] = [];
+  // Before the end of `load()` there may be a model, but not the module that projects points.
+  let loaded = false;
+  viewer.addEventListener('load', () => {
+    loaded = true;
+  });
   viewer.addEventListener('before-render', () => {
-    if (!viewer.model) return;
+    if (!loaded) return;
     const { x, y } = viewer.project([0, 0, 0], joint) ?? {};
     if (x === undefined || y === undefined) return;
     points.push([x, y]);

@@ -2,7 +2,7 @@
 
 import { html } from '@codemirror/lang-html';
 import { javascript } from '@codemirror/lang-javascript';
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { ensureSyntaxTree, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorState, Prec, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
@@ -40,6 +40,8 @@ export interface Editor {
   mark(line: number, message: string): void;
   clear(): void;
   focus(): void;
+  /** The line of the first syntax error. */
+  broken(): number | undefined;
 }
 
 /** Makes an editor. `changed` is called after each change by the user, `run` by Ctrl+Enter. */
@@ -93,5 +95,15 @@ export function makeEditor(
       view.dispatch(setDiagnostics(view.state, []));
     },
     focus: () => view.focus(),
+    broken() {
+      const { state } = view;
+      let line: number | undefined;
+      ensureSyntaxTree(state, state.doc.length)?.iterate({
+        enter: ({ type, from }) => {
+          if (type.isError) line ??= state.doc.lineAt(from).number;
+        },
+      });
+      return line;
+    },
   };
 }
