@@ -24,7 +24,7 @@ export const EXPORTS = {
   Crowds: names(`
     Crowd CrowdMembers CrowdOptions PickedMember UpdateRate`),
   Camera: names(`
-    CameraControlSettings CameraLimits CameraState Framing`),
+    CameraControlSettings CameraLimits CameraPadding CameraState Framing`),
   Lighting: names(`
     EnvironmentOptions EnvironmentSource LitPerformer ToneMapping`),
   Pictures: names(`
@@ -41,6 +41,8 @@ export const EXPORTS = {
     Asset loadAsset Pose`),
   'Files of other formats': names(`
     ConversionOptions ConvertedFile ForeignFormat toGlb`),
+  'glTF files': names(`
+    GltfFile GltfOptions readGltf`),
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`
@@ -76,7 +78,7 @@ export const MEMBERS = {
   Morphs: names(`
     morph`),
   Camera: names(`
-    camera cameraGoal cameraLimits cameraSmoothing cameraControls cameras activeCamera moveCamera orbit pan zoom
+    camera cameraGoal cameraLimits cameraPadding cameraSmoothing cameraControls cameras activeCamera moveCamera orbit pan zoom
     frame framing resetCamera cameraIndex cameraOrbit cameraTarget fieldOfView minCameraOrbit maxCameraOrbit
     minFieldOfView maxFieldOfView disablePan disableTap disableZoom interpolationDecay orbitSensitivity
     panSensitivity zoomSensitivity touchAction keyboard getCameraOrbit getCameraTarget getFieldOfView

@@ -35,6 +35,7 @@ export type {
 } from './values/words.ts';
 export type {
   CameraLimits,
+  CameraPadding,
   CameraState,
   ErrorDetail,
   TimeDetail,
