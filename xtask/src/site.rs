@@ -46,11 +46,13 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     run(&mut esbuild)?;
     run(command("node").arg("xtask/src/licences.mjs").arg(&to).arg(&metafile))?;
 
-    // The bundled package loads its module from the folder of the script that contains it.
+    // The bundled package loads its module and its worker from the folder of the script that contains it.
     let dist = paths::package().join("dist");
     for entry in fs::read_dir(&dist).context("www/gambol/dist is missing")? {
         let path = entry?.path();
-        if let Some(name) = path.file_name().filter(|_| has_extension(&path, &["wasm"])) {
+        if let Some(name) =
+            path.file_name().filter(|&name| has_extension(&path, &["wasm"]) || name == "worker.js")
+        {
             files::copy(&path, &to.join(name))?;
         }
     }

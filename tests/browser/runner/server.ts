@@ -44,6 +44,8 @@ const POLICY = [
   "style-src 'self' 'unsafe-inline'",
 ].join('; ');
 
+/** The front page runs code that its visitors edit. */
+const RUNNING_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' blob:");
 /** The folder whose pages are sent as they are, without the script that reports errors: its files have known hashes. */
 export const UNTOUCHED = '/untouched/folder/';
 
@@ -141,7 +143,7 @@ export class StaticServer {
     response.writeHead(200, {
       'Content-Type': url.searchParams.get('type') ?? TYPES[extname(file.path)] ?? 'application/octet-stream',
       'Content-Length': file.bytes.length,
-      'Content-Security-Policy': POLICY,
+      'Content-Security-Policy': entry.path === '/' ? RUNNING_POLICY : POLICY,
       // This also keeps pages out of the back/forward cache, where they would stay alive during the next test.
       'Cache-Control': 'no-store',
       // The frame of the examples has an opaque origin.

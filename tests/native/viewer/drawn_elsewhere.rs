@@ -49,8 +49,8 @@ fn stage_drawn_elsewhere_has_the_state_of_the_drawing_stage() {
     let clips = model.clips.len();
     let asset = Rc::new(Asset::new(model));
     for round in 0..8 {
-        // The third one skips some frames.
-        let mut all = [stage(), stage(), stage()];
+        // The third one skips some frames, and the fourth one has previews between frames.
+        let mut all = [stage(), stage(), stage(), stage()];
         all[1].set_drawn_elsewhere();
         let mut actors = Vec::new();
         for i in 0..2 {
@@ -98,11 +98,19 @@ fn stage_drawn_elsewhere_has_the_state_of_the_drawing_stage() {
             let behind =
                 if choose(3) > 0 { all[2].pass(now).continues } else { all[2].tick(now).expect("it draws") };
             assert_eq!(behind, drawn.continues, "round {round}, frame {frame}");
+            assert_eq!(all[3].tick(now).expect("it draws"), drawn.continues, "round {round}, frame {frame}");
+            for preview in 0..choose(4) {
+                if all[3].preview(now + 0.05 * f64::from(preview as u32 + 1)).draws {
+                    all[3].draw(true).expect("it draws");
+                }
+            }
+            all[3].end_preview();
             // Not in each frame, since the query computes the pose.
             if choose(10) == 0 || frame == 199 {
-                let [expected, mirror, behind] = all.each_mut().map(|stage| state(stage, &actors));
+                let [expected, mirror, behind, previewed] = all.each_mut().map(|stage| state(stage, &actors));
                 assert_eq!(mirror, expected, "drawn elsewhere; round {round}, frame {frame}");
                 assert_eq!(behind, expected, "behind; round {round}, frame {frame}");
+                assert_eq!(previewed, expected, "with previews; round {round}, frame {frame}");
             }
         }
     }

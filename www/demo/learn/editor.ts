@@ -1,7 +1,8 @@
 // The editor of the examples: CodeMirror, with the colours of the site.
 
 import { html } from '@codemirror/lang-html';
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { javascript } from '@codemirror/lang-javascript';
+import { ensureSyntaxTree, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorState, Prec, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
@@ -38,10 +39,18 @@ export interface Editor {
   /** Marks a line with an error; the first line is 1. */
   mark(line: number, message: string): void;
   clear(): void;
+  focus(): void;
+  /** The line of the first syntax error. */
+  broken(): number | undefined;
 }
 
 /** Makes an editor. `changed` is called after each change by the user, `run` by Ctrl+Enter. */
-export function makeEditor(host: HTMLElement, changed: () => void, run: () => void): Editor {
+export function makeEditor(
+  host: HTMLElement,
+  changed: () => void,
+  run: () => void,
+  { language = 'html', label = 'Code of the example' }: { language?: 'html' | 'js'; label?: string } = {},
+): Editor {
   // In a shadow tree, CodeMirror has constructed style sheets, which a strict content security policy allows.
   const root = host.attachShadow({ mode: 'open' });
   const extensions: Extension = [
@@ -57,11 +66,11 @@ export function makeEditor(host: HTMLElement, changed: () => void, run: () => vo
       ]),
     ),
     basicSetup,
-    html(),
+    language === 'html' ? html() : javascript(),
     EditorView.lineWrapping,
     syntaxHighlighting(COLOURS),
     LOOK,
-    EditorView.contentAttributes.of({ 'aria-label': 'Code of the example', tabindex: '0' }),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged && !opening) changed();
     }),
@@ -84,6 +93,17 @@ export function makeEditor(host: HTMLElement, changed: () => void, run: () => vo
     },
     clear() {
       view.dispatch(setDiagnostics(view.state, []));
+    },
+    focus: () => view.focus(),
+    broken() {
+      const { state } = view;
+      let line: number | undefined;
+      ensureSyntaxTree(state, state.doc.length)?.iterate({
+        enter: ({ type, from }) => {
+          if (type.isError) line ??= state.doc.lineAt(from).number;
+        },
+      });
+      return line;
     },
   };
 }

@@ -42,7 +42,10 @@ export interface CrowdMembers {
   readonly starts?: number | ArrayLike<number>;
   /** Speeds: 1 is the speed of the file, negative plays backwards, 0 stands still. A change does not move the playhead. */
   readonly rates?: number | ArrayLike<number>;
-  /** Tints: linear red, green, blue and alpha of each member, factors on the base colour. Alpha needs a material that uses it. */
+  /**
+   * Tints: linear red, green, blue and alpha of each member, factors on the base colour. Alpha needs a material that uses it. In an
+   * opaque material, the alpha of the base colour (factor, texture and vertex colour) is the mask of the tint: 0 is without tint.
+   */
   readonly tints?: ArrayLike<number>;
   /**
    * Weights of morphs, by their names; see {@link Model.morphs}. They replace the animated weights; `null` in a list, or for the
