@@ -62,7 +62,7 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     api::write(&to.join("api"), reference)?;
     sample::write(&to.join("sample.glb"))?;
     for script in ["learn", "compare-page", "partials", "offline"] {
-        run(command("node").arg(format!("xtask/src/{script}.mjs")).arg(&to))?;
+        run(command("node").arg(format!("xtask/src/{script}.mjs")).arg(&to).arg(&metafile))?;
     }
     Ok(())
 }
