@@ -282,9 +282,14 @@ test(
       browser === 'chromium'
         ? t.act({ type: 'key', key: 'Control+Enter' })
         : click(t, page, `#${id} .code-tools .primary`);
-    const toEnd = async (): Promise<void> => {
-      for (let line = 0; line < 20; line++) await t.act({ type: 'key', key: 'ArrowDown' });
-      await t.act({ type: 'key', key: 'End' });
+    /** A press at the end of the code. */
+    const toEnd = async (id = 'layers'): Promise<void> => {
+      const last = [...(find(t, page, `#${id} .editor`).shadowRoot?.querySelectorAll('.cm-line') ?? [])].at(-1);
+      const line = t.some(last);
+      line.scrollIntoView({ block: 'center' });
+      await t.frames(2);
+      const { width, height } = line.getBoundingClientRect();
+      await press(t, line, width - 4, height / 2);
     };
     // A syntax error, in its line.
     const type = async (letters: string): Promise<void> => {
@@ -301,7 +306,6 @@ test(
     await click(t, page, '#layers .code-tools .button:not(.primary)');
     await ran(t, section);
     t.equal(error(), '');
-    focus(t, section);
     await toEnd();
     await type("\nviewer.play('No');");
     await runIt();
@@ -312,7 +316,6 @@ test(
     await click(t, page, '#layers .code-tools .button:not(.primary)');
     await ran(t, section);
     const canvas = find<HTMLCanvasElement>(t, page, '#layers canvas');
-    focus(t, section);
     await toEnd();
     await type('\nviewer.pause(); wave.pause();');
     await click(t, page, '#layers .code-tools .primary');
@@ -329,18 +332,13 @@ test(
     await click(t, page, '#element .edit');
     const host = find(t, page, '#element');
     await patiently(t, () => host.querySelector('.editor')?.shadowRoot?.activeElement, 'the editor');
-    await toEnd();
+    await toEnd('element');
     await type('\n<b>new</b>');
     await runIt('element');
     await patiently(t, () => host.querySelector('.scene-stage b')?.textContent === 'new', 'the new element');
   }),
   TIME,
 );
-
-/** Puts the focus into the editor of a scene. */
-function focus(t: T, section: HTMLElement): void {
-  t.some(section.querySelector('.editor')?.shadowRoot?.querySelector<HTMLElement>('.cm-content')).focus();
-}
 
 test(
   'front page: one of two is drawn by a worker',
@@ -552,6 +550,8 @@ for (const width of [320, 390, 820, 1440]) {
       await pipOf(t, page);
       for (const theme of ['light', 'dark']) {
         page.document.documentElement.dataset['theme'] = theme;
+        // The colours of buttons change in a transition.
+        await t.sleep(400);
         t.equal(await pageFaults(page), [], theme);
       }
       t.equal(page.document.querySelectorAll('h1').length, 1);
