@@ -15,11 +15,13 @@ const shown = (value: unknown): string => {
   }
 };
 
-/** The innermost line of the page in a stack. Chromium has no address for a script that was written. */
+/** The number that a browser adds to the lines of written scripts. */
+let shift = 0;
+/** The innermost line of the page in a stack. Browsers have no address or one of their own for a script that was written. */
 const lineOf = (error: unknown): number | undefined => {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const [, line] = stack.match(/(?:<anonymous>|\/run\.html[^\s:]*):(\d+)/) ?? [];
-  return line === undefined ? undefined : Number(line);
+  const [, line] = stack.match(/(?:<anonymous>|injectedScript|\/run\.html[^\s:]*):(\d+)/) ?? [];
+  return line === undefined ? undefined : Number(line) - shift;
 };
 /** A message without the parts of the browser and of this script. */
 const short = (text: string): string => text.replace(/^Uncaught |Failed to execute 'write' on 'Document': /g, '');
@@ -31,7 +33,7 @@ function report(): void {
     (event: Event) => {
       if (event instanceof ErrorEvent) {
         const own = event.filename === '' || event.filename.includes('/run.html');
-        const line = own && event.lineno > 0 ? event.lineno : lineOf(event.error);
+        const line = own && event.lineno > 0 ? event.lineno - shift : lineOf(event.error);
         tell({ kind: 'error', text: short(event.message), line });
       } else if (event.target instanceof Element) {
         const address = event.target.getAttribute('src') ?? event.target.getAttribute('href');
@@ -69,14 +71,16 @@ const padded = (html: string): string =>
 window.addEventListener('message', ({ source, data }) => {
   if (source !== above || typeof data !== 'string') return;
   document.open();
-  // In Chromium the lines of a written script are counted from its tag, elsewhere from the beginning of the page.
+  // In Chromium the lines of a written script are counted from its tag, elsewhere from the beginning of the page, from 1 or 2.
   document.write('\n\n<script>window.name = new Error().stack;document.currentScript.remove()</script>');
   const [, line] = window.name.match(/:(\d+):\d+/) ?? [];
   window.name = '';
+  const relative = line === '1';
+  shift = relative || line === undefined ? 0 : Number(line) - 3;
   // Opening the document removes all listeners, also those of the window. Its policy stays.
   document.open();
   report();
-  document.write(line === '1' ? padded(data) : data);
+  document.write(relative ? padded(data) : data);
   document.close();
 });
 tell({ kind: 'ready' });

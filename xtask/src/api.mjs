@@ -41,7 +41,7 @@ const app = await Application.bootstrap(
   {
     name: 'gambol',
     includeVersion: true,
-    entryPoints: ['index', 'element', 'asset', 'formats'].map((name) => join(folder, 'src', `${name}.ts`)),
+    entryPoints: ['index', 'element', 'asset', 'formats', 'gltf'].map((name) => join(folder, 'src', `${name}.ts`)),
     tsconfig: join(folder, '../../tsconfig.package.json'),
     // The types are checked by tsc.
     skipErrorChecking: true,
@@ -149,7 +149,7 @@ app.renderer.on(PageEvent.END, (page) => {
       title,
       text: summaryOf(item),
       kind: 'api',
-      page: parent.getFriendlyFullName(),
+      page: parent.name,
     });
   add(one, one.name, one.parent);
   for (const member of one.children ?? [])

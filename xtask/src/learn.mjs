@@ -27,6 +27,7 @@ const SECTIONS = {
     'guides/blend-spaces',
     'guides/other-files',
     'guides/timelines',
+    'guides/morphs',
   ],
   'Joints and places': ['guides/attachments-and-labels', 'guides/looking-and-reaching', 'guides/crowds'],
   Picture: ['guides/light-and-shadow', 'guides/stills', 'guides/performance'],

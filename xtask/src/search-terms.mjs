@@ -10,7 +10,9 @@ export const TERMS = {
   transitions:
     'crossFadeTo crossFadeFrom fadeIn fadeOut crossfade warp inertialization blending AnimationAction setEffectiveWeight state machine',
   'layers-and-masks':
-    'makeClipAdditive AdditiveAnimationBlendMode AnimationGroupMask setEffectiveWeight avatar mask upper body override additive weight morphTargetInfluences',
+    'makeClipAdditive AdditiveAnimationBlendMode AnimationGroupMask setEffectiveWeight avatar mask upper body override additive weight',
+  morphs:
+    'morphTargetInfluences morphTargetDictionary MorphTargetManager blend shapes shape keys ARKit visemes facial expression weights',
   'blend-spaces': 'blend tree BlendTree 1D 2D locomotion syncWith phase sync warp setEffectiveWeight',
   'other-files':
     'retargetClip SkeletonUtils FBXLoader BVHLoader Mixamo VRM VRMA humanoid retarget Avatar motion capture mocap',

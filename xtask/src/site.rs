@@ -12,7 +12,7 @@ use crate::process::{command, npm_tool, run};
 use crate::{api, bench_page, files, package, paths, sample};
 
 /// Folders of `www/demo` with the sources of pages.
-const SOURCES: [&str; 4] = ["compare", "front", "learn", "partials"];
+const SOURCES: [&str; 5] = ["compare", "front", "inspect", "learn", "partials"];
 
 /// Builds the site. Requires [`package::build`] before: the demo imports `gambol` as any site does.
 pub(crate) fn build(reference: Age) -> Result<()> {
@@ -24,6 +24,7 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     bench_page::fill(&to)?;
     run(command("node").arg("xtask/src/front.mjs").arg(&to))?;
 
+    let metafile = paths::work().join("site-meta.json");
     let mut esbuild = npm_tool("esbuild");
     for entry in entries(&from)? {
         esbuild.arg(entry);
@@ -35,10 +36,15 @@ pub(crate) fn build(reference: Age) -> Result<()> {
         // parallel. In a bundle these imports have no purpose. For `node_modules` esbuild does not report them, but npm
         // links the package of this repository.
         .arg("--log-override:ignored-bare-import=silent")
+        .args(["--jsx=automatic", "--jsx-import-source=preact"])
+        // glTF Transform imports them in Node alone.
+        .arg("--external:node:*")
         // `tsconfig.json` maps `gambol` to its sources for editors; a site uses the package.
         .arg("--tsconfig-raw={}")
+        .arg(format!("--metafile={}", metafile.display()))
         .arg(format!("--outdir={}", to.display()));
     run(&mut esbuild)?;
+    run(command("node").arg("xtask/src/licences.mjs").arg(&to).arg(&metafile))?;
 
     // The bundled package loads its module and its worker from the folder of the script that contains it.
     let dist = paths::package().join("dist");
@@ -64,7 +70,7 @@ pub(crate) fn build(reference: Age) -> Result<()> {
 /// `true` for files that are neither sources nor npm's.
 fn is_static(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
-    !has_extension(path, &["ts"])
+    !has_extension(path, &["ts", "tsx"])
         && !["node_modules", "package.json", "README.md"].iter().any(|other| name == *other)
         && !SOURCES.iter().any(|other| name == *other)
 }

@@ -1,7 +1,7 @@
 // The guides of the built site, their search, the editor of the examples, and the site without a network.
 
 import { test, type T } from '../page/api.ts';
-import { checkAccess, find, inWindow, keys, press, untilDone, type Page } from './support/site.ts';
+import { checkAccess, control, find, inWindow, keys, press, untilDone, type Page } from './support/site.ts';
 
 const TIME = { timeout: 150_000 };
 
@@ -42,7 +42,7 @@ test(
       ['crossFadeTo', 'learn/transitions.html'],
       ['AnimationMixer', 'learn/playing-and-seeking.html'],
       ['SkinnedMesh', 'learn/looking-and-reaching.html'],
-      ['morphTargetInfluences', 'learn/layers-and-masks.html'],
+      ['morphTargetInfluences', 'learn/morphs.html'],
       ['timeScale', 'learn/playing-and-seeking.html'],
       ['node-cycle', 'learn/errors.html'],
       ['animation-name', 'learn/element.html'],
@@ -55,7 +55,7 @@ test(
       await t.until(() => !page.document.querySelector('dialog[open]'), 'it is closed');
     }
     t.ok(page.document.activeElement !== find(t, page, '#search-text'), 'the focus is in the page');
-    await keys(t, 'Control+k');
+    await control(t, page, 'k');
     await t.until(() => page.document.activeElement?.id === 'search-text', 'Ctrl+K opens it, too');
     t.equal(find<HTMLInputElement>(t, page, '#search-text').value, 'retrageting', 'the last words');
   }),
@@ -124,11 +124,11 @@ async function playground(t: T, page: Page, name: string): Promise<void> {
   t.ok(content(t, page).textContent?.startsWith('<!doctype html>'), 'the code');
 }
 
-/** Replaces the code by real keys; an editor adds brackets and tags, so the code has none that need an end. */
+/** Replaces the code as a paste does; by keys, the editor would add brackets and tags. */
 async function write(t: T, page: Page, code: string): Promise<void> {
   await press(t, content(t, page));
-  await keys(t, 'Control+a', 'Delete');
-  content(t, page).ownerDocument.execCommand('insertText', false, code);
+  page.document.execCommand('selectAll');
+  page.document.execCommand('insertText', false, code);
 }
 
 test(
@@ -178,7 +178,7 @@ test(
     t.equal(reset.disabled, true);
     await write(t, page, "<script>console.log('first')</script>");
     const before = find(t, page, '#result iframe');
-    await keys(t, 'Control+Enter');
+    await control(t, page, 'Enter');
     await t.until(() => find(t, page, '#result iframe') !== before, 'another frame');
     await t.until(() => said(page).includes('first'), 'it runs');
     t.equal(reset.disabled, false);

@@ -2,7 +2,7 @@
 
 use crate::common::gl;
 use crate::common::random::Random;
-use gambol::animation::{Affine, Event, RootMotion, pose_hash};
+use gambol::animation::{Affine, Event, MorphOverride, RootMotion, pose_hash};
 use gambol::import::{NoResolver, import};
 use gambol::model::ClipId;
 use gambol::render::Renderer;
@@ -67,8 +67,9 @@ fn stage_drawn_elsewhere_has_the_state_of_the_drawing_stage() {
         for frame in 0..200 {
             let actor = actors[choose(actors.len())];
             let (what, clip, time) = (choose(24), ClipId::new(choose(clips)), choose(100) as f64 * 0.02);
-            for stage in all.iter_mut().filter(|_| what < 7) {
-                let player = &mut stage.actor_mut(actor).expect("the actor is on stage").player;
+            for stage in all.iter_mut().filter(|_| what < 8) {
+                let actor = stage.actor_mut(actor).expect("the actor is on stage");
+                let player = &mut actor.player;
                 match what {
                     0 => drop(player.play(Some(clip))),
                     1 => player.seek(time),
@@ -78,6 +79,10 @@ fn stage_drawn_elsewhere_has_the_state_of_the_drawing_stage() {
                     5 => {
                         player.play(Some(clip));
                         player.seek(time);
+                    }
+                    7 => {
+                        let to = (time > 0.5).then_some(MorphOverride { value: time as f32, weight: 0.75 });
+                        actor.morphs.set(clip.index() % 3, to, 0.25 * time, player.elapsed());
                     }
                     6 => stage.set_time(stage.cast().now() + time),
                     _ => {}

@@ -67,9 +67,10 @@ export function installSearch(): void {
 
 /** Makes the dialog; returns the function that opens it. */
 function dialog(): () => void {
+  // Not of the type `search`: there, Escape clears the text and does not close the dialog.
   const input = element('input');
   Object.assign(input, {
-    type: 'search',
+    type: 'text',
     id: 'search-text',
     placeholder: 'Search',
     autocomplete: 'off',

@@ -1,6 +1,6 @@
 // Pages of the built site, in a frame that fills the window.
 
-import type { T } from '../../page/api.ts';
+import { browser, type T } from '../../page/api.ts';
 
 export type Page = Window & typeof globalThis;
 
@@ -37,6 +37,18 @@ export async function press(t: T, element: Element): Promise<void> {
 /** Real keys, one after the other: names of keys, or characters. */
 export async function keys(t: T, ...names: string[]): Promise<void> {
   await t.act(...names.map((key) => ({ type: 'key' as const, key })));
+}
+
+/** A key with Ctrl, for the element that has the focus. Only Chromium's driver has such keys. */
+export async function control(t: T, page: Page, key: string): Promise<void> {
+  if (browser === 'chromium') {
+    await keys(t, `Control+${key}`);
+    return;
+  }
+  let focused = page.document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  const init = { key, ctrlKey: true, bubbles: true, composed: true, cancelable: true };
+  t.some(focused).dispatchEvent(new page.KeyboardEvent('keydown', init));
 }
 
 interface Axe {
