@@ -1,7 +1,9 @@
 //! A fast run in place, with both feet in the air on every stride.
 
-use super::{Clip, Controls, step};
+use super::{BASE, Clip};
 use crate::maths::wave;
+use crate::motion::gait::step;
+use crate::pip::rig::Controls;
 use glam::dvec3;
 
 const T: f64 = 0.5;
@@ -18,6 +20,7 @@ pub(super) const CLIP: Clip = Clip {
     // The times at which each foot lands.
     markers: &[(0.0, "left"), (0.5 * T, "right")],
     wind: dvec3(0.0, 3.0, -20.0),
+    ..BASE
 };
 
 fn cos(turns: f64) -> f64 {
