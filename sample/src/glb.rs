@@ -135,10 +135,10 @@ impl Writer {
         self.accessor(accessor)
     }
 
-    /// Adds the indices of a sparse accessor.
+    /// Adds the indices of a sparse accessor, if there are any.
     fn indices(&mut self, indices: &[usize]) -> usize {
         let bytes: Vec<u8> = indices.iter().flat_map(|&i| (i as u16).to_le_bytes()).collect();
-        self.view(&bytes, None)
+        if bytes.is_empty() { 0 } else { self.view(&bytes, None) }
     }
 
     /// Adds the deltas of a morph target.

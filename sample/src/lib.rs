@@ -4,8 +4,10 @@
 //! texel, and the clips are written as code. The bytes are the same on every call and every machine.
 
 mod atlas;
+mod face;
 mod field;
 mod glb;
+mod lumi;
 mod maths;
 mod mesher;
 mod model;
@@ -40,8 +42,11 @@ impl Character {
 
 /// All characters, Pip first.
 #[must_use]
-pub const fn characters() -> [Character; 1] {
-    [Character { name: "Pip", file: "sample.glb", design: pip::design }]
+pub const fn characters() -> [Character; 2] {
+    [
+        Character { name: "Pip", file: "sample.glb", design: pip::design },
+        Character { name: "Lumi", file: "lumi.glb", design: lumi::design },
+    ]
 }
 
 /// Pip as a binary glTF 2.0 file.

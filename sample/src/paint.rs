@@ -36,6 +36,20 @@ pub(crate) fn zigzag(x: f64, y: f64, teeth: f64) -> f64 {
     4.0 * (f - 0.5).abs() - 1.0
 }
 
+/// The position of a point along a line through points, counted in points.
+pub(crate) fn along(points: &[DVec3], p: DVec3) -> f64 {
+    let mut best = (f64::MAX, 0.0);
+    for i in 1..points.len() {
+        let (a, b) = (points[i - 1], points[i]);
+        let t = ((p - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
+        let d = p.distance_squared(a.lerp(b, t));
+        if d < best.0 {
+            best = (d, i as f64 - 1.0 + t);
+        }
+    }
+    best.1
+}
+
 /// Ambient occlusion at a point of the surface: 0 if fully occluded, 1 if open.
 pub(crate) fn openness(field: Field<'_>, p: DVec3, n: DVec3) -> f64 {
     let mut shut = 0.0;

@@ -2,6 +2,7 @@
 
 use super::curve;
 use super::limb::Foot;
+use crate::maths::sin;
 
 /// The foot of a walk or run at `phase` of its cycle. For the first `duty` of the cycle it is on the ground and moves
 /// back at constant speed over `stride`; then it swings forward, `lift` high.
@@ -23,7 +24,8 @@ pub(crate) fn step(phase: f64, duty: f64, stride: f64, lift: f64, heel: f64, str
             + (u3 - 2.0 * u2 + u) * m
             + (3.0 * u2 - 2.0 * u3) * b
             + (u3 - u2) * m;
-        foot.pos.y = lift * curve(u, &[(0.0, 0.0), (0.42, 1.0), (1.0, 0.0)]);
+        // Higher in the first half. The foot comes down without hovering, so it does not slide before it stands.
+        foot.pos.y = lift * sin(std::f64::consts::PI * u * (1.5 - 0.5 * u));
         foot.pitch = curve(u, &[(0.0, heel), (0.25, heel * 1.15), (0.8, -strike * 1.1), (1.0, -strike)]);
         foot.toe = curve(u, &[(0.0, -heel), (0.3, 0.0), (1.0, 0.0)]);
     }

@@ -2,11 +2,9 @@
 
 use super::shape;
 use super::skeleton::{EYE_AT, J};
-use crate::field::project;
-use crate::maths::{cos, mix, smoothstep};
-use crate::paint::{EYE, MOUTH, NOSE};
-use crate::patch::{Frame, Patches, Spoke, disc, in_rect, strip};
-use crate::weights::Skin;
+use crate::face::{Eyes, Lids, mouth, nose};
+use crate::maths::{mix, smoothstep};
+use crate::patch::{Frame, Patches};
 use glam::{DVec3, dvec3};
 
 /// The names of the morph targets, in order.
@@ -39,44 +37,6 @@ pub(crate) fn drift(target: usize, p: DVec3) -> DVec3 {
     }
 }
 
-const RX: f64 = 0.06;
-const RY: f64 = 0.078;
-
-/// The position of a point of an eye in a pose, by its ring radius `r` and angle: plane coordinates and height.
-fn eye_at(pose: Option<usize>, r: f64, c: f64, s: f64) -> (f64, f64, f64) {
-    let dome = 0.003 + 0.02 * (1.0 - r * r);
-    // The lashes come to a point at the outer corner.
-    let flick = 0.15 * smoothstep(0.75, 1.0, c * 0.8 + s * 0.6) * smoothstep(0.75, 1.0, r);
-    let (a, b) = (RX * r * c * (1.0 + flick), RY * r * s * (1.0 + 0.3 * flick));
-    match pose {
-        // Shut: the upper lashes come down to a soft arc; the rest is hidden.
-        Some(0) => {
-            let (a, b) = (RX * r * c, RY * r * s);
-            let wide = a * 1.07;
-            let k = 1.0 - (a / RX) * (a / RX);
-            // The outer corner hangs a little: level lids look angry when half closed.
-            let line = -0.0225 - 0.0095 * k - 0.006 * a / RX;
-            if r > 0.99 && s >= -0.01 {
-                (wide, line + 0.0075 * k.max(0.0).sqrt() + 0.0015, 0.0045)
-            } else if r > 0.75 && s >= -0.01 {
-                (wide, line - 0.005 * k.max(0.0).sqrt(), 0.0045)
-            } else {
-                (a, line + 0.1 * (b - line), -0.009)
-            }
-        }
-        // A smile lifts the lower lid.
-        Some(1) => {
-            let lift = smoothstep(0.3, -1.0, r * s);
-            // It also arches the eye a little.
-            let arch = 1.0 - c * c * r * r;
-            (a * 1.02, b + 0.005 * arch + lift * (0.016 + 0.009 * arch), dome)
-        }
-        // Surprise opens them wide.
-        Some(_) => (a * 1.06, b * 1.12 + 0.004, dome),
-        None => (a, b, dome),
-    }
-}
-
 fn mouth_at(pose: Option<usize>, a: f64, v: f64) -> (f64, f64, f64) {
     let round = (1.0 - a * a).max(0.0);
     match pose {
@@ -105,90 +65,26 @@ fn mouth_at(pose: Option<usize>, a: f64, v: f64) -> (f64, f64, f64) {
     }
 }
 
+const EYES: Eyes = Eyes {
+    at: EYE_AT,
+    out: dvec3(0.42, 0.06, 1.0),
+    rx: 0.06,
+    ry: 0.078,
+    head: J::Head as usize,
+    joints: [J::EyeL as usize, J::EyeR as usize],
+};
+
 /// Builds all patches.
 pub(crate) fn patches() -> Patches {
     let mut patches = Patches::new(TARGETS.len(), drift);
-    eye(&mut patches, 1.0);
-    eye(&mut patches, -1.0);
-    mouth(&mut patches);
-    nose(&mut patches);
-    patches
-}
-
-fn eye(patches: &mut Patches, side: f64) {
-    let frame = Frame::new(&shape::body, EYE_AT, dvec3(0.42, 0.06, 1.0));
-    let (grid, tris) = disc(&[0.24, 0.5, 0.74, 0.9, 1.0], 36);
-    let joint = if side > 0.0 { J::EyeL } else { J::EyeR };
-    // Iris and pupil follow the eye; the lashes and the rim stay.
-    let gaze = |i: usize| Skin::blend(J::Head as usize, joint as usize, smoothstep(0.84, 0.42, grid[i].0));
-    patches.add(
-        &tris,
-        side,
-        |pose| pose != Some(0),
-        gaze,
-        |pose| {
-            let point = |&(r, c, s): &Spoke| {
-                let (a, b, h) = eye_at(pose, r, c, s);
-                let (p, n) = frame.on(a, b, h);
-                // Both eyes are lit from the same side, so the texture is not mirrored.
-                let uv = in_rect(EYE, 0.5 + 0.5 * side * r * c / 1.04, 0.5 - 0.5 * r * s / 1.04);
-                (p, n, uv)
-            };
-            Some(grid.iter().map(point).collect())
-        },
-    );
-}
-
-fn mouth(patches: &mut Patches) {
+    for eye in 0..2 {
+        EYES.add(&mut patches, &shape::body, eye, |target| {
+            Some([Lids::Shut, Lids::Smile, Lids::Wide][target])
+        });
+    }
+    let head = J::Head as usize;
     let frame = Frame::new(&shape::body, dvec3(0.0, 0.576, 0.25), dvec3(0.0, -0.12, 1.0));
-    const COLUMNS: u32 = 18;
-    const ROWS: [f64; 5] = [0.0, 0.2, 0.4, 0.7, 1.0];
-    let tris = strip(COLUMNS, ROWS.len() as u32);
-    patches.add(
-        &tris,
-        1.0,
-        |_| false,
-        |_| Skin::rigid(J::Head as usize),
-        |pose| {
-            if pose == Some(0) {
-                return None;
-            }
-            let mut points = Vec::new();
-            for c in 0..=COLUMNS {
-                // The columns are denser towards the corners, where the outline turns.
-                let t = f64::from(c) / f64::from(COLUMNS);
-                let a = -cos(t * std::f64::consts::PI) * 0.55 + (2.0 * t - 1.0) * 0.45;
-                for v in ROWS {
-                    let (x, y, h) = mouth_at(pose, a, v);
-                    let (p, n) = frame.on(x, y, h);
-                    points.push((p, n, in_rect(MOUTH, 0.5 + 0.5 * a / 1.04, (v + 0.05) / 1.1)));
-                }
-            }
-            Some(points)
-        },
-    );
-}
-
-fn nose(patches: &mut Patches) {
-    let tip = project(&shape::body, dvec3(0.0, 0.636, 0.27));
-    // Rings from the tip back; the profile is wide above and narrow below, like a rounded heart.
-    const HEIGHTS: [f64; 6] = [1.0, 0.97, 0.8, 0.5, 0.1, -0.5];
-    const SPOKES: u32 = 18;
-    let (grid, tris) = disc(&[0.35, 0.66, 0.88, 1.0, 0.92], SPOKES);
-    let size = dvec3(0.029, 0.021, 0.02);
-    patches.add(
-        &tris,
-        1.0,
-        |_| false,
-        |_| Skin::rigid(J::Head as usize),
-        |pose| {
-            let point = |(i, &(r, c, s)): (usize, &Spoke)| {
-                let z = HEIGHTS[i.div_ceil(SPOKES as usize)];
-                let n = dvec3(r * c, r * s, z);
-                let v = dvec3(r * c * (1.0 + 0.34 * s * r), r * s, z);
-                (tip + v * size, (n / size).normalize(), in_rect(NOSE, 0.5 + 0.46 * n.x, 0.5 - 0.46 * n.y))
-            };
-            pose.is_none().then(|| grid.iter().enumerate().map(point).collect())
-        },
-    );
+    mouth(&mut patches, &frame, head, 18, |pose, a, v| (pose != Some(0)).then(|| mouth_at(pose, a, v)));
+    nose(&mut patches, &shape::body, head, dvec3(0.0, 0.636, 0.27), dvec3(0.029, 0.021, 0.02));
+    patches
 }

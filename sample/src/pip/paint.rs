@@ -3,7 +3,7 @@
 use super::shape;
 use super::skeleton::{EAR, J, JOINTS, SCARF, TAIL};
 use crate::maths::{bump, mix, smoothstep};
-use crate::paint::{Decal, EYE, MOUTH, NOSE, rgb, zigzag};
+use crate::paint::{Decal, EYE, MOUTH, NOSE, along, rgb, zigzag};
 use glam::{DVec2, DVec3, dvec2, dvec3};
 
 const FUR: DVec3 = rgb(0xF79350);
@@ -15,20 +15,6 @@ const BLUSH: DVec3 = rgb(0xFF8474);
 const TEAL: DVec3 = rgb(0x1BA5A2);
 const TEAL_DEEP: DVec3 = rgb(0x0E7F86);
 const TEAL_PALE: DVec3 = rgb(0xC9F5E6);
-
-/// The position of a point along the tail, in joints.
-fn along_tail(p: DVec3) -> f64 {
-    let mut best = (f64::MAX, 0.0);
-    for i in 1..TAIL.len() {
-        let (a, b) = (TAIL[i - 1], TAIL[i]);
-        let t = ((p - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
-        let d = p.distance_squared(a.lerp(b, t));
-        if d < best.0 {
-            best = (d, i as f64 - 1.0 + t);
-        }
-    }
-    best.1
-}
 
 fn face(p: DVec3, colour: DVec3) -> DVec3 {
     let x = p.x.abs();
@@ -78,7 +64,7 @@ pub(crate) fn body(p: DVec3, n: DVec3) -> DVec3 {
     let sock = smoothstep(-0.004, 0.004, 0.088 - p.y + 0.011 * zigzag(r.x, r.z + 0.005, 6.0));
     c = c.lerp(PLUM, sock * smoothstep(0.02, 0.005, q.leg - least));
     // The tail's brush.
-    let t = along_tail(p);
+    let t = along(&TAIL, p);
     let i = (t as usize).min(TAIL.len() - 2);
     let d = (TAIL[i + 1] - TAIL[i]).normalize();
     let r = p - TAIL[i].lerp(TAIL[i + 1], t - i as f64);
@@ -87,9 +73,9 @@ pub(crate) fn body(p: DVec3, n: DVec3) -> DVec3 {
     // Ears: rosy hollows, dark tips.
     let ear = smoothstep(0.02, 0.005, q.ear - least);
     if ear > 0.0 {
-        let (along, across, out) = shape::ear_frame();
+        let (length, across, out) = shape::ear_frame();
         let r = m - EAR[0];
-        let u = r.dot(along) / (EAR[3] - EAR[0]).length();
+        let u = r.dot(length) / (EAR[3] - EAR[0]).length();
         let v = r.dot(across);
         let dark = smoothstep(-0.012, 0.012, u - 0.7 + 0.05 * zigzag(v, r.dot(out), 6.0));
         c = c.lerp(PLUM, dark * ear);

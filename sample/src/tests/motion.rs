@@ -173,8 +173,7 @@ fn turns_do_not_slide() {
 /// Between its markers `down` and `up`, a seated clip can be repeated.
 #[test]
 fn seated_parts_loop() {
-    let (file, _) = &FILES[0];
-    for name in ["Sit", "Sleep"] {
+    for (file, name) in FILES[..2].iter().flat_map(|(file, _)| ["Sit", "Sleep"].map(|name| (file, name))) {
         let clip = file.named(name);
         let time = |name: &str| {
             let all = clip.extras["markers"].as_array().expect("markers");
@@ -186,5 +185,29 @@ fn seated_parts_loop() {
             let [a, b] = ["down", "up"].map(|at| file.place(clip, time(at), &line).translation);
             assert!(a.distance(b) < 0.03, "{name} {}: {}", file.node_name(line[0]), a.distance(b));
         }
+    }
+}
+
+/// Walking on four legs, the feet land one after the other, at equal times: a hind foot, then the forefoot of its side.
+#[test]
+fn lumi_walks_in_four_beats() {
+    let (file, expected) = &FILES[1];
+    let clip = file.named("Walk");
+    const STEPS: u32 = 200;
+    let frames: Vec<Vec<DVec3>> = (0..=STEPS)
+        .map(|i| soles(file, expected, clip, clip.duration * f64::from(i) / f64::from(STEPS)))
+        .collect();
+    // The landing of each foot: the frame at which it comes down to the ground.
+    let landing = |foot: usize| {
+        let down = |i: usize| frames[i % STEPS as usize][foot].y < 2e-3;
+        let at = (0..STEPS as usize).find(|&i| !down(i) && down(i + 1)).expect("a landing");
+        at as f64 / f64::from(STEPS)
+    };
+    let [fore_left, fore_right, hind_left, hind_right] = [0, 1, 2, 3].map(landing);
+    let after = |a: f64, b: f64| (b - a).rem_euclid(1.0);
+    for (a, b) in
+        [(hind_left, fore_left), (fore_left, hind_right), (hind_right, fore_right), (fore_right, hind_left)]
+    {
+        assert!((after(a, b) - 0.25).abs() < 0.03, "{a} {b}");
     }
 }

@@ -7,7 +7,8 @@ use crate::pip::rig::Controls;
 use glam::dvec3;
 
 const T: f64 = 0.5;
-const DUTY: f64 = 0.36;
+/// 6 of the 16 steps: feet land and leave the ground at keys.
+const DUTY: f64 = 6.0 / 16.0;
 const STRIDE: f64 = 0.2;
 
 pub(super) const CLIP: Clip = Clip {

@@ -7,7 +7,8 @@ use crate::pip::rig::Controls;
 use glam::dvec3;
 
 const T: f64 = 0.8;
-const DUTY: f64 = 0.58;
+/// 14 of the 24 steps: feet land and leave the ground at keys.
+const DUTY: f64 = 14.0 / 24.0;
 const STRIDE: f64 = 0.15;
 
 pub(super) const CLIP: Clip = Clip {
