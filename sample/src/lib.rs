@@ -5,6 +5,7 @@
 
 mod atlas;
 mod face;
+mod fen;
 mod field;
 mod glb;
 mod lumi;
@@ -42,10 +43,11 @@ impl Character {
 
 /// All characters, Pip first.
 #[must_use]
-pub const fn characters() -> [Character; 2] {
+pub const fn characters() -> [Character; 3] {
     [
         Character { name: "Pip", file: "sample.glb", design: pip::design },
         Character { name: "Lumi", file: "lumi.glb", design: lumi::design },
+        Character { name: "Fen", file: "fen.glb", design: fen::design },
     ]
 }
 

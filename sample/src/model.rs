@@ -18,6 +18,8 @@ pub(crate) enum Symmetry {
     None,
     /// The half x >= 0 is meshed and mirrored; the border is in the plane x = 0.
     Halves,
+    /// The left one of a pair is meshed and mirrored.
+    Pair,
 }
 
 /// A surface of the character. The functions take positions on both sides.

@@ -35,9 +35,8 @@ impl Arm {
         let hinge = along.cross(DVec3::Z).normalize();
         pose.rotation[upper - 1] =
             turn(DVec3::Z, self.raise * 0.22 * s) * turn(DVec3::Y, -self.swing * 0.12 * s);
-        pose.rotation[upper] = turn(DVec3::X, -self.swing)
-            * turn(DVec3::Z, self.raise * 0.78 * s)
-            * turn(along, -self.twist * s);
+        pose.rotation[upper] =
+            turn(DVec3::X, -self.swing) * turn(DVec3::Z, self.raise * 0.78 * s) * turn(along, self.twist * s);
         pose.rotation[upper + 1] = turn(DVec3::Z, self.lift * s) * turn(hinge, self.elbow);
         pose.rotation[upper + 2] = turn(hinge, self.wrist) * turn(DVec3::Z, self.wag * s);
     }

@@ -19,7 +19,7 @@ struct Expected {
     least_targets: usize,
 }
 
-const EXPECTED: [Expected; 2] = [
+const EXPECTED: [Expected; 3] = [
     Expected {
         file: "sample.glb",
         clips: &[
@@ -71,6 +71,19 @@ const EXPECTED: [Expected; 2] = [
         ],
         least_joints: 36,
         least_targets: 4,
+    },
+    Expected {
+        file: "fen.glb",
+        clips: &["Idle", "Walk", "Run", "Wave", "Bow", "Talk", "Dance", "Count"],
+        once: &["Wave", "Bow", "Count"],
+        soles: &[
+            ("FootL", [0.08, 0.0, -0.058]),
+            ("ToeL", [0.086, 0.0, 0.075]),
+            ("FootR", [-0.08, 0.0, -0.058]),
+            ("ToeR", [-0.086, 0.0, 0.075]),
+        ],
+        least_joints: 54,
+        least_targets: 20,
     },
 ];
 
@@ -159,6 +172,47 @@ fn morph_targets_have_names_and_move_vertices() {
     );
 }
 
+/// The names by which software for face tracking and lip synchronisation finds targets.
+#[test]
+fn fen_has_targets_of_arkit() {
+    let names = &FILES[2].0.root["meshes"][0]["extras"]["targetNames"];
+    let names: BTreeSet<&str> =
+        names.as_array().expect("names").iter().filter_map(serde_json::Value::as_str).collect();
+    for name in [
+        "eyeBlinkLeft",
+        "eyeBlinkRight",
+        "eyeWideLeft",
+        "eyeWideRight",
+        "jawOpen",
+        "mouthFunnel",
+        "mouthPucker",
+        "mouthSmileLeft",
+        "mouthSmileRight",
+        "mouthFrownLeft",
+        "mouthFrownRight",
+        "browInnerUp",
+        "browDownLeft",
+        "browDownRight",
+        "cheekPuff",
+    ] {
+        assert!(names.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn fen_has_five_fingers_with_three_joints() {
+    let (file, _) = &FILES[2];
+    for side in ["L", "R"] {
+        for finger in ["Thumb", "Index", "Middle", "Ring", "Little"] {
+            let line = file.line(file.node(&format!("{finger}{side}3")));
+            let names: Vec<&str> = line[..4].iter().map(|&node| file.node_name(node)).collect();
+            let expected = [3, 2, 1].map(|bone| format!("{finger}{side}{bone}"));
+            assert_eq!(names[..3], expected);
+            assert_eq!(names[3], format!("Hand{side}"));
+        }
+    }
+}
+
 #[test]
 fn tint_leaves_the_face() {
     for (file, expected) in FILES.iter() {
@@ -177,7 +231,7 @@ fn tint_leaves_the_face() {
 
 #[test]
 fn surfaces_have_no_cracks() {
-    for part in crate::pip::parts().into_iter().chain(crate::lumi::parts()) {
+    for part in crate::pip::parts().into_iter().chain(crate::lumi::parts()).chain(crate::fen::parts()) {
         let mesh = part.mesh();
         for ((a, b), tris) in edges(&mesh) {
             let border =

@@ -138,7 +138,7 @@ fn walk(t: f64) -> Controls {
     c.hips = dvec3(0.012 * back, -0.014 + 0.006 * cos(2.0 * (p - mid)), 0.0);
     c.hips_turn = dvec3(1.2 * cos(2.0 * (p - 0.12)), -5.0 * cos(p), 4.0 * back);
     c.spine = dvec3(0.0, 4.0 * cos(p - 0.06), -2.5 * back);
-    c.chest = dvec3(-1.0 * cos(2.0 * (p - 0.12)), 4.0 * cos(p - 0.2), -2.5 * back + 2.5 * front);
+    c.chest = dvec3(-cos(2.0 * (p - 0.12)), 4.0 * cos(p - 0.2), -2.5 * back + 2.5 * front);
     let bob = cos(2.0 * (p - 0.25 - mid) - 0.12);
     c.neck = dvec3(2.0 + 2.5 * bob, -2.0 * cos(p - 0.1), -front);
     c.head = dvec3(2.0 - 3.0 * bob, -2.0 * cos(p - 0.1), -front);

@@ -33,7 +33,7 @@ pub(super) fn pose(t: f64) -> Controls {
     let sway = wave(u);
     let mut c = Controls::default();
     c.hips += dvec3(0.008 * sway, -0.006 + 0.002 * breath, 0.004 * wave(u + 0.2));
-    c.hips_turn = dvec3(0.4 * breath, 1.2 * sway, -1.0 * sway);
+    c.hips_turn = dvec3(0.4 * breath, 1.2 * sway, -sway);
     c.spine = dvec3(-0.6 * breath, -0.8 * sway, 0.6 * sway);
     c.chest = dvec3(-0.6 * after, -0.8 * sway, 0.8 * sway);
     let look =
