@@ -178,11 +178,6 @@ impl Writer {
         let normal = self.plain(&normals, Some(34962), I8, n, "VEC3");
         self.accessors[normal]["normalized"] = json!(true);
         self.stride();
-        let untinted: Vec<u8> = vertices.iter().map(|v| ((1.0 - v.tint) * 255.0).round() as u8).collect();
-        let some: Vec<usize> = (0..n).filter(|&i| untinted[i] > 0).collect();
-        let at = self.indices(&some);
-        let bytes: Vec<u8> = some.iter().map(|&i| untinted[i]).collect();
-        let untinted = self.sparse(n, some.len(), at, &bytes, json!({"componentType": U8, "type": "SCALAR"}));
         let uv: Vec<u8> = vertices
             .iter()
             .flat_map(|v| [v.uv.x, v.uv.y])
@@ -203,7 +198,7 @@ impl Writer {
         json!({
             "attributes": {
                 "POSITION": position, "NORMAL": normal, "TEXCOORD_0": uv,
-                "JOINTS_0": joints, "WEIGHTS_0": weights, "_UNTINTED": untinted,
+                "JOINTS_0": joints, "WEIGHTS_0": weights,
             },
             "indices": indices, "material": material, "targets": targets,
         })

@@ -4,7 +4,7 @@ use crate::atlas::{Atlas, split};
 use crate::field::{Field, normal};
 use crate::maths::mix;
 use crate::mesher::{Mesh, remesh, rings, surface_nets};
-use crate::paint::{Canvas, Colour, Decal, RESERVED, openness, paint};
+use crate::paint::{Canvas, Colour, Decal, RESERVED, Tint, openness, paint};
 use crate::palette;
 use crate::patch::{Drift, Patches, drifted_normal};
 use crate::skeleton::mirrored;
@@ -38,7 +38,7 @@ pub(crate) struct Part<'a> {
     /// The share of light that shines through the surface, which makes it less occluded.
     pub(crate) thin: Field<'a>,
     /// The share of a crowd member's tint that the surface takes.
-    pub(crate) tint: &'a dyn Fn(DVec3, DVec3) -> f64,
+    pub(crate) tint: Tint<'a>,
     pub(crate) skin: &'a dyn Fn(&Mesh) -> Vec<Skin>,
     /// The displacement under each morph target.
     pub(crate) drift: Drift,
@@ -63,7 +63,6 @@ pub(crate) struct Vertex {
     pub(crate) normal: DVec3,
     pub(crate) uv: DVec2,
     pub(crate) skin: Skin,
-    pub(crate) tint: f64,
     /// The deltas of position and normal under each morph target.
     pub(crate) deltas: Vec<(DVec3, DVec3)>,
 }
@@ -153,6 +152,7 @@ impl Model {
                 normals,
                 openness,
                 colour: part.colour,
+                tint: part.tint,
             })
             .collect();
         let image = palette::png(&paint(&atlas, &canvases, decals));
@@ -168,7 +168,6 @@ impl Model {
             normal: p.normal,
             uv: p.uv,
             skin: p.skin,
-            tint: 0.0,
         });
         pieces.push(Piece { vertices: vertices.collect(), tris: patches.tris });
         Model { pieces, image }
@@ -195,7 +194,7 @@ fn add(
         let pos = whole.pos[v as usize];
         let deltas =
             (0..targets).map(|t| ((part.drift)(t, pos), drifted_normal(part.drift, t, pos, n) - n)).collect();
-        Vertex { pos, normal: n, uv, skin: skins[v as usize], tint: (part.tint)(pos, n), deltas }
+        Vertex { pos, normal: n, uv, skin: skins[v as usize], deltas }
     };
     let (corners, tris) = split(atlas, index, mesh);
     let first = piece.vertices.len() as u32;

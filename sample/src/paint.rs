@@ -4,7 +4,7 @@ use crate::atlas::{Atlas, Rect, SIZE};
 use crate::field::Field;
 use crate::maths::smoothstep;
 use crate::mesher::Mesh;
-use glam::{DVec2, DVec3, dvec2, dvec3};
+use glam::{DVec2, DVec3, DVec4, dvec2, dvec3};
 
 /// The rectangle of the eye.
 pub(crate) const EYE: Rect = [384, 0, 128, 128];
@@ -22,6 +22,9 @@ pub(crate) const fn rgb(hex: u32) -> DVec3 {
 
 /// The colour of a position on the surface with its normal.
 pub(crate) type Colour<'a> = &'a dyn Fn(DVec3, DVec3) -> DVec3;
+
+/// The share of a crowd member's tint that a position on the surface takes, with its normal.
+pub(crate) type Tint<'a> = &'a dyn Fn(DVec3, DVec3) -> f64;
 
 /// A zigzag of `teeth` around an axis, in -1..1, from a direction in its cross-section.
 pub(crate) fn zigzag(x: f64, y: f64, teeth: f64) -> f64 {
@@ -70,14 +73,15 @@ pub(crate) struct Canvas<'a> {
     pub(crate) normals: &'a [DVec3],
     pub(crate) openness: &'a [f64],
     pub(crate) colour: Colour<'a>,
+    pub(crate) tint: Tint<'a>,
 }
 
 /// A rectangle of the image with its own painter, which gets texture coordinates in 0..1 of the rectangle.
 pub(crate) type Decal = (Rect, fn(DVec2) -> DVec3);
 
-/// Paints the whole image, as rows of RGB bytes.
-pub(crate) fn paint(atlas: &Atlas, canvases: &[Canvas<'_>], decals: &[Decal]) -> Vec<u8> {
-    let mut image: Vec<Option<DVec3>> = vec![None; SIZE * SIZE];
+/// Paints the whole image, as rows of RGBA texels. Alpha is the mask of a crowd's tint: 0 in the decals.
+pub(crate) fn paint(atlas: &Atlas, canvases: &[Canvas<'_>], decals: &[Decal]) -> Vec<[u8; 4]> {
+    let mut image: Vec<Option<DVec4>> = vec![None; SIZE * SIZE];
     for chart in &atlas.charts {
         let canvas = &canvases[chart.mesh];
         for &t in &chart.tris {
@@ -108,7 +112,7 @@ pub(crate) fn paint(atlas: &Atlas, canvases: &[Canvas<'_>], decals: &[Decal]) ->
                     // The shade has a warm tint, like light that is reflected by fur.
                     let shade = 1.0 - open;
                     let c = c * dvec3(1.0 - 0.34 * shade, 1.0 - 0.45 * shade, 1.0 - 0.44 * shade);
-                    image[y * SIZE + x] = Some(c);
+                    image[y * SIZE + x] = Some(c.extend(255.0 * (canvas.tint)(p, n)));
                 }
             }
         }
@@ -118,21 +122,21 @@ pub(crate) fn paint(atlas: &Atlas, canvases: &[Canvas<'_>], decals: &[Decal]) ->
         for y in 0..h {
             for x in 0..w {
                 let s = dvec2((x as f64 + 0.5) / w as f64, (y as f64 + 0.5) / h as f64);
-                image[(ry + y) * SIZE + rx + x] = Some(f(s));
+                image[(ry + y) * SIZE + rx + x] = Some(f(s).extend(0.0));
             }
         }
     }
     image
         .iter()
-        .flat_map(|c| {
-            let c = c.unwrap_or(DVec3::splat(128.0));
-            [c.x, c.y, c.z].map(|v| v.clamp(0.0, 255.0).round() as u8)
+        .map(|c| {
+            let c = c.unwrap_or(DVec4::new(128.0, 128.0, 128.0, 255.0));
+            c.to_array().map(|v| v.clamp(0.0, 255.0).round() as u8)
         })
         .collect()
 }
 
 /// Spreads the painted texels outwards, so that filtering never samples an unpainted one.
-fn bleed(image: &mut [Option<DVec3>]) {
+fn bleed(image: &mut [Option<DVec4>]) {
     for _ in 0..12 {
         let old = image.to_vec();
         for y in 0..SIZE {
@@ -140,7 +144,7 @@ fn bleed(image: &mut [Option<DVec3>]) {
                 if old[y * SIZE + x].is_some() {
                     continue;
                 }
-                let (mut sum, mut count) = (DVec3::ZERO, 0.0);
+                let (mut sum, mut count) = (DVec4::ZERO, 0.0);
                 for dy in y.saturating_sub(1)..=(y + 1).min(SIZE - 1) {
                     for dx in x.saturating_sub(1)..=(x + 1).min(SIZE - 1) {
                         if let Some(c) = old[dy * SIZE + dx] {

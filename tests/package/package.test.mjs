@@ -52,12 +52,13 @@ test('manifest: every export is there, the script for workers and the data for e
     './asset',
     './element',
     './formats',
+    './gltf',
   ];
   assert.deepEqual(
     names.filter((name) => !manifest.exports[name]),
     [],
   );
-  const resolved = createRequire(join(root, 'www/demo/main.ts')).resolve('gambol/worker.js');
+  const resolved = createRequire(join(root, 'www/demo/inspect.ts')).resolve('gambol/worker.js');
   assert.match(readFileSync(resolved, 'utf8'), /onmessage|addEventListener/);
 });
 
@@ -118,10 +119,12 @@ test('types: the oldest TypeScript reads all of them, without skipLibCheck, as e
       "import { createViewer, loadAsset, type Viewer } from 'gambol';",
       "import { loadAsset as same } from 'gambol/asset';",
       "import { toGlb } from 'gambol/formats';",
+      "import { readGltf } from 'gambol/gltf';",
       "import { GambolViewer } from 'gambol/element';",
       'export const use: (canvas: HTMLCanvasElement) => Promise<Viewer> = (canvas) => createViewer(canvas);',
       'export const element: GambolViewer = new GambolViewer();',
       "export const pose: Promise<Float32Array> = (loadAsset === same ? loadAsset : same)('a.glb').then((asset) => asset.sample(null).matrices);",
+      "export const json: Promise<object> = readGltf('a.glb').then((file) => file.json);",
       "export const glb: Promise<Uint8Array> = toGlb(new ArrayBuffer(8), 'a.bvh').then((file) => file.glb);",
     ].join('\n'),
   );

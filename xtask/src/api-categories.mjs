@@ -19,10 +19,12 @@ export const EXPORTS = {
   Joints: names(`
     GoalOptions Joint JointFollower JointRef JointSpace JointSpaceOptions JointTransform LookOptions OverrideOptions
     ReachOptions Space`),
+  Morphs: names(`
+    Morph MorphInfo MorphOptions`),
   Crowds: names(`
     Crowd CrowdMembers CrowdOptions PickedMember UpdateRate`),
   Camera: names(`
-    CameraControlSettings CameraLimits CameraState Framing`),
+    CameraControlSettings CameraLimits CameraPadding CameraState Framing`),
   Lighting: names(`
     EnvironmentOptions EnvironmentSource LitPerformer ToneMapping`),
   Pictures: names(`
@@ -39,12 +41,15 @@ export const EXPORTS = {
     Asset loadAsset Pose`),
   'Files of other formats': names(`
     ConversionOptions ConvertedFile ForeignFormat toGlb`),
+  'glTF files': names(`
+    GltfFile GltfOptions readGltf`),
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`
-    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolViewer`),
+    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolViewer`),
   Attributes: names(`
-    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes ViewerAttributes`),
+    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes
+    ViewerAttributes`),
   'Events of the element': names(`
     ElementEventDetails ElementEventMap`),
   'Options and results of the element': names(`
@@ -70,8 +75,10 @@ export const MEMBERS = {
     layers blend blendSpace mask mode sync weight fadeTo appendAnimation appendedAnimations detachAnimation`),
   Joints: names(`
     joint joints`),
+  Morphs: names(`
+    morph`),
   Camera: names(`
-    camera cameraGoal cameraLimits cameraSmoothing cameraControls cameras activeCamera moveCamera orbit pan zoom
+    camera cameraGoal cameraLimits cameraPadding cameraSmoothing cameraControls cameras activeCamera moveCamera orbit pan zoom
     frame framing resetCamera cameraIndex cameraOrbit cameraTarget fieldOfView minCameraOrbit maxCameraOrbit
     minFieldOfView maxFieldOfView disablePan disableTap disableZoom interpolationDecay orbitSensitivity
     panSensitivity zoomSensitivity touchAction keyboard getCameraOrbit getCameraTarget getFieldOfView

@@ -53,6 +53,7 @@ fn pack(all: bool) -> Result<PathBuf> {
         "dist/index.d.ts",
         "dist/asset.d.ts",
         "dist/formats.d.ts",
+        "dist/gltf.d.ts",
         "dist/custom-elements.json",
         "dist/THIRD-PARTY.txt",
         "dist/worker.js",

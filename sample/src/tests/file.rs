@@ -30,7 +30,7 @@ pub(super) struct File {
     rests: Vec<DVec3>,
 }
 
-fn number(v: &Value) -> usize {
+pub(super) fn number(v: &Value) -> usize {
     v.as_u64().unwrap_or(0) as usize
 }
 
@@ -53,6 +53,11 @@ impl File {
         let clips = file.root["animations"].as_array().expect("clips").iter().map(|clip| file.clip(clip));
         file.clips = clips.collect();
         file
+    }
+
+    /// The start of the binary chunk.
+    pub(super) fn binary(&self) -> usize {
+        28 + u32::from_le_bytes([self.bytes[12], self.bytes[13], self.bytes[14], self.bytes[15]]) as usize
     }
 
     fn clip(&self, clip: &Value) -> Clip {
@@ -105,9 +110,7 @@ impl File {
     pub(super) fn accessor(&self, accessor: &Value) -> Vec<Vec<f64>> {
         let a = &self.root["accessors"][number(accessor)];
         let view = &self.root["bufferViews"][number(&a["bufferView"])];
-        let json =
-            u32::from_le_bytes([self.bytes[12], self.bytes[13], self.bytes[14], self.bytes[15]]) as usize;
-        let start = 28 + json + number(&view["byteOffset"]) + number(&a["byteOffset"]);
+        let start = self.binary() + number(&view["byteOffset"]) + number(&a["byteOffset"]);
         let width = match a["type"].as_str() {
             Some("SCALAR") => 1,
             Some("VEC2") => 2,

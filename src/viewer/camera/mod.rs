@@ -26,6 +26,9 @@ pub struct Camera {
     pub distance: f64,
     /// The vertical field of view.
     pub fov_y: f64,
+    /// The parts of the picture at its left, top, right and bottom that something covers, as fractions of its width or
+    /// height. The target is in the middle of the rest, which framed subjects fill.
+    pub padding: [f32; 4],
     /// The radius of the framed subject, which determines the limits of the distance.
     scale: f32,
 }
@@ -38,7 +41,15 @@ const POLE: f64 = 0.01;
 
 impl Default for Camera {
     fn default() -> Self {
-        Self { target: DVec3::ZERO, azimuth: 0.44, polar: 1.36, distance: 4.0, fov_y: 0.52, scale: 1.0 }
+        Self {
+            target: DVec3::ZERO,
+            azimuth: 0.44,
+            polar: 1.36,
+            distance: 4.0,
+            fov_y: 0.52,
+            padding: [0.0; 4],
+            scale: 1.0,
+        }
     }
 }
 
@@ -53,8 +64,10 @@ impl Camera {
         self.scale = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
         let (side, up, toward) = self.axes();
         let depth = bounds.center().dot(toward);
-        let tan_y = FILL * self.tan_y();
-        let tan_x = tan_y * aspect;
+        let [left, top, right, bottom] = self.padding;
+        let tan = FILL * self.tan_y();
+        let tan_x = tan * aspect * (1.0 - left - right);
+        let tan_y = tan * (1.0 - top - bottom);
         // Opposite planes of the view frustum, with these outward normals, touch the shape for one position of the eye
         // along `axis` and one distance.
         let between = |axis: Vec3, tan: f32| {
@@ -158,7 +171,8 @@ impl Camera {
         // At least a thousandth of the far plane, because of depth precision.
         let near = (depth - 1.05 * radius).max(0.001 * far);
         let y = 1.0 / self.tan_y();
-        let depth = Vec4::new(0.0, 0.0, (far + near) / (near - far), -1.0);
+        let [left, top, right, bottom] = self.padding;
+        let depth = Vec4::new(right - left, top - bottom, (far + near) / (near - far), -1.0);
         Mat4::from_cols(
             Vec4::X * (y / aspect),
             Vec4::Y * y,
@@ -228,6 +242,25 @@ mod tests {
                 }
                 assert!((widest - FILL).abs() < 0.02, "{widest}");
             }
+        }
+    }
+
+    #[test]
+    fn camera_framing_fills_what_the_padding_leaves() {
+        let bounds = Aabb { min: Vec3::new(-1.0, 0.0, -3.0), max: Vec3::new(2.0, 9.0, 0.5) };
+        for padding in [[0.3, 0.0, 0.0, 0.0], [0.0, 0.1, 0.2, 0.4], [0.25, 0.5, 0.5, 0.25]] {
+            let mut camera = Camera { padding, ..Camera::default() };
+            camera.frame(&around(&bounds), 1.5);
+            let clip = camera.projection(1.5, Some(&bounds)) * camera.view();
+            let [left, top, right, bottom] = padding;
+            let mut widest: f32 = 0.0;
+            for corner in corners(&bounds) {
+                let p = clip.project_point3(corner);
+                let (x, y) = (0.5 + 0.5 * p.x, 0.5 - 0.5 * p.y);
+                let free = [(x - left) / (1.0 - left - right), (y - top) / (1.0 - top - bottom)];
+                widest = free.into_iter().fold(widest, |widest, at| widest.max((2.0 * at - 1.0).abs()));
+            }
+            assert!((widest - FILL).abs() < 0.02, "{padding:?}: {widest}");
         }
     }
 

@@ -7,6 +7,7 @@ mod framing;
 mod lighting;
 mod pace;
 mod picking;
+mod preview;
 mod projection;
 mod skinning;
 mod stats;
@@ -18,6 +19,7 @@ pub use lighting::EnvironmentSource;
 use lighting::Light;
 use pace::Pace;
 pub use picking::{Picked, SurfacePoint};
+use preview::Before;
 pub use projection::Projected;
 pub use stats::{Stats, TickResult};
 pub use still::Still;
@@ -59,6 +61,8 @@ pub struct Stage {
     glided: bool,
     size: (u32, u32),
     pixel_ratio: f32,
+    /// The covered parts of the picture: see [`Stage::set_padding`].
+    padding: [f32; 4],
     background: Option<[f32; 4]>,
     light: Light,
     /// `true` if the picture is out of date.
@@ -70,6 +74,8 @@ pub struct Stage {
     drawn_elsewhere: bool,
     manual: bool,
     pace: Pace,
+    /// The state before the first preview; `None` unless there are previews.
+    before: Option<Box<Before>>,
     lists: FrameLists,
     debug: DebugScene,
     frames: u64,
@@ -92,6 +98,7 @@ impl Stage {
             glided: false,
             size: (0, 0),
             pixel_ratio: 1.0,
+            padding: [0.0; 4],
             background: None,
             light: Light::new(),
             stale: true,
@@ -100,6 +107,7 @@ impl Stage {
             drawn_elsewhere: false,
             manual: false,
             pace: Pace::default(),
+            before: None,
             lists: FrameLists::default(),
             debug: DebugScene::default(),
             frames: 0,
@@ -256,9 +264,29 @@ impl Stage {
         if (width, height) != self.size || pixel_ratio != self.pixel_ratio {
             self.size = (width, height);
             self.pixel_ratio = pixel_ratio;
-            self.stale = true;
-            self.point_camera();
+            self.pad_camera();
         }
+    }
+
+    /// Sets the parts of the picture at its left, top, right and bottom that something covers, in CSS pixels.
+    pub fn set_padding(&mut self, padding: [f32; 4]) {
+        self.padding = padding;
+        self.pad_camera();
+    }
+
+    /// Updates the camera's padding. At least a tenth of the picture stays free.
+    fn pad_camera(&mut self) {
+        let fraction = |css: f32, pixels: u32| css.max(0.0) * self.pixel_ratio / pixels.max(1) as f32;
+        let fit = |one: f32, other: f32| {
+            let shrink = (0.9 / (one + other)).min(1.0);
+            (one * shrink, other * shrink)
+        };
+        let [left, top, right, bottom] = self.padding;
+        let (left, right) = fit(fraction(left, self.size.0), fraction(right, self.size.0));
+        let (top, bottom) = fit(fraction(top, self.size.1), fraction(bottom, self.size.1));
+        self.camera.padding = [left, top, right, bottom];
+        self.stale = true;
+        self.point_camera();
     }
 
     /// Sets the background colour: sRGB and alpha, `0.0..=1.0`; `None` is transparent.
@@ -432,7 +460,9 @@ impl Stage {
 
     /// Resets the camera to its initial direction, and frames the cast.
     pub fn reset_camera(&mut self) {
+        let padding = self.camera.padding;
         self.camera = Camera::default();
+        self.camera.padding = padding;
         self.frame();
     }
 

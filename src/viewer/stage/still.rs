@@ -19,7 +19,7 @@ impl Stage {
     /// Draws a still, and waits for all its resources. Then restores the state: there are no events, and the frame
     /// is not counted.
     ///
-    /// The automatic camera frames the clips of the still, for the size of the still. Earlier clips and a glide in
+    /// The automatic camera frames the clips of the still, for the size of the still, without padding. Earlier clips and a glide in
     /// progress have no effect.
     ///
     /// # Errors
@@ -27,9 +27,10 @@ impl Stage {
     pub fn draw_still(&mut self, still: &Still) -> Result<(), RenderError> {
         let cast = self.cast.clone();
         let (camera, size, background, stale) = (self.camera, self.size, self.background, self.stale);
-        let (frames, cost) = (self.frames, self.cost);
+        let (padding, frames, cost) = (self.padding, self.frames, self.cost);
 
         self.resize(still.size.0, still.size.1, self.pixel_ratio);
+        self.set_padding([0.0; 4]);
         self.background = still.background;
         if let Some((actor, time)) = still.at
             && let Ok(mut base) = self.cast.track_mut(actor, None)
@@ -43,7 +44,7 @@ impl Stage {
 
         self.cast = cast;
         (self.camera, self.size, self.background, self.stale) = (camera, size, background, stale);
-        (self.frames, self.cost) = (frames, cost);
+        (self.padding, self.frames, self.cost) = (padding, frames, cost);
         drawn.map(|_| ())
     }
 }

@@ -72,6 +72,12 @@ impl Camera {
         self.shared.stage_mut().set_camera_glides(glides);
     }
 
+    /// Sets the parts of the canvas that something covers, in CSS pixels.
+    #[wasm_bindgen(js_name = setPadding)]
+    pub fn set_padding(&self, left: f32, top: f32, right: f32, bottom: f32) {
+        self.shared.stage_mut().set_padding([left, top, right, bottom]);
+    }
+
     /// Sets the poses that the camera frames, and frames them unless the camera was moved.
     #[wasm_bindgen(js_name = setFraming)]
     pub fn set_framing(&self, framing: Framing) {

@@ -57,6 +57,7 @@ export async function bundle(root: string, out: string): Promise<CaseFile[]> {
   );
   for (const name of ['trouble.js', 'worker.js', 'probe.js'])
     await copyFile(join(tests, 'page', name), join(out, name));
+  await copyFile(join(root, 'node_modules/axe-core/axe.min.js'), join(out, 'axe.js'));
   return files;
 }
 

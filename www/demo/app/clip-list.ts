@@ -1,14 +1,18 @@
 import type { GambolViewer } from 'gambol/element';
+import type { Inspector } from '../inspect/inspector.ts';
 import { byId, element } from './dom.ts';
 import { seconds } from './format.ts';
 
 /** The list of clips; a click plays one. It is beside the model on a wide page, and a row of chips on a phone. */
 export class ClipList {
+  readonly #inspector: Inspector;
   readonly #player: GambolViewer;
   readonly #root = byId('clips');
   readonly #list = byId('clip-list');
 
-  constructor(player: GambolViewer) {
+  constructor(inspector: Inspector) {
+    const { player } = inspector;
+    this.#inspector = inspector;
     this.#player = player;
     player.addEventListener('load', () => this.#fill());
     player.addEventListener('clipschange', () => this.#fill());
@@ -33,7 +37,7 @@ export class ClipList {
         button.title = id;
         button.dataset['clip'] = String(index);
         button.addEventListener('click', () => {
-          this.#player.animationName = id;
+          this.#inspector.change({ clip: id, blend: null }, 'clip');
           void this.#player.play();
         });
         return element('li', '', button);

@@ -20,3 +20,8 @@ export function percent(ratio: number): string {
 export function nameOf(url: string): string {
   return url.split(/[?#]/)[0]?.split('/').pop() || url;
 }
+
+export function byteSize(size: number): string {
+  if (size < 10_000) return `${count(size)} B`;
+  return size < 10_000_000 ? `${count(Math.round(size / 1000))} kB` : `${count(Math.round(size / 1e6))} MB`;
+}

@@ -12,7 +12,7 @@ import { Engine } from '../stage/engine.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { REDUCED_MOTION } from '../base/warn.ts';
 import { elementsOf } from '../base/elements.ts';
-import { errorDetail, type CameraLimits, type CameraState } from '../values/events.ts';
+import { errorDetail, type CameraLimits, type CameraPadding, type CameraState } from '../values/events.ts';
 import { Joint } from './joint.ts';
 import { LitPerformer } from './lighting.ts';
 import type { LoadOptions } from '../load/import-model.ts';
@@ -102,6 +102,7 @@ export class Viewer extends LitPerformer {
   readonly #loader: ModelLoads;
   #debug = debugSettings('none');
   #skinning: Skinning = 'linear';
+  #padding: CameraPadding = {};
 
   /** @internal */
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, screen?: Screen) {
@@ -476,6 +477,28 @@ export class Viewer extends LitPerformer {
   set framing(framing: Framing) {
     checkedFraming(framing);
     this.engine.call((stage) => stage.camera.setFraming(framing));
+  }
+
+  /**
+   * The parts of the canvas that the page covers, for example with panels. The target of the camera is in the middle of the rest, and
+   * framed actors fill the rest, at least a tenth of the canvas. Stills, and cameras of files, have no padding. Default: none.
+   *
+   * ```js
+   * viewer.cameraPadding = { left: 320 };
+   * ```
+   *
+   * Throws `argument/invalid` for a number that is not finite.
+   */
+  get cameraPadding(): CameraPadding {
+    return this.#padding;
+  }
+
+  set cameraPadding(padding: CameraPadding) {
+    checkedObject(padding, 'cameraPadding');
+    const { left = 0, top = 0, right = 0, bottom = 0 } = padding;
+    for (const side of [left, top, right, bottom]) checkedNumber(side, 'A side of cameraPadding');
+    this.#padding = { left, top, right, bottom };
+    this.engine.call(({ camera }) => camera.setPadding(left, top, right, bottom));
   }
 
   /**

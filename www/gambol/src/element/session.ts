@@ -115,7 +115,7 @@ export class Session implements Scene<ViewerAttributes> {
     if (this.host.rootMotion !== 'keep') this.apply('rootMotion');
     for (const name of ['variantName', 'cameraIndex', 'timeline'] as const) this.apply(name);
     this.#children?.renew();
-    this.#sync();
+    this.#sync(true);
   }
 
   /** `true` if the system asks for reduced motion and the element respects it. */
@@ -147,8 +147,8 @@ export class Session implements Scene<ViewerAttributes> {
     return this.#hotspots;
   }
 
-  /** Applies hotspots and child elements to the viewer. */
-  #sync(): void {
+  /** Applies hotspots and child elements to the viewer, `first` if its model has not been drawn. */
+  #sync(first = false): void {
     void this.currentHotspots;
     if (!this.#children && hasChildElements(this.host)) {
       const { loaded: now } = childrenPart;
@@ -158,7 +158,7 @@ export class Session implements Scene<ViewerAttributes> {
       }
       this.#children = new now.Children(this.host, this.viewer, this.warn);
     }
-    this.#children?.sync();
+    this.#children?.sync(first);
   }
 }
 

@@ -3,20 +3,20 @@
 import { bytesOf } from '../base/bytes.ts';
 import type { BufferRequest, Core, CoreAsset, CoreImport } from '../wasm/core.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
-import { isLfsPointer } from './fetch.ts';
 import { ClipList } from './clip-list.ts';
-import { converted, isForeign } from './foreign.ts';
 import { ImageLibrary } from './images.ts';
 import type { ClipRef } from '../values/clips.ts';
 import { checkedClips, checkedRetarget, type Retarget, type RetargetReport } from './retarget.ts';
 import { ProgressMeter, type Progress } from '../base/progress.ts';
-import { archiveSource, isArchive, openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
+import { openModel } from './open-model.ts';
+import type { AssetSource, Source, SourceOptions } from './source.ts';
 import { yieldToPage, repeatInSlices } from '../base/scheduling.ts';
 import { lazily } from '../base/lazily.ts';
+import { checkedSource } from './checked-source.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { compileDecoder } from '../wasm/init.ts';
 import { shown } from '../base/shown.ts';
-import { checkedBudget, checkedFunction, checkedObject, checkedTransfer, checkedWord } from '../values/options.ts';
+import { checkedBudget, checkedFunction, checkedObject } from '../values/options.ts';
 
 /** Options of {@link Viewer.load}. */
 export interface LoadOptions extends SourceOptions, ClipOptions {
@@ -40,16 +40,6 @@ export function checkedLoad(options: LoadOptions, call: string): void {
     throw new GambolError('argument/invalid', `animations must be an array of sources, not ${shown(animations)}.`);
   if (limits !== undefined) checkedObject(limits, 'limits');
   checkedBudget(textureBudget);
-}
-
-function checkedSource(options: SourceOptions & { readonly signal?: AbortSignal | undefined }, call: string): void {
-  checkedTransfer(options, call);
-  const { baseURL, decoders, externalResources, mapURL } = options;
-  checkedFunction(mapURL, 'mapURL');
-  if (baseURL !== undefined && typeof baseURL !== 'string' && !(baseURL instanceof URL))
-    throw new GambolError('argument/invalid', `baseURL must be a URL, not ${shown(baseURL)}.`);
-  if (decoders !== undefined) checkedWord(decoders, ['auto', 'none'], 'decoders');
-  if (externalResources !== undefined) checkedWord(externalResources, ['any', 'same-origin'], 'externalResources');
 }
 
 /** The sources of additional clips. */
@@ -246,21 +236,9 @@ async function importOne(
 ): Promise<{ asset: CoreAsset; source: Source }> {
   const { signal, meter } = context;
   throwIfAborted(signal);
-  let source: Source = { ...openSource(from, options), decoders: options.decoders };
   const onBytes = (loaded: number, total: number, container: boolean): void =>
     meter.step(container ? 'container' : 'text', loaded, total);
-  let bytes = await source.model({ signal, onBytes });
-  if (isArchive(bytes)) {
-    source = await archiveSource(bytes, source);
-    throwIfAborted(signal);
-    bytes = await source.model({ signal });
-  }
-  refuseOtherFormats(bytes, source);
-  if (isForeign(bytes, source.name)) {
-    const { decodedBytes } = context.limits;
-    ({ bytes, source } = await converted(bytes, source, { decodedBytes, signal }));
-    throwIfAborted(signal);
-  }
+  const { bytes, source } = await openModel(from, options, { signal, onBytes }, context.limits.decodedBytes);
   meter.step('parse', 0, 0);
   // Parsing a large file takes a while, so the page can show the progress before.
   await yieldToPage();
@@ -388,16 +366,4 @@ async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: A
     // Yields, because a mesh may take a while.
     await yieldToPage();
   }
-}
-
-/** Throws a specific error for common files that are no models, such as web pages, in place of a JSON error. */
-function refuseOtherFormats(bytes: Uint8Array, source: Source): void {
-  const refuse = (words: string): never => {
-    throw new GambolError('load/not-a-model', `The file ${source.name} is ${words}`, { url: source.url });
-  };
-  if (bytes.byteLength === 0) refuse('empty. Export or download it again.');
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64)).trimStart();
-  if (head.startsWith('<')) refuse('a web page or XML, not a glTF model. Check the URL.');
-  if (head.startsWith('PK\x03\x04')) refuse('a ZIP archive inside another one. Unpack it and open the folder.');
-  if (isLfsPointer(bytes)) refuse('a Git LFS pointer, not the model itself. Run `git lfs pull`.');
 }

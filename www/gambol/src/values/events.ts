@@ -15,6 +15,18 @@ export interface CameraState {
   readonly fovY: number;
 }
 
+/** The parts of the canvas that something covers, in CSS pixels: see {@link Viewer.cameraPadding}. */
+export interface CameraPadding {
+  /** The width of the covered part at the left. Default: 0. */
+  readonly left?: number;
+  /** The height of the covered part at the top. Default: 0. */
+  readonly top?: number;
+  /** The width of the covered part at the right. Default: 0. */
+  readonly right?: number;
+  /** The height of the covered part at the bottom. Default: 0. */
+  readonly bottom?: number;
+}
+
 /** The limits of the camera for user input and {@link Viewer.moveCamera}. Omitted properties have no limit. */
 export interface CameraLimits {
   /** The range in radians; infinite for no limit. */

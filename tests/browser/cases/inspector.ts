@@ -1,0 +1,536 @@
+// The inspector of the built site, in a frame.
+
+import { test, type T } from '../page/api.ts';
+import type { GambolViewer } from 'gambol/element';
+import { pageFaults } from './support/axe.ts';
+import { part } from './support/element.ts';
+import { humanoid } from './support/humanoid.ts';
+import { model } from './support/model.ts';
+
+interface Site {
+  readonly page: Document;
+  readonly window: Window;
+  readonly player: GambolViewer;
+  text(id: string): string;
+  click(id: string): void;
+  /** A part of the viewer's bar. */
+  bar<E extends HTMLElement = HTMLElement>(name: string): E;
+}
+
+async function site(t: T, query = '', width = 1000, height = 700): Promise<Site> {
+  // The layout of panels is kept in the browser.
+  localStorage.clear();
+  const frame = document.createElement('iframe');
+  frame.style.cssText = `width: ${width}px; height: ${height}px; border: 0`;
+  frame.src = `/inspect.html${query}`;
+  document.body.append(frame);
+  await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  const page = t.some(frame.contentDocument);
+  const player = t.some(page.querySelector<GambolViewer>('gambol-viewer'));
+  return {
+    page,
+    window: t.some(frame.contentWindow),
+    player,
+    text: (id) => page.getElementById(id)?.textContent ?? '',
+    click: (id) => page.getElementById(id)?.click(),
+    bar: (name) => part(t, player, name),
+  };
+}
+
+test('inspector: the sample character plays at the start', async (t) => {
+  const { page, text, bar } = await site(t);
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  t.ok(page.querySelectorAll('.clip').length > 0, 'clips');
+  await t.until(() => !bar('time').textContent?.startsWith('0.00'), 'time passes');
+  t.ok(/^\d\.\d\d \/ 4\.00 s · frame \d+ of \d+$/.test(bar('time').textContent ?? ''), bar('time').textContent ?? '');
+  bar('play-button').click();
+  t.equal(bar('play-button').getAttribute('aria-label'), 'Play');
+  t.equal(page.getElementById('failure')?.hidden, true);
+});
+
+test('inspector: a wrong URL shows an error message', async (t) => {
+  const { page, text, click } = await site(t, '?src=/nowhere/hero.glb');
+  await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
+  t.ok(text('failure-words').includes('hero.glb'), text('failure-words'));
+  t.equal(text('failure-code'), 'fetch/http');
+  click('failure-sample');
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  t.equal(page.getElementById('failure')?.hidden, true);
+});
+
+test('inspector: the timeline scrubs during playback', async (t) => {
+  const { text, bar } = await site(t);
+  await t.until(() => text('model-name') !== '' && (bar('time').textContent ?? '') > '0.0', 'it plays');
+  const slider = bar<HTMLInputElement>('timeline');
+  const play = bar('play-button');
+  slider.dispatchEvent(new PointerEvent('pointerdown', { button: 0 }));
+  slider.value = '1.5';
+  slider.dispatchEvent(new Event('input'));
+  await t.until(() => bar('time').textContent?.startsWith('1.50'), 'the time under the finger');
+  await t.sleep(150);
+  t.equal(
+    [bar('time').textContent?.slice(0, 4), play.getAttribute('aria-label')],
+    ['1.50', 'Pause'],
+    'it stands still under the finger',
+  );
+  t.ok(slider.getAttribute('aria-valuetext')?.startsWith('1.50 of '), 'in words');
+  slider.dispatchEvent(new PointerEvent('pointerup'));
+  await t.until(() => (bar('time').textContent ?? '') > '1.51', 'it plays on');
+  slider.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+  slider.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
+  t.equal(play.getAttribute('aria-label'), 'Play', 'a step pauses');
+});
+
+test('inspector: keyboard shortcuts work on the whole page', async (t) => {
+  const { page, player, text, bar } = await site(t);
+  await t.until(() => text('model-name') !== '', 'the sample character');
+  const press = (key: string, target: Element = page.body): boolean =>
+    target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+  t.equal(press(' '), false, 'the page does not scroll');
+  t.equal([player.paused, bar('play-button').getAttribute('aria-label')], [true, 'Play']);
+  for (const key of ['End', ',', ']', 'n', 'r']) press(key);
+  t.equal([player.timeScale, player.animationName, player.loopMode], [1.25, 'Walk', 'pingpong']);
+  press('b');
+  await t.until(() => player.debug === 'skeleton', 'the key of the viewer');
+  press('x');
+  await t.until(() => page.querySelector<HTMLInputElement>('#debug input:checked'), 'the panel knows of the skeleton');
+  press('b');
+  await t.until(() => !page.querySelector('#debug input:checked'), 'and of its end');
+  for (const [key, id] of [
+    ['m', 'mix'],
+    ['i', 'info'],
+    ['v', 'light'],
+    ['t', 'outline'],
+  ] as const) {
+    press(key);
+    await t.until(() => page.activeElement?.id === id, `the focus is in ${id}`);
+  }
+  press('Escape', t.some(page.getElementById('outline')));
+  await t.until(() => !page.getElementById('outline'), 'closed');
+  t.equal((page.activeElement as HTMLElement).dataset['panel'], 'outline', 'the focus comes back');
+  t.ok(page.getElementById('light'), 'other panels stay');
+  press('Escape');
+  await t.until(() => !page.getElementById('light'), 'all are closed');
+  press('?');
+  const help = t.some(page.querySelector<HTMLDialogElement>('#help-dialog'));
+  t.ok(help.open && help.textContent?.includes('full screen'), 'the list of keys');
+  t.equal(press('r'), true, 'a dialog keeps its keys');
+  help.close();
+  t.equal(press('k', t.some(page.querySelector('#url'))), true, 'so does a field');
+});
+
+test('inspector: another model or file replaces the sample', async (t) => {
+  const { page, window, player, text, bar } = await site(t);
+  await t.until(() => text('model-name') !== '', 'the sample character');
+  const { File: FrameFile, DataTransfer: FrameTransfer } = window as Window & typeof globalThis;
+  const files = new FrameTransfer();
+  files.items.add(new FrameFile([model({}).glb], 'square.glb'));
+  const picker = t.some(page.querySelector<HTMLInputElement>('#file-input'));
+  picker.files = files.files;
+  picker.dispatchEvent(new Event('change'));
+  await t.until(() => text('model-name') === 'square.glb', 'the file');
+  t.equal(
+    [...page.querySelectorAll('.clip-name')].map(({ textContent }) => textContent),
+    ['Slide', 'Short', 'Slide~2'],
+  );
+  t.equal([...bar<HTMLSelectElement>('clip-select').options].length, 3, 'the bar knows the clips of the new one');
+  page.querySelectorAll<HTMLElement>('.clip')[1]?.click();
+  await t.until(
+    () =>
+      !player.paused &&
+      player.animationName === 'Short' &&
+      page.querySelector('.clip[aria-current]')?.textContent?.startsWith('Short'),
+    'a clip by its button',
+  );
+  page.getElementById('open-sample')?.click();
+  await t.until(() => text('model-name') === 'Sample character', 'the sample again');
+});
+
+test('inspector: names from a file are not parsed as HTML', async (t) => {
+  const { page, window, text } = await site(t);
+  await t.until(() => text('model-name') !== '', 'the sample character');
+  const files = new DataTransfer();
+  files.items.add(new File(['{}'], '<img src=x onerror=alert(1)>.glb'));
+  window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+  await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
+  t.equal(page.querySelectorAll('img').length, 0);
+});
+
+/** Opens a panel by its button; returns its controls by label. */
+async function panel(t: T, { page }: Site, id: string): Promise<(label: string) => HTMLElement> {
+  const button = t.some(page.querySelector<HTMLElement>(`[data-panel=${id}]`), id);
+  if (button.getAttribute('aria-expanded') !== 'true') button.click();
+  await t.until(() => page.getElementById(id), `the panel ${id}`);
+  return (label) => {
+    const root = t.some(page.getElementById(id));
+    const named = (control: Element): string =>
+      control.getAttribute('aria-label') ??
+      control.closest('label')?.querySelector('span')?.textContent ??
+      control.textContent ??
+      '';
+    const found = [...root.querySelectorAll<HTMLElement>('input, select, button')].find((control) =>
+      named(control).trim().endsWith(label),
+    );
+    return t.some(found, `${label} of ${id}`);
+  };
+}
+
+function set(control: HTMLElement, value: string): void {
+  if (control instanceof (control.ownerDocument.defaultView as Window & typeof globalThis).HTMLSelectElement) {
+    control.value = value;
+    control.dispatchEvent(new Event('change', { bubbles: true }));
+  } else {
+    (control as HTMLInputElement).value = value;
+    control.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+}
+
+test('inspector: a blend space, a masked layer, the label of a node', async (t) => {
+  const at = await site(t);
+  const { page, player, text, bar } = at;
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  let mix = await panel(t, at, 'mix');
+  set(mix('Value'), '0');
+  set(mix('First clip'), 'Walk');
+  await t.until(() => bar('duration').textContent === ' / 0.80 s', 'a walk');
+  set(mix('Value'), '0.5');
+  await t.until(() => bar('duration').textContent === ' / 0.65 s', 'half way to a run');
+  t.equal(page.querySelector('.clip[aria-current]'), null, 'neither clip alone');
+
+  const outline = await panel(t, at, 'outline');
+  set(outline('Find a node'), 'HandR');
+  await t.until(() => page.querySelector('.found button'), 'the node');
+  page.querySelector<HTMLElement>('.found button')?.click();
+  const label = t.some(page.getElementById('joint-label'));
+  await t.until(() => !label.hidden, 'the label is shown');
+  t.equal(label.textContent, 'HandR');
+  const height = (): number => label.getBoundingClientRect().top;
+  const low = height();
+  mix = await panel(t, at, 'mix');
+  mix('Add layer').click();
+  await t.until(() => page.querySelector('#mix .layers li'), 'a layer');
+  t.equal((mix('Mask') as HTMLSelectElement).selectedOptions[0]?.text, 'ShoulderR and descendants');
+  await t.until(() => height() < low - 20, 'the hand goes up, and the label with it');
+  bar('play-button').click();
+  mix('Remove layer 1').click();
+  await t.until(() => player.viewer?.layers.size === 0, 'no layer');
+
+  page.querySelector<HTMLElement>('.clip')?.click();
+  await t.until(() => page.querySelector('.clip[aria-current]'), 'a clip alone again');
+});
+
+test(
+  'inspector: light, tone mapping, background, shadow, debug views and statistics',
+  async (t) => {
+    const at = await site(t);
+    const { page, window, player, text, click, bar } = at;
+    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+    bar('play-button').click();
+    const light = await panel(t, at, 'light');
+    set(light('Exposure'), '1');
+    await t.until(() => player.exposure === 2, 'one stop');
+    t.equal(light('Exposure').getAttribute('aria-valuetext'), '+1 EV');
+    set(light('Rotation'), '-90');
+    await t.until(() => Math.abs((player.viewer?.environmentRotation ?? 0) + Math.PI / 2) < 1e-6, 'turned');
+    set(light('Tone mapping'), 'agx');
+    t.equal((light('Blur') as HTMLInputElement).disabled, true);
+    set(light('Type'), 'environment');
+    await t.until(() => !(light('Blur') as HTMLInputElement).disabled && player.viewer?.skybox, 'the skybox');
+    t.equal(player.toneMapping, 'agx');
+    light('White').click();
+    await t.until(() => light('White').getAttribute('aria-pressed') === 'true', 'white light');
+
+    // An invalid environment image, then a valid one.
+    for (const [content, fits] of [
+      ['?', false],
+      ['#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n########', true],
+    ] as const) {
+      const files = new DataTransfer();
+      // A `File` of the frame's window, since the package checks the type of its argument.
+      files.items.add(new (window as Window & typeof globalThis).File([content], fits ? 'sunset.hdr' : 'broken.hdr'));
+      window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+      if (fits) {
+        await t.until(() => text('toast').includes('sunset.hdr'), 'the light');
+      } else {
+        await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
+        t.equal(light('White').getAttribute('aria-pressed'), 'true', 'the light before');
+        click('failure-close');
+      }
+    }
+    t.equal([light('sunset.hdr').getAttribute('aria-pressed'), text('model-name')], ['true', 'Sample character']);
+
+    const debug = await panel(t, at, 'debug');
+    set(debug('Show'), 'weights');
+    await t.until(() => /^weights:\d+$/.test(player.debug ?? ''), 'weights');
+    t.ok(
+      /head|spine/i.test(t.some((debug('Joint') as HTMLSelectElement).selectedOptions[0]).text),
+      'a joint is chosen',
+    );
+    const names = (): NodeListOf<Element> =>
+      t.some(player.shadowRoot).querySelectorAll('.gambol-names span:not([hidden])');
+    for (const view of ['Skeleton', 'Joint names']) debug(view).click();
+    await t.until(() => names().length > 3, 'names');
+    for (const view of ['Skeleton', 'Joint names']) debug(view).click();
+    await t.until(() => player.shadowRoot?.querySelectorAll('.gambol-names').length === 0, 'no names');
+    await panel(t, at, 'statistics');
+    await t.until(() => /Draw calls[1-9]/.test(page.getElementById('statistics')?.textContent ?? ''), 'draw calls');
+  },
+  { timeout: 60_000 },
+);
+
+test('inspector: morph targets by sliders, and back to the clips', async (t) => {
+  const at = await site(t);
+  const { player, text } = at;
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  const { name } = t.some(player.viewer?.model?.morphs[0]);
+  const weight = (): number => t.some(player.viewer).morph(name).weight;
+  player.pause();
+  const animated = weight();
+  const morphs = await panel(t, at, 'morphs');
+  set(morphs(name), '0.75');
+  await t.until(() => Math.abs(weight() - 0.75) < 1e-6, 'the weight');
+  await t.until(() => morphs(name).getAttribute('aria-valuetext') === '0.75', 'the slider');
+  morphs(`Return ${name} to the clips`).click();
+  await t.until(() => Math.abs(weight() - animated) < 1e-6, 'the weight of the clip');
+});
+
+test('inspector: undo and redo, by keys', async (t) => {
+  const at = await site(t);
+  const { page, player, text } = at;
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  const key = (name: string, shiftKey = false): boolean =>
+    page.body.dispatchEvent(
+      new KeyboardEvent('keydown', { key: name, ctrlKey: true, shiftKey, bubbles: true, cancelable: true }),
+    );
+  const light = await panel(t, at, 'light');
+  for (const value of ['0.5', '1', '1.5']) set(light('Exposure'), value);
+  set(light('Tone mapping'), 'aces');
+  await t.until(() => player.toneMapping === 'aces', 'two settings');
+  key('z');
+  await t.until(() => player.toneMapping !== 'aces' && player.exposure === 2 ** 1.5, 'the last one is undone');
+  key('z');
+  await t.until(() => player.exposure === 1, 'a drag of a slider is one step');
+  t.ok(text('live').includes('exposure'), text('live'));
+  key('z');
+  t.ok(text('live').startsWith('Nothing'), text('live'));
+  key('z', true);
+  key('y');
+  await t.until(() => player.toneMapping === 'aces' && player.exposure === 2 ** 1.5, 'both again');
+});
+
+test('inspector: the command palette finds by words of other libraries, and runs', async (t) => {
+  const at = await site(t);
+  const { page, player, text } = at;
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  page.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }));
+  const dialog = t.some(page.querySelector<HTMLDialogElement>('dialog.palette'));
+  await t.until(() => dialog.open, 'the palette');
+  const input = t.some(dialog.querySelector('input'));
+  t.equal(page.activeElement, input, 'it has the focus');
+  const first = async (words: string, name: string): Promise<void> => {
+    set(input, words);
+    await t.until(() => dialog.querySelector('[aria-selected=true] span')?.textContent === name, `${words} → ${name}`);
+  };
+  await first('crossFadeTo', 'Panel: Mixing');
+  await first('bones', 'Panel: Outline');
+  await first('tone aces', 'Tone mapping: aces');
+  input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  await t.until(() => player.toneMapping === 'aces' && !dialog.open, 'it ran');
+});
+
+test('inspector: a link restores the clip, the time, the camera and the settings', async (t) => {
+  const view = {
+    exposure: -1,
+    toneMapping: 'agx',
+    surface: 'normals',
+    layers: [{ clip: 'Wave', mode: 'additive', node: null, weight: 0.5 }],
+  };
+  const hash = new URLSearchParams({ clip: 'Run', t: '0.25', camera: '1,1.2,3,0,0.5,0', view: JSON.stringify(view) });
+  const at = await site(t, `#${hash}`);
+  const { player, text, window } = at;
+  await t.until(() => text('model-name') === 'Sample character' && player.viewer?.layers.size === 1, 'the sample');
+  await t.until(() => player.viewer?.clip?.id === 'Run' && player.paused, 'the clip');
+  t.equal(player.viewer?.currentTime, 0.25);
+  const { azimuth, polar, distance, target } = t.some(player.viewer).camera;
+  t.equal([azimuth, polar, distance, [...target]], [1, 1.2, 3, [0, 0.5, 0]]);
+  t.equal([player.exposure, player.toneMapping, player.debug], [0.5, 'agx', 'normals']);
+  // The address has the same state again.
+  await t.until(() => window.location.hash.includes('Run'), 'the address');
+  const again = new URLSearchParams(window.location.hash.slice(1));
+  t.equal([again.get('clip'), again.get('t'), again.get('camera')], ['Run', '0.25', '1,1.2,3,0,0.5,0']);
+  t.equal(JSON.parse(again.get('view') ?? ''), view);
+});
+
+test('inspector: an address of nonsense opens the sample with the defaults', async (t) => {
+  const hash = new URLSearchParams({
+    clip: 'Nobody',
+    t: 'soon',
+    camera: '1,2',
+    view: '{"exposure":"much","layers":[{"clip":7}],"toneMapping":"film","node":99999,"morphs":{"a":null}}',
+  });
+  const { page, player, text } = await site(t, `#${hash}`);
+  await t.until(() => text('model-name') === 'Sample character', 'the sample');
+  await t.frames(5);
+  t.equal([player.exposure, player.debug, player.viewer?.layers.size], [1, null, 0]);
+  t.equal(page.getElementById('failure')?.hidden, true);
+});
+
+test('inspector: panels stay beside the model, move, change their width, and are remembered', async (t) => {
+  const at = await site(t);
+  const { page, player, text } = at;
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  /** The box of all joints in the picture. */
+  const ends = (): { readonly [side in 'left' | 'top' | 'right' | 'bottom']: number } => {
+    const viewer = t.some(player.viewer);
+    const points = viewer.joints
+      .filter(({ skinned }) => skinned)
+      .map(({ index }) => t.some(viewer.project([0, 0, 0], index)));
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+  };
+  for (const id of ['outline', 'info']) {
+    await panel(t, at, id);
+    await t.until(() => {
+      const box = (selector: string): DOMRect | undefined => page.querySelector(selector)?.getBoundingClientRect();
+      const free = {
+        left: Math.max(box('#clips')?.right ?? 0, box('.dock-left')?.right ?? 0),
+        top: box('.bar')?.bottom ?? 0,
+        right: Math.min(box('.rail')?.left ?? 1000, box('.dock-right')?.left ?? 1000),
+        bottom: player.shadowRoot?.querySelector('.controls')?.getBoundingClientRect().top ?? 700,
+      };
+      const { left, top, right, bottom } = ends();
+      const fills = Math.max((right - left) / (free.right - free.left), (bottom - top) / (free.bottom - free.top));
+      return left > free.left && top > free.top && right < free.right && bottom < free.bottom && fills > 0.55;
+    }, `the model is beside the panels, with ${id}`);
+  }
+  page.querySelector<HTMLElement>('#info [aria-label="Dock Model at the left"]')?.click();
+  await t.until(() => page.querySelector('.dock-left #info') && !page.getElementById('outline'), 'it has moved');
+  const edge = t.some(page.querySelector<HTMLElement>('.edge-left'));
+  const before = Number(edge.getAttribute('aria-valuenow'));
+  edge.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+  await t.until(() => page.querySelector('.edge-left')?.getAttribute('aria-valuenow') === String(before + 20), 'wider');
+  const kept = JSON.parse(localStorage.getItem('gambol-inspector-layout') ?? '');
+  t.equal([kept.open.left, kept.sides.info, kept.sizes.left], ['info', 'left', before + 20]);
+});
+
+test('inspector: a click on the model selects its joint, in picture and tree', async (t) => {
+  const at = await site(t);
+  const { page, player, text } = at;
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  await panel(t, at, 'outline');
+  await t.until(() => page.querySelector('#outline [role=treeitem]'), 'the tree');
+  player.pause();
+  await t.frames(6);
+  const { x, y } = t.some(t.some(player.viewer).project([0, 0.1, 0.1], 'Head'));
+  const frame = t.some(page.defaultView?.frameElement).getBoundingClientRect();
+  await t.act({ type: 'move', x: frame.left + x, y: frame.top + y }, { type: 'down' }, { type: 'up' });
+  await t.until(() => page.querySelector('#outline [aria-selected=true]'), 'selected in the tree');
+  const name = page.querySelector('#outline [aria-selected=true] .tree-name')?.textContent;
+  t.equal(page.getElementById('joint-label')?.textContent, name);
+  // The keys of a tree.
+  const row = t.some(page.querySelector<HTMLElement>('#outline [aria-selected=true]'));
+  row.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true, cancelable: true }));
+  await t.until(
+    () => page.querySelector('#outline [aria-selected=true] .tree-name')?.textContent !== name,
+    'the row above',
+  );
+});
+
+test('inspector: warnings lead to their places in the JSON; the validator runs', async (t) => {
+  const at = await site(t);
+  const { page, window, text } = at;
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  const frame = window as Window & typeof globalThis;
+  const faulty = { ...model({}).json, materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 99 } } }] };
+  const files = new frame.DataTransfer();
+  files.items.add(new frame.File([JSON.stringify(faulty)], 'faulty.gltf'));
+  window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+  await t.until(() => text('model-name') === 'faulty.gltf' && text('warning-count') !== '', 'warnings');
+  const report = await panel(t, at, 'report');
+  await t.until(() => page.querySelector('#report .pointer'), 'a pointer');
+  const pointer = t.some(page.querySelector<HTMLElement>('#report button.pointer'));
+  pointer.click();
+  const dialog = t.some(page.querySelector<HTMLDialogElement>('#json-dialog'));
+  await t.until(() => dialog.querySelector('#json-text')?.shadowRoot?.querySelector('.json-place'), 'the place');
+  t.equal(text('json-title'), pointer.textContent);
+  dialog.close();
+  report('Validate').click();
+  await t.until(() => /Version .* error/.test(page.getElementById('report')?.textContent ?? ''), 'the validator');
+});
+
+test(
+  'inspector: a comparison on one clock, behind a bar',
+  async (t) => {
+    const at = await site(t);
+    const { page, player, text } = at;
+    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+    const compare = await panel(t, at, 'compare');
+    compare('Dual quaternions').click();
+    await t.until(() => page.querySelector('.split') && page.querySelector('.compare-canvas'), 'two sides');
+    const bar = t.some(page.querySelector<HTMLElement>('.split'));
+    bar.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true, cancelable: true }));
+    await t.until(() => bar.getAttribute('aria-valuenow') === '0', 'at the left');
+    t.equal(player.style.getPropertyValue('--split'), '0%');
+    compare('End the comparison').click();
+    await t.until(() => !page.querySelector('.compare-canvas') && !page.querySelector('.split'), 'one side');
+  },
+  { timeout: 60_000 },
+);
+
+test(
+  'inspector: accessible in each state, on a desktop and on phones',
+  async (t) => {
+    for (const [width, height] of [
+      [320, 640],
+      [390, 844],
+      [820, 1000],
+      [1440, 900],
+    ] as const) {
+      const at = await site(t, '', width, height);
+      const { page, text } = at;
+      await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+      t.equal(page.querySelectorAll('h1').length, 1);
+      for (const theme of ['light', 'dark']) {
+        page.documentElement.dataset['theme'] = theme;
+        // Colours have transitions.
+        await t.sleep(300);
+        for (const button of page.querySelectorAll<HTMLElement>('[data-panel]')) {
+          if (button.getAttribute('aria-expanded') !== 'true') button.click();
+          await t.until(() => page.getElementById(button.dataset['panel'] ?? ''), 'the panel');
+          t.equal(await pageFaults(t.some(page.defaultView)), [], `${width} ${theme} ${button.dataset['panel']}`);
+          t.ok(page.documentElement.scrollWidth <= width, 'nothing sticks out');
+        }
+      }
+      page.defaultView?.frameElement?.remove();
+    }
+  },
+  { timeout: 120_000 },
+);
+
+test('inspector: files that are dropped on the character add their clips, with a report', async (t) => {
+  const { page, window, player, text } = await site(t);
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  const frame = window as Window & typeof globalThis;
+  const drop = (name: string, content: BlobPart): void => {
+    const files = new frame.DataTransfer();
+    files.items.add(new frame.File([content], name));
+    const at = { dataTransfer: files, bubbles: true, cancelable: true };
+    frame.dispatchEvent(new frame.DragEvent('dragenter', at));
+    const { left, top } = t.some(page.getElementById('drop-clips')).getBoundingClientRect();
+    const over = { ...at, clientX: left + 9, clientY: top + 9 };
+    frame.dispatchEvent(new frame.DragEvent('dragover', over));
+    t.ok(page.getElementById('drop-clips')?.classList.contains('chosen'), 'the half is highlighted');
+    frame.dispatchEvent(new frame.DragEvent('drop', over));
+  };
+  const clips = (): number => page.querySelectorAll('.clip').length;
+  const before = clips();
+  drop('dance.gltf', await humanoid({ names: 'mixamo', clip: 'Salute' }).text());
+  await t.until(() => clips() === before + 1, 'another clip');
+  await t.until(() => player.viewer?.clip?.id === 'Salute' && !player.paused, 'it plays');
+  page.querySelector<HTMLElement>('[data-panel=retarget]')?.click();
+  await t.until(() => text('retarget').includes('as humanoids, Mixamo → Blender'), 'the report');
+  t.ok(text('toast').includes('1 clip of dance.gltf'), text('toast'));
+  drop('square.glb', model({ node: 'Tail of nobody' }).glb);
+  await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
+  t.equal([text('failure-code'), clips()], ['clip/no-match', before + 1]);
+});

@@ -1,0 +1,203 @@
+// The state of the inspector. Data flows one way: controls change the view, `apply.ts` sets it on the viewer, and events of the viewer
+// come back as signals.
+
+import { computed, signal } from '@preact/signals';
+import type { AssetSource, Clip, EnvironmentSource, Model, Retarget, RetargetReport, Viewer, Warning } from 'gambol';
+import type { GambolViewer } from 'gambol/element';
+import { readGltf, type GltfFile } from 'gambol/gltf';
+import { plural } from '../app/format.ts';
+import type { Status } from '../app/status.ts';
+import { Comparison } from './comparison.ts';
+import { DocumentIndex } from './document.ts';
+import { History } from './history.ts';
+import { DEFAULTS, changesOf, forOtherModel, type View } from './view.ts';
+
+/** The report of the clips of a file that were added to the model. */
+export interface AddedClips {
+  readonly file: string;
+  readonly report: RetargetReport;
+}
+
+/** A file that is open, read for its JSON; it fails as the load does. */
+export interface OpenFile {
+  readonly file: GltfFile;
+  readonly index: DocumentIndex;
+}
+
+export class Inspector {
+  readonly player: GambolViewer;
+  readonly status: Status;
+  readonly view = signal<View>(DEFAULTS);
+  readonly model = signal<Model | null>(null);
+  readonly clips = signal<readonly Clip[]>([]);
+  readonly warnings = signal<readonly Warning[]>([]);
+  readonly added = signal<readonly AddedClips[]>([]);
+  /** The JSON of the open file; null while it is read, and if it cannot be read. */
+  readonly opened = signal<OpenFile | null>(null);
+  /** The environment map that was chosen on this computer, in place of a URL. */
+  readonly lightFile = signal<File | null>(null);
+  /** The way in which the clips of other files are paired. */
+  readonly retarget = signal<Retarget>('auto');
+  /** The URL of the model, as a link needs it; null for files of this computer. */
+  readonly address = signal<string | null>(null);
+  /** The source of the open model, for a second viewer. */
+  readonly source = signal<AssetSource | null>(null);
+  /** The settings that differ from the defaults. */
+  readonly changes = computed(() => changesOf(this.view.value));
+  readonly comparison: Comparison;
+  readonly #history = new History();
+  /** The view that the next model gets: that of a link. */
+  #next: View | undefined;
+  #reading: AbortController | undefined;
+  /** The name of the file that is loading. */
+  #name = '';
+
+  constructor(player: GambolViewer, status: Status) {
+    this.player = player;
+    this.status = status;
+    this.comparison = new Comparison(this);
+    player.addEventListener('progress', ({ detail }) => status.loading(this.#name, detail));
+    player.addEventListener('load', () => this.#loaded());
+    player.addEventListener('clipschange', () => this.#read());
+    player.addEventListener('warning', () => this.#read());
+  }
+
+  /** The viewer, while there is one. */
+  get viewer(): Viewer | null {
+    return this.player.viewer;
+  }
+
+  /** Opens a model; with a view, that is shown, otherwise the settings of the model before end. */
+  open(source: AssetSource, name: string, view?: View): void {
+    this.#next = view;
+    this.#name = name;
+    this.address.value = typeof source === 'string' ? source : null;
+    this.source.value = source;
+    this.status.clearFailure();
+    this.status.loading(name);
+    this.opened.value = null;
+    this.#reading?.abort();
+    const reading = new AbortController();
+    this.#reading = reading;
+    this.player.srcObject = source;
+    // Read after the load began, so that a URL is fetched once and the HTTP cache answers here.
+    this.player.addEventListener('load', () => void this.#readFile(source, reading.signal), {
+      once: true,
+      signal: reading.signal,
+    });
+  }
+
+  /** Adds the clips of a file to the model, and plays the first of them. */
+  async addClips(source: AssetSource, name: string): Promise<void> {
+    const model = this.viewer?.model;
+    if (!model) return this.open(source, name);
+    this.status.clearFailure();
+    this.status.loading(name);
+    try {
+      const report = await model.addClips(source, { retarget: this.retarget.value });
+      this.status.loaded();
+      this.added.value = [...this.added.value, { file: name, report }];
+      this.change({ clip: report.clips[0]?.id ?? null, blend: null }, 'clip');
+      this.player.play();
+      this.status.notice(`${plural(report.clips.length, 'clip')} of ${name}: joints paired ${pairing(report)}`);
+    } catch (error) {
+      this.status.fail(error, true);
+    }
+  }
+
+  /** Changes settings of the view, as one step of undo by the name of the setting. */
+  change(settings: Partial<View>, setting = Object.keys(settings).join()): void {
+    const before = this.view.peek();
+    const changed = Object.entries(settings).some(([key, value]) => before[key as keyof View] !== value);
+    if (!changed) return;
+    this.#history.record(before, setting);
+    this.view.value = { ...before, ...settings };
+  }
+
+  /** Follows a change that the viewer made itself, without a step of undo. */
+  follow(settings: Partial<View>): void {
+    const before = this.view.peek();
+    if (Object.entries(settings).some(([key, value]) => before[key as keyof View] !== value))
+      this.view.value = { ...before, ...settings };
+  }
+
+  undo(): void {
+    this.#step(this.#history.undo(this.view.peek()), 'Undone', 'Nothing to undo');
+  }
+
+  redo(): void {
+    this.#step(this.#history.redo(this.view.peek()), 'Redone', 'Nothing to redo');
+  }
+
+  /** Resets all settings that do not belong to the model. */
+  reset(): void {
+    const { clip, node } = this.view.peek();
+    this.change({ ...DEFAULTS, clip, node }, 'all settings');
+  }
+
+  /** Uses a file of this computer as the environment map. */
+  light(file: File): void {
+    this.lightFile.value = file;
+    this.change({ environment: file.name });
+  }
+
+  /** The environment map that the view names. */
+  environment({ environment }: View): EnvironmentSource {
+    if (environment === 'studio') return 'studio';
+    if (environment === 'none') return null;
+    if (environment === 'white') return white();
+    const file = this.lightFile.peek();
+    return file?.name === environment ? file : environment;
+  }
+
+  #step(step: ReturnType<History['undo']>, done: string, nothing: string): void {
+    if (step) this.view.value = step.view;
+    const words = step ? `${done}: ${inWords(step.setting)}` : nothing;
+    this.status.notice(words);
+    this.status.announce(words);
+  }
+
+  #loaded(): void {
+    this.#history.clear();
+    this.added.value = [];
+    this.view.value = this.#next ?? forOtherModel(this.view.peek());
+    this.#next = undefined;
+    this.#read();
+  }
+
+  #read(): void {
+    const model = this.viewer?.model ?? null;
+    this.model.value = model;
+    this.clips.value = model?.clips ?? [];
+    this.warnings.value = model?.warnings ?? [];
+  }
+
+  async #readFile(source: AssetSource, signal: AbortSignal): Promise<void> {
+    try {
+      const file = await readGltf(source, { signal });
+      this.opened.value = { file, index: new DocumentIndex(file.json) };
+    } catch {
+      // The load succeeded, so this is a lost connection; panels say that there is no JSON.
+    }
+  }
+}
+
+/** The name of a setting in words: `toneMapping` → `tone mapping`. */
+function inWords(setting: string): string {
+  return setting.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll(',', ', ');
+}
+
+/** The way in which the joints of two files are paired, in words. */
+export function pairing({ conventions, named }: RetargetReport): string {
+  return conventions ? `as humanoids, ${conventions.join(' → ')}` : `by names, ${named}`;
+}
+
+/** A small environment map of uniform light: a Radiance image of 8 × 4 pixels of value 1. */
+function white(): Uint8Array<ArrayBuffer> {
+  const head = new TextEncoder().encode('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 8\n');
+  const bytes = new Uint8Array(head.length + 4 * 8 * 4);
+  bytes.set(head);
+  // RGBE: 128 / 256 × 2^(129 − 128) = 1.
+  for (let i = head.length; i < bytes.length; i += 4) bytes.set([128, 128, 128, 129], i);
+  return bytes;
+}

@@ -1,0 +1,219 @@
+// Materials with their textures and UV coordinates, and the variants of the file.
+
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { GltfFile } from 'gambol/gltf';
+import { byteSize } from '../../app/format.ts';
+import type { Inspector } from '../inspector.ts';
+import { imageBytes, materialsOf, type MaterialEntry, type TextureUse } from '../materials.ts';
+import { Facts, Note, Section, Select, type Fact } from '../ui.tsx';
+
+export function Materials({ inspector }: { readonly inspector: Inspector }): JSX.Element {
+  const variants = inspector.model.value?.variants ?? [];
+  const opened = inspector.opened.value;
+  return (
+    <>
+      {variants.length > 0 && (
+        <Section title="Variants">
+          <Select
+            label="Variant"
+            title="KHR_materials_variants"
+            value={inspector.view.value.variant ?? ''}
+            choices={[
+              { value: '', words: 'Default materials' },
+              ...variants.map((variant) => ({ value: variant, words: variant })),
+            ]}
+            change={(variant) => inspector.change({ variant: variant === '' ? null : variant })}
+          />
+        </Section>
+      )}
+      {opened ? (
+        <List file={opened.file} materials={materialsOf(opened.index)} />
+      ) : (
+        <Note>The file is being read …</Note>
+      )}
+    </>
+  );
+}
+
+function List({
+  file,
+  materials,
+}: {
+  readonly file: GltfFile;
+  readonly materials: readonly MaterialEntry[];
+}): JSX.Element {
+  if (materials.length === 0) return <Note>This file has no materials.</Note>;
+  return (
+    <>
+      {materials.map((material) => (
+        <Section key={material.index} title={material.name}>
+          <Factors material={material} />
+          <div class="thumbnails">
+            {material.textures.map((use) => (
+              <Texture key={use.channel} file={file} material={material.index} use={use} />
+            ))}
+          </div>
+        </Section>
+      ))}
+    </>
+  );
+}
+
+function Factors({ material }: { readonly material: MaterialEntry }): JSX.Element {
+  const { alphaMode, baseColor, doubleSided, extensions, metallic, roughness } = material;
+  const [red = 1, green = 1, blue = 1, alpha = 1] = baseColor;
+  const facts: Fact[] = [
+    [
+      'Base colour',
+      <>
+        <span
+          class="swatch"
+          aria-hidden="true"
+          style={{ background: `color(srgb-linear ${red} ${green} ${blue} / ${alpha})` }}
+        />
+        {baseColor.map((value) => value.toFixed(2)).join(' ')}
+      </>,
+    ],
+    ['Metallic, roughness', `${metallic.toFixed(2)}, ${roughness.toFixed(2)}`],
+    ['Alpha mode', alphaMode],
+    ['Double sided', doubleSided ? 'yes' : 'no'],
+    ...(extensions.length > 0 ? [['Extensions', extensions.join(', ')] as const] : []),
+  ];
+  return <Facts facts={facts} />;
+}
+
+interface TextureProps {
+  readonly file: GltfFile;
+  readonly material: number;
+  readonly use: TextureUse;
+}
+
+type Picture =
+  | { readonly address: string; readonly words: string }
+  | { readonly address: null; readonly words: string };
+
+/** A texture: a press shows it in full, with the UV coordinates over it. */
+function Texture({ file, material, use }: TextureProps): JSX.Element {
+  const [picture, setPicture] = useState<Picture>({ address: null, words: 'Loading …' });
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    let address: string | undefined;
+    let there = true;
+    (async () => {
+      if (use.image === null) return setPicture({ address: null, words: 'The texture has no image.' });
+      try {
+        const { name, mimeType, bytes } = await imageBytes(file, use.image);
+        if (!there) return;
+        const words = `${name}, ${mimeType.replace('image/', '').toUpperCase()}, ${byteSize(bytes.byteLength)}`;
+        if (mimeType === 'image/ktx2') return setPicture({ address: null, words });
+        address = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mimeType }));
+        setPicture({ address, words });
+      } catch (error) {
+        if (there)
+          setPicture({ address: null, words: `Missing: ${error instanceof Error ? error.message : String(error)}` });
+      }
+    })();
+    return () => {
+      there = false;
+      if (address) URL.revokeObjectURL(address);
+    };
+  }, [file, use.image]);
+  const channel = use.channel.replace(/Texture$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const isMissing = picture.words.startsWith('Missing');
+  return (
+    <>
+      <button class="thumbnail" type="button" title={picture.words} onClick={() => dialog.current?.showModal()}>
+        {picture.address ? (
+          <img
+            src={picture.address}
+            alt=""
+            width="72"
+            height="72"
+            onError={() => setPicture({ address: null, words: `${picture.words}: not decodable` })}
+          />
+        ) : (
+          <span class={isMissing ? 'thumbnail-empty checker' : 'thumbnail-empty'}>
+            {isMissing ? 'missing' : 'KTX2'}
+          </span>
+        )}
+        <span>
+          {channel}
+          <span class="hidden-text"> with UV coordinates</span>
+        </span>
+      </button>
+      <dialog class="dialog uv-dialog" ref={dialog} aria-label={`${channel} with UV coordinates`}>
+        <div class="dialog-head">
+          <h2>{channel}</h2>
+          <button class="button" type="button" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
+        </div>
+        <UvView file={file} material={material} texCoord={use.texCoord} address={picture.address} dialog={dialog} />
+        <p class="note">
+          {picture.words}. TEXCOORD_{use.texCoord}
+        </p>
+      </dialog>
+    </>
+  );
+}
+
+interface UvProps {
+  readonly file: GltfFile;
+  readonly material: number;
+  readonly texCoord: number;
+  readonly address: string | null;
+  readonly dialog: { readonly current: HTMLDialogElement | null };
+}
+
+const SIZE = 1024;
+
+/** The texture with the edges of the triangles that use it; the square is 0 to 1. */
+function UvView({ file, material, texCoord, address, dialog }: UvProps): JSX.Element {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [words, setWords] = useState('');
+  useEffect(() => {
+    // Drawn when the dialog opens, since the coordinates have to be decoded.
+    const opened = new MutationObserver(() => {
+      if (dialog.current?.open && canvas.current) void draw(canvas.current);
+    });
+    if (dialog.current) opened.observe(dialog.current, { attributeFilter: ['open'] });
+    const draw = async (target: HTMLCanvasElement): Promise<void> => {
+      const context = target.getContext('2d');
+      if (!context) return;
+      context.clearRect(0, 0, SIZE, SIZE);
+      if (address) {
+        const image = new Image();
+        image.src = address;
+        await image.decode().then(
+          () => context.drawImage(image, 0, 0, SIZE, SIZE),
+          () => undefined,
+        );
+      }
+      try {
+        const { uvLines } = await import('../uv.ts');
+        const lines = await uvLines(file, material, texCoord);
+        context.strokeStyle = '#ff5a26';
+        context.lineWidth = 1.2;
+        context.beginPath();
+        for (let i = 0; i + 3 < lines.length; i += 4) {
+          context.moveTo((lines[i] ?? 0) * SIZE, (lines[i + 1] ?? 0) * SIZE);
+          context.lineTo((lines[i + 2] ?? 0) * SIZE, (lines[i + 3] ?? 0) * SIZE);
+        }
+        context.stroke();
+        setWords(`${lines.length / 12} triangles`);
+      } catch (error) {
+        setWords(`The UV coordinates cannot be read here: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    };
+    return () => opened.disconnect();
+  }, [file, material, texCoord, address, dialog]);
+  return (
+    <>
+      <canvas class="uv" ref={canvas} width={SIZE} height={SIZE} role="img" aria-label={`UV coordinates, ${words}`} />
+      <p class="note" role="status">
+        {words}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+// The way out: a link with the view, code for a page, pictures.
+
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { embedCode, EMBEDS, type Embed } from '../embed.ts';
+import type { Inspector } from '../inspector.ts';
+import { linkTo } from '../link.ts';
+import { savePicture, saveSequence } from '../pictures.ts';
+import { Button, Check, Note, Section, Select } from '../ui.tsx';
+
+export function Share({ inspector }: { readonly inspector: Inspector }): JSX.Element {
+  return (
+    <>
+      <Link inspector={inspector} />
+      <EmbedCode inspector={inspector} />
+      <Pictures inspector={inspector} />
+    </>
+  );
+}
+
+async function copy(inspector: Inspector, text: string, words: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    inspector.status.notice(words);
+  } catch {
+    inspector.status.notice('The browser does not let this page copy. Select the text.');
+  }
+}
+
+function Link({ inspector }: { readonly inspector: Inspector }): JSX.Element {
+  const local = inspector.address.value === null;
+  return (
+    <Section title="Link">
+      {local ? (
+        <Note>This file is on your computer: a link cannot lead to it. Links work for models with a URL.</Note>
+      ) : (
+        <>
+          <Button primary press={() => void copy(inspector, linkTo(inspector), 'Link copied')}>
+            Copy the link
+          </Button>
+          <Note>With the clip, the time, the camera and all settings that differ from the defaults.</Note>
+        </>
+      )}
+    </Section>
+  );
+}
+
+function EmbedCode({ inspector }: { readonly inspector: Inspector }): JSX.Element {
+  const [kind, setKind] = useState<Embed>('element');
+  // Read, so that the code follows the view.
+  inspector.view.value;
+  const code = embedCode(kind, inspector);
+  return (
+    <Section title="Code for your page">
+      <Select
+        label="For"
+        value={kind}
+        choices={EMBEDS.map(([value, words]) => ({ value, words }))}
+        change={(value) => setKind(value as Embed)}
+      />
+      <pre class="code" tabIndex={0} aria-label="Code">
+        <code>{code}</code>
+      </pre>
+      <Button press={() => void copy(inspector, code, 'Code copied')}>Copy the code</Button>
+    </Section>
+  );
+}
+
+function Pictures({ inspector }: { readonly inspector: Inspector }): JSX.Element {
+  const [width, setWidth] = useState(1920);
+  const [height, setHeight] = useState(1080);
+  const [fps, setFps] = useState(30);
+  const [transparent, setTransparent] = useState(true);
+  const [progress, setProgress] = useState<{ readonly stop: AbortController; readonly words: string } | null>(null);
+  const fits =
+    [width, height].every((size) => Number.isInteger(size) && size >= 1 && size <= 8192) && fps >= 1 && fps <= 240;
+  const options = { width, height, background: transparent ? null : '#ffffff' };
+  const clip = inspector.viewer?.clip ?? null;
+  const run = async (work: (signal: AbortSignal, report: (words: string) => void) => Promise<void>): Promise<void> => {
+    const stop = new AbortController();
+    const report = (words: string): void => setProgress({ stop, words });
+    report('Drawing …');
+    try {
+      await work(stop.signal, report);
+    } catch (error) {
+      if (!stop.signal.aborted) inspector.status.fail(error, true);
+    } finally {
+      setProgress(null);
+    }
+  };
+  const number = (label: string, value: number, change: (value: number) => void, most: number): JSX.Element => (
+    <label class="row">
+      <span>{label}</span>
+      <input
+        type="number"
+        min="1"
+        max={most}
+        step="1"
+        value={value}
+        onInput={({ currentTarget }) => change(currentTarget.valueAsNumber)}
+      />
+    </label>
+  );
+  return (
+    <Section title="Pictures">
+      {number('Width in px', width, setWidth, 8192)}
+      {number('Height in px', height, setHeight, 8192)}
+      <Check label="Transparent background" checked={transparent} change={setTransparent} />
+      <Button
+        disabled={!fits || progress !== null}
+        press={() => void run((_, report) => savePicture(inspector, options, report))}
+      >
+        Save PNG
+      </Button>
+      {number('Frames per second', fps, setFps, 240)}
+      <Button
+        disabled={!fits || progress !== null || clip === null}
+        press={() => void run((signal, report) => saveSequence(inspector, { ...options, fps, signal }, report))}
+      >
+        Save PNG sequence
+      </Button>
+      <Note>One cycle of the clip, in a .zip. Frame i shows the pose at i / fps seconds.</Note>
+      {progress && (
+        <div class="row" role="status">
+          <span>{progress.words}</span>
+          <Button press={() => progress.stop.abort()}>Cancel</Button>
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,10 @@
+/**
+ * The JSON and the buffers of glTF files as they are, for tools that inspect or change them, in pages, workers and Node.
+ *
+ * @module gambol/gltf
+ */
+
+// With `loadAsset`, this entry needs the same files as the others, so bundling puts these into one script.
+export { loadAsset } from './api/asset.ts';
+export { GambolError } from './base/errors.ts';
+export { readGltf, type GltfFile, type GltfOptions } from './load/gltf-file.ts';

@@ -1,0 +1,122 @@
+// glTF files as they are, without an import.
+
+import { bytesOf } from '../base/bytes.ts';
+import { dataUrlBytes } from './data-url.ts';
+import { elementsOf } from '../base/elements.ts';
+import { GambolError, type Warning } from '../base/errors.ts';
+import { openModel } from './open-model.ts';
+import type { AssetSource, SourceOptions } from './source.ts';
+import { checkedSource } from './checked-source.ts';
+
+/** Options of {@link readGltf}. */
+export interface GltfOptions extends SourceOptions {
+  /** Aborts the requests of this call and of the file: they reject with `load/aborted`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A glTF file: its JSON and its buffers, as they are in the file. */
+export interface GltfFile {
+  /** The name of the file. */
+  readonly name: string;
+  /** The URL of the file, if it has one. */
+  readonly url: string | undefined;
+  /** The bytes of the `.glb` or `.gltf`; of another format, those of the GLB to which it was converted. */
+  readonly bytes: Uint8Array;
+  /** The text of the JSON. */
+  readonly text: string;
+  /** The top object of the JSON. It is parsed, but nothing in it is checked. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** Warnings about archives and conversions. */
+  readonly warnings: readonly Warning[];
+  /**
+   * The bytes of a buffer, by its index: of the GLB's binary chunk, of a data URI or of another file.
+   *
+   * Rejects with `import/buffer-missing` if the JSON has no such buffer or the buffer has no bytes, and with the errors of
+   * {@link resource}.
+   */
+  buffer(index: number): Promise<Uint8Array>;
+  /**
+   * The bytes of a data URI or of a file that the JSON names, relative to this file.
+   *
+   * Rejects with `load/missing-resource`, `load/foreign-resource`, or the error of the request.
+   */
+  resource(uri: string): Promise<Uint8Array>;
+}
+
+const MAGIC = 0x46546c67;
+const JSON_CHUNK = 0x4e4f534a;
+const BINARY_CHUNK = 0x004e4942;
+
+/**
+ * Reads the JSON of a glTF file without importing it, in pages, workers and Node. The source may be anything that a viewer loads:
+ * the file is found in folders and archives, and other formats are converted.
+ *
+ * ```js
+ * const file = await readGltf('hero.glb');
+ * console.log(file.json.asset.generator);
+ * ```
+ *
+ * @throws {@link GambolError} `import/unknown-format`, `import/glb-no-json`, `import/invalid-json`, and the errors of loading, for
+ * example `fetch/http`
+ */
+export async function readGltf(from: AssetSource, options: GltfOptions = {}): Promise<GltfFile> {
+  checkedSource(options, 'readGltf()');
+  const signal = options.signal ?? new AbortController().signal;
+  const opened = await openModel(from, options, { signal });
+  const { source } = opened;
+  const bytes = bytesOf(opened.bytes as Uint8Array<ArrayBuffer>);
+  const { text, binary } = parts(bytes, source.url);
+  const json = parsed(text, source.url);
+  const resource = async (uri: string): Promise<Uint8Array> =>
+    dataUrlBytes(uri)?.bytes ?? (await source.resource(uri, { signal }));
+  const buffer = async (index: number): Promise<Uint8Array> => {
+    const described = elementsOf(json['buffers'])?.[index] as { readonly uri?: unknown } | null | undefined;
+    if (typeof described?.uri === 'string') return resource(described.uri);
+    if (index === 0 && described && binary) return binary;
+    throw new GambolError('import/buffer-missing', `The file has no bytes of buffer ${index}.`, {
+      pointer: `/buffers/${index}`,
+      url: source.url,
+    });
+  };
+  return { name: source.name, url: source.url, bytes, text, json, warnings: source.warnings, buffer, resource };
+}
+
+/** The JSON of a GLB or of a glTF file, and the binary chunk. */
+function parts(
+  bytes: Uint8Array<ArrayBuffer>,
+  url: string | undefined,
+): { readonly text: string; readonly binary: Uint8Array | undefined } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.byteLength < 4 || view.getUint32(0, true) !== MAGIC) return { text: textOf(bytes), binary: undefined };
+  let text: string | undefined;
+  let binary: Uint8Array | undefined;
+  for (let at = 12; at + 8 <= bytes.byteLength; ) {
+    const [length, type] = [view.getUint32(at, true), view.getUint32(at + 4, true)];
+    const chunk = bytes.subarray(at + 8, at + 8 + length);
+    if (type === JSON_CHUNK) text ??= textOf(chunk);
+    else if (type === BINARY_CHUNK) binary ??= chunk;
+    at += 8 + length;
+  }
+  if (text === undefined)
+    throw new GambolError('import/glb-no-json', 'The GLB has no JSON chunk. Export it again.', { url });
+  return { text, binary };
+}
+
+/** UTF-8 without a byte order mark. */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function parsed(text: string, url: string | undefined): GltfFile['json'] {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    if (!text.trimStart().startsWith('{'))
+      throw new GambolError('import/unknown-format', 'The file is neither GLB nor glTF JSON.', { url, cause });
+    throw new GambolError('import/invalid-json', `The JSON cannot be parsed: ${String(cause)}.`, { url, cause });
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new GambolError('import/unknown-format', 'The JSON of the file is not an object.', { url });
+  return json as GltfFile['json'];
+}
