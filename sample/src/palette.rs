@@ -11,7 +11,7 @@ const DITHER: f64 = 1.6;
 type Colour = [f64; 4];
 
 /// The weight of alpha's errors: the mask of a tint needs few levels.
-const ALPHA: f64 = 0.4;
+const ALPHA: f64 = 0.8;
 
 /// A colour and its weight, by the texels that it covers.
 type Swatch = (Colour, f64);
@@ -94,9 +94,9 @@ fn reduce(rgba: &[[u8; 4]]) -> (Vec<[u8; 4]>, Vec<u8>) {
     let byte = |[r, g, b, a]: Colour| {
         // Tinted and untinted texels are so wholly.
         let a = a / ALPHA;
-        let a = if a < 12.0 {
+        let a = if a < 20.0 {
             0.0
-        } else if a > 243.0 {
+        } else if a > 235.0 {
             255.0
         } else {
             a

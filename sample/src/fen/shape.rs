@@ -136,6 +136,8 @@ pub(crate) fn body_size(p: DVec3) -> f64 {
     s = mix(s, 0.013, smoothstep(0.06, 0.045, p.y));
     let hem = smoothstep(0.03, 0.01, (p.y - 0.46).abs());
     s = mix(s, 0.016, hem * smoothstep(0.03, 0.0, q.shorts));
+    let cuff = smoothstep(0.03, 0.015, (dvec3(p.x.abs(), p.y, p.z) - ARM[2]).length() - 0.025);
+    s = mix(s, 0.0105, cuff);
     let dome = smoothstep(1.235, 1.26, p.y);
     s = mix(s, 0.0155, dome);
     let mouth = smoothstep(0.02, 0.07, p.z) * smoothstep(1.11, 1.13, p.y) * smoothstep(1.215, 1.195, p.y);
@@ -146,5 +148,5 @@ pub(crate) fn body_size(p: DVec3) -> f64 {
 pub(crate) fn hand_size(p: DVec3) -> f64 {
     let (palm, fingers) = hand_parts(p);
     let finger = fingers.into_iter().fold(f64::MAX, f64::min);
-    mix(0.0098, 0.014, smoothstep(0.0, 0.012, finger - palm))
+    mix(0.0085, 0.0135, smoothstep(0.0, 0.012, finger - palm))
 }
