@@ -90,6 +90,9 @@ vec4 base_color() {
 #ifdef HAS_COLORS
     color *= v_color;
 #endif
+#ifdef CROWD
+    color = tinted(color);
+#endif
     return color;
 }
 

@@ -5,7 +5,9 @@ use super::pose::Pose;
 use super::rig::Rig;
 use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::Player;
-use crate::animation::procedural::{LookAt, Overrides, RootMotion, RootTravel, in_place, travel};
+use crate::animation::procedural::{
+    LookAt, MorphOverrides, Overrides, RootMotion, RootTravel, in_place, travel,
+};
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::{Aabb, Affine, F32x4};
 use crate::model::{ClipId, Model, NodeId, VariantId};
@@ -23,6 +25,8 @@ pub struct Actor {
     pub place: Affine,
     /// Overrides of joints by the page, applied after animation.
     pub overrides: Overrides,
+    /// Overrides of morph weights by the page, applied after animation.
+    pub morphs: MorphOverrides,
     mix: Mix,
     mixer: Mixer,
     inertia: Inertia,
@@ -48,6 +52,7 @@ impl Actor {
             player: Player::new(&model.clips, 0.0),
             place: Affine::identity(),
             overrides: Overrides::default(),
+            morphs: MorphOverrides::default(),
             mix: Mix::default(),
             mixer: Mixer::new(),
             inertia: Inertia::new(),
@@ -92,6 +97,11 @@ impl Actor {
         }
     }
 
+    /// `true` if time alone changes the pose: the player moves, or a morph weight fades.
+    pub fn is_moving(&self) -> bool {
+        self.player.is_moving() || self.morphs.is_fading(self.player.elapsed())
+    }
+
     /// `true` if root motion moves the actor, so that its position is a sum over all updates.
     pub fn has_root_travel(&self) -> bool {
         self.root_travel.is_some()
@@ -129,7 +139,8 @@ impl Actor {
         }
         let clock = self.player.clock();
         self.inertia.apply(clock, &mut self.pose);
-        let changed = self.inertia.is_active(clock) || !self.overrides.is_empty();
+        let overridden = !self.overrides.is_empty() || self.morphs.applies(self.player.elapsed());
+        let changed = self.inertia.is_active(clock) || overridden;
         self.sampled = only.filter(|_| !changed).map(|(clip, _)| clip);
         if let Some(root_travel) = &mut self.root_travel {
             travel(root_travel, &self.player, &mut self.place);
@@ -153,6 +164,7 @@ impl Actor {
 
     /// Computes the matrices from the animated pose.
     fn put(&mut self) {
+        self.morphs.pose(self.player.elapsed(), &mut self.pose);
         self.overrides.pose(&self.rig, &mut self.pose);
         self.overrides.node_matrices(&self.rig, &self.pose, &self.place, &mut self.matrices);
         self.rig.palette(&self.matrices, &mut self.palette);

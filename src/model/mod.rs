@@ -17,6 +17,7 @@ mod light;
 mod material;
 mod material_extensions;
 mod mesh;
+mod morphs;
 mod node;
 mod palette_layout;
 mod panorama;
@@ -39,6 +40,7 @@ pub use material_extensions::{
     Anisotropy, Clearcoat, Iridescence, Layers, Sheen, Specular, SpecularGlossiness, Transmission, Volume,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
+pub use morphs::Morph;
 pub use node::{Node, Scene};
 pub use palette_layout::{Drawable, PaletteLayout, SIDE_BY_SIDE, Slot, side_by_side};
 pub use panorama::{Harmonics, KeyLight, Panorama, PanoramaBuilder};

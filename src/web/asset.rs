@@ -1,12 +1,11 @@
 //! Imported models.
 
 use super::convert::{array, error, object};
-use crate::animation::find_joint;
-use crate::base::deferred;
+use crate::animation;
 use crate::import::{Imported, Warning};
-use crate::model::{CameraId, Clip, Image, ImageData, Marker, Model, NodeId, Topology};
+use crate::model::{CameraId, Clip, Image, ImageData, Marker, Model, Morph, NodeId, Topology};
 use crate::viewer;
-use crate::web::rest::need_rest;
+use crate::web::rest::deferred_methods;
 use std::rc::Rc;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
@@ -77,6 +76,16 @@ export interface ModelDescription {
   readonly info: Readonly<Record<'nodes' | 'joints' | 'vertices' | 'triangles' | 'morphTargets' | 'materials' | 'scenes' | 'cameras', number>>;
 }
 
+/** A morph: all morph targets of one name. */
+export interface MorphDescription {
+  /** The name. */
+  readonly name: string;
+  /** The names of its meshes in the file. */
+  readonly meshes: readonly string[];
+  /** The lowest and the highest weight in use. */
+  readonly range: readonly [low: number, high: number];
+}
+
 /** A fault of a file that was repaired, or whose part was skipped. */
 export interface ImportWarning {
   /** The stable code, such as `import/number-replaced`. */
@@ -100,10 +109,6 @@ pub struct Asset {
 enum State {
     Compiling(Box<viewer::AssetBuilder>),
     Compiled(Rc<viewer::Asset>),
-}
-
-deferred! {
-    fn find(model: &Model, name: &str) -> Option<NodeId> = find_joint;
 }
 
 impl Asset {
@@ -204,14 +209,6 @@ impl Asset {
         }
     }
 
-    /// The index of the node with this name, or with a similar one; see [`find_joint`].
-    #[wasm_bindgen(js_name = findJoint)]
-    pub fn find_joint(&self, name: &str) -> Result<Option<u32>, JsValue> {
-        need_rest()?;
-        let model = self.model();
-        Ok(find(model, name).map(|node| model.nodes[node.index()].source))
-    }
-
     /// The clips, without those that were removed, in the order in which they were added.
     #[wasm_bindgen(unchecked_return_type = "ClipDescription[]")]
     pub fn clips(&self) -> JsValue {
@@ -234,6 +231,34 @@ impl Asset {
                 ("pointer", warning.pointer.as_str().into()),
             ])
         })
+    }
+}
+
+deferred_methods! {
+    impl Asset {
+        /// The index of the node with this name, or with a similar one; see [`crate::animation::find_joint`].
+        #[wasm_bindgen(js_name = findJoint)]
+        pub fn find_joint(this, name: &str) -> Result<Option<u32>, JsValue> {
+            let model = this.model();
+            Ok(animation::find_joint(model, name).map(|node| model.nodes[node.index()].source))
+        }
+
+        /// The morph targets by their names. Their ranges contain the keys of all current clips.
+        #[wasm_bindgen(unchecked_return_type = "MorphDescription[]")]
+        pub fn morphs(this) -> Result<JsValue, JsValue> {
+            let asset = this.compiled()?;
+            let (model, set) = (&asset.model, asset.clips());
+            let clips = set.ids().map(|id| &*set.clips[id.index()]);
+            let ranges = Morph::ranges(model, &asset.layout, clips);
+            Ok(array(asset.morphs(), |morph| {
+                let [low, high] = morph.range(&ranges).map(f64::from);
+                object([
+                    ("name", morph.name.as_str().into()),
+                    ("meshes", array(&morph.meshes, |mesh| model.meshes[mesh.index()].name.as_str().into())),
+                    ("range", array([low, high], JsValue::from)),
+                ])
+            }))
+        }
     }
 }
 

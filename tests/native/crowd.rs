@@ -6,7 +6,7 @@ use gambol::animation::{
     Action, Affine, Bounds, ClipSet, Contribution, Crowd, CrowdError, CrowdView, LayerMode, LoopMode,
     MemberPart, Mix, Mixer, Rig, UpdateRate, deform_position,
 };
-use gambol::model::{ClipId, Model};
+use gambol::model::{ClipId, Model, Morph};
 use glam::{Mat4, Quat, Vec3};
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
@@ -505,6 +505,146 @@ fn crowd_lod_keeps_vertices_within_half_a_pixel() {
             assert_eq!(cheapest, 0.0, "{name}");
         }
     }
+}
+
+/// A model with morph targets: its name, the model, and its morphs.
+fn morphing() -> impl Iterator<Item = (&'static str, &'static Model, Vec<Morph>)> {
+    let morphs = |model: &Model| Morph::list(model, &Rig::new(model).layout);
+    let all = MODELS.iter().map(move |(name, model)| (&name[..], model, morphs(model)));
+    all.filter(|(_, _, morphs)| !morphs.is_empty())
+}
+
+#[test]
+fn crowd_rejects_invalid_morph_weights_without_changes() {
+    let (_, model, morphs) = morphing().next().expect("the sample");
+    let (mut crowd, _) = crowd_of(model, 3);
+    let weights = &morphs[0].weights[..];
+    let mut fails = |morphs: &[&[usize]], first, numbers: &[f64], error| {
+        assert_eq!(crowd.set_morphs(morphs, first, numbers), Err(error), "{morphs:?} {first} {numbers:?}");
+    };
+    fails(&[weights], 0, &[0.5; 4], CrowdError::Range);
+    fails(&[weights], 2, &[0.5; 2], CrowdError::Range);
+    fails(&[weights], 4, &[], CrowdError::Range);
+    fails(&[weights], usize::MAX, &[0.5], CrowdError::Range);
+    fails(&[weights, weights], 0, &[0.5; 3], CrowdError::Range);
+    fails(&[], 0, &[0.5], CrowdError::Range);
+    fails(&[weights, &[usize::MAX]], 0, &[0.5; 2], CrowdError::Range);
+    for bad in [f64::INFINITY, f64::NEG_INFINITY, 1e39] {
+        fails(&[weights], 0, &[0.5, bad, 0.5], CrowdError::Number);
+    }
+    assert_eq!(crowd.set_morphs(&[], 0, &[]), Ok(()));
+    assert_eq!(crowd.set_morphs(&[weights], 3, &[]), Ok(()));
+    let (mut plain, _) = crowd_of(model, 3);
+    let (mut got, mut want) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
+    for i in 0..3 {
+        crowd.pose_member(i, 1.0, &mut got.0, &mut got.1);
+        plain.pose_member(i, 1.0, &mut want.0, &mut want.1);
+        assert_eq!(got, want);
+    }
+    let (mut none, _) = crowd_of(&Model::default(), 1);
+    assert_eq!(none.set_morphs(&[&[0]], 0, &[0.5]), Err(CrowdError::Range));
+}
+
+/// The morph weights that are set, and those of the clip for the others; sampled, with a level of detail, and baked.
+#[test]
+fn crowd_morphs_replace_the_weights_of_their_members_only() {
+    let mut random = Random(47);
+    for (name, model, morphs) in morphing() {
+        for (distance, baked) in [(4.0, false), (1000.0, false), (4.0, true)] {
+            let (mut crowd, rig) = crowd_of(model, 40);
+            scatter(&mut crowd, model, &mut random, 2.0);
+            crowd.set_baked(baked);
+            let mut plain = crowd.clone();
+            let count = crowd.weight_count();
+            let mut expected = vec![None; 40 * count];
+            let (_, view) = camera(distance, HEIGHT, false);
+            for round in 0..6 {
+                let (first, members) = (random.below(30), random.below(10));
+                let morph = &morphs[random.below(morphs.len())];
+                let given = |random: &mut Random| if random.chance(0.3) { f64::NAN } else { random.unit() };
+                let numbers: Vec<f64> = (0..members).map(|_| given(&mut random)).collect();
+                crowd.set_morphs(&[&morph.weights], first, &numbers).expect("they are numbers");
+                while crowd.measure(
+                    model,
+                    &ClipSet::new(model, Rc::clone(&rig)),
+                    &Bounds::new(model, &rig.layout),
+                ) {}
+                for (i, number) in numbers.iter().enumerate() {
+                    for at in &morph.weights {
+                        expected[(first + i) * count + at] = (!number.is_nan()).then_some(*number as f32);
+                    }
+                }
+                let now = 3.0 * f64::from(random.signed());
+                crowd.update(now, &view);
+                plain.update(now, &view);
+                assert_eq!(crowd.visible().collect::<Vec<_>>(), plain.visible().collect::<Vec<_>>());
+                let (mut palette, mut weights) = (Vec::new(), Vec::new());
+                for (at, member) in crowd.visible().collect::<Vec<_>>().into_iter().enumerate() {
+                    let expected = &expected[member * count..][..count];
+                    let is_set = expected.iter().any(Option::is_some);
+                    // A member with morphs is sampled, unless the page has asked for cached poses.
+                    let (mut own, mut own_weights) =
+                        (Vec::new(), plain.weights()[at * count..][..count].to_vec());
+                    if is_set && !baked {
+                        plain.pose_member(member, now, &mut own, &mut own_weights);
+                    }
+                    let want: Vec<f32> =
+                        expected.iter().zip(&own_weights).map(|(set, own)| set.unwrap_or(*own)).collect();
+                    assert_eq!(&crowd.weights()[at * count..][..count], want, "{name} {round} {member}");
+                    let got: Vec<Affine> = crowd.member_palette(at).take(crowd.stride() - 1).collect();
+                    if is_set && !baked {
+                        assert_eq!(bits(&got), bits(&own), "{name} {round} {member}");
+                        crowd.pose_member(member, now, &mut palette, &mut weights);
+                        assert_eq!((&palette, &weights), (&own, &want));
+                    } else {
+                        let same: Vec<Affine> = plain.member_palette(at).take(crowd.stride() - 1).collect();
+                        assert_eq!(bits(&got), bits(&same), "{name} {round} {member}");
+                    }
+                }
+            }
+            crowd.resize(3, 0.0);
+            crowd.resize(40, 0.0);
+            plain.resize(3, 0.0);
+            plain.resize(40, 0.0);
+            crowd.update(1.0, &view);
+            plain.update(1.0, &view);
+            assert_eq!(crowd.weights()[3 * count..], plain.weights()[3 * count..], "{name}: new members");
+        }
+    }
+}
+
+#[test]
+fn crowd_bounds_and_culling_hold_members_with_morphs() {
+    let mut random = Random(53);
+    let (mut outside, mut grown) = (0, 0);
+    for (name, model, morphs) in morphing() {
+        let (mut crowd, rig) = crowd_of(model, 12);
+        let clips = ClipSet::new(model, Rc::clone(&rig));
+        let before = crowd.bounds().expect("it is shown");
+        for largest in [-8.0, 1.0, 30.0] {
+            let numbers: Vec<f64> = (0..12 * morphs.len()).map(|_| largest * random.unit()).collect();
+            let weights: Vec<&[usize]> = morphs.iter().map(|morph| &morph.weights[..]).collect();
+            crowd.set_morphs(&weights, 0, &numbers).expect("they are numbers");
+            while crowd.measure(model, &clips, &Bounds::new(model, &rig.layout)) {}
+            let bounds = crowd.bounds().expect("it is shown");
+            let slack = 1e-5 * (bounds.max - bounds.min).max_element();
+            let (mut palette, mut weights) = (Vec::new(), Vec::new());
+            for i in 0..12 {
+                let now = 10.0 * f64::from(random.signed());
+                crowd.pose_member(i, now, &mut palette, &mut weights);
+                for vertex in vertices(model, &rig, &palette, &weights) {
+                    let inside = vertex.cmpge(bounds.min - slack) & vertex.cmple(bounds.max + slack);
+                    assert!(inside.all(), "{name}: {vertex} is not in {bounds:?}");
+                    let inside = vertex.cmpge(before.min - slack) & vertex.cmple(before.max + slack);
+                    outside += usize::from(!inside.all());
+                    // A line through any vertex may meet the member.
+                    assert!(crowd.may_meet(i, now, vertex + Vec3::X, Vec3::X), "{name}");
+                }
+            }
+            grown += usize::from(bounds != before);
+        }
+    }
+    assert!(outside > 0 && grown > 0, "{outside} {grown}");
 }
 
 #[test]

@@ -44,6 +44,7 @@ test('manifest of elements: it is valid, and npm leads to it', () => {
     'gambol-layer',
     'gambol-look',
     'gambol-marker',
+    'gambol-morph',
     'gambol-viewer',
   ]);
 });

@@ -1,157 +1,191 @@
-// The crowd demo: up to two thousand instances of the sample model, each with its own clip and phase.
+// The crowd page: characters on rings, each with its own clip, phase, path and colour.
 
-import { createViewer, type Crowd, type Stats, type Viewer } from 'gambol';
-import { byId, element } from './app/dom.ts';
+import { createViewer, type Crowd, type Viewer } from 'gambol';
+import { byId } from './app/dom.ts';
 import { count as thousands } from './app/format.ts';
 import { themeButton } from './app/theme.ts';
+import { ground, type GroundColors } from './crowd/ground.ts';
+import { INSIDE, areaRadius, members, paths, ringsOf } from './crowd/members.ts';
+import { Numbers } from './crowd/numbers.ts';
+import { installCopyButtons } from './front/copy.ts';
 
-const MOST = 2000;
-/** The approximate distance between neighbours in metres. */
-const APART = 1.3;
+/** The numbers of members that the slider selects: about twelve for each power of ten. */
+const COUNTS = [1, 2, 3, 4, 5, 6, 8].concat(
+  [10, 100, 1000].flatMap((ten) => [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8].map((part) => Math.round(part * ten))),
+);
+const MOST = 5000;
+const STEPS = COUNTS.filter((count) => count <= MOST);
+const FIRST = 400;
 
-/** The statistics that are shown four times per second. */
-const ROWS: readonly [term: string, words: (now: Stats, before: Stats, seconds: number, crowd: Crowd) => string][] = [
-  ['Frames/s', (now, before, seconds) => thousands(Math.round((now.frames - before.frames) / seconds))],
-  ['CPU per frame', ({ updateTime, drawTime }) => `${(updateTime + drawTime).toFixed(1)} ms`],
-  ['Draw calls', ({ drawCalls }) => thousands(drawCalls)],
-  ['Visible', (_now, _before, _seconds, crowd) => thousands(crowd.visibleCount)],
-  ['Joints', ({ joints }) => thousands(joints)],
-];
+const GROUND: Readonly<Record<'light' | 'dark', GroundColors>> = {
+  light: { disc: [0.66, 0.6, 0.51, 0.32], path: [0.3, 0.2, 0.12, 0.2] },
+  dark: { disc: [0.07, 0.06, 0.08, 0.5], path: [0.2, 0.16, 0.22, 0.4] },
+};
+
+const FOV = 0.6;
+const OUTSIDE = { azimuth: 0.45, polar: 1.16, fovY: FOV };
 
 const box = (id: string): HTMLInputElement => byId<HTMLInputElement>(id);
+const [slider, tints, shadows, detail] = [box('count'), box('tints'), box('shadows'), box('detail')];
+const [play, inside] = [byId<HTMLButtonElement>('play'), byId<HTMLButtonElement>('inside')];
 
-/** A reproducible pseudo-random number from 0 to 1. */
-function random(i: number, salt: number): number {
-  const x = Math.sin(i * 127.1 + salt * 311.7) * 43758.5453;
-  return x - Math.floor(x);
+/** The number of members that the slider selects. */
+const selected = (): number => STEPS[slider.valueAsNumber] ?? FIRST;
+
+/** Shows the number of members, before the crowd has it. */
+function tellCount(): void {
+  const words = thousands(selected());
+  byId('count-words').textContent = words;
+  slider.ariaValueText = selected() === 1 ? '1 character' : `${words} characters`;
 }
 
-/** A list with `width` numbers for each member. */
-function list(width: number, numbers: (i: number) => readonly number[]): Float32Array {
-  const all = new Float32Array(width * MOST);
-  for (let i = 0; i < MOST; i++) all.set(numbers(i), width * i);
-  return all;
+/** Moves the slider to the first number that is at least `count`. */
+function select(count: number): void {
+  const at = STEPS.findIndex((step) => step >= count);
+  slider.value = String(at < 0 ? STEPS.length - 1 : at);
+  tellCount();
 }
 
-/** Positions in a sunflower spiral, which is even for any number of members. */
-const POSITIONS = list(3, (i) => {
-  const [radius, angle] = [APART * Math.sqrt(i / Math.PI), i * Math.PI * (3 - Math.sqrt(5))];
-  return [radius * Math.cos(angle), 0, radius * Math.sin(angle)];
-});
-const ROTATIONS = list(4, (i) => {
-  const half = 0.7 * (random(i, 1) - 0.5);
-  return [0, Math.sin(half), 0, Math.cos(half)];
-});
-const SCALES = list(1, (i) => [0.9 + 0.2 * random(i, 2)]);
-const RATES = list(1, (i) => [0.85 + 0.3 * random(i, 3)]);
-const TINTS = list(4, (i) => {
-  const hue = 2 * Math.PI * random(i, 4);
-  return [0, 2, 4].map((third) => 0.65 + 0.35 * Math.cos(hue + (third * Math.PI) / 3)).concat(1);
-});
-const UNTINTED = new Float32Array(4 * MOST).fill(1);
-
-const slider = box('count');
-/** The initial number of members from the URL: `?count=20`. */
-const asked = Number(new URLSearchParams(location.search).get('count'));
-if (asked >= 1) slider.value = String(Math.min(MOST, Math.floor(asked)));
-byId('count-words').textContent = thousands(Number(slider.value));
-const [coloured, shadows, auto] = [box('tints'), box('shadows'), box('auto')];
-
-/** The number of times that the clips were shuffled. */
-let shuffled = 0;
-
-/** The clips of `count` members from `first` on. */
-function clipsOf(crowd: Crowd, first: number, count: number): Float64Array {
-  const clips = crowd.model.clips.length;
-  return Float64Array.from({ length: count }, (_, i) => Math.floor(random(first + i, 5 + 0.37 * shuffled) * clips));
+/** The code that is shown has the values of the controls. */
+function tellCode(): void {
+  const values: Readonly<Record<string, string>> = {
+    count: String(selected()),
+    shadow: shadows.checked ? '0.6' : '0',
+    rate: detail.checked ? "'auto'" : "'full'",
+  };
+  for (const place of document.querySelectorAll<HTMLElement>('[data-value]'))
+    place.textContent = values[place.dataset['value'] ?? ''] ?? '';
 }
 
-/** Sets the number of members from the slider, and the properties of new members. */
-function resize(viewer: Viewer, crowd: Crowd): void {
-  const [first, count] = [crowd.count, Number(slider.value)];
-  crowd.count = count;
-  if (count > first) {
-    const part = (all: Float32Array): Float32Array =>
-      all.subarray((all.length / MOST) * first, (all.length / MOST) * count);
-    crowd.set({
-      first,
-      positions: part(POSITIONS),
-      rotations: part(ROTATIONS),
-      scales: part(SCALES),
-      rates: part(RATES),
-      tints: part(coloured.checked ? TINTS : UNTINTED),
-      clips: clipsOf(crowd, first, count - first),
-      starts: Float64Array.from({ length: count - first }, (_, i) => viewer.now - 20 * random(first + i, 6)),
+function look(viewer: Viewer, count: number): void {
+  if (inside.ariaPressed === 'true') {
+    viewer.camera = INSIDE;
+    return;
+  }
+  const radius = areaRadius(count) + 0.6;
+  const aspect = Math.min(1, viewer.canvas.clientWidth / viewer.canvas.clientHeight);
+  const distance = (0.98 * radius) / Math.tan(FOV / 2) / aspect;
+  viewer.camera = { ...OUTSIDE, target: [0, 0.35, 0], distance: Math.max(distance, 2.6) };
+}
+
+class Page {
+  readonly #viewer: Viewer;
+  readonly #crowd: Crowd;
+  readonly #numbers: Numbers;
+  #ground: { remove(): void } | undefined;
+  /** The rings that have paths on the ground. */
+  #rings = 0;
+  /** The time on the paths in seconds. */
+  #walked = 0;
+  #now: number;
+
+  constructor(viewer: Viewer, crowd: Crowd) {
+    [this.#viewer, this.#crowd] = [viewer, crowd];
+    this.#now = viewer.now;
+    this.#numbers = new Numbers(viewer, crowd, byId('numbers'));
+    viewer.shadowIntensity = shadows.checked ? 0.6 : 0;
+    this.#resize();
+    viewer.addEventListener('before-render', () => this.#walk());
+    this.#steer();
+  }
+
+  /** Moves the members on their paths, by the time of the viewer while the crowd plays. */
+  #walk(): void {
+    const { now } = this.#viewer;
+    const passed = now - this.#now;
+    this.#now = now;
+    if (this.#crowd.paused || passed === 0) return;
+    this.#walked += passed;
+    this.#crowd.set(paths(this.#crowd.count, this.#walked));
+  }
+
+  /** Sets the number of members, and their clips, phases and tints. */
+  #resize(): void {
+    const count = selected();
+    this.#numbers.clear();
+    this.#crowd.count = count;
+    this.#crowd.set({ ...members(count, tints.checked), ...paths(count, this.#walked) });
+    look(this.#viewer, count);
+    tellCode();
+    void this.#pave(ringsOf(count));
+  }
+
+  /** Draws the ground with the paths of this many rings. */
+  async #pave(rings: number, repaint = false): Promise<void> {
+    if (rings === this.#rings && !repaint) return;
+    this.#rings = rings;
+    const theme = document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
+    const made = await this.#viewer.add(ground(this.#crowd.count, GROUND[theme]));
+    if (rings !== this.#rings) return made.remove();
+    this.#ground?.remove();
+    this.#ground = made;
+    this.#numbers.clear();
+  }
+
+  #steer(): void {
+    const [viewer, crowd] = [this.#viewer, this.#crowd];
+    const change = (control: HTMLElement, type: string, action: () => void): void =>
+      control.addEventListener(type, () => {
+        this.#numbers.clear();
+        action();
+        tellCode();
+      });
+    let due = 0;
+    slider.addEventListener('input', () => {
+      tellCount();
+      this.#numbers.clear();
+      // One change for all events of a frame.
+      cancelAnimationFrame(due);
+      due = requestAnimationFrame(() => this.#resize());
+    });
+    change(tints, 'change', () => crowd.set({ tints: members(crowd.count, tints.checked).tints ?? [] }));
+    change(shadows, 'change', () => (viewer.shadowIntensity = shadows.checked ? 0.6 : 0));
+    change(detail, 'change', () => (crowd.updateRate = detail.checked ? 'auto' : 'full'));
+    change(inside, 'click', () => {
+      inside.ariaPressed = String(inside.ariaPressed !== 'true');
+      look(viewer, crowd.count);
+    });
+    change(play, 'click', () => {
+      byId('calm').hidden = true;
+      if (crowd.paused) crowd.play();
+      else crowd.pause();
+      label(crowd);
+      byId('live').textContent = crowd.paused ? 'Paused' : 'Playing';
+    });
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+      crowd.pause();
+      byId('calm').hidden = false;
+    }
+    label(crowd);
+    for (const control of [play, inside, slider, tints, shadows, detail]) control.disabled = false;
+    new MutationObserver(() => void this.#pave(this.#rings, true)).observe(document.documentElement, {
+      attributes: true,
+      attributeFilter: ['data-theme'],
     });
   }
-  byId('count-words').textContent = thousands(count);
 }
 
-/** Frames the crowd. The frame has room for all poses of all clips, so the camera can be a little closer. */
-function look(viewer: Viewer): void {
-  viewer.frame();
-  viewer.zoom(0.7);
-}
-
-function steer(viewer: Viewer, crowd: Crowd): void {
-  slider.addEventListener('input', () => {
-    resize(viewer, crowd);
-    look(viewer);
-  });
-  coloured.addEventListener('change', () =>
-    crowd.set({ tints: (coloured.checked ? TINTS : UNTINTED).subarray(0, 4 * crowd.count) }),
-  );
-  shadows.addEventListener('change', () => (viewer.shadowIntensity = shadows.checked ? 0.6 : 0));
-  auto.addEventListener('change', () => (crowd.updateRate = auto.checked ? 'auto' : 'full'));
-
-  byId('shuffle').addEventListener('click', () => {
-    shuffled++;
-    // The crossfade is only for this change; members that are added later start without one.
-    crowd.transitionDuration = 0.4;
-    crowd.set({ clips: clipsOf(crowd, 0, crowd.count) });
-    crowd.transitionDuration = 0;
-  });
-
-  const button = byId('play');
-  const label = (): void => {
-    button.title = crowd.paused ? 'Play' : 'Pause';
-    button.setAttribute('aria-label', button.title);
-    button.querySelector('use')?.setAttribute('href', crowd.paused ? '#i-play' : '#i-pause');
-  };
-  button.addEventListener('click', () => {
-    if (crowd.paused) crowd.play();
-    else crowd.pause();
-    label();
-  });
-  if (matchMedia('(prefers-reduced-motion: reduce)').matches) crowd.pause();
-  label();
-}
-
-function tell(viewer: Viewer, crowd: Crowd): void {
-  const values = ROWS.map(() => element('dd', '', '–'));
-  byId('numbers').append(...ROWS.map(([term], i) => element('div', '', element('dt', '', term), values[i] ?? '')));
-  let [before, last] = [viewer.stats, performance.now()];
-  setInterval(() => {
-    const [now, time] = [viewer.stats, performance.now()];
-    ROWS.forEach(([, words], i) =>
-      values[i]?.replaceChildren(words(now, before, Math.max(0.001, (time - last) / 1000), crowd)),
-    );
-    [before, last] = [now, time];
-  }, 250);
+function label({ paused }: Crowd): void {
+  play.textContent = paused ? 'Play' : 'Pause';
 }
 
 async function begin(): Promise<void> {
-  const viewer = await createViewer(byId<HTMLCanvasElement>('canvas'));
+  const viewer = await createViewer(byId<HTMLCanvasElement>('canvas'), { touchAction: 'pan-y' });
   const crowd = await viewer.addCrowd('./sample.glb');
-  resize(viewer, crowd);
-  viewer.camera = { azimuth: 0.45, polar: 1.2 };
-  look(viewer);
+  new Page(viewer, crowd);
   byId('loading').hidden = true;
-  steer(viewer, crowd);
-  tell(viewer, crowd);
+  Object.assign(window, { viewer, crowd }); // for the console
 }
 
 themeButton();
-begin().catch((error: unknown) => {
-  byId('loading').textContent = error instanceof Error ? error.message : String(error);
-});
+installCopyButtons();
+slider.max = String(STEPS.length - 1);
+// `?count=20` selects the first number of members.
+select(Number(new URLSearchParams(location.search).get('count')) || FIRST);
+tellCode();
+begin()
+  .catch((error: unknown) => {
+    byId('loading').textContent = error instanceof Error ? error.message : String(error);
+  })
+  .finally(() => import('./learn/search.ts').then(({ installSearch }) => installSearch()))
+  .catch(() => undefined);

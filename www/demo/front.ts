@@ -1,12 +1,29 @@
-// The front page: Pip, the copy buttons and the scenes.
+// The front page: the copy buttons first, then Pip and the scenes, whose scripts load meanwhile.
 
 import { themeButton } from './app/theme.ts';
 import { installCopyButtons } from './front/copy.ts';
-import { showPip } from './front/pip.ts';
-import { installScenes } from './front/scenes.ts';
 
 themeButton();
 installCopyButtons();
-installScenes();
-// Without WebGL 2 the poster stays, and the first scene has the message.
-showPip().catch((error: unknown) => console.warn(error));
+const [pip, scenes, edit] = [import('./front/pip.ts'), import('./front/scenes.ts'), import('./front/edit.ts')];
+
+/** Resolves after the page was painted for the first time: WebGL would delay that, as both use the same GPU process. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
+}
+
+async function begin(): Promise<void> {
+  await painted();
+  // Without WebGL 2 the poster stays, and the scenes have the message.
+  const shown = pip.then(({ showPip }) => showPip()).catch((error: unknown) => console.warn(error));
+  const { installScenes } = await scenes;
+  const installed = installScenes();
+  const { installEditing } = await edit;
+  installEditing(installed);
+  await shown;
+  const { installSearch } = await import('./learn/search.ts');
+  installSearch();
+}
+
+// Without its scripts, for example offline, the page is still readable.
+begin().catch((error: unknown) => console.warn(error));

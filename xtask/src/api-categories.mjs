@@ -19,6 +19,8 @@ export const EXPORTS = {
   Joints: names(`
     GoalOptions Joint JointFollower JointRef JointSpace JointSpaceOptions JointTransform LookOptions OverrideOptions
     ReachOptions Space`),
+  Morphs: names(`
+    Morph MorphInfo MorphOptions`),
   Crowds: names(`
     Crowd CrowdMembers CrowdOptions PickedMember UpdateRate`),
   Camera: names(`
@@ -44,9 +46,10 @@ export const EXPORTS = {
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`
-    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolViewer`),
+    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolViewer`),
   Attributes: names(`
-    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes ViewerAttributes`),
+    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes
+    ViewerAttributes`),
   'Events of the element': names(`
     ElementEventDetails ElementEventMap`),
   'Options and results of the element': names(`
@@ -72,6 +75,8 @@ export const MEMBERS = {
     layers blend blendSpace mask mode sync weight fadeTo appendAnimation appendedAnimations detachAnimation`),
   Joints: names(`
     joint joints`),
+  Morphs: names(`
+    morph`),
   Camera: names(`
     camera cameraGoal cameraLimits cameraPadding cameraSmoothing cameraControls cameras activeCamera moveCamera orbit pan zoom
     frame framing resetCamera cameraIndex cameraOrbit cameraTarget fieldOfView minCameraOrbit maxCameraOrbit

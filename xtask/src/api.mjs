@@ -5,7 +5,7 @@
 // Warnings go to the file WARNINGS, one a line: public items without a doc comment or a category, links without a
 // target, types that are used and not exported. `tests/package/reference.test.mjs` requires that there are none.
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -73,8 +73,15 @@ const app = await Application.bootstrap(
     visibilityFilters: { inherited: true },
     hideGenerator: true,
     favicon: join(folder, '../demo/favicon.svg'),
-    titleLink: SITE,
-    navigationLinks: { Demo: SITE, Guides: `${pages}/blob/main/docs/guides/README.md`, GitHub: pages },
+    customCss: join(folder, '../demo/learn/api.css'),
+    titleLink: `${SITE}index.html`,
+    navigationLinks: {
+      Learn: `${SITE}learn/index.html`,
+      Examples: `${SITE}learn/examples.html`,
+      Inspector: `${SITE}inspect.html`,
+      Compare: `${SITE}compare.html`,
+      GitHub: pages,
+    },
   },
   [new TSConfigReader()],
 );
@@ -116,9 +123,37 @@ app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
   }
 });
 
+/** Entries of the index of the site's search: one for each public item. */
+const entries = [];
+/** The first paragraph of a comment, as text. */
+const summaryOf = (one) =>
+  (commentOf(one)?.summary ?? [])
+    .map(({ text }) => text)
+    .join('')
+    .split('\n\n')[0]
+    .replace(/[`*]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
 app.renderer.on(PageEvent.END, (page) => {
   const up = '../'.repeat(page.url.split('/').length);
-  page.contents = page.contents?.replaceAll(`"${SITE}"`, `"${up}index.html"`);
+  page.contents = page.contents
+    ?.replaceAll(`"${SITE}`, `"${up}`)
+    // The theme of the site's other pages.
+    .replaceAll('"tsd-theme"', '"gambol-theme"');
+  const one = page.model;
+  if (!one.parent || one.kindOf(ReflectionKind.Module)) return;
+  const add = (item, title, parent) =>
+    entries.push({
+      url: `../api/${app.renderer.router.getFullUrl(item)}`,
+      title,
+      text: summaryOf(item),
+      kind: 'api',
+      page: parent.name,
+    });
+  add(one, one.name, one.parent);
+  for (const member of one.children ?? [])
+    if (app.renderer.router.hasUrl(member) && !member.inheritedFrom) add(member, `${one.name}.${member.name}`, one);
 });
 
 const project = await app.convert();
@@ -126,5 +161,10 @@ if (!project || failed) process.exit(1);
 for (const name of unused) warnings.push(`xtask/src/api-categories.mjs has ${name}, which is not public`);
 app.validate(project);
 await app.generateDocs(project, out);
+const script = join(out, 'assets/main.js');
+const themed = (await readFile(script, 'utf8')).replaceAll('"tsd-theme"', '"gambol-theme"');
+if (!themed.includes('"gambol-theme"')) warnings.push('the script of TypeDoc stores its theme by another name');
+await writeFile(script, themed);
+await writeFile(join(out, 'search-entries.json'), JSON.stringify(entries));
 await writeFile(warningsFile, warnings.map((one) => `${one}\n`).join(''));
 if (failed) process.exit(1);

@@ -25,7 +25,11 @@ pub(crate) fn write(to: &Path, age: Age) -> Result<()> {
     let (stamp, warnings) = (paths::work().join("api-stamp"), paths::work().join("api-warnings.txt"));
     let found = fs::read_to_string(&stamp).ok();
     let wanted = fingerprint()?;
-    if !made.is_dir() || found.is_none() || (age == Age::Current && found.as_ref() != Some(&wanted)) {
+    // A folder of an earlier version of the generator lacks the index.
+    if !made.join("search-entries.json").is_file()
+        || found.is_none()
+        || (age == Age::Current && found.as_ref() != Some(&wanted))
+    {
         println!("Generating the API reference");
         let _ = fs::remove_file(&stamp);
         run(command("node").arg("xtask/src/api.mjs").arg(&made).arg(&warnings))?;
@@ -41,7 +45,8 @@ fn fingerprint() -> Result<String> {
     let mut inputs = BTreeMap::new();
     let others = ["reference.md", "package.json"].map(|name| package.join(name));
     let tools = ["package.json", "src/api.mjs", "src/api-categories.mjs"].map(|name| xtask.join(name));
-    for path in others.into_iter().chain(tools) {
+    let style = paths::root().join("www/demo/learn/api.css");
+    for path in others.into_iter().chain(tools).chain([style]) {
         let content = files::read(&path)?;
         inputs.insert(path, content);
     }

@@ -202,7 +202,10 @@ fn tables(published: &Value) -> Result<String> {
         if counts.is_empty() {
             continue;
         }
-        write!(html, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\">")?;
+        write!(
+            html,
+            "<div class=\"scroll figures\" tabindex=\"0\" role=\"group\" aria-label=\"{caption}\">"
+        )?;
         write!(html, "<table><caption>{caption}</caption>\n<thead><tr><td></td>")?;
         for count in &counts {
             write!(html, "<th scope=\"col\">{}</th>", grouped(f64::from(*count)))?;

@@ -1,5 +1,5 @@
-// Fills the front page of the site: code with highlighting, live elements, and figures of `bench.json`. The code that the
-// page shows is that of `www/demo/front/code`, which its scripts run.
+// Fills the front page and the crowd page of the site: code with highlighting, live elements, and figures of `bench.json`. The
+// code is that of `www/demo/front/code`. The front page runs the text that it shows.
 //
 //     node xtask/src/front.mjs dist/site
 
@@ -13,7 +13,6 @@ hljs.registerLanguage('js', javascript);
 hljs.registerLanguage('html', xml);
 
 const [site] = process.argv.slice(2);
-const page = join(site, 'index.html');
 const { results } = JSON.parse(readFileSync(join(site, 'bench.json'), 'utf8'));
 
 const source = (name) => readFileSync(join('www/demo/front/code', name), 'utf8').trimEnd();
@@ -24,8 +23,17 @@ const update = (player) => {
   return found.value;
 };
 
+/** Values of the crowd page that its controls change, by their names in the code. */
+const VALUES = { SHADOW: ['shadow', '0.6'], COUNT: ['count', '400'], RATE: ['rate', "'auto'"] };
+
 const FILLS = {
-  code: (name) => hljs.highlight(source(name), { language: name.split('.').at(-1) }).value,
+  code: (name) =>
+    hljs
+      .highlight(source(name), { language: name.split('.').at(-1) })
+      .value.replaceAll(/(?:<span class="[^"]*">)?\b(SHADOW|COUNT|RATE)\b(?:<\/span>)?/g, (_, value) => {
+        const [name, initial] = VALUES[value];
+        return `<span data-value="${name}">${initial}</span>`;
+      }),
   live: source,
   number: (name) => {
     if (name !== 'ratio') throw new Error(`there is no number ${name}`);
@@ -33,7 +41,10 @@ const FILLS = {
   },
 };
 
-const html = readFileSync(page, 'utf8').replaceAll(/<!-- (code|live|number): (\S+) -->/g, (_, kind, name) =>
-  FILLS[kind](name),
-);
-writeFileSync(page, html);
+for (const name of ['index.html', 'crowd.html']) {
+  const page = join(site, name);
+  const html = readFileSync(page, 'utf8').replaceAll(/<!-- (code|live|number): (\S+) -->/g, (_, kind, what) =>
+    FILLS[kind](what),
+  );
+  writeFileSync(page, html);
+}

@@ -55,17 +55,37 @@ fn print(results: &[Value]) {
     println!();
 }
 
-/// Writes `www/demo/bench.json`: the results, with the machine and the versions of the measurement.
+/// Writes `www/demo/bench.json`: the results, with the machine and the versions of the measurement. Appends its main
+/// figures to `bench-history.json`.
 fn publish(results: &[Value]) -> Result<()> {
     if results.is_empty() {
         bail!("there are no figures to publish");
     }
     let results: Vec<Value> = results.iter().map(rounded).collect();
-    let published = json!({ "about": about()?, "results": results });
+    let about = about()?;
+    let history = paths::root().join("www/demo/bench-history.json");
+    let mut entries: Vec<Value> = serde_json::from_str(&files::read_text(&history)?)?;
+    entries.push(entry(&about, &results));
+    files::write(&history, format!("{}\n", serde_json::to_string_pretty(&entries)?))?;
+    let published = json!({ "about": about, "results": results });
     let file = paths::root().join("www/demo").join(bench_page::FILE);
     files::write(&file, format!("{}\n", serde_json::to_string_pretty(&published)?))?;
     println!("{}", paths::shown(&file));
     Ok(())
+}
+
+/// The entry of the history: the time to pose 1,000 characters in each player.
+fn entry(about: &Value, results: &[Value]) -> Value {
+    let time = |player: &str| {
+        let name = format!("peers.{player}.cesium_man.1000.update_us");
+        results.iter().find(|result| result["name"] == name.as_str()).map(|result| result["value"].clone())
+    };
+    let times = ["gambol", "three", "babylon", "playcanvas"].map(|player| (player.to_owned(), time(player)));
+    json!({
+        "date": about["date"],
+        "three": about["versions"]["three"],
+        "update_us": Value::Object(times.into_iter().filter_map(|(player, time)| Some((player, time?))).collect()),
+    })
 }
 
 /// Rounds to four significant digits; more are noise.
@@ -107,8 +127,23 @@ fn version_of(folder: &Path) -> Result<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::rounded;
+    use super::{entry, rounded};
     use serde_json::json;
+
+    #[test]
+    fn peers_history_has_the_time_of_each_player() {
+        let results = [
+            json!({ "name": "peers.gambol.cesium_man.1000.update_us", "value": 450.0 }),
+            json!({ "name": "peers.three.cesium_man.1000.update_us", "value": 28_420.0 }),
+            json!({ "name": "peers.three.cesium_man.1000.heap_mb", "value": 9.0 }),
+        ];
+        let about = json!({ "date": "2026-11-26", "versions": { "three": "0.187.0" } });
+        let times = json!({ "gambol": 450.0, "three": 28_420.0 });
+        assert_eq!(
+            entry(&about, &results),
+            json!({ "date": "2026-11-26", "three": "0.187.0", "update_us": times })
+        );
+    }
 
     #[test]
     fn peers_figures_have_four_digits() {

@@ -51,6 +51,8 @@ fn answer(request: Request, folder: &Path) {
             ("Content-Type", content_type(&path)),
             ("Cache-Control", "no-cache"),
             ("X-Content-Type-Options", "nosniff"),
+            // As static hosts do. The frame of the examples has an opaque origin.
+            ("Access-Control-Allow-Origin", "*"),
         ] {
             if let Ok(header) = Header::from_bytes(name, value) {
                 response.add_header(header);
@@ -158,6 +160,7 @@ mod tests {
                     answer += &String::from_utf8_lossy(&some[..count]);
                 }
                 assert!(answer.contains("200 OK") && answer.contains("Content-Length: 9"), "{answer}");
+                assert!(answer.contains("Access-Control-Allow-Origin: *\r\n"), "{answer}");
                 if answer.starts_with("HTTP/1.1") {
                     kept.push(stream);
                 }

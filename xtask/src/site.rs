@@ -1,15 +1,18 @@
-//! The site, static, in `dist/site`: `www/demo` with its scripts bundled, the module, the sample character, the examples, and the
+//! The site, static, in `dist/site`: `www/demo` with its scripts bundled, the module, the sample characters, the examples, and the
 //! API reference in `api`.
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::api::Age;
 use crate::process::{command, npm_tool, run};
 use crate::{api, bench_page, files, package, paths, sample};
+
+/// Folders of `www/demo` with the sources of pages.
+const SOURCES: [&str; 5] = ["compare", "front", "inspect", "learn", "partials"];
 
 /// Builds the site. Requires [`package::build`] before: the demo imports `gambol` as any site does.
 pub(crate) fn build(reference: Age) -> Result<()> {
@@ -21,13 +24,10 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     bench_page::fill(&to)?;
     run(command("node").arg("xtask/src/front.mjs").arg(&to))?;
 
-    let scripts = scripts(&from)?;
-    if scripts.is_empty() {
-        bail!("no page of www/demo loads a script that is there as TypeScript");
-    }
+    let metafile = paths::work().join("site-meta.json");
     let mut esbuild = npm_tool("esbuild");
-    for script in &scripts {
-        esbuild.arg(from.join(format!("{script}.ts")));
+    for entry in entries(&from)? {
+        esbuild.arg(entry);
     }
     esbuild
         .args(["--bundle", "--splitting", "--format=esm", "--minify", "--sourcemap", "--charset=utf8"])
@@ -41,14 +41,18 @@ pub(crate) fn build(reference: Age) -> Result<()> {
         .arg("--external:node:*")
         // `tsconfig.json` maps `gambol` to its sources for editors; a site uses the package.
         .arg("--tsconfig-raw={}")
+        .arg(format!("--metafile={}", metafile.display()))
         .arg(format!("--outdir={}", to.display()));
     run(&mut esbuild)?;
+    run(command("node").arg("xtask/src/licences.mjs").arg(&to).arg(&metafile))?;
 
-    // The bundled package loads its module from the folder of the script that contains it.
+    // The bundled package loads its module and its worker from the folder of the script that contains it.
     let dist = paths::package().join("dist");
     for entry in fs::read_dir(&dist).context("www/gambol/dist is missing")? {
         let path = entry?.path();
-        if let Some(name) = path.file_name().filter(|_| has_extension(&path, &["wasm"])) {
+        if let Some(name) =
+            path.file_name().filter(|&name| has_extension(&path, &["wasm"]) || name == "worker.js")
+        {
             files::copy(&path, &to.join(name))?;
         }
     }
@@ -56,35 +60,34 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     files::copy_tree(&root.join("www/examples"), &to.join("examples"), is_static)?;
     files::copy_tree(&dist, &to.join("gambol/dist"), |path| !has_extension(path, &["ts", "map"]))?;
     api::write(&to.join("api"), reference)?;
-    sample::write(&to.join("sample.glb"))
+    sample::write_all(&to)?;
+    for script in ["learn", "compare-page", "partials", "offline"] {
+        run(command("node").arg(format!("xtask/src/{script}.mjs")).arg(&to).arg(&metafile))?;
+    }
+    Ok(())
 }
 
-/// `true` for files that are neither sources nor npm's. The folder `front` has the sources of the front page.
+/// `true` for files that are neither sources nor npm's.
 fn is_static(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     !has_extension(path, &["ts", "tsx"])
-        && !["node_modules", "package.json", "README.md", "front"].iter().any(|other| name == *other)
+        && !["node_modules", "package.json", "README.md"].iter().any(|other| name == *other)
+        && !SOURCES.iter().any(|other| name == *other)
 }
 
 fn has_extension(path: &Path, wanted: &[&str]) -> bool {
     path.extension().is_some_and(|extension| wanted.iter().any(|w| extension == OsStr::new(w)))
 }
 
-/// The scripts that a page loads: `NAME` if an HTML file names `NAME.js` and `NAME.ts` is in the folder.
-fn scripts(folder: &Path) -> Result<Vec<String>> {
-    let (mut pages, mut sources) = (String::new(), Vec::new());
+/// The scripts that pages load: the TypeScript files of the folder itself. Those of its folders are parts of them.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut entries = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let path = entry?.path();
-        if has_extension(&path, &["html"]) {
-            pages += &files::read_text(&path)?;
-        } else if has_extension(&path, &["ts"])
-            && let Some(name) = path.file_stem().and_then(OsStr::to_str)
-        {
-            sources.push(name.to_owned());
+        if has_extension(&path, &["ts"]) {
+            entries.push(path);
         }
     }
-    sources
-        .retain(|name| ["\"", "'", "/"].iter().any(|before| pages.contains(&format!("{before}{name}.js"))));
-    sources.sort();
-    Ok(sources)
+    entries.sort();
+    Ok(entries)
 }

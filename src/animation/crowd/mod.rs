@@ -4,7 +4,9 @@ mod batch;
 mod batch_poses;
 mod culling;
 mod measure;
+mod member_morphs;
 mod member_part;
+mod morphs;
 mod playback;
 mod playing;
 mod pose_cache;
@@ -22,6 +24,7 @@ use crate::base::{Aabb, Affine, F32x4};
 use crate::model::{ClipId, Model, SIDE_BY_SIDE, side_by_side};
 use glam::{Quat, Vec3};
 use measure::Extent;
+use member_morphs::MemberMorphs;
 use playing::{Playing, Previous};
 use pose_cache::Baked;
 use std::rc::Rc;
@@ -84,6 +87,8 @@ pub struct Crowd {
     /// The previous clips; empty until the first change of clip with a transition.
     previous: Vec<Previous>,
     tints: Vec<[f32; 4]>,
+    /// The morph weights of each member that are set; empty until the first is.
+    morphs: MemberMorphs,
 
     loop_mode: LoopMode,
     transition: f64,
@@ -133,6 +138,7 @@ impl Crowd {
             playing: Vec::new(),
             previous: Vec::new(),
             tints: Vec::new(),
+            morphs: MemberMorphs::default(),
             loop_mode: LoopMode::Repeat,
             transition: 0.0,
             update_rate: UpdateRate::Auto,
@@ -182,6 +188,8 @@ impl Crowd {
     pub fn measure(&mut self, model: &Model, clip_set: &ClipSet, bounds: &Bounds) -> bool {
         if !self.is_measured() {
             let clip = self.extents.len().checked_sub(1).map(|i| (ClipId::new(i), &*clip_set.clips[i]));
+            let widened = (!self.morphs.is_empty()).then(|| bounds.widened(self.morphs.ranges()));
+            let bounds = widened.as_ref().unwrap_or(bounds);
             self.extents.push(Extent::new(model, &self.rig, bounds, clip));
             self.bounds = None;
         }
@@ -212,6 +220,7 @@ impl Crowd {
             self.previous.resize(count, Previous { playing, share: Fade::still(0.0) });
         }
         self.tints.resize(count, [1.0; 4]);
+        self.morphs.resize(count);
         self.palettes.truncate(self.room_for_all());
         self.weights.truncate(count * self.weight_count());
         self.visible_members.clear();
@@ -504,6 +513,7 @@ impl Crowd {
         let request =
             PoseRequest { clip, time, fading, place: self.places[i], to: 0, step: 1, weights_to: 0 };
         self.batch.palettes(&self.rig, &[request], palette, weights);
+        self.morphs.pose(i, weights);
     }
 
     /// `false` if a line cannot intersect a member now, so that it need not be posed for a ray test.
@@ -538,6 +548,9 @@ impl Crowd {
             }
         }
         self.sample();
+        if !self.morphs.is_empty() {
+            self.pose_morphs();
+        }
     }
 
     /// Computes the requested palettes, in groups of four where possible.
@@ -560,7 +573,9 @@ impl Crowd {
             let Some(body) = &extent.body else { continue };
             let scale = self.scales[i];
             let Some(visibility) = view.visibility(body, place, scale) else { continue };
-            let small = !all_sampled && extent.error * scale * visibility.pixels <= TOLERANCE;
+            // The error was measured with the animated morph weights.
+            let sampled = all_sampled || self.morphs.has(i);
+            let small = !sampled && extent.error * scale * visibility.pixels <= TOLERANCE;
             visible_members.push(VisibleMember { member: i as u32, small, distance: visibility.distance });
         }
         if self.sorted {

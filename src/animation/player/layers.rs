@@ -99,6 +99,28 @@ impl Player {
         true
     }
 
+    /// Sets the parameter of the base's or a layer's blend space; the phase does not change. Returns `false`
+    /// if there is no blend space.
+    ///
+    /// Use [`Transition::Inertial`] for jumps; for a slider, which moves in small steps, [`Transition::Cut`]
+    /// is enough. A crossfade is replaced by an inertial transition.
+    pub fn set_blend_position(
+        &mut self,
+        layer: Option<u32>,
+        position: [f32; 2],
+        transition: Transition,
+    ) -> bool {
+        self.depart(Some(inertial(transition)));
+        let now = self.journal.now;
+        let head = match layer {
+            None => Some(&mut self.base),
+            Some(id) => self.layers.iter_mut().find(|layer| layer.id == id).map(|layer| &mut layer.head),
+        };
+        let done = head.is_some_and(|head| head.set_blend_position(position, now));
+        self.link_layers();
+        done
+    }
+
     fn index_of(&self, id: u32) -> Option<usize> {
         self.layers.iter().position(|layer| layer.id == id && !layer.removed)
     }

@@ -69,6 +69,8 @@ pub struct Player {
     transition: Transition,
     /// The clock of transitions, in seconds, at the timeline's current time.
     clock: f64,
+    /// See [`Player::elapsed`].
+    elapsed: f64,
     /// End of the last inertial transition, on that clock.
     inertia_ends: f64,
     /// `true` if a source, a layer or a blend parameter has changed since time last advanced.
@@ -110,6 +112,7 @@ impl Player {
             layers_made: 0,
             transition: Transition::default(),
             clock: 0.0,
+            elapsed: 0.0,
             inertia_ends: 0.0,
             changed: false,
             change: None,
@@ -139,6 +142,11 @@ impl Player {
     /// only forwards.
     pub fn clock(&self) -> f64 {
         self.clock
+    }
+
+    /// The seconds by which the timeline has moved forwards, also while nothing of the actor moves.
+    pub fn elapsed(&self) -> f64 {
+        self.elapsed
     }
 
     /// The playback controls of the base.
@@ -233,28 +241,6 @@ impl Player {
         sync: SyncMode,
     ) -> Result<BlendSpace, BlendSpaceError> {
         BlendSpace::new(&self.clips, points, sync)
-    }
-
-    /// Sets the parameter of the base's or a layer's blend space; the phase does not change. Returns `false`
-    /// if there is no blend space.
-    ///
-    /// Use [`Transition::Inertial`] for jumps; for a slider, which moves in small steps, [`Transition::Cut`]
-    /// is enough. A crossfade is replaced by an inertial transition.
-    pub fn set_blend_position(
-        &mut self,
-        layer: Option<u32>,
-        position: [f32; 2],
-        transition: Transition,
-    ) -> bool {
-        self.depart(Some(inertial(transition)));
-        let now = self.journal.now;
-        let head = match layer {
-            None => Some(&mut self.base),
-            Some(id) => self.layers.iter_mut().find(|layer| layer.id == id).map(|layer| &mut layer.head),
-        };
-        let done = head.is_some_and(|head| head.set_blend_position(position, now));
-        self.link_layers();
-        done
     }
 
     /// See [`Transport::pause`].
@@ -358,6 +344,7 @@ impl Player {
         self.shown = self.shown || self.plays();
         self.clock = self.clock_at(now);
         let before = std::mem::replace(&mut self.journal.now, now);
+        self.elapsed += (now - before).max(0.0);
         let finished = self.base.advance(before, now, &mut self.events);
         let tells = |layer: &&mut Layer| layer.link.mode == SyncMode::None && !layer.removed;
         for layer in self.layers.iter_mut().filter(tells) {

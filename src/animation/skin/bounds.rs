@@ -161,6 +161,26 @@ impl Bounds {
         shown.map(|part| (part.slot as usize, self.stretched(part, weights)))
     }
 
+    /// The bounds if each morph weight may have any value of a range, or the sum of that and the weight of the pose.
+    ///
+    /// - `ranges`: one per morph weight; each contains 0.
+    ///
+    /// # Panics
+    /// If the ranges are of another model.
+    pub(crate) fn widened(&self, ranges: &[[f32; 2]]) -> Self {
+        let mut widened = self.clone();
+        for part in &mut widened.parts {
+            let bounds = &mut part.bounds;
+            for &(weight, delta) in &self.deltas[part.deltas.start as usize..part.deltas.end as usize] {
+                let [low, high] = ranges[weight as usize];
+                bounds.min += (low * delta.max).min(high * delta.min);
+                bounds.max += (low * delta.min).max(high * delta.max);
+            }
+            part.spread = Spread::new(&part.bounds);
+        }
+        widened
+    }
+
     /// The box of a part, enlarged by morph targets.
     fn stretched(&self, part: &Part, weights: &[f32]) -> Aabb {
         let mut bounds = part.bounds;

@@ -3,7 +3,7 @@
 use super::debug_lines::Bone;
 use crate::animation::{Actor, Bounds, ClipSet, Dop, Framing, Outline, Rig, RigBuilder, Sharing, Triangles};
 use crate::base::Aabb;
-use crate::model::{CameraId, ClipId, Model, NodeId, PaletteLayout};
+use crate::model::{CameraId, ClipId, Model, Morph, NodeId, PaletteLayout};
 use crate::viewer::camera::cameras;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -31,6 +31,8 @@ pub struct Asset {
     sharing: OnceCell<Sharing>,
     /// The triangles for ray casts, computed on first use.
     triangles: OnceCell<Triangles>,
+    /// The morph targets by their names, computed on first use.
+    morphs: OnceCell<Vec<Morph>>,
 }
 
 /// The cache key of an extent.
@@ -84,8 +86,8 @@ impl AssetBuilder {
         let layout = Rc::clone(&rig.layout);
         let clips = RefCell::new(Rc::new(ClipSet::new(&model, rig)));
         let cameras = cameras(&model);
-        let (framings, outline, bones, sharing, triangles) = Default::default();
-        Asset { model, layout, clips, bounds, cameras, framings, outline, bones, sharing, triangles }
+        let (framings, outline, bones, sharing, triangles, morphs) = Default::default();
+        Asset { model, layout, clips, bounds, cameras, framings, outline, bones, sharing, triangles, morphs }
     }
 }
 
@@ -163,6 +165,11 @@ impl Asset {
     /// The joints that share vertices. Cached after the first call.
     pub fn sharing(&self) -> &Sharing {
         self.sharing.get_or_init(|| Sharing::new(&self.model, &self.layout))
+    }
+
+    /// The morph targets by their names. Cached after the first call.
+    pub fn morphs(&self) -> &[Morph] {
+        self.morphs.get_or_init(|| Morph::list(&self.model, &self.layout))
     }
 
     /// The triangles for ray casts. Cached after the first call.

@@ -2,7 +2,7 @@
 
 use super::asset::Asset;
 use super::{ActorId, Cast};
-use crate::animation::{Crowd, CrowdView};
+use crate::animation::{Crowd, CrowdError, CrowdView};
 use crate::base::{Aabb, Affine};
 use crate::model::AlphaMode;
 use crate::viewer::error::StageError;
@@ -80,6 +80,31 @@ impl Cast {
     pub fn measure_crowd(&mut self, id: ActorId) -> Result<bool, StageError> {
         let asset = Rc::clone(&self.crowd(id)?.asset);
         Ok(self.crowd_mut(id)?.measure(&asset.model, &asset.clips(), &asset.bounds))
+    }
+
+    /// Sets morph weights of members of a crowd; see [`Crowd::set_morphs`].
+    ///
+    /// - `morphs`: indices into [`Asset::morphs`].
+    ///
+    /// # Errors
+    /// `NoActor`, and those of [`Crowd::set_morphs`].
+    pub fn set_crowd_morphs(
+        &mut self,
+        id: ActorId,
+        morphs: &[u32],
+        first: usize,
+        numbers: &[f64],
+    ) -> Result<(), StageError> {
+        let asset = Rc::clone(&self.crowd(id)?.asset);
+        let weights = morphs.iter().map(|&morph| {
+            asset.morphs().get(morph as usize).map(|morph| &morph.weights[..]).ok_or(CrowdError::Range)
+        });
+        let weights = weights.collect::<Result<Vec<_>, _>>()?;
+        let crowd = self.crowd_mut(id)?;
+        let was_measured = crowd.is_measured();
+        crowd.set_morphs(&weights, first, numbers)?;
+        while was_measured && crowd.measure(&asset.model, &asset.clips(), &asset.bounds) {}
+        Ok(())
     }
 
     pub(super) fn update_clips_of_crowds(&mut self, asset: &Rc<Asset>) {

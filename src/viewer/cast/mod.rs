@@ -285,9 +285,9 @@ impl Cast {
         self.now
     }
 
-    /// `true` if an actor or a crowd is playing.
+    /// `true` if an actor or a crowd is playing, or a morph weight fades.
     pub fn is_moving(&self) -> bool {
-        let moves = self.members.iter().any(|member| member.actor.player.is_moving());
+        let moves = self.members.iter().any(|member| member.actor.is_moving());
         moves || self.has_crowds() && crowd_moves(self)
     }
 
@@ -316,7 +316,8 @@ impl Cast {
         }
     }
 
-    /// Sets each actor and crowd to a fraction of its segment; see [`Transport::scrub`]. Returns `true` if anything moved.
+    /// Sets each actor and crowd to a fraction of its segment; see [`Transport::scrub`]. Completes the fades of morph
+    /// weights, because the timeline does not move. Returns `true` if anything moved.
     pub fn scrub(&mut self, fraction: f64) -> bool {
         let mut moved = false;
         for member in &mut self.members {
@@ -324,6 +325,8 @@ impl Cast {
             let before = base.position().time;
             base.scrub(fraction);
             moved |= base.position().time != before;
+            moved |= member.actor.morphs.is_fading(member.actor.player.elapsed());
+            member.actor.morphs.end_fades();
         }
         if self.has_crowds() {
             moved |= scrub_crowds(self, fraction);

@@ -62,6 +62,21 @@ impl Stage {
         Ok(())
     }
 
+    /// Sets morph weights of members of a crowd; see [`Cast::set_crowd_morphs`].
+    ///
+    /// # Errors
+    /// Those of [`Cast::set_crowd_morphs`].
+    pub fn set_crowd_morphs(
+        &mut self,
+        id: ActorId,
+        morphs: &[u32],
+        first: usize,
+        numbers: &[f64],
+    ) -> Result<(), StageError> {
+        self.stale = true;
+        self.cast.set_crowd_morphs(id, morphs, first, numbers)
+    }
+
     /// The bounding box of a crowd; see [`Crowd::bounds`].
     ///
     /// # Errors

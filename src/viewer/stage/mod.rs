@@ -7,6 +7,7 @@ mod framing;
 mod lighting;
 mod pace;
 mod picking;
+mod preview;
 mod projection;
 mod skinning;
 mod stats;
@@ -18,6 +19,7 @@ pub use lighting::EnvironmentSource;
 use lighting::Light;
 use pace::Pace;
 pub use picking::{Picked, SurfacePoint};
+use preview::Before;
 pub use projection::Projected;
 pub use stats::{Stats, TickResult};
 pub use still::Still;
@@ -72,6 +74,8 @@ pub struct Stage {
     drawn_elsewhere: bool,
     manual: bool,
     pace: Pace,
+    /// The state before the first preview; `None` unless there are previews.
+    before: Option<Box<Before>>,
     lists: FrameLists,
     debug: DebugScene,
     frames: u64,
@@ -103,6 +107,7 @@ impl Stage {
             drawn_elsewhere: false,
             manual: false,
             pace: Pace::default(),
+            before: None,
             lists: FrameLists::default(),
             debug: DebugScene::default(),
             frames: 0,

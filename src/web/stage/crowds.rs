@@ -96,6 +96,22 @@ deferred_methods! {
             this.set(crowd, MemberPart::Rate, first, numbers)
         }
 
+        /// Sets morph weights.
+        ///
+        /// - `morphs`: indices in [`Asset::morphs`](crate::web::asset::Asset::morphs).
+        /// - `numbers`: for each morph, the weights of all members; NaN for the animated weight.
+        #[wasm_bindgen(js_name = setMorphs)]
+        pub fn set_morphs(
+            this,
+            crowd: u32,
+            first: u32,
+            morphs: &[u32],
+            numbers: &[f64],
+        ) -> Result<(), StageError> {
+            let crowd = ActorId::new(crowd);
+            this.shared.stage_mut().set_crowd_morphs(crowd, morphs, first as usize, numbers)
+        }
+
         /// Sets the behaviour at the ends of clips.
         #[wasm_bindgen(js_name = setLoopMode)]
         pub fn set_loop_mode(this, crowd: u32, mode: LoopMode) -> Result<(), StageError> {

@@ -1,8 +1,8 @@
-//! Procedural changes of joints after animation.
+//! Procedural changes of joints and morph weights after animation.
 
 use super::Stage;
 use super::shared::Shared;
-use crate::animation::{LookAt, Override, TwoBoneIk};
+use crate::animation::{LookAt, MorphOverride, Override, TwoBoneIk};
 use crate::viewer::{ActorId, StageError};
 use crate::web::rest::deferred_methods;
 use crate::web::words::Space;
@@ -10,7 +10,8 @@ use glam::{Quat, Vec3};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Sets overrides, look-at constraints and two-bone IK of joints, which apply in every further frame.
+/// Sets overrides, look-at constraints and two-bone IK of joints, and overrides of morph weights, which apply in every
+/// further frame.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Joints {
@@ -139,6 +140,32 @@ deferred_methods! {
         pub fn end_reach(this, actor: u32, joint: u32) -> Result<(), StageError> {
             let node = this.shared.node(actor, joint)?;
             this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove_ik(node);
+            Ok(())
+        }
+
+        /// Sets the override of a morph.
+        ///
+        /// - `morph`: its index in [`Asset::morphs`](crate::web::asset::Asset::morphs).
+        /// - `value`: the morph weight; NaN ends the override.
+        /// - `weight`: the blend weight, from the animated morph weight (0) to `value` (1).
+        /// - `fade`: the duration of the change in seconds.
+        #[wasm_bindgen(js_name = setMorph)]
+        pub fn set_morph(
+            this,
+            actor: u32,
+            morph: u32,
+            value: f32,
+            weight: f32,
+            fade: f64,
+        ) -> Result<(), StageError> {
+            let to = (!value.is_nan()).then_some(MorphOverride { value, weight });
+            let mut stage = this.shared.stage_mut();
+            let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
+            let actor = stage.actor_mut(ActorId::new(actor))?;
+            let now = actor.player.elapsed();
+            for &at in asset.morphs().get(morph as usize).map_or(&[][..], |morph| &morph.weights) {
+                actor.morphs.set(at, to, fade, now);
+            }
             Ok(())
         }
     }

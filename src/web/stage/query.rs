@@ -319,6 +319,17 @@ deferred_methods! {
             Ok(Mat4::from(matrix).to_cols_array().to_vec())
         }
 
+        /// The weight of a morph in the current pose, of its first mesh.
+        ///
+        /// - `morph`: its index in [`Asset::morphs`](crate::web::asset::Asset::morphs).
+        #[wasm_bindgen(js_name = morphWeight)]
+        pub fn morph_weight(this, actor: u32, morph: u32) -> Result<f32, StageError> {
+            let mut stage = this.shared.stage_mut();
+            let member = stage.posed().get(ActorId::new(actor))?;
+            let at = member.asset.morphs().get(morph as usize).and_then(|morph| morph.weights.first());
+            Ok(at.map_or(0.0, |&at| member.actor.pose().weights[at]))
+        }
+
         /// Projects a point of the world to the canvas: X, Y, depth.
         #[wasm_bindgen(js_name = projectPoint)]
         pub fn project_point(this, x: f32, y: f32, z: f32) -> Result<Vec<f32>, JsValue> {

@@ -45,5 +45,17 @@ deferred_methods! {
             this.continues = continues;
             Ok(draws)
         }
+
+        /// Advances to a time of the page's clock in milliseconds, until [`Mirror::end_preview`]. Returns `true` if a frame must
+        /// be drawn.
+        pub fn preview(this, now_ms: f64) -> Result<bool, JsValue> {
+            Ok(this.shared.stage_mut().preview(now_ms / 1000.0).draws)
+        }
+
+        /// Restores the state before the first preview; see [`crate::viewer::Stage::end_preview`].
+        #[wasm_bindgen(js_name = endPreview)]
+        pub fn end_preview(this) -> Result<bool, JsValue> {
+            Ok(this.shared.stage_mut().end_preview())
+        }
     }
 }

@@ -215,6 +215,47 @@ test('crowd: tints multiply the base colour', async (t) => {
   t.close([t.some(first), t.some(second)].flat(), [bytes([0.5, 1, 1]), bytes([0, 0, 1])].flat(), 2);
 });
 
+test('crowd: in an opaque material, the alpha of the base colour masks the tint', async (t) => {
+  const halves = (scene: Scene): number => {
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width: 2, height: 1 });
+    const context = t.some(canvas.getContext('2d'));
+    for (const [x, alpha] of [1, 128 / 255].entries()) {
+      context.fillStyle = `rgb(255 255 255 / ${alpha})`;
+      context.fillRect(x, 0, 1, 1);
+    }
+    const source = scene.add('images', { uri: canvas.toDataURL() });
+    const sampler = scene.add('samplers', { magFilter: 9728, minFilter: 9728 });
+    return scene.unlit([1, 1, 1], { index: scene.add('textures', { source, sampler }) });
+  };
+  const factor =
+    (alpha: number, mode: object) =>
+    (scene: Scene): number => {
+      scene.use('KHR_materials_unlit');
+      return scene.add('materials', {
+        pbrMetallicRoughness: { baseColorFactor: [1, 1, 1, alpha] },
+        extensions: { KHR_materials_unlit: {} },
+        ...mode,
+      });
+    };
+  const one = { positions: [0, 0, 0], tints: [0, 0.5, 2, 0.25] };
+  const whole: Rgb = [0, 0.5, 2];
+  const half = 128 / 255;
+  const masked: Rgb = [1 - half, 1 - 0.5 * half, 1 + half];
+  for (const [material, left, right] of [
+    [halves, whole, masked],
+    [factor(1, {}), whole, whole],
+    [factor(half, {}), masked, masked],
+    [factor(0, {}), [1, 1, 1], [1, 1, 1]],
+    [factor(1, { alphaMode: 'MASK', alphaCutoff: 0.1 }), whole, whole],
+  ] as const) {
+    const [viewer] = await before(t, square(material), one);
+    const now = await seen(t, viewer);
+    t.close([now.at(-0.2, 0), now.at(0.2, 0)].flat(), [bytes(left), bytes(right)].flat(), 3);
+    viewer.dispose();
+  }
+});
+
 test('crowd: transparent members are drawn back to front', async (t) => {
   const glass = (scene: Scene): number =>
     scene.add('materials', {
@@ -575,26 +616,4 @@ test('crowd: level of detail keeps small members smooth', async (t) => {
     crowd.updateRate = 'auto';
     t.samePixels(mixed, exact, { channel: 60, outliers: 0.001 });
   }
-});
-
-test('demo: the crowd page changes the number of members', async (t) => {
-  const { document: page, Event: PageEvent } = await t.page('/crowd.html?count=10', 320, 480);
-  const at = <E extends HTMLElement>(id: string): E => t.some(page.getElementById(id)) as E;
-  const told = (term: string): string =>
-    [...page.querySelectorAll('#numbers div')].find((row) => row.firstChild?.textContent === term)?.lastChild
-      ?.textContent ?? '';
-  await t.until(() => at('loading').hidden, 'the crowd');
-  const slider = at<HTMLInputElement>('count');
-  t.equal([slider.max, slider.value, at('count-words').textContent], ['2000', '10', '10']);
-  slider.value = '15';
-  slider.dispatchEvent(new PageEvent('input'));
-  await t.until(() => told('Visible') === '15', '15 members are visible');
-  t.ok(Number(told('Draw calls')) < 10, told('Draw calls'));
-  at('tints').click();
-  at('auto').click();
-  at('play').click();
-  t.equal(at('play').title, 'Play');
-  slider.value = '30';
-  slider.dispatchEvent(new PageEvent('input'));
-  await t.until(() => told('Visible') === '30', '30 members are visible');
 });

@@ -94,28 +94,28 @@ test('framing: with padding the model is in the rest of the canvas, and stills h
     const middle = (): number => t.some(viewer.project([0, 0, 0], 'Chest')).x;
     const before = middle();
     const { distance } = viewer.camera;
-    viewer.cameraPadding = { left: 120 };
-    t.equal(viewer.cameraPadding, { left: 120, top: 0, right: 0, bottom: 0 });
-    t.ok(Math.abs(middle() - before - 60) < 3, `${middle()} after ${before}`);
+    viewer.cameraPadding = { left: 150 };
+    t.equal(viewer.cameraPadding, { left: 150, top: 0, right: 0, bottom: 0 });
+    t.ok(Math.abs(middle() - before - 75) < 3, `${middle()} after ${before}`);
     t.ok(viewer.camera.distance > distance, 'it fits into less width');
     // Another size keeps the padding in CSS pixels.
     viewer.canvas.style.width = '400px';
     await t.frames(4);
-    t.ok(Math.abs(middle() - 260) < 3, String(middle()));
+    t.ok(Math.abs(middle() - 275) < 7, String(middle()));
     const still = await viewer.renderAt(0, { width: 200, height: 100, background: null });
     const { data } = t.pixels(still);
     const columns = Array.from({ length: 200 }, (_, x) => x).filter((x) =>
       Array.from({ length: 100 }, (_, y) => data[4 * (200 * y + x) + 3] ?? 0).some((alpha) => alpha > 128),
     );
     t.ok(Math.abs((Math.min(...columns) + Math.max(...columns)) / 2 - 100) < 12, `a still: ${columns}`);
-    t.ok(Math.abs(middle() - 260) < 3, 'after the still');
+    t.ok(Math.abs(middle() - 275) < 7, 'after the still');
     viewer.resetCamera();
-    t.ok(Math.abs(middle() - 260) < 6, 'after a reset');
+    t.ok(Math.abs(middle() - 275) < 7, 'after a reset');
     viewer.cameraPadding = { left: 1e6, right: 1e6 };
     const state = viewer.camera;
     t.ok(Number.isFinite(state.distance) && state.distance > 0, 'a tenth stays free');
-    t.throws(() => (viewer.cameraPadding = { left: NaN }), { code: 'argument/invalid' });
-    t.throws(() => (viewer.cameraPadding = null as never), { code: 'argument/invalid' });
+    t.throws(() => (viewer.cameraPadding = { left: NaN }), /finite number/);
+    t.throws(() => (viewer.cameraPadding = null as never), /cameraPadding/);
   }
 });
 

@@ -278,6 +278,22 @@ test(
   { timeout: 60_000 },
 );
 
+test('inspector: morph targets by sliders, and back to the clips', async (t) => {
+  const at = await site(t);
+  const { player, text } = at;
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  const { name } = t.some(player.viewer?.model?.morphs[0]);
+  const weight = (): number => t.some(player.viewer).morph(name).weight;
+  player.pause();
+  const animated = weight();
+  const morphs = await panel(t, at, 'morphs');
+  set(morphs(name), '0.75');
+  await t.until(() => Math.abs(weight() - 0.75) < 1e-6, 'the weight');
+  await t.until(() => morphs(name).getAttribute('aria-valuetext') === '0.75', 'the slider');
+  morphs(`Return ${name} to the clips`).click();
+  await t.until(() => Math.abs(weight() - animated) < 1e-6, 'the weight of the clip');
+});
+
 test('inspector: undo and redo, by keys', async (t) => {
   const at = await site(t);
   const { page, player, text } = at;

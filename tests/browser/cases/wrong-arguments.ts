@@ -169,6 +169,7 @@ test(
     await viewer.load(model().glb);
     const objects: Record<string, object> = {
       joint: viewer.joint(0),
+      morph: (await viewer.add('/sample.glb')).morph('smile'),
       layer: viewer.layers.add(0, { name: 'above' }),
       layers: viewer.layers,
       space: viewer.blendSpace({

@@ -11,6 +11,7 @@ import { startChromium } from './drivers/chromium.ts';
 import type { Driver } from './drivers/driver.ts';
 import { startFirefox } from './drivers/firefox.ts';
 import { startWebKit } from './drivers/webkit.ts';
+import { UNTOUCHED } from './server.ts';
 import { Session } from './session.ts';
 
 const { values } = parseArgs({
@@ -64,6 +65,8 @@ const mounts: [string, string][] = [
   ['/gambol/', join(root, 'dist/gambol')],
   // The models that are too large for the repository; tests that need them are skipped if they are missing.
   ...(existsSync(join(shared, 'assets')) ? [['/shared/', shared] as [string, string]] : []),
+  [UNTOUCHED, join(root, 'dist/site')],
+  ['/__axe/', join(root, 'node_modules/axe-core')],
   ['/', join(root, 'dist/site')],
 ];
 

@@ -1,5 +1,5 @@
-// The pictures of README.md, of the guides and of the front page: stills that the package draws in Chromium. `cargo xtask
-// pictures` calls it.
+// The pictures of README.md, of the guides and of the front page: stills that the package draws in Chromium; and the site's icons.
+// `cargo xtask pictures` calls it.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -66,6 +66,13 @@ const PICTURES = Object.fromEntries([
   ],
 ]) as Readonly<Record<string, { change: string; options: object }>>;
 
+/** The icons of an installed site: name, size, and the part of the size that the mark fills; systems cut off the edge of the last. */
+const ICONS = [
+  ['icon-192', 192, 1],
+  ['icon-512', 512, 1],
+  ['icon-maskable', 512, 0.8],
+] as const;
+
 const PAGE = pageOf(`
   const { createViewer } = await import('/gambol/dist/index.js');
   const pictures = {};
@@ -92,6 +99,20 @@ const PAGE = pageOf(`
     pictures[name] = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
     viewer.dispose();
     canvas.remove();
+  }
+  const mark = new Image();
+  mark.src = '/site/favicon.svg';
+  await mark.decode();
+  for (const [name, size, part] of ${JSON.stringify(ICONS)}) {
+    const canvas = Object.assign(document.createElement('canvas'), { width: size, height: size });
+    const context = canvas.getContext('2d');
+    if (part < 1) {
+      context.fillStyle = '#1f1d24';
+      context.fillRect(0, 0, size, size);
+    }
+    const edge = (size * (1 - part)) / 2;
+    context.drawImage(mark, edge, edge, size * part, size * part);
+    pictures['www/demo/images/' + name + '.png'] = canvas.toDataURL().split(',')[1];
   }
   await post('done', pictures);
 `);

@@ -32,6 +32,7 @@ const TYPES: Record<string, string> = {
   '.jpg': 'image/jpeg',
   '.webp': 'image/webp',
   '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
 };
 
 /**
@@ -42,6 +43,11 @@ const POLICY = [
   "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'", // the test page itself has inline scripts
   "style-src 'self' 'unsafe-inline'",
 ].join('; ');
+
+/** The front page runs code that its visitors edit. */
+const RUNNING_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' blob:");
+/** The folder whose pages are sent as they are, without the script that reports errors: its files have known hashes. */
+export const UNTOUCHED = '/untouched/folder/';
 
 export class StaticServer {
   readonly #server: Server;
@@ -137,9 +143,11 @@ export class StaticServer {
     response.writeHead(200, {
       'Content-Type': url.searchParams.get('type') ?? TYPES[extname(file.path)] ?? 'application/octet-stream',
       'Content-Length': file.bytes.length,
-      'Content-Security-Policy': POLICY,
+      'Content-Security-Policy': entry.path === '/' ? RUNNING_POLICY : POLICY,
       // This also keeps pages out of the back/forward cache, where they would stay alive during the next test.
       'Cache-Control': 'no-store',
+      // The frame of the examples has an opaque origin.
+      'Access-Control-Allow-Origin': '*',
       ...this.headers,
     });
     if (wish('truncate') > 0) {
@@ -157,7 +165,8 @@ export class StaticServer {
         const real = await realpath(join(folder, rest === '' || rest.endsWith('/') ? `${rest}index.html` : rest));
         if (!real.startsWith((await realpath(folder)) + sep)) return undefined;
         const bytes = await readFile(real);
-        return { path: real, bytes: extname(real) === '.html' ? watched(bytes) : bytes };
+        const isWatched = extname(real) === '.html' && prefix !== UNTOUCHED;
+        return { path: real, bytes: isWatched ? watched(bytes) : bytes };
       } catch {
         // The next mount may have it.
       }

@@ -2,7 +2,9 @@
 
 use super::model::{Exact, angle};
 use crate::common::random::Random;
-use gambol::animation::{Actor, Bounds, JointMask, LayerMode, LayerOptions, Override, Pose, Reference, Rig};
+use gambol::animation::{
+    Actor, Bounds, JointMask, LayerMode, LayerOptions, MorphOverride, Override, Pose, Reference, Rig,
+};
 use gambol::animation::{LoopMode, Source, Transition, TransitionOptions};
 use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model, NodeId};
@@ -293,6 +295,12 @@ fn actor_shows_no_trace_of_earlier_transitions() {
             5 | 6 => actor.overrides.clear(),
             7 => actor.show_bind_pose(),
             8 => actor.update_to(clip(random.below(clips.len())), random.unit()),
+            9 | 10 => {
+                let to =
+                    random.chance(0.4).then(|| MorphOverride { value: 0.7, weight: random.unit() as f32 });
+                let (at, now) = (random.below(3), actor.player.elapsed());
+                actor.morphs.set(at, to, 0.2 * random.unit(), now);
+            }
             _ => {}
         }
         actor.player.advance_to(f64::from(i) / 60.0);

@@ -5,5 +5,6 @@ mod corpus;
 mod dual_quaternion;
 mod goals;
 mod hash;
+mod morphs;
 mod overrides;
 mod picking;

@@ -4,8 +4,8 @@ use crate::common::allocator::allocated;
 use crate::common::builder::Builder;
 use crate::common::gl;
 use gambol::animation::{
-    Affine, Bounds, Deformed, JointMask, LayerMode, LayerOptions, MemberPart, Mix, Player, Reference, Rig,
-    Skinning, Source, SyncMode, Transition, TransitionOptions, deform,
+    Affine, Bounds, Deformed, JointMask, LayerMode, LayerOptions, MemberPart, Mix, MorphOverride, Player,
+    Reference, Rig, Skinning, Source, SyncMode, Transition, TransitionOptions, deform,
 };
 use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model};
@@ -203,7 +203,12 @@ fn drawn_frames_do_not_allocate() {
             let asset = Rc::new(Asset::new(model));
             for _ in 0..3 {
                 let actor = stage.add(&asset, Affine::identity()).expect("there is room");
-                stage.actor_mut(actor).expect("it was added").player.play(None);
+                let actor = stage.actor_mut(actor).expect("it was added");
+                actor.player.play(None);
+                // One that stays, and one that fades all the time.
+                let to = Some(MorphOverride { value: 0.5, weight: 0.75 });
+                actor.morphs.set(0, to, 0.0, 0.0);
+                actor.morphs.set(1, to, 1e6, 0.0);
             }
         }
         let lighting = stage.lighting_mut();
@@ -249,6 +254,7 @@ fn crowd_frames_do_not_allocate() {
             crowd.set(MemberPart::Position, 0, &positions, 0.0).expect("they are numbers");
             let starts: Vec<f64> = (0..40).map(|i| -0.1 * f64::from(i)).collect();
             crowd.set(MemberPart::Start, 0, &starts, 0.0).expect("they are numbers");
+            stage.set_crowd_morphs(id, &[0], 5, &[0.5; 10]).expect("they are numbers");
         }
         stage.frame();
         let mut now = 0.0;

@@ -2,7 +2,7 @@
 
 use crate::common::gl;
 use crate::common::random::Random;
-use gambol::animation::{Affine, Event, RootMotion, pose_hash};
+use gambol::animation::{Affine, Event, MorphOverride, RootMotion, pose_hash};
 use gambol::import::{NoResolver, import};
 use gambol::model::ClipId;
 use gambol::render::Renderer;
@@ -49,8 +49,8 @@ fn stage_drawn_elsewhere_has_the_state_of_the_drawing_stage() {
     let clips = model.clips.len();
     let asset = Rc::new(Asset::new(model));
     for round in 0..8 {
-        // The third one skips some frames.
-        let mut all = [stage(), stage(), stage()];
+        // The third one skips some frames, and the fourth one has previews between frames.
+        let mut all = [stage(), stage(), stage(), stage()];
         all[1].set_drawn_elsewhere();
         let mut actors = Vec::new();
         for i in 0..2 {
@@ -67,8 +67,9 @@ fn stage_drawn_elsewhere_has_the_state_of_the_drawing_stage() {
         for frame in 0..200 {
             let actor = actors[choose(actors.len())];
             let (what, clip, time) = (choose(24), ClipId::new(choose(clips)), choose(100) as f64 * 0.02);
-            for stage in all.iter_mut().filter(|_| what < 7) {
-                let player = &mut stage.actor_mut(actor).expect("the actor is on stage").player;
+            for stage in all.iter_mut().filter(|_| what < 8) {
+                let actor = stage.actor_mut(actor).expect("the actor is on stage");
+                let player = &mut actor.player;
                 match what {
                     0 => drop(player.play(Some(clip))),
                     1 => player.seek(time),
@@ -78,6 +79,10 @@ fn stage_drawn_elsewhere_has_the_state_of_the_drawing_stage() {
                     5 => {
                         player.play(Some(clip));
                         player.seek(time);
+                    }
+                    7 => {
+                        let to = (time > 0.5).then_some(MorphOverride { value: time as f32, weight: 0.75 });
+                        actor.morphs.set(clip.index() % 3, to, 0.25 * time, player.elapsed());
                     }
                     6 => stage.set_time(stage.cast().now() + time),
                     _ => {}
@@ -93,11 +98,19 @@ fn stage_drawn_elsewhere_has_the_state_of_the_drawing_stage() {
             let behind =
                 if choose(3) > 0 { all[2].pass(now).continues } else { all[2].tick(now).expect("it draws") };
             assert_eq!(behind, drawn.continues, "round {round}, frame {frame}");
+            assert_eq!(all[3].tick(now).expect("it draws"), drawn.continues, "round {round}, frame {frame}");
+            for preview in 0..choose(4) {
+                if all[3].preview(now + 0.05 * f64::from(preview as u32 + 1)).draws {
+                    all[3].draw(true).expect("it draws");
+                }
+            }
+            all[3].end_preview();
             // Not in each frame, since the query computes the pose.
             if choose(10) == 0 || frame == 199 {
-                let [expected, mirror, behind] = all.each_mut().map(|stage| state(stage, &actors));
+                let [expected, mirror, behind, previewed] = all.each_mut().map(|stage| state(stage, &actors));
                 assert_eq!(mirror, expected, "drawn elsewhere; round {round}, frame {frame}");
                 assert_eq!(behind, expected, "behind; round {round}, frame {frame}");
+                assert_eq!(previewed, expected, "with previews; round {round}, frame {frame}");
             }
         }
     }

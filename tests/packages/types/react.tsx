@@ -54,6 +54,7 @@ export const good = [
     onClick={() => undefined}
   />,
   <gambol-layer animation="Wave" mode="additive" weight={0.5} />,
+  <gambol-morph name="smile" weight={0.7} fade="0.1" />,
 ];
 // @ts-expect-error there is no such loop mode
 export const loop = <gambol-viewer loop-mode="sideways" />;

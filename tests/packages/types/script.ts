@@ -1,5 +1,6 @@
-// The types of events in listeners, without a framework.
+// The types of events in listeners and of morphs, without a framework.
 
+import type { Crowd, Viewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
 
 export function listen(element: GambolViewer, any: HTMLElement): void {
@@ -13,4 +14,18 @@ export function listen(element: GambolViewer, any: HTMLElement): void {
   element.addEventListener('ratechange', ({ detail }) => detail.speed);
   any = element;
   any.append(element);
+}
+
+export function smile(viewer: Viewer, crowd: Crowd): number {
+  const morph = viewer.morph('smile');
+  [morph.weight] = viewer.model?.morphs[0]?.range ?? [0];
+  morph.override(null, { fade: 0.2 });
+  // @ts-expect-error a morph has no space
+  morph.override(1, { space: 'local' });
+  crowd.set({ morphs: { smile: [0, null], blink: new Float32Array(2), surprise: null } });
+  // @ts-expect-error weights are numbers
+  crowd.set({ morphs: { smile: ['0'] } });
+  const child = document.createElement('gambol-morph');
+  child.name = null;
+  return child.weight + child.fade;
 }

@@ -1,4 +1,4 @@
-// Pip on the first screen: waves at first sight, looks at the pointer, and reacts to taps.
+// Pip on the first screen: waves at first sight, looks at the pointer or the finger, and reacts to taps and scrolling.
 
 import { createViewer, type Viewer } from 'gambol';
 import { byId } from '../app/dom.ts';
@@ -11,16 +11,31 @@ const GAZE_TIME = 0.12;
 interface Reaction {
   /** The joints whose surface is tapped. */
   readonly joints: RegExp;
-  readonly clip: string;
-  readonly words: string;
+  /** Clips, the best first: the first one that the file has is played. */
+  readonly clips: readonly string[];
 }
 
 const REACTIONS: Readonly<Record<string, Reaction>> = {
-  ears: { joints: /^Ear/, clip: 'Jump', words: 'Pip jumps.' },
-  head: { joints: /^(Head|Neck|Tuft)/, clip: 'Wave', words: 'Pip waves.' },
-  belly: { joints: /^(Hips|Spine|Chest|Scarf)/, clip: 'Dance', words: 'Pip dances.' },
-  limbs: { joints: /./, clip: 'Run', words: 'Pip runs.' },
+  ears: { joints: /^Ear/, clips: ['Surprise', 'Jump'] },
+  nose: { joints: /^(Head|Neck|Tuft|Eye)/, clips: ['Sneeze', 'Wave'] },
+  belly: { joints: /^(Hips|Spine|Chest|Scarf)/, clips: ['Petted', 'Dance'] },
+  limbs: { joints: /./, clips: ['Greet', 'Run'] },
 };
+
+/** The description of each reaction, for screen readers. */
+const WORDS: Readonly<Record<string, string>> = {
+  Surprise: 'Pip is surprised.',
+  Jump: 'Pip jumps.',
+  Sneeze: 'Pip sneezes.',
+  Wave: 'Pip waves.',
+  Petted: 'Pip likes that.',
+  Dance: 'Pip dances.',
+  Greet: 'Pip greets you.',
+  Run: 'Pip runs.',
+};
+
+/** The reaction to the first scrolling. */
+const SCROLLED = ['Surprise', 'Jump'];
 
 export async function showPip(): Promise<void> {
   const stage = byId('pip');
@@ -35,19 +50,22 @@ export async function showPip(): Promise<void> {
   // The canvas shows the pose of the poster now.
   stage.classList.add('ready');
   startMotion(stage, () => {
-    act(viewer, POSE.clip);
+    act(viewer, [POSE.clip]);
     gaze(viewer, canvas);
     touch(viewer, stage, canvas);
+    addEventListener('scroll', () => act(viewer, SCROLLED), { once: true, passive: true });
   });
   Object.assign(window, { viewer }); // for the console
 }
 
-/** Plays a clip once, then the idle one. */
-function act(viewer: Viewer, clip: string, repetitions = 1): void {
-  viewer.play(clip, { repetitions }).finished.then(
-    () => viewer.play('Idle'),
+/** Plays the first of these clips that the file has, once, then the idle one. Returns its name. */
+function act(viewer: Viewer, clips: readonly string[]): string {
+  const clip = clips.find((name) => viewer.clips.some((one) => one.name === name)) ?? POSE.clip;
+  viewer.play(clip, { repetitions: clip === 'Run' ? 3 : 1 }).finished.then(
+    () => void viewer.play('Idle'),
     () => undefined, // another clip has begun
   );
+  return clip;
 }
 
 /** Turns the head to the pointer or the finger, also while the page scrolls below it. */
@@ -56,8 +74,17 @@ function gaze(viewer: Viewer, canvas: HTMLElement): void {
   const [, middle] = CAMERA.target;
   let pointer: { readonly x: number; readonly y: number } | undefined;
   let [right, up, before] = [0, middle, performance.now()];
-  document.addEventListener('pointermove', ({ clientX, clientY }) => {
+  const follow = ({ clientX, clientY }: PointerEvent): void => {
     pointer = { x: clientX, y: clientY };
+  };
+  document.addEventListener('pointermove', follow);
+  document.addEventListener('pointerdown', follow);
+  // Without a pointer, the eyes follow the page.
+  let above = scrollY;
+  addEventListener('scroll', () => {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    pointer = { x: left + width / 2, y: top + height / 2 + Math.sign(scrollY - above) * height };
+    above = scrollY;
   });
   viewer.addEventListener('before-render', () => {
     const now = performance.now();
@@ -76,9 +103,8 @@ function gaze(viewer: Viewer, canvas: HTMLElement): void {
 
 /** Reactions to taps, and to the buttons for those who cannot tap. */
 function touch(viewer: Viewer, stage: HTMLElement, canvas: HTMLElement): void {
-  const react = ({ clip, words }: Reaction): void => {
-    act(viewer, clip, clip === 'Run' ? 3 : 1);
-    byId('live').textContent = words;
+  const react = ({ clips }: Reaction): void => {
+    byId('live').textContent = WORDS[act(viewer, clips)] ?? '';
   };
   canvas.addEventListener('click', ({ offsetX, offsetY }) => {
     const name = viewer.pick(offsetX, offsetY)?.joint?.name;

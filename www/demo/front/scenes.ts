@@ -1,52 +1,107 @@
-// The scenes below the first screen. The code of a scene is the code that the page shows beside it; it runs when the scene
-// comes near the window. A viewer whose canvas is outside the window draws nothing.
+// The scenes below the first screen. A scene runs the code that the page shows beside it when it comes near the window. A
+// viewer whose canvas is outside the window draws nothing.
 
+import type { Viewer } from 'gambol';
 import { element } from '../app/dom.ts';
 import { startMotion } from './motion.ts';
+import { run, type Failure, type Run } from './run.ts';
+import { scopeOf } from './scope.ts';
+import { showInside, slowDown } from './extras.ts';
+import { showTrail } from './trail.ts';
 
-const SCENES: Readonly<Record<string, () => Promise<unknown>>> = {
-  transitions: () => import('./code/transitions.scene.js'),
-  layers: () => import('./code/layers.scene.js'),
-  gaze: () => import('./code/gaze.scene.js'),
-  attachments: () => import('./code/attachments.scene.js'),
-  scroll: () => import('./code/scroll.scene.js'),
-  crowd: () => import('./code/crowd.scene.js'),
-  twist: () => import('./code/twist.scene.js'),
-  faults: () => import('./code/faults.scene.js'),
-  retarget: () => import('./code/retarget.scene.js'),
-};
+export class Scene {
+  readonly section: HTMLElement;
+  /** The original live part: a run begins with a copy of it, without the listeners of the run before. */
+  readonly #live: HTMLElement;
+  #run: Run | undefined;
 
-export function installScenes(): void {
+  constructor(section: HTMLElement) {
+    this.section = section;
+    this.#live = this.#current().cloneNode(true) as HTMLElement;
+  }
+
+  get name(): string {
+    return this.section.querySelector('h2')?.textContent ?? '';
+  }
+
+  get language(): 'html' | 'js' {
+    return this.section.id === 'element' ? 'html' : 'js';
+  }
+
+  /** Runs the code that the page shows, or a changed one. Resolves to the failure if there is one. */
+  async start(code = this.section.querySelector('pre code')?.textContent ?? ''): Promise<Failure | undefined> {
+    this.#run?.dispose();
+    this.#run = undefined;
+    delete this.section.dataset['ran'];
+    const live = this.#live.cloneNode(true) as HTMLElement;
+    this.#current().replaceWith(live);
+    const stage = live.querySelector<HTMLElement>('.scene-stage') ?? live;
+    if (this.language === 'html') {
+      stage.innerHTML = code;
+      // The element obeys the system's setting for motion itself.
+      await import('gambol/element');
+      return undefined;
+    }
+    live.addEventListener('dragover', (event) => event.preventDefault());
+    live.addEventListener('drop', (event) => event.preventDefault());
+    speak(live);
+    stage.ariaBusy = 'true';
+    const own = run(code, scopeOf(live), (viewer) => this.#created(live, viewer));
+    this.#run = own;
+    const failure = await own.ended;
+    if (this.#run !== own) return undefined;
+    stage.ariaBusy = null;
+    this.section.dataset['ran'] = 'true';
+    if (failure) stage.append(element('p', 'scene-error', failure.message));
+    return failure;
+  }
+
+  #current(): HTMLElement {
+    const live = this.section.querySelector<HTMLElement>('.scene-live');
+    if (!live) throw new Error(`The scene ${this.section.id} has no place for its result.`);
+    return live;
+  }
+
+  #created(live: HTMLElement, viewer: Viewer): void {
+    const { trail } = this.section.dataset;
+    if (trail) showTrail(viewer, trail);
+    slowDown(live, viewer);
+    showInside(live, viewer);
+  }
+}
+
+export function installScenes(): Scene[] {
+  const scenes = [...document.querySelectorAll<HTMLElement>('.scene')].map((section) => new Scene(section));
   const near = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
-        if (!isIntersecting) continue;
+        const scene = scenes.find(({ section }) => section === target);
+        if (!isIntersecting || !scene) continue;
         near.unobserve(target);
-        begin(target as HTMLElement);
+        if (scene.language === 'html') void import('gambol/element');
+        else begin(scene);
       }
     },
     { rootMargin: '50%' },
   );
-  for (const scene of document.querySelectorAll('.scene')) near.observe(scene);
+  for (const { section } of scenes) near.observe(section);
+  return scenes;
 }
 
-function begin(scene: HTMLElement): void {
-  const run = SCENES[scene.id];
-  // The element obeys the system's setting itself.
-  if (!run) return void import('gambol/element');
-  const stage = scene.querySelector<HTMLElement>('.scene-stage') ?? scene;
-  startMotion(stage, () => {
-    stage.ariaBusy = 'true';
-    run()
-      .catch((error: unknown) => tell(stage, error))
-      .finally(() => {
-        stage.ariaBusy = null;
-      });
-  });
+function begin(scene: Scene): void {
+  const stage = scene.section.querySelector<HTMLElement>('.scene-stage');
+  if (stage) startMotion(stage, () => void scene.start());
 }
 
-/** Shows an error in place of the scene, for example that the browser has no WebGL 2. */
-function tell(stage: HTMLElement, error: unknown): void {
-  const words = error instanceof Error ? error.message : String(error);
-  stage.append(element('p', 'scene-error', words));
+/** Sliders tell their value with its unit. */
+function speak(live: HTMLElement): void {
+  for (const slider of live.querySelectorAll<HTMLInputElement>('input[type=range]')) {
+    const { unit = '' } = slider.dataset;
+    const update = (): void => {
+      const number = unit === '%' ? Math.round(100 * slider.valueAsNumber) : slider.valueAsNumber;
+      slider.ariaValueText = `${number}${unit}`;
+    };
+    slider.addEventListener('input', update);
+    update();
+  }
 }

@@ -119,11 +119,29 @@ export function applyView(inspector: Inspector): void {
       player.shadowSoftness = amount;
     },
   );
+  morphs(inspector);
   debugViews(inspector);
   environment(inspector);
   animation(inspector);
   layers(inspector);
   marker(inspector);
+}
+
+/** The morph targets that the user has set. */
+function morphs(inspector: Inspector): void {
+  const { view, model } = inspector;
+  const weights = computed(() => view.value.morphs);
+  let [shown, of]: [Readonly<Record<string, number>>, unknown] = [{}, undefined];
+  effect(() => {
+    const [wanted, loaded, { viewer }] = [weights.value, model.value, inspector];
+    if (!loaded || !viewer) return;
+    const before = of === loaded ? shown : {};
+    for (const { name } of loaded.morphs) {
+      const [weight, old] = [wanted[name] ?? null, before[name] ?? null];
+      if (weight !== old) viewer.morph(name).override(weight);
+    }
+    [shown, of] = [wanted, loaded];
+  });
 }
 
 /** The attribute `debug`, which keys of the viewer change, too. */

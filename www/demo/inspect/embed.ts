@@ -60,11 +60,14 @@ function element(all: Record<string, string | true>, view: View): string {
     ({ clip, mode, weight }) =>
       `  <gambol-layer animation-name="${escaped(clip)}" mode="${mode}" weight="${round(weight)}"></gambol-layer>\n`,
   );
+  const morphs = Object.entries(view.morphs).map(
+    ([name, weight]) => `  <gambol-morph name="${escaped(name)}" weight="${round(weight)}"></gambol-morph>\n`,
+  );
   return `<script type="module" src="https://cdn.jsdelivr.net/npm/gambol/dist/element.js"></script>
 <gambol-viewer
 ${lines.join('\n')}
 >
-${layers.join('')}</gambol-viewer>`;
+${[...layers, ...morphs].join('')}</gambol-viewer>`;
 }
 
 function react(all: Record<string, string | true>): string {
@@ -99,6 +102,9 @@ function api(all: Record<string, string | true>, view: View, clip: string | null
           'viewer.play(space);',
         ]
       : []),
+    ...Object.entries(view.morphs).map(
+      ([name, weight]) => `viewer.morph(${JSON.stringify(name)}).weight = ${round(weight)};`,
+    ),
     ...view.layers.map(
       ({ clip: id, mode, weight }) =>
         `viewer.layers.add(${JSON.stringify(id)}, { mode: '${mode}', weight: ${round(weight)} });`,

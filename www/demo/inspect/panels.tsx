@@ -10,6 +10,7 @@ import { Light } from './panels/light.tsx';
 import { Materials } from './panels/materials.tsx';
 import { Mixing } from './panels/mixing.tsx';
 import { ModelPanel } from './panels/model.tsx';
+import { Morphs } from './panels/morphs.tsx';
 import { Outline } from './panels/outline.tsx';
 import { Report } from './panels/report.tsx';
 import { RetargetPanel } from './panels/retarget.tsx';
@@ -57,6 +58,14 @@ export const PANELS: readonly Panel[] = [
     side: 'right',
     key: 'e',
     Content: Materials,
+  },
+  {
+    id: 'morphs',
+    name: 'Morphs',
+    words: 'Morph targets (shape keys, blend shapes, morphTargetInfluences, face)',
+    icon: 'morph',
+    side: 'right',
+    Content: Morphs,
   },
   {
     id: 'mix',

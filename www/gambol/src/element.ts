@@ -15,13 +15,21 @@
 import { defineChildren } from './element/children/elements.ts';
 import { GambolViewer } from './element/viewer-element.ts';
 
-export { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker } from './element/children/elements.ts';
+export {
+  GambolAttach,
+  GambolIk,
+  GambolLayer,
+  GambolLook,
+  GambolMarker,
+  GambolMorph,
+} from './element/children/elements.ts';
 export type {
   AttachAttributes,
   IkAttributes,
   LayerAttributes,
   LookAttributes,
   MarkerAttributes,
+  MorphAttributes,
 } from './element/children/elements.ts';
 export type { ViewerAttributes } from './element/viewer-attributes.ts';
 export type { ElementEventDetails, ElementEventMap, Point, SurfacePoint } from './element/base/events.ts';
@@ -45,6 +53,7 @@ declare global {
     'gambol-viewer': GambolViewer;
     'gambol-layer': import('./element/children/elements.ts').GambolLayer;
     'gambol-marker': import('./element/children/elements.ts').GambolMarker;
+    'gambol-morph': import('./element/children/elements.ts').GambolMorph;
     'gambol-attach': import('./element/children/elements.ts').GambolAttach;
     'gambol-ik': import('./element/children/elements.ts').GambolIk;
     'gambol-look': import('./element/children/elements.ts').GambolLook;

@@ -56,8 +56,9 @@ export type {
   RetargetOptions,
   RetargetReport,
 } from './load/retarget.ts';
-export type { JointInfo, JointRef, Model, ModelInfo } from './load/model.ts';
+export type { JointInfo, JointRef, Model, ModelInfo, MorphInfo } from './load/model.ts';
 export type { Layer, Layers } from './api/layers.ts';
+export type { Morph, MorphOptions } from './api/morph.ts';
 export type {
   CameraControlSettings,
   LayerMode,

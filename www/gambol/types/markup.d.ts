@@ -1,12 +1,21 @@
 // The elements as markup has them; the frameworks' own types are made of this. The build generates `attributes.d.ts`.
 
-import type { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, GambolViewer } from '../element.js';
+import type {
+  GambolAttach,
+  GambolIk,
+  GambolLayer,
+  GambolLook,
+  GambolMarker,
+  GambolMorph,
+  GambolViewer,
+} from '../element.js';
 import type {
   GambolAttachMarkup,
   GambolIkMarkup,
   GambolLayerMarkup,
   GambolLookMarkup,
   GambolMarkerMarkup,
+  GambolMorphMarkup,
   GambolViewerMarkup,
   Handlers,
 } from './attributes.js';
@@ -16,6 +25,7 @@ export interface Classes {
   'gambol-viewer': GambolViewer;
   'gambol-layer': GambolLayer;
   'gambol-marker': GambolMarker;
+  'gambol-morph': GambolMorph;
   'gambol-attach': GambolAttach;
   'gambol-ik': GambolIk;
   'gambol-look': GambolLook;
@@ -29,6 +39,7 @@ export interface Elements {
   'gambol-viewer': GambolViewerMarkup & Handlers;
   'gambol-layer': GambolLayerMarkup;
   'gambol-marker': GambolMarkerMarkup;
+  'gambol-morph': GambolMorphMarkup;
   'gambol-attach': GambolAttachMarkup;
   'gambol-ik': GambolIkMarkup;
   'gambol-look': GambolLookMarkup;

@@ -8,6 +8,7 @@ import type {
   GambolLayerProperties,
   GambolLookProperties,
   GambolMarkerProperties,
+  GambolMorphProperties,
   GambolViewerProperties,
 } from './attributes.js';
 import type { Classes, Dispatcher, Elements } from './markup.js';
@@ -16,6 +17,7 @@ interface Properties {
   'gambol-viewer': GambolViewerProperties;
   'gambol-layer': GambolLayerProperties;
   'gambol-marker': GambolMarkerProperties;
+  'gambol-morph': GambolMorphProperties;
   'gambol-attach': GambolAttachProperties;
   'gambol-ik': GambolIkProperties;
   'gambol-look': GambolLookProperties;
@@ -31,6 +33,7 @@ declare module 'solid-js' {
       'gambol-viewer': Props<'gambol-viewer'>;
       'gambol-layer': Props<'gambol-layer'>;
       'gambol-marker': Props<'gambol-marker'>;
+      'gambol-morph': Props<'gambol-morph'>;
       'gambol-attach': Props<'gambol-attach'>;
       'gambol-ik': Props<'gambol-ik'>;
       'gambol-look': Props<'gambol-look'>;

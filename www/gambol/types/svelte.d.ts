@@ -14,6 +14,7 @@ declare module 'svelte/elements' {
     'gambol-viewer': Props<'gambol-viewer'>;
     'gambol-layer': Props<'gambol-layer'>;
     'gambol-marker': Props<'gambol-marker'>;
+    'gambol-morph': Props<'gambol-morph'>;
     'gambol-attach': Props<'gambol-attach'>;
     'gambol-ik': Props<'gambol-ik'>;
     'gambol-look': Props<'gambol-look'>;

@@ -15,6 +15,7 @@ declare module 'vue' {
     'gambol-viewer': Component<'gambol-viewer'>;
     'gambol-layer': Component<'gambol-layer'>;
     'gambol-marker': Component<'gambol-marker'>;
+    'gambol-morph': Component<'gambol-morph'>;
     'gambol-attach': Component<'gambol-attach'>;
     'gambol-ik': Component<'gambol-ik'>;
     'gambol-look': Component<'gambol-look'>;

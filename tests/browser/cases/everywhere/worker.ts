@@ -442,6 +442,69 @@ test('worker: draws an element', async (t) => {
   t.equal(warnings, []);
 });
 
+/** Blocks the page, as a long task does. */
+function block(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+/** The number of frames that the worker has drawn, after it has come to rest. */
+async function framesAtRest(t: T, viewer: Viewer): Promise<number> {
+  for (let last = -1; last !== viewer.stats.frames; await t.sleep(400)) last = viewer.stats.frames;
+  return viewer.stats.frames;
+}
+
+test('worker: the picture goes on while the page is blocked, and the state is that of the page', async (t) => {
+  const there = await remote(t, { background: BACKGROUND });
+  await there.load('/sample.glb');
+  there.play('Dance');
+  await t.until(() => there.currentTime > 0.2, 'it plays');
+  // The count of frames arrives a moment after it was asked for, so frames that the page requested count from then on.
+  await t.until(() => there.stats.frames > 0, 'a count');
+  let asked = 0;
+  there.addEventListener('before-render', () => asked++);
+  const { frames } = there.stats;
+  const { now } = there;
+  block(2500);
+  t.equal(there.now, now, 'the page has no frames');
+  there.pause();
+  t.ok(there.now - now >= 2.5, `no time is left out: ${there.now - now}`);
+  const drawn = (await framesAtRest(t, there)) - frames;
+  t.ok(drawn > asked + 3, `frames: ${drawn}, requested by the page: ${asked}`);
+
+  // A call after a blocked page applies to the picture that is seen.
+  there.play('Dance');
+  await t.frames(3);
+  block(1500);
+  there.play('Wave', { transition: 'inertial', duration: 0.4 });
+  await t.frames(2);
+  t.ok(there.currentTime < 1.4, `the clip starts from its beginning: ${there.currentTime}`);
+  there.play('Walk', { transition: 'cut' });
+  await t.frames(3);
+  block(300);
+  there.pause();
+  await framesAtRest(t, there);
+
+  const here = await createViewer(t.canvas(), { maxDpr: 1, background: BACKGROUND });
+  await here.load('/sample.glb');
+  here.play('Walk', { transition: 'cut' });
+  here.pause();
+  await here.seek(there.currentTime);
+  await samePictures(t, here, there);
+});
+
+test('worker: a viewer out of view draws no previews', async (t) => {
+  const there = await remote(t);
+  await there.load('/sample.glb');
+  there.play('Dance');
+  await t.until(() => there.currentTime > 0.1, 'it plays');
+  there.canvas.style.display = 'none';
+  await t.sleep(200);
+  const frames = await framesAtRest(t, there);
+  block(500);
+  t.equal(await framesAtRest(t, there), frames);
+});
+
 test('worker: clips of other files come and go', async (t) => {
   const [here, there] = await both(t);
   const blob = await (await fetch('/sample.glb')).blob();

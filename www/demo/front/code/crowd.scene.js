@@ -1,22 +1,15 @@
 import { createViewer } from 'gambol';
 
-const scene = document.querySelector('#crowd');
-const canvas = scene.querySelector('canvas');
-const options = { renderer: 'shared', cameraControls: false };
 const viewer = await createViewer(canvas, options);
+viewer.shadowIntensity = 0.6;
 const crowd = await viewer.addCrowd('sample.glb');
-
-const place = (i) => {
-  const [radius, angle] = [0.7 * Math.sqrt(i), 2.4 * i];
-  return [radius * Math.cos(angle), 0, radius * Math.sin(angle)];
-};
-const show = (count) => {
-  const members = [...Array(count).keys()];
-  crowd.count = count;
-  crowd.set({ positions: members.flatMap(place) });
-  crowd.set({ clips: members.map((i) => i % 6) });
-  viewer.frame();
-};
-for (const button of scene.querySelectorAll('.button'))
-  button.onclick = () => show(Number(button.value));
-show(1);
+const walk = () => crowd.set(paths(crowd.count, viewer.now));
+for (const button of buttons)
+  button.onclick = () => {
+    crowd.count = Number(button.value);
+    crowd.set(members(crowd.count)); // clips, starts, tints
+    walk(); // positions, rotations
+    viewer.frame();
+  };
+viewer.addEventListener('before-render', walk);
+buttons[0].click();

@@ -1,8 +1,5 @@
 import { createViewer } from 'gambol';
 
-const scene = document.querySelector('#layers');
-const canvas = scene.querySelector('canvas');
-const options = { renderer: 'shared', cameraControls: false };
 const viewer = await createViewer(canvas, options);
 await viewer.load('sample.glb');
 viewer.play('Run');
@@ -11,7 +8,6 @@ viewer.play('Run');
 const mask = 'ShoulderR/**';
 const wave = viewer.layers.add('Wave', { mask });
 
-const slider = scene.querySelector('input');
-slider.addEventListener('input', () => {
+slider.oninput = () => {
   wave.weight = slider.valueAsNumber;
-});
+};

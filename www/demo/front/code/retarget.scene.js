@@ -1,26 +1,15 @@
 import { createViewer } from 'gambol';
 
-const scene = document.querySelector('#retarget');
-const find = (selector) => scene.querySelector(selector);
-const options = { renderer: 'shared', cameraControls: false };
-const viewer = await createViewer(find('canvas'), options);
+const viewer = await createViewer(canvas, options);
 await viewer.load('sample.glb');
 viewer.play('Idle');
 
-const say = (text) => (find('output').value = text);
-const add = (source) =>
-  viewer.model.addClips(source).then(
-    ({ clips, mapped }) => {
-      viewer.play(clips[0]);
-      say(`${clips.length} clips, ${mapped.length} bones`);
-    },
-    (error) => say(error.message),
-  );
-const file = find('input');
-file.onchange = () => add(file.files);
-find('button').onclick = () => add('examples/squat.bvh');
-scene.ondragover = (event) => event.preventDefault();
-scene.ondrop = (event) => {
-  event.preventDefault();
-  add(event.dataTransfer.files);
+const add = async (source) => {
+  const { clips, mapped } = await viewer.model.addClips(source);
+  viewer.play(clips[0]);
+  output.value = `${clips[0].name}: ${mapped.length} bones`;
 };
+const tell = ({ message }) => (output.value = message);
+button.onclick = () => add('examples/squat.bvh').catch(tell);
+file.onchange = () => add(file.files).catch(tell);
+stage.ondrop = (event) => add(event.dataTransfer.files).catch(tell);

@@ -1,18 +1,11 @@
 import { createViewer } from 'gambol';
 
-const scene = document.querySelector('#transitions');
-const viewers = [];
-for (const canvas of scene.querySelectorAll('canvas')) {
-  const options = { renderer: 'shared', cameraControls: false };
+for (const canvas of canvases) {
   const viewer = await createViewer(canvas, options);
   await viewer.load('sample.glb');
   viewer.transition = canvas.id; // inertial, crossfade or cut
   viewer.transitionDuration = 0.5;
-  viewers.push(viewer);
+  viewer.play('Run');
+  for (const button of buttons)
+    button.addEventListener('click', () => viewer.play(button.value));
 }
-
-const play = (clip) =>
-  viewers.forEach((viewer) => viewer.play(clip));
-for (const button of scene.querySelectorAll('.button'))
-  button.onclick = () => play(button.value);
-play('Run');

@@ -42,8 +42,16 @@ export interface CrowdMembers {
   readonly starts?: number | ArrayLike<number>;
   /** Speeds: 1 is the speed of the file, negative plays backwards, 0 stands still. A change does not move the playhead. */
   readonly rates?: number | ArrayLike<number>;
-  /** Tints: linear red, green, blue and alpha of each member, factors on the base colour. Alpha needs a material that uses it. */
+  /**
+   * Tints: linear red, green, blue and alpha of each member, factors on the base colour. Alpha needs a material that uses it. In an
+   * opaque material, the alpha of the base colour (factor, texture and vertex colour) is the mask of the tint: 0 is without tint.
+   */
   readonly tints?: ArrayLike<number>;
+  /**
+   * Weights of morphs, by their names; see {@link Model.morphs}. They replace the animated weights; `null` in a list, or for the
+   * list, returns to them. A member with such weights is sampled in each frame, unless {@link Crowd.baked} is true.
+   */
+  readonly morphs?: Readonly<Record<string, number | null | ArrayLike<number | null>>>;
 }
 
 /** Options of {@link Viewer.addCrowd}. */
@@ -88,6 +96,9 @@ const LISTS = [
 type List = (typeof LISTS)[number];
 type ListName = List[0];
 type ListCall = List[2];
+
+/** The weights of a morph: the name in messages, components per member, and the name of the morph. */
+type MorphList = readonly [label: string, width: 1, name: string];
 
 /** A list from the page, or a single value for all members, whose length is undefined. */
 interface Given {
@@ -153,15 +164,17 @@ export class Crowd {
    * ```js
    * crowd.set({ positions: new Float32Array(3 * crowd.count), clips: 'Walk', rates: 1.2 });
    * crowd.set({ first: 10, clips: ['Run', 'Jump'] });
+   * crowd.set({ first: 10, morphs: { smile: [0.7, 1], blink: 0 } });
    * ```
    *
-   * @throws {@link GambolError} `argument/invalid`, `clip/not-found`
+   * @throws {@link GambolError} `argument/invalid`, `clip/not-found`, `morph/not-found`
    */
   set(members: CrowdMembers): void {
     this.#check();
-    const { first, lists } = this.#checked(members, this.#count);
+    const { first, lists, morphs, weights } = this.#checked(members, this.#count);
     this.#engine.call(({ crowds }) => {
       for (const [set, numbers] of lists) crowds[set](this.#id, first, numbers);
+      if (morphs.length > 0) crowds.setMorphs(this.#id, first, morphs, weights);
     });
   }
 
@@ -298,7 +311,9 @@ export class Crowd {
     const { count, loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto', baked = false } = options;
     try {
       const wanted =
-        count ?? this.#length(read(options), 0) + (Number.isInteger(options.first) ? (options.first as number) : 0);
+        count ??
+        this.#length([...read(options), ...readMorphs(options)], 0) +
+          (Number.isInteger(options.first) ? (options.first as number) : 0);
       this.#checked(options, Number.isInteger(wanted) && wanted >= 0 ? wanted : 0);
       await this.#ready();
       this.count = wanted;
@@ -340,7 +355,13 @@ export class Crowd {
   #checked(
     members: CrowdMembers,
     count: number,
-  ): { readonly first: number; readonly lists: (readonly [ListCall, Float64Array])[] } {
+  ): {
+    readonly first: number;
+    readonly lists: (readonly [ListCall, Float64Array])[];
+    /** The indices of the morphs that are set, and their weights for all members, one morph after the other. */
+    readonly morphs: Uint32Array;
+    readonly weights: Float64Array;
+  } {
     checkedObject(members, 'members of crowd.set()');
     const { first = 0, times, starts } = members;
     if (!(Number.isInteger(first) && first >= 0 && first <= count))
@@ -349,26 +370,33 @@ export class Crowd {
       );
     if (times !== undefined && starts !== undefined)
       throw this.#invalid('times and starts exclude each other: both set the playheads.');
-    const given = read(members);
-    const length = this.#length(given, count - first);
+    const [given, morphs] = [read(members), readMorphs(members)];
+    const length = this.#length([...given, ...morphs], count - first);
     if (length > count - first)
       throw this.#invalid(
         `The lists have ${length} members from index ${first} on, but the crowd has ${count}. Set count first.`,
       );
+    const weights = new Float64Array(length * morphs.length);
+    morphs.forEach(([[, width], value], at) => {
+      weights.set(this.#numbers('morphs', width, value, length), at * length);
+    });
     return {
       first,
       lists: given.map(([[name, width, call], value]) => [call, this.#numbers(name, width, value, length)] as const),
+      morphs: Uint32Array.from(morphs, ([[, , name]]) => this.model.findMorph(name)),
+      weights,
     };
   }
 
   /** The numbers of a list, or of a single value for all members, in a new array. */
-  #numbers(name: ListName, width: number, { value, length: own }: Given, length: number): Float64Array {
+  #numbers(name: ListName | 'morphs', width: number, { value, length: own }: Given, length: number): Float64Array {
     const numbers = new Float64Array(length * width);
     const check =
       name === 'clips'
         ? this.#clips()
         : (number: unknown): number => {
             if (isGood(name, number)) return number;
+            if (name === 'morphs' && number === null) return NaN;
             throw this.#invalid(
               `${name} must be ${name === 'scales' ? 'numbers above 0' : 'finite numbers'}, not ${shown(number)}.`,
             );
@@ -383,7 +411,7 @@ export class Crowd {
   }
 
   /** The number of members in the lists, which must be equal; `otherwise` without a list. */
-  #length(given: readonly (readonly [List, Given])[], otherwise: number): number {
+  #length(given: readonly (readonly [List | MorphList, Given])[], otherwise: number): number {
     let length: number | undefined;
     for (const [[name, width], { length: numbers }] of given) {
       if (numbers === undefined) continue;
@@ -446,6 +474,16 @@ function read(members: CrowdMembers): (readonly [List, Given])[] {
   return given;
 }
 
+/** The morph weights that are set. */
+function readMorphs({ morphs }: CrowdMembers): (readonly [MorphList, Given])[] {
+  if (morphs === undefined) return [];
+  checkedObject(morphs, 'morphs of crowd.set()');
+  return Object.entries<unknown>(morphs).map(([name, value]) => {
+    const length = typeof value === 'number' || value === null ? undefined : lengthOf(value);
+    return [[`morphs.${name}`, 1, name], { value, length }] as const;
+  });
+}
+
 /** `true` for a single value that applies to all members. */
 function isOne(name: ListName, value: unknown): boolean {
   if (name === 'clips')
@@ -463,7 +501,7 @@ function lengthOf(value: unknown): number {
   return typeof length === 'number' ? length : NaN;
 }
 
-function isGood(name: ListName, value: unknown): value is number {
+function isGood(name: ListName | 'morphs', value: unknown): value is number {
   if (typeof value !== 'number') return false;
   if (name === 'times' || name === 'starts' || name === 'rates' || name === 'clips') return Number.isFinite(value);
   // The core stores these as single-precision numbers.

@@ -7,6 +7,7 @@ import type { Engine } from '../stage/engine.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
 import { Joint, noModel, type JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
+import { Morph } from './morph.ts';
 import { NO_WARNINGS, type JointInfo, type JointRef, type Model, type ModelInfo } from '../load/model.ts';
 import type { ClipChange } from '../load/clip-list.ts';
 import { choices } from '../base/suggestions.ts';
@@ -410,7 +411,7 @@ export abstract class Performer extends Transport {
     this.configure();
   }
 
-  // ---- joints and bounds
+  // ---- joints, morphs and bounds
 
   /** All nodes of the model, in the order of the file; empty without a model. */
   get joints(): readonly JointInfo[] {
@@ -427,6 +428,20 @@ export abstract class Performer extends Transport {
     this.check();
     if (!this.#model) throw new GambolError('joint/not-found', noModel(shown(ref)));
     return new Joint(this, this.#model, ref);
+  }
+
+  /**
+   * Finds a morph by its name: all morph targets of this name. {@link Model.morphs} has all.
+   *
+   * ```js
+   * viewer.morph('smile').weight = 0.7;
+   * ```
+   *
+   * @throws {@link GambolError} `morph/not-found`; `actor/removed` without a model
+   */
+  morph(name: string): Morph {
+    this.check();
+    return new Morph(this, name);
   }
 
   /** A box that contains every vertex of the current pose, in metres, in world space. Null without a model. */

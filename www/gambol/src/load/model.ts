@@ -10,7 +10,7 @@ import { humanoidOf, type Humanoid, type RetargetReport } from './retarget.ts';
 import type { AssetSource } from './source.ts';
 import { choices } from '../base/suggestions.ts';
 import { guarded } from '../wasm/guarded.ts';
-import { described } from '../base/shown.ts';
+import { described, shown } from '../base/shown.ts';
 
 /** Counts of the parts of a model. */
 export interface ModelInfo {
@@ -42,6 +42,19 @@ export interface JointInfo {
   readonly parent: number | null;
   /** `true` if the node is a joint of a skin. */
   readonly skinned: boolean;
+}
+
+/** All morph targets of one name, which are set together: a morph. */
+export interface MorphInfo {
+  /**
+   * The name in the file (`extras.targetNames` of the meshes). A target without a name is called by its mesh and its index:
+   * `Face[2]`, or `#5[2]` for the sixth mesh of the file if that has no name, either.
+   */
+  readonly name: string;
+  /** The names of its meshes in the file. */
+  readonly meshes: readonly string[];
+  /** The smallest range that contains 0, 1, the weights of the file and all keys of {@link Model.clips}. */
+  readonly range: readonly [low: number, high: number];
 }
 
 /** A joint's name, exact or similar, or its index in the file. */
@@ -78,6 +91,9 @@ export class Model {
   #imageWarnings: readonly Warning[] | undefined;
   readonly #free: () => void;
   #freed = false;
+  /** The list of {@link morphs}, and the clips from which its ranges were made. */
+  #morphs: readonly MorphInfo[] = [];
+  #morphClips: readonly Clip[] | undefined;
   /** The humanoid in a list, once it was searched. */
   #humanoid: readonly [Humanoid | null] | undefined;
 
@@ -122,6 +138,28 @@ export class Model {
    */
   get clips(): readonly Clip[] {
     return this.#clips.clips;
+  }
+
+  /**
+   * The morph targets by their names, in the order in which the names first occur in the file. The list is frozen; it is another
+   * list after a change of {@link clips}.
+   */
+  get morphs(): readonly MorphInfo[] {
+    this.#check();
+    const { clips } = this;
+    if (clips !== this.#morphClips) {
+      this.#morphs = Object.freeze(guarded(() => this.asset.morphs()));
+      this.#morphClips = clips;
+    }
+    return this.#morphs;
+  }
+
+  /** The index of a morph in {@link morphs}. @throws {@link GambolError} `morph/not-found` @internal */
+  findMorph(name: string): number {
+    const names = this.morphs.map((morph) => morph.name);
+    const index = names.indexOf(name);
+    if (index >= 0) return index;
+    throw new GambolError('morph/not-found', `The model has no morph target ${shown(name)}${choices(name, names)}`);
   }
 
   /**

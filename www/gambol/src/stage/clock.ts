@@ -101,6 +101,7 @@ export class Clock {
     this.#frame = undefined;
     clearInterval(this.#timer);
     this.#timer = this.#visibility === 'run' ? setInterval(() => this.catchUp(), UNSEEN_INTERVAL) : undefined;
+    this.#onStage((stage) => stage.resetClock());
   }
 
   /** Called when frames are drawn again. */

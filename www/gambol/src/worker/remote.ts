@@ -16,6 +16,9 @@ import { nullContext } from './null-context.ts';
 import { NO_STATS } from '../values/stats.ts';
 import { workerNeeds } from '../wasm/init.ts';
 
+/** The delay of a frame in milliseconds after which a call moves the stages to the current time. */
+const LATE = 100;
+
 /** The part of `Viewer` that this file uses; the class is in a higher folder. */
 interface AnyViewer extends EventTarget {
   warn(warning: Warning): void;
@@ -82,6 +85,8 @@ class Remote {
   readonly #link: Link;
   readonly #canvas: NullCanvas;
   readonly #panics = new Set<(error: GambolError) => void>();
+  /** The stage of the page, and the time of its last frame; undefined if no frame was due after it. */
+  #running: { readonly stage: CoreStage; now: number } | undefined;
   /** Maps each mirrored object to the page's object and to the worker's target. */
   readonly #objects = new WeakMap<object, { readonly here: object; readonly there: Target }>();
 
@@ -238,6 +243,9 @@ class Remote {
   #stage(here: CoreStage): CoreStage {
     const link = this.#link;
     here.mirror.setApart();
+    // The worker's picture goes on while the page is busy, so no time is left out afterwards.
+    here.setCatchingUp(true);
+    link.call('stage', 'setCatchingUp', [true]);
     const tell =
       (name: string) =>
       (...args: unknown[]): void =>
@@ -275,11 +283,13 @@ class Remote {
       setImageCompressed: tell('setImageCompressed'),
       advance: (asset) => link.job(asset, (job) => link.command('advance', job, this.#there(asset) as object)),
       advanceLight: () => link.job('light', (job) => link.command('light', job)),
-      tick: (now) => {
-        link.tick(now);
-        here.mirror.pass(now);
-        return here.mirror.goesOn();
+      setCatchingUp: () => undefined,
+      resetClock: () => {
+        this.#running = undefined;
+        here.resetClock();
+        tell('resetClock')();
       },
+      tick: (now) => this.#tick(here, now),
       fail: () => here.fail(),
       draw: () => link.command('draw'),
       restore: () => {
@@ -288,6 +298,26 @@ class Remote {
       },
       free: () => here.free(),
     });
+  }
+
+  #tick(here: CoreStage, at: number): boolean {
+    // The time of a frame can be before that of a call that moved the stages.
+    const now = Math.max(at, this.#running?.now ?? at);
+    this.#link.tick(now);
+    here.mirror.pass(now);
+    const more = here.mirror.goesOn();
+    this.#running = more ? { stage: here, now } : undefined;
+    return more;
+  }
+
+  /**
+   * Moves both stages to the current time if the page's frame is late. The worker's picture is there already, and a call applies to
+   * what is seen.
+   */
+  #catchUp(): void {
+    const running = this.#running;
+    const now = performance.now();
+    if (running && now - running.now > LATE) this.#tick(running.stage, now);
   }
 
   /** Mirrors the lighting: pictures go to the worker only, and a pending lighting job is forgotten. */
@@ -336,6 +366,7 @@ class Remote {
         const value: unknown = Reflect.get(here, name, here);
         if (typeof value !== 'function' || typeof name === 'symbol') return value;
         return (...args: unknown[]): unknown => {
+          this.#catchUp();
           const result: unknown = value.apply(
             here,
             args.map((arg) => this.#here(arg)),

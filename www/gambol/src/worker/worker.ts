@@ -24,6 +24,9 @@ const BYTES_AT_ONCE = 1 << 20;
 /** The number of frames that the GPU may be behind. Two, so that it always has work. */
 const BEHIND = 2;
 
+/** The least delay of the page's frame in milliseconds after which previews begin. */
+const LATE = 30;
+
 /** The timeout in milliseconds after which a fence of the GPU counts as passed. */
 const LONG = 1000;
 
@@ -59,8 +62,16 @@ class WorkerStage {
   #size: readonly [width: number, height: number];
   /** `true` if the context is lost, or the stage is not restored yet. */
   #lost = false;
-  /** The time of the last tick. */
+  /** The time of the last tick, on the page's clock. */
   #now = 0;
+  /** The time of the last tick, on the worker's clock. */
+  #received = 0;
+  /** The time in milliseconds after which the next tick is late; undefined if none is expected. */
+  #patience: number | undefined;
+  /** The timer of the first preview; see {@link WorkerStage.#preview}. */
+  #late: ReturnType<typeof setTimeout> | undefined;
+  /** The time of the last preview, on the page's clock; undefined without one since the last message. */
+  #previewed: number | undefined;
   /** `true` if further frames will follow without a change. */
   #isAnimating = false;
   /** `true` if a frame is due. */
@@ -90,7 +101,7 @@ class WorkerStage {
     this.#canvas = canvas;
     this.#size = [canvas.width, canvas.height];
     this.#gl = gl as unknown as WebGL2RenderingContext;
-    this.#later.port1.onmessage = () => attempt(() => this.#draw());
+    this.#later.port1.onmessage = ({ data }) => attempt(() => (data === 'preview' ? this.#preview() : this.#draw()));
     this.#context = context;
     this.#stage = core.openStage(context, cpuSkinning);
     canvas.addEventListener('webglcontextlost', (event) => {
@@ -109,6 +120,7 @@ class WorkerStage {
   }
 
   do(calls: readonly Call[]): void {
+    this.#endPreview();
     for (const call of calls) this.#do(call);
     // Discards the events, because the page's stage has the same ones.
     while (this.#stage.events.next());
@@ -142,8 +154,12 @@ class WorkerStage {
     tick: (now) => {
       const { mirror } = this.#stage;
       const draws = mirror.pass(now);
-      this.#now = now;
       this.#isAnimating = mirror.goesOn();
+      this.#patience = this.#isAnimating ? Math.max(LATE, 2 * (now - this.#now)) : undefined;
+      this.#now = now;
+      this.#received = performance.now();
+      clearTimeout(this.#late);
+      if (this.#isAnimating) this.#late = setTimeout(this.#askPreview, this.#patience);
       if (draws) this.#request();
     },
     draw: () => {
@@ -192,6 +208,8 @@ class WorkerStage {
   /** Tracks crowds and the jobs of models. */
   #note(target: Call[0], name: string, first: unknown): void {
     if (target === 'crowds' && name === 'make') this.#crowds.add(first as number);
+    // The page sends no frames from now on, for example because the canvas is out of view.
+    if (target === 'stage' && name === 'resetClock') this.#patience = undefined;
     if (target === 'stage' && (name === 'prepare' || name === 'release')) {
       this.#broken.delete(first);
       for (const [job, asset] of this.#jobs) if (asset === first) this.#jobs.delete(job);
@@ -209,6 +227,29 @@ class WorkerStage {
     const [width, height] = this.#size;
     if (this.#canvas.width !== width) this.#canvas.width = width;
     if (this.#canvas.height !== height) this.#canvas.height = height;
+  }
+
+  readonly #askPreview = (): void => this.#later.port2.postMessage('preview');
+
+  /**
+   * Moves the stage while the page is busy and sends no frames. The next message restores the state before, so the page's frames
+   * lead to the same state with and without previews.
+   */
+  #preview(): void {
+    const passed = performance.now() - this.#received;
+    // Jobs change the stage that the page knows.
+    if (this.#lost || this.#jobs.size > 0 || this.#patience === undefined || passed < this.#patience) return;
+    this.#previewed = this.#now + passed;
+    if (!this.#stage.mirror.preview(this.#previewed)) return;
+    this.#request();
+    if (typeof requestAnimationFrame === 'function') requestAnimationFrame(this.#askPreview);
+    else this.#late = setTimeout(this.#askPreview, 16);
+  }
+
+  #endPreview(): void {
+    if (this.#previewed === undefined) return;
+    this.#previewed = undefined;
+    this.#stage.mirror.endPreview();
   }
 
   #request(): void {
@@ -242,7 +283,8 @@ class WorkerStage {
     try {
       if (this.#forced) this.#stage.draw();
       // If nothing moves, the page sends no tick; but not everything could be drawn yet, so the worker tries again.
-      else if (ticked(this.#stage, this.#now) && !this.#isAnimating) setTimeout(() => this.#request(), 16);
+      else if (ticked(this.#stage, this.#previewed ?? this.#now) && !this.#isAnimating)
+        setTimeout(() => this.#request(), 16);
     } catch (error) {
       if (!this.#isLost) throw error;
     }

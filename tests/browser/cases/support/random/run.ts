@@ -9,6 +9,7 @@ import {
   type Asset,
   type Crowd,
   type Joint,
+  type Morph,
   type Layer,
   type Performer,
   type Viewer,
@@ -49,6 +50,7 @@ export class Run {
   #crowds: Crowd[] = [];
   #layers: Layer[] = [];
   #joints: Joint[] = [];
+  #morphs: Morph[] = [];
   #assets: Asset[] = [];
   #elements: HTMLElement[] = [];
   #spare: HTMLCanvasElement[] = [];
@@ -208,6 +210,10 @@ export class Run {
     return this.#values.maybe<unknown>(() => this.#random.one<unknown>([0, 1, 5, 'Head', 'Hand.L']));
   }
 
+  get #morph(): unknown {
+    return this.#values.maybe<unknown>(() => this.#random.one<unknown>(['blink', 'smile', 'Smile']));
+  }
+
   /** Options of loads. */
   get #loading(): unknown {
     const v = this.#values;
@@ -344,6 +350,7 @@ export class Run {
               rates: () => v().list(count),
               starts: () => v().list(count),
               clips: () => v().list(count, () => 0),
+              morphs: () => v().maybe<unknown>(() => ({ smile: v().list(count), blink: null })),
             }),
           );
         }),
@@ -521,6 +528,18 @@ export class Run {
         }),
       'joint questions': () =>
         this.#some(this.#joints, (joint) => [joint.world, joint.parent, joint.children, joint.name]),
+
+      morph: () => this.#keep(this.#morphs, this.#performer.morph(this.#morph)),
+      'morph.override': () =>
+        this.#some(this.#morphs, (morph) =>
+          morph.override(
+            v().maybe<unknown>(() => this.#random.one<unknown>([null, v().number(-1, 2)])),
+            v().options({ weight: () => v().number(0, 1), fade: () => v().number(0, 0.5) }),
+          ),
+        ),
+      'morph.weight': () => this.#some(this.#morphs, (morph) => set(morph, 'weight', v().number(-1, 2))),
+      'morph questions': () =>
+        this.#some(this.#morphs, (morph) => [morph.weight, this.#performer.model?.morphs, morph.name]),
 
       camera: () =>
         set(

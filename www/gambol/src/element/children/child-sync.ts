@@ -7,7 +7,15 @@ import type { LayerOptions } from '../../values/options.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { parseVector } from '../base/css-values.ts';
 import { placeOf } from '../base/model-space.ts';
-import { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, OBSERVED_ATTRIBUTES } from './elements.ts';
+import {
+  GambolAttach,
+  GambolIk,
+  GambolLayer,
+  GambolLook,
+  GambolMarker,
+  GambolMorph,
+  OBSERVED_ATTRIBUTES,
+} from './elements.ts';
 import { Goals } from './goals.ts';
 
 /** The applied state of a child element. */
@@ -17,12 +25,22 @@ interface Applied<Result> {
   readonly result: Result;
 }
 
+/** A morph that children have set. */
+interface SetMorph {
+  readonly weight: number;
+  readonly fade: number;
+  /** `true` if this weight, or one before it, was set. */
+  readonly applied: boolean;
+}
+
 export class Children {
   readonly #host: HTMLElement;
   readonly #viewer: Viewer;
   readonly #warn: (error: unknown) => void;
   readonly #layers = new Map<Element, Applied<Layer | undefined>>();
   readonly #attached = new Map<Element, Applied<AbortController>>();
+  /** The morphs that were set, by their names. */
+  #morphs: ReadonlyMap<string, SetMorph> = new Map();
   readonly #goals: Goals;
   #marked = '';
 
@@ -36,16 +54,25 @@ export class Children {
   /** Forgets the state of the model before, after a change of model. */
   renew(): void {
     this.#layers.clear();
+    this.#morphs = new Map();
     this.#goals.renew();
     this.#marked = '';
   }
 
-  /** Applies child elements that were added or changed, and reverts removed ones. */
-  sync(): void {
+  /**
+   * Applies child elements that were added or changed, and reverts removed ones.
+   *
+   * - `first`: `true` if the model has not been drawn, so that its first picture has all morphs.
+   */
+  sync(first: boolean): void {
     if (!this.#viewer.model) return;
     const children = [...this.#host.children];
     this.#syncLayers(children.filter((child) => child instanceof GambolLayer));
     this.#syncMarkers(children.filter((child) => child instanceof GambolMarker));
+    this.#syncMorphs(
+      children.filter((child) => child instanceof GambolMorph),
+      first,
+    );
     this.#syncAttached(children.filter((child) => child instanceof GambolAttach));
     this.#goals.sync(
       children.filter((child) => child instanceof GambolIk || child instanceof GambolLook),
@@ -107,6 +134,25 @@ export class Children {
         .map(({ name, time }) => ({ name, time }));
       this.#try(() => this.#viewer.setMarkers(clip.index, [...clip.markers, ...own]));
     }
+  }
+
+  /** Of several elements with one name, the last applies. */
+  #syncMorphs(elements: readonly GambolMorph[], first: boolean): void {
+    const before = this.#morphs;
+    const morphs = new Map<string, SetMorph>();
+    this.#morphs = morphs;
+    const set = (name: string, to: number | null, fade: number): boolean =>
+      this.#try(() => {
+        this.#viewer.morph(name).override(to, { fade: first ? 0 : fade });
+        return true;
+      }) ?? false;
+    for (const { name, weight, fade } of new Map(elements.map((element) => [element.name, element])).values()) {
+      if (name === null) continue;
+      const known = before.get(name);
+      const applied = known?.weight !== weight && set(name, weight, fade);
+      morphs.set(name, { weight, fade, applied: applied || (known?.applied ?? false) });
+    }
+    for (const [name, { fade, applied }] of before) if (applied && !morphs.has(name)) set(name, null, fade);
   }
 
   #syncAttached(elements: readonly GambolAttach[]): void {

@@ -1,5 +1,5 @@
-// The child elements `<gambol-layer>`, `<gambol-marker>`, `<gambol-attach>`, `<gambol-ik>` and `<gambol-look>`. `child-sync.ts`,
-// a script that is loaded lazily, applies them when a model is loaded.
+// The child elements `<gambol-layer>`, `<gambol-marker>`, `<gambol-morph>`, `<gambol-attach>`, `<gambol-ik>` and `<gambol-look>`.
+// `child-sync.ts`, a script that is loaded lazily, applies them when a model is loaded.
 
 import type { LoopMode, SyncMode } from '../../values/words.ts';
 import type { LayerMode } from '../../values/options.ts';
@@ -44,6 +44,16 @@ export interface MarkerAttributes {
   time: number;
   /** The name in `marker` events. */
   name: string;
+}
+
+/** The properties of `<gambol-morph>` that are attributes, too. */
+export interface MorphAttributes {
+  /** The name of the morph. */
+  name: string | null;
+  /** The weight of its morph targets: any number. */
+  weight: number;
+  /** The duration of changes in seconds, at least 0. */
+  fade: number;
 }
 
 /** The properties of `<gambol-attach>` that are attributes, too. */
@@ -111,6 +121,11 @@ const MARKER: { readonly [Name in keyof MarkerAttributes]: Kind<MarkerAttributes
   time: number(0),
   name: words(''),
 };
+const MORPH: { readonly [Name in keyof MorphAttributes]: Kind<MorphAttributes[Name]> } = {
+  name: text,
+  weight: number(1),
+  fade: number(0.2, 0),
+};
 const ATTACH: { readonly [Name in keyof AttachAttributes]: Kind<AttachAttributes[Name]> } = {
   joint: text,
   src: text,
@@ -142,6 +157,9 @@ export interface GambolLayer extends LayerAttributes {}
 /** A named time of a clip. */
 export class GambolMarker extends Base {}
 export interface GambolMarker extends MarkerAttributes {}
+/** A morph with a weight. */
+export class GambolMorph extends Base {}
+export interface GambolMorph extends MorphAttributes {}
 /** Another model that follows a joint. */
 export class GambolAttach extends Base {}
 export interface GambolAttach extends AttachAttributes {}
@@ -155,6 +173,7 @@ export interface GambolLook extends LookAttributes {}
 const KINDS = [
   ['layer', GambolLayer, LAYER],
   ['marker', GambolMarker, MARKER],
+  ['morph', GambolMorph, MORPH],
   ['attach', GambolAttach, ATTACH],
   ['ik', GambolIk, IK],
   ['look', GambolLook, LOOK],

@@ -1,0 +1,122 @@
+//! Overrides of morph weights.
+
+use crate::animation::player::Fade;
+use crate::animation::pose::Pose;
+use crate::base::deferred;
+
+/// The override of one morph weight of a pose.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MorphOverride {
+    /// The morph weight.
+    pub value: f32,
+    /// The blend weight from the animated morph weight to this one, `0.0..=1.0`.
+    pub weight: f32,
+}
+
+/// All overrides of morph weights of an actor, applied after animation.
+///
+/// Times are seconds of [`Player::elapsed`](crate::animation::player::Player::elapsed).
+#[derive(Debug, Clone, Default)]
+pub struct MorphOverrides {
+    list: Vec<Faded>,
+    /// The end of the last fade.
+    fades_end: f64,
+    /// `true` if an override has an effect after all fades.
+    lasts: bool,
+}
+
+/// A morph weight of a pose becomes `animated · kept + added`. So a fade can begin with any other fade, and the
+/// animation may go on meanwhile.
+#[derive(Debug, Clone, Copy)]
+struct Faded {
+    /// The index of the morph weight in a pose.
+    at: usize,
+    kept: Fade,
+    added: Fade,
+}
+
+impl Faded {
+    fn lasts(&self) -> bool {
+        self.kept.to != 1.0 || self.added.to != 0.0
+    }
+}
+
+deferred! {
+    fn apply(overrides: &MorphOverrides, now: f64, pose: &mut Pose) = MorphOverrides::apply;
+    fn end(overrides: &mut MorphOverrides) = MorphOverrides::end;
+}
+
+impl MorphOverrides {
+    /// Overrides a morph weight of a pose, from the displayed weight on; `None` ends the override.
+    ///
+    /// A value that is not finite has no effect. The blend weight is clamped; NaN is 0.
+    ///
+    /// - `at`: the index of the morph weight in a pose; see
+    ///   [`Morph::weights`](crate::model::Morph::weights).
+    /// - `fade`: the duration of the change in seconds; 0 for an immediate change.
+    pub fn set(&mut self, at: usize, to: Option<MorphOverride>, fade: f64, now: f64) {
+        let MorphOverride { value, weight } = to.unwrap_or(MorphOverride { value: 0.0, weight: 0.0 });
+        if !value.is_finite() {
+            return;
+        }
+        let weight = if weight.is_nan() { 0.0 } else { f64::from(weight.clamp(0.0, 1.0)) };
+        let before = self.list.iter().find(|known| known.at == at);
+        if before.is_none() && weight == 0.0 {
+            return;
+        }
+        let [kept, added] = before.map_or([1.0, 0.0], |known| [known.kept.at(now), known.added.at(now)]);
+        let change = |from: f64, to: f64| {
+            let end = now + fade;
+            if fade > 0.0 { Fade { from, to, begin: now, end } } else { Fade::still(to) }
+        };
+        self.list.retain(|known| known.at != at && (known.lasts() || now < known.kept.end));
+        self.list.push(Faded {
+            at,
+            kept: change(kept, 1.0 - weight),
+            added: change(added, f64::from(value) * weight),
+        });
+        self.fades_end = self.list.iter().map(|known| known.kept.end).fold(0.0, f64::max);
+        self.lasts = self.list.iter().any(Faded::lasts);
+    }
+
+    /// `true` if a fade is not complete.
+    pub fn is_fading(&self, now: f64) -> bool {
+        now < self.fades_end
+    }
+
+    /// `true` if any morph weight differs from its animation.
+    pub fn applies(&self, now: f64) -> bool {
+        self.lasts || self.is_fading(now)
+    }
+
+    /// Completes all fades.
+    pub fn end_fades(&mut self) {
+        // The list may have entries only after the second module has started.
+        if !self.list.is_empty() {
+            end(self);
+        }
+    }
+
+    fn end(&mut self) {
+        for Faded { kept, added, .. } in &mut self.list {
+            (*kept, *added) = (Fade::still(kept.to), Fade::still(added.to));
+        }
+        self.fades_end = 0.0;
+    }
+
+    /// Applies the overrides to a pose.
+    #[inline]
+    pub fn pose(&self, now: f64, pose: &mut Pose) {
+        if self.applies(now) {
+            apply(self, now, pose);
+        }
+    }
+
+    fn apply(&self, now: f64, pose: &mut Pose) {
+        for Faded { at, kept, added } in &self.list {
+            if let Some(weight) = pose.weights.get_mut(*at) {
+                *weight = (f64::from(*weight) * kept.at(now) + added.at(now)) as f32;
+            }
+        }
+    }
+}

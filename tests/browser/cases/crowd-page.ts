@@ -1,0 +1,165 @@
+// The crowd page of the built site, in a frame that fills the window.
+
+import type { Crowd, Viewer } from 'gambol';
+import { test, type T } from '../page/api.ts';
+import { pageFaults } from './support/axe.ts';
+
+type Page = Window & typeof globalThis & { readonly viewer: Viewer; readonly crowd: Crowd };
+
+const TIME = { timeout: 150_000 };
+
+function inWindow(
+  width: number,
+  height: number,
+  query: string,
+  body: (t: T, page: Page) => Promise<void>,
+): (t: T) => Promise<void> {
+  return async (t) => {
+    await t.act({ type: 'resize', width, height });
+    try {
+      const page = (await t.page(`/crowd.html${query}`, width, height)) as Page;
+      await patiently(t, () => page.crowd, 'the crowd');
+      await body(t, page);
+    } finally {
+      await t.act({ type: 'resize', width: 800, height: 600 });
+    }
+  };
+}
+
+/** Waits longer than `t.until`, because a software renderer on a busy machine takes long. */
+async function patiently(t: T, condition: () => unknown, message: string): Promise<void> {
+  const started = performance.now();
+  while (!condition()) {
+    if (performance.now() - started > 45_000) t.fail(`waited in vain for: ${message}`);
+    await t.sleep(20);
+  }
+}
+
+function at<E extends HTMLElement = HTMLElement>(t: T, page: Page, id: string): E {
+  return t.some(page.document.getElementById(id), id) as E;
+}
+
+/** A number of the statistics, as it is shown. */
+function told(page: Page, term: string): string {
+  const rows = [...page.document.querySelectorAll('#numbers div')];
+  return rows.find((row) => row.firstChild?.textContent === term)?.lastChild?.textContent ?? '';
+}
+
+async function press(t: T, page: Page, id: string): Promise<void> {
+  const element = at(t, page, id);
+  element.scrollIntoView({ block: 'center' });
+  await t.frames(2);
+  const { left, top, width, height } = element.getBoundingClientRect();
+  await t.act({ type: 'move', x: left + width / 2, y: top + height / 2 }, { type: 'down' }, { type: 'up' });
+}
+
+test(
+  'crowd page: the slider sets the number of members, and its numbers are never stale',
+  inWindow(640, 480, '?count=10', async (t, page) => {
+    const { crowd } = page;
+    const slider = at<HTMLInputElement>(t, page, 'count');
+    t.equal([crowd.count, at(t, page, 'count-words').textContent, slider.ariaValueText], [10, '10', '10 characters']);
+    await patiently(t, () => told(page, 'Visible') === '10', '10 members are visible');
+    t.ok(Number(told(page, 'Draw calls')) < 20, told(page, 'Draw calls'));
+
+    slider.focus();
+    await t.act({ type: 'key', key: 'ArrowRight' });
+    t.equal([at(t, page, 'count-words').textContent, slider.ariaValueText], ['12', '12 characters']);
+    t.equal([told(page, 'Visible'), at(t, page, 'numbers').ariaBusy], ['–', 'true'], 'cleared');
+    await patiently(t, () => crowd.count === 12, 'the members');
+    await patiently(t, () => told(page, 'Visible') !== '–', 'new numbers');
+    t.equal([told(page, 'Visible'), at(t, page, 'numbers').ariaBusy], ['12', null]);
+
+    await t.act({ type: 'key', key: 'Home' });
+    t.equal(slider.ariaValueText, '1 character');
+    await patiently(t, () => crowd.count === 1, 'one');
+    t.equal(slider.max, '34');
+    const code = (): string => t.some(page.document.querySelector('pre code')).textContent ?? '';
+    await patiently(t, () => code().includes('crowd.count = 1;'), code());
+    slider.value = slider.max;
+    slider.dispatchEvent(new page.Event('input'));
+    t.equal(slider.ariaValueText, '5,000 characters');
+    // It is not drawn: a slow machine would take long.
+    await t.act({ type: 'key', key: 'Home' });
+  }),
+  TIME,
+);
+
+test(
+  'crowd page: members walk on their paths, with their own clips and tints',
+  inWindow(640, 480, '?count=30', async (t, page) => {
+    const { crowd, viewer } = page;
+    const picture = async (): Promise<ImageData> => t.pixels(await createImageBitmap(await viewer.toBlob()));
+    const differ = (a: ImageData, b: ImageData): number =>
+      a.data.reduce((sum, value, i) => sum + Number(Math.abs(value - (b.data[i] ?? 0)) > 24), 0);
+
+    await press(t, page, 'play');
+    t.equal([at(t, page, 'play').textContent, crowd.paused], ['Play', true]);
+    await t.sleep(200);
+    const still = await picture();
+    await t.sleep(300);
+    t.equal(differ(await picture(), still), 0, 'paused: the members stop on their paths, too');
+    t.equal(new Set(crowd.times()).size > 20, true, 'each has a phase');
+
+    await press(t, page, 'tints');
+    await t.sleep(100);
+    const plain = await picture();
+    t.ok(differ(plain, still) > 1000, 'without tints');
+    await press(t, page, 'shadows');
+    await t.sleep(300);
+    t.equal(viewer.shadowIntensity, 0);
+    t.ok(differ(await picture(), plain) > 1000, 'without shadows');
+    await press(t, page, 'detail');
+    t.equal(crowd.updateRate, 'full');
+    const code = page.document.querySelector('pre code')?.textContent ?? '';
+    t.ok(code.includes("updateRate = 'full'") && code.includes('shadowIntensity = 0;'), code);
+
+    const outside = viewer.camera.distance;
+    await press(t, page, 'inside');
+    t.equal(at(t, page, 'inside').ariaPressed, 'true');
+    t.ok(viewer.camera.distance < outside, 'inside');
+    await press(t, page, 'inside');
+    t.close(viewer.camera.distance, outside, 1e-3);
+
+    const before = await picture();
+    await press(t, page, 'play');
+    await t.sleep(500);
+    t.ok(differ(await picture(), before) > 500, 'they walk on');
+  }),
+  TIME,
+);
+
+test(
+  'crowd page: it stands still where the system asks for less motion, and says so',
+  async (t) => {
+    await t.act({ type: 'reduce-motion', on: true });
+    try {
+      await inWindow(800, 600, '?count=5', async (t, page) => {
+        t.equal(page.crowd.paused, true);
+        t.ok(!at(t, page, 'calm').hidden && at(t, page, 'calm').textContent?.includes('less motion'), 'the reason');
+        await press(t, page, 'play');
+        t.equal([page.crowd.paused, at(t, page, 'calm').hidden], [false, true]);
+      })(t);
+    } finally {
+      await t.act({ type: 'reduce-motion', on: false });
+    }
+  },
+  TIME,
+);
+
+for (const width of [320, 390, 820, 1440]) {
+  test(
+    `crowd page: nothing sticks out and axe finds nothing at ${width} pixels, in light and dark`,
+    inWindow(width, 800, '?count=5', async (t, page) => {
+      for (const theme of ['light', 'dark']) {
+        page.document.documentElement.dataset['theme'] = theme;
+        // The colours of buttons change in a transition.
+        await Promise.all(page.document.getAnimations().map(({ finished }) => finished));
+        t.equal(await pageFaults(page), [], theme);
+      }
+      t.ok(page.document.documentElement.scrollWidth <= width, String(page.document.documentElement.scrollWidth));
+      t.equal(page.document.querySelectorAll('h1').length, 1);
+    }),
+    TIME,
+  );
+}

@@ -1,0 +1,36 @@
+// Words of glTF, three.js and other engines under which the search finds a guide that does not have them.
+
+export const TERMS = {
+  'first-page':
+    'WebGLRenderer GLTFLoader Scene PerspectiveCamera OrbitControls requestAnimationFrame DRACOLoader KTX2Loader start install',
+  embedding:
+    'npm CDN unpkg jsdelivr importmap Vite webpack React Vue Svelte Solid Next.js bundler CSP server-side rendering SSR',
+  'playing-and-seeking':
+    'AnimationMixer AnimationAction clipAction action.time timeScale setTime setLoop LoopOnce LoopRepeat LoopPingPong repetitions clampWhenFinished AnimationGroup goToFrame speed reverse pause',
+  transitions:
+    'crossFadeTo crossFadeFrom fadeIn fadeOut crossfade warp inertialization blending AnimationAction setEffectiveWeight state machine',
+  'layers-and-masks':
+    'makeClipAdditive AdditiveAnimationBlendMode AnimationGroupMask setEffectiveWeight avatar mask upper body override additive weight',
+  morphs:
+    'morphTargetInfluences morphTargetDictionary MorphTargetManager blend shapes shape keys ARKit visemes facial expression weights',
+  'blend-spaces': 'blend tree BlendTree 1D 2D locomotion syncWith phase sync warp setEffectiveWeight',
+  'other-files':
+    'retargetClip SkeletonUtils FBXLoader BVHLoader Mixamo VRM VRMA humanoid retarget Avatar motion capture mocap',
+  'attachments-and-labels': 'bone.add Bone socket CSS2DRenderer hotspot annotation attachToBone parenting',
+  'looking-and-reaching':
+    'bone.lookAt CCDIKSolver BoneIKController IK two-bone inverse kinematics SkinnedMesh skeleton Bone head tracking gaze',
+  timelines: 'mixer.update setTime ScrollTimeline ViewTimeline clock delta audio video sync scrub',
+  crowds:
+    'InstancedMesh InstancedSkinnedMesh SkeletonUtils.clone animation textures VAT instancing EXT_mesh_gpu_instancing LOD frustumCulled',
+  'light-and-shadow':
+    'RGBELoader HDRLoader PMREMGenerator scene.environment toneMapping toneMappingExposure DirectionalLight castShadow HemisphereLight IBL SkinnedMesh',
+  stills: 'toDataURL toBlob screenshot preserveDrawingBuffer thumbnail PNG renderAt',
+  performance:
+    'FPS frame rate draw calls renderer.info stats DPR pixel ratio setPixelRatio memory boneTexture SkinnedMesh',
+  troubleshooting: 'T-pose black model missing textures CORS context lost white screen frustumCulled',
+  crate: 'Rust crates.io native server gltf ozz Bevy',
+  'from-three-js':
+    'AnimationMixer crossFadeTo SkinnedMesh morphTargetInfluences timeScale Skeleton Bone KeyframeTrack QuaternionKeyframeTrack AnimationClip AnimationUtils',
+  errors: 'exception throw code GambolError warning message validator',
+  faults: 'validator invalid broken file repair',
+};
