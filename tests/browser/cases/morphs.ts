@@ -64,7 +64,7 @@ async function at(t: T, viewer: Viewer, ...places: readonly (readonly [x: number
 
 test('morphs: unknown names and invalid numbers are errors without effect', async (t) => {
   const viewer = await here(t);
-  await t.throws(() => viewer.morph('right'), 'morph/not-found');
+  await t.throws(() => viewer.morph('right'), 'actor/removed');
   await t.throws(() => viewer.morph('right'), /Wait for load/);
   await shown(viewer);
   await t.throws(() => viewer.morph('rigth'), /no morph target “rigth”; did you mean “right”\? It has “right”, “up”/);
@@ -95,7 +95,7 @@ test('morphs: unknown names and invalid numbers are errors without effect', asyn
     ['Face[0]', 'Face[1]'],
   );
   viewer.unload();
-  await t.throws(() => right.weight, 'morph/not-found');
+  await t.throws(() => right.weight, 'actor/removed');
   viewer.dispose();
   await t.throws(() => viewer.morph('right'), 'viewer/disposed');
 });
@@ -130,7 +130,9 @@ test('morphs: overrides of all meshes of a name, above the clip, to the bit', as
   t.equal([right.weight, up.weight], [6, 4]);
   right.override(null);
   t.equal(right.weight, 2);
-  viewer.layers.add('Slide', { mode: 'additive', reference: 'first', fade: 0 }).currentTime = 0.25;
+  const layer = viewer.layers.add('Slide', { mode: 'additive', reference: 'first', fade: 0 });
+  layer.pause();
+  layer.currentTime = 0.25;
   t.equal(right.weight, 3);
   right.override(1, { weight: 0.25 });
   t.equal(right.weight, 2.5);
@@ -148,7 +150,7 @@ test('morphs: overrides of all meshes of a name, above the clip, to the bit', as
   viewer.advance(0.2);
   const s = smooth(0.2 / 0.5);
   [kept, added] = [kept + (0 - kept) * s, added + (Math.fround(0.7) - added) * s];
-  t.close(right.weight, 3 * kept + added, 1e-6);
+  t.equal(right.weight, Math.fround(3 * kept + added));
   viewer.advance(0.3);
   t.equal(right.weight, Math.fround(0.7));
   right.override(null, { fade: 1 });

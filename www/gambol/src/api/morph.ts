@@ -1,6 +1,5 @@
 // Morph targets of actors, by their names.
 
-import { GambolError } from '../base/errors.ts';
 import type { Model } from '../load/model.ts';
 import { checkedNumber, checkedObject, checkedSeconds } from '../values/options.ts';
 import { checkedWeight } from '../values/transforms.ts';
@@ -9,6 +8,7 @@ import type { CoreStage } from '../wasm/core.ts';
 /** The part of a performer that its morphs use. @internal */
 export interface MorphOwner {
   readonly model: Model | null;
+  number(): number;
   change(change: (stage: CoreStage, actor: number) => void): void;
   readStage<T>(read: (stage: CoreStage, actor: number) => T): T;
 }
@@ -47,7 +47,7 @@ export class Morph {
   /**
    * The weight in the current pose, of the first mesh. Setting it is {@link override} without options.
    *
-   * @throws {@link GambolError} `argument/invalid`, `morph/not-found`
+   * @throws {@link GambolError} `argument/invalid`, `morph/not-found`; `actor/removed` without a model
    */
   get weight(): number {
     const index = this.#index();
@@ -62,7 +62,7 @@ export class Morph {
    * Overrides the weight after animation, in every frame from now on. Any number is possible, also outside of
    * {@link MorphInfo.range}. A later call replaces the one before; `null` returns the weight to its animation.
    *
-   * @throws {@link GambolError} `argument/invalid`, `morph/not-found`
+   * @throws {@link GambolError} `argument/invalid`, `morph/not-found`; `actor/removed` without a model
    */
   override(to: number | null, options: MorphOptions = {}): void {
     const index = this.#index();
@@ -76,8 +76,7 @@ export class Morph {
   }
 
   #index(): number {
-    const { model } = this.#performer;
-    if (model) return model.findMorph(this.name);
-    throw new GambolError('morph/not-found', 'No model is loaded, so there are no morph targets. Wait for load().');
+    this.#performer.number();
+    return this.#performer.model?.findMorph(this.name) ?? NaN;
   }
 }

@@ -437,7 +437,7 @@ export abstract class Performer extends Transport {
    * viewer.morph('smile').weight = 0.7;
    * ```
    *
-   * @throws {@link GambolError} `morph/not-found`
+   * @throws {@link GambolError} `morph/not-found`; `actor/removed` without a model
    */
   morph(name: string): Morph {
     this.check();

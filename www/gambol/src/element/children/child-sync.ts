@@ -29,8 +29,8 @@ interface Applied<Result> {
 interface SetMorph {
   readonly weight: number;
   readonly fade: number;
-  /** `false` if the model has no such morph. */
-  readonly found: boolean;
+  /** `true` if this weight, or one before it, was set. */
+  readonly applied: boolean;
 }
 
 export class Children {
@@ -149,9 +149,10 @@ export class Children {
     for (const { name, weight, fade } of new Map(elements.map((element) => [element.name, element])).values()) {
       if (name === null) continue;
       const known = before.get(name);
-      morphs.set(name, { weight, fade, found: known?.weight === weight ? known.found : set(name, weight, fade) });
+      const applied = known?.weight !== weight && set(name, weight, fade);
+      morphs.set(name, { weight, fade, applied: applied || (known?.applied ?? false) });
     }
-    for (const [name, { fade, found }] of before) if (found && !morphs.has(name)) set(name, null, fade);
+    for (const [name, { fade, applied }] of before) if (applied && !morphs.has(name)) set(name, null, fade);
   }
 
   #syncAttached(elements: readonly GambolAttach[]): void {
