@@ -228,11 +228,11 @@ test(
     await t.until(() => !find(t, page, '#search').hidden, 'the button');
     for (const panel of ['.menu-button', '.contents-button']) {
       await press(t, find(t, page, panel));
-      await checkAccess(t, page, [320, 390, 820]);
+      await checkAccess(t, page, [320, 820]);
       await keys(t, 'Escape');
     }
     await search(t, page, 'crowd');
-    await checkAccess(t, page);
+    await checkAccess(t, page, [320, 1440]);
   }),
   TIME,
 );
