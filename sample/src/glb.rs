@@ -1,13 +1,14 @@
 //! Writes a model and its clips as a binary glTF file.
 
-use crate::face::TARGETS;
-use crate::model::{Model, Piece, Vertex};
+use crate::model::{Model, Piece};
 use crate::motion::Track;
-use crate::skeleton::{COUNT, JOINTS, SOCKETS, local};
+use crate::motion::reduce::{Keys, reduced, tolerances};
+use crate::skeleton::{Joint, Socket, local};
 use glam::DVec3;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 const F32: u32 = 5126;
+const I8: u32 = 5120;
 const U8: u32 = 5121;
 const U16: u32 = 5123;
 const I16: u32 = 5122;
@@ -18,6 +19,8 @@ struct Writer {
     bin: Vec<u8>,
     views: Vec<Value>,
     accessors: Vec<Value>,
+    /// The accessors of times so far. All times are in one view, which is added last.
+    inputs: Vec<(Vec<f32>, usize)>,
 }
 
 /// Rounds a length to a hundredth of a millimetre.
@@ -34,6 +37,11 @@ fn number(x: f32) -> Value {
 
 fn floats(values: impl IntoIterator<Item = f32>) -> Vec<u8> {
     values.into_iter().flat_map(f32::to_le_bytes).collect()
+}
+
+/// Normalised integers: `scale` is 1.
+fn normalised(v: DVec3, scale: f64) -> [i16; 3] {
+    v.to_array().map(|x| (x.clamp(-1.0, 1.0) * scale).round() as i16)
 }
 
 fn triples(values: impl IntoIterator<Item = DVec3>) -> Vec<[f32; 3]> {
@@ -88,45 +96,88 @@ impl Writer {
         self.accessor(json!({"bufferView": view, "componentType": component, "count": count, "type": kind}))
     }
 
-    fn vec3(&mut self, values: &[[f32; 3]], with_bounds: bool) -> usize {
+    /// Sets a stride of four bytes for the newest view.
+    fn stride(&mut self) {
+        if let Some(view) = self.views.last_mut() {
+            view["byteStride"] = json!(4);
+        }
+    }
+
+    fn positions(&mut self, values: &[[f32; 3]]) -> usize {
         let bytes = floats(values.iter().flatten().copied());
         let a = self.plain(&bytes, Some(34962), F32, values.len(), "VEC3");
-        if with_bounds {
-            let (lo, hi) = bounds(values);
-            self.accessors[a]["min"] = lo;
-            self.accessors[a]["max"] = hi;
-        }
+        let (lo, hi) = bounds(values);
+        self.accessors[a]["min"] = lo;
+        self.accessors[a]["max"] = hi;
         a
     }
 
-    /// Adds vectors that are mostly zero as a sparse accessor without a base view.
-    fn sparse(&mut self, values: &[[f32; 3]], indices: &[usize], at: usize, with_bounds: bool) -> usize {
-        let mut value = json!({"componentType": F32, "count": values.len(), "type": "VEC3"});
-        if with_bounds {
-            let (lo, hi) = bounds(values);
-            value["min"] = lo;
-            value["max"] = hi;
-        }
-        if !indices.is_empty() {
-            let moved = floats(indices.iter().flat_map(|&i| values[i]));
-            let moved = self.view(&moved, None);
-            value["sparse"] = json!({
-                "count": indices.len(),
+    /// Adds normalised integers that are mostly zero as a sparse accessor without a base view: the bytes of the values at
+    /// the indices, which are in the view `at`.
+    fn sparse(
+        &mut self,
+        count: usize,
+        indices: usize,
+        at: usize,
+        bytes: &[u8],
+        mut accessor: Value,
+    ) -> usize {
+        accessor["count"] = json!(count);
+        accessor["normalized"] = json!(true);
+        if indices > 0 {
+            let values = self.view(bytes, None);
+            accessor["sparse"] = json!({
+                "count": indices,
                 "indices": {"bufferView": at, "componentType": U16},
-                "values": {"bufferView": moved},
+                "values": {"bufferView": values},
             });
         }
-        self.accessor(value)
+        self.accessor(accessor)
     }
 
-    fn primitive(&mut self, piece: &Piece, material: usize) -> Value {
+    /// Adds the indices of a sparse accessor, if there are any.
+    fn indices(&mut self, indices: &[usize]) -> usize {
+        let bytes: Vec<u8> = indices.iter().flat_map(|&i| (i as u16).to_le_bytes()).collect();
+        if bytes.is_empty() { 0 } else { self.view(&bytes, None) }
+    }
+
+    /// Adds the deltas of a morph target.
+    fn target(&mut self, deltas: &[(DVec3, DVec3)]) -> Value {
+        let n = deltas.len();
+        let moved: Vec<usize> = (0..n)
+            .filter(|&i| deltas[i].0.abs().max_element() > 4e-4 || deltas[i].1.abs().max_element() > 0.03)
+            .collect();
+        // Position and normal move together, so they share their list of vertices.
+        let at = self.indices(&moved);
+        let shift: Vec<[i16; 3]> = moved.iter().map(|&i| normalised(deltas[i].0, 32767.0)).collect();
+        let end = |pick: fn(i16, i16) -> i16| -> [i16; 3] {
+            [0, 1, 2].map(|i| shift.iter().map(|v| v[i]).fold(0, pick))
+        };
+        let form = json!({"componentType": I16, "type": "VEC3", "min": end(i16::min), "max": end(i16::max)});
+        let bytes: Vec<u8> = shift.iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
+        let position = self.sparse(n, moved.len(), at, &bytes, form);
+        let bytes: Vec<u8> =
+            moved.iter().flat_map(|&i| normalised(deltas[i].1, 127.0).map(|v| v as u8)).collect();
+        let normal = self.sparse(n, moved.len(), at, &bytes, json!({"componentType": I8, "type": "VEC3"}));
+        json!({"POSITION": position, "NORMAL": normal})
+    }
+
+    fn primitive(&mut self, piece: &Piece, material: usize, targets: usize) -> Value {
         let vertices = &piece.vertices;
         let n = vertices.len();
         let pos = triples(vertices.iter().map(|v| v.pos));
-        let position = self.vec3(&pos, true);
-        // The rounding to single precision bends a normal by less than a thousandth of a degree; its length stays one.
-        let normals: Vec<[f32; 3]> = vertices.iter().map(|v| v.normal.as_vec3().to_array()).collect();
-        let normal = self.vec3(&normals, false);
+        let position = self.positions(&pos);
+        // Vertex attributes are aligned to four bytes.
+        let normals: Vec<u8> = vertices
+            .iter()
+            .flat_map(|v| {
+                let [x, y, z] = normalised(v.normal, 127.0).map(|c| c as u8);
+                [x, y, z, 0]
+            })
+            .collect();
+        let normal = self.plain(&normals, Some(34962), I8, n, "VEC3");
+        self.accessors[normal]["normalized"] = json!(true);
+        self.stride();
         let uv: Vec<u8> = vertices
             .iter()
             .flat_map(|v| [v.uv.x, v.uv.y])
@@ -141,33 +192,8 @@ impl Writer {
         self.accessors[weights]["normalized"] = json!(true);
         let indices: Vec<u8> = piece.tris.iter().flatten().flat_map(|&i| (i as u16).to_le_bytes()).collect();
         let indices = self.plain(&indices, Some(34963), U16, piece.tris.len() * 3, "SCALAR");
-        let targets: Vec<Value> = (0..TARGETS.len())
-            .map(|t| {
-                let shift = triples(vertices.iter().map(|v: &Vertex| v.deltas[t].0));
-                let bend: Vec<[f32; 3]> = vertices
-                    .iter()
-                    .map(|v| v.deltas[t].1.to_array().map(|x| ((x * 1e4).round() / 1e4) as f32 + 0.0))
-                    .collect();
-                let moved: Vec<usize> = (0..n)
-                    .filter(|&i| {
-                        shift[i].iter().any(|x| x.abs() > 4e-4) || bend[i].iter().any(|x| x.abs() > 0.03)
-                    })
-                    .collect();
-                // Position and normal move together, so they share their list of vertices.
-                let at: Vec<u8> = moved.iter().flat_map(|&i| (i as u16).to_le_bytes()).collect();
-                let at = self.view(&at, None);
-                let mut kept = vec![[0.0; 3]; n];
-                for &i in &moved {
-                    kept[i] = shift[i];
-                }
-                let position = self.sparse(&kept, &moved, at, true);
-                let mut kept = vec![[0.0; 3]; n];
-                for &i in &moved {
-                    kept[i] = bend[i];
-                }
-                let normal = self.sparse(&kept, &moved, at, false);
-                json!({"POSITION": position, "NORMAL": normal})
-            })
+        let targets: Vec<Value> = (0..targets)
+            .map(|t| self.target(&vertices.iter().map(|v| v.deltas[t]).collect::<Vec<_>>()))
             .collect();
         json!({
             "attributes": {
@@ -178,70 +204,91 @@ impl Writer {
         })
     }
 
-    fn animation(&mut self, track: &Track, times: &mut Map<String, Value>) -> Value {
+    /// Adds an accessor of times, or finds an equal one.
+    fn times(&mut self, times: &[f64]) -> usize {
+        let times: Vec<f32> = times.iter().map(|&t| snap(t)).collect();
+        if let Some((_, a)) = self.inputs.iter().find(|(known, _)| *known == times) {
+            return *a;
+        }
+        let offset: usize = self.inputs.iter().map(|(known, _)| 4 * known.len()).sum();
+        let mut accessor = json!({
+            "componentType": F32, "count": times.len(), "type": "SCALAR",
+            "min": [number(times[0])], "max": [number(times[times.len() - 1])],
+        });
+        if offset > 0 {
+            accessor["byteOffset"] = json!(offset);
+        }
+        let a = self.accessor(accessor);
+        self.inputs.push((times, a));
+        a
+    }
+
+    /// Adds the view of all times.
+    fn add_times(&mut self) {
+        let inputs = std::mem::take(&mut self.inputs);
+        let view = self.view(&floats(inputs.iter().flat_map(|(times, _)| times.iter().copied())), None);
+        for (_, a) in inputs {
+            self.accessors[a]["bufferView"] = json!(view);
+        }
+    }
+
+    fn animation(&mut self, track: &Track, tolerances: &[(f64, f64)], mesh: usize) -> Value {
         let mut samplers = Vec::new();
         let mut channels = Vec::new();
-        let time = |w: &mut Writer, key: String, t: &[f64], times: &mut Map<String, Value>| {
-            if let Some(a) = times.get(&key) {
-                return a.clone();
-            }
-            let t: Vec<f32> = t.iter().map(|&t| snap(t)).collect();
-            let a = w.plain(&floats(t.iter().copied()), None, F32, t.len(), "SCALAR");
-            w.accessors[a]["min"] = json!([number(t[0])]);
-            w.accessors[a]["max"] = json!([number(t[t.len() - 1])]);
-            times.insert(key, json!(a));
-            json!(a)
-        };
-        let shared = time(self, format!("{:?}", track.times), &track.times, times);
         // All keys of a clip are in one view.
         let mut bytes: Vec<u8> = Vec::new();
-        let mut outputs: Vec<(usize, &str, usize, &str, u32)> = Vec::new();
-        for j in 0..COUNT {
-            if let Some(keys) = &track.rotations[j] {
-                outputs.push((j, "rotation", bytes.len(), "VEC4", I16));
-                for q in keys {
-                    for c in [q.x, q.y, q.z, q.w] {
-                        bytes.extend(((c * 32767.0).round() as i16).to_le_bytes());
-                    }
-                }
-            }
-            for (path, keys) in [("translation", &track.translations[j]), ("scale", &track.scales[j])] {
-                if let Some(keys) = keys {
-                    outputs.push((j, path, bytes.len(), "VEC3", F32));
-                    bytes.extend(floats(keys.iter().flat_map(|v| [snap(v.x), snap(v.y), snap(v.z)])));
-                }
-            }
-        }
-        let view = self.view(&bytes, None);
-        for (j, path, offset, kind, component) in outputs {
-            let mut a = json!({
-                "bufferView": view, "componentType": component, "count": track.times.len(), "type": kind,
+        let mut outputs = Vec::new();
+        for (joint, channel) in reduced(track, tolerances) {
+            let (path, kind, component) = match &channel.keys {
+                Keys::Rotation(_) => ("rotation", "VEC4", I16),
+                Keys::Translation(_) => ("translation", "VEC3", F32),
+                Keys::Scale(_) => ("scale", "VEC3", F32),
+            };
+            let mut accessor = json!({
+                "componentType": component, "count": channel.times.len(), "type": kind,
             });
-            if offset > 0 {
-                a["byteOffset"] = json!(offset);
+            if !bytes.is_empty() {
+                accessor["byteOffset"] = json!(bytes.len());
             }
             if component == I16 {
-                a["normalized"] = json!(true);
+                accessor["normalized"] = json!(true);
             }
-            let a = self.accessor(a);
-            channels.push(json!({"sampler": samplers.len(), "target": {"node": j, "path": path}}));
-            samplers.push(json!({"input": shared, "output": a}));
+            match &channel.keys {
+                Keys::Rotation(keys) => {
+                    let components = keys.iter().flat_map(|q| q.to_array());
+                    bytes.extend(components.flat_map(|c| ((c * 32767.0).round() as i16).to_le_bytes()));
+                }
+                Keys::Translation(keys) | Keys::Scale(keys) => {
+                    bytes.extend(floats(keys.iter().flat_map(|v| v.to_array()).map(snap)));
+                }
+            }
+            outputs.push((joint, path, accessor, self.times(&channel.times)));
+        }
+        let view = self.view(&bytes, None);
+        for (joint, path, mut accessor, input) in outputs {
+            accessor["bufferView"] = json!(view);
+            let output = self.accessor(accessor);
+            channels.push(json!({"sampler": samplers.len(), "target": {"node": joint, "path": path}}));
+            samplers.push(json!({"input": input, "output": output}));
         }
         // The face: a few keys with flat tangents, which ease in and out.
-        let key_times: Vec<f64> = track.face.iter().map(|k| k.0).collect();
-        let input = time(self, format!("{key_times:?}"), &key_times, times);
-        let mut keys = Vec::new();
-        for (_, w) in &track.face {
-            keys.extend([0.0; TARGETS.len()]);
-            keys.extend(w.map(|v| v as f32));
-            keys.extend([0.0; TARGETS.len()]);
+        if !track.face.is_empty() {
+            let input = self.times(&track.face.iter().map(|key| key.0).collect::<Vec<_>>());
+            let mut keys = Vec::new();
+            for (_, weights) in &track.face {
+                let flat = std::iter::repeat_n(0.0, weights.len());
+                keys.extend(flat.clone().chain(weights.iter().map(|&v| v as f32)).chain(flat));
+            }
+            let output = self.plain(&floats(keys.iter().copied()), None, F32, keys.len(), "SCALAR");
+            channels.push(json!({"sampler": samplers.len(), "target": {"node": mesh, "path": "weights"}}));
+            samplers.push(json!({"input": input, "output": output, "interpolation": "CUBICSPLINE"}));
         }
-        let a = self.plain(&floats(keys.iter().copied()), None, F32, keys.len(), "SCALAR");
-        channels.push(json!({"sampler": samplers.len(), "target": {"node": mesh_node(), "path": "weights"}}));
-        samplers.push(json!({"input": input, "output": a, "interpolation": "CUBICSPLINE"}));
         let mut clip = json!({"name": track.name, "samplers": samplers, "channels": channels});
         if track.speed > 0.0 {
             clip["extras"]["speed"] = json!(track.speed);
+        }
+        if track.turn != 0.0 {
+            clip["extras"]["turn"] = json!(track.turn);
         }
         if !track.markers.is_empty() {
             let marker = |&(time, name): &(f64, &str)| json!({"name": name, "time": time});
@@ -251,88 +298,118 @@ impl Writer {
     }
 }
 
-/// The node of the mesh: after the joints and the sockets.
-fn mesh_node() -> usize {
-    COUNT + SOCKETS.len()
+/// A matte material with the image.
+pub(crate) fn material(name: &str, roughness: f64) -> Value {
+    json!({
+        "name": name,
+        "pbrMetallicRoughness": {
+            "baseColorTexture": {"index": 0}, "metallicFactor": 0, "roughnessFactor": roughness,
+        },
+    })
 }
 
-fn nodes() -> Vec<Value> {
-    let mut nodes: Vec<Value> = (0..COUNT)
-        .map(|j| {
-            let t = local(j);
-            let mut node = json!({"name": JOINTS[j].name});
-            if t != DVec3::ZERO {
-                node["translation"] = json!(t.to_array().map(|x| number(snap(x))));
-            }
-            let mut children: Vec<usize> =
-                (1..COUNT).filter(|&c| JOINTS[c].parent as usize == j && c != j).collect();
-            children.extend((0..SOCKETS.len()).filter(|&s| SOCKETS[s].1 as usize == j).map(|s| COUNT + s));
-            if !children.is_empty() {
-                node["children"] = json!(children);
-            }
-            node
-        })
-        .collect();
-    for (name, joint, at) in SOCKETS {
-        let t = at - JOINTS[joint as usize].at;
-        nodes.push(json!({
-            "name": name, "translation": t.to_array().map(|x| number(snap(x))), "extras": {"socket": true},
-        }));
+/// The contents of a character's file.
+pub(crate) struct Design {
+    pub(crate) name: &'static str,
+    pub(crate) joints: &'static [Joint],
+    pub(crate) sockets: &'static [Socket],
+    /// The joints that stand on the ground.
+    pub(crate) feet: &'static [usize],
+    /// The names of the morph targets.
+    pub(crate) targets: &'static [&'static str],
+    /// One for each piece of the model.
+    pub(crate) materials: Vec<Value>,
+    pub(crate) model: Model,
+    pub(crate) tracks: Vec<Track>,
+}
+
+impl Design {
+    /// The node of the mesh: after the joints and the sockets.
+    fn mesh_node(&self) -> usize {
+        self.joints.len() + self.sockets.len()
     }
-    nodes.push(json!({"name": "Pip", "mesh": 0, "skin": 0}));
-    nodes
-}
 
-/// Writes the whole file.
-pub(crate) fn write(model: &Model, tracks: &[Track]) -> Vec<u8> {
-    let mut w = Writer::default();
-    let body = w.primitive(&model.body, 0);
-    let face = w.primitive(&model.face, 1);
-    let inverse: Vec<f32> = JOINTS
-        .iter()
-        .flat_map(|j| {
-            let p = [-snap(j.at.x), -snap(j.at.y), -snap(j.at.z)].map(|x| x + 0.0);
-            [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, p[0], p[1], p[2], 1.0]
-        })
-        .collect();
-    let inverse = w.plain(&floats(inverse), None, F32, COUNT, "MAT4");
-    let mut times = Map::new();
-    let animations: Vec<Value> = tracks.iter().map(|t| w.animation(t, &mut times)).collect();
-    let image = w.view(&model.image, None);
-    let length = w.bin.len();
-    let material = |name: &str, roughness: f64| {
-        json!({
-            "name": name,
-            "pbrMetallicRoughness": {
-                "baseColorTexture": {"index": 0}, "metallicFactor": 0, "roughnessFactor": roughness,
-            },
-        })
-    };
-    let root = json!({
-        "asset": {"version": "2.0", "generator": "gambol-sample"},
-        "scene": 0,
-        "scenes": [{"name": "Pip", "nodes": [0, mesh_node()]}],
-        "nodes": nodes(),
-        "meshes": [{
-            "name": "Pip",
-            "primitives": [body, face],
-            "weights": vec![0; TARGETS.len()],
-            "extras": {"targetNames": TARGETS},
-        }],
-        "skins": [{
-            "name": "Pip", "skeleton": 0, "joints": (0..COUNT).collect::<Vec<_>>(),
-            "inverseBindMatrices": inverse,
-        }],
-        "materials": [material("Fur", 0.85), material("Face", 0.22)],
-        "textures": [{"sampler": 0, "source": 0}],
-        "samplers": [{"magFilter": 9729, "minFilter": 9987, "wrapS": 33071, "wrapT": 33071}],
-        "images": [{"name": "Pip", "mimeType": "image/png", "bufferView": image}],
-        "animations": animations,
-        "bufferViews": w.views,
-        "accessors": w.accessors,
-        "buffers": [{"byteLength": length}],
-    });
-    pack(&root, w.bin)
+    fn nodes(&self) -> Vec<Value> {
+        let count = self.joints.len();
+        let translation = |t: DVec3| json!(t.to_array().map(|x| number(snap(x))));
+        let mut nodes: Vec<Value> = (0..count)
+            .map(|j| {
+                let t = local(self.joints, j);
+                let mut node = json!({"name": self.joints[j].name});
+                if t != DVec3::ZERO {
+                    node["translation"] = translation(t);
+                }
+                let mut children: Vec<usize> = (1..count).filter(|&c| self.joints[c].parent == j).collect();
+                children.extend(
+                    (0..self.sockets.len()).filter(|&s| self.sockets[s].joint == j).map(|s| count + s),
+                );
+                if !children.is_empty() {
+                    node["children"] = json!(children);
+                }
+                node
+            })
+            .collect();
+        for socket in self.sockets {
+            let t = translation(socket.at - self.joints[socket.joint].at);
+            nodes.push(json!({"name": socket.name, "translation": t, "extras": {"socket": true}}));
+        }
+        nodes.push(json!({"name": self.name, "mesh": 0, "skin": 0}));
+        nodes
+    }
+
+    /// Writes the whole file.
+    pub(crate) fn write(&self) -> Vec<u8> {
+        let mut w = Writer::default();
+        let primitives: Vec<Value> = self
+            .model
+            .pieces
+            .iter()
+            .enumerate()
+            .map(|(material, piece)| w.primitive(piece, material, self.targets.len()))
+            .collect();
+        let inverse: Vec<f32> = self
+            .joints
+            .iter()
+            .flat_map(|j| {
+                let p = [-snap(j.at.x), -snap(j.at.y), -snap(j.at.z)].map(|x| x + 0.0);
+                [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, p[0], p[1], p[2], 1.0]
+            })
+            .collect();
+        let inverse = w.plain(&floats(inverse), None, F32, self.joints.len(), "MAT4");
+        let exact = tolerances(self.joints, self.feet);
+        let animations: Vec<Value> =
+            self.tracks.iter().map(|track| w.animation(track, &exact, self.mesh_node())).collect();
+        w.add_times();
+        let image = w.view(&self.model.image, None);
+        let length = w.bin.len();
+        let root = json!({
+            "asset": {"version": "2.0", "generator": "gambol-sample"},
+            "extensionsUsed": ["KHR_mesh_quantization"],
+            "extensionsRequired": ["KHR_mesh_quantization"],
+            "scene": 0,
+            "scenes": [{"name": self.name, "nodes": [0, self.mesh_node()]}],
+            "nodes": self.nodes(),
+            "meshes": [{
+                "name": self.name,
+                "primitives": primitives,
+                "weights": vec![0; self.targets.len()],
+                "extras": {"targetNames": self.targets},
+            }],
+            "skins": [{
+                "name": self.name, "skeleton": 0, "joints": (0..self.joints.len()).collect::<Vec<_>>(),
+                "inverseBindMatrices": inverse,
+            }],
+            "materials": self.materials,
+            "textures": [{"sampler": 0, "source": 0}],
+            "samplers": [{"magFilter": 9729, "minFilter": 9987, "wrapS": 33071, "wrapT": 33071}],
+            "images": [{"name": self.name, "mimeType": "image/png", "bufferView": image}],
+            "animations": animations,
+            "bufferViews": w.views,
+            "accessors": w.accessors,
+            "buffers": [{"byteLength": length}],
+        });
+        pack(&root, w.bin)
+    }
 }
 
 /// Joins the two chunks with their headers.

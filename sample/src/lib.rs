@@ -1,29 +1,62 @@
-//! The sample character of gambol: Pip, a fox kit, generated.
+//! The sample characters of gambol, generated: Pip, a fox kit, and others.
 //!
-//! Nothing here is loaded or downloaded. The shape is a polygonised distance field, the texture is painted texel by
-//! texel, and the clips are written as code. [`glb()`] returns the same bytes on every call and every machine.
+//! Nothing here is loaded or downloaded. The shapes are polygonised distance fields, the textures are painted texel by
+//! texel, and the clips are written as code. The bytes are the same on every call and every machine.
 
 mod atlas;
 mod face;
+mod fen;
+mod field;
 mod glb;
+mod lumi;
 mod maths;
 mod mesher;
 mod model;
 mod motion;
-mod shape;
+mod paint;
+mod palette;
+mod patch;
+mod pip;
 mod skeleton;
-mod texture;
 mod weights;
 
 #[cfg(test)]
 mod tests;
 
-/// Pip as a binary glTF 2.0 file: one skin, 36 joints, three morph targets, six clips.
+/// A character: its name, the name of its file, and its generator.
+#[derive(Clone, Copy, Debug)]
+pub struct Character {
+    /// The name, which is also the name of the node of its mesh.
+    pub name: &'static str,
+    /// The name of its file in the site.
+    pub file: &'static str,
+    design: fn() -> glb::Design,
+}
+
+impl Character {
+    /// The character as a binary glTF 2.0 file. Takes about a second.
+    #[must_use]
+    pub fn glb(&self) -> Vec<u8> {
+        (self.design)().write()
+    }
+}
+
+/// All characters, Pip first.
+#[must_use]
+pub const fn characters() -> [Character; 3] {
+    [
+        Character { name: "Pip", file: "sample.glb", design: pip::design },
+        Character { name: "Lumi", file: "lumi.glb", design: lumi::design },
+        Character { name: "Fen", file: "fen.glb", design: fen::design },
+    ]
+}
+
+/// Pip as a binary glTF 2.0 file.
 ///
 /// ```
 /// assert_eq!(&gambol_sample::glb()[..4], b"glTF");
 /// ```
 #[must_use]
 pub fn glb() -> Vec<u8> {
-    glb::write(&model::Model::new(), &motion::tracks())
+    characters()[0].glb()
 }

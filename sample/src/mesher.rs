@@ -1,6 +1,6 @@
 //! Polygonises a distance field (naive surface nets) and remeshes it to the edge lengths of a size field.
 
-use crate::shape::{gradient, project};
+use crate::field::{Field, gradient, project};
 use glam::{DVec3, dvec3};
 use std::collections::BTreeMap;
 
@@ -10,9 +10,6 @@ pub(crate) struct Mesh {
     pub(crate) pos: Vec<DVec3>,
     pub(crate) tris: Vec<[u32; 3]>,
 }
-
-/// A distance field.
-pub(crate) type Field<'a> = &'a dyn Fn(DVec3) -> f64;
 
 /// A mesh with one vertex per cell that the surface crosses, and one quad per crossed grid edge.
 ///

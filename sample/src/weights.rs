@@ -3,10 +3,8 @@
 //! Diffusion is along the mesh, not through space. It keeps an arm's influence off the flank beside it, and makes every
 //! bend as smooth as the mesh allows.
 
-use crate::maths::smoothstep;
 use crate::mesher::{Mesh, rings};
-use crate::shape;
-use crate::skeleton::{COUNT, J, JOINTS};
+use crate::skeleton::Joint;
 use glam::DVec3;
 
 /// Four joints and their weights in 255ths, which sum to 255.
@@ -18,28 +16,38 @@ pub(crate) struct Skin {
 
 impl Skin {
     /// A skin with a single joint.
-    pub(crate) fn rigid(j: J) -> Skin {
-        Skin { joints: [j as u8, 0, 0, 0], weights: [255, 0, 0, 0] }
+    pub(crate) fn rigid(joint: usize) -> Skin {
+        Skin { joints: [joint as u8, 0, 0, 0], weights: [255, 0, 0, 0] }
+    }
+
+    /// A skin with the share `t` of joint `b`, and the rest of joint `a`.
+    pub(crate) fn blend(a: usize, b: usize, t: f64) -> Skin {
+        let w = (t * 255.0).round() as u8;
+        match w {
+            0 => Skin::rigid(a),
+            255 => Skin::rigid(b),
+            _ => Skin { joints: [a as u8, b as u8, 0, 0], weights: [255 - w, w, 0, 0] },
+        }
     }
 }
 
-type Row = [f64; COUNT];
+/// The weight of every joint.
+pub(crate) type Row = Vec<f64>;
 
-fn to_segment(p: DVec3, j: usize) -> f64 {
-    let (a, b) = (JOINTS[j].at, JOINTS[j].tip);
-    let ab = b - a;
-    let t = ((p - a).dot(ab) / ab.length_squared()).clamp(0.0, 1.0);
-    p.distance_squared(a + ab * t)
+fn to_segment(joint: &Joint, p: DVec3) -> f64 {
+    let ab = joint.tip - joint.at;
+    let t = ((p - joint.at).dot(ab) / ab.length_squared()).clamp(0.0, 1.0);
+    p.distance_squared(joint.at + ab * t)
 }
 
 /// Distributes one unit among bones, by their distances.
-fn share(p: DVec3, bones: &[J]) -> Row {
-    let mut row = [0.0; COUNT];
+pub(crate) fn share(joints: &[Joint], p: DVec3, bones: &[usize]) -> Row {
+    let mut row = vec![0.0; joints.len()];
     let mut sum = 0.0;
     for &j in bones {
-        let d = to_segment(p, j as usize) + 2e-4;
+        let d = to_segment(&joints[j], p) + 2e-4;
         let w = 1.0 / (d * d * d);
-        row[j as usize] = w;
+        row[j] = w;
         sum += w;
     }
     for w in &mut row {
@@ -48,15 +56,27 @@ fn share(p: DVec3, bones: &[J]) -> Row {
     row
 }
 
+/// Moves the share `t` of all weights of a row to one joint.
+pub(crate) fn pull(row: &mut Row, joint: usize, t: f64) {
+    for w in row.iter_mut() {
+        *w *= 1.0 - t;
+    }
+    row[joint] += t;
+}
+
 fn diffuse(mesh: &Mesh, rows: &mut Vec<Row>, rounds: usize) {
     let ring = rings(mesh);
     for _ in 0..rounds {
         let mut next = rows.clone();
         for (v, row) in next.iter_mut().enumerate() {
             let scale = 0.5 / ring[v].len().max(1) as f64;
-            for (j, w) in row.iter_mut().enumerate() {
-                let sum: f64 = ring[v].iter().map(|&n| rows[n as usize][j]).sum();
-                *w = *w * 0.5 + sum * scale;
+            for w in row.iter_mut() {
+                *w *= 0.5;
+            }
+            for &n in &ring[v] {
+                for (w, other) in row.iter_mut().zip(&rows[n as usize]) {
+                    *w += other * scale;
+                }
             }
         }
         *rows = next;
@@ -65,7 +85,7 @@ fn diffuse(mesh: &Mesh, rows: &mut Vec<Row>, rounds: usize) {
 
 /// Keeps the four largest weights and rounds them so that they sum to exactly 255.
 fn quantised(row: &Row) -> Skin {
-    let mut order: Vec<usize> = (0..COUNT).collect();
+    let mut order: Vec<usize> = (0..row.len()).collect();
     // Rounds before comparing: two mirrored sums may differ in their last bits.
     order.sort_by_key(|&j| (std::cmp::Reverse((row[j] * 1e6).round() as i64), j));
     let top = &order[..4];
@@ -86,76 +106,17 @@ fn quantised(row: &Row) -> Skin {
     skin
 }
 
-/// The weights of the body.
-pub(crate) fn body(mesh: &Mesh) -> Vec<Skin> {
-    let mut rows: Vec<Row> = mesh
-        .pos
-        .iter()
-        .map(|&p| {
-            let q = shape::parts(p);
-            let left = p.x >= 0.0;
-            let pick = |l: &'static [J], r: &'static [J]| if left { l } else { r };
-            let choices: [(f64, &[J]); 7] = [
-                (q.head, &[J::Head]),
-                (q.tuft, &[J::Tuft]),
-                (q.ear, pick(&[J::EarL1, J::EarL2, J::EarL3], &[J::EarR1, J::EarR2, J::EarR3])),
-                (
-                    q.torso,
-                    pick(
-                        &[J::Hips, J::Spine, J::Chest, J::Neck, J::ShoulderL],
-                        &[J::Hips, J::Spine, J::Chest, J::Neck, J::ShoulderR],
-                    ),
-                ),
-                (
-                    q.arm,
-                    pick(&[J::UpperArmL, J::LowerArmL, J::HandL], &[J::UpperArmR, J::LowerArmR, J::HandR]),
-                ),
-                (
-                    q.leg,
-                    pick(
-                        &[J::UpperLegL, J::LowerLegL, J::FootL, J::ToeL],
-                        &[J::UpperLegR, J::LowerLegR, J::FootR, J::ToeR],
-                    ),
-                ),
-                (q.tail, &[J::Tail1, J::Tail2, J::Tail3, J::Tail4, J::Tail5]),
-            ];
-            let mut best = &choices[0];
-            for c in &choices[1..] {
-                if c.0 < best.0 {
-                    best = c;
-                }
-            }
-            share(p, best.1)
-        })
-        .collect();
-    diffuse(mesh, &mut rows, 6);
-    // The face moves rigidly with the eyes and the mouth on it.
+/// The skin of each vertex: a row by position, diffused `rounds` times, then adjusted by position.
+pub(crate) fn skins(
+    mesh: &Mesh,
+    rounds: usize,
+    row: &dyn Fn(DVec3) -> Row,
+    adjust: &dyn Fn(DVec3, &mut Row),
+) -> Vec<Skin> {
+    let mut rows: Vec<Row> = mesh.pos.iter().map(|&p| row(p)).collect();
+    diffuse(mesh, &mut rows, rounds);
     for (row, &p) in rows.iter_mut().zip(&mesh.pos) {
-        let face = smoothstep(0.5, 0.535, p.y) * smoothstep(0.03, 0.08, p.z) * smoothstep(0.84, 0.8, p.y);
-        for w in row.iter_mut() {
-            *w *= 1.0 - face;
-        }
-        row[J::Head as usize] += face;
+        adjust(p, row);
     }
-    rows.iter().map(quantised).collect()
-}
-
-/// The weights of the scarf.
-pub(crate) fn scarf(mesh: &Mesh) -> Vec<Skin> {
-    let mut rows: Vec<Row> = mesh
-        .pos
-        .iter()
-        .map(|&p| {
-            let mut row = [0.0; COUNT];
-            if p.y < 0.425 && p.z > 0.09 {
-                return share(p, &[J::Scarf1, J::Scarf2]);
-            }
-            let up = smoothstep(0.43, 0.51, p.y) * 0.5;
-            row[J::Chest as usize] = 1.0 - up;
-            row[J::Neck as usize] = up;
-            row
-        })
-        .collect();
-    diffuse(mesh, &mut rows, 5);
     rows.iter().map(quantised).collect()
 }

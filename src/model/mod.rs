@@ -23,6 +23,7 @@ mod palette_layout;
 mod panorama;
 mod properties;
 mod property_layout;
+mod property_pointers;
 mod root;
 mod skin;
 mod texture;

@@ -42,6 +42,27 @@ pub enum TextureSlot {
     Anisotropy,
 }
 
+/// The path of each texture slot in a material.
+const SLOT_KEYS: [&str; TextureSlot::COUNT] = [
+    "pbrMetallicRoughness/baseColorTexture",
+    "pbrMetallicRoughness/metallicRoughnessTexture",
+    "normalTexture",
+    "occlusionTexture",
+    "emissiveTexture",
+    "extensions/KHR_materials_specular/specularTexture",
+    "extensions/KHR_materials_specular/specularColorTexture",
+    "extensions/KHR_materials_clearcoat/clearcoatTexture",
+    "extensions/KHR_materials_clearcoat/clearcoatRoughnessTexture",
+    "extensions/KHR_materials_clearcoat/clearcoatNormalTexture",
+    "extensions/KHR_materials_sheen/sheenColorTexture",
+    "extensions/KHR_materials_sheen/sheenRoughnessTexture",
+    "extensions/KHR_materials_transmission/transmissionTexture",
+    "extensions/KHR_materials_volume/thicknessTexture",
+    "extensions/KHR_materials_iridescence/iridescenceTexture",
+    "extensions/KHR_materials_iridescence/iridescenceThicknessTexture",
+    "extensions/KHR_materials_anisotropy/anisotropyTexture",
+];
+
 impl TextureSlot {
     /// The number of slots.
     pub const COUNT: usize = 17;
@@ -65,6 +86,17 @@ impl TextureSlot {
         Self::IridescenceThickness,
         Self::Anisotropy,
     ];
+
+    /// The path of the slot in a material of a file; `glossy` for specular-glossiness.
+    pub fn key(self, glossy: bool) -> &'static str {
+        match self {
+            Self::BaseColor if glossy => "extensions/KHR_materials_pbrSpecularGlossiness/diffuseTexture",
+            Self::SpecularColor if glossy => {
+                "extensions/KHR_materials_pbrSpecularGlossiness/specularGlossinessTexture"
+            }
+            slot => SLOT_KEYS[slot as usize],
+        }
+    }
 }
 
 /// A reference to a texture, with its texture coordinates.

@@ -11,6 +11,7 @@
 #![expect(clippy::too_many_arguments, reason = "JavaScript passes them as named arguments")]
 
 mod asset;
+mod channels;
 mod context;
 mod convert;
 mod hdr;
@@ -26,8 +27,9 @@ use wasm_bindgen::prelude::*;
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 7] = [
     &asset::DEFERRED,
+    &channels::DEFERRED,
     &hdr::DEFERRED,
     &import::DEFERRED,
     &retarget::DEFERRED,

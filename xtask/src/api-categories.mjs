@@ -12,8 +12,8 @@ export const EXPORTS = {
   'Clips of other files': names(`
     AddClipsOptions BoneNames BonePair ClipOptions HumanBone Humanoid Retarget RetargetOptions RetargetReport`),
   Playback: names(`
-    Clip ClipRef LoopMode Marker PerformOptions Playback PlayOptions PlaySource RootMotion Segment SyncMode Timeline
-    TransitionMode TransitionToOptions Transport`),
+    Clip ClipChannel ClipRef LoopMode Marker PerformOptions Playback PlayOptions PlaySource RootMotion Segment SyncMode
+    Timeline TransitionMode TransitionToOptions Transport`),
   Mixing: names(`
     BlendPoint BlendSpace BlendSpaceOptions BlendValue Layer LayerMode LayerOptions LayerReference Layers Mask`),
   Joints: names(`

@@ -61,7 +61,8 @@ cargo xtask <command>
   fuzz                  the fuzz targets of fuzz/, one after the other (needs a C++ compiler)
       --seconds N         seconds per target (60)
       --target NAME       one of import, accessors, meshopt, animation, hdr, player
-  sample [FILE]         write the sample character (dist/sample.glb)
+  sample [FILE]         write the sample character Pip (dist/sample.glb)
+      --name NAME         another character, or `all` of them (into dist)
   release VERSION       set the version, test, commit and tag; nothing is pushed
       --dry-run           print the changes and the steps, and change nothing
       --no-test           skip the tests, for a trial in a clone
@@ -192,14 +193,21 @@ fn run() -> Result<ExitCode> {
             process::run(pictures.args(browsers::Browser::Chromium.arguments()?))?;
         }
         "sample" => {
-            let file = match arguments.next()? {
-                None => paths::dist().join("sample.glb"),
-                Some(Value(file)) => PathBuf::from(file),
-                Some(other) => return Err(other.unexpected().into()),
-            };
-            finish(&mut arguments)?;
-            sample::write(&file)?;
-            println!("{}", file.display());
+            let (mut file, mut name) = (None, None);
+            while let Some(argument) = arguments.next()? {
+                match argument {
+                    Value(path) if file.is_none() => file = Some(PathBuf::from(path)),
+                    Long("name") => name = Some(arguments.value()?.string()?),
+                    other => return Err(other.unexpected().into()),
+                }
+            }
+            if name.as_deref() == Some("all") {
+                sample::write_all(&paths::dist())?;
+            } else {
+                let file = file.unwrap_or_else(|| paths::dist().join("sample.glb"));
+                sample::write(name.as_deref(), &file)?;
+                println!("{}", file.display());
+            }
         }
         "release" => {
             let (mut version, mut options, mut notes) = (None, release::Options::default(), false);

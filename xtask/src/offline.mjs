@@ -1,13 +1,15 @@
 // Makes the site usable without a network: writes the list of files into the service worker, and names the manifest and the script
 // that registers the worker in each page. It runs last, since the list has the hashes of all files.
 //
-//     node xtask/src/offline.mjs dist/site
+//     node xtask/src/offline.mjs dist/site METAFILE
+//
+// METAFILE describes the bundled scripts (of esbuild).
 
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 
-const [site] = process.argv.slice(2);
+const [site, metafile] = process.argv.slice(2);
 const all = readdirSync(site, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(join(site, sep).length).replaceAll(sep, '/'))
@@ -33,12 +35,33 @@ for (const path of all.filter((one) => one.endsWith('.html') && !plain(one))) {
 
 /** Not on a visitor's device: the worker itself, and files for developers. */
 const left = (path) => path === 'sw.js' || path.endsWith('.map') || path === 'api/search-entries.json';
+/** The bundled scripts by their paths on the site. */
+const scripts = new Map(
+  Object.entries(JSON.parse(readFileSync(metafile, 'utf8')).outputs).map(([path, output]) => [basename(path), output]),
+);
+/** Scripts that pages need to start, except the editor of the examples, which does not run offline. */
+const needed = new Set();
+function need(name) {
+  if (needed.has(name)) return;
+  needed.add(name);
+  for (const { path, kind } of scripts.get(name)?.imports ?? []) if (kind === 'import-statement') need(basename(path));
+}
+for (const [name, { entryPoint }] of scripts)
+  if (
+    entryPoint?.startsWith('www/demo/') &&
+    !entryPoint.slice('www/demo/'.length).includes('/') &&
+    name !== 'playground.js'
+  )
+    need(name);
+
+/** The size from which a file that no page needs to start is stored when a page loads it. */
+const LARGE = 100_000;
 /** Files that are stored when a page loads them: large ones that not every visitor needs. */
 const later = (path) =>
   /^(api|examples|gambol)\//.test(path) ||
   /^(basis|draco|gambol\.base.*|gambol\.formats)\.wasm$/.test(path) ||
-  /^(three-figure-\w+|wasm-inline-\w+|playground)\.js$/.test(path) ||
-  /^images\/(social|icon)/.test(path);
+  /^images\/(social|icon)/.test(path) ||
+  (scripts.has(path) && !needed.has(path) && scripts.get(path).bytes > LARGE);
 
 const files = {};
 let bytes = 0;

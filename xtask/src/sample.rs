@@ -1,36 +1,52 @@
-//! The generated sample character; the repository contains no file of it.
+//! The generated sample characters; the repository contains no file of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use gambol_sample::Character;
 
 use crate::process::{command, run};
 use crate::{files, paths};
 
-/// Writes the sample character as a GLB file.
-pub(crate) fn write(to: &Path) -> Result<()> {
-    files::copy(&generated()?, to)
+/// Writes a character as a GLB file: the first one, or that of a name.
+pub(crate) fn write(name: Option<&str>, to: &Path) -> Result<()> {
+    let characters = gambol_sample::characters();
+    let found =
+        characters.iter().find(|character| name.is_none_or(|name| name.eq_ignore_ascii_case(character.name)));
+    let Some(character) = found else {
+        let names: Vec<&str> = characters.iter().map(|character| character.name).collect();
+        bail!("there is no such character; the characters are {}", names.join(", "));
+    };
+    files::copy(&generated(character)?, to)
 }
 
-/// Validates the site's character with Khronos's validator; a warning is a failure too.
+/// Writes all characters into a folder, each with the name of its file.
+pub(crate) fn write_all(folder: &Path) -> Result<()> {
+    for character in gambol_sample::characters() {
+        files::copy(&generated(&character)?, &folder.join(character.file))?;
+    }
+    Ok(())
+}
+
+/// Validates the site's characters with Khronos's validator; a warning is a failure too.
 pub(crate) fn validate() -> Result<()> {
-    run(command("node").args(["xtask/src/validate.mjs", "dist/site/sample.glb"]))
+    let files = gambol_sample::characters().map(|character| format!("dist/site/{}", character.file));
+    run(command("node").arg("xtask/src/validate.mjs").args(files))
 }
 
 /// The generated file in the working folder. The generator is part of this program and takes seconds, so a file that is
 /// newer than this program is reused.
-fn generated() -> Result<PathBuf> {
+fn generated(character: &Character) -> Result<PathBuf> {
     let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
-    let file = paths::work().join("sample.glb");
+    let file = paths::work().join(character.file);
     let program: Option<SystemTime> = std::env::current_exe().ok().and_then(|program| modified(&program));
     if program.is_some() && modified(&file) > program {
         return Ok(file);
     }
-    println!("Generating the sample character");
+    println!("Generating the character {}", character.name);
     fs::create_dir_all(paths::work()).context("cannot create target/web")?;
-    fs::write(&file, gambol_sample::glb())
-        .with_context(|| format!("cannot write {}", paths::shown(&file)))?;
+    fs::write(&file, character.glb()).with_context(|| format!("cannot write {}", paths::shown(&file)))?;
     Ok(file)
 }

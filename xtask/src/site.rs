@@ -1,4 +1,4 @@
-//! The site, static, in `dist/site`: `www/demo` with its scripts bundled, the module, the sample character, the examples, and the
+//! The site, static, in `dist/site`: `www/demo` with its scripts bundled, the module, the sample characters, the examples, and the
 //! API reference in `api`.
 
 use std::ffi::OsStr;
@@ -60,9 +60,9 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     files::copy_tree(&root.join("www/examples"), &to.join("examples"), is_static)?;
     files::copy_tree(&dist, &to.join("gambol/dist"), |path| !has_extension(path, &["ts", "map"]))?;
     api::write(&to.join("api"), reference)?;
-    sample::write(&to.join("sample.glb"))?;
+    sample::write_all(&to)?;
     for script in ["learn", "compare-page", "partials", "offline"] {
-        run(command("node").arg(format!("xtask/src/{script}.mjs")).arg(&to))?;
+        run(command("node").arg(format!("xtask/src/{script}.mjs")).arg(&to).arg(&metafile))?;
     }
     Ok(())
 }

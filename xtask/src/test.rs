@@ -160,7 +160,7 @@ fn for_web(options: &Options, built: bool, tally: &mut Tally) {
     }
     if built && !options.checked {
         tally.check("sizes", sizes::report);
-        tally.check("sample character", sample::validate);
+        tally.check("sample characters", sample::validate);
     }
     if options.wants("clippy") {
         tally.check("clippy for wasm32", || {

@@ -1,9 +1,21 @@
-//! Follow-through: ears, tail, scarf and the lock of hair follow on damped springs.
+//! Follow-through: ears, tails, cloth and hair follow on damped springs.
 
-use super::rig::Pose;
+use super::pose::Pose;
 use crate::maths::arc;
-use crate::skeleton::{COUNT, J, JOINTS, local};
-use glam::{DAffine3, DQuat, DVec3, dvec3};
+use crate::skeleton::{Joint, local};
+use glam::{DAffine3, DQuat, DVec3};
+
+/// Joints on springs, base to tip.
+pub(crate) struct Chain {
+    pub(crate) joints: &'static [usize],
+    /// The frequency of each joint, in hertz.
+    pub(crate) hertz: &'static [f64],
+    pub(crate) damping: f64,
+    /// The share of the wind that acts on it.
+    pub(crate) sail: f64,
+    /// A sphere that the chain cannot enter: joint, centre in the joint's frame, radius.
+    pub(crate) ball: Option<(usize, DVec3, f64)>,
+}
 
 /// A joint on a spring.
 struct Spring {
@@ -12,8 +24,7 @@ struct Spring {
     pull: f64,
     /// The damping, per second.
     drag: f64,
-    /// The share of the wind that acts on it.
-    sail: f64,
+    chain: &'static Chain,
     tip: Option<DVec3>,
     speed: DVec3,
 }
@@ -22,70 +33,65 @@ struct Spring {
 pub(crate) struct Springs {
     springs: Vec<Spring>,
     wind: DVec3,
-    /// The position of the hips in the previous step.
-    hips: Option<DVec3>,
+    carrier: usize,
+    /// The share of the carrier's translation that the springs follow directly: without it a jump would throw the tail
+    /// over the head.
+    carried: f64,
+    /// The position of the carrier in the previous step.
+    before: Option<DVec3>,
 }
-
-/// The share of the hips' translation that the springs follow directly: without it a jump would throw the tail over the
-/// head.
-const CARRIED: f64 = 0.5;
 
 /// The cosine and sine of the maximum bend of a joint from its animated pose.
 const LIMIT: (f64, f64) = (0.848, 0.53);
 
 impl Springs {
     /// Springs at rest.
-    pub(crate) fn new(wind: DVec3) -> Springs {
+    pub(crate) fn new(chains: &'static [Chain], carrier: (usize, f64), wind: DVec3) -> Springs {
         let mut springs = Vec::new();
-        let mut chain = |joints: &[J], hertz: &[f64], damping: f64, sail: f64| {
-            for (i, &j) in joints.iter().enumerate() {
-                let omega = hertz[i] * std::f64::consts::TAU;
+        for chain in chains {
+            for (&joint, hertz) in chain.joints.iter().zip(chain.hertz) {
+                let omega = hertz * std::f64::consts::TAU;
                 springs.push(Spring {
-                    joint: j as usize,
+                    joint,
                     pull: omega * omega,
-                    drag: 2.0 * damping * omega,
-                    sail,
+                    drag: 2.0 * chain.damping * omega,
+                    chain,
                     tip: None,
                     speed: DVec3::ZERO,
                 });
             }
-        };
-        chain(&[J::Tuft], &[4.5], 0.4, 0.6);
-        chain(&[J::EarL1, J::EarL2, J::EarL3], &[5.4, 4.8, 4.4], 0.75, 1.0);
-        chain(&[J::EarR1, J::EarR2, J::EarR3], &[5.4, 4.8, 4.4], 0.75, 1.0);
-        chain(&[J::Tail1, J::Tail2, J::Tail3, J::Tail4, J::Tail5], &[5.6, 5.0, 4.6, 4.2, 4.0], 0.7, 0.7);
-        chain(&[J::Scarf1, J::Scarf2], &[3.0, 2.6], 0.55, 1.0);
-        Springs { springs, wind, hips: None }
+        }
+        Springs { springs, wind, carrier: carrier.0, carried: carrier.1, before: None }
     }
 
     /// Advances the springs by `dt` and applies them to the pose.
-    pub(crate) fn advance(&mut self, pose: &mut Pose, dt: f64) {
-        let mut frame = [DAffine3::IDENTITY; COUNT];
-        let mut turned = [DQuat::IDENTITY; COUNT];
-        let hips = local(J::Hips as usize) + pose.shift[J::Hips as usize];
-        let carried = (hips - self.hips.unwrap_or(hips)) * CARRIED;
-        self.hips = Some(hips);
-        for j in 0..COUNT {
-            let parent = JOINTS[j].parent as usize;
+    pub(crate) fn advance(&mut self, joints: &[Joint], pose: &mut Pose, dt: f64) {
+        let mut frame = vec![DAffine3::IDENTITY; joints.len()];
+        let mut turned = vec![DQuat::IDENTITY; joints.len()];
+        let place = local(joints, self.carrier) + pose.shift[self.carrier];
+        let carried = (place - self.before.unwrap_or(place)) * self.carried;
+        self.before = Some(place);
+        for j in 0..joints.len() {
+            let parent = joints[j].parent;
             let (over, over_turn) =
                 if j == 0 { (DAffine3::IDENTITY, DQuat::IDENTITY) } else { (frame[parent], turned[parent]) };
             if let Some(spring) = self.springs.iter_mut().find(|s| s.joint == j) {
-                let at = over.transform_point3(local(j));
-                let axis = JOINTS[j].tip - JOINTS[j].at;
+                let at = over.transform_point3(local(joints, j));
+                let axis = joints[j].tip - joints[j].at;
                 let length = axis.length();
                 let aim = over_turn * pose.rotation[j];
                 let goal = at + aim * axis;
                 let mut tip = spring.tip.unwrap_or(goal) + carried;
-                let pull = (goal - tip) * spring.pull - spring.speed * spring.drag + self.wind * spring.sail;
+                let wind = self.wind * spring.chain.sail;
+                let pull = (goal - tip) * spring.pull - spring.speed * spring.drag + wind;
                 spring.speed += pull * dt;
                 let before = tip;
                 tip += spring.speed * dt;
-                if matches!(JOINTS[j].parent, J::Scarf1 | J::Chest) {
-                    // The scarf's end collides with the belly.
-                    let belly = frame[J::Spine as usize].transform_point3(dvec3(0.0, -0.02, 0.012));
-                    let out = tip - belly;
-                    if out.length() < 0.168 {
-                        tip = belly + out.normalize_or(DVec3::Z) * 0.168;
+                if let Some((body, centre, radius)) = spring.chain.ball {
+                    let centre = frame[body].transform_point3(centre);
+                    let out = tip - centre;
+                    if out.length() < radius {
+                        tip = centre + out.normalize_or(DVec3::Z) * radius;
                     }
                 }
                 let straight = aim * axis / length;
@@ -102,12 +108,7 @@ impl Springs {
                 pose.rotation[j] = (over_turn.conjugate() * bent).normalize();
             }
             turned[j] = over_turn * pose.rotation[j];
-            frame[j] = over
-                * DAffine3::from_scale_rotation_translation(
-                    pose.scale[j],
-                    pose.rotation[j],
-                    local(j) + pose.shift[j],
-                );
+            frame[j] = over * pose.local(joints, j);
         }
     }
 }

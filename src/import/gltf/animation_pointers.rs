@@ -80,7 +80,7 @@ fn material_property(material: &Material, rest: &str) -> Option<MaterialProperty
         "occlusionTexture/strength" => material.occlusion_texture.map(|_| P::OcclusionStrength),
         _ => material_extensions::property(&material.layers, rest).or_else(|| {
             TextureSlot::ALL.into_iter().find_map(|slot| {
-                let key = material_extensions::slot_key(slot, material.layers.specular_glossiness.is_some());
+                let key = slot.key(material.layers.specular_glossiness.is_some());
                 let part = rest.strip_prefix(key)?.strip_prefix("/extensions/KHR_texture_transform/")?;
                 let part = match part {
                     "offset" => TransformProperty::Offset,

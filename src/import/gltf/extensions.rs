@@ -2,7 +2,7 @@
 //!
 //! An invalid value of an extension affects only the extension there, not the whole file.
 
-use super::material_extensions::{Diffuse, slot_key};
+use super::material_extensions::Diffuse;
 use super::vrm::Vrm;
 use crate::base::sort_by;
 use crate::import::error::{ImportErrorKind, codes};
@@ -205,14 +205,14 @@ impl Read<'_> {
     fn has_extensions(material: &Value) -> bool {
         let mut slots = TextureSlot::ALL[..CORE_SLOTS].iter();
         material.get("extensions").is_some()
-            || slots.any(|&slot| transform_of(material, slot_key(slot, false)).is_some())
+            || slots.any(|&slot| transform_of(material, slot.key(false)).is_some())
     }
 
     fn material(&mut self, i: usize, material: &Value, textures: usize) -> MaterialExtensions {
         let unlit = extension(material, "KHR_materials_unlit").is_some();
         let mut transforms: [(TextureTransform, Option<u32>); CORE_SLOTS] = Default::default();
         for (slot, out) in TextureSlot::ALL.into_iter().zip(&mut transforms) {
-            let key = slot_key(slot, false);
+            let key = slot.key(false);
             let Some(value) = transform_of(material, key) else { continue };
             self.pointer = format!("/materials/{i}/{key}/extensions/KHR_texture_transform");
             *out = self.transform(value);

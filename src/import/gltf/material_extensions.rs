@@ -5,41 +5,9 @@ use crate::import::error::codes;
 use crate::import::json::Value;
 use crate::model::{
     Anisotropy, Clearcoat, Iridescence, Layers, MaterialProperty, NormalTexture, Sheen, Specular,
-    SpecularGlossiness, TextureId, TextureRef, TextureSlot, TextureTransform, Transmission, Volume,
+    SpecularGlossiness, TextureId, TextureRef, TextureTransform, Transmission, Volume,
 };
 use std::ops::RangeInclusive;
-
-/// The path of each texture slot in a material.
-const SLOT_KEYS: [&str; TextureSlot::COUNT] = [
-    "pbrMetallicRoughness/baseColorTexture",
-    "pbrMetallicRoughness/metallicRoughnessTexture",
-    "normalTexture",
-    "occlusionTexture",
-    "emissiveTexture",
-    "extensions/KHR_materials_specular/specularTexture",
-    "extensions/KHR_materials_specular/specularColorTexture",
-    "extensions/KHR_materials_clearcoat/clearcoatTexture",
-    "extensions/KHR_materials_clearcoat/clearcoatRoughnessTexture",
-    "extensions/KHR_materials_clearcoat/clearcoatNormalTexture",
-    "extensions/KHR_materials_sheen/sheenColorTexture",
-    "extensions/KHR_materials_sheen/sheenRoughnessTexture",
-    "extensions/KHR_materials_transmission/transmissionTexture",
-    "extensions/KHR_materials_volume/thicknessTexture",
-    "extensions/KHR_materials_iridescence/iridescenceTexture",
-    "extensions/KHR_materials_iridescence/iridescenceThicknessTexture",
-    "extensions/KHR_materials_anisotropy/anisotropyTexture",
-];
-
-/// The path of a texture slot in a material; `glossy` for specular-glossiness.
-pub(super) fn slot_key(slot: TextureSlot, glossy: bool) -> &'static str {
-    match slot {
-        TextureSlot::BaseColor if glossy => "extensions/KHR_materials_pbrSpecularGlossiness/diffuseTexture",
-        TextureSlot::SpecularColor if glossy => {
-            "extensions/KHR_materials_pbrSpecularGlossiness/specularGlossinessTexture"
-        }
-        slot => SLOT_KEYS[slot as usize],
-    }
-}
 
 /// The colour and texture of specular-glossiness, which replace the base colour.
 pub(super) type Diffuse = ([f32; 4], Option<TextureRef>);

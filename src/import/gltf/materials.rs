@@ -2,7 +2,6 @@
 //! Spec: glTF 2.0 §3.8 and §3.9.
 
 use super::accessor::Reader;
-use super::material_extensions::slot_key;
 use super::schema::{File, INVALID_INDEX};
 use crate::import::error::{ImportError, ImportErrorKind, codes};
 use crate::import::log::Log;
@@ -125,7 +124,7 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
     let material = |(i, source): (usize, &json::Material)| {
         let extensions = file.extensions.materials.get(i).and_then(Option::as_ref);
         let mut texture = |index: usize, tex_coord: u32, slot: TextureSlot| {
-            let key = slot_key(slot, false);
+            let key = slot.key(false);
             let index = known(
                 index,
                 "texture",

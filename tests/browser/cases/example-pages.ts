@@ -128,14 +128,14 @@ test('examples: other-file.html plays a BVH file, and the clips of a chosen file
   chosen.items.add(await file(page, 'pip.glb', '/sample.glb'));
   input.files = chosen.files;
   input.dispatchEvent(new page.Event('change'));
-  await t.until(() => status.textContent?.startsWith('pip.glb: 6 new clips'), 'the chosen file');
-  t.equal(page.viewer.clips.length, 13);
+  await t.until(() => status.textContent?.startsWith('pip.glb: 14 new clips'), 'the chosen file');
+  t.equal(page.viewer.clips.length, 21);
 });
 
 test('examples: drop.html shows a chosen file, a dropped file and an error', async (t) => {
   const page = await opened(t, 'drop');
   const status = find(t, page, '[role=status]');
-  await t.until(() => status.textContent?.startsWith('Pip: 6 clips,'), 'the sample');
+  await t.until(() => status.textContent?.startsWith('Pip: 14 clips,'), 'the sample');
   const input = find<HTMLInputElement>(t, page, 'input');
   const chosen = new page.DataTransfer();
   chosen.items.add(await file(page, 'sword.gltf', '/examples/sword.gltf'));
@@ -145,7 +145,7 @@ test('examples: drop.html shows a chosen file, a dropped file and an error', asy
   const dropped = new page.DataTransfer();
   dropped.items.add(await file(page, 'hero.glb', '/sample.glb'));
   page.document.dispatchEvent(new page.DragEvent('drop', { dataTransfer: dropped, cancelable: true }));
-  await t.until(() => status.textContent?.startsWith('hero.glb: 6 clips,'), 'the dropped file');
+  await t.until(() => status.textContent?.startsWith('hero.glb: 14 clips,'), 'the dropped file');
   const wrong = new page.DataTransfer();
   wrong.items.add(new page.File(['no model'], 'wrong.glb'));
   page.document.dispatchEvent(new page.DragEvent('drop', { dataTransfer: wrong, cancelable: true }));

@@ -144,7 +144,9 @@ fn material_textures_are_read_with_coordinates_and_animated_transforms() {
         };
         assert_eq!(model.materials[0].texture(*slot), Some(want), "{extension} {key}");
         let scale = MaterialProperty::Transform(*slot, TransformProperty::Scale);
-        assert_eq!(model.clips[0].properties[0].property, Property::Material(MaterialId::new(0), scale));
+        let property = model.clips[0].properties[0].property;
+        assert_eq!(property, Property::Material(MaterialId::new(0), scale));
+        assert_eq!(property.pointer(&model), pointer);
     }
 }
 
@@ -205,8 +207,10 @@ fn material_factors_are_read_and_animated() {
         let mut file = layered(json!({ *extension: { *key: value } }));
         let kind = ["SCALAR", "", "VEC3", "VEC4"][width - 1];
         let ends = [values.clone(), values.iter().map(|value| value + 0.25).collect()].concat();
-        animate(&mut file, &format!("/materials/0/extensions/{extension}/{key}"), kind, &ends);
+        let pointer = format!("/materials/0/extensions/{extension}/{key}");
+        animate(&mut file, &pointer, kind, &ends);
         let model = file.clean();
+        assert_eq!(model.clips[0].properties[0].property.pointer(&model), pointer);
         assert_eq!(model.materials[0].properties()[property.range()], values, "{extension} {key}");
 
         let rig = Rig::new(&model);

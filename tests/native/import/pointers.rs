@@ -206,6 +206,7 @@ fn animation_pointers_to_materials_lights_and_cameras_are_sampled() {
         // A quarter of the way from 1, 2, … to 1 + width, 2 + width, …
         let wanted: Vec<f32> = (0..width).map(|i| 1.0 + i as f32 + 0.25 * width as f32).collect();
         assert_eq!(pose.properties[range], wanted, "{pointer}");
+        assert_eq!(property.pointer(&model), pointer);
     }
     let inner = rig.layout.properties.range(light(LightProperty::InnerAngle)).expect("its light is animated");
     assert_eq!(pose.properties[inner], [0.0], "a property that is not animated has the value of the file");
@@ -232,6 +233,11 @@ fn animation_pointers_to_nodes_are_channels_and_single_weights_are_sampled() {
     assert_eq!(pose.get(NodeId::new(0)).translation.x, 2.0);
     // Node 1 has its own weights, nodes 0 and 2 have those of the mesh.
     assert_eq!(pose.weights, [3.0, 0.0, 0.5, 0.5, 3.0, 0.0]);
+    let pointers = model.clips[0].properties.iter().map(|channel| channel.property.pointer(&model));
+    assert_eq!(
+        pointers.collect::<Vec<_>>(),
+        ["/nodes/1/weights/1", "/nodes/0/weights/0", "/nodes/2/weights/0"]
+    );
 }
 
 /// The visible nodes at some times, with keys at 0 and 2, and the number of warnings.
@@ -243,6 +249,8 @@ fn visible(interpolation: &str, values: &[u8]) -> (Vec<[bool; 4]>, usize) {
     channel(&mut file, "/nodes/0/extensions/KHR_node_visibility/visible", sampler);
     let Imported { model, warnings } = file.import().expect("it loads");
     check(&model);
+    let property = model.clips[0].properties[0].property;
+    assert_eq!(property.pointer(&model), "/nodes/0/extensions/KHR_node_visibility/visible");
     let states = [0.0, 1.999, 2.0].map(|time| {
         let (rig, pose) = sampled(&model, time);
         let mut visible = Vec::new();

@@ -10,6 +10,7 @@ mod expected;
 mod features;
 mod files;
 mod generated;
+mod keys;
 mod limits;
 mod meshopt;
 mod properties;

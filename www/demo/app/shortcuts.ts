@@ -76,6 +76,9 @@ export function installShortcuts(player: GambolViewer, shortcuts: readonly Short
 /** `true` if the focused control handles the key itself. */
 function keepsKey(target: EventTarget | undefined, key: string): boolean {
   if (!(target instanceof Element)) return false;
+  // A part of the page with keys of its own lists them.
+  const own = target.closest<HTMLElement>('[data-keys]')?.dataset['keys']?.split(' ');
+  if (own?.includes(key === ' ' ? 'Space' : key)) return true;
   if (target.matches('input:not([type="range"]), textarea, [contenteditable]')) return true;
   if (target.matches('select')) return key !== 'Escape';
   // Space and Enter press buttons and links.

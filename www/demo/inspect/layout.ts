@@ -16,12 +16,12 @@ export interface Layout {
 const INITIAL: Layout = {
   open: { left: null, right: null, bottom: null },
   sides: {},
-  sizes: { left: 300, right: 320, bottom: 260 },
+  sizes: { left: 300, right: 320, bottom: 340 },
 };
 export const SIZE_LIMITS: Readonly<Record<Side, readonly [least: number, most: number]>> = {
   left: [240, 560],
   right: [260, 560],
-  bottom: [160, 560],
+  bottom: [250, 640],
 };
 const KEY = 'gambol-inspector-layout';
 

@@ -16,6 +16,7 @@ import { Report } from './panels/report.tsx';
 import { RetargetPanel } from './panels/retarget.tsx';
 import { Share } from './panels/share.tsx';
 import { Statistics } from './panels/statistics.tsx';
+import { TimelinePanel } from './panels/timeline.tsx';
 
 export interface Panel {
   readonly id: string;
@@ -125,6 +126,15 @@ export const PANELS: readonly Panel[] = [
     icon: 'statistics',
     side: 'right',
     Content: Statistics,
+  },
+  {
+    id: 'timeline',
+    name: 'Timeline',
+    words: 'Keys, curves, range, markers, onion skin, motion trail (dope sheet, graph editor, keyframe tracks)',
+    icon: 'timeline',
+    side: 'bottom',
+    key: 'd',
+    Content: TimelinePanel,
   },
   {
     id: 'compare',

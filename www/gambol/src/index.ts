@@ -20,7 +20,7 @@ export { GambolError, type GambolErrorDetails, type Warning } from './base/error
 export { filesFromDrop, type FileMap } from './load/files.ts';
 export type { Actor } from './api/actor.ts';
 export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue, PlaySource } from './api/blend-space.ts';
-export type { Clip, ClipRef, Marker } from './values/clips.ts';
+export type { Clip, ClipChannel, ClipRef, Marker } from './values/clips.ts';
 export type { Crowd, CrowdMembers, CrowdOptions, PickedMember, UpdateRate } from './api/crowd.ts';
 export type { DebugOverlay, DebugSurface, DebugView } from './api/debug-views.ts';
 export type {

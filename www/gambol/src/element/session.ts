@@ -8,8 +8,8 @@ import { isReadable } from './base/css-values.ts';
 import type { ModelPlace } from './base/model-space.ts';
 import type { Children } from './children/child-sync.ts';
 import { hasHotspots, hasChildElements, watchChildren } from './children/elements.ts';
-import { Hotspots } from './children/hotspots.ts';
-import { childrenPart } from './children/part.ts';
+import type { Hotspots } from './children/hotspots.ts';
+import { childrenPart, hotspotsPart } from './children/part.ts';
 import { ElementAnimation } from './features/animation.ts';
 import { OrbitCamera } from './features/camera.ts';
 import { ElementLighting } from './features/lighting.ts';
@@ -139,10 +139,16 @@ export class Session implements Scene<ViewerAttributes> {
     this.animation.dispose();
   }
 
-  /** The hotspots, synchronised with the children; `undefined` if there was never one. */
+  /** The hotspots, synchronised with the children; `undefined` if there was never one, and until their script is loaded. */
   get currentHotspots(): Hotspots | undefined {
-    if (hasHotspots(this.host))
-      this.#hotspots ??= new Hotspots(this.host, this.#layer, this.viewer, () => this.staging.place, this.#warn);
+    if (!this.#hotspots && hasHotspots(this.host)) {
+      const { loaded: now } = hotspotsPart;
+      if (!now) {
+        whenLoaded(this, hotspotsPart, () => this.#sync());
+        return undefined;
+      }
+      this.#hotspots = new now.Hotspots(this.host, this.#layer, this.viewer, () => this.staging.place, this.#warn);
+    }
     this.#hotspots?.sync();
     return this.#hotspots;
   }

@@ -16,10 +16,10 @@ import { ElementApi } from './api.ts';
 import { reflect, upgradeProperties, type Attribute, type AttributeHost } from './base/attributes.ts';
 import type { Bar } from './bar/bar.ts';
 import { controlsPart } from './bar/part.ts';
-import { childrenPart } from './children/part.ts';
+import { childrenPart, hotspotsPart } from './children/part.ts';
 import { clipNamed, timelinePart } from './features/animation.ts';
 import { sideOf } from './features/camera.ts';
-import { hasChildElements } from './children/elements.ts';
+import { hasChildElements, hasHotspots } from './children/elements.ts';
 import type { ElementEventMap } from './base/events.ts';
 import { listenToKeys, watchGestures } from './gestures.ts';
 import { Interaction, type Finger } from './features/interact.ts';
@@ -447,6 +447,7 @@ export class GambolViewer extends ElementApi {
       this.controls !== false && controlsPart.preload(),
       this.timeline !== 'auto' && timelinePart.preload(),
       hasChildElements(this) && childrenPart.preload(),
+      hasHotspots(this) && hotspotsPart.preload(),
     ];
     const core = await loadCore();
     if (more) await core.loadRest();
@@ -648,6 +649,8 @@ export class GambolViewer extends ElementApi {
     this.session?.lighting.lit();
     this.#reveal();
     this.#prompt.later();
+    // For hotspots that the page adds from now on.
+    void hotspotsPart.preload();
   }
 
   #reveal(): void {

@@ -1,6 +1,6 @@
 // Loaded models in the public API; the actors that show a model share it.
 
-import { type Clip, type ClipRef, findClip, uniqueIds } from '../values/clips.ts';
+import { type Clip, type ClipChannel, type ClipRef, findClip, uniqueIds } from '../values/clips.ts';
 import type { ClipChange, ClipList } from './clip-list.ts';
 import type { CoreAsset } from '../wasm/core.ts';
 import { GambolError, throwIfAborted, type Warning } from '../base/errors.ts';
@@ -160,6 +160,31 @@ export class Model {
     const index = names.indexOf(name);
     if (index >= 0) return index;
     throw new GambolError('morph/not-found', `The model has no morph target ${shown(name)}${choices(name, names)}`);
+  }
+
+  /**
+   * The channels of a clip with the keys that gambol plays: decoded from compressed or quantised accessors, and retargeted for
+   * clips of other files. Keys are those of the file, not resampled, with these repairs of the import:
+   *
+   * - Rotations are normalised; their tangents are not.
+   * - Keys are sorted by time. Of several keys at one time, the last one of the file is left.
+   * - Of several channels of one property, the last one is left. Invalid channels, and those of unknown properties, are left out.
+   * - A channel of the morph weights of a mesh is listed once for each node with these weights.
+   * - Values of `KHR_node_visibility/visible` are 0 or 1, and `STEP`.
+   *
+   * Keys that differ only by roundings (3e-7 of their size) play as one constant value; the list has them as they are.
+   *
+   * ```js
+   * const [first] = viewer.model.channels('Walk');
+   * console.log(first.name, first.path, first.times.length); // hips translation 33
+   * ```
+   *
+   * @throws {@link GambolError} `clip/not-found`; `argument/invalid` if the model was freed
+   */
+  channels(clip: ClipRef): readonly ClipChannel[] {
+    this.#check();
+    const { index } = findClip(this.clips, clip);
+    return guarded(() => this.asset.channels(index));
   }
 
   /**

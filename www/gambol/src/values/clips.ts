@@ -32,6 +32,30 @@ export interface Clip {
   readonly markers: readonly Marker[];
 }
 
+/** The keys of one property in a clip; see {@link Model.channels}. The arrays are copies. */
+export interface ClipChannel {
+  /** The index of the node in the file; null for a property of a material, light or camera. */
+  readonly node: number | null;
+  /** The name of the node; null if it has none. */
+  readonly name: string | null;
+  /**
+   * The property: `translation`, `rotation`, `scale` or `weights` of the node, or the JSON pointer of another property
+   * (KHR_animation_pointer).
+   */
+  readonly path: string;
+  /** The interpolation between keys. */
+  readonly interpolation: 'STEP' | 'LINEAR' | 'CUBICSPLINE';
+  /** The number of components of a value: 3 for translations, 4 for rotations (X, Y, Z, W), one per morph target for weights. */
+  readonly components: number;
+  /** The times of the keys in seconds, strictly increasing. */
+  readonly times: Float32Array<ArrayBuffer>;
+  /**
+   * The values, `components` numbers per key. Keys of `CUBICSPLINE` have three times as many: in-tangent, value, out-tangent;
+   * tangents are per second.
+   */
+  readonly values: Float32Array<ArrayBuffer>;
+}
+
 /** A clip, or its id, name or index. */
 export type ClipRef = Clip | string | number;
 

@@ -1,8 +1,10 @@
 //! Breathing, glances to both sides, a twitching ear and a swishing tail.
 
-use super::{Clip, Controls, curve};
+use super::{BASE, Clip};
 use crate::maths::wave;
-use glam::{DVec3, dvec3};
+use crate::motion::curve;
+use crate::pip::rig::Controls;
+use glam::dvec3;
 
 const T: f64 = 4.0;
 
@@ -23,12 +25,10 @@ pub(super) const CLIP: Clip = Clip {
         (2.9, [0.0, 0.3, 0.0]),
         (4.0, [0.0, 0.15, 0.0]),
     ],
-    speed: 0.0,
-    markers: &[],
-    wind: DVec3::ZERO,
+    ..BASE
 };
 
-fn pose(t: f64) -> Controls {
+pub(super) fn pose(t: f64) -> Controls {
     let u = t / T;
     let breath = wave(2.0 * u);
     let after = wave(2.0 * u - 0.12);

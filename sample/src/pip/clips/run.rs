@@ -1,11 +1,14 @@
 //! A fast run in place, with both feet in the air on every stride.
 
-use super::{Clip, Controls, step};
+use super::{BASE, Clip};
 use crate::maths::wave;
+use crate::motion::gait::step;
+use crate::pip::rig::Controls;
 use glam::dvec3;
 
 const T: f64 = 0.5;
-const DUTY: f64 = 0.36;
+/// 6 of the 16 steps: feet land and leave the ground at keys.
+const DUTY: f64 = 6.0 / 16.0;
 const STRIDE: f64 = 0.2;
 
 pub(super) const CLIP: Clip = Clip {
@@ -18,6 +21,7 @@ pub(super) const CLIP: Clip = Clip {
     // The times at which each foot lands.
     markers: &[(0.0, "left"), (0.5 * T, "right")],
     wind: dvec3(0.0, 3.0, -20.0),
+    ..BASE
 };
 
 fn cos(turns: f64) -> f64 {

@@ -1,8 +1,10 @@
 //! A gambol: hopping from foot to foot, arms in the air.
 
-use super::{Clip, Controls, curve};
+use super::{BASE, Clip};
 use crate::maths::wave;
-use glam::{DVec3, dvec3};
+use crate::motion::curve;
+use crate::pip::rig::Controls;
+use glam::dvec3;
 
 const T: f64 = 2.0;
 /// Two side-to-side swings, so four hops.
@@ -11,7 +13,7 @@ const SWINGS: f64 = 2.0;
 pub(super) const CLIP: Clip = Clip {
     name: "Dance",
     duration: T,
-    steps: 50,
+    steps: 40,
     pose,
     face: &[
         (0.0, [0.0, 0.8, 0.0]),
@@ -22,9 +24,7 @@ pub(super) const CLIP: Clip = Clip {
         (1.5, [0.0, 0.9, 0.0]),
         (2.0, [0.0, 0.8, 0.0]),
     ],
-    speed: 0.0,
-    markers: &[],
-    wind: DVec3::ZERO,
+    ..BASE
 };
 
 fn pose(t: f64) -> Controls {

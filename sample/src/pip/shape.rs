@@ -1,10 +1,8 @@
-//! The character as a signed distance field, a smooth union of ellipsoids and tapered capsules.
-//!
-//! The distances are estimates (nearly exact only near the surface). That suffices for polygonising and for Newton's
-//! projection.
+//! Pip's shape: the body and the scarf as distance fields.
 
+use super::skeleton::{EAR, J, JOINTS, SCARF, TAIL, THUMB, TUFT};
+use crate::field::{chain, curved, ellipsoid, smax, smin, taper};
 use crate::maths::{mix, smoothstep};
-use crate::skeleton::{EAR, J, JOINTS, SCARF, TAIL, TUFT};
 use glam::{DVec3, dvec3};
 
 /// The tips of the two tufts of each cheek.
@@ -30,46 +28,9 @@ pub(crate) struct Parts {
     pub(crate) ear: f64,
     pub(crate) torso: f64,
     pub(crate) arm: f64,
+    pub(crate) thumb: f64,
     pub(crate) leg: f64,
     pub(crate) tail: f64,
-}
-
-fn smin(a: f64, b: f64, k: f64) -> f64 {
-    let h = (k - (a - b).abs()).max(0.0) / k;
-    a.min(b) - h * h * k * 0.25
-}
-
-fn smax(a: f64, b: f64, k: f64) -> f64 {
-    -smin(-a, -b, k)
-}
-
-/// The first-order distance to an ellipsoid: its implicit function divided by the function's slope.
-fn ellipsoid(p: DVec3, centre: DVec3, radii: DVec3) -> f64 {
-    let q = (p - centre) / radii;
-    let l = q.length();
-    let slope = (q / radii).length();
-    if slope < 1e-9 { -radii.min_element() } else { (l - 1.0) * l / slope }
-}
-
-/// The hull of two spheres: radius `ra` at `a`, `rb` at `b`.
-fn taper(p: DVec3, a: DVec3, b: DVec3, ra: f64, rb: f64) -> f64 {
-    let ab = b - a;
-    let l = ab.length();
-    let y = (p - a).dot(ab) / l;
-    let x = ((p - a).length_squared() - y * y).max(0.0).sqrt();
-    // The centre of the nearest sphere between the two is displaced along the axis by the slope.
-    let m = ((ra - rb) / l).clamp(-0.97, 0.97);
-    let s = (y - m * x / (1.0 - m * m).sqrt()).clamp(0.0, l);
-    (x * x + (y - s) * (y - s)).sqrt() - mix(ra, rb, s / l)
-}
-
-fn chain(p: DVec3, points: &[DVec3], radii: &[f64], k: f64) -> f64 {
-    let mut d = f64::MAX;
-    for i in 1..points.len() {
-        let e = taper(p, points[i - 1], points[i], radii[i - 1], radii[i]);
-        d = if i == 1 { e } else { smin(d, e, k) };
-    }
-    d
 }
 
 fn at(j: J) -> DVec3 {
@@ -87,7 +48,7 @@ pub(crate) fn ear_frame() -> (DVec3, DVec3, DVec3) {
 fn ear(p: DVec3) -> f64 {
     let (_, _, out) = ear_frame();
     // Space is scaled along the ear's facing, so that round capsules become a flat leaf.
-    const THIN: f64 = 0.47;
+    const THIN: f64 = 0.54;
     let flat = |q: DVec3| q + out * ((q - EAR[0]).dot(out) * (1.0 / THIN - 1.0));
     let points = [EAR[0], EAR[1], EAR[2], (EAR[2] + EAR[3]) * 0.5, EAR[3]].map(flat);
     let q = flat(p);
@@ -153,8 +114,11 @@ fn arm(p: DVec3) -> f64 {
     let w = at(J::HandL);
     let dir = (JOINTS[J::HandL as usize].tip - w).normalize();
     let palm = taper(p, w + dir * 0.012, w + dir * 0.042, 0.046, 0.046);
-    let thumb = taper(p, w + dir * 0.012, w + dvec3(0.01, 0.004, 0.064), 0.03, 0.021);
-    smin(smin(d, palm, 0.03), thumb, 0.02)
+    smin(d, palm, 0.03)
+}
+
+fn thumb(p: DVec3) -> f64 {
+    taper(p, THUMB[0], THUMB[1], 0.026, 0.0205)
 }
 
 fn leg(p: DVec3) -> f64 {
@@ -165,19 +129,7 @@ fn leg(p: DVec3) -> f64 {
 }
 
 fn tail(p: DVec3) -> f64 {
-    const BRUSH: [f64; 6] = [0.036, 0.05, 0.083, 0.108, 0.09, 0.008];
-    // Each bone has a middle point on the smooth curve through the joints.
-    let mut points = [TAIL[0]; 11];
-    let mut radii = [BRUSH[0]; 11];
-    for i in 0..5 {
-        let (p0, p1) = (TAIL[i.max(1) - 1], TAIL[i]);
-        let (p2, p3) = (TAIL[i + 1], TAIL[(i + 2).min(5)]);
-        points[2 * i + 1] = (p1 + p2) * 0.5625 - (p0 + p3) * 0.0625;
-        points[2 * i + 2] = p2;
-        radii[2 * i + 1] = (BRUSH[i] + BRUSH[i + 1]) * 0.5 + if i == 4 { 0.012 } else { 0.0 };
-        radii[2 * i + 2] = BRUSH[i + 1];
-    }
-    chain(p, &points, &radii, 0.04)
+    curved(p, &TAIL, &[0.036, 0.05, 0.083, 0.108, 0.09, 0.008], 0.012, 0.04)
 }
 
 /// The distances to each part, mirrored across x = 0.
@@ -189,6 +141,7 @@ pub(crate) fn parts(p: DVec3) -> Parts {
         ear: ear(p),
         torso: torso(p),
         arm: arm(p),
+        thumb: thumb(p),
         leg: leg(p),
         tail: tail(p),
     }
@@ -199,7 +152,7 @@ pub(crate) fn body(p: DVec3) -> f64 {
     let q = parts(p);
     let mut d = smin(q.head, q.ear, 0.05);
     d = smin(d, q.tuft, 0.028);
-    let mut t = smin(q.torso, q.arm, 0.035);
+    let mut t = smin(q.torso, smin(q.arm, q.thumb, 0.018), 0.035);
     t = smin(t, q.leg, 0.04);
     t = smin(t, q.tail, 0.05);
     smin(d, t, 0.03)
@@ -222,58 +175,30 @@ pub(crate) fn scarf(p: DVec3) -> f64 {
     smin(smin(tube, knot, 0.02), end, 0.016)
 }
 
-/// The gradient of a distance, by four samples at the corners of a tetrahedron.
-pub(crate) fn gradient(f: &dyn Fn(DVec3) -> f64, p: DVec3) -> DVec3 {
-    const E: f64 = 2e-4;
-    let mut g = DVec3::ZERO;
-    for s in [dvec3(1.0, -1.0, -1.0), dvec3(-1.0, -1.0, 1.0), dvec3(-1.0, 1.0, -1.0), dvec3(1.0, 1.0, 1.0)] {
-        g += s * f(p + s * E);
-    }
-    g / (4.0 * E)
-}
-
-/// The outward normal.
-pub(crate) fn normal(f: &dyn Fn(DVec3) -> f64, p: DVec3) -> DVec3 {
-    gradient(f, p).normalize_or(DVec3::Y)
-}
-
-/// `p` projected onto the surface by Newton steps along the gradient.
-pub(crate) fn project(f: &dyn Fn(DVec3) -> f64, mut p: DVec3) -> DVec3 {
-    for _ in 0..3 {
-        let g = gradient(f, p);
-        let d = f(p);
-        let step = g * (d / g.length_squared().max(0.05));
-        p -= step;
-        if d.abs() < 1e-6 {
-            break;
-        }
-    }
-    p
-}
-
 /// The target edge length near a point of the body: short where details are visible or the shape is thin.
 pub(crate) fn body_size(p: DVec3) -> f64 {
     let q = parts(p);
-    let least = q.head.min(q.torso).min(q.arm).min(q.leg).min(q.tail).min(q.ear).min(q.tuft);
-    let mut s: f64 = 0.037;
+    let least = q.head.min(q.torso).min(q.arm).min(q.thumb).min(q.leg).min(q.tail).min(q.ear).min(q.tuft);
+    let mut s: f64 = 0.041;
     let near = |d: f64, size: f64, s: f64| mix(size, s.max(size), smoothstep(0.0, 0.03, d - least));
-    s = near(q.torso, 0.036, s);
+    s = near(q.torso, 0.041, s);
     s = mix(s, 0.029, smoothstep(0.06, 0.0, q.arm) * smoothstep(0.06, 0.02, q.torso));
-    s = near(q.leg, 0.031, s);
+    s = near(q.leg, 0.033, s);
     s = near(q.arm, 0.027, s);
-    s = near(q.tail, 0.034, s);
-    s = near(q.ear, 0.021, s);
+    s = near(q.tail, 0.036, s);
+    s = near(q.ear, 0.0185, s);
     s = near(q.tuft, 0.0175, s);
-    s = mix(s, 0.0225, smoothstep(0.03, 0.0, q.arm - least) * smoothstep(0.3, 0.27, p.y));
+    s = mix(s, 0.0185, smoothstep(0.03, 0.0, q.arm - least) * smoothstep(0.3, 0.27, p.y));
+    s = near(q.thumb, 0.0135, s);
     s = mix(s, 0.025, smoothstep(0.1, 0.07, p.y));
     // The face, the cheek tufts and the tips.
     let x = p.x.abs();
     let face = smoothstep(0.02, 0.12, p.z) * smoothstep(0.48, 0.54, p.y) * smoothstep(0.84, 0.76, p.y);
     s = mix(s, 0.021, face);
     let tips = smoothstep(0.21, 0.27, x) * smoothstep(0.5, 0.53, p.y) * smoothstep(0.74, 0.7, p.y);
-    s = mix(s, 0.0165, tips);
+    s = mix(s, 0.0145, tips);
     let tail_tip = smoothstep(0.47, 0.54, p.y) * smoothstep(-0.3, -0.33, p.z);
-    s = mix(s, 0.019, tail_tip);
+    s = mix(s, 0.021, tail_tip);
     let ear_tip = smoothstep(1.04, 1.08, p.y);
     s = mix(s, 0.015, ear_tip);
     mix(s, 0.0105, smoothstep(1.095, 1.115, p.y))
@@ -281,5 +206,5 @@ pub(crate) fn body_size(p: DVec3) -> f64 {
 
 /// The target edge length near a point of the scarf.
 pub(crate) fn scarf_size(p: DVec3) -> f64 {
-    mix(0.026, 0.019, smoothstep(0.06, 0.1, p.z) * smoothstep(0.46, 0.42, p.y))
+    mix(0.028, 0.02, smoothstep(0.06, 0.1, p.z) * smoothstep(0.46, 0.42, p.y))
 }

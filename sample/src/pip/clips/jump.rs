@@ -1,8 +1,10 @@
 //! A jump on the spot: crouch, spring, hang, land, settle.
 
-use super::{Clip, Controls, curve};
+use super::{BASE, Clip, stand};
 use crate::maths::smoothstep;
-use glam::{DVec3, dvec3};
+use crate::motion::curve;
+use crate::pip::rig::Controls;
+use glam::dvec3;
 
 const T: f64 = 1.5;
 /// The times at which the feet leave the ground and land, in seconds.
@@ -12,7 +14,7 @@ const HEIGHT: f64 = 0.3;
 pub(super) const CLIP: Clip = Clip {
     name: "Jump",
     duration: T,
-    steps: 45,
+    steps: 36,
     pose,
     face: &[
         (0.0, [0.0, 0.15, 0.0]),
@@ -25,13 +27,12 @@ pub(super) const CLIP: Clip = Clip {
         (1.18, [0.0, 0.6, 0.0]),
         (1.5, [0.0, 0.15, 0.0]),
     ],
-    speed: 0.0,
-    markers: &[],
-    wind: DVec3::ZERO,
+    once: true,
+    ..BASE
 };
 
 fn pose(t: f64) -> Controls {
-    let mut c = Controls::default();
+    let mut c = stand();
     let rest = c.hips.y;
     let u = ((t - AIR.0) / (AIR.1 - AIR.0)).clamp(0.0, 1.0);
     let arc = 4.0 * HEIGHT * u * (1.0 - u);

@@ -1,15 +1,17 @@
 //! A greeting: the right hand waves, and the whole body moves with it.
 
-use super::{Clip, Controls, curve};
+use super::{BASE, Clip, stand};
 use crate::maths::{smoothstep, wave};
-use glam::{DVec3, dvec3};
+use crate::motion::curve;
+use crate::pip::rig::Controls;
+use glam::dvec3;
 
 const T: f64 = 2.8;
 
 pub(super) const CLIP: Clip = Clip {
     name: "Wave",
     duration: T,
-    steps: 56,
+    steps: 42,
     pose,
     face: &[
         (0.0, [0.0, 0.15, 0.0]),
@@ -22,13 +24,12 @@ pub(super) const CLIP: Clip = Clip {
         (2.05, [0.0, 0.9, 0.0]),
         (2.8, [0.0, 0.15, 0.0]),
     ],
-    speed: 0.0,
-    markers: &[],
-    wind: DVec3::ZERO,
+    once: true,
+    ..BASE
 };
 
 fn pose(t: f64) -> Controls {
-    let mut c = Controls::default();
+    let mut c = stand();
     // 0 with the arm down, 1 with it up; a small dip first, a small overshoot at the top.
     let up = curve(
         t,

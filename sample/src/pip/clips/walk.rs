@@ -1,11 +1,14 @@
 //! A bouncy, slightly waddling walk in place.
 
-use super::{Clip, Controls, step};
+use super::{BASE, Clip};
 use crate::maths::wave;
+use crate::motion::gait::step;
+use crate::pip::rig::Controls;
 use glam::dvec3;
 
 const T: f64 = 0.8;
-const DUTY: f64 = 0.58;
+/// 14 of the 24 steps: feet land and leave the ground at keys.
+const DUTY: f64 = 14.0 / 24.0;
 const STRIDE: f64 = 0.15;
 
 pub(super) const CLIP: Clip = Clip {
@@ -24,6 +27,7 @@ pub(super) const CLIP: Clip = Clip {
     // The times at which each foot lands.
     markers: &[(0.0, "left"), (0.5 * T, "right")],
     wind: dvec3(0.0, 0.0, -4.0),
+    ..BASE
 };
 
 fn cos(turns: f64) -> f64 {

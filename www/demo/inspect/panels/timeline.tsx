@@ -1,0 +1,50 @@
+// The timeline of the clip that plays.
+
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Inspector } from '../inspector.ts';
+import { mountTimeline, type Timeline, type TimelineState } from '../timeline/timeline.ts';
+import { Note } from '../ui.tsx';
+
+/** The state of the timeline when it was closed, and the model and the clip that it had. */
+let closed: { readonly state: TimelineState; readonly place: string } | undefined;
+
+export function TimelinePanel({ inspector }: { readonly inspector: Inspector }): JSX.Element {
+  const model = inspector.model.value;
+  const { node } = inspector.view.value;
+  const root = useRef<HTMLDivElement>(null);
+  const timeline = useRef<Timeline | null>(null);
+
+  useEffect(() => {
+    const { viewer, player } = inspector;
+    if (!viewer || !model || !root.current) return;
+    const overlay = document.createElement('div');
+    overlay.className = 'timeline-overlay';
+    player.after(overlay);
+    const mounted = mountTimeline(root.current, {
+      viewer,
+      overlay,
+      selectNode: (selected) => inspector.change({ node: selected, label: '' }, 'selection'),
+      announce: (text) => inspector.status.announce(text),
+    });
+    timeline.current = mounted;
+    const place = (): string => `${model.url ?? model.name} ${viewer.clip?.id}`;
+    mounted.setModel(model);
+    const show = (): void => mounted.setClip(viewer.clip?.id);
+    show();
+    if (closed?.place === place()) mounted.restore(closed.state);
+    player.addEventListener('clipchange', show);
+    return () => {
+      closed = { state: mounted.state(), place: place() };
+      player.removeEventListener('clipchange', show);
+      mounted.dispose();
+      overlay.remove();
+      timeline.current = null;
+    };
+  }, [inspector, model]);
+  useEffect(() => {
+    timeline.current?.select(node === null ? [] : [node]);
+  }, [node, model]);
+
+  return model ? <div ref={root} /> : <Note>No model is loaded.</Note>;
+}
