@@ -257,7 +257,7 @@ impl Stage {
 
     /// `true` if the picture has the camera of a still of the current clips: see [`Stage::draw_still`].
     pub fn frames_as_still(&self) -> bool {
-        self.padding == [0.0; 4] && self.still_camera().is_none_or(|camera| camera == self.camera)
+        self.still_camera().is_none_or(|camera| camera == self.camera)
     }
 
     /// The automatic camera for the current clips alone, without earlier clips or a glide. `None` if the camera was moved,

@@ -19,7 +19,8 @@ impl Stage {
     /// Draws a still, and waits for all its resources. Then restores the state: there are no events, and the frame
     /// is not counted.
     ///
-    /// The automatic camera frames the clips of the still, for the size of the still, without padding. Earlier clips and a glide in
+    /// The automatic camera frames the clips of the still, for the size of the still. A still of another size than the
+    /// canvas has no padding. Earlier clips and a glide in
     /// progress have no effect.
     ///
     /// # Errors
@@ -30,7 +31,9 @@ impl Stage {
         let (padding, frames, cost) = (self.padding, self.frames, self.cost);
 
         self.resize(still.size.0, still.size.1, self.pixel_ratio);
-        self.set_padding([0.0; 4]);
+        if still.size != size {
+            self.set_padding([0.0; 4]);
+        }
         self.background = still.background;
         if let Some((actor, time)) = still.at
             && let Ok(mut base) = self.cast.track_mut(actor, None)

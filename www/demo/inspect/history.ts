@@ -1,54 +1,57 @@
-// Undo and redo: a list of earlier views.
+// Undo and redo: a list of steps.
 
-import type { View } from './view.ts';
-
-interface Step {
-  readonly view: View;
-  /** The setting that the step changed; changes of the same setting within a second are one step, such as those of a slider. */
-  readonly setting: string;
-  readonly time: number;
+export interface Step {
+  /** The change in words; changes of the same name within a second are one step, such as those of a slider. */
+  readonly name: string;
+  undo(): void;
+  redo(): void;
 }
 
 /** The number of steps that are kept. */
 const MOST = 200;
-/** The pause in ms after which a further change of the same setting is another step. */
+/** The pause in ms after which a further change of the same name is another step. */
 const PAUSE = 1000;
 
 export class History {
-  #before: Step[] = [];
+  readonly #before: Step[] = [];
   #after: Step[] = [];
+  /** The time of the last step; changes after an undo are steps of their own. */
+  #time = -Infinity;
 
-  /** Records the view before a change. */
-  record(view: View, setting: string, time = performance.now()): void {
+  record(step: Step, time = performance.now()): void {
     const last = this.#before.at(-1);
-    this.#after = [];
-    if (last?.setting === setting && time - last.time < PAUSE) {
-      this.#before[this.#before.length - 1] = { ...last, time };
-      return;
+    if (last?.name === step.name && time - this.#time < PAUSE) {
+      this.#before[this.#before.length - 1] = { ...step, undo: last.undo };
+    } else {
+      this.#before.push(step);
+      if (this.#before.length > MOST) this.#before.shift();
     }
-    this.#before.push({ view, setting, time });
-    if (this.#before.length > MOST) this.#before.shift();
+    this.#after = [];
+    this.#time = time;
   }
 
-  /** The view before the last change; undefined without any. `now` is the present view. */
-  undo(now: View): { readonly view: View; readonly setting: string } | undefined {
-    return move(this.#before, this.#after, now);
+  /** Undoes the last step, and returns its name; undefined without any. */
+  undo(): string | undefined {
+    const step = this.#before.pop();
+    if (!step) return undefined;
+    this.#after.push(step);
+    this.#time = -Infinity;
+    step.undo();
+    return step.name;
   }
 
-  /** The view that the last `undo` left. */
-  redo(now: View): { readonly view: View; readonly setting: string } | undefined {
-    return move(this.#after, this.#before, now);
+  /** Does the step again that was last undone. */
+  redo(): string | undefined {
+    const step = this.#after.pop();
+    if (!step) return undefined;
+    this.#before.push(step);
+    this.#time = -Infinity;
+    step.redo();
+    return step.name;
   }
 
   clear(): void {
-    this.#before = [];
+    this.#before.length = 0;
     this.#after = [];
   }
-}
-
-function move(from: Step[], to: Step[], now: View): { readonly view: View; readonly setting: string } | undefined {
-  const step = from.pop();
-  if (!step) return undefined;
-  to.push({ view: now, setting: step.setting, time: -Infinity });
-  return step;
 }

@@ -9,7 +9,7 @@ import { plural } from '../app/format.ts';
 import type { Status } from '../app/status.ts';
 import { Comparison } from './comparison.ts';
 import { DocumentIndex } from './document.ts';
-import { History } from './history.ts';
+import { History, type Step } from './history.ts';
 import { DEFAULTS, changesOf, forOtherModel, type View } from './view.ts';
 
 /** The report of the clips of a file that were added to the model. */
@@ -110,8 +110,17 @@ export class Inspector {
     const before = this.view.peek();
     const changed = Object.entries(settings).some(([key, value]) => before[key as keyof View] !== value);
     if (!changed) return;
-    this.#history.record(before, setting);
-    this.view.value = { ...before, ...settings };
+    const after = { ...before, ...settings };
+    const set = (view: View): void => {
+      this.view.value = view;
+    };
+    this.#history.record({ name: inWords(setting), undo: () => set(before), redo: () => set(after) });
+    set(after);
+  }
+
+  /** Records a step of undo that is no change of the view, such as one of a marker. */
+  record(step: Step): void {
+    this.#history.record(step);
   }
 
   /** Follows a change that the viewer made itself, without a step of undo. */
@@ -122,11 +131,11 @@ export class Inspector {
   }
 
   undo(): void {
-    this.#step(this.#history.undo(this.view.peek()), 'Undone', 'Nothing to undo');
+    this.#told(this.#history.undo(), 'Undone', 'Nothing to undo');
   }
 
   redo(): void {
-    this.#step(this.#history.redo(this.view.peek()), 'Redone', 'Nothing to redo');
+    this.#told(this.#history.redo(), 'Redone', 'Nothing to redo');
   }
 
   /** Resets all settings that do not belong to the model. */
@@ -150,9 +159,8 @@ export class Inspector {
     return file?.name === environment ? file : environment;
   }
 
-  #step(step: ReturnType<History['undo']>, done: string, nothing: string): void {
-    if (step) this.view.value = step.view;
-    const words = step ? `${done}: ${inWords(step.setting)}` : nothing;
+  #told(step: string | undefined, done: string, nothing: string): void {
+    const words = step === undefined ? nothing : `${done}: ${step}`;
     this.status.notice(words);
     this.status.announce(words);
   }

@@ -26,6 +26,7 @@ export function TimelinePanel({ inspector }: { readonly inspector: Inspector }):
       overlay,
       selectNode: (selected) => inspector.change({ node: selected, label: '' }, 'selection'),
       announce: (text) => inspector.status.announce(text),
+      onEdit: ({ label, undo, redo }) => inspector.record({ name: label, undo, redo }),
     });
     timeline.current = mounted;
     const place = (): string => `${model.url ?? model.name} ${viewer.clip?.id}`;
@@ -42,6 +43,12 @@ export function TimelinePanel({ inspector }: { readonly inspector: Inspector }):
       timeline.current = null;
     };
   }, [inspector, model]);
+  // Pictures of other times show the light and the debug views of the present one.
+  const { clip: _clip, node: _node, ...look } = inspector.view.value;
+  const looks = JSON.stringify(look);
+  useEffect(() => {
+    if (looks) timeline.current?.refresh();
+  }, [looks]);
   useEffect(() => {
     timeline.current?.select(node === null ? [] : [node]);
   }, [node, model]);

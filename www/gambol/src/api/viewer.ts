@@ -481,7 +481,7 @@ export class Viewer extends LitPerformer {
 
   /**
    * The parts of the canvas that the page covers, for example with panels. The target of the camera is in the middle of the rest, and
-   * framed actors fill the rest, at least a tenth of the canvas. Stills, and cameras of files, have no padding. Default: none.
+   * framed actors fill the rest, at least a tenth of the canvas. Stills of another size, and cameras of files, have no padding.
    *
    * ```js
    * viewer.cameraPadding = { left: 320 };
