@@ -63,7 +63,7 @@ test(
     const rows = [...find(t, page, '#conform-table').querySelectorAll('tbody tr')].map(
       ({ textContent }) => textContent,
     );
-    t.equal(rows.length, 9, 'six clips, and files of three interpolations');
+    t.equal(rows.length, 17, 'fourteen clips, and files of three interpolations');
     t.equal(page.document.activeElement, find(t, page, '#conform'), 'the focus stays');
   }),
   TIME,
