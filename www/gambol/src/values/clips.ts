@@ -48,12 +48,12 @@ export interface ClipChannel {
   /** The number of components of a value: 3 for translations, 4 for rotations (X, Y, Z, W), one per morph target for weights. */
   readonly components: number;
   /** The times of the keys in seconds, strictly increasing. */
-  readonly times: Float32Array<ArrayBuffer>;
+  readonly times: Float32Array;
   /**
    * The values, `components` numbers per key. Keys of `CUBICSPLINE` have three times as many: in-tangent, value, out-tangent;
    * tangents are per second.
    */
-  readonly values: Float32Array<ArrayBuffer>;
+  readonly values: Float32Array;
 }
 
 /** A clip, or its id, name or index. */
