@@ -536,7 +536,13 @@ export class GambolViewer extends ElementApi {
     });
     viewer.addEventListener('modelchange', () => this.#begin());
     viewer.addEventListener('firstframe', () => this.#onFirstFrame());
-    viewer.addEventListener('load', ({ detail }) => this.#loaded(detail.url));
+    viewer.addEventListener('load', ({ detail: { url } }) => {
+      const ready = this.#ready;
+      // Hotspots can be queried from the event on. Another load may have begun meanwhile.
+      void hotspotsPart
+        .preload()
+        .then(() => this.session?.viewer === viewer && this.#ready === ready && this.#loaded(url));
+    });
     viewer.addEventListener('error', ({ detail: { code, message, ...more } }) =>
       this.#fail(new GambolError(code, message, more)),
     );
@@ -636,6 +642,7 @@ export class GambolViewer extends ElementApi {
     this.#drawn = true;
     if (this.reveal === 'auto') this.#dismissed = true;
     this.#showPoster();
+    void hotspotsPart.preload();
     this.send('firstframe', {});
   }
 
@@ -649,8 +656,6 @@ export class GambolViewer extends ElementApi {
     this.session?.lighting.lit();
     this.#reveal();
     this.#prompt.later();
-    // For hotspots that the page adds from now on.
-    void hotspotsPart.preload();
   }
 
   #reveal(): void {
