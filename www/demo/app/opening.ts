@@ -29,6 +29,12 @@ export class Opening {
         listener.sample();
       });
     }
+    for (const button of this.#dialog.querySelectorAll<HTMLElement>('[data-sample]')) {
+      button.addEventListener('click', () => {
+        this.#dialog.close();
+        this.#address(button.dataset['sample'] ?? '');
+      });
+    }
     this.#picker('pick-files', 'file-input', (files) => this.#files(files));
     this.#picker('pick-folder', 'folder-input', (files) => this.#files(files));
     this.#picker('add-clips', 'clips-input', (files) => listener.addClips(files, nameOfAll(files)));
