@@ -3,6 +3,7 @@
 import type { Crowd, Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
 import { pageFaults } from './support/axe.ts';
+import { themesAt, WIDTHS } from './support/site.ts';
 
 type Page = Window & typeof globalThis & { readonly viewer: Viewer; readonly crowd: Crowd };
 
@@ -147,11 +148,11 @@ test(
   TIME,
 );
 
-for (const width of [320, 390, 820, 1440]) {
+for (const width of WIDTHS) {
   test(
     `crowd page: nothing sticks out and axe finds nothing at ${width} pixels, in light and dark`,
     inWindow(width, 800, '?count=5', async (t, page) => {
-      for (const theme of ['light', 'dark']) {
+      for (const theme of themesAt(width)) {
         page.document.documentElement.dataset['theme'] = theme;
         // The colours of buttons change in a transition.
         t.equal(await pageFaults(page), [], theme);

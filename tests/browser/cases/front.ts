@@ -4,6 +4,7 @@ import type { Viewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
 import { browser, test, type T } from '../page/api.ts';
 import { pageFaults } from './support/axe.ts';
+import { themesAt, WIDTHS } from './support/site.ts';
 
 /** The window of the page, with the variable that it has for the console. */
 type Page = Window & typeof globalThis & { readonly viewer: Viewer; readonly console: Console };
@@ -548,12 +549,12 @@ for (const [width, height] of [
   );
 }
 
-for (const width of [320, 390, 820, 1440]) {
+for (const width of WIDTHS) {
   test(
     `front page: no violations of accessibility at ${width} pixels, in light and dark`,
     inWindow(width, 800, async (t, page) => {
       await pipOf(t, page);
-      for (const theme of ['light', 'dark']) {
+      for (const theme of themesAt(width)) {
         page.document.documentElement.dataset['theme'] = theme;
         // The colours of buttons change in a transition.
         t.equal(await pageFaults(page), [], theme);
