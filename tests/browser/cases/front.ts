@@ -178,18 +178,18 @@ test(
       }
       t.equal(live(t, page), words);
     };
-    await tap('Spine', 0, 'Pip dances.');
-    await tap('Head', 0.12, 'Pip waves.');
-    await tap('EarR2', 0.03, 'Pip jumps.');
+    await tap('Spine', 0, 'Pip likes that.');
+    await tap('Head', 0.12, 'Pip sneezes.');
+    await tap('EarR2', 0.03, 'Pip is surprised.');
     const empty = live(t, page);
     await press(t, canvas, 5, 200);
     await t.sleep(50);
     t.equal(live(t, page), empty, 'the background is nothing');
     find(t, page, '[data-part=belly]').click();
-    t.equal([pip.clip?.name, live(t, page)], ['Dance', 'Pip dances.']);
+    t.equal([pip.clip?.name, live(t, page)], ['Petted', 'Pip likes that.']);
     await patiently(t, () => pip.clip?.name === 'Idle', 'idle again');
     await t.act({ type: 'wheel', x: 300, y: 300, deltaY: 120 });
-    await patiently(t, () => pip.clip?.name === 'Jump', 'scrolling');
+    await patiently(t, () => pip.clip?.name === 'Surprise', 'scrolling');
   }),
   TIME,
 );
