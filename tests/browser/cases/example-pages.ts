@@ -115,7 +115,7 @@ test('examples: other-file.html plays a BVH file, and the clips of a chosen file
   const status = find(t, page, '[role=status]');
   find(t, page, 'button').click();
   await t.until(() => status.textContent?.startsWith('squat.bvh: 1 new clips, 21 bones'), 'the BVH file');
-  t.equal([page.viewer.clip?.index, page.viewer.paused], [6, false]);
+  t.equal([page.viewer.clip?.index, page.viewer.paused], [14, false]);
   const hipsAt = async (time: number): Promise<number> => {
     await page.viewer.seek(time);
     return page.viewer.joint('Hips').world[13] ?? NaN;
