@@ -129,7 +129,7 @@ test('examples: other-file.html plays a BVH file, and the clips of a chosen file
   input.files = chosen.files;
   input.dispatchEvent(new page.Event('change'));
   await t.until(() => status.textContent?.startsWith('pip.glb: 14 new clips'), 'the chosen file');
-  t.equal(page.viewer.clips.length, 21);
+  t.equal(page.viewer.clips.length, 29);
 });
 
 test('examples: drop.html shows a chosen file, a dropped file and an error', async (t) => {
