@@ -97,7 +97,7 @@ test(
     [...page.document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Walk')?.click();
     await t.until(() => latest() <= duration('Walk'), 'in Walk');
   },
-  { timeout: 60_000 },
+  { timeout: 60_000, all: true },
 );
 
 test('examples: still.html makes a picture', async (t) => {

@@ -244,7 +244,7 @@ test(
       t.equal(contexts(), 1, 'contexts');
     })(t);
   },
-  TIME,
+  { ...TIME, all: true },
 );
 
 test(
@@ -263,7 +263,7 @@ test(
     await click(t, page, '#transitions [data-slow]');
     for (const canvas of canvases) t.ok(await moves(t, canvas), 'it plays slowly');
   }),
-  TIME,
+  { ...TIME, all: true },
 );
 
 test(
@@ -343,7 +343,7 @@ test(
     await runIt('element');
     await patiently(t, () => host.querySelector('.scene-stage b')?.textContent === 'new', 'the new element');
   }),
-  TIME,
+  { ...TIME, all: true },
 );
 
 test(
@@ -359,7 +359,7 @@ test(
       'the worker',
     );
   }),
-  TIME,
+  { ...TIME, all: true },
 );
 
 test(
@@ -410,7 +410,7 @@ test(
     page.scrollBy(0, 60);
     await patiently(t, () => t.pixels(canvas).data.every((value, at) => value === there.data[at]), 'the same pose');
   }),
-  TIME,
+  { ...TIME, all: true },
 );
 
 test(
@@ -494,7 +494,7 @@ test(
     };
     await patiently(t, differ, 'another surface');
   }),
-  TIME,
+  { ...TIME, all: true },
 );
 
 test(
