@@ -77,11 +77,6 @@ test(
     t.equal(slider.max, '34');
     const code = (): string => t.some(page.document.querySelector('pre code')).textContent ?? '';
     await patiently(t, () => code().includes('crowd.count = 1;'), code());
-    slider.value = slider.max;
-    slider.dispatchEvent(new page.Event('input'));
-    t.equal(slider.ariaValueText, '5,000 characters');
-    // It is not drawn: a slow machine would take long.
-    await t.act({ type: 'key', key: 'Home' });
   }),
   TIME,
 );
@@ -127,7 +122,7 @@ test(
     await t.sleep(500);
     t.ok(differ(await picture(), before) > 500, 'they walk on');
   }),
-  TIME,
+  { ...TIME, all: true },
 );
 
 test(
