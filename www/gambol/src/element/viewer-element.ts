@@ -642,8 +642,9 @@ export class GambolViewer extends ElementApi {
     this.#drawn = true;
     if (this.reveal === 'auto') this.#dismissed = true;
     this.#showPoster();
-    void hotspotsPart.preload();
     this.send('firstframe', {});
+    // After the event, so that no script is fetched for the first frame that it does not need.
+    void hotspotsPart.preload();
   }
 
   /** Handles the end of a load, after which every method works. */
