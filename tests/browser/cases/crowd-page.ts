@@ -1,9 +1,12 @@
 // The crowd page of the built site, in a frame that fills the window.
 
 import type { Crowd, Viewer } from 'gambol';
-import { test, type T } from '../page/api.ts';
+import { longTests, test, type T } from '../page/api.ts';
 import { pageFaults } from './support/axe.ts';
 import { themesAt, WIDTHS } from './support/site.ts';
+
+// Without `--all` only the page's main cases run, which are marked.
+longTests();
 
 type Page = Window & typeof globalThis & { readonly viewer: Viewer; readonly crowd: Crowd };
 
@@ -122,7 +125,7 @@ test(
     await t.sleep(500);
     t.ok(differ(await picture(), before) > 500, 'they walk on');
   }),
-  { ...TIME, all: true },
+  TIME,
 );
 
 test(
@@ -140,7 +143,7 @@ test(
       await t.act({ type: 'reduce-motion', on: false });
     }
   },
-  TIME,
+  { ...TIME, all: false },
 );
 
 for (const width of WIDTHS) {

@@ -1,11 +1,14 @@
 // The inspector of the built site, in a frame.
 
-import { long, test, type T } from '../page/api.ts';
+import { long, longTests, test, type T } from '../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
 import { pageFaults } from './support/axe.ts';
 import { part } from './support/element.ts';
 import { humanoid } from './support/humanoid.ts';
 import { model } from './support/model.ts';
+
+// Without `--all` only the page's main cases run, which are marked.
+longTests();
 
 interface Site {
   readonly page: Document;
@@ -37,16 +40,20 @@ async function site(t: T, query = '', width = 1000, height = 700): Promise<Site>
   };
 }
 
-test('inspector: the sample character plays at the start', async (t) => {
-  const { page, text, bar } = await site(t);
-  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
-  t.ok(page.querySelectorAll('.clip').length > 0, 'clips');
-  await t.until(() => !bar('time').textContent?.startsWith('0.00'), 'time passes');
-  t.ok(/^\d\.\d\d \/ 4\.00 s · frame \d+ of \d+$/.test(bar('time').textContent ?? ''), bar('time').textContent ?? '');
-  bar('play-button').click();
-  t.equal(bar('play-button').getAttribute('aria-label'), 'Play');
-  t.equal(page.getElementById('failure')?.hidden, true);
-});
+test(
+  'inspector: the sample character plays at the start',
+  async (t) => {
+    const { page, text, bar } = await site(t);
+    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+    t.ok(page.querySelectorAll('.clip').length > 0, 'clips');
+    await t.until(() => !bar('time').textContent?.startsWith('0.00'), 'time passes');
+    t.ok(/^\d\.\d\d \/ 4\.00 s · frame \d+ of \d+$/.test(bar('time').textContent ?? ''), bar('time').textContent ?? '');
+    bar('play-button').click();
+    t.equal(bar('play-button').getAttribute('aria-label'), 'Play');
+    t.equal(page.getElementById('failure')?.hidden, true);
+  },
+  { all: false },
+);
 
 test('inspector: a wrong URL shows an error message', async (t) => {
   const { page, text, click } = await site(t, '?src=/nowhere/hero.glb');
@@ -119,32 +126,36 @@ test('inspector: keyboard shortcuts work on the whole page', async (t) => {
   t.equal(press('k', t.some(page.querySelector('#url'))), true, 'so does a field');
 });
 
-test('inspector: another model or file replaces the sample', async (t) => {
-  const { page, window, player, text, bar } = await site(t);
-  await t.until(() => text('model-name') !== '', 'the sample character');
-  const { File: FrameFile, DataTransfer: FrameTransfer } = window as Window & typeof globalThis;
-  const files = new FrameTransfer();
-  files.items.add(new FrameFile([model({}).glb], 'square.glb'));
-  const picker = t.some(page.querySelector<HTMLInputElement>('#file-input'));
-  picker.files = files.files;
-  picker.dispatchEvent(new Event('change'));
-  await t.until(() => text('model-name') === 'square.glb', 'the file');
-  t.equal(
-    [...page.querySelectorAll('.clip-name')].map(({ textContent }) => textContent),
-    ['Slide', 'Short', 'Slide~2'],
-  );
-  t.equal([...bar<HTMLSelectElement>('clip-select').options].length, 3, 'the bar knows the clips of the new one');
-  page.querySelectorAll<HTMLElement>('.clip')[1]?.click();
-  await t.until(
-    () =>
-      !player.paused &&
-      player.animationName === 'Short' &&
-      page.querySelector('.clip[aria-current]')?.textContent?.startsWith('Short'),
-    'a clip by its button',
-  );
-  page.getElementById('open-sample')?.click();
-  await t.until(() => text('model-name') === 'Sample character', 'the sample again');
-});
+test(
+  'inspector: another model or file replaces the sample',
+  async (t) => {
+    const { page, window, player, text, bar } = await site(t);
+    await t.until(() => text('model-name') !== '', 'the sample character');
+    const { File: FrameFile, DataTransfer: FrameTransfer } = window as Window & typeof globalThis;
+    const files = new FrameTransfer();
+    files.items.add(new FrameFile([model({}).glb], 'square.glb'));
+    const picker = t.some(page.querySelector<HTMLInputElement>('#file-input'));
+    picker.files = files.files;
+    picker.dispatchEvent(new Event('change'));
+    await t.until(() => text('model-name') === 'square.glb', 'the file');
+    t.equal(
+      [...page.querySelectorAll('.clip-name')].map(({ textContent }) => textContent),
+      ['Slide', 'Short', 'Slide~2'],
+    );
+    t.equal([...bar<HTMLSelectElement>('clip-select').options].length, 3, 'the bar knows the clips of the new one');
+    page.querySelectorAll<HTMLElement>('.clip')[1]?.click();
+    await t.until(
+      () =>
+        !player.paused &&
+        player.animationName === 'Short' &&
+        page.querySelector('.clip[aria-current]')?.textContent?.startsWith('Short'),
+      'a clip by its button',
+    );
+    page.getElementById('open-sample')?.click();
+    await t.until(() => text('model-name') === 'Sample character', 'the sample again');
+  },
+  { all: false },
+);
 
 test('inspector: names from a file are not parsed as HTML', async (t) => {
   const { page, window, text } = await site(t);
@@ -338,28 +349,32 @@ test('inspector: the command palette finds by words of other libraries, and runs
   await t.until(() => player.toneMapping === 'aces' && !dialog.open, 'it ran');
 });
 
-test('inspector: a link restores the clip, the time, the camera and the settings', async (t) => {
-  const view = {
-    exposure: -1,
-    toneMapping: 'agx',
-    surface: 'normals',
-    layers: [{ clip: 'Wave', mode: 'additive', node: null, weight: 0.5 }],
-  };
-  const hash = new URLSearchParams({ clip: 'Run', t: '0.25', camera: '1,1.2,3,0,0.5,0', view: JSON.stringify(view) });
-  const at = await site(t, `#${hash}`);
-  const { player, text, window } = at;
-  await t.until(() => text('model-name') === 'Sample character' && player.viewer?.layers.size === 1, 'the sample');
-  await t.until(() => player.viewer?.clip?.id === 'Run' && player.paused, 'the clip');
-  t.equal(player.viewer?.currentTime, 0.25);
-  const { azimuth, polar, distance, target } = t.some(player.viewer).camera;
-  t.equal([azimuth, polar, distance, [...target]], [1, 1.2, 3, [0, 0.5, 0]]);
-  t.equal([player.exposure, player.toneMapping, player.debug], [0.5, 'agx', 'normals']);
-  // The address has the same state again.
-  await t.until(() => window.location.hash.includes('Run'), 'the address');
-  const again = new URLSearchParams(window.location.hash.slice(1));
-  t.equal([again.get('clip'), again.get('t'), again.get('camera')], ['Run', '0.25', '1,1.2,3,0,0.5,0']);
-  t.equal(JSON.parse(again.get('view') ?? ''), view);
-});
+test(
+  'inspector: a link restores the clip, the time, the camera and the settings',
+  async (t) => {
+    const view = {
+      exposure: -1,
+      toneMapping: 'agx',
+      surface: 'normals',
+      layers: [{ clip: 'Wave', mode: 'additive', node: null, weight: 0.5 }],
+    };
+    const hash = new URLSearchParams({ clip: 'Run', t: '0.25', camera: '1,1.2,3,0,0.5,0', view: JSON.stringify(view) });
+    const at = await site(t, `#${hash}`);
+    const { player, text, window } = at;
+    await t.until(() => text('model-name') === 'Sample character' && player.viewer?.layers.size === 1, 'the sample');
+    await t.until(() => player.viewer?.clip?.id === 'Run' && player.paused, 'the clip');
+    t.equal(player.viewer?.currentTime, 0.25);
+    const { azimuth, polar, distance, target } = t.some(player.viewer).camera;
+    t.equal([azimuth, polar, distance, [...target]], [1, 1.2, 3, [0, 0.5, 0]]);
+    t.equal([player.exposure, player.toneMapping, player.debug], [0.5, 'agx', 'normals']);
+    // The address has the same state again.
+    await t.until(() => window.location.hash.includes('Run'), 'the address');
+    const again = new URLSearchParams(window.location.hash.slice(1));
+    t.equal([again.get('clip'), again.get('t'), again.get('camera')], ['Run', '0.25', '1,1.2,3,0,0.5,0']);
+    t.equal(JSON.parse(again.get('view') ?? ''), view);
+  },
+  { all: false },
+);
 
 test('inspector: an address of nonsense opens the sample with the defaults', async (t) => {
   const hash = new URLSearchParams({
@@ -416,28 +431,32 @@ test('inspector: panels stay beside the model, move, change their width, and are
   t.equal([kept.open.left, kept.sides.info, kept.sizes.left], ['info', 'left', before + 20]);
 });
 
-test('inspector: a click on the model selects its joint, in picture and tree', async (t) => {
-  const at = await site(t);
-  const { page, player, text } = at;
-  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
-  await panel(t, at, 'outline');
-  await t.until(() => page.querySelector('#outline [role=treeitem]'), 'the tree');
-  player.pause();
-  await t.frames(6);
-  const { x, y } = t.some(t.some(player.viewer).project([0, 0.1, 0.1], 'Head'));
-  const frame = t.some(page.defaultView?.frameElement).getBoundingClientRect();
-  await t.act({ type: 'move', x: frame.left + x, y: frame.top + y }, { type: 'down' }, { type: 'up' });
-  await t.until(() => page.querySelector('#outline [aria-selected=true]'), 'selected in the tree');
-  const name = page.querySelector('#outline [aria-selected=true] .tree-name')?.textContent;
-  t.equal(page.getElementById('joint-label')?.textContent, name);
-  // The keys of a tree.
-  const row = t.some(page.querySelector<HTMLElement>('#outline [aria-selected=true]'));
-  row.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true, cancelable: true }));
-  await t.until(
-    () => page.querySelector('#outline [aria-selected=true] .tree-name')?.textContent !== name,
-    'the row above',
-  );
-});
+test(
+  'inspector: a click on the model selects its joint, in picture and tree',
+  async (t) => {
+    const at = await site(t);
+    const { page, player, text } = at;
+    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+    await panel(t, at, 'outline');
+    await t.until(() => page.querySelector('#outline [role=treeitem]'), 'the tree');
+    player.pause();
+    await t.frames(6);
+    const { x, y } = t.some(t.some(player.viewer).project([0, 0.1, 0.1], 'Head'));
+    const frame = t.some(page.defaultView?.frameElement).getBoundingClientRect();
+    await t.act({ type: 'move', x: frame.left + x, y: frame.top + y }, { type: 'down' }, { type: 'up' });
+    await t.until(() => page.querySelector('#outline [aria-selected=true]'), 'selected in the tree');
+    const name = page.querySelector('#outline [aria-selected=true] .tree-name')?.textContent;
+    t.equal(page.getElementById('joint-label')?.textContent, name);
+    // The keys of a tree.
+    const row = t.some(page.querySelector<HTMLElement>('#outline [aria-selected=true]'));
+    row.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true, cancelable: true }));
+    await t.until(
+      () => page.querySelector('#outline [aria-selected=true] .tree-name')?.textContent !== name,
+      'the row above',
+    );
+  },
+  { all: false },
+);
 
 test('inspector: warnings lead to their places in the JSON; the validator runs', async (t) => {
   const at = await site(t);
