@@ -4,7 +4,7 @@ import type { Viewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
 import { browser, longTests, test, type T } from '../page/api.ts';
 import { pageFaults } from './support/axe.ts';
-import { themesAt, WIDTHS } from './support/site.ts';
+import { checkForcedColors, checkZoomed, emulating, themesAt, WIDTHS, ZOOMED } from './support/site.ts';
 
 // Without `--all` only the page's main cases run, which are marked.
 longTests();
@@ -506,27 +506,52 @@ test(
 
 test(
   'front page: nothing plays by itself where the system asks for less motion',
-  async (t) => {
-    await t.act({ type: 'reduce-motion', on: true });
-    try {
-      await inWindow(1000, 700, async (t, page) => {
-        const pip = await pipOf(t, page);
-        t.equal(pip.paused, true);
-        const canvas = find<HTMLCanvasElement>(t, page, '#pip canvas');
-        t.ok(!(await moves(t, canvas)), 'a still');
-        t.ok(find(t, page, '#pip .paused').textContent?.includes('your system asks for less motion'), 'the reason');
-        find(t, page, '#pip .paused button').click();
-        t.equal(pip.paused, false);
-        const layers = find(t, page, '#layers');
-        layers.scrollIntoView();
-        await patiently(t, () => layers.querySelector('.paused button'), 'a button');
-        layers.querySelector<HTMLElement>('.paused button')?.click();
-        await shown(t, find<HTMLCanvasElement>(t, page, '#layers canvas'));
-      })(t);
-    } finally {
-      await t.act({ type: 'reduce-motion', on: false });
-    }
-  },
+  emulating(
+    'reduce-motion',
+    inWindow(1000, 700, async (t, page) => {
+      const pip = await pipOf(t, page);
+      t.equal(pip.paused, true);
+      const canvas = find<HTMLCanvasElement>(t, page, '#pip canvas');
+      t.ok(!(await moves(t, canvas)), 'a still');
+      t.ok(find(t, page, '#pip .paused').textContent?.includes('your system asks for less motion'), 'the reason');
+      find(t, page, '#pip .paused button').click();
+      t.equal(pip.paused, false);
+      const layers = find(t, page, '#layers');
+      layers.scrollIntoView();
+      await patiently(t, () => layers.querySelector('.paused button'), 'a button');
+      layers.querySelector<HTMLElement>('.paused button')?.click();
+      await shown(t, find<HTMLCanvasElement>(t, page, '#layers canvas'));
+    }),
+  ),
+  TIME,
+);
+
+test(
+  'front page: with forced colours, buttons have edges and the chosen one differs',
+  emulating(
+    'force-colors',
+    inWindow(1000, 700, async (t, page) => {
+      await pipOf(t, page);
+      await checkForcedColors(t, page);
+      const [inside, other] = ['#crowd [aria-pressed]', '#crowd .button:not([aria-pressed])'].map((one) =>
+        find(t, page, one),
+      );
+      inside?.setAttribute('aria-pressed', 'true');
+      const color = (element?: Element): string => page.getComputedStyle(t.some(element)).backgroundColor;
+      t.ok(color(inside) !== color(other), color(inside));
+    }),
+  ),
+  TIME,
+);
+
+test(
+  'front page: at a zoom of 200 % nothing sticks out, and Pip has room',
+  inWindow(...ZOOMED, async (t, page) => {
+    await pipOf(t, page);
+    checkZoomed(t, page);
+    const canvas = find(t, page, '#pip canvas').getBoundingClientRect();
+    t.ok(canvas.height >= 220, `Pip has room: ${canvas.height}`);
+  }),
   TIME,
 );
 

@@ -6,6 +6,7 @@ import { pageFaults } from './support/axe.ts';
 import { part } from './support/element.ts';
 import { humanoid } from './support/humanoid.ts';
 import { model } from './support/model.ts';
+import { checkForcedColors, checkZoomed, emulating, untilDone, ZOOMED, type Page } from './support/site.ts';
 
 // Without `--all` only the page's main cases run, which are marked.
 longTests();
@@ -526,6 +527,48 @@ test(
     }
   },
   { timeout: long ? 300_000 : 120_000 },
+);
+
+test(
+  'inspector: at a zoom of 200 % the bar, the clips and an open panel are in the window',
+  async (t) => {
+    const at = await site(t, '', ...ZOOMED);
+    const { page, text, bar } = at;
+    await untilDone(t, () => text('model-name') === 'Sample character', 'the sample character');
+    const window = t.some(page.defaultView) as Page;
+    checkZoomed(t, window);
+    for (const id of ['info', 'timeline', 'mix']) {
+      await panel(t, at, id);
+      checkZoomed(t, window);
+      const sheet = t.some(page.getElementById(id)).getBoundingClientRect();
+      t.ok(sheet.height >= 100 && sheet.top >= 0 && sheet.bottom <= ZOOMED[1], `${id}: ${sheet.top}, ${sheet.bottom}`);
+      for (const control of [bar('play-button'), t.some(page.querySelector('.clip'))]) {
+        const { left, top, width, height } = control.getBoundingClientRect();
+        const root = control.getRootNode() as Document | ShadowRoot;
+        const hit = root.elementFromPoint(left + width / 2, top + height / 2);
+        t.ok(hit && control.contains(hit), `${id} leaves ${control.outerHTML.slice(0, 60)} free`);
+      }
+    }
+  },
+  { timeout: 150_000 },
+);
+
+test(
+  'inspector: with forced colours, controls have edges, and open panels and chosen rows show',
+  emulating('force-colors', async (t) => {
+    const at = await site(t);
+    const { page, text } = at;
+    await untilDone(t, () => text('model-name') === 'Sample character', 'the sample character');
+    const window = t.some(page.defaultView) as Page;
+    const every = [...page.querySelectorAll<HTMLElement>('[data-panel]')].map(({ dataset }) => dataset['panel'] ?? '');
+    for (const id of every) {
+      await panel(t, at, id);
+      await checkForcedColors(t, window);
+      const opener = t.some(page.querySelector(`[data-panel=${id}]`));
+      t.equal(window.getComputedStyle(opener).outlineStyle, 'solid', `${id} is open`);
+    }
+  }),
+  { timeout: 150_000, all: true },
 );
 
 test('inspector: files that are dropped on the character add their clips, with a report', async (t) => {
