@@ -5,7 +5,7 @@ import type { GambolViewer } from 'gambol/element';
 import { pageFaults } from './support/axe.ts';
 import { part } from './support/element.ts';
 import { humanoid } from './support/humanoid.ts';
-import { model } from './support/model.ts';
+import { model, png } from './support/model.ts';
 import { checkForcedColors, checkZoomed, emulating, untilDone, ZOOMED, type Page } from './support/site.ts';
 
 // Without `--all` only the page's main cases run, which are marked.
@@ -377,17 +377,60 @@ test(
   { all: false },
 );
 
+test(
+  'inspector: a link restores the timeline',
+  async (t) => {
+    const changes = {
+      view: 'curves',
+      range: [0.1, 0.4],
+      onion: { on: true, count: 1, step: 4 },
+      trail: true,
+      vertical: 2,
+      visible: [0, 0.5],
+    };
+    const hash = new URLSearchParams({ clip: 'Run', t: '0.25', timeline: JSON.stringify(changes) });
+    const at = await site(t, `#${hash}`);
+    const { page, player, window } = at;
+    await t.until(() => page.querySelector('#timeline [data-row]'), 'the panel is open');
+    await t.until(() => player.viewer?.segment?.join() === '0.1,0.4', 'the range');
+    const kept = ({ location }: Window): Record<string, unknown> =>
+      JSON.parse(new URLSearchParams(location.hash.slice(1)).get('timeline') ?? '{}') as Record<string, unknown>;
+    const rows = page.querySelectorAll<HTMLElement>('#timeline [data-row]');
+    const row = t.some(t.some(rows[2]).dataset['row']);
+    rows[2]?.click();
+    await t.until(() => kept(window)['rows'], 'the address has the row');
+    // The list may have scrolled to the row.
+    const { scroll: _, ...state } = kept(window);
+    t.equal(state, { ...changes, rows: [row] });
+    const address = window.location.hash;
+    page.defaultView?.frameElement?.remove();
+
+    const again = await site(t, address);
+    await t.until(() => again.page.querySelector(`#timeline [data-row="${row}"][aria-selected=true]`), 'the same row');
+    await t.until(() => again.player.viewer?.segment?.join() === '0.1,0.4', 'the same range');
+    await t.sleep(600);
+    t.equal(again.window.location.hash, address, 'the same address');
+  },
+  { timeout: 60_000 },
+);
+
 test('inspector: an address of nonsense opens the sample with the defaults', async (t) => {
   const hash = new URLSearchParams({
     clip: 'Nobody',
     t: 'soon',
     camera: '1,2',
+    timeline: '{"view":7,"range":[9,"a"],"visible":[8,9],"rows":"x","onion":null,"scroll":-3,"vertical":"big"}',
     view: '{"exposure":"much","layers":[{"clip":7}],"toneMapping":"film","node":99999,"morphs":{"a":null}}',
   });
   const { page, player, text } = await site(t, `#${hash}`);
   await t.until(() => text('model-name') === 'Sample character', 'the sample');
+  await t.until(() => page.querySelector('#timeline [data-row]'), 'the timeline');
   await t.frames(5);
   t.equal([player.exposure, player.debug, player.viewer?.layers.size], [1, null, 0]);
+  t.equal(
+    [player.viewer?.segment, page.querySelectorAll('#timeline [data-row][aria-selected=true]').length],
+    [null, 1],
+  );
   t.equal(page.getElementById('failure')?.hidden, true);
 });
 
@@ -482,6 +525,57 @@ test('inspector: warnings lead to their places in the JSON; the validator runs',
 });
 
 test(
+  'inspector: a checker is in the place of a missing texture, in picture and list',
+  async (t) => {
+    const at = await site(t);
+    const { page, window, player, text } = at;
+    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+    const { json } = model({ imageUri: 'nowhere.png' });
+    const { meshes } = json as { meshes: { primitives: object[] }[] };
+    const unlit = (index: number): object => ({
+      pbrMetallicRoughness: { baseColorTexture: { index } },
+      extensions: { KHR_materials_unlit: {} },
+    });
+    const two = {
+      ...json,
+      scenes: [{ nodes: [0, 1] }],
+      nodes: [{ mesh: 0 }, { mesh: 1, translation: [3, 0, 0] }],
+      meshes: [...meshes, { primitives: [{ ...meshes[0]?.primitives[0], material: 1 }] }],
+      materials: [unlit(0), unlit(1)],
+      textures: [{ source: 0 }, { source: 1 }],
+      images: [{ uri: 'nowhere.png' }, { uri: 'green.png' }],
+      extensionsUsed: ['KHR_materials_unlit'],
+    };
+    const frame = window as Window & typeof globalThis;
+    const files = new frame.DataTransfer();
+    files.items.add(new frame.File([JSON.stringify(two)], 'two.gltf'));
+    files.items.add(new frame.File([await png()], 'green.png'));
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+    await t.until(() => text('model-name') === 'two.gltf', 'the file');
+    t.ok(text('hint').startsWith('1 texture missing'), text('hint'));
+    t.equal(text('warning-count').replace(/\D/g, ''), '1');
+    const viewer = t.some(player.viewer);
+    viewer.toneMapping = 'none';
+    const picture = await createImageBitmap(await viewer.toBlob({ width: 800, height: 400, background: '#fff' }));
+    const context = t.some(new OffscreenCanvas(800, 400).getContext('2d'));
+    context.drawImage(picture, 0, 0);
+    const { data } = context.getImageData(0, 0, 800, 400);
+    const pixels = Array.from({ length: 800 * 400 }, (_, i) => data.slice(4 * i, 4 * i + 3));
+    const count = (like: (r: number, g: number, b: number) => boolean): number =>
+      pixels.filter(([r = 0, g = 0, b = 0]) => like(r, g, b)).length;
+    const green = count((r, g, b) => g > 200 && r < 60 && b < 60);
+    const pink = count((r, g, b) => r > 200 && b > 200 && g < 120);
+    const dark = count((r, g, b) => r + g + b < 180);
+    t.ok(green > 5000, `the texture that is there: ${green}`);
+    t.ok(Math.min(pink, dark) > 5000 && Math.abs(pink - dark) < 0.3 * pink, `cells of two colours: ${pink}, ${dark}`);
+    await panel(t, at, 'materials');
+    await t.until(() => page.querySelector('#materials .checker'), 'in the list');
+    t.equal(page.querySelectorAll('#materials .checker').length, 1);
+  },
+  { timeout: 60_000 },
+);
+
+test(
   'inspector: a comparison on one clock, behind a bar',
   async (t) => {
     const at = await site(t);
@@ -571,17 +665,18 @@ test(
   { timeout: 150_000, all: true },
 );
 
-test('inspector: files that are dropped on the character add their clips, with a report', async (t) => {
-  const { page, window, player, text } = await site(t);
+test('inspector: files that are dropped on the character add their clips, with a report and pairs of joints', async (t) => {
+  const at = await site(t);
+  const { page, window, player, text } = at;
   await t.until(() => text('model-name') === 'Sample character', 'the sample character');
   const frame = window as Window & typeof globalThis;
   const drop = (name: string, content: BlobPart): void => {
     const files = new frame.DataTransfer();
     files.items.add(new frame.File([content], name));
-    const at = { dataTransfer: files, bubbles: true, cancelable: true };
-    frame.dispatchEvent(new frame.DragEvent('dragenter', at));
+    const drag = { dataTransfer: files, bubbles: true, cancelable: true };
+    frame.dispatchEvent(new frame.DragEvent('dragenter', drag));
     const { left, top } = t.some(page.getElementById('drop-clips')).getBoundingClientRect();
-    const over = { ...at, clientX: left + 9, clientY: top + 9 };
+    const over = { ...drag, clientX: left + 9, clientY: top + 9 };
     frame.dispatchEvent(new frame.DragEvent('dragover', over));
     t.ok(page.getElementById('drop-clips')?.classList.contains('chosen'), 'the half is highlighted');
     frame.dispatchEvent(new frame.DragEvent('drop', over));
@@ -594,6 +689,29 @@ test('inspector: files that are dropped on the character add their clips, with a
   page.querySelector<HTMLElement>('[data-panel=retarget]')?.click();
   await t.until(() => text('retarget').includes('as humanoids, Mixamo → Blender'), 'the report');
   t.ok(text('toast').includes('1 clip of dance.gltf'), text('toast'));
+  // A pair by hand: the clip moves the other joint at once, and stays at its time.
+  const viewer = t.some(player.viewer);
+  const moved = (): string[] =>
+    t
+      .some(viewer.model)
+      .channels(t.some(viewer.clip))
+      .map(({ name }) => name ?? '');
+  player.pause();
+  viewer.currentTime = 0.25;
+  const names = moved();
+  t.ok(names.includes('UpperArmL') && !names.includes('EarL1'), names.join());
+  const pairs = await panel(t, at, 'retarget');
+  const list = (): HTMLSelectElement => pairs('LeftArm') as HTMLSelectElement;
+  t.equal(list().value, 'UpperArmL', 'the pair that was found');
+  set(list(), 'EarL1');
+  await t.until(() => moved().includes('EarL1') && !moved().includes('UpperArmL'), 'another joint');
+  t.equal([clips(), viewer.currentTime, player.paused, list().value], [before + 1, 0.25, true, 'EarL1']);
+  const options = (): { target: Record<string, string | null> } =>
+    JSON.parse(page.querySelector('#retarget pre')?.textContent ?? '') as never;
+  t.equal([options().target['leftUpperArm'], options().target['rightUpperArm']], ['EarL1', 'UpperArmR']);
+  frame.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, cancelable: true }));
+  await t.until(() => list().value === 'UpperArmL', 'undone');
+  t.equal(moved(), names);
   drop('square.glb', model({ node: 'Tail of nobody' }).glb);
   await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
   t.equal([text('failure-code'), clips()], ['clip/no-match', before + 1]);
