@@ -538,7 +538,7 @@ test(
       );
       inside?.setAttribute('aria-pressed', 'true');
       const color = (element?: Element): string => page.getComputedStyle(t.some(element)).backgroundColor;
-      t.ok(color(inside) !== color(other), color(inside));
+      await t.until(() => color(inside) !== color(other), `another colour than ${color(other)}`);
     }),
   ),
   TIME,
