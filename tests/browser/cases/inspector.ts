@@ -6,7 +6,7 @@ import { pageFaults } from './support/axe.ts';
 import { part } from './support/element.ts';
 import { humanoid } from './support/humanoid.ts';
 import { model, png } from './support/model.ts';
-import { checkForcedColors, checkZoomed, emulating, untilDone, ZOOMED, type Page } from './support/site.ts';
+import { checkForcedColors, checkZoomed, emulating, patiently, ZOOMED, type Page } from './support/site.ts';
 
 // Without `--all` only the page's main cases run, which are marked.
 longTests();
@@ -628,7 +628,7 @@ test(
   async (t) => {
     const at = await site(t, '', ...ZOOMED);
     const { page, text, bar } = at;
-    await untilDone(t, () => text('model-name') === 'Sample character', 'the sample character');
+    await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
     const window = t.some(page.defaultView) as Page;
     checkZoomed(t, window);
     for (const id of ['info', 'timeline', 'mix']) {
@@ -652,7 +652,7 @@ test(
   emulating('force-colors', async (t) => {
     const at = await site(t);
     const { page, text } = at;
-    await untilDone(t, () => text('model-name') === 'Sample character', 'the sample character');
+    await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
     const window = t.some(page.defaultView) as Page;
     const every = [...page.querySelectorAll<HTMLElement>('[data-panel]')].map(({ dataset }) => dataset['panel'] ?? '');
     for (const id of every) {
