@@ -517,7 +517,7 @@ test('inspector: warnings lead to their places in the JSON; the validator runs',
   const pointer = t.some(page.querySelector<HTMLElement>('#report button.pointer'));
   pointer.click();
   const dialog = t.some(page.querySelector<HTMLDialogElement>('#json-dialog'));
-  await t.until(() => dialog.querySelector('#json-text')?.shadowRoot?.querySelector('.json-place'), 'the place');
+  await patiently(t, () => dialog.querySelector('#json-text')?.shadowRoot?.querySelector('.json-place'), 'the place');
   t.equal(text('json-title'), pointer.textContent);
   dialog.close();
   report('Validate').click();
@@ -551,7 +551,7 @@ test(
     files.items.add(new frame.File([JSON.stringify(two)], 'two.gltf'));
     files.items.add(new frame.File([await png()], 'green.png'));
     window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
-    await t.until(() => text('model-name') === 'two.gltf', 'the file');
+    await patiently(t, () => text('model-name') === 'two.gltf', 'the file');
     t.ok(text('hint').startsWith('1 texture missing'), text('hint'));
     t.equal(text('warning-count').replace(/\D/g, ''), '1');
     const viewer = t.some(player.viewer);
