@@ -1,18 +1,14 @@
 //! From the player to the pose: an actor poses its player's clip, and changes are continuous.
 
 use super::model::{Exact, angle};
+use crate::common::models::sample;
 use crate::common::random::Random;
 use gambol::animation::{
     Actor, Bounds, JointMask, LayerMode, LayerOptions, MorphOverride, Override, Pose, Reference, Rig,
 };
 use gambol::animation::{LoopMode, Source, Transition, TransitionOptions};
-use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model, NodeId};
 use std::rc::Rc;
-
-fn sample() -> Model {
-    import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model
-}
 
 fn actor(model: &Model) -> Actor {
     Actor::new(model, Rc::new(Rig::new(model)))
