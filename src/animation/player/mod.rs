@@ -7,6 +7,7 @@ mod events;
 mod layers;
 #[cfg(test)]
 mod mixing_tests;
+mod play_source;
 mod playhead;
 #[cfg(test)]
 mod tests;
@@ -28,7 +29,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::vec::Drain;
 pub(crate) use transition::Fade;
-pub use transition::{Layer, LayerOptions, Transition, TransitionOptions};
+pub use transition::{Layer, LayerOptions, Playing, Transition, TransitionOptions};
 use transition::{Link, Outgoing, link, linked_time};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
@@ -211,7 +212,7 @@ impl Player {
     /// If the clip is not of this player's model.
     pub fn choose(&mut self, clip: Option<ClipId>) {
         if let Some(to) = clip.filter(|_| clip != self.clip()) {
-            self.replace(Source::Clip(to), &TransitionOptions::default());
+            self.replace(Source::Clip(to), &TransitionOptions::default(), None);
         }
     }
 
@@ -221,7 +222,7 @@ impl Player {
     /// # Panics
     /// If a clip is not of this player's model.
     pub fn transition_to(&mut self, source: Source, options: &TransitionOptions) -> u64 {
-        self.replace(source, options);
+        self.replace(source, options, None);
         if self.base.paused { self.base().play() } else { self.base.playback }
     }
 
@@ -418,7 +419,12 @@ impl Player {
             }
             let begin = mix.contributions.len();
             let time = self.time_of(&layer.head, now, &layer.link, at);
-            layer.head.contribute(time, 1.0, &mut mix.contributions);
+            let (outgoing, share) = self.layer_shares(layer, clock);
+            layer.head.contribute(time, share, &mut mix.contributions);
+            for out in outgoing {
+                let time = out.head.at(clock).time;
+                out.head.contribute(time, out.share * (1.0 - share), &mut mix.contributions);
+            }
             let contributions = begin..mix.contributions.len();
             mix.layers.push(MixLayer { mode: layer.mode, weight, mask: layer.mask.clone(), contributions });
         }
@@ -454,13 +460,16 @@ impl Player {
         self.change.take()
     }
 
-    fn replace(&mut self, source: Source, options: &TransitionOptions) {
+    fn replace(&mut self, source: Source, options: &TransitionOptions, playing: Option<&Playing>) {
         let transition = self.depart(options.transition);
         let now = self.journal.now;
         self.base.settle(now);
         let mut head = playhead(&self.clips, Some(source), None, now);
         let Action { duration, .. } = *head.action;
         *head.action = Action { duration, begin: 0.0, end: duration, ..*self.base.action };
+        if let Some(playing) = playing {
+            *head.action = playing.action(duration, now);
+        }
         head.paused = self.base.paused;
         head.restart(now);
         if let Some(at) = options.at {
@@ -506,26 +515,9 @@ impl Player {
             if std::mem::take(&mut out.link).mode != SyncMode::None {
                 out.head.place(time, clock);
             }
-            out.share *= 1.0 - share;
         }
-        self.outgoing.retain(|out| out.share > 0.0);
-        let mut head = self.base.clone();
-        head.rebase(now);
-        head.action.start += clock - now;
-        let link = Link::new(sync, next, &head);
-        self.outgoing.push(Outgoing { head, share, link });
-        if self.outgoing.len() > MAX_OUTGOING {
-            let mut least = 0;
-            for i in 1..self.outgoing.len() {
-                if self.outgoing[i].share < self.outgoing[least].share {
-                    least = i;
-                }
-            }
-            let left = self.outgoing.remove(least).share;
-            for out in &mut self.outgoing {
-                out.share /= 1.0 - left;
-            }
-        }
+        let link = Link::new(sync, next, &self.base);
+        fade_out(&mut self.outgoing, &self.base, share, link, (now, clock));
     }
 
     /// The time of a source when the base is at `base`: by its link or by its own timeline.
@@ -543,6 +535,16 @@ impl Player {
             (&[], 1.0)
         } else {
             (&self.outgoing, share)
+        }
+    }
+
+    /// The sources that fade out within a layer, and the weight of its own source.
+    fn layer_shares<'a>(&self, layer: &'a Layer, clock: f64) -> (&'a [Outgoing], f64) {
+        let share = layer.takes_over.at(clock);
+        if layer.outgoing.is_empty() || self.journal.cut || share >= 1.0 {
+            (&[], 1.0)
+        } else {
+            (&layer.outgoing, share)
         }
     }
 
@@ -568,7 +570,10 @@ impl Player {
 
     fn fades_end(&self) -> f64 {
         let takes_over = if self.outgoing.is_empty() { 0.0 } else { self.takes_over.end };
-        let layers = self.layers.iter().map(|layer| layer.weight.end);
+        let ends = |layer: &Layer| {
+            layer.weight.end.max(if layer.outgoing.is_empty() { 0.0 } else { layer.takes_over.end })
+        };
+        let layers = self.layers.iter().map(ends);
         layers.fold(takes_over.max(self.inertia_ends), f64::max)
     }
 
@@ -578,6 +583,9 @@ impl Player {
             self.outgoing.clear();
         }
         if !self.layers.is_empty() {
+            for layer in self.layers.iter_mut().filter(|layer| clock >= layer.takes_over.end) {
+                layer.outgoing.clear();
+            }
             self.layers.retain(|layer| !layer.removed || clock < layer.weight.end);
         }
     }
@@ -622,6 +630,9 @@ impl Player {
 
     fn cut(&mut self) {
         self.outgoing.clear();
+        for layer in &mut self.layers {
+            layer.outgoing.clear();
+        }
         self.inertia_ends = self.clock;
         self.change = Some(Change { cut: true, at: self.clock, delta: DELTA, ..Change::default() });
     }
@@ -644,6 +655,32 @@ impl Player {
                 (change.at, change.delta, change.after) = (self.clock, DELTA, after);
                 self.inertia_ends = self.clock + change.duration;
             }
+        }
+    }
+}
+
+/// Adds a source to those that fade out; it has had `share` of the weight so far, and they have had the rest. `now` is
+/// the time of the timeline and of the player's clock.
+fn fade_out(outgoing: &mut Vec<Outgoing>, head: &Playhead, share: f64, link: Link, now: (f64, f64)) {
+    for out in &mut *outgoing {
+        out.share *= 1.0 - share;
+    }
+    outgoing.retain(|out| out.share > 0.0);
+    let (now, clock) = now;
+    let mut head = head.clone();
+    head.rebase(now);
+    head.action.start += clock - now;
+    outgoing.push(Outgoing { head, share, link });
+    if outgoing.len() > MAX_OUTGOING {
+        let mut least = 0;
+        for i in 1..outgoing.len() {
+            if outgoing[i].share < outgoing[least].share {
+                least = i;
+            }
+        }
+        let left = outgoing.remove(least).share;
+        for out in outgoing {
+            out.share /= 1.0 - left;
         }
     }
 }

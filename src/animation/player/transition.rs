@@ -1,5 +1,6 @@
 //! Transitions between sources, and synchronization with the base.
 
+use super::action::LoopMode;
 use super::blend_space::{SyncMode, align, follow};
 use super::playhead::{Playhead, Source};
 use crate::animation::mixing::{JointMask, LayerMode};
@@ -60,7 +61,7 @@ impl Fade {
     }
 }
 
-/// A source that fades out while the base fades in.
+/// A source that fades out while another one, of the base or of the layer, fades in.
 #[derive(Debug, Clone)]
 pub(super) struct Outgoing {
     /// Its playhead, with the player's clock as timeline.
@@ -127,6 +128,17 @@ impl LayerOptions {
     }
 }
 
+/// The way a source plays; see [`Player::play_source`](super::Player::play_source).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Playing {
+    /// Source seconds per second; any finite number.
+    pub rate: f64,
+    /// The behaviour at the end of the segment.
+    pub loop_mode: LoopMode,
+    /// The segment, in seconds of the source; `None` is all of it.
+    pub segment: Option<[f64; 2]>,
+}
+
 /// A source above the base.
 #[derive(Debug, Clone)]
 pub struct Layer {
@@ -137,6 +149,9 @@ pub struct Layer {
     pub(super) mask: Option<Rc<JointMask>>,
     pub(super) weight: Fade,
     pub(super) link: Link,
+    /// Sources that fade out within the layer, and the weight of its own source against them.
+    pub(super) outgoing: Vec<Outgoing>,
+    pub(super) takes_over: Fade,
     /// `true` if it is removed after it has faded out.
     pub(super) removed: bool,
 }
