@@ -14,9 +14,9 @@ impl Playing {
 }
 
 impl Player {
-    /// `true` if the base was paused by a call, so that transitions stand still.
+    /// `true` if the base has played and was paused by a call.
     pub fn is_held(&self) -> bool {
-        self.base.source.is_some() && self.base.paused && !self.base.ended
+        self.base.playback > 0 && self.base.paused && !self.base.ended
     }
 
     /// Replaces the source of the base, or of a layer, and plays it in the given way from its beginning (from its end

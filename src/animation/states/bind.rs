@@ -89,11 +89,11 @@ pub(super) fn bind(
     for state in 0..machine.states.len() {
         bound.push(bind_state(machine, state, model, player, &mut warnings));
     }
-    let masks = machine.layers.iter().map(|layer| {
-        if layer.mask.is_empty() {
+    let masks = machine.layers.iter().enumerate().map(|(i, layer)| {
+        if i == 0 || layer.mask.is_empty() {
             return None;
         }
-        // Patterns without a joint are left out one by one.
+        // Patterns without a joint are left out one by one; without any, the layer has no joints.
         let found = layer.mask.iter().filter(|(pattern, weight)| {
             let mask = JointMask::from_patterns(model, [(pattern.as_str(), *weight)]);
             if let Err(MaskError::NoSuchJoint { pattern }) = &mask {
