@@ -6,7 +6,7 @@
 mod workload;
 
 use std::cell::RefCell;
-use workload::{Crowd, Feature, Members, Pickable, Retargeting, Skinned, Way};
+use workload::{Crowd, Feature, Members, Pickable, Retargeting, Skinned, Steered, Way};
 
 thread_local! {
     static CROWD: RefCell<Option<Crowd>> = const { RefCell::new(None) };
@@ -14,6 +14,7 @@ thread_local! {
     static SKINNED: RefCell<Option<Skinned>> = const { RefCell::new(None) };
     static PICKABLE: RefCell<Option<Pickable>> = const { RefCell::new(None) };
     static RETARGETING: RefCell<Option<Retargeting>> = const { RefCell::new(None) };
+    static STEERED: RefCell<Option<Steered>> = const { RefCell::new(None) };
 }
 
 /// Creates `count` characters, with general or only rigid transforms.
@@ -138,4 +139,22 @@ pub extern "C" fn setup_retarget() {
 #[unsafe(no_mangle)]
 pub extern "C" fn retarget() -> usize {
     RETARGETING.with_borrow(|retargeting| retargeting.as_ref().map_or(0, Retargeting::run))
+}
+
+/// Creates a state machine of 20 states in 3 layers with its player.
+#[unsafe(no_mangle)]
+pub extern "C" fn setup_states() {
+    STEERED.set(Some(Steered::new()));
+}
+
+/// A frame of the machine of `setup_states` and its player, without a pose.
+#[unsafe(no_mangle)]
+pub extern "C" fn states() -> f64 {
+    STEERED.with_borrow_mut(|steered| steered.as_mut().map_or(0.0, Steered::update))
+}
+
+/// The same frame of the player alone.
+#[unsafe(no_mangle)]
+pub extern "C" fn without_states() -> f64 {
+    STEERED.with_borrow_mut(|steered| steered.as_mut().map_or(0.0, Steered::without))
 }

@@ -30,7 +30,7 @@ use std::sync::Arc;
 use std::vec::Drain;
 pub(crate) use transition::Fade;
 pub use transition::{Layer, LayerOptions, Playing, Transition, TransitionOptions};
-use transition::{Link, Outgoing, link, linked_time};
+use transition::{Link, Outgoing, fade_out, link, linked_time};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
@@ -46,10 +46,6 @@ const UPDATE_INTERVAL: f64 = 0.25;
 /// The interval for measuring velocities, in seconds. It is short so that it rarely contains a key, where
 /// velocities change. It is long enough for the 24-bit precision of f32.
 const DELTA: f64 = 1.0 / 1024.0;
-
-/// The largest number of sources that fade out. Above it, the source with the smallest weight is removed
-/// immediately.
-const MAX_OUTGOING: usize = 16;
 
 /// Sources on one timeline: a base, sources that fade out, and layers.
 ///
@@ -419,7 +415,7 @@ impl Player {
             }
             let begin = mix.contributions.len();
             let time = self.time_of(&layer.head, now, &layer.link, at);
-            let (outgoing, share) = self.layer_shares(layer, clock);
+            let (outgoing, share) = layer.shares(clock);
             layer.head.contribute(time, share, &mut mix.contributions);
             for out in outgoing {
                 let time = out.head.at(clock).time;
@@ -538,16 +534,6 @@ impl Player {
         }
     }
 
-    /// The sources that fade out within a layer, and the weight of its own source.
-    fn layer_shares<'a>(&self, layer: &'a Layer, clock: f64) -> (&'a [Outgoing], f64) {
-        let share = layer.takes_over.at(clock);
-        if layer.outgoing.is_empty() || self.journal.cut || share >= 1.0 {
-            (&[], 1.0)
-        } else {
-            (&layer.outgoing, share)
-        }
-    }
-
     fn clock_at(&self, now: f64) -> f64 {
         self.clock + if self.runs() { (now - self.journal.now).max(0.0) } else { 0.0 }
     }
@@ -630,9 +616,6 @@ impl Player {
 
     fn cut(&mut self) {
         self.outgoing.clear();
-        for layer in &mut self.layers {
-            layer.outgoing.clear();
-        }
         self.inertia_ends = self.clock;
         self.change = Some(Change { cut: true, at: self.clock, delta: DELTA, ..Change::default() });
     }
@@ -647,6 +630,7 @@ impl Player {
             self.cut();
             for layer in &mut self.layers {
                 layer.weight = Fade::still(layer.weight.to);
+                layer.takes_over = Fade::still(1.0);
             }
             self.drop_faded();
         } else if self.change.as_ref().is_some_and(|change| change.duration > 0.0) {
@@ -655,32 +639,6 @@ impl Player {
                 (change.at, change.delta, change.after) = (self.clock, DELTA, after);
                 self.inertia_ends = self.clock + change.duration;
             }
-        }
-    }
-}
-
-/// Adds a source to those that fade out; it has had `share` of the weight so far, and they have had the rest. `now` is
-/// the time of the timeline and of the player's clock.
-fn fade_out(outgoing: &mut Vec<Outgoing>, head: &Playhead, share: f64, link: Link, now: (f64, f64)) {
-    for out in &mut *outgoing {
-        out.share *= 1.0 - share;
-    }
-    outgoing.retain(|out| out.share > 0.0);
-    let (now, clock) = now;
-    let mut head = head.clone();
-    head.rebase(now);
-    head.action.start += clock - now;
-    outgoing.push(Outgoing { head, share, link });
-    if outgoing.len() > MAX_OUTGOING {
-        let mut least = 0;
-        for i in 1..outgoing.len() {
-            if outgoing[i].share < outgoing[least].share {
-                least = i;
-            }
-        }
-        let left = outgoing.remove(least).share;
-        for out in outgoing {
-            out.share /= 1.0 - left;
         }
     }
 }

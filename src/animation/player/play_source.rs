@@ -2,8 +2,8 @@
 
 use super::action::Action;
 use super::playhead::Source;
-use super::transition::{Fade, Link, Playing, Transition, TransitionOptions};
-use super::{Player, fade_out, playhead};
+use super::transition::{Fade, Link, Playing, Transition, TransitionOptions, fade_out};
+use super::{Player, playhead};
 
 impl Playing {
     pub(super) fn action(&self, duration: f64, now: f64) -> Action {
@@ -48,8 +48,8 @@ impl Player {
         head.restart(now);
         head.playback = self.journal.next_playback();
         head.paused = false;
-        let share = self.layer_shares(&self.layers[i], clock).1;
         let layer = &mut self.layers[i];
+        let share = layer.shares(clock).1;
         match transition {
             Transition::Crossfade(seconds) => {
                 fade_out(&mut layer.outgoing, &layer.head, share, Link::default(), (now, clock));

@@ -7,6 +7,10 @@ use crate::animation::mixing::{JointMask, LayerMode};
 use crate::base::deferred;
 use std::rc::Rc;
 
+/// The largest number of sources that fade out. Above it, the source with the smallest weight is removed
+/// immediately.
+const MAX_OUTGOING: usize = 16;
+
 /// The transition from one source to another. Its seconds run while the actor moves; 0 or less is a cut.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Transition {
@@ -69,6 +73,38 @@ pub(super) struct Outgoing {
     /// Its weight at the start of the last crossfade.
     pub(super) share: f64,
     pub(super) link: Link,
+}
+
+/// Adds a source to those that fade out; it has had `share` of the weight so far, and they have had the rest. `now` is
+/// the time of the timeline and of the player's clock.
+pub(super) fn fade_out(
+    outgoing: &mut Vec<Outgoing>,
+    head: &Playhead,
+    share: f64,
+    link: Link,
+    now: (f64, f64),
+) {
+    for out in &mut *outgoing {
+        out.share *= 1.0 - share;
+    }
+    outgoing.retain(|out| out.share > 0.0);
+    let (now, clock) = now;
+    let mut head = head.clone();
+    head.rebase(now);
+    head.action.start += clock - now;
+    outgoing.push(Outgoing { head, share, link });
+    if outgoing.len() > MAX_OUTGOING {
+        let mut least = 0;
+        for i in 1..outgoing.len() {
+            if outgoing[i].share < outgoing[least].share {
+                least = i;
+            }
+        }
+        let left = outgoing.remove(least).share;
+        for out in outgoing {
+            out.share /= 1.0 - left;
+        }
+    }
 }
 
 /// The synchronization of a source with the base.
@@ -185,6 +221,12 @@ impl Layer {
     /// Synchronization with the base.
     pub fn sync(&self) -> SyncMode {
         self.link.mode
+    }
+
+    /// The sources that fade out within it, and the weight of its own source.
+    pub(super) fn shares(&self, clock: f64) -> (&[Outgoing], f64) {
+        let share = self.takes_over.at(clock);
+        if self.outgoing.is_empty() || share >= 1.0 { (&[], 1.0) } else { (&self.outgoing, share) }
     }
 
     /// The source of the layer.

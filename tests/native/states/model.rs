@@ -300,7 +300,17 @@ impl Model {
             for (_, old) in &mut layer.fading {
                 *old *= 1.0 - share;
             }
+            layer.fading.retain(|(_, share)| *share > 0.0);
             layer.fading.push((std::mem::take(&mut layer.shown), share));
+            // A player keeps 16 sources that fade out.
+            if layer.fading.len() > 16 {
+                let least = layer.fading.iter().map(|(_, share)| *share).fold(f64::INFINITY, f64::min);
+                let place = layer.fading.iter().position(|(_, share)| *share == least);
+                layer.fading.remove(place.expect("it is in the list"));
+                for (_, share) in &mut layer.fading {
+                    *share /= 1.0 - least;
+                }
+            }
             layer.share = fade(0.0, 1.0);
         } else {
             layer.fading.clear();
