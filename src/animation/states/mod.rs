@@ -25,8 +25,9 @@ pub struct States {
     speed: f64,
     /// `true` if an input or the speed changed since the last step.
     changed: bool,
-    /// `true` if the last step stopped at the limit, and if that was reported.
-    loops: bool,
+    /// The layer whose transition stopped at the limit of the last step.
+    loops: Option<usize>,
+    /// `true` if that was reported once.
     told: bool,
 }
 
@@ -38,7 +39,7 @@ impl States {
         let nothing = Pace { length: 1.0, seconds: 1.0 };
         let logic = Logic::new(Rc::clone(&machine), vec![nothing; machine.states.len()]);
         let layers = vec![None; machine.layers.len()];
-        let (speed, changed, loops, told) = (1.0, true, false, false);
+        let (speed, changed, loops, told) = (1.0, true, None, false);
         let mut states = Self { logic, bound, layers, speed, changed, loops, told };
         states.apply_inputs(player);
         for (i, mask) in masks.into_iter().enumerate().skip(1) {
@@ -160,10 +161,10 @@ impl States {
         let start = self.logic.time;
         let until = start + dt;
         let mut count = 0;
-        self.loops = false;
+        self.loops = None;
         while let Some(next) = self.logic.next(until) {
             if count == MAX_TRANSITIONS {
-                self.loops = true;
+                self.loops = Some(next.layer);
                 break;
             }
             count += 1;
@@ -178,10 +179,10 @@ impl States {
 
     /// The warning with code `states/loop`, the first time that a step stopped after 32 transitions.
     pub fn take_loop_warning(&mut self) -> Option<StatesWarning> {
-        if !self.loops || std::mem::replace(&mut self.told, true) {
+        let state = self.logic.leaf(self.loops?);
+        if std::mem::replace(&mut self.told, true) {
             return None;
         }
-        let state = self.logic.leaf(0);
         Some(StatesWarning::of_loop(&self.logic.machine, state))
     }
 

@@ -3,4 +3,5 @@
 mod invalid;
 mod model;
 mod rules;
+mod schema;
 pub(crate) mod script;
