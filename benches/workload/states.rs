@@ -59,7 +59,7 @@ impl Steered {
             format!(r#"{{"format":"gambol-states","version":1,"inputs":{{{inputs}}},"layers":[{layers}]}}"#);
         let (machine, _) = read_states(text.as_bytes()).expect("the text is a machine");
         let mut player = Player::new(&model.clips, 0.0);
-        let (states, _) = States::new(Rc::new(machine), &model, &mut player);
+        let (states, _) = States::new(Rc::new(machine), &model, &model.clips, &mut player);
         Self { player, states, frame: 0 }
     }
 

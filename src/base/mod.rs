@@ -25,3 +25,6 @@ pub use transform::Transform;
 #[cfg(feature = "web")]
 pub(crate) use trig::tan;
 pub(crate) use trig::{arc_cosine, sin_cos};
+
+/// Indices by three numbers. Maps of the first WebAssembly module share this type, because each type is compiled by itself.
+pub(crate) type IndexMap = std::collections::HashMap<(usize, usize, usize), usize>;

@@ -239,6 +239,15 @@ impl StateMachine {
         self.inputs.iter().position(|input| input.name == name)
     }
 
+    /// The index of the layer of a state.
+    pub fn layer(&self, state: usize) -> usize {
+        let mut graph = self.states[state].graph;
+        while let Some(parent) = self.graphs[graph].parent {
+            graph = self.states[parent].graph;
+        }
+        self.layers.iter().position(|layer| layer.graph == graph).unwrap_or_default()
+    }
+
     /// The names from the machine of the layer down to a state, joined by `/`.
     pub fn path(&self, state: usize) -> String {
         let State { name, graph, .. } = &self.states[state];

@@ -25,6 +25,7 @@ const SECTIONS = {
     'guides/transitions',
     'guides/layers-and-masks',
     'guides/blend-spaces',
+    'guides/states',
     'guides/other-files',
     'guides/timelines',
     'guides/morphs',

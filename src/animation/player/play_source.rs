@@ -1,6 +1,7 @@
 //! Sources that play in a given way, on the base and within layers: for state machines.
 
 use super::action::Action;
+use super::events::{Event, EventKind};
 use super::playhead::Source;
 use super::transition::{Fade, Link, Playing, Transition, TransitionOptions, fade_out};
 use super::{Player, playhead};
@@ -17,6 +18,11 @@ impl Player {
     /// `true` if the base has played and was paused by a call.
     pub fn is_held(&self) -> bool {
         self.base.playback > 0 && self.base.paused && !self.base.ended
+    }
+
+    /// Queues an event of the actor's state machine, at a time of the machine.
+    pub fn report(&mut self, kind: EventKind, time: f64, skipped: u64) {
+        self.journal.events.push(Event { kind, time, skipped, layer: None, playback: 0 });
     }
 
     /// Replaces the source of the base, or of a layer, and plays it in the given way from its beginning (from its end

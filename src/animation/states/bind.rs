@@ -6,9 +6,10 @@ use crate::animation::player::{
     BlendSpace, LayerOptions, LoopMode, Player, Playing, Source, SyncMode, Transition,
 };
 use crate::base::nearest;
-use crate::model::{ClipId, Model, Motion, StateMachine, StatePlaying, StateRepeat};
+use crate::model::{Clip, ClipId, Model, Motion, StateMachine, StatePlaying, StateRepeat};
 use std::fmt;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A fault that leaves out a part of a state machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,13 +68,7 @@ impl StatesWarning {
 
 /// The name of a state's layer, and its path.
 fn place(machine: &StateMachine, state: usize) -> String {
-    let mut graph = machine.states[state].graph;
-    while let Some(parent) = machine.graphs[graph].parent {
-        graph = machine.states[parent].graph;
-    }
-    let layer = machine.layers.iter().find(|layer| layer.graph == graph);
-    let name = layer.map_or("", |layer| layer.name.as_str());
-    format!("{name}: {}", machine.path(state))
+    format!("{}: {}", machine.layers[machine.layer(state)].name, machine.path(state))
 }
 
 type Masks = Vec<Option<Rc<JointMask>>>;
@@ -82,12 +77,13 @@ type Masks = Vec<Option<Rc<JointMask>>>;
 pub(super) fn bind(
     machine: &StateMachine,
     model: &Model,
+    clips: &[Arc<Clip>],
     player: &Player,
 ) -> (Vec<Bound>, Masks, Vec<StatesWarning>) {
     let mut warnings = Vec::new();
     let mut bound = Vec::with_capacity(machine.states.len());
     for state in 0..machine.states.len() {
-        bound.push(bind_state(machine, state, model, player, &mut warnings));
+        bound.push(bind_state(machine, state, clips, player, &mut warnings));
     }
     let masks = machine.layers.iter().enumerate().map(|(i, layer)| {
         if i == 0 || layer.mask.is_empty() {
@@ -119,15 +115,15 @@ fn unknown<'a>(thing: &str, name: &str, known: impl IntoIterator<Item = &'a str>
 fn bind_state(
     machine: &StateMachine,
     state: usize,
-    model: &Model,
+    clips: &[Arc<Clip>],
     player: &Player,
     warnings: &mut Vec<StatesWarning>,
 ) -> Bound {
     let count = player.clip_count();
     let mut find = |name: &str, effect: &str| {
-        let found = model.clips.iter().take(count).position(|clip| clip.name == name);
+        let found = clips.iter().take(count).position(|clip| clip.name == name);
         if found.is_none() {
-            let message = unknown("clip", name, model.clips.iter().map(|clip| clip.name.as_str()), effect);
+            let message = unknown("clip", name, clips.iter().map(|clip| clip.name.as_str()), effect);
             let place = place(machine, state);
             warnings.push(StatesWarning { code: "states/unknown-clip", place, message });
         }
@@ -137,7 +133,7 @@ fn bind_state(
         Motion::Nothing | Motion::Machine(_) => Bound::default(),
         Motion::Clip { name, playing } => {
             let Some(clip) = find(name, "the state plays nothing") else { return Bound::default() };
-            let duration = f64::from(model.clips[clip.index()].duration);
+            let duration = f64::from(clips[clip.index()].duration);
             let segment = playing.segment.unwrap_or([0.0, duration]).map(|time| time.min(duration));
             let length = segment[1] - segment[0];
             Bound { clip: Some(clip), playing: Some(way(playing)), length, ..Bound::default() }
@@ -185,14 +181,9 @@ pub(super) fn add_layer(
     player: &mut Player,
 ) -> Option<u32> {
     let of_layer = &machine.layers[layer];
-    let is_in = |state: usize| {
-        let mut graph = machine.states[state].graph;
-        while let Some(parent) = machine.graphs[graph].parent {
-            graph = machine.states[parent].graph;
-        }
-        graph == of_layer.graph
-    };
-    let source = (0..bound.len()).filter(|&state| is_in(state)).find_map(|state| bound[state].source())?;
+    let source = (0..bound.len())
+        .filter(|&state| machine.layer(state) == layer)
+        .find_map(|state| bound[state].source())?;
     let mode = match of_layer.additive {
         true => LayerMode::Additive(Reference::Rest),
         false => LayerMode::Override,

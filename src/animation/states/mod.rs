@@ -3,13 +3,14 @@
 mod bind;
 mod logic;
 
-use super::player::{Player, Transition};
-use crate::model::{InputValue, Model, Motion, StateMachine, TransitionMode};
+use super::player::{Player, Position, Transition};
+use crate::model::{Clip, InputValue, Model, Motion, StateMachine, TransitionMode};
 pub use bind::StatesWarning;
 use bind::{Bound, add_layer, bind};
 pub use logic::StateEvent;
 use logic::{Logic, MAX_TRANSITIONS, Next, Pace};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A state machine in action on a player.
 ///
@@ -25,6 +26,8 @@ pub struct States {
     speed: f64,
     /// `true` if an input or the speed changed since the last step.
     changed: bool,
+    /// The position of the base after the last step: another one in the next step comes from a call of the page.
+    seen: Position,
     /// The layer whose transition stopped at the limit of the last step.
     loops: Option<usize>,
     /// `true` if that was reported once.
@@ -34,13 +37,21 @@ pub struct States {
 impl States {
     /// Starts a machine: the initial states are entered at its time 0. Clips and joints that the model does not have
     /// are reported, and the rest works.
-    pub fn new(machine: Rc<StateMachine>, model: &Model, player: &mut Player) -> (Self, Vec<StatesWarning>) {
-        let (bound, masks, warnings) = bind(&machine, model, player);
+    ///
+    /// - `clips`: the clips of the player, which may have more than the model's file.
+    pub fn new(
+        machine: Rc<StateMachine>,
+        model: &Model,
+        clips: &[Arc<Clip>],
+        player: &mut Player,
+    ) -> (Self, Vec<StatesWarning>) {
+        let (bound, masks, warnings) = bind(&machine, model, clips, player);
         let nothing = Pace { length: 1.0, seconds: 1.0 };
         let logic = Logic::new(Rc::clone(&machine), vec![nothing; machine.states.len()]);
         let layers = vec![None; machine.layers.len()];
         let (speed, changed, loops, told) = (1.0, true, None, false);
-        let mut states = Self { logic, bound, layers, speed, changed, loops, told };
+        let seen = player.position();
+        let mut states = Self { logic, bound, layers, speed, changed, seen, loops, told };
         states.apply_inputs(player);
         for (i, mask) in masks.into_iter().enumerate().skip(1) {
             states.layers[i] = add_layer(&machine, i, mask, &states.bound, player);
@@ -48,6 +59,7 @@ impl States {
         for layer in 0..states.layers.len() {
             states.show(player, layer, Some(Transition::Cut));
         }
+        states.seen = player.position();
         (states, warnings)
     }
 
@@ -124,20 +136,28 @@ impl States {
             }
         }
         self.apply_inputs(player);
+        self.seen = player.position();
     }
 
     /// Seeks within the current state of the first layer: its clip shows `time`, and its exit times count from there.
-    /// No state changes. See [`Player::seek`].
+    /// No state changes. A seek of the player itself has the same effect in the next step. See [`Player::seek`].
     pub fn seek(&mut self, player: &mut Player, time: f64) {
         player.seek(time);
+        self.follow(player);
+    }
+
+    /// Takes over the position of the base, if a call has moved it since the last step.
+    fn follow(&mut self, player: &Player) {
+        let at = player.position();
+        if std::mem::replace(&mut self.seen, at) == at || self.bound[self.logic.leaf(0)].playing.is_none() {
+            return;
+        }
         let segment = player.segment();
         let length = segment.end - segment.start;
-        let into = player.position().time - segment.start;
-        let rate = player.rate();
-        let passes = if length > 0.0 { (into / length).clamp(0.0, 1.0) } else { 0.0 };
-        if self.bound[self.logic.leaf(0)].playing.is_some() {
-            self.logic.place(0, if rate < 0.0 { 1.0 - passes } else { passes });
-        }
+        let into = if length > 0.0 { ((at.time - segment.start) / length).clamp(0.0, 1.0) } else { 0.0 };
+        let backwards = (player.rate() < 0.0) != at.backwards;
+        let part = if backwards { 1.0 - into } else { into };
+        self.logic.place(0, at.passes as f64 + if at.finished { 0.0 } else { part });
     }
 
     /// Advances the player by `dt` seconds, with all transitions at their exact times; negative or not finite has no
@@ -157,6 +177,7 @@ impl States {
             player.advance_to(now);
             return;
         }
+        self.follow(player);
         self.apply_inputs(player);
         let start = self.logic.time;
         let until = start + dt;
@@ -175,14 +196,24 @@ impl States {
         }
         self.logic.time = until;
         player.advance_to(now);
+        self.seen = player.position();
     }
 
-    /// The warning with code `states/loop`, the first time that a step stopped after 32 transitions.
-    pub fn take_loop_warning(&mut self) -> Option<StatesWarning> {
+    /// `true` if a step would change a state, now or later, or if inputs have changed. While the player's base is paused by
+    /// a call, it is `false`.
+    pub fn is_pending(&self, player: &Player) -> bool {
+        !player.is_held() && (self.changed || self.logic.next(f64::MAX).is_some())
+    }
+
+    /// The state in which the last step stopped after 32 transitions, the first time that this happens.
+    pub fn take_loop(&mut self) -> Option<usize> {
         let state = self.logic.leaf(self.loops?);
-        if std::mem::replace(&mut self.told, true) {
-            return None;
-        }
+        (!std::mem::replace(&mut self.told, true)).then_some(state)
+    }
+
+    /// [`States::take_loop`] as a warning with code `states/loop`.
+    pub fn take_loop_warning(&mut self) -> Option<StatesWarning> {
+        let state = self.take_loop()?;
         Some(StatesWarning::of_loop(&self.logic.machine, state))
     }
 
@@ -197,9 +228,9 @@ impl States {
     }
 
     /// Ends the machine: removes its layers from the player, whose base plays on.
-    pub fn finish(self, player: &mut Player, transition: Option<Transition>) {
-        for id in self.layers.into_iter().flatten() {
-            player.remove_layer(id, transition);
+    pub fn finish(&self, player: &mut Player, transition: Option<Transition>) {
+        for id in self.layers.iter().flatten() {
+            player.remove_layer(*id, transition);
         }
     }
 

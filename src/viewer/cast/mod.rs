@@ -3,6 +3,7 @@
 mod asset;
 mod crowds;
 mod debug_lines;
+mod states;
 
 pub use asset::{Asset, AssetBuilder};
 pub use crowds::CrowdMember;
@@ -14,6 +15,7 @@ use crate::base::{Aabb, Affine, deferred};
 use crate::model::NodeId;
 use crate::viewer::error::StageError;
 use crowds::CrowdExtent;
+use states::Driver;
 use std::rc::Rc;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
@@ -50,9 +52,24 @@ pub struct Member {
     /// The placement in world space, or relative to the joint that it follows.
     place: Affine,
     follows: Option<Follow>,
+    /// The state machine that advances the player, if there is one.
+    states: Option<Box<dyn Driver>>,
 }
 
 impl Member {
+    fn is_moving(&self) -> bool {
+        let pending = || self.states.as_ref().is_some_and(|states| states.is_pending(&self.actor.player));
+        self.actor.is_moving() || pending()
+    }
+
+    fn set_time(&mut self, now: f64) {
+        let player = &mut self.actor.player;
+        match &mut self.states {
+            None => player.advance_to(now),
+            Some(states) => states.advance_to(player, now),
+        }
+    }
+
     /// `true` if it follows a joint of another actor.
     pub fn is_attached(&self) -> bool {
         self.follows.is_some()
@@ -138,7 +155,7 @@ impl Cast {
             begin_with_other_clips(&mut actor, &asset);
         }
         actor.player.advance_to(self.now);
-        self.members.push(Member { id, asset, actor, bounds: None, place, follows: None });
+        self.members.push(Member { id, asset, actor, bounds: None, place, follows: None, states: None });
         self.reorder();
         id
     }
@@ -287,7 +304,7 @@ impl Cast {
 
     /// `true` if an actor or a crowd is playing, or a morph weight fades.
     pub fn is_moving(&self) -> bool {
-        let moves = self.members.iter().any(|member| member.actor.is_moving());
+        let moves = self.members.iter().any(Member::is_moving);
         moves || self.has_crowds() && crowd_moves(self)
     }
 
@@ -297,7 +314,7 @@ impl Cast {
         if now.is_finite() {
             self.now = now;
             self.posed = false;
-            self.members.iter_mut().for_each(|member| member.actor.player.advance_to(now));
+            self.members.iter_mut().for_each(|member| member.set_time(now));
             if self.has_crowds() {
                 set_crowd_time(self, None);
             }

@@ -5,6 +5,7 @@ use super::actors::joint_space;
 use super::shared::Shared;
 use crate::animation;
 use crate::base::Aabb;
+use crate::model::InputValue;
 use crate::viewer::{ActorId, Member, StageError, SurfacePoint};
 use crate::web::convert::object;
 use crate::web::rest::deferred_methods;
@@ -301,6 +302,21 @@ deferred_methods! {
         pub fn root_motion_delta(this, actor: u32) -> Result<Vec<f32>, StageError> {
             let mut stage = this.shared.stage_mut();
             Ok(stage.posed().get(ActorId::new(actor))?.actor.root_displacement().to_array().to_vec())
+        }
+
+        /// The state machine of an actor: its time, the factor of its rates, the value of each input, and the index of the
+        /// innermost active state of each layer. Empty without a machine.
+        pub fn states(this, actor: u32) -> Result<Vec<f64>, StageError> {
+            let mut stage = this.shared.stage_mut();
+            let Some((states, _)) = stage.states_mut(ActorId::new(actor))? else { return Ok(Vec::new()) };
+            let mut numbers = vec![states.time(), states.speed()];
+            let (inputs, layers) = (states.machine().inputs.len(), states.machine().layers.len());
+            numbers.extend((0..inputs).filter_map(|input| states.input(input)).map(|value| match value {
+                InputValue::Number(number) => number,
+                InputValue::Boolean(on) | InputValue::Trigger(on) => f64::from(u8::from(on)),
+            }));
+            numbers.extend((0..layers).filter_map(|layer| states.path(layer).last()).map(|state| state as f64));
+            Ok(numbers)
         }
 
         /// A hash of all bits of an actor's pose, in hexadecimal.

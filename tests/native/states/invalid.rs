@@ -226,7 +226,7 @@ fn states_unknown_names_are_warnings_and_the_rest_works() {
     let model = model();
     let mut player = Player::new(&model.clips, 0.0);
     let speed = machine.input("speed").expect("an input");
-    let (mut states, warnings) = States::new(Rc::new(machine), &model, &mut player);
+    let (mut states, warnings) = States::new(Rc::new(machine), &model, &model.clips, &mut player);
     let got: Vec<_> = warnings.iter().map(|warning| (warning.code, warning.place.as_str())).collect();
     let wanted = [
         ("states/unknown-clip", "0: Go"),

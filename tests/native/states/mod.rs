@@ -1,5 +1,6 @@
 //! State machines: their files, their rules, and an independent implementation.
 
+mod golden;
 mod invalid;
 mod model;
 mod rules;

@@ -44,7 +44,7 @@ fn wild(text: &[u8]) {
     assert!(warnings.len() <= 100);
     let model = model();
     let mut player = Player::new(&model.clips, 0.0);
-    let (mut states, _) = States::new(Rc::new(machine), &model, &mut player);
+    let (mut states, _) = States::new(Rc::new(machine), &model, &model.clips, &mut player);
     for step in 0..20 {
         for input in 0..states.machine().inputs.len() {
             match states.input(input) {
@@ -247,7 +247,7 @@ pub(crate) fn calls(supply: &mut Supply<'_>) -> Vec<Call> {
 pub(crate) fn start(text: &str, model: &Model, player: &mut Player) -> States {
     let (machine, warnings) = read_states(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(warnings, [], "{text}");
-    let (states, warnings) = States::new(Rc::new(machine), model, player);
+    let (states, warnings) = States::new(Rc::new(machine), model, &model.clips, player);
     assert_eq!(warnings, [], "{text}");
     states
 }

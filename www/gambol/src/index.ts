@@ -38,6 +38,7 @@ export type {
   CameraPadding,
   CameraState,
   ErrorDetail,
+  StateDetail,
   TimeDetail,
   ViewerEvent,
   ViewerEventDetails,
@@ -87,6 +88,7 @@ export type {
   ReachOptions,
   Vector,
 } from './values/transforms.ts';
+export type { StateInputs, States, StatesOptions, StatesSource } from './api/states.ts';
 export type { Playback } from './api/playback.ts';
 export type { Progress, ViewerProgress } from './base/progress.ts';
 export type { AssetSource } from './load/source.ts';

@@ -11,6 +11,7 @@ import { Morph } from './morph.ts';
 import { NO_WARNINGS, type JointInfo, type JointRef, type Model, type ModelInfo } from '../load/model.ts';
 import type { ClipChange } from '../load/clip-list.ts';
 import { choices } from '../base/suggestions.ts';
+import { lazily } from '../base/lazily.ts';
 import {
   PERFORM_OPTIONS,
   TRANSITION_OPTIONS,
@@ -29,6 +30,7 @@ import {
 import type { Deferred } from '../base/deferred.ts';
 import type { Playback } from './playback.ts';
 import { movedPlace, placeNumbers, type Place, type Vector } from '../values/transforms.ts';
+import type { States, StatesOptions, StatesSource } from './states.ts';
 import { Transport } from './transport.ts';
 import { warn } from '../base/warn.ts';
 import { ROOT_MOTIONS, type RootMotion, type SyncMode, type TransitionMode } from '../values/words.ts';
@@ -321,6 +323,33 @@ export abstract class Performer extends Transport {
     return space;
   }
 
+  /** The state machine that plays the model, see {@link loadStates}; null without one. */
+  declare readonly states: States | null;
+
+  /**
+   * Starts a state machine: it chooses, plays and blends the clips of the model by its inputs. It plays in the place of the clip
+   * and of a machine before it, until `play()` of a clip or another model. The first call loads the script for state machines.
+   *
+   * ```js
+   * const { inputs } = await viewer.loadStates('hero.json');
+   * inputs.speed = 2;
+   * ```
+   *
+   * Warnings of the machine are sent as `warning`.
+   *
+   * @throws {@link GambolError} `states/…`, `fetch/…`, `argument/invalid`; `actor/removed` without a model; `load/aborted` if a later
+   * call has begun meanwhile. The machine before goes on then.
+   */
+  async loadStates(source: StatesSource, options: StatesOptions = {}): Promise<States> {
+    this.check();
+    const [script] = await Promise.all([
+      lazily('the script for state machines', () => import('./states.ts')),
+      this.engine.core.loadRest(),
+    ]);
+    const tools = { GambolError, choices, shown };
+    return new script.States(this, await script.statesText(this, source, tools), options, tools);
+  }
+
   /** The current blend space, or null. */
   get blend(): BlendSpace | null {
     return this.#blend;
@@ -402,6 +431,7 @@ export abstract class Performer extends Transport {
   set clip(clip: ClipRef) {
     const { index } = findClip(this.clips, clip);
     if (index === this.clip?.index) return;
+    this.states?.remove();
     this.change(({ playback }, actor) => {
       const id = playback.setClip(actor, index);
       this.#blend = null;
@@ -598,6 +628,7 @@ export abstract class Performer extends Transport {
       if (type === 'loop') return this.send(type, { ...detail, iteration: event.iteration });
       return this.send(type, detail);
     }
+    if (type === 'statechange') return this.states?.stageEvent(event);
     if (type === 'clipchange') {
       this.#sentClip = this.#clipAt(event.to)?.id ?? null;
       return this.send(type, { time, from: this.#clipAt(event.from)?.id ?? null, to: this.#sentClip });
@@ -695,6 +726,7 @@ export abstract class Performer extends Transport {
     if (!this.#intent) this.abortPlaying(reason);
     this.layers.end(reason);
     const actor = this.#actor;
+    (this as { states: States | null }).states = null;
     this.#actor = undefined;
     this.#endListening();
     this.#model = null;
@@ -759,6 +791,7 @@ export abstract class Performer extends Transport {
     onStart: (id: number) => void,
   ): void {
     const other = source === undefined ? undefined : this.source(source);
+    if (other) this.states?.remove();
     const plays =
       other &&
       !restart &&

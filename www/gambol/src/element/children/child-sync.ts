@@ -17,6 +17,9 @@ import {
   OBSERVED_ATTRIBUTES,
 } from './elements.ts';
 import { Goals } from './goals.ts';
+import { StateMachine } from './states.ts';
+
+export { GambolState, GambolStates, GambolTransition } from './state-elements.ts';
 
 /** The applied state of a child element. */
 interface Applied<Result> {
@@ -42,6 +45,7 @@ export class Children {
   /** The morphs that were set, by their names. */
   #morphs: ReadonlyMap<string, SetMorph> = new Map();
   readonly #goals: Goals;
+  readonly #states: StateMachine;
   #marked = '';
 
   constructor(host: HTMLElement, viewer: Viewer, warn: (error: unknown) => void) {
@@ -49,6 +53,7 @@ export class Children {
     this.#viewer = viewer;
     this.#warn = warn;
     this.#goals = new Goals(host, viewer, warn);
+    this.#states = new StateMachine(host, viewer, warn);
   }
 
   /** Forgets the state of the model before, after a change of model. */
@@ -56,6 +61,7 @@ export class Children {
     this.#layers.clear();
     this.#morphs = new Map();
     this.#goals.renew();
+    this.#states.renew();
     this.#marked = '';
   }
 
@@ -78,12 +84,14 @@ export class Children {
       children.filter((child) => child instanceof GambolIk || child instanceof GambolLook),
       (element) => this.#keyOf(element),
     );
+    this.#states.sync();
   }
 
   dispose(): void {
     for (const { result } of this.#attached.values()) result.abort();
     this.#attached.clear();
     this.#goals.dispose();
+    this.#states.dispose();
     this.#layers.clear();
   }
 

@@ -201,9 +201,13 @@ const HOTSPOT_ATTRIBUTES = [
   'data-surface',
 ];
 
-/** `true` if the host has such child elements. */
+/** `true` if the host has such child elements, or the attribute for one. */
 export function hasChildElements(host: HTMLElement): boolean {
-  return host.querySelector(`:scope > :is(${KINDS.map(([name]) => `gambol-${name}`)})`) !== null;
+  // The elements of a state machine are defined in the lazy script.
+  return (
+    host.hasAttribute('states') ||
+    host.querySelector(`:scope > :is(gambol-states,${KINDS.map(([name]) => `gambol-${name}`)})`) !== null
+  );
 }
 
 /** `true` if the host has hotspots. */
