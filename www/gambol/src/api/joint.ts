@@ -1,7 +1,7 @@
 // Joints of actors: overrides, look-at, two-bone IK and attachments.
 
 import { GambolError } from '../base/errors.ts';
-import type { JointInfo, JointRef, Model } from '../load/model.ts';
+import { noModel, type JointInfo, type JointRef, type Model } from '../load/model.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { checkedNumber, checkedObject } from '../values/options.ts';
 import {
@@ -226,11 +226,6 @@ export class Joint {
     }
     return target.attach(this.#performer, this, place, ownUnits);
   }
-}
-
-/** The message for a joint that is needed while no model is loaded. @internal */
-export function noModel(joint: string): string {
-  return `No model is loaded, so there is no joint ${joint}. Wait for load().`;
 }
 
 /** The target of a look-at or of IK, in the form that the core takes. */

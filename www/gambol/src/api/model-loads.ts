@@ -5,6 +5,7 @@ import type { Engine } from '../stage/engine.ts';
 import { abortError, throwIfAborted } from '../base/errors.ts';
 import { checkedLoad, type LoadOptions } from '../load/import-model.ts';
 import type { Model } from '../load/model.ts';
+import { loadAll } from './rest.ts';
 import { ProgressMeter, TotalProgress, type Progress, type ViewerProgress } from '../base/progress.ts';
 import { addressOf, type AssetSource } from '../load/source.ts';
 
@@ -71,7 +72,7 @@ export class ModelLoads {
         // A remembered `play()` may need the second module.
         if (this.#listener.hasIntent()) {
           await withAbort(
-            this.#core.loadRest().catch(() => undefined),
+            loadAll(this.#core).catch(() => undefined),
             abort.signal,
           );
           this.#check(abort.signal, model);
@@ -83,7 +84,7 @@ export class ModelLoads {
         await this.#engine.presented();
         this.#listener.shown(model);
         await withAbort(
-          this.#core.loadRest().catch(() => undefined),
+          loadAll(this.#core).catch(() => undefined),
           abort.signal,
         );
         return model;

@@ -1,14 +1,15 @@
 // Performer: the common base of a viewer and of its further actors.
 
-import { BlendSpace, type BlendSpaceOptions, type PlaySource } from './blend-space.ts';
+import type { BlendSpace, BlendSpaceOptions, PlaySource } from './blend-space.ts';
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../values/clips.ts';
 import { NOTHING, type CoreStage, type SourceNumbers, type StageEvent } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
-import { Joint, noModel, type JointFollower } from './joint.ts';
+import type { Joint, JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
-import { Morph } from './morph.ts';
-import { NO_WARNINGS, type JointInfo, type JointRef, type Model, type ModelInfo } from '../load/model.ts';
+import type { Morph } from './morph.ts';
+import { isBlendSpace, isJoint, restClasses } from './rest.ts';
+import { NO_WARNINGS, noModel, type JointInfo, type JointRef, type Model, type ModelInfo } from '../load/model.ts';
 import type { ClipChange } from '../load/clip-list.ts';
 import { choices } from '../base/suggestions.ts';
 import { lazily } from '../base/lazily.ts';
@@ -43,7 +44,7 @@ function isSource(value: PlaySource | PerformOptions | undefined): value is Play
   return (
     typeof value === 'string' ||
     typeof value === 'number' ||
-    value instanceof BlendSpace ||
+    isBlendSpace(value) ||
     (typeof value === 'object' && (value as object | null) !== null && 'id' in value)
   );
 }
@@ -317,7 +318,9 @@ export abstract class Performer extends Transport {
    */
   blendSpace(options: BlendSpaceOptions): BlendSpace {
     this.check();
-    const space = new BlendSpace(this.clips, options, (moved, mode, seconds) => this.#moveBlend(moved, mode, seconds));
+    const space = new restClasses.now.BlendSpace(this.clips, options, (moved, mode, seconds) =>
+      this.#moveBlend(moved, mode, seconds),
+    );
     const numbers = space.numbers(this.clips);
     this.readActor(({ query }, actor) => query.checkSource(actor, ...numbers), undefined);
     return space;
@@ -457,7 +460,12 @@ export abstract class Performer extends Transport {
   joint(ref: JointRef): Joint {
     this.check();
     if (!this.#model) throw new GambolError('joint/not-found', noModel(shown(ref)));
-    return new Joint(this, this.#model, ref);
+    return new restClasses.now.Joint(this, this.#model, ref);
+  }
+
+  /** A joint that is given by itself, by its name or by its index. @internal */
+  toJoint(ref: JointRef | Joint): Joint {
+    return isJoint(ref) ? ref : this.joint(ref);
   }
 
   /**
@@ -471,7 +479,7 @@ export abstract class Performer extends Transport {
    */
   morph(name: string): Morph {
     this.check();
-    return new Morph(this, name);
+    return new restClasses.now.Morph(this, name);
   }
 
   /** A box that contains every vertex of the current pose, in metres, in world space. Null without a model. */
@@ -596,7 +604,7 @@ export abstract class Performer extends Transport {
   /** The clip or blend space of a source, and the numbers that the core takes for it. @internal */
   source(source: PlaySource): { readonly animation: Clip | BlendSpace; readonly numbers: SourceNumbers } {
     this.check();
-    if (source instanceof BlendSpace) return { animation: source, numbers: source.numbers(this.clips) };
+    if (isBlendSpace(source)) return { animation: source, numbers: source.numbers(this.clips) };
     const animation = findClip(this.clips, source);
     return { animation, numbers: [Uint32Array.of(animation.index), new Float32Array(), 'phase'] };
   }

@@ -1,0 +1,7 @@
+// See `rest.ts`.
+
+export { Actor } from './actor.ts';
+export { BlendSpace } from './blend-space.ts';
+export { Joint } from './joint.ts';
+export { addedLayer } from './layer.ts';
+export { Morph } from './morph.ts';
