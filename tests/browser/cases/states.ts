@@ -200,7 +200,8 @@ test('states: pause, rate and seek act on the machine; a clip and another model 
   viewer.playbackRate = 2;
   viewer.play();
   viewer.advance(0.05);
-  t.equal([states.current(), viewer.currentTime], ['Air/Rise', 0.1]);
+  t.equal(states.current(), 'Air/Rise');
+  t.close(viewer.currentTime, 0.1, 1e-12);
   viewer.currentTime = 0;
   viewer.advance(0.07);
   t.equal(states.current(), 'Air/Rise', 'the exit time counts from the seek');
@@ -215,7 +216,8 @@ test('states: pause, rate and seek act on the machine; a clip and another model 
   viewer.play('Short');
   t.ok(states.removed && viewer.states === null, 'a clip ends it');
   const next = await viewer.loadStates(machine());
-  const [first, second] = await Promise.allSettled([viewer.loadStates(machine()), viewer.loadStates(machine())]);
+  const later = (): Blob => new Blob([JSON.stringify(machine())]);
+  const [first, second] = await Promise.allSettled([viewer.loadStates(later()), viewer.loadStates(later())]);
   t.ok(next.removed && second.status === 'fulfilled' && viewer.states === second.value, 'the last one plays');
   t.equal((first as PromiseRejectedResult).reason.code, 'load/aborted');
   await viewer.load(file());
@@ -363,10 +365,11 @@ test('states: <gambol-states> and its children are the same as a file', async (t
   // A change reads it again.
   const idle = t.some(markup.querySelector('gambol-state'));
   t.equal([idle.name, idle.timeScale, idle.loopMode], ['Idle', 1, 'repeat']);
-  idle.querySelector('gambol-transition')?.setAttribute('when', 'armed');
+  states.inputs['armed'] = false;
+  idle.querySelector('gambol-transition')?.setAttribute('when', 'speed > 0.6');
   await t.until(() => element.states !== null && element.states !== states, 'another machine');
   const next = element.states as States;
-  t.equal({ ...next.inputs }, { speed: 0.75, armed: true, jump: false });
+  t.equal({ ...next.inputs }, { speed: 0.75, armed: false, jump: false });
   viewer.advance(0.01);
   t.equal(next.current(), 'Air/Rise');
   idle.setAttribute('animation', 'Slid');

@@ -5,8 +5,7 @@
 
 import type { GambolError, Warning } from '../base/errors.ts';
 import type { ViewerEventDetails } from '../values/events.ts';
-import type { CoreStage, StageEvent } from '../wasm/core.ts';
-import type { StatesDescription } from '../pkg/module.d.ts';
+import type { CoreStage, StageEvent, StatesDescription } from '../wasm/core.ts';
 
 /** A state machine: the URL of a file of the format `gambol-states`, its text or its contents, or a `Blob` with its text. */
 export type StatesSource = string | URL | Blob | object;
@@ -149,10 +148,10 @@ export class States {
     this.names = Object.freeze(states.map(({ path }) => path));
     const known = Object.create(null) as StateInputs;
     inputs.forEach(({ name }, index) => {
-      Object.defineProperty(known, name, { enumerable: true, get: () => this.#input(index) });
+      Object.defineProperty(known, name, { enumerable: true, configurable: true, get: () => this.#input(index) });
     });
     // A proxy, so that an unknown name is an error with the nearest names.
-    this.inputs = new Proxy(Object.freeze(known), {
+    this.inputs = new Proxy(known, {
       set: (_, name, value) => {
         this.#setInput(this.#index(String(name)), value);
         return true;
