@@ -478,7 +478,7 @@ export abstract class Performer extends Transport {
    * @throws {@link GambolError} `morph/not-found`; `actor/removed` without a model
    */
   morph(name: string): Morph {
-    this.check();
+    this.number();
     return new restClasses.now.Morph(this, name);
   }
 

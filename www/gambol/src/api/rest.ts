@@ -10,7 +10,10 @@ export const restClasses = new Part('the script for joints, layers and actors', 
 
 /** Loads the second module and its classes. @throws {@link GambolError} `load/chunk`; the next call tries again. */
 export async function loadAll(core: Pick<Core, 'loadRest'>): Promise<void> {
-  await Promise.all([core.loadRest(), restClasses.load()]);
+  const both = [core.loadRest(), restClasses.load()];
+  // Waits for both, also if the first has failed: what has loaded can be used.
+  await Promise.allSettled(both);
+  await Promise.all(both);
 }
 
 export function isBlendSpace(value: unknown): value is BlendSpace {
