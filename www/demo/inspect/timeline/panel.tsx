@@ -42,7 +42,7 @@ export function Panel({ session, canvases }: { session: Session; canvases: Canva
       <div class="tl-main" data-view={view} ref={canvases.setMain}>
         <Corner session={session} />
         <Ruler session={session} canvases={canvases} />
-        <div class="tl-scroll" ref={canvases.setScroll}>
+        <div class="tl-scroll" data-empty={joints.length === 0 || undefined} ref={canvases.setScroll}>
           <Tree session={session} canvases={canvases} />
           <div class="tl-view" ref={canvases.setView}>
             {view === 'table' ? (
@@ -365,7 +365,7 @@ function Tree({ session, canvases }: { session: Session; canvases: Canvases }) {
     canvases.focusRow = false;
     tree.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
   });
-  if (rows.length === 0) return <p class="tl-none">{session.joints.length > 0 ? 'No joint matches.' : ''}</p>;
+  if (rows.length === 0) return session.joints.length > 0 ? <p class="tl-none">No joint matches.</p> : null;
   return (
     <div
       class="tl-tree"
