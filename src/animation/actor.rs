@@ -120,12 +120,19 @@ impl Actor {
         }
     }
 
-    /// Samples the player's current state into pose, node matrices and palette. Applies the rest of the last
-    /// transition and the overrides.
-    pub fn update(&mut self) {
+    /// Begins the player's pending transition, if there is one. [`Actor::update`] does so, too.
+    ///
+    /// With a call before and after each step of time, poses do not depend on the poses that were computed before.
+    pub fn begin_transition(&mut self) {
         if let Some(mut change) = self.player.take_transition() {
             self.inertia.change(&self.rig, &mut self.mixer, &mut change);
         }
+    }
+
+    /// Samples the player's current state into pose, node matrices and palette. Applies the rest of the last
+    /// transition and the overrides.
+    pub fn update(&mut self) {
+        self.begin_transition();
         let only = self.player.only();
         match only {
             Some((clip, time)) if self.sampled == Some(clip) => {

@@ -63,11 +63,14 @@ impl Member {
     }
 
     fn set_time(&mut self, now: f64) {
+        // Transitions begin here, not in the next pose: a pose must not depend on the poses computed before it.
+        self.actor.begin_transition();
         let player = &mut self.actor.player;
         match &mut self.states {
             None => player.advance_to(now),
             Some(states) => states.advance_to(player, now),
         }
+        self.actor.begin_transition();
     }
 
     /// `true` if it follows a joint of another actor.

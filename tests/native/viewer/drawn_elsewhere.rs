@@ -3,7 +3,7 @@
 use crate::common::gl;
 use crate::common::random::Random;
 use gambol::animation::{Affine, Event, MorphOverride, RootMotion, pose_hash};
-use gambol::import::{NoResolver, import};
+use gambol::import::{NoResolver, import, read_states};
 use gambol::model::ClipId;
 use gambol::render::Renderer;
 use gambol::viewer::{ActorId, Asset, Context, Stage};
@@ -25,6 +25,22 @@ fn state(stage: &mut Stage, actors: &[ActorId]) -> (Vec<u64>, Vec<(ActorId, Even
     let hashes = actors.iter().map(actor).map(|actor| pose_hash(actor.palette(), &actor.pose().weights));
     (hashes.collect(), events, camera)
 }
+
+/// A machine whose transitions need no call: each state ends by its exit time.
+const MACHINE: &str = r#"{
+  "format": "gambol-states", "version": 1,
+  "layers": [
+    { "states": { "A": { "clip": "Walk" }, "B": { "clip": "Run" }, "C": { "clip": "Idle", "rate": 2 } },
+      "transitions": [
+        { "from": "A", "to": "B", "exitSeconds": 0.13, "duration": 0.4 },
+        { "from": "B", "to": "C", "exitSeconds": 0.05, "duration": 0.2, "mode": "crossfade" },
+        { "from": "C", "to": "A", "exitSeconds": 0.21, "duration": 0.3 } ] },
+    { "mask": "ShoulderR/**", "states": { "Rest": {}, "Wave": { "clip": "Wave" } },
+      "transitions": [
+        { "from": "Rest", "to": "Wave", "exitSeconds": 0.3, "duration": 0.2 },
+        { "from": "Wave", "to": "Rest", "exitSeconds": 0.4, "duration": 0.2 } ] }
+  ]
+}"#;
 
 #[test]
 fn stage_drawn_elsewhere_uses_no_gpu_objects() {
@@ -56,6 +72,10 @@ fn stage_drawn_elsewhere_has_the_state_of_the_drawing_stage() {
         for i in 0..2 {
             let ids = all.each_mut().map(|stage| stage.add(&asset, Affine::identity()).expect("room"));
             actors.push(ids[0]);
+            for stage in all.iter_mut().filter(|_| round % 4 > 1) {
+                let (machine, _) = read_states(MACHINE.as_bytes()).expect("a machine");
+                assert_eq!(stage.set_states(ids[0], Some(machine)), Ok(Vec::new()));
+            }
             if round % 2 == 1 && i == 0 {
                 for stage in &mut all {
                     stage.set_root_motion(ids[0], RootMotion::Accumulate).expect("the actor is on stage");

@@ -8,11 +8,10 @@ import { GambolError, type Warning } from '../base/errors.ts';
 import type { Joint, JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
 import type { Morph } from './morph.ts';
-import { isBlendSpace, isJoint, restClasses } from './rest.ts';
+import { isBlendSpace, isJoint, loadAll, restClasses } from './rest.ts';
 import { NO_WARNINGS, noModel, type JointInfo, type JointRef, type Model, type ModelInfo } from '../load/model.ts';
 import type { ClipChange } from '../load/clip-list.ts';
 import { choices } from '../base/suggestions.ts';
-import { lazily } from '../base/lazily.ts';
 import {
   PERFORM_OPTIONS,
   TRANSITION_OPTIONS,
@@ -331,7 +330,7 @@ export abstract class Performer extends Transport {
 
   /**
    * Starts a state machine: it chooses, plays and blends the clips of the model by its inputs. It plays in the place of the clip
-   * and of a machine before it, until `play()` of a clip or another model. The first call loads the script for state machines.
+   * and of a machine before it, until `play()` of a clip or another model.
    *
    * ```js
    * const { inputs } = await viewer.loadStates('hero.json');
@@ -345,12 +344,9 @@ export abstract class Performer extends Transport {
    */
   async loadStates(source: StatesSource, options: StatesOptions = {}): Promise<States> {
     this.check();
-    const [script] = await Promise.all([
-      lazily('the script for state machines', () => import('./states.ts')),
-      this.engine.core.loadRest(),
-    ]);
-    const tools = { GambolError, choices, shown };
-    return new script.States(this, await script.statesText(this, source, tools), options, tools);
+    await loadAll(this.engine.core);
+    const { States, statesText } = restClasses.now;
+    return new States(this, await statesText(this, source), options);
   }
 
   /** The current blend space, or null. */

@@ -1,9 +1,8 @@
-// State machines of viewers and actors. A script that is loaded lazily.
-//
-// It imports nothing: a script that it shared with other lazy ones would cost every page 300 bytes (docs/design/size.md#scripts).
-// `Performer` passes the functions that it needs.
+// State machines of viewers and actors.
 
-import type { GambolError, Warning } from '../base/errors.ts';
+import { GambolError, type Warning } from '../base/errors.ts';
+import { shown } from '../base/shown.ts';
+import { choices } from '../base/suggestions.ts';
 import type { ViewerEventDetails } from '../values/events.ts';
 import type { CoreStage, StageEvent, StatesDescription } from '../wasm/core.ts';
 
@@ -30,13 +29,6 @@ export interface StatesOwner extends EventTarget {
   warn(warning: Warning): void;
 }
 
-/** The functions of the package that this script uses. @internal */
-export interface StatesTools {
-  readonly GambolError: typeof GambolError;
-  choices(name: string, names: readonly string[], none?: string): string;
-  shown(value: unknown): string;
-}
-
 /** The numbers before the inputs in the module's list: the time and the speed. */
 const BEFORE_INPUTS = 2;
 
@@ -48,11 +40,7 @@ const lastCalls = new WeakMap<StatesOwner, symbol>();
  * @throws {@link GambolError} `argument/invalid`, `fetch/…`; `load/aborted` if a later call has begun meanwhile
  * @internal
  */
-export async function statesText(
-  owner: StatesOwner,
-  source: StatesSource,
-  { GambolError, shown }: StatesTools,
-): Promise<string> {
+export async function statesText(owner: StatesOwner, source: StatesSource): Promise<string> {
   const call = Symbol();
   lastCalls.set(owner, call);
   let text: string | undefined;
@@ -120,7 +108,6 @@ export class States {
   /** The paths of all states: the names of the machines around a state and its own, joined by `/`. */
   readonly names: readonly string[];
   readonly #owner: StatesOwner;
-  readonly #tools: StatesTools;
   readonly #about: StatesDescription;
   /** The innermost state that each layer has left in a transition, until the next state is entered. */
   readonly #left: (number | undefined)[] = [];
@@ -130,9 +117,8 @@ export class States {
    * @throws {@link GambolError} `states/…`, `actor/removed`
    * @internal
    */
-  constructor(owner: StatesOwner, json: string, { autoplay = true }: StatesOptions, tools: StatesTools) {
+  constructor(owner: StatesOwner, json: string, { autoplay = true }: StatesOptions) {
     this.#owner = owner;
-    this.#tools = tools;
     owner.number();
     const held = !autoplay && owner.paused;
     let about: StatesDescription | undefined;
@@ -168,9 +154,9 @@ export class States {
   fire(trigger: string): void {
     const index = this.#index(trigger);
     if (this.#about.inputs[index]?.type !== 'trigger')
-      throw new this.#tools.GambolError(
+      throw new GambolError(
         'argument/invalid',
-        `The input ${this.#tools.shown(trigger)} is a ${this.#about.inputs[index]?.type}, not a trigger. Set it by inputs.`,
+        `The input ${shown(trigger)} is a ${this.#about.inputs[index]?.type}, not a trigger. Set it by inputs.`,
       );
     this.#setInput(index, true);
   }
@@ -184,9 +170,9 @@ export class States {
   current(layer: string | number = 0): string {
     const index = typeof layer === 'number' ? layer : this.layers.indexOf(layer);
     if (this.layers[index] === undefined)
-      throw new this.#tools.GambolError(
+      throw new GambolError(
         'argument/invalid',
-        `The state machine has no layer ${this.#tools.shown(layer)}${this.#tools.choices(String(layer), this.layers)}`,
+        `The state machine has no layer ${shown(layer)}${choices(String(layer), this.layers)}`,
       );
     this.#check();
     return this.names[this.#leaf(index)] ?? '';
@@ -251,7 +237,7 @@ export class States {
 
   #check(): void {
     if (this.removed)
-      throw new this.#tools.GambolError(
+      throw new GambolError(
         'states/removed',
         'The state machine has ended: remove(), play() of a clip, another machine or another model ended it.',
       );
@@ -261,9 +247,9 @@ export class States {
     const { inputs } = this.#about;
     const index = inputs.findIndex((input) => input.name === name);
     if (index < 0)
-      throw new this.#tools.GambolError(
+      throw new GambolError(
         'argument/invalid',
-        `The state machine has no input ${this.#tools.shown(name)}${this.#tools.choices(
+        `The state machine has no input ${shown(name)}${choices(
           name,
           inputs.map((input) => input.name),
         )}`,
@@ -281,11 +267,11 @@ export class States {
     const input = this.#about.inputs[index];
     const fits = input?.type === 'number' ? Number.isFinite(value) : typeof value === 'boolean';
     if (!fits)
-      throw new this.#tools.GambolError(
+      throw new GambolError(
         'argument/invalid',
-        `The input ${this.#tools.shown(input?.name)} must be ${
+        `The input ${shown(input?.name)} must be ${
           input?.type === 'number' ? 'a finite number' : 'true or false'
-        }, not ${this.#tools.shown(value)}.`,
+        }, not ${shown(value)}.`,
       );
     this.#owner.change(({ layers }, actor) => layers.setStateInput(actor, index, Number(value)));
   }
