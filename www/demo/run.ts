@@ -68,6 +68,19 @@ const padded = (html: string): string =>
     (tag, at: number) => tag + '\n'.repeat(html.slice(0, at + tag.length).split('\n').length - 1),
   );
 
+const WEBKIT = navigator.vendor.startsWith('Apple');
+/**
+ * Turns errors of module scripts into rejections: WebKit reports no error that is thrown after a top-level `await`. Import
+ * declarations stay outside; a script that has others further down is left as it is.
+ */
+const guarded = (html: string): string =>
+  html.replace(/(<script\b[^>]*\btype="?module\b[^>]*>)(.*?)(?=<\/script>)/gis, (whole, tag: string, code: string) => {
+    const [imports = ''] = code.match(/^(?:\s*(?:\/\/[^\n]*|import\b(?!\s*[(.])[^;]*;))*/) ?? [];
+    const rest = code.slice(imports.length);
+    if (/^\s*(?:import\b(?!\s*[(.])|export\b)/m.test(rest)) return whole;
+    return `${tag}${imports} try {${rest}\n} catch (error) { Promise.reject(error); }`;
+  });
+
 /**
  * Sets the policy of the page, before any code arrives: see docs/design/site.md. In WebKit `'self'` is the opaque origin of the
  * frame, which no file has, so the policy names the origin of the site.
@@ -102,7 +115,8 @@ window.addEventListener('message', ({ source, data }) => {
   // Opening the document removes all listeners, also those of the window. Its policy stays.
   document.open();
   report();
-  document.write(relative ? padded(data) : data);
+  const page = WEBKIT ? guarded(data) : data;
+  document.write(relative ? padded(page) : page);
   document.close();
 });
 restrict();

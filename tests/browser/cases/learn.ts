@@ -1,6 +1,6 @@
 // The guides of the built site, their search, the editor of the examples, and the site without a network.
 
-import { test, type T } from '../page/api.ts';
+import { browser, test, type T } from '../page/api.ts';
 import {
   checkAccess,
   checkForcedColors,
@@ -66,8 +66,9 @@ test(
       await t.until(() => results(page).includes(wanted), `${wanted} for ${words}`);
       await keys(t, 'Escape');
       await t.until(() => !page.document.querySelector('dialog[open]'), 'it is closed');
+      // WebKit moves the focus with the next frame.
+      await t.until(() => page.document.activeElement?.id !== 'search-text', 'the focus is in the page');
     }
-    t.ok(page.document.activeElement !== find(t, page, '#search-text'), 'the focus is in the page');
     await control(t, page, 'k');
     await t.until(() => page.document.activeElement?.id === 'search-text', 'Ctrl+K opens it, too');
     t.equal(find<HTMLInputElement>(t, page, '#search-text').value, 'retrageting', 'the last words');
@@ -162,23 +163,25 @@ test(
         "try { parent.document } catch { console.log('no parent') }",
         "try { localStorage } catch { console.log('no storage') }",
         "await fetch('https://example.com/').catch(() => console.log('no network'));",
-        'nowhere();',
+        "throw new RangeError('here');",
         '</script>',
       ].join('\n'),
     );
-    await t.until(() => said(page).some((line) => line.includes('nowhere is not defined')), 'the error');
+    await t.until(() => said(page).some((line) => line.includes('RangeError: here')), 'the error');
     t.equal(
       said(page)
         .filter((line) => !line.includes('policy'))
         .sort(),
-      ['Line 8: ReferenceError: nowhere is not defined', 'function null', 'no network', 'no parent', 'no storage'],
+      ['Line 8: RangeError: here', 'function null', 'no network', 'no parent', 'no storage'],
     );
-    await t.until(
-      () => said(page).some((line) => line.includes('https://example.com') && line.includes('connect-src')),
-      'the policy',
-    );
+    // WebKit dispatches no event for it in a frame of an opaque origin.
+    if (browser !== 'webkit')
+      await t.until(
+        () => said(page).some((line) => line.includes('https://example.com') && line.includes('connect-src')),
+        'the policy',
+      );
     const marked = content(t, page).querySelector('.cm-lintRange-error');
-    t.equal(marked?.textContent, 'nowhere();', 'the line is marked');
+    t.equal(marked?.textContent, "throw new RangeError('here');", 'the line is marked');
   }),
   TIME,
 );

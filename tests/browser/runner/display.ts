@@ -7,7 +7,10 @@ export interface Display {
   stop(): void;
 }
 
-/** Starts an X server without a screen; if there is none, programs use the current display. */
+/**
+ * Starts an X server without a screen; if there is none, programs use the current display. Each browser has its own: of
+ * two windows on one display only one has the focus, so keys would not reach the other's page.
+ */
 export async function startDisplay(): Promise<Display> {
   const child = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

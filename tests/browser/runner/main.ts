@@ -6,7 +6,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundle } from './bundle.ts';
-import { startDisplay } from './display.ts';
 import { startChromium } from './drivers/chromium.ts';
 import type { Driver } from './drivers/driver.ts';
 import { startFirefox } from './drivers/firefox.ts';
@@ -32,7 +31,6 @@ const output = join(root, 'tests/output');
 const build = join(output, 'build/page');
 await mkdir(output, { recursive: true });
 const files = await bundle(root, build);
-const display = await startDisplay();
 
 /** A browser, the files that are still to run in it, and the number of its sessions. */
 interface Work {
@@ -52,8 +50,8 @@ const { chromium, firefox, webkit, 'webkit-driver': webkitDriver } = values;
 // SwiftShader would also composite the page around the canvas in each frame; Chromium's software compositor takes a
 // quarter less time.
 if (chromium) add('chromium', () => startChromium(chromium, ['--disable-gpu-compositing']));
-if (firefox) add('firefox', () => startFirefox(firefox, display.env));
-if (webkit && webkitDriver) add('webkit', () => startWebKit(webkitDriver, webkit, display.env));
+if (firefox) add('firefox', () => startFirefox(firefox));
+if (webkit && webkitDriver) add('webkit', () => startWebKit(webkitDriver, webkit));
 
 const shared = resolve(process.env.GAMBOL_SHARED ?? join(root, '../shared'));
 const mounts: [string, string][] = [
@@ -120,6 +118,5 @@ const lane = async (): Promise<void> => {
   for (let [work] = left(); work; [work] = left()) await run(work, false);
 };
 await Promise.all([lane(), lane()]);
-display.stop();
 await writeFile(join(output, 'results.json'), `${JSON.stringify(counts)}\n`);
 process.exit(counts.failed > 0 ? 1 : 0);

@@ -1,15 +1,17 @@
 import puppeteer, { type KeyInput } from 'puppeteer-core';
+import { startDisplay } from '../display.ts';
 import { type Driver, WINDOW } from './driver.ts';
 
-/** Firefox by WebDriver BiDi, in a window on the given display, with WebGL by Mesa's software renderer. */
-export async function startFirefox(program: string, display: NodeJS.ProcessEnv): Promise<Driver> {
+/** Firefox by WebDriver BiDi, in a window on a display of its own, with WebGL by Mesa's software renderer. */
+export async function startFirefox(program: string): Promise<Driver> {
+  const display = await startDisplay();
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath: program,
     headless: false,
     // Each request would be reported four times, a tenth of a page's time; the page's own list of resources suffices.
     networkEnabled: false,
-    env: { ...process.env, ...display, LIBGL_ALWAYS_SOFTWARE: '1', MOZ_CRASHREPORTER_DISABLE: '1' },
+    env: { ...process.env, ...display.env, LIBGL_ALWAYS_SOFTWARE: '1', MOZ_CRASHREPORTER_DISABLE: '1' },
     defaultViewport: WINDOW,
     extraPrefsFirefox: {
       'webgl.force-enabled': true,
@@ -54,6 +56,7 @@ export async function startFirefox(program: string, display: NodeJS.ProcessEnv):
     async close() {
       browser.process()?.kill('SIGKILL');
       await browser.disconnect();
+      display.stop();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
+import { startDisplay } from '../display.ts';
 import type { Action } from '../protocol.ts';
 import { type Driver, WINDOW } from './driver.ts';
 
@@ -19,11 +20,17 @@ const KEYS: Record<string, string> = {
   Delete: '\uE017',
 };
 
-/** WebKitGTK's MiniBrowser by W3C WebDriver, in a window on the given display. */
-export async function startWebKit(program: string, browser: string, display: NodeJS.ProcessEnv): Promise<Driver> {
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** WebKitGTK's MiniBrowser by W3C WebDriver, in a window on a display of its own. */
+export async function startWebKit(program: string, browser: string): Promise<Driver> {
+  const display = await startDisplay();
   const port = await freePort();
   const child = spawn(program, [`--port=${port}`, '--host=127.0.0.1'], {
-    env: { ...process.env, ...display, LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    env: { ...process.env, ...display.env, LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
     stdio: 'ignore',
     detached: true, // so that the browser can be killed together with the driver
   });
@@ -60,7 +67,14 @@ export async function startWebKit(program: string, browser: string, display: Nod
     },
   });
   const session = `/session/${sessionId}`;
-  const resize = (size: object): Promise<unknown> => call('POST', `${session}/window/rect`, { x: 0, y: 0, ...size });
+  // The size of the window includes its bar.
+  let bar = { width: 0, height: 0 };
+  const resize = ({ width, height }: Size): Promise<unknown> =>
+    call('POST', `${session}/window/rect`, { x: 0, y: 0, width: width + bar.width, height: height + bar.height });
+  await resize(WINDOW);
+  const script = 'return { width: innerWidth, height: innerHeight }';
+  const page = await call<Size>('POST', `${session}/execute/sync`, { script, args: [] });
+  bar = { width: WINDOW.width - page.width, height: WINDOW.height - page.height };
   await resize(WINDOW);
 
   let wheels = 0;
@@ -98,7 +112,7 @@ export async function startWebKit(program: string, browser: string, display: Nod
       case 'reduce-motion':
         throw new Error('WebDriver emulates no media features');
       case 'resize':
-        return resize({ width: action.width, height: action.height });
+        return resize(action);
     }
   }
 
@@ -116,6 +130,7 @@ export async function startWebKit(program: string, browser: string, display: Nod
         new Promise((done) => setTimeout(done, 2000)),
       ]);
       kill();
+      display.stop();
     },
   };
 }
