@@ -121,7 +121,7 @@ export interface ViewerEventDetails {
     /** The clips that it has lost. */
     readonly removed: readonly string[];
   };
-  /** A layer of the state machine is in another state; see {@link Viewer.loadStates}. */
+  /** A layer of the state machine is in another state; see `loadStates()`. */
   statechange: StateDetail & {
     /** The path of the state before; null for the first one. */
     readonly from: string | null;
