@@ -491,6 +491,7 @@ fn mixed_error(model: &Model, distance: f32, random: &mut Random) -> (f32, f32) 
 }
 
 #[test]
+#[ignore = "takes seconds: cargo xtask test --all"]
 fn crowd_lod_keeps_vertices_within_half_a_pixel() {
     for (name, model) in MODELS.iter().filter(|(_, model)| !model.clips.is_empty()) {
         let mut cheapest = 1.0_f32;
@@ -614,6 +615,7 @@ fn crowd_morphs_replace_the_weights_of_their_members_only() {
 }
 
 #[test]
+#[ignore = "takes seconds: cargo xtask test --all"]
 fn crowd_bounds_and_culling_hold_members_with_morphs() {
     let mut random = Random(53);
     let (mut outside, mut grown) = (0, 0);
@@ -850,6 +852,7 @@ fn crowd_changes_of_loop_mode_and_clock_do_not_move_fading_clips() {
 }
 
 #[test]
+#[ignore = "takes seconds: cargo xtask test --all"]
 fn crowd_baked_poses_are_near_the_clip() {
     let mut random = Random(17);
     for (name, model) in MODELS.iter().filter(|(_, model)| !model.clips.is_empty()) {

@@ -143,7 +143,7 @@ fn native() -> Result<Vec<Value>> {
         return Ok(Vec::new());
     }
     let started = SystemTime::now();
-    run(cargo().args(["bench", "--package", "gambol", "--benches"]))?;
+    run(cargo().args(["bench", "--package", "gambol-bench"]))?;
     let mut results = Vec::new();
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| paths::root().join("target"), PathBuf::from);

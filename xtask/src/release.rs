@@ -17,6 +17,7 @@ const COPIES: [(&str, &[&str]); 5] = [
         "Cargo.lock",
         &[
             "name = \"gambol\"\nversion = \"",
+            "name = \"gambol-bench\"\nversion = \"",
             "name = \"gambol-bench-wasm\"\nversion = \"",
             "name = \"gambol-formats\"\nversion = \"",
             "name = \"gambol-formats-web\"\nversion = \"",

@@ -45,6 +45,11 @@ impl Options {
     fn wants(&self, part: &'static str) -> bool {
         self.parts.is_empty() || self.parts.contains(part)
     }
+
+    /// A check that takes long and seldom fails: with `--all`, or if its part is selected.
+    fn wants_long(&self, part: &'static str) -> bool {
+        if self.all { self.wants(part) } else { self.parts.contains(part) }
+    }
 }
 
 fn choose(names: &str, known: &[&'static str], chosen: &mut BTreeSet<&'static str>) -> Result<()> {
@@ -108,7 +113,7 @@ fn for_this_machine(options: &Options, tally: &mut Tally) {
             run_to_end(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
         });
     }
-    if options.wants("doc") {
+    if options.wants_long("doc") {
         tally.check("rustdoc", || {
             let mut doc = cargo();
             doc.args(["doc", "--workspace", "--no-deps", "--document-private-items"]);
@@ -165,7 +170,7 @@ fn for_web(options: &Options, built: bool, tally: &mut Tally) {
         }
         tally.check("sample characters", sample::validate);
     }
-    if options.wants("clippy") {
+    if options.wants_long("clippy") {
         tally.check("clippy for wasm32", || {
             setup::component("clippy", "clippy")?;
             setup::wasm_target()?;
@@ -265,9 +270,10 @@ fn native(options: &Options, counts: &mut Counts) -> Result<()> {
 /// Runs `cargo test`, and adds up its summaries as they are written.
 fn cargo_test(packages: &[&str], options: &Options, counts: &mut Counts) -> Result<()> {
     let mut test = cargo();
-    test.arg("test").args(packages).arg("--no-fail-fast");
-    if let Some(filter) = &options.filter {
-        test.args(["--", filter]);
+    test.arg("test").args(packages).args(["--no-fail-fast", "--"]).args(&options.filter);
+    // A filter limits the number of tests already.
+    if options.all || options.filter.is_some() {
+        test.arg("--include-ignored");
     }
     let failed_before = counts.failed;
     let mut child = test.stdout(Stdio::piped()).spawn().context("cannot start cargo")?;

@@ -138,7 +138,7 @@ test(
       t.equal([page.crowd.paused, at(t, page, 'calm').hidden], [false, true]);
     }),
   ),
-  { ...TIME, all: false },
+  TIME,
 );
 
 test(

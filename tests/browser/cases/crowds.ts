@@ -539,32 +539,36 @@ test('crowd: invalid values are refused and change nothing', async (t) => {
   await t.throws(() => other.times(), 'viewer/disposed');
 });
 
-test('crowd: the removal frees its model and leaves other actors unchanged', async (t) => {
-  const viewer = await empty(t);
-  await viewer.load(SAMPLE);
-  const alone = viewer.liveObjects();
-  const own = await viewer.addCrowd(t.some(viewer.model), { count: 5 });
-  const other = await viewer.addCrowd(model().glb, { count: 3 });
-  const same = await viewer.addCrowd(other.model, { count: 2, positions: [0, 3, 0, 1, 3, 0] });
-  await picture(t, viewer);
-  t.equal([own.visibleCount, other.visibleCount, same.visibleCount, viewer.stats.actors], [5, 3, 2, 11]);
-  t.ok((viewer.liveObjects()['buffers'] ?? 0) > (alone['buffers'] ?? 0));
-  other.remove();
-  await picture(t, viewer);
-  same.count = 4;
-  await picture(t, viewer);
-  t.equal([own.visibleCount, same.visibleCount], [5, 4]);
-  own.remove();
-  same.remove();
-  await t.throws(() => viewer.addCrowd(same.model), 'argument/invalid');
-  const { programs: after, ...left } = viewer.liveObjects();
-  const { programs: had, ...before } = alone;
-  t.equal(left, before);
-  t.ok(Number(after) > Number(had), 'programs stay');
-  viewer.unload();
-  const crowd = await viewer.addCrowd(SAMPLE, { count: 2 });
-  t.equal([viewer.model, crowd.visibleCount], [null, 2], 'without a model of the viewer');
-});
+test(
+  'crowd: the removal frees its model and leaves other actors unchanged',
+  async (t) => {
+    const viewer = await empty(t);
+    await viewer.load(SAMPLE);
+    const alone = viewer.liveObjects();
+    const own = await viewer.addCrowd(t.some(viewer.model), { count: 5 });
+    const other = await viewer.addCrowd(model().glb, { count: 3 });
+    const same = await viewer.addCrowd(other.model, { count: 2, positions: [0, 3, 0, 1, 3, 0] });
+    await picture(t, viewer);
+    t.equal([own.visibleCount, other.visibleCount, same.visibleCount, viewer.stats.actors], [5, 3, 2, 11]);
+    t.ok((viewer.liveObjects()['buffers'] ?? 0) > (alone['buffers'] ?? 0));
+    other.remove();
+    await picture(t, viewer);
+    same.count = 4;
+    await picture(t, viewer);
+    t.equal([own.visibleCount, same.visibleCount], [5, 4]);
+    own.remove();
+    same.remove();
+    await t.throws(() => viewer.addCrowd(same.model), 'argument/invalid');
+    const { programs: after, ...left } = viewer.liveObjects();
+    const { programs: had, ...before } = alone;
+    t.equal(left, before);
+    t.ok(Number(after) > Number(had), 'programs stay');
+    viewer.unload();
+    const crowd = await viewer.addCrowd(SAMPLE, { count: 2 });
+    t.equal([viewer.model, crowd.visibleCount], [null, 2], 'without a model of the viewer');
+  },
+  { all: true },
+);
 
 test(
   'crowd: survives a context loss',
@@ -595,18 +599,22 @@ test(
   { all: true },
 );
 
-test('crowd: debug views do not change members', async (t) => {
-  const viewer = await empty(t);
-  await viewer.load(SAMPLE);
-  await viewer.addCrowd(t.some(viewer.model), { count: 3, positions: [1, 0, 0, -1, 0, 0, 0, 0, -2] });
-  for (const view of ['skeleton names bounds', 'wireframe normal-lines', 'normals', 'bind-pose grid', 'none']) {
-    viewer.debug = view;
-    const now = await picture(t, viewer);
-    if (view === 'normals') await t.save('crowd-debug.png', now);
-  }
-  const { x, y } = t.some(viewer.project(t.some(viewer.boundingSphere).center));
-  t.ok(viewer.pick(x, y) !== null);
-});
+test(
+  'crowd: debug views do not change members',
+  async (t) => {
+    const viewer = await empty(t);
+    await viewer.load(SAMPLE);
+    await viewer.addCrowd(t.some(viewer.model), { count: 3, positions: [1, 0, 0, -1, 0, 0, 0, 0, -2] });
+    for (const view of ['skeleton names bounds', 'wireframe normal-lines', 'normals', 'bind-pose grid', 'none']) {
+      viewer.debug = view;
+      const now = await picture(t, viewer);
+      if (view === 'normals') await t.save('crowd-debug.png', now);
+    }
+    const { x, y } = t.some(viewer.project(t.some(viewer.boundingSphere).center));
+    t.ok(viewer.pick(x, y) !== null);
+  },
+  { all: true },
+);
 
 test(
   'crowd: level of detail keeps small members smooth',

@@ -541,21 +541,25 @@ test(
     }
     await t.screenshot('debug-characters');
   },
-  { timeout: 90_000 },
+  { all: true, timeout: 90_000 },
 );
 
-test('debug views: a still during the restore of a context keeps them', async (t) => {
-  const viewer = await createViewer(t.canvas());
-  await viewer.load('/sample.glb');
-  viewer.debug = ['normals', 'wireframe'];
-  const before = await picture(t, viewer);
-  const heard = recorded(viewer);
-  new Loss(t, viewer.canvas).take();
-  await t.until(() => heard.includes('contextlost'), 'the loss');
-  // This includes the steps in which the model is uploaded again.
-  await t.until(() => {
-    viewer.toDataURL();
-    return heard.includes('contextrestored');
-  }, 'the return');
-  t.samePixels(await picture(t, viewer), before, { channel: 1 });
-});
+test(
+  'debug views: a still during the restore of a context keeps them',
+  async (t) => {
+    const viewer = await createViewer(t.canvas());
+    await viewer.load('/sample.glb');
+    viewer.debug = ['normals', 'wireframe'];
+    const before = await picture(t, viewer);
+    const heard = recorded(viewer);
+    new Loss(t, viewer.canvas).take();
+    await t.until(() => heard.includes('contextlost'), 'the loss');
+    // This includes the steps in which the model is uploaded again.
+    await t.until(() => {
+      viewer.toDataURL();
+      return heard.includes('contextrestored');
+    }, 'the return');
+    t.samePixels(await picture(t, viewer), before, { channel: 1 });
+  },
+  { all: true },
+);

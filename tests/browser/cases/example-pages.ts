@@ -100,15 +100,19 @@ test(
   { timeout: 60_000, all: true },
 );
 
-test('examples: still.html makes a picture', async (t) => {
-  const page = await opened(t, 'still');
-  find(t, page, 'button').click();
-  const link = find<HTMLAnchorElement>(t, page, 'a[download]');
-  const image = find<HTMLImageElement>(t, page, 'img');
-  await t.until(() => !link.hidden && image.complete, 'the picture');
-  t.equal([image.naturalWidth, image.naturalHeight, link.href === image.src], [600, 800, true]);
-  t.equal(page.viewer.paused, false);
-});
+test(
+  'examples: still.html makes a picture',
+  async (t) => {
+    const page = await opened(t, 'still');
+    find(t, page, 'button').click();
+    const link = find<HTMLAnchorElement>(t, page, 'a[download]');
+    const image = find<HTMLImageElement>(t, page, 'img');
+    await t.until(() => !link.hidden && image.complete, 'the picture');
+    t.equal([image.naturalWidth, image.naturalHeight, link.href === image.src], [600, 800, true]);
+    t.equal(page.viewer.paused, false);
+  },
+  { all: true },
+);
 
 test('examples: other-file.html plays a BVH file, and the clips of a chosen file', async (t) => {
   const page = await opened(t, 'other-file');

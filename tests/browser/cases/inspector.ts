@@ -127,36 +127,32 @@ test('inspector: keyboard shortcuts work on the whole page', async (t) => {
   t.equal(press('k', t.some(page.querySelector('#url'))), true, 'so does a field');
 });
 
-test(
-  'inspector: another model or file replaces the sample',
-  async (t) => {
-    const { page, window, player, text, bar } = await site(t);
-    await t.until(() => text('model-name') !== '', 'the sample character');
-    const { File: FrameFile, DataTransfer: FrameTransfer } = window as Window & typeof globalThis;
-    const files = new FrameTransfer();
-    files.items.add(new FrameFile([model({}).glb], 'square.glb'));
-    const picker = t.some(page.querySelector<HTMLInputElement>('#file-input'));
-    picker.files = files.files;
-    picker.dispatchEvent(new Event('change'));
-    await t.until(() => text('model-name') === 'square.glb', 'the file');
-    t.equal(
-      [...page.querySelectorAll('.clip-name')].map(({ textContent }) => textContent),
-      ['Slide', 'Short', 'Slide~2'],
-    );
-    t.equal([...bar<HTMLSelectElement>('clip-select').options].length, 3, 'the bar knows the clips of the new one');
-    page.querySelectorAll<HTMLElement>('.clip')[1]?.click();
-    await t.until(
-      () =>
-        !player.paused &&
-        player.animationName === 'Short' &&
-        page.querySelector('.clip[aria-current]')?.textContent?.startsWith('Short'),
-      'a clip by its button',
-    );
-    page.getElementById('open-sample')?.click();
-    await t.until(() => text('model-name') === 'Sample character', 'the sample again');
-  },
-  { all: false },
-);
+test('inspector: another model or file replaces the sample', async (t) => {
+  const { page, window, player, text, bar } = await site(t);
+  await t.until(() => text('model-name') !== '', 'the sample character');
+  const { File: FrameFile, DataTransfer: FrameTransfer } = window as Window & typeof globalThis;
+  const files = new FrameTransfer();
+  files.items.add(new FrameFile([model({}).glb], 'square.glb'));
+  const picker = t.some(page.querySelector<HTMLInputElement>('#file-input'));
+  picker.files = files.files;
+  picker.dispatchEvent(new Event('change'));
+  await t.until(() => text('model-name') === 'square.glb', 'the file');
+  t.equal(
+    [...page.querySelectorAll('.clip-name')].map(({ textContent }) => textContent),
+    ['Slide', 'Short', 'Slide~2'],
+  );
+  t.equal([...bar<HTMLSelectElement>('clip-select').options].length, 3, 'the bar knows the clips of the new one');
+  page.querySelectorAll<HTMLElement>('.clip')[1]?.click();
+  await t.until(
+    () =>
+      !player.paused &&
+      player.animationName === 'Short' &&
+      page.querySelector('.clip[aria-current]')?.textContent?.startsWith('Short'),
+    'a clip by its button',
+  );
+  page.getElementById('open-sample')?.click();
+  await t.until(() => text('model-name') === 'Sample character', 'the sample again');
+});
 
 test('inspector: names from a file are not parsed as HTML', async (t) => {
   const { page, window, text } = await site(t);

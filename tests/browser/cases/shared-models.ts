@@ -77,7 +77,7 @@ test(
     await gone(8, 10, 2);
     await gone(10, 12, 0);
   },
-  { timeout: 60_000 },
+  { all: true, timeout: 60_000 },
 );
 
 test('shared models: an abort of one load does not affect the others', async (t) => {

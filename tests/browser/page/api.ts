@@ -197,7 +197,8 @@ export class T {
    */
   async page(url: string, width = 800, height = 600): Promise<Window & typeof globalThis> {
     const frame = document.createElement('iframe');
-    frame.style.cssText = `display: block; border: 0; width: ${width}px; height: ${height}px`;
+    // Fixed, since the test's own page may scroll if its window is smaller.
+    frame.style.cssText = `position: fixed; top: 0; left: 0; border: 0; width: ${width}px; height: ${height}px`;
     frame.src = url;
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
     document.body.append(frame);

@@ -231,6 +231,7 @@ fn change(actor: &mut Actor, random: &mut Random, loops: &[usize], mask: &Rc<Joi
 }
 
 #[test]
+#[ignore = "takes seconds: cargo xtask test --all"]
 fn inertia_has_no_overshoot_for_a_change_just_before_a_loop() {
     // Half of a clip, which jumps where it repeats, changed within the interval over which velocities are measured.
     let model = sample();

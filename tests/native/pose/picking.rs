@@ -245,6 +245,7 @@ fn tube(triangles: usize, topology: Topology) -> Model {
 }
 
 #[test]
+#[ignore = "takes seconds: cargo xtask test --all"]
 fn picking_equals_brute_force_on_ten_thousand_rays() {
     for topology in [Topology::Triangles, Topology::TriangleStrip, Topology::TriangleFan, Topology::Lines] {
         let rays = if topology == Topology::Triangles { 2000 } else { 100 };

@@ -274,6 +274,7 @@ fn drawn_frames_do_not_allocate() {
 }
 
 #[test]
+#[ignore = "takes seconds: cargo xtask test --all"]
 fn crowd_frames_do_not_allocate() {
     for (shadows, spread) in [(0.0, 2.0), (1.0, 2.0), (0.0, 300.0)] {
         let context = Context::new(Renderer::new(gl::context()).expect("it is all right"));

@@ -2,7 +2,7 @@
 // call loads it, and everything else keeps working.
 
 import { createViewer, type GambolError, type Viewer } from 'gambol';
-import { freshPages, test, type T } from '../../page/api.ts';
+import { OTHERS, longTests, freshPages, test, type T } from '../../page/api.ts';
 import { details, shown } from '../support/element.ts';
 import { directX } from '../support/foreign.ts';
 
@@ -50,6 +50,8 @@ test('lazy scripts: crowds', async (t) => {
   const viewer = await sample(t);
   await failsTwice(t, '/crowd-', [viewer], () => viewer.addCrowd(t.some(viewer.model), { count: 2 }));
 });
+
+longTests(OTHERS);
 
 test('lazy scripts: stills', async (t) => {
   const viewer = await sample(t);

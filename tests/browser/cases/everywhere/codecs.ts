@@ -1,7 +1,7 @@
 // Files with compressed meshes and images: they look like the uncompressed one, and load their decoder lazily.
 
 import { createViewer, type GambolError, type Viewer } from 'gambol';
-import { OTHERS, test, type T } from '../../page/api.ts';
+import { longTests, OTHERS, test, type T } from '../../page/api.ts';
 import { model, png } from '../support/model.ts';
 import { picture } from '../support/watch.ts';
 import { ETC1S, UASTC } from '../support/ktx2.ts';
@@ -27,6 +27,8 @@ async function decoders(t: T): Promise<string[]> {
     .map((path) => path.replace(/^.*\//, '').replace(/-[A-Z0-9]{8}\./, '.'))
     .sort();
 }
+
+longTests(OTHERS);
 
 for (const [name, variant, needed, outliers] of [
   ['Fox', 'meshopt', [], 0.01],
@@ -332,7 +334,7 @@ test(
       }
     }
   },
-  { timeout: 40_000 },
+  { all: false, timeout: 40_000 },
 );
 
 test('codecs: files without compressed data load no decoder', async (t) => {

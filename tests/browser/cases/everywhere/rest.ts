@@ -1,7 +1,7 @@
 // The second module: features beyond the first frame are loaded after it, and every call that needs it is answered.
 
 import { createViewer, loadAsset, type GambolError } from 'gambol';
-import { freshPages, test, type T } from '../../page/api.ts';
+import { OTHERS, longTests, freshPages, test, type T } from '../../page/api.ts';
 import { details, placed, shown } from '../support/element.ts';
 import { Scene } from '../support/scene.ts';
 import { recorded } from '../support/watch.ts';
@@ -65,6 +65,8 @@ test('second module: load() resolves after it, and earlier settings apply with i
   );
   t.equal(await askedForRest(t), 1);
 });
+
+longTests(OTHERS);
 
 /** A file with bumpy squares, each with its own tangents or without. */
 function bumpy(...tangents: readonly boolean[]): string {

@@ -41,7 +41,7 @@ test(
     await showsPip(t, find(t, page, '#layers canvas'));
     t.equal(page.document.querySelector('.scene-error'), null);
   }),
-  TIME,
+  { ...TIME, all: ['chromium'] },
 );
 
 test(

@@ -67,14 +67,23 @@ export async function startWebKit(program: string, browser: string): Promise<Dri
     },
   });
   const session = `/session/${sessionId}`;
-  // The size of the window includes its bar.
-  let bar = { width: 0, height: 0 };
-  const resize = ({ width, height }: Size): Promise<unknown> =>
-    call('POST', `${session}/window/rect`, { x: 0, y: 0, width: width + bar.width, height: height + bar.height });
-  await resize(WINDOW);
-  const script = 'return { width: innerWidth, height: innerHeight }';
-  const page = await call<Size>('POST', `${session}/execute/sync`, { script, args: [] });
-  bar = { width: WINDOW.width - page.width, height: WINDOW.height - page.height };
+  // The size of the window includes its bars, which may appear late.
+  const bars = { width: 0, height: 0 };
+  async function resize({ width, height }: Size): Promise<void> {
+    const size = { x: 0, y: 0, width: width + bars.width, height: height + bars.height };
+    await call('POST', `${session}/window/rect`, size);
+    const script = 'return { width: innerWidth, height: innerHeight }';
+    const page = await call<Size>('POST', `${session}/execute/sync`, { script, args: [] });
+    const missing = { width: width - page.width, height: height - page.height };
+    if (missing.width === 0 && missing.height === 0) return;
+    bars.width += missing.width;
+    bars.height += missing.height;
+    await call('POST', `${session}/window/rect`, {
+      ...size,
+      width: size.width + missing.width,
+      height: size.height + missing.height,
+    });
+  }
   await resize(WINDOW);
 
   let wheels = 0;
