@@ -110,7 +110,8 @@ fn for_this_machine(options: &Options, tally: &mut Tally) {
     if options.wants("clippy") {
         tally.check("clippy", || {
             setup::component("clippy", "clippy")?;
-            run_to_end(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+            let targets: &[&str] = if options.wants_long("clippy") { &["--all-targets"] } else { &[] };
+            run_to_end(cargo().args(["clippy", "--workspace"]).args(targets).args(["--", "-D", "warnings"]))
         });
     }
     if options.wants_long("doc") {

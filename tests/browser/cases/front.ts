@@ -571,7 +571,7 @@ for (const [width, height] of [
         [],
       );
     }),
-    { ...TIME, all: false },
+    { ...TIME, all: width > 320 },
   );
 }
 

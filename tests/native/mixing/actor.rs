@@ -1,18 +1,14 @@
 //! From the player to the pose: an actor poses its player's clip, and changes are continuous.
 
 use super::model::{Exact, angle};
+use crate::common::models::sample;
 use crate::common::random::Random;
 use gambol::animation::{
     Actor, Bounds, JointMask, LayerMode, LayerOptions, MorphOverride, Override, Pose, Reference, Rig,
 };
 use gambol::animation::{LoopMode, Source, Transition, TransitionOptions};
-use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model, NodeId};
 use std::rc::Rc;
-
-fn sample() -> Model {
-    import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model
-}
 
 fn actor(model: &Model) -> Actor {
     Actor::new(model, Rc::new(Rig::new(model)))
@@ -231,7 +227,6 @@ fn change(actor: &mut Actor, random: &mut Random, loops: &[usize], mask: &Rc<Joi
 }
 
 #[test]
-#[ignore = "takes seconds: cargo xtask test --all"]
 fn inertia_has_no_overshoot_for_a_change_just_before_a_loop() {
     // Half of a clip, which jumps where it repeats, changed within the interval over which velocities are measured.
     let model = sample();

@@ -1,9 +1,9 @@
 //! Inertial transitions: their definition, their smoothness, and their end.
 
 use super::model::{Exact, Motion, Q, angle, conjugate, dot, product, scaled, unit};
+use crate::common::models::sample;
 use crate::common::random::Random;
 use gambol::animation::{Contribution, Inertia, JointMask, LayerMode, Mix, Mixer, Pose, Reference, Rig};
-use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model, NodeId, Path};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -330,7 +330,7 @@ fn inertia_has_no_pops_when_interrupted_on_random_characters() {
 
 #[test]
 fn inertia_has_no_pops_when_interrupted_on_the_sample_character() {
-    let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
+    let model = sample();
     let (worst, count) = interrupt(&model, &mut Random(77), 1500);
     assert!(count > 60);
     assert!(worst <= 1.2, "{worst}");

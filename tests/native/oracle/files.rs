@@ -2,6 +2,7 @@
 
 use super::features;
 use crate::common::builder::{Builder, I8, I16, U8, U16};
+use crate::common::models::SAMPLE;
 use crate::common::random::Random;
 use glam::{Mat4, Quat, Vec3};
 use serde_json::json;
@@ -50,7 +51,7 @@ fn build() -> Vec<Case> {
         case("shared joints", shared()),
         case("normalised integers", integers()),
         case("corners of boxes", corners()),
-        case("sample character", gambol_sample::glb()),
+        case("sample character", SAMPLE.clone()),
     ]
 }
 

@@ -1,11 +1,10 @@
 //! All vertices are inside of their actor's box.
 
-use crate::common::models::models;
+use crate::common::models::{models, sample};
 use crate::common::random::Random;
 use gambol::animation::{
     Aabb, Actor, Affine, Bounds, F32x4, Override, Rig, Sharing, Space, deform, rotations,
 };
-use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model, NodeId, Transform};
 use glam::Vec3;
 use std::rc::Rc;
@@ -154,7 +153,7 @@ fn bounds_are_tight_in_the_rest_pose() {
 
 #[test]
 fn bounds_are_none_for_matrices_that_are_not_finite() {
-    let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
+    let model = sample();
     let rig = Rig::new(&model);
     let bounds = Bounds::new(&model, &rig.layout);
     let nan = Affine::from(glam::Mat4::from_scale(Vec3::splat(f32::NAN)));

@@ -1,12 +1,12 @@
 //! Morphs by name, and overrides of morph weights, compared with weights that are computed independently in f64.
 
 use crate::common::builder::Builder;
+use crate::common::models::sample;
 use crate::common::random::Random;
 use gambol::animation::{
     Actor, Affine, Bounds, LayerMode, LayerOptions, LoopMode, MorphOverride, Pose, Reference, Rig, Source,
     Transition, TransitionOptions, deform_position,
 };
-use gambol::import::{NoResolver, import};
 use gambol::model::{Clip, ClipId, MeshId, Model, Morph, PaletteLayout, Transform};
 use gambol::viewer::{ActorId, Asset, Cast};
 use serde_json::{Value, json};
@@ -34,10 +34,6 @@ fn morphs(model: &Model) -> Vec<Morph> {
 
 fn names(model: &Model) -> Vec<String> {
     morphs(model).into_iter().map(|morph| morph.name).collect()
-}
-
-fn sample() -> Model {
-    import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::common::allocator::allocated;
 use crate::common::builder::Builder;
 use crate::common::gl;
+use crate::common::models::sample;
 use gambol::animation::{
     Affine, Bounds, Deformed, JointMask, LayerMode, LayerOptions, MemberPart, Mix, MorphOverride, Player,
     Reference, Rig, Skinning, Source, States, SyncMode, Transition, TransitionOptions, deform,
@@ -87,7 +88,7 @@ fn allocation_counter_counts() {
 
 #[test]
 fn frames_of_one_clip_do_not_allocate() {
-    for model in [model(), import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model] {
+    for model in [model(), sample()] {
         let mut actor = Actor::new(&model);
         actor.frame(ClipId::new(0), 0.0);
         let frames = allocations(|| {
@@ -104,7 +105,7 @@ fn frames_of_one_clip_do_not_allocate() {
 /// Crossfades, layers of all kinds and inertia: after each has occurred once, frames allocate nothing.
 #[test]
 fn mixed_frames_do_not_allocate_after_warm_up() {
-    let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
+    let model = sample();
     let mut actor = gambol::animation::Actor::new(&model, Rc::new(Rig::new(&model)));
     let mask = Rc::new(JointMask::new(&vec![0.5; model.nodes.len()]));
     let source = |clip: usize| Source::Clip(ClipId::new(clip));
@@ -236,7 +237,7 @@ fn drawn_frames_do_not_allocate() {
         stage.set_cpu_skinning(cpu_skinning);
         stage.set_skinning(skinning);
         stage.resize(640, 480, 1.0);
-        for model in [model(), import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model] {
+        for model in [model(), sample()] {
             let asset = Rc::new(Asset::new(model));
             for _ in 0..3 {
                 let actor = stage.add(&asset, Affine::identity()).expect("there is room");
@@ -274,14 +275,13 @@ fn drawn_frames_do_not_allocate() {
 }
 
 #[test]
-#[ignore = "takes seconds: cargo xtask test --all"]
 fn crowd_frames_do_not_allocate() {
     for (shadows, spread) in [(0.0, 2.0), (1.0, 2.0), (0.0, 300.0)] {
         let context = Context::new(Renderer::new(gl::context()).expect("it is all right"));
         let mut stage = Stage::new(context);
         stage.resize(640, 480, 1.0);
         stage.lighting_mut().shadow_intensity = shadows;
-        for model in [model(), import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model] {
+        for model in [model(), sample()] {
             let asset = Rc::new(Asset::new(model));
             let id = stage.add(&asset, Affine::identity()).expect("there is room");
             stage.make_crowd(id).expect("it was added");

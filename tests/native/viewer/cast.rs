@@ -1,5 +1,6 @@
 //! Many actors on one timeline, each at its own place, compared with transforms computed in f64.
 
+use crate::common::models;
 use gambol::animation::{Affine, EventKind, Override, Space};
 use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model, Node, NodeId, Transform};
@@ -7,13 +8,9 @@ use gambol::viewer::{ActorId, Asset, Cast, JointSpace, StageError};
 use glam::{DMat4, DVec3, Mat4, Quat, Vec3};
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::LazyLock;
 
 fn sample() -> Rc<Asset> {
-    // Generating it takes longer than any test.
-    static MODEL: LazyLock<Model> =
-        LazyLock::new(|| import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model);
-    Rc::new(Asset::new(MODEL.clone()))
+    Rc::new(Asset::new(models::sample()))
 }
 
 fn shared(name: &str) -> Option<Rc<Asset>> {

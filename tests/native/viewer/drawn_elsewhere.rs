@@ -1,9 +1,10 @@
 //! A stage that another stage draws for has the same states: the same poses to the bit, and the same events.
 
 use crate::common::gl;
+use crate::common::models::sample;
 use crate::common::random::Random;
 use gambol::animation::{Affine, Event, MorphOverride, RootMotion, pose_hash};
-use gambol::import::{NoResolver, import, read_states};
+use gambol::import::read_states;
 use gambol::model::ClipId;
 use gambol::render::Renderer;
 use gambol::viewer::{ActorId, Asset, Context, Stage};
@@ -47,8 +48,7 @@ fn stage_drawn_elsewhere_uses_no_gpu_objects() {
     let mut mirror = stage();
     let before = mirror.stats().live;
     mirror.set_drawn_elsewhere();
-    let asset =
-        Rc::new(Asset::new(import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model));
+    let asset = Rc::new(Asset::new(sample()));
     let actor = mirror.add(&asset, Affine::identity()).expect("there is room");
     mirror.actor_mut(actor).expect("it was added").player.play(None);
     assert!(mirror.pass(0.0).draws);
@@ -61,7 +61,7 @@ fn stage_drawn_elsewhere_uses_no_gpu_objects() {
 #[test]
 fn stage_drawn_elsewhere_has_the_state_of_the_drawing_stage() {
     let mut random = Random(11);
-    let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
+    let model = sample();
     let clips = model.clips.len();
     let asset = Rc::new(Asset::new(model));
     for round in 0..8 {
