@@ -6,7 +6,8 @@ use super::rig::Rig;
 use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::Player;
 use crate::animation::procedural::{
-    LookAt, MorphOverrides, Overrides, RootMotion, RootTravel, in_place, travel,
+    ChainGoals, LookAt, MorphOverrides, Overrides, RootMotion, RootTravel, Springs, advance, in_place, reach,
+    swing, travel,
 };
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::{Aabb, Affine, F32x4};
@@ -27,6 +28,10 @@ pub struct Actor {
     pub overrides: Overrides,
     /// Overrides of morph weights by the page, applied after animation.
     pub morphs: MorphOverrides,
+    /// Inverse kinematics of chains, applied after the overrides of joints.
+    pub chains: ChainGoals,
+    /// Spring bones, applied after all other changes of joints.
+    pub springs: Springs,
     mix: Mix,
     mixer: Mixer,
     inertia: Inertia,
@@ -53,6 +58,8 @@ impl Actor {
             place: Affine::identity(),
             overrides: Overrides::default(),
             morphs: MorphOverrides::default(),
+            chains: ChainGoals::default(),
+            springs: Springs::default(),
             mix: Mix::default(),
             mixer: Mixer::new(),
             inertia: Inertia::new(),
@@ -97,9 +104,10 @@ impl Actor {
         }
     }
 
-    /// `true` if time alone changes the pose: the player moves, or a morph weight fades.
+    /// `true` if time alone changes the pose: the player moves, a morph weight fades, or a spring bone swings.
     pub fn is_moving(&self) -> bool {
-        self.player.is_moving() || self.morphs.is_fading(self.player.elapsed())
+        let swings = self.player.clock_runs() && self.springs.is_swinging();
+        self.player.is_moving() || self.morphs.is_fading(self.player.elapsed()) || swings
     }
 
     /// `true` if root motion moves the actor, so that its position is a sum over all updates.
@@ -123,7 +131,9 @@ impl Actor {
     /// Samples the player's current state into pose, node matrices and palette. Applies the rest of the last
     /// transition and the overrides.
     pub fn update(&mut self) {
+        let mut cut = false;
         if let Some(mut change) = self.player.take_transition() {
+            cut = change.cut;
             self.inertia.change(&self.rig, &mut self.mixer, &mut change);
         }
         let only = self.player.only();
@@ -145,11 +155,14 @@ impl Actor {
         if let Some(root_travel) = &mut self.root_travel {
             travel(root_travel, &self.player, &mut self.place);
         }
+        if !self.springs.is_empty() {
+            advance(&mut self.springs, &self.player, cut);
+        }
         self.put();
     }
 
     /// Samples `clip` at `time` seconds, or the rest pose, into pose, node matrices and palette, with the
-    /// overrides.
+    /// overrides. Spring bones are settled.
     ///
     /// # Panics
     /// If the clip is not of this actor's model.
@@ -159,7 +172,10 @@ impl Actor {
             Some(clip) => self.rig.sample(clip, time, &mut self.pose),
             None => self.pose.copy_from(self.rig.rest_pose()),
         }
+        self.springs.reset();
         self.put();
+        // The next update does not continue from this pose.
+        self.springs.reset();
     }
 
     /// Computes the matrices from the animated pose.
@@ -167,6 +183,12 @@ impl Actor {
         self.morphs.pose(self.player.elapsed(), &mut self.pose);
         self.overrides.pose(&self.rig, &mut self.pose);
         self.overrides.node_matrices(&self.rig, &self.pose, &self.place, &mut self.matrices);
+        if !self.chains.is_empty() {
+            reach(&mut self.chains, &self.place, &mut self.matrices);
+        }
+        if !self.springs.is_empty() {
+            swing(&mut self.springs, &self.place, &mut self.matrices);
+        }
         self.rig.palette(&self.matrices, &mut self.palette);
         self.rig.visibility(&self.pose, &mut self.visible);
     }

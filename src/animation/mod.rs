@@ -34,8 +34,8 @@ pub use player::{
 pub use pose::Pose;
 pub use pose_hash::pose_hash;
 pub use procedural::{
-    LookAt, MorphOverride, MorphOverrides, Override, Overrides, RootMotion, RootPath, RootTravel, Space,
-    TwoBoneIk, in_place, unscaled,
+    ChainGoals, ChainIk, ChainSolver, JointLimit, LookAt, MorphOverride, MorphOverrides, Override, Overrides,
+    RootMotion, RootPath, RootTravel, Space, Springs, TwoBoneIk, in_place, unscaled,
 };
 pub use retarget::retarget;
 pub use rig::{Rig, RigBuilder};

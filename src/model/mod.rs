@@ -26,6 +26,7 @@ mod property_layout;
 mod property_pointers;
 mod root;
 mod skin;
+mod springs;
 mod texture;
 
 pub use crate::base::{REACH, Transform};
@@ -50,6 +51,7 @@ pub use properties::{CameraProperty, LightProperty, MaterialProperty, Property, 
 pub use property_layout::PropertyLayout;
 pub use root::Model;
 pub use skin::Skin;
+pub use springs::{SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint};
 pub use texture::{
     Filter, Image, ImageData, MipFilter, NormalTexture, OcclusionTexture, Texture, TextureRef,
     TextureSampler, TextureSlot, TextureTransform, Wrap,

@@ -8,11 +8,11 @@
 
 use super::ik::{TwoBoneIk, bend};
 use super::look_at::{LookAt, ResolvedLookAt};
-use super::spaces::{Rows, Space, product, rows};
+use super::spaces::{Rows, Space, affine, inverse, is_finite, product, rows};
 use super::vectors::Vector;
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
-use crate::base::{Affine, F32x4, Transform, decompose, deferred};
+use crate::base::{Affine, Transform, decompose, deferred};
 use crate::model::NodeId;
 use gambol_kernels::Property;
 use glam::{Mat4, Quat, Vec3};
@@ -343,10 +343,6 @@ fn rotation([x, y, z, w]: [f64; 4]) -> Rows {
     ]
 }
 
-fn is_finite(rows: &Rows) -> bool {
-    rows.as_flattened().iter().all(|value| value.is_finite())
-}
-
 /// The frame of a node without the scale of its ancestors: `world_from_node` with the node's position and
 /// rotation in its model. A unit of the frame is a unit of the model.
 ///
@@ -369,27 +365,8 @@ pub fn unscaled(world_from_node: &Affine, world_from_model: &Affine) -> Affine {
     affine(&frame)
 }
 
-fn affine(rows: &Rows) -> Affine {
-    Affine { rows: rows.map(|row| F32x4::new(row.map(|value| value as f32))) }
-}
-
 fn transposed([a, b, c]: &Rows) -> Rows {
     [[a[0], b[0], c[0], 0.0], [a[1], b[1], c[1], 0.0], [a[2], b[2], c[2], 0.0]]
-}
-
-/// The inverse of an affine matrix; `None` if it is not finite.
-fn inverse([a, b, c]: &Rows) -> Option<Rows> {
-    let cross = |u: &[f64; 4], v: &[f64; 4]| {
-        [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
-    };
-    // The columns of the inverse, times the determinant.
-    let (x, y, z) = (cross(b, c), cross(c, a), cross(a, b));
-    let determinant = a[0] * x[0] + a[1] * x[1] + a[2] * x[2];
-    let rows: Rows = std::array::from_fn(|i| {
-        let row = [x[i] / determinant, y[i] / determinant, z[i] / determinant];
-        [row[0], row[1], row[2], -(row[0] * a[3] + row[1] * b[3] + row[2] * c[3])]
-    });
-    is_finite(&rows).then_some(rows)
 }
 
 /// The matrix of a transform; its rotation may have any length.

@@ -8,3 +8,4 @@ mod hash;
 mod morphs;
 mod overrides;
 mod picking;
+mod springs;
