@@ -5,7 +5,7 @@ mod workload;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
-use workload::{Crowd, Feature, JOINTS, Members, Pickable, Retargeting, Skinned, Way};
+use workload::{Crowd, Feature, JOINTS, Members, Pickable, Procedural, Retargeting, Skinned, Way};
 
 fn palettes(criterion: &mut Criterion) {
     for count in [1, 100, 1000] {
@@ -59,5 +59,12 @@ fn clips(criterion: &mut Criterion) {
     criterion.bench_function("retarget.1000x65", |b| b.iter(|| black_box(retargeting.run())));
 }
 
-criterion_group!(benches, palettes, members_and_skins, rays, clips);
+/// A chain of ten bones, as spring bones and with inverse kinematics.
+fn chains(criterion: &mut Criterion) {
+    let mut procedural = Procedural::new();
+    criterion.bench_function("springs.10", |b| b.iter(|| black_box(procedural.springs())));
+    criterion.bench_function("chain_ik.10", |b| b.iter(|| black_box(procedural.chain())));
+}
+
+criterion_group!(benches, palettes, members_and_skins, rays, clips, chains);
 criterion_main!(benches);

@@ -45,6 +45,7 @@ export async function run(module) {
     skinning(exports),
     picking(exports),
     retargeting(exports),
+    procedural(exports),
     mixing(exports, joints),
   );
 }
@@ -148,6 +149,18 @@ function retargeting(exports) {
     if (round >= 0) times.push(performance.now() - start);
   }
   return [{ name: 'retarget.1000x65.ms', value: lowest(times), unit: 'ms' }];
+}
+
+/** A frame of a chain of ten bones. */
+function procedural(exports) {
+  exports.setup_procedural();
+  const count = 1000;
+  return ['springs', 'chain_ik'].map((name) => {
+    const frames = () => {
+      for (let i = 0; i < count; i++) exports[name]();
+    };
+    return { name: `${name}.10.us`, value: lowest(nanoseconds(frames, count)) / 1e3, unit: 'µs' };
+  });
 }
 
 /** The cost of mixing for 1,000 characters: total, and in addition to one clip. */

@@ -5,11 +5,13 @@
 
 mod crowd;
 mod pick;
+mod procedural;
 mod retarget;
 mod skin;
 
 pub(crate) use crowd::{Members, Way};
 pub(crate) use pick::Pickable;
+pub(crate) use procedural::Procedural;
 pub(crate) use retarget::Retargeting;
 pub(crate) use skin::Skinned;
 

@@ -6,8 +6,8 @@ use super::rig::Rig;
 use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::Player;
 use crate::animation::procedural::{
-    ChainGoals, LookAt, MorphOverrides, Overrides, RootMotion, RootTravel, Springs, advance, in_place, reach,
-    swing, travel,
+    ChainGoals, Gaze, GazeControl, LookAt, MorphOverrides, Overrides, RootMotion, RootTravel, Springs,
+    advance, in_place, look, reach, swing, travel,
 };
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::{Aabb, Affine, F32x4};
@@ -28,6 +28,7 @@ pub struct Actor {
     pub overrides: Overrides,
     /// Overrides of morph weights by the page, applied after animation.
     pub morphs: MorphOverrides,
+    gaze: GazeControl,
     /// Inverse kinematics of chains, applied after the overrides of joints.
     pub chains: ChainGoals,
     /// Spring bones, applied after all other changes of joints.
@@ -58,6 +59,7 @@ impl Actor {
             place: Affine::identity(),
             overrides: Overrides::default(),
             morphs: MorphOverrides::default(),
+            gaze: GazeControl::default(),
             chains: ChainGoals::default(),
             springs: Springs::default(),
             mix: Mix::default(),
@@ -83,6 +85,11 @@ impl Actor {
         self.overrides.set_look_at(&self.rig, node, look_at);
     }
 
+    /// Makes several joints look at a target together; see [`GazeControl::set`].
+    pub fn set_gaze(&mut self, gaze: Option<Gaze>) {
+        self.gaze.set(&self.rig, gaze, &self.place, &self.matrices, &mut self.overrides);
+    }
+
     /// Sets the handling of root motion. Accumulated motion restarts.
     pub fn set_root_motion(&mut self, model: &Model, clip_set: &ClipSet, motion: RootMotion) {
         self.root_motion = motion;
@@ -104,9 +111,10 @@ impl Actor {
         }
     }
 
-    /// `true` if time alone changes the pose: the player moves, a morph weight fades, or a spring bone swings.
+    /// `true` if time alone changes the pose: the player moves, a morph weight fades, a spring bone swings, or a
+    /// gaze turns.
     pub fn is_moving(&self) -> bool {
-        let swings = self.player.clock_runs() && self.springs.is_swinging();
+        let swings = self.player.clock_runs() && (self.springs.is_swinging() || self.gaze.is_turning());
         self.player.is_moving() || self.morphs.is_fading(self.player.elapsed()) || swings
     }
 
@@ -154,6 +162,10 @@ impl Actor {
         self.sampled = only.filter(|_| !changed).map(|(clip, _)| clip);
         if let Some(root_travel) = &mut self.root_travel {
             travel(root_travel, &self.player, &mut self.place);
+        }
+        if !self.gaze.is_empty() {
+            let Self { gaze, player, place, matrices, overrides, .. } = self;
+            look(gaze, player, cut, place, matrices, overrides);
         }
         if !self.springs.is_empty() {
             advance(&mut self.springs, &self.player, cut);

@@ -2,6 +2,7 @@
 //! bones, root motion.
 
 mod chain_ik;
+mod gaze;
 mod ik;
 mod joint_line;
 mod look_at;
@@ -14,6 +15,8 @@ mod vectors;
 
 pub(crate) use chain_ik::reach;
 pub use chain_ik::{ChainGoals, ChainIk, ChainSolver, JointLimit};
+pub(crate) use gaze::look;
+pub use gaze::{Gaze, GazeControl, GazeJoint};
 pub use ik::TwoBoneIk;
 pub(crate) use ik::lead;
 pub use look_at::LookAt;
@@ -28,8 +31,9 @@ pub(crate) use vectors::{Turn, arc};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 5] = [
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
     &chain_ik::DEFERRED,
+    &gaze::DEFERRED,
     &morphs::DEFERRED,
     &overrides::DEFERRED,
     &root_motion::DEFERRED,

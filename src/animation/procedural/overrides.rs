@@ -114,6 +114,25 @@ impl Overrides {
         }
     }
 
+    /// Moves the target of a node's look-at constraint, in the world; without effect if it has none.
+    pub(super) fn aim(&mut self, node: NodeId, target: Vec3) {
+        for (other, step) in &mut self.list {
+            if let Step::LookAt(look_at) = step
+                && *other == node
+            {
+                look_at.aim(target);
+            }
+        }
+    }
+
+    /// The axis of a node's look-at constraint, in the joint's local space.
+    pub(super) fn look_at_axis(&self, node: NodeId) -> Option<Vector> {
+        self.list.iter().find_map(|(other, step)| match step {
+            Step::LookAt(look_at) if *other == node => Some(look_at.axis()),
+            _ => None,
+        })
+    }
+
     /// Removes the override of a node.
     pub fn remove(&mut self, node: NodeId) {
         self.list.retain(|(other, step)| *other != node || !matches!(step, Step::Put(_)));

@@ -128,7 +128,14 @@ fn chains_with_invalid_input_do_nothing() {
             assert_eq!(body.solved(&[], ik), body.plain);
         }
         let ids = body.ids();
-        for joints in [&[][..], &ids[..1], &[ids[0], ids[0]], &[ids[1], ids[0]], &[ids[0], ids[2], ids[0]], &[ids[0], NodeId::new(99)]] {
+        for joints in [
+            &[][..],
+            &ids[..1],
+            &[ids[0], ids[0]],
+            &[ids[1], ids[0]],
+            &[ids[0], ids[2], ids[0]],
+            &[ids[0], NodeId::new(99)],
+        ] {
             let mut goals = ChainGoals::default();
             goals.set(&body.rig, joints, &[], reach(there, solver));
             assert!(goals.is_empty(), "{joints:?}");
@@ -159,7 +166,11 @@ fn chains_reach_every_target_that_can_be_reached() {
             let bent = body.solved(&[], reach(target, solver));
             body.assert_is_bent(&bent);
             let end = body.points(&bent)[bones];
-            assert!(end.distance(target) < 1e-4 * total, "{round} {solver:?}: {} of {total}", end.distance(target));
+            assert!(
+                end.distance(target) < 1e-4 * total,
+                "{round} {solver:?}: {} of {total}",
+                end.distance(target)
+            );
         }
     }
 }
@@ -212,7 +223,8 @@ fn chains_in_degenerate_poses_bend() {
             let bent = body.solved(&[], reach(root + target, solver));
             body.assert_is_bent(&bent);
             let end = body.points(&bent)[lengths.len()];
-            assert!(end.distance(root + target) < 1e-4, "{solver:?} {lengths:?}: {end} {target}");
+            let total: f64 = body.lengths().iter().sum();
+            assert!(end.distance(root + target) < 1e-4 * total, "{solver:?} {lengths:?}: {end} {target}");
         }
         let body = Body::straight(&[0.0, 0.0]);
         assert_eq!(body.solved(&[], reach(DVec3::ONE, solver)), body.plain);
@@ -308,7 +320,10 @@ fn chains_respect_limits_and_never_end_farther_away_than_the_animation() {
                 assert!((way.dot(axis) - to.dot(axis)).abs() < 1e-4, "{round} {i}");
                 let flat = |v: DVec3| v - axis * v.dot(axis);
                 let angle = flat(way).cross(flat(to)).dot(axis).atan2(flat(way).dot(flat(to)));
-                assert!(flat(way).length() < 0.05 || (-0.5 - 1e-3..1.1 + 1e-3).contains(&angle), "{round} {i}: {angle}");
+                assert!(
+                    flat(way).length() < 0.05 || (-0.5 - 1e-3..1.1 + 1e-3).contains(&angle),
+                    "{round} {i}: {angle}"
+                );
             }
         }
     }

@@ -1,8 +1,10 @@
 //! Poses: overrides after animation, skinning, bounds, picking, and their exact bits.
 
 mod bounds;
+mod chains;
 mod corpus;
 mod dual_quaternion;
+mod gaze;
 mod goals;
 mod hash;
 mod morphs;
