@@ -145,8 +145,8 @@ pub(crate) const JOINTS: [Joint; COUNT] = [
     joint("Scarf2", J::Scarf1, SCARF[1], SCARF[2]),
     joint("EyeL", J::Head, EYE, EYE_AT),
     joint("EyeR", J::Head, mirrored(EYE), mirrored(EYE_AT)),
-    joint("ThumbL", J::HandL, THUMB[0], THUMB[1]),
-    joint("ThumbR", J::HandR, mirrored(THUMB[0]), mirrored(THUMB[1])),
+    joint("Thumb01L", J::HandL, THUMB[0], THUMB[1]),
+    joint("Thumb01R", J::HandR, mirrored(THUMB[0]), mirrored(THUMB[1])),
 ];
 
 /// The sockets: the palms and the top of the head.

@@ -493,8 +493,6 @@ test(
       t.equal(page.querySelectorAll('h1').length, 1);
       for (const theme of long ? ['light', 'dark'] : [width === 320 ? 'dark' : 'light']) {
         page.documentElement.dataset['theme'] = theme;
-        // Colours have transitions.
-        await t.sleep(300);
         for (const button of page.querySelectorAll<HTMLElement>('[data-panel]')) {
           if (button.getAttribute('aria-expanded') !== 'true') button.click();
           await t.until(() => page.getElementById(button.dataset['panel'] ?? ''), 'the panel');

@@ -23,6 +23,8 @@ export interface TestOptions {
   fails?: string | Partial<Record<'chromium' | 'firefox' | 'webkit', string>>;
   /** The reason for a separate page, in which no other case runs. */
   fresh?: string;
+  /** `true` for a test that takes long, and runs only with `cargo xtask test --all`. */
+  all?: boolean;
 }
 
 export interface TestCase {
@@ -47,7 +49,8 @@ export function freshPages(reason: string): void {
  * Declares a test. The tests of a file run in one page, one after the other; `clear` in `boot.ts` cleans up after each.
  */
 export function test(name: string, body: (t: T) => void | Promise<void>, options: TestOptions = {}): void {
-  const { timeout = 20_000, fails, fresh = reasonForAll } = options;
+  const { timeout = 20_000, fails, fresh = reasonForAll, all = false } = options;
+  if (all && !long) return;
   cases.push({
     name,
     body,

@@ -66,7 +66,6 @@ const mounts: [string, string][] = [
   // The models that are too large for the repository; tests that need them are skipped if they are missing.
   ...(existsSync(join(shared, 'assets')) ? [['/shared/', shared] as [string, string]] : []),
   [UNTOUCHED, join(root, 'dist/site')],
-  ['/__axe/', join(root, 'node_modules/axe-core')],
   ['/', join(root, 'dist/site')],
 ];
 

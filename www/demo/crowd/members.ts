@@ -5,8 +5,8 @@ import type { CrowdMembers } from 'gambol';
 /** The distance between neighbours on a ring, and between rings, in metres. */
 const APART = 1.15;
 
-/** The speeds over the ground at which the feet of the clips do not slide, in metres per second. */
-const SPEEDS = { Walk: 0.32, Run: 1.15 } as const;
+/** The speeds at which the feet do not slide, in metres per second: `extras.speed` of the clips. */
+const SPEEDS = { Walk: 0.321, Run: 1.067 } as const;
 
 const PERFORMANCES = ['Dance', 'Wave', 'Jump', 'Idle'] as const;
 

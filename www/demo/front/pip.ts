@@ -11,31 +11,20 @@ const GAZE_TIME = 0.12;
 interface Reaction {
   /** The joints whose surface is tapped. */
   readonly joints: RegExp;
-  /** Clips, the best first: the first one that the file has is played. */
-  readonly clips: readonly string[];
+  readonly clip: string;
+  /** The description for screen readers. */
+  readonly words: string;
 }
 
 const REACTIONS: Readonly<Record<string, Reaction>> = {
-  ears: { joints: /^Ear/, clips: ['Surprise', 'Jump'] },
-  nose: { joints: /^(Head|Neck|Tuft|Eye)/, clips: ['Sneeze', 'Wave'] },
-  belly: { joints: /^(Hips|Spine|Chest|Scarf)/, clips: ['Petted', 'Dance'] },
-  limbs: { joints: /./, clips: ['Greet', 'Run'] },
-};
-
-/** The description of each reaction, for screen readers. */
-const WORDS: Readonly<Record<string, string>> = {
-  Surprise: 'Pip is surprised.',
-  Jump: 'Pip jumps.',
-  Sneeze: 'Pip sneezes.',
-  Wave: 'Pip waves.',
-  Petted: 'Pip likes that.',
-  Dance: 'Pip dances.',
-  Greet: 'Pip greets you.',
-  Run: 'Pip runs.',
+  ears: { joints: /^Ear/, clip: 'Surprise', words: 'Pip is surprised.' },
+  nose: { joints: /^(Head|Neck|Tuft|Eye)/, clip: 'Sneeze', words: 'Pip sneezes.' },
+  belly: { joints: /^(Hips|Spine|Chest|Scarf)/, clip: 'Petted', words: 'Pip likes that.' },
+  limbs: { joints: /./, clip: 'Greet', words: 'Pip greets you.' },
 };
 
 /** The reaction to the first scrolling. */
-const SCROLLED = ['Surprise', 'Jump'];
+const SCROLLED = 'Surprise';
 
 export async function showPip(): Promise<void> {
   const stage = byId('pip');
@@ -50,7 +39,7 @@ export async function showPip(): Promise<void> {
   // The canvas shows the pose of the poster now.
   stage.classList.add('ready');
   startMotion(stage, () => {
-    act(viewer, [POSE.clip]);
+    act(viewer, POSE.clip);
     gaze(viewer, canvas);
     touch(viewer, stage, canvas);
     addEventListener('scroll', () => act(viewer, SCROLLED), { once: true, passive: true });
@@ -58,19 +47,18 @@ export async function showPip(): Promise<void> {
   Object.assign(window, { viewer }); // for the console
 }
 
-/** Plays the first of these clips that the file has, once, then the idle one. Returns its name. */
-function act(viewer: Viewer, clips: readonly string[]): string {
-  const clip = clips.find((name) => viewer.clips.some((one) => one.name === name)) ?? POSE.clip;
-  viewer.play(clip, { repetitions: clip === 'Run' ? 3 : 1 }).finished.then(
+/** Plays a clip once, then the idle one. */
+function act(viewer: Viewer, clip: string): void {
+  viewer.play(clip, { repetitions: 1 }).finished.then(
     () => void viewer.play('Idle'),
     () => undefined, // another clip has begun
   );
-  return clip;
 }
 
-/** Turns the head to the pointer or the finger, also while the page scrolls below it. */
+/** Turns head and eyes to the pointer or the finger, also while the page scrolls below it. */
 function gaze(viewer: Viewer, canvas: HTMLElement): void {
   const head = viewer.joint('Head');
+  const eyes = ['EyeL', 'EyeR'].map((name) => viewer.joint(name));
   const [, middle] = CAMERA.target;
   let pointer: { readonly x: number; readonly y: number } | undefined;
   let [right, up, before] = [0, middle, performance.now()];
@@ -97,14 +85,17 @@ function gaze(viewer: Viewer, canvas: HTMLElement): void {
     up += part * (middle - (pointer.y - top - height / 2) / metre - up);
     // A point in a plane in front of Pip that faces the camera.
     const [sin, cos, front] = [Math.sin(CAMERA.azimuth), Math.cos(CAMERA.azimuth), 0.9];
-    head.lookAt([right * cos + front * sin, up, front * cos - right * sin], { limit: 0.9, weight: 0.85 });
+    const point = [right * cos + front * sin, up, front * cos - right * sin] as const;
+    head.lookAt(point, { limit: 0.9, weight: 0.7 });
+    for (const eye of eyes) eye.lookAt(point, { limit: 0.4 });
   });
 }
 
 /** Reactions to taps, and to the buttons for those who cannot tap. */
 function touch(viewer: Viewer, stage: HTMLElement, canvas: HTMLElement): void {
-  const react = ({ clips }: Reaction): void => {
-    byId('live').textContent = WORDS[act(viewer, clips)] ?? '';
+  const react = ({ clip, words }: Reaction): void => {
+    act(viewer, clip);
+    byId('live').textContent = words;
   };
   canvas.addEventListener('click', ({ offsetX, offsetY }) => {
     const name = viewer.pick(offsetX, offsetY)?.joint?.name;

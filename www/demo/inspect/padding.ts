@@ -7,6 +7,9 @@ import { layout, narrow } from './layout.ts';
 /** The distance of the model from panels, in CSS pixels. */
 const GAP = 8;
 
+/** The width in CSS pixels that the clips at the left, the model and the rail need. */
+const ROOM = 640;
+
 /** Elements that cover a side of the picture. */
 const COVERS = {
   left: ['.dock-left', '#clips'],
@@ -42,17 +45,25 @@ export function installPadding(inspector: Inspector): void {
     for (const side of ['left', 'top', 'right', 'bottom'] as const)
       for (const selector of COVERS[side]) {
         const element = document.querySelector(selector);
-        // On a narrow screen the clips are a row above the bar, and the rail is a row below the top bar.
-        const across = selector === '#clips' || selector === '.rail';
-        const isRow = narrow.peek();
-        if (across && isRow !== (side === 'top' || side === 'bottom')) continue;
+        // On a narrow screen the rail is a row below the top bar; the clips are a row above the bar there, and between docks.
+        const sheets = narrow.peek();
+        const isRow = { '#clips': sheets || app?.classList.contains('compact'), '.rail': sheets }[selector as string];
+        if (isRow !== undefined && isRow !== (side === 'top' || side === 'bottom')) continue;
         // Sheets of a narrow screen stand on the clips.
-        cover(isRow && (side === 'left' || side === 'right') ? 'bottom' : side, element);
+        cover(sheets && (side === 'left' || side === 'right') ? 'bottom' : side, element);
       }
     cover('bottom', player.shadowRoot?.querySelector('.controls'));
     viewer.cameraPadding = padding;
   };
+  const arrange = (): void => {
+    const { open, sizes: all } = layout.peek();
+    const sheet = narrow.peek();
+    const size = (side: 'left' | 'right' | 'bottom'): number => (open[side] === null || sheet ? 0 : all[side] + 12);
+    app?.classList.toggle('compact', !sheet && player.clientWidth - size('left') - size('right') < ROOM);
+    for (const side of ['left', 'right', 'bottom'] as const) app?.style.setProperty(`--${side}`, `${size(side)}px`);
+  };
   const request = (): void => {
+    arrange();
     if (waiting === 0) waiting = requestAnimationFrame(update);
   };
   const sizes = new ResizeObserver(request);
@@ -60,13 +71,8 @@ export function installPadding(inspector: Inspector): void {
   const clips = document.getElementById('clips');
   if (clips) sizes.observe(clips);
   effect(() => {
-    const { open, sizes: all } = layout.value;
-    const sheet = narrow.value;
-    const size = (side: 'left' | 'right' | 'bottom'): string =>
-      open[side] === null || sheet ? '0px' : `${all[side] + 12}px`;
-    app?.style.setProperty('--left', size('left'));
-    app?.style.setProperty('--right', size('right'));
-    app?.style.setProperty('--bottom', size('bottom'));
+    layout.value;
+    narrow.value;
     request();
   });
   effect(() => {

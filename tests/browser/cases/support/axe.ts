@@ -19,6 +19,9 @@ export async function pageFaults(page: Window & typeof globalThis): Promise<stri
       page.document.head.append(script);
     });
   }
+  // Colours are measured after their transitions. Endless animations, such as that of a playing clip, have no end.
+  for (const animation of page.document.getAnimations())
+    if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
   return named(await (inside.axe ?? axe).run({ resultTypes: ['violations'] }));
 }
 

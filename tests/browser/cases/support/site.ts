@@ -1,6 +1,7 @@
 // Pages of the built site, in a frame that fills the window.
 
-import { browser, type T } from '../../page/api.ts';
+import { browser, long, type T } from '../../page/api.ts';
+import { pageFaults } from './axe.ts';
 
 export type Page = Window & typeof globalThis;
 
@@ -51,32 +52,13 @@ export async function control(t: T, page: Page, key: string): Promise<void> {
   t.some(focused).dispatchEvent(new page.KeyboardEvent('keydown', init));
 }
 
-interface Axe {
-  run(
-    context: Document,
-    options: object,
-  ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>;
-}
+/** The widths of phones, tablets and desktops; only the narrowest and the widest without `--all`. */
+export const WIDTHS: readonly number[] = long ? [320, 390, 820, 1440] : [320, 1440];
 
-/** The violations that axe finds in a page, with all of its rules. Axe runs in the page, where its styles are. */
-async function violations(t: T, page: Page): Promise<string[]> {
-  const known = page as Page & { axe?: Axe };
-  if (!known.axe) {
-    const script = page.document.createElement('script');
-    script.src = '/__axe/axe.min.js';
-    page.document.head.append(script);
-    await t.until(() => known.axe, 'axe');
-  }
-  // A frame of another origin is a page of its own.
-  const result = await t.some(known.axe).run(page.document, { resultTypes: ['violations'], iframes: false });
-  // The arrays are those of the page.
-  return Array.from(
-    result.violations,
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' ')}`,
-  );
+/** Both themes; one for each width without `--all`. */
+export function themesAt(width: number): readonly ('light' | 'dark')[] {
+  return long ? ['light', 'dark'] : [width < 600 ? 'dark' : 'light'];
 }
-
-const WIDTHS = [320, 390, 820, 1440];
 
 /**
  * Checks a page at the widths of phones, tablets and desktops, in both themes: axe, one heading of the first level, and no part that
@@ -88,12 +70,9 @@ export async function checkAccess(t: T, page: Page, widths: readonly number[] = 
   for (const width of widths) {
     await t.act({ type: 'resize', width, height: 800 });
     if (page.frameElement instanceof HTMLElement) page.frameElement.style.width = `${width}px`;
-    for (const theme of ['light', 'dark']) {
+    for (const theme of themesAt(width)) {
       document.documentElement.dataset['theme'] = theme;
-      // The colours of buttons change gradually.
-      await t.frames(2);
-      await t.until(() => document.getAnimations().length === 0, 'the colours');
-      t.equal(await violations(t, page), [], `${page.location.pathname} at ${width}, ${theme}`);
+      t.equal(await pageFaults(page), [], `${page.location.pathname} at ${width}, ${theme}`);
     }
     t.ok(document.documentElement.scrollWidth <= width, `nothing sticks out at ${width}`);
   }

@@ -9,6 +9,6 @@ viewer.play('Walk');
 viewer.timeline = () => {
   const { bottom, height } = canvas.getBoundingClientRect();
   const seconds = 8 * (1 - bottom / (innerHeight + height));
-  viewer.place = { position: [0, 0, 0.32 * (seconds - 4)] };
+  viewer.place = { position: [0, 0, 0.321 * (seconds - 4)] };
   return seconds;
 };
