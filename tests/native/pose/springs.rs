@@ -199,6 +199,8 @@ fn springs_with_invalid_chains_do_nothing() {
     }
 }
 
+type Change<'a> = &'a dyn Fn(&mut SpringJoint);
+
 #[test]
 fn springs_with_invalid_numbers_have_the_initial_ones() {
     let initial = SpringJoint::new(NodeId::new(1));
@@ -212,14 +214,14 @@ fn springs_with_invalid_numbers_have_the_initial_ones() {
             }
             bits(&actor)
         };
-        let pairs: [(&dyn Fn(&mut SpringJoint), &dyn Fn(&mut SpringJoint)); 5] = [
-            (&|j| j.stiffness = bad, &|j| j.stiffness = initial.stiffness),
-            (&|j| j.gravity_power = bad, &|j| j.gravity_power = initial.gravity_power),
-            (&|j| j.gravity_dir.y = bad, &|j| j.gravity_dir = initial.gravity_dir),
-            (&|j| j.drag_force = bad, &|j| j.drag_force = initial.drag_force),
-            (&|j| j.hit_radius = bad, &|j| j.hit_radius = initial.hit_radius),
+        let pairs: [[Change<'_>; 2]; 5] = [
+            [&|j| j.stiffness = bad, &|j| j.stiffness = initial.stiffness],
+            [&|j| j.gravity_power = bad, &|j| j.gravity_power = initial.gravity_power],
+            [&|j| j.gravity_dir.y = bad, &|j| j.gravity_dir = initial.gravity_dir],
+            [&|j| j.drag_force = bad, &|j| j.drag_force = initial.drag_force],
+            [&|j| j.hit_radius = bad, &|j| j.hit_radius = initial.hit_radius],
         ];
-        for (i, (invalid, valid)) in pairs.into_iter().enumerate() {
+        for (i, [invalid, valid]) in pairs.into_iter().enumerate() {
             assert_eq!(shown(invalid), shown(valid), "{bad}, number {i}");
         }
     }
