@@ -5,12 +5,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import hljs from 'highlight.js/lib/core';
-import javascript from 'highlight.js/lib/languages/javascript';
-import xml from 'highlight.js/lib/languages/xml';
-
-hljs.registerLanguage('js', javascript);
-hljs.registerLanguage('html', xml);
+import { highlighted } from './highlight.mjs';
 
 const [site] = process.argv.slice(2);
 const { results } = JSON.parse(readFileSync(join(site, 'bench.json'), 'utf8'));
@@ -28,12 +23,13 @@ const VALUES = { SHADOW: ['shadow', '0.6'], COUNT: ['count', '400'], RATE: ['rat
 
 const FILLS = {
   code: (name) =>
-    hljs
-      .highlight(source(name), { language: name.split('.').at(-1) })
-      .value.replaceAll(/(?:<span class="[^"]*">)?\b(SHADOW|COUNT|RATE)\b(?:<\/span>)?/g, (_, value) => {
+    highlighted(source(name), name.split('.').at(-1)).replaceAll(
+      /(?:<span class="[^"]*">)?\b(SHADOW|COUNT|RATE)\b(?:<\/span>)?/g,
+      (_, value) => {
         const [name, initial] = VALUES[value];
         return `<span data-value="${name}">${initial}</span>`;
-      }),
+      },
+    ),
   live: source,
   number: (name) => {
     if (name !== 'ratio') throw new Error(`there is no number ${name}`);

@@ -392,11 +392,14 @@ test('inspector: panels stay beside the model, move, change their width, and are
     await panel(t, at, id);
     await t.until(() => {
       const box = (selector: string): DOMRect | undefined => page.querySelector(selector)?.getBoundingClientRect();
+      // With little room the clips are a row above the bar.
+      const [clips, isRow] = [box('#clips'), page.querySelector('.compact') !== null];
+      const bar = player.shadowRoot?.querySelector('.controls')?.getBoundingClientRect().top ?? 700;
       const free = {
-        left: Math.max(box('#clips')?.right ?? 0, box('.dock-left')?.right ?? 0),
+        left: Math.max((!isRow && clips?.right) || 0, box('.dock-left')?.right ?? 0),
         top: box('.bar')?.bottom ?? 0,
         right: Math.min(box('.rail')?.left ?? 1000, box('.dock-right')?.left ?? 1000),
-        bottom: player.shadowRoot?.querySelector('.controls')?.getBoundingClientRect().top ?? 700,
+        bottom: Math.min((isRow && clips?.top) || bar, bar),
       };
       const { left, top, right, bottom } = ends();
       const fills = Math.max((right - left) / (free.right - free.left), (bottom - top) / (free.bottom - free.top));

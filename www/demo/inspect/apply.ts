@@ -3,9 +3,12 @@
 import { computed, effect, type ReadonlySignal } from '@preact/signals';
 import { GambolError, type Layer, type Viewer } from 'gambol';
 import type { Inspector } from './inspector.ts';
+import { OVERLAY_WORDS } from './panels/debug.tsx';
 import { DEFAULTS, type LayerSetting, type View } from './view.ts';
 
 const DEGREE = Math.PI / 180;
+/** The overlays of debug views, by their words in the attribute. */
+const OVERLAYS = OVERLAY_WORDS.map(([overlay]) => overlay);
 
 export function applyView(inspector: Inspector): void {
   const { player, view, model } = inspector;
@@ -166,18 +169,6 @@ function debugViews(inspector: Inspector): void {
     });
   }).observe(player, { attributeFilter: ['debug'] });
 }
-
-/** The overlays of debug views, by their words in the attribute. */
-export const OVERLAYS: readonly string[] = [
-  'skeleton',
-  'names',
-  'wireframe',
-  'bounds',
-  'normal-lines',
-  'tangent-lines',
-  'bind-pose',
-  'grid',
-];
 
 function environment(inspector: Inspector): void {
   const { view, model, status } = inspector;

@@ -40,13 +40,14 @@ export function Dock({ inspector, side }: { readonly inspector: Inspector; reado
   if (!shown) return null;
   const size = layout.value.sizes[side];
   return (
-    <div
+    <aside
       class={`dock dock-${side}`}
+      aria-label={`Panel at the ${side}`}
       style={narrow.value ? {} : { [side === 'bottom' ? 'height' : 'width']: `${size}px` }}
     >
       <Card key={shown.id} inspector={inspector} panel={shown} side={side} />
       {!narrow.value && <Edge side={side} size={size} name={shown.name} />}
-    </div>
+    </aside>
   );
 }
 
