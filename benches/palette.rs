@@ -59,11 +59,12 @@ fn clips(criterion: &mut Criterion) {
     criterion.bench_function("retarget.1000x65", |b| b.iter(|| black_box(retargeting.run())));
 }
 
-/// A chain of ten bones, as spring bones and with inverse kinematics.
+/// A chain of ten bones, as spring bones and with inverse kinematics; two feet on the ground.
 fn chains(criterion: &mut Criterion) {
     let mut procedural = Procedural::new();
     criterion.bench_function("springs.10", |b| b.iter(|| black_box(procedural.springs())));
     criterion.bench_function("chain_ik.10", |b| b.iter(|| black_box(procedural.chain())));
+    criterion.bench_function("feet", |b| b.iter(|| black_box(procedural.feet())));
 }
 
 criterion_group!(benches, palettes, members_and_skins, rays, clips, chains);

@@ -1,6 +1,9 @@
 //! Procedural animation after the pose is known.
 
-use gambol::animation::{Affine, ChainGoals, ChainIk, ChainSolver, Rig, Space, Springs};
+use gambol::animation::{
+    Actor, Affine, ChainGoals, ChainIk, ChainSolver, Feet, GroundPoint, LegBones, Overrides, Rig, Space,
+    Springs,
+};
 use gambol::model::{Model, Node, NodeId, SpringBones, SpringChain, SpringJoint, Transform};
 use glam::Vec3;
 
@@ -9,11 +12,19 @@ const BONES: usize = 10;
 
 /// A chain of joints, with spring bones or inverse kinematics.
 pub(crate) struct Procedural {
-    actor: gambol::animation::Actor,
+    actor: Actor,
     chains: ChainGoals,
     rest: Vec<Affine>,
     matrices: Vec<Affine>,
     time: f64,
+    feet: Standing,
+}
+
+/// A pelvis with two legs on uneven ground.
+struct Standing {
+    rig: Rig,
+    overrides: Overrides,
+    matrices: Vec<Affine>,
 }
 
 impl Procedural {
@@ -38,10 +49,18 @@ impl Procedural {
         chains.set(&rig, &joints, &[], ik);
         let mut rest = Vec::new();
         rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut rest);
-        let mut actor = gambol::animation::Actor::new(&model, rig.into());
+        let mut actor = Actor::new(&model, rig.into());
         actor.player.play(None);
         actor.springs = springs;
-        Self { actor, chains, matrices: rest.clone(), rest, time: 0.0 }
+        Self { actor, chains, matrices: rest.clone(), rest, time: 0.0, feet: Standing::new() }
+    }
+
+    /// A frame of two feet: the matrices of nine nodes, with the pelvis and both legs moved to the ground.
+    pub(crate) fn feet(&mut self) -> f32 {
+        let Standing { rig, overrides, matrices } = &mut self.feet;
+        let place = Affine::identity();
+        overrides.node_matrices(rig, rig.rest_pose(), &place, matrices);
+        Affine::as_floats(matrices)[3]
     }
 
     /// A frame of a chain of spring bones: a step of the springs and a pose.
@@ -59,5 +78,37 @@ impl Procedural {
         self.matrices.copy_from_slice(&self.rest);
         self.chains.apply(&Affine::identity(), &mut self.matrices);
         Affine::as_floats(&self.matrices)[3]
+    }
+}
+
+impl Standing {
+    fn new() -> Self {
+        let node = |parent: Option<usize>, at: [f32; 3]| Node {
+            parent: parent.map(NodeId::new),
+            rest: Transform { translation: at.into(), ..Transform::IDENTITY },
+            ..Node::default()
+        };
+        let mut nodes = vec![node(None, [0.0, 1.0, 0.0])];
+        let mut legs = Vec::new();
+        for x in [0.1, -0.1] {
+            let first = nodes.len();
+            nodes.extend([
+                node(Some(0), [x, -0.1, 0.0]),
+                node(Some(first), [0.0, -0.4, 0.08]),
+                node(Some(first + 1), [0.0, -0.4, -0.08]),
+                node(Some(first + 2), [0.0, -0.07, 0.15]),
+            ]);
+            let joint = |i: usize| NodeId::new(first + i);
+            legs.push(LegBones { upper: joint(0), lower: joint(1), foot: joint(2), toes: Some(joint(3)) });
+        }
+        let model = Model { nodes, ..Model::default() };
+        let mut actor = Actor::new(&model, Rig::new(&model).into());
+        let pelvis = NodeId::new(0);
+        actor.set_feet(Some(Feet { legs, pelvis, moves_pelvis: true, is_flat: false, weight: 1.0 }));
+        for (leg, y) in [0.1, 0.05].into_iter().enumerate() {
+            let point = GroundPoint { at: Vec3::Y * y, normal: Vec3::new(0.1, 1.0, 0.2) };
+            actor.overrides.set_ground(leg, Some(point));
+        }
+        Self { rig: Rig::new(&model), overrides: actor.overrides, matrices: Vec::new() }
     }
 }

@@ -6,8 +6,8 @@ use super::rig::Rig;
 use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::Player;
 use crate::animation::procedural::{
-    ChainGoals, Gaze, GazeControl, LookAt, MorphOverrides, Overrides, RootMotion, RootTravel, Springs,
-    advance, in_place, look, reach, swing, travel,
+    ChainGoals, Feet, Gaze, GazeControl, LookAt, MorphOverrides, Overrides, RootMotion, RootTravel, Springs,
+    advance, in_place, look, reach, stand, swing, travel,
 };
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::{Aabb, Affine, F32x4};
@@ -87,7 +87,12 @@ impl Actor {
 
     /// Makes several joints look at a target together; see [`GazeControl::set`].
     pub fn set_gaze(&mut self, gaze: Option<Gaze>) {
-        self.gaze.set(&self.rig, gaze, &self.place, &self.matrices, &mut self.overrides);
+        self.gaze.set(&self.rig, &self.player, gaze, &self.place, &self.matrices, &mut self.overrides);
+    }
+
+    /// Puts the feet on the ground; see [`Overrides::set_feet`].
+    pub fn set_feet(&mut self, feet: Option<Feet>) {
+        self.overrides.set_feet(&self.rig, feet, &self.player);
     }
 
     /// Sets the handling of root motion. Accumulated motion restarts.
@@ -111,11 +116,13 @@ impl Actor {
         }
     }
 
-    /// `true` if time alone changes the pose: the player moves, a morph weight fades, a spring bone swings, or a
-    /// gaze turns.
+    /// `true` if time alone changes the pose: the player moves, a morph weight fades, a spring bone swings, a gaze
+    /// turns, or a foot moves to the ground.
     pub fn is_moving(&self) -> bool {
-        let swings = self.player.clock_runs() && (self.springs.is_swinging() || self.gaze.is_turning());
-        self.player.is_moving() || self.morphs.is_fading(self.player.elapsed()) || swings
+        let swings = self.springs.is_swinging() || self.gaze.is_turning() || self.overrides.feet_are_moving();
+        self.player.is_moving()
+            || self.morphs.is_fading(self.player.elapsed())
+            || self.player.clock_runs() && swings
     }
 
     /// `true` if root motion moves the actor, so that its position is a sum over all updates.
@@ -167,6 +174,9 @@ impl Actor {
             let Self { gaze, player, place, matrices, overrides, .. } = self;
             look(gaze, player, cut, place, matrices, overrides);
         }
+        if self.overrides.has_feet() {
+            stand(&mut self.overrides, &self.player, cut);
+        }
         if !self.springs.is_empty() {
             advance(&mut self.springs, &self.player, cut);
         }
@@ -185,6 +195,7 @@ impl Actor {
             None => self.pose.copy_from(self.rig.rest_pose()),
         }
         self.springs.reset();
+        self.overrides.reset_feet();
         self.put();
         // The next update does not continue from this pose.
         self.springs.reset();

@@ -147,6 +147,12 @@ pub extern "C" fn chain_ik() -> f32 {
     PROCEDURAL.with_borrow_mut(|chain| chain.as_mut().map_or(0.0, Procedural::chain))
 }
 
+/// A frame of two feet on the ground, after `setup_procedural`.
+#[unsafe(no_mangle)]
+pub extern "C" fn feet() -> f32 {
+    PROCEDURAL.with_borrow_mut(|procedural| procedural.as_mut().map_or(0.0, Procedural::feet))
+}
+
 /// Creates two bodies of 65 joints and a clip of 1,000 keys.
 #[unsafe(no_mangle)]
 pub extern "C" fn setup_retarget() {

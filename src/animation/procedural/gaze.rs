@@ -13,6 +13,9 @@ use crate::model::NodeId;
 use glam::Vec3;
 use std::f64::consts::PI;
 
+/// The duration of the end of a gaze with a speed limit, in seconds.
+const FADE: f64 = 0.3;
+
 /// A look-at constraint that several joints share, such as spine, head and eyes.
 ///
 /// Joints turn in the order of the tree, each by its share of the angle that is left. Eyes with share 1 take the rest.
@@ -52,6 +55,9 @@ pub struct GazeControl {
     clock: f64,
     reversals: u64,
     turns: bool,
+    /// The factor of all shares, which falls from 1 to 0 at the end.
+    amount: f64,
+    ends: bool,
 }
 
 deferred! {
@@ -67,27 +73,36 @@ deferred! {
 
 impl GazeControl {
     /// Sets the gaze, which begins in the direction of the last joint; `None` ends it. Only ends the previous one if the
-    /// target is not finite, a node does not exist, or no joint has a share.
+    /// target is not finite, a node does not exist, or no joint has a share. A gaze with a speed limit fades at its
+    /// end, unless time stands still.
     ///
     /// - `matrices`: world matrices of the last frame.
     pub fn set(
         &mut self,
         rig: &Rig,
+        player: &Player,
         gaze: Option<Gaze>,
         world_from_model: &Affine,
         matrices: &[Affine],
         overrides: &mut Overrides,
     ) {
-        for joint in self.gaze.take().iter().flat_map(|gaze| &gaze.joints) {
-            overrides.remove_look_at(joint.node);
-        }
-        let direction = self.direction.take();
-        self.turns = false;
         let exists = |joint: &GazeJoint| joint.node.index() < rig.node_count();
         let Some(mut gaze) = gaze.filter(|gaze| gaze.target.is_finite() && gaze.joints.iter().all(exists))
         else {
+            let is_slow = |gaze: &Gaze| gaze.speed < f32::INFINITY;
+            self.ends = player.clock_runs() && self.gaze.as_ref().is_some_and(is_slow);
+            self.turns = self.ends;
+            if !self.ends {
+                self.remove(overrides);
+            }
             return;
         };
+        let (direction, amount) = (self.direction, if self.gaze.is_some() { self.amount } else { 1.0 });
+        if self.gaze.is_none() {
+            (self.clock, self.reversals) = (player.clock(), player.reversals());
+        }
+        self.remove(overrides);
+        self.amount = amount;
         gaze.joints.retain(|joint| joint.share > 0.0);
         if gaze.speed.is_nan() {
             gaze.speed = f32::INFINITY;
@@ -108,12 +123,19 @@ impl GazeControl {
         self.gaze = Some(gaze);
     }
 
+    fn remove(&mut self, overrides: &mut Overrides) {
+        for joint in self.gaze.take().iter().flat_map(|gaze| &gaze.joints) {
+            overrides.remove_look_at(joint.node);
+        }
+        (self.direction, self.turns, self.ends) = (None, false, false);
+    }
+
     /// `true` without a gaze.
     pub fn is_empty(&self) -> bool {
         self.gaze.is_none()
     }
 
-    /// `true` if the gaze has not reached its target.
+    /// `true` if the gaze has not reached its target, or has not ended.
     pub fn is_turning(&self) -> bool {
         self.turns
     }
@@ -133,6 +155,12 @@ impl GazeControl {
         let seconds = clock - self.clock;
         let cut = cut || reversals != self.reversals;
         (self.clock, self.reversals) = (clock, reversals);
+        let goal = if self.ends { 0.0 } else { 1.0 };
+        let step = (seconds / FADE).max(0.0);
+        self.amount = if cut { goal } else { goal.clamp(self.amount - step, self.amount + step) };
+        if self.ends && self.amount == 0.0 {
+            return self.remove(overrides);
+        }
         let Some(gaze) = &self.gaze else { return };
         let Some(last) = gaze.joints.last() else { return };
         let target = in_world(gaze.target, gaze.space, world_from_model, 1.0);
@@ -146,13 +174,13 @@ impl GazeControl {
             _ => wanted,
         };
         self.direction = next;
-        self.turns = next != wanted;
-        let shown = next.filter(|_| self.turns);
+        let shown = next.filter(|_| next != wanted);
+        self.turns = next != wanted || self.amount != goal;
         let shown = shown.and_then(|next| unit(moved(&rows(world_from_model), next, 0.0)));
         let aim = shown.map_or(target, |shown| sum(eye, scaled(shown, length(way))));
         let aim = Vec3::from_array(aim.map(|value| value as f32));
         for joint in &gaze.joints {
-            overrides.aim(joint.node, aim);
+            overrides.aim(joint.node, aim, joint.share * self.amount as f32);
         }
     }
 }

@@ -58,8 +58,9 @@ impl LookAt {
 }
 
 impl ResolvedLookAt {
-    /// Replaces the target by a point of the world.
-    pub(super) fn aim(&mut self, target: Vec3) {
+    /// Replaces the target by a point of the world, and sets the weight.
+    pub(super) fn aim(&mut self, target: Vec3, weight: f32) {
+        self.weight = weight.clamp(0.0, 1.0);
         if target.is_finite() {
             (self.target, self.space) = (target, Space::World);
         }

@@ -2,6 +2,7 @@
 //! bones, root motion.
 
 mod chain_ik;
+mod feet;
 mod gaze;
 mod ik;
 mod joint_line;
@@ -15,12 +16,14 @@ mod vectors;
 
 pub(crate) use chain_ik::reach;
 pub use chain_ik::{ChainGoals, ChainIk, ChainSolver, JointLimit};
+pub use feet::{Feet, GroundPoint, LegBones};
 pub(crate) use gaze::look;
 pub use gaze::{Gaze, GazeControl, GazeJoint};
 pub use ik::TwoBoneIk;
 pub(crate) use ik::lead;
 pub use look_at::LookAt;
 pub use morphs::{MorphOverride, MorphOverrides};
+pub(crate) use overrides::stand;
 pub use overrides::{Override, Overrides, unscaled};
 pub(crate) use root_motion::travel;
 pub use root_motion::{RootMotion, RootPath, RootTravel, in_place};

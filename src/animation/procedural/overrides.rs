@@ -6,10 +6,12 @@
 //! Between stages, the traversal is the same loop as in a frame without stages. An IK chain has two stages:
 //! at its first node, and at its middle.
 
+use super::feet::{Feet, FeetControl, FeetStep, GroundPoint};
 use super::ik::{TwoBoneIk, bend};
 use super::look_at::{LookAt, ResolvedLookAt};
 use super::spaces::{Rows, Space, affine, inverse, is_finite, product, rows};
 use super::vectors::Vector;
+use crate::animation::player::Player;
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
 use crate::base::{Affine, Transform, decompose, deferred};
@@ -45,16 +47,18 @@ impl Default for Override {
 }
 
 /// All procedural changes to the joints of an actor. Each node can have one [`Override`], one [`LookAt`], and
-/// one [`TwoBoneIk`] of which it is the end. At one node they apply in this order: override, IK, look-at.
+/// one [`TwoBoneIk`] of which it is the end. At one node they apply in this order: override, [`Feet`], IK, look-at.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {
     /// Sorted by node, then by order of application.
     list: Vec<(NodeId, Step)>,
+    feet: Option<Box<FeetControl>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Step {
     Put(Override),
+    Feet(FeetStep),
     /// At the first node of a chain.
     TwoBoneIk(TwoBoneIk),
     /// At the middle node of the chain with this end. The first node sets the goal in each frame.
@@ -66,9 +70,10 @@ impl Step {
     fn order(&self) -> u8 {
         match self {
             Self::Put(_) => 0,
-            Self::TwoBoneIk(_) => 1,
-            Self::Bend(..) => 2,
-            Self::LookAt(_) => 3,
+            Self::Feet(_) => 1,
+            Self::TwoBoneIk(_) => 2,
+            Self::Bend(..) => 3,
+            Self::LookAt(_) => 4,
         }
     }
 
@@ -82,6 +87,8 @@ deferred! {
     fn put(overrides: &Overrides, rig: &Rig, pose: &mut Pose) = Overrides::put;
     fn walk(overrides: &mut Overrides, rig: &Rig, world_from_model: &Affine, matrices: &mut [Affine]) -> usize =
         Overrides::walk;
+    /// Advances the time of the feet.
+    pub(crate) fn stand(overrides: &mut Overrides, player: &Player, cut: bool) = Overrides::stand;
 }
 
 impl Overrides {
@@ -114,13 +121,13 @@ impl Overrides {
         }
     }
 
-    /// Moves the target of a node's look-at constraint, in the world; without effect if it has none.
-    pub(super) fn aim(&mut self, node: NodeId, target: Vec3) {
+    /// Changes the target of a node's look-at constraint, in the world, and its weight; without effect if it has none.
+    pub(super) fn aim(&mut self, node: NodeId, target: Vec3, weight: f32) {
         for (other, step) in &mut self.list {
             if let Step::LookAt(look_at) = step
                 && *other == node
             {
-                look_at.aim(target);
+                look_at.aim(target, weight);
             }
         }
     }
@@ -148,9 +155,62 @@ impl Overrides {
         self.list.retain(|(other, step)| *other != node || !matches!(step, Step::LookAt(_)));
     }
 
+    /// Sets the feet on the ground; without effect if a leg is no line of joints below the pelvis. `None` ends it.
+    pub fn set_feet(&mut self, rig: &Rig, feet: Option<Feet>, player: &Player) {
+        match feet.and_then(|feet| FeetControl::new(rig, feet)) {
+            None => self.feet.iter_mut().for_each(|feet| feet.end()),
+            Some(mut feet) => {
+                feet.begin(player, self.feet.as_deref());
+                self.list.retain(|(_, step)| !matches!(step, Step::Feet(_)));
+                feet.steps().for_each(|(node, step)| self.insert(node, Step::Feet(step)));
+                self.feet = Some(Box::new(feet));
+            }
+        }
+    }
+
+    /// `true` if feet are set, or have not ended.
+    pub fn has_feet(&self) -> bool {
+        self.feet.is_some()
+    }
+
+    /// `true` if time alone moves a foot.
+    pub fn feet_are_moving(&self) -> bool {
+        self.feet.as_ref().is_some_and(|feet| feet.is_moving())
+    }
+
+    /// The animated place of each ankle in the last frame, in the world, in the order of [`Feet::legs`].
+    pub fn foot_places(&self) -> impl Iterator<Item = Vec3> {
+        let places = self.feet.iter().flat_map(|feet| feet.places());
+        places.map(|place| Vec3::from_array(place.map(|value| value as f32)))
+    }
+
+    /// Sets the ground below a leg, with an index of [`Feet::legs`]; `None` if there is no ground.
+    pub fn set_ground(&mut self, leg: usize, point: Option<GroundPoint>) {
+        if let Some(feet) = &mut self.feet {
+            feet.set_ground(leg, point);
+        }
+    }
+
+    /// Puts the feet on the ground at once in the next frame.
+    pub fn reset_feet(&mut self) {
+        if let Some(feet) = &mut self.feet {
+            feet.reset();
+        }
+    }
+
+    fn stand(&mut self, player: &Player, cut: bool) {
+        if let Some(feet) = &mut self.feet {
+            feet.advance(player, cut);
+            if feet.has_ended() {
+                self.feet = None;
+                self.list.retain(|(_, step)| !matches!(step, Step::Feet(_)));
+            }
+        }
+    }
+
     /// Removes all overrides and constraints.
     pub fn clear(&mut self) {
-        self.list.clear();
+        *self = Self::default();
     }
 
     /// `true` if there are no overrides and no constraints.
@@ -234,6 +294,9 @@ impl Overrides {
             let moved = match step {
                 _ if !is_finite(&now) => None,
                 Step::Put(to) => to.place(&now, world_from_model),
+                Step::Feet(step) => {
+                    self.feet.as_mut().and_then(|feet| feet.step(step, node, rig, world_from_model, matrices))
+                }
                 Step::TwoBoneIk(ik) => {
                     let turned = ik.turn(node, rig, world_from_model, matrices);
                     for (_, step) in &mut self.list[i..] {

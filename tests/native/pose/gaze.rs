@@ -80,10 +80,50 @@ fn gaze_is_shared_by_its_joints() {
         // Interpolated directions are not exactly angles.
         let [spine, head, _] = ways(&actor).map(|way| way.x.atan2(way.z));
         assert!((0.15..0.25).contains(&spine) && (0.4..0.6).contains(&head), "{spine} {head}");
+        actor.player.pause();
         actor.set_gaze(None);
         actor.update();
         assert!(actor.overrides.is_empty() && ways(&actor)[2].distance(DVec3::Z) < 1e-6);
     }
+}
+
+#[test]
+fn gaze_begins_late_without_a_jump_and_fades_at_its_end() {
+    let mut actor = actor();
+    let target = Vec3::new(3.0, 1.6, 3.0);
+    frame(&mut actor, 20.0);
+    actor.set_gaze(Some(gaze(target, 2.0)));
+    let mut last = ways(&actor)[2];
+    let mut time = 20.0;
+    let turned = |actor: &mut Actor, time: &mut f64, last: &mut DVec3| {
+        *time += 1.0 / 64.0;
+        frame(actor, *time);
+        let way = ways(actor)[2];
+        let angle = way.angle_between(*last);
+        *last = way;
+        angle
+    };
+    for i in 0..64 {
+        let angle = turned(&mut actor, &mut time, &mut last);
+        assert!(angle < 0.035, "{i}: {angle}");
+    }
+    assert!(to_target(&actor, target) < 1e-3);
+    actor.set_gaze(None);
+    assert!(actor.is_moving());
+    for i in 0..10 {
+        let angle = turned(&mut actor, &mut time, &mut last);
+        assert!(angle > 0.01 && angle < 0.15, "{i}: {angle}");
+    }
+    // It begins again from there.
+    actor.set_gaze(Some(gaze(target, 2.0)));
+    for i in 0..20 {
+        let angle = turned(&mut actor, &mut time, &mut last);
+        assert!(angle < 0.15, "{i}: {angle}");
+    }
+    assert!(to_target(&actor, target) < 1e-3);
+    actor.set_gaze(None);
+    (0..22).for_each(|_| _ = turned(&mut actor, &mut time, &mut last));
+    assert!(actor.overrides.is_empty() && last == DVec3::Z);
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod bounds;
 mod chains;
 mod corpus;
 mod dual_quaternion;
+mod feet;
 mod gaze;
 mod goals;
 mod hash;
