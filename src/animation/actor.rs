@@ -6,12 +6,12 @@ use super::rig::Rig;
 use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::Player;
 use crate::animation::procedural::{
-    ChainGoals, Feet, Gaze, GazeControl, LookAt, MorphOverrides, Overrides, RootMotion, RootTravel, Springs,
-    advance, in_place, look, reach, stand, swing, travel,
+    ChainGoals, ChainIk, Feet, Gaze, GazeControl, JointLimit, LookAt, MorphOverrides, Overrides, RootMotion,
+    RootTravel, Springs, advance, bind, in_place, look, reach, stand, swing, travel,
 };
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::{Aabb, Affine, F32x4};
-use crate::model::{ClipId, Model, NodeId, VariantId};
+use crate::model::{ClipId, Model, NodeId, SpringBones, VariantId};
 use glam::{Mat4, Vec3};
 use std::rc::Rc;
 
@@ -76,18 +76,52 @@ impl Actor {
             variant: None,
             rig,
         };
+        if let Some(springs) = &model.springs {
+            actor.springs = bind(&actor.rig, springs);
+        }
         actor.update();
         actor
     }
 
-    /// Makes a node look at a target; see [`Overrides::set_look_at`].
+    /// Makes a node look at a target; see [`Overrides::set_look_at`]. A gaze of the node is over at once.
     pub fn set_look_at(&mut self, node: NodeId, look_at: LookAt) {
+        self.gaze.cut(node, &mut self.overrides);
         self.overrides.set_look_at(&self.rig, node, look_at);
+    }
+
+    /// Removes the look-at constraint of a node, or ends the gaze of which it is the last joint.
+    pub fn end_look_at(&mut self, node: NodeId) {
+        if self.gaze.eye() == Some(node) {
+            self.set_gaze(None);
+        } else {
+            self.overrides.remove_look_at(node);
+        }
     }
 
     /// Makes several joints look at a target together; see [`GazeControl::set`].
     pub fn set_gaze(&mut self, gaze: Option<Gaze>) {
         self.gaze.set(&self.rig, &self.player, gaze, &self.place, &self.matrices, &mut self.overrides);
+    }
+
+    /// Sets the inverse kinematics of a chain in place of the two-bone IK of its end; see [`ChainGoals::set`].
+    pub fn set_chain(&mut self, joints: &[NodeId], limits: &[JointLimit], ik: ChainIk) {
+        if let Some(&end) = joints.last() {
+            self.overrides.remove_ik(end);
+        }
+        self.chains.set(&self.rig, joints, limits, ik);
+    }
+
+    /// Replaces the spring bones of a node and of all nodes below it; see [`Springs::replace`].
+    pub fn set_springs(&mut self, root: NodeId, springs: &SpringBones) {
+        let rig = Rc::clone(&self.rig);
+        let is_below = |node: NodeId| {
+            let mut up = Some(node);
+            while let Some(at) = up.filter(|&at| at > root) {
+                up = rig.parent(at);
+            }
+            up == Some(root)
+        };
+        self.springs.replace(&rig, is_below, springs);
     }
 
     /// Puts the feet on the ground; see [`Overrides::set_feet`].

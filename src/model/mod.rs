@@ -51,7 +51,7 @@ pub use properties::{CameraProperty, LightProperty, MaterialProperty, Property, 
 pub use property_layout::PropertyLayout;
 pub use root::Model;
 pub use skin::Skin;
-pub use springs::{SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint};
+pub use springs::{SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, branches};
 pub use texture::{
     Filter, Image, ImageData, MipFilter, NormalTexture, OcclusionTexture, Texture, TextureRef,
     TextureSampler, TextureSlot, TextureTransform, Wrap,

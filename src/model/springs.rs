@@ -1,6 +1,7 @@
 //! Spring bones: joints that swing, and shapes that they do not enter. Spec: VRMC_springBone 1.0.
 
 use super::ids::NodeId;
+use super::node::Node;
 use glam::Vec3;
 
 /// The spring bones of a model.
@@ -53,6 +54,30 @@ pub struct SpringJoint {
     pub drag_force: f32,
     /// The radius for collisions at the end of the joint's bone, in metres of the model; 0 or more.
     pub hit_radius: f32,
+}
+
+/// The chains from a node on, which begins the first one. A chain continues with the first child, and the other children
+/// begin chains of their own. Chains of one node are left out.
+///
+/// - `nodes`: all nodes of a model.
+pub fn branches(nodes: &[Node], root: NodeId) -> Vec<Vec<NodeId>> {
+    let mut chains: Vec<Vec<NodeId>> = vec![vec![root]];
+    let mut chain_of = vec![None; nodes.len()];
+    chain_of[root.index()] = Some(0);
+    // Parents come before children.
+    for (i, node) in nodes.iter().enumerate().skip(root.index() + 1) {
+        let Some(parent) = node.parent else { continue };
+        let Some(chain) = chain_of[parent.index()] else { continue };
+        if chains[chain].last() == Some(&parent) {
+            chains[chain].push(NodeId::new(i));
+            chain_of[i] = Some(chain);
+        } else {
+            chain_of[i] = Some(chains.len());
+            chains.push(vec![NodeId::new(i)]);
+        }
+    }
+    chains.retain(|chain| chain.len() > 1);
+    chains
 }
 
 impl SpringJoint {

@@ -17,8 +17,9 @@ export const EXPORTS = {
   Mixing: names(`
     BlendPoint BlendSpace BlendSpaceOptions BlendValue Layer LayerMode LayerOptions LayerReference Layers Mask`),
   Joints: names(`
-    GoalOptions Joint JointFollower JointRef JointSpace JointSpaceOptions JointTransform LookOptions OverrideOptions
-    ReachOptions Space`),
+    ChainLimit ChainSolver FeetOptions GoalOptions Ground GroundFunction HingeLimit Joint JointFollower JointRef
+    JointSpace JointSpaceOptions JointTransform LookOptions OverrideOptions ReachOptions Space SpringCollider
+    SpringOptions`),
   Morphs: names(`
     Morph MorphInfo MorphOptions`),
   Crowds: names(`
@@ -46,9 +47,9 @@ export const EXPORTS = {
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`
-    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolViewer`),
+    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolSpring GambolViewer`),
   Attributes: names(`
-    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes
+    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes SpringAttributes
     ViewerAttributes`),
   'Events of the element': names(`
     ElementEventDetails ElementEventMap`),
@@ -74,7 +75,7 @@ export const MEMBERS = {
   Mixing: names(`
     layers blend blendSpace mask mode sync weight fadeTo appendAnimation appendedAnimations detachAnimation`),
   Joints: names(`
-    joint joints`),
+    joint joints feet`),
   Morphs: names(`
     morph`),
   Camera: names(`

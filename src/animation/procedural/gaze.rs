@@ -130,6 +130,18 @@ impl GazeControl {
         (self.direction, self.turns, self.ends) = (None, false, false);
     }
 
+    /// The last joint of the gaze.
+    pub(crate) fn eye(&self) -> Option<NodeId> {
+        self.gaze.as_ref()?.joints.last().map(|joint| joint.node)
+    }
+
+    /// Removes the gaze without a fade if it turns this node.
+    pub(crate) fn cut(&mut self, node: NodeId, overrides: &mut Overrides) {
+        if self.gaze.iter().flat_map(|gaze| &gaze.joints).any(|joint| joint.node == node) {
+            self.remove(overrides);
+        }
+    }
+
     /// `true` without a gaze.
     pub fn is_empty(&self) -> bool {
         self.gaze.is_none()

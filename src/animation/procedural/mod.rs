@@ -29,7 +29,7 @@ pub(crate) use root_motion::travel;
 pub use root_motion::{RootMotion, RootPath, RootTravel, in_place};
 pub use spaces::Space;
 pub use springs::Springs;
-pub(crate) use springs::{advance, swing};
+pub(crate) use springs::{advance, bind, swing};
 pub(crate) use vectors::{Turn, arc};
 
 /// Deferred functions of this module; see `base/deferred.rs`.

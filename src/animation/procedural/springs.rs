@@ -9,7 +9,7 @@ use super::vectors::{Vector, across, arc, difference, dot, length, moved, scaled
 use crate::animation::player::Player;
 use crate::animation::rig::Rig;
 use crate::base::{Affine, deferred, sort_by};
-use crate::model::{SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint};
+use crate::model::{NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint};
 
 /// Steps per second. The forces of VRMC_springBone are made for a display of this rate.
 const RATE: f64 = 60.0;
@@ -103,6 +103,7 @@ impl<T: Copy> Track<T> {
 }
 
 deferred! {
+    pub(crate) fn bind(rig: &Rig, springs: &SpringBones) -> Springs = Springs::new;
     pub(crate) fn advance(springs: &mut Springs, player: &Player, cut: bool) = Springs::advance;
     pub(crate) fn swing(springs: &mut Springs, world_from_model: &Affine, matrices: &mut [Affine]) = Springs::apply;
 }
@@ -112,10 +113,16 @@ impl Springs {
     /// of the one before, are left out. A number that is not finite has its initial value, and colliders with one are
     /// left out.
     pub fn new(rig: &Rig, springs: &SpringBones) -> Self {
-        let mut chains: Vec<Chain> =
-            springs.chains.iter().filter_map(|chain| Chain::new(rig, springs, chain)).collect();
-        sort_by(&mut chains, |a, b| a.line.joints()[0].cmp(&b.line.joints()[0]));
-        Self { chains, ..Self::default() }
+        let mut this = Self::default();
+        this.replace(rig, |_| false, springs);
+        this
+    }
+
+    /// Removes the chains that begin at one of these nodes, and adds others. Added chains are settled.
+    pub fn replace(&mut self, rig: &Rig, removed: impl Fn(NodeId) -> bool, springs: &SpringBones) {
+        self.chains.retain(|chain| !removed(chain.line.joints()[0]));
+        self.chains.extend(springs.chains.iter().filter_map(|chain| Chain::new(rig, springs, chain)));
+        sort_by(&mut self.chains, |a, b| a.line.joints()[0].cmp(&b.line.joints()[0]));
     }
 
     /// `true` without a chain.

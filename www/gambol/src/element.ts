@@ -22,6 +22,7 @@ export {
   GambolLook,
   GambolMarker,
   GambolMorph,
+  GambolSpring,
 } from './element/children/elements.ts';
 export type {
   AttachAttributes,
@@ -30,6 +31,7 @@ export type {
   LookAttributes,
   MarkerAttributes,
   MorphAttributes,
+  SpringAttributes,
 } from './element/children/elements.ts';
 export type { ViewerAttributes } from './element/viewer-attributes.ts';
 export type { ElementEventDetails, ElementEventMap, Point, SurfacePoint } from './element/base/events.ts';

@@ -76,7 +76,10 @@ export type {
 } from './values/options.ts';
 export type { Performer } from './api/performer.ts';
 export type {
+  ChainLimit,
+  ChainSolver,
   GoalOptions,
+  HingeLimit,
   JointTransform,
   LookOptions,
   OverrideOptions,
@@ -87,6 +90,13 @@ export type {
   ReachOptions,
   Vector,
 } from './values/transforms.ts';
+export type {
+  FeetOptions,
+  Ground,
+  GroundFunction,
+  SpringCollider,
+  SpringOptions,
+} from './values/procedural.ts';
 export type { Playback } from './api/playback.ts';
 export type { Progress, ViewerProgress } from './base/progress.ts';
 export type { AssetSource } from './load/source.ts';

@@ -1,5 +1,6 @@
 // Loads of the viewer's own model: a new load aborts the one before, and an abort rejects without waiting for pending work.
 
+import { loadBody } from './joint.ts';
 import type { Core } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { abortError, throwIfAborted } from '../base/errors.ts';
@@ -82,10 +83,7 @@ export class ModelLoads {
         this.#listener.show(model);
         await this.#engine.presented();
         this.#listener.shown(model);
-        await withAbort(
-          this.#core.loadRest().catch(() => undefined),
-          abort.signal,
-        );
+        await withAbort(Promise.allSettled([this.#core.loadRest(), loadBody()]), abort.signal);
         return model;
       });
     } finally {
