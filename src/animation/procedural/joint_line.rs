@@ -1,10 +1,12 @@
 //! A line of joints that is bent after all world matrices are known.
 
-use super::spaces::{affine, is_finite, product, rows};
-use super::vectors::{Turn, Vector, difference, place, sum};
+use super::spaces::rows;
+use super::vectors::{Vector, place};
 use crate::animation::rig::Rig;
 use crate::base::Affine;
 use crate::model::NodeId;
+pub(super) use gambol_kernels::Motion;
+use gambol_kernels::carry;
 
 /// Joints of which each is a descendant of the one before, and all nodes that move with them.
 #[derive(Debug, Clone)]
@@ -13,43 +15,6 @@ pub(super) struct JointLine {
     joints: Vec<NodeId>,
     /// Every joint and every node below one, with the index of the joint that turns it.
     followers: Vec<(u32, u32)>,
-}
-
-/// A rotation, then a translation: `x → turn · x + shift`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Motion {
-    turn: Turn,
-    shift: Vector,
-}
-
-impl Motion {
-    pub(super) const NONE: Self =
-        Self { turn: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], shift: [0.0; 3] };
-
-    /// Moves a position.
-    pub(super) fn of(&self, at: Vector) -> Vector {
-        sum(self.turned(at), self.shift)
-    }
-
-    /// Turns a direction.
-    pub(super) fn turned(&self, [x, y, z]: Vector) -> Vector {
-        self.turn.map(|[a, b, c]| a * x + b * y + c * z)
-    }
-
-    /// Turns a direction back.
-    pub(super) fn turned_back(&self, [x, y, z]: Vector) -> Vector {
-        let [a, b, c] = self.turn;
-        std::array::from_fn(|i| a[i] * x + b[i] * y + c[i] * z)
-    }
-
-    /// The motion that first turns about `pivot`, then is this one.
-    pub(super) fn after(&self, turn: &Turn, pivot: Vector) -> Self {
-        let turn = self
-            .turn
-            .map(|[a, b, c]| std::array::from_fn(|j| a * turn[0][j] + b * turn[1][j] + c * turn[2][j]));
-        let next = Self { turn, shift: [0.0; 3] };
-        Self { shift: difference(self.of(pivot), next.turned(pivot)), ..next }
-    }
 }
 
 impl JointLine {
@@ -97,14 +62,6 @@ impl JointLine {
 
     /// Moves the world matrices of all nodes, each by the motion of its joint. A matrix that is not finite stays.
     pub(super) fn apply(&self, motions: &[Motion], matrices: &mut [Affine]) {
-        for &(node, at) in &self.followers {
-            let Motion { turn, shift } = motions[at as usize];
-            let moved: [[f64; 4]; 3] =
-                std::array::from_fn(|i| [turn[i][0], turn[i][1], turn[i][2], shift[i]]);
-            let moved = product(&moved, &rows(&matrices[node as usize]));
-            if is_finite(&moved) {
-                matrices[node as usize] = affine(&moved);
-            }
-        }
+        carry(&self.followers, motions, matrices);
     }
 }
