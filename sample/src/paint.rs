@@ -79,10 +79,17 @@ pub(crate) struct Canvas<'a> {
 /// A rectangle of the image with its own painter, which gets texture coordinates in 0..1 of the rectangle.
 pub(crate) type Decal = (Rect, fn(DVec2) -> DVec3);
 
-/// The smallest alpha. WebKit decodes images with premultiplied alpha, so a texel of alpha 0 would lose its colour.
-pub(crate) const LEAST_ALPHA: f64 = 48.0;
+/// The alpha of texels without tint, the largest one that is below a half. WebKit decodes images with premultiplied alpha, so
+/// that a smaller alpha would lose more of the colour.
+pub(crate) const UNTINTED: u8 = 127;
 
-/// Paints the whole image, as rows of RGBA texels. Alpha is the mask of a crowd's tint: the least in the decals.
+/// The alpha for a share of the tint.
+fn alpha(tint: f64) -> f64 {
+    let least = f64::from(UNTINTED);
+    least + (255.0 - least) * tint
+}
+
+/// Paints the whole image, as rows of RGBA texels. Alpha is the mask of a crowd's tint: without tint in the decals.
 pub(crate) fn paint(atlas: &Atlas, canvases: &[Canvas<'_>], decals: &[Decal]) -> Vec<[u8; 4]> {
     let mut image: Vec<Option<DVec4>> = vec![None; SIZE * SIZE];
     for chart in &atlas.charts {
@@ -115,7 +122,7 @@ pub(crate) fn paint(atlas: &Atlas, canvases: &[Canvas<'_>], decals: &[Decal]) ->
                     // The shade has a warm tint, like light that is reflected by fur.
                     let shade = 1.0 - open;
                     let c = c * dvec3(1.0 - 0.34 * shade, 1.0 - 0.45 * shade, 1.0 - 0.44 * shade);
-                    image[y * SIZE + x] = Some(c.extend((255.0 * (canvas.tint)(p, n)).max(LEAST_ALPHA)));
+                    image[y * SIZE + x] = Some(c.extend(alpha((canvas.tint)(p, n))));
                 }
             }
         }
@@ -125,7 +132,7 @@ pub(crate) fn paint(atlas: &Atlas, canvases: &[Canvas<'_>], decals: &[Decal]) ->
         for y in 0..h {
             for x in 0..w {
                 let s = dvec2((x as f64 + 0.5) / w as f64, (y as f64 + 0.5) / h as f64);
-                image[(ry + y) * SIZE + rx + x] = Some(f(s).extend(LEAST_ALPHA));
+                image[(ry + y) * SIZE + rx + x] = Some(f(s).extend(alpha(0.0)));
             }
         }
     }

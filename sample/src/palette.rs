@@ -1,7 +1,7 @@
 //! Quantises an image with alpha to 256 colours and encodes it as a PNG file.
 
 use crate::atlas::SIZE;
-use crate::paint::RESERVED;
+use crate::paint::{RESERVED, UNTINTED};
 use std::collections::BTreeMap;
 
 /// The amplitude of the ordered dither, in levels of 255.
@@ -11,7 +11,7 @@ const DITHER: f64 = 1.6;
 type Colour = [f64; 4];
 
 /// The weight of alpha's errors: the mask of a tint needs few levels.
-const ALPHA: f64 = 0.8;
+const ALPHA: f64 = 1.3;
 
 /// A colour and its weight, by the texels that it covers.
 type Swatch = (Colour, f64);
@@ -35,10 +35,10 @@ impl Cluster {
     }
 }
 
-fn nearest(palette: &[Colour], c: Colour) -> usize {
+fn nearest<'a>(palette: impl Iterator<Item = (usize, &'a Colour)>, c: Colour) -> usize {
     let far = |p: &Colour| (0..4).map(|k| (p[k] - c[k]) * (p[k] - c[k])).sum::<f64>();
     let mut best = (f64::MAX, 0);
-    for (i, p) in palette.iter().enumerate() {
+    for (i, p) in palette {
         let d = far(p);
         if d < best.0 {
             best = (d, i);
@@ -77,7 +77,7 @@ fn reduce(rgba: &[[u8; 4]]) -> (Vec<[u8; 4]>, Vec<u8>) {
     for _ in 0..3 {
         let mut sums = vec![([0.0; 4], 0.0); palette.len()];
         for (c, n) in &all {
-            let s = &mut sums[nearest(&palette, *c)];
+            let s = &mut sums[nearest(palette.iter().enumerate(), *c)];
             for (sum, v) in s.0.iter_mut().zip(c) {
                 *sum += v * n;
             }
@@ -94,9 +94,10 @@ fn reduce(rgba: &[[u8; 4]]) -> (Vec<[u8; 4]>, Vec<u8>) {
     let byte = |[r, g, b, a]: Colour| {
         // Tinted and untinted texels are so wholly.
         let a = a / ALPHA;
-        let a = if a < 20.0 {
-            0.0
-        } else if a > 235.0 {
+        let least = f64::from(UNTINTED);
+        let a = if a < least + 10.0 {
+            least
+        } else if a > 245.0 {
             255.0
         } else {
             a
@@ -117,7 +118,9 @@ fn reduce(rgba: &[[u8; 4]]) -> (Vec<[u8; 4]>, Vec<u8>) {
             *seen.entry((c, level as u8)).or_insert_with(|| {
                 let by = (level / 15.0 - 0.5) * DITHER;
                 let [r, g, b, a] = colour(c);
-                nearest(&rounded, [r + by, g + by, b + by, a]) as u8
+                // A texel without tint stays so, however near a colour with some of it is.
+                let fits = |&(entry, _): &(usize, &Colour)| c[3] > UNTINTED || bytes[entry][3] <= UNTINTED;
+                nearest(rounded.iter().enumerate().filter(fits), [r + by, g + by, b + by, a]) as u8
             })
         })
         .collect();

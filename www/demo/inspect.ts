@@ -12,6 +12,7 @@ import { Status } from './app/status.ts';
 import { themeButton } from './app/theme.ts';
 import { mount } from './inspect/app.tsx';
 import { applyView } from './inspect/apply.ts';
+import { missingImages } from './inspect/checkers.ts';
 import { commands } from './inspect/commands.ts';
 import { Inspector } from './inspect/inspector.ts';
 import { closeAll } from './inspect/layout.ts';
@@ -58,7 +59,7 @@ const opening = new Opening({
   light: (file) => inspector.light(file),
 });
 
-const { source, view, time, camera } = linked(location);
+const { source, view, time, camera, timeline } = linked(location);
 
 player.addEventListener('load', () => {
   status.loaded();
@@ -96,8 +97,8 @@ player.addEventListener('warning', ({ detail: { code } }) => {
 player.addEventListener('contextlost', () => status.notice('The WebGL context was lost. Restoring …'));
 
 /** The most important thing to tell over the picture. */
-function hintOf({ viewer }: Inspector): string {
-  const missing = viewer?.warnings.filter(({ code }) => /^(image\/|load\/missing)/.test(code)).length ?? 0;
+function hintOf({ viewer, warnings }: Inspector): string {
+  const missing = missingImages(warnings.peek()).length;
   if (missing > 0) return `${plural(missing, 'texture')} missing or unreadable: see Report and Materials.`;
   return viewer?.clips.length === 0 ? 'This model has no animation clips. You can still rotate the view.' : '';
 }
@@ -112,6 +113,7 @@ const writeAddress = (): void => {
 effect(() => {
   inspector.view.value;
   inspector.model.value;
+  inspector.timeline.value;
   writeAddress();
 });
 for (const event of ['camera-change', 'pause', 'play'] as const) player.addEventListener(event, writeAddress);
@@ -160,4 +162,7 @@ window.addEventListener('keydown', (event) => {
 /** Fields with an undo of their own. */
 const FIELDS = 'input:not([type="range"], [type="checkbox"]), textarea, [contenteditable="true"]';
 
+inspector.timeline.value = timeline;
+const timelinePanel = PANELS.find(({ id }) => id === 'timeline');
+if (timeline && timelinePanel) togglePanel(timelinePanel, false, true);
 inspector.open(source ?? SAMPLE, source ? nameOf(source) : 'the sample character', view);

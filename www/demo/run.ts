@@ -68,6 +68,28 @@ const padded = (html: string): string =>
     (tag, at: number) => tag + '\n'.repeat(html.slice(0, at + tag.length).split('\n').length - 1),
   );
 
+/**
+ * Sets the policy of the page, before any code arrives: see docs/design/site.md. In WebKit `'self'` is the opaque origin of the
+ * frame, which no file has, so the policy names the origin of the site.
+ */
+function restrict(): void {
+  const site = `'self' ${location.origin}`;
+  const policy = document.createElement('meta');
+  policy.httpEquiv = 'Content-Security-Policy';
+  policy.content = [
+    "default-src 'none'",
+    `script-src ${site} 'unsafe-inline' 'wasm-unsafe-eval'`,
+    "style-src 'unsafe-inline'",
+    `connect-src ${site} blob: data:`,
+    `img-src ${site} blob: data:`,
+    `media-src ${site} blob: data:`,
+    `worker-src ${site} blob:`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  document.head.append(policy);
+}
+
 window.addEventListener('message', ({ source, data }) => {
   if (source !== above || typeof data !== 'string') return;
   document.open();
@@ -83,4 +105,5 @@ window.addEventListener('message', ({ source, data }) => {
   document.write(relative ? padded(data) : data);
   document.close();
 });
+restrict();
 tell({ kind: 'ready' });

@@ -43,7 +43,7 @@ function bars() {
   return `<table class="bars"><tbody>\n${keys.map(row).join('\n')}\n</tbody></table>`;
 }
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [420, 220, 44, 74, 12, 26];
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [420, 220, 58, 96, 12, 26];
 
 function chart() {
   const value = (entry, player) => entry.update_us[player] / 1000;
@@ -54,7 +54,7 @@ function chart() {
   const grid = Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i)).map(
     (ms) =>
       `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(ms)}" y2="${y(ms)}"/>` +
-      `<text x="${LEFT - 6}" y="${y(ms) + 3}" text-anchor="end">${ms} ms</text>`,
+      `<text x="${LEFT - 6}" y="${y(ms) + 4}" text-anchor="end">${ms} ms</text>`,
   );
   // Labels at the ends of the lines, from the top, without overlap.
   let above = -Infinity;
@@ -62,7 +62,7 @@ function chart() {
     .map((player) => ({ player, at: y(value(history.at(-1), player)) }))
     .sort((a, b) => a.at - b.at)
     .map(({ player, at }) => {
-      above = Math.max(at, above + 12);
+      above = Math.max(at, above + 15);
       return [player, above];
     });
   const labels = new Map(ends);
@@ -70,7 +70,7 @@ function chart() {
     const points = history.map((entry, at) => `${x(at).toFixed(1)},${y(value(entry, player)).toFixed(1)}`);
     return (
       `<g class="p${i}"><polyline points="${points.join(' ')}"/>` +
-      `<text x="${WIDTH - RIGHT + 6}" y="${(labels.get(player) + 3).toFixed(1)}">${MEASURED[player]}</text></g>`
+      `<text x="${WIDTH - RIGHT + 6}" y="${(labels.get(player) + 4).toFixed(1)}">${MEASURED[player]}</text></g>`
     );
   });
   const dates = [

@@ -1,7 +1,17 @@
 // The comparison of the built site: its sentence and charts, poses beside the oracle, and pictures of scaled joints.
 
 import { test } from '../page/api.ts';
-import { checkAccess, find, inWindow, press, untilDone } from './support/site.ts';
+import {
+  checkAccess,
+  checkForcedColors,
+  checkZoomed,
+  emulating,
+  find,
+  inWindow,
+  press,
+  untilDone,
+  ZOOMED,
+} from './support/site.ts';
 
 const TIME = { timeout: 150_000 };
 
@@ -122,3 +132,29 @@ for (const url of ['/compare.html', '/bench.html']) {
     TIME,
   );
 }
+
+test(
+  'compare: with forced colours, controls have edges and the bars of gambol differ',
+  emulating(
+    'force-colors',
+    inWindow('/compare.html', 1000, 700, async (t, page) => {
+      await t.until(() => !find(t, page, '#conform').hidden, 'the button');
+      await checkForcedColors(t, page);
+      const [own, other] = [...page.document.querySelectorAll('.bars rect')].map(
+        (bar) => page.getComputedStyle(bar).fill,
+      );
+      t.ok(own !== other, own ?? '');
+    }),
+  ),
+  TIME,
+);
+
+for (const url of ['/compare.html', '/bench.html'])
+  test(
+    `compare: ${url} at a zoom of 200 % has nothing that sticks out`,
+    inWindow(url, ...ZOOMED, async (t, page) => {
+      await t.until(() => !find(t, page, '#search').hidden, 'the button');
+      checkZoomed(t, page);
+    }),
+    TIME,
+  );

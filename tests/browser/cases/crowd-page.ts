@@ -1,9 +1,12 @@
 // The crowd page of the built site, in a frame that fills the window.
 
 import type { Crowd, Viewer } from 'gambol';
-import { test, type T } from '../page/api.ts';
+import { longTests, test, type T } from '../page/api.ts';
 import { pageFaults } from './support/axe.ts';
-import { themesAt, WIDTHS } from './support/site.ts';
+import { checkForcedColors, checkZoomed, emulating, themesAt, WIDTHS, ZOOMED } from './support/site.ts';
+
+// Without `--all` only the page's main cases run, which are marked.
+longTests();
 
 type Page = Window & typeof globalThis & { readonly viewer: Viewer; readonly crowd: Crowd };
 
@@ -122,25 +125,39 @@ test(
     await t.sleep(500);
     t.ok(differ(await picture(), before) > 500, 'they walk on');
   }),
-  { ...TIME, all: true },
+  TIME,
 );
 
 test(
   'crowd page: it stands still where the system asks for less motion, and says so',
-  async (t) => {
-    await t.act({ type: 'reduce-motion', on: true });
-    try {
-      await inWindow(800, 600, '?count=5', async (t, page) => {
-        t.equal(page.crowd.paused, true);
-        t.ok(!at(t, page, 'calm').hidden && at(t, page, 'calm').textContent?.includes('less motion'), 'the reason');
-        await press(t, page, 'play');
-        t.equal([page.crowd.paused, at(t, page, 'calm').hidden], [false, true]);
-      })(t);
-    } finally {
-      await t.act({ type: 'reduce-motion', on: false });
-    }
-  },
-  TIME,
+  emulating(
+    'reduce-motion',
+    inWindow(800, 600, '?count=5', async (t, page) => {
+      t.equal(page.crowd.paused, true);
+      t.ok(!at(t, page, 'calm').hidden && at(t, page, 'calm').textContent?.includes('less motion'), 'the reason');
+      await press(t, page, 'play');
+      t.equal([page.crowd.paused, at(t, page, 'calm').hidden], [false, true]);
+    }),
+  ),
+  { ...TIME, all: false },
+);
+
+test(
+  'crowd page: with forced colours, buttons have edges',
+  emulating(
+    'force-colors',
+    inWindow(800, 600, '?count=5', (t, page) => checkForcedColors(t, page)),
+  ),
+  { ...TIME, all: true },
+);
+
+test(
+  'crowd page: at a zoom of 200 % nothing sticks out, and the picture has room',
+  inWindow(...ZOOMED, '?count=5', async (t, page) => {
+    checkZoomed(t, page);
+    t.ok(at(t, page, 'canvas').offsetHeight >= ZOOMED[1] / 2, 'the picture');
+  }),
+  { ...TIME, all: true },
 );
 
 for (const width of WIDTHS) {

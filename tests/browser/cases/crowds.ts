@@ -215,12 +215,13 @@ test('crowd: tints multiply the base colour', async (t) => {
   t.close([t.some(first), t.some(second)].flat(), [bytes([0.5, 1, 1]), bytes([0, 0, 1])].flat(), 2);
 });
 
-test('crowd: in an opaque material, the alpha of the base colour masks the tint', async (t) => {
+test('crowd: in an opaque material, the alpha of the base colour masks the tint, from a half on', async (t) => {
+  const part = 191 / 255;
   const halves = (scene: Scene): number => {
     const canvas = document.createElement('canvas');
     Object.assign(canvas, { width: 2, height: 1 });
     const context = t.some(canvas.getContext('2d'));
-    for (const [x, alpha] of [1, 128 / 255].entries()) {
+    for (const [x, alpha] of [1, part].entries()) {
       context.fillStyle = `rgb(255 255 255 / ${alpha})`;
       context.fillRect(x, 0, 1, 1);
     }
@@ -240,12 +241,13 @@ test('crowd: in an opaque material, the alpha of the base colour masks the tint'
     };
   const one = { positions: [0, 0, 0], tints: [0, 0.5, 2, 0.25] };
   const whole: Rgb = [0, 0.5, 2];
-  const half = 128 / 255;
-  const masked: Rgb = [1 - half, 1 - 0.5 * half, 1 + half];
+  const share = 2 * part - 1;
+  const masked: Rgb = [1 - share, 1 - 0.5 * share, 1 + share];
   for (const [material, left, right] of [
     [halves, whole, masked],
     [factor(1, {}), whole, whole],
-    [factor(half, {}), masked, masked],
+    [factor(part, {}), masked, masked],
+    [factor(127 / 255, {}), [1, 1, 1], [1, 1, 1]],
     [factor(0, {}), [1, 1, 1], [1, 1, 1]],
     [factor(1, { alphaMode: 'MASK', alphaCutoff: 0.1 }), whole, whole],
   ] as const) {

@@ -59,7 +59,7 @@ test(
     t.equal(memory(element), bytes, 'bytes of the module');
     t.equal(element.shadowRoot?.querySelectorAll('canvas').length, 1);
   },
-  { timeout: 120_000 },
+  { timeout: 120_000, all: true },
 );
 
 test(

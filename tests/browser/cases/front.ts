@@ -2,9 +2,12 @@
 
 import type { Viewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
-import { browser, test, type T } from '../page/api.ts';
+import { browser, longTests, test, type T } from '../page/api.ts';
 import { pageFaults } from './support/axe.ts';
-import { themesAt, WIDTHS } from './support/site.ts';
+import { checkForcedColors, checkZoomed, emulating, themesAt, WIDTHS, ZOOMED } from './support/site.ts';
+
+// Without `--all` only the page's main cases run, which are marked.
+longTests();
 
 /** The window of the page, with the variable that it has for the console. */
 type Page = Window & typeof globalThis & { readonly viewer: Viewer; readonly console: Console };
@@ -99,37 +102,41 @@ async function click(t: T, page: Page, selector: string): Promise<void> {
   await press(t, button, width / 2, height / 2);
 }
 
-test('front page: its HTML alone says what gambol is and how to get it', async (t) => {
-  const text = await (await fetch('/')).text();
-  const page = new DOMParser().parseFromString(text, 'text/html');
-  t.equal(
-    [...page.querySelectorAll('h1')].map(({ textContent }) => textContent),
-    ['Animated glTF characters on your page'],
-  );
-  const [install, element] = [...page.querySelectorAll('.hero code')].map(({ textContent }) => textContent ?? '');
-  t.equal(install, 'npm i gambol');
-  t.equal(element?.split('\n').length, 3);
-  t.ok(element?.includes('<gambol-viewer src='), element);
-  t.equal(
-    [...page.querySelectorAll('.hero-links a')].map(({ textContent }) => textContent),
-    ['Docs', 'Inspector', 'GitHub'],
-  );
-  t.ok(/^\d+ ×$/.test(page.querySelector('.numbers strong')?.textContent ?? ''), 'a figure of the benchmark');
-  t.equal(page.querySelectorAll('.numbers a[href]').length, 4);
-  for (const property of ['title', 'description', 'image', 'url'])
-    t.ok(page.querySelector(`meta[property="og:${property}"]`)?.getAttribute('content'), property);
-  const images = [...page.querySelectorAll('img')].map(({ src }) => src);
-  t.equal(images.length, 1, 'the poster');
-  t.equal((await fetch('/images/social.jpg')).headers.get('content-type'), 'image/jpeg');
-  t.ok(!text.includes('<!-- code') && !text.includes('<!-- number') && !text.includes('<!-- live'), 'no empty place');
-  t.equal(page.querySelectorAll('.scene').length, 11, 'scenes');
-  for (const code of page.querySelectorAll('.scene pre code')) {
-    const lines = (code.textContent ?? '').split('\n').length;
-    t.ok(lines >= 8 && lines <= 15, `${lines} lines`);
-  }
-  const names = [...page.querySelectorAll('.scene h2')].map(({ textContent }) => textContent ?? '');
-  t.equal(new Set(names).size, 11, 'titles');
-});
+test(
+  'front page: its HTML alone says what gambol is and how to get it',
+  async (t) => {
+    const text = await (await fetch('/')).text();
+    const page = new DOMParser().parseFromString(text, 'text/html');
+    t.equal(
+      [...page.querySelectorAll('h1')].map(({ textContent }) => textContent),
+      ['Animated glTF characters on your page'],
+    );
+    const [install, element] = [...page.querySelectorAll('.hero code')].map(({ textContent }) => textContent ?? '');
+    t.equal(install, 'npm i gambol');
+    t.equal(element?.split('\n').length, 3);
+    t.ok(element?.includes('<gambol-viewer src='), element);
+    t.equal(
+      [...page.querySelectorAll('.hero-links a')].map(({ textContent }) => textContent),
+      ['Docs', 'Inspector', 'GitHub'],
+    );
+    t.ok(/^\d+ ×$/.test(page.querySelector('.numbers strong')?.textContent ?? ''), 'a figure of the benchmark');
+    t.equal(page.querySelectorAll('.numbers a[href]').length, 4);
+    for (const property of ['title', 'description', 'image', 'url'])
+      t.ok(page.querySelector(`meta[property="og:${property}"]`)?.getAttribute('content'), property);
+    const images = [...page.querySelectorAll('img')].map(({ src }) => src);
+    t.equal(images.length, 1, 'the poster');
+    t.equal((await fetch('/images/social.jpg')).headers.get('content-type'), 'image/jpeg');
+    t.ok(!text.includes('<!-- code') && !text.includes('<!-- number') && !text.includes('<!-- live'), 'no empty place');
+    t.equal(page.querySelectorAll('.scene').length, 11, 'scenes');
+    for (const code of page.querySelectorAll('.scene pre code')) {
+      const lines = (code.textContent ?? '').split('\n').length;
+      t.ok(lines >= 8 && lines <= 15, `${lines} lines`);
+    }
+    const names = [...page.querySelectorAll('.scene h2')].map(({ textContent }) => textContent ?? '');
+    t.equal(new Set(names).size, 11, 'titles');
+  },
+  { all: false },
+);
 
 test(
   'front page: the buttons copy the command and the code beside them',
@@ -149,7 +156,7 @@ test(
       blocks.map((block) => block.querySelector('code')?.textContent),
     );
   }),
-  TIME,
+  { ...TIME, all: false },
 );
 
 test(
@@ -244,7 +251,7 @@ test(
       t.equal(contexts(), 1, 'contexts');
     })(t);
   },
-  { ...TIME, all: true },
+  TIME,
 );
 
 test(
@@ -263,7 +270,7 @@ test(
     await click(t, page, '#transitions [data-slow]');
     for (const canvas of canvases) t.ok(await moves(t, canvas), 'it plays slowly');
   }),
-  { ...TIME, all: true },
+  TIME,
 );
 
 test(
@@ -343,7 +350,7 @@ test(
     await runIt('element');
     await patiently(t, () => host.querySelector('.scene-stage b')?.textContent === 'new', 'the new element');
   }),
-  { ...TIME, all: true },
+  TIME,
 );
 
 test(
@@ -359,7 +366,7 @@ test(
       'the worker',
     );
   }),
-  { ...TIME, all: true },
+  TIME,
 );
 
 test(
@@ -410,7 +417,7 @@ test(
     page.scrollBy(0, 60);
     await patiently(t, () => t.pixels(canvas).data.every((value, at) => value === there.data[at]), 'the same pose');
   }),
-  { ...TIME, all: true },
+  TIME,
 );
 
 test(
@@ -475,7 +482,7 @@ test(
       'the code of a file that was dropped',
     );
   }),
-  TIME,
+  { ...TIME, all: false },
 );
 
 test(
@@ -494,32 +501,57 @@ test(
     };
     await patiently(t, differ, 'another surface');
   }),
-  { ...TIME, all: true },
+  TIME,
 );
 
 test(
   'front page: nothing plays by itself where the system asks for less motion',
-  async (t) => {
-    await t.act({ type: 'reduce-motion', on: true });
-    try {
-      await inWindow(1000, 700, async (t, page) => {
-        const pip = await pipOf(t, page);
-        t.equal(pip.paused, true);
-        const canvas = find<HTMLCanvasElement>(t, page, '#pip canvas');
-        t.ok(!(await moves(t, canvas)), 'a still');
-        t.ok(find(t, page, '#pip .paused').textContent?.includes('your system asks for less motion'), 'the reason');
-        find(t, page, '#pip .paused button').click();
-        t.equal(pip.paused, false);
-        const layers = find(t, page, '#layers');
-        layers.scrollIntoView();
-        await patiently(t, () => layers.querySelector('.paused button'), 'a button');
-        layers.querySelector<HTMLElement>('.paused button')?.click();
-        await shown(t, find<HTMLCanvasElement>(t, page, '#layers canvas'));
-      })(t);
-    } finally {
-      await t.act({ type: 'reduce-motion', on: false });
-    }
-  },
+  emulating(
+    'reduce-motion',
+    inWindow(1000, 700, async (t, page) => {
+      const pip = await pipOf(t, page);
+      t.equal(pip.paused, true);
+      const canvas = find<HTMLCanvasElement>(t, page, '#pip canvas');
+      t.ok(!(await moves(t, canvas)), 'a still');
+      t.ok(find(t, page, '#pip .paused').textContent?.includes('your system asks for less motion'), 'the reason');
+      find(t, page, '#pip .paused button').click();
+      t.equal(pip.paused, false);
+      const layers = find(t, page, '#layers');
+      layers.scrollIntoView();
+      await patiently(t, () => layers.querySelector('.paused button'), 'a button');
+      layers.querySelector<HTMLElement>('.paused button')?.click();
+      await shown(t, find<HTMLCanvasElement>(t, page, '#layers canvas'));
+    }),
+  ),
+  TIME,
+);
+
+test(
+  'front page: with forced colours, buttons have edges and the chosen one differs',
+  emulating(
+    'force-colors',
+    inWindow(1000, 700, async (t, page) => {
+      await pipOf(t, page);
+      await checkForcedColors(t, page);
+      const [inside, other] = ['#crowd [aria-pressed]', '#crowd .button:not([aria-pressed])'].map((one) =>
+        find(t, page, one),
+      );
+      inside?.setAttribute('aria-pressed', 'true');
+      const color = (element?: Element): string => page.getComputedStyle(t.some(element)).backgroundColor;
+      t.ok(color(inside) !== color(other), color(inside));
+    }),
+  ),
+  TIME,
+);
+
+test(
+  'front page: at a zoom of 200 % nothing sticks out, and Pip has room',
+  inWindow(...ZOOMED, async (t, page) => {
+    await pipOf(t, page);
+    checkZoomed(t, page);
+    const canvas = find(t, page, '#pip canvas').getBoundingClientRect();
+    t.ok(canvas.height >= 220, `Pip has room: ${canvas.height}`);
+  }),
   TIME,
 );
 
@@ -545,7 +577,7 @@ for (const [width, height] of [
         [],
       );
     }),
-    TIME,
+    { ...TIME, all: false },
   );
 }
 

@@ -1,11 +1,15 @@
 // The inspector of the built site, in a frame.
 
-import { long, test, type T } from '../page/api.ts';
+import { long, longTests, test, type T } from '../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
 import { pageFaults } from './support/axe.ts';
 import { part } from './support/element.ts';
 import { humanoid } from './support/humanoid.ts';
-import { model } from './support/model.ts';
+import { model, png } from './support/model.ts';
+import { checkForcedColors, checkZoomed, emulating, untilDone, ZOOMED, type Page } from './support/site.ts';
+
+// Without `--all` only the page's main cases run, which are marked.
+longTests();
 
 interface Site {
   readonly page: Document;
@@ -37,16 +41,20 @@ async function site(t: T, query = '', width = 1000, height = 700): Promise<Site>
   };
 }
 
-test('inspector: the sample character plays at the start', async (t) => {
-  const { page, text, bar } = await site(t);
-  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
-  t.ok(page.querySelectorAll('.clip').length > 0, 'clips');
-  await t.until(() => !bar('time').textContent?.startsWith('0.00'), 'time passes');
-  t.ok(/^\d\.\d\d \/ 4\.00 s · frame \d+ of \d+$/.test(bar('time').textContent ?? ''), bar('time').textContent ?? '');
-  bar('play-button').click();
-  t.equal(bar('play-button').getAttribute('aria-label'), 'Play');
-  t.equal(page.getElementById('failure')?.hidden, true);
-});
+test(
+  'inspector: the sample character plays at the start',
+  async (t) => {
+    const { page, text, bar } = await site(t);
+    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+    t.ok(page.querySelectorAll('.clip').length > 0, 'clips');
+    await t.until(() => !bar('time').textContent?.startsWith('0.00'), 'time passes');
+    t.ok(/^\d\.\d\d \/ 4\.00 s · frame \d+ of \d+$/.test(bar('time').textContent ?? ''), bar('time').textContent ?? '');
+    bar('play-button').click();
+    t.equal(bar('play-button').getAttribute('aria-label'), 'Play');
+    t.equal(page.getElementById('failure')?.hidden, true);
+  },
+  { all: false },
+);
 
 test('inspector: a wrong URL shows an error message', async (t) => {
   const { page, text, click } = await site(t, '?src=/nowhere/hero.glb');
@@ -119,32 +127,36 @@ test('inspector: keyboard shortcuts work on the whole page', async (t) => {
   t.equal(press('k', t.some(page.querySelector('#url'))), true, 'so does a field');
 });
 
-test('inspector: another model or file replaces the sample', async (t) => {
-  const { page, window, player, text, bar } = await site(t);
-  await t.until(() => text('model-name') !== '', 'the sample character');
-  const { File: FrameFile, DataTransfer: FrameTransfer } = window as Window & typeof globalThis;
-  const files = new FrameTransfer();
-  files.items.add(new FrameFile([model({}).glb], 'square.glb'));
-  const picker = t.some(page.querySelector<HTMLInputElement>('#file-input'));
-  picker.files = files.files;
-  picker.dispatchEvent(new Event('change'));
-  await t.until(() => text('model-name') === 'square.glb', 'the file');
-  t.equal(
-    [...page.querySelectorAll('.clip-name')].map(({ textContent }) => textContent),
-    ['Slide', 'Short', 'Slide~2'],
-  );
-  t.equal([...bar<HTMLSelectElement>('clip-select').options].length, 3, 'the bar knows the clips of the new one');
-  page.querySelectorAll<HTMLElement>('.clip')[1]?.click();
-  await t.until(
-    () =>
-      !player.paused &&
-      player.animationName === 'Short' &&
-      page.querySelector('.clip[aria-current]')?.textContent?.startsWith('Short'),
-    'a clip by its button',
-  );
-  page.getElementById('open-sample')?.click();
-  await t.until(() => text('model-name') === 'Sample character', 'the sample again');
-});
+test(
+  'inspector: another model or file replaces the sample',
+  async (t) => {
+    const { page, window, player, text, bar } = await site(t);
+    await t.until(() => text('model-name') !== '', 'the sample character');
+    const { File: FrameFile, DataTransfer: FrameTransfer } = window as Window & typeof globalThis;
+    const files = new FrameTransfer();
+    files.items.add(new FrameFile([model({}).glb], 'square.glb'));
+    const picker = t.some(page.querySelector<HTMLInputElement>('#file-input'));
+    picker.files = files.files;
+    picker.dispatchEvent(new Event('change'));
+    await t.until(() => text('model-name') === 'square.glb', 'the file');
+    t.equal(
+      [...page.querySelectorAll('.clip-name')].map(({ textContent }) => textContent),
+      ['Slide', 'Short', 'Slide~2'],
+    );
+    t.equal([...bar<HTMLSelectElement>('clip-select').options].length, 3, 'the bar knows the clips of the new one');
+    page.querySelectorAll<HTMLElement>('.clip')[1]?.click();
+    await t.until(
+      () =>
+        !player.paused &&
+        player.animationName === 'Short' &&
+        page.querySelector('.clip[aria-current]')?.textContent?.startsWith('Short'),
+      'a clip by its button',
+    );
+    page.getElementById('open-sample')?.click();
+    await t.until(() => text('model-name') === 'Sample character', 'the sample again');
+  },
+  { all: false },
+);
 
 test('inspector: names from a file are not parsed as HTML', async (t) => {
   const { page, window, text } = await site(t);
@@ -338,40 +350,87 @@ test('inspector: the command palette finds by words of other libraries, and runs
   await t.until(() => player.toneMapping === 'aces' && !dialog.open, 'it ran');
 });
 
-test('inspector: a link restores the clip, the time, the camera and the settings', async (t) => {
-  const view = {
-    exposure: -1,
-    toneMapping: 'agx',
-    surface: 'normals',
-    layers: [{ clip: 'Wave', mode: 'additive', node: null, weight: 0.5 }],
-  };
-  const hash = new URLSearchParams({ clip: 'Run', t: '0.25', camera: '1,1.2,3,0,0.5,0', view: JSON.stringify(view) });
-  const at = await site(t, `#${hash}`);
-  const { player, text, window } = at;
-  await t.until(() => text('model-name') === 'Sample character' && player.viewer?.layers.size === 1, 'the sample');
-  await t.until(() => player.viewer?.clip?.id === 'Run' && player.paused, 'the clip');
-  t.equal(player.viewer?.currentTime, 0.25);
-  const { azimuth, polar, distance, target } = t.some(player.viewer).camera;
-  t.equal([azimuth, polar, distance, [...target]], [1, 1.2, 3, [0, 0.5, 0]]);
-  t.equal([player.exposure, player.toneMapping, player.debug], [0.5, 'agx', 'normals']);
-  // The address has the same state again.
-  await t.until(() => window.location.hash.includes('Run'), 'the address');
-  const again = new URLSearchParams(window.location.hash.slice(1));
-  t.equal([again.get('clip'), again.get('t'), again.get('camera')], ['Run', '0.25', '1,1.2,3,0,0.5,0']);
-  t.equal(JSON.parse(again.get('view') ?? ''), view);
-});
+test(
+  'inspector: a link restores the clip, the time, the camera and the settings',
+  async (t) => {
+    const view = {
+      exposure: -1,
+      toneMapping: 'agx',
+      surface: 'normals',
+      layers: [{ clip: 'Wave', mode: 'additive', node: null, weight: 0.5 }],
+    };
+    const hash = new URLSearchParams({ clip: 'Run', t: '0.25', camera: '1,1.2,3,0,0.5,0', view: JSON.stringify(view) });
+    const at = await site(t, `#${hash}`);
+    const { player, text, window } = at;
+    await t.until(() => text('model-name') === 'Sample character' && player.viewer?.layers.size === 1, 'the sample');
+    await t.until(() => player.viewer?.clip?.id === 'Run' && player.paused, 'the clip');
+    t.equal(player.viewer?.currentTime, 0.25);
+    const { azimuth, polar, distance, target } = t.some(player.viewer).camera;
+    t.equal([azimuth, polar, distance, [...target]], [1, 1.2, 3, [0, 0.5, 0]]);
+    t.equal([player.exposure, player.toneMapping, player.debug], [0.5, 'agx', 'normals']);
+    // The address has the same state again.
+    await t.until(() => window.location.hash.includes('Run'), 'the address');
+    const again = new URLSearchParams(window.location.hash.slice(1));
+    t.equal([again.get('clip'), again.get('t'), again.get('camera')], ['Run', '0.25', '1,1.2,3,0,0.5,0']);
+    t.equal(JSON.parse(again.get('view') ?? ''), view);
+  },
+  { all: false },
+);
+
+test(
+  'inspector: a link restores the timeline',
+  async (t) => {
+    const changes = {
+      view: 'curves',
+      range: [0.1, 0.4],
+      onion: { on: true, count: 1, step: 4 },
+      trail: true,
+      vertical: 2,
+      visible: [0, 0.5],
+    };
+    const hash = new URLSearchParams({ clip: 'Run', t: '0.25', timeline: JSON.stringify(changes) });
+    const at = await site(t, `#${hash}`);
+    const { page, player, window } = at;
+    await t.until(() => page.querySelector('#timeline [data-row]'), 'the panel is open');
+    await t.until(() => player.viewer?.segment?.join() === '0.1,0.4', 'the range');
+    const kept = ({ location }: Window): Record<string, unknown> =>
+      JSON.parse(new URLSearchParams(location.hash.slice(1)).get('timeline') ?? '{}') as Record<string, unknown>;
+    const rows = page.querySelectorAll<HTMLElement>('#timeline [data-row]');
+    const row = t.some(t.some(rows[2]).dataset['row']);
+    rows[2]?.click();
+    await t.until(() => kept(window)['rows'], 'the address has the row');
+    // The list may have scrolled to the row.
+    const { scroll: _, ...state } = kept(window);
+    t.equal(state, { ...changes, rows: [row] });
+    const address = window.location.hash;
+    page.defaultView?.frameElement?.remove();
+
+    const again = await site(t, address);
+    await t.until(() => again.page.querySelector(`#timeline [data-row="${row}"][aria-selected=true]`), 'the same row');
+    await t.until(() => again.player.viewer?.segment?.join() === '0.1,0.4', 'the same range');
+    await t.sleep(600);
+    t.equal(again.window.location.hash, address, 'the same address');
+  },
+  { timeout: 60_000 },
+);
 
 test('inspector: an address of nonsense opens the sample with the defaults', async (t) => {
   const hash = new URLSearchParams({
     clip: 'Nobody',
     t: 'soon',
     camera: '1,2',
+    timeline: '{"view":7,"range":[9,"a"],"visible":[8,9],"rows":"x","onion":null,"scroll":-3,"vertical":"big"}',
     view: '{"exposure":"much","layers":[{"clip":7}],"toneMapping":"film","node":99999,"morphs":{"a":null}}',
   });
   const { page, player, text } = await site(t, `#${hash}`);
   await t.until(() => text('model-name') === 'Sample character', 'the sample');
+  await t.until(() => page.querySelector('#timeline [data-row]'), 'the timeline');
   await t.frames(5);
   t.equal([player.exposure, player.debug, player.viewer?.layers.size], [1, null, 0]);
+  t.equal(
+    [player.viewer?.segment, page.querySelectorAll('#timeline [data-row][aria-selected=true]').length],
+    [null, 1],
+  );
   t.equal(page.getElementById('failure')?.hidden, true);
 });
 
@@ -416,28 +475,32 @@ test('inspector: panels stay beside the model, move, change their width, and are
   t.equal([kept.open.left, kept.sides.info, kept.sizes.left], ['info', 'left', before + 20]);
 });
 
-test('inspector: a click on the model selects its joint, in picture and tree', async (t) => {
-  const at = await site(t);
-  const { page, player, text } = at;
-  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
-  await panel(t, at, 'outline');
-  await t.until(() => page.querySelector('#outline [role=treeitem]'), 'the tree');
-  player.pause();
-  await t.frames(6);
-  const { x, y } = t.some(t.some(player.viewer).project([0, 0.1, 0.1], 'Head'));
-  const frame = t.some(page.defaultView?.frameElement).getBoundingClientRect();
-  await t.act({ type: 'move', x: frame.left + x, y: frame.top + y }, { type: 'down' }, { type: 'up' });
-  await t.until(() => page.querySelector('#outline [aria-selected=true]'), 'selected in the tree');
-  const name = page.querySelector('#outline [aria-selected=true] .tree-name')?.textContent;
-  t.equal(page.getElementById('joint-label')?.textContent, name);
-  // The keys of a tree.
-  const row = t.some(page.querySelector<HTMLElement>('#outline [aria-selected=true]'));
-  row.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true, cancelable: true }));
-  await t.until(
-    () => page.querySelector('#outline [aria-selected=true] .tree-name')?.textContent !== name,
-    'the row above',
-  );
-});
+test(
+  'inspector: a click on the model selects its joint, in picture and tree',
+  async (t) => {
+    const at = await site(t);
+    const { page, player, text } = at;
+    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+    await panel(t, at, 'outline');
+    await t.until(() => page.querySelector('#outline [role=treeitem]'), 'the tree');
+    player.pause();
+    await t.frames(6);
+    const { x, y } = t.some(t.some(player.viewer).project([0, 0.1, 0.1], 'Head'));
+    const frame = t.some(page.defaultView?.frameElement).getBoundingClientRect();
+    await t.act({ type: 'move', x: frame.left + x, y: frame.top + y }, { type: 'down' }, { type: 'up' });
+    await t.until(() => page.querySelector('#outline [aria-selected=true]'), 'selected in the tree');
+    const name = page.querySelector('#outline [aria-selected=true] .tree-name')?.textContent;
+    t.equal(page.getElementById('joint-label')?.textContent, name);
+    // The keys of a tree.
+    const row = t.some(page.querySelector<HTMLElement>('#outline [aria-selected=true]'));
+    row.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true, cancelable: true }));
+    await t.until(
+      () => page.querySelector('#outline [aria-selected=true] .tree-name')?.textContent !== name,
+      'the row above',
+    );
+  },
+  { all: false },
+);
 
 test('inspector: warnings lead to their places in the JSON; the validator runs', async (t) => {
   const at = await site(t);
@@ -460,6 +523,57 @@ test('inspector: warnings lead to their places in the JSON; the validator runs',
   report('Validate').click();
   await t.until(() => /Version .* error/.test(page.getElementById('report')?.textContent ?? ''), 'the validator');
 });
+
+test(
+  'inspector: a checker is in the place of a missing texture, in picture and list',
+  async (t) => {
+    const at = await site(t);
+    const { page, window, player, text } = at;
+    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+    const { json } = model({ imageUri: 'nowhere.png' });
+    const { meshes } = json as { meshes: { primitives: object[] }[] };
+    const unlit = (index: number): object => ({
+      pbrMetallicRoughness: { baseColorTexture: { index } },
+      extensions: { KHR_materials_unlit: {} },
+    });
+    const two = {
+      ...json,
+      scenes: [{ nodes: [0, 1] }],
+      nodes: [{ mesh: 0 }, { mesh: 1, translation: [3, 0, 0] }],
+      meshes: [...meshes, { primitives: [{ ...meshes[0]?.primitives[0], material: 1 }] }],
+      materials: [unlit(0), unlit(1)],
+      textures: [{ source: 0 }, { source: 1 }],
+      images: [{ uri: 'nowhere.png' }, { uri: 'green.png' }],
+      extensionsUsed: ['KHR_materials_unlit'],
+    };
+    const frame = window as Window & typeof globalThis;
+    const files = new frame.DataTransfer();
+    files.items.add(new frame.File([JSON.stringify(two)], 'two.gltf'));
+    files.items.add(new frame.File([await png()], 'green.png'));
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+    await t.until(() => text('model-name') === 'two.gltf', 'the file');
+    t.ok(text('hint').startsWith('1 texture missing'), text('hint'));
+    t.equal(text('warning-count').replace(/\D/g, ''), '1');
+    const viewer = t.some(player.viewer);
+    viewer.toneMapping = 'none';
+    const picture = await createImageBitmap(await viewer.toBlob({ width: 800, height: 400, background: '#fff' }));
+    const context = t.some(new OffscreenCanvas(800, 400).getContext('2d'));
+    context.drawImage(picture, 0, 0);
+    const { data } = context.getImageData(0, 0, 800, 400);
+    const pixels = Array.from({ length: 800 * 400 }, (_, i) => data.slice(4 * i, 4 * i + 3));
+    const count = (like: (r: number, g: number, b: number) => boolean): number =>
+      pixels.filter(([r = 0, g = 0, b = 0]) => like(r, g, b)).length;
+    const green = count((r, g, b) => g > 200 && r < 60 && b < 60);
+    const pink = count((r, g, b) => r > 200 && b > 200 && g < 120);
+    const dark = count((r, g, b) => r + g + b < 180);
+    t.ok(green > 5000, `the texture that is there: ${green}`);
+    t.ok(Math.min(pink, dark) > 5000 && Math.abs(pink - dark) < 0.3 * pink, `cells of two colours: ${pink}, ${dark}`);
+    await panel(t, at, 'materials');
+    await t.until(() => page.querySelector('#materials .checker'), 'in the list');
+    t.equal(page.querySelectorAll('#materials .checker').length, 1);
+  },
+  { timeout: 60_000 },
+);
 
 test(
   'inspector: a comparison on one clock, behind a bar',
@@ -509,17 +623,60 @@ test(
   { timeout: long ? 300_000 : 120_000 },
 );
 
-test('inspector: files that are dropped on the character add their clips, with a report', async (t) => {
-  const { page, window, player, text } = await site(t);
+test(
+  'inspector: at a zoom of 200 % the bar, the clips and an open panel are in the window',
+  async (t) => {
+    const at = await site(t, '', ...ZOOMED);
+    const { page, text, bar } = at;
+    await untilDone(t, () => text('model-name') === 'Sample character', 'the sample character');
+    const window = t.some(page.defaultView) as Page;
+    checkZoomed(t, window);
+    for (const id of ['info', 'timeline', 'mix']) {
+      await panel(t, at, id);
+      checkZoomed(t, window);
+      const sheet = t.some(page.getElementById(id)).getBoundingClientRect();
+      t.ok(sheet.height >= 100 && sheet.top >= 0 && sheet.bottom <= ZOOMED[1], `${id}: ${sheet.top}, ${sheet.bottom}`);
+      for (const control of [bar('play-button'), t.some(page.querySelector('.clip'))]) {
+        const { left, top, width, height } = control.getBoundingClientRect();
+        const root = control.getRootNode() as Document | ShadowRoot;
+        const hit = root.elementFromPoint(left + width / 2, top + height / 2);
+        t.ok(hit && control.contains(hit), `${id} leaves ${control.outerHTML.slice(0, 60)} free`);
+      }
+    }
+  },
+  { timeout: 150_000 },
+);
+
+test(
+  'inspector: with forced colours, controls have edges, and open panels and chosen rows show',
+  emulating('force-colors', async (t) => {
+    const at = await site(t);
+    const { page, text } = at;
+    await untilDone(t, () => text('model-name') === 'Sample character', 'the sample character');
+    const window = t.some(page.defaultView) as Page;
+    const every = [...page.querySelectorAll<HTMLElement>('[data-panel]')].map(({ dataset }) => dataset['panel'] ?? '');
+    for (const id of every) {
+      await panel(t, at, id);
+      await checkForcedColors(t, window);
+      const opener = t.some(page.querySelector(`[data-panel=${id}]`));
+      t.equal(window.getComputedStyle(opener).outlineStyle, 'solid', `${id} is open`);
+    }
+  }),
+  { timeout: 150_000, all: true },
+);
+
+test('inspector: files that are dropped on the character add their clips, with a report and pairs of joints', async (t) => {
+  const at = await site(t);
+  const { page, window, player, text } = at;
   await t.until(() => text('model-name') === 'Sample character', 'the sample character');
   const frame = window as Window & typeof globalThis;
   const drop = (name: string, content: BlobPart): void => {
     const files = new frame.DataTransfer();
     files.items.add(new frame.File([content], name));
-    const at = { dataTransfer: files, bubbles: true, cancelable: true };
-    frame.dispatchEvent(new frame.DragEvent('dragenter', at));
+    const drag = { dataTransfer: files, bubbles: true, cancelable: true };
+    frame.dispatchEvent(new frame.DragEvent('dragenter', drag));
     const { left, top } = t.some(page.getElementById('drop-clips')).getBoundingClientRect();
-    const over = { ...at, clientX: left + 9, clientY: top + 9 };
+    const over = { ...drag, clientX: left + 9, clientY: top + 9 };
     frame.dispatchEvent(new frame.DragEvent('dragover', over));
     t.ok(page.getElementById('drop-clips')?.classList.contains('chosen'), 'the half is highlighted');
     frame.dispatchEvent(new frame.DragEvent('drop', over));
@@ -532,6 +689,29 @@ test('inspector: files that are dropped on the character add their clips, with a
   page.querySelector<HTMLElement>('[data-panel=retarget]')?.click();
   await t.until(() => text('retarget').includes('as humanoids, Mixamo → Blender'), 'the report');
   t.ok(text('toast').includes('1 clip of dance.gltf'), text('toast'));
+  // A pair by hand: the clip moves the other joint at once, and stays at its time.
+  const viewer = t.some(player.viewer);
+  const moved = (): string[] =>
+    t
+      .some(viewer.model)
+      .channels(t.some(viewer.clip))
+      .map(({ name }) => name ?? '');
+  player.pause();
+  viewer.currentTime = 0.25;
+  const names = moved();
+  t.ok(names.includes('UpperArmL') && !names.includes('EarL1'), names.join());
+  const pairs = await panel(t, at, 'retarget');
+  const list = (): HTMLSelectElement => pairs('LeftArm') as HTMLSelectElement;
+  t.equal(list().value, 'UpperArmL', 'the pair that was found');
+  set(list(), 'EarL1');
+  await t.until(() => moved().includes('EarL1') && !moved().includes('UpperArmL'), 'another joint');
+  t.equal([clips(), viewer.currentTime, player.paused, list().value], [before + 1, 0.25, true, 'EarL1']);
+  const options = (): { target: Record<string, string | null> } =>
+    JSON.parse(page.querySelector('#retarget pre')?.textContent ?? '') as never;
+  t.equal([options().target['leftUpperArm'], options().target['rightUpperArm']], ['EarL1', 'UpperArmR']);
+  frame.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, cancelable: true }));
+  await t.until(() => list().value === 'UpperArmL', 'undone');
+  t.equal(moved(), names);
   drop('square.glb', model({ node: 'Tail of nobody' }).glb);
   await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
   t.equal([text('failure-code'), clips()], ['clip/no-match', before + 1]);

@@ -1,7 +1,20 @@
 // The guides of the built site, their search, the editor of the examples, and the site without a network.
 
 import { test, type T } from '../page/api.ts';
-import { checkAccess, control, find, inWindow, keys, press, untilDone, type Page } from './support/site.ts';
+import {
+  checkAccess,
+  checkForcedColors,
+  checkZoomed,
+  control,
+  emulating,
+  find,
+  inWindow,
+  keys,
+  press,
+  untilDone,
+  ZOOMED,
+  type Page,
+} from './support/site.ts';
 
 const TIME = { timeout: 150_000 };
 
@@ -208,7 +221,7 @@ test(
       t.equal(said(page), [], name);
     }
   }),
-  TIME,
+  { ...TIME, all: true },
 );
 
 for (const url of ['/learn/index.html', '/learn/first-page.html', '/learn/errors.html']) {
@@ -244,6 +257,49 @@ test(
     await write(t, page, '<script type="module">nowhere()</script>');
     await t.until(() => said(page).length > 0, 'the error');
     await checkAccess(t, page);
+  }),
+  TIME,
+);
+
+test(
+  'learn: at a zoom of 200 % nothing of a guide or of the search sticks out',
+  inWindow('/learn/element.html', ...ZOOMED, async (t, page) => {
+    await t.until(() => !find(t, page, '#search').hidden, 'the button');
+    checkZoomed(t, page);
+    await search(t, page, 'crowd');
+    checkZoomed(t, page);
+    const { bottom } = find(t, page, '.search-dialog').getBoundingClientRect();
+    t.ok(bottom <= ZOOMED[1], `the dialog is in the window: ${bottom}`);
+  }),
+  TIME,
+);
+
+test(
+  'learn: at a zoom of 200 % the editor of the examples has code and result',
+  inWindow('/learn/examples.html', ...ZOOMED, async (t, page) => {
+    await playground(t, page, 'element');
+    checkZoomed(t, page);
+    for (const part of ['#editor', '#result iframe'])
+      t.ok(find(t, page, part).getBoundingClientRect().height >= 200, part);
+  }),
+  TIME,
+);
+
+test(
+  'learn: with forced colours, controls of a guide, the search and the editor have edges, and the chosen result shows',
+  emulating('force-colors', async (t) => {
+    await inWindow('/learn/transitions.html', 1000, 700, async (t, page) => {
+      await t.until(() => !find(t, page, '#search').hidden, 'the button');
+      await checkForcedColors(t, page);
+      await search(t, page, 'crossFadeTo');
+      await checkForcedColors(t, page);
+      const chosen = find(t, page, '.search-results [aria-selected=true]');
+      t.equal(page.getComputedStyle(chosen).outlineStyle, 'solid');
+    })(t);
+    await inWindow('/learn/examples.html', 1000, 700, async (t, page) => {
+      await playground(t, page, 'element');
+      await checkForcedColors(t, page);
+    })(t);
   }),
   TIME,
 );

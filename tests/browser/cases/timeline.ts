@@ -635,37 +635,41 @@ test(
       await t.act({ type: 'resize', width: 800, height: 600 });
     }
   },
-  { timeout: 120_000 },
+  { timeout: 120_000, all: true },
 );
 
-test('timeline: its panel in the inspector follows the clip and the selection', async (t) => {
-  const page = await t.page('/inspect.html', 1000, 700);
-  const text = (selector: string): string => page.document.querySelector(selector)?.textContent ?? '';
-  const some = <E extends HTMLElement>(selector: string): E =>
-    t.some(page.document.querySelector<E>(selector), selector);
-  await t.until(() => text('#model-name') === 'Sample character', 'the sample character');
-  some('[data-panel="timeline"]').click();
-  await t.until(() => page.document.querySelectorAll('.tl-row').length > 5, 'its rows');
-  t.ok(text('.tl-corner').startsWith('Idle'), text('.tl-corner'));
-  const viewer = t.some(page.document.querySelector('gambol-viewer')?.viewer);
-  const { playbackRate } = viewer;
-  const row = some('.tl-row:nth-child(3)');
-  row.click();
-  row.focus();
-  const press = (key: string): boolean =>
-    row.dispatchEvent(new page.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-  press(']');
-  t.equal([viewer.playbackRate, viewer.paused], [playbackRate, true], 'the page leaves the key to the timeline');
-  await t.until(() => page.location.hash.includes('node'), 'the selected node is in the address');
-  viewer.play('Wave');
-  await t.until(() => text('.tl-corner').startsWith('Wave'), 'the other clip');
-  // Closed and opened again, it is as it was.
-  const search = some<HTMLInputElement>('.tl-search');
-  search.value = 'hand';
-  search.dispatchEvent(new page.Event('input', { bubbles: true }));
-  await t.until(() => page.document.querySelectorAll('.tl-row').length === 2, 'two hands');
-  some('#timeline [title="Close Timeline"], #timeline [aria-label="Close Timeline"]').click();
-  await t.until(() => !page.document.querySelector('.timeline, .timeline-overlay'), 'it is closed');
-  some('[data-panel="timeline"]').click();
-  await t.until(() => page.document.querySelectorAll('.tl-row').length === 2, 'two hands again');
-});
+test(
+  'timeline: its panel in the inspector follows the clip and the selection',
+  async (t) => {
+    const page = await t.page('/inspect.html', 1000, 700);
+    const text = (selector: string): string => page.document.querySelector(selector)?.textContent ?? '';
+    const some = <E extends HTMLElement>(selector: string): E =>
+      t.some(page.document.querySelector<E>(selector), selector);
+    await t.until(() => text('#model-name') === 'Sample character', 'the sample character');
+    some('[data-panel="timeline"]').click();
+    await t.until(() => page.document.querySelectorAll('.tl-row').length > 5, 'its rows');
+    t.ok(text('.tl-corner').startsWith('Idle'), text('.tl-corner'));
+    const viewer = t.some(page.document.querySelector('gambol-viewer')?.viewer);
+    const { playbackRate } = viewer;
+    const row = some('.tl-row:nth-child(3)');
+    row.click();
+    row.focus();
+    const press = (key: string): boolean =>
+      row.dispatchEvent(new page.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    press(']');
+    t.equal([viewer.playbackRate, viewer.paused], [playbackRate, true], 'the page leaves the key to the timeline');
+    await t.until(() => page.location.hash.includes('node'), 'the selected node is in the address');
+    viewer.play('Wave');
+    await t.until(() => text('.tl-corner').startsWith('Wave'), 'the other clip');
+    // Closed and opened again, it is as it was.
+    const search = some<HTMLInputElement>('.tl-search');
+    search.value = 'hand';
+    search.dispatchEvent(new page.Event('input', { bubbles: true }));
+    await t.until(() => page.document.querySelectorAll('.tl-row').length === 2, 'two hands');
+    some('#timeline [title="Close Timeline"], #timeline [aria-label="Close Timeline"]').click();
+    await t.until(() => !page.document.querySelector('.timeline, .timeline-overlay'), 'it is closed');
+    some('[data-panel="timeline"]').click();
+    await t.until(() => page.document.querySelectorAll('.tl-row').length === 2, 'two hands again');
+  },
+  { all: true },
+);

@@ -7,8 +7,11 @@ import { beside, compare, type Comparison, type Tolerance } from './pixels.ts';
 
 const query = new URLSearchParams(location.search);
 const blessing = query.has('bless');
-/** The name of this browser: chromium, firefox or webkit. */
-export const browser = query.get('browser') ?? 'unknown';
+
+export type Browser = 'chromium' | 'firefox' | 'webkit';
+
+/** The name of this browser. */
+export const browser = query.get('browser') as Browser;
 
 /** `true` if tests with a long form use it: `cargo xtask test --all`. */
 export const long = query.has('long');
@@ -20,11 +23,11 @@ export interface TestOptions {
    * The reason for which the test is known to fail, everywhere or by browser. Such a test counts as passed while it
    * fails, and as failed as soon as it passes, so that the mark is removed.
    */
-  fails?: string | Partial<Record<'chromium' | 'firefox' | 'webkit', string>>;
+  fails?: string | Partial<Record<Browser, string>>;
   /** The reason for a separate page, in which no other case runs. */
   fresh?: string;
-  /** `true` for a test that takes long, and runs only with `cargo xtask test --all`. */
-  all?: boolean;
+  /** `true` for a test that takes long, and runs only with `cargo xtask test --all`; or the browsers in which that is so. */
+  all?: boolean | readonly Browser[];
 }
 
 export interface TestCase {
@@ -39,6 +42,15 @@ export interface TestCase {
 export const cases: TestCase[] = [];
 
 let reasonForAll: string | undefined;
+let onlyWithAll: NonNullable<TestOptions['all']> = false;
+
+/** The browsers beside Chromium. A test that takes long and depends little on the browser runs there only with `--all`. */
+export const OTHERS: readonly Browser[] = ['firefox', 'webkit'];
+
+/** Sets {@link TestOptions.all} for each test that is declared later without it. */
+export function longTests(all: NonNullable<TestOptions['all']> = true): void {
+  onlyWithAll = all;
+}
 
 /** Runs each test that is declared later in a separate page, for the given reason. */
 export function freshPages(reason: string): void {
@@ -49,13 +61,13 @@ export function freshPages(reason: string): void {
  * Declares a test. The tests of a file run in one page, one after the other; `clear` in `boot.ts` cleans up after each.
  */
 export function test(name: string, body: (t: T) => void | Promise<void>, options: TestOptions = {}): void {
-  const { timeout = 20_000, fails, fresh = reasonForAll, all = false } = options;
-  if (all && !long) return;
+  const { timeout = 20_000, fails, fresh = reasonForAll, all = onlyWithAll } = options;
+  if (!long && (typeof all === 'boolean' ? all : all.includes(browser))) return;
   cases.push({
     name,
     body,
     timeout,
-    fails: typeof fails === 'object' ? fails[browser as keyof typeof fails] : fails,
+    fails: typeof fails === 'object' ? fails[browser] : fails,
     fresh: fresh !== undefined,
   });
 }

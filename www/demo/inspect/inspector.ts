@@ -7,15 +7,18 @@ import type { GambolViewer } from 'gambol/element';
 import { readGltf, type GltfFile } from 'gambol/gltf';
 import { plural } from '../app/format.ts';
 import type { Status } from '../app/status.ts';
+import { retargeted, type AddedClips } from './added-clips.ts';
+import { missingImages, withCheckers } from './checkers.ts';
 import { Comparison } from './comparison.ts';
 import { DocumentIndex } from './document.ts';
 import { History, type Step } from './history.ts';
+import type { TimelineState } from './timeline/timeline.ts';
 import { DEFAULTS, changesOf, forOtherModel, type View } from './view.ts';
 
-/** The report of the clips of a file that were added to the model. */
-export interface AddedClips {
-  readonly file: string;
-  readonly report: RetargetReport;
+/** The changes of the timeline from its defaults, and the clip for which they were made; null for the first one. */
+export interface KeptTimeline {
+  readonly clip: string | null;
+  readonly changes: Partial<TimelineState>;
 }
 
 /** A file that is open, read for its JSON; it fails as the load does. */
@@ -44,11 +47,17 @@ export class Inspector {
   readonly source = signal<AssetSource | null>(null);
   /** The settings that differ from the defaults. */
   readonly changes = computed(() => changesOf(this.view.value));
+  /** The state of the timeline; null before it was open. */
+  readonly timeline = signal<KeptTimeline | null>(null);
   readonly comparison: Comparison;
   readonly #history = new History();
+  /** The last change of pairs that is applied. */
+  #pairing = Promise.resolve();
   /** The view that the next model gets: that of a link. */
   #next: View | undefined;
   #reading: AbortController | undefined;
+  /** The warnings of a file of which a copy with checkers is shown, or which is shown without them. */
+  #faults: readonly Warning[] | undefined;
   /** The name of the file that is loading. */
   #name = '';
 
@@ -57,7 +66,12 @@ export class Inspector {
     this.status = status;
     this.comparison = new Comparison(this);
     player.addEventListener('progress', ({ detail }) => status.loading(this.#name, detail));
-    player.addEventListener('load', () => this.#loaded());
+    player.addEventListener('load', (event) => {
+      if (!this.#needsCheckers()) return this.#loaded();
+      // The copy sends the event again, so that a file is loaded once for all other parts.
+      event.stopImmediatePropagation();
+      void this.#showCheckers();
+    });
     player.addEventListener('clipschange', () => this.#read());
     player.addEventListener('warning', () => this.#read());
   }
@@ -76,15 +90,10 @@ export class Inspector {
     this.status.clearFailure();
     this.status.loading(name);
     this.opened.value = null;
+    this.#faults = undefined;
     this.#reading?.abort();
-    const reading = new AbortController();
-    this.#reading = reading;
+    this.#reading = new AbortController();
     this.player.srcObject = source;
-    // Read after the load began, so that a URL is fetched once and the HTTP cache answers here.
-    this.player.addEventListener('load', () => void this.#readFile(source, reading.signal), {
-      once: true,
-      signal: reading.signal,
-    });
   }
 
   /** Adds the clips of a file to the model, and plays the first of them. */
@@ -94,12 +103,42 @@ export class Inspector {
     this.status.clearFailure();
     this.status.loading(name);
     try {
-      const report = await model.addClips(source, { retarget: this.retarget.value });
+      const retarget = this.retarget.value;
+      const report = await model.addClips(source, { retarget });
       this.status.loaded();
-      this.added.value = [...this.added.value, { file: name, report }];
+      this.added.value = [...this.added.value, { file: name, source, retarget, report, found: report }];
       this.change({ clip: report.clips[0]?.id ?? null, blend: null }, 'clip');
       this.player.play();
       this.status.notice(`${plural(report.clips.length, 'clip')} of ${name}: joints paired ${pairing(report)}`);
+    } catch (error) {
+      this.status.fail(error, true);
+    }
+  }
+
+  /** Pairs the joints of an added file in another way, as a step of undo. */
+  changePairs(index: number, retarget: Retarget): void {
+    const before = this.added.peek()[index]?.retarget;
+    if (before === undefined) return;
+    const apply = (way: Retarget): void => {
+      // One after the other, because each replaces the clips of the one before.
+      this.#pairing = this.#pairing.then(() => this.#pair(index, way));
+    };
+    this.#history.record({
+      name: `pairs of joints`,
+      undo: () => apply(before),
+      redo: () => apply(retarget),
+    });
+    apply(retarget);
+  }
+
+  async #pair(index: number, retarget: Retarget): Promise<void> {
+    const { model } = this.viewer ?? {};
+    const of = this.added.peek()[index];
+    if (!model || !of) return;
+    try {
+      const now = await retargeted(this, of, retarget);
+      if (this.viewer?.model !== model) return;
+      this.added.value = this.added.peek().map((each, i) => (i === index ? now : each));
     } catch (error) {
       this.status.fail(error, true);
     }
@@ -169,21 +208,45 @@ export class Inspector {
     this.#history.clear();
     this.added.value = [];
     this.view.value = this.#next ?? forOtherModel(this.view.peek());
+    if (!this.#next) this.timeline.value = null;
     this.#next = undefined;
     this.#read();
+    if (!this.opened.peek()) void this.#readFile();
   }
 
   #read(): void {
+    if (this.#needsCheckers()) return;
     const model = this.viewer?.model ?? null;
     this.model.value = model;
     this.clips.value = model?.clips ?? [];
-    this.warnings.value = model?.warnings ?? [];
+    this.warnings.value = this.#faults ?? model?.warnings ?? [];
   }
 
-  async #readFile(source: AssetSource, signal: AbortSignal): Promise<void> {
+  /** `true` if the file lacks images, and no copy of it with checkers is shown. */
+  #needsCheckers(): boolean {
+    return this.#faults === undefined && missingImages(this.viewer?.model?.warnings ?? []).length > 0;
+  }
+
+  /** Shows a copy of the file with checkers in place of missing images; if that is impossible, the file as it is. */
+  async #showCheckers(): Promise<void> {
+    const warnings = this.viewer?.model?.warnings ?? [];
+    const signal = this.#reading?.signal;
+    await this.#readFile();
+    const file = this.opened.peek()?.file;
+    const copy = file && (await withCheckers(file, missingImages(warnings)).catch(() => null));
+    if (signal?.aborted) return;
+    this.#faults = warnings;
+    if (copy) this.player.srcObject = this.source.value = copy;
+    else this.player.dispatchEvent(new CustomEvent('load', { detail: { url: this.player.src } }));
+  }
+
+  /** Reads the open file for its JSON; after its load, so that a URL is fetched once and the HTTP cache answers here. */
+  async #readFile(): Promise<void> {
+    const [source, signal] = [this.source.peek(), this.#reading?.signal];
+    if (source === null) return;
     try {
       const file = await readGltf(source, { signal });
-      this.opened.value = { file, index: new DocumentIndex(file.json) };
+      if (!signal?.aborted) this.opened.value = { file, index: new DocumentIndex(file.json) };
     } catch {
       // The load succeeded, so this is a lost connection; panels say that there is no JSON.
     }

@@ -1,8 +1,8 @@
-// The view in the address of the page: `#src=…&clip=…&t=…&camera=…&view=…`.
+// The view in the address of the page: `#src=…&clip=…&t=…&camera=…&view=…&timeline=…`.
 
 import type { CameraState } from 'gambol';
-import type { Inspector } from './inspector.ts';
-import { viewFrom, type View } from './view.ts';
+import type { Inspector, KeptTimeline } from './inspector.ts';
+import { isNumber, isRecord, viewFrom, type View } from './view.ts';
 
 /** The part of the state that the address keeps. */
 export interface Linked {
@@ -12,6 +12,8 @@ export interface Linked {
   /** Seconds; the clip is paused there. */
   readonly time: number | null;
   readonly camera: Partial<CameraState> | null;
+  /** The changes of the timeline; the timeline itself checks them. Null if it has none. */
+  readonly timeline: KeptTimeline | null;
 }
 
 /** The address of the page with the present state. */
@@ -28,6 +30,13 @@ export function linkTo(inspector: Inspector): string {
     parameters.set('camera', [azimuth, polar, distance, ...target].map(short).join(','));
   }
   if (Object.keys(views).length > 0) parameters.set('view', JSON.stringify(views));
+  const timeline = inspector.timeline.peek();
+  if (timeline && timeline.clip === (viewer?.clip?.id ?? null) && Object.keys(timeline.changes).length > 0) {
+    parameters.set(
+      'timeline',
+      JSON.stringify(timeline.changes, (_, value) => (isNumber(value) ? rounded(value) : value)),
+    );
+  }
   const url = new URL(location.href);
   url.search = '';
   url.hash = parameters.toString();
@@ -39,11 +48,13 @@ export function linked({ hash, search }: Pick<Location, 'hash' | 'search'>): Lin
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
   const time = Number(parameters.get('t') ?? NaN);
   const clip = parameters.get('clip');
+  const changes = parsed(parameters.get('timeline'));
   return {
     source: parameters.get('src') ?? new URLSearchParams(search).get('src'),
     view: { ...viewFrom(parsed(parameters.get('view'))), ...(clip === null ? {} : { clip }) },
     time: Number.isFinite(time) ? time : null,
     camera: cameraFrom(parameters.get('camera')),
+    timeline: isRecord(changes) ? { clip, changes } : null,
   };
 }
 
@@ -69,7 +80,11 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** At most four decimals. */
 function short(value: number): string {
-  return String(Math.round(value * 1e4) / 1e4);
+  return String(rounded(value));
+}
+
+/** A number with at most four decimals. */
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
 }

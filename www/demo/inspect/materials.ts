@@ -1,6 +1,6 @@
 // Materials of the JSON: their factors, and the textures of their channels.
 
-import { list, number, object, text, type DocumentIndex } from './document.ts';
+import { list, number, numbers, object, text, type DocumentIndex } from './document.ts';
 import type { GltfFile } from 'gambol/gltf';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ function texturesIn(material: Json, json: Json): TextureUse[] {
       const child = object(value, key);
       const texture = number(child, 'index');
       if (key.endsWith('Texture') && texture !== null) {
-        const image = imageOf(list(json, 'textures')[texture] ?? {});
+        const [image = null] = imagesOf(list(json, 'textures')[texture] ?? {});
         found.push({ channel: key, texture, image, texCoord: number(child, 'texCoord') ?? 0 });
       } else if (['pbrMetallicRoughness', 'extensions'].includes(key) || key.startsWith('KHR_')) visit(child);
     }
@@ -62,14 +62,11 @@ function texturesIn(material: Json, json: Json): TextureUse[] {
   return found;
 }
 
-/** The image of a texture: of an extension for other formats, otherwise its own. */
-function imageOf(texture: Json): number | null {
+/** The images of a texture: that of an extension for other formats, then its own, the fallback. */
+export function imagesOf(texture: Json): number[] {
   const extensions = object(texture, 'extensions');
-  for (const name of ['KHR_texture_basisu', 'EXT_texture_webp', 'EXT_texture_avif']) {
-    const source = number(object(extensions, name), 'source');
-    if (source !== null) return source;
-  }
-  return number(texture, 'source');
+  const others = ['KHR_texture_basisu', 'EXT_texture_webp', 'EXT_texture_avif'].map((name) => object(extensions, name));
+  return numbers([...others, texture].map((each) => number(each, 'source')));
 }
 
 export interface ImageBytes {

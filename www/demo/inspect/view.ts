@@ -131,8 +131,9 @@ const WORDS: Partial<Record<keyof View, readonly string[]>> = {
 };
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 /** The checks of the settings whose default does not tell their type. */
 const CHECKS: Partial<Record<keyof View, (value: unknown) => boolean>> = {

@@ -57,7 +57,8 @@ export type {
   RetargetReport,
 } from './load/retarget.ts';
 export type { JointInfo, JointRef, Model, ModelInfo, MorphInfo } from './load/model.ts';
-export type { Layer, Layers } from './api/layers.ts';
+export type { Layer } from './api/layer.ts';
+export type { Layers } from './api/layers.ts';
 export type { Morph, MorphOptions } from './api/morph.ts';
 export type {
   CameraControlSettings,

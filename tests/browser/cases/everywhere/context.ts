@@ -1,7 +1,7 @@
 // A context may be lost at any moment. The last picture stays; after the context is restored, everything continues.
 
 import { createViewer, type Viewer } from 'gambol';
-import { test, type T } from '../../page/api.ts';
+import { OTHERS, test, type T } from '../../page/api.ts';
 import { Loss } from '../support/loss.ts';
 import { model, png } from '../support/model.ts';
 import { SIZE, type Json } from '../support/scene.ts';
@@ -99,23 +99,27 @@ for (const [phase, nth] of [
   ['the image is uploaded', 1],
   ['it is prefiltered', 10],
 ] as const)
-  test(`context loss: an environment loads: ${phase}`, async (t) => {
-    const calm = await lit(t);
-    await calm.load(await file());
-    await still(calm);
-    const expected = await picture(t, calm);
+  test(
+    `context loss: an environment loads: ${phase}`,
+    async (t) => {
+      const calm = await lit(t);
+      await calm.load(await file());
+      await still(calm);
+      const expected = await picture(t, calm);
 
-    const viewer = await small(t);
-    await viewer.load(await file());
-    await still(viewer);
-    const wrong = faults(viewer);
-    const loss = new Loss(t, viewer.canvas);
-    loss.at('texSubImage2D', nth);
-    await viewer.setEnvironment('studio');
-    t.samePixels(await picture(t, viewer), expected, { channel: 1 });
-    t.equal([loss.times, viewer.environment, wrong.length], [1, 'studio', 0]);
-    t.equal(viewer.liveObjects(), calm.liveObjects());
-  });
+      const viewer = await small(t);
+      await viewer.load(await file());
+      await still(viewer);
+      const wrong = faults(viewer);
+      const loss = new Loss(t, viewer.canvas);
+      loss.at('texSubImage2D', nth);
+      await viewer.setEnvironment('studio');
+      t.samePixels(await picture(t, viewer), expected, { channel: 1 });
+      t.equal([loss.times, viewer.environment, wrong.length], [1, 'studio', 0]);
+      t.equal(viewer.liveObjects(), calm.liveObjects());
+    },
+    { all: OTHERS },
+  );
 
 test('context loss: an actor is added', async (t) => {
   const viewer = await small(t);
@@ -223,76 +227,88 @@ test('context loss: calls in between take effect', async (t) => {
   t.samePixels(await picture(t, viewer), expected, { channel: 1 });
 });
 
-test('context loss: the playhead stops, or runs on if visibility allows', async (t) => {
-  for (const visibility of ['pause', 'run'] as const) {
-    const viewer = await small(t);
-    viewer.visibility = visibility;
-    await viewer.load(await file());
-    await viewer.play('Slide');
-    const seen = recorded(viewer);
-    const loss = new Loss(t, viewer.canvas);
-    loss.returns = false;
-    loss.take();
-    await t.until(() => seen.includes('contextlost'), 'the loss');
-    const { now } = viewer;
-    await t.sleep(400);
-    if (visibility === 'pause') t.equal(viewer.now, now);
-    else t.ok(viewer.now > now + 0.3, 'time goes on');
-    loss.giveBack();
-    await t.until(() => seen.includes('contextrestored'), 'the return');
-    const then = viewer.now;
-    await t.until(() => viewer.now > then, 'it plays on');
-    t.equal(viewer.paused, false);
-    viewer.dispose();
-  }
-});
+test(
+  'context loss: the playhead stops, or runs on if visibility allows',
+  async (t) => {
+    for (const visibility of ['pause', 'run'] as const) {
+      const viewer = await small(t);
+      viewer.visibility = visibility;
+      await viewer.load(await file());
+      await viewer.play('Slide');
+      const seen = recorded(viewer);
+      const loss = new Loss(t, viewer.canvas);
+      loss.returns = false;
+      loss.take();
+      await t.until(() => seen.includes('contextlost'), 'the loss');
+      const { now } = viewer;
+      await t.sleep(400);
+      if (visibility === 'pause') t.equal(viewer.now, now);
+      else t.ok(viewer.now > now + 0.3, 'time goes on');
+      loss.giveBack();
+      await t.until(() => seen.includes('contextrestored'), 'the return');
+      const then = viewer.now;
+      await t.until(() => viewer.now > then, 'it plays on');
+      t.equal(viewer.paused, false);
+      viewer.dispose();
+    }
+  },
+  { all: OTHERS },
+);
 
 for (const [name, nth] of [
   ['compileShader', 3],
   ['texSubImage2D', 4],
   ['texSubImage2D', 12],
 ] as const) {
-  test(`context loss: lost again during the restore, at ${name} ${nth}`, async (t) => {
-    const viewer = await busy(t);
-    const before = await picture(t, viewer);
-    const objects = viewer.liveObjects();
-    const seen = recorded(viewer);
-    const loss = new Loss(t, viewer.canvas);
-    viewer.canvas.addEventListener('webglcontextrestored', () => loss.times === 1 && loss.at(name, nth), {
-      capture: true,
-    });
-    loss.take();
-    await t.until(() => loss.times === 2 && seen.includes('contextrestored'), 'the second return');
-    t.samePixels(await picture(t, viewer), before, { channel: 1 });
-    t.equal(viewer.liveObjects(), objects);
-    t.equal(seen, ['contextlost', 'contextrestored'], 'told once');
-  });
+  test(
+    `context loss: lost again during the restore, at ${name} ${nth}`,
+    async (t) => {
+      const viewer = await busy(t);
+      const before = await picture(t, viewer);
+      const objects = viewer.liveObjects();
+      const seen = recorded(viewer);
+      const loss = new Loss(t, viewer.canvas);
+      viewer.canvas.addEventListener('webglcontextrestored', () => loss.times === 1 && loss.at(name, nth), {
+        capture: true,
+      });
+      loss.take();
+      await t.until(() => loss.times === 2 && seen.includes('contextrestored'), 'the second return');
+      t.samePixels(await picture(t, viewer), before, { channel: 1 });
+      t.equal(viewer.liveObjects(), objects);
+      t.equal(seen, ['contextlost', 'contextrestored'], 'told once');
+    },
+    { all: OTHERS },
+  );
 }
 
-test('context loss: repeated losses leak nothing, and the third in a minute is final', async (t) => {
-  const viewer = await small(t);
-  await viewer.load(await file());
-  await still(viewer);
-  const [before, objects] = [await picture(t, viewer), viewer.liveObjects()];
-  const seen = recorded(viewer, ['contextrestored', 'error']);
-  const loss = new Loss(t, viewer.canvas);
-  for (let i = 1; i <= 2; i++) {
+test(
+  'context loss: repeated losses leak nothing, and the third in a minute is final',
+  async (t) => {
+    const viewer = await small(t);
+    await viewer.load(await file());
+    await still(viewer);
+    const [before, objects] = [await picture(t, viewer), viewer.liveObjects()];
+    const seen = recorded(viewer, ['contextrestored', 'error']);
+    const loss = new Loss(t, viewer.canvas);
+    for (let i = 1; i <= 2; i++) {
+      loss.take();
+      await t.until(() => seen.length === i, `return ${i}`);
+      t.equal(viewer.liveObjects(), objects);
+    }
+    t.samePixels(await picture(t, viewer), before, { channel: 1 });
+    t.equal(seen, ['contextrestored', 'contextrestored']);
+    // A third loss within a minute: the viewer gives up.
+    const waiting = viewer.load(await file());
+    loss.returns = false;
     loss.take();
-    await t.until(() => seen.length === i, `return ${i}`);
-    t.equal(viewer.liveObjects(), objects);
-  }
-  t.samePixels(await picture(t, viewer), before, { channel: 1 });
-  t.equal(seen, ['contextrestored', 'contextrestored']);
-  // A third loss within a minute: the viewer gives up.
-  const waiting = viewer.load(await file());
-  loss.returns = false;
-  loss.take();
-  await t.throws(() => waiting, /aborted|context-lost/);
-  await t.until(() => seen.includes('error'), 'the end');
-  await t.throws(() => viewer.load('/sample.glb'), 'render/context-lost');
-  t.ok(document.querySelector('canvas[aria-hidden]'), 'the last picture stays');
-  viewer.dispose();
-});
+    await t.throws(() => waiting, /aborted|context-lost/);
+    await t.until(() => seen.includes('error'), 'the end');
+    await t.throws(() => viewer.load('/sample.glb'), 'render/context-lost');
+    t.ok(document.querySelector('canvas[aria-hidden]'), 'the last picture stays');
+    viewer.dispose();
+  },
+  { all: OTHERS },
+);
 
 test('context loss: an actor is removed during the restore', async (t) => {
   const viewer = await small(t);

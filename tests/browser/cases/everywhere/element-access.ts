@@ -1,7 +1,7 @@
 // Accessibility of `<gambol-viewer>`: checked by axe-core in typical states, and under a policy that forbids inline
 // style.
 
-import { browser, test, type T } from '../../page/api.ts';
+import { OTHERS, browser, test, type T } from '../../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
 import { faults } from '../support/axe.ts';
 import { part, placed, shown } from '../support/element.ts';
@@ -10,38 +10,42 @@ async function judged(t: T, element: GambolViewer, state: string): Promise<void>
   t.equal(await faults(element), [], state);
 }
 
-test('accessibility: axe finds no violation', async (t) => {
-  document.documentElement.lang = 'en';
-  const label = document.createElement('button');
-  label.slot = 'hotspot-a';
-  label.textContent = 'A label';
-  const element = placed(
-    {
-      'environment-image': 'none',
-      alt: 'A red square',
-      controls: '',
-      'camera-controls': '',
-      poster: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
-    },
-    label,
-  );
-  element.style.cssText = 'width: 640px; height: 360px; background: #fff';
-  await judged(t, element, 'empty');
-  element.src = '/sample.glb';
-  await t.until(() => element.modelIsVisible, 'the model');
-  await t.sleep(400);
-  await judged(t, element, 'paused');
-  for (const scheme of ['dark', 'light']) {
-    element.style.colorScheme = scheme;
-    await judged(t, element, scheme);
-  }
-  element.setAttribute('controls', 'minimal');
-  await judged(t, element, 'minimal');
-  t.expectTrouble(/404|nowhere/);
-  const broken = placed({ src: '/nowhere.glb', alt: 'Nothing' });
-  await t.until(() => !part(t, broken, 'error').hidden, 'the words');
-  await judged(t, broken, 'broken');
-});
+test(
+  'accessibility: axe finds no violation',
+  async (t) => {
+    document.documentElement.lang = 'en';
+    const label = document.createElement('button');
+    label.slot = 'hotspot-a';
+    label.textContent = 'A label';
+    const element = placed(
+      {
+        'environment-image': 'none',
+        alt: 'A red square',
+        controls: '',
+        'camera-controls': '',
+        poster: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
+      },
+      label,
+    );
+    element.style.cssText = 'width: 640px; height: 360px; background: #fff';
+    await judged(t, element, 'empty');
+    element.src = '/sample.glb';
+    await t.until(() => element.modelIsVisible, 'the model');
+    await t.sleep(400);
+    await judged(t, element, 'paused');
+    for (const scheme of ['dark', 'light']) {
+      element.style.colorScheme = scheme;
+      await judged(t, element, scheme);
+    }
+    element.setAttribute('controls', 'minimal');
+    await judged(t, element, 'minimal');
+    t.expectTrouble(/404|nowhere/);
+    const broken = placed({ src: '/nowhere.glb', alt: 'Nothing' });
+    await t.until(() => !part(t, broken, 'error').hidden, 'the words');
+    await judged(t, broken, 'broken');
+  },
+  { all: OTHERS },
+);
 
 test('accessibility: each control has a name and is reachable by keyboard', async (t) => {
   const element = await shown(t, { controls: '', alt: 'A red square' });

@@ -1,6 +1,6 @@
 // `<gambol-viewer controls>`: the bar, by mouse and by keys, and its appearance.
 
-import { test, type T } from '../../page/api.ts';
+import { OTHERS, test, type T } from '../../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
 import { faults } from '../support/axe.ts';
 import { details, middle, part, placed, shown } from '../support/element.ts';
@@ -209,5 +209,5 @@ test(
     }
     t.equal(wide.shadowRoot?.querySelectorAll('[part=timeline-marker]').length, 1);
   },
-  { timeout: 60_000 },
+  { timeout: 60_000, all: OTHERS },
 );

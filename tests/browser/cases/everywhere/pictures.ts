@@ -1,7 +1,7 @@
 // Rendered pictures: real characters, and skinning on the GPU compared with the CPU.
 
 import { createViewer, type Viewer } from 'gambol';
-import { test, type T } from '../../page/api.ts';
+import { OTHERS, test, type T } from '../../page/api.ts';
 
 const WIDTH = 320;
 const HEIGHT = 320;
@@ -78,6 +78,6 @@ for (const name of ['sample', ...CHARACTERS]) {
       gpu.dispose();
       cpu.dispose();
     },
-    { timeout: 60_000 },
+    { timeout: 60_000, all: OTHERS },
   );
 }

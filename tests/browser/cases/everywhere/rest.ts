@@ -171,6 +171,31 @@ test('second module: without it a call throws and changes nothing, and the next 
   t.equal(viewer.layers.size, 1);
 });
 
+test('second module: without the script of its classes they throw, and the next call tries again', async (t) => {
+  await t.refuse('rest-classes');
+  t.expectTrouble(/503|Failed to load|rest-classes/);
+  const viewer = await createViewer(t.canvas());
+  await viewer.load('/sample.glb');
+  viewer.play();
+  const { currentTime } = viewer;
+  await t.until(() => viewer.currentTime !== currentTime, 'it plays');
+  const calls: readonly (() => unknown)[] = [
+    () => viewer.joint(0),
+    () => viewer.layers.add(0),
+    () => viewer.blendSpace({ clips: [[0, 0]] }),
+  ];
+  for (const call of calls) await t.throws(call, 'load/chunk');
+  await t.until(() => {
+    try {
+      return Boolean(viewer.joint(0));
+    } catch {
+      return false;
+    }
+  }, 'the script is loaded again');
+  for (const call of calls) call();
+  t.equal((await viewer.add('/sample.glb')).joints.length, viewer.joints.length);
+});
+
 test('second module: errors of files do not need it', async (t) => {
   const release = await without(t);
   const viewer = await createViewer(t.canvas());

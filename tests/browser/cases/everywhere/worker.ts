@@ -2,7 +2,7 @@
 // have.
 
 import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
-import { test, type T } from '../../page/api.ts';
+import { OTHERS, test, type T } from '../../page/api.ts';
 import { details, placed } from '../support/element.ts';
 import { model, png } from '../support/model.ts';
 import { picture, recorded } from '../support/watch.ts';
@@ -166,7 +166,7 @@ test(
     });
     await all((viewer) => viewer.setEnvironment('studio'));
   },
-  { timeout: 60_000 },
+  { timeout: 60_000, all: OTHERS },
 );
 
 test('worker: times, events, joints and places are those of the main thread', async (t) => {
@@ -287,7 +287,7 @@ test(
     t.equal(counts[1], counts[0]);
     await samePictures(t, here, there);
   },
-  { timeout: 40_000 },
+  { timeout: 40_000, all: OTHERS },
 );
 
 test(
@@ -309,7 +309,7 @@ test(
       await t.until(() => alive.size === 0, 'its end');
     }
   },
-  { timeout: 60_000 },
+  { timeout: 60_000, all: OTHERS },
 );
 
 test('worker: does not run ahead of its GPU', async (t) => {
@@ -454,56 +454,64 @@ async function framesAtRest(t: T, viewer: Viewer): Promise<number> {
   return viewer.stats.frames;
 }
 
-test('worker: the picture goes on while the page is blocked, and the state is that of the page', async (t) => {
-  const there = await remote(t, { background: BACKGROUND });
-  await there.load('/sample.glb');
-  there.play('Dance');
-  await t.until(() => there.currentTime > 0.2, 'it plays');
-  // The count of frames arrives a moment after it was asked for, so frames that the page requested count from then on.
-  await t.until(() => there.stats.frames > 0, 'a count');
-  let asked = 0;
-  there.addEventListener('before-render', () => asked++);
-  const { frames } = there.stats;
-  const { now } = there;
-  block(2500);
-  t.equal(there.now, now, 'the page has no frames');
-  there.pause();
-  t.ok(there.now - now >= 2.5, `no time is left out: ${there.now - now}`);
-  const drawn = (await framesAtRest(t, there)) - frames;
-  t.ok(drawn > asked + 3, `frames: ${drawn}, requested by the page: ${asked}`);
+test(
+  'worker: the picture goes on while the page is blocked, and the state is that of the page',
+  async (t) => {
+    const there = await remote(t, { background: BACKGROUND });
+    await there.load('/sample.glb');
+    there.play('Dance');
+    await t.until(() => there.currentTime > 0.2, 'it plays');
+    // The count of frames arrives a moment after it was asked for, so frames that the page requested count from then on.
+    await t.until(() => there.stats.frames > 0, 'a count');
+    let asked = 0;
+    there.addEventListener('before-render', () => asked++);
+    const { frames } = there.stats;
+    const { now } = there;
+    block(2500);
+    t.equal(there.now, now, 'the page has no frames');
+    there.pause();
+    t.ok(there.now - now >= 2.5, `no time is left out: ${there.now - now}`);
+    const drawn = (await framesAtRest(t, there)) - frames;
+    t.ok(drawn > asked + 3, `frames: ${drawn}, requested by the page: ${asked}`);
 
-  // A call after a blocked page applies to the picture that is seen.
-  there.play('Dance');
-  await t.frames(3);
-  block(1500);
-  there.play('Wave', { transition: 'inertial', duration: 0.4 });
-  await t.frames(2);
-  t.ok(there.currentTime < 1.4, `the clip starts from its beginning: ${there.currentTime}`);
-  there.play('Walk', { transition: 'cut' });
-  await t.frames(3);
-  block(300);
-  there.pause();
-  await framesAtRest(t, there);
+    // A call after a blocked page applies to the picture that is seen.
+    there.play('Dance');
+    await t.frames(3);
+    block(1500);
+    there.play('Wave', { transition: 'inertial', duration: 0.4 });
+    await t.frames(2);
+    t.ok(there.currentTime < 1.4, `the clip starts from its beginning: ${there.currentTime}`);
+    there.play('Walk', { transition: 'cut' });
+    await t.frames(3);
+    block(300);
+    there.pause();
+    await framesAtRest(t, there);
 
-  const here = await createViewer(t.canvas(), { maxDpr: 1, background: BACKGROUND });
-  await here.load('/sample.glb');
-  here.play('Walk', { transition: 'cut' });
-  here.pause();
-  await here.seek(there.currentTime);
-  await samePictures(t, here, there);
-});
+    const here = await createViewer(t.canvas(), { maxDpr: 1, background: BACKGROUND });
+    await here.load('/sample.glb');
+    here.play('Walk', { transition: 'cut' });
+    here.pause();
+    await here.seek(there.currentTime);
+    await samePictures(t, here, there);
+  },
+  { all: OTHERS },
+);
 
-test('worker: a viewer out of view draws no previews', async (t) => {
-  const there = await remote(t);
-  await there.load('/sample.glb');
-  there.play('Dance');
-  await t.until(() => there.currentTime > 0.1, 'it plays');
-  there.canvas.style.display = 'none';
-  await t.sleep(200);
-  const frames = await framesAtRest(t, there);
-  block(500);
-  t.equal(await framesAtRest(t, there), frames);
-});
+test(
+  'worker: a viewer out of view draws no previews',
+  async (t) => {
+    const there = await remote(t);
+    await there.load('/sample.glb');
+    there.play('Dance');
+    await t.until(() => there.currentTime > 0.1, 'it plays');
+    there.canvas.style.display = 'none';
+    await t.sleep(200);
+    const frames = await framesAtRest(t, there);
+    block(500);
+    t.equal(await framesAtRest(t, there), frames);
+  },
+  { all: OTHERS },
+);
 
 test('worker: clips of other files come and go', async (t) => {
   const [here, there] = await both(t);

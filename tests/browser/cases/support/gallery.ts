@@ -1,7 +1,7 @@
 // Scenes that are compared with golden pictures: their views and their rendering.
 
 import { createViewer, type Rgba, type ToneMapping } from 'gambol';
-import { Failure, test } from '../../page/api.ts';
+import { OTHERS, Failure, test } from '../../page/api.ts';
 import type { Tolerance } from '../../page/pixels.ts';
 import { Scene } from './scene.ts';
 import { mesh, sphere } from './shapes.ts';
@@ -144,7 +144,7 @@ export function gallery(name: string, scenes: (declare: Declare) => void): void 
       }
       if (faults.length) t.fail(faults.join('\n'));
     },
-    { timeout: 120_000 },
+    { timeout: 120_000, all: OTHERS },
   );
 }
 

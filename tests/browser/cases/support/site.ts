@@ -78,6 +78,62 @@ export async function checkAccess(t: T, page: Page, widths: readonly number[] = 
   }
 }
 
+/** A window of 1440 × 900 pixels at a zoom of 200 %. */
+export const ZOOMED = [720, 450] as const;
+
+/** Checks a page in a window that is zoomed to 200 %: nothing sticks out, and the header leaves most of the window free. */
+export function checkZoomed(t: T, page: Page): void {
+  const { document } = page;
+  t.ok(
+    document.documentElement.scrollWidth <= ZOOMED[0],
+    `nothing sticks out: ${document.documentElement.scrollWidth}`,
+  );
+  t.ok(find(t, page, 'header.bar').offsetHeight <= ZOOMED[1] / 6, 'the header');
+  for (const control of document.querySelectorAll<HTMLElement>('a, button, input, select, summary')) {
+    if (!control.checkVisibility({ visibilityProperty: true }) || scrolls(control)) continue;
+    const { left, right } = control.getBoundingClientRect();
+    t.ok(left >= -0.5 && right <= ZOOMED[0] + 0.5, `in the window: ${control.outerHTML.slice(0, 80)}`);
+  }
+}
+
+/** `true` for an element in a part that scrolls sideways. */
+function scrolls(element: Element): boolean {
+  for (let at = element.parentElement; at && at !== document.body; at = at.parentElement)
+    if (at.scrollWidth > at.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(at).overflowX)) return true;
+  return false;
+}
+
+/** Runs a test with a media feature that only Chromium's driver emulates. */
+export function emulating(
+  type: 'force-colors' | 'reduce-motion',
+  body: (t: T) => Promise<void>,
+): (t: T) => Promise<void> {
+  return async (t) => {
+    if (browser !== 'chromium') t.skip('its driver emulates no media features');
+    await t.act({ type, on: true });
+    try {
+      await body(t);
+    } finally {
+      await t.act({ type, on: false });
+    }
+  };
+}
+
+/** Checks a page with forced colours: axe, and each control has an edge, or is a link in a text. */
+export async function checkForcedColors(t: T, page: Page): Promise<void> {
+  t.ok(page.matchMedia('(forced-colors: active)').matches, 'forced colours');
+  t.equal(await pageFaults(page), []);
+  for (const control of page.document.querySelectorAll<HTMLElement>('.button, button:not(.link), select, input')) {
+    // The input of a label that looks like a button is one pixel wide.
+    if (!control.checkVisibility({ visibilityProperty: true }) || control.offsetWidth <= 1) continue;
+    const { borderTopStyle, outlineStyle, appearance } = page.getComputedStyle(control);
+    t.ok(
+      borderTopStyle !== 'none' || outlineStyle !== 'none' || appearance === 'auto',
+      control.outerHTML.slice(0, 100),
+    );
+  }
+}
+
 /** Waits for long computations, which take most of a minute on a busy machine. */
 export async function untilDone(t: T, condition: () => unknown, message: string): Promise<void> {
   const started = performance.now();

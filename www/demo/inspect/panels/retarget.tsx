@@ -2,9 +2,11 @@
 
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { Retarget } from 'gambol';
+import type { Model, Retarget } from 'gambol';
 import { count } from '../../app/format.ts';
-import { pairing, type AddedClips, type Inspector } from '../inspector.ts';
+import { pairsOf, retargetOf, type AddedClips } from '../added-clips.ts';
+import { copy } from '../clipboard.ts';
+import { pairing, type Inspector } from '../inspector.ts';
 import { Button, Facts, IconButton, Note, Section, Select, type Fact } from '../ui.tsx';
 
 export function RetargetPanel({ inspector }: { readonly inspector: Inspector }): JSX.Element {
@@ -46,8 +48,8 @@ export function RetargetPanel({ inspector }: { readonly inspector: Inspector }):
         </Note>
       </Section>
       <Skeleton inspector={inspector} />
-      {added.map(({ file, report }, i) => (
-        <Report key={i} inspector={inspector} file={file} report={report} />
+      {added.map((each, i) => (
+        <Report key={i} inspector={inspector} index={i} added={each} />
       ))}
     </>
   );
@@ -86,7 +88,16 @@ function Skeleton({ inspector }: { readonly inspector: Inspector }): JSX.Element
   );
 }
 
-function Report({ inspector, file, report }: AddedClips & { readonly inspector: Inspector }): JSX.Element {
+interface ReportProps {
+  readonly inspector: Inspector;
+  /** The index in {@link Inspector.added}. */
+  readonly index: number;
+  readonly added: AddedClips;
+}
+
+function Report({ inspector, index, added }: ReportProps): JSX.Element {
+  const { file, report } = added;
+  const model = inspector.model.value;
   const { clips, mapped, missing, ambiguous, skipped, scale, warnings } = report;
   const facts: Fact[] = [
     ['Joints paired', pairing(report)],
@@ -116,9 +127,43 @@ function Report({ inspector, file, report }: AddedClips & { readonly inspector: 
           ))}
       </ul>
       <Facts facts={facts} />
+      {model && report.conventions && <Pairs inspector={inspector} index={index} added={added} model={model} />}
       {warnings.map((words) => (
         <Note key={words}>{words}</Note>
       ))}
     </Section>
+  );
+}
+
+/** The joints of the other file, each with a list of the joints of this model. */
+function Pairs({ inspector, index, added, model }: ReportProps & { readonly model: Model }): JSX.Element {
+  const { viewer } = inspector;
+  const pairs = viewer ? pairsOf(added, viewer) : [];
+  const names = [...new Set(model.joints.map(({ name }) => name))].filter((name) => name !== '');
+  const choices = [{ value: '', words: 'no joint' }, ...names.map((name) => ({ value: name, words: name }))];
+  const json = JSON.stringify(retargetOf(pairs), null, 2);
+  return (
+    <details>
+      <summary>Pairs of joints</summary>
+      <Note>The joint of {added.file}, and the joint of this model that it moves.</Note>
+      {pairs.map(({ bone, source, target }) => (
+        <Select
+          key={bone}
+          label={source ?? bone}
+          title={bone}
+          value={target ?? ''}
+          choices={choices}
+          change={(name) => {
+            const changed = pairs.map((pair) => (pair.bone === bone ? { ...pair, target: name || null } : pair));
+            inspector.changePairs(index, retargetOf(changed));
+          }}
+        />
+      ))}
+      <Button press={() => void copy(inspector, json, 'Pairs copied')}>Copy the pairs</Button>
+      <Note>As JSON for the option “retarget” of model.addClips() and the element.</Note>
+      <pre class="code" tabIndex={0} aria-label="Pairs as JSON">
+        <code>{json}</code>
+      </pre>
+    </details>
   );
 }

@@ -2,6 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { copy } from '../clipboard.ts';
 import { embedCode, EMBEDS, type Embed } from '../embed.ts';
 import type { Inspector } from '../inspector.ts';
 import { linkTo } from '../link.ts';
@@ -16,15 +17,6 @@ export function Share({ inspector }: { readonly inspector: Inspector }): JSX.Ele
       <Pictures inspector={inspector} />
     </>
   );
-}
-
-async function copy(inspector: Inspector, text: string, words: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    inspector.status.notice(words);
-  } catch {
-    inspector.status.notice('The browser does not let this page copy. Select the text.');
-  }
 }
 
 function Link({ inspector }: { readonly inspector: Inspector }): JSX.Element {

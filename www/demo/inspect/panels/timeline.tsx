@@ -3,11 +3,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Inspector } from '../inspector.ts';
-import { mountTimeline, type Timeline, type TimelineState } from '../timeline/timeline.ts';
+import { mountTimeline, type Timeline } from '../timeline/timeline.ts';
 import { Note } from '../ui.tsx';
-
-/** The state of the timeline when it was closed, and the model and the clip that it had. */
-let closed: { readonly state: TimelineState; readonly place: string } | undefined;
 
 export function TimelinePanel({ inspector }: { readonly inspector: Inspector }): JSX.Element {
   const model = inspector.model.value;
@@ -27,16 +24,19 @@ export function TimelinePanel({ inspector }: { readonly inspector: Inspector }):
       selectNode: (selected) => inspector.change({ node: selected, label: '' }, 'selection'),
       announce: (text) => inspector.status.announce(text),
       onEdit: ({ label, undo, redo }) => inspector.record({ name: label, undo, redo }),
+      onState: () => {
+        inspector.timeline.value = { clip: viewer.clip?.id ?? null, changes: mounted.changes() };
+      },
     });
     timeline.current = mounted;
-    const place = (): string => `${model.url ?? model.name} ${viewer.clip?.id}`;
     mounted.setModel(model);
     const show = (): void => mounted.setClip(viewer.clip?.id);
     show();
-    if (closed?.place === place()) mounted.restore(closed.state);
+    // The state at which the panel was closed, or that of a link.
+    const kept = inspector.timeline.peek();
+    if (kept && [null, viewer.clip?.id].includes(kept.clip)) mounted.restore(kept.changes);
     player.addEventListener('clipchange', show);
     return () => {
-      closed = { state: mounted.state(), place: place() };
       player.removeEventListener('clipchange', show);
       mounted.dispose();
       overlay.remove();

@@ -7,7 +7,7 @@ import { paletteOf, prepared, type Palette } from './paint.ts';
 import { installRulerPointer, installViewPointer } from './pointer.ts';
 import { drawRuler } from './ruler.ts';
 import { drawSheet } from './sheet.ts';
-import type { Session } from './session.ts';
+import { VERTICAL_LIMITS, type Session } from './session.ts';
 import { Stills } from './thumbnails.ts';
 
 /** The width of a thumbnail in CSS pixels. */
@@ -72,7 +72,11 @@ export class Canvases {
     if (!element) return;
     // Its height changes with the lines of the controls.
     this.#sizes.observe(element);
-    element.addEventListener('scroll', () => this.session.changed(), { passive: true });
+    const scrolled = (): void => {
+      this.session.scroll = Math.round(element.scrollTop / this.rowHeight);
+      this.session.changed();
+    };
+    element.addEventListener('scroll', scrolled, { passive: true });
   };
   readonly setView = (element: HTMLElement | null): void => {
     this.view = element;
@@ -135,6 +139,11 @@ export class Canvases {
       scroll.scrollTop = top + rowHeight - scroll.clientHeight;
   }
 
+  /** Scrolls to the row that the state names. */
+  scrollToState(): void {
+    if (this.scroll) this.scroll.scrollTop = this.session.scroll * this.rowHeight;
+  }
+
   focusPlayhead(): void {
     this.#playhead?.focus();
   }
@@ -162,7 +171,8 @@ export class Canvases {
   /** Zooms curves by a factor; 0 fits them. */
   zoomVertically(factor: number): void {
     const { verticalZoom } = this.session;
-    this.session.set('verticalZoom', factor === 0 ? 1 : Math.min(1000, Math.max(0.1, verticalZoom * factor)));
+    const [least, most] = VERTICAL_LIMITS;
+    this.session.set('verticalZoom', factor === 0 ? 1 : Math.min(most, Math.max(least, verticalZoom * factor)));
   }
 
   // Drawing

@@ -365,7 +365,7 @@ function Tree({ session, canvases }: { session: Session; canvases: Canvases }) {
     canvases.focusRow = false;
     tree.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
   });
-  if (rows.length === 0) return <p class="tl-none">{session.joints.length > 0 ? 'No joint matches.' : ''}</p>;
+  if (rows.length === 0) return session.joints.length > 0 ? <p class="tl-none">No joint matches.</p> : null;
   return (
     <div
       class="tl-tree"

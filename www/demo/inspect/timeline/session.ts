@@ -63,7 +63,28 @@ export interface TimelineState {
   readonly snap: boolean;
   readonly onion: OnionSettings;
   readonly trail: boolean;
+  /** The factor on the vertical scale of curves. */
+  readonly vertical: number;
+  /** The number of rows above the visible ones. */
+  readonly scroll: number;
 }
+
+/** The state of a clip that was not looked at. The first row is selected then. */
+const DEFAULTS: Omit<TimelineState, 'rows'> = {
+  view: 'sheet',
+  graph: 'euler',
+  fps: null,
+  visible: null,
+  range: null,
+  open: [],
+  search: '',
+  onlySelected: false,
+  snap: false,
+  onion: { on: false, count: 2, step: 3 },
+  trail: false,
+  vertical: 1,
+  scroll: 0,
+};
 
 /** A selected key: its channel and its index. */
 export interface SelectedKey {
@@ -72,6 +93,9 @@ export interface SelectedKey {
 }
 
 type Listener = () => void;
+
+/** The least and the largest vertical zoom. */
+export const VERTICAL_LIMITS = [0.1, 1000] as const;
 
 /** Two key times that differ by less are one column of keys, in seconds. */
 const SAME_TIME = 1e-6;
@@ -85,17 +109,19 @@ export class Session {
   joints: readonly JointRow[] = [];
   markers: readonly Marker[] = [];
   range: Segment | null = null;
-  view: ViewName = 'sheet';
-  graph: GraphKind = 'euler';
+  view = DEFAULTS.view;
+  graph = DEFAULTS.graph;
   /** The frame rate that the user has chosen; null for that of the clip. */
   chosenRate: FrameRate | null = null;
-  search = '';
-  onlySelected = false;
-  snap = false;
-  onion: OnionSettings = { on: false, count: 2, step: 3 };
-  trail = false;
+  search = DEFAULTS.search;
+  onlySelected = DEFAULTS.onlySelected;
+  snap = DEFAULTS.snap;
+  onion = DEFAULTS.onion;
+  trail = DEFAULTS.trail;
   /** A factor on the vertical scale of curves. */
-  verticalZoom = 1;
+  verticalZoom = DEFAULTS.vertical;
+  /** The number of rows above the visible ones. */
+  scroll = DEFAULTS.scroll;
   /** The ids of the selected rows; the last one is the current row, which has the keyboard's focus. */
   selected: readonly string[] = [];
   keys: readonly SelectedKey[] = [];
@@ -433,9 +459,10 @@ export class Session {
   // State
 
   state(): TimelineState {
-    const { view, graph, range, search, onlySelected, snap, onion, trail } = this;
+    const { view, graph, range, search, onlySelected, snap, onion, trail, scroll } = this;
     return {
-      ...{ view, graph, range, search, onlySelected, snap, onion, trail },
+      ...{ view, graph, range, search, onlySelected, snap, onion, trail, scroll },
+      vertical: this.verticalZoom,
       fps: this.chosenRate,
       visible: this.axis.visible,
       rows: this.selected,
@@ -443,33 +470,49 @@ export class Session {
     };
   }
 
+  /** The parts of the state that differ from the defaults. */
+  changes(): Partial<TimelineState> {
+    const defaults: TimelineState = { ...DEFAULTS, rows: this.joints.slice(0, 1).map(({ id }) => id) };
+    const same = (key: string, value: unknown): boolean =>
+      JSON.stringify(value) === JSON.stringify(defaults[key as keyof TimelineState]);
+    return Object.fromEntries(Object.entries(this.state()).filter(([key, value]) => !same(key, value)));
+  }
+
   /** Restores a state, which may come from the address of the page: parts that do not fit are left out. */
   restore(state: Partial<TimelineState>): void {
     const one = <T>(value: unknown, among: readonly T[], fallback: T): T =>
       among.includes(value as T) ? (value as T) : fallback;
+    /** An interval of time, of which a part is in the clip. */
     const interval = (value: unknown): Segment | null => {
-      if (!Array.isArray(value) || value.length !== 2) return null;
-      const [begin, end] = value as [unknown, unknown];
-      const fits = Number.isFinite(begin) && Number.isFinite(end) && (begin as number) < (end as number);
-      return fits ? [begin as number, end as number] : null;
+      if (!Array.isArray(value) || value.length !== 2 || !value.every(Number.isFinite)) return null;
+      const [begin, end] = value as [number, number];
+      return begin < end && begin < this.duration && end > 0 ? [begin, end] : null;
     };
     const texts = (value: unknown): string[] =>
       Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
-    const whole = (value: unknown, most: number, fallback: number): number =>
-      Number.isInteger(value) ? Math.min(Math.max(value as number, 1), most) : fallback;
-    this.view = one(state.view, ['sheet', 'curves', 'table'], 'sheet');
-    this.graph = one(state.graph, ['euler', 'value', 'velocity', 'angle'], 'euler');
-    this.chosenRate = one(state.fps, [...FRAME_RATES, null], null);
-    this.search = typeof state.search === 'string' ? state.search : '';
+    const within = (value: unknown, [least, most]: readonly [number, number], fallback: number): number =>
+      Number.isFinite(value) ? Math.min(Math.max(value as number, least), most) : fallback;
+    const whole = (value: unknown, limits: readonly [number, number], fallback: number): number =>
+      Number.isInteger(value) ? within(value, limits, fallback) : fallback;
+    this.view = one(state.view, ['sheet', 'curves', 'table'], DEFAULTS.view);
+    this.graph = one(state.graph, ['euler', 'value', 'velocity', 'angle'], DEFAULTS.graph);
+    this.chosenRate = one(state.fps, [...FRAME_RATES, null], DEFAULTS.fps);
+    this.search = typeof state.search === 'string' ? state.search : DEFAULTS.search;
     this.onlySelected = state.onlySelected === true;
     this.snap = state.snap === true;
     this.trail = state.trail === true;
-    const { on, count, step } = state.onion ?? this.onion;
-    this.onion = { on: on === true, count: whole(count, 5, 2), step: whole(step, 30, 3) };
+    const { on, count, step } = state.onion ?? DEFAULTS.onion;
+    this.onion = { on: on === true, count: whole(count, [1, 5], 2), step: whole(step, [1, 30], 3) };
+    this.verticalZoom = within(state.vertical, VERTICAL_LIMITS, DEFAULTS.vertical);
+    this.scroll = whole(state.scroll, [0, this.#byId.size], DEFAULTS.scroll);
     this.open.clear();
     for (const id of texts(state.open)) this.open.add(id);
     const rows = texts(state.rows).filter((id) => this.#byId.has(id));
-    if (rows.length > 0) this.selected = rows;
+    if (rows.length > 0) {
+      this.selected = rows;
+      const joint = this.current && jointOf(this.current);
+      this.#nodes = new Set(joint?.node == null ? [] : [joint.node]);
+    }
     this.axis.visible = interval(state.visible);
     const range = interval(state.range);
     this.setRange(range && [Math.max(0, range[0]), Math.min(this.duration, range[1])]);

@@ -9,7 +9,7 @@
 // - `overlay` covers the canvas of the viewer exactly, and lets pointers through (`pointer-events: none`).
 // - The timeline reads the playhead from the viewer, and moves it with `currentTime`. It sets `segment` and the markers of clips.
 // - `root.dataset.keys` lists the keys that it handles while the focus is in it. A page that captures keys must leave these to it.
-// - `state()` is plain data for the address of the page. Call `restore()` after `setClip()`.
+// - `state()` is plain data; `changes()` is the part of it that the address of the page has. Call `restore()` after `setClip()`.
 //
 // `session.ts` has the state and all actions, `canvases.ts` draws, `panel.tsx` has the controls.
 
@@ -33,6 +33,8 @@ export interface Timeline {
   /** Draws thumbnails and onion skin again, after a change of the light, the materials or the debug views. */
   refresh(): void;
   state(): TimelineState;
+  /** The parts of the state that differ from the defaults. */
+  changes(): Partial<TimelineState>;
   restore(state: Partial<TimelineState>): void;
   dispose(): void;
   /** The parts, for tests and measurements. @internal */
@@ -98,7 +100,13 @@ export function mountTimeline(root: HTMLElement, host: TimelineHost): Timeline {
     },
     refresh: stale,
     state: () => session.state(),
-    restore: (state) => session.restore(state),
+    changes: () => session.changes(),
+    restore: (state) => {
+      session.restore(state);
+      // The rows are there before the list scrolls to one of them.
+      show();
+      canvases.scrollToState();
+    },
     dispose: () => {
       for (const [name, listener] of events) viewer.removeEventListener(name, listener);
       for (const scheme of schemes) scheme.removeEventListener('change', themed);

@@ -1,4 +1,4 @@
-// Chains, gaze, spring bones and feet of performers. A script that is loaded lazily, after the first frame.
+// Chains, gaze, spring bones and feet of performers. A part of the script that is loaded with the second module.
 
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
@@ -6,14 +6,16 @@ import type { Model } from '../load/model.ts';
 import { checkedNumber, checkedObject, checkedWord } from '../values/options.ts';
 import type { FeetOptions, GroundFunction, SpringOptions } from '../values/procedural.ts';
 import {
+  checkedSpace,
   checkedWeight,
-  goalOf,
   numbers,
+  type GoalOptions,
   type ChainLimit,
   type LookOptions,
   type ReachOptions,
   type Vector,
 } from '../values/transforms.ts';
+import type { Space } from '../values/words.ts';
 import type { CoreStage } from '../wasm/core.ts';
 
 /** The part of a performer that this script uses. */
@@ -46,6 +48,15 @@ function indexOf(owner: Owner, joint: string | number): number {
 function atLeast(least: number, value: number, name: string): number {
   if (checkedNumber(value, name) >= least) return value;
   throw new GambolError('argument/invalid', `${name} must be at least ${least}, not ${shown(value)}.`);
+}
+
+/** The target of a look-at or of IK, in the form that the core takes. @internal */
+export function goalOf(
+  target: Vector,
+  { space = 'world', weight = 1 }: GoalOptions,
+): readonly [target: Float32Array, space: Space, weight: number] {
+  // The core has no targets relative to a parent joint.
+  return [numbers(target, 3, 'target'), checkedSpace(space) === 'world' ? 'world' : 'model', checkedWeight(weight)];
 }
 
 /** Sets the IK of a chain. `above` has the end, and all joints above it. */

@@ -44,7 +44,8 @@ export interface CrowdMembers {
   readonly rates?: number | ArrayLike<number>;
   /**
    * Tints: linear red, green, blue and alpha of each member, factors on the base colour. Alpha needs a material that uses it. In an
-   * opaque material, the alpha of the base colour (factor, texture and vertex colour) is the mask of the tint: 0 is without tint.
+   * opaque material, the alpha of the base colour (factor, texture and vertex colour) is the mask of the tint: from 0.5, which is
+   * without tint, to 1.
    */
   readonly tints?: ArrayLike<number>;
   /**

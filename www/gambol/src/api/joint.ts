@@ -1,8 +1,8 @@
 // Joints of actors: overrides, look-at, two-bone IK and attachments.
 
 import { GambolError } from '../base/errors.ts';
-import { lazily } from '../base/lazily.ts';
-import type { JointInfo, JointRef, Model } from '../load/model.ts';
+import { noModel, type JointInfo, type JointRef, type Model } from '../load/model.ts';
+import { goalOf, look, reach, swing } from './body.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { checkedNumber, checkedObject } from '../values/options.ts';
 import {
@@ -10,7 +10,6 @@ import {
   checkedScale,
   checkedSpace,
   checkedWeight,
-  goalOf,
   inOwnUnits,
   numbers,
   placeNumbers,
@@ -24,20 +23,6 @@ import {
 } from '../values/transforms.ts';
 import type { SpringOptions } from '../values/procedural.ts';
 import { shown } from '../base/shown.ts';
-
-let body: typeof import('./body.ts') | undefined;
-
-/** Loads the script for chains, springs and feet. @throws {@link GambolError} `load/chunk` @internal */
-export async function loadBody(): Promise<void> {
-  body ??= await lazily('the script for chains, springs and feet', () => import('./body.ts'));
-}
-
-/** The script for chains, springs and feet. @throws {@link GambolError} `load/chunk` before it is loaded @internal */
-export function bodyScript(): typeof import('./body.ts') {
-  if (body) return body;
-  loadBody().catch(() => undefined);
-  throw new GambolError('load/chunk', 'The script for chains is still loading. Wait for load() before this call.');
-}
 
 /** The part of a performer that its joints use. @internal */
 export interface JointOwner {
@@ -169,8 +154,7 @@ export class Joint {
     checkedNumber(limit, 'limit');
     const direction = axis && numbers(axis, 3, 'axis');
     if (target === null) return this.#performer.change(({ joints }, actor) => joints.endLookAt(actor, index));
-    if (options.joints || options.speed !== undefined)
-      return bodyScript().look(this.#performer, index, target, options, direction);
+    if (options.joints || options.speed !== undefined) return look(this.#performer, index, target, options, direction);
     const goal = goalOf(target, options);
     this.#performer.change(({ joints }, actor) => joints.lookAt(actor, index, ...goal, limit, direction));
   }
@@ -198,8 +182,7 @@ export class Joint {
       const { index } = this;
       return this.#performer.change(({ joints }, actor) => joints.endReach(actor, index));
     }
-    if (options.chain !== undefined)
-      return bodyScript().reach(this.#performer, [this.index, ...above], target, options);
+    if (options.chain !== undefined) return reach(this.#performer, [this.index, ...above], target, options);
     const place = (ref: JointRef | undefined, fallback: number): number =>
       ref === undefined ? fallback : above.indexOf(this.#model.findJoint(ref).index);
     const middleAt = place(middle, 0);
@@ -229,7 +212,7 @@ export class Joint {
    * @throws {@link GambolError} `argument/invalid`, also if no joint is below it; `joint/not-found`
    */
   spring(options: SpringOptions | null = {}): void {
-    bodyScript().swing(this.#performer, this.index, options);
+    swing(this.#performer, this.index, options);
   }
 
   /**
@@ -265,9 +248,4 @@ export class Joint {
     }
     return target.attach(this.#performer, this, place, ownUnits);
   }
-}
-
-/** The message for a joint that is needed while no model is loaded. @internal */
-export function noModel(joint: string): string {
-  return `No model is loaded, so there is no joint ${joint}. Wait for load().`;
 }

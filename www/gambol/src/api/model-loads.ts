@@ -1,11 +1,11 @@
 // Loads of the viewer's own model: a new load aborts the one before, and an abort rejects without waiting for pending work.
 
-import { loadBody } from './joint.ts';
 import type { Core } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { abortError, throwIfAborted } from '../base/errors.ts';
 import { checkedLoad, type LoadOptions } from '../load/import-model.ts';
 import type { Model } from '../load/model.ts';
+import { loadAll } from './rest.ts';
 import { ProgressMeter, TotalProgress, type Progress, type ViewerProgress } from '../base/progress.ts';
 import { addressOf, type AssetSource } from '../load/source.ts';
 
@@ -72,7 +72,7 @@ export class ModelLoads {
         // A remembered `play()` may need the second module.
         if (this.#listener.hasIntent()) {
           await withAbort(
-            this.#core.loadRest().catch(() => undefined),
+            loadAll(this.#core).catch(() => undefined),
             abort.signal,
           );
           this.#check(abort.signal, model);
@@ -83,7 +83,10 @@ export class ModelLoads {
         this.#listener.show(model);
         await this.#engine.presented();
         this.#listener.shown(model);
-        await withAbort(Promise.allSettled([this.#core.loadRest(), loadBody()]), abort.signal);
+        await withAbort(
+          loadAll(this.#core).catch(() => undefined),
+          abort.signal,
+        );
         return model;
       });
     } finally {

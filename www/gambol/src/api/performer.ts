@@ -1,14 +1,15 @@
 // Performer: the common base of a viewer and of its further actors.
 
-import { BlendSpace, type BlendSpaceOptions, type PlaySource } from './blend-space.ts';
+import type { BlendSpace, BlendSpaceOptions, PlaySource } from './blend-space.ts';
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../values/clips.ts';
 import { NOTHING, type CoreStage, type SourceNumbers, type StageEvent } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
-import { Joint, bodyScript, noModel, type JointFollower } from './joint.ts';
+import type { Joint, JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
-import { Morph } from './morph.ts';
-import { NO_WARNINGS, type JointInfo, type JointRef, type Model, type ModelInfo } from '../load/model.ts';
+import type { Morph } from './morph.ts';
+import { isBlendSpace, isJoint, restClasses } from './rest.ts';
+import { NO_WARNINGS, noModel, type JointInfo, type JointRef, type Model, type ModelInfo } from '../load/model.ts';
 import type { ClipChange } from '../load/clip-list.ts';
 import { choices } from '../base/suggestions.ts';
 import {
@@ -42,7 +43,7 @@ function isSource(value: PlaySource | PerformOptions | undefined): value is Play
   return (
     typeof value === 'string' ||
     typeof value === 'number' ||
-    value instanceof BlendSpace ||
+    isBlendSpace(value) ||
     (typeof value === 'object' && (value as object | null) !== null && 'id' in value)
   );
 }
@@ -316,7 +317,9 @@ export abstract class Performer extends Transport {
    */
   blendSpace(options: BlendSpaceOptions): BlendSpace {
     this.check();
-    const space = new BlendSpace(this.clips, options, (moved, mode, seconds) => this.#moveBlend(moved, mode, seconds));
+    const space = new restClasses.now.BlendSpace(this.clips, options, (moved, mode, seconds) =>
+      this.#moveBlend(moved, mode, seconds),
+    );
     const numbers = space.numbers(this.clips);
     this.readActor(({ query }, actor) => query.checkSource(actor, ...numbers), undefined);
     return space;
@@ -428,7 +431,12 @@ export abstract class Performer extends Transport {
   joint(ref: JointRef): Joint {
     this.check();
     if (!this.#model) throw new GambolError('joint/not-found', noModel(shown(ref)));
-    return new Joint(this, this.#model, ref);
+    return new restClasses.now.Joint(this, this.#model, ref);
+  }
+
+  /** A joint that is given by itself, by its name or by its index. @internal */
+  toJoint(ref: JointRef | Joint): Joint {
+    return isJoint(ref) ? ref : this.joint(ref);
   }
 
   /**
@@ -441,8 +449,8 @@ export abstract class Performer extends Transport {
    * @throws {@link GambolError} `morph/not-found`; `actor/removed` without a model
    */
   morph(name: string): Morph {
-    this.check();
-    return new Morph(this, name);
+    this.number();
+    return new restClasses.now.Morph(this, name);
   }
 
   /**
@@ -458,7 +466,7 @@ export abstract class Performer extends Transport {
    */
   feet(options: FeetOptions | null = {}): void {
     this.check();
-    bodyScript().stand(this, options);
+    restClasses.now.stand(this, options);
   }
 
   /** A box that contains every vertex of the current pose, in metres, in world space. Null without a model. */
@@ -583,7 +591,7 @@ export abstract class Performer extends Transport {
   /** The clip or blend space of a source, and the numbers that the core takes for it. @internal */
   source(source: PlaySource): { readonly animation: Clip | BlendSpace; readonly numbers: SourceNumbers } {
     this.check();
-    if (source instanceof BlendSpace) return { animation: source, numbers: source.numbers(this.clips) };
+    if (isBlendSpace(source)) return { animation: source, numbers: source.numbers(this.clips) };
     const animation = findClip(this.clips, source);
     return { animation, numbers: [Uint32Array.of(animation.index), new Float32Array(), 'phase'] };
   }

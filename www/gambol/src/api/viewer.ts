@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { Actor } from './actor.ts';
+import type { Actor } from './actor.ts';
 import type { CameraControls } from '../camera/controls.ts';
 import { reducedMotion, type CameraMotion } from '../camera/motion.ts';
 import type { Timeline } from '../stage/clock.ts';
@@ -13,7 +13,8 @@ import { GambolError, asGambolError } from '../base/errors.ts';
 import { REDUCED_MOTION } from '../base/warn.ts';
 import { elementsOf } from '../base/elements.ts';
 import { errorDetail, type CameraLimits, type CameraPadding, type CameraState } from '../values/events.ts';
-import { Joint } from './joint.ts';
+import type { Joint } from './joint.ts';
+import { restClasses } from './rest.ts';
 import { LitPerformer } from './lighting.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import { ModelLoads } from './model-loads.ts';
@@ -186,10 +187,11 @@ export class Viewer extends LitPerformer {
   async add(from: AssetSource | Model, options: AddOptions = {}): Promise<Actor> {
     this.engine.check();
     const place = placeNumbers(options);
+    const { core } = this.engine;
+    const [{ Actor }] = await Promise.all([restClasses.load(), options.attachTo && core.loadRest()]);
     const joint = this.#jointOf(options);
     const { space = 'metres' } = options.attachTo ?? {};
     inOwnUnits({ space });
-    if (joint) await this.engine.core.loadRest();
     const actor = await this.#withModel(from, options, (model) => new Actor(this.engine, model, options, place));
     if (joint) {
       try {
@@ -200,7 +202,7 @@ export class Viewer extends LitPerformer {
       }
     }
     await this.engine.presented();
-    await this.engine.core.loadRest().catch(() => undefined);
+    await core.loadRest().catch(() => undefined);
     return actor;
   }
 
@@ -254,7 +256,7 @@ export class Viewer extends LitPerformer {
     const { actor = this, joint } = attachTo;
     if (!((actor as unknown) instanceof Performer))
       throw new GambolError('argument/invalid', `attachTo.actor must be a viewer or an actor, not ${shown(actor)}.`);
-    return joint instanceof Joint ? joint : actor.joint(joint);
+    return actor.toJoint(joint);
   }
 
   // ---- the timeline
@@ -645,7 +647,7 @@ export class Viewer extends LitPerformer {
   } | null {
     const at = vectorNumbers(point, 3, 'point');
     const [px = 0, py = 0, pz = 0] = at;
-    const index = joint === undefined ? undefined : (joint instanceof Joint ? joint : this.joint(joint)).index;
+    const index = joint === undefined ? undefined : this.toJoint(joint).index;
     const ownUnits = inOwnUnits(options);
     const [x, y, depth] = this.readActor<ArrayLike<number> & Iterable<number>>(
       ({ query }, actor) =>

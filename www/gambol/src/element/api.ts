@@ -3,7 +3,7 @@
 import { GambolError } from '../base/errors.ts';
 import type { CameraState } from '../values/events.ts';
 import { checkedNumber, checkedObject } from '../values/options.ts';
-import type { Layer } from '../api/layers.ts';
+import type { Layer } from '../api/layer.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Picked, Viewer } from '../api/viewer.ts';

@@ -4,6 +4,7 @@ import type { Clip } from '../values/clips.ts';
 import type { Core } from '../wasm/core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { createViewerIn } from '../api/create-viewer.ts';
+import { loadAll, restClasses } from '../api/rest.ts';
 import { deferred } from '../base/deferred.ts';
 import { loadRest } from '../wasm/rest.ts';
 import type { ClipOptions, LoadOptions } from '../load/import-model.ts';
@@ -442,7 +443,10 @@ export class GambolViewer extends ElementApi {
       skinning !== 'linear' ||
       animationName === '*' ||
       rootMotion !== 'keep';
-    if (more) loadRest().catch(() => undefined);
+    if (more) {
+      loadRest().catch(() => undefined);
+      void restClasses.preload();
+    }
     const parts = [
       this.controls !== false && controlsPart.preload(),
       this.timeline !== 'auto' && timelinePart.preload(),
@@ -450,7 +454,7 @@ export class GambolViewer extends ElementApi {
       hasHotspots(this) && hotspotsPart.preload(),
     ];
     const core = await loadCore();
-    if (more) await core.loadRest();
+    if (more) await loadAll(core);
     await Promise.all(parts);
     return core;
   }
@@ -642,8 +646,9 @@ export class GambolViewer extends ElementApi {
     this.#drawn = true;
     if (this.reveal === 'auto') this.#dismissed = true;
     this.#showPoster();
-    void hotspotsPart.preload();
     this.send('firstframe', {});
+    // After the event, so that no script is fetched for the first frame that it does not need.
+    void hotspotsPart.preload();
   }
 
   /** Handles the end of a load, after which every method works. */

@@ -63,6 +63,11 @@ export type JointRef = string | number;
 /** The warnings without a model: one list, so that it is the same at each access. @internal */
 export const NO_WARNINGS: readonly Warning[] = Object.freeze([]);
 
+/** The message for a joint that is needed while no model is loaded. @internal */
+export function noModel(joint: string): string {
+  return `No model is loaded, so there is no joint ${joint}. Wait for load().`;
+}
+
 /** A loaded model. It is freed with the last actor that shows it. */
 export class Model {
   /** The name of the file. */

@@ -172,15 +172,6 @@ export function checkedWeight(value: number): number {
   throw new GambolError('argument/invalid', `weight must be a number from 0 to 1, not ${shown(value)}.`);
 }
 
-/** The target of a look-at or of IK, in the form that the core takes. @internal */
-export function goalOf(
-  target: Vector,
-  { space = 'world', weight = 1 }: GoalOptions,
-): readonly [target: Float32Array, space: Space, weight: number] {
-  // The core has no targets relative to a parent joint.
-  return [numbers(target, 3, 'target'), checkedSpace(space) === 'world' ? 'world' : 'model', checkedWeight(weight)];
-}
-
 /** A position and a normal from six numbers; null for an empty array. @internal */
 export function placeAndNormal([px, py, pz, nx, ny, nz]: Float64Array): {
   readonly position: Vector;

@@ -1,4 +1,4 @@
-import { Part } from '../base/lazy-part.ts';
+import { Part } from '../../base/part.ts';
 
 /** The bar and its keys, loaded lazily. */
 export const controlsPart = new Part('the script for controls', () => import('./controls.ts'));

@@ -2,7 +2,7 @@
 
 import type { Actor } from '../../api/actor.ts';
 import type { Marker } from '../../values/clips.ts';
-import type { Layer } from '../../api/layers.ts';
+import type { Layer } from '../../api/layer.ts';
 import type { LayerOptions } from '../../values/options.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { parseVector } from '../base/css-values.ts';

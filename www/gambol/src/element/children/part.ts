@@ -1,4 +1,4 @@
-import { Part } from '../base/lazy-part.ts';
+import { Part } from '../../base/part.ts';
 
 /** The synchronisation of child elements, loaded lazily. */
 export const childrenPart = new Part('the script for child elements', () => import('./child-sync.ts'));

@@ -1,13 +1,13 @@
 // Animation: the clip, its segment, and the clock that moves its time.
 
-import type { Layer } from '../../api/layers.ts';
+import type { Layer } from '../../api/layer.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { GambolError } from '../../base/errors.ts';
 import { choices } from '../../base/suggestions.ts';
 import { checkedRetarget, type Retarget } from '../../load/retarget.ts';
 import type { LoopMode, RootMotion, TransitionMode } from '../../values/words.ts';
 import { flag, index, number, one, text, words, type AttributeTable, type Kind } from '../base/attributes.ts';
-import { Part } from '../base/lazy-part.ts';
+import { Part } from '../../base/part.ts';
 import type { OrbitCamera } from './camera.ts';
 import { whenLoaded, type Scene } from './scene.ts';
 import type { Turntable } from './turntable.ts';

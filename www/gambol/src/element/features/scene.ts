@@ -1,7 +1,7 @@
 // The interface between an element's viewer and its features.
 
 import type { Viewer } from '../../api/viewer.ts';
-import type { Part } from '../base/lazy-part.ts';
+import type { Part } from '../../base/part.ts';
 
 export interface Scene<Attributes> {
   readonly viewer: Viewer;

@@ -1,6 +1,7 @@
-// Parts of the element that are loaded lazily: each is a separate script, which is loaded once.
+// Parts of the package that are loaded lazily: each is a separate script, which is loaded once.
 
-import { lazily } from '../../base/lazily.ts';
+import { GambolError } from './errors.ts';
+import { lazily } from './lazily.ts';
 
 export class Part<T> {
   /** The description of the part for error messages. */
@@ -30,5 +31,12 @@ export class Part<T> {
   /** Preloads the part. A failure is ignored, because a later {@link load} reports it. */
   preload(): Promise<unknown> {
     return this.load().catch(() => undefined);
+  }
+
+  /** The loaded part. @throws `GambolError` `load/chunk` before it is loaded, which then begins. */
+  get now(): T {
+    if (this.loaded) return this.loaded;
+    void this.preload();
+    throw new GambolError('load/chunk', `${this.#description} is still loading. Wait for load() before this call.`);
   }
 }
