@@ -159,9 +159,12 @@ impl Actor {
             || self.player.clock_runs() && swings
     }
 
-    /// `true` if root motion moves the actor, so that its position is a sum over all updates.
-    pub fn has_root_travel(&self) -> bool {
+    /// `true` if the pose depends on all updates before: by root motion, spring bones, a gaze or feet.
+    pub fn has_memory(&self) -> bool {
         self.root_travel.is_some()
+            || !self.springs.is_empty()
+            || !self.gaze.is_empty()
+            || self.overrides.has_feet()
     }
 
     /// The distance by which root motion has moved the actor up to the last update, in metres of the model;
