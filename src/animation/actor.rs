@@ -125,8 +125,8 @@ impl Actor {
     }
 
     /// Puts the feet on the ground; see [`Overrides::set_feet`].
-    pub fn set_feet(&mut self, feet: Option<Feet>) {
-        self.overrides.set_feet(&self.rig, feet, &self.player);
+    pub fn set_feet(&mut self, feet: Option<Feet>) -> bool {
+        self.overrides.set_feet(&self.rig, feet, &self.player)
     }
 
     /// Sets the handling of root motion. Accumulated motion restarts.

@@ -155,17 +155,18 @@ impl Overrides {
         self.list.retain(|(other, step)| *other != node || !matches!(step, Step::LookAt(_)));
     }
 
-    /// Sets the feet on the ground; without effect if a leg is no line of joints below the pelvis. `None` ends it.
-    pub fn set_feet(&mut self, rig: &Rig, feet: Option<Feet>, player: &Player) {
-        match feet.and_then(|feet| FeetControl::new(rig, feet)) {
-            None => self.feet.iter_mut().for_each(|feet| feet.end()),
-            Some(mut feet) => {
-                feet.begin(player, self.feet.as_deref());
-                self.list.retain(|(_, step)| !matches!(step, Step::Feet(_)));
-                feet.steps().for_each(|(node, step)| self.insert(node, Step::Feet(step)));
-                self.feet = Some(Box::new(feet));
-            }
-        }
+    /// Sets the feet on the ground; `None` ends them. Returns `false` if none are set; it also ends them if a leg is no
+    /// line of joints below the pelvis.
+    pub fn set_feet(&mut self, rig: &Rig, feet: Option<Feet>, player: &Player) -> bool {
+        let Some(mut feet) = feet.and_then(|feet| FeetControl::new(rig, feet)) else {
+            self.feet.iter_mut().for_each(|feet| feet.end());
+            return false;
+        };
+        feet.begin(player, self.feet.as_deref());
+        self.list.retain(|(_, step)| !matches!(step, Step::Feet(_)));
+        feet.steps().for_each(|(node, step)| self.insert(node, Step::Feet(step)));
+        self.feet = Some(Box::new(feet));
+        true
     }
 
     /// `true` if feet are set, or have not ended.

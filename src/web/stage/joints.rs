@@ -251,8 +251,8 @@ deferred_methods! {
             }
             let Some((legs, pelvis)) = legs(&asset.model, &nodes) else { return Ok(0) };
             let count = legs.len();
-            actor.set_feet(Some(Feet { legs, pelvis, moves_pelvis, is_flat, weight }));
-            Ok(if actor.overrides.has_feet() { count as u32 } else { 0 })
+            let is_set = actor.set_feet(Some(Feet { legs, pelvis, moves_pelvis, is_flat, weight }));
+            Ok(if is_set { count as u32 } else { 0 })
         }
 
         /// Sets the ground below a foot: a point and the normal, in the world; NaN for no ground.
