@@ -43,8 +43,11 @@ function start(): void {
   mine.src = new URL('run.html', FOLDER).href;
   mine.dataset['state'] = 'loading';
   mine.addEventListener('load', () => {
-    if (mine.dataset['state'] === 'loading')
-      say({ kind: 'error', text: 'The result cannot be loaded. Are you offline?' });
+    // The frame is in another process: its first message may come after the event.
+    window.setTimeout(() => {
+      if (frame === mine && mine.dataset['state'] === 'loading')
+        say({ kind: 'error', text: 'The result cannot be loaded. Are you offline?' });
+    }, 3000);
   });
   frame = mine;
   result.replaceChildren(mine);

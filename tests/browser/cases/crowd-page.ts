@@ -3,7 +3,16 @@
 import type { Crowd, Viewer } from 'gambol';
 import { longTests, test, type T } from '../page/api.ts';
 import { pageFaults } from './support/axe.ts';
-import { checkForcedColors, checkZoomed, emulating, themesAt, WIDTHS, ZOOMED } from './support/site.ts';
+import {
+  checkForcedColors,
+  checkZoomed,
+  emulating,
+  inWindow as pageInWindow,
+  patiently,
+  themesAt,
+  WIDTHS,
+  ZOOMED,
+} from './support/site.ts';
 
 // Without `--all` only the page's main cases run, which are marked.
 longTests();
@@ -12,32 +21,16 @@ type Page = Window & typeof globalThis & { readonly viewer: Viewer; readonly cro
 
 const TIME = { timeout: 150_000 };
 
-function inWindow(
+const inWindow = (
   width: number,
   height: number,
   query: string,
   body: (t: T, page: Page) => Promise<void>,
-): (t: T) => Promise<void> {
-  return async (t) => {
-    await t.act({ type: 'resize', width, height });
-    try {
-      const page = (await t.page(`/crowd.html${query}`, width, height)) as Page;
-      await patiently(t, () => page.crowd, 'the crowd');
-      await body(t, page);
-    } finally {
-      await t.act({ type: 'resize', width: 800, height: 600 });
-    }
-  };
-}
-
-/** Waits longer than `t.until`, because a software renderer on a busy machine takes long. */
-async function patiently(t: T, condition: () => unknown, message: string): Promise<void> {
-  const started = performance.now();
-  while (!condition()) {
-    if (performance.now() - started > 45_000) t.fail(`waited in vain for: ${message}`);
-    await t.sleep(20);
-  }
-}
+): ((t: T) => Promise<void>) =>
+  pageInWindow<Page>(`/crowd.html${query}`, width, height, async (t, page) => {
+    await patiently(t, () => page.crowd, 'the crowd');
+    await body(t, page);
+  });
 
 function at<E extends HTMLElement = HTMLElement>(t: T, page: Page, id: string): E {
   return t.some(page.document.getElementById(id), id) as E;

@@ -63,30 +63,34 @@ async function six(viewer: Viewer): Promise<Crowd> {
   return crowd;
 }
 
-test('crowd: looks like the same number of actors', async (t) => {
-  const [one, other] = [await empty(t), await empty(t)];
-  await actors(one);
-  const crowd = await six(other);
-  t.equal([crowd.count, crowd.model.clips.length > 3, crowd.visibleCount], [6, true, 6]);
-  await t.save('crowd.png', await picture(t, other));
-  const tolerance = { channel: 2, outliers: 0.0005 };
-  t.samePixels(await picture(t, other), await picture(t, one), tolerance);
-  for (const viewer of [one, other]) viewer.shadowIntensity = 1;
-  // The size of the shadow map depends on the bounds of all that a crowd may do.
-  t.samePixels(await picture(t, other), await picture(t, one), { channel: 8, outliers: 0.01 });
-  await t.save('crowd-shadows.png', await picture(t, other));
-  const before = await picture(t, other);
-  // Crowds use linear blend skinning, regardless of the actors' mode.
-  other.skinning = 'dual-quaternion';
-  t.samePixels(await picture(t, other), before, { channel: 1 });
-  const beside = await other.add(crowd.model, { position: [0, 2, -1] });
-  beside.clip = 'Dance';
-  beside.currentTime = 1;
-  const both = await picture(t, other);
-  await t.throws(() => t.samePixels(both, before));
-  beside.remove();
-  t.samePixels(await picture(t, other), before, { channel: 1 });
-});
+test(
+  'crowd: looks like the same number of actors',
+  async (t) => {
+    const [one, other] = [await empty(t), await empty(t)];
+    await actors(one);
+    const crowd = await six(other);
+    t.equal([crowd.count, crowd.model.clips.length > 3, crowd.visibleCount], [6, true, 6]);
+    await t.save('crowd.png', await picture(t, other));
+    const tolerance = { channel: 2, outliers: 0.0005 };
+    t.samePixels(await picture(t, other), await picture(t, one), tolerance);
+    for (const viewer of [one, other]) viewer.shadowIntensity = 1;
+    // The size of the shadow map depends on the bounds of all that a crowd may do.
+    t.samePixels(await picture(t, other), await picture(t, one), { channel: 8, outliers: 0.01 });
+    await t.save('crowd-shadows.png', await picture(t, other));
+    const before = await picture(t, other);
+    // Crowds use linear blend skinning, regardless of the actors' mode.
+    other.skinning = 'dual-quaternion';
+    t.samePixels(await picture(t, other), before, { channel: 1 });
+    const beside = await other.add(crowd.model, { position: [0, 2, -1] });
+    beside.clip = 'Dance';
+    beside.currentTime = 1;
+    const both = await picture(t, other);
+    await t.throws(() => t.samePixels(both, before));
+    beside.remove();
+    t.samePixels(await picture(t, other), before, { channel: 1 });
+  },
+  { all: true },
+);
 
 test('crowd: picking finds the same member as with actors', async (t) => {
   const [one, other] = [await empty(t), await empty(t)];
@@ -562,30 +566,34 @@ test('crowd: the removal frees its model and leaves other actors unchanged', asy
   t.equal([viewer.model, crowd.visibleCount], [null, 2], 'without a model of the viewer');
 });
 
-test('crowd: survives a context loss', async (t) => {
-  const canvas = t.canvas(300, 200);
-  const viewer = await createViewer(canvas, { maxDpr: 1, background: [0.8, 0.8, 0.8, 1] });
-  viewer.timeline = 'manual';
-  const crowd = await six(viewer);
-  const first = await picture(t, viewer);
-  const loss = new Loss(t, canvas);
-  let restored = 0;
-  viewer.addEventListener('contextrestored', () => (restored += 1));
-  loss.take();
-  await t.until(() => loss.times === 1, 'it is lost');
-  crowd.set({ first: 5, scales: [0.6] });
-  await t.until(() => restored === 1, 'it is back');
-  t.samePixels(await picture(t, viewer), first, { channel: 1 });
+test(
+  'crowd: survives a context loss',
+  async (t) => {
+    const canvas = t.canvas(300, 200);
+    const viewer = await createViewer(canvas, { maxDpr: 1, background: [0.8, 0.8, 0.8, 1] });
+    viewer.timeline = 'manual';
+    const crowd = await six(viewer);
+    const first = await picture(t, viewer);
+    const loss = new Loss(t, canvas);
+    let restored = 0;
+    viewer.addEventListener('contextrestored', () => (restored += 1));
+    loss.take();
+    await t.until(() => loss.times === 1, 'it is lost');
+    crowd.set({ first: 5, scales: [0.6] });
+    await t.until(() => restored === 1, 'it is back');
+    t.samePixels(await picture(t, viewer), first, { channel: 1 });
 
-  const late = await createViewer(t.canvas(64, 64), { maxDpr: 1 });
-  await late.load(model().glb);
-  const next = new Loss(t, late.canvas);
-  next.at('linkProgram');
-  const made = await late.addCrowd(SAMPLE, { count: 3 });
-  t.equal([next.times, made.count], [1, 3], 'and one while its programs are built');
-  await picture(t, late);
-  t.equal(made.visibleCount, 3);
-});
+    const late = await createViewer(t.canvas(64, 64), { maxDpr: 1 });
+    await late.load(model().glb);
+    const next = new Loss(t, late.canvas);
+    next.at('linkProgram');
+    const made = await late.addCrowd(SAMPLE, { count: 3 });
+    t.equal([next.times, made.count], [1, 3], 'and one while its programs are built');
+    await picture(t, late);
+    t.equal(made.visibleCount, 3);
+  },
+  { all: true },
+);
 
 test('crowd: debug views do not change members', async (t) => {
   const viewer = await empty(t);
@@ -600,22 +608,26 @@ test('crowd: debug views do not change members', async (t) => {
   t.ok(viewer.pick(x, y) !== null);
 });
 
-test('crowd: level of detail keeps small members smooth', async (t) => {
-  const viewer = await empty(t, [SIZE * 4, SIZE * 3]);
-  const count = 24;
-  const crowd = await viewer.addCrowd(SAMPLE, {
-    count,
-    clips: Array.from({ length: count }, (_, i) => i % 5),
-    times: Array.from({ length: count }, (_, i) => (i * 0.37) % 1.5),
-    positions: Array.from({ length: count }, (_, i) => [(i % 12) * 2.5 - 15, 0, Math.floor(i / 12) * -3]).flat(),
-  });
-  viewer.camera = { target: [0, 1, -10], distance: 60, azimuth: 0, polar: 1.2 };
-  for (let frame = 0; frame < 3; frame++) {
-    viewer.advance(1 / 60);
-    const mixed = await picture(t, viewer);
-    crowd.updateRate = 'full';
-    const exact = await picture(t, viewer);
-    crowd.updateRate = 'auto';
-    t.samePixels(mixed, exact, { channel: 60, outliers: 0.001 });
-  }
-});
+test(
+  'crowd: level of detail keeps small members smooth',
+  async (t) => {
+    const viewer = await empty(t, [SIZE * 4, SIZE * 3]);
+    const count = 24;
+    const crowd = await viewer.addCrowd(SAMPLE, {
+      count,
+      clips: Array.from({ length: count }, (_, i) => i % 5),
+      times: Array.from({ length: count }, (_, i) => (i * 0.37) % 1.5),
+      positions: Array.from({ length: count }, (_, i) => [(i % 12) * 2.5 - 15, 0, Math.floor(i / 12) * -3]).flat(),
+    });
+    viewer.camera = { target: [0, 1, -10], distance: 60, azimuth: 0, polar: 1.2 };
+    for (let frame = 0; frame < 3; frame++) {
+      viewer.advance(1 / 60);
+      const mixed = await picture(t, viewer);
+      crowd.updateRate = 'full';
+      const exact = await picture(t, viewer);
+      crowd.updateRate = 'auto';
+      t.samePixels(mixed, exact, { channel: 60, outliers: 0.001 });
+    }
+  },
+  { all: true },
+);

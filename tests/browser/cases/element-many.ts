@@ -37,7 +37,7 @@ test(
     t.equal(live(), objects);
     t.equal(memory(element), bytes, 'bytes of the module');
   },
-  { timeout: 120_000 },
+  { timeout: 120_000, all: true },
 );
 
 test(

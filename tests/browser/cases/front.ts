@@ -4,7 +4,17 @@ import type { Viewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
 import { browser, longTests, test, type T } from '../page/api.ts';
 import { pageFaults } from './support/axe.ts';
-import { checkForcedColors, checkZoomed, emulating, themesAt, WIDTHS, ZOOMED } from './support/site.ts';
+import {
+  checkForcedColors,
+  checkZoomed,
+  emulating,
+  find,
+  inWindow as pageInWindow,
+  patiently,
+  themesAt,
+  WIDTHS,
+  ZOOMED,
+} from './support/site.ts';
 
 // Without `--all` only the page's main cases run, which are marked.
 longTests();
@@ -15,33 +25,13 @@ type Page = Window & typeof globalThis & { readonly viewer: Viewer; readonly con
 const TIME = { timeout: 150_000 };
 
 /** Runs a test in a window of this size; the page of the test must have nothing on the console. */
-function inWindow(width: number, height: number, body: (t: T, page: Page) => Promise<void>): (t: T) => Promise<void> {
-  return async (t) => {
-    const before = window.gambolMessages.length;
-    await t.act({ type: 'resize', width, height });
-    try {
-      await body(t, (await t.page('/', width, height)) as Page);
-      t.equal(window.gambolMessages.slice(before), [], 'the console');
-    } finally {
-      await t.act({ type: 'resize', width: 800, height: 600 });
-    }
-  };
-}
-
-function find<E extends HTMLElement = HTMLElement>(t: T, page: Page, selector: string): E {
-  return t.some(page.document.querySelector<E>(selector), selector);
-}
+const inWindow = (
+  width: number,
+  height: number,
+  body: (t: T, page: Page) => Promise<void>,
+): ((t: T) => Promise<void>) => pageInWindow('/', width, height, body);
 
 const live = (t: T, page: Page): string => find(t, page, '#live').textContent ?? '';
-
-/** Waits longer than `t.until`, because a software renderer on a busy machine takes long. */
-async function patiently(t: T, condition: () => unknown, message: string): Promise<void> {
-  const started = performance.now();
-  while (!condition()) {
-    if (performance.now() - started > 45_000) t.fail(`waited in vain for: ${message}`);
-    await t.sleep(20);
-  }
-}
 
 async function pipOf(t: T, page: Page): Promise<Viewer> {
   await patiently(t, () => page.viewer, 'Pip');
@@ -538,7 +528,7 @@ test(
       );
       inside?.setAttribute('aria-pressed', 'true');
       const color = (element?: Element): string => page.getComputedStyle(t.some(element)).backgroundColor;
-      t.ok(color(inside) !== color(other), color(inside));
+      await t.until(() => color(inside) !== color(other), `another colour than ${color(other)}`);
     }),
   ),
   TIME,

@@ -6,7 +6,7 @@ import { pageFaults } from './support/axe.ts';
 import { part } from './support/element.ts';
 import { humanoid } from './support/humanoid.ts';
 import { model, png } from './support/model.ts';
-import { checkForcedColors, checkZoomed, emulating, untilDone, ZOOMED, type Page } from './support/site.ts';
+import { checkForcedColors, checkZoomed, emulating, patiently, ZOOMED, type Page } from './support/site.ts';
 
 // Without `--all` only the page's main cases run, which are marked.
 longTests();
@@ -517,7 +517,7 @@ test('inspector: warnings lead to their places in the JSON; the validator runs',
   const pointer = t.some(page.querySelector<HTMLElement>('#report button.pointer'));
   pointer.click();
   const dialog = t.some(page.querySelector<HTMLDialogElement>('#json-dialog'));
-  await t.until(() => dialog.querySelector('#json-text')?.shadowRoot?.querySelector('.json-place'), 'the place');
+  await patiently(t, () => dialog.querySelector('#json-text')?.shadowRoot?.querySelector('.json-place'), 'the place');
   t.equal(text('json-title'), pointer.textContent);
   dialog.close();
   report('Validate').click();
@@ -551,7 +551,7 @@ test(
     files.items.add(new frame.File([JSON.stringify(two)], 'two.gltf'));
     files.items.add(new frame.File([await png()], 'green.png'));
     window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
-    await t.until(() => text('model-name') === 'two.gltf', 'the file');
+    await patiently(t, () => text('model-name') === 'two.gltf', 'the file');
     t.ok(text('hint').startsWith('1 texture missing'), text('hint'));
     t.equal(text('warning-count').replace(/\D/g, ''), '1');
     const viewer = t.some(player.viewer);
@@ -628,7 +628,7 @@ test(
   async (t) => {
     const at = await site(t, '', ...ZOOMED);
     const { page, text, bar } = at;
-    await untilDone(t, () => text('model-name') === 'Sample character', 'the sample character');
+    await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
     const window = t.some(page.defaultView) as Page;
     checkZoomed(t, window);
     for (const id of ['info', 'timeline', 'mix']) {
@@ -652,7 +652,7 @@ test(
   emulating('force-colors', async (t) => {
     const at = await site(t);
     const { page, text } = at;
-    await untilDone(t, () => text('model-name') === 'Sample character', 'the sample character');
+    await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
     const window = t.some(page.defaultView) as Page;
     const every = [...page.querySelectorAll<HTMLElement>('[data-panel]')].map(({ dataset }) => dataset['panel'] ?? '');
     for (const id of every) {

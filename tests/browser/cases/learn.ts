@@ -11,7 +11,7 @@ import {
   inWindow,
   keys,
   press,
-  untilDone,
+  patiently,
   ZOOMED,
   type Page,
 } from './support/site.ts';
@@ -311,7 +311,7 @@ test(
     const folder = '/untouched/folder/';
     const registration = await navigator.serviceWorker.register(`${folder}sw.js`);
     try {
-      await untilDone(t, () => registration.active?.state === 'activated', 'the service worker');
+      await patiently(t, () => registration.active?.state === 'activated', 'the service worker');
       await t.refuse(folder, 10_000);
       const refused = await fetch(`${folder}index.html`);
       t.equal(refused.status, 503, 'this page is not in the folder: its requests go to the server');
@@ -323,7 +323,7 @@ test(
       t.equal(results(page)[0], 'learn/transitions.html');
       const compare = await t.page(`${folder}compare.html`, 1000, 700);
       find(t, compare, '#conform').click();
-      await untilDone(t, () => find(t, compare, '#conform-table').textContent?.includes('Walk'), 'gambol runs');
+      await patiently(t, () => find(t, compare, '#conform-table').textContent?.includes('Walk'), 'gambol runs');
       const missing = await t.page(`${folder}api/index.html`, 1000, 700);
       t.ok(
         missing.document.body.textContent?.trim() === '' || missing.document.title.includes('Offline'),

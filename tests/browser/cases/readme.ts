@@ -111,6 +111,10 @@ async function open(example: PageExample): Promise<Window & typeof globalThis> {
 
 const coloursOf = ({ data }: ImageData): number => new Set(new Uint32Array(data.buffer)).size;
 
+/** `true` for an example of a guide after its first one, which runs with `--all`. */
+const isLater = (example: PageExample | ScriptExample, all: readonly (PageExample | ScriptExample)[]): boolean =>
+  example.document !== 'README.md' && all.find(({ document }) => document === example.document) !== example;
+
 const named = ({ document, line, code }: PageExample): string =>
   `${document}, line ${line}: ${code.trim().split('\n')[0]?.trim()}`;
 
@@ -136,7 +140,7 @@ for (const example of scripts) {
       // A disposed viewer rejects the promises that are still pending.
       if (!example.code.includes('.finished')) viewer.dispose();
     },
-    { timeout: 60_000 },
+    { timeout: 60_000, all: isLater(example, scripts) },
   );
 }
 
@@ -156,7 +160,7 @@ for (const example of pages) {
       // Warnings are messages, too.
       t.equal(window.gambolMessages.slice(messages), []);
     },
-    { timeout: 60_000 },
+    { timeout: 60_000, all: isLater(example, pages) },
   );
 }
 

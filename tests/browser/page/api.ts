@@ -17,7 +17,7 @@ export const browser = query.get('browser') as Browser;
 export const long = query.has('long');
 
 export interface TestOptions {
-  /** Milliseconds after which the test fails; 20,000 by default. */
+  /** Milliseconds after which the test fails; by default 20,000, and 60,000 with `all: true`. */
   timeout?: number;
   /**
    * The reason for which the test is known to fail, everywhere or by browser. Such a test counts as passed while it
@@ -61,7 +61,7 @@ export function freshPages(reason: string): void {
  * Declares a test. The tests of a file run in one page, one after the other; `clear` in `boot.ts` cleans up after each.
  */
 export function test(name: string, body: (t: T) => void | Promise<void>, options: TestOptions = {}): void {
-  const { timeout = 20_000, fails, fresh = reasonForAll, all = onlyWithAll } = options;
+  const { fails, fresh = reasonForAll, all = onlyWithAll, timeout = all === true ? 60_000 : 20_000 } = options;
   if (!long && (typeof all === 'boolean' ? all : all.includes(browser))) return;
   cases.push({
     name,

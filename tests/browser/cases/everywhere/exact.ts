@@ -2,7 +2,7 @@
 // earlier playback.
 
 import { createViewer, init, loadAsset, type Asset, type Viewer } from 'gambol';
-import { OTHERS, test, type T } from '../../page/api.ts';
+import { test, type T } from '../../page/api.ts';
 
 interface Suite {
   FILES: number;
@@ -97,5 +97,5 @@ test(
     asset.dispose();
     viewer.dispose();
   },
-  { all: OTHERS },
+  { all: true },
 );

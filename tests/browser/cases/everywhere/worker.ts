@@ -166,7 +166,7 @@ test(
     });
     await all((viewer) => viewer.setEnvironment('studio'));
   },
-  { timeout: 60_000, all: OTHERS },
+  { timeout: 60_000, all: true },
 );
 
 test('worker: times, events, joints and places are those of the main thread', async (t) => {
@@ -287,7 +287,7 @@ test(
     t.equal(counts[1], counts[0]);
     await samePictures(t, here, there);
   },
-  { timeout: 40_000, all: OTHERS },
+  { timeout: 40_000, all: true },
 );
 
 test(
@@ -309,7 +309,7 @@ test(
       await t.until(() => alive.size === 0, 'its end');
     }
   },
-  { timeout: 60_000, all: OTHERS },
+  { timeout: 60_000, all: true },
 );
 
 test('worker: does not run ahead of its GPU', async (t) => {
@@ -510,7 +510,7 @@ test(
     block(500);
     t.equal(await framesAtRest(t, there), frames);
   },
-  { all: OTHERS },
+  { all: true },
 );
 
 test('worker: clips of other files come and go', async (t) => {

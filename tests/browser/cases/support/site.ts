@@ -6,17 +6,17 @@ import { pageFaults } from './axe.ts';
 export type Page = Window & typeof globalThis;
 
 /** Runs a test in a window of this size; the page of the test must have nothing on the console. */
-export function inWindow(
+export function inWindow<P extends Page = Page>(
   url: string,
   width: number,
   height: number,
-  body: (t: T, page: Page) => Promise<void>,
+  body: (t: T, page: P) => Promise<void>,
 ): (t: T) => Promise<void> {
   return async (t) => {
     const before = window.gambolMessages.length;
     await t.act({ type: 'resize', width, height });
     try {
-      await body(t, await t.page(url, width, height));
+      await body(t, (await t.page(url, width, height)) as P);
       t.equal(window.gambolMessages.slice(before), [], 'the console');
     } finally {
       await t.act({ type: 'resize', width: 800, height: 600 });
@@ -134,11 +134,11 @@ export async function checkForcedColors(t: T, page: Page): Promise<void> {
   }
 }
 
-/** Waits for long computations, which take most of a minute on a busy machine. */
-export async function untilDone(t: T, condition: () => unknown, message: string): Promise<void> {
+/** Waits longer than `t.until`, because a software renderer on a busy machine takes long. */
+export async function patiently(t: T, condition: () => unknown, message: string): Promise<void> {
   const started = performance.now();
   while (!condition()) {
     if (performance.now() - started > 60_000) t.fail(`waited in vain for: ${message}`);
-    await t.sleep(100);
+    await t.sleep(20);
   }
 }

@@ -38,6 +38,7 @@ interface FlagProps {
 
 export function MarkerFlag({ session, marker, canvases }: FlagProps) {
   const [name, setName] = useState<string | null>(null);
+  const editing = useRef(false);
   const flag = useRef<HTMLButtonElement>(null);
   /** The list and the marker at the begin of a drag. */
   const drag = useRef<{ readonly before: readonly Marker[]; now: Marker } | null>(null);
@@ -45,7 +46,14 @@ export function MarkerFlag({ session, marker, canvases }: FlagProps) {
 
   const replaced = (list: readonly Marker[], old: Marker, next: Marker | null): Marker[] =>
     list.flatMap((one) => (one !== old ? [one] : next ? [next] : []));
+  const edit = (): void => {
+    editing.current = true;
+    setName(marker.name);
+  };
   const rename = (): void => {
+    // Browsers differ: the removal of the field may send `blur`, and a window without focus sends none.
+    if (!editing.current) return;
+    editing.current = false;
     const text = name?.trim();
     setName(null);
     if (text && text !== marker.name)
@@ -83,8 +91,9 @@ export function MarkerFlag({ session, marker, canvases }: FlagProps) {
         onBlur={rename}
         onKeyDown={(event) => {
           event.stopPropagation();
-          if (event.key === 'Enter') event.currentTarget.blur();
+          if (event.key === 'Enter') rename();
           if (event.key === 'Escape') {
+            editing.current = false;
             setName(null);
             requestAnimationFrame(() => flag.current?.focus());
           }
@@ -130,12 +139,12 @@ export function MarkerFlag({ session, marker, canvases }: FlagProps) {
       }}
       onDblClick={(event) => {
         event.stopPropagation();
-        setName(marker.name);
+        edit();
       }}
       onKeyDown={(event) => {
         const act = {
-          Enter: () => setName(marker.name),
-          F2: () => setName(marker.name),
+          Enter: () => edit(),
+          F2: () => edit(),
           Delete: remove,
           Backspace: remove,
           ArrowLeft: () => move(marker.time - 1 / fps),

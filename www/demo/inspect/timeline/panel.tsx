@@ -42,7 +42,7 @@ export function Panel({ session, canvases }: { session: Session; canvases: Canva
       <div class="tl-main" data-view={view} ref={canvases.setMain}>
         <Corner session={session} />
         <Ruler session={session} canvases={canvases} />
-        <div class="tl-scroll" ref={canvases.setScroll}>
+        <div class="tl-scroll" data-empty={joints.length === 0 || undefined} ref={canvases.setScroll}>
           <Tree session={session} canvases={canvases} />
           <div class="tl-view" ref={canvases.setView}>
             {view === 'table' ? (

@@ -20,7 +20,6 @@ import {
   type Mask,
   type PlayOptions,
 } from '../values/options.ts';
-import type { Layers } from './layers.ts';
 import type { Deferred } from '../base/deferred.ts';
 import type { Playback } from './playback.ts';
 import { Transport } from './transport.ts';
@@ -220,11 +219,16 @@ export class Layer extends Transport {
   }
 }
 
-/** Adds a layer to the stage, above `others`; see {@link Layers.add}. `removed` is called when it is removed. @internal */
+/**
+ * Adds a layer to the stage, above the others; see {@link Layers.add}. `exists` tells if there is a layer of a name; `removed` is
+ * called when the layer is removed.
+ *
+ * @internal
+ */
 export function addedLayer(
   engine: Engine,
   performer: LayerOwner,
-  others: Layers,
+  exists: (name: string) => boolean,
   source: PlaySource,
   options: LayerOptions,
   removed: (layer: Layer) => void,
@@ -232,8 +236,8 @@ export function addedLayer(
   checkedOptions(options, LAYER_OPTIONS, 'layers.add()');
   const { animation, numbers } = performer.source(source);
   const mode = options.mode ?? 'override';
-  const name = checkedText(options.name ?? freeName(others, 'id' in animation ? animation.id : 'blend'), 'name');
-  if (others.get(name))
+  const name = checkedText(options.name ?? freeName(exists, 'id' in animation ? animation.id : 'blend'), 'name');
+  if (exists(name))
     throw new GambolError(
       'argument/invalid',
       `A layer “${name}” exists already. Use another name, or remove it first.`,
@@ -253,9 +257,9 @@ export function addedLayer(
   return new Layer(engine, performer, id, animation, { name, mode, sync, weight, mask }, removed);
 }
 
-function freeName(others: Layers, name: string): string {
+function freeName(exists: (name: string) => boolean, name: string): string {
   for (let n = 1; ; n++) {
     const free = n === 1 ? name : `${name}~${n}`;
-    if (!others.get(free)) return free;
+    if (!exists(free)) return free;
   }
 }

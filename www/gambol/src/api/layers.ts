@@ -31,7 +31,14 @@ export class Layers implements Iterable<Layer> {
    */
   add(source: PlaySource, options: LayerOptions = {}): Layer {
     const { addedLayer } = restClasses.now;
-    const layer = addedLayer(this.#engine, this.#performer, this, source, options, ({ id }) => this.#all.delete(id));
+    const layer = addedLayer(
+      this.#engine,
+      this.#performer,
+      (name) => this.get(name) !== undefined,
+      source,
+      options,
+      ({ id }) => this.#all.delete(id),
+    );
     this.#all.set(layer.id, layer);
     try {
       layer.begin(options);

@@ -1,6 +1,5 @@
 // See `rest.ts`.
 
-export { Actor } from './actor.ts';
 export { stand } from './body.ts';
 export { BlendSpace } from './blend-space.ts';
 export { Joint } from './joint.ts';

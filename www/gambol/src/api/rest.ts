@@ -6,7 +6,7 @@ import type { BlendSpace } from './blend-space.ts';
 import type { Joint } from './joint.ts';
 
 /** The script of the classes. */
-export const restClasses = new Part('the script for joints, layers and actors', () => import('./rest-classes.ts'));
+export const restClasses = new Part('the script for joints and layers', () => import('./rest-classes.ts'));
 
 /** Loads the second module and its classes. @throws {@link GambolError} `load/chunk`; the next call tries again. */
 export async function loadAll(core: Pick<Core, 'loadRest'>): Promise<void> {

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Actor } from './actor.ts';
+import { Actor } from './actor.ts';
 import type { CameraControls } from '../camera/controls.ts';
 import { reducedMotion, type CameraMotion } from '../camera/motion.ts';
 import type { Timeline } from '../stage/clock.ts';
@@ -14,7 +14,7 @@ import { REDUCED_MOTION } from '../base/warn.ts';
 import { elementsOf } from '../base/elements.ts';
 import { errorDetail, type CameraLimits, type CameraPadding, type CameraState } from '../values/events.ts';
 import type { Joint } from './joint.ts';
-import { restClasses } from './rest.ts';
+import { loadAll } from './rest.ts';
 import { LitPerformer } from './lighting.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import { ModelLoads } from './model-loads.ts';
@@ -188,7 +188,7 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     const place = placeNumbers(options);
     const { core } = this.engine;
-    const [{ Actor }] = await Promise.all([restClasses.load(), options.attachTo && core.loadRest()]);
+    if (options.attachTo) await loadAll(core);
     const joint = this.#jointOf(options);
     const { space = 'metres' } = options.attachTo ?? {};
     inOwnUnits({ space });
@@ -202,7 +202,7 @@ export class Viewer extends LitPerformer {
       }
     }
     await this.engine.presented();
-    await core.loadRest().catch(() => undefined);
+    await loadAll(core).catch(() => undefined);
     return actor;
   }
 
