@@ -87,8 +87,14 @@ test(
 
     await press(t, page, 'play');
     t.equal([at(t, page, 'play').textContent, crowd.paused], ['Play', true]);
-    await t.sleep(200);
-    const still = await picture();
+    // The light may still be loading.
+    let still = await picture();
+    for (let i = 0; i < 20; i++) {
+      await t.sleep(300);
+      const before = still;
+      still = await picture();
+      if (differ(still, before) === 0) break;
+    }
     await t.sleep(300);
     t.equal(differ(await picture(), still), 0, 'paused: the members stop on their paths, too');
     t.equal(new Set(crowd.times()).size > 20, true, 'each has a phase');

@@ -173,8 +173,8 @@ test(
         .sort(),
       ['Line 8: ReferenceError: nowhere is not defined', 'function null', 'no network', 'no parent', 'no storage'],
     );
-    t.ok(
-      said(page).some((line) => line.includes('https://example.com') && line.includes('connect-src')),
+    await t.until(
+      () => said(page).some((line) => line.includes('https://example.com') && line.includes('connect-src')),
       'the policy',
     );
     const marked = content(t, page).querySelector('.cm-lintRange-error');

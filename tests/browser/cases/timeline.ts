@@ -474,7 +474,8 @@ test('timeline: curves of all kinds have the values between keys', async (t) => 
   const euler = await values('euler', 1);
   t.equal([euler['Hips Rotation Z'], euler['Hips Translation Y']], ['90.0000°', '1.0000']);
   // The pointer over the curves reads the values.
-  await t.act({ type: 'move', x: Math.round(x(0.5)), y: y(2) });
+  // A move of two pixels: WebKit's driver sends none to the place at which the pointer is.
+  for (const more of [0, 2]) await t.act({ type: 'move', x: Math.round(x(0.5)) + more, y: y(2) });
   await t.until(() => find('.tl-bubble').textContent?.includes('Hips Translation X'), 'the values under the pointer');
   const { data } = t.pixels(find<HTMLCanvasElement>('.tl-view canvas'));
   const red = rgb(getComputedStyle(root).getPropertyValue('--tl-curve-x'));
@@ -596,7 +597,7 @@ test('timeline: its state is plain data, restored as it was; faulty states are r
 test('timeline: rows of a large clip are elements only near the view', async (t) => {
   const mount = await mounted(t, { clip: 'Many', glb: keyed({ many: { nodes: 65, keys: 300 } }) });
   const { root, find, timeline } = mount;
-  t.ok(find('.tl-corner').textContent?.includes('195 channels · 58,500 keys'), 'the count');
+  t.ok(find('.tl-corner').textContent?.match(/195 channels · 58.?500 keys/), 'the count');
   timeline.parts.session.openAll(true);
   await t.frames(3);
   t.ok(root.querySelectorAll('.tl-row').length < 60, `${root.querySelectorAll('.tl-row').length} rows`);
@@ -629,7 +630,8 @@ test(
           timeline.parts.session.set('view', view);
           await t.frames(4);
           t.equal(await faults(root), [], `${view} at ${width}, ${theme}`);
-          t.ok(document.documentElement.scrollWidth <= width, `${view} at ${width}: no overflow`);
+          // A window of WebKit has a least width.
+          t.ok(document.documentElement.scrollWidth <= Math.max(width, innerWidth), `${view} at ${width}: no overflow`);
         }
       }
     } finally {

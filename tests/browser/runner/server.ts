@@ -143,7 +143,11 @@ export class StaticServer {
     response.writeHead(200, {
       'Content-Type': url.searchParams.get('type') ?? TYPES[extname(file.path)] ?? 'application/octet-stream',
       'Content-Length': file.bytes.length,
-      'Content-Security-Policy': entry.path === '/' ? RUNNING_POLICY : POLICY,
+      // In WebKit 'self' matches nothing in a frame with an opaque origin, such as that of the examples.
+      'Content-Security-Policy': (entry.path === '/' ? RUNNING_POLICY : POLICY).replaceAll(
+        "'self'",
+        `'self' ${this.origin}`,
+      ),
       // This also keeps pages out of the back/forward cache, where they would stay alive during the next test.
       'Cache-Control': 'no-store',
       // The frame of the examples has an opaque origin.

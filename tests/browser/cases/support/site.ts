@@ -17,7 +17,9 @@ export function inWindow<P extends Page = Page>(
     await t.act({ type: 'resize', width, height });
     try {
       await body(t, (await t.page(url, width, height)) as P);
-      t.equal(window.gambolMessages.slice(before), [], 'the console');
+      // WebKitGTK has no WebGL 2 in workers, so the main thread draws there.
+      const messages = window.gambolMessages.slice(before).filter((one) => !one.includes('(render/no-worker)'));
+      t.equal(messages, [], 'the console');
     } finally {
       await t.act({ type: 'resize', width: 800, height: 600 });
     }

@@ -38,10 +38,11 @@ export class Stills {
     ready: (time: number, picture: ImageBitmap) => void,
   ): void {
     const run = async (): Promise<void> => {
+      const epoch = this.#epoch;
       for (const time of times) {
         const picture = await this.#still(time, options);
-        // Another request has come meanwhile, or the clip plays.
-        if (!picture || this.#next) return;
+        // Another request has come meanwhile, the pictures were closed, or the clip plays.
+        if (!picture || this.#next || epoch !== this.#epoch) return;
         ready(time, picture);
       }
     };
