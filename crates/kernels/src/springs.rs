@@ -1,7 +1,7 @@
 //! The steps of spring bones. Spec: VRMC_springBone 1.0.
 
-use crate::motion::Motion;
-use crate::vectors::{Rows, Vector, across, arc, difference, dot, inverse, length, moved, scaled, sum, unit};
+use crate::motion::{Motion, then, turn_back, turn_by};
+use crate::vectors::{Rows, Vector, across, arc, difference, dot, inverse, length, moved, scaled, sum};
 
 /// A step that changes no direction by more than this counts as rest.
 const REST: f64 = 1e-6;
@@ -119,20 +119,23 @@ impl SpringLine {
                 std::array::from_fn(|i| std::array::from_fn(|j| between(before[i][j], now[i][j], at_share)));
             inverse(&space).map(|back| (space, back))
         });
-        let mut motion = Motion::NONE;
+        // The rotation of the bone before the last one, and of the last one after it: so the next bone waits for one product.
+        let (mut turn, mut last) = (Motion::NONE.turn, Motion::NONE.turn);
         let mut change = 0.0_f64;
-        let mut to = at(&points[0]);
+        let mut from = at(&points[0]);
+        // The place of the joint, with the upper bones deflected.
+        let mut origin = from;
         for (bone, next) in bones.iter_mut().zip(&points[1..]) {
-            let from = std::mem::replace(&mut to, at(next));
-            let rest = difference(to, from);
-            let origin = motion.of(from);
-            let Some(straight) = unit(rest) else {
+            let to = at(next);
+            let rest = difference(to, std::mem::replace(&mut from, to));
+            let Some((straight, size)) = direction(rest) else {
                 // A bone without length has no direction.
                 let tail = space.map_or(origin, |(_, back)| moved(&back, origin, 1.0));
                 (bone.tail_before, bone.tail) = (bone.tail, tail);
                 continue;
             };
-            let (size, along) = (length(rest), motion.turned(straight));
+            let along = turn_by(&last, turn_by(&turn, straight));
+            turn = then(&turn, &last);
             let force = sum(scaled(along, bone.stiffness * metre), scaled(bone.gravity, metre));
             let mut way = if share.is_some() {
                 let [now, before] = [bone.tail, bone.tail_before]
@@ -142,7 +145,7 @@ impl SpringLine {
             } else {
                 force
             };
-            way = unit(way).unwrap_or(along);
+            way = direction(way).map_or(along, |(way, _)| way);
             for collider in colliders.iter() {
                 let [a, b] = collider.ends.before;
                 let [to_a, to_b] = collider.ends.now;
@@ -150,13 +153,12 @@ impl SpringLine {
                 let radius = (collider.radius + bone.radius) * metre;
                 let tip = sum(origin, scaled(way, size));
                 if let Some(tip) = pushed(tip, ends, radius) {
-                    way = unit(difference(tip, origin)).unwrap_or(way);
+                    way = direction(difference(tip, origin)).map_or(way, |(way, _)| way);
                 }
             }
             let tip = sum(origin, scaled(way, size));
             let tail = space.map_or(tip, |(_, back)| moved(&back, tip, 1.0));
-            let free = motion.turned_back(way);
-            let deflection = difference(free, straight);
+            let deflection = difference(turn_back(&turn, way), straight);
             if share.is_some() {
                 (bone.tail_before, bone.deflection_before) = (bone.tail, bone.deflection);
             } else {
@@ -164,25 +166,42 @@ impl SpringLine {
             }
             (bone.tail, bone.deflection) = (tail, deflection);
             let changed = difference(bone.deflection, bone.deflection_before);
-            change = change.max(dot(changed, changed));
-            motion = motion.after(&arc(straight, free), from);
+            let changed = dot(changed, changed);
+            // Not `f64::max`, which is a call in WebAssembly.
+            change = if changed > change { changed } else { change };
+            last = arc(along, way);
+            origin = tip;
         }
         *still = if share.is_none() || change > REST * REST { 0 } else { still.saturating_add(1) };
     }
 
     /// Computes the motions of the joints for this frame, between the last two steps.
     pub fn show(&mut self, share: f64) {
-        let mut motion = Motion::NONE;
+        // The rotations of all bones first: they do not depend on each other, so the processor overlaps them.
         for ((bone, ends), shown) in self.bones.iter().zip(self.points.windows(2)).zip(&mut self.motions) {
-            let (from, to) = (ends[0].now, ends[1].now);
-            if let Some(straight) = unit(difference(to, from)) {
+            shown.turn = Motion::NONE.turn;
+            if let Some((straight, _)) = direction(difference(ends[1].now, ends[0].now)) {
                 let deflection = points_between(bone.deflection_before, bone.deflection, share);
-                let way = unit(sum(straight, deflection)).unwrap_or(straight);
-                motion = motion.after(&arc(straight, way), from);
+                if let Some((way, _)) = direction(sum(straight, deflection)) {
+                    shown.turn = arc(straight, way);
+                }
             }
-            *shown = motion;
+        }
+        let mut turn = Motion::NONE.turn;
+        let mut origin = self.points[0].now;
+        for (ends, shown) in self.points.windows(2).zip(&mut self.motions) {
+            let (from, to) = (ends[0].now, ends[1].now);
+            turn = then(&shown.turn, &turn);
+            *shown = Motion { turn, shift: difference(origin, turn_by(&turn, from)) };
+            origin = sum(origin, turn_by(&turn, difference(to, from)));
         }
     }
+}
+
+/// The unit vector of a direction, and its length; `None` if the length is zero or not finite.
+fn direction(a: Vector) -> Option<(Vector, f64)> {
+    let length = length(a);
+    (length > 1e-100 && length < f64::INFINITY).then(|| (scaled(a, 1.0 / length), length))
 }
 
 /// The nearest place outside of a capsule; `None` if the point is outside.
@@ -195,6 +214,6 @@ fn pushed(point: Vector, [a, b]: [Vector; 2], radius: f64) -> Option<Vector> {
     if dot(out, out) >= radius * radius {
         return None;
     }
-    let out = unit(out).unwrap_or_else(|| across(axis));
+    let out = direction(out).map_or_else(|| across(axis), |(out, _)| out);
     Some(sum(nearest, scaled(out, radius)))
 }
