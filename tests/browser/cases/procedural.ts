@@ -60,6 +60,8 @@ test('procedural: invalid arguments are errors without effect', async (t) => {
   await t.throws(() => viewer.feet({ weight: 2 }), 'argument/invalid');
   await t.throws(() => viewer.feet({ ground: 'hill' as 'flat' }), 'argument/invalid');
   await t.throws(() => viewer.feet({ ground: viewer }), 'argument/invalid');
+  await t.throws(() => viewer.feet({ ground: () => 'low' as unknown as number }), 'argument/invalid');
+  await t.throws(() => viewer.feet({ ground: () => ({ y: 1, normal: [0, NaN, 0] }) }), 'argument/invalid');
   await t.throws(() => viewer.feet({ joints: ['Nobody'] }), 'joint/not-found');
   await t.throws(() => viewer.feet({ joints: ['Root'] }), 'joint/not-found');
   t.equal(viewer.poseHash(), hash);

@@ -174,20 +174,20 @@ export function stand(owner: Walker, options: FeetOptions | null): void {
       'The model has no two legs that can be found. Name its feet: feet({ joints: ["FootL", "FootR"] }). Each needs two bones above it.',
     );
   ends.get(owner)?.();
-  if (find) follow(owner, count, find);
+  if (!find) return;
+  try {
+    follow(owner, count, find);
+  } catch (error) {
+    stand(owner, null);
+    throw error;
+  }
 }
 
 type Find = (x: number, y: number, z: number) => readonly number[];
 
 /** The function that finds height and normal of the ground at a foot; an empty list for none. */
 function groundOf(owner: Owner, ground: GroundFunction | object): Find {
-  if (typeof ground === 'function') {
-    return (x, _, z) => {
-      const found = (ground as GroundFunction)(x, z);
-      if (typeof found === 'number') return [found, 0, 1, 0];
-      return found ? [found.y, ...(found.normal ?? [0, 1, 0])] : [];
-    };
-  }
+  if (typeof ground === 'function') return (x, _, z) => groundNumbers((ground as GroundFunction)(x, z));
   const other = ground as Partial<Owner> | null;
   if (typeof other?.number !== 'function' || (other as object) === owner)
     throw new GambolError(
@@ -197,13 +197,20 @@ function groundOf(owner: Owner, ground: GroundFunction | object): Find {
   const leader = other as Owner;
   return (x, y, z) => {
     try {
-      const actor = leader.number();
-      return Array.from(owner.readStage(({ query }) => query.groundBelow(actor, x, y + ABOVE, z, DEPTH)));
+      return Array.from(leader.readStage(({ query }, actor) => query.groundBelow(actor, x, y + ABOVE, z, DEPTH)));
     } catch {
       // The actor was removed.
       return [];
     }
   };
+}
+
+/** Height and normal; a height of NaN is no ground. */
+function groundNumbers(found: ReturnType<GroundFunction>): readonly number[] {
+  if (found === null || found === undefined) return [];
+  const { y, normal = [0, 1, 0] } = typeof found === 'number' ? { y: found } : found;
+  if (typeof y === 'number') return [y, ...numbers(normal, 3, 'normal')];
+  throw new GambolError('argument/invalid', `The ground must be a number, null or { y, normal }, not ${shown(found)}.`);
 }
 
 /** Samples the ground after each frame, for the next one. */
@@ -235,7 +242,7 @@ function follow(owner: Walker, count: number, find: Find): void {
       owner.change((stage, actor) => stage.joints.setGround(actor, foot, x, height, z, nx, ny, nz));
     }
   };
+  sample();
   ends.set(owner, end);
   owner.addEventListener('frame', sample);
-  sample();
 }

@@ -160,10 +160,10 @@ export class Joint {
   }
 
   /**
-   * Moves the joint to a point by two-bone IK, or with `chain` by IK of a longer chain, in every frame from now on, after animation. The chain of two bones above the
-   * joint turns at its root and bends at its middle joint. If the point is out of reach, the joint lies in the direction of the
-   * point. The joint keeps its rotation relative to its parent; {@link Joint.override} can replace it. A later call replaces the
-   * one before; `null` ends it.
+   * Moves the joint to a point by two-bone IK, or with `chain` by IK of a longer chain, in every frame from now on, after
+   * animation. The chain of two bones above the joint turns at its root and bends at its middle joint. If the point is out of
+   * reach, the joint lies in the direction of the point. The joint keeps its rotation relative to its parent; {@link
+   * Joint.override} can replace it. A later call replaces the one before; `null` ends it.
    *
    * ```js
    * viewer.joint('HandR').ik([0.4, 1.2, 0.3], { pole: [0, 0, -1] });
