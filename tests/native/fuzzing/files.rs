@@ -286,9 +286,10 @@ fn swing(model: &Model) {
     }
     let mut fresh = Actor::new(model, rig);
     fresh.place = actor.place;
-    fresh.update();
-    actor.springs.reset();
-    actor.update();
+    for actor in [&mut actor, &mut fresh] {
+        actor.springs.reset();
+        actor.update();
+    }
     let bits =
         |actor: &Actor| -> Vec<u32> { Affine::as_floats(actor.node_matrices()).iter().map(bit).collect() };
     assert_eq!(bits(&actor), bits(&fresh), "after a cut");
