@@ -46,6 +46,7 @@ export async function run(module) {
     picking(exports),
     retargeting(exports),
     machines(exports),
+    procedural(exports),
     mixing(exports, joints),
   );
 }
@@ -165,6 +166,19 @@ function retargeting(exports) {
     if (round >= 0) times.push(performance.now() - start);
   }
   return [{ name: 'retarget.1000x65.ms', value: lowest(times), unit: 'ms' }];
+}
+
+/** A frame of a chain of ten bones, and of two feet. */
+function procedural(exports) {
+  exports.setup_procedural();
+  const count = 1000;
+  return ['springs.10', 'chain_ik.10', 'feet'].map((title) => {
+    const [name] = title.split('.');
+    const frames = () => {
+      for (let i = 0; i < count; i++) exports[name]();
+    };
+    return { name: `${title}.us`, value: lowest(nanoseconds(frames, count)) / 1e3, unit: 'µs' };
+  });
 }
 
 /** The cost of mixing for 1,000 characters: total, and in addition to one clip. */

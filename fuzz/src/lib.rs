@@ -55,6 +55,11 @@ pub fn animation(bytes: &[u8]) {
     files::animation(bytes);
 }
 
+/// Uses the bytes as the numbers and references of spring bones.
+pub fn springs(bytes: &[u8]) {
+    files::springs(bytes);
+}
+
 /// Runs the bytes as a script of calls to a player.
 pub fn player(bytes: &[u8]) {
     script::run(bytes);

@@ -26,6 +26,7 @@ mod property_layout;
 mod property_pointers;
 mod root;
 mod skin;
+mod springs;
 mod states;
 mod texture;
 
@@ -51,6 +52,7 @@ pub use properties::{CameraProperty, LightProperty, MaterialProperty, Property, 
 pub use property_layout::PropertyLayout;
 pub use root::Model;
 pub use skin::Skin;
+pub use springs::{SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, branches};
 pub use states::{
     Comparison, Condition, ConditionTest, ExitTime, InputValue, Interruption, Motion, State, StateGraph,
     StateInput, StateLayer, StateMachine, StatePlaying, StateRepeat, StateTransition, TransitionMode,

@@ -19,8 +19,9 @@ export const EXPORTS = {
   'State machines': names(`
     StateInputs States StatesOptions StatesSource`),
   Joints: names(`
-    GoalOptions Joint JointFollower JointRef JointSpace JointSpaceOptions JointTransform LookOptions OverrideOptions
-    ReachOptions Space`),
+    ChainLimit ChainSolver FeetOptions GoalOptions Ground GroundFunction HingeLimit Joint JointFollower JointRef
+    JointSpace JointSpaceOptions JointTransform LookOptions OverrideOptions ReachOptions Space SpringCollider
+    SpringOptions`),
   Morphs: names(`
     Morph MorphInfo MorphOptions`),
   Crowds: names(`
@@ -48,10 +49,10 @@ export const EXPORTS = {
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`
-    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolState
+    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolSpring GambolState
     GambolStates GambolTransition GambolViewer`),
   Attributes: names(`
-    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes
+    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes SpringAttributes
     StateAttributes StatesAttributes TransitionAttributes ViewerAttributes`),
   'Events of the element': names(`
     ElementEventDetails ElementEventMap`),
@@ -77,7 +78,7 @@ export const MEMBERS = {
   Mixing: names(`
     states loadStates layers blend blendSpace mask mode sync weight fadeTo appendAnimation appendedAnimations detachAnimation`),
   Joints: names(`
-    joint joints`),
+    joint joints feet`),
   Morphs: names(`
     morph`),
   Camera: names(`

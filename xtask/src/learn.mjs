@@ -30,7 +30,12 @@ const SECTIONS = {
     'guides/timelines',
     'guides/morphs',
   ],
-  'Joints and places': ['guides/attachments-and-labels', 'guides/looking-and-reaching', 'guides/crowds'],
+  'Joints and places': [
+    'guides/attachments-and-labels',
+    'guides/looking-and-reaching',
+    'guides/springs-and-feet',
+    'guides/crowds',
+  ],
   Picture: ['guides/light-and-shadow', 'guides/stills', 'guides/performance'],
   'Coming from': ['guides/from-three-js', 'from-model-viewer'],
   Reference: ['errors', 'faults', 'extensions', 'glossary', 'guides/crate'],

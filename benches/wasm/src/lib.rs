@@ -6,13 +6,14 @@
 mod workload;
 
 use std::cell::RefCell;
-use workload::{Crowd, Feature, Members, Pickable, Retargeting, Skinned, Steered, Way};
+use workload::{Crowd, Feature, Members, Pickable, Procedural, Retargeting, Skinned, Steered, Way};
 
 thread_local! {
     static CROWD: RefCell<Option<Crowd>> = const { RefCell::new(None) };
     static MEMBERS: RefCell<Option<Members>> = const { RefCell::new(None) };
     static SKINNED: RefCell<Option<Skinned>> = const { RefCell::new(None) };
     static PICKABLE: RefCell<Option<Pickable>> = const { RefCell::new(None) };
+    static PROCEDURAL: RefCell<Option<Procedural>> = const { RefCell::new(None) };
     static RETARGETING: RefCell<Option<Retargeting>> = const { RefCell::new(None) };
     static STEERED: RefCell<Option<Steered>> = const { RefCell::new(None) };
 }
@@ -127,6 +128,30 @@ pub extern "C" fn setup_pick() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn pick() -> u32 {
     PICKABLE.with_borrow_mut(|pickable| pickable.as_mut().map_or(0, Pickable::pick))
+}
+
+/// Creates a chain of ten bones.
+#[unsafe(no_mangle)]
+pub extern "C" fn setup_procedural() {
+    PROCEDURAL.set(Some(Procedural::new()));
+}
+
+/// A frame of the chain of `setup_procedural` as spring bones.
+#[unsafe(no_mangle)]
+pub extern "C" fn springs() -> f32 {
+    PROCEDURAL.with_borrow_mut(|chain| chain.as_mut().map_or(0.0, Procedural::springs))
+}
+
+/// A frame of the chain of `setup_procedural` with inverse kinematics.
+#[unsafe(no_mangle)]
+pub extern "C" fn chain_ik() -> f32 {
+    PROCEDURAL.with_borrow_mut(|chain| chain.as_mut().map_or(0.0, Procedural::chain))
+}
+
+/// A frame of two feet on the ground, after `setup_procedural`.
+#[unsafe(no_mangle)]
+pub extern "C" fn feet() -> f32 {
+    PROCEDURAL.with_borrow_mut(|procedural| procedural.as_mut().map_or(0.0, Procedural::feet))
 }
 
 /// Creates two bodies of 65 joints and a clip of 1,000 keys.

@@ -68,6 +68,8 @@ pub struct Player {
     clock: f64,
     /// See [`Player::elapsed`].
     elapsed: f64,
+    /// See [`Player::reversals`].
+    reversals: u64,
     /// End of the last inertial transition, on that clock.
     inertia_ends: f64,
     /// `true` if a source, a layer or a blend parameter has changed since time last advanced.
@@ -110,6 +112,7 @@ impl Player {
             transition: Transition::default(),
             clock: 0.0,
             elapsed: 0.0,
+            reversals: 0,
             inertia_ends: 0.0,
             changed: false,
             change: None,
@@ -144,6 +147,16 @@ impl Player {
     /// The seconds by which the timeline has moved forwards, also while nothing of the actor moves.
     pub fn elapsed(&self) -> f64 {
         self.elapsed
+    }
+
+    /// The number of times that the timeline has moved backwards.
+    pub fn reversals(&self) -> u64 {
+        self.reversals
+    }
+
+    /// `true` if [`Player::clock`] runs: unless everything is paused or has rate 0, also after playheads have finished.
+    pub fn clock_runs(&self) -> bool {
+        self.runs()
     }
 
     /// The playback controls of the base.
@@ -342,6 +355,7 @@ impl Player {
         self.clock = self.clock_at(now);
         let before = std::mem::replace(&mut self.journal.now, now);
         self.elapsed += (now - before).max(0.0);
+        self.reversals += u64::from(now < before);
         let finished = self.base.advance(before, now, &mut self.events);
         let tells = |layer: &&mut Layer| layer.link.mode == SyncMode::None && !layer.removed;
         for layer in self.layers.iter_mut().filter(tells) {

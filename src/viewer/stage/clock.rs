@@ -112,7 +112,7 @@ impl Stage {
     /// Advances as [`Stage::tick`] does, as if the picture had been drawn. For a stage after [`Stage::set_drawn_elsewhere`], and for
     /// pictures that the drawing stage skips. Poses are computed only if later state depends on them.
     pub fn pass(&mut self, now: f64) -> TickResult {
-        let poses = self.stale || self.cast.members().iter().any(|member| member.actor.has_root_travel());
+        let poses = self.stale || self.cast.members().iter().any(|member| member.actor.has_memory());
         let ticked = self.step(now, poses);
         if ticked.draws {
             self.cast.presented();

@@ -346,6 +346,33 @@ deferred_methods! {
             Ok(at.map_or(0.0, |&at| member.actor.pose().weights[at]))
         }
 
+        /// A coordinate of the animated place of a foot in the world; NaN without this foot.
+        ///
+        /// - `axis`: 0, 1 or 2.
+        #[wasm_bindgen(js_name = footPlace)]
+        pub fn foot_place(this, actor: u32, foot: u32, axis: u32) -> Result<f32, StageError> {
+            let mut stage = this.shared.stage_mut();
+            let member = stage.posed().get(ActorId::new(actor))?;
+            let place = member.actor.overrides.foot_places().nth(foot as usize);
+            Ok(place.and_then(|place| place.to_array().get(axis as usize).copied()).unwrap_or(f32::NAN))
+        }
+
+        /// The surface of an actor below a point: Y, and the normal; empty for none.
+        ///
+        /// - `y`, `depth`: the height at which the search begins, and the height that it covers.
+        #[wasm_bindgen(js_name = groundBelow)]
+        pub fn ground_below(
+            this,
+            actor: u32,
+            x: f32,
+            y: f32,
+            z: f32,
+            depth: f32,
+        ) -> Result<Vec<f32>, StageError> {
+            let found = this.shared.stage_mut().surface_below(ActorId::new(actor), Vec3::new(x, y, z), depth)?;
+            Ok(found.map_or(Vec::new(), |(at, normal)| vec![at.y, normal.x, normal.y, normal.z]))
+        }
+
         /// Projects a point of the world to the canvas: X, Y, depth.
         #[wasm_bindgen(js_name = projectPoint)]
         pub fn project_point(this, x: f32, y: f32, z: f32) -> Result<Vec<f32>, JsValue> {

@@ -22,6 +22,7 @@ export {
   GambolLook,
   GambolMarker,
   GambolMorph,
+  GambolSpring,
 } from './element/children/elements.ts';
 export type {
   AttachAttributes,
@@ -30,6 +31,7 @@ export type {
   LookAttributes,
   MarkerAttributes,
   MorphAttributes,
+  SpringAttributes,
 } from './element/children/elements.ts';
 export type { GambolState, GambolStates, GambolTransition } from './element/children/state-elements.ts';
 export type { StateAttributes, StatesAttributes, TransitionAttributes } from './element/children/state-elements.ts';

@@ -78,7 +78,10 @@ export type {
 } from './values/options.ts';
 export type { Performer } from './api/performer.ts';
 export type {
+  ChainLimit,
+  ChainSolver,
   GoalOptions,
+  HingeLimit,
   JointTransform,
   LookOptions,
   OverrideOptions,
@@ -90,6 +93,13 @@ export type {
   Vector,
 } from './values/transforms.ts';
 export type { StateInputs, States, StatesOptions, StatesSource } from './api/states.ts';
+export type {
+  FeetOptions,
+  Ground,
+  GroundFunction,
+  SpringCollider,
+  SpringOptions,
+} from './values/procedural.ts';
 export type { Playback } from './api/playback.ts';
 export type { Progress, ViewerProgress } from './base/progress.ts';
 export type { AssetSource } from './load/source.ts';

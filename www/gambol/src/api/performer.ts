@@ -29,6 +29,7 @@ import {
 } from '../values/options.ts';
 import type { Deferred } from '../base/deferred.ts';
 import type { Playback } from './playback.ts';
+import type { FeetOptions } from '../values/procedural.ts';
 import { movedPlace, placeNumbers, type Place, type Vector } from '../values/transforms.ts';
 import type { States, StatesOptions, StatesSource } from './states.ts';
 import { Transport } from './transport.ts';
@@ -476,6 +477,22 @@ export abstract class Performer extends Transport {
   morph(name: string): Morph {
     this.number();
     return new restClasses.now.Morph(this, name);
+  }
+
+  /**
+   * Puts the feet on the ground, in every frame from now on: the pelvis moves, legs bend, and feet that touch the ground turn with
+   * its slope. The height of a foot above the ground of its clip, the plane Y = 0 of the model, decides about contact. A later call
+   * replaces the one before; `null` ends it. Both fade.
+   *
+   * ```js
+   * viewer.feet({ ground: (x, z) => ({ y: 0.1 * Math.sin(x), normal: [-0.1 * Math.cos(x), 1, 0] }) });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`; `joint/not-found`, also if the model has no two legs
+   */
+  feet(options: FeetOptions | null = {}): void {
+    this.check();
+    restClasses.now.stand(this, options);
   }
 
   /** A box that contains every vertex of the current pose, in metres, in world space. Null without a model. */

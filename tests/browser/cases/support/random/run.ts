@@ -561,7 +561,13 @@ export class Run {
         this.#some(this.#joints, (joint) =>
           joint.lookAt(
             v().maybe<unknown>(() => this.#random.one<unknown>([null, v().vector()])),
-            v().options({ axis: () => v().vector(), limit: () => v().number(0, 3), weight: () => v().number(0, 1) }),
+            v().options({
+              axis: () => v().vector(),
+              limit: () => v().number(0, 3),
+              weight: () => v().number(0, 1),
+              speed: () => v().number(0, 9),
+              joints: () => v().options({ Neck: () => v().number(0, 1), Chest: () => v().number(0, 1) }),
+            }),
           ),
         ),
       'joint.ik': () =>
@@ -569,6 +575,67 @@ export class Run {
           joint.ik(
             v().maybe<unknown>(() => this.#random.one<unknown>([null, v().vector()])),
             v().options({ middle: () => this.#joint, root: () => this.#joint, pole: () => v().vector() }),
+          ),
+        ),
+      'joint.ik of a chain': () =>
+        this.#some(this.#joints, (joint) =>
+          joint.ik(v().vector(), {
+            chain: v().index(5),
+            ...v().options({
+              solver: () => v().word('fabrik', 'ccd'),
+              weight: () => v().number(0, 1),
+              limits: () =>
+                v().maybe<unknown>(() =>
+                  this.#random.one<unknown>([
+                    v().number(0, 3),
+                    [v().number(0, 3), null, { axis: v().vector(), min: v().number(-1, 0), max: v().number(0, 1) }],
+                  ]),
+                ),
+            }),
+          }),
+        ),
+      'joint.spring': () =>
+        this.#some(this.#joints, (joint) =>
+          joint.spring(
+            v().maybe<unknown>(() =>
+              this.#random.one<unknown>([
+                null,
+                v().options({
+                  stiffness: () => v().number(0, 4),
+                  drag: () => v().number(0, 1),
+                  gravity: () => v().number(-1, 1),
+                  gravityDirection: () => v().vector(),
+                  radius: () => v().number(0, 0.1),
+                  center: () => v().maybe<unknown>(() => this.#random.one<unknown>(['world', 'model', this.#joint])),
+                  colliders: () =>
+                    v().maybe<unknown>(() => [
+                      { joint: this.#joint, radius: v().number(0, 0.2), ...v().options({ tail: () => v().vector() }) },
+                    ]),
+                }),
+              ]),
+            ),
+          ),
+        ),
+      feet: () =>
+        this.#performer.feet(
+          v().maybe<unknown>(() =>
+            this.#random.one<unknown>([
+              null,
+              v().options({
+                ground: () =>
+                  v().maybe<unknown>(() =>
+                    this.#random.one<unknown>([
+                      'flat',
+                      this.#actors[0],
+                      // Its errors would be those of the page: no call is left to throw them.
+                      () => this.#random.one<unknown>([null, NaN, 0.1, -0.1, { y: 0.05, normal: [0.2, 1, 0] }]),
+                    ]),
+                  ),
+                pelvis: () => v().maybe(() => this.#random.chance(0.5)),
+                weight: () => v().number(0, 1),
+                joints: () => v().maybe<unknown>(() => [this.#joint, 'FootR']),
+              }),
+            ]),
           ),
         ),
       'joint.attach': () =>
