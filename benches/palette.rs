@@ -5,7 +5,7 @@ mod workload;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
-use workload::{Crowd, Feature, JOINTS, Members, Pickable, Retargeting, Skinned, Way};
+use workload::{Crowd, Feature, JOINTS, Members, Pickable, Procedural, Retargeting, Skinned, Steered, Way};
 
 fn palettes(criterion: &mut Criterion) {
     for count in [1, 100, 1000] {
@@ -59,5 +59,20 @@ fn clips(criterion: &mut Criterion) {
     criterion.bench_function("retarget.1000x65", |b| b.iter(|| black_box(retargeting.run())));
 }
 
-criterion_group!(benches, palettes, members_and_skins, rays, clips);
+/// A state machine of 20 states in 3 layers, and its player without it.
+fn machines(criterion: &mut Criterion) {
+    let mut steered = Steered::new();
+    criterion.bench_function("states.20x3", |b| b.iter(|| black_box(steered.update())));
+    criterion.bench_function("states.20x3.without", |b| b.iter(|| black_box(steered.without())));
+}
+
+/// A chain of ten bones, as spring bones and with inverse kinematics; two feet on the ground.
+fn chains(criterion: &mut Criterion) {
+    let mut procedural = Procedural::new();
+    criterion.bench_function("springs.10", |b| b.iter(|| black_box(procedural.springs())));
+    criterion.bench_function("chain_ik.10", |b| b.iter(|| black_box(procedural.chain())));
+    criterion.bench_function("feet", |b| b.iter(|| black_box(procedural.feet())));
+}
+
+criterion_group!(benches, palettes, members_and_skins, rays, clips, machines, chains);
 criterion_main!(benches);

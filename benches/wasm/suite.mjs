@@ -45,6 +45,8 @@ export async function run(module) {
     skinning(exports),
     picking(exports),
     retargeting(exports),
+    machines(exports),
+    procedural(exports),
     mixing(exports, joints),
   );
 }
@@ -138,6 +140,22 @@ function picking(exports) {
   return [{ name: 'pick.100k.us', value: lowest(nanoseconds(exports.pick, rays)) / 1e3, unit: 'µs' }];
 }
 
+/** The time of an update of a state machine of 20 states in 3 layers with its player, and that of the player alone. */
+function machines(exports) {
+  const updates = 1000;
+  const time = (update) => {
+    exports.setup_states();
+    const batch = () => {
+      for (let i = 0; i < updates; i++) update();
+    };
+    return lowest(nanoseconds(batch, updates)) / 1e3;
+  };
+  return [
+    { name: 'states.20x3.us', value: time(exports.states), unit: 'µs' },
+    { name: 'states.20x3.player.us', value: time(exports.without_states), unit: 'µs' },
+  ];
+}
+
 /** The time to retarget a clip of 1,000 keys to a body of 65 joints. */
 function retargeting(exports) {
   exports.setup_retarget();
@@ -148,6 +166,19 @@ function retargeting(exports) {
     if (round >= 0) times.push(performance.now() - start);
   }
   return [{ name: 'retarget.1000x65.ms', value: lowest(times), unit: 'ms' }];
+}
+
+/** A frame of a chain of ten bones, and of two feet. */
+function procedural(exports) {
+  exports.setup_procedural();
+  const count = 1000;
+  return ['springs.10', 'chain_ik.10', 'feet'].map((title) => {
+    const [name] = title.split('.');
+    const frames = () => {
+      for (let i = 0; i < count; i++) exports[name]();
+    };
+    return { name: `${title}.us`, value: lowest(nanoseconds(frames, count)) / 1e3, unit: 'µs' };
+  });
 }
 
 /** The cost of mixing for 1,000 characters: total, and in addition to one clip. */

@@ -5,13 +5,17 @@
 
 mod crowd;
 mod pick;
+mod procedural;
 mod retarget;
 mod skin;
+mod states;
 
 pub(crate) use crowd::{Members, Way};
 pub(crate) use pick::Pickable;
+pub(crate) use procedural::Procedural;
 pub(crate) use retarget::Retargeting;
 pub(crate) use skin::Skinned;
+pub(crate) use states::Steered;
 
 use gambol::animation::{
     Affine, Contribution, F32x4, Fading, Inertia, JointMask, LayerMode, Mix, Mixer, PaletteBatch, Pose,

@@ -20,6 +20,12 @@ mod player {
     pub(crate) mod model;
     pub(crate) mod script;
 }
+#[path = "../../tests/native/states"]
+#[allow(dead_code, reason = "shared with the tests, which need more of it")]
+mod states {
+    pub(crate) mod model;
+    pub(crate) mod script;
+}
 
 use fuzzing::{files, formats, hdr as pictures, meshopt as streams};
 use player::script;
@@ -49,9 +55,19 @@ pub fn animation(bytes: &[u8]) {
     files::animation(bytes);
 }
 
+/// Uses the bytes as the numbers and references of spring bones.
+pub fn springs(bytes: &[u8]) {
+    files::springs(bytes);
+}
+
 /// Runs the bytes as a script of calls to a player.
 pub fn player(bytes: &[u8]) {
     script::run(bytes);
+}
+
+/// Reads the bytes as a state machine and runs it, or runs them as a machine with a script.
+pub fn states(bytes: &[u8]) {
+    states::script::run(bytes);
 }
 
 /// Converts the bytes as a BVH file, and plays the result.

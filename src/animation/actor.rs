@@ -6,11 +6,12 @@ use super::rig::Rig;
 use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::Player;
 use crate::animation::procedural::{
-    LookAt, MorphOverrides, Overrides, RootMotion, RootTravel, in_place, travel,
+    ChainGoals, ChainIk, Feet, Gaze, GazeControl, JointLimit, LookAt, MorphOverrides, Overrides, RootMotion,
+    RootTravel, Springs, advance, bind, in_place, look, reach, stand, swing, travel,
 };
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::{Aabb, Affine, F32x4};
-use crate::model::{ClipId, Model, NodeId, VariantId};
+use crate::model::{ClipId, Model, NodeId, SpringBones, VariantId};
 use glam::{Mat4, Vec3};
 use std::rc::Rc;
 
@@ -27,9 +28,16 @@ pub struct Actor {
     pub overrides: Overrides,
     /// Overrides of morph weights by the page, applied after animation.
     pub morphs: MorphOverrides,
+    gaze: GazeControl,
+    /// Inverse kinematics of chains, applied after the overrides of joints.
+    pub chains: ChainGoals,
+    /// Spring bones, applied after all other changes of joints.
+    pub springs: Springs,
     mix: Mix,
     mixer: Mixer,
     inertia: Inertia,
+    /// `true` if the pose has jumped since the last update, so that gaze, feet and springs begin anew.
+    cut: bool,
     pose: Pose,
     /// The only clip that the pose was sampled from; its constant channels are already in the pose.
     sampled: Option<ClipId>,
@@ -53,9 +61,13 @@ impl Actor {
             place: Affine::identity(),
             overrides: Overrides::default(),
             morphs: MorphOverrides::default(),
+            gaze: GazeControl::default(),
+            chains: ChainGoals::default(),
+            springs: Springs::default(),
             mix: Mix::default(),
             mixer: Mixer::new(),
             inertia: Inertia::new(),
+            cut: false,
             pose: rig.rest_pose().clone(),
             sampled: None,
             matrices: Vec::with_capacity(rig.node_count()),
@@ -67,13 +79,57 @@ impl Actor {
             variant: None,
             rig,
         };
+        if let Some(springs) = &model.springs {
+            actor.springs = bind(&actor.rig, springs);
+        }
         actor.update();
         actor
     }
 
-    /// Makes a node look at a target; see [`Overrides::set_look_at`].
+    /// Makes a node look at a target; see [`Overrides::set_look_at`]. A gaze of the node is over at once.
     pub fn set_look_at(&mut self, node: NodeId, look_at: LookAt) {
+        self.gaze.cut(node, &mut self.overrides);
         self.overrides.set_look_at(&self.rig, node, look_at);
+    }
+
+    /// Removes the look-at constraint of a node, or ends the gaze of which it is the last joint.
+    pub fn end_look_at(&mut self, node: NodeId) {
+        if self.gaze.eye() == Some(node) {
+            self.set_gaze(None);
+        } else {
+            self.overrides.remove_look_at(node);
+        }
+    }
+
+    /// Makes several joints look at a target together; see [`GazeControl::set`].
+    pub fn set_gaze(&mut self, gaze: Option<Gaze>) {
+        self.gaze.set(&self.rig, &self.player, gaze, &self.place, &self.matrices, &mut self.overrides);
+    }
+
+    /// Sets the inverse kinematics of a chain in place of the two-bone IK of its end; see [`ChainGoals::set`].
+    pub fn set_chain(&mut self, joints: &[NodeId], limits: &[JointLimit], ik: ChainIk) {
+        if let Some(&end) = joints.last() {
+            self.overrides.remove_ik(end);
+        }
+        self.chains.set(&self.rig, joints, limits, ik);
+    }
+
+    /// Replaces the spring bones of a node and of all nodes below it; see [`Springs::replace`].
+    pub fn set_springs(&mut self, root: NodeId, springs: &SpringBones) {
+        let rig = Rc::clone(&self.rig);
+        let is_below = |node: NodeId| {
+            let mut up = Some(node);
+            while let Some(at) = up.filter(|&at| at > root) {
+                up = rig.parent(at);
+            }
+            up == Some(root)
+        };
+        self.springs.replace(&rig, is_below, springs);
+    }
+
+    /// Puts the feet on the ground; see [`Overrides::set_feet`].
+    pub fn set_feet(&mut self, feet: Option<Feet>) -> bool {
+        self.overrides.set_feet(&self.rig, feet, &self.player)
     }
 
     /// Sets the handling of root motion. Accumulated motion restarts.
@@ -97,14 +153,21 @@ impl Actor {
         }
     }
 
-    /// `true` if time alone changes the pose: the player moves, or a morph weight fades.
+    /// `true` if time alone changes the pose: the player moves, a morph weight fades, a spring bone swings, a gaze
+    /// turns, or a foot moves to the ground.
     pub fn is_moving(&self) -> bool {
-        self.player.is_moving() || self.morphs.is_fading(self.player.elapsed())
+        let swings = self.springs.is_swinging() || self.gaze.is_turning() || self.overrides.feet_are_moving();
+        self.player.is_moving()
+            || self.morphs.is_fading(self.player.elapsed())
+            || self.player.clock_runs() && swings
     }
 
-    /// `true` if root motion moves the actor, so that its position is a sum over all updates.
-    pub fn has_root_travel(&self) -> bool {
+    /// `true` if the pose depends on all updates before: by root motion, spring bones, a gaze or feet.
+    pub fn has_memory(&self) -> bool {
         self.root_travel.is_some()
+            || !self.springs.is_empty()
+            || !self.gaze.is_empty()
+            || self.overrides.has_feet()
     }
 
     /// The distance by which root motion has moved the actor up to the last update, in metres of the model;
@@ -120,12 +183,21 @@ impl Actor {
         }
     }
 
+    /// Begins the player's pending transition, if there is one. [`Actor::update`] does so, too.
+    ///
+    /// With a call before and after each step of time, poses do not depend on the poses that were computed before.
+    pub fn begin_transition(&mut self) {
+        if let Some(mut change) = self.player.take_transition() {
+            self.cut |= change.cut;
+            self.inertia.change(&self.rig, &mut self.mixer, &mut change);
+        }
+    }
+
     /// Samples the player's current state into pose, node matrices and palette. Applies the rest of the last
     /// transition and the overrides.
     pub fn update(&mut self) {
-        if let Some(mut change) = self.player.take_transition() {
-            self.inertia.change(&self.rig, &mut self.mixer, &mut change);
-        }
+        self.begin_transition();
+        let cut = std::mem::take(&mut self.cut);
         let only = self.player.only();
         match only {
             Some((clip, time)) if self.sampled == Some(clip) => {
@@ -145,11 +217,40 @@ impl Actor {
         if let Some(root_travel) = &mut self.root_travel {
             travel(root_travel, &self.player, &mut self.place);
         }
+        if !self.gaze.is_empty() {
+            let Self { gaze, player, place, matrices, overrides, .. } = self;
+            look(gaze, player, cut, place, matrices, overrides);
+        }
+        if self.overrides.has_feet() {
+            stand(&mut self.overrides, &self.player, cut);
+        }
+        if !self.springs.is_empty() {
+            advance(&mut self.springs, &self.player, cut);
+        }
         self.put();
     }
 
+    /// `true` if [`Actor::update`] changes a state on which later poses depend.
+    pub fn takes_step(&self) -> bool {
+        self.has_memory() || self.player.has_change()
+    }
+
+    /// Computes the same as [`Actor::update`], but transitions, springs, gaze and feet keep the state of the last update.
+    /// So the call changes no later pose.
+    pub fn show(&mut self) {
+        self.gaze.keep_eye(&self.matrices);
+        let (cut, springs, gaze) = (self.cut, self.springs.clone(), self.gaze.clone());
+        let (player, inertia, overrides) =
+            (self.player.clone(), self.inertia.clone(), self.overrides.clone());
+        self.update();
+        (self.cut, self.springs, self.gaze) = (cut, springs, gaze);
+        (self.player, self.inertia) = (player, inertia);
+        let shown = std::mem::replace(&mut self.overrides, overrides);
+        self.overrides.set_foot_places(&shown);
+    }
+
     /// Samples `clip` at `time` seconds, or the rest pose, into pose, node matrices and palette, with the
-    /// overrides.
+    /// overrides. Spring bones are settled.
     ///
     /// # Panics
     /// If the clip is not of this actor's model.
@@ -159,7 +260,11 @@ impl Actor {
             Some(clip) => self.rig.sample(clip, time, &mut self.pose),
             None => self.pose.copy_from(self.rig.rest_pose()),
         }
+        self.springs.reset();
+        self.overrides.reset_feet();
         self.put();
+        // The next update does not continue from this pose.
+        self.springs.reset();
     }
 
     /// Computes the matrices from the animated pose.
@@ -167,6 +272,12 @@ impl Actor {
         self.morphs.pose(self.player.elapsed(), &mut self.pose);
         self.overrides.pose(&self.rig, &mut self.pose);
         self.overrides.node_matrices(&self.rig, &self.pose, &self.place, &mut self.matrices);
+        if !self.chains.is_empty() {
+            reach(&mut self.chains, &self.place, &mut self.matrices);
+        }
+        if !self.springs.is_empty() {
+            swing(&mut self.springs, &self.place, &mut self.matrices);
+        }
         self.rig.palette(&self.matrices, &mut self.palette);
         self.rig.visibility(&self.pose, &mut self.visible);
     }

@@ -18,6 +18,7 @@ mod procedural;
 pub mod retarget;
 mod rig;
 mod skin;
+mod states;
 
 pub use crate::base::{Aabb, Affine, F32x4};
 pub use actor::Actor;
@@ -29,13 +30,14 @@ pub use mixing::{
 };
 pub use player::{
     Action, BlendSpace, BlendSpaceError, Event, EventKind, Layer, LayerOptions, LoopMode, MAX_STEP, Player,
-    Position, Source, SyncMode, Transition, TransitionOptions, Transport,
+    Playing, Position, Source, SyncMode, Transition, TransitionOptions, Transport,
 };
 pub use pose::Pose;
 pub use pose_hash::pose_hash;
 pub use procedural::{
+    ChainGoals, ChainIk, ChainSolver, Feet, Gaze, GazeControl, GazeJoint, GroundPoint, JointLimit, LegBones,
     LookAt, MorphOverride, MorphOverrides, Override, Overrides, RootMotion, RootPath, RootTravel, Space,
-    TwoBoneIk, in_place, unscaled,
+    Springs, TwoBoneIk, in_place, unscaled,
 };
 pub use retarget::retarget;
 pub use rig::{Rig, RigBuilder};
@@ -43,6 +45,7 @@ pub use skin::{
     Bounds, Deformed, Dop, Framing, Hit, Outline, PosedModel, Ray, Sharing, Skinning, Triangles,
     around_all_vertices, deform, deform_position, rotations,
 };
+pub use states::{StateEvent, States, StatesWarning};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]

@@ -3,6 +3,7 @@
 mod boxes;
 mod decompose;
 pub(crate) mod deferred;
+mod names;
 mod numbers;
 mod sort;
 mod transform;
@@ -16,6 +17,7 @@ pub(crate) use deferred::DeferredList;
 pub(crate) use deferred::deferred;
 pub(crate) use gambol_kernels::Mask4;
 pub use gambol_kernels::{Affine, F32x4};
+pub(crate) use names::nearest;
 pub use numbers::REACH;
 pub(crate) use numbers::{greater, lesser};
 pub(crate) use sort::{order, sort_by};
@@ -23,3 +25,6 @@ pub use transform::Transform;
 #[cfg(feature = "web")]
 pub(crate) use trig::tan;
 pub(crate) use trig::{arc_cosine, sin_cos};
+
+/// Indices by three numbers. Maps of the first WebAssembly module share this type, because each type is compiled by itself.
+pub(crate) type IndexMap = std::collections::HashMap<(usize, usize, usize), usize>;

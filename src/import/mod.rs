@@ -28,6 +28,7 @@ mod json;
 mod limits;
 mod log;
 mod resolver;
+mod states;
 mod uri;
 
 pub use codec::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
@@ -38,6 +39,7 @@ pub use imported::Imported;
 pub use limits::Limits;
 pub use log::Warning;
 pub use resolver::{FolderResolver, NoResolver, Resolver};
+pub use states::{StatesError, read_states};
 pub use uri::percent_decode;
 
 /// The deferred lists of this module; see `base/deferred.rs`.

@@ -26,6 +26,8 @@ mod property_layout;
 mod property_pointers;
 mod root;
 mod skin;
+mod springs;
+mod states;
 mod texture;
 
 pub use crate::base::{REACH, Transform};
@@ -50,6 +52,11 @@ pub use properties::{CameraProperty, LightProperty, MaterialProperty, Property, 
 pub use property_layout::PropertyLayout;
 pub use root::Model;
 pub use skin::Skin;
+pub use springs::{SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, branches};
+pub use states::{
+    Comparison, Condition, ConditionTest, ExitTime, InputValue, Interruption, Motion, State, StateGraph,
+    StateInput, StateLayer, StateMachine, StatePlaying, StateRepeat, StateTransition, TransitionMode,
+};
 pub use texture::{
     Filter, Image, ImageData, MipFilter, NormalTexture, OcclusionTexture, Texture, TextureRef,
     TextureSampler, TextureSlot, TextureTransform, Wrap,

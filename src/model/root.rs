@@ -9,6 +9,7 @@ use super::material::Material;
 use super::mesh::Mesh;
 use super::node::{Node, Scene};
 use super::skin::Skin;
+use super::springs::SpringBones;
 use super::texture::{Image, Texture};
 use std::sync::Arc;
 
@@ -43,6 +44,8 @@ pub struct Model {
     pub clips: Vec<Arc<Clip>>,
     /// The human bones that a VRM file names.
     pub humanoid: Option<Box<Humanoid>>,
+    /// The spring bones of a VRM file.
+    pub springs: Option<Box<SpringBones>>,
 }
 
 impl Model {

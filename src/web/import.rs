@@ -35,6 +35,15 @@ deferred_methods! {
             let attributes = attributes.iter().map(Uint8Array::to_vec).collect();
             Ok(this.document()?.provide_draco(index, DracoMesh { vertices, attributes, indices })?)
         }
+
+        /// The meshes that need a Draco decoder; call it when all buffers are provided. A file without
+        /// [`Import::needs_rest`] has none.
+        #[wasm_bindgen(js_name = dracoRequests, unchecked_return_type = "DracoRequest[]")]
+        pub fn draco_requests(this) -> Result<JsValue, JsValue> {
+            let document = this.document()?;
+            let wanted = document.draco_requests()?;
+            described(document, wanted)
+        }
     }
 }
 
@@ -129,15 +138,6 @@ impl Import {
         Ok(self.document()?.skip(index, reason)?)
     }
 
-    /// The meshes that need a Draco decoder; call it when all buffers are provided.
-    #[wasm_bindgen(js_name = dracoRequests, unchecked_return_type = "DracoRequest[]")]
-    pub fn draco_requests(&mut self) -> Result<JsValue, JsValue> {
-        self.check_rest()?;
-        let document = self.document()?;
-        let wanted = document.draco_requests()?;
-        draco_requests(document, wanted)
-    }
-
     /// Validates and decodes the file, when all requests are answered. Call it until it returns `false`. If
     /// the first call returns `true`, the further calls generate data missing from the file, which needs the
     /// second module.
@@ -171,7 +171,7 @@ impl Import {
     }
 }
 
-fn draco_requests(document: &Document<'_>, wanted: Vec<DracoRequest>) -> Result<JsValue, JsValue> {
+fn described(document: &Document<'_>, wanted: Vec<DracoRequest>) -> Result<JsValue, JsValue> {
     let mut requests = Vec::new();
     for request in wanted {
         let attributes = array(&request.attributes, |attribute| {

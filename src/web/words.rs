@@ -218,6 +218,7 @@ pub enum StageEventType {
     Finished = "finished",
     ClipChange = "clipchange",
     RateChange = "ratechange",
+    StateChange = "statechange",
 }
 
 impl From<&animation::EventKind> for StageEventType {
@@ -233,6 +234,7 @@ impl From<&animation::EventKind> for StageEventType {
             animation::EventKind::Finished => Self::Finished,
             animation::EventKind::ClipChange { .. } => Self::ClipChange,
             animation::EventKind::RateChange => Self::RateChange,
+            animation::EventKind::State { .. } => Self::StateChange,
         }
     }
 }

@@ -13,6 +13,7 @@ mod player;
 mod pose;
 mod retarget;
 mod source_files;
+mod states;
 mod structure;
 #[cfg(feature = "web")]
 mod viewer;

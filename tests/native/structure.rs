@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
 
 /// The units, lowest first: a file may use its own unit and those before it. A unit is a folder or a file; a file
 /// belongs to the innermost unit that contains it.
-const IMPORT_ORDER: [&str; 57] = [
+const IMPORT_ORDER: [&str; 59] = [
     "base",
     "model",
     "import/error",
@@ -25,6 +25,7 @@ const IMPORT_ORDER: [&str; 57] = [
     "import/imported",
     "import/uri",
     "import/json",
+    "import/states",
     "import/codec",
     "import/resolver",
     "import/gltf",
@@ -37,6 +38,7 @@ const IMPORT_ORDER: [&str; 57] = [
     "animation/clip_set",
     "animation/mixing",
     "animation/player",
+    "animation/states",
     "animation/skin",
     "animation/procedural",
     "animation/retarget",

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import Ajv from 'ajv/dist/2020.js';
 import { codeBlocks } from './support/blocks.mjs';
 import { manifest, packed, read, root } from './support/files.mjs';
 
@@ -71,7 +72,8 @@ test('code blocks: commands are those of cargo xtask, of npm and of cargo', () =
 });
 
 test('code blocks: settings are JSON, and name files of the package', () => {
-  for (const block of of('json')) {
+  const isMachine = ({ code }) => JSON.parse(code).format === 'gambol-states';
+  for (const block of of('json').filter((one) => !isMachine(one))) {
     const paths = Object.values(JSON.parse(block.code)).flat();
     assert.ok(paths.length > 0, place(block));
     assert.deepEqual(
@@ -79,6 +81,15 @@ test('code blocks: settings are JSON, and name files of the package', () => {
       [],
     );
   }
+});
+
+test('code blocks: state machines match the schema of the package', () => {
+  const schema = JSON.parse(readFileSync(join(packed, 'dist/states.schema.json'), 'utf8'));
+  const check = new Ajv({ strict: false }).compile(schema);
+  const machines = of('json').map(({ code }) => JSON.parse(code));
+  const found = machines.filter(({ format }) => format === 'gambol-states');
+  assert.ok(found.length > 0);
+  for (const machine of found) assert.ok(check(machine), JSON.stringify(check.errors));
 });
 
 test('code blocks: those in Rust are tests of rustdoc', () => {

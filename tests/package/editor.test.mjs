@@ -45,6 +45,10 @@ test('manifest of elements: it is valid, and npm leads to it', () => {
     'gambol-look',
     'gambol-marker',
     'gambol-morph',
+    'gambol-spring',
+    'gambol-state',
+    'gambol-states',
+    'gambol-transition',
     'gambol-viewer',
   ]);
 });

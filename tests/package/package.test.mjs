@@ -49,6 +49,7 @@ test('manifest: every export is there, the script for workers and the data for e
     './custom-elements.json',
     './vscode.html-custom-data.json',
     './vscode.css-custom-data.json',
+    './states.schema.json',
     './asset',
     './element',
     './formats',

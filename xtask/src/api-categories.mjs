@@ -16,9 +16,12 @@ export const EXPORTS = {
     Timeline TransitionMode TransitionToOptions Transport`),
   Mixing: names(`
     BlendPoint BlendSpace BlendSpaceOptions BlendValue Layer LayerMode LayerOptions LayerReference Layers Mask`),
+  'State machines': names(`
+    StateInputs States StatesOptions StatesSource`),
   Joints: names(`
-    GoalOptions Joint JointFollower JointRef JointSpace JointSpaceOptions JointTransform LookOptions OverrideOptions
-    ReachOptions Space`),
+    ChainLimit ChainSolver FeetOptions GoalOptions Ground GroundFunction HingeLimit Joint JointFollower JointRef
+    JointSpace JointSpaceOptions JointTransform LookOptions OverrideOptions ReachOptions Space SpringCollider
+    SpringOptions`),
   Morphs: names(`
     Morph MorphInfo MorphOptions`),
   Crowds: names(`
@@ -32,7 +35,7 @@ export const EXPORTS = {
   'Points on the surface': names(`
     Picked Surface`),
   Events: names(`
-    ErrorDetail TimeDetail ViewerEvent ViewerEventDetails ViewerEventListener ViewerEventName`),
+    ErrorDetail StateDetail TimeDetail ViewerEvent ViewerEventDetails ViewerEventListener ViewerEventName`),
   'Debug views and statistics': names(`
     DebugOverlay DebugSurface DebugView Stats`),
   'Errors and warnings': names(`
@@ -46,10 +49,11 @@ export const EXPORTS = {
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`
-    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolViewer`),
+    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolSpring GambolState
+    GambolStates GambolTransition GambolViewer`),
   Attributes: names(`
-    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes
-    ViewerAttributes`),
+    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes SpringAttributes
+    StateAttributes StatesAttributes TransitionAttributes ViewerAttributes`),
   'Events of the element': names(`
     ElementEventDetails ElementEventMap`),
   'Options and results of the element': names(`
@@ -72,9 +76,9 @@ export const MEMBERS = {
     autoplay animationName animationIndex animationCrossfadeDuration availableAnimations fps reducedMotion poseHash
     name timeline timelineSource now advance rootMotion rootMotionDelta setRootMotion`),
   Mixing: names(`
-    layers blend blendSpace mask mode sync weight fadeTo appendAnimation appendedAnimations detachAnimation`),
+    states loadStates layers blend blendSpace mask mode sync weight fadeTo appendAnimation appendedAnimations detachAnimation`),
   Joints: names(`
-    joint joints`),
+    joint joints feet`),
   Morphs: names(`
     morph`),
   Camera: names(`

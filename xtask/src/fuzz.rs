@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail};
 use crate::paths;
 use crate::process::{capture, cargo, command, run, which};
 
-const TARGETS: [&str; 9] =
-    ["import", "accessors", "meshopt", "animation", "hdr", "player", "bvh", "x", "fbx"];
+const TARGETS: [&str; 11] =
+    ["import", "accessors", "meshopt", "animation", "springs", "hdr", "player", "states", "bvh", "x", "fbx"];
 
 /// Counters at all edges, and traces of compared values.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \

@@ -7,7 +7,7 @@
 // time. The rest comes from the tables of docs/element.md. It is an error if an attribute is in one of the three and
 // not in another.
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
@@ -23,7 +23,10 @@ Object.assign(globalThis, {
   HTMLElement,
   customElements: { get: (name) => defined.get(name), define: (name, element) => defined.set(name, element) },
 });
-const exported = Object.entries(await import(pathToFileURL(join(dist, 'element.js'))));
+const load = async (name) => Object.entries(await import(pathToFileURL(join(dist, name))));
+// Some child elements are defined with the lazy script of children.
+const lazy = (await readdir(dist)).find((name) => /^child-sync-.*\.js$/.test(name));
+const exported = [...(await load('element.js')), ...(await load(lazy))];
 const text = await readFile(doc, 'utf8');
 
 const program = ts.createProgram([join(dist, 'element.d.ts')], {

@@ -81,6 +81,7 @@ fn bundle(manifest: &Value) -> Result<Vec<String>> {
     if !relink(&scripts(&dist)?, "inline.js", "./wasm-inline.js")? {
         bail!("no script of the package names the bytes of the module");
     }
+    files::copy(&package.join("schema/states.schema.json"), &dist.join("states.schema.json"))?;
     minify_styles(&scripts(&dist)?)?;
     decoders::copy(&dist)?;
     worker(&dist)?;

@@ -13,12 +13,16 @@ export const TERMS = {
     'makeClipAdditive AdditiveAnimationBlendMode AnimationGroupMask setEffectiveWeight avatar mask upper body override additive weight',
   morphs:
     'morphTargetInfluences morphTargetDictionary MorphTargetManager blend shapes shape keys ARKit visemes facial expression weights',
+  states:
+    'state machine AnimatorController Animator animation graph AnimGraph AnimationTree AnimationNodeStateMachine Rive inputs trigger setTrigger setBool setFloat any state exit time transition parameters',
   'blend-spaces': 'blend tree BlendTree 1D 2D locomotion syncWith phase sync warp setEffectiveWeight',
   'other-files':
     'retargetClip SkeletonUtils FBXLoader BVHLoader Mixamo VRM VRMA humanoid retarget Avatar motion capture mocap',
   'attachments-and-labels': 'bone.add Bone socket CSS2DRenderer hotspot annotation attachToBone parenting',
   'looking-and-reaching':
     'bone.lookAt CCDIKSolver BoneIKController IK two-bone inverse kinematics SkinnedMesh skeleton Bone head tracking gaze',
+  'springs-and-feet':
+    'SpringBoneManager VRMSpringBoneManager jiggle physics secondary motion hair cloth tail FABRIK CCD CCDIKSolver foot placement foot IK ground terrain slope stairs pelvis head tracking',
   timelines: 'mixer.update setTime ScrollTimeline ViewTimeline clock delta audio video sync scrub',
   crowds:
     'InstancedMesh InstancedSkinnedMesh SkeletonUtils.clone animation textures VAT instancing EXT_mesh_gpu_instancing LOD frustumCulled',

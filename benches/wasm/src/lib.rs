@@ -6,14 +6,16 @@
 mod workload;
 
 use std::cell::RefCell;
-use workload::{Crowd, Feature, Members, Pickable, Retargeting, Skinned, Way};
+use workload::{Crowd, Feature, Members, Pickable, Procedural, Retargeting, Skinned, Steered, Way};
 
 thread_local! {
     static CROWD: RefCell<Option<Crowd>> = const { RefCell::new(None) };
     static MEMBERS: RefCell<Option<Members>> = const { RefCell::new(None) };
     static SKINNED: RefCell<Option<Skinned>> = const { RefCell::new(None) };
     static PICKABLE: RefCell<Option<Pickable>> = const { RefCell::new(None) };
+    static PROCEDURAL: RefCell<Option<Procedural>> = const { RefCell::new(None) };
     static RETARGETING: RefCell<Option<Retargeting>> = const { RefCell::new(None) };
+    static STEERED: RefCell<Option<Steered>> = const { RefCell::new(None) };
 }
 
 /// Creates `count` characters, with general or only rigid transforms.
@@ -128,6 +130,30 @@ pub extern "C" fn pick() -> u32 {
     PICKABLE.with_borrow_mut(|pickable| pickable.as_mut().map_or(0, Pickable::pick))
 }
 
+/// Creates a chain of ten bones.
+#[unsafe(no_mangle)]
+pub extern "C" fn setup_procedural() {
+    PROCEDURAL.set(Some(Procedural::new()));
+}
+
+/// A frame of the chain of `setup_procedural` as spring bones.
+#[unsafe(no_mangle)]
+pub extern "C" fn springs() -> f32 {
+    PROCEDURAL.with_borrow_mut(|chain| chain.as_mut().map_or(0.0, Procedural::springs))
+}
+
+/// A frame of the chain of `setup_procedural` with inverse kinematics.
+#[unsafe(no_mangle)]
+pub extern "C" fn chain_ik() -> f32 {
+    PROCEDURAL.with_borrow_mut(|chain| chain.as_mut().map_or(0.0, Procedural::chain))
+}
+
+/// A frame of two feet on the ground, after `setup_procedural`.
+#[unsafe(no_mangle)]
+pub extern "C" fn feet() -> f32 {
+    PROCEDURAL.with_borrow_mut(|procedural| procedural.as_mut().map_or(0.0, Procedural::feet))
+}
+
 /// Creates two bodies of 65 joints and a clip of 1,000 keys.
 #[unsafe(no_mangle)]
 pub extern "C" fn setup_retarget() {
@@ -138,4 +164,22 @@ pub extern "C" fn setup_retarget() {
 #[unsafe(no_mangle)]
 pub extern "C" fn retarget() -> usize {
     RETARGETING.with_borrow(|retargeting| retargeting.as_ref().map_or(0, Retargeting::run))
+}
+
+/// Creates a state machine of 20 states in 3 layers with its player.
+#[unsafe(no_mangle)]
+pub extern "C" fn setup_states() {
+    STEERED.set(Some(Steered::new()));
+}
+
+/// A frame of the machine of `setup_states` and its player, without a pose.
+#[unsafe(no_mangle)]
+pub extern "C" fn states() -> f64 {
+    STEERED.with_borrow_mut(|steered| steered.as_mut().map_or(0.0, Steered::update))
+}
+
+/// The same frame of the player alone.
+#[unsafe(no_mangle)]
+pub extern "C" fn without_states() -> f64 {
+    STEERED.with_borrow_mut(|steered| steered.as_mut().map_or(0.0, Steered::without))
 }

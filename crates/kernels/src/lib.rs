@@ -13,6 +13,7 @@
 #[expect(unsafe_code, reason = "views of matrices as floats")]
 mod affine;
 mod batch;
+mod motion;
 mod palette;
 mod ray;
 #[expect(unsafe_code, reason = "unchecked access to rows makes sampling 20 % faster")]
@@ -21,10 +22,13 @@ mod sample;
 mod simd;
 mod skinning;
 mod slerp;
+pub mod springs;
 mod transform;
+pub mod vectors;
 
 pub use affine::Affine;
 pub use batch::{Animated, Batch, Properties, Target};
+pub use motion::{Motion, carry};
 pub use palette::{ROOT, Slot, descend, local_matrices, mix_palettes, palette};
 pub use ray::Ray;
 pub use sample::{Interpolation, KeyTable, Property, Spot, Track, spline_factors};

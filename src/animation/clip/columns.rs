@@ -7,9 +7,9 @@
 
 use super::number_tracks::FlatList;
 use super::rows::parts;
+use crate::base::IndexMap;
 use crate::model::{Clip, Curve, Interpolation, NodeId, PaletteLayout, Path, Property};
 use gambol_kernels::{MAX_ANGLE, angle, same_hemisphere, slerp};
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// The channels of a table.
@@ -26,7 +26,7 @@ pub(crate) struct Columns {
 }
 
 /// The tables that accept no additional times, by a hash of their times.
-type ByTimes = HashMap<(usize, usize, usize), usize>;
+type ByTimes = IndexMap;
 
 /// A channel and its curve.
 #[derive(Debug)]

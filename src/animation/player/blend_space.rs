@@ -238,6 +238,11 @@ impl BlendSpace {
         main
     }
 
+    /// `true` if any of its clips has markers.
+    pub(super) fn has_marks(&self) -> bool {
+        self.points.iter().any(|point| !point.marks.is_empty())
+    }
+
     pub(super) fn frames_per_second(&self) -> f64 {
         self.main().frames_per_second
     }

@@ -59,6 +59,14 @@ pub enum EventKind {
     },
     /// The rate was changed.
     RateChange,
+    /// The state machine of the actor has left or entered a state. With the same state twice, it stopped there because its
+    /// transitions lead on and on within one step. Times are those of the machine.
+    State {
+        /// The index of the state that was left.
+        left: Option<u32>,
+        /// The index of the state that was entered.
+        entered: Option<u32>,
+    },
 }
 
 /// A marker; lists of them are sorted by time.

@@ -26,6 +26,8 @@ impl Player {
             mode: options.mode,
             mask: options.mask,
             weight: self.fade(0.0, weight, transition),
+            outgoing: Vec::new(),
+            takes_over: Fade::still(1.0),
             removed: false,
         });
         id

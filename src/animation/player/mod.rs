@@ -7,6 +7,7 @@ mod events;
 mod layers;
 #[cfg(test)]
 mod mixing_tests;
+mod play_source;
 mod playhead;
 #[cfg(test)]
 mod tests;
@@ -28,8 +29,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::vec::Drain;
 pub(crate) use transition::Fade;
-pub use transition::{Layer, LayerOptions, Transition, TransitionOptions};
-use transition::{Link, Outgoing, link, linked_time};
+pub use transition::{Layer, LayerOptions, Playing, Transition, TransitionOptions};
+use transition::{Link, Outgoing, fade_out, link, linked_time};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
@@ -45,10 +46,6 @@ const UPDATE_INTERVAL: f64 = 0.25;
 /// The interval for measuring velocities, in seconds. It is short so that it rarely contains a key, where
 /// velocities change. It is long enough for the 24-bit precision of f32.
 const DELTA: f64 = 1.0 / 1024.0;
-
-/// The largest number of sources that fade out. Above it, the source with the smallest weight is removed
-/// immediately.
-const MAX_OUTGOING: usize = 16;
 
 /// Sources on one timeline: a base, sources that fade out, and layers.
 ///
@@ -71,6 +68,8 @@ pub struct Player {
     clock: f64,
     /// See [`Player::elapsed`].
     elapsed: f64,
+    /// See [`Player::reversals`].
+    reversals: u64,
     /// End of the last inertial transition, on that clock.
     inertia_ends: f64,
     /// `true` if a source, a layer or a blend parameter has changed since time last advanced.
@@ -113,6 +112,7 @@ impl Player {
             transition: Transition::default(),
             clock: 0.0,
             elapsed: 0.0,
+            reversals: 0,
             inertia_ends: 0.0,
             changed: false,
             change: None,
@@ -147,6 +147,16 @@ impl Player {
     /// The seconds by which the timeline has moved forwards, also while nothing of the actor moves.
     pub fn elapsed(&self) -> f64 {
         self.elapsed
+    }
+
+    /// The number of times that the timeline has moved backwards.
+    pub fn reversals(&self) -> u64 {
+        self.reversals
+    }
+
+    /// `true` if [`Player::clock`] runs: unless everything is paused or has rate 0, also after playheads have finished.
+    pub fn clock_runs(&self) -> bool {
+        self.runs()
     }
 
     /// The playback controls of the base.
@@ -211,7 +221,7 @@ impl Player {
     /// If the clip is not of this player's model.
     pub fn choose(&mut self, clip: Option<ClipId>) {
         if let Some(to) = clip.filter(|_| clip != self.clip()) {
-            self.replace(Source::Clip(to), &TransitionOptions::default());
+            self.replace(Source::Clip(to), &TransitionOptions::default(), None);
         }
     }
 
@@ -221,7 +231,7 @@ impl Player {
     /// # Panics
     /// If a clip is not of this player's model.
     pub fn transition_to(&mut self, source: Source, options: &TransitionOptions) -> u64 {
-        self.replace(source, options);
+        self.replace(source, options, None);
         if self.base.paused { self.base().play() } else { self.base.playback }
     }
 
@@ -345,6 +355,7 @@ impl Player {
         self.clock = self.clock_at(now);
         let before = std::mem::replace(&mut self.journal.now, now);
         self.elapsed += (now - before).max(0.0);
+        self.reversals += u64::from(now < before);
         let finished = self.base.advance(before, now, &mut self.events);
         let tells = |layer: &&mut Layer| layer.link.mode == SyncMode::None && !layer.removed;
         for layer in self.layers.iter_mut().filter(tells) {
@@ -418,7 +429,12 @@ impl Player {
             }
             let begin = mix.contributions.len();
             let time = self.time_of(&layer.head, now, &layer.link, at);
-            layer.head.contribute(time, 1.0, &mut mix.contributions);
+            let (outgoing, share) = layer.shares(clock);
+            layer.head.contribute(time, share, &mut mix.contributions);
+            for out in outgoing {
+                let time = out.head.at(clock).time;
+                out.head.contribute(time, out.share * (1.0 - share), &mut mix.contributions);
+            }
             let contributions = begin..mix.contributions.len();
             mix.layers.push(MixLayer { mode: layer.mode, weight, mask: layer.mask.clone(), contributions });
         }
@@ -443,6 +459,11 @@ impl Player {
             .flat_map(Source::clips)
     }
 
+    /// `true` if [`Player::take_transition`] may return a change.
+    pub(crate) fn has_change(&self) -> bool {
+        self.changed || self.journal.cut || self.change.is_some()
+    }
+
     /// Takes the change since the last call if the actor must do more than evaluate the next mix. Call it
     /// before each pose.
     ///
@@ -454,13 +475,16 @@ impl Player {
         self.change.take()
     }
 
-    fn replace(&mut self, source: Source, options: &TransitionOptions) {
+    fn replace(&mut self, source: Source, options: &TransitionOptions, playing: Option<&Playing>) {
         let transition = self.depart(options.transition);
         let now = self.journal.now;
         self.base.settle(now);
         let mut head = playhead(&self.clips, Some(source), None, now);
         let Action { duration, .. } = *head.action;
         *head.action = Action { duration, begin: 0.0, end: duration, ..*self.base.action };
+        if let Some(playing) = playing {
+            *head.action = playing.action(duration, now);
+        }
         head.paused = self.base.paused;
         head.restart(now);
         if let Some(at) = options.at {
@@ -506,26 +530,9 @@ impl Player {
             if std::mem::take(&mut out.link).mode != SyncMode::None {
                 out.head.place(time, clock);
             }
-            out.share *= 1.0 - share;
         }
-        self.outgoing.retain(|out| out.share > 0.0);
-        let mut head = self.base.clone();
-        head.rebase(now);
-        head.action.start += clock - now;
-        let link = Link::new(sync, next, &head);
-        self.outgoing.push(Outgoing { head, share, link });
-        if self.outgoing.len() > MAX_OUTGOING {
-            let mut least = 0;
-            for i in 1..self.outgoing.len() {
-                if self.outgoing[i].share < self.outgoing[least].share {
-                    least = i;
-                }
-            }
-            let left = self.outgoing.remove(least).share;
-            for out in &mut self.outgoing {
-                out.share /= 1.0 - left;
-            }
-        }
+        let link = Link::new(sync, next, &self.base);
+        fade_out(&mut self.outgoing, &self.base, share, link, (now, clock));
     }
 
     /// The time of a source when the base is at `base`: by its link or by its own timeline.
@@ -568,7 +575,10 @@ impl Player {
 
     fn fades_end(&self) -> f64 {
         let takes_over = if self.outgoing.is_empty() { 0.0 } else { self.takes_over.end };
-        let layers = self.layers.iter().map(|layer| layer.weight.end);
+        let ends = |layer: &Layer| {
+            layer.weight.end.max(if layer.outgoing.is_empty() { 0.0 } else { layer.takes_over.end })
+        };
+        let layers = self.layers.iter().map(ends);
         layers.fold(takes_over.max(self.inertia_ends), f64::max)
     }
 
@@ -578,6 +588,9 @@ impl Player {
             self.outgoing.clear();
         }
         if !self.layers.is_empty() {
+            for layer in self.layers.iter_mut().filter(|layer| clock >= layer.takes_over.end) {
+                layer.outgoing.clear();
+            }
             self.layers.retain(|layer| !layer.removed || clock < layer.weight.end);
         }
     }
@@ -636,6 +649,7 @@ impl Player {
             self.cut();
             for layer in &mut self.layers {
                 layer.weight = Fade::still(layer.weight.to);
+                layer.takes_over = Fade::still(1.0);
             }
             self.drop_faded();
         } else if self.change.as_ref().is_some_and(|change| change.duration > 0.0) {

@@ -101,7 +101,10 @@ impl Playhead {
         }
         action.duration = space.duration();
         self.frames_per_second = space.frames_per_second();
-        self.marks = space.marks();
+        // An empty list would be allocated each time.
+        if space.has_marks() {
+            self.marks = space.marks();
+        }
         true
     }
 

@@ -1,10 +1,15 @@
 //! Transitions between sources, and synchronization with the base.
 
+use super::action::LoopMode;
 use super::blend_space::{SyncMode, align, follow};
 use super::playhead::{Playhead, Source};
 use crate::animation::mixing::{JointMask, LayerMode};
 use crate::base::deferred;
 use std::rc::Rc;
+
+/// The largest number of sources that fade out. Above it, the source with the smallest weight is removed
+/// immediately.
+const MAX_OUTGOING: usize = 16;
 
 /// The transition from one source to another. Its seconds run while the actor moves; 0 or less is a cut.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,7 +65,7 @@ impl Fade {
     }
 }
 
-/// A source that fades out while the base fades in.
+/// A source that fades out while another one, of the base or of the layer, fades in.
 #[derive(Debug, Clone)]
 pub(super) struct Outgoing {
     /// Its playhead, with the player's clock as timeline.
@@ -68,6 +73,38 @@ pub(super) struct Outgoing {
     /// Its weight at the start of the last crossfade.
     pub(super) share: f64,
     pub(super) link: Link,
+}
+
+/// Adds a source to those that fade out; it has had `share` of the weight so far, and they have had the rest. `now` is
+/// the time of the timeline and of the player's clock.
+pub(super) fn fade_out(
+    outgoing: &mut Vec<Outgoing>,
+    head: &Playhead,
+    share: f64,
+    link: Link,
+    now: (f64, f64),
+) {
+    for out in &mut *outgoing {
+        out.share *= 1.0 - share;
+    }
+    outgoing.retain(|out| out.share > 0.0);
+    let (now, clock) = now;
+    let mut head = head.clone();
+    head.rebase(now);
+    head.action.start += clock - now;
+    outgoing.push(Outgoing { head, share, link });
+    if outgoing.len() > MAX_OUTGOING {
+        let mut least = 0;
+        for i in 1..outgoing.len() {
+            if outgoing[i].share < outgoing[least].share {
+                least = i;
+            }
+        }
+        let left = outgoing.remove(least).share;
+        for out in outgoing {
+            out.share /= 1.0 - left;
+        }
+    }
 }
 
 /// The synchronization of a source with the base.
@@ -127,6 +164,17 @@ impl LayerOptions {
     }
 }
 
+/// The way a source plays; see [`Player::play_source`](super::Player::play_source).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Playing {
+    /// Source seconds per second; any finite number.
+    pub rate: f64,
+    /// The behaviour at the end of the segment.
+    pub loop_mode: LoopMode,
+    /// The segment, in seconds of the source; `None` is all of it.
+    pub segment: Option<[f64; 2]>,
+}
+
 /// A source above the base.
 #[derive(Debug, Clone)]
 pub struct Layer {
@@ -137,6 +185,9 @@ pub struct Layer {
     pub(super) mask: Option<Rc<JointMask>>,
     pub(super) weight: Fade,
     pub(super) link: Link,
+    /// Sources that fade out within the layer, and the weight of its own source against them.
+    pub(super) outgoing: Vec<Outgoing>,
+    pub(super) takes_over: Fade,
     /// `true` if it is removed after it has faded out.
     pub(super) removed: bool,
 }
@@ -170,6 +221,12 @@ impl Layer {
     /// Synchronization with the base.
     pub fn sync(&self) -> SyncMode {
         self.link.mode
+    }
+
+    /// The sources that fade out within it, and the weight of its own source.
+    pub(super) fn shares(&self, clock: f64) -> (&[Outgoing], f64) {
+        let share = self.takes_over.at(clock);
+        if self.outgoing.is_empty() || share >= 1.0 { (&[], 1.0) } else { (&self.outgoing, share) }
     }
 
     /// The source of the layer.

@@ -119,7 +119,7 @@ pub(super) fn bend(
 
 /// The world position of a node. The matrices up to `from` are world matrices, those below it are local.
 /// `None` if the node is not a descendant of `from`.
-fn below(rig: &Rig, matrices: &[Affine], from: NodeId, node: NodeId) -> Option<Vector> {
+pub(super) fn below(rig: &Rig, matrices: &[Affine], from: NodeId, node: NodeId) -> Option<Vector> {
     let mut at = place(&rows(&matrices[node.index()]));
     let mut up = rig.parent(node)?;
     while up != from {

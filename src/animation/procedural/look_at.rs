@@ -58,6 +58,19 @@ impl LookAt {
 }
 
 impl ResolvedLookAt {
+    /// Replaces the target by a point of the world, and sets the weight.
+    pub(super) fn aim(&mut self, target: Vec3, weight: f32) {
+        self.weight = weight.clamp(0.0, 1.0);
+        if target.is_finite() {
+            (self.target, self.space) = (target, Space::World);
+        }
+    }
+
+    /// The axis in the joint's local space.
+    pub(super) fn axis(&self) -> Vector {
+        self.axis
+    }
+
     /// Rotates a world matrix; `None` if it cannot be rotated.
     pub(super) fn turn(&self, matrix: &Rows, world_from_model: &Affine) -> Option<Rows> {
         let now = unit(moved(matrix, self.axis, 0.0))?;

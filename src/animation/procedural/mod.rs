@@ -1,24 +1,44 @@
-//! Procedural animation: overrides of joints and morph weights, look-at, inverse kinematics (IK), root motion.
+//! Procedural animation: overrides of joints and morph weights, look-at, inverse kinematics (IK), spring
+//! bones, root motion.
 
+mod chain_ik;
+mod feet;
+mod gaze;
 mod ik;
+mod joint_line;
 mod look_at;
 mod morphs;
 mod overrides;
 mod root_motion;
 mod spaces;
+mod springs;
 mod vectors;
 
+pub(crate) use chain_ik::reach;
+pub use chain_ik::{ChainGoals, ChainIk, ChainSolver, JointLimit};
+pub use feet::{Feet, GroundPoint, LegBones};
+pub(crate) use gaze::look;
+pub use gaze::{Gaze, GazeControl, GazeJoint};
 pub use ik::TwoBoneIk;
 pub(crate) use ik::lead;
 pub use look_at::LookAt;
 pub use morphs::{MorphOverride, MorphOverrides};
+pub(crate) use overrides::stand;
 pub use overrides::{Override, Overrides, unscaled};
 pub(crate) use root_motion::travel;
 pub use root_motion::{RootMotion, RootPath, RootTravel, in_place};
 pub use spaces::Space;
+pub use springs::Springs;
+pub(crate) use springs::{advance, bind, swing};
 pub(crate) use vectors::{Turn, arc};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 3] =
-    [&morphs::DEFERRED, &overrides::DEFERRED, &root_motion::DEFERRED];
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
+    &chain_ik::DEFERRED,
+    &gaze::DEFERRED,
+    &morphs::DEFERRED,
+    &overrides::DEFERRED,
+    &root_motion::DEFERRED,
+    &springs::DEFERRED,
+];

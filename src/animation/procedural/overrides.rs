@@ -6,13 +6,15 @@
 //! Between stages, the traversal is the same loop as in a frame without stages. An IK chain has two stages:
 //! at its first node, and at its middle.
 
+use super::feet::{Feet, FeetControl, FeetStep, GroundPoint};
 use super::ik::{TwoBoneIk, bend};
 use super::look_at::{LookAt, ResolvedLookAt};
-use super::spaces::{Rows, Space, product, rows};
+use super::spaces::{Rows, Space, affine, inverse, is_finite, product, rows};
 use super::vectors::Vector;
+use crate::animation::player::Player;
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
-use crate::base::{Affine, F32x4, Transform, decompose, deferred};
+use crate::base::{Affine, Transform, decompose, deferred};
 use crate::model::NodeId;
 use gambol_kernels::Property;
 use glam::{Mat4, Quat, Vec3};
@@ -45,16 +47,18 @@ impl Default for Override {
 }
 
 /// All procedural changes to the joints of an actor. Each node can have one [`Override`], one [`LookAt`], and
-/// one [`TwoBoneIk`] of which it is the end. At one node they apply in this order: override, IK, look-at.
+/// one [`TwoBoneIk`] of which it is the end. At one node they apply in this order: override, [`Feet`], IK, look-at.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {
     /// Sorted by node, then by order of application.
     list: Vec<(NodeId, Step)>,
+    feet: Option<Box<FeetControl>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Step {
     Put(Override),
+    Feet(FeetStep),
     /// At the first node of a chain.
     TwoBoneIk(TwoBoneIk),
     /// At the middle node of the chain with this end. The first node sets the goal in each frame.
@@ -66,9 +70,10 @@ impl Step {
     fn order(&self) -> u8 {
         match self {
             Self::Put(_) => 0,
-            Self::TwoBoneIk(_) => 1,
-            Self::Bend(..) => 2,
-            Self::LookAt(_) => 3,
+            Self::Feet(_) => 1,
+            Self::TwoBoneIk(_) => 2,
+            Self::Bend(..) => 3,
+            Self::LookAt(_) => 4,
         }
     }
 
@@ -82,6 +87,8 @@ deferred! {
     fn put(overrides: &Overrides, rig: &Rig, pose: &mut Pose) = Overrides::put;
     fn walk(overrides: &mut Overrides, rig: &Rig, world_from_model: &Affine, matrices: &mut [Affine]) -> usize =
         Overrides::walk;
+    /// Advances the time of the feet.
+    pub(crate) fn stand(overrides: &mut Overrides, player: &Player, cut: bool) = Overrides::stand;
 }
 
 impl Overrides {
@@ -114,6 +121,25 @@ impl Overrides {
         }
     }
 
+    /// Changes the target of a node's look-at constraint, in the world, and its weight; without effect if it has none.
+    pub(super) fn aim(&mut self, node: NodeId, target: Vec3, weight: f32) {
+        for (other, step) in &mut self.list {
+            if let Step::LookAt(look_at) = step
+                && *other == node
+            {
+                look_at.aim(target, weight);
+            }
+        }
+    }
+
+    /// The axis of a node's look-at constraint, in the joint's local space.
+    pub(super) fn look_at_axis(&self, node: NodeId) -> Option<Vector> {
+        self.list.iter().find_map(|(other, step)| match step {
+            Step::LookAt(look_at) if *other == node => Some(look_at.axis()),
+            _ => None,
+        })
+    }
+
     /// Removes the override of a node.
     pub fn remove(&mut self, node: NodeId) {
         self.list.retain(|(other, step)| *other != node || !matches!(step, Step::Put(_)));
@@ -129,9 +155,70 @@ impl Overrides {
         self.list.retain(|(other, step)| *other != node || !matches!(step, Step::LookAt(_)));
     }
 
+    /// Sets the feet on the ground; `None` ends them. Returns `false` if none are set; it also ends them if a leg is no
+    /// line of joints below the pelvis.
+    pub fn set_feet(&mut self, rig: &Rig, feet: Option<Feet>, player: &Player) -> bool {
+        let Some(mut feet) = feet.and_then(|feet| FeetControl::new(rig, feet)) else {
+            self.feet.iter_mut().for_each(|feet| feet.end());
+            return false;
+        };
+        feet.begin(player, self.feet.as_deref());
+        self.list.retain(|(_, step)| !matches!(step, Step::Feet(_)));
+        feet.steps().for_each(|(node, step)| self.insert(node, Step::Feet(step)));
+        self.feet = Some(Box::new(feet));
+        true
+    }
+
+    /// `true` if feet are set, or have not ended.
+    pub fn has_feet(&self) -> bool {
+        self.feet.is_some()
+    }
+
+    /// `true` if time alone moves a foot.
+    pub fn feet_are_moving(&self) -> bool {
+        self.feet.as_ref().is_some_and(|feet| feet.is_moving())
+    }
+
+    /// The animated place of each ankle in the last frame, in the world, in the order of [`Feet::legs`].
+    pub fn foot_places(&self) -> impl Iterator<Item = Vec3> {
+        let places = self.feet.iter().flat_map(|feet| feet.places());
+        places.map(|place| Vec3::from_array(place.map(|value| value as f32)))
+    }
+
+    /// Sets the ground below a leg, with an index of [`Feet::legs`]; `None` if there is no ground.
+    pub fn set_ground(&mut self, leg: usize, point: Option<GroundPoint>) {
+        if let Some(feet) = &mut self.feet {
+            feet.set_ground(leg, point);
+        }
+    }
+
+    /// Takes over [`Overrides::foot_places`] of a copy.
+    pub(crate) fn set_foot_places(&mut self, of: &Self) {
+        if let (Some(feet), Some(of)) = (&mut self.feet, &of.feet) {
+            feet.set_places(of);
+        }
+    }
+
+    /// Puts the feet on the ground at once in the next frame.
+    pub fn reset_feet(&mut self) {
+        if let Some(feet) = &mut self.feet {
+            feet.reset();
+        }
+    }
+
+    fn stand(&mut self, player: &Player, cut: bool) {
+        if let Some(feet) = &mut self.feet {
+            feet.advance(player, cut);
+            if feet.has_ended() {
+                self.feet = None;
+                self.list.retain(|(_, step)| !matches!(step, Step::Feet(_)));
+            }
+        }
+    }
+
     /// Removes all overrides and constraints.
     pub fn clear(&mut self) {
-        self.list.clear();
+        *self = Self::default();
     }
 
     /// `true` if there are no overrides and no constraints.
@@ -215,6 +302,9 @@ impl Overrides {
             let moved = match step {
                 _ if !is_finite(&now) => None,
                 Step::Put(to) => to.place(&now, world_from_model),
+                Step::Feet(step) => {
+                    self.feet.as_mut().and_then(|feet| feet.step(step, node, rig, world_from_model, matrices))
+                }
                 Step::TwoBoneIk(ik) => {
                     let turned = ik.turn(node, rig, world_from_model, matrices);
                     for (_, step) in &mut self.list[i..] {
@@ -343,10 +433,6 @@ fn rotation([x, y, z, w]: [f64; 4]) -> Rows {
     ]
 }
 
-fn is_finite(rows: &Rows) -> bool {
-    rows.as_flattened().iter().all(|value| value.is_finite())
-}
-
 /// The frame of a node without the scale of its ancestors: `world_from_node` with the node's position and
 /// rotation in its model. A unit of the frame is a unit of the model.
 ///
@@ -369,27 +455,8 @@ pub fn unscaled(world_from_node: &Affine, world_from_model: &Affine) -> Affine {
     affine(&frame)
 }
 
-fn affine(rows: &Rows) -> Affine {
-    Affine { rows: rows.map(|row| F32x4::new(row.map(|value| value as f32))) }
-}
-
 fn transposed([a, b, c]: &Rows) -> Rows {
     [[a[0], b[0], c[0], 0.0], [a[1], b[1], c[1], 0.0], [a[2], b[2], c[2], 0.0]]
-}
-
-/// The inverse of an affine matrix; `None` if it is not finite.
-fn inverse([a, b, c]: &Rows) -> Option<Rows> {
-    let cross = |u: &[f64; 4], v: &[f64; 4]| {
-        [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
-    };
-    // The columns of the inverse, times the determinant.
-    let (x, y, z) = (cross(b, c), cross(c, a), cross(a, b));
-    let determinant = a[0] * x[0] + a[1] * x[1] + a[2] * x[2];
-    let rows: Rows = std::array::from_fn(|i| {
-        let row = [x[i] / determinant, y[i] / determinant, z[i] / determinant];
-        [row[0], row[1], row[2], -(row[0] * a[3] + row[1] * b[3] + row[2] * c[3])]
-    });
-    is_finite(&rows).then_some(rows)
 }
 
 /// The matrix of a transform; its rotation may have any length.

@@ -5,7 +5,7 @@ use super::animation_pointers;
 use super::animation_pointers::PointerTarget;
 use super::nodes::{Found, Tree, unit_quaternion};
 use super::schema::{Animation, Target};
-use crate::base::{deferred, order, sort_by};
+use crate::base::{IndexMap, deferred, order, sort_by};
 use crate::import::error::{ImportError, ImportErrorKind, codes};
 use crate::import::json::Value;
 use crate::import::log::Log;
@@ -41,7 +41,7 @@ enum AnimatedTarget {
 }
 
 /// The type of a curve's values. Targets of the same type with the same sampler share a curve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ValueType {
     Vector,
     Rotation,
@@ -69,24 +69,37 @@ impl AnimatedTarget {
 pub(super) fn clips(animations: &[Animation], context: &Context<'_>, log: &mut Log) -> Vec<Arc<Clip>> {
     let clip = |(a, animation)| {
         let pointer = format_args!("/animations/{a}");
-        Import { context, log, animation, pointer, times: HashMap::new(), curves: HashMap::new() }
-            .clip()
-            .into()
+        Import {
+            context,
+            log,
+            animation,
+            pointer,
+            times: Vec::new(),
+            times_of: IndexMap::new(),
+            curves: IndexMap::new(),
+        }
+        .clip()
+        .into()
     };
     animations.iter().enumerate().map(clip).collect()
 }
 
 /// The import of one animation.
+/// The index of a curve whose import failed.
+const FAILED: usize = usize::MAX;
+
 struct Import<'a, 'b> {
     context: &'a Context<'b>,
     log: &'a mut Log,
     animation: &'a Animation,
     /// The pointer of the animation.
     pointer: fmt::Arguments<'a>,
-    /// The keyframe times per accessor, as most channels share them.
-    times: HashMap<usize, Result<Times, ImportError>>,
-    /// The curves by sampler, type and width; `None` if the import of a curve failed.
-    curves: HashMap<(usize, ValueType, usize), Option<usize>>,
+    /// The keyframe times of accessors, as most channels share them.
+    times: Vec<Result<Times, ImportError>>,
+    /// The indices of the times by accessor: `(accessor, 0, 0)`.
+    times_of: IndexMap,
+    /// The curves by sampler, type and width; [`FAILED`] if the import of a curve failed.
+    curves: IndexMap,
 }
 
 /// Strictly increasing keyframe times.
@@ -139,25 +152,27 @@ impl Import<'_, '_> {
             let mut duplicate = false;
             for driven in targets {
                 let (meaning, width) = driven.needs(self.context.nodes);
-                let key = (channel.sampler, meaning, width);
+                let key = (channel.sampler, meaning as usize, width);
                 let curve = match self.curves.get(&key) {
                     Some(&curve) => curve,
                     None => {
                         let curve = match self.curve(channel.sampler, sampler, meaning, width) {
                             Ok(curve) => {
                                 clip.curves.push(curve);
-                                Some(clip.curves.len() - 1)
+                                clip.curves.len() - 1
                             }
                             Err(error) => {
                                 skip(error, self.log);
-                                None
+                                FAILED
                             }
                         };
                         self.curves.insert(key, curve);
                         curve
                     }
                 };
-                let Some(curve) = curve else { continue };
+                if curve == FAILED {
+                    continue;
+                }
                 let earlier = channel_of.get(&driven).copied();
                 duplicate |= earlier.is_some();
                 let place = match driven {
@@ -227,9 +242,16 @@ impl Import<'_, '_> {
     fn times(&mut self, index: usize, sampler: &json::animation::Sampler) -> Result<&Times, &ImportError> {
         let above = self.pointer;
         let pointer = format_args!("{above}/samplers/{index}/input");
-        let (reader, log) = (self.context.reader, &mut *self.log);
-        let read = || read_times(reader, sampler, pointer, log);
-        self.times.entry(sampler.input.value()).or_insert_with(read).as_ref()
+        let key = (sampler.input.value(), 0, 0);
+        let at = match self.times_of.get(&key) {
+            Some(&at) => at,
+            None => {
+                self.times.push(read_times(self.context.reader, sampler, pointer, self.log));
+                self.times_of.insert(key, self.times.len() - 1);
+                self.times.len() - 1
+            }
+        };
+        self.times[at].as_ref()
     }
 
     /// The targets of a channel; empty, with a warning, if they are not supported.
@@ -332,9 +354,8 @@ impl Import<'_, '_> {
                 Interpolation::Linear
             }
         };
-        let Some(Ok(times)) = self.times.get(&sampler.input.value()) else {
-            return Err(ImportErrorKind::NoKeys.at(pointer));
-        };
+        let times = self.times_of.get(&(sampler.input.value(), 0, 0)).map(|&at| &self.times[at]);
+        let Some(Ok(times)) = times else { return Err(ImportErrorKind::NoKeys.at(pointer)) };
         let output = format_args!("{pointer}/output");
         let (kinds, expected): (&[Type], _) = match (meaning, width) {
             (ValueType::Vector, 2) => (&[Type::Vec2], "VEC2"),

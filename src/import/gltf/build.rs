@@ -8,7 +8,7 @@ use super::meshes::{Meshes, meshes, morph_weights};
 use super::nodes::{self, Tree};
 use super::schema::File;
 use super::unfinished::Missing;
-use super::{cameras, draco_primitives, instances, materials, skins, vrm};
+use super::{cameras, draco_primitives, instances, materials, skins, spring_bones, vrm};
 use crate::base::REACH;
 use crate::import::error::{ImportError, ImportErrorKind, codes};
 use crate::import::limits::Limits;
@@ -95,10 +95,11 @@ pub(super) fn model(
         lights: &file.extensions.lights,
     };
     let clips = animations::clips(&file.animations, &context, log);
-    let humanoid = file.extensions.vrm.as_ref().map(|extension| {
-        let context = vrm::Context { tree: &tree, nodes: &model_nodes, reader: &reader };
-        Box::new(vrm::humanoid(extension, &context, log))
-    });
+    let context = vrm::Context { tree: &tree, nodes: &model_nodes, reader: &reader };
+    let vrm = file.extensions.vrm.as_ref();
+    let humanoid = vrm.map(|extension| Box::new(vrm::humanoid(extension, &context, log)));
+    let may_swing = vrm.is_some() || file.extensions.springs.is_some();
+    let springs = if may_swing { spring_bones::spring_bones(&file.extensions, &context, log) } else { None };
     reader.check_unused(log);
     let model = Model {
         nodes: model_nodes,
@@ -115,6 +116,7 @@ pub(super) fn model(
         variants: file.extensions.variants.clone(),
         clips,
         humanoid,
+        springs,
     };
     warn_of_distance(&model, log);
     if !shows_something(&model) {

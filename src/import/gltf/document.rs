@@ -147,6 +147,7 @@ impl<'a> Document<'a> {
         !compressed_views.is_empty()
             || !draco.is_empty()
             || extensions.vrm.is_some()
+            || extensions.springs.is_some()
             || extensions.nodes.iter().flatten().any(|node| node.instancing.is_some())
             || channels.any(|channel| matches!(channel.target, schema::Target::Pointer(_)))
     }

@@ -27,6 +27,8 @@ pub(super) struct Extensions {
     /// By mesh, primitive and morph target.
     pub(super) morphs: HashMap<(usize, usize, usize), MorphAttributes>,
     pub(super) vrm: Option<Vrm>,
+    /// VRMC_springBone.
+    pub(super) springs: Option<Value>,
 }
 
 #[derive(Debug)]
@@ -106,7 +108,13 @@ impl Extensions {
                 }
             }
         }
-        Self { lights, variants, vrm: Vrm::find(root), ..this }
+        Self {
+            lights,
+            variants,
+            vrm: Vrm::find(root),
+            springs: root.path("extensions/VRMC_springBone").cloned(),
+            ..this
+        }
     }
 
     /// The extensions of a node.

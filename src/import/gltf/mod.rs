@@ -23,6 +23,7 @@ mod meshes;
 mod nodes;
 mod schema;
 mod skins;
+mod spring_bones;
 mod tangents;
 mod unfinished;
 mod vrm;
@@ -32,11 +33,12 @@ pub use unfinished::Unfinished;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 7] = [
     &animations::DEFERRED,
     &document::DEFERRED,
     &draco_primitives::DEFERRED,
     &instances::DEFERRED,
+    &spring_bones::DEFERRED,
     &unfinished::DEFERRED,
     &vrm::DEFERRED,
 ];

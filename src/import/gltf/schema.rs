@@ -156,6 +156,7 @@ const SUPPORTED: &[&str] = &[
     "EXT_texture_webp",
     "EXT_texture_avif",
     "EXT_mesh_gpu_instancing",
+    "VRMC_springBone",
     "VRMC_vrm_animation",
     "KHR_lights_punctual",
     "KHR_materials_anisotropy",

@@ -32,6 +32,11 @@ impl Vrm {
             |&(name, version): &(&str, VrmVersion)| Some(Self { version, value: all.get(name)?.clone() });
         EXTENSIONS.iter().find_map(found)
     }
+
+    /// The extension of VRM 0.
+    pub(super) fn version_0(&self) -> Option<&Value> {
+        (self.version == VrmVersion::Vrm0).then_some(&self.value)
+    }
 }
 
 /// The parts of the model that the extension refers to.

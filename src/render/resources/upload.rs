@@ -3,12 +3,13 @@
 use super::geometry::Contents;
 use super::gpu_model::{GpuModel, Part, Plan, plans};
 use super::pixels::{Filling, Pixels};
+use crate::base::IndexMap;
 use crate::model::{ImageId, Model, PaletteLayout, Primitive};
 use crate::render::error::RenderError;
 use crate::render::gl::{Fence, Gl, TexelFormat};
 use crate::render::programs::{Programs, Variant, deformed_variant};
 use crate::render::progress::Progress;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// The number of bytes sent between fences; with more in flight, GL calls would block.
@@ -53,14 +54,17 @@ impl Upload {
         shadows: bool,
     ) -> Self {
         let plans = plans(model, layout, &gpu.materials);
-        let (mut part_of, mut first_plans, mut parts) = (HashMap::new(), Vec::new(), Vec::new());
+        let (mut part_of, mut first_plans, mut parts) = (IndexMap::new(), Vec::new(), Vec::new());
         let mut variants = Vec::new();
         for (i, plan) in plans.iter().enumerate() {
             let (mesh, primitive) = plan.part_key(layout);
-            parts.push(*part_of.entry((mesh, primitive)).or_insert_with(|| {
+            let key = (mesh.index(), primitive, 0);
+            let part = part_of.get(&key).copied().unwrap_or(first_plans.len());
+            if part == first_plans.len() {
                 first_plans.push(i);
-                first_plans.len() - 1
-            }));
+                part_of.insert(key, part);
+            }
+            parts.push(part);
             let on_cpu = deformed.binary_search(&plan.source).is_ok();
             for &(_, variant) in &plan.looks {
                 let deformed = on_cpu.then(|| deformed_variant(variant));

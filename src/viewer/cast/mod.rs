@@ -3,6 +3,7 @@
 mod asset;
 mod crowds;
 mod debug_lines;
+mod states;
 
 pub use asset::{Asset, AssetBuilder};
 pub use crowds::CrowdMember;
@@ -14,6 +15,7 @@ use crate::base::{Aabb, Affine, deferred};
 use crate::model::NodeId;
 use crate::viewer::error::StageError;
 use crowds::CrowdExtent;
+use states::Driver;
 use std::rc::Rc;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
@@ -50,9 +52,27 @@ pub struct Member {
     /// The placement in world space, or relative to the joint that it follows.
     place: Affine,
     follows: Option<Follow>,
+    /// The state machine that advances the player, if there is one.
+    states: Option<Box<dyn Driver>>,
 }
 
 impl Member {
+    fn is_moving(&self) -> bool {
+        let pending = || self.states.as_ref().is_some_and(|states| states.is_pending(&self.actor.player));
+        self.actor.is_moving() || pending()
+    }
+
+    fn set_time(&mut self, now: f64) {
+        // Transitions begin here, not in the next pose: a pose must not depend on the poses computed before it.
+        self.actor.begin_transition();
+        let player = &mut self.actor.player;
+        match &mut self.states {
+            None => player.advance_to(now),
+            Some(states) => states.advance_to(player, now),
+        }
+        self.actor.begin_transition();
+    }
+
     /// `true` if it follows a joint of another actor.
     pub fn is_attached(&self) -> bool {
         self.follows.is_some()
@@ -104,6 +124,8 @@ pub struct Cast {
     now: f64,
     /// `true` if poses, placements and boxes are up to date.
     posed: bool,
+    /// `true` if transitions, springs, gaze and feet have taken their step to this pose; see [`Cast::pose_frame`].
+    stepped: bool,
     /// `true` after a call that can change the clips that an actor plays.
     commanded: bool,
     /// `true` if all actors are shown in the bind pose, whatever they play.
@@ -138,7 +160,7 @@ impl Cast {
             begin_with_other_clips(&mut actor, &asset);
         }
         actor.player.advance_to(self.now);
-        self.members.push(Member { id, asset, actor, bounds: None, place, follows: None });
+        self.members.push(Member { id, asset, actor, bounds: None, place, follows: None, states: None });
         self.reorder();
         id
     }
@@ -287,7 +309,7 @@ impl Cast {
 
     /// `true` if an actor or a crowd is playing, or a morph weight fades.
     pub fn is_moving(&self) -> bool {
-        let moves = self.members.iter().any(|member| member.actor.is_moving());
+        let moves = self.members.iter().any(Member::is_moving);
         moves || self.has_crowds() && crowd_moves(self)
     }
 
@@ -297,9 +319,13 @@ impl Cast {
         if now.is_finite() {
             self.now = now;
             self.posed = false;
-            self.members.iter_mut().for_each(|member| member.actor.player.advance_to(now));
+            self.members.iter_mut().for_each(|member| member.set_time(now));
             if self.has_crowds() {
                 set_crowd_time(self, None);
+            }
+            // The steps of springs, gaze and feet depend on the calls, not on the poses that are computed between them.
+            if self.has_memory() {
+                self.pose_frame();
             }
         }
     }
@@ -354,11 +380,29 @@ impl Cast {
         self.members.iter_mut().for_each(|member| member.actor.player.presented());
     }
 
-    /// Updates poses, placements and boxes if they are out of date, leaders first.
+    /// `true` if the pose of an actor depends on the frames before; see [`Actor::has_memory`].
+    pub fn has_memory(&self) -> bool {
+        self.members.iter().any(|member| member.actor.has_memory())
+    }
+
+    /// Updates poses, placements and boxes if they are out of date, leaders first. The call changes no later pose.
     pub fn pose(&mut self) {
-        if std::mem::replace(&mut self.posed, true) {
-            return;
+        if !self.posed {
+            self.stepped = !self.members.iter().any(|member| member.actor.takes_step());
+            self.update(|actor| if actor.takes_step() { actor.show() } else { actor.update() });
         }
+    }
+
+    /// Updates the same for a frame: springs, gaze and feet take the step from the last frame to this one.
+    pub fn pose_frame(&mut self) {
+        if !(self.posed && self.stepped) {
+            self.stepped = true;
+            self.update(Actor::update);
+        }
+    }
+
+    fn update(&mut self, update: fn(&mut Actor)) {
+        self.posed = true;
         if self.has_crowds() || self.crowd_extent.bounds.is_some() {
             measure_crowds(self);
         }
@@ -370,7 +414,7 @@ impl Cast {
             };
             let member = &mut self.members[i];
             member.actor.place = place;
-            member.actor.update();
+            update(&mut member.actor);
             if self.bound {
                 show_bind_pose(&mut member.actor);
             }

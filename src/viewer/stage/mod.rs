@@ -24,9 +24,9 @@ pub use projection::Projected;
 pub use stats::{Stats, TickResult};
 pub use still::Still;
 
-use crate::animation::{Actor, Event, Framing, RootMotion, Transport};
+use crate::animation::{Actor, Event, Framing, Player, RootMotion, States, StatesWarning, Transport};
 use crate::base::Affine;
-use crate::model::{ImageId, NodeId, VariantId};
+use crate::model::{ImageId, NodeId, StateMachine, VariantId};
 #[cfg(doc)]
 use crate::render::Renderer;
 use crate::render::{Cost, Lighting, Pixels, Progress, RenderError};
@@ -376,6 +376,28 @@ impl Stage {
     pub fn actor_mut(&mut self, id: ActorId) -> Result<&mut Actor, StageError> {
         self.stale = true;
         self.cast.actor_mut(id)
+    }
+
+    /// Starts or ends the state machine of an actor; the next tick draws. See [`Cast::set_states`].
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn set_states(
+        &mut self,
+        id: ActorId,
+        machine: Option<StateMachine>,
+    ) -> Result<Vec<StatesWarning>, StageError> {
+        self.stale = true;
+        self.cast.set_states(id, machine)
+    }
+
+    /// The state machine of an actor and its player, for changes; see [`Cast::states_mut`]. Changes take effect when the
+    /// timeline moves.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn states_mut(&mut self, id: ActorId) -> Result<Option<(&mut States, &mut Player)>, StageError> {
+        self.cast.states_mut(id)
     }
 
     /// The playback controls of an actor, for reading; see [`Cast::track`].

@@ -70,6 +70,28 @@ impl Stage {
         if nearest < 1.0 { (1.0 - nearest) * length } else { 0.0 }
     }
 
+    /// The first surface of an actor below a point in world space, in the current pose: its position and unit normal,
+    /// which points up.
+    ///
+    /// - `depth`: the height that is searched, in metres.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn surface_below(
+        &mut self,
+        id: ActorId,
+        from: Vec3,
+        depth: f32,
+    ) -> Result<Option<(Vec3, Vec3)>, StageError> {
+        self.cast.pose();
+        let ray = Ray { origin: from, direction: Vec3::NEG_Y * depth };
+        let Member { asset, actor, .. } = self.cast.get(id)?;
+        let (rotations, weights) = (actor.rotations(), actor.pose().weights.as_slice());
+        let (palette, visible) = (actor.palette(), actor.visible());
+        let body = Body { id, member: 0, asset, palette, rotations, weights, visible };
+        Ok(body.nearest(&ray, 1.0).map(|(_, hit)| (hit.position, hit.normal)))
+    }
+
     /// The nearest triangle on a ray, with the ray parameter.
     fn nearest(&mut self, ray: Ray) -> Option<(f32, Picked)> {
         let mut best: Option<(f32, Picked)> = None;

@@ -87,20 +87,22 @@ impl Events {
         }
     }
 
-    /// The index of the clip before a `clipchange`.
+    /// The index of the clip before a `clipchange`, or of the state that was left.
     #[wasm_bindgen(getter)]
     pub fn from(&self) -> Option<u32> {
         match self.event()?.kind {
             EventKind::ClipChange { from, .. } => from.map(|clip| clip.index() as u32),
+            EventKind::State { left, .. } => left,
             _ => None,
         }
     }
 
-    /// The index of the clip after a `clipchange`.
+    /// The index of the clip after a `clipchange`, or of the state that was entered.
     #[wasm_bindgen(getter)]
     pub fn to(&self) -> Option<u32> {
         match self.event()?.kind {
             EventKind::ClipChange { to, .. } => to.map(|clip| clip.index() as u32),
+            EventKind::State { entered, .. } => entered,
             _ => None,
         }
     }

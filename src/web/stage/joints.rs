@@ -2,7 +2,14 @@
 
 use super::Stage;
 use super::shared::Shared;
-use crate::animation::{LookAt, MorphOverride, Override, TwoBoneIk};
+use crate::animation::retarget::HumanoidMap;
+use crate::animation::{
+    ChainIk, ChainSolver, Feet, Gaze, GazeJoint, GroundPoint, JointLimit, LegBones, LookAt, MorphOverride,
+    Override, TwoBoneIk,
+};
+use crate::model::{
+    HumanBone, Model, NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, branches,
+};
 use crate::viewer::{ActorId, StageError};
 use crate::web::rest::deferred_methods;
 use crate::web::words::Space;
@@ -10,8 +17,8 @@ use glam::{Quat, Vec3};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Sets overrides, look-at constraints and two-bone IK of joints, and overrides of morph weights, which apply in every
-/// further frame.
+/// Sets overrides, look-at constraints, IK and spring bones of joints, feet on the ground, and overrides of morph
+/// weights, which apply in every further frame.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Joints {
@@ -98,11 +105,11 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Removes the look-at constraint of a joint.
+        /// Removes the look-at constraint of a joint, and ends a gaze of which it is the last joint.
         #[wasm_bindgen(js_name = endLookAt)]
         pub fn end_look_at(this, actor: u32, joint: u32) -> Result<(), StageError> {
             let node = this.shared.node(actor, joint)?;
-            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove_look_at(node);
+            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.end_look_at(node);
             Ok(())
         }
 
@@ -131,16 +138,191 @@ deferred_methods! {
             let target = vector(target).unwrap_or(Vec3::NAN);
             let pole = pole.and_then(|pole| vector(&pole));
             let reach = TwoBoneIk { middle, end, target, pole, space: space.into(), weight };
-            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.set_ik(first, reach);
+            let mut stage = this.shared.stage_mut();
+            let actor = stage.actor_mut(ActorId::new(actor))?;
+            actor.chains.remove(end);
+            actor.overrides.set_ik(first, reach);
             Ok(())
         }
 
-        /// Removes the IK of a joint.
+        /// Removes the IK of a joint, and of a chain that ends there.
         #[wasm_bindgen(js_name = endReach)]
         pub fn end_reach(this, actor: u32, joint: u32) -> Result<(), StageError> {
             let node = this.shared.node(actor, joint)?;
-            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove_ik(node);
+            let mut stage = this.shared.stage_mut();
+            let actor = stage.actor_mut(ActorId::new(actor))?;
+            actor.chains.remove(node);
+            actor.overrides.remove_ik(node);
             Ok(())
+        }
+
+        /// Sets the IK of a chain of joints.
+        ///
+        /// - `joints`: the chain, each joint a descendant of the one before; the last one is the end.
+        /// - `limits`: five numbers for each joint but the last: the axis of a hinge, the smallest and the largest
+        ///   angle. Without an axis (NaN) it is a cone with the largest angle; without an angle there is no limit.
+        /// - `target`: the target position in `space`, which is the model or the world; nothing ends the IK.
+        /// - `weight`: the blend weight, from the animated pose (0) to the target (1).
+        /// - `descends`: `true` for cyclic coordinate descent, `false` for FABRIK.
+        ///
+        /// # Errors
+        /// `joint/not-found`.
+        #[wasm_bindgen(js_name = reachChain)]
+        pub fn reach_chain(
+            this,
+            actor: u32,
+            joints: &[u32],
+            limits: &[f32],
+            target: &[f32],
+            space: Space,
+            weight: f32,
+            descends: bool,
+        ) -> Result<(), StageError> {
+            let nodes = this.nodes(actor, joints)?;
+            let target = vector(target).unwrap_or(Vec3::NAN);
+            let solver = if descends { ChainSolver::Ccd } else { ChainSolver::Fabrik };
+            let limits = limits.chunks_exact(5).map(|limit| match *limit {
+                [.., max] if max.is_nan() => JointLimit::Free,
+                [x, .., max] if x.is_nan() => JointLimit::Cone(max),
+                [x, y, z, min, max] => JointLimit::Hinge { axis: Vec3::new(x, y, z), min, max },
+                _ => JointLimit::Free,
+            });
+            let limits: Vec<JointLimit> = limits.collect();
+            let ik = ChainIk { target, space: space.into(), solver, weight };
+            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.set_chain(&nodes, &limits, ik);
+            Ok(())
+        }
+
+        /// Makes several joints look at a target together.
+        ///
+        /// - `joints`: the joints, upper ones first; none to end it.
+        /// - `numbers`: five numbers for each joint: its share, the limit of its angle, and its axis or NaN.
+        /// - `target`: the target position in `space`, which is the model or the world.
+        /// - `speed`: the largest speed in radians per second; infinite for no limit.
+        ///
+        /// # Errors
+        /// `joint/not-found`.
+        #[wasm_bindgen(js_name = setGaze)]
+        pub fn set_gaze(
+            this,
+            actor: u32,
+            joints: &[u32],
+            numbers: &[f32],
+            target: &[f32],
+            space: Space,
+            speed: f32,
+        ) -> Result<(), StageError> {
+            let nodes = this.nodes(actor, joints)?;
+            let target = vector(target).unwrap_or(Vec3::NAN);
+            let joints = nodes.iter().zip(numbers.chunks_exact(5)).map(|(&node, numbers)| {
+                let axis = vector(&numbers[2..]).filter(|axis| !axis.is_nan());
+                GazeJoint { node, share: numbers[0], axis, limit: numbers[1] }
+            });
+            let gaze = Gaze { joints: joints.collect(), target, space: space.into(), speed };
+            let gaze = Some(gaze).filter(|_| !nodes.is_empty());
+            let mut stage = this.shared.stage_mut();
+            // A gaze begins in the direction of the current pose.
+            stage.posed();
+            stage.actor_mut(ActorId::new(actor))?.set_gaze(gaze);
+            Ok(())
+        }
+
+        /// Puts the feet of an actor on the ground; returns the number of feet, which is 0 if there are none.
+        ///
+        /// - `feet`: the joints of the feet, each at the end of two bones; none for those of a human.
+        /// - `is_flat`: `true` for the ground of the clips, `false` for that of `setGround`.
+        /// - `weight`: the blend weight, from the animated pose (0) to the ground (1); NaN ends it.
+        ///
+        /// # Errors
+        /// `joint/not-found`.
+        #[wasm_bindgen(js_name = setFeet)]
+        pub fn set_feet(
+            this,
+            actor: u32,
+            feet: &[u32],
+            is_flat: bool,
+            moves_pelvis: bool,
+            weight: f32,
+        ) -> Result<u32, StageError> {
+            let nodes = this.nodes(actor, feet)?;
+            let mut stage = this.shared.stage_mut();
+            let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
+            let actor = stage.actor_mut(ActorId::new(actor))?;
+            if weight.is_nan() {
+                actor.set_feet(None);
+                return Ok(0);
+            }
+            let Some((legs, pelvis)) = legs(&asset.model, &nodes) else { return Ok(0) };
+            let count = legs.len();
+            let is_set = actor.set_feet(Some(Feet { legs, pelvis, moves_pelvis, is_flat, weight }));
+            Ok(if is_set { count as u32 } else { 0 })
+        }
+
+        /// Sets the ground below a foot: a point and the normal, in the world; NaN for no ground.
+        #[wasm_bindgen(js_name = setGround)]
+        pub fn set_ground(
+            this,
+            actor: u32,
+            foot: u32,
+            x: f32,
+            y: f32,
+            z: f32,
+            normal_x: f32,
+            normal_y: f32,
+            normal_z: f32,
+        ) -> Result<(), StageError> {
+            let point = GroundPoint { at: Vec3::new(x, y, z), normal: Vec3::new(normal_x, normal_y, normal_z) };
+            let mut stage = this.shared.stage_mut();
+            stage.actor_mut(ActorId::new(actor))?.overrides.set_ground(foot as usize, Some(point));
+            Ok(())
+        }
+
+        /// Replaces the spring bones of a joint and of all joints below it.
+        ///
+        /// - `numbers`: stiffness, strength of gravity, its direction (3), drag, radius; none to end them.
+        /// - `center`: the joint that carries the chain without making it swing; `u32::MAX` for the world, one less
+        ///   for the model.
+        /// - `carriers`: the joints of colliders.
+        /// - `colliders`: seven numbers for each collider: both ends of a capsule (6), and its radius.
+        ///
+        /// # Errors
+        /// `joint/not-found`.
+        #[wasm_bindgen(js_name = setSprings)]
+        pub fn set_springs(
+            this,
+            actor: u32,
+            joint: u32,
+            numbers: &[f32],
+            center: u32,
+            carriers: &[u32],
+            colliders: &[f32],
+        ) -> Result<u32, StageError> {
+            let root = this.shared.node(actor, joint)?;
+            let carriers = this.nodes(actor, carriers)?;
+            let center = match center {
+                u32::MAX => SpringCenter::World,
+                MODEL => SpringCenter::Model,
+                joint => SpringCenter::Node(this.shared.node(actor, joint)?),
+            };
+            let colliders = carriers.iter().zip(colliders.chunks_exact(7)).map(|(&node, numbers)| {
+                let at = |i: usize| Vec3::new(numbers[i], numbers[i + 1], numbers[i + 2]);
+                SpringCollider { node, offset: at(0), tail: at(3), radius: numbers[6] }
+            });
+            let mut springs = SpringBones { colliders: colliders.collect(), ..SpringBones::default() };
+            springs.groups.push((0..springs.colliders.len()).collect());
+            let mut stage = this.shared.stage_mut();
+            let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
+            if let &[stiffness, gravity_power, x, y, z, drag_force, hit_radius] = numbers {
+                let gravity_dir = Vec3::new(x, y, z);
+                let joint =
+                    |node| SpringJoint { node, stiffness, gravity_power, gravity_dir, drag_force, hit_radius };
+                for nodes in branches(&asset.model.nodes, root) {
+                    let joints = nodes.into_iter().map(joint).collect();
+                    springs.chains.push(SpringChain { joints, groups: vec![0], center });
+                }
+            }
+            stage.actor_mut(ActorId::new(actor))?.set_springs(root, &springs);
+            Ok(springs.chains.len() as u32)
         }
 
         /// Sets the override of a morph.
@@ -169,6 +351,55 @@ deferred_methods! {
             Ok(())
         }
     }
+}
+
+/// The center of spring bones that stands for the model.
+const MODEL: u32 = u32::MAX - 1;
+
+impl Joints {
+    fn nodes(&self, actor: u32, joints: &[u32]) -> Result<Vec<NodeId>, StageError> {
+        joints.iter().map(|&joint| self.shared.node(actor, joint)).collect()
+    }
+}
+
+/// The legs that end at these feet, or those of a human, and the nearest joint above them; `None` without two legs, or
+/// if a foot has less than two joints above it.
+fn legs(model: &Model, feet: &[NodeId]) -> Option<(Vec<LegBones>, NodeId)> {
+    use HumanBone as B;
+    let above = |node: NodeId| model.nodes[node.index()].parent;
+    let mut hips = None;
+    let legs: Vec<LegBones> = if feet.is_empty() {
+        let map = HumanoidMap::find(model)?;
+        hips = map.node(B::Hips);
+        let leg = |[upper, lower, foot, toes]: [B; 4]| {
+            let [upper, lower, foot] = [map.node(upper)?, map.node(lower)?, map.node(foot)?];
+            Some(LegBones { upper, lower, foot, toes: map.node(toes) })
+        };
+        let left = leg([B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot, B::LeftToes])?;
+        let right = leg([B::RightUpperLeg, B::RightLowerLeg, B::RightFoot, B::RightToes])?;
+        vec![left, right]
+    } else {
+        let leg = |&foot: &NodeId| {
+            let lower = above(foot)?;
+            let is_child = |node: &NodeId| above(*node) == Some(foot);
+            let toes = (0..model.nodes.len()).map(NodeId::new).find(is_child);
+            Some(LegBones { upper: above(lower)?, lower, foot, toes })
+        };
+        feet.iter().map(leg).collect::<Option<_>>()?
+    };
+    let is_above = |top: NodeId, node: NodeId| {
+        let mut up = above(node);
+        while let Some(at) = up.filter(|&at| at > top) {
+            up = above(at);
+        }
+        up == Some(top)
+    };
+    let carries = |node: &NodeId| legs.iter().all(|leg| is_above(*node, leg.upper));
+    let mut pelvis = hips.filter(carries).or_else(|| above(legs.first()?.upper))?;
+    while !carries(&pelvis) {
+        pelvis = above(pelvis)?;
+    }
+    Some((legs, pelvis))
 }
 
 /// Converts three numbers to a vector; `None` for another count.

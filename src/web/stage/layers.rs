@@ -131,6 +131,10 @@ deferred_methods! {
 }
 
 impl Layers {
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
     fn mask(
         &self,
         actor: u32,

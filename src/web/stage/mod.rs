@@ -19,6 +19,7 @@ mod models;
 mod playback;
 mod query;
 mod shared;
+mod states;
 mod view;
 mod worker;
 
@@ -32,7 +33,7 @@ use wasm_bindgen::prelude::*;
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 11] = [
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 12] = [
     &DEFERRED,
     &actors::DEFERRED,
     &crowds::DEFERRED,
@@ -42,6 +43,7 @@ pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 11] = [
     &models::DEFERRED,
     &playback::DEFERRED,
     &query::DEFERRED,
+    &states::DEFERRED,
     &view::DEFERRED,
     &worker::DEFERRED,
 ];

@@ -5,6 +5,7 @@ use super::actors::joint_space;
 use super::shared::Shared;
 use crate::animation;
 use crate::base::Aabb;
+use crate::model::InputValue;
 use crate::viewer::{ActorId, Member, StageError, SurfacePoint};
 use crate::web::convert::object;
 use crate::web::rest::deferred_methods;
@@ -303,6 +304,21 @@ deferred_methods! {
             Ok(stage.posed().get(ActorId::new(actor))?.actor.root_displacement().to_array().to_vec())
         }
 
+        /// The state machine of an actor: its time, the factor of its rates, the value of each input, and the index of the
+        /// innermost active state of each layer. Empty without a machine.
+        pub fn states(this, actor: u32) -> Result<Vec<f64>, StageError> {
+            let mut stage = this.shared.stage_mut();
+            let Some((states, _)) = stage.states_mut(ActorId::new(actor))? else { return Ok(Vec::new()) };
+            let mut numbers = vec![states.time(), states.speed()];
+            let (inputs, layers) = (states.machine().inputs.len(), states.machine().layers.len());
+            numbers.extend((0..inputs).filter_map(|input| states.input(input)).map(|value| match value {
+                InputValue::Number(number) => number,
+                InputValue::Boolean(on) | InputValue::Trigger(on) => f64::from(u8::from(on)),
+            }));
+            numbers.extend((0..layers).filter_map(|layer| states.path(layer).last()).map(|state| state as f64));
+            Ok(numbers)
+        }
+
         /// A hash of all bits of an actor's pose, in hexadecimal.
         #[wasm_bindgen(js_name = poseHash)]
         pub fn pose_hash(this, actor: u32) -> Result<String, StageError> {
@@ -328,6 +344,33 @@ deferred_methods! {
             let member = stage.posed().get(ActorId::new(actor))?;
             let at = member.asset.morphs().get(morph as usize).and_then(|morph| morph.weights.first());
             Ok(at.map_or(0.0, |&at| member.actor.pose().weights[at]))
+        }
+
+        /// A coordinate of the animated place of a foot in the world; NaN without this foot.
+        ///
+        /// - `axis`: 0, 1 or 2.
+        #[wasm_bindgen(js_name = footPlace)]
+        pub fn foot_place(this, actor: u32, foot: u32, axis: u32) -> Result<f32, StageError> {
+            let mut stage = this.shared.stage_mut();
+            let member = stage.posed().get(ActorId::new(actor))?;
+            let place = member.actor.overrides.foot_places().nth(foot as usize);
+            Ok(place.and_then(|place| place.to_array().get(axis as usize).copied()).unwrap_or(f32::NAN))
+        }
+
+        /// The surface of an actor below a point: Y, and the normal; empty for none.
+        ///
+        /// - `y`, `depth`: the height at which the search begins, and the height that it covers.
+        #[wasm_bindgen(js_name = groundBelow)]
+        pub fn ground_below(
+            this,
+            actor: u32,
+            x: f32,
+            y: f32,
+            z: f32,
+            depth: f32,
+        ) -> Result<Vec<f32>, StageError> {
+            let found = this.shared.stage_mut().surface_below(ActorId::new(actor), Vec3::new(x, y, z), depth)?;
+            Ok(found.map_or(Vec::new(), |(at, normal)| vec![at.y, normal.x, normal.y, normal.z]))
         }
 
         /// Projects a point of the world to the canvas: X, Y, depth.

@@ -31,5 +31,7 @@ declare module 'readme:examples' {
   }
 
   export const scripts: readonly ScriptExample[];
+  /** The state machine that the examples load as `hero.json`. */
+  export const machine: string;
   export const pages: readonly PageExample[];
 }

@@ -6,7 +6,10 @@ import { codeBlocks, type CodeBlock } from '../../package/support/blocks.mjs';
 /** The variables that examples may use without declaring them; see `cases/readme.ts`. */
 const GIVEN = ['viewer', 'canvas', 'slider', 'positions', 'rates', 'tints', 'starts', 'x', 'y'];
 
-/** Resolves `readme:examples` to the lists `scripts` and `pages`: the examples in JavaScript and those in HTML. */
+/**
+ * Resolves `readme:examples` to the lists `scripts` and `pages`: the examples in JavaScript and those in HTML. `machine` is the text of
+ * the state machine that they load.
+ */
 export function readmeExamples(root: string): Plugin {
   return {
     name: 'readme',
@@ -33,7 +36,9 @@ function moduleOf(blocks: readonly CodeBlock[]): string {
   const pages = unmarked.flatMap((block) =>
     block.language === 'html' && !isMarkup(block) ? [`{ ${described(block)} }`] : [],
   );
+  const machine = unmarked.find(({ language, code }) => language === 'json' && code.includes('"gambol-states"'));
   return `${[...imports].join('\n')}
+export const machine = ${JSON.stringify(machine?.code ?? '')};
 export const scripts = [\n${scripts.join(',\n')}\n];
 export const pages = [\n${pages.join(',\n')}\n];`;
 }

@@ -1,7 +1,9 @@
 //! Import in tests, and the invariants of every imported model.
 
 use gambol::import::{Document, ImportError, Imported};
-use gambol::model::{Model, NodeId, TextureSlot};
+use gambol::model::{
+    Model, NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, TextureSlot,
+};
 
 /// Imports bytes without external resources. Most tests build incomplete files, so the warning that nothing is visible
 /// is ignored.
@@ -74,6 +76,33 @@ pub(crate) fn check(model: &Model) {
         assert!(texture.image.is_none_or(|image| image.index() < model.images.len()));
     }
     model.clips.iter().for_each(|clip| check_clip(clip, model));
+    model.springs.iter().for_each(|springs| check_springs(springs, model));
+}
+
+fn check_springs(springs: &SpringBones, model: &Model) {
+    let below = |id: NodeId| assert!(id.index() < model.nodes.len());
+    assert!(!springs.chains.is_empty());
+    for SpringCollider { node, offset, tail, radius } in &springs.colliders {
+        below(*node);
+        assert!(offset.is_finite() && tail.is_finite() && radius.is_finite() && *radius >= 0.0);
+    }
+    assert!(springs.groups.iter().flatten().all(|&collider| collider < springs.colliders.len()));
+    let mut swings = std::collections::HashSet::new();
+    for SpringChain { joints, groups, center } in &springs.chains {
+        assert!(groups.iter().all(|&group| group < springs.groups.len()));
+        if let SpringCenter::Node(node) = center {
+            below(*node);
+        }
+        let (_, bones) = joints.split_last().expect("a chain has joints");
+        assert!(!bones.is_empty() && bones.iter().all(|bone| swings.insert(bone.node)));
+        for joint in joints {
+            below(joint.node);
+            let SpringJoint { stiffness, gravity_power, drag_force, hit_radius, .. } = *joint;
+            assert!(joint.gravity_dir.is_finite() && gravity_power.is_finite());
+            assert!(finite(&[stiffness, drag_force, hit_radius]));
+            assert!([stiffness, drag_force, hit_radius].iter().all(|&value| value >= 0.0));
+        }
+    }
 }
 
 fn check_mesh(mesh: &gambol::model::Mesh, model: &Model) {

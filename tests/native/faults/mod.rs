@@ -6,6 +6,7 @@ mod containers;
 mod extensions;
 mod nodes;
 mod rules;
+mod springs;
 
 use crate::common::check::{check, import};
 use gambol::import::Imported;
@@ -37,6 +38,7 @@ fn all() -> Vec<Case> {
     all.extend(cases::cases());
     all.extend(nodes::cases());
     all.extend(extensions::cases());
+    all.extend(springs::cases());
     all
 }
 

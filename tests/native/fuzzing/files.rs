@@ -4,10 +4,12 @@ use super::supply::Supply;
 use crate::common::builder::Builder;
 use crate::common::check::check;
 use gambol::animation::retarget::{Mode, Options, retarget};
-use gambol::animation::{Affine, Bounds, Deformed, Pose, Rig, deform};
+use gambol::animation::{Actor, Affine, Bounds, Deformed, Pose, Rig, deform};
 use gambol::import::{Document, Limits};
 use gambol::model::{ClipId, Curve, HumanBone, Model};
-use serde_json::json;
+use glam::{Mat4, Vec3};
+use serde_json::{Value, json};
+use std::rc::Rc;
 
 /// Memory limits for fuzzing.
 pub(crate) const LIMITS: Limits = Limits { decoded_bytes: 64 << 20, floor: 16 << 20, ..Limits::DEFAULT };
@@ -24,6 +26,7 @@ pub(crate) fn import(bytes: &[u8]) {
     if let Ok(imported) = document.finish() {
         check(&imported.model);
         play(&imported.model);
+        swing(&imported.model);
         exchange(&imported.model);
     }
 }
@@ -171,6 +174,127 @@ pub(crate) fn animation(bytes: &[u8]) {
     import(&file.glb());
 }
 
+/// A line of nodes with branches, and spring bones of VRM 1 or VRM 0 with random numbers and references.
+pub(crate) fn springs(bytes: &[u8]) {
+    let mut supply = Supply(bytes);
+    let mut file = Builder::new();
+    for i in 0..2 + supply.below(9) {
+        let parent = i.checked_sub(1 + supply.below(2));
+        file.node(parent, json!({"translation": supply.finite(3)}));
+    }
+    let (name, extension) = match supply.below(3) {
+        0 => ("VRM", json!({"secondaryAnimation": springs_of_version_0(&mut supply)})),
+        _ => ("VRMC_springBone", springs_of_version_1(&mut supply)),
+    };
+    file.uses(name);
+    file.json["extensions"] = json!({ name: extension });
+    import(&file.glb());
+}
+
+fn springs_of_version_1(supply: &mut Supply<'_>) -> Value {
+    let colliders = repeated(supply, 3, |supply| {
+        let shape =
+            json!({"offset": numbers(supply, 3), "tail": numbers(supply, 3), "radius": number(supply)});
+        json!({"node": reference(supply), "shape": {["sphere", "capsule", "cube"][supply.below(3)]: shape}})
+    });
+    let groups = repeated(supply, 2, |supply| json!({"colliders": repeated(supply, 3, reference)}));
+    let springs = repeated(supply, 3, |supply| {
+        let first = supply.below(4);
+        let count = supply.below(5);
+        let joints: Vec<Value> = (first..first + count)
+            .map(|node| {
+                let node = if supply.below(8) == 0 { reference(supply) } else { json!(node) };
+                let mut joint = json!({"node": node});
+                for key in ["stiffness", "gravityPower", "dragForce", "hitRadius"] {
+                    joint[key] = number(supply);
+                }
+                joint["gravityDir"] = numbers(supply, 3);
+                joint
+            })
+            .collect();
+        let mut spring = json!({"joints": joints, "colliderGroups": repeated(supply, 2, reference)});
+        if supply.below(2) == 0 {
+            spring["center"] = reference(supply);
+        }
+        spring
+    });
+    json!({"colliders": colliders, "colliderGroups": groups, "springs": springs})
+}
+
+fn springs_of_version_0(supply: &mut Supply<'_>) -> Value {
+    let vector =
+        |supply: &mut Supply<'_>| json!({"x": number(supply), "y": number(supply), "z": number(supply)});
+    let groups = repeated(supply, 3, |supply| {
+        let colliders =
+            repeated(supply, 3, |supply| json!({"offset": vector(supply), "radius": number(supply)}));
+        json!({"node": reference(supply), "colliders": colliders})
+    });
+    let bones = repeated(supply, 3, |supply| {
+        let mut group = json!({"bones": repeated(supply, 3, reference)});
+        for key in ["stiffiness", "gravityPower", "dragForce", "hitRadius"] {
+            group[key] = number(supply);
+        }
+        group["gravityDir"] = vector(supply);
+        group["center"] = reference(supply);
+        group["colliderGroups"] = repeated(supply, 2, reference);
+        group
+    });
+    json!({"boneGroups": bones, "colliderGroups": groups})
+}
+
+/// Up to `most` values.
+fn repeated(supply: &mut Supply<'_>, most: usize, value: impl Fn(&mut Supply<'_>) -> Value) -> Value {
+    (0..supply.below(most + 1)).map(|_| value(supply)).collect()
+}
+
+/// Mostly an index of a node or of a small list.
+fn reference(supply: &mut Supply<'_>) -> Value {
+    match supply.byte() {
+        255 => json!("x"),
+        254 => json!(-1),
+        small => json!(small / 32),
+    }
+}
+
+/// Mostly a small number that is not negative, as most numbers of spring bones.
+fn number(supply: &mut Supply<'_>) -> Value {
+    match supply.byte() {
+        small @ 0..=199 => json!(f32::from(small) / 128.0),
+        200..=249 => json!(supply.finite(1)[0]),
+        _ => json!([]),
+    }
+}
+
+fn numbers(supply: &mut Supply<'_>, count: usize) -> Value {
+    json!(supply.finite(count))
+}
+
+/// Moves an actor with spring bones: nothing panics, tame models stay finite, and a cut forgets the past.
+fn swing(model: &Model) {
+    if model.springs.is_none() || model.nodes.len() > 64 {
+        return;
+    }
+    let tame = is_tame(model);
+    let rig = Rc::new(Rig::new(model));
+    let mut actor = Actor::new(model, Rc::clone(&rig));
+    for (frame, seconds) in [0.0, 0.016, 0.1, 0.0, 0.4, 0.02, 3.0, 0.01].into_iter().enumerate() {
+        actor.place = Mat4::from_translation(Vec3::new(frame as f32, -0.5, 0.3)).into();
+        actor.player.advance_to(actor.player.clock() + seconds);
+        actor.update();
+        let floats = Affine::as_floats(actor.node_matrices());
+        assert!(!tame || floats.iter().all(|value| value.is_finite()), "frame {frame}");
+    }
+    let mut fresh = Actor::new(model, rig);
+    fresh.place = actor.place;
+    for actor in [&mut actor, &mut fresh] {
+        actor.springs.reset();
+        actor.update();
+    }
+    let bits =
+        |actor: &Actor| -> Vec<u32> { Affine::as_floats(actor.node_matrices()).iter().map(bit).collect() };
+    assert_eq!(bits(&actor), bits(&fresh), "after a cut");
+}
+
 /// Retargets the clips of a small model to a copy whose nodes are other human bones: the results are valid clips.
 fn exchange(model: &Model) {
     let count = model.nodes.len();
@@ -242,9 +366,12 @@ fn play(model: &Model) {
 }
 
 fn bits(pose: &Pose, palette: &[Affine]) -> (Vec<u32>, Vec<u32>) {
-    // All NaNs count as equal.
-    let bits = |&value: &f32| if value.is_nan() { u32::MAX } else { value.to_bits() };
-    (Affine::as_floats(palette).iter().map(bits).collect(), pose.weights.iter().map(bits).collect())
+    (Affine::as_floats(palette).iter().map(bit).collect(), pose.weights.iter().map(bit).collect())
+}
+
+/// The bits of a number; all NaNs count as equal.
+fn bit(value: &f32) -> u32 {
+    if value.is_nan() { u32::MAX } else { value.to_bits() }
 }
 
 /// `true` if no product of transforms down the tree can overflow.

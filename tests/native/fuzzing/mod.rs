@@ -34,6 +34,12 @@ fn fuzz_animations() {
     (0..1500).for_each(|_| files::animation(&bytes(&mut random)));
 }
 
+#[test]
+fn fuzz_spring_bones() {
+    let mut random = Random(12);
+    (0..1500).for_each(|_| files::springs(&bytes(&mut random)));
+}
+
 /// Modified seeds of all kinds of streams; streams of each kind are decoded, and a share of all is refused.
 #[test]
 fn fuzz_encoded_views() {

@@ -13,4 +13,5 @@ mod meshes;
 mod mutations;
 mod nodes;
 mod pointers;
+mod springs;
 mod tangents;

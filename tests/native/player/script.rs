@@ -147,6 +147,7 @@ fn side_by_side(supply: &mut Supply<'_>) {
                 Kind::ClipChange(index(from), index(to))
             }
             EventKind::RateChange => Kind::RateChange,
+            EventKind::State { .. } => unreachable!("the player has no state machine"),
         };
         let got: Vec<_> = player
             .drain_events()

@@ -6,10 +6,10 @@ use crate::common::gl;
 use crate::common::models::sample;
 use gambol::animation::{
     Affine, Bounds, Deformed, JointMask, LayerMode, LayerOptions, MemberPart, Mix, MorphOverride, Player,
-    Reference, Rig, Skinning, Source, SyncMode, Transition, TransitionOptions, deform,
+    Reference, Rig, Skinning, Source, States, SyncMode, Transition, TransitionOptions, deform,
 };
-use gambol::import::{NoResolver, import};
-use gambol::model::{ClipId, Model};
+use gambol::import::{NoResolver, import, read_states};
+use gambol::model::{ClipId, InputValue, Model};
 use gambol::render::Renderer;
 use gambol::viewer::{Asset, Context, DebugViews, Stage};
 use serde_json::json;
@@ -190,6 +190,43 @@ fn mix_of_layers_and_fades_does_not_allocate_after_warm_up() {
         assert_eq!(count, 0, "in a frame");
     }
     assert!(told > 60, "{told} events");
+}
+
+/// Inputs, transitions between clips and events, after each has occurred once.
+#[test]
+fn state_machine_does_not_allocate_after_warm_up() {
+    let text = br#"{ "format": "gambol-states", "version": 1,
+        "inputs": { "speed": { "type": "number" }, "go": { "type": "trigger" } },
+        "layers": [
+            { "states": { "A": { "clip": "Idle" }, "B": { "clip": "Walk" } }, "transitions": [
+                { "from": "A", "to": "B", "when": [{ "input": "go" }], "mode": "cut" },
+                { "from": "B", "to": "A", "exitTime": 0.25, "when": [{ "input": "speed", "op": ">=", "value": 0 }], "mode": "cut" }
+            ] },
+            { "mask": "Head/**", "states": { "None": {}, "Wave": { "clip": "Wave" } }, "transitions": [
+                { "from": "None", "to": "Wave", "exitSeconds": 0.5, "mode": "cut" },
+                { "from": "Wave", "to": "None", "exitTime": 0.5, "mode": "cut" }
+            ] }
+        ] }"#;
+    let (machine, _) = read_states(text).expect("a machine");
+    let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
+    let mut actor = gambol::animation::Actor::new(&model, Rc::new(Rig::new(&model)));
+    let (mut states, warnings) = States::new(Rc::new(machine), &model, &model.clips, &mut actor.player);
+    assert_eq!(warnings, []);
+    let (mut entered, mut told) = (0, 0);
+    for frame in 0..1000 {
+        let count = allocations(|| {
+            states.set_input(0, InputValue::Number(f64::from(frame % 60)));
+            if frame % 50 == 0 {
+                states.fire(1);
+            }
+            states.advance(&mut actor.player, 1.0 / 60.0);
+            actor.update();
+            entered += states.drain_events().count();
+            told += actor.player.drain_events().count();
+        });
+        assert!(count == 0 || frame < 200, "{count} in frame {frame}");
+    }
+    assert!(entered > 50 && told > 50, "{entered} and {told} events");
 }
 
 #[test]

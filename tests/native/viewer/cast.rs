@@ -347,3 +347,33 @@ fn attach_offsets_are_finite_on_joint_chains_of_scale_0() {
         assert!(got.is_finite(), "{of_place} {of_joint}");
     }
 }
+
+#[test]
+fn cast_poses_do_not_depend_on_the_poses_before() {
+    let asset = sample();
+    let clip = |name: &str| {
+        let index = asset.model.clips.iter().position(|clip| clip.name == name);
+        ClipId::new(index.unwrap_or_else(|| panic!("no clip {name}")))
+    };
+    let [mut often, mut rarely] = [Cast::default(), Cast::default()];
+    for step in 0..40 {
+        for cast in [&mut often, &mut rarely] {
+            if step == 0 {
+                cast.add(Rc::clone(&asset), Affine::identity());
+            }
+            let now = cast.now();
+            let player = &mut cast.actor_mut(ActorId::new(0)).expect("on stage").player;
+            // A transition begins while the one before is going on.
+            match step {
+                6 => player.seek(0.2),
+                _ if step % 4 == 0 => drop(player.play(Some(clip(["Walk", "Run", "Wave"][step / 4 % 3])))),
+                _ => {}
+            }
+            cast.set_time(now + 0.03);
+        }
+        often.pose();
+    }
+    rarely.pose();
+    let poses = [often, rarely].map(|cast| cast.members()[0].actor.pose().clone());
+    assert_eq!(poses[0], poses[1]);
+}

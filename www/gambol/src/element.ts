@@ -22,6 +22,7 @@ export {
   GambolLook,
   GambolMarker,
   GambolMorph,
+  GambolSpring,
 } from './element/children/elements.ts';
 export type {
   AttachAttributes,
@@ -30,7 +31,10 @@ export type {
   LookAttributes,
   MarkerAttributes,
   MorphAttributes,
+  SpringAttributes,
 } from './element/children/elements.ts';
+export type { GambolState, GambolStates, GambolTransition } from './element/children/state-elements.ts';
+export type { StateAttributes, StatesAttributes, TransitionAttributes } from './element/children/state-elements.ts';
 export type { ViewerAttributes } from './element/viewer-attributes.ts';
 export type { ElementEventDetails, ElementEventMap, Point, SurfacePoint } from './element/base/events.ts';
 export type { Finger, FingerPath } from './element/features/interact.ts';
@@ -57,5 +61,8 @@ declare global {
     'gambol-attach': import('./element/children/elements.ts').GambolAttach;
     'gambol-ik': import('./element/children/elements.ts').GambolIk;
     'gambol-look': import('./element/children/elements.ts').GambolLook;
+    'gambol-states': import('./element/children/state-elements.ts').GambolStates;
+    'gambol-state': import('./element/children/state-elements.ts').GambolState;
+    'gambol-transition': import('./element/children/state-elements.ts').GambolTransition;
   }
 }

@@ -38,6 +38,7 @@ export type {
   CameraPadding,
   CameraState,
   ErrorDetail,
+  StateDetail,
   TimeDetail,
   ViewerEvent,
   ViewerEventDetails,
@@ -77,7 +78,10 @@ export type {
 } from './values/options.ts';
 export type { Performer } from './api/performer.ts';
 export type {
+  ChainLimit,
+  ChainSolver,
   GoalOptions,
+  HingeLimit,
   JointTransform,
   LookOptions,
   OverrideOptions,
@@ -88,6 +92,14 @@ export type {
   ReachOptions,
   Vector,
 } from './values/transforms.ts';
+export type { StateInputs, States, StatesOptions, StatesSource } from './api/states.ts';
+export type {
+  FeetOptions,
+  Ground,
+  GroundFunction,
+  SpringCollider,
+  SpringOptions,
+} from './values/procedural.ts';
 export type { Playback } from './api/playback.ts';
 export type { Progress, ViewerProgress } from './base/progress.ts';
 export type { AssetSource } from './load/source.ts';

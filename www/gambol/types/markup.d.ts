@@ -7,6 +7,9 @@ import type {
   GambolLook,
   GambolMarker,
   GambolMorph,
+  GambolState,
+  GambolStates,
+  GambolTransition,
   GambolViewer,
 } from '../element.js';
 import type {
@@ -16,6 +19,9 @@ import type {
   GambolLookMarkup,
   GambolMarkerMarkup,
   GambolMorphMarkup,
+  GambolStateMarkup,
+  GambolStatesMarkup,
+  GambolTransitionMarkup,
   GambolViewerMarkup,
   Handlers,
 } from './attributes.js';
@@ -29,6 +35,9 @@ export interface Classes {
   'gambol-attach': GambolAttach;
   'gambol-ik': GambolIk;
   'gambol-look': GambolLook;
+  'gambol-states': GambolStates;
+  'gambol-state': GambolState;
+  'gambol-transition': GambolTransition;
 }
 
 /** The element that dispatches events; its children dispatch none. */
@@ -43,4 +52,7 @@ export interface Elements {
   'gambol-attach': GambolAttachMarkup;
   'gambol-ik': GambolIkMarkup;
   'gambol-look': GambolLookMarkup;
+  'gambol-states': GambolStatesMarkup;
+  'gambol-state': GambolStateMarkup;
+  'gambol-transition': GambolTransitionMarkup;
 }

@@ -9,6 +9,9 @@ import type {
   GambolLookProperties,
   GambolMarkerProperties,
   GambolMorphProperties,
+  GambolStateProperties,
+  GambolStatesProperties,
+  GambolTransitionProperties,
   GambolViewerProperties,
 } from './attributes.js';
 import type { Classes, Dispatcher, Elements } from './markup.js';
@@ -21,6 +24,9 @@ interface Properties {
   'gambol-attach': GambolAttachProperties;
   'gambol-ik': GambolIkProperties;
   'gambol-look': GambolLookProperties;
+  'gambol-states': GambolStatesProperties;
+  'gambol-state': GambolStateProperties;
+  'gambol-transition': GambolTransitionProperties;
 }
 type Props<Name extends keyof Elements> = (Name extends Dispatcher ? Directives : unknown) &
   Omit<JSX.HTMLAttributes<Classes[Name]>, keyof Elements[Name] | keyof Directives> &
@@ -37,6 +43,9 @@ declare module 'solid-js' {
       'gambol-attach': Props<'gambol-attach'>;
       'gambol-ik': Props<'gambol-ik'>;
       'gambol-look': Props<'gambol-look'>;
+      'gambol-states': Props<'gambol-states'>;
+      'gambol-state': Props<'gambol-state'>;
+      'gambol-transition': Props<'gambol-transition'>;
     }
   }
 }

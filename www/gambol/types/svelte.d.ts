@@ -18,5 +18,8 @@ declare module 'svelte/elements' {
     'gambol-attach': Props<'gambol-attach'>;
     'gambol-ik': Props<'gambol-ik'>;
     'gambol-look': Props<'gambol-look'>;
+    'gambol-states': Props<'gambol-states'>;
+    'gambol-state': Props<'gambol-state'>;
+    'gambol-transition': Props<'gambol-transition'>;
   }
 }

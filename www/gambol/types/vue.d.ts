@@ -19,5 +19,8 @@ declare module 'vue' {
     'gambol-attach': Component<'gambol-attach'>;
     'gambol-ik': Component<'gambol-ik'>;
     'gambol-look': Component<'gambol-look'>;
+    'gambol-states': Component<'gambol-states'>;
+    'gambol-state': Component<'gambol-state'>;
+    'gambol-transition': Component<'gambol-transition'>;
   }
 }

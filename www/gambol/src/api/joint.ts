@@ -2,6 +2,7 @@
 
 import { GambolError } from '../base/errors.ts';
 import { noModel, type JointInfo, type JointRef, type Model } from '../load/model.ts';
+import { goalOf, look, reach, swing } from './body.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { checkedNumber, checkedObject } from '../values/options.ts';
 import {
@@ -12,7 +13,6 @@ import {
   inOwnUnits,
   numbers,
   placeNumbers,
-  type GoalOptions,
   type JointSpaceOptions,
   type JointTransform,
   type LookOptions,
@@ -21,7 +21,7 @@ import {
   type ReachOptions,
   type Vector,
 } from '../values/transforms.ts';
-import type { Space } from '../values/words.ts';
+import type { SpringOptions } from '../values/procedural.ts';
 import { shown } from '../base/shown.ts';
 
 /** The part of a performer that its joints use. @internal */
@@ -137,10 +137,12 @@ export class Joint {
 
   /**
    * Rotates the joint towards a point (look-at) by the shortest arc, in every frame from now on, after animation and
-   * {@link Joint.override}. Its descendants follow. A later call replaces the one before; `null` ends it.
+   * {@link Joint.override}. Its descendants follow. A later call replaces the one before; `null` ends it. With `joints` or `speed`
+   * several joints turn together; a performer has one such look-at.
    *
    * ```js
    * viewer.joint('Head').lookAt([0, 1.6, 5], { limit: 1, weight: 0.8 });
+   * viewer.joint('Head').lookAt([2, 1.6, 2], { joints: { Spine: 0.2, Neck: 0.4 }, speed: 4 });
    * ```
    *
    * @throws {@link GambolError} `argument/invalid`, `joint/not-found`
@@ -152,18 +154,20 @@ export class Joint {
     checkedNumber(limit, 'limit');
     const direction = axis && numbers(axis, 3, 'axis');
     if (target === null) return this.#performer.change(({ joints }, actor) => joints.endLookAt(actor, index));
+    if (options.joints || options.speed !== undefined) return look(this.#performer, index, target, options, direction);
     const goal = goalOf(target, options);
     this.#performer.change(({ joints }, actor) => joints.lookAt(actor, index, ...goal, limit, direction));
   }
 
   /**
-   * Moves the joint to a point by two-bone IK, in every frame from now on, after animation. The chain of two bones above the
-   * joint turns at its root and bends at its middle joint. If the point is out of reach, the joint lies in the direction of the
-   * point. The joint keeps its rotation relative to its parent; {@link Joint.override} can replace it. A later call replaces the
-   * one before; `null` ends it.
+   * Moves the joint to a point by two-bone IK, or with `chain` by IK of a longer chain, in every frame from now on, after
+   * animation. The chain of two bones above the joint turns at its root and bends at its middle joint. If the point is out of
+   * reach, the joint lies in the direction of the point. The joint keeps its rotation relative to its parent; {@link
+   * Joint.override} can replace it. A later call replaces the one before; `null` ends it.
    *
    * ```js
    * viewer.joint('HandR').ik([0.4, 1.2, 0.3], { pole: [0, 0, -1] });
+   * viewer.joint('Tail5').ik([0, 0.2, -0.6], { chain: 4, solver: 'ccd', limits: 0.8 });
    * ```
    *
    * @throws {@link GambolError} `argument/invalid`, also if `root` is not an ancestor of `middle`, or `middle` not of the joint;
@@ -174,6 +178,11 @@ export class Joint {
     const { middle, root, pole } = options;
     const above: number[] = [];
     for (let up = this.parent; up; up = up.parent) above.push(up.index);
+    if (target === null) {
+      const { index } = this;
+      return this.#performer.change(({ joints }, actor) => joints.endReach(actor, index));
+    }
+    if (options.chain !== undefined) return reach(this.#performer, [this.index, ...above], target, options);
     const place = (ref: JointRef | undefined, fallback: number): number =>
       ref === undefined ? fallback : above.indexOf(this.#model.findJoint(ref).index);
     const middleAt = place(middle, 0);
@@ -186,11 +195,24 @@ export class Joint {
     }
     const { index } = this;
     const direction = pole && numbers(pole, 3, 'pole');
-    if (target === null) return this.#performer.change(({ joints }, actor) => joints.endReach(actor, index));
     const goal = goalOf(target, options);
     this.#performer.change(({ joints }, actor) =>
       joints.reach(actor, index, middleIndex, rootIndex, ...goal, direction),
     );
+  }
+
+  /**
+   * Makes the joint and all joints below it swing, in every frame from now on, after all other changes. Each branch is a chain,
+   * whose last joint only is its end. A later call replaces the one before, and the springs of the file (VRM); `null` ends them.
+   *
+   * ```js
+   * viewer.joint('Tail1').spring({ stiffness: 0.6, drag: 0.2, gravity: 0.3 });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, also if no joint is below it; `joint/not-found`
+   */
+  spring(options: SpringOptions | null = {}): void {
+    swing(this.#performer, this.index, options);
   }
 
   /**
@@ -226,13 +248,4 @@ export class Joint {
     }
     return target.attach(this.#performer, this, place, ownUnits);
   }
-}
-
-/** The target of a look-at or of IK, in the form that the core takes. */
-function goalOf(
-  target: Vector,
-  { space = 'world', weight = 1 }: GoalOptions,
-): readonly [target: Float32Array, space: Space, weight: number] {
-  // The core has no targets relative to a parent joint.
-  return [numbers(target, 3, 'target'), checkedSpace(space) === 'world' ? 'world' : 'model', checkedWeight(weight)];
 }

@@ -8,7 +8,7 @@ import { GambolError, type Warning } from '../base/errors.ts';
 import type { Joint, JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
 import type { Morph } from './morph.ts';
-import { isBlendSpace, isJoint, restClasses } from './rest.ts';
+import { isBlendSpace, isJoint, loadAll, restClasses } from './rest.ts';
 import { NO_WARNINGS, noModel, type JointInfo, type JointRef, type Model, type ModelInfo } from '../load/model.ts';
 import type { ClipChange } from '../load/clip-list.ts';
 import { choices } from '../base/suggestions.ts';
@@ -29,7 +29,9 @@ import {
 } from '../values/options.ts';
 import type { Deferred } from '../base/deferred.ts';
 import type { Playback } from './playback.ts';
+import type { FeetOptions } from '../values/procedural.ts';
 import { movedPlace, placeNumbers, type Place, type Vector } from '../values/transforms.ts';
+import type { States, StatesOptions, StatesSource } from './states.ts';
 import { Transport } from './transport.ts';
 import { warn } from '../base/warn.ts';
 import { ROOT_MOTIONS, type RootMotion, type SyncMode, type TransitionMode } from '../values/words.ts';
@@ -324,6 +326,30 @@ export abstract class Performer extends Transport {
     return space;
   }
 
+  /** The state machine that plays the model, see {@link loadStates}; null without one. */
+  declare readonly states: States | null;
+
+  /**
+   * Starts a state machine: it chooses, plays and blends the clips of the model by its inputs. It plays in the place of the clip
+   * and of a machine before it, until `play()` of a clip or another model.
+   *
+   * ```js
+   * const { inputs } = await viewer.loadStates('hero.json');
+   * inputs.speed = 2;
+   * ```
+   *
+   * Warnings of the machine are sent as `warning`.
+   *
+   * @throws {@link GambolError} `states/…`, `fetch/…`, `argument/invalid`; `actor/removed` without a model; `load/aborted` if a later
+   * call has begun meanwhile. The machine before goes on then.
+   */
+  async loadStates(source: StatesSource, options: StatesOptions = {}): Promise<States> {
+    this.check();
+    await loadAll(this.engine.core);
+    const { States, statesText } = restClasses.now;
+    return new States(this, await statesText(this, source), options);
+  }
+
   /** The current blend space, or null. */
   get blend(): BlendSpace | null {
     return this.#blend;
@@ -405,6 +431,7 @@ export abstract class Performer extends Transport {
   set clip(clip: ClipRef) {
     const { index } = findClip(this.clips, clip);
     if (index === this.clip?.index) return;
+    this.states?.remove();
     this.change(({ playback }, actor) => {
       const id = playback.setClip(actor, index);
       this.#blend = null;
@@ -450,6 +477,22 @@ export abstract class Performer extends Transport {
   morph(name: string): Morph {
     this.number();
     return new restClasses.now.Morph(this, name);
+  }
+
+  /**
+   * Puts the feet on the ground, in every frame from now on: the pelvis moves, legs bend, and feet that touch the ground turn with
+   * its slope. The height of a foot above the ground of its clip, the plane Y = 0 of the model, decides about contact. A later call
+   * replaces the one before; `null` ends it. Both fade.
+   *
+   * ```js
+   * viewer.feet({ ground: (x, z) => ({ y: 0.1 * Math.sin(x), normal: [-0.1 * Math.cos(x), 1, 0] }) });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`; `joint/not-found`, also if the model has no two legs
+   */
+  feet(options: FeetOptions | null = {}): void {
+    this.check();
+    restClasses.now.stand(this, options);
   }
 
   /** A box that contains every vertex of the current pose, in metres, in world space. Null without a model. */
@@ -606,6 +649,7 @@ export abstract class Performer extends Transport {
       if (type === 'loop') return this.send(type, { ...detail, iteration: event.iteration });
       return this.send(type, detail);
     }
+    if (type === 'statechange') return this.states?.stageEvent(event);
     if (type === 'clipchange') {
       this.#sentClip = this.#clipAt(event.to)?.id ?? null;
       return this.send(type, { time, from: this.#clipAt(event.from)?.id ?? null, to: this.#sentClip });
@@ -703,6 +747,7 @@ export abstract class Performer extends Transport {
     if (!this.#intent) this.abortPlaying(reason);
     this.layers.end(reason);
     const actor = this.#actor;
+    (this as { states: States | null }).states = null;
     this.#actor = undefined;
     this.#endListening();
     this.#model = null;
@@ -767,6 +812,7 @@ export abstract class Performer extends Transport {
     onStart: (id: number) => void,
   ): void {
     const other = source === undefined ? undefined : this.source(source);
+    if (other) this.states?.remove();
     const plays =
       other &&
       !restart &&

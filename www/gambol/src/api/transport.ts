@@ -20,6 +20,7 @@ import {
   type Segment,
 } from '../values/options.ts';
 import { Playbacks, type Playback } from './playback.ts';
+import type { States } from './states.ts';
 import type { LoopMode } from '../values/words.ts';
 
 /**
@@ -329,8 +330,13 @@ export abstract class Transport extends TypedEventTarget {
     this.#configure();
   }
 
+  /** The state machine that plays the track; null without one. @internal */
+  protected readonly states: Pick<States, 'setRate'> | null = null;
+
   #configure(): void {
     const { loopMode = this.#loopMode, repetitions = this.#repetitions, playbackRate: rate = this.#rate } = this.#own;
+    // A state has a loop mode and a rate of its own, which the default multiplies.
+    if (this.states) return this.states.setRate(rate);
     this.changeTrack(({ playback, query }, actor, track) => {
       // A setter recomputes the playhead even for an equal value, so equal values are skipped.
       if (query.rate(actor, track) !== rate) playback.setRate(actor, track, rate);

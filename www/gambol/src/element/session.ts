@@ -66,7 +66,7 @@ export class Session implements Scene<ViewerAttributes> {
     viewer.addEventListener('camera-change', ({ detail }) => {
       if (detail.source === 'user-interaction') this.turntable.touched();
     });
-    this.#observer = watchChildren(host, () => this.#sync());
+    this.#observer = watchChildren(host, () => this.sync());
     this.#shape = new ResizeObserver(() => {
       if (viewer.model) this.camera.reshaped();
       this.#hotspots?.update();
@@ -115,7 +115,7 @@ export class Session implements Scene<ViewerAttributes> {
     if (this.host.rootMotion !== 'keep') this.apply('rootMotion');
     for (const name of ['variantName', 'cameraIndex', 'timeline'] as const) this.apply(name);
     this.#children?.renew();
-    this.#sync(true);
+    this.sync(true);
   }
 
   /** `true` if the system asks for reduced motion and the element respects it. */
@@ -144,7 +144,7 @@ export class Session implements Scene<ViewerAttributes> {
     if (!this.#hotspots && hasHotspots(this.host)) {
       const { loaded: now } = hotspotsPart;
       if (!now) {
-        whenLoaded(this, hotspotsPart, () => this.#sync());
+        whenLoaded(this, hotspotsPart, () => this.sync());
         return undefined;
       }
       this.#hotspots = new now.Hotspots(this.host, this.#layer, this.viewer, () => this.staging.place, this.#warn);
@@ -154,12 +154,12 @@ export class Session implements Scene<ViewerAttributes> {
   }
 
   /** Applies hotspots and child elements to the viewer, `first` if its model has not been drawn. */
-  #sync(first = false): void {
+  sync(first = false): void {
     void this.currentHotspots;
     if (!this.#children && hasChildElements(this.host)) {
       const { loaded: now } = childrenPart;
       if (!now) {
-        whenLoaded(this, childrenPart, () => this.#sync());
+        whenLoaded(this, childrenPart, () => this.sync());
         return;
       }
       this.#children = new now.Children(this.host, this.viewer, this.warn);

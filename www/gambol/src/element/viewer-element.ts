@@ -10,6 +10,7 @@ import { loadRest } from '../wasm/rest.ts';
 import type { ClipOptions, LoadOptions } from '../load/import-model.ts';
 import { isShared } from '../load/shared-models.ts';
 import { openEarly, type AssetSource, type SourceOptions } from '../load/source.ts';
+import type { States } from '../api/states.ts';
 import type { Viewer } from '../api/viewer.ts';
 import { REDUCED_MOTION, warn } from '../base/warn.ts';
 import { loadCore } from '../wasm/init.ts';
@@ -49,6 +50,9 @@ const FORWARDED_EVENTS = [
   'clipschange',
   'contextlost',
   'contextrestored',
+  'statechange',
+  'stateenter',
+  'stateleave',
   'frame',
   'before-render',
 ] as const;
@@ -266,6 +270,15 @@ export class GambolViewer extends ElementApi {
     // Frameworks set undefined, too.
     if ((name ?? null) === null) this.removeAttribute('animation-name');
     else this.setAttribute('animation-name', String(name));
+  }
+
+  override get states(): States | null {
+    return this.viewer?.states ?? null;
+  }
+
+  override set states(source: States | string | object | null) {
+    if ((source ?? null) === null) this.removeAttribute('states');
+    else this.setAttribute('states', ATTRIBUTES.states.write(source) ?? '');
   }
 
   /** Resolves when a model is shown; rejects with a {@link GambolError} if its load fails. Each `src` has a new promise. */

@@ -256,7 +256,8 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
       () => new core.Import(bytes, decodedBytes, vertices, nodes, draws, instances, joints, depth),
     );
     try {
-      if (guarded(() => pending.needsRest())) await core.loadRest();
+      const needsRest = guarded(() => pending.needsRest());
+      if (needsRest) await core.loadRest();
       throwIfAborted(signal);
       guarded(() => pending.decode());
       const requests = guarded(() => pending.requests());
@@ -270,7 +271,7 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
       const spare = guarded(() => pending.requests());
       await provideBuffers(pending, spare, source, context, () => undefined).catch(() => undefined);
       throwIfAborted(signal);
-      await decodeMeshes(pending, source, signal);
+      if (needsRest) await decodeMeshes(pending, source, signal);
       meter.step('parse', 1, 2);
       await yieldToPage();
       throwIfAborted(signal);

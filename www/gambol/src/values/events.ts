@@ -121,6 +121,27 @@ export interface ViewerEventDetails {
     /** The clips that it has lost. */
     readonly removed: readonly string[];
   };
+  /** A layer of the state machine is in another state; see `loadStates()`. */
+  statechange: StateDetail & {
+    /** The path of the state before; null for the first one. */
+    readonly from: string | null;
+    /** The path of the new state: the names of the machines around it and its own, joined by `/`. */
+    readonly to: string;
+  };
+  /** A state was entered; of states within each other, the outermost is first. */
+  stateenter: StateDetail & {
+    /** The path of the state. */
+    readonly state: string;
+    /** The name that the file gives as `enter`; null without one. */
+    readonly name: string | null;
+  };
+  /** A state was left; of states within each other, the innermost is first. */
+  stateleave: StateDetail & {
+    /** The path of the state. */
+    readonly state: string;
+    /** The name that the file gives as `leave`; null without one. */
+    readonly name: string | null;
+  };
   /** The playback rate has changed. */
   ratechange: TimeDetail & {
     /** The rate of the current playback. */
@@ -149,6 +170,16 @@ export interface TimeDetail {
   readonly skipped?: number;
   /** The name of the layer of the event. */
   readonly layer?: string;
+}
+
+/** The `detail` of events of a state machine. */
+export interface StateDetail {
+  /** The name of the layer of the machine. */
+  readonly layer: string;
+  /** The time of the event in seconds of the machine, which may be between two frames. */
+  readonly time: number;
+  /** The number of events that were skipped before this one, after a long gap. */
+  readonly skipped?: number;
 }
 
 /** The `detail` of `error` events: the properties of a {@link GambolError} as plain data. */

@@ -75,7 +75,30 @@ export interface LookOptions extends GoalOptions {
   readonly axis?: Vector;
   /** The largest angle from the animated direction, in radians. Default: π, no limit. */
   readonly limit?: number;
+  /**
+   * Further joints that turn, such as a spine, and their shares of the angle that the joints above have left, `0..=1`. The joint
+   * itself takes the rest.
+   */
+  readonly joints?: Readonly<Record<string, number>>;
+  /** The largest speed in radians per second of the timeline. A look-at with a speed fades at its end. Default: no limit. */
+  readonly speed?: number;
 }
+
+/** The method of inverse kinematics for chains: `fabrik` bends all joints alike, `ccd` those near the end most. */
+export type ChainSolver = 'fabrik' | 'ccd';
+
+/** A joint of a chain that only turns about one axis, like an elbow. */
+export interface HingeLimit {
+  /** The axis in joint space. */
+  readonly axis: Vector;
+  /** The smallest angle from the animated pose in radians, `-π..=0`. Default: 0. */
+  readonly min?: number;
+  /** The largest angle in radians, `0..=π`. Default: π. */
+  readonly max?: number;
+}
+
+/** The limit of a joint in a chain: the largest angle from its animated direction in radians, a hinge, or null for none. */
+export type ChainLimit = number | HingeLimit | null;
 
 /** Options of {@link Joint.ik}. */
 export interface ReachOptions extends GoalOptions {
@@ -85,6 +108,14 @@ export interface ReachOptions extends GoalOptions {
   readonly root?: number | string;
   /** The direction in which `middle` points. Default: its animated direction; a straight chain needs a pole. */
   readonly pole?: Vector;
+  /**
+   * The number of bones of a longer chain, such as a tail, which ends at the joint. Then `middle`, `root` and `pole` do not count.
+   */
+  readonly chain?: number;
+  /** The method for a `chain`. Default: `fabrik`. */
+  readonly solver?: ChainSolver;
+  /** The limits of the joints of a `chain`, from the upper one on; a number counts for all of them. Default: none. */
+  readonly limits?: number | readonly ChainLimit[];
 }
 
 /** Translation, rotation and scale in the form that the core takes. Throws `argument/invalid` for an invalid place. */

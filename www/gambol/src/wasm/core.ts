@@ -34,6 +34,7 @@ export type {
   ImageInfo,
   ModelDescription,
   RetargetDescription,
+  StatesDescription,
   StepResult,
   StageEventType,
 } from '../pkg/module.d.ts';

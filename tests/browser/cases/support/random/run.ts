@@ -12,6 +12,7 @@ import {
   type Morph,
   type Layer,
   type Performer,
+  type States,
   type Viewer,
 } from 'gambol';
 import type { T } from '../../../page/api.ts';
@@ -51,6 +52,7 @@ export class Run {
   #layers: Layer[] = [];
   #joints: Joint[] = [];
   #morphs: Morph[] = [];
+  #states: States[] = [];
   #assets: Asset[] = [];
   #elements: HTMLElement[] = [];
   #spare: HTMLCanvasElement[] = [];
@@ -212,6 +214,58 @@ export class Run {
 
   get #morph(): unknown {
     return this.#values.maybe<unknown>(() => this.#random.one<unknown>(['blink', 'smile', 'Smile']));
+  }
+
+  /** A state machine, also with parts that do not exist. */
+  get #machine(): unknown {
+    const transition = (from: string, to: string, more: object): object => ({
+      from,
+      to,
+      mode: this.#random.one(['inertial', 'crossfade', 'cut', 'fade']),
+      ...more,
+    });
+    return this.#values.maybe<unknown>(() =>
+      this.#random.one<unknown>([
+        '/nothing.json',
+        '{}',
+        {
+          format: 'gambol-states',
+          version: 1,
+          inputs: { speed: { type: 'number' }, armed: { type: 'boolean' }, jump: { type: 'trigger' } },
+          layers: [
+            {
+              states: {
+                A: { clip: 'Walk' },
+                B: {
+                  blend: {
+                    by: 'speed',
+                    clips: [
+                      ['Walk', 0],
+                      ['Slide', 1],
+                    ],
+                  },
+                },
+                C: {},
+              },
+              transitions: [
+                transition('A', 'B', { when: [{ input: 'speed', op: '>', value: 0 }] }),
+                transition('B', 'A', { exitTime: 0.1 }),
+                transition('*', 'C', { when: [{ input: 'jump' }], duration: 0.1 }),
+                transition('C', 'A', { exitSeconds: 0.2, when: [{ input: 'armed' }] }),
+              ],
+            },
+            {
+              mask: this.#random.one(['**', 'Head', 'Nothing']),
+              states: { None: {}, Idle: { clip: 'Idle', loop: 'once', rate: -1 } },
+              transitions: [
+                transition('*', 'Idle', { when: [{ input: 'armed' }] }),
+                transition('Idle', 'None', { exitTime: 1 }),
+              ],
+            },
+          ],
+        },
+      ]),
+    );
   }
 
   /** Options of loads. */
@@ -507,7 +561,13 @@ export class Run {
         this.#some(this.#joints, (joint) =>
           joint.lookAt(
             v().maybe<unknown>(() => this.#random.one<unknown>([null, v().vector()])),
-            v().options({ axis: () => v().vector(), limit: () => v().number(0, 3), weight: () => v().number(0, 1) }),
+            v().options({
+              axis: () => v().vector(),
+              limit: () => v().number(0, 3),
+              weight: () => v().number(0, 1),
+              speed: () => v().number(0, 9),
+              joints: () => v().options({ Neck: () => v().number(0, 1), Chest: () => v().number(0, 1) }),
+            }),
           ),
         ),
       'joint.ik': () =>
@@ -515,6 +575,67 @@ export class Run {
           joint.ik(
             v().maybe<unknown>(() => this.#random.one<unknown>([null, v().vector()])),
             v().options({ middle: () => this.#joint, root: () => this.#joint, pole: () => v().vector() }),
+          ),
+        ),
+      'joint.ik of a chain': () =>
+        this.#some(this.#joints, (joint) =>
+          joint.ik(v().vector(), {
+            chain: v().index(5),
+            ...v().options({
+              solver: () => v().word('fabrik', 'ccd'),
+              weight: () => v().number(0, 1),
+              limits: () =>
+                v().maybe<unknown>(() =>
+                  this.#random.one<unknown>([
+                    v().number(0, 3),
+                    [v().number(0, 3), null, { axis: v().vector(), min: v().number(-1, 0), max: v().number(0, 1) }],
+                  ]),
+                ),
+            }),
+          }),
+        ),
+      'joint.spring': () =>
+        this.#some(this.#joints, (joint) =>
+          joint.spring(
+            v().maybe<unknown>(() =>
+              this.#random.one<unknown>([
+                null,
+                v().options({
+                  stiffness: () => v().number(0, 4),
+                  drag: () => v().number(0, 1),
+                  gravity: () => v().number(-1, 1),
+                  gravityDirection: () => v().vector(),
+                  radius: () => v().number(0, 0.1),
+                  center: () => v().maybe<unknown>(() => this.#random.one<unknown>(['world', 'model', this.#joint])),
+                  colliders: () =>
+                    v().maybe<unknown>(() => [
+                      { joint: this.#joint, radius: v().number(0, 0.2), ...v().options({ tail: () => v().vector() }) },
+                    ]),
+                }),
+              ]),
+            ),
+          ),
+        ),
+      feet: () =>
+        this.#performer.feet(
+          v().maybe<unknown>(() =>
+            this.#random.one<unknown>([
+              null,
+              v().options({
+                ground: () =>
+                  v().maybe<unknown>(() =>
+                    this.#random.one<unknown>([
+                      'flat',
+                      this.#actors[0],
+                      // Its errors would be those of the page: no call is left to throw them.
+                      () => this.#random.one<unknown>([null, NaN, 0.1, -0.1, { y: 0.05, normal: [0.2, 1, 0] }]),
+                    ]),
+                  ),
+                pelvis: () => v().maybe(() => this.#random.chance(0.5)),
+                weight: () => v().number(0, 1),
+                joints: () => v().maybe<unknown>(() => [this.#joint, 'FootR']),
+              }),
+            ]),
           ),
         ),
       'joint.attach': () =>
@@ -528,6 +649,31 @@ export class Run {
         }),
       'joint questions': () =>
         this.#some(this.#joints, (joint) => [joint.world, joint.parent, joint.children, joint.name]),
+
+      loadStates: () =>
+        this.#performer
+          .loadStates(this.#machine, v().options({ autoplay: () => v().maybe(() => this.#random.chance(0.5)) }))
+          .then((states: States) => this.#keep(this.#states, states)),
+      'states.inputs': () =>
+        this.#some(this.#states, (states) =>
+          set(
+            states.inputs,
+            this.#random.one(['speed', 'armed', 'jump', 'nothing']),
+            this.#random.chance(0.5) ? v().number(-1, 2) : v().maybe(() => this.#random.chance(0.5)),
+          ),
+        ),
+      'states.fire': () =>
+        this.#some(this.#states, (states) =>
+          states.fire(v().maybe(() => this.#random.one(['jump', 'speed', 'nothing']))),
+        ),
+      'states questions': () =>
+        this.#some(this.#states, (states) => [
+          { ...states.inputs },
+          states.time,
+          states.current(v().maybe<unknown>(() => this.#random.one<unknown>([0, 1, '1', 'base']))),
+        ]),
+      'states.remove': () =>
+        this.#some(this.#states, (states) => (this.#random.chance(0.3) ? states.remove() : states.removed)),
 
       morph: () => this.#keep(this.#morphs, this.#performer.morph(this.#morph)),
       'morph.override': () =>

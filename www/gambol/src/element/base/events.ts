@@ -36,6 +36,9 @@ type Forwarded =
   | 'clipschange'
   | 'contextlost'
   | 'contextrestored'
+  | 'statechange'
+  | 'stateenter'
+  | 'stateleave'
   | 'frame'
   | 'before-render';
 

@@ -14,9 +14,13 @@ import {
   GambolLook,
   GambolMarker,
   GambolMorph,
+  GambolSpring,
   OBSERVED_ATTRIBUTES,
 } from './elements.ts';
 import { Goals } from './goals.ts';
+import { StateMachine } from './states.ts';
+
+export { GambolState, GambolStates, GambolTransition } from './state-elements.ts';
 
 /** The applied state of a child element. */
 interface Applied<Result> {
@@ -41,7 +45,10 @@ export class Children {
   readonly #attached = new Map<Element, Applied<AbortController>>();
   /** The morphs that were set, by their names. */
   #morphs: ReadonlyMap<string, SetMorph> = new Map();
+  /** The names of the joints at which springs begin. */
+  readonly #springs = new Map<Element, Applied<string>>();
   readonly #goals: Goals;
+  readonly #states: StateMachine;
   #marked = '';
 
   constructor(host: HTMLElement, viewer: Viewer, warn: (error: unknown) => void) {
@@ -49,13 +56,16 @@ export class Children {
     this.#viewer = viewer;
     this.#warn = warn;
     this.#goals = new Goals(host, viewer, warn);
+    this.#states = new StateMachine(host, viewer, warn);
   }
 
   /** Forgets the state of the model before, after a change of model. */
   renew(): void {
     this.#layers.clear();
     this.#morphs = new Map();
+    this.#springs.clear();
     this.#goals.renew();
+    this.#states.renew();
     this.#marked = '';
   }
 
@@ -74,16 +84,19 @@ export class Children {
       first,
     );
     this.#syncAttached(children.filter((child) => child instanceof GambolAttach));
+    this.#syncSprings(children.filter((child) => child instanceof GambolSpring));
     this.#goals.sync(
       children.filter((child) => child instanceof GambolIk || child instanceof GambolLook),
       (element) => this.#keyOf(element),
     );
+    this.#states.sync();
   }
 
   dispose(): void {
     for (const { result } of this.#attached.values()) result.abort();
     this.#attached.clear();
     this.#goals.dispose();
+    this.#states.dispose();
     this.#layers.clear();
   }
 
@@ -153,6 +166,24 @@ export class Children {
       morphs.set(name, { weight, fade, applied: applied || (known?.applied ?? false) });
     }
     for (const [name, { fade, applied }] of before) if (applied && !morphs.has(name)) set(name, null, fade);
+  }
+
+  #syncSprings(elements: readonly GambolSpring[]): void {
+    for (const [element, { result }] of this.#springs) {
+      if ((elements as readonly Element[]).includes(element)) continue;
+      this.#springs.delete(element);
+      this.#try(() => this.#viewer.joint(result).spring(null));
+    }
+    for (const element of elements) {
+      const { chain, stiffness, drag, gravity, radius, center } = element;
+      const key = this.#keyOf(element);
+      const before = this.#springs.get(element);
+      if (before?.key === key || chain === null) continue;
+      const name = chain.replace(/\/\*\*$/, '');
+      if (before && before.result !== name) this.#try(() => this.#viewer.joint(before.result).spring(null));
+      this.#springs.set(element, { key, result: name });
+      this.#try(() => this.#viewer.joint(name).spring({ stiffness, drag, gravity, radius, center }));
+    }
   }
 
   #syncAttached(elements: readonly GambolAttach[]): void {

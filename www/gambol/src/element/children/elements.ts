@@ -1,9 +1,10 @@
-// The child elements `<gambol-layer>`, `<gambol-marker>`, `<gambol-morph>`, `<gambol-attach>`, `<gambol-ik>` and `<gambol-look>`.
+// The child elements `<gambol-layer>`, `<gambol-marker>`, `<gambol-morph>`, `<gambol-attach>`, `<gambol-ik>`,
+// `<gambol-look>` and `<gambol-spring>`.
 // `child-sync.ts`, a script that is loaded lazily, applies them when a model is loaded.
 
 import type { LoopMode, SyncMode } from '../../values/words.ts';
 import type { LayerMode } from '../../values/options.ts';
-import type { JointSpace } from '../../values/transforms.ts';
+import type { ChainSolver, JointSpace } from '../../values/transforms.ts';
 import { kebab, number, one, reflect, text, words, type Kind } from '../base/attributes.ts';
 
 /** `HTMLElement`, or an empty class on a server. */
@@ -92,6 +93,26 @@ export interface IkAttributes extends GoalAttributes {
   root: string | null;
   /** The direction in which the middle joint points: three numbers, in model space. Default: its animated direction. */
   pole: string | null;
+  /** The number of bones of a longer chain, such as a tail; 0 for two bones. */
+  chain: number;
+  /** The method for a `chain`. */
+  solver: ChainSolver;
+}
+
+/** The properties of `<gambol-spring>` that are attributes, too. */
+export interface SpringAttributes {
+  /** The joint at which the chain begins, such as `Tail`, also with the pattern of all joints below it: `Tail/**`. */
+  chain: string | null;
+  /** The force towards the animated direction, at least 0. */
+  stiffness: number;
+  /** The loss of velocity in each step of 1/60 s, 0 to 1. */
+  drag: number;
+  /** The strength of gravity. */
+  gravity: number;
+  /** The radius of the bones for collisions, in metres of the model. */
+  radius: number;
+  /** The space that carries the chain: `world`, `model`, or a joint. */
+  center: string;
 }
 
 /** The properties of `<gambol-look>` that are attributes, too. */
@@ -143,12 +164,23 @@ const IK: { readonly [Name in keyof IkAttributes]: Kind<IkAttributes[Name]> } = 
   middle: text,
   root: text,
   pole: text,
+  chain: number(0, 0),
+  solver: one('fabrik', 'ccd'),
 };
 const LOOK: { readonly [Name in keyof LookAttributes]: Kind<LookAttributes[Name]> } = {
   ...GOAL,
   joint: text,
   axis: text,
   limit: words('180deg'),
+};
+
+const SPRING: { readonly [Name in keyof SpringAttributes]: Kind<SpringAttributes[Name]> } = {
+  chain: text,
+  stiffness: number(1, 0),
+  drag: number(0.5, 0),
+  gravity: number(0),
+  radius: number(0, 0),
+  center: words('world'),
 };
 
 /** A layer: a clip above the viewer's own clip. */
@@ -169,6 +201,9 @@ export interface GambolIk extends IkAttributes {}
 /** A joint that turns towards a target (look-at). */
 export class GambolLook extends Base {}
 export interface GambolLook extends LookAttributes {}
+/** Joints that swing (spring bones). */
+export class GambolSpring extends Base {}
+export interface GambolSpring extends SpringAttributes {}
 
 const KINDS = [
   ['layer', GambolLayer, LAYER],
@@ -177,6 +212,7 @@ const KINDS = [
   ['attach', GambolAttach, ATTACH],
   ['ik', GambolIk, IK],
   ['look', GambolLook, LOOK],
+  ['spring', GambolSpring, SPRING],
 ] as const;
 
 /** Defines the child elements and their properties. */
@@ -201,9 +237,13 @@ const HOTSPOT_ATTRIBUTES = [
   'data-surface',
 ];
 
-/** `true` if the host has such child elements. */
+/** `true` if the host has such child elements, or the attribute for one. */
 export function hasChildElements(host: HTMLElement): boolean {
-  return host.querySelector(`:scope > :is(${KINDS.map(([name]) => `gambol-${name}`)})`) !== null;
+  // The elements of a state machine are defined in the lazy script.
+  return (
+    host.hasAttribute('states') ||
+    host.querySelector(`:scope > :is(gambol-states,${KINDS.map(([name]) => `gambol-${name}`)})`) !== null
+  );
 }
 
 /** `true` if the host has hotspots. */

@@ -74,8 +74,13 @@ export class Goals {
     // The joint that determines the depth of a target on the page; the goal must not move it.
     let anchor = joint;
     if (reaches) {
-      const { middle, root, pole } = element;
-      const how = { weight, ...(middle !== null && { middle }), ...(root !== null && { root }) };
+      const { middle, root, pole, chain, solver } = element;
+      const how = {
+        weight,
+        ...(middle !== null && { middle }),
+        ...(root !== null && { root }),
+        ...(chain > 0 && { chain, solver }),
+      };
       const points = own(pole);
       // The pole is in model space.
       const turned = (space: string): Vector | undefined =>

@@ -1,6 +1,7 @@
 // Animation: the clip, its segment, and the clock that moves its time.
 
 import type { Layer } from '../../api/layer.ts';
+import type { States } from '../../api/states.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { GambolError } from '../../base/errors.ts';
 import { choices } from '../../base/suggestions.ts';
@@ -19,10 +20,17 @@ export const timelinePart = new Part('the script for timelines', () => import('.
 export interface AnimationScene extends Scene<AnimationAttributes> {
   readonly animation: ElementAnimation;
   readonly turntable: Turntable;
+  /** Applies the child elements. */
+  sync(): void;
 }
 
 /** Attributes of playback. */
 export interface AnimationAttributes {
+  /**
+   * The state machine that plays the model: the URL of a file of the format `gambol-states`, or its JSON. `autoplay` and `play()`
+   * start it. The property returns the machine, null while there is none.
+   */
+  states: States | string | object | null;
   /** Plays as soon as the model is shown, unless the system asks for reduced motion. */
   autoplay: boolean;
   /**
@@ -66,6 +74,7 @@ export interface AnimationAttributes {
 
 /** @internal */
 export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
+  states: { read: text.read, write: json, effect: (session) => session.sync() },
   autoplay: { ...flag, changed: (element) => element.autoplayNow() },
   animationName: { ...text, effect: ({ animation }) => animation.choose() },
   animationIndex: {
@@ -77,7 +86,7 @@ export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
   animationSrc: { ...text, changed: (element) => element.reload() },
   retarget: {
     read: retargetOf,
-    write: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
+    write: json,
     changed: (element) => element.reload(),
   },
   animationCrossfadeDuration: {
@@ -220,6 +229,11 @@ export class ElementAnimation {
   dispose(): void {
     this.#endTimeline();
   }
+}
+
+/** Text as it is, an object as JSON. */
+function json(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The value of the attribute `retarget`; `auto` for invalid text. */

@@ -1,0 +1,219 @@
+//! The steps of spring bones. Spec: VRMC_springBone 1.0.
+
+use crate::motion::{Motion, then, turn_back, turn_by};
+use crate::vectors::{Rows, Vector, across, arc, difference, dot, inverse, length, moved, scaled, sum};
+
+/// A step that changes no direction by more than this counts as rest.
+const REST: f64 = 1e-6;
+
+/// A chain of spring bones.
+#[derive(Debug, Clone, Default)]
+pub struct SpringLine {
+    /// The bones.
+    pub bones: Vec<SpringBone>,
+    /// The shapes that the bones do not enter.
+    pub colliders: Vec<SpringShape>,
+    /// Joints of the animation: one more than bones.
+    pub points: Vec<Track<Vector>>,
+    /// The space of the inertia; `None` for the world.
+    pub space: Option<Track<Rows>>,
+    /// The motion of each joint but the last, after [`SpringLine::show`].
+    pub motions: Vec<Motion>,
+    /// The number of steps since the last visible change.
+    pub still: u8,
+}
+
+/// A sphere or a capsule, in the world.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SpringShape {
+    /// The centres of its ends.
+    pub ends: Track<[Vector; 2]>,
+    /// The radius in metres of the model.
+    pub radius: f64,
+}
+
+/// A spring bone with its state.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SpringBone {
+    /// In metres for each step.
+    stiffness: f64,
+    /// In metres for each step.
+    gravity: Vector,
+    /// The velocity that is left after a step.
+    kept: f64,
+    /// The radius at its end, in metres of the model.
+    radius: f64,
+    /// The bone's end after the last two steps, in the centre's space.
+    tail: Vector,
+    tail_before: Vector,
+    /// The difference between the bone's direction and its animated one, with the upper bones undeflected.
+    deflection: Vector,
+    deflection_before: Vector,
+}
+
+/// A value at this frame and at the one before.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Track<T> {
+    /// At the frame before.
+    pub before: T,
+    /// At this frame.
+    pub now: T,
+}
+
+/// Linear interpolation, exact where nothing changes: so a chain at rest does not depend on the frames.
+fn between(before: f64, now: f64, share: f64) -> f64 {
+    before + (now - before) * share
+}
+
+fn points_between(before: Vector, now: Vector, share: f64) -> Vector {
+    std::array::from_fn(|i| between(before[i], now[i], share))
+}
+
+impl<T: Copy> Track<T> {
+    /// The values of the next frame; equal ones if nothing is known about the last frame.
+    pub fn push(&mut self, now: T, swings: bool) {
+        *self = Self { before: if swings { self.now } else { now }, now };
+    }
+}
+
+impl SpringBone {
+    /// A bone without a state.
+    ///
+    /// - `stiffness`, `gravity`: in metres for each step.
+    /// - `kept`: the velocity that is left after a step.
+    /// - `radius`: at the bone's end, in metres of the model.
+    pub fn new(stiffness: f64, gravity: Vector, kept: f64, radius: f64) -> Self {
+        Self { stiffness, gravity, kept, radius, ..Self::default() }
+    }
+}
+
+impl SpringLine {
+    /// Moves the state with the animated joints while time stands still, so that the chain keeps its shape.
+    pub fn carry(&mut self) {
+        let space = self.space.and_then(|space| Some((space.before, inverse(&space.now)?)));
+        for (bone, Track { before, now }) in self.bones.iter_mut().zip(&self.points[1..]) {
+            let moved_on = |tail: Vector| {
+                let by = difference(*now, *before);
+                match &space {
+                    Some((before, back)) => moved(back, sum(moved(before, tail, 1.0), by), 1.0),
+                    None => sum(tail, by),
+                }
+            };
+            if before != now {
+                (bone.tail, bone.tail_before) = (moved_on(bone.tail), moved_on(bone.tail_before));
+            }
+        }
+    }
+
+    /// Integrates a step, or settles.
+    ///
+    /// - `share`: the step's time between the last frame, 0, and this one, 1; `None` to settle.
+    /// - `metre`: the length of a metre of the model.
+    pub fn step(&mut self, share: Option<f64>, metre: f64) {
+        let Self { bones, colliders, points, space, still, .. } = self;
+        let at_share = share.unwrap_or(1.0);
+        let at = |point: &Track<Vector>| points_between(point.before, point.now, at_share);
+        // A singular space has no inverse; the chain then has its inertia in the world.
+        let space = space.as_ref().and_then(|Track { before, now }| {
+            let space: Rows =
+                std::array::from_fn(|i| std::array::from_fn(|j| between(before[i][j], now[i][j], at_share)));
+            inverse(&space).map(|back| (space, back))
+        });
+        // The rotation of the bone before the last one, and of the last one after it: so the next bone waits for one product.
+        let (mut turn, mut last) = (Motion::NONE.turn, Motion::NONE.turn);
+        let mut change = 0.0_f64;
+        let mut from = at(&points[0]);
+        // The place of the joint, with the upper bones deflected.
+        let mut origin = from;
+        for (bone, next) in bones.iter_mut().zip(&points[1..]) {
+            let to = at(next);
+            let rest = difference(to, std::mem::replace(&mut from, to));
+            let Some((straight, size)) = direction(rest) else {
+                // A bone without length has no direction.
+                let tail = space.map_or(origin, |(_, back)| moved(&back, origin, 1.0));
+                (bone.tail_before, bone.tail) = (bone.tail, tail);
+                continue;
+            };
+            let along = turn_by(&last, turn_by(&turn, straight));
+            turn = then(&turn, &last);
+            let force = sum(scaled(along, bone.stiffness * metre), scaled(bone.gravity, metre));
+            let mut way = if share.is_some() {
+                let [now, before] = [bone.tail, bone.tail_before]
+                    .map(|tail| space.map_or(tail, |(space, _)| moved(&space, tail, 1.0)));
+                let inertia = scaled(difference(now, before), bone.kept);
+                difference(sum(sum(now, inertia), force), origin)
+            } else {
+                force
+            };
+            way = direction(way).map_or(along, |(way, _)| way);
+            for collider in colliders.iter() {
+                let [a, b] = collider.ends.before;
+                let [to_a, to_b] = collider.ends.now;
+                let ends = [points_between(a, to_a, at_share), points_between(b, to_b, at_share)];
+                let radius = (collider.radius + bone.radius) * metre;
+                let tip = sum(origin, scaled(way, size));
+                if let Some(tip) = pushed(tip, ends, radius) {
+                    way = direction(difference(tip, origin)).map_or(way, |(way, _)| way);
+                }
+            }
+            let tip = sum(origin, scaled(way, size));
+            let tail = space.map_or(tip, |(_, back)| moved(&back, tip, 1.0));
+            let deflection = difference(turn_back(&turn, way), straight);
+            if share.is_some() {
+                (bone.tail_before, bone.deflection_before) = (bone.tail, bone.deflection);
+            } else {
+                (bone.tail_before, bone.deflection_before) = (tail, deflection);
+            }
+            (bone.tail, bone.deflection) = (tail, deflection);
+            let changed = difference(bone.deflection, bone.deflection_before);
+            let changed = dot(changed, changed);
+            // Not `f64::max`, which is a call in WebAssembly.
+            change = if changed > change { changed } else { change };
+            last = arc(along, way);
+            origin = tip;
+        }
+        *still = if share.is_none() || change > REST * REST { 0 } else { still.saturating_add(1) };
+    }
+
+    /// Computes the motions of the joints for this frame, between the last two steps.
+    pub fn show(&mut self, share: f64) {
+        // The rotations of all bones first: they do not depend on each other, so the processor overlaps them.
+        for ((bone, ends), shown) in self.bones.iter().zip(self.points.windows(2)).zip(&mut self.motions) {
+            shown.turn = Motion::NONE.turn;
+            if let Some((straight, _)) = direction(difference(ends[1].now, ends[0].now)) {
+                let deflection = points_between(bone.deflection_before, bone.deflection, share);
+                if let Some((way, _)) = direction(sum(straight, deflection)) {
+                    shown.turn = arc(straight, way);
+                }
+            }
+        }
+        let mut turn = Motion::NONE.turn;
+        let mut origin = self.points[0].now;
+        for (ends, shown) in self.points.windows(2).zip(&mut self.motions) {
+            let (from, to) = (ends[0].now, ends[1].now);
+            turn = then(&shown.turn, &turn);
+            *shown = Motion { turn, shift: difference(origin, turn_by(&turn, from)) };
+            origin = sum(origin, turn_by(&turn, difference(to, from)));
+        }
+    }
+}
+
+/// The unit vector of a direction, and its length; `None` if the length is zero or not finite.
+fn direction(a: Vector) -> Option<(Vector, f64)> {
+    let length = length(a);
+    (length > 1e-100 && length < f64::INFINITY).then(|| (scaled(a, 1.0 / length), length))
+}
+
+/// The nearest place outside of a capsule; `None` if the point is outside.
+fn pushed(point: Vector, [a, b]: [Vector; 2], radius: f64) -> Option<Vector> {
+    let axis = difference(b, a);
+    let share = dot(difference(point, a), axis) / dot(axis, axis);
+    // A sphere has no axis: NaN.
+    let nearest = if share > 0.0 { sum(a, scaled(axis, share.min(1.0))) } else { a };
+    let out = difference(point, nearest);
+    if dot(out, out) >= radius * radius {
+        return None;
+    }
+    let out = direction(out).map_or_else(|| across(axis), |(out, _)| out);
+    Some(sum(nearest, scaled(out, radius)))
+}

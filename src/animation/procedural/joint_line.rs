@@ -1,0 +1,67 @@
+//! A line of joints that is bent after all world matrices are known.
+
+use super::spaces::rows;
+use super::vectors::{Vector, place};
+use crate::animation::rig::Rig;
+use crate::base::Affine;
+use crate::model::NodeId;
+pub(super) use gambol_kernels::Motion;
+use gambol_kernels::carry;
+
+/// Joints of which each is a descendant of the one before, and all nodes that move with them.
+#[derive(Debug, Clone)]
+pub(super) struct JointLine {
+    /// The joints; the last one is only an end point. Nodes between two joints move with the upper one.
+    joints: Vec<NodeId>,
+    /// Every joint and every node below one, with the index of the joint that turns it.
+    followers: Vec<(u32, u32)>,
+}
+
+impl JointLine {
+    /// `None` if there are fewer than two joints, or one is not a descendant of the one before.
+    pub(super) fn new(rig: &Rig, joints: impl IntoIterator<Item = NodeId>) -> Option<Self> {
+        const NONE: u32 = u32::MAX;
+        let joints: Vec<NodeId> = joints.into_iter().collect();
+        let bones = joints.len().checked_sub(1).filter(|&bones| bones > 0)?;
+        let mut carriers = vec![NONE; rig.node_count()];
+        for (i, &parent) in rig.parents().iter().enumerate() {
+            let above = carriers.get(parent as usize).copied().unwrap_or(NONE);
+            // Parents come before children.
+            let next = if i == joints[0].index() { 0 } else { above.saturating_add(1) as usize };
+            let is_joint = next < bones && joints[next].index() == i;
+            carriers[i] = if is_joint { next as u32 } else { above };
+        }
+        let is_carried = |at: usize| carriers.get(joints[at].index()).copied();
+        let is_line = (0..bones).all(|at| is_carried(at) == Some(at as u32))
+            && is_carried(bones) == Some(bones as u32 - 1)
+            && joints[bones] > joints[bones - 1];
+        let followers = carriers.iter().enumerate().filter(|(_, at)| **at != NONE);
+        let followers = followers.map(|(i, &at)| (i as u32, at)).collect();
+        is_line.then_some(Self { joints, followers })
+    }
+
+    /// The joints.
+    pub(super) fn joints(&self) -> &[NodeId] {
+        &self.joints
+    }
+
+    /// The number of bones: one less than joints.
+    pub(super) fn bones(&self) -> usize {
+        self.joints.len() - 1
+    }
+
+    /// Writes the world positions of the joints; returns `false` if one is not finite.
+    pub(super) fn read(&self, matrices: &[Affine], points: &mut [Vector]) -> bool {
+        let mut finite = true;
+        for (point, joint) in points.iter_mut().zip(&self.joints) {
+            *point = place(&rows(&matrices[joint.index()]));
+            finite &= point.iter().all(|value| value.is_finite());
+        }
+        finite
+    }
+
+    /// Moves the world matrices of all nodes, each by the motion of its joint. A matrix that is not finite stays.
+    pub(super) fn apply(&self, motions: &[Motion], matrices: &mut [Affine]) {
+        carry(&self.followers, motions, matrices);
+    }
+}

@@ -1,0 +1,216 @@
+//! Spring bones: chains of joints that swing. Spec: VRMC_springBone 1.0.
+//!
+//! Positions are integrated (Verlet) in fixed steps of [`STEP`]. A frame shows the state between the last two steps.
+//! So it lags by up to one step behind, but only in the deflection from the animated direction.
+
+use super::joint_line::{JointLine, Motion};
+use super::spaces::{Rows, rows};
+use super::vectors::{length, moved, scaled, vector};
+use crate::animation::player::Player;
+use crate::animation::rig::Rig;
+use crate::base::{Affine, deferred, sort_by};
+use crate::model::{NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint};
+use gambol_kernels::springs::{SpringBone, SpringLine, SpringShape, Track};
+
+/// Steps per second. The forces of VRMC_springBone are made for a display of this rate.
+const RATE: f64 = 60.0;
+
+/// The duration of a step, in seconds.
+const STEP: f64 = 1.0 / RATE;
+
+/// A longer interval between two frames is a jump of time, in seconds.
+const JUMP: f64 = 0.5;
+
+/// A chain rests after this number of steps without a visible change.
+const REST_STEPS: u8 = 8;
+
+/// All chains of spring bones of an actor, applied after all other changes of joints.
+#[derive(Debug, Clone, Default)]
+pub struct Springs {
+    /// Upper chains before those that hang on them.
+    chains: Vec<Chain>,
+    /// The player's clock and its number of reversals at the last frame.
+    clock: f64,
+    reversals: u64,
+    /// Seconds of the springs since the last reset.
+    time: f64,
+    /// Seconds that the next frame adds.
+    pending: f64,
+    /// `false` if the next frame shows the settled pose.
+    swings: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Chain {
+    line: JointLine,
+    springs: SpringLine,
+    /// The shapes of the line's colliders.
+    shapes: Vec<SpringCollider>,
+    center: SpringCenter,
+    /// `false` if there is no state of the frame before.
+    swings: bool,
+}
+
+deferred! {
+    pub(crate) fn bind(rig: &Rig, springs: &SpringBones) -> Springs = Springs::new;
+    pub(crate) fn advance(springs: &mut Springs, player: &Player, cut: bool) = Springs::advance;
+    pub(crate) fn swing(springs: &mut Springs, world_from_model: &Affine, matrices: &mut [Affine]) = Springs::apply;
+}
+
+impl Springs {
+    /// Chains in the settled pose. Chains with fewer than two joints, and those with a joint that is not a descendant
+    /// of the one before, are left out. A number that is not finite has its initial value, and colliders with one are
+    /// left out.
+    pub fn new(rig: &Rig, springs: &SpringBones) -> Self {
+        let mut this = Self::default();
+        this.replace(rig, |_| false, springs);
+        this
+    }
+
+    /// Removes the chains that begin at one of these nodes, and adds others. Added chains are settled.
+    pub fn replace(&mut self, rig: &Rig, removed: impl Fn(NodeId) -> bool, springs: &SpringBones) {
+        self.chains.retain(|chain| !removed(chain.line.joints()[0]));
+        self.chains.extend(springs.chains.iter().filter_map(|chain| Chain::new(rig, springs, chain)));
+        sort_by(&mut self.chains, |a, b| a.line.joints()[0].cmp(&b.line.joints()[0]));
+    }
+
+    /// `true` without a chain.
+    pub fn is_empty(&self) -> bool {
+        self.chains.is_empty()
+    }
+
+    /// `true` if a chain is visibly in motion.
+    pub fn is_swinging(&self) -> bool {
+        self.swings && self.chains.iter().any(|chain| chain.springs.still < REST_STEPS)
+    }
+
+    /// Shows the settled pose in the next frame: that of a chain which hangs still in the animated pose.
+    pub fn reset(&mut self) {
+        self.swings = false;
+    }
+
+    /// Adds the time since the last call: the player's clock times the amount of its rate. Resets after a jump.
+    ///
+    /// - `cut`: `true` after a seek or a cut.
+    pub fn advance(&mut self, player: &Player, cut: bool) {
+        let clock = player.clock();
+        let seconds = (clock - self.clock) * player.rate().abs() + self.pending;
+        let reversed = player.reversals() != self.reversals;
+        (self.clock, self.reversals, self.pending) = (clock, player.reversals(), 0.0);
+        if cut || reversed || !(0.0..=JUMP).contains(&seconds) {
+            self.reset();
+        } else {
+            self.pending = seconds;
+        }
+    }
+
+    /// Integrates the pending time and bends the chains.
+    ///
+    /// - `matrices`: world matrices of the animated nodes; changed below the chains' first joints.
+    ///
+    /// # Panics
+    /// If the matrices are of another model.
+    pub fn apply(&mut self, world_from_model: &Affine, matrices: &mut [Affine]) {
+        let seconds = std::mem::take(&mut self.pending);
+        let from = if self.swings { self.time } else { 0.0 };
+        let to = if self.swings { from + seconds } else { 0.0 };
+        let steps = (from * RATE).floor() as u64 + 1..(to * RATE).floor() as u64 + 1;
+        let share = to * RATE - (to * RATE).floor();
+        let model = rows(world_from_model);
+        let unit = length([model[0][0], model[1][0], model[2][0]]);
+        for chain in &mut self.chains {
+            chain.swings &= self.swings;
+            if !chain.read(&model, matrices) {
+                chain.swings = false;
+                continue;
+            }
+            if chain.swings {
+                if seconds == 0.0 {
+                    chain.springs.carry();
+                }
+                for step in steps.clone() {
+                    chain.springs.step(Some((step as f64 * STEP - from) / (to - from)), unit);
+                }
+            } else {
+                chain.springs.step(None, unit);
+                chain.swings = true;
+            }
+            chain.springs.show(share);
+            chain.line.apply(&chain.springs.motions, matrices);
+        }
+        self.swings = true;
+        self.time = to;
+    }
+}
+
+impl Chain {
+    fn new(rig: &Rig, springs: &SpringBones, chain: &SpringChain) -> Option<Self> {
+        let line = JointLine::new(rig, chain.joints.iter().map(|joint| joint.node))?;
+        let groups = chain.groups.iter().filter_map(|&group| springs.groups.get(group)).flatten();
+        let colliders = groups.filter_map(|&collider| springs.colliders.get(collider));
+        let is_valid = |collider: &&SpringCollider| {
+            let SpringCollider { node, offset, tail, radius } = collider;
+            offset.is_finite()
+                && tail.is_finite()
+                && radius.is_finite()
+                && *radius >= 0.0
+                && node.index() < rig.node_count()
+        };
+        let shapes: Vec<SpringCollider> = colliders.filter(is_valid).copied().collect();
+        let shape = |shape: &SpringCollider| SpringShape {
+            radius: f64::from(shape.radius),
+            ..SpringShape::default()
+        };
+        let center = match chain.center {
+            SpringCenter::Node(node) if node.index() >= rig.node_count() => SpringCenter::World,
+            center => center,
+        };
+        let springs = SpringLine {
+            bones: chain.joints[..line.bones()].iter().map(bone).collect(),
+            colliders: shapes.iter().map(shape).collect(),
+            points: vec![Track::default(); line.bones() + 1],
+            space: (center != SpringCenter::World).then(Track::default),
+            motions: vec![Motion::NONE; line.bones()],
+            still: 0,
+        };
+        Some(Self { line, springs, shapes, center, swings: false })
+    }
+
+    /// Reads the frame's matrices; `false` if one is not finite.
+    fn read(&mut self, model: &Rows, matrices: &[Affine]) -> bool {
+        let swings = self.swings;
+        let mut finite = true;
+        for (track, joint) in self.springs.points.iter_mut().zip(self.line.joints()) {
+            let matrix = &matrices[joint.index()].rows;
+            let at = [0, 1, 2].map(|i| f64::from(matrix[i].to_array()[3]));
+            finite &= at.iter().all(|value| value.is_finite());
+            track.push(at, swings);
+        }
+        for (shape, collider) in self.shapes.iter().zip(&mut self.springs.colliders) {
+            let matrix = rows(&matrices[shape.node.index()]);
+            let at = [shape.offset, shape.tail].map(|end| moved(&matrix, vector(end), 1.0));
+            finite &= at.as_flattened().iter().all(|value| value.is_finite());
+            collider.ends.push(at, swings);
+        }
+        let space = match self.center {
+            SpringCenter::World => return finite,
+            SpringCenter::Model => *model,
+            SpringCenter::Node(node) => rows(&matrices[node.index()]),
+        };
+        if let Some(track) = &mut self.springs.space {
+            track.push(space, swings);
+        }
+        finite && space.as_flattened().iter().all(|value| value.is_finite())
+    }
+}
+
+fn bone(joint: &SpringJoint) -> SpringBone {
+    let initial = SpringJoint::new(joint.node);
+    let real = |value: f32, initial: f32| f64::from(if value.is_finite() { value } else { initial });
+    let direction = if joint.gravity_dir.is_finite() { joint.gravity_dir } else { initial.gravity_dir };
+    let power = real(joint.gravity_power, initial.gravity_power);
+    let stiffness = real(joint.stiffness, initial.stiffness).max(0.0) * STEP;
+    let gravity = scaled(vector(direction), power * STEP);
+    let kept = 1.0 - real(joint.drag_force, initial.drag_force).clamp(0.0, 1.0);
+    SpringBone::new(stiffness, gravity, kept, real(joint.hit_radius, initial.hit_radius).max(0.0))
+}

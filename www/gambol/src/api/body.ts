@@ -1,0 +1,250 @@
+// Chains, gaze, spring bones and feet of performers. A part of the script that is loaded with the second module.
+
+import { GambolError } from '../base/errors.ts';
+import { shown } from '../base/shown.ts';
+import type { Model } from '../load/model.ts';
+import { checkedNumber, checkedObject, checkedWord } from '../values/options.ts';
+import type { FeetOptions, GroundFunction, SpringOptions } from '../values/procedural.ts';
+import {
+  checkedSpace,
+  checkedWeight,
+  numbers,
+  type GoalOptions,
+  type ChainLimit,
+  type LookOptions,
+  type ReachOptions,
+  type Vector,
+} from '../values/transforms.ts';
+import type { Space } from '../values/words.ts';
+import type { CoreStage } from '../wasm/core.ts';
+
+/** The part of a performer that this script uses. */
+interface Owner {
+  readonly model: Model | null;
+  number(): number;
+  change(change: (stage: CoreStage, actor: number) => void): void;
+  readStage<T>(read: (stage: CoreStage, actor: number) => T): T;
+}
+
+/** A performer with feet. */
+interface Walker extends Owner {
+  addEventListener(type: 'frame', listener: () => void): void;
+  removeEventListener(type: 'frame', listener: () => void): void;
+}
+
+/** The core's numbers for the centers of springs that are no joint; see `Joints::set_springs`. */
+const WORLD = 0xffff_ffff;
+const MODEL = WORLD - 1;
+
+/** The height in metres above a foot at which the search for the surface of an actor begins, and the searched height. */
+const ABOVE = 1;
+const DEPTH = 3;
+
+function indexOf(owner: Owner, joint: string | number): number {
+  if (!owner.model) throw new GambolError('joint/not-found', 'No model is loaded. Wait for load().');
+  return owner.model.findJoint(joint).index;
+}
+
+function atLeast(least: number, value: number, name: string): number {
+  if (checkedNumber(value, name) >= least) return value;
+  throw new GambolError('argument/invalid', `${name} must be at least ${least}, not ${shown(value)}.`);
+}
+
+/** The target of a look-at or of IK, in the form that the core takes. @internal */
+export function goalOf(
+  target: Vector,
+  { space = 'world', weight = 1 }: GoalOptions,
+): readonly [target: Float32Array, space: Space, weight: number] {
+  // The core has no targets relative to a parent joint.
+  return [numbers(target, 3, 'target'), checkedSpace(space) === 'world' ? 'world' : 'model', checkedWeight(weight)];
+}
+
+/** Sets the IK of a chain. `above` has the end, and all joints above it. */
+export function reach(owner: Owner, above: readonly number[], target: Vector, options: ReachOptions): void {
+  const { chain = 2, solver = 'fabrik', limits = [] } = options;
+  if (!Number.isInteger(chain) || chain < 1 || chain >= above.length)
+    throw new GambolError(
+      'argument/invalid',
+      `chain must be an integer from 1 to ${above.length - 1}, the number of joints above the end, not ${shown(chain)}.`,
+    );
+  checkedWord(solver, ['fabrik', 'ccd'], 'solver');
+  const all = typeof limits === 'number' ? Array.from({ length: chain }, () => limits) : [...limits];
+  const bounds = Float32Array.from(Array.from({ length: chain }, (_, i) => limitNumbers(all[i] ?? null)).flat());
+  const joints = Uint32Array.from(above.slice(0, chain + 1).reverse());
+  const [to, space, weight] = goalOf(target, options);
+  owner.change((stage, actor) => stage.joints.reachChain(actor, joints, bounds, to, space, weight, solver === 'ccd'));
+}
+
+function limitNumbers(limit: ChainLimit): number[] {
+  if (limit === null) return [NaN, NaN, NaN, NaN, NaN];
+  if (typeof limit === 'number') return [NaN, NaN, NaN, NaN, atLeast(0, limit, 'limit')];
+  checkedObject(limit, 'limit');
+  const { axis, min = 0, max = Math.PI } = limit;
+  return [...numbers(axis, 3, 'axis'), checkedNumber(min, 'min'), checkedNumber(max, 'max')];
+}
+
+/** Sets the look-at of several joints. */
+export function look(
+  owner: Owner,
+  eye: number,
+  target: Vector,
+  options: LookOptions,
+  axis: Float32Array | undefined,
+): void {
+  const { joints = {}, speed = Infinity, limit = Math.PI } = options;
+  checkedObject(joints, 'joints');
+  if (!(typeof speed === 'number' && speed >= 0))
+    throw new GambolError('argument/invalid', `speed must be a number of at least 0, not ${shown(speed)}.`);
+  const [to, space, weight] = goalOf(target, options);
+  const shares = new Map(Object.entries(joints).map(([name, share]) => [indexOf(owner, name), checkedWeight(share)]));
+  shares.delete(eye);
+  const depth = (joint: number): number => {
+    const { parent = null } = owner.model?.findJoint(joint) ?? {};
+    return parent === null ? 0 : 1 + depth(parent);
+  };
+  const all = [...shares].sort(([a], [b]) => depth(a) - depth(b));
+  const row = (share: number, own: ArrayLike<number>): number[] => [share * weight, limit, ...Array.from(own)];
+  const none = [NaN, NaN, NaN];
+  const values = Float32Array.from([...all.map(([, share]) => row(share, none)), row(1, axis ?? none)].flat());
+  const indices = Uint32Array.from([...all.map(([joint]) => joint), eye]);
+  owner.change((stage, actor) => stage.joints.setGaze(actor, indices, values, to, space, speed));
+}
+
+/** Sets the spring bones of a joint and of those below it. */
+export function swing(owner: Owner, joint: number, options: SpringOptions | null): void {
+  let values = new Float32Array();
+  let center = WORLD;
+  const carriers: number[] = [];
+  const shapes: number[] = [];
+  if (options !== null) {
+    checkedObject(options, 'options of spring()');
+    const { stiffness = 1, drag = 0.5, gravity = 0, gravityDirection = [0, -1, 0], radius = 0 } = options;
+    values = Float32Array.of(
+      atLeast(0, stiffness, 'stiffness'),
+      checkedNumber(gravity, 'gravity'),
+      ...numbers(gravityDirection, 3, 'gravityDirection'),
+      checkedWeight(drag),
+      atLeast(0, radius, 'radius'),
+    );
+    if (options.center === 'model') center = MODEL;
+    else if (options.center !== undefined && options.center !== 'world') center = indexOf(owner, options.center);
+    for (const { joint: carrier, offset = [0, 0, 0], tail = offset, radius: size } of options.colliders ?? []) {
+      carriers.push(indexOf(owner, carrier));
+      shapes.push(...numbers(offset, 3, 'offset'), ...numbers(tail, 3, 'tail'), atLeast(0, size, 'radius'));
+    }
+  }
+  let count = 0;
+  owner.change((stage, actor) => {
+    count = stage.joints.setSprings(
+      actor,
+      joint,
+      values,
+      center,
+      Uint32Array.from(carriers),
+      Float32Array.from(shapes),
+    );
+  });
+  if (options !== null && count === 0)
+    throw new GambolError('argument/invalid', 'No joint is below this one, so nothing can swing.');
+}
+
+/** The functions that end the sampling of the ground. */
+const ends = new WeakMap<Owner, () => void>();
+
+/** Puts the feet on the ground; `null` ends it. */
+export function stand(owner: Walker, options: FeetOptions | null): void {
+  if (options === null) {
+    ends.get(owner)?.();
+    return owner.change((stage, actor) => void stage.joints.setFeet(actor, new Uint32Array(), true, true, NaN));
+  }
+  checkedObject(options, 'options of feet()');
+  const { ground = 'flat', pelvis = true, weight = 1, joints = [] } = options;
+  checkedWeight(weight);
+  if (typeof pelvis !== 'boolean')
+    throw new GambolError('argument/invalid', `pelvis must be true or false, not ${shown(pelvis)}.`);
+  const feet = Uint32Array.from(joints, (joint) => indexOf(owner, joint));
+  const find = ground === 'flat' ? undefined : groundOf(owner, ground);
+  let count = 0;
+  owner.change((stage, actor) => {
+    count = stage.joints.setFeet(actor, feet, !find, pelvis, weight);
+  });
+  if (count === 0)
+    throw new GambolError(
+      'joint/not-found',
+      'The model has no two legs that can be found. Name its feet: feet({ joints: ["FootL", "FootR"] }). Each needs two bones above it.',
+    );
+  ends.get(owner)?.();
+  if (!find) return;
+  try {
+    follow(owner, count, find);
+  } catch (error) {
+    stand(owner, null);
+    throw error;
+  }
+}
+
+type Find = (x: number, y: number, z: number) => readonly number[];
+
+/** The function that finds height and normal of the ground at a foot; an empty list for none. */
+function groundOf(owner: Owner, ground: GroundFunction | object): Find {
+  if (typeof ground === 'function') return (x, _, z) => groundNumbers((ground as GroundFunction)(x, z));
+  const other = ground as Partial<Owner> | null;
+  if (typeof other?.number !== 'function' || (other as object) === owner)
+    throw new GambolError(
+      'argument/invalid',
+      `ground must be flat, a function or another actor, not ${shown(ground)}.`,
+    );
+  const leader = other as Owner;
+  return (x, y, z) => {
+    try {
+      return Array.from(leader.readStage(({ query }, actor) => query.groundBelow(actor, x, y + ABOVE, z, DEPTH)));
+    } catch {
+      // The actor was removed.
+      return [];
+    }
+  };
+}
+
+/** Height and normal; a height of NaN is no ground. */
+function groundNumbers(found: ReturnType<GroundFunction>): readonly number[] {
+  if (found === null || found === undefined) return [];
+  const { y, normal = [0, 1, 0] } = typeof found === 'number' ? { y: found } : found;
+  if (typeof y === 'number') return [y, ...numbers(normal, 3, 'normal')];
+  throw new GambolError('argument/invalid', `The ground must be a number, null or { y, normal }, not ${shown(found)}.`);
+}
+
+/** Samples the ground after each frame, for the next one. */
+function follow(owner: Walker, count: number, find: Find): void {
+  const own = owner.number();
+  const known = Array.from({ length: count }, () => [] as readonly number[]);
+  const end = (): void => {
+    owner.removeEventListener('frame', sample);
+    ends.delete(owner);
+  };
+  const isOn = (): boolean => {
+    try {
+      return owner.number() === own;
+    } catch {
+      return false;
+    }
+  };
+  const sample = (): void => {
+    // Another model has no feet.
+    if (!isOn()) return end();
+    const coordinate = (foot: number, axis: number): number =>
+      owner.readStage(({ query }, actor) => query.footPlace(actor, foot, axis));
+    // All places first, since a place after a change needs another pose.
+    const places = known.map((_, foot) => [0, 1, 2].map((axis) => coordinate(foot, axis)));
+    for (const [foot, [x = NaN, y = NaN, z = NaN]] of places.entries()) {
+      const [height = NaN, nx = 0, ny = 1, nz = 0] = find(x, y, z);
+      const next = [x, height, z, nx, ny, nz];
+      // If nothing has changed, no frame is needed.
+      if (next.every((value, i) => Object.is(value, known[foot]?.[i]))) continue;
+      known[foot] = next;
+      owner.change((stage, actor) => stage.joints.setGround(actor, foot, x, height, z, nx, ny, nz));
+    }
+  };
+  sample();
+  ends.set(owner, end);
+  owner.addEventListener('frame', sample);
+}
