@@ -3,10 +3,10 @@
 import { createViewer, type Crowd, type Viewer } from 'gambol';
 import { byId } from './app/dom.ts';
 import { count as thousands } from './app/format.ts';
+import { FRAME_RATE, Numbers, type Row } from './app/numbers.ts';
 import { themeButton } from './app/theme.ts';
 import { ground, type GroundColors } from './crowd/ground.ts';
 import { INSIDE, areaRadius, members, paths, ringsOf } from './crowd/members.ts';
-import { Numbers } from './crowd/numbers.ts';
 import { installCopyButtons } from './front/copy.ts';
 
 /** The numbers of members that the slider selects: about twelve for each power of ten. */
@@ -68,6 +68,20 @@ function look(viewer: Viewer, count: number): void {
   viewer.camera = { ...OUTSIDE, target: [0, 0.35, 0], distance: Math.max(distance, 2.6) };
 }
 
+/** The statistics that are shown. */
+const rows = (crowd: Crowd): readonly Row[] => [
+  FRAME_RATE,
+  [
+    'CPU per frame',
+    'Time of the processor for a frame',
+    ({ updateTime, drawTime }) => `${(updateTime + drawTime).toFixed(1)} ms`,
+  ],
+  ['Draw calls', 'Commands to the graphics card for a frame', ({ drawCalls }) => thousands(drawCalls)],
+  ['Visible', 'Characters that were not culled', () => thousands(crowd.visibleCount)],
+  ['Triangles', 'Triangles of a frame', ({ triangles }) => thousands(triangles)],
+  ['Joints', 'Joints that were posed for a frame', ({ joints }) => thousands(joints)],
+];
+
 class Page {
   readonly #viewer: Viewer;
   readonly #crowd: Crowd;
@@ -82,7 +96,7 @@ class Page {
   constructor(viewer: Viewer, crowd: Crowd) {
     [this.#viewer, this.#crowd] = [viewer, crowd];
     this.#now = viewer.now;
-    this.#numbers = new Numbers(viewer, crowd, byId('numbers'));
+    this.#numbers = new Numbers(viewer, byId('numbers'), rows(crowd));
     viewer.shadowIntensity = shadows.checked ? 0.6 : 0;
     this.#resize();
     viewer.addEventListener('before-render', () => this.#walk());

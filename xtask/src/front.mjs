@@ -1,4 +1,4 @@
-// Fills the front page and the crowd page of the site: code with highlighting, live elements, and figures of `bench.json`. The
+// Fills the front page, the crowd page and the page of Pip who lives: code with highlighting, live elements, and figures of `bench.json`. The
 // code is that of `www/demo/front/code`. The front page runs the text that it shows.
 //
 //     node xtask/src/front.mjs dist/site
@@ -37,7 +37,7 @@ const FILLS = {
   },
 };
 
-for (const name of ['index.html', 'crowd.html']) {
+for (const name of ['index.html', 'crowd.html', 'alive.html']) {
   const page = join(site, name);
   const html = readFileSync(page, 'utf8').replaceAll(/<!-- (code|live|number): (\S+) -->/g, (_, kind, what) =>
     FILLS[kind](what),

@@ -12,7 +12,7 @@ use crate::process::{command, npm_tool, run};
 use crate::{api, bench_page, files, package, paths, sample};
 
 /// Folders of `www/demo` with the sources of pages.
-const SOURCES: [&str; 5] = ["compare", "front", "inspect", "learn", "partials"];
+const SOURCES: [&str; 6] = ["alive", "compare", "front", "inspect", "learn", "partials"];
 
 /// Builds the site. Requires [`package::build`] before: the demo imports `gambol` as any site does.
 pub(crate) fn build(reference: Age) -> Result<()> {
