@@ -3,7 +3,10 @@
 use super::convert::{array, error, object};
 use crate::animation;
 use crate::import::{Imported, Warning};
-use crate::model::{CameraId, Clip, Image, ImageData, Marker, Model, Morph, NodeId, Topology};
+use crate::model::{
+    CameraId, Clip, ExpressionKind, ExpressionOverride, FaceExpression, Image, ImageData, Marker, Model,
+    Morph, NodeId, Topology,
+};
 use crate::viewer;
 use crate::web::rest::deferred_methods;
 use std::rc::Rc;
@@ -84,6 +87,20 @@ export interface MorphDescription {
   readonly meshes: readonly string[];
   /** The lowest and the highest weight in use. */
   readonly range: readonly [low: number, high: number];
+}
+
+/** An expression: a named set of morph weights. */
+export interface ExpressionDescription {
+  /** The name. */
+  readonly name: string;
+  /** The part that it plays in a face. */
+  readonly kind: 'emotion' | 'viseme' | 'blink' | 'look' | 'shape' | 'custom';
+  /** The names of its morphs, and their weights at full expression. */
+  readonly morphs: readonly { readonly name: string; readonly weight: number }[];
+  /** `true` if the amount is either 0 or 1. */
+  readonly binary: boolean;
+  /** The effect on blinks, looks and visemes: 0 for none, 1 if it blocks them, 2 if it reduces them. */
+  readonly overrides: readonly number[];
 }
 
 /** A fault of a file that was repaired, or whose part was skipped. */
@@ -258,6 +275,65 @@ deferred_methods! {
                     ("range", array([low, high], JsValue::from)),
                 ])
             }))
+        }
+
+        /// The expressions: those of the file, those found by the names of morph targets, and those that were set.
+        #[wasm_bindgen(unchecked_return_type = "ExpressionDescription[]")]
+        pub fn expressions(this) -> Result<JsValue, JsValue> {
+            let asset = this.compiled()?;
+            let morphs = asset.morphs();
+            Ok(array(asset.expressions().iter(), |face| {
+                let named = morphs.iter().filter_map(|morph| {
+                    let weight = face.weights.iter().find(|(at, _)| morph.weights.contains(at))?.1;
+                    Some(object([("name", morph.name.as_str().into()), ("weight", f64::from(weight).into())]))
+                });
+                let kind = ExpressionKind::ALL.iter().find(|(_, kind)| *kind == face.kind);
+                object([
+                    ("name", face.name.as_str().into()),
+                    ("kind", kind.map_or("", |(name, _)| name).into()),
+                    ("morphs", array(named, |named| named)),
+                    ("binary", face.is_binary.into()),
+                    ("overrides", array(face.overrides, |rule| (rule as u32).into())),
+                ])
+            }))
+        }
+
+        /// Adds an expression, or replaces the one of its name.
+        ///
+        /// - `kind`: a word of `ExpressionDescription`.
+        /// - `morphs`, `weights`: indices in [`Asset::morphs`], and weights at full expression.
+        /// - `overrides`: three numbers as in `ExpressionDescription`.
+        #[wasm_bindgen(js_name = setExpression)]
+        pub fn set_expression(
+            this,
+            name: &str,
+            kind: &str,
+            morphs: &[u32],
+            weights: &[f32],
+            binary: bool,
+            overrides: &[u8],
+        ) -> Result<(), JsValue> {
+            let asset = this.compiled()?;
+            let known = ExpressionKind::ALL.iter().find(|(name, _)| *name == kind);
+            let rule = |at: usize| match overrides.get(at) {
+                Some(1) => ExpressionOverride::Block,
+                Some(2) => ExpressionOverride::Blend,
+                _ => ExpressionOverride::None,
+            };
+            let mut face = FaceExpression {
+                name: name.to_owned(),
+                kind: known.map_or(ExpressionKind::Custom, |(_, kind)| *kind),
+                weights: Vec::new(),
+                is_binary: binary,
+                overrides: [0, 1, 2].map(rule),
+            };
+            for (&morph, &weight) in morphs.iter().zip(weights) {
+                if let Some(morph) = asset.morphs().get(morph as usize) {
+                    face.add(&morph.weights, weight);
+                }
+            }
+            asset.set_expression(face);
+            Ok(())
         }
     }
 }
