@@ -8,6 +8,8 @@ import type { ImageLibrary } from './images.ts';
 import { checkedAddClips, clipScript, importClips, type AddClipsOptions, type LoadedModel } from './import-model.ts';
 import { humanoidOf, type Humanoid, type RetargetReport } from './retarget.ts';
 import type { AssetSource } from './source.ts';
+import { restClasses } from '../api/rest.ts';
+import type { ExpressionInfo, ExpressionSetup } from '../values/expressions.ts';
 import { choices } from '../base/suggestions.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { described, shown } from '../base/shown.ts';
@@ -157,6 +159,31 @@ export class Model {
       this.#morphClips = clips;
     }
     return this.#morphs;
+  }
+
+  /**
+   * The expressions: those of a VRM file, in its order; then those that are found by the names of morph targets (emotions, blinks,
+   * looks, visemes), then ARKit's shapes; then those of {@link setExpression}. The list is frozen; it is another list after a change.
+   */
+  get expressions(): readonly ExpressionInfo[] {
+    this.#check();
+    return restClasses.now.expressionsOf(this);
+  }
+
+  /**
+   * Adds an expression, or replaces the one of its name, for all viewers that share the model. Calls of {@link Viewer.expression}
+   * from now on use it.
+   *
+   * ```js
+   * viewer.model.setExpression('smirk', { morphs: { mouthSmileLeft: 0.8, eyeSquintLeft: 0.3 } });
+   * viewer.expression('smirk', { weight: 1, fade: 0.2 });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, `morph/not-found`
+   */
+  setExpression(name: string, setup: ExpressionSetup): void {
+    this.#check();
+    restClasses.now.setExpression(this, name, setup);
   }
 
   /** The index of a morph in {@link morphs}. @throws {@link GambolError} `morph/not-found` @internal */

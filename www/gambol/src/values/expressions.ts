@@ -1,0 +1,54 @@
+// The types of expressions in the public API.
+
+/** The part that an expression plays in a face. */
+export type ExpressionKind = 'emotion' | 'viseme' | 'blink' | 'look' | 'shape' | 'custom';
+
+/** The effect of an expression on those of another kind: none; they have no effect meanwhile; their amounts are reduced. */
+export type ExpressionRule = 'none' | 'block' | 'blend';
+
+/** A named set of morph weights: an expression of {@link Model.expressions}. */
+export interface ExpressionInfo {
+  /** The name: that of VRM 1.0, ARKit or Oculus for an expression with the same meaning. */
+  readonly name: string;
+  /** The part that it plays: a mood, the mouth of a sound, a blink, a direction of the eyes, a shape of ARKit, or any other. */
+  readonly kind: ExpressionKind;
+  /** The names of its morphs, and their weights at full expression. */
+  readonly morphs: Readonly<Record<string, number>>;
+  /** `true` if its amount is either 0 or 1: 1 above a half. */
+  readonly binary: boolean;
+  /** The effect on the expressions of kind `blink`. */
+  readonly overrideBlink: ExpressionRule;
+  /** The effect on the expressions of kind `look`. */
+  readonly overrideLookAt: ExpressionRule;
+  /** The effect on the expressions of kind `viseme`. */
+  readonly overrideMouth: ExpressionRule;
+}
+
+/** An expression for {@link Model.setExpression}. Properties other than `morphs` are optional: `custom`, false and `none`. */
+export type ExpressionSetup = Pick<ExpressionInfo, 'morphs'> & Partial<Omit<ExpressionInfo, 'name' | 'morphs'>>;
+
+/** Options of {@link Viewer.expression}. */
+export interface ExpressionOptions {
+  /** The amount of the expression, as in {@link Expression.override}. Without it, nothing changes. */
+  readonly weight?: number;
+  /** The duration of the change in seconds of the viewer's timeline, at least 0. Default: 0. */
+  readonly fade?: number;
+}
+
+/** Options of {@link Viewer.blink}. */
+export interface BlinkOptions {
+  /** The seed of the random times: an integer from 0 to 4294967295. Default: 1. */
+  readonly seed?: number;
+  /** The mean time between two blinks in seconds, at least 0.3. Default: 4. */
+  readonly interval?: number;
+}
+
+/** Options of {@link Viewer.glance}. */
+export interface GlanceOptions {
+  /** The seed of the random times and directions: an integer from 0 to 4294967295. Default: 1. */
+  readonly seed?: number;
+  /** The mean time between two glances in seconds, at least 0.3. Default: 2.5. */
+  readonly interval?: number;
+  /** The largest amount of an expression such as `lookLeft`, 0 to 1. Default: 0.4. */
+  readonly amount?: number;
+}
