@@ -25,18 +25,18 @@ export interface Cue {
 export const VISEMES = ['PP', 'FF', 'TH', 'DD', 'kk', 'CH', 'SS', 'nn', 'RR', 'aa', 'ee', 'ih', 'oh', 'ou'] as const;
 export type Viseme = (typeof VISEMES)[number];
 
-const OTHER_NAMES: Readonly<Record<string, Viseme | null>> = {
-  sil: null,
-  a: 'aa',
-  e: 'ee',
-  i: 'ih',
-  o: 'oh',
-  u: 'ou',
-};
+const OTHER_NAMES: ReadonlyMap<string, Viseme | null> = new Map([
+  ['sil', null],
+  ['a', 'aa'],
+  ['e', 'ee'],
+  ['i', 'ih'],
+  ['o', 'oh'],
+  ['u', 'ou'],
+]);
 
 function visemeOf(name: unknown): Viseme | null {
   const plain = typeof name === 'string' ? name.toLowerCase().replace(/^viseme[ _-]?/, '') : '';
-  const viseme = VISEMES.find((one) => one.toLowerCase() === plain) ?? OTHER_NAMES[plain];
+  const viseme = VISEMES.find((one) => one.toLowerCase() === plain) ?? OTHER_NAMES.get(plain);
   if (viseme !== undefined) return viseme;
   throw new GambolError(
     'argument/invalid',
