@@ -72,6 +72,20 @@ pub enum ExpressionOverride {
     Blend,
 }
 
+impl ExpressionOverride {
+    /// All rules.
+    pub const ALL: [Self; 3] = [Self::None, Self::Block, Self::Blend];
+
+    /// The name in a VRM file and for pages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Block => "block",
+            Self::Blend => "blend",
+        }
+    }
+}
+
 use ExpressionKind::{Blink, Custom, Emotion, Look, Shape, Viseme};
 
 /// The names with a meaning, except those of [`SHAPES`]: the kind; names of morph targets that are the expression

@@ -1,6 +1,6 @@
 //! Imported models.
 
-use super::convert::{array, error, object};
+use super::convert::{array, error, object, set};
 use crate::animation;
 use crate::import::{Imported, Warning};
 use crate::model::{
@@ -96,11 +96,15 @@ export interface ExpressionDescription {
   /** The part that it plays in a face. */
   readonly kind: 'emotion' | 'viseme' | 'blink' | 'look' | 'shape' | 'custom';
   /** The names of its morphs, and their weights at full expression. */
-  readonly morphs: readonly { readonly name: string; readonly weight: number }[];
+  readonly morphs: Readonly<Record<string, number>>;
   /** `true` if the amount is either 0 or 1. */
   readonly binary: boolean;
-  /** The effect on blinks, looks and visemes: 0 for none, 1 if it blocks them, 2 if it reduces them. */
-  readonly overrides: readonly number[];
+  /** The effect on blinks. */
+  readonly overrideBlink: 'none' | 'block' | 'blend';
+  /** The effect on looks. */
+  readonly overrideLookAt: 'none' | 'block' | 'blend';
+  /** The effect on visemes. */
+  readonly overrideMouth: 'none' | 'block' | 'blend';
 }
 
 /** A fault of a file that was repaired, or whose part was skipped. */
@@ -283,17 +287,22 @@ deferred_methods! {
             let asset = this.compiled()?;
             let morphs = asset.morphs();
             Ok(array(asset.expressions().iter(), |face| {
-                let named = morphs.iter().filter_map(|morph| {
-                    let weight = face.weights.iter().find(|(at, _)| morph.weights.contains(at))?.1;
-                    Some(object([("name", morph.name.as_str().into()), ("weight", f64::from(weight).into())]))
-                });
+                let named = object([]);
+                for morph in morphs {
+                    if let Some((_, weight)) = face.weights.iter().find(|(at, _)| morph.weights.contains(at)) {
+                        set(&named, &morph.name, f64::from(*weight));
+                    }
+                }
                 let kind = ExpressionKind::ALL.iter().find(|(_, kind)| *kind == face.kind);
+                let [blink, look_at, mouth] = face.overrides.map(|rule| rule.name().into());
                 object([
                     ("name", face.name.as_str().into()),
                     ("kind", kind.map_or("", |(name, _)| name).into()),
-                    ("morphs", array(named, |named| named)),
+                    ("morphs", named),
                     ("binary", face.is_binary.into()),
-                    ("overrides", array(face.overrides, |rule| (rule as u32).into())),
+                    ("overrideBlink", blink),
+                    ("overrideLookAt", look_at),
+                    ("overrideMouth", mouth),
                 ])
             }))
         }
@@ -302,7 +311,7 @@ deferred_methods! {
         ///
         /// - `kind`: a word of `ExpressionDescription`.
         /// - `morphs`, `weights`: indices in [`Asset::morphs`], and weights at full expression.
-        /// - `overrides`: three numbers as in `ExpressionDescription`.
+        /// - `overrides`: the indices in [`ExpressionOverride::ALL`] of the three rules.
         #[wasm_bindgen(js_name = setExpression)]
         pub fn set_expression(
             this,
@@ -315,10 +324,9 @@ deferred_methods! {
         ) -> Result<(), JsValue> {
             let asset = this.compiled()?;
             let known = ExpressionKind::ALL.iter().find(|(name, _)| *name == kind);
-            let rule = |at: usize| match overrides.get(at) {
-                Some(1) => ExpressionOverride::Block,
-                Some(2) => ExpressionOverride::Blend,
-                _ => ExpressionOverride::None,
+            let rule = |at: usize| {
+                let rule = overrides.get(at).and_then(|&rule| ExpressionOverride::ALL.get(usize::from(rule)));
+                rule.copied().unwrap_or_default()
             };
             let mut face = FaceExpression {
                 name: name.to_owned(),

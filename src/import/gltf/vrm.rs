@@ -213,15 +213,11 @@ impl<'a> Reading<'a> {
     fn rule(&mut self, value: &Value, of: &str, at: &str) -> ExpressionOverride {
         let key = format!("override{of}");
         let Some(word) = value.get(&key) else { return ExpressionOverride::None };
-        match word.as_str() {
-            Some("none") => ExpressionOverride::None,
-            Some("block") => ExpressionOverride::Block,
-            Some("blend") => ExpressionOverride::Blend,
-            _ => {
-                self.read.warn(&format!("{at}/{key}"), "The value is not none, block or blend; none is used");
-                ExpressionOverride::None
-            }
-        }
+        let known = ExpressionOverride::ALL.into_iter().find(|rule| word.as_str() == Some(rule.name()));
+        known.unwrap_or_else(|| {
+            self.read.warn(&format!("{at}/{key}"), "The value is not none, block or blend; none is used");
+            ExpressionOverride::None
+        })
     }
 
     fn bind(&mut self, expression: &mut Expression, node: NodeId, bind: &Value, weight: f32, at: &str) {

@@ -3,75 +3,10 @@
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import { choices } from '../base/suggestions.ts';
-import type { Model } from '../load/model.ts';
-import type {
-  BlinkOptions,
-  ExpressionInfo,
-  ExpressionOptions,
-  ExpressionSetup,
-  GlanceOptions,
-} from '../values/expressions.ts';
-import {
-  checkedNumber,
-  checkedObject,
-  checkedOptions,
-  checkedSeconds,
-  checkedText,
-  checkedWord,
-} from '../values/options.ts';
+import type { BlinkOptions, ExpressionOptions, GlanceOptions } from '../values/expressions.ts';
+import { checkedFloat, checkedNumber, checkedObject, checkedSeconds } from '../values/options.ts';
 import { checkedWeight } from '../values/transforms.ts';
-import { guarded } from '../wasm/guarded.ts';
 import type { MorphOptions, MorphOwner } from './morph.ts';
-
-const KINDS = ['emotion', 'viseme', 'blink', 'look', 'shape', 'custom'] as const;
-/** The rules, in the order of the core's numbers. */
-const RULES = ['none', 'block', 'blend'] as const;
-const SETUP = ['morphs', 'kind', 'binary', 'overrideBlink', 'overrideLookAt', 'overrideMouth'];
-
-/** The lists of models until their next change. */
-const lists = new WeakMap<Model, readonly ExpressionInfo[]>();
-
-/** The expressions of a model. */
-export function expressionsOf(model: Model): readonly ExpressionInfo[] {
-  const known = lists.get(model);
-  if (known) return known;
-  const list = guarded(() => model.asset.expressions()).map(({ name, kind, morphs, binary, overrides }) => {
-    const [blinks, looks, mouth] = overrides;
-    return Object.freeze({
-      name,
-      kind,
-      morphs: Object.freeze(Object.fromEntries(morphs.map((morph) => [morph.name, morph.weight]))),
-      binary,
-      overrideBlink: RULES[blinks ?? 0] ?? 'none',
-      overrideLookAt: RULES[looks ?? 0] ?? 'none',
-      overrideMouth: RULES[mouth ?? 0] ?? 'none',
-    });
-  });
-  lists.set(model, Object.freeze(list));
-  return list;
-}
-
-/** Adds an expression to a model, or replaces the one of its name. */
-export function setExpression(model: Model, name: string, setup: ExpressionSetup): void {
-  checkedText(name, 'The name of an expression');
-  checkedOptions(setup, SETUP, 'setExpression()');
-  const { morphs, kind = 'custom', binary = false } = setup;
-  const { overrideBlink = 'none', overrideLookAt = 'none', overrideMouth = 'none' } = setup;
-  checkedObject(morphs, 'morphs of setExpression()');
-  checkedWord(kind, KINDS, 'kind');
-  if (typeof binary !== 'boolean')
-    throw new GambolError('argument/invalid', `binary must be true or false, not ${shown(binary)}.`);
-  const rules = [overrideBlink, overrideLookAt, overrideMouth].map((rule) =>
-    RULES.indexOf(checkedWord(rule, RULES, 'overrideBlink, overrideLookAt and overrideMouth')),
-  );
-  const given = Object.entries(morphs);
-  const indices = Uint32Array.from(given, ([morph]) => model.findMorph(morph));
-  const weights = Float32Array.from(given, ([morph, weight]) =>
-    checkedNumber(Math.fround(checkedNumber(weight, `morphs.${morph}`)), `morphs.${morph}`),
-  );
-  guarded(() => model.asset.setExpression(name, kind, indices, weights, binary, Uint8Array.from(rules)));
-  lists.delete(model);
-}
 
 /**
  * An expression of an actor. Made by {@link Viewer.expression} and {@link Actor.expression}.
@@ -126,9 +61,7 @@ export class Expression {
     const { weight = 1, fade = 0 } = options;
     checkedWeight(weight);
     checkedSeconds(fade, 'fade');
-    // The core stores it as a single-precision number.
-    const amount =
-      to === null ? NaN : checkedNumber(Math.fround(checkedNumber(to, 'expression weight')), 'expression weight');
+    const amount = to === null ? NaN : checkedFloat(to, 'expression weight');
     this.#performer.change(({ joints }, actor) => joints.setExpression(actor, index, amount, weight, fade));
   }
 

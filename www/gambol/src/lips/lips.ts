@@ -5,7 +5,7 @@ import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import type { Model } from '../load/model.ts';
 import { checkedOptions, checkedSeconds } from '../values/options.ts';
-import { bandsOf, weightsOf } from './analysis.ts';
+import { visemesOf } from './analysis.ts';
 import { VISEMES, checkedCues, weightsAt, type LipCue, type Viseme } from './cues.ts';
 
 /** A viewer or an actor. */
@@ -51,7 +51,9 @@ function nodeOf(source: HTMLMediaElement | AudioNode): AudioNode {
   const node = context.createMediaElementSource(source);
   node.connect(context.destination);
   // A page may start sound only after input of the user, as does the context.
-  source.addEventListener('play', () => void context.resume());
+  const resume = (): void => void context.resume();
+  source.addEventListener('play', resume);
+  if (!source.paused) resume();
   sources.set(source, node);
   return node;
 }
@@ -60,13 +62,14 @@ function nodeOf(source: HTMLMediaElement | AudioNode): AudioNode {
 function listen(source: HTMLMediaElement | AudioNode): [() => ReadonlyMap<Viseme, number>, () => void] {
   const node = nodeOf(source);
   const analyser = node.context.createAnalyser();
-  analyser.fftSize = 1024;
-  analyser.smoothingTimeConstant = 0.6;
+  analyser.smoothingTimeConstant = 0.5;
   node.connect(analyser);
-  const spectrum = new Uint8Array(analyser.frequencyBinCount);
+  const samples = new Float32Array(analyser.fftSize);
+  const spectrum = new Float32Array(analyser.frequencyBinCount);
   const read = (): ReadonlyMap<Viseme, number> => {
-    analyser.getByteFrequencyData(spectrum);
-    return weightsOf(bandsOf(spectrum, node.context.sampleRate));
+    analyser.getFloatTimeDomainData(samples);
+    analyser.getFloatFrequencyData(spectrum);
+    return visemesOf(samples, spectrum, node.context.sampleRate);
   };
   return [read, () => node.disconnect(analyser)];
 }

@@ -8,8 +8,7 @@ import type { ImageLibrary } from './images.ts';
 import { checkedAddClips, clipScript, importClips, type AddClipsOptions, type LoadedModel } from './import-model.ts';
 import { humanoidOf, type Humanoid, type RetargetReport } from './retarget.ts';
 import type { AssetSource } from './source.ts';
-import { restClasses } from '../api/rest.ts';
-import type { ExpressionInfo, ExpressionSetup } from '../values/expressions.ts';
+import { checkedExpression, type ExpressionInfo, type ExpressionSetup } from '../values/expressions.ts';
 import { choices } from '../base/suggestions.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { described, shown } from '../base/shown.ts';
@@ -101,6 +100,8 @@ export class Model {
   /** The list of {@link morphs}, and the clips from which its ranges were made. */
   #morphs: readonly MorphInfo[] = [];
   #morphClips: readonly Clip[] | undefined;
+  /** The list of {@link expressions} until its next change. */
+  #expressions: readonly ExpressionInfo[] | undefined;
   /** The humanoid in a list, once it was searched. */
   #humanoid: readonly [Humanoid | null] | undefined;
 
@@ -167,7 +168,7 @@ export class Model {
    */
   get expressions(): readonly ExpressionInfo[] {
     this.#check();
-    return restClasses.now.expressionsOf(this);
+    return (this.#expressions ??= Object.freeze(guarded(() => this.asset.expressions())));
   }
 
   /**
@@ -183,7 +184,11 @@ export class Model {
    */
   setExpression(name: string, setup: ExpressionSetup): void {
     this.#check();
-    restClasses.now.setExpression(this, name, setup);
+    const { kind, binary, rules, morphs } = checkedExpression(name, setup);
+    const indices = Uint32Array.from(morphs, ([morph]) => this.findMorph(morph));
+    const weights = Float32Array.from(morphs, ([, weight]) => weight);
+    guarded(() => this.asset.setExpression(name, kind, indices, weights, binary, rules));
+    this.#expressions = undefined;
   }
 
   /** The index of a morph in {@link morphs}. @throws {@link GambolError} `morph/not-found` @internal */

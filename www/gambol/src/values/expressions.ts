@@ -1,4 +1,13 @@
-// The types of expressions in the public API.
+// Expressions in the public API, and the checks of those that a page gives.
+
+import { GambolError } from '../base/errors.ts';
+import { shown } from '../base/shown.ts';
+import { checkedFloat, checkedObject, checkedOptions, checkedText, checkedWord } from './options.ts';
+
+const KINDS = ['emotion', 'viseme', 'blink', 'look', 'shape', 'custom'] as const;
+/** The rules, in the order of the core's numbers. */
+const RULES = ['none', 'block', 'blend'] as const;
+const OVERRIDES = ['overrideBlink', 'overrideLookAt', 'overrideMouth'] as const;
 
 /** The part that an expression plays in a face. */
 export type ExpressionKind = 'emotion' | 'viseme' | 'blink' | 'look' | 'shape' | 'custom';
@@ -26,6 +35,31 @@ export interface ExpressionInfo {
 
 /** An expression for {@link Model.setExpression}. Properties other than `morphs` are optional: `custom`, false and `none`. */
 export type ExpressionSetup = Pick<ExpressionInfo, 'morphs'> & Partial<Omit<ExpressionInfo, 'name' | 'morphs'>>;
+
+/** An expression in the form that the core takes, and the names of its morphs with their weights. */
+interface PlainExpression {
+  readonly kind: ExpressionKind;
+  readonly binary: boolean;
+  readonly rules: Uint8Array;
+  readonly morphs: readonly (readonly [name: string, weight: number])[];
+}
+
+/** Checks an expression of a page. @throws {@link GambolError} `argument/invalid` */
+export function checkedExpression(name: string, setup: ExpressionSetup): PlainExpression {
+  checkedText(name, 'The name of an expression');
+  const { morphs, kind = 'custom', binary = false, ...rules } = setup;
+  checkedObject(morphs, 'morphs of setExpression()');
+  checkedWord(kind, KINDS, 'kind');
+  if (typeof binary !== 'boolean')
+    throw new GambolError('argument/invalid', `binary must be true or false, not ${shown(binary)}.`);
+  checkedOptions(rules, OVERRIDES, 'setExpression()');
+  return {
+    kind,
+    binary,
+    rules: Uint8Array.from(OVERRIDES, (of) => RULES.indexOf(checkedWord(rules[of] ?? 'none', RULES, of))),
+    morphs: Object.entries(morphs).map(([morph, weight]) => [morph, checkedFloat(weight, `morphs.${morph}`)]),
+  };
+}
 
 /** Options of {@link Viewer.expression}. */
 export interface ExpressionOptions {
