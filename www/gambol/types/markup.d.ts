@@ -2,6 +2,7 @@
 
 import type {
   GambolAttach,
+  GambolExpression,
   GambolIk,
   GambolLayer,
   GambolLook,
@@ -15,6 +16,7 @@ import type {
 } from '../element.js';
 import type {
   GambolAttachMarkup,
+  GambolExpressionMarkup,
   GambolIkMarkup,
   GambolLayerMarkup,
   GambolLookMarkup,
@@ -35,6 +37,7 @@ export interface Classes {
   'gambol-marker': GambolMarker;
   'gambol-morph': GambolMorph;
   'gambol-spring': GambolSpring;
+  'gambol-expression': GambolExpression;
   'gambol-attach': GambolAttach;
   'gambol-ik': GambolIk;
   'gambol-look': GambolLook;
@@ -53,6 +56,7 @@ export interface Elements {
   'gambol-marker': GambolMarkerMarkup;
   'gambol-morph': GambolMorphMarkup;
   'gambol-spring': GambolSpringMarkup;
+  'gambol-expression': GambolExpressionMarkup;
   'gambol-attach': GambolAttachMarkup;
   'gambol-ik': GambolIkMarkup;
   'gambol-look': GambolLookMarkup;

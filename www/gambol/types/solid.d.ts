@@ -4,6 +4,7 @@ import type { JSX } from 'solid-js';
 import type {
   Directives,
   GambolAttachProperties,
+  GambolExpressionProperties,
   GambolIkProperties,
   GambolLayerProperties,
   GambolLookProperties,
@@ -23,6 +24,7 @@ interface Properties {
   'gambol-marker': GambolMarkerProperties;
   'gambol-morph': GambolMorphProperties;
   'gambol-spring': GambolSpringProperties;
+  'gambol-expression': GambolExpressionProperties;
   'gambol-attach': GambolAttachProperties;
   'gambol-ik': GambolIkProperties;
   'gambol-look': GambolLookProperties;
@@ -43,6 +45,7 @@ declare module 'solid-js' {
       'gambol-marker': Props<'gambol-marker'>;
       'gambol-morph': Props<'gambol-morph'>;
       'gambol-spring': Props<'gambol-spring'>;
+      'gambol-expression': Props<'gambol-expression'>;
       'gambol-attach': Props<'gambol-attach'>;
       'gambol-ik': Props<'gambol-ik'>;
       'gambol-look': Props<'gambol-look'>;

@@ -2,6 +2,7 @@
 
 export { stand } from './body.ts';
 export { BlendSpace } from './blend-space.ts';
+export { Expression, blink, glance } from './expression.ts';
 export { Joint } from './joint.ts';
 export { addedLayer } from './layer.ts';
 export { Morph } from './morph.ts';
