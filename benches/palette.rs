@@ -70,6 +70,7 @@ fn machines(criterion: &mut Criterion) {
 fn chains(criterion: &mut Criterion) {
     let mut procedural = Procedural::new();
     criterion.bench_function("springs.10", |b| b.iter(|| black_box(procedural.springs())));
+    criterion.bench_function("springs.10.without", |b| b.iter(|| black_box(procedural.without_springs())));
     criterion.bench_function("chain_ik.10", |b| b.iter(|| black_box(procedural.chain())));
     criterion.bench_function("feet", |b| b.iter(|| black_box(procedural.feet())));
 }

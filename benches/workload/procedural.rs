@@ -73,6 +73,14 @@ impl Procedural {
         Affine::as_floats(&self.matrices)[3]
     }
 
+    /// The same frame without springs: the player and the matrices.
+    pub(crate) fn without_springs(&mut self) -> f32 {
+        self.time += 1.0 / 60.0;
+        self.actor.player.advance_to(self.time);
+        self.matrices.copy_from_slice(&self.rest);
+        Affine::as_floats(&self.matrices)[3]
+    }
+
     /// A frame of a chain with inverse kinematics.
     pub(crate) fn chain(&mut self) -> f32 {
         self.matrices.copy_from_slice(&self.rest);

@@ -142,6 +142,12 @@ pub extern "C" fn springs() -> f32 {
     PROCEDURAL.with_borrow_mut(|chain| chain.as_mut().map_or(0.0, Procedural::springs))
 }
 
+/// The same frame without springs.
+#[unsafe(no_mangle)]
+pub extern "C" fn without_springs() -> f32 {
+    PROCEDURAL.with_borrow_mut(|chain| chain.as_mut().map_or(0.0, Procedural::without_springs))
+}
+
 /// A frame of the chain of `setup_procedural` with inverse kinematics.
 #[unsafe(no_mangle)]
 pub extern "C" fn chain_ik() -> f32 {

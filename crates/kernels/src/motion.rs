@@ -1,8 +1,8 @@
 //! Motions of joints, and of all nodes below them.
 
 use crate::affine::Affine;
-use crate::simd::F32x4;
-use crate::vectors::{Rows, Turn, Vector, affine, difference, rows, sum};
+use crate::simd::{F32x4, Mask4};
+use crate::vectors::{Turn, Vector, difference, sum};
 
 /// A rotation, then a translation: `x → turn · x + shift`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,25 +55,27 @@ pub(crate) fn then(first: &Turn, second: &Turn) -> Turn {
 
 /// Moves world matrices, each by the motion of its joint. A matrix that is not finite stays.
 ///
+/// Axes are turned in f32, as they are stored. Positions are moved in f64, because `turn · x` and `shift` may be much longer than
+/// their sum.
+///
 /// - `followers`: pairs of a node and an index of `motions`.
 ///
 /// # Panics
 /// If an index is out of range.
 pub fn carry(followers: &[(u32, u32)], motions: &[Motion], matrices: &mut [Affine]) {
+    let (zero, last) = (F32x4::zero(), Mask4::new([false, false, false, true]));
     for &(node, at) in followers {
-        let Motion { turn, shift } = motions[at as usize];
-        let [a, b, c] = rows(&matrices[node as usize]);
-        let moved: Rows = std::array::from_fn(|i| {
-            let ([x, y, z], t) = (turn[i], shift[i]);
-            let linear: [f64; 4] = std::array::from_fn(|j| x * a[j] + y * b[j] + z * c[j]);
-            [linear[0], linear[1], linear[2], linear[3] + t]
+        let motion = &motions[at as usize];
+        let [a, b, c] = matrices[node as usize].rows;
+        let to = motion.of([a, b, c].map(|row| f64::from(row.to_array()[3])));
+        let rows: [F32x4; 3] = std::array::from_fn(|i| {
+            let [x, y, z] = motion.turn[i].map(|value| F32x4::splat(value as f32));
+            last.select(F32x4::splat(to[i] as f32), x * a + y * b + z * c)
         });
-        let moved = affine(&moved);
-        let [a, b, c] = moved.rows;
+        let [a, b, c] = rows;
         // The product with infinity or NaN is NaN.
-        let zero = F32x4::zero();
         if a * zero + b * zero + c * zero == zero {
-            matrices[node as usize] = moved;
+            matrices[node as usize] = Affine { rows };
         }
     }
 }

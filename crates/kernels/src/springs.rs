@@ -1,7 +1,10 @@
 //! The steps of spring bones. Spec: VRMC_springBone 1.0.
 
+use crate::affine::Affine;
 use crate::motion::{Motion, then, turn_back, turn_by};
-use crate::vectors::{Rows, Vector, across, arc, difference, dot, inverse, length, moved, scaled, sum};
+use crate::vectors::{
+    Rows, Turn, Vector, across, arc, arc_along, cross, difference, dot, inverse, length, moved, scaled, sum,
+};
 
 /// A step that changes no direction by more than this counts as rest.
 const REST: f64 = 1e-6;
@@ -13,7 +16,9 @@ pub struct SpringLine {
     pub bones: Vec<SpringBone>,
     /// The shapes that the bones do not enter.
     pub colliders: Vec<SpringShape>,
-    /// Joints of the animation: one more than bones.
+    /// The nodes of the joints: one more than bones.
+    pub joints: Vec<u32>,
+    /// The places of the joints in the animation.
     pub points: Vec<Track<Vector>>,
     /// The space of the inertia; `None` for the world.
     pub space: Option<Track<Rows>>,
@@ -88,6 +93,24 @@ impl SpringBone {
 }
 
 impl SpringLine {
+    /// Reads the places of the joints in a frame; `false` if one is not finite.
+    ///
+    /// - `swings`: `false` if nothing is known about the last frame.
+    ///
+    /// # Panics
+    /// If the matrices are of another model.
+    #[inline(never)]
+    pub fn read(&mut self, matrices: &[Affine], swings: bool) -> bool {
+        let mut finite = 0.0;
+        for (point, &joint) in self.points.iter_mut().zip(&self.joints) {
+            let [x, y, z] = matrices[joint as usize].rows.map(|row| f64::from(row.to_array()[3]));
+            // The product with infinity or NaN is NaN.
+            finite += x * 0.0 + y * 0.0 + z * 0.0;
+            point.push([x, y, z], swings);
+        }
+        finite == 0.0
+    }
+
     /// Moves the state with the animated joints while time stands still, so that the chain keeps its shape.
     pub fn carry(&mut self) {
         let space = self.space.and_then(|space| Some((space.before, inverse(&space.now)?)));
@@ -109,6 +132,7 @@ impl SpringLine {
     ///
     /// - `share`: the step's time between the last frame, 0, and this one, 1; `None` to settle.
     /// - `metre`: the length of a metre of the model.
+    #[inline(never)]
     pub fn step(&mut self, share: Option<f64>, metre: f64) {
         let Self { bones, colliders, points, space, still, .. } = self;
         let at_share = share.unwrap_or(1.0);
@@ -137,7 +161,7 @@ impl SpringLine {
             let along = turn_by(&last, turn_by(&turn, straight));
             turn = then(&turn, &last);
             let force = sum(scaled(along, bone.stiffness * metre), scaled(bone.gravity, metre));
-            let mut way = if share.is_some() {
+            let way = if share.is_some() {
                 let [now, before] = [bone.tail, bone.tail_before]
                     .map(|tail| space.map_or(tail, |(space, _)| moved(&space, tail, 1.0)));
                 let inertia = scaled(difference(now, before), bone.kept);
@@ -145,7 +169,7 @@ impl SpringLine {
             } else {
                 force
             };
-            way = direction(way).map_or(along, |(way, _)| way);
+            let (mut way, mut bend) = arc_along(along, way).unwrap_or((along, Motion::NONE.turn));
             for collider in colliders.iter() {
                 let [a, b] = collider.ends.before;
                 let [to_a, to_b] = collider.ends.now;
@@ -153,7 +177,7 @@ impl SpringLine {
                 let radius = (collider.radius + bone.radius) * metre;
                 let tip = sum(origin, scaled(way, size));
                 if let Some(tip) = pushed(tip, ends, radius) {
-                    way = direction(difference(tip, origin)).map_or(way, |(way, _)| way);
+                    (way, bend) = arc_along(along, difference(tip, origin)).unwrap_or((way, bend));
                 }
             }
             let tip = sum(origin, scaled(way, size));
@@ -169,23 +193,20 @@ impl SpringLine {
             let changed = dot(changed, changed);
             // Not `f64::max`, which is a call in WebAssembly.
             change = if changed > change { changed } else { change };
-            last = arc(along, way);
+            last = bend;
             origin = tip;
         }
         *still = if share.is_none() || change > REST * REST { 0 } else { still.saturating_add(1) };
     }
 
     /// Computes the motions of the joints for this frame, between the last two steps.
+    #[inline(never)]
     pub fn show(&mut self, share: f64) {
         // The rotations of all bones first: they do not depend on each other, so the processor overlaps them.
         for ((bone, ends), shown) in self.bones.iter().zip(self.points.windows(2)).zip(&mut self.motions) {
-            shown.turn = Motion::NONE.turn;
-            if let Some((straight, _)) = direction(difference(ends[1].now, ends[0].now)) {
-                let deflection = points_between(bone.deflection_before, bone.deflection, share);
-                if let Some((way, _)) = direction(sum(straight, deflection)) {
-                    shown.turn = arc(straight, way);
-                }
-            }
+            let straight = difference(ends[1].now, ends[0].now);
+            let deflection = points_between(bone.deflection_before, bone.deflection, share);
+            shown.turn = arc_between(straight, sum(straight, scaled(deflection, length(straight))));
         }
         let mut turn = Motion::NONE.turn;
         let mut origin = self.points[0].now;
@@ -196,6 +217,31 @@ impl SpringLine {
             origin = sum(origin, turn_by(&turn, difference(to, from)));
         }
     }
+}
+
+/// The shortest rotation from a vector of any length to another; none if a length is zero or not finite.
+///
+/// The same as [`arc`] of the unit vectors, with a single square root, and divisions that do not wait for each other.
+#[inline(always)]
+fn arc_between(from: Vector, to: Vector) -> Turn {
+    // The product of the lengths.
+    let lengths = (dot(from, from) * dot(to, to)).sqrt();
+    if !(lengths > 1e-100 && lengths < f64::INFINITY) {
+        return Motion::NONE.turn;
+    }
+    let (axis, cos) = (cross(from, to), dot(from, to));
+    if cos < 0.0 {
+        let unit = |a| scaled(a, 1.0 / length(a));
+        return arc(unit(from), unit(to));
+    }
+    let (by, by_sum) = (1.0 / lengths, 1.0 / (lengths * (lengths + cos)));
+    let (cos, [x, y, z], [ax, ay, az]) = (cos * by, scaled(axis, by), scaled(axis, by_sum));
+    let [_, b, c] = axis;
+    [
+        [cos + ax * axis[0], ax * b - z, ax * c + y],
+        [ax * b + z, cos + ay * b, ay * c - x],
+        [ax * c - y, ay * c + x, cos + az * c],
+    ]
 }
 
 /// The unit vector of a direction, and its length; `None` if the length is zero or not finite.

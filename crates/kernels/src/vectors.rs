@@ -162,6 +162,32 @@ pub fn arc(from: Vector, to: Vector) -> Turn {
     ]
 }
 
+/// The unit vector of `to`, and the shortest rotation from a unit vector to it; `None` if its length is zero or not finite.
+///
+/// The same as [`arc`] of the unit vector, but its two divisions do not wait for each other.
+#[inline(always)]
+pub fn arc_along(from: Vector, to: Vector) -> Option<(Vector, Turn)> {
+    let length = length(to);
+    if !(length > 1e-100 && length < f64::INFINITY) {
+        return None;
+    }
+    let (axis, cos) = (cross(from, to), dot(from, to));
+    let by_length = 1.0 / length;
+    let way = scaled(to, by_length);
+    if cos < 0.0 {
+        return Some((way, arc(from, way)));
+    }
+    let by = length / (length + cos);
+    let (cos, [x, y, z]) = (cos * by_length, scaled(axis, by_length));
+    let [bx, by, bz] = scaled([x, y, z], by);
+    let turn = [
+        [cos + bx * x, bx * y - z, bx * z + y],
+        [bx * y + z, cos + by * y, by * z - x],
+        [bx * z - y, by * z + x, cos + bz * z],
+    ];
+    Some((way, turn))
+}
+
 /// The rotation that maps two perpendicular directions to two others.
 pub fn frames([a, b]: [Vector; 2], [to_a, to_b]: [Vector; 2]) -> Turn {
     let (c, to_c) = (cross(a, b), cross(to_a, to_b));

@@ -168,6 +168,7 @@ impl Chain {
         let springs = SpringLine {
             bones: chain.joints[..line.bones()].iter().map(bone).collect(),
             colliders: shapes.iter().map(shape).collect(),
+            joints: line.joints().iter().map(|joint| joint.index() as u32).collect(),
             points: vec![Track::default(); line.bones() + 1],
             space: (center != SpringCenter::World).then(Track::default),
             motions: vec![Motion::NONE; line.bones()],
@@ -179,13 +180,7 @@ impl Chain {
     /// Reads the frame's matrices; `false` if one is not finite.
     fn read(&mut self, model: &Rows, matrices: &[Affine]) -> bool {
         let swings = self.swings;
-        let mut finite = true;
-        for (track, joint) in self.springs.points.iter_mut().zip(self.line.joints()) {
-            let matrix = &matrices[joint.index()].rows;
-            let at = [0, 1, 2].map(|i| f64::from(matrix[i].to_array()[3]));
-            finite &= at.iter().all(|value| value.is_finite());
-            track.push(at, swings);
-        }
+        let mut finite = self.springs.read(matrices, swings);
         for (shape, collider) in self.shapes.iter().zip(&mut self.springs.colliders) {
             let matrix = rows(&matrices[shape.node.index()]);
             let at = [shape.offset, shape.tail].map(|end| moved(&matrix, vector(end), 1.0));
