@@ -62,7 +62,8 @@ function nodeOf(source: HTMLMediaElement | AudioNode): AudioNode {
 function listen(source: HTMLMediaElement | AudioNode): [() => ReadonlyMap<Viseme, number>, () => void] {
   const node = nodeOf(source);
   const analyser = node.context.createAnalyser();
-  analyser.smoothingTimeConstant = 0.5;
+  // The mouth depends on the present moment only.
+  analyser.smoothingTimeConstant = 0;
   node.connect(analyser);
   const samples = new Float32Array(analyser.fftSize);
   const spectrum = new Float32Array(analyser.frequencyBinCount);
@@ -72,6 +73,15 @@ function listen(source: HTMLMediaElement | AudioNode): [() => ReadonlyMap<Viseme
     return visemesOf(samples, spectrum, node.context.sampleRate);
   };
   return [read, () => node.disconnect(analyser)];
+}
+
+/** A viewer without a model may load one, unless it was disposed of. @throws {@link GambolError} `viewer/disposed` */
+function checkWaiting(performer: LipsPerformer): void {
+  try {
+    performer.expression('sil');
+  } catch (error) {
+    if (!(error instanceof GambolError && error.code === 'actor/removed')) throw error;
+  }
 }
 
 /**
@@ -115,6 +125,7 @@ export function lips(performer: LipsPerformer, source: LipsSource, options: Lips
       mouth = model ? can(model) : [];
       shownWeights.clear();
     }
+    if (!model) return checkWaiting(performer);
     const weights = read();
     for (const viseme of mouth) {
       const weight = weights.get(viseme) ?? 0;
