@@ -3,14 +3,16 @@ import { createViewer } from 'gambol';
 const viewer = await createViewer(canvas);
 await viewer.load('sample.glb');
 const { inputs } = await viewer.loadStates('pip.states.json');
-viewer.feet({ ground }); // (x, z) => ({ y, normal })
-viewer.joint('Tail1').spring({ stiffness: 0.6, drag: 0.25 });
+
+// (x, z) => ({ y, normal })
+viewer.feet({ ground });
+viewer.joint('Tail1').spring({ stiffness: 0.55 });
 viewer.blink({ seed: 7 });
-viewer.expression('happy').weight = smile.valueAsNumber;
+viewer.expression('happy', { weight: 0.8, fade: 0.3 });
+
+const head = viewer.joint('Head');
 viewer.addEventListener('before-render', () => {
   inputs.speed = walker.speed;
   viewer.place = walker.place;
-  viewer
-    .joint('Head')
-    .lookAt(pointer, { joints: { Neck: 0.35 }, speed: 5 });
+  head.lookAt(pointer, { joints: { Neck: 0.35 } });
 });
