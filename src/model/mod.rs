@@ -58,7 +58,7 @@ pub use states::{
     StateInput, StateLayer, StateMachine, StatePlaying, StateRepeat, StateTransition, TransitionMode,
 };
 pub use texture::{
-    Filter, Image, ImageData, MipFilter, NormalTexture, OcclusionTexture, Texture, TextureRef,
+    Filter, Image, ImageData, MipFilter, NormalTexture, OcclusionTexture, Texture, TextureCell, TextureRef,
     TextureSampler, TextureSlot, TextureTransform, Wrap,
 };
 

@@ -1,6 +1,7 @@
 //! Procedural animation: overrides of joints and morph weights, look-at, inverse kinematics (IK), spring
-//! bones, root motion.
+//! bones, root motion, billboards.
 
+mod billboards;
 mod chain_ik;
 mod feet;
 mod gaze;
@@ -14,6 +15,8 @@ mod spaces;
 mod springs;
 mod vectors;
 
+pub(crate) use billboards::face;
+pub use billboards::{Billboard, Billboards, Facing};
 pub(crate) use chain_ik::reach;
 pub use chain_ik::{ChainGoals, ChainIk, ChainSolver, JointLimit};
 pub use feet::{Feet, GroundPoint, LegBones};
@@ -34,7 +37,8 @@ pub(crate) use vectors::{Turn, arc};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 7] = [
+    &billboards::DEFERRED,
     &chain_ik::DEFERRED,
     &gaze::DEFERRED,
     &morphs::DEFERRED,

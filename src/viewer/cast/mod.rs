@@ -10,7 +10,7 @@ pub use crowds::CrowdMember;
 pub(crate) use debug_lines::DebugScene;
 pub use debug_lines::DebugViews;
 
-use crate::animation::{Actor, Event, Skinning, Transport, unscaled};
+use crate::animation::{Actor, Event, Facing, Skinning, Transport, unscaled};
 use crate::base::{Aabb, Affine, deferred};
 use crate::model::NodeId;
 use crate::viewer::error::StageError;
@@ -335,7 +335,10 @@ impl Cast {
     pub fn set_clock(&mut self, now: f64) {
         if now.is_finite() {
             let before = std::mem::replace(&mut self.now, now);
-            self.members.iter_mut().for_each(|member| member.actor.player.set_clock(now));
+            for member in &mut self.members {
+                member.actor.player.set_clock(now);
+                member.actor.flipbooks.shift(now - before);
+            }
             if self.has_crowds() {
                 set_crowd_time(self, Some(before));
             }
@@ -423,6 +426,36 @@ impl Cast {
                 update_rotations(member, &mut self.boxes);
             }
         }
+    }
+
+    /// `true` if a node of an actor is a billboard.
+    pub fn has_billboards(&self) -> bool {
+        self.members.iter().any(|member| !member.actor.billboards.is_empty())
+    }
+
+    /// Turns all billboards to a camera, in the palettes and boxes of the last [`Cast::pose`]. The bind pose has none.
+    pub fn face(&mut self, facing: &Facing) {
+        if self.bound {
+            return;
+        }
+        for member in self.members.iter_mut().filter(|member| !member.actor.billboards.is_empty()) {
+            member.actor.face(facing);
+            member.actor.measure(&member.asset.bounds, &mut member.bounds);
+            if self.skinning == Skinning::DualQuaternion {
+                member.update_rotations(&mut self.boxes);
+            }
+        }
+    }
+
+    /// `true` if an actor has flip-books.
+    pub fn has_flipbooks(&self) -> bool {
+        self.members.iter().any(|member| !member.actor.flipbooks.is_empty())
+    }
+
+    /// Makes all flip-books show the cell at a time in seconds.
+    pub(super) fn show_cells(&mut self, time: f64) {
+        self.posed = false;
+        self.members.iter_mut().for_each(|member| member.actor.flipbooks.show_at(time));
     }
 
     /// The placement of an actor that follows a joint.

@@ -39,6 +39,7 @@ struct FrameView {
 }
 
 deferred! {
+    fn prepare_cells(stage: &mut Stage) -> Result<(), RenderError> = Stage::prepare_cells;
     fn prepare_debug(stage: &mut Stage) -> Result<(), RenderError> = Stage::prepare_debug;
     fn list_actor_lines(cast: &Cast, models: &Models, debug: &mut DebugScene) = add_lines;
     fn list_crowds<'a>(cast: &'a Cast, models: &Models, base: u32, draws: &mut Vec<ActorDraw<'a>>) = draw_crowds;
@@ -50,7 +51,7 @@ impl Stage {
     /// Draws the current state; returns `true` if the picture is complete.
     pub(super) fn draw_frame(&mut self, may_defer: bool) -> Result<bool, RenderError> {
         self.stale = false;
-        self.cast.pose();
+        self.pose();
         let view = self.frame_view();
         self.prepare_models()?;
         if self.cast.has_crowds() && !self.crowds_posed {
@@ -84,6 +85,16 @@ impl Stage {
         // Another stage may select another joint of a shared model, or end its debug views.
         if self.debug.views.need_gpu() && (!self.debug.prepared || self.models.are_shared()) {
             prepare_debug(self)?;
+        }
+        if self.cast.has_flipbooks() { prepare_cells(self) } else { Ok(()) }
+    }
+
+    fn prepare_cells(&mut self) -> Result<(), RenderError> {
+        let renderer = &mut self.context.borrow_mut().renderer;
+        for (member, shown) in shown_members(&self.cast, &self.models) {
+            if renderer.prepare_cells(shown.handle, member.actor.flipbooks.cells())? {
+                self.debug.prepared = false;
+            }
         }
         Ok(())
     }
@@ -230,6 +241,7 @@ fn list_actors<'a>(
             palettes: &[],
             weights: &actor.pose().weights,
             properties: &actor.pose().properties,
+            cells: actor.flipbooks.cells(),
             visible: actor.visible(),
             variant: actor.variant,
             deformed,

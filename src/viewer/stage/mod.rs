@@ -24,8 +24,8 @@ pub use projection::Projected;
 pub use stats::{Stats, TickResult};
 pub use still::Still;
 
-use crate::animation::{Actor, Event, Framing, Player, RootMotion, States, StatesWarning, Transport};
-use crate::base::Affine;
+use crate::animation::{Actor, Event, Facing, Framing, Player, RootMotion, States, StatesWarning, Transport};
+use crate::base::{Affine, deferred};
 use crate::model::{ImageId, NodeId, StateMachine, VariantId};
 #[cfg(doc)]
 use crate::render::Renderer;
@@ -41,7 +41,12 @@ use std::rc::Rc;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] = [&crowds::DEFERRED, &frame::DEFERRED];
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 4] =
+    [&DEFERRED, &crowds::DEFERRED, &frame::DEFERRED, &still::DEFERRED];
+
+deferred! {
+    fn face_camera(stage: &mut Stage) = Stage::face_camera;
+}
 
 /// A canvas with a cast and a camera.
 #[derive(Debug)]
@@ -365,8 +370,23 @@ impl Stage {
 
     /// The cast, with up-to-date poses, placements and boxes.
     pub fn posed(&mut self) -> &Cast {
-        self.cast.pose();
+        self.pose();
         &self.cast
+    }
+
+    /// Updates poses, placements and boxes, and turns billboards to the camera.
+    fn pose(&mut self) {
+        self.cast.pose();
+        if self.cast.has_billboards() {
+            face_camera(self);
+        }
+    }
+
+    fn face_camera(&mut self) {
+        let (view, projection) = self.view();
+        if let Some(facing) = Facing::new(&view, &projection) {
+            self.cast.face(&facing);
+        }
     }
 
     /// An actor, for changes; the next tick draws.

@@ -1,8 +1,9 @@
 //! Stills: pictures that do not change the state of the stage.
 
 use super::Stage;
+use crate::base::deferred;
 use crate::render::RenderError;
-use crate::viewer::cast::ActorId;
+use crate::viewer::cast::{ActorId, Cast};
 
 /// The differences between a still and the current frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,11 +16,15 @@ pub struct Still {
     pub background: Option<[f32; 4]>,
 }
 
+deferred! {
+    fn show_cells(cast: &mut Cast, time: f64) = Cast::show_cells;
+}
+
 impl Stage {
     /// Draws a still, and waits for all its resources. Then restores the state: there are no events, and the frame
     /// is not counted.
     ///
-    /// The automatic camera frames the clips of the still, for the size of the still. A still of another size than the
+    /// With [`Still::at`], the flip-books of all actors show the cell of that time. The automatic camera frames the clips of the still, for the size of the still. A still of another size than the
     /// canvas has no padding. Earlier clips and a glide in
     /// progress have no effect.
     ///
@@ -39,6 +44,9 @@ impl Stage {
             && let Ok(mut base) = self.cast.track_mut(actor, None)
         {
             base.seek(time);
+            if self.cast.has_flipbooks() {
+                show_cells(&mut self.cast, time);
+            }
         }
         if let Some(camera) = self.still_camera() {
             self.camera = camera;

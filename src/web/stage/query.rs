@@ -324,7 +324,7 @@ deferred_methods! {
         pub fn pose_hash(this, actor: u32) -> Result<String, StageError> {
             let mut stage = this.shared.stage_mut();
             let actor = &stage.posed().get(ActorId::new(actor))?.actor;
-            Ok(format!("{:016x}", animation::pose_hash(actor.palette(), &actor.pose().weights)))
+            Ok(format!("{:016x}", animation::pose_hash(actor.animated_palette(), &actor.pose().weights)))
         }
 
         /// The current matrix `world_from_joint`: 16 numbers, column-major.
