@@ -243,6 +243,11 @@ deferred_methods! {
             Ok(animation::find_joint(model, name).map(|node| model.nodes[node.index()].source))
         }
 
+        /// The names of the materials in the order of the file; empty without a name.
+        pub fn materials(this) -> Result<Vec<String>, JsValue> {
+            Ok(this.model().materials.iter().map(|material| material.name.clone()).collect())
+        }
+
         /// The morph targets by their names. Their ranges contain the keys of all current clips.
         #[wasm_bindgen(unchecked_return_type = "MorphDescription[]")]
         pub fn morphs(this) -> Result<JsValue, JsValue> {

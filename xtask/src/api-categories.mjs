@@ -24,6 +24,8 @@ export const EXPORTS = {
     SpringOptions`),
   Morphs: names(`
     Morph MorphInfo MorphOptions`),
+  'Sprites and materials': names(`
+    BillboardMode FlipbookOptions Material MaterialRef SpriteImage SpriteOptions`),
   Crowds: names(`
     Crowd CrowdMembers CrowdOptions PickedMember UpdateRate`),
   Camera: names(`
@@ -49,10 +51,12 @@ export const EXPORTS = {
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`
-    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolSpring GambolState
+    GambolAttach GambolBillboard GambolFlipbook GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolSpring
+    GambolSprite GambolState
     GambolStates GambolTransition GambolViewer`),
   Attributes: names(`
-    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes SpringAttributes
+    AttachAttributes BillboardAttributes FlipbookAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes
+    MorphAttributes SpringAttributes SpriteAttributes
     StateAttributes StatesAttributes TransitionAttributes ViewerAttributes`),
   'Events of the element': names(`
     ElementEventDetails ElementEventMap`),
@@ -79,6 +83,8 @@ export const MEMBERS = {
     states loadStates layers blend blendSpace mask mode sync weight fadeTo appendAnimation appendedAnimations detachAnimation`),
   Joints: names(`
     joint joints feet`),
+  'Sprites and materials': names(`
+    addSprite material`),
   Morphs: names(`
     morph`),
   Camera: names(`

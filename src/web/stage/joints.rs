@@ -17,8 +17,8 @@ use glam::{Quat, Vec3};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Sets overrides, look-at constraints, IK and spring bones of joints, feet on the ground, and overrides of morph
-/// weights, which apply in every further frame.
+/// Sets overrides, look-at constraints, IK and spring bones of joints, feet on the ground, billboards, flip-books, and
+/// overrides of morph weights, which apply in every further frame.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Joints {
@@ -31,6 +31,12 @@ impl Joints {
     #[wasm_bindgen(constructor)]
     pub fn new(stage: &Stage) -> Joints {
         Self { shared: Rc::clone(&stage.shared) }
+    }
+}
+
+impl Joints {
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
     }
 }
 

@@ -19,6 +19,7 @@ mod models;
 mod playback;
 mod query;
 mod shared;
+mod sprites;
 mod states;
 mod view;
 mod worker;
@@ -33,7 +34,7 @@ use wasm_bindgen::prelude::*;
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 12] = [
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 13] = [
     &DEFERRED,
     &actors::DEFERRED,
     &crowds::DEFERRED,
@@ -43,6 +44,7 @@ pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 12] = [
     &models::DEFERRED,
     &playback::DEFERRED,
     &query::DEFERRED,
+    &sprites::DEFERRED,
     &states::DEFERRED,
     &view::DEFERRED,
     &worker::DEFERRED,

@@ -346,6 +346,15 @@ deferred_methods! {
             Ok(at.map_or(0.0, |&at| member.actor.pose().weights[at]))
         }
 
+        /// The index of the cell that the textures of a material show, from the upper left by rows; -1 without a flip-book.
+        #[wasm_bindgen(js_name = flipbookCell)]
+        pub fn flipbook_cell(this, actor: u32, material: u32) -> Result<i32, StageError> {
+            let mut stage = this.shared.stage_mut();
+            let cells = stage.posed().get(ActorId::new(actor))?.actor.flipbooks.cells();
+            let cell = cells.iter().find(|cell| cell.material.index() == material as usize);
+            Ok(cell.map_or(-1, |cell| cell.index as i32))
+        }
+
         /// A coordinate of the animated place of a foot in the world; NaN without this foot.
         ///
         /// - `axis`: 0, 1 or 2.

@@ -1,10 +1,12 @@
-//! Poses: overrides after animation, skinning, bounds, picking, and their exact bits.
+//! Poses: overrides after animation, skinning, billboards, flip-books, bounds, picking, and their exact bits.
 
+mod billboards;
 mod bounds;
 mod chains;
 mod corpus;
 mod dual_quaternion;
 mod feet;
+mod flipbooks;
 mod gaze;
 mod goals;
 mod hash;

@@ -7,6 +7,7 @@ import type { Engine } from '../stage/engine.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
 import type { Joint, JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
+import type { Material, MaterialRef } from './material.ts';
 import type { Morph } from './morph.ts';
 import { isBlendSpace, isJoint, loadAll, restClasses } from './rest.ts';
 import { NO_WARNINGS, noModel, type JointInfo, type JointRef, type Model, type ModelInfo } from '../load/model.ts';
@@ -477,6 +478,20 @@ export abstract class Performer extends Transport {
   morph(name: string): Morph {
     this.number();
     return new restClasses.now.Morph(this, name);
+  }
+
+  /**
+   * Finds a material by its name or its index in the file. {@link Model.materials} has the names of all.
+   *
+   * ```js
+   * viewer.material('Fire').flipbook({ columns: 4, rows: 4, fps: 24 });
+   * ```
+   *
+   * @throws {@link GambolError} `material/not-found`; `actor/removed` without a model
+   */
+  material(ref: MaterialRef): Material {
+    this.number();
+    return new restClasses.now.Material(this, ref);
   }
 
   /**
