@@ -62,7 +62,7 @@ export function flipbookNumbers(
 
 /** @throws {@link GambolError} `argument/invalid` */
 export function checkedBillboard(mode: BillboardMode | null): BillboardMode | undefined {
-  return mode === null ? undefined : checkedWord(mode, ['full', 'axis'], 'billboard');
+  return mode === null ? undefined : checkedWord<BillboardMode>(mode, ['full', 'axis'], 'billboard');
 }
 
 function whole(value: number, name: string, least: number, most: number): void {
