@@ -40,11 +40,14 @@ test('manifest of elements: it is valid, and npm leads to it', () => {
   assert.equal(npm.customElements, './dist/custom-elements.json');
   assert.deepEqual([...elements.keys()].sort(), [
     'gambol-attach',
+    'gambol-billboard',
+    'gambol-flipbook',
     'gambol-ik',
     'gambol-layer',
     'gambol-look',
     'gambol-marker',
     'gambol-morph',
+    'gambol-sprite',
     'gambol-spring',
     'gambol-state',
     'gambol-states',
