@@ -51,7 +51,8 @@ pub use states::{StateEvent, States, StatesWarning};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 5] = [
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
+    &actor::DEFERRED,
     &flipbook::DEFERRED,
     &mixing::DEFERRED_LISTS,
     &player::DEFERRED_LISTS,
