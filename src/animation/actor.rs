@@ -1,15 +1,14 @@
 //! One animated instance of a model.
 
 use super::clip_set::ClipSet;
-use super::flipbook::{Flipbooks, pages_move, turn_pages};
+use super::flipbook::Flipbooks;
 use super::pose::Pose;
 use super::rig::Rig;
 use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::Player;
 use crate::animation::procedural::{
     Billboards, ChainGoals, ChainIk, Facing, Feet, Gaze, GazeControl, JointLimit, LookAt, MorphOverrides,
-    Overrides, RootMotion, RootTravel, Springs, advance, bind, face, in_place, look, reach, stand, swing,
-    travel,
+    Overrides, RootMotion, RootTravel, Springs, advance, bind, in_place, look, reach, stand, swing, travel,
 };
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::deferred::second_module_runs;
@@ -172,7 +171,7 @@ impl Actor {
         let swings = self.springs.is_swinging() || self.gaze.is_turning() || self.overrides.feet_are_moving();
         self.player.is_moving()
             || self.morphs.is_fading(self.player.elapsed())
-            || !self.flipbooks.is_empty() && pages_move(&self.flipbooks, &self.player)
+            || self.flipbooks.move_at(&self.player)
             || self.player.clock_runs() && swings
     }
 
@@ -241,9 +240,7 @@ impl Actor {
         if !self.springs.is_empty() {
             advance(&mut self.springs, &self.player, cut);
         }
-        if !self.flipbooks.is_empty() {
-            turn_pages(&mut self.flipbooks, &mut self.player);
-        }
+        self.flipbooks.update(&mut self.player);
         self.put();
     }
 
@@ -307,7 +304,7 @@ impl Actor {
 
     /// Turns the billboards of the last update to a camera, in the palette only.
     pub fn face(&mut self, facing: &Facing) {
-        face(&mut self.billboards, &self.rig, &self.matrices, facing);
+        self.billboards.face(&self.rig, &self.matrices, facing);
     }
 
     /// Sets the matrices of the last update to those of the undeformed meshes, for debug views. Each mesh is

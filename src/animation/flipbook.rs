@@ -3,6 +3,7 @@
 use super::player::{LoopMode, Player};
 use crate::base::deferred;
 use crate::model::{MaterialId, TextureCell};
+use std::rc::Rc;
 
 /// The fraction of a cell's duration by which it begins early. So a time such as 29 / 100 s selects cell 29, although the
 /// product with 100 is rounded to less.
@@ -73,8 +74,14 @@ impl Flipbook {
 }
 
 /// The flip-books of an actor.
+///
+/// They are behind a counted pointer, so that few bytes of the first WebAssembly module copy and drop them. See
+/// docs/design/size.md.
 #[derive(Debug, Clone, Default)]
-pub struct Flipbooks {
+pub struct Flipbooks(Option<Rc<Pages>>);
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Pages {
     list: Vec<Placed>,
     /// The cells at the last update.
     cells: Vec<TextureCell>,
@@ -92,43 +99,64 @@ struct Placed {
 }
 
 deferred! {
-    /// Computes the cells at the player's time.
-    pub(crate) fn turn_pages(flipbooks: &mut Flipbooks, player: &mut Player) = Flipbooks::update;
-    /// `true` if time alone changes a cell.
-    pub(crate) fn pages_move(flipbooks: &Flipbooks, player: &Player) -> bool = Flipbooks::moves;
+    fn turn_pages(pages: &mut Rc<Pages>, player: &mut Player) = |pages, player| Rc::make_mut(pages).update(player);
+    fn pages_move(pages: &Pages, player: &Player) -> bool = Pages::moves;
+    fn shift_pages(pages: &mut Rc<Pages>, seconds: f64) = |pages, seconds| Rc::make_mut(pages).shift(seconds);
 }
 
 impl Flipbooks {
     /// Sets the flip-book of a material, which begins at `now` of the timeline; `None` ends it. A flip-book that is not
     /// [valid](Flipbook::is_valid) only ends the one before.
     pub fn set(&mut self, material: MaterialId, flipbook: Option<Flipbook>, now: f64) {
-        self.list.retain(|placed| placed.material != material);
+        let pages = Rc::make_mut(self.0.get_or_insert_default());
+        pages.list.retain(|placed| placed.material != material);
         if let Some(flipbook) = flipbook.filter(Flipbook::is_valid) {
-            self.list.push(Placed { material, flipbook, begin: now });
+            pages.list.push(Placed { material, flipbook, begin: now });
         }
-        self.cells.clear();
+        pages.cells.clear();
+        if pages.list.is_empty() {
+            self.0 = None;
+        }
     }
 
     /// `true` without flip-books.
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.0.is_none()
     }
 
     /// The cells at the last update.
     pub fn cells(&self) -> &[TextureCell] {
-        &self.cells
+        self.0.as_ref().map_or(&[], |pages| &pages.cells)
     }
 
     /// Shows the cells at a time in seconds from their beginning, whatever the clocks are.
     pub fn show_at(&mut self, time: f64) {
-        self.still = Some(time);
+        if let Some(pages) = &mut self.0 {
+            Rc::make_mut(pages).still = Some(time);
+        }
     }
 
     /// Follows the timeline, which was rebased to a time `seconds` later.
     pub fn shift(&mut self, seconds: f64) {
-        self.list.iter_mut().for_each(|placed| placed.begin += seconds);
+        if let Some(pages) = &mut self.0 {
+            shift_pages(pages, seconds);
+        }
     }
 
+    /// Computes the cells at the player's time.
+    pub(crate) fn update(&mut self, player: &mut Player) {
+        if let Some(pages) = &mut self.0 {
+            turn_pages(pages, player);
+        }
+    }
+
+    /// `true` if time alone changes a cell.
+    pub(crate) fn move_at(&self, player: &Player) -> bool {
+        self.0.as_ref().is_some_and(|pages| pages_move(pages, player))
+    }
+}
+
+impl Pages {
     fn update(&mut self, player: &mut Player) {
         let (now, playhead) = (player.now(), player.base().position().time);
         self.cells.clear();
@@ -145,5 +173,9 @@ impl Flipbooks {
     fn moves(&self, player: &Player) -> bool {
         let own = |placed: &&Placed| placed.flipbook.clock == FlipbookClock::Timeline;
         self.list.iter().filter(own).any(|placed| placed.flipbook.moves(player.now() - placed.begin))
+    }
+
+    fn shift(&mut self, seconds: f64) {
+        self.list.iter_mut().for_each(|placed| placed.begin += seconds);
     }
 }

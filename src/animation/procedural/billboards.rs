@@ -9,6 +9,7 @@ use crate::animation::rig::Rig;
 use crate::base::{Affine, deferred};
 use crate::model::NodeId;
 use glam::Mat4;
+use std::rc::Rc;
 
 /// The smallest sine of the angle between the axis of a billboard and the direction to the camera at which it turns.
 const LEAST: f64 = 1e-6;
@@ -45,8 +46,14 @@ impl Facing {
 }
 
 /// The billboards of an actor.
+///
+/// They are behind a counted pointer, so that few bytes of the first WebAssembly module copy and drop them. See
+/// docs/design/size.md.
 #[derive(Debug, Clone, Default)]
-pub struct Billboards {
+pub struct Billboards(Option<Rc<Turned>>);
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Turned {
     /// Sorted by node.
     list: Vec<(NodeId, Billboard)>,
     /// The camera that `palette` faces.
@@ -59,40 +66,56 @@ pub struct Billboards {
 }
 
 deferred! {
-    /// Turns the billboards of a pose to the camera.
-    pub(crate) fn face(billboards: &mut Billboards, rig: &Rig, matrices: &[Affine], facing: &Facing) = Billboards::face;
+    fn forget(turned: &mut Rc<Turned>) = |turned| Rc::make_mut(turned).palette.clear();
 }
 
 impl Billboards {
     /// Makes a node a billboard, with all nodes below it; `None` ends it.
     pub fn set(&mut self, node: NodeId, billboard: Option<Billboard>) {
-        self.list.retain(|(other, _)| *other != node);
+        let turned = Rc::make_mut(self.0.get_or_insert_default());
+        turned.list.retain(|(other, _)| *other != node);
         if let Some(billboard) = billboard {
-            let at = self.list.partition_point(|(other, _)| *other < node);
-            self.list.insert(at, (node, billboard));
+            let at = turned.list.partition_point(|(other, _)| *other < node);
+            turned.list.insert(at, (node, billboard));
         }
-        self.palette.clear();
+        turned.palette.clear();
+        if turned.list.is_empty() {
+            self.0 = None;
+        }
     }
 
     /// `true` without billboards.
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.0.is_none()
     }
 
     /// The palette of a pose with its billboards; `animated` if they face no camera yet.
     pub(crate) fn palette<'a>(&'a self, animated: &'a [Affine]) -> &'a [Affine] {
-        if self.palette.is_empty() { animated } else { &self.palette }
+        match &self.0 {
+            Some(turned) if !turned.palette.is_empty() => &turned.palette,
+            _ => animated,
+        }
     }
 
     /// Forgets the palette, as the pose has changed.
     pub(crate) fn forget(&mut self) {
-        self.palette.clear();
+        if let Some(turned) = &mut self.0 {
+            forget(turned);
+        }
     }
 
     /// Turns the billboards of a pose to the camera.
     ///
     /// - `matrices`: `world_from_node` of every node.
     pub fn face(&mut self, rig: &Rig, matrices: &[Affine], facing: &Facing) {
+        if let Some(turned) = &mut self.0 {
+            Rc::make_mut(turned).face(rig, matrices, facing);
+        }
+    }
+}
+
+impl Turned {
+    fn face(&mut self, rig: &Rig, matrices: &[Affine], facing: &Facing) {
         if !self.palette.is_empty() && self.facing == Some(*facing) {
             return;
         }

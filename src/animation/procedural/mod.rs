@@ -15,7 +15,6 @@ mod spaces;
 mod springs;
 mod vectors;
 
-pub(crate) use billboards::face;
 pub use billboards::{Billboard, Billboards, Facing};
 pub(crate) use chain_ik::reach;
 pub use chain_ik::{ChainGoals, ChainIk, ChainSolver, JointLimit};
