@@ -144,10 +144,10 @@ test('flip-book: it applies after the texture transform of the file, and to one 
   viewer.advance(0.1);
   const rows = async (x: number): Promise<Rgb[]> => {
     const now = await seen(t, viewer);
-    return [now.at(x - 0.3, 0.5), now.at(x + 0.3, 0.5), now.at(x - 0.3, -0.5)];
+    return [now.at(x - 0.3, 0.6), now.at(x + 0.3, 0.6), now.at(x - 0.3, -0.6)];
   };
   t.equal(await rows(-0.5), [texel(2, 0), texel(2, 0), texel(2, 1)], 'the left half of the second cell');
-  t.equal(await rows(0.5), [texel(0, 0), texel(1, 0), texel(0, 2)], 'the other actor');
+  t.equal(await rows(0.5), [texel(0, 0), texel(1, 0), texel(0, 3)], 'the other actor');
   second.material(0).flipbook({ columns: 4, rows: 4, start: 9, fps: 0 });
   t.equal(await rows(0.5), [texel(1, 2), texel(1, 2), texel(1, 2)], 'a cell of its own');
   t.equal(await rows(-0.5), [texel(2, 0), texel(2, 0), texel(2, 1)]);
@@ -211,7 +211,7 @@ test('flip-book: STEP keys of KHR_animation_pointer show one cell at each time',
     extensions: { KHR_texture_transform: { scale: [0.25, 0.25] } },
   });
   scene.node({ mesh: scene.square(material) });
-  const times = Array.from({ length: 16 }, (_, i) => i / 10);
+  const times = Array.from({ length: 16 }, (_, i) => i / 8);
   const offsets = times.flatMap((_, i) => [(i % 4) / 4, (i >> 2) / 4]);
   const path = 'pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset';
   scene.animate(`/materials/0/${path}`, 'VEC2', times, offsets);
@@ -220,19 +220,19 @@ test('flip-book: STEP keys of KHR_animation_pointer show one cell at each time',
   viewer.pause();
   for (const [time, index] of [
     [0, 0],
-    [0.05, 0],
-    [0.1, 1],
-    [0.799, 7],
-    [0.8, 8],
-    [1.45, 14],
-    [1.5, 15],
+    [0.1, 0],
+    [0.125, 1],
+    [0.999, 7],
+    [1, 8],
+    [1.8, 14],
+    [1.875, 15],
   ] as const) {
     await viewer.seek(time);
     t.equal(await colours(t, viewer), cell(index), `at ${time}`);
   }
   viewer.playbackRate = -1;
   viewer.timeline = 'manual';
-  await viewer.seek(0.35);
+  await viewer.seek(0.4);
   viewer.play();
   viewer.advance(0.1);
   t.equal(await colours(t, viewer), cell(2), 'backwards');
@@ -266,9 +266,8 @@ test('billboard: full has the same picture from everywhere, axis from around', a
     corners(new Seen(front)).every((color) => Math.max(...color) < 20),
     'the square is in the middle',
   );
-  const quarter = 0.25;
   t.equal(
-    [new Seen(front).at(-quarter, quarter), new Seen(front).at(quarter, -quarter)],
+    [new Seen(front).at(-0.45, 0.45), new Seen(front).at(0.45, -0.45)],
     [texel(0, 0), texel(3, 3)],
     'it is upright',
   );
@@ -500,7 +499,7 @@ test('sprites: children make flip-books, billboards and sprites', async (t) => {
     'material/not-found',
   ]);
   const material = viewer.material('Sheet');
-  t.equal(material.cell, null, 'the last element for a material counts, which is wrong');
+  t.equal(material.cell, 6, 'an invalid flip-book changes nothing');
   for (const child of wrong) child.remove();
   book.setAttribute('start', '7');
   await t.until(() => material.cell === 7, 'another cell');
@@ -526,12 +525,17 @@ test('sprites: golden picture', async (t) => {
   scene.node({ ...half, name: 'Plain', translation: [-0.66, 0.25, 0], rotation: [0, 0.5, 0, 0.866] });
   scene.node({ ...half, name: 'Full', translation: [0, 0.25, 0], rotation: [0, 0.5, 0, 0.866] });
   scene.node({ ...half, name: 'Axis', translation: [0.66, 0.25, 0], rotation: [0.1, 0.49, 0.1, 0.86] });
-  const floor = scene.matt([0.8, 0.8, 0.8]);
-  scene.node({ mesh: scene.square(floor), rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2], translation: [0, -0.4, 0] });
+  const floor = scene.matt([0.25, 0.27, 0.3]);
+  scene.node({
+    mesh: scene.square(floor),
+    rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2],
+    translation: [0, -0.4, 0],
+    scale: [1.3, 1, 1],
+  });
   const eye = scene.json.nodes[0] as Json;
   scene.json.cameras[0] = { type: 'perspective', perspective: { yfov: 0.5, aspectRatio: 1, znear: 0.1, zfar: 50 } };
   Object.assign(eye, { translation: [0, 2.1, 3.4], rotation: [-Math.sin(0.28), 0, 0, Math.cos(0.28)] });
-  const viewer = await createViewer(t.canvas(128, 128), { maxDpr: 1, background: [0.22, 0.23, 0.25, 1] });
+  const viewer = await createViewer(t.canvas(160, 160), { maxDpr: 1, background: [0.22, 0.23, 0.25, 1] });
   viewer.timeline = 'manual';
   await viewer.load(scene.file());
   viewer.activeCamera = 0;
@@ -553,5 +557,5 @@ test('sprites: golden picture', async (t) => {
       flipbook: { columns: 3, rows: 1, start: i, fps: 0 },
       attachTo: { joint, offset: [0, 0.5, 0] },
     });
-  await t.golden('sprites', await picture(t, viewer), { channel: 8, outliers: 0.01 });
+  await t.golden('sprites', await picture(t, viewer), { channel: 8, outliers: 0.02 });
 });
