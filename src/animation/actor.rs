@@ -35,9 +35,11 @@ pub struct Actor {
     pub chains: ChainGoals,
     /// Spring bones, applied after all other changes of joints.
     pub springs: Springs,
-    /// Nodes whose geometry faces the camera, see [`Actor::face`].
+    /// Nodes whose geometry faces the camera, see [`Actor::face`]. On a stage they are changed by
+    /// [`Stage::sprites_mut`](crate::viewer::Stage::sprites_mut).
     pub billboards: Billboards,
-    /// Textures that are animated by cells.
+    /// Textures that are animated by cells. On a stage they are changed by
+    /// [`Stage::sprites_mut`](crate::viewer::Stage::sprites_mut).
     pub flipbooks: Flipbooks,
     mix: Mix,
     mixer: Mixer,

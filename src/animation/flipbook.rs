@@ -101,7 +101,6 @@ struct Placed {
 deferred! {
     fn turn_pages(pages: &mut Rc<Pages>, player: &mut Player) = |pages, player| Rc::make_mut(pages).update(player);
     fn pages_move(pages: &Pages, player: &Player) -> bool = Pages::moves;
-    fn shift_pages(pages: &mut Rc<Pages>, seconds: f64) = |pages, seconds| Rc::make_mut(pages).shift(seconds);
 }
 
 impl Flipbooks {
@@ -139,7 +138,8 @@ impl Flipbooks {
     /// Follows the timeline, which was rebased to a time `seconds` later.
     pub fn shift(&mut self, seconds: f64) {
         if let Some(pages) = &mut self.0 {
-            shift_pages(pages, seconds);
+            let pages = Rc::make_mut(pages);
+            pages.list.iter_mut().for_each(|placed| placed.begin += seconds);
         }
     }
 
@@ -173,9 +173,5 @@ impl Pages {
     fn moves(&self, player: &Player) -> bool {
         let own = |placed: &&Placed| placed.flipbook.clock == FlipbookClock::Timeline;
         self.list.iter().filter(own).any(|placed| placed.flipbook.moves(player.now() - placed.begin))
-    }
-
-    fn shift(&mut self, seconds: f64) {
-        self.list.iter_mut().for_each(|placed| placed.begin += seconds);
     }
 }

@@ -244,8 +244,9 @@ deferred_methods! {
         }
 
         /// The names of the materials in the order of the file; empty without a name.
-        pub fn materials(this) -> Result<Vec<String>, JsValue> {
-            Ok(this.model().materials.iter().map(|material| material.name.clone()).collect())
+        #[wasm_bindgen(unchecked_return_type = "string[]")]
+        pub fn materials(this) -> Result<JsValue, JsValue> {
+            Ok(array(&this.model().materials, |material| material.name.as_str().into()))
         }
 
         /// The morph targets by their names. Their ranges contain the keys of all current clips.

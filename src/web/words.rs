@@ -74,16 +74,6 @@ pub enum Space {
 
 converted!(Space, animation::Space: Local, Model, World);
 
-/// The rotation of a billboard: parallel to the picture, or about its own Y axis towards the camera.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum Billboard {
-    Full = "full",
-    Axis = "axis",
-}
-
-converted!(Billboard, animation::Billboard: Full, Axis);
-
 /// The poses that the camera frames.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]

@@ -10,7 +10,7 @@ pub use crowds::CrowdMember;
 pub(crate) use debug_lines::DebugScene;
 pub use debug_lines::DebugViews;
 
-use crate::animation::{Actor, Event, Facing, Skinning, Transport, unscaled};
+use crate::animation::{Actor, Billboards, Event, Facing, Flipbooks, Skinning, Transport, unscaled};
 use crate::base::{Aabb, Affine, deferred};
 use crate::model::NodeId;
 use crate::viewer::error::StageError;
@@ -131,6 +131,8 @@ pub struct Cast {
     /// `true` if all actors are shown in the bind pose, whatever they play.
     bound: bool,
     skinning: Skinning,
+    /// See [`Cast::has_sprites`].
+    has_sprites: bool,
     crowds: Vec<CrowdMember>,
     /// The extent of the crowds at the last pose.
     crowd_extent: CrowdExtent,
@@ -146,6 +148,7 @@ deferred! {
     fn scrub_crowds(cast: &mut Cast, fraction: f64) -> bool = Cast::scrub_crowds;
     fn measure_crowds(cast: &mut Cast) = Cast::measure_crowds;
     fn place_at_joint(cast: &Cast, follow: Follow, place: &Affine) -> Affine = Cast::follow;
+    fn shift_flipbooks(cast: &mut Cast, seconds: f64) = Cast::shift_flipbooks;
     fn show_bind_pose(actor: &mut Actor) = Actor::show_bind_pose;
     fn update_rotations(member: &mut Member, boxes: &mut Vec<Aabb>) = Member::update_rotations;
 }
@@ -335,9 +338,9 @@ impl Cast {
     pub fn set_clock(&mut self, now: f64) {
         if now.is_finite() {
             let before = std::mem::replace(&mut self.now, now);
-            for member in &mut self.members {
-                member.actor.player.set_clock(now);
-                member.actor.flipbooks.shift(now - before);
+            self.members.iter_mut().for_each(|member| member.actor.player.set_clock(now));
+            if self.has_sprites {
+                shift_flipbooks(self, now - before);
             }
             if self.has_crowds() {
                 set_crowd_time(self, Some(before));
@@ -428,11 +431,6 @@ impl Cast {
         }
     }
 
-    /// `true` if a node of an actor is a billboard.
-    pub fn has_billboards(&self) -> bool {
-        self.members.iter().any(|member| !member.actor.billboards.is_empty())
-    }
-
     /// Turns all billboards to a camera, in the palettes and boxes of the last [`Cast::pose`]. The bind pose has none.
     pub fn face(&mut self, facing: &Facing) {
         if self.bound {
@@ -447,9 +445,23 @@ impl Cast {
         }
     }
 
-    /// `true` if an actor has flip-books.
-    pub fn has_flipbooks(&self) -> bool {
-        self.members.iter().any(|member| !member.actor.flipbooks.is_empty())
+    /// The flip-books and billboards of an actor, for changes.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn sprites_mut(&mut self, id: ActorId) -> Result<(&mut Flipbooks, &mut Billboards), StageError> {
+        self.has_sprites = true;
+        let Actor { flipbooks, billboards, .. } = self.actor_mut(id)?;
+        Ok((flipbooks, billboards))
+    }
+
+    /// `true` if an actor may have flip-books or billboards: if [`Cast::sprites_mut`] was called.
+    pub fn has_sprites(&self) -> bool {
+        self.has_sprites
+    }
+
+    fn shift_flipbooks(&mut self, seconds: f64) {
+        self.members.iter_mut().for_each(|member| member.actor.flipbooks.shift(seconds));
     }
 
     /// Makes all flip-books show the cell at a time in seconds.

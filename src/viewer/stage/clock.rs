@@ -29,7 +29,7 @@ impl Stage {
         self.stale |= moves && (self.cast.is_moving() || self.glides());
         self.cast.set_time(now);
         // A flip-book that has ended goes on if the timeline goes back.
-        self.stale |= moves && self.cast.has_flipbooks();
+        self.stale |= moves && self.cast.has_sprites();
         self.glide();
     }
 

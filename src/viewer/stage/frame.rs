@@ -86,7 +86,7 @@ impl Stage {
         if self.debug.views.need_gpu() && (!self.debug.prepared || self.models.are_shared()) {
             prepare_debug(self)?;
         }
-        if self.cast.has_flipbooks() { prepare_cells(self) } else { Ok(()) }
+        if self.cast.has_sprites() { prepare_cells(self) } else { Ok(()) }
     }
 
     fn prepare_cells(&mut self) -> Result<(), RenderError> {

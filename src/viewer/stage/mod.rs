@@ -24,7 +24,10 @@ pub use projection::Projected;
 pub use stats::{Stats, TickResult};
 pub use still::Still;
 
-use crate::animation::{Actor, Event, Facing, Framing, Player, RootMotion, States, StatesWarning, Transport};
+use crate::animation::{
+    Actor, Billboards, Event, Facing, Flipbooks, Framing, Player, RootMotion, States, StatesWarning,
+    Transport,
+};
 use crate::base::{Affine, deferred};
 use crate::model::{ImageId, NodeId, StateMachine, VariantId};
 #[cfg(doc)]
@@ -377,7 +380,7 @@ impl Stage {
     /// Updates poses, placements and boxes, and turns billboards to the camera.
     fn pose(&mut self) {
         self.cast.pose();
-        if self.cast.has_billboards() {
+        if self.cast.has_sprites() {
             face_camera(self);
         }
     }
@@ -396,6 +399,15 @@ impl Stage {
     pub fn actor_mut(&mut self, id: ActorId) -> Result<&mut Actor, StageError> {
         self.stale = true;
         self.cast.actor_mut(id)
+    }
+
+    /// The flip-books and billboards of an actor, for changes; the next tick draws.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn sprites_mut(&mut self, id: ActorId) -> Result<(&mut Flipbooks, &mut Billboards), StageError> {
+        self.stale = true;
+        self.cast.sprites_mut(id)
     }
 
     /// Starts or ends the state machine of an actor; the next tick draws. See [`Cast::set_states`].

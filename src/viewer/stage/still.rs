@@ -44,7 +44,7 @@ impl Stage {
             && let Ok(mut base) = self.cast.track_mut(actor, None)
         {
             base.seek(time);
-            if self.cast.has_flipbooks() {
+            if self.cast.has_sprites() {
                 show_cells(&mut self.cast, time);
             }
         }

@@ -1,11 +1,11 @@
 //! Flip-books of materials and billboards.
 
 use super::joints::Joints;
-use crate::animation::{Flipbook, FlipbookClock};
+use crate::animation::{Billboard, Flipbook, FlipbookClock};
 use crate::model::MaterialId;
 use crate::viewer::{ActorId, StageError};
 use crate::web::rest::deferred_methods;
-use crate::web::words::{Billboard, LoopMode};
+use crate::web::words::LoopMode;
 use wasm_bindgen::prelude::*;
 
 deferred_methods! {
@@ -38,20 +38,24 @@ deferred_methods! {
             let clock = if by_clip { FlipbookClock::Clip } else { FlipbookClock::Timeline };
             let flipbook =
                 Flipbook { columns, rows, first, frames, fps, loop_mode: loop_mode.into(), clock };
-            let flipbooks = &mut stage.actor_mut(ActorId::new(actor))?.flipbooks;
+            let (flipbooks, _) = stage.sprites_mut(ActorId::new(actor))?;
             flipbooks.set(MaterialId::new(material as usize), Some(flipbook), now);
             Ok(())
         }
 
         /// Makes a joint a billboard, with all nodes below it; nothing ends it.
         ///
+        /// - `by_axis`: `true` to turn it about its Y axis, `false` for parallel to the picture.
+        ///
         /// # Errors
         /// `joint/not-found`.
         #[wasm_bindgen(js_name = setBillboard)]
-        pub fn set_billboard(this, actor: u32, joint: u32, billboard: Option<Billboard>) -> Result<(), StageError> {
+        pub fn set_billboard(this, actor: u32, joint: u32, by_axis: Option<bool>) -> Result<(), StageError> {
             let node = this.shared().node(actor, joint)?;
             let mut stage = this.shared().stage_mut();
-            stage.actor_mut(ActorId::new(actor))?.billboards.set(node, billboard.map(Into::into));
+            let (_, billboards) = stage.sprites_mut(ActorId::new(actor))?;
+            let kind = by_axis.map(|by_axis| if by_axis { Billboard::Axis } else { Billboard::Full });
+            billboards.set(node, kind);
             Ok(())
         }
     }

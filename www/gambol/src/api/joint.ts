@@ -23,7 +23,7 @@ import {
   type Vector,
 } from '../values/transforms.ts';
 import type { SpringOptions } from '../values/procedural.ts';
-import { checkedBillboard, type BillboardMode } from '../values/sprites.ts';
+import { isByAxis, type BillboardMode } from '../values/sprites.ts';
 import { shown } from '../base/shown.ts';
 
 /** The part of a performer that its joints use. @internal */
@@ -230,8 +230,8 @@ export class Joint {
    */
   billboard(mode: BillboardMode | null = 'full'): void {
     const { index } = this;
-    const kind = checkedBillboard(mode);
-    this.#performer.change(({ joints }, actor) => joints.setBillboard(actor, index, kind));
+    const byAxis = isByAxis(mode);
+    this.#performer.change(({ joints }, actor) => joints.setBillboard(actor, index, byAxis));
   }
 
   /**

@@ -6,7 +6,7 @@ import { fetchBytes } from '../load/fetch.ts';
 import { imageHeader } from '../load/image-header.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import { checkedObject } from '../values/options.ts';
-import { checkedBillboard, flipbookNumbers, type BillboardMode, type FlipbookOptions } from '../values/sprites.ts';
+import { isByAxis, flipbookNumbers, type BillboardMode, type FlipbookOptions } from '../values/sprites.ts';
 import type { Joint } from './joint.ts';
 import type { Material } from './material.ts';
 
@@ -54,7 +54,7 @@ export async function addSprite<Options extends SpriteOptions & LoadOptions, Add
   checkedObject(options, 'options of addSprite()');
   const { size = 1, flipbook, billboard = 'full', ...rest } = options;
   const [columns, rows] = flipbook ? flipbookNumbers(flipbook) : [1, 1];
-  checkedBillboard(billboard);
+  isByAxis(billboard);
   const sides = typeof size === 'number' ? [size] : Array.isArray(size) ? (size as readonly unknown[]) : [];
   if (
     !(sides.length === (typeof size === 'number' ? 1 : 2)) ||

@@ -60,9 +60,9 @@ export function flipbookNumbers(
   return [columns, rows, start, frames, checkedNumber(fps, 'fps'), checkedLoopMode(loopMode), clock === 'clip'];
 }
 
-/** @throws {@link GambolError} `argument/invalid` */
-export function checkedBillboard(mode: BillboardMode | null): BillboardMode | undefined {
-  return mode === null ? undefined : checkedWord<BillboardMode>(mode, ['full', 'axis'], 'billboard');
+/** `true` for a billboard about an axis, and undefined for none. @throws {@link GambolError} `argument/invalid` */
+export function isByAxis(mode: BillboardMode | null): boolean | undefined {
+  return mode === null ? undefined : checkedWord(mode, ['full', 'axis'], 'billboard') === 'axis';
 }
 
 function whole(value: number, name: string, least: number, most: number): void {
