@@ -2,12 +2,15 @@
 
 import type {
   GambolAttach,
+  GambolBillboard,
+  GambolFlipbook,
   GambolIk,
   GambolLayer,
   GambolLook,
   GambolMarker,
   GambolMorph,
   GambolSpring,
+  GambolSprite,
   GambolState,
   GambolStates,
   GambolTransition,
@@ -15,12 +18,15 @@ import type {
 } from '../element.js';
 import type {
   GambolAttachMarkup,
+  GambolBillboardMarkup,
+  GambolFlipbookMarkup,
   GambolIkMarkup,
   GambolLayerMarkup,
   GambolLookMarkup,
   GambolMarkerMarkup,
   GambolMorphMarkup,
   GambolSpringMarkup,
+  GambolSpriteMarkup,
   GambolStateMarkup,
   GambolStatesMarkup,
   GambolTransitionMarkup,
@@ -35,6 +41,9 @@ export interface Classes {
   'gambol-marker': GambolMarker;
   'gambol-morph': GambolMorph;
   'gambol-spring': GambolSpring;
+  'gambol-billboard': GambolBillboard;
+  'gambol-flipbook': GambolFlipbook;
+  'gambol-sprite': GambolSprite;
   'gambol-attach': GambolAttach;
   'gambol-ik': GambolIk;
   'gambol-look': GambolLook;
@@ -53,6 +62,9 @@ export interface Elements {
   'gambol-marker': GambolMarkerMarkup;
   'gambol-morph': GambolMorphMarkup;
   'gambol-spring': GambolSpringMarkup;
+  'gambol-billboard': GambolBillboardMarkup;
+  'gambol-flipbook': GambolFlipbookMarkup;
+  'gambol-sprite': GambolSpriteMarkup;
   'gambol-attach': GambolAttachMarkup;
   'gambol-ik': GambolIkMarkup;
   'gambol-look': GambolLookMarkup;

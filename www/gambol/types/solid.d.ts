@@ -4,12 +4,15 @@ import type { JSX } from 'solid-js';
 import type {
   Directives,
   GambolAttachProperties,
+  GambolBillboardProperties,
+  GambolFlipbookProperties,
   GambolIkProperties,
   GambolLayerProperties,
   GambolLookProperties,
   GambolMarkerProperties,
   GambolMorphProperties,
   GambolSpringProperties,
+  GambolSpriteProperties,
   GambolStateProperties,
   GambolStatesProperties,
   GambolTransitionProperties,
@@ -23,6 +26,9 @@ interface Properties {
   'gambol-marker': GambolMarkerProperties;
   'gambol-morph': GambolMorphProperties;
   'gambol-spring': GambolSpringProperties;
+  'gambol-billboard': GambolBillboardProperties;
+  'gambol-flipbook': GambolFlipbookProperties;
+  'gambol-sprite': GambolSpriteProperties;
   'gambol-attach': GambolAttachProperties;
   'gambol-ik': GambolIkProperties;
   'gambol-look': GambolLookProperties;
@@ -43,6 +49,9 @@ declare module 'solid-js' {
       'gambol-marker': Props<'gambol-marker'>;
       'gambol-morph': Props<'gambol-morph'>;
       'gambol-spring': Props<'gambol-spring'>;
+      'gambol-billboard': Props<'gambol-billboard'>;
+      'gambol-flipbook': Props<'gambol-flipbook'>;
+      'gambol-sprite': Props<'gambol-sprite'>;
       'gambol-attach': Props<'gambol-attach'>;
       'gambol-ik': Props<'gambol-ik'>;
       'gambol-look': Props<'gambol-look'>;

@@ -16,6 +16,9 @@ declare module 'svelte/elements' {
     'gambol-marker': Props<'gambol-marker'>;
     'gambol-morph': Props<'gambol-morph'>;
     'gambol-spring': Props<'gambol-spring'>;
+    'gambol-billboard': Props<'gambol-billboard'>;
+    'gambol-flipbook': Props<'gambol-flipbook'>;
+    'gambol-sprite': Props<'gambol-sprite'>;
     'gambol-attach': Props<'gambol-attach'>;
     'gambol-ik': Props<'gambol-ik'>;
     'gambol-look': Props<'gambol-look'>;

@@ -17,6 +17,9 @@ declare module 'vue' {
     'gambol-marker': Component<'gambol-marker'>;
     'gambol-morph': Component<'gambol-morph'>;
     'gambol-spring': Component<'gambol-spring'>;
+    'gambol-billboard': Component<'gambol-billboard'>;
+    'gambol-flipbook': Component<'gambol-flipbook'>;
+    'gambol-sprite': Component<'gambol-sprite'>;
     'gambol-attach': Component<'gambol-attach'>;
     'gambol-ik': Component<'gambol-ik'>;
     'gambol-look': Component<'gambol-look'>;
