@@ -6,9 +6,10 @@
 use super::spaces::{affine, is_finite, rows};
 use super::vectors::{Vector, cross, difference, dot, place, scaled, sum, unit, unit_beyond, without};
 use crate::animation::rig::Rig;
-use crate::base::{Affine, deferred};
+use crate::base::Affine;
 use crate::model::NodeId;
 use glam::Mat4;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// The smallest sine of the angle between the axis of a billboard and the direction to the camera at which it turns.
@@ -59,14 +60,13 @@ pub(crate) struct Turned {
     /// The camera that `palette` faces.
     facing: Option<Facing>,
     matrices: Vec<Affine>,
-    /// The palette with the billboards; empty before they face a camera.
+    /// The palette with the billboards.
     palette: Vec<Affine>,
+    /// `true` if `palette` is that of the last pose. Copies of an actor share it, so that forgetting copies nothing: they
+    /// face the camera again.
+    is_current: Cell<bool>,
     /// `true` for each node that the current billboard turns.
     turned: Vec<bool>,
-}
-
-deferred! {
-    fn forget(turned: &mut Rc<Turned>) = |turned| Rc::make_mut(turned).palette.clear();
 }
 
 impl Billboards {
@@ -78,7 +78,7 @@ impl Billboards {
             let at = turned.list.partition_point(|(other, _)| *other < node);
             turned.list.insert(at, (node, billboard));
         }
-        turned.palette.clear();
+        turned.is_current.set(false);
         if turned.list.is_empty() {
             self.0 = None;
         }
@@ -92,15 +92,15 @@ impl Billboards {
     /// The palette of a pose with its billboards; `animated` if they face no camera yet.
     pub(crate) fn palette<'a>(&'a self, animated: &'a [Affine]) -> &'a [Affine] {
         match &self.0 {
-            Some(turned) if !turned.palette.is_empty() => &turned.palette,
+            Some(turned) if turned.is_current.get() => &turned.palette,
             _ => animated,
         }
     }
 
     /// Forgets the palette, as the pose has changed.
-    pub(crate) fn forget(&mut self) {
-        if let Some(turned) = &mut self.0 {
-            forget(turned);
+    pub(crate) fn forget(&self) {
+        if let Some(turned) = &self.0 {
+            turned.is_current.set(false);
         }
     }
 
@@ -116,10 +116,11 @@ impl Billboards {
 
 impl Turned {
     fn face(&mut self, rig: &Rig, matrices: &[Affine], facing: &Facing) {
-        if !self.palette.is_empty() && self.facing == Some(*facing) {
+        if self.is_current.get() && self.facing == Some(*facing) {
             return;
         }
         self.facing = Some(*facing);
+        self.is_current.set(true);
         self.matrices.clear();
         self.matrices.extend_from_slice(matrices);
         for &(node, billboard) in &self.list {

@@ -36,8 +36,7 @@ pub(crate) use vectors::{Turn, arc};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 7] = [
-    &billboards::DEFERRED,
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
     &chain_ik::DEFERRED,
     &gaze::DEFERRED,
     &morphs::DEFERRED,

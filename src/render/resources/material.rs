@@ -103,23 +103,42 @@ impl Materials {
     /// Updates the uniform block of a material from an actor's properties and cells, if it has changed.
     pub(crate) fn refresh(&self, gl: &Gl, index: usize, properties: &[f32], cells: &[TextureCell]) {
         let material = &self.list[index];
-        let own = material.animated.and_then(|begin| properties.get(begin..)?.first_chunk());
-        let mut block = match (own, &material.whole) {
-            (Some(own), _) => block(own, material.layers[Layer::SpecularGlossiness as usize]),
-            (None, Some(whole)) => **whole,
-            (None, None) => return,
-        };
-        if material.whole.is_some() {
-            show_cell(&mut block, index, cells);
+        if let Some(whole) = &material.whole {
+            return refresh_cell(self, gl, index, (properties, cells), whole);
         }
-        if material.current.replace(block) != block {
-            gl.write_uniforms(&self.blocks, index * self.stride, &block);
+        if let Some(block) = material.animated_block(properties) {
+            self.write(gl, index, &block);
+        }
+    }
+
+    fn refresh_cell(
+        &self,
+        gl: &Gl,
+        index: usize,
+        (properties, cells): (&[f32], &[TextureCell]),
+        whole: &[f32; MATERIAL_FLOATS],
+    ) {
+        let mut block = self.list[index].animated_block(properties).unwrap_or(*whole);
+        in_cell(&mut block, index, cells);
+        self.write(gl, index, &block);
+    }
+
+    /// Writes the uniform block of a material, if it has changed.
+    fn write(&self, gl: &Gl, index: usize, block: &[f32; MATERIAL_FLOATS]) {
+        if self.list[index].current.replace(*block) != *block {
+            gl.write_uniforms(&self.blocks, index * self.stride, block);
         }
     }
 }
 
 deferred! {
-    fn show_cell(block: &mut [f32; MATERIAL_FLOATS], material: usize, cells: &[TextureCell]) = in_cell;
+    fn refresh_cell(
+        materials: &Materials,
+        gl: &Gl,
+        index: usize,
+        values: (&[f32], &[TextureCell]),
+        whole: &[f32; MATERIAL_FLOATS],
+    ) = Materials::refresh_cell;
 }
 
 /// Restricts the texture transforms of a uniform block to the cell of its material, if there is one.
@@ -133,6 +152,12 @@ fn in_cell(block: &mut [f32; MATERIAL_FLOATS], material: usize, cells: &[Texture
 }
 
 impl GpuMaterial {
+    /// The uniform block for an actor's properties; `None` if clips do not animate it.
+    fn animated_block(&self, properties: &[f32]) -> Option<[f32; MATERIAL_FLOATS]> {
+        let own = properties.get(self.animated?..)?.first_chunk()?;
+        Some(block(own, self.layers[Layer::SpecularGlossiness as usize]))
+    }
+
     /// Prepares the material for cells of its textures.
     pub(crate) fn divide(&mut self) {
         self.whole.get_or_insert_with(|| Box::new(self.current.get()));

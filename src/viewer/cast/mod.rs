@@ -148,6 +148,8 @@ deferred! {
     fn scrub_crowds(cast: &mut Cast, fraction: f64) -> bool = Cast::scrub_crowds;
     fn measure_crowds(cast: &mut Cast) = Cast::measure_crowds;
     fn place_at_joint(cast: &Cast, follow: Follow, place: &Affine) -> Affine = Cast::follow;
+    /// Makes all flip-books show the cell at a time in seconds.
+    pub(super) fn show_cells(cast: &mut Cast, time: f64) = Cast::show_cells;
     fn shift_flipbooks(cast: &mut Cast, seconds: f64) = Cast::shift_flipbooks;
     fn show_bind_pose(actor: &mut Actor) = Actor::show_bind_pose;
     fn update_rotations(member: &mut Member, boxes: &mut Vec<Aabb>) = Member::update_rotations;
@@ -464,8 +466,7 @@ impl Cast {
         self.members.iter_mut().for_each(|member| member.actor.flipbooks.shift(seconds));
     }
 
-    /// Makes all flip-books show the cell at a time in seconds.
-    pub(super) fn show_cells(&mut self, time: f64) {
+    fn show_cells(&mut self, time: f64) {
         self.posed = false;
         self.members.iter_mut().for_each(|member| member.actor.flipbooks.show_at(time));
     }

@@ -3,7 +3,7 @@
 use super::Stage;
 use super::crowds::draw_crowds;
 use super::skinning::{on_screen, push_rotations};
-use crate::animation::{Deformed, Skinning, deform};
+use crate::animation::{Deformed, Facing, Skinning, deform};
 use crate::base::{Affine, deferred};
 use crate::render::{ActorDraw, DeformedPrimitive, Frame, PunctualLight, RenderError, ShadowArea};
 use crate::viewer::cast::{Cast, DebugScene, Member};
@@ -39,6 +39,8 @@ struct FrameView {
 }
 
 deferred! {
+    /// Turns the billboards of the last pose to the camera.
+    pub(super) fn face_camera(stage: &mut Stage) = Stage::face_camera;
     fn prepare_cells(stage: &mut Stage) -> Result<(), RenderError> = Stage::prepare_cells;
     fn prepare_debug(stage: &mut Stage) -> Result<(), RenderError> = Stage::prepare_debug;
     fn list_actor_lines(cast: &Cast, models: &Models, debug: &mut DebugScene) = add_lines;
@@ -87,6 +89,13 @@ impl Stage {
             prepare_debug(self)?;
         }
         if self.cast.has_sprites() { prepare_cells(self) } else { Ok(()) }
+    }
+
+    fn face_camera(&mut self) {
+        let (view, projection) = self.view();
+        if let Some(facing) = Facing::new(&view, &projection) {
+            self.cast.face(&facing);
+        }
     }
 
     fn prepare_cells(&mut self) -> Result<(), RenderError> {

@@ -13,7 +13,7 @@ mod skinning;
 mod stats;
 mod still;
 
-use frame::FrameLists;
+use frame::{FrameLists, face_camera};
 use framing::Framed;
 pub use lighting::EnvironmentSource;
 use lighting::Light;
@@ -25,10 +25,9 @@ pub use stats::{Stats, TickResult};
 pub use still::Still;
 
 use crate::animation::{
-    Actor, Billboards, Event, Facing, Flipbooks, Framing, Player, RootMotion, States, StatesWarning,
-    Transport,
+    Actor, Billboards, Event, Flipbooks, Framing, Player, RootMotion, States, StatesWarning, Transport,
 };
-use crate::base::{Affine, deferred};
+use crate::base::Affine;
 use crate::model::{ImageId, NodeId, StateMachine, VariantId};
 #[cfg(doc)]
 use crate::render::Renderer;
@@ -44,12 +43,7 @@ use std::rc::Rc;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 4] =
-    [&DEFERRED, &crowds::DEFERRED, &frame::DEFERRED, &still::DEFERRED];
-
-deferred! {
-    fn face_camera(stage: &mut Stage) = Stage::face_camera;
-}
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] = [&crowds::DEFERRED, &frame::DEFERRED];
 
 /// A canvas with a cast and a camera.
 #[derive(Debug)]
@@ -382,13 +376,6 @@ impl Stage {
         self.cast.pose();
         if self.cast.has_sprites() {
             face_camera(self);
-        }
-    }
-
-    fn face_camera(&mut self) {
-        let (view, projection) = self.view();
-        if let Some(facing) = Facing::new(&view, &projection) {
-            self.cast.face(&facing);
         }
     }
 

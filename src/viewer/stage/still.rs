@@ -1,9 +1,8 @@
 //! Stills: pictures that do not change the state of the stage.
 
 use super::Stage;
-use crate::base::deferred;
 use crate::render::RenderError;
-use crate::viewer::cast::{ActorId, Cast};
+use crate::viewer::cast::{ActorId, show_cells};
 
 /// The differences between a still and the current frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,10 +13,6 @@ pub struct Still {
     pub at: Option<(ActorId, f64)>,
     /// The background colour, as in [`Stage::set_background`].
     pub background: Option<[f32; 4]>,
-}
-
-deferred! {
-    fn show_cells(cast: &mut Cast, time: f64) = Cast::show_cells;
 }
 
 impl Stage {

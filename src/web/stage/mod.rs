@@ -19,7 +19,6 @@ mod models;
 mod playback;
 mod query;
 mod shared;
-mod sprites;
 mod states;
 mod view;
 mod worker;
@@ -34,7 +33,7 @@ use wasm_bindgen::prelude::*;
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 13] = [
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 12] = [
     &DEFERRED,
     &actors::DEFERRED,
     &crowds::DEFERRED,
@@ -44,7 +43,6 @@ pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 13] = [
     &models::DEFERRED,
     &playback::DEFERRED,
     &query::DEFERRED,
-    &sprites::DEFERRED,
     &states::DEFERRED,
     &view::DEFERRED,
     &worker::DEFERRED,
