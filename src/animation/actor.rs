@@ -1,13 +1,15 @@
 //! One animated instance of a model.
 
 use super::clip_set::ClipSet;
+use super::flipbook::Flipbooks;
 use super::pose::Pose;
 use super::rig::Rig;
 use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::Player;
 use crate::animation::procedural::{
-    ChainGoals, ChainIk, Expressions, Feet, Gaze, GazeControl, JointLimit, LookAt, MorphOverrides, Overrides,
-    RootMotion, RootTravel, Springs, advance, bind, in_place, look, reach, stand, swing, travel,
+    Billboards, ChainGoals, ChainIk, Expressions, Facing, Feet, Gaze, GazeControl, JointLimit, LookAt,
+    MorphOverrides, Overrides, RootMotion, RootTravel, Springs, advance, bind, in_place, look, reach, stand,
+    swing, travel,
 };
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::deferred::second_module_runs;
@@ -36,6 +38,12 @@ pub struct Actor {
     pub chains: ChainGoals,
     /// Spring bones, applied after all other changes of joints.
     pub springs: Springs,
+    /// Nodes whose geometry faces the camera, see [`Actor::face`]. On a stage they are changed by
+    /// [`Stage::sprites_mut`](crate::viewer::Stage::sprites_mut).
+    pub billboards: Billboards,
+    /// Textures that are animated by cells. On a stage they are changed by
+    /// [`Stage::sprites_mut`](crate::viewer::Stage::sprites_mut).
+    pub flipbooks: Flipbooks,
     mix: Mix,
     mixer: Mixer,
     inertia: Inertia,
@@ -72,6 +80,8 @@ impl Actor {
             gaze: GazeControl::default(),
             chains: ChainGoals::default(),
             springs: Springs::default(),
+            billboards: Billboards::default(),
+            flipbooks: Flipbooks::default(),
             mix: Mix::default(),
             mixer: Mixer::new(),
             inertia: Inertia::new(),
@@ -162,12 +172,13 @@ impl Actor {
     }
 
     /// `true` if time alone changes the pose: the player moves, a morph weight or an expression fades, eyes blink or
-    /// glance by themselves, a spring bone swings, a gaze turns, or a foot moves to the ground.
+    /// glance by themselves, a spring bone swings, a gaze turns, a foot moves to the ground, or a flip-book plays.
     pub fn is_moving(&self) -> bool {
         let swings = self.springs.is_swinging() || self.gaze.is_turning() || self.overrides.feet_are_moving();
         self.player.is_moving()
             || self.morphs.is_fading(self.player.elapsed())
             || self.expressions.is_moving(self.player.elapsed())
+            || self.flipbooks.move_at(&self.player)
             || self.player.clock_runs() && swings
     }
 
@@ -238,6 +249,7 @@ impl Actor {
         if !self.springs.is_empty() {
             advance(&mut self.springs, &self.player, cut);
         }
+        self.flipbooks.update(&mut self.player);
         self.put();
     }
 
@@ -296,7 +308,13 @@ impl Actor {
             swing(&mut self.springs, &self.place, &mut self.matrices);
         }
         self.rig.palette(&self.matrices, &mut self.palette);
+        self.billboards.forget();
         self.rig.visibility(&self.pose, &mut self.visible);
+    }
+
+    /// Turns the billboards of the last update to a camera, in the palette only.
+    pub fn face(&mut self, facing: &Facing) {
+        self.billboards.face(&self.rig, &self.matrices, facing);
     }
 
     /// Sets the matrices of the last update to those of the undeformed meshes, for debug views. Each mesh is
@@ -337,8 +355,13 @@ impl Actor {
         &self.matrices
     }
 
-    /// The palette of the last update, in the order of the rig's layout.
+    /// The palette of the last update, in the order of the rig's layout, with billboards as at the last [`Actor::face`].
     pub fn palette(&self) -> &[Affine] {
+        self.billboards.palette(&self.palette)
+    }
+
+    /// The palette of the last update without billboards, which is the same for every camera.
+    pub fn animated_palette(&self) -> &[Affine] {
         &self.palette
     }
 
@@ -346,7 +369,7 @@ impl Actor {
     /// `false`.
     pub fn extract_rotations(&mut self, on: bool) {
         if on {
-            rotations_of(&self.palette, &mut self.rotations);
+            rotations_of(self.billboards.palette(&self.palette), &mut self.rotations);
         } else {
             self.rotations.clear();
         }
@@ -365,7 +388,7 @@ impl Actor {
 
     /// Writes the bounding box of the last update's pose; `None` if nothing is visible.
     pub fn measure(&self, bounds: &Bounds, around: &mut Option<Aabb>) {
-        bounds.measure(&self.palette, &self.pose.weights, &self.visible, around);
+        bounds.measure(self.palette(), &self.pose.weights, &self.visible, around);
     }
 
     /// The bounding box of the pose at the last [`Actor::extract_rotations`], whose joints are blended as dual
@@ -376,7 +399,7 @@ impl Actor {
         sharing: &Sharing,
         boxes: &mut Vec<Aabb>,
     ) -> Option<Aabb> {
-        let (turned, weights) = ((&self.palette[..], &self.rotations[..]), &self.pose.weights);
+        let (turned, weights) = ((self.palette(), &self.rotations[..]), &self.pose.weights);
         sharing.of_pose(bounds, turned, weights, &self.visible, boxes)
     }
 }

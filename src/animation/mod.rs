@@ -9,6 +9,7 @@ mod actor;
 mod clip;
 mod clip_set;
 mod crowd;
+mod flipbook;
 mod joint_names;
 mod mixing;
 mod player;
@@ -24,6 +25,7 @@ pub use crate::base::{Aabb, Affine, F32x4};
 pub use actor::Actor;
 pub use clip_set::ClipSet;
 pub use crowd::{Crowd, CrowdError, CrowdView, Fading, MemberPart, PaletteBatch, PoseRequest, UpdateRate};
+pub use flipbook::{Flipbook, FlipbookClock, Flipbooks};
 pub use joint_names::find_joint;
 pub use mixing::{
     Change, Contribution, Inertia, JointMask, LayerMode, MaskError, Mix, MixLayer, Mixer, Reference,
@@ -35,9 +37,10 @@ pub use player::{
 pub use pose::Pose;
 pub use pose_hash::pose_hash;
 pub use procedural::{
-    Blinks, ChainGoals, ChainIk, ChainSolver, Expressions, Feet, Gaze, GazeControl, GazeJoint, Glances,
-    GroundPoint, JointLimit, LegBones, LookAt, MorphOverride, MorphOverrides, Override, Overrides,
-    RootMotion, RootPath, RootTravel, Space, Springs, TwoBoneIk, in_place, unscaled,
+    Billboard, Billboards, Blinks, ChainGoals, ChainIk, ChainSolver, Expressions, Facing, Feet, Gaze,
+    GazeControl, GazeJoint, Glances, GroundPoint, JointLimit, LegBones, LookAt, MorphOverride,
+    MorphOverrides, Override, Overrides, RootMotion, RootPath, RootTravel, Space, Springs, TwoBoneIk,
+    in_place, unscaled,
 };
 pub use retarget::retarget;
 pub use rig::{Rig, RigBuilder};
@@ -49,8 +52,9 @@ pub use states::{StateEvent, States, StatesWarning};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 5] = [
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
     &actor::DEFERRED,
+    &flipbook::DEFERRED,
     &mixing::DEFERRED_LISTS,
     &player::DEFERRED_LISTS,
     &skin::DEFERRED_LISTS,

@@ -1,6 +1,6 @@
 //! Expressions of a face: named sets of morph weights, of a VRM file or found by the names of morph targets.
 
-use super::humanoid::{Expression, VrmVersion};
+use super::humanoid::{Expression, ExpressionOverride, VrmVersion};
 use super::morphs::Morph;
 use super::palette_layout::PaletteLayout;
 use super::root::Model;
@@ -56,32 +56,6 @@ impl ExpressionKind {
             Self::Look => Some(1),
             Self::Viseme => Some(2),
             Self::Emotion | Self::Shape | Self::Custom => None,
-        }
-    }
-}
-
-/// The effect of an expression on those of another kind. Spec: VRMC_vrm 1.0, expressions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ExpressionOverride {
-    /// None.
-    #[default]
-    None,
-    /// They have no effect while this one has any.
-    Block,
-    /// Their amounts are reduced by that of this one.
-    Blend,
-}
-
-impl ExpressionOverride {
-    /// All rules.
-    pub const ALL: [Self; 3] = [Self::None, Self::Block, Self::Blend];
-
-    /// The name in a VRM file and for pages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Block => "block",
-            Self::Blend => "blend",
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Human bones, and the parts of a VRM file that name them.
 
-use super::expressions::ExpressionOverride;
 use super::ids::NodeId;
 use std::fmt;
 
@@ -223,5 +222,31 @@ mod tests {
         assert_eq!(parent("rightLittleDistal"), Some(HumanBone::RightLittleIntermediate));
         assert_eq!(parent("leftThumbProximal"), Some(HumanBone::LeftThumbMetacarpal));
         assert_eq!(parent("rightUpperArm"), Some(HumanBone::RightShoulder));
+    }
+}
+
+/// The effect of an expression on those of another kind. Spec: VRMC_vrm 1.0, expressions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ExpressionOverride {
+    /// None.
+    #[default]
+    None,
+    /// They have no effect while this one has any.
+    Block,
+    /// Their amounts are reduced by that of this one.
+    Blend,
+}
+
+impl ExpressionOverride {
+    /// All rules.
+    pub const ALL: [Self; 3] = [Self::None, Self::Block, Self::Blend];
+
+    /// The name in a VRM file and for pages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Block => "block",
+            Self::Blend => "blend",
+        }
     }
 }

@@ -35,8 +35,8 @@ pub use crate::base::{REACH, Transform};
 pub use camera::{Camera, Projection};
 pub use clip::{Channel, Clip, Curve, CurveError, Interpolation, Marker, Path, PropertyChannel};
 pub use deltas::Deltas;
-pub use expressions::{ExpressionKind, ExpressionOverride, FaceExpression};
-pub use humanoid::{Expression, HumanBone, Humanoid, MorphBind, VrmVersion};
+pub use expressions::{ExpressionKind, FaceExpression};
+pub use humanoid::{Expression, ExpressionOverride, HumanBone, Humanoid, MorphBind, VrmVersion};
 pub use ids::{CameraId, ClipId, ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};
 pub use light::{Light, LightKind};
 pub use material::{AlphaMode, Material};
@@ -60,7 +60,7 @@ pub use states::{
     StateInput, StateLayer, StateMachine, StatePlaying, StateRepeat, StateTransition, TransitionMode,
 };
 pub use texture::{
-    Filter, Image, ImageData, MipFilter, NormalTexture, OcclusionTexture, Texture, TextureRef,
+    Filter, Image, ImageData, MipFilter, NormalTexture, OcclusionTexture, Texture, TextureCell, TextureRef,
     TextureSampler, TextureSlot, TextureTransform, Wrap,
 };
 

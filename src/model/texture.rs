@@ -1,6 +1,6 @@
 //! Textures, samplers and images.
 
-use super::ids::{ImageId, TextureId};
+use super::ids::{ImageId, MaterialId, TextureId};
 use crate::base::sin_cos;
 
 /// The texture slots of a material.
@@ -137,6 +137,31 @@ impl TextureTransform {
 impl Default for TextureTransform {
     fn default() -> Self {
         Self::IDENTITY
+    }
+}
+
+/// A cell of the textures of a material, which are divided into columns and rows. The cell is shown in place of the
+/// whole images.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextureCell {
+    /// The material.
+    pub material: MaterialId,
+    /// The number of columns; at least 1.
+    pub columns: u32,
+    /// The number of rows; at least 1.
+    pub rows: u32,
+    /// The index of the cell, from the upper left by rows.
+    pub index: u32,
+}
+
+impl TextureCell {
+    /// The rows of a texture transform, followed by the transform from the whole image to the cell.
+    pub fn of_rows(&self, [u, v]: [[f32; 3]; 2]) -> [[f32; 3]; 2] {
+        let (columns, rows) = (self.columns.max(1), self.rows.max(1));
+        let within = |[a, b, at]: [f32; 3], cell: u32, count: u32| {
+            [a / count as f32, b / count as f32, (at + cell as f32) / count as f32]
+        };
+        [within(u, self.index % columns, columns), within(v, self.index / columns, rows)]
     }
 }
 

@@ -1,7 +1,7 @@
 //! The input of a frame.
 
 use super::debug_view::Debug;
-use crate::model::{SIDE_BY_SIDE, VariantId};
+use crate::model::{SIDE_BY_SIDE, TextureCell, VariantId};
 use crate::render::light::{
     Environment, LIGHT_FLOATS, Lighting, MAX_LIGHTS, PunctualLight, ShadowArea, ShadowView,
 };
@@ -70,6 +70,8 @@ pub struct ActorDraw<'a> {
     /// The animated properties other than node transforms, laid out as in
     /// [`PropertyLayout`](crate::model::PropertyLayout). Missing properties keep the values of the file.
     pub properties: &'a [f32],
+    /// The materials whose textures show one of their cells.
+    pub cells: &'a [TextureCell],
     /// For each node, `true` if it is visible; if empty, all nodes are visible.
     pub visible: &'a [bool],
     /// The variant of materials.

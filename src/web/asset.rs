@@ -264,6 +264,12 @@ deferred_methods! {
             Ok(animation::find_joint(model, name).map(|node| model.nodes[node.index()].source))
         }
 
+        /// The names of the materials in the order of the file; empty without a name.
+        #[wasm_bindgen(unchecked_return_type = "string[]")]
+        pub fn materials(this) -> Result<JsValue, JsValue> {
+            Ok(array(&this.model().materials, |material| material.name.as_str().into()))
+        }
+
         /// The morph targets by their names. Their ranges contain the keys of all current clips.
         #[wasm_bindgen(unchecked_return_type = "MorphDescription[]")]
         pub fn morphs(this) -> Result<JsValue, JsValue> {

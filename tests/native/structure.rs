@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
 
 /// The units, lowest first: a file may use its own unit and those before it. A unit is a folder or a file; a file
 /// belongs to the innermost unit that contains it.
-const IMPORT_ORDER: [&str; 59] = [
+const IMPORT_ORDER: [&str; 60] = [
     "base",
     "model",
     "import/error",
@@ -38,6 +38,7 @@ const IMPORT_ORDER: [&str; 59] = [
     "animation/clip_set",
     "animation/mixing",
     "animation/player",
+    "animation/flipbook",
     "animation/states",
     "animation/skin",
     "animation/procedural",

@@ -40,13 +40,16 @@ test('manifest of elements: it is valid, and npm leads to it', () => {
   assert.equal(npm.customElements, './dist/custom-elements.json');
   assert.deepEqual([...elements.keys()].sort(), [
     'gambol-attach',
+    'gambol-billboard',
     'gambol-expression',
+    'gambol-flipbook',
     'gambol-ik',
     'gambol-layer',
     'gambol-look',
     'gambol-marker',
     'gambol-morph',
     'gambol-spring',
+    'gambol-sprite',
     'gambol-state',
     'gambol-states',
     'gambol-transition',

@@ -27,6 +27,8 @@ export const EXPORTS = {
     Morph MorphInfo MorphOptions`),
   Lips: names(`
     cueWeights LipCue Lips lips LipsOptions LipsPerformer LipsSource`),
+  'Sprites and materials': names(`
+    BillboardMode FlipbookOptions Material MaterialRef SpriteImage SpriteOptions`),
   Crowds: names(`
     Crowd CrowdMembers CrowdOptions PickedMember UpdateRate`),
   Camera: names(`
@@ -52,10 +54,11 @@ export const EXPORTS = {
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`
-    GambolAttach GambolExpression GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolSpring GambolState
-    GambolStates GambolTransition GambolViewer`),
+    GambolAttach GambolBillboard GambolExpression GambolFlipbook GambolIk GambolLayer GambolLook GambolMarker GambolMorph
+    GambolSpring GambolSprite GambolState GambolStates GambolTransition GambolViewer`),
   Attributes: names(`
-    AttachAttributes ExpressionAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes SpringAttributes
+    AttachAttributes BillboardAttributes ExpressionAttributes FlipbookAttributes IkAttributes LayerAttributes LookAttributes
+    MarkerAttributes MorphAttributes SpringAttributes SpriteAttributes
     StateAttributes StatesAttributes TransitionAttributes ViewerAttributes`),
   'Events of the element': names(`
     ElementEventDetails ElementEventMap`),
@@ -84,6 +87,8 @@ export const MEMBERS = {
     joint joints feet`),
   'Morphs and expressions': names(`
     morph expression blink glance`),
+  'Sprites and materials': names(`
+    addSprite material`),
   Camera: names(`
     camera cameraGoal cameraLimits cameraPadding cameraSmoothing cameraControls cameras activeCamera moveCamera orbit pan zoom
     frame framing resetCamera cameraIndex cameraOrbit cameraTarget fieldOfView minCameraOrbit maxCameraOrbit

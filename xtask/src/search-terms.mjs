@@ -21,6 +21,8 @@ export const TERMS = {
   'other-files':
     'retargetClip SkeletonUtils FBXLoader BVHLoader Mixamo VRM VRMA humanoid retarget Avatar motion capture mocap',
   'attachments-and-labels': 'bone.add Bone socket CSS2DRenderer hotspot annotation attachToBone parenting',
+  sprites:
+    'Sprite SpriteMaterial SpriteManager SpriteRenderer billboardMode texture atlas sprite sheet spritesheet flipbook UV animation texture.offset texture.repeat AnimatedSprite emote speech bubble particle impostor',
   'looking-and-reaching':
     'bone.lookAt CCDIKSolver BoneIKController IK two-bone inverse kinematics SkinnedMesh skeleton Bone head tracking gaze',
   'springs-and-feet':

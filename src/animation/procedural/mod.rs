@@ -1,6 +1,7 @@
 //! Procedural animation: overrides of joints and morph weights, look-at, inverse kinematics (IK), spring
-//! bones, root motion.
+//! bones, root motion, billboards.
 
+mod billboards;
 mod chain_ik;
 mod expressions;
 mod feet;
@@ -15,6 +16,7 @@ mod spaces;
 mod springs;
 mod vectors;
 
+pub use billboards::{Billboard, Billboards, Facing};
 pub(crate) use chain_ik::reach;
 pub use chain_ik::{ChainGoals, ChainIk, ChainSolver, JointLimit};
 pub use expressions::{Blinks, Expressions, Glances};

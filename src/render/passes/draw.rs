@@ -291,7 +291,7 @@ impl Pass<'_> {
 
         let material = &gpu.materials.list[look.material];
         let offset = look.material * gpu.materials.stride;
-        gpu.materials.refresh(gl, look.material, actor.properties);
+        gpu.materials.refresh(gl, look.material, actor.properties, actor.cells);
         gl.bind_block(MATERIAL_BLOCK, &gpu.materials.blocks, offset, MATERIAL_SIZE);
         for (slot, unit) in used_slots(variant).zip(MATERIAL_UNIT..) {
             if let Some(used) = &material.textures[slot as usize] {

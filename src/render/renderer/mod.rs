@@ -5,13 +5,14 @@ mod render;
 use super::error::RenderError;
 use super::frame::FRAME_FLOATS;
 use super::progress::Progress;
-use crate::model::{ImageId, Model, NodeId, PaletteLayout, Panorama};
+use crate::model::{ImageId, Model, NodeId, PaletteLayout, Panorama, TextureCell};
 use crate::render::gl::{Buffer, Cost, Gl, LiveObjects};
 use crate::render::light::{Environment, Environments};
 use crate::render::passes::{Backdrop, DrawList, Lines, ModelDebug, Shadows, Skies};
 use crate::render::programs::{Programs, Variant};
 use crate::render::resources::{
-    GpuModel, INFLUENCE_LIMIT, ModelHandle, Palette, Pixels, Placeholders, Samplers, Upload, palette_limit,
+    GpuModel, INFLUENCE_LIMIT, Look, ModelHandle, Palette, Pixels, Placeholders, Samplers, Upload,
+    palette_limit,
 };
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -376,6 +377,49 @@ impl Renderer {
             }
         }
         Ok(complete)
+    }
+
+    /// Prepares materials of a model for cells of their textures, see [`ActorDraw::cells`](crate::render::ActorDraw::cells).
+    /// Waits for the programs of draws that exist already. Call it before each frame with cells; it does nothing if
+    /// everything is prepared. Returns `true` if anything was not.
+    ///
+    /// # Errors
+    /// `StaleHandle`, `Shader`, `OutOfMemory`, `ContextLost`.
+    pub fn prepare_cells(&mut self, handle: ModelHandle, cells: &[TextureCell]) -> Result<bool, RenderError> {
+        self.model_mut(handle)?;
+        let Self { models, programs, gl, .. } = self;
+        let Entry { model: Some(gpu), debug, .. } = &mut models[handle.index as usize] else {
+            return Ok(false);
+        };
+        for cell in cells {
+            if let Some(material) = gpu.materials.list.get_mut(cell.material.index()) {
+                material.divide();
+            }
+        }
+        let divided = |look: &Look| {
+            let transforms = look.variant.textures.map(|texture| texture.is_some());
+            let is_missing = transforms != look.variant.transforms
+                && cells.iter().any(|cell| cell.material.index() == look.material);
+            is_missing.then_some(Variant { transforms, ..look.variant })
+        };
+        // Requests all programs before waiting for the first one, so that they compile in parallel.
+        for variant in gpu.draws.iter().flat_map(|draw| &draw.looks).filter_map(divided) {
+            programs.request(gl, variant)?;
+        }
+        let mut changed = false;
+        for look in gpu.draws.iter_mut().flat_map(|draw| &mut draw.looks) {
+            if let Some(variant) = divided(look) {
+                look.program = programs.get(gl, variant)?;
+                look.variant = variant;
+                look.deformed_program = None;
+                (look.shadow_programs, look.crowd_programs) = Default::default();
+                changed = true;
+            }
+        }
+        if changed {
+            *debug = None;
+        }
+        Ok(changed)
     }
 
     /// The maximum number of palette entries.

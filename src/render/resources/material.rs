@@ -1,10 +1,10 @@
 //! Materials on the GPU: one uniform buffer per model, and the textures of each material.
 
 use super::samplers::Samplers;
-use crate::base::sin_cos;
+use crate::base::{deferred, sin_cos};
 use crate::model::{
-    AlphaMode, ImageId, Material, MaterialId, MaterialProperty, Model, Property, PropertyLayout, TextureRef,
-    TextureSlot, TextureTransform,
+    AlphaMode, ImageId, Material, MaterialId, MaterialProperty, Model, Property, PropertyLayout, TextureCell,
+    TextureRef, TextureSlot, TextureTransform,
 };
 use crate::render::error::RenderError;
 use crate::render::gl::{Buffer, Gl, Sampler, TexelFormat};
@@ -41,6 +41,8 @@ pub(crate) struct GpuMaterial {
     pub(crate) layers: [bool; Layer::COUNT],
     /// The index of its first property in [`ActorDraw::properties`](crate::render::ActorDraw::properties), if clips animate it.
     animated: Option<usize>,
+    /// Its uniform block without cells and animation, if an actor shows a cell of its textures.
+    whole: Option<Box<[f32; MATERIAL_FLOATS]>>,
     /// The contents of its uniform block.
     current: Cell<[f32; MATERIAL_FLOATS]>,
 }
@@ -98,19 +100,69 @@ impl Materials {
         material.map_or(self.list.len() - 1, |id| id.index())
     }
 
-    /// Updates the uniform block of a material from an actor's properties, if it has changed.
-    pub(crate) fn refresh(&self, gl: &Gl, index: usize, properties: &[f32]) {
+    /// Updates the uniform block of a material from an actor's properties and cells, if it has changed.
+    pub(crate) fn refresh(&self, gl: &Gl, index: usize, properties: &[f32], cells: &[TextureCell]) {
         let material = &self.list[index];
-        let own = material.animated.and_then(|begin| properties.get(begin..)?.first_chunk());
-        let Some(own) = own else { return };
-        let block = block(own, material.layers[Layer::SpecularGlossiness as usize]);
-        if material.current.replace(block) != block {
-            gl.write_uniforms(&self.blocks, index * self.stride, &block);
+        if let Some(whole) = &material.whole {
+            return refresh_cell(self, gl, index, (properties, cells), whole);
+        }
+        if let Some(block) = material.animated_block(properties) {
+            self.write(gl, index, &block);
+        }
+    }
+
+    fn refresh_cell(
+        &self,
+        gl: &Gl,
+        index: usize,
+        (properties, cells): (&[f32], &[TextureCell]),
+        whole: &[f32; MATERIAL_FLOATS],
+    ) {
+        let mut block = self.list[index].animated_block(properties).unwrap_or(*whole);
+        in_cell(&mut block, index, cells);
+        self.write(gl, index, &block);
+    }
+
+    /// Writes the uniform block of a material, if it has changed.
+    fn write(&self, gl: &Gl, index: usize, block: &[f32; MATERIAL_FLOATS]) {
+        if self.list[index].current.replace(*block) != *block {
+            gl.write_uniforms(&self.blocks, index * self.stride, block);
         }
     }
 }
 
+deferred! {
+    fn refresh_cell(
+        materials: &Materials,
+        gl: &Gl,
+        index: usize,
+        values: (&[f32], &[TextureCell]),
+        whole: &[f32; MATERIAL_FLOATS],
+    ) = Materials::refresh_cell;
+}
+
+/// Restricts the texture transforms of a uniform block to the cell of its material, if there is one.
+fn in_cell(block: &mut [f32; MATERIAL_FLOATS], material: usize, cells: &[TextureCell]) {
+    let Some(cell) = cells.iter().find(|cell| cell.material.index() == material) else { return };
+    for out in block[ROWS..].chunks_exact_mut(8) {
+        let [u, v] = cell.of_rows([[out[0], out[1], out[2]], [out[4], out[5], out[6]]]);
+        out[..3].copy_from_slice(&u);
+        out[4..7].copy_from_slice(&v);
+    }
+}
+
 impl GpuMaterial {
+    /// The uniform block for an actor's properties; `None` if clips do not animate it.
+    fn animated_block(&self, properties: &[f32]) -> Option<[f32; MATERIAL_FLOATS]> {
+        let own = properties.get(self.animated?..)?.first_chunk()?;
+        Some(block(own, self.layers[Layer::SpecularGlossiness as usize]))
+    }
+
+    /// Prepares the material for cells of its textures.
+    pub(crate) fn divide(&mut self) {
+        self.whole.get_or_insert_with(|| Box::new(self.current.get()));
+    }
+
     fn new(
         gl: &Rc<Gl>,
         model: &Model,
@@ -140,6 +192,7 @@ impl GpuMaterial {
             unlit: material.unlit,
             layers: layers(material),
             animated: None,
+            whole: None,
             current: Cell::new(block),
         })
     }

@@ -27,4 +27,5 @@ pub(crate) use upload::Upload;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&geometry::DEFERRED];
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] =
+    [&geometry::DEFERRED, &material::DEFERRED];

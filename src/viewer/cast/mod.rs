@@ -10,7 +10,7 @@ pub use crowds::CrowdMember;
 pub(crate) use debug_lines::DebugScene;
 pub use debug_lines::DebugViews;
 
-use crate::animation::{Actor, Event, Skinning, Transport, unscaled};
+use crate::animation::{Actor, Billboards, Event, Facing, Flipbooks, Skinning, Transport, unscaled};
 use crate::base::{Aabb, Affine, deferred};
 use crate::model::NodeId;
 use crate::viewer::error::StageError;
@@ -131,6 +131,8 @@ pub struct Cast {
     /// `true` if all actors are shown in the bind pose, whatever they play.
     bound: bool,
     skinning: Skinning,
+    /// See [`Cast::has_sprites`].
+    has_sprites: bool,
     crowds: Vec<CrowdMember>,
     /// The extent of the crowds at the last pose.
     crowd_extent: CrowdExtent,
@@ -146,6 +148,9 @@ deferred! {
     fn scrub_crowds(cast: &mut Cast, fraction: f64) -> bool = Cast::scrub_crowds;
     fn measure_crowds(cast: &mut Cast) = Cast::measure_crowds;
     fn place_at_joint(cast: &Cast, follow: Follow, place: &Affine) -> Affine = Cast::follow;
+    /// Makes all flip-books show the cell at a time in seconds.
+    pub(super) fn show_cells(cast: &mut Cast, time: f64) = Cast::show_cells;
+    fn shift_flipbooks(cast: &mut Cast, seconds: f64) = Cast::shift_flipbooks;
     fn show_bind_pose(actor: &mut Actor) = Actor::show_bind_pose;
     fn update_rotations(member: &mut Member, boxes: &mut Vec<Aabb>) = Member::update_rotations;
 }
@@ -336,6 +341,9 @@ impl Cast {
         if now.is_finite() {
             let before = std::mem::replace(&mut self.now, now);
             self.members.iter_mut().for_each(|member| member.actor.player.set_clock(now));
+            if self.has_sprites {
+                shift_flipbooks(self, now - before);
+            }
             if self.has_crowds() {
                 set_crowd_time(self, Some(before));
             }
@@ -425,6 +433,44 @@ impl Cast {
                 update_rotations(member, &mut self.boxes);
             }
         }
+    }
+
+    /// Turns all billboards to a camera, in the palettes and boxes of the last [`Cast::pose`]. The bind pose has none.
+    pub fn face(&mut self, facing: &Facing) {
+        if self.bound {
+            return;
+        }
+        for member in self.members.iter_mut().filter(|member| !member.actor.billboards.is_empty()) {
+            member.actor.face(facing);
+            member.actor.measure(&member.asset.bounds, &mut member.bounds);
+            if self.skinning == Skinning::DualQuaternion {
+                member.update_rotations(&mut self.boxes);
+            }
+        }
+    }
+
+    /// The flip-books and billboards of an actor, for changes.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn sprites_mut(&mut self, id: ActorId) -> Result<(&mut Flipbooks, &mut Billboards), StageError> {
+        self.has_sprites = true;
+        let Actor { flipbooks, billboards, .. } = self.actor_mut(id)?;
+        Ok((flipbooks, billboards))
+    }
+
+    /// `true` if an actor may have flip-books or billboards: if [`Cast::sprites_mut`] was called.
+    pub fn has_sprites(&self) -> bool {
+        self.has_sprites
+    }
+
+    fn shift_flipbooks(&mut self, seconds: f64) {
+        self.members.iter_mut().for_each(|member| member.actor.flipbooks.shift(seconds));
+    }
+
+    fn show_cells(&mut self, time: f64) {
+        self.posed = false;
+        self.members.iter_mut().for_each(|member| member.actor.flipbooks.show_at(time));
     }
 
     /// The placement of an actor that follows a joint.

@@ -25,8 +25,11 @@ impl Stage {
     }
 
     fn move_time(&mut self, now: f64) {
-        self.stale |= now != self.cast.now() && (self.cast.is_moving() || self.glides());
+        let moves = now != self.cast.now();
+        self.stale |= moves && (self.cast.is_moving() || self.glides());
         self.cast.set_time(now);
+        // A flip-book that has ended goes on if the timeline goes back.
+        self.stale |= moves && self.cast.has_sprites();
         self.glide();
     }
 

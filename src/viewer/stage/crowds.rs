@@ -91,7 +91,7 @@ impl Stage {
     }
 
     fn pose_crowds_now(&mut self) {
-        self.cast.pose();
+        self.pose();
         // Members outside the view frustum may cast visible shadows.
         let alone = self.light.shadow_area(self.cast.bounds(), &self.cast).is_none();
         let (view, projection) = self.view();
@@ -125,6 +125,7 @@ pub(super) fn draw_crowds<'a>(
                 palettes: Affine::as_floats(crowd.palette()),
                 weights: crowd.weights(),
                 properties: &[],
+                cells: &[],
                 visible: &[],
                 variant: None,
                 deformed: &[],

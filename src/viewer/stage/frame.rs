@@ -3,7 +3,7 @@
 use super::Stage;
 use super::crowds::draw_crowds;
 use super::skinning::{on_screen, push_rotations};
-use crate::animation::{Deformed, Skinning, deform};
+use crate::animation::{Deformed, Facing, Skinning, deform};
 use crate::base::{Affine, deferred};
 use crate::render::{ActorDraw, DeformedPrimitive, Frame, PunctualLight, RenderError, ShadowArea};
 use crate::viewer::cast::{Cast, DebugScene, Member};
@@ -39,6 +39,9 @@ struct FrameView {
 }
 
 deferred! {
+    /// Turns the billboards of the last pose to the camera.
+    pub(super) fn face_camera(stage: &mut Stage) = Stage::face_camera;
+    fn prepare_cells(stage: &mut Stage) -> Result<(), RenderError> = Stage::prepare_cells;
     fn prepare_debug(stage: &mut Stage) -> Result<(), RenderError> = Stage::prepare_debug;
     fn list_actor_lines(cast: &Cast, models: &Models, debug: &mut DebugScene) = add_lines;
     fn list_crowds<'a>(cast: &'a Cast, models: &Models, base: u32, draws: &mut Vec<ActorDraw<'a>>) = draw_crowds;
@@ -50,7 +53,7 @@ impl Stage {
     /// Draws the current state; returns `true` if the picture is complete.
     pub(super) fn draw_frame(&mut self, may_defer: bool) -> Result<bool, RenderError> {
         self.stale = false;
-        self.cast.pose();
+        self.pose();
         let view = self.frame_view();
         self.prepare_models()?;
         if self.cast.has_crowds() && !self.crowds_posed {
@@ -84,6 +87,23 @@ impl Stage {
         // Another stage may select another joint of a shared model, or end its debug views.
         if self.debug.views.need_gpu() && (!self.debug.prepared || self.models.are_shared()) {
             prepare_debug(self)?;
+        }
+        if self.cast.has_sprites() { prepare_cells(self) } else { Ok(()) }
+    }
+
+    fn face_camera(&mut self) {
+        let (view, projection) = self.view();
+        if let Some(facing) = Facing::new(&view, &projection) {
+            self.cast.face(&facing);
+        }
+    }
+
+    fn prepare_cells(&mut self) -> Result<(), RenderError> {
+        let renderer = &mut self.context.borrow_mut().renderer;
+        for (member, shown) in shown_members(&self.cast, &self.models) {
+            if renderer.prepare_cells(shown.handle, member.actor.flipbooks.cells())? {
+                self.debug.prepared = false;
+            }
         }
         Ok(())
     }
@@ -230,6 +250,7 @@ fn list_actors<'a>(
             palettes: &[],
             weights: &actor.pose().weights,
             properties: &actor.pose().properties,
+            cells: actor.flipbooks.cells(),
             visible: actor.visible(),
             variant: actor.variant,
             deformed,

@@ -113,7 +113,7 @@ impl Stage {
     /// # Errors
     /// `NoActor`.
     pub fn tight_bounds(&mut self, id: ActorId) -> Result<Option<Aabb>, StageError> {
-        self.cast.pose();
+        self.pose();
         let member = self.cast.get(id)?;
         let (asset, actor) = (&member.asset, &member.actor);
         let palettes = (actor.palette(), actor.rotations());
@@ -130,7 +130,7 @@ impl Stage {
 
     /// Frames the whole cast again, independent of earlier clips.
     pub(super) fn frame_by_itself(&mut self) {
-        self.cast.pose();
+        self.pose();
         let mut framed = Framed::default();
         if let Some(crowds) = self.cast.with_crowds(None) {
             framed.fixed.add_box(&crowds);

@@ -13,7 +13,7 @@ mod skinning;
 mod stats;
 mod still;
 
-use frame::FrameLists;
+use frame::{FrameLists, face_camera};
 use framing::Framed;
 pub use lighting::EnvironmentSource;
 use lighting::Light;
@@ -24,7 +24,9 @@ pub use projection::Projected;
 pub use stats::{Stats, TickResult};
 pub use still::Still;
 
-use crate::animation::{Actor, Event, Framing, Player, RootMotion, States, StatesWarning, Transport};
+use crate::animation::{
+    Actor, Billboards, Event, Flipbooks, Framing, Player, RootMotion, States, StatesWarning, Transport,
+};
 use crate::base::Affine;
 use crate::model::{ImageId, NodeId, StateMachine, VariantId};
 #[cfg(doc)]
@@ -365,8 +367,16 @@ impl Stage {
 
     /// The cast, with up-to-date poses, placements and boxes.
     pub fn posed(&mut self) -> &Cast {
-        self.cast.pose();
+        self.pose();
         &self.cast
+    }
+
+    /// Updates poses, placements and boxes, and turns billboards to the camera.
+    fn pose(&mut self) {
+        self.cast.pose();
+        if self.cast.has_sprites() {
+            face_camera(self);
+        }
     }
 
     /// An actor, for changes; the next tick draws.
@@ -376,6 +386,15 @@ impl Stage {
     pub fn actor_mut(&mut self, id: ActorId) -> Result<&mut Actor, StageError> {
         self.stale = true;
         self.cast.actor_mut(id)
+    }
+
+    /// The flip-books and billboards of an actor, for changes; the next tick draws.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn sprites_mut(&mut self, id: ActorId) -> Result<(&mut Flipbooks, &mut Billboards), StageError> {
+        self.stale = true;
+        self.cast.sprites_mut(id)
     }
 
     /// Starts or ends the state machine of an actor; the next tick draws. See [`Cast::set_states`].

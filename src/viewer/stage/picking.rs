@@ -42,7 +42,7 @@ impl Stage {
     /// The nearest triangle at a point of the canvas in the current pose, in CSS pixels from the left and the top.
     /// Transparent materials count as opaque.
     pub fn pick(&mut self, x: f32, y: f32) -> Option<Picked> {
-        self.cast.pose();
+        self.pose();
         let ndc = |css: f32, pixels: u32| 2.0 * css * self.pixel_ratio / pixels.max(1) as f32 - 1.0;
         let (x, y) = (ndc(x, self.size.0), -ndc(y, self.size.1));
         let (view, projection) = self.view();
@@ -54,7 +54,7 @@ impl Stage {
     /// point, in the current pose. It is 0 if no surface is in front of the point. It is also 0 if the point is behind the
     /// camera, in front of the near plane, or not finite. Transparent materials count as opaque.
     pub fn occlusion(&mut self, point: Vec3) -> f32 {
-        self.cast.pose();
+        self.pose();
         let (view, projection) = self.view();
         let clip_from_world = projection * view;
         let seen = clip_from_world * point.extend(1.0);
@@ -83,7 +83,7 @@ impl Stage {
         from: Vec3,
         depth: f32,
     ) -> Result<Option<(Vec3, Vec3)>, StageError> {
-        self.cast.pose();
+        self.pose();
         let ray = Ray { origin: from, direction: Vec3::NEG_Y * depth };
         let Member { asset, actor, .. } = self.cast.get(id)?;
         let (rotations, weights) = (actor.rotations(), actor.pose().weights.as_slice());
@@ -118,7 +118,7 @@ impl Stage {
     /// # Errors
     /// `NoActor`.
     pub fn surface(&mut self, id: ActorId, at: &SurfacePoint) -> Result<Option<(Vec3, Vec3)>, StageError> {
-        self.cast.pose();
+        self.pose();
         let Member { asset, actor, .. } = self.cast.get(id)?;
         let drawable = asset.layout.drawables.iter().find(|drawable| drawable.mesh.index() == at.mesh);
         let primitive = asset.model.meshes.get(at.mesh).and_then(|mesh| mesh.primitives.get(at.primitive));

@@ -2,7 +2,7 @@
 
 use super::Stage;
 use crate::render::RenderError;
-use crate::viewer::cast::ActorId;
+use crate::viewer::cast::{ActorId, show_cells};
 
 /// The differences between a still and the current frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +19,7 @@ impl Stage {
     /// Draws a still, and waits for all its resources. Then restores the state: there are no events, and the frame
     /// is not counted.
     ///
-    /// The automatic camera frames the clips of the still, for the size of the still. A still of another size than the
+    /// With [`Still::at`], the flip-books of all actors show the cell of that time. The automatic camera frames the clips of the still, for the size of the still. A still of another size than the
     /// canvas has no padding. Earlier clips and a glide in
     /// progress have no effect.
     ///
@@ -39,6 +39,9 @@ impl Stage {
             && let Ok(mut base) = self.cast.track_mut(actor, None)
         {
             base.seek(time);
+            if self.cast.has_sprites() {
+                show_cells(&mut self.cast, time);
+            }
         }
         if let Some(camera) = self.still_camera() {
             self.camera = camera;

@@ -324,7 +324,7 @@ deferred_methods! {
         pub fn pose_hash(this, actor: u32) -> Result<String, StageError> {
             let mut stage = this.shared.stage_mut();
             let actor = &stage.posed().get(ActorId::new(actor))?.actor;
-            Ok(format!("{:016x}", animation::pose_hash(actor.palette(), &actor.pose().weights)))
+            Ok(format!("{:016x}", animation::pose_hash(actor.animated_palette(), &actor.pose().weights)))
         }
 
         /// The current matrix `world_from_joint`: 16 numbers, column-major.
@@ -355,6 +355,15 @@ deferred_methods! {
                 let now = member.actor.player.elapsed();
                 member.actor.expressions.amount(expression as usize, now)
             })
+        }
+
+        /// The index of the cell that the textures of a material show, from the upper left by rows; -1 without a flip-book.
+        #[wasm_bindgen(js_name = flipbookCell)]
+        pub fn flipbook_cell(this, actor: u32, material: u32) -> Result<i32, StageError> {
+            let mut stage = this.shared.stage_mut();
+            let cells = stage.posed().get(ActorId::new(actor))?.actor.flipbooks.cells();
+            let cell = cells.iter().find(|cell| cell.material.index() == material as usize);
+            Ok(cell.map_or(-1, |cell| cell.index as i32))
         }
 
         /// A coordinate of the animated place of a foot in the world; NaN without this foot.

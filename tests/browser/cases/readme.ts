@@ -5,7 +5,7 @@ import { createViewer, type Viewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
 import { machine, pages, scripts, type PageExample, type ScriptExample } from 'readme:examples';
 import { freshPages, test, type T } from '../page/api.ts';
-import { model as small } from './support/model.ts';
+import { model as small, png } from './support/model.ts';
 import { even } from './support/panorama.ts';
 
 freshPages('examples leave viewers and promises');
@@ -53,6 +53,7 @@ async function serve({ document: where }: PageExample | ScriptExample): Promise<
     if (pathname.endsWith('/runner.glb')) return new Response(runner, glb);
     if (/\/(hero|pip|hat|sword|walk|dance)\.glb$/.test(pathname)) return new Response(model, glb);
     if (pathname.endsWith('/hero.json')) return new Response(machine);
+    if (/\/(bubble|spark)\.png$/.test(pathname)) return new Response(await png(8));
     if (pathname.endsWith('.hdr')) return new Response(even(0.5));
     if (pathname.endsWith('/squat.bvh')) return given('/examples/squat.bvh');
     // The copies of files of the package that examples name.

@@ -1,11 +1,13 @@
-//! Poses: overrides after animation, skinning, bounds, picking, and their exact bits.
+//! Poses: overrides after animation, skinning, billboards, flip-books, bounds, picking, and their exact bits.
 
+mod billboards;
 mod bounds;
 mod chains;
 mod corpus;
 mod dual_quaternion;
 mod expressions;
 mod feet;
+mod flipbooks;
 mod gaze;
 mod goals;
 mod hash;

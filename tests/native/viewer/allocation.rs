@@ -5,11 +5,12 @@ use crate::common::builder::Builder;
 use crate::common::gl;
 use crate::common::models::sample;
 use gambol::animation::{
-    Affine, Bounds, Deformed, JointMask, LayerMode, LayerOptions, MemberPart, Mix, MorphOverride, Player,
-    Reference, Rig, Skinning, Source, States, SyncMode, Transition, TransitionOptions, deform,
+    Affine, Billboard, Bounds, Deformed, Flipbook, FlipbookClock, JointMask, LayerMode, LayerOptions,
+    LoopMode, MemberPart, Mix, MorphOverride, Player, Reference, Rig, Skinning, Source, States, SyncMode,
+    Transition, TransitionOptions, deform,
 };
 use gambol::import::{NoResolver, import, read_states};
-use gambol::model::{ClipId, InputValue, Model};
+use gambol::model::{ClipId, InputValue, MaterialId, Model, NodeId};
 use gambol::render::Renderer;
 use gambol::viewer::{Asset, Context, DebugViews, Stage};
 use serde_json::json;
@@ -240,13 +241,19 @@ fn drawn_frames_do_not_allocate() {
         for model in [model(), sample()] {
             let asset = Rc::new(Asset::new(model));
             for _ in 0..3 {
-                let actor = stage.add(&asset, Affine::identity()).expect("there is room");
-                let actor = stage.actor_mut(actor).expect("it was added");
+                let id = stage.add(&asset, Affine::identity()).expect("there is room");
+                let actor = stage.actor_mut(id).expect("it was added");
                 actor.player.play(None);
                 // One that stays, and one that fades all the time.
                 let to = Some(MorphOverride { value: 0.5, weight: 0.75 });
                 actor.morphs.set(0, to, 0.0, 0.0);
                 actor.morphs.set(1, to, 1e6, 0.0);
+                let (columns, rows, first, frames, fps) = (2, 2, 0, 4, 12.0);
+                let (loop_mode, clock) = (LoopMode::Repeat, FlipbookClock::Timeline);
+                let book = Flipbook { columns, rows, first, frames, fps, loop_mode, clock };
+                let (flipbooks, billboards) = stage.sprites_mut(id).expect("it was added");
+                flipbooks.set(MaterialId::new(0), Some(book), 0.0);
+                billboards.set(NodeId::new(0), Some(Billboard::Axis));
             }
         }
         let lighting = stage.lighting_mut();

@@ -35,6 +35,12 @@ export type {
   MorphAttributes,
   SpringAttributes,
 } from './element/children/elements.ts';
+export type { GambolBillboard, GambolFlipbook, GambolSprite } from './element/children/sprite-elements.ts';
+export type {
+  BillboardAttributes,
+  FlipbookAttributes,
+  SpriteAttributes,
+} from './element/children/sprite-elements.ts';
 export type { GambolState, GambolStates, GambolTransition } from './element/children/state-elements.ts';
 export type { StateAttributes, StatesAttributes, TransitionAttributes } from './element/children/state-elements.ts';
 export type { ViewerAttributes } from './element/viewer-attributes.ts';
@@ -64,6 +70,9 @@ declare global {
     'gambol-attach': import('./element/children/elements.ts').GambolAttach;
     'gambol-ik': import('./element/children/elements.ts').GambolIk;
     'gambol-look': import('./element/children/elements.ts').GambolLook;
+    'gambol-flipbook': import('./element/children/sprite-elements.ts').GambolFlipbook;
+    'gambol-billboard': import('./element/children/sprite-elements.ts').GambolBillboard;
+    'gambol-sprite': import('./element/children/sprite-elements.ts').GambolSprite;
     'gambol-states': import('./element/children/state-elements.ts').GambolStates;
     'gambol-state': import('./element/children/state-elements.ts').GambolState;
     'gambol-transition': import('./element/children/state-elements.ts').GambolTransition;

@@ -70,6 +70,7 @@ export type {
 export type { JointInfo, Model, ModelInfo, MorphInfo } from './load/model.ts';
 export type { Layer } from './api/layer.ts';
 export type { Layers } from './api/layers.ts';
+export type { Material, MaterialRef } from './api/material.ts';
 export type { Morph, MorphOptions } from './api/morph.ts';
 export type {
   CameraControlSettings,
@@ -111,6 +112,8 @@ export type {
   SpringCollider,
   SpringOptions,
 } from './values/procedural.ts';
+export type { BillboardMode, FlipbookOptions } from './values/sprites.ts';
+export type { SpriteImage, SpriteOptions } from './api/sprite.ts';
 export type { Playback } from './api/playback.ts';
 export type { Progress, ViewerProgress } from './base/progress.ts';
 export type { AssetSource } from './load/source.ts';

@@ -3,12 +3,15 @@
 import type {
   GambolAttach,
   GambolExpression,
+  GambolBillboard,
+  GambolFlipbook,
   GambolIk,
   GambolLayer,
   GambolLook,
   GambolMarker,
   GambolMorph,
   GambolSpring,
+  GambolSprite,
   GambolState,
   GambolStates,
   GambolTransition,
@@ -17,12 +20,15 @@ import type {
 import type {
   GambolAttachMarkup,
   GambolExpressionMarkup,
+  GambolBillboardMarkup,
+  GambolFlipbookMarkup,
   GambolIkMarkup,
   GambolLayerMarkup,
   GambolLookMarkup,
   GambolMarkerMarkup,
   GambolMorphMarkup,
   GambolSpringMarkup,
+  GambolSpriteMarkup,
   GambolStateMarkup,
   GambolStatesMarkup,
   GambolTransitionMarkup,
@@ -38,6 +44,9 @@ export interface Classes {
   'gambol-morph': GambolMorph;
   'gambol-spring': GambolSpring;
   'gambol-expression': GambolExpression;
+  'gambol-billboard': GambolBillboard;
+  'gambol-flipbook': GambolFlipbook;
+  'gambol-sprite': GambolSprite;
   'gambol-attach': GambolAttach;
   'gambol-ik': GambolIk;
   'gambol-look': GambolLook;
@@ -57,6 +66,9 @@ export interface Elements {
   'gambol-morph': GambolMorphMarkup;
   'gambol-spring': GambolSpringMarkup;
   'gambol-expression': GambolExpressionMarkup;
+  'gambol-billboard': GambolBillboardMarkup;
+  'gambol-flipbook': GambolFlipbookMarkup;
+  'gambol-sprite': GambolSpriteMarkup;
   'gambol-attach': GambolAttachMarkup;
   'gambol-ik': GambolIkMarkup;
   'gambol-look': GambolLookMarkup;

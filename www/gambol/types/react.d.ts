@@ -29,6 +29,9 @@ declare module 'react' {
       'gambol-morph': Props<'gambol-morph'>;
       'gambol-spring': Props<'gambol-spring'>;
       'gambol-expression': Props<'gambol-expression'>;
+      'gambol-billboard': Props<'gambol-billboard'>;
+      'gambol-flipbook': Props<'gambol-flipbook'>;
+      'gambol-sprite': Props<'gambol-sprite'>;
       'gambol-attach': Props<'gambol-attach'>;
       'gambol-ik': Props<'gambol-ik'>;
       'gambol-look': Props<'gambol-look'>;

@@ -5,12 +5,15 @@ import type {
   Directives,
   GambolAttachProperties,
   GambolExpressionProperties,
+  GambolBillboardProperties,
+  GambolFlipbookProperties,
   GambolIkProperties,
   GambolLayerProperties,
   GambolLookProperties,
   GambolMarkerProperties,
   GambolMorphProperties,
   GambolSpringProperties,
+  GambolSpriteProperties,
   GambolStateProperties,
   GambolStatesProperties,
   GambolTransitionProperties,
@@ -25,6 +28,9 @@ interface Properties {
   'gambol-morph': GambolMorphProperties;
   'gambol-spring': GambolSpringProperties;
   'gambol-expression': GambolExpressionProperties;
+  'gambol-billboard': GambolBillboardProperties;
+  'gambol-flipbook': GambolFlipbookProperties;
+  'gambol-sprite': GambolSpriteProperties;
   'gambol-attach': GambolAttachProperties;
   'gambol-ik': GambolIkProperties;
   'gambol-look': GambolLookProperties;
@@ -46,6 +52,9 @@ declare module 'solid-js' {
       'gambol-morph': Props<'gambol-morph'>;
       'gambol-spring': Props<'gambol-spring'>;
       'gambol-expression': Props<'gambol-expression'>;
+      'gambol-billboard': Props<'gambol-billboard'>;
+      'gambol-flipbook': Props<'gambol-flipbook'>;
+      'gambol-sprite': Props<'gambol-sprite'>;
       'gambol-attach': Props<'gambol-attach'>;
       'gambol-ik': Props<'gambol-ik'>;
       'gambol-look': Props<'gambol-look'>;

@@ -17,6 +17,9 @@ declare module 'svelte/elements' {
     'gambol-morph': Props<'gambol-morph'>;
     'gambol-spring': Props<'gambol-spring'>;
     'gambol-expression': Props<'gambol-expression'>;
+    'gambol-billboard': Props<'gambol-billboard'>;
+    'gambol-flipbook': Props<'gambol-flipbook'>;
+    'gambol-sprite': Props<'gambol-sprite'>;
     'gambol-attach': Props<'gambol-attach'>;
     'gambol-ik': Props<'gambol-ik'>;
     'gambol-look': Props<'gambol-look'>;

@@ -18,6 +18,9 @@ declare module 'vue' {
     'gambol-morph': Component<'gambol-morph'>;
     'gambol-spring': Component<'gambol-spring'>;
     'gambol-expression': Component<'gambol-expression'>;
+    'gambol-billboard': Component<'gambol-billboard'>;
+    'gambol-flipbook': Component<'gambol-flipbook'>;
+    'gambol-sprite': Component<'gambol-sprite'>;
     'gambol-attach': Component<'gambol-attach'>;
     'gambol-ik': Component<'gambol-ik'>;
     'gambol-look': Component<'gambol-look'>;

@@ -23,6 +23,7 @@ import {
   type Vector,
 } from '../values/transforms.ts';
 import type { SpringOptions } from '../values/procedural.ts';
+import { isByAxis, type BillboardMode } from '../values/sprites.ts';
 import { shown } from '../base/shown.ts';
 
 /** The part of a performer that its joints use. @internal */
@@ -214,6 +215,23 @@ export class Joint {
    */
   spring(options: SpringOptions | null = {}): void {
     swing(this.#performer, this.index, options);
+  }
+
+  /**
+   * Turns the geometry of the joint, and of all joints below it, to the camera, in every frame from now on; `null` ends it. Pictures,
+   * shadows, picking and bounds have the turned geometry. The joint itself keeps its animated rotation: {@link Joint.world} and
+   * attachments do not turn.
+   *
+   * ```js
+   * viewer.joint('Sign').billboard('axis');
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, `joint/not-found`
+   */
+  billboard(mode: BillboardMode | null = 'full'): void {
+    const { index } = this;
+    const byAxis = isByAxis(mode);
+    this.#performer.change(({ joints }, actor) => joints.setBillboard(actor, index, byAxis));
   }
 
   /**

@@ -9,6 +9,7 @@ import type { Expression } from './expression.ts';
 import type { BlinkOptions, ExpressionOptions, GlanceOptions } from '../values/expressions.ts';
 import type { Joint, JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
+import type { Material, MaterialRef } from './material.ts';
 import type { Morph } from './morph.ts';
 import { isBlendSpace, isJoint, loadAll, restClasses } from './rest.ts';
 import { NO_WARNINGS, noModel, type JointInfo, type Model, type ModelInfo } from '../load/model.ts';
@@ -518,6 +519,20 @@ export abstract class Performer extends Transport {
    */
   glance(options: GlanceOptions | null = {}): void {
     restClasses.now.glance(this, options);
+  }
+
+  /**
+   * Finds a material by its name or its index in the file. {@link Model.materials} has the names of all.
+   *
+   * ```js
+   * viewer.material('Fire').flipbook({ columns: 4, rows: 4, fps: 24 });
+   * ```
+   *
+   * @throws {@link GambolError} `material/not-found`; `actor/removed` without a model
+   */
+  material(ref: MaterialRef): Material {
+    this.number();
+    return new restClasses.now.Material(this, ref);
   }
 
   /**

@@ -6,5 +6,6 @@ export { Expression } from './expression.ts';
 export { blink, glance } from './eyes.ts';
 export { Joint } from './joint.ts';
 export { addedLayer } from './layer.ts';
+export { Material } from './material.ts';
 export { Morph } from './morph.ts';
 export { States, statesText } from './states.ts';

@@ -47,6 +47,7 @@ import {
   type Vector,
 } from '../values/transforms.ts';
 import type { AssetSource } from '../load/source.ts';
+import type { SpriteImage, SpriteOptions } from './sprite.ts';
 import { NO_STATS, type Stats } from '../values/stats.ts';
 import { lazily } from '../base/lazily.ts';
 import type { Framing, Skinning } from '../values/words.ts';
@@ -186,21 +187,42 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `fetch/…`, `import/…`, `load/…`, `joint/not-found`, `actor/cycle`, `argument/invalid`
    */
   async add(from: AssetSource | Model, options: AddOptions = {}): Promise<Actor> {
+    return this.#add(from, options);
+  }
+
+  /**
+   * Adds a sprite to the stage: an image on an unlit quad, which faces the camera. It is an actor whose only joint and material are
+   * named `Sprite`. Resolves when it is on screen. The first call loads the script for sprites.
+   *
+   * ```js
+   * const bubble = await viewer.addSprite('bubble.png', { size: 0.3, attachTo: { joint: 'Head', offset: [0, 0.4, 0] } });
+   * const spark = await viewer.addSprite('spark.png', { flipbook: { columns: 4, rows: 2, fps: 12 }, position: [1, 1, 0] });
+   * ```
+   *
+   * @throws {@link GambolError} `fetch/…`, `image/unsupported`, `load/…`, `joint/not-found`, `argument/invalid`
+   */
+  async addSprite(image: SpriteImage, options: AddOptions & SpriteOptions = {}): Promise<Actor> {
+    this.engine.check();
+    const { addSprite } = await lazily('the script for sprites', () => import('./sprite.ts'));
+    return addSprite(image, options, (file, rest, dress) => this.#add(file, rest, dress));
+  }
+
+  /** Adds an actor; `dress` changes it before it is drawn. */
+  async #add(from: AssetSource | Model, options: AddOptions, dress?: (actor: Actor) => void): Promise<Actor> {
     this.engine.check();
     const place = placeNumbers(options);
     const { core } = this.engine;
-    if (options.attachTo) await loadAll(core);
+    if (options.attachTo || dress) await loadAll(core);
     const joint = this.#jointOf(options);
     const { space = 'metres' } = options.attachTo ?? {};
     inOwnUnits({ space });
     const actor = await this.#withModel(from, options, (model) => new Actor(this.engine, model, options, place));
-    if (joint) {
-      try {
-        joint.attach(actor, options.attachTo?.offset, { space });
-      } catch (error) {
-        actor.remove();
-        throw error;
-      }
+    try {
+      dress?.(actor);
+      joint?.attach(actor, options.attachTo?.offset, { space });
+    } catch (error) {
+      actor.remove();
+      throw error;
     }
     await this.engine.presented();
     await loadAll(core).catch(() => undefined);

@@ -189,6 +189,12 @@ export class Model {
     this.#expressions = undefined;
   }
 
+  /** The names of the materials in the order of the file; empty for a material without a name. */
+  get materials(): readonly string[] {
+    this.#check();
+    return guarded(() => this.asset.materials());
+  }
+
   /** The index of a morph in {@link morphs}. @throws {@link GambolError} `morph/not-found` @internal */
   findMorph(name: string): number {
     const names = this.morphs.map((morph) => morph.name);

@@ -235,6 +235,7 @@ class Remote {
       images: () => here.images(),
       imageBytes: (index) => here.imageBytes(index),
       imageStart: (index, length) => here.imageStart(index, length),
+      materials: () => here.materials(),
       warnings: () => here.warnings(),
       findJoint: (name) => here.findJoint(name),
       morphs: () => here.morphs(),

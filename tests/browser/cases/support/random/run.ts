@@ -616,6 +616,30 @@ export class Run {
             ),
           ),
         ),
+      'joint.billboard': () =>
+        this.#some(this.#joints, (joint) =>
+          joint.billboard(v().maybe<unknown>(() => this.#random.one<unknown>([null, v().word('full', 'axis')]))),
+        ),
+      'material.flipbook': () =>
+        this.#performer.material(v().maybe<unknown>(() => this.#random.one<unknown>([0, 'Sheet']))).flipbook(
+          v().maybe<unknown>(() =>
+            this.#random.one<unknown>([
+              null,
+              {
+                columns: v().index(4),
+                rows: v().index(4),
+                ...v().options({
+                  start: () => v().index(4),
+                  frames: () => v().index(4),
+                  fps: () => v().number(-30, 30),
+                  loopMode: () => v().word('once', 'repeat', 'pingpong'),
+                  clock: () => v().word('timeline', 'clip'),
+                }),
+              },
+            ]),
+          ),
+        ),
+      'material.cell': () => this.#performer.material(0).cell,
       feet: () =>
         this.#performer.feet(
           v().maybe<unknown>(() =>

@@ -20,8 +20,10 @@ import {
   OBSERVED_ATTRIBUTES,
 } from './elements.ts';
 import { Goals } from './goals.ts';
+import { Sprites } from './sprites.ts';
 import { StateMachine } from './states.ts';
 
+export { GambolBillboard, GambolFlipbook, GambolSprite } from './sprite-elements.ts';
 export { GambolState, GambolStates, GambolTransition } from './state-elements.ts';
 
 /** The applied state of a child element. */
@@ -53,6 +55,7 @@ export class Children {
   readonly #springs = new Map<Element, Applied<string>>();
   readonly #goals: Goals;
   readonly #states: StateMachine;
+  readonly #sprites: Sprites;
   #marked = '';
 
   constructor(host: HTMLElement, viewer: Viewer, warn: (error: unknown) => void) {
@@ -61,6 +64,7 @@ export class Children {
     this.#warn = warn;
     this.#goals = new Goals(host, viewer, warn);
     this.#states = new StateMachine(host, viewer, warn);
+    this.#sprites = new Sprites(host, viewer, warn);
   }
 
   /** Forgets the state of the model before, after a change of model. */
@@ -71,6 +75,7 @@ export class Children {
     this.#springs.clear();
     this.#goals.renew();
     this.#states.renew();
+    this.#sprites.renew();
     this.#marked = '';
   }
 
@@ -103,6 +108,7 @@ export class Children {
       (element) => this.#keyOf(element),
     );
     this.#states.sync();
+    this.#sprites.sync();
   }
 
   dispose(): void {
@@ -110,6 +116,7 @@ export class Children {
     this.#attached.clear();
     this.#goals.dispose();
     this.#states.dispose();
+    this.#sprites.dispose();
     this.#layers.clear();
   }
 

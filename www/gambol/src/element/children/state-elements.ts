@@ -2,7 +2,8 @@
 // are defined with the script for child elements, which is loaded lazily: few pages use them.
 
 import type { LoopMode, TransitionMode } from '../../values/words.ts';
-import { number, one, reflect, text, upgradeProperties, type Kind } from '../base/attributes.ts';
+import { number, one, reflect, text, type Kind } from '../base/attributes.ts';
+import { Late } from './late.ts';
 
 /** The properties of `<gambol-states>` that are attributes, too. */
 export interface StatesAttributes {
@@ -100,14 +101,6 @@ const TRANSITION: { readonly [Name in keyof TransitionAttributes]: Kind<Transiti
   mode: one('inertial', 'crossfade', 'cut'),
   interruption: one('none', 'source', 'target', 'source-then-target', 'target-then-source'),
 };
-
-/** An element that may exist before its class is defined, with properties that a framework has set. */
-class Late extends HTMLElement {
-  /** Called by the browser when the element is added to a page. */
-  connectedCallback(): void {
-    upgradeProperties(this, Object.keys(this));
-  }
-}
 
 /** A layer of a state machine; further layers are inside the first. */
 export class GambolStates extends Late {}

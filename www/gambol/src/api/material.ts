@@ -1,0 +1,104 @@
+// Materials of actors.
+
+import { GambolError } from '../base/errors.ts';
+import { shown } from '../base/shown.ts';
+import { choices } from '../base/suggestions.ts';
+import type { Model } from '../load/model.ts';
+import { flipbookNumbers, type FlipbookOptions } from '../values/sprites.ts';
+import type { CoreStage } from '../wasm/core.ts';
+
+/** A material: its name, or its index in the file. */
+export type MaterialRef = string | number;
+
+/** The part of a performer that its materials use. @internal */
+export interface MaterialOwner {
+  readonly model: Model | null;
+  number(): number;
+  change(change: (stage: CoreStage, actor: number) => void): void;
+  readStage<T>(read: (stage: CoreStage, actor: number) => T): T;
+}
+
+/**
+ * A material of an actor. Made by {@link Viewer.material} and {@link Actor.material}. Changes apply to this actor only.
+ *
+ * After the viewer has loaded another model, a `Material` stands for the material of the same name in that model.
+ *
+ * ```js
+ * viewer.material('Fire').flipbook({ columns: 4, rows: 4, fps: 24 });
+ * ```
+ */
+export class Material {
+  readonly #performer: MaterialOwner;
+  #model: Model | null = null;
+  #ref: MaterialRef;
+  #name = '';
+
+  /** @internal */
+  constructor(performer: MaterialOwner, ref: MaterialRef) {
+    this.#performer = performer;
+    this.#ref = ref;
+    this.#ref = this.index;
+  }
+
+  /** The name of the material in the file. */
+  get name(): string {
+    return this.#name;
+  }
+
+  /**
+   * The index of the material in the file.
+   *
+   * @throws {@link GambolError} `material/not-found` if the current model has no material of this name; `actor/removed` without a
+   * model
+   */
+  get index(): number {
+    this.#performer.number();
+    const { model } = this.#performer;
+    if (model && model !== this.#model) {
+      const { materials } = model;
+      // Found by name in another model, because an index of another file is another material.
+      const ref = this.#model ? this.#name : this.#ref;
+      const index = typeof ref === 'number' ? ref : materials.indexOf(ref);
+      const name = materials[index];
+      if (name === undefined)
+        throw new GambolError(
+          'material/not-found',
+          `The model has no material ${shown(ref)}${choices(
+            ref,
+            materials.filter((other) => other !== ''),
+            'none of its materials has a name',
+          )}`,
+        );
+      this.#model = model;
+      this.#name = name;
+      this.#ref = index;
+    }
+    return this.#ref as number;
+  }
+
+  /**
+   * Animates all textures of the material by cells: each shows one cell in place of the whole image. A texture transform of the
+   * file applies before. A later call replaces the one before; `null` ends it.
+   *
+   * The cell is a pure function of the time: it is right after a seek, backwards, and in stills and recordings.
+   *
+   * ```js
+   * viewer.material('Fire').flipbook({ columns: 8, rows: 4, frames: 30, fps: 24 });
+   * viewer.material('Eyes').flipbook({ columns: 4, rows: 1, fps: 10, clock: 'clip' });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, `material/not-found`; `actor/removed` without a model
+   */
+  flipbook(options: FlipbookOptions | null): void {
+    const { index } = this;
+    const numbers = options === null ? ([0, 0, 0, 0, 0, 'repeat', false] as const) : flipbookNumbers(options);
+    this.#performer.change(({ joints }, actor) => joints.setFlipbook(actor, index, ...numbers));
+  }
+
+  /** The index of the cell that the textures show now; null without a flip-book. */
+  get cell(): number | null {
+    const { index } = this;
+    const cell = this.#performer.readStage(({ query }, actor) => query.flipbookCell(actor, index));
+    return cell < 0 ? null : cell;
+  }
+}

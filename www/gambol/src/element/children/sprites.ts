@@ -1,0 +1,120 @@
+// Applies `<gambol-flipbook>`, `<gambol-billboard>` and `<gambol-sprite>` to the viewer.
+
+import type { Viewer } from '../../api/viewer.ts';
+import { parseVector } from '../base/css-values.ts';
+import { cellsOf, defineSpriteElements, GambolBillboard, GambolFlipbook, GambolSprite } from './sprite-elements.ts';
+
+defineSpriteElements();
+
+type SpriteElement = GambolFlipbook | GambolBillboard | GambolSprite;
+
+interface Applied {
+  /** The attributes that were applied, as a key for comparison. */
+  readonly key: string;
+  readonly stop: () => void;
+}
+
+export class Sprites {
+  readonly #host: HTMLElement;
+  readonly #viewer: Viewer;
+  readonly #warn: (error: unknown) => void;
+  readonly #applied = new Map<SpriteElement, Applied>();
+  /** Observes attributes that other child elements do not have. */
+  readonly #observer = new MutationObserver(() => this.sync());
+
+  constructor(host: HTMLElement, viewer: Viewer, warn: (error: unknown) => void) {
+    this.#host = host;
+    this.#viewer = viewer;
+    this.#warn = warn;
+  }
+
+  /** Forgets flip-books and billboards of the model before, after a change of model. Sprites follow the new one. */
+  renew(): void {
+    for (const element of this.#applied.keys()) if (!(element instanceof GambolSprite)) this.#applied.delete(element);
+  }
+
+  /** Applies elements that were added or changed, and reverts removed ones. */
+  sync(): void {
+    if (!this.#viewer.model) return;
+    const elements = [...this.#host.children].filter(
+      (child) => child instanceof GambolFlipbook || child instanceof GambolBillboard || child instanceof GambolSprite,
+    );
+    this.#observer.disconnect();
+    for (const element of elements) this.#observer.observe(element, { attributes: true });
+    const keyOf = (element: Element): string =>
+      JSON.stringify([...element.attributes].map(({ name, value }) => [name, value]));
+    for (const [element, { key, stop }] of this.#applied) {
+      if (elements.includes(element) && keyOf(element) === key) continue;
+      this.#applied.delete(element);
+      this.#try(stop);
+    }
+    for (const element of elements) {
+      if (this.#applied.has(element)) continue;
+      const stop = this.#try(() => this.#apply(element)) ?? ((): void => undefined);
+      this.#applied.set(element, { key: keyOf(element), stop });
+    }
+  }
+
+  dispose(): void {
+    this.#observer.disconnect();
+    for (const [element, { stop }] of this.#applied) if (element instanceof GambolSprite) stop();
+    this.#applied.clear();
+  }
+
+  #apply(element: SpriteElement): (() => void) | undefined {
+    if (element instanceof GambolSprite) return this.#add(element);
+    if (element instanceof GambolFlipbook) {
+      if (element.material === null) return undefined;
+      const material = this.#viewer.material(element.material);
+      material.flipbook({ ...cellsOf(element), clock: element.clock });
+      return () => material.flipbook(null);
+    }
+    if (element.joint === null) return undefined;
+    const joint = this.#viewer.joint(element.joint);
+    joint.billboard(element.mode);
+    return () => joint.billboard(null);
+  }
+
+  #add(element: GambolSprite): (() => void) | undefined {
+    const { src, joint, offset, space, size, billboard, columns, rows } = element;
+    if (src === null) return undefined;
+    const point = parseVector(offset);
+    if (!point)
+      this.#warn(new Error(`offset="${offset}" of <gambol-sprite> must be three numbers, such as "0 0.1 0".`));
+    const sides = size
+      .trim()
+      .split(/[\s,]+/)
+      .map(Number);
+    const abort = new AbortController();
+    const { signal } = abort;
+    this.#viewer
+      .addSprite(src, {
+        signal,
+        size: (sides.length === 1 ? sides[0] : sides) as number,
+        billboard: billboard === 'none' ? null : billboard,
+        ...((columns !== 1 || rows !== 1) && { flipbook: cellsOf(element) }),
+        ...(joint === null
+          ? { position: point ?? [0, 0, 0] }
+          : { attachTo: { joint, space, offset: point ?? [0, 0, 0] } }),
+      })
+      .then(
+        (actor) => {
+          if (signal.aborted) return actor.remove();
+          signal.addEventListener('abort', () => this.#try(() => actor.remove()));
+        },
+        (error: unknown) => {
+          if (!signal.aborted) this.#warn(error);
+        },
+      );
+    return () => abort.abort();
+  }
+
+  #try<T>(call: () => T): T | undefined {
+    try {
+      return call();
+    } catch (error) {
+      this.#warn(error);
+      return undefined;
+    }
+  }
+}
