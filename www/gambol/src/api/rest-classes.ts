@@ -8,4 +8,5 @@ export { Joint } from './joint.ts';
 export { addedLayer } from './layer.ts';
 export { Material } from './material.ts';
 export { Morph } from './morph.ts';
+export { addSprite } from './sprite.ts';
 export { States, statesText } from './states.ts';

@@ -1,4 +1,4 @@
-// Sprites: images on a quad. `Viewer.addSprite` loads this script lazily, with the first sprite.
+// Sprites: images on a quad. A part of the script that is loaded with the second module.
 
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';

@@ -14,7 +14,7 @@ import { REDUCED_MOTION } from '../base/warn.ts';
 import { elementsOf } from '../base/elements.ts';
 import { errorDetail, type CameraLimits, type CameraPadding, type CameraState } from '../values/events.ts';
 import type { Joint } from './joint.ts';
-import { loadAll } from './rest.ts';
+import { loadAll, restClasses } from './rest.ts';
 import { LitPerformer } from './lighting.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import { ModelLoads } from './model-loads.ts';
@@ -192,7 +192,7 @@ export class Viewer extends LitPerformer {
 
   /**
    * Adds a sprite to the stage: an image on an unlit quad, which faces the camera. It is an actor whose only joint and material are
-   * named `Sprite`. Resolves when it is on screen. The first call loads the script for sprites.
+   * named `Sprite`. Resolves when it is on screen.
    *
    * ```js
    * const bubble = await viewer.addSprite('bubble.png', { size: 0.3, attachTo: { joint: 'Head', offset: [0, 0.4, 0] } });
@@ -203,8 +203,8 @@ export class Viewer extends LitPerformer {
    */
   async addSprite(image: SpriteImage, options: AddOptions & SpriteOptions = {}): Promise<Actor> {
     this.engine.check();
-    const { addSprite } = await lazily('the script for sprites', () => import('./sprite.ts'));
-    return addSprite(image, options, (file, rest, dress) => this.#add(file, rest, dress));
+    await loadAll(this.engine.core);
+    return restClasses.now.addSprite(image, options, (file, rest, dress) => this.#add(file, rest, dress));
   }
 
   /** Adds an actor; `dress` changes it before it is drawn. */
