@@ -27,7 +27,7 @@ function face(names: readonly string[], extension?: readonly [name: string, valu
   });
   file.add('animations', {
     name: 'Still',
-    samplers: [{ input: file.accessor('SCALAR', [0]), output: file.accessor('SCALAR', [0, ...still]) }],
+    samplers: [{ input: file.accessor('SCALAR', [0, 1]), output: file.accessor('SCALAR', [0, ...still, 0, ...still]) }],
     channels: [{ sampler: 0, target: { node, path: 'weights' } }],
   });
   if (extension) {
@@ -249,7 +249,7 @@ test('expressions: above clips, layers and transitions, and below morphs, to the
 
   // A transition goes on below it.
   happy.override(1, { weight: 0.5 });
-  viewer.play('Still', { transitionDuration: 1 });
+  viewer.play('Still', { transition: 'crossfade', transitionDuration: 1 });
   viewer.advance(0.5);
   const half = viewer.morph('smile').weight;
   t.ok(half > 0.5 && half < 2, `${half}`);
