@@ -12,7 +12,7 @@ import { VISEMES, checkedCues, weightsAt, type LipCue, type Viseme } from './cue
 export interface LipsPerformer {
   /** Its model; null without one. */
   readonly model: Model | null;
-  /** Finds an expression; see {@link Viewer.expression}. */
+  /** Finds an expression by its name, as `viewer.expression()` does. */
   expression(name: string): Expression;
 }
 
