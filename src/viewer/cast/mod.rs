@@ -351,6 +351,7 @@ impl Cast {
             let before = base.position().time;
             base.scrub(fraction);
             moved |= base.position().time != before;
+            member.actor.player.scrubbed();
             moved |= member.actor.morphs.is_fading(member.actor.player.elapsed());
             member.actor.morphs.end_fades();
         }
@@ -378,6 +379,11 @@ impl Cast {
     /// Notifies all players that the current state was displayed.
     pub fn presented(&mut self) {
         self.members.iter_mut().for_each(|member| member.actor.player.presented());
+    }
+
+    /// Notifies the root motion of all actors that a frame has ended.
+    pub fn end_frame(&mut self) {
+        self.members.iter_mut().for_each(|member| member.actor.player.end_travel_frame());
     }
 
     /// `true` if the pose of an actor depends on the frames before; see [`Actor::has_memory`].

@@ -24,7 +24,9 @@ pub use projection::Projected;
 pub use stats::{Stats, TickResult};
 pub use still::Still;
 
-use crate::animation::{Actor, Event, Framing, Player, RootMotion, States, StatesWarning, Transport};
+use crate::animation::{
+    Actor, Event, Framing, Player, RootMotion, RootOptions, States, StatesWarning, Transport,
+};
 use crate::base::Affine;
 use crate::model::{ImageId, NodeId, StateMachine, VariantId};
 #[cfg(doc)]
@@ -340,9 +342,14 @@ impl Stage {
     ///
     /// # Errors
     /// `NoActor`.
-    pub fn set_root_motion(&mut self, id: ActorId, motion: RootMotion) -> Result<(), StageError> {
+    pub fn set_root_motion(
+        &mut self,
+        id: ActorId,
+        motion: RootMotion,
+        options: RootOptions,
+    ) -> Result<(), StageError> {
         let asset = Rc::clone(&self.cast.get(id)?.asset);
-        self.actor_mut(id)?.set_root_motion(&asset.model, &asset.clips(), motion);
+        self.actor_mut(id)?.set_root_motion(&asset.model, &asset.clips(), motion, options);
         if self.framed.is_some() {
             self.frame_by_itself();
         }

@@ -11,4 +11,5 @@ mod hash;
 mod morphs;
 mod overrides;
 mod picking;
+mod root_motion;
 mod springs;
