@@ -32,6 +32,7 @@ const SECTIONS = {
   ],
   'Joints and places': [
     'guides/attachments-and-labels',
+    'guides/root-motion',
     'guides/looking-and-reaching',
     'guides/springs-and-feet',
     'guides/crowds',

@@ -21,6 +21,8 @@ export const TERMS = {
   'attachments-and-labels': 'bone.add Bone socket CSS2DRenderer hotspot annotation attachToBone parenting',
   'looking-and-reaching':
     'bone.lookAt CCDIKSolver BoneIKController IK two-bone inverse kinematics SkinnedMesh skeleton Bone head tracking gaze',
+  'root-motion':
+    'RootMotion RootMotionClip RootMotionController applyRootMotion deltaPosition deltaRotation OnAnimatorMove locomotion in place treadmill foot sliding character controller KinematicCharacterController velocity',
   'springs-and-feet':
     'SpringBoneManager VRMSpringBoneManager jiggle physics secondary motion hair cloth tail FABRIK CCD CCDIKSolver foot placement foot IK ground terrain slope stairs pelvis head tracking',
   timelines: 'mixer.update setTime ScrollTimeline ViewTimeline clock delta audio video sync scrub',

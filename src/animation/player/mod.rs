@@ -29,14 +29,14 @@ use events::{EventCollector, Mark, marks};
 use playhead::{Journal, Playhead};
 pub use playhead::{Source, Transport};
 pub(crate) use root_path::PositionTrack;
-pub use root_path::{ClipRoot, Rigid, RootPath};
+pub use root_path::{ClipRoot, Rigid, RootPath, Velocity};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::vec::Drain;
 pub(crate) use transition::Fade;
 pub use transition::{Layer, LayerOptions, Playing, Transition, TransitionOptions};
 use transition::{Link, Outgoing, fade_out, link, linked_time};
-pub use travel::{RootTravel, Velocity};
+pub use travel::RootTravel;
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]

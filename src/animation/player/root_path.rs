@@ -75,6 +75,32 @@ impl Rigid {
     }
 }
 
+/// A velocity in the space of the moved model.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Velocity {
+    /// Metres per second.
+    pub linear: DVec3,
+    /// Radians per second, times the axis.
+    pub angular: DVec3,
+}
+
+impl Velocity {
+    /// The velocity of a small movement within `seconds`.
+    pub(super) fn of(movement: &Rigid, seconds: f64) -> Self {
+        let angular = turn_of(movement.rotation) * (4.0 / seconds);
+        Self { linear: movement.translation / seconds, angular }
+    }
+}
+
+/// The tangent of a quarter of the angle, times the axis: a measure of small turns that can be added.
+pub(super) fn turn_of(rotation: DQuat) -> DVec3 {
+    let DQuat { x, y, z, w } = if rotation.w < 0.0 { -rotation } else { rotation };
+    DVec3::new(x, y, z) / (1.0 + w)
+}
+
+/// The interval for velocities of a clip, in seconds.
+const INSTANT: f64 = 1e-5;
+
 /// Keys of a position.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PositionTrack {
@@ -146,6 +172,15 @@ impl RootPath {
     /// The movement from one time of the clip to another, in the space of the moved model.
     pub fn between(&self, from: f64, to: f64) -> Rigid {
         self.at(from).inverse().then(&self.at(to))
+    }
+
+    /// The velocity at a time of a clip, in the space of the moved model. At a key, that after it; at the end, that before
+    /// it.
+    pub fn velocity(&self, time: f64, duration: f64) -> Velocity {
+        let time = time.clamp(0.0, duration);
+        let (from, to) =
+            if time + INSTANT <= duration { (time, time + INSTANT) } else { (time - INSTANT, time) };
+        Velocity::of(&self.between(from, to), INSTANT)
     }
 
     fn rotation(&self, time: f64) -> DQuat {

@@ -2,7 +2,7 @@
 
 use super::action::LoopMode;
 use super::playhead::Playhead;
-use super::root_path::{ClipRoot, Rigid};
+use super::root_path::{ClipRoot, Rigid, Velocity, turn_of};
 use crate::animation::mixing::Contribution;
 use crate::model::ClipId;
 use glam::{DQuat, DVec3};
@@ -27,15 +27,6 @@ pub struct RootTravel {
     /// `true` if the player has moved since the last frame ended.
     moved: bool,
     pub(super) contributions: Vec<Contribution>,
-}
-
-/// A velocity in the space of the moved model: in metres per second, and in radians per second about an axis.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Velocity {
-    /// Metres per second.
-    pub linear: DVec3,
-    /// Radians per second.
-    pub angular: DVec3,
 }
 
 /// The clips that move the root at one time.
@@ -130,12 +121,6 @@ impl ClipRoot {
         let whole = path.between(begin, end).repeated(passes - passes.signum());
         path.between(from.time, out).then(&whole).then(&path.between(back, to.time))
     }
-}
-
-/// Half of the tangent of a quarter of the angle, times the axis: a measure of small turns that can be added.
-pub(super) fn turn_of(rotation: DQuat) -> DVec3 {
-    let DQuat { x, y, z, w } = if rotation.w < 0.0 { -rotation } else { rotation };
-    DVec3::new(x, y, z) / (1.0 + w)
 }
 
 /// Half of a rotation.

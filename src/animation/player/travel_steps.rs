@@ -5,9 +5,9 @@
 
 use super::blend_space::space_contribute;
 use super::playhead::{Playhead, Source};
-use super::root_path::{ClipRoot, Rigid};
+use super::root_path::{ClipRoot, Rigid, Velocity};
 use super::transition::{Link, linked_time};
-use super::travel::{Part, Phase, RootTravel, Slide, State, Velocity, turn_of};
+use super::travel::{Part, Phase, RootTravel, Slide, State};
 use super::{DELTA, Player, SyncMode};
 use crate::animation::mixing::{Contribution, JointMask, LayerMode};
 use crate::model::{ClipId, NodeId};
@@ -62,14 +62,11 @@ impl RootTravel {
         let from = std::mem::take(&mut self.next);
         self.write(player, now + DELTA);
         let slide = self.slide.take();
-        let Rigid { rotation, translation } = self.between(&from, &self.next);
+        let Velocity { linear, angular } = Velocity::of(&self.between(&from, &self.next), DELTA);
         self.slide = slide;
-        let faded = self.slide.map_or(0.0, |slide| slide.factor(player.clock));
-        let Velocity { linear, angular } = self.slide.map_or(Velocity::default(), |slide| slide.velocity);
-        Velocity {
-            linear: translation / DELTA + linear * faded,
-            angular: turn_of(rotation) * (4.0 / DELTA) + angular * faded,
-        }
+        let faded = slide.map_or(0.0, |slide| slide.factor(player.clock));
+        let fading = slide.map_or(Velocity::default(), |slide| slide.velocity);
+        Velocity { linear: linear + fading.linear * faded, angular: angular + fading.angular * faded }
     }
 }
 

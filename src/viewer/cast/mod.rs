@@ -275,6 +275,15 @@ impl Cast {
         Ok(&mut self.members[at].actor)
     }
 
+    /// An actor, for reading what needs buffers of it.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn actor_silently(&mut self, id: ActorId) -> Result<&mut Actor, StageError> {
+        let at = self.index(id)?;
+        Ok(&mut self.members[at].actor)
+    }
+
     /// The playback controls of an actor's base or layer, for reading.
     ///
     /// # Errors

@@ -407,6 +407,14 @@ impl Stage {
         self.cast.states_mut(id)
     }
 
+    /// An actor, for reading; see [`Cast::actor_silently`].
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn actor_silently(&mut self, id: ActorId) -> Result<&mut Actor, StageError> {
+        self.cast.actor_silently(id)
+    }
+
     /// The playback controls of an actor, for reading; see [`Cast::track`].
     ///
     /// # Errors

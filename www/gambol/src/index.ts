@@ -100,6 +100,7 @@ export type {
   SpringCollider,
   SpringOptions,
 } from './values/procedural.ts';
+export type { ClipTravel, Movement, RootMotionOptions, Travel } from './values/root-motion.ts';
 export type { Playback } from './api/playback.ts';
 export type { Progress, ViewerProgress } from './base/progress.ts';
 export type { AssetSource } from './load/source.ts';

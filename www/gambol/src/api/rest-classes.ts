@@ -6,3 +6,4 @@ export { Joint } from './joint.ts';
 export { addedLayer } from './layer.ts';
 export { Morph } from './morph.ts';
 export { States, statesText } from './states.ts';
+export { clipTravel, setRootMotion, travel } from './travel.ts';
