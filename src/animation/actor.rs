@@ -5,17 +5,17 @@ use super::flipbook::Flipbooks;
 use super::pose::Pose;
 use super::rig::Rig;
 use crate::animation::mixing::{Inertia, Mix, Mixer};
-use crate::animation::player::Player;
+use crate::animation::player::{Player, Rigid};
 use crate::animation::procedural::{
     Billboards, ChainGoals, ChainIk, Expressions, Facing, Feet, Gaze, GazeControl, JointLimit, LookAt,
-    MorphOverrides, Overrides, RootMotion, RootTravel, Springs, advance, bind, in_place, look, reach, stand,
-    swing, travel,
+    MorphOverrides, Overrides, RootMotion, RootOptions, Springs, advance, bind, extract_roots, in_place,
+    look, reach, stand, swing,
 };
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::deferred::second_module_runs;
 use crate::base::{Aabb, Affine, F32x4, deferred};
 use crate::model::{ClipId, Model, NodeId, SpringBones, VariantId};
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 use std::rc::Rc;
 
 /// An instance of a model with its own playback state, pose and position. It shares the rig with other
@@ -58,8 +58,7 @@ pub struct Actor {
     rotations: Vec<F32x4>,
     visible: Vec<bool>,
     root_motion: RootMotion,
-    /// Root motion and the distance that it has covered; `None` if the actor is moved by no root motion.
-    root_travel: Option<Box<RootTravel>>,
+    root_options: RootOptions,
     /// The material variant in use.
     pub variant: Option<VariantId>,
 }
@@ -93,7 +92,7 @@ impl Actor {
             rotations: Vec::new(),
             visible: Vec::new(),
             root_motion: RootMotion::Keep,
-            root_travel: None,
+            root_options: RootOptions::default(),
             variant: None,
             rig,
         };
@@ -151,9 +150,16 @@ impl Actor {
     }
 
     /// Sets the handling of root motion. Accumulated motion restarts.
-    pub fn set_root_motion(&mut self, model: &Model, clip_set: &ClipSet, motion: RootMotion) {
-        self.root_motion = motion;
-        self.root_travel = (motion == RootMotion::Accumulate).then(Box::default);
+    pub fn set_root_motion(
+        &mut self,
+        model: &Model,
+        clip_set: &ClipSet,
+        motion: RootMotion,
+        options: RootOptions,
+    ) {
+        (self.root_motion, self.root_options) = (motion, options);
+        let extracts = matches!(motion, RootMotion::Accumulate | RootMotion::Extract);
+        self.player.set_travel(extracts.then(Vec::new));
         self.update_clips(model, clip_set);
     }
 
@@ -161,14 +167,20 @@ impl Actor {
     pub fn update_clips(&mut self, model: &Model, clip_set: &ClipSet) {
         self.player.extend_clips(&clip_set.clips);
         self.sampled = None;
-        self.rig = Rc::clone(&clip_set.rig);
-        if self.root_motion != RootMotion::Keep {
-            let (paths, rig) = in_place(model, &clip_set.clips, &clip_set.rig);
-            self.rig = Rc::new(rig);
-            if let Some(root_travel) = &mut self.root_travel {
-                root_travel.set_paths(paths);
+        self.rig = match self.root_motion {
+            RootMotion::Keep => Rc::clone(&clip_set.rig),
+            RootMotion::InPlace => Rc::new(in_place(model, &clip_set.clips, &clip_set.rig)),
+            RootMotion::Accumulate | RootMotion::Extract => {
+                let (roots, rig) = extract_roots(model, &clip_set.clips, &clip_set.rig, &self.root_options);
+                self.player.set_roots(roots);
+                Rc::new(rig)
             }
-        }
+        };
+    }
+
+    /// The options of [`Actor::set_root_motion`].
+    pub fn root_options(&self) -> &RootOptions {
+        &self.root_options
     }
 
     /// `true` if time alone changes the pose: the player moves, a morph weight or an expression fades, eyes blink or
@@ -182,25 +194,14 @@ impl Actor {
             || self.player.clock_runs() && swings
     }
 
-    /// `true` if the pose depends on all updates before: by root motion, spring bones, a gaze or feet.
+    /// `true` if the pose depends on all updates before: by spring bones, a gaze or feet.
     pub fn has_memory(&self) -> bool {
-        self.root_travel.is_some()
-            || !self.springs.is_empty()
-            || !self.gaze.is_empty()
-            || self.overrides.has_feet()
+        !self.springs.is_empty() || !self.gaze.is_empty() || self.overrides.has_feet()
     }
 
-    /// The distance by which root motion has moved the actor up to the last update, in metres of the model;
-    /// zero without root motion.
-    pub fn root_displacement(&self) -> Vec3 {
-        self.root_travel.as_ref().map_or(Vec3::ZERO, |root_travel| root_travel.displacement())
-    }
-
-    /// Resets [`Actor::root_displacement`] to zero; it then counts from the last update.
-    pub fn reset_root_displacement(&mut self) {
-        if let Some(root_travel) = &mut self.root_travel {
-            root_travel.reset_displacement();
-        }
+    /// The root motion up to now; `None` without any.
+    pub fn root_travel(&self) -> Option<Rigid> {
+        self.player.travel().map(|travel| travel.total())
     }
 
     /// Begins the player's pending transition, if there is one. [`Actor::update`] does so, too.
@@ -236,8 +237,10 @@ impl Actor {
         let overridden = !self.overrides.is_empty() || face;
         let changed = self.inertia.is_active(clock) || overridden;
         self.sampled = only.filter(|_| !changed).map(|(clip, _)| clip);
-        if let Some(root_travel) = &mut self.root_travel {
-            travel(root_travel, &self.player, &mut self.place);
+        if self.root_motion == RootMotion::Accumulate
+            && let Some(travel) = self.root_travel()
+        {
+            self.place = travel.moved(&self.place);
         }
         if !self.gaze.is_empty() {
             let Self { gaze, player, place, matrices, overrides, .. } = self;

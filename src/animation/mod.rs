@@ -31,16 +31,17 @@ pub use mixing::{
     Change, Contribution, Inertia, JointMask, LayerMode, MaskError, Mix, MixLayer, Mixer, Reference,
 };
 pub use player::{
-    Action, BlendSpace, BlendSpaceError, Event, EventKind, Layer, LayerOptions, LoopMode, MAX_STEP, Player,
-    Playing, Position, Source, SyncMode, Transition, TransitionOptions, Transport,
+    Action, BlendSpace, BlendSpaceError, ClipRoot, Event, EventKind, Layer, LayerOptions, LoopMode, MAX_STEP,
+    Player, Playing, Position, Rigid, RootPath, RootTravel, Source, SyncMode, Transition, TransitionOptions,
+    Transport, Velocity,
 };
 pub use pose::Pose;
 pub use pose_hash::pose_hash;
 pub use procedural::{
     Billboard, Billboards, Blinks, ChainGoals, ChainIk, ChainSolver, Expressions, Facing, Feet, Gaze,
     GazeControl, GazeJoint, Glances, GroundPoint, JointLimit, LegBones, LookAt, MorphOverride,
-    MorphOverrides, Override, Overrides, RootMotion, RootPath, RootTravel, Space, Springs, TwoBoneIk,
-    in_place, unscaled,
+    MorphOverrides, Override, Overrides, RootMotion, RootOptions, RootRotation, Space, Springs, TwoBoneIk,
+    extract, in_place, root_of, unscaled,
 };
 pub use retarget::retarget;
 pub use rig::{Rig, RigBuilder};

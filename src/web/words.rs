@@ -40,16 +40,28 @@ pub enum LoopMode {
 
 converted!(LoopMode, animation::LoopMode: Repeat, Once, PingPong);
 
-/// The root motion mode of clips: kept, removed, or accumulated in the actor's position.
+/// The root motion mode of clips: kept, removed, accumulated in the actor's place, or extracted for the page.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum RootMotion {
     Keep = "keep",
     InPlace = "in-place",
     Accumulate = "accumulate",
+    Extract = "extract",
 }
 
-converted!(RootMotion, animation::RootMotion: Keep, InPlace, Accumulate);
+converted!(RootMotion, animation::RootMotion: Keep, InPlace, Accumulate, Extract);
+
+/// The rotation that is part of root motion.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum RootRotation {
+    None = "none",
+    Yaw = "yaw",
+    Full = "full",
+}
+
+converted!(RootRotation, animation::RootRotation: None, Yaw, Full);
 
 /// The synchronization of a clip with the base: none, same fraction of the length, or same fraction between
 /// markers of the same names.

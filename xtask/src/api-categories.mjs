@@ -12,8 +12,8 @@ export const EXPORTS = {
   'Clips of other files': names(`
     AddClipsOptions BoneNames BonePair ClipOptions HumanBone Humanoid Retarget RetargetOptions RetargetReport`),
   Playback: names(`
-    Clip ClipChannel ClipRef LoopMode Marker PerformOptions Playback PlayOptions PlaySource RootMotion Segment SyncMode
-    Timeline TransitionMode TransitionToOptions Transport`),
+    Clip ClipChannel ClipRef LoopMode Marker PerformOptions Playback PlayOptions PlaySource RootMotion
+    RootMotionOptions Segment SyncMode Timeline Travel ClipTravel Movement TransitionMode TransitionToOptions Transport`),
   Mixing: names(`
     BlendPoint BlendSpace BlendSpaceOptions BlendValue Layer LayerMode LayerOptions LayerReference Layers Mask`),
   'State machines': names(`
@@ -80,7 +80,7 @@ export const MEMBERS = {
     play pause stop seek seekFrame step clip currentTime duration progress paused ended iteration playbackRate
     timeScale loopMode loop repetitions segment startTime transition transitionDuration transitionTo setMarkers
     autoplay animationName animationIndex animationCrossfadeDuration availableAnimations fps reducedMotion poseHash
-    name timeline timelineSource now advance rootMotion rootMotionDelta setRootMotion`),
+    name timeline timelineSource now advance rootMotion rootMotionDelta setRootMotion travel clipTravel`),
   Mixing: names(`
     states loadStates layers blend blendSpace mask mode sync weight fadeTo appendAnimation appendedAnimations detachAnimation`),
   Joints: names(`

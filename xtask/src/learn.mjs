@@ -33,6 +33,7 @@ const SECTIONS = {
   ],
   'Joints and places': [
     'guides/attachments-and-labels',
+    'guides/root-motion',
     'guides/sprites',
     'guides/looking-and-reaching',
     'guides/springs-and-feet',

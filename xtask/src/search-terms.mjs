@@ -25,6 +25,8 @@ export const TERMS = {
     'Sprite SpriteMaterial SpriteManager SpriteRenderer billboardMode texture atlas sprite sheet spritesheet flipbook UV animation texture.offset texture.repeat AnimatedSprite emote speech bubble particle impostor',
   'looking-and-reaching':
     'bone.lookAt CCDIKSolver BoneIKController IK two-bone inverse kinematics SkinnedMesh skeleton Bone head tracking gaze',
+  'root-motion':
+    'RootMotion RootMotionClip RootMotionController applyRootMotion deltaPosition deltaRotation OnAnimatorMove locomotion in place treadmill foot sliding character controller KinematicCharacterController velocity',
   'springs-and-feet':
     'SpringBoneManager VRMSpringBoneManager jiggle physics secondary motion hair cloth tail FABRIK CCD CCDIKSolver foot placement foot IK ground terrain slope stairs pelvis head tracking',
   timelines: 'mixer.update setTime ScrollTimeline ViewTimeline clock delta audio video sync scrub',

@@ -3,15 +3,19 @@
 
 mod action;
 mod blend_space;
+mod controls;
 mod events;
 mod layers;
 #[cfg(test)]
 mod mixing_tests;
 mod play_source;
 mod playhead;
+mod root_path;
 #[cfg(test)]
 mod tests;
 mod transition;
+mod travel;
+mod travel_steps;
 
 use crate::animation::mixing::{Change, LayerMode, Mix, MixLayer};
 use crate::base::deferred;
@@ -24,13 +28,15 @@ pub use events::{Event, EventKind};
 use events::{EventCollector, Mark, marks};
 use playhead::{Journal, Playhead};
 pub use playhead::{Source, Transport};
-use std::ops::Range;
+pub(crate) use root_path::PositionTrack;
+pub use root_path::{ClipRoot, Rigid, RootPath, Velocity};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::vec::Drain;
 pub(crate) use transition::Fade;
 pub use transition::{Layer, LayerOptions, Playing, Transition, TransitionOptions};
 use transition::{Link, Outgoing, fade_out, link, linked_time};
+pub use travel::RootTravel;
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
@@ -80,11 +86,17 @@ pub struct Player {
     journal: Journal,
     events: EventCollector,
     last_update: f64,
+    /// Root motion, if it is extracted.
+    travel: Option<Box<RootTravel>>,
 }
 
 deferred! {
     fn place_in_step(player: &Player, head: &mut Playhead, sync: SyncMode) = Player::place_in_step;
     fn let_go(player: &mut Player, share: f64, sync: SyncMode, next: &Playhead) = Player::let_go;
+    fn advance_travel(player: &mut Player, now: f64) = Player::advance_travel;
+    fn note_speed(player: &mut Player) = Player::note_speed;
+    fn begin_slide(player: &mut Player, seconds: f64) = Player::begin_slide;
+    fn scrub_travel(player: &mut Player) = Player::scrub_travel;
 }
 
 fn info(clip: &Clip) -> Info {
@@ -120,6 +132,7 @@ impl Player {
             journal: Journal { now, ..Journal::default() },
             events: EventCollector::default(),
             last_update: now,
+            travel: None,
         }
     }
 
@@ -253,71 +266,6 @@ impl Player {
         BlendSpace::new(&self.clips, points, sync)
     }
 
-    /// See [`Transport::pause`].
-    pub fn pause(&mut self) {
-        self.base().pause();
-    }
-
-    /// See [`Transport::stop`].
-    pub fn stop(&mut self) {
-        self.base().stop();
-    }
-
-    /// See [`Transport::seek`].
-    pub fn seek(&mut self, time: f64) {
-        self.base().seek(time);
-    }
-
-    /// See [`Transport::step`].
-    pub fn step(&mut self, frames: i32) {
-        self.base().step(frames);
-    }
-
-    /// See [`Transport::scrub`].
-    pub fn scrub(&mut self, fraction: f64) {
-        self.base().scrub(fraction);
-    }
-
-    /// Playback rate, in clip seconds per second.
-    pub fn rate(&self) -> f64 {
-        self.base.action.rate
-    }
-
-    /// See [`Transport::set_rate`].
-    pub fn set_rate(&mut self, rate: f64) {
-        self.base().set_rate(rate);
-    }
-
-    /// The behaviour at the end of the segment.
-    pub fn loop_mode(&self) -> LoopMode {
-        self.base.action.loop_mode
-    }
-
-    /// See [`Transport::set_loop_mode`].
-    pub fn set_loop_mode(&mut self, mode: LoopMode) {
-        self.base().set_loop_mode(mode);
-    }
-
-    /// The number of passes, counted from the last start or seek; infinite for endless.
-    pub fn repetitions(&self) -> f64 {
-        self.base.action.repetitions
-    }
-
-    /// See [`Transport::set_repetitions`].
-    pub fn set_repetitions(&mut self, repetitions: f64) {
-        self.base().set_repetitions(repetitions);
-    }
-
-    /// The segment of the clip that is played, in seconds of the clip.
-    pub fn segment(&self) -> Range<f64> {
-        self.base.action.begin..self.base.action.end
-    }
-
-    /// See [`Transport::set_segment`].
-    pub fn set_segment(&mut self, segment: Option<Range<f64>>) {
-        self.base().set_segment(segment);
-    }
-
     /// Replaces the markers of a clip, for this player. Markers outside of the clip are never reported. A
     /// blend space keeps the markers that it was created with.
     ///
@@ -350,6 +298,9 @@ impl Player {
         self.close();
         if !now.is_finite() || now == self.journal.now {
             return;
+        }
+        if self.travel.is_some() {
+            advance_travel(self, now);
         }
         self.shown = self.shown || self.plays();
         self.clock = self.clock_at(now);
@@ -612,6 +563,9 @@ impl Player {
             let mut change = self.change.take().unwrap_or_default();
             if !noted {
                 change.before = self.two_mixes();
+                if self.travel.is_some() {
+                    note_speed(self);
+                }
             }
             change.duration = seconds;
             self.change = Some(change);
@@ -636,6 +590,9 @@ impl Player {
     fn cut(&mut self) {
         self.outgoing.clear();
         self.inertia_ends = self.clock;
+        if let Some(travel) = &mut self.travel {
+            travel.end_slide();
+        }
         self.change = Some(Change { cut: true, at: self.clock, delta: DELTA, ..Change::default() });
     }
 
@@ -652,11 +609,15 @@ impl Player {
                 layer.takes_over = Fade::still(1.0);
             }
             self.drop_faded();
-        } else if self.change.as_ref().is_some_and(|change| change.duration > 0.0) {
+        } else if let Some(duration) = self.change.as_ref().map(|change| change.duration).filter(|&d| d > 0.0)
+        {
             let after = self.two_mixes();
             if let Some(change) = &mut self.change {
                 (change.at, change.delta, change.after) = (self.clock, DELTA, after);
-                self.inertia_ends = self.clock + change.duration;
+                self.inertia_ends = self.clock + duration;
+            }
+            if self.travel.is_some() {
+                begin_slide(self, duration);
             }
         }
     }

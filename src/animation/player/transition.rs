@@ -229,6 +229,11 @@ impl Layer {
         if self.outgoing.is_empty() || share >= 1.0 { (&[], 1.0) } else { (&self.outgoing, share) }
     }
 
+    /// `true` while its weight, or the weights of its sources, change with time.
+    pub(super) fn fades(&self, clock: f64) -> bool {
+        clock < self.weight.end || !self.shares(clock).0.is_empty()
+    }
+
     /// The source of the layer.
     pub fn source(&self) -> Option<&Source> {
         self.head.source.as_ref()

@@ -280,6 +280,15 @@ impl Cast {
         Ok(&mut self.members[at].actor)
     }
 
+    /// An actor, for reading what needs buffers of it.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn actor_silently(&mut self, id: ActorId) -> Result<&mut Actor, StageError> {
+        let at = self.index(id)?;
+        Ok(&mut self.members[at].actor)
+    }
+
     /// The playback controls of an actor's base or layer, for reading.
     ///
     /// # Errors
@@ -359,6 +368,7 @@ impl Cast {
             let before = base.position().time;
             base.scrub(fraction);
             moved |= base.position().time != before;
+            member.actor.player.scrubbed();
             let elapsed = member.actor.player.elapsed();
             moved |= member.actor.morphs.is_fading(elapsed) || member.actor.expressions.is_fading(elapsed);
             member.actor.morphs.end_fades();
@@ -388,6 +398,11 @@ impl Cast {
     /// Notifies all players that the current state was displayed.
     pub fn presented(&mut self) {
         self.members.iter_mut().for_each(|member| member.actor.player.presented());
+    }
+
+    /// Notifies the root motion of all actors that a frame has ended.
+    pub fn end_frame(&mut self) {
+        self.members.iter_mut().for_each(|member| member.actor.player.end_travel_frame());
     }
 
     /// `true` if the pose of an actor depends on the frames before; see [`Actor::has_memory`].

@@ -93,6 +93,7 @@ impl Stage {
         if draws && poses || self.cast.has_memory() {
             self.cast.pose_frame();
         }
+        self.cast.end_frame();
         let moves_on = self.moves();
         // The next tick starts with a step of 0, as no frame follows this one.
         if moves_on {

@@ -25,7 +25,8 @@ pub use stats::{Stats, TickResult};
 pub use still::Still;
 
 use crate::animation::{
-    Actor, Billboards, Event, Flipbooks, Framing, Player, RootMotion, States, StatesWarning, Transport,
+    Actor, Billboards, Event, Flipbooks, Framing, Player, RootMotion, RootOptions, States, StatesWarning,
+    Transport,
 };
 use crate::base::Affine;
 use crate::model::{ImageId, NodeId, StateMachine, VariantId};
@@ -342,9 +343,14 @@ impl Stage {
     ///
     /// # Errors
     /// `NoActor`.
-    pub fn set_root_motion(&mut self, id: ActorId, motion: RootMotion) -> Result<(), StageError> {
+    pub fn set_root_motion(
+        &mut self,
+        id: ActorId,
+        motion: RootMotion,
+        options: RootOptions,
+    ) -> Result<(), StageError> {
         let asset = Rc::clone(&self.cast.get(id)?.asset);
-        self.actor_mut(id)?.set_root_motion(&asset.model, &asset.clips(), motion);
+        self.actor_mut(id)?.set_root_motion(&asset.model, &asset.clips(), motion, options);
         if self.framed.is_some() {
             self.frame_by_itself();
         }
@@ -417,6 +423,14 @@ impl Stage {
     /// `NoActor`.
     pub fn states_mut(&mut self, id: ActorId) -> Result<Option<(&mut States, &mut Player)>, StageError> {
         self.cast.states_mut(id)
+    }
+
+    /// An actor, for reading; see [`Cast::actor_silently`].
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn actor_silently(&mut self, id: ActorId) -> Result<&mut Actor, StageError> {
+        self.cast.actor_silently(id)
     }
 
     /// The playback controls of an actor, for reading; see [`Cast::track`].

@@ -1,12 +1,15 @@
 //! The actors of a stage, and their positions.
 
 use super::Stage;
+use super::joints::legs;
+use crate::animation::RootOptions;
 use crate::base::{Affine, Transform};
 use crate::viewer::{ActorId, JointSpace, StageError};
 use crate::web::asset::Asset;
 use crate::web::rest::deferred_methods;
-use crate::web::words::RootMotion;
+use crate::web::words::{RootMotion, RootRotation};
 use glam::{Quat, Vec3};
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -62,19 +65,40 @@ deferred_methods! {
             this.shared.stage_mut().detach(ActorId::new(actor))
         }
 
-        /// Sets the root motion mode of an actor's clips, and resets the distance covered.
+        /// Sets the root motion mode of an actor's clips, and resets the movement. Returns the number of legs that are
+        /// found.
+        ///
+        /// - `vertical`: `true` if the vertical movement is part of it.
+        /// - `contact`: `true` if clips that walk on the spot move by their planted feet.
+        /// - `feet`: the joints of these feet, each at the end of two bones; none for those of a human.
+        ///
+        /// # Errors
+        /// `joint/not-found`.
         #[wasm_bindgen(js_name = setRootMotion)]
-        pub fn set_root_motion(this, actor: u32, motion: RootMotion) -> Result<(), StageError> {
-            this.shared.stage_mut().set_root_motion(ActorId::new(actor), motion.into())
+        pub fn set_root_motion(
+            this,
+            actor: u32,
+            motion: RootMotion,
+            rotation: RootRotation,
+            vertical: bool,
+            contact: bool,
+            feet: &[u32],
+        ) -> Result<u32, StageError> {
+            let nodes = feet.iter().map(|&foot| this.shared.node(actor, foot)).collect::<Result<Vec<_>, _>>()?;
+            let mut stage = this.shared.stage_mut();
+            let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
+            let found = if contact { legs(&asset.model, &nodes) } else { None };
+            let legs = found.map(|(legs, _)| legs).unwrap_or_default();
+            let count = legs.len() as u32;
+            let options = RootOptions { rotation: rotation.into(), vertical, legs };
+            stage.set_root_motion(ActorId::new(actor), motion.into(), options)?;
+            Ok(count)
         }
 
-        /// Resets the distance of root motion: the actor returns to its place, and continues from there.
+        /// Resets the movement of root motion: the actor returns to its place, and continues from there.
         #[wasm_bindgen(js_name = resetRootMotion)]
         pub fn reset_root_motion(this, actor: u32) -> Result<(), StageError> {
-            let mut stage = this.shared.stage_mut();
-            // The distance up to now must be included in the reset.
-            stage.posed();
-            stage.actor_mut(ActorId::new(actor))?.reset_root_displacement();
+            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.player.reset_travel();
             Ok(())
         }
     }

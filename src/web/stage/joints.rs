@@ -467,7 +467,7 @@ impl Joints {
 
 /// The legs that end at these feet, or those of a human, and the nearest joint above them; `None` without two legs, or
 /// if a foot has less than two joints above it.
-fn legs(model: &Model, feet: &[NodeId]) -> Option<(Vec<LegBones>, NodeId)> {
+pub(super) fn legs(model: &Model, feet: &[NodeId]) -> Option<(Vec<LegBones>, NodeId)> {
     use HumanBone as B;
     let above = |node: NodeId| model.nodes[node.index()].parent;
     let mut hips = None;

@@ -2,7 +2,7 @@
 
 use super::Stage;
 use super::shared::{BASE, Shared};
-use crate::animation::{Source, TransitionOptions, Transport};
+use crate::animation::{Player, Source, TransitionOptions, Transport};
 use crate::model::Marker;
 use crate::viewer::StageError;
 use crate::web::rest::{deferred_methods, need_rest};
@@ -58,7 +58,8 @@ impl Playback {
     /// Sets the playhead to a fraction of the segment, `0..=1`, for a clock that reports progress.
     #[wasm_bindgen(js_name = setProgress)]
     pub fn set_progress(&self, actor: u32, track: u32, fraction: f64) -> Result<(), StageError> {
-        self.change(actor, track, |transport| transport.scrub(fraction))
+        self.change(actor, track, |transport| transport.scrub(fraction))?;
+        self.shared.player(actor, Player::scrubbed)
     }
 
     /// Plays as if playback had started at a time of the timeline, in seconds.

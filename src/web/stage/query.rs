@@ -2,8 +2,9 @@
 
 use super::Stage;
 use super::actors::joint_space;
+use super::joints::legs;
 use super::shared::Shared;
-use crate::animation;
+use crate::animation::{self, Rigid, RootOptions, Velocity, root_of};
 use crate::base::Aabb;
 use crate::model::InputValue;
 use crate::viewer::{ActorId, Member, StageError, SurfacePoint};
@@ -297,11 +298,40 @@ deferred_methods! {
             this.shared.source(actor, clips, space, in_step).map(|_| ())
         }
 
-        /// The distance by which root motion has moved the actor, in metres of its model: X, Y, Z.
-        #[wasm_bindgen(js_name = rootMotionDelta)]
-        pub fn root_motion_delta(this, actor: u32) -> Result<Vec<f32>, StageError> {
+        /// The movement of an actor by root motion, in the space of its model: position (3) and rotation (4) of the last
+        /// frame, the same of all frames, and the velocity (3) and the turn rate (3) now. Empty without root motion.
+        pub fn travel(this, actor: u32) -> Result<Vec<f64>, StageError> {
             let mut stage = this.shared.stage_mut();
-            Ok(stage.posed().get(ActorId::new(actor))?.actor.root_displacement().to_array().to_vec())
+            let player = &mut stage.actor_silently(ActorId::new(actor))?.player;
+            let Some(travel) = player.travel() else { return Ok(Vec::new()) };
+            let (frame, total) = (travel.last_frame(), travel.total());
+            let velocity = player.travel_velocity().unwrap_or_default();
+            Ok(numbers_of(&[frame, total], velocity))
+        }
+
+        /// The root motion of a clip: position (3) and rotation (4) from its start to its end, and the velocity (3) and
+        /// the turn rate (3) at a time. Those of a clip without root motion are zero.
+        ///
+        /// # Errors
+        /// `clip/not-found`.
+        #[wasm_bindgen(js_name = clipTravel)]
+        pub fn clip_travel(this, actor: u32, clip: u32, time: f64) -> Result<Vec<f64>, StageError> {
+            let clip = this.shared.clip(actor, clip)?;
+            let stage = this.shared.stage();
+            let member = stage.cast().get(ActorId::new(actor))?;
+            let clips = member.asset.clips();
+            let known = member.actor.player.travel().map(|travel| travel.roots()[clip.index()].clone());
+            let root = known.unwrap_or_else(|| {
+                let model = &member.asset.model;
+                let legs = legs(model, &[]).map(|(legs, _)| legs).unwrap_or_default();
+                let options = RootOptions { legs, ..RootOptions::default() };
+                root_of(model, &clips.clips, &clips.rig, clip.index(), &options)
+            });
+            let length = f64::from(clips.rig.duration(clip));
+            let (all, velocity) = root.path.map_or((Rigid::IDENTITY, Velocity::default()), |path| {
+                (path.between(0.0, length), path.velocity(time, length))
+            });
+            Ok(numbers_of(&[all], velocity))
         }
 
         /// The state machine of an actor: its time, the factor of its rates, the value of each input, and the index of the
@@ -485,6 +515,18 @@ deferred_methods! {
 }
 
 /// Converts two vectors to six numbers.
+/// Positions and rotations, a velocity and a turn rate.
+fn numbers_of(movements: &[Rigid], velocity: Velocity) -> Vec<f64> {
+    let mut numbers = Vec::new();
+    for Rigid { rotation, translation } in movements {
+        numbers.extend(translation.to_array());
+        numbers.extend(rotation.to_array());
+    }
+    numbers.extend(velocity.linear.to_array());
+    numbers.extend(velocity.angular.to_array());
+    numbers
+}
+
 fn pair(a: Vec3, b: Vec3) -> Vec<f64> {
     [a.x, a.y, a.z, b.x, b.y, b.z].map(f64::from).to_vec()
 }

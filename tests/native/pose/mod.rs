@@ -14,4 +14,5 @@ mod hash;
 mod morphs;
 mod overrides;
 mod picking;
+mod root_motion;
 mod springs;

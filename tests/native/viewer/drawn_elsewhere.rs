@@ -4,8 +4,8 @@ use crate::common::gl;
 use crate::common::models::sample;
 use crate::common::random::Random;
 use gambol::animation::{
-    Actor, Affine, Event, Feet, Gaze, GazeJoint, GroundPoint, LegBones, MorphOverride, RootMotion, Space,
-    pose_hash,
+    Actor, Affine, Event, Feet, Gaze, GazeJoint, GroundPoint, LegBones, MorphOverride, RootMotion,
+    RootOptions, Space, pose_hash,
 };
 use gambol::import::read_states;
 use gambol::model::{ClipId, Model, NodeId, SpringBones, SpringCenter, SpringChain, SpringJoint, Transform};
@@ -83,7 +83,10 @@ fn stage_drawn_elsewhere_has_the_state_of_the_drawing_stage() {
             }
             if round % 2 == 1 && i == 0 {
                 for stage in &mut all {
-                    stage.set_root_motion(ids[0], RootMotion::Accumulate).expect("the actor is on stage");
+                    let options = RootOptions::default();
+                    stage
+                        .set_root_motion(ids[0], RootMotion::Accumulate, options)
+                        .expect("the actor is on stage");
                 }
             }
         }

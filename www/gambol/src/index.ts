@@ -114,6 +114,7 @@ export type {
 } from './values/procedural.ts';
 export type { BillboardMode, FlipbookOptions } from './values/sprites.ts';
 export type { SpriteImage, SpriteOptions } from './api/sprite.ts';
+export type { ClipTravel, Movement, RootMotionOptions, Travel } from './values/root-motion.ts';
 export type { Playback } from './api/playback.ts';
 export type { Progress, ViewerProgress } from './base/progress.ts';
 export type { AssetSource } from './load/source.ts';

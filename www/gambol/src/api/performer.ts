@@ -34,6 +34,7 @@ import type { Deferred } from '../base/deferred.ts';
 import type { Playback } from './playback.ts';
 import type { FeetOptions } from '../values/procedural.ts';
 import { movedPlace, placeNumbers, type JointRef, type Place, type Vector } from '../values/transforms.ts';
+import type { ClipTravel, RootMotionOptions, Travel } from '../values/root-motion.ts';
 import type { States, StatesOptions, StatesSource } from './states.ts';
 import { Transport } from './transport.ts';
 import { warn } from '../base/warn.ts';
@@ -159,22 +160,25 @@ export abstract class Performer extends Transport {
   }
 
   /**
-   * Sets the treatment of root motion: the horizontal movement of a clip's topmost joint from its first keyframe to its last.
+   * Sets the treatment of root motion: the movement of a clip's topmost joint over the ground.
    *
    * | value | root motion |
    * |---|---|
    * | `keep` | stays part of the clip |
-   * | `in-place` | is removed, so that a walk stays on the spot |
-   * | `accumulate` | adds up over repetitions and clips, so that a walk moves the actor |
+   * | `in-place` | its mean is removed, so that a walk stays on the spot; swaying and turning stay |
+   * | `accumulate` | moves and turns the actor, over repetitions, transitions, blends and layers |
+   * | `extract` | as `accumulate`, but the actor stays: the page moves it by {@link travel} |
    *
    * It applies to the current model. Each call resets the actor to the {@link place} that was set last.
    *
-   * @throws {@link GambolError} `argument/invalid`
+   * @throws {@link GambolError} `argument/invalid`; `joint/not-found` for joints of `contact`
    */
-  setRootMotion(motion: RootMotion): void {
+  setRootMotion(motion: RootMotion, options: RootMotionOptions = {}): void {
     checkedWord(motion, ROOT_MOTIONS, 'root motion');
-    this.change((stage, actor) => stage.setRootMotion(actor, motion));
-    if (this.#actor !== undefined) this.#rootMotion = motion;
+    this.check();
+    if (this.#actor === undefined) return;
+    restClasses.now.setRootMotion(this, motion, options);
+    this.#rootMotion = motion;
   }
 
   /** The treatment of root motion for the current model; see {@link setRootMotion}. Default: `keep`. */
@@ -183,16 +187,36 @@ export abstract class Performer extends Transport {
   }
 
   /**
-   * The root motion that was added to the {@link place} since it was set, in metres of the model's own space; Y is 0. Zero unless
-   * {@link rootMotion} is `accumulate`.
+   * The movement by root motion in the last frame, and its sum; null unless {@link rootMotion} is `accumulate` or `extract`.
+   * Each read returns a copy. Read it once in each `frame` event, or use the differences of `total`.
+   *
+   * ```js
+   * viewer.setRootMotion('extract');
+   * viewer.addEventListener('frame', () => controller.move(viewer.travel.position, viewer.travel.yaw));
+   * ```
+   */
+  get travel(): Travel | null {
+    const extracts = this.#rootMotion === 'accumulate' || this.#rootMotion === 'extract';
+    return extracts && this.#actor !== undefined ? restClasses.now.travel(this) : null;
+  }
+
+  /**
+   * The root motion of a clip, and its speed at a time of the clip in seconds. It is that of {@link setRootMotion}, or that with
+   * its default options. All numbers are 0 for a clip that stays on the spot.
+   *
+   * @throws {@link GambolError} `clip/not-found`, `argument/invalid`; `actor/removed` without a model
+   */
+  clipTravel(clip: ClipRef, time = 0): ClipTravel {
+    this.check();
+    return restClasses.now.clipTravel(this, clip, time);
+  }
+
+  /**
+   * The position of {@link travel}'s sum, which was added to the {@link place} since it was set, in metres of the model's own
+   * space. Zero unless {@link rootMotion} is `accumulate`.
    */
   get rootMotionDelta(): Vector {
-    if (this.#rootMotion !== 'accumulate') return [0, 0, 0];
-    const [x = 0, y = 0, z = 0] = this.readActor<ArrayLike<number> & Iterable<number>>(
-      ({ query }, actor) => query.rootMotionDelta(actor),
-      [],
-    );
-    return [x, y, z];
+    return this.#rootMotion === 'accumulate' ? (this.travel?.total.position ?? [0, 0, 0]) : [0, 0, 0];
   }
 
   /**
@@ -201,7 +225,8 @@ export abstract class Performer extends Transport {
    * loaded. Omitted properties are those of the identity.
    */
   get place(): Place {
-    return { ...movedPlace(this.placed, this.rootMotionDelta) };
+    const moved = this.#rootMotion === 'accumulate' ? this.travel?.total : undefined;
+    return { ...(moved ? movedPlace(this.placed, moved) : this.placed) };
   }
 
   set place(place: Place) {

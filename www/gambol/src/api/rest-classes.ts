@@ -10,3 +10,4 @@ export { Material } from './material.ts';
 export { Morph } from './morph.ts';
 export { addSprite } from './sprite.ts';
 export { States, statesText } from './states.ts';
+export { clipTravel, setRootMotion, travel } from './travel.ts';

@@ -130,19 +130,32 @@ export function placeNumbers(place: Place): Float32Array {
   return Float32Array.of(...numbers(position, 3, 'position'), ...checkedRotation(rotation), ...checkedScale(scale));
 }
 
-/** The place after a movement by a vector, in metres of the place's own space. */
-export function movedPlace(place: Place, [x = 0, y = 0, z = 0]: ArrayLike<number> & Iterable<number>): Place {
-  if (x === 0 && y === 0 && z === 0) return place;
+/** The place after a movement, in metres of the place's own space. */
+export function movedPlace(
+  place: Place,
+  { position: [x, y, z], rotation: [rx, ry, rz, rw] }: { readonly position: Vector; readonly rotation: Quaternion },
+): Place {
+  const turns = rx !== 0 || ry !== 0 || rz !== 0;
+  if (x === 0 && y === 0 && z === 0 && !turns) return place;
   const [px = 0, py = 0, pz = 0, qx = 0, qy = 0, qz = 0, qw = 1, sx = 1, sy = 1, sz = 1] = placeNumbers(place);
   const length = Math.hypot(qx, qy, qz, qw);
   const [a, b, c, w] = [qx / length, qy / length, qz / length, qw / length];
   const [vx, vy, vz] = [x * sx, y * sy, z * sz];
   // v + 2 q × (q × v + w v)
   const [cx, cy, cz] = [b * vz - c * vy + w * vx, c * vx - a * vz + w * vy, a * vy - b * vx + w * vz];
-  return {
-    ...place,
-    position: [px + vx + 2 * (b * cz - c * cy), py + vy + 2 * (c * cx - a * cz), pz + vz + 2 * (a * cy - b * cx)],
-  };
+  const position = [
+    px + vx + 2 * (b * cz - c * cy),
+    py + vy + 2 * (c * cx - a * cz),
+    pz + vz + 2 * (a * cy - b * cx),
+  ] as const;
+  if (!turns) return { ...place, position };
+  const rotation = [
+    w * rx + a * rw + b * rz - c * ry,
+    w * ry - a * rz + b * rw + c * rx,
+    w * rz + a * ry - b * rx + c * rw,
+    w * rw - a * rx - b * ry - c * rz,
+  ] as const;
+  return { ...place, position, rotation };
 }
 
 export function numbers(value: readonly number[], length: number, name: string): Float32Array {

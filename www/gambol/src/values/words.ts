@@ -9,9 +9,9 @@ export const LOOP_MODES: readonly LoopMode[] = ['repeat', 'once', 'pingpong'];
 export type Framing = 'clip' | 'all-clips' | 'pose' | 'rest';
 export const FRAMINGS: readonly Framing[] = ['clip', 'all-clips', 'pose', 'rest'];
 
-/** The treatment of root motion, the horizontal movement of clips; see {@link Performer.setRootMotion}. */
-export type RootMotion = 'keep' | 'in-place' | 'accumulate';
-export const ROOT_MOTIONS: readonly RootMotion[] = ['keep', 'in-place', 'accumulate'];
+/** The treatment of root motion, the movement of clips over the ground; see {@link Performer.setRootMotion}. */
+export type RootMotion = 'keep' | 'in-place' | 'accumulate' | 'extract';
+export const ROOT_MOTIONS: readonly RootMotion[] = ['keep', 'in-place', 'accumulate', 'extract'];
 
 /**
  * The skinning method. `linear`, the method of glTF, is the weighted mean of joint matrices; meshes lose volume at joints that

@@ -468,7 +468,7 @@ export class Run {
           'variant',
           v().maybe<unknown>(() => null),
         ),
-      setRootMotion: () => this.#performer.setRootMotion(v().word('keep', 'in-place', 'accumulate')),
+      setRootMotion: () => this.#performer.setRootMotion(v().word('keep', 'in-place', 'accumulate', 'extract')),
       setMarkers: () =>
         this.#performer.setMarkers(
           this.#clip,

@@ -66,7 +66,10 @@ export interface AnimationAttributes {
   timelineSource: string | null;
   /** Frames per second for frame steps and display; `auto` is the rate of the clip. */
   fps: number | 'auto';
-  /** The treatment of root motion: it stays part of the clip (`keep`), is removed (`in-place`), or adds up (`accumulate`). */
+  /**
+   * The treatment of root motion: it stays part of the clip (`keep`), is removed (`in-place`), moves the model (`accumulate`), or is
+   * reported to the page, which moves the model (`extract`).
+   */
   rootMotion: RootMotion;
   /** `ignore` allows autoplay and the turntable even if the system asks for reduced motion. */
   reducedMotion: 'respect' | 'ignore';

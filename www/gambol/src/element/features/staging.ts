@@ -77,7 +77,8 @@ export class ElementStaging {
 
   /** The place of the model, including its root motion. */
   get place(): ModelPlace {
-    return { ...this.#place, position: this.#scene.viewer.place.position ?? this.#place.position };
+    const { position = this.#place.position, rotation = this.#place.rotation } = this.#scene.viewer.place;
+    return { ...this.#place, position, rotation };
   }
 
   /** Applies the place of the attributes and the angle of the turntable to the model. */
