@@ -49,11 +49,11 @@ export const EXPORTS = {
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`
-    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolSpring GambolState
-    GambolStates GambolTransition GambolViewer`),
+    GambolActor GambolAttach GambolCrowd GambolExtraModel GambolIk GambolLayer GambolLook GambolMarker
+    GambolMorph GambolSpring GambolState GambolStates GambolTransition GambolViewer`),
   Attributes: names(`
-    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes SpringAttributes
-    StateAttributes StatesAttributes TransitionAttributes ViewerAttributes`),
+    ActorAttributes AttachAttributes CrowdAttributes ExtraModelAttributes IkAttributes LayerAttributes
+    LookAttributes MarkerAttributes MorphAttributes SpringAttributes StateAttributes StatesAttributes TransitionAttributes ViewerAttributes`),
   'Events of the element': names(`
     ElementEventDetails ElementEventMap`),
   'Options and results of the element': names(`

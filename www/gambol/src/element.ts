@@ -33,6 +33,8 @@ export type {
   MorphAttributes,
   SpringAttributes,
 } from './element/children/elements.ts';
+export type { GambolActor, GambolCrowd, GambolExtraModel } from './element/children/cast-elements.ts';
+export type { ActorAttributes, CrowdAttributes, ExtraModelAttributes } from './element/children/cast-elements.ts';
 export type { GambolState, GambolStates, GambolTransition } from './element/children/state-elements.ts';
 export type { StateAttributes, StatesAttributes, TransitionAttributes } from './element/children/state-elements.ts';
 export type { ViewerAttributes } from './element/viewer-attributes.ts';
@@ -61,6 +63,9 @@ declare global {
     'gambol-attach': import('./element/children/elements.ts').GambolAttach;
     'gambol-ik': import('./element/children/elements.ts').GambolIk;
     'gambol-look': import('./element/children/elements.ts').GambolLook;
+    'gambol-actor': import('./element/children/cast-elements.ts').GambolActor;
+    'extra-model': import('./element/children/cast-elements.ts').GambolExtraModel;
+    'gambol-crowd': import('./element/children/cast-elements.ts').GambolCrowd;
     'gambol-states': import('./element/children/state-elements.ts').GambolStates;
     'gambol-state': import('./element/children/state-elements.ts').GambolState;
     'gambol-transition': import('./element/children/state-elements.ts').GambolTransition;

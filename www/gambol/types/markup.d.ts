@@ -1,7 +1,10 @@
 // The elements as markup has them; the frameworks' own types are made of this. The build generates `attributes.d.ts`.
 
 import type {
+  GambolActor,
   GambolAttach,
+  GambolCrowd,
+  GambolExtraModel,
   GambolIk,
   GambolLayer,
   GambolLook,
@@ -13,7 +16,10 @@ import type {
   GambolViewer,
 } from '../element.js';
 import type {
+  GambolActorMarkup,
   GambolAttachMarkup,
+  GambolCrowdMarkup,
+  GambolExtraModelMarkup,
   GambolIkMarkup,
   GambolLayerMarkup,
   GambolLookMarkup,
@@ -35,13 +41,20 @@ export interface Classes {
   'gambol-attach': GambolAttach;
   'gambol-ik': GambolIk;
   'gambol-look': GambolLook;
+  'gambol-actor': GambolActor;
+  'extra-model': GambolExtraModel;
+  'gambol-crowd': GambolCrowd;
   'gambol-states': GambolStates;
   'gambol-state': GambolState;
   'gambol-transition': GambolTransition;
 }
 
-/** The element that dispatches events; its children dispatch none. */
+/** The element that dispatches all events. */
 export type Dispatcher = 'gambol-viewer';
+/** The children that load a model; they dispatch `load` and `error`. The others dispatch no events. */
+export type Loader = 'gambol-actor' | 'extra-model' | 'gambol-crowd';
+/** Listeners of the children that load a model. */
+export type LoadHandlers = Pick<Handlers, 'onload' | 'onerror'>;
 
 /** The attributes of the elements, and the listeners of the one that dispatches events. */
 export interface Elements {
@@ -52,6 +65,9 @@ export interface Elements {
   'gambol-attach': GambolAttachMarkup;
   'gambol-ik': GambolIkMarkup;
   'gambol-look': GambolLookMarkup;
+  'gambol-actor': GambolActorMarkup & LoadHandlers;
+  'extra-model': GambolExtraModelMarkup & LoadHandlers;
+  'gambol-crowd': GambolCrowdMarkup & LoadHandlers;
   'gambol-states': GambolStatesMarkup;
   'gambol-state': GambolStateMarkup;
   'gambol-transition': GambolTransitionMarkup;

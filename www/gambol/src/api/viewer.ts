@@ -64,6 +64,8 @@ export interface AddOptions extends Place, LoadOptions {
     /** The offset from the joint: a position or a place. Default: none. */
     readonly offset?: Vector | Place;
   };
+  /** Called in the task in which the actor enters the stage, before its first frame. @internal */
+  readonly begin?: (actor: Actor) => void;
 }
 
 /** The result of {@link Viewer.pick}. */
@@ -192,7 +194,11 @@ export class Viewer extends LitPerformer {
     const joint = this.#jointOf(options);
     const { space = 'metres' } = options.attachTo ?? {};
     inOwnUnits({ space });
-    const actor = await this.#withModel(from, options, (model) => new Actor(this.engine, model, options, place));
+    const actor = await this.#withModel(from, options, (model) => {
+      const added = new Actor(this.engine, model, options, place);
+      options.begin?.(added);
+      return added;
+    });
     if (joint) {
       try {
         joint.attach(actor, options.attachTo?.offset, { space });

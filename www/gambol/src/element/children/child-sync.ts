@@ -2,6 +2,7 @@
 
 import type { Actor } from '../../api/actor.ts';
 import type { Marker } from '../../values/clips.ts';
+import type { Performer } from '../../api/performer.ts';
 import type { Layer } from '../../api/layer.ts';
 import type { LayerOptions } from '../../values/options.ts';
 import type { Viewer } from '../../api/viewer.ts';
@@ -17,9 +18,12 @@ import {
   GambolSpring,
   OBSERVED_ATTRIBUTES,
 } from './elements.ts';
+import { Cast, type CastHost } from './cast.ts';
+import { standsStill } from './figure-role.ts';
 import { Goals } from './goals.ts';
 import { StateMachine } from './states.ts';
 
+export { GambolActor, GambolCrowd, GambolExtraModel } from './cast-elements.ts';
 export { GambolState, GambolStates, GambolTransition } from './state-elements.ts';
 
 /** The applied state of a child element. */
@@ -37,9 +41,15 @@ interface SetMorph {
   readonly applied: boolean;
 }
 
+/** Applies the children of the viewer's element, or of the element of an actor. */
 export class Children {
   readonly #host: HTMLElement;
   readonly #viewer: Viewer;
+  /** The viewer or an actor, to which the children belong. */
+  readonly #performer: Performer;
+  readonly #viewerElement: CastHost;
+  /** The further actors and the crowds; only the viewer has them. */
+  readonly #cast: Cast | undefined;
   readonly #warn: (error: unknown) => void;
   readonly #layers = new Map<Element, Applied<Layer | undefined>>();
   readonly #attached = new Map<Element, Applied<AbortController>>();
@@ -51,12 +61,28 @@ export class Children {
   readonly #states: StateMachine;
   #marked = '';
 
-  constructor(host: HTMLElement, viewer: Viewer, warn: (error: unknown) => void) {
-    this.#host = host;
+  /** `figure`: an actor with its element, whose children are applied in place of the viewer's. */
+  constructor(
+    host: CastHost,
+    viewer: Viewer,
+    warn: (error: unknown) => void,
+    figure?: { readonly element: HTMLElement; readonly actor: Actor },
+  ) {
+    const { element, actor } = figure ?? { element: host, actor: viewer };
+    this.#host = element;
     this.#viewer = viewer;
+    this.#performer = actor;
+    this.#viewerElement = host;
     this.#warn = warn;
-    this.#goals = new Goals(host, viewer, warn);
-    this.#states = new StateMachine(host, viewer, warn);
+    this.#goals = new Goals(element, viewer, actor, warn);
+    this.#states = new StateMachine(element, actor, warn, figure !== undefined && !standsStill(host));
+    if (!figure)
+      this.#cast = new Cast(
+        host,
+        viewer,
+        warn,
+        (of, added) => new Children(host, viewer, warn, { element: of, actor: added }),
+      );
   }
 
   /** Forgets the state of the model before, after a change of model. */
@@ -75,7 +101,8 @@ export class Children {
    * - `first`: `true` if the model has not been drawn, so that its first picture has all morphs.
    */
   sync(first: boolean): void {
-    if (!this.#viewer.model) return;
+    this.#cast?.sync();
+    if (!this.#performer.model) return;
     const children = [...this.#host.children];
     this.#syncLayers(children.filter((child) => child instanceof GambolLayer));
     this.#syncMarkers(children.filter((child) => child instanceof GambolMarker));
@@ -93,6 +120,7 @@ export class Children {
   }
 
   dispose(): void {
+    this.#cast?.dispose();
     for (const { result } of this.#attached.values()) result.abort();
     this.#attached.clear();
     this.#goals.dispose();
@@ -126,7 +154,7 @@ export class Children {
       };
       this.#layers.set(element, {
         key,
-        result: this.#try(() => this.#viewer.layers.add(animation ?? 0, options)),
+        result: this.#try(() => this.#performer.layers.add(animation ?? 0, options)),
       });
     }
     for (const element of removed) {
@@ -140,12 +168,12 @@ export class Children {
     if (key === this.#marked) return;
     this.#marked = key;
     // Reports markers of a clip that does not exist.
-    for (const { animation } of elements) if (animation !== null) this.#try(() => this.#viewer.source(animation));
-    for (const clip of this.#viewer.model?.clips ?? []) {
+    for (const { animation } of elements) if (animation !== null) this.#try(() => this.#performer.source(animation));
+    for (const clip of this.#performer.model?.clips ?? []) {
       const own: Marker[] = elements
         .filter(({ animation }) => animation === clip.id || animation === clip.name || animation === null)
         .map(({ name, time }) => ({ name, time }));
-      this.#try(() => this.#viewer.setMarkers(clip.index, [...clip.markers, ...own]));
+      this.#try(() => this.#performer.setMarkers(clip.index, [...clip.markers, ...own]));
     }
   }
 
@@ -156,7 +184,7 @@ export class Children {
     this.#morphs = morphs;
     const set = (name: string, to: number | null, fade: number): boolean =>
       this.#try(() => {
-        this.#viewer.morph(name).override(to, { fade: first ? 0 : fade });
+        this.#performer.morph(name).override(to, { fade: first ? 0 : fade });
         return true;
       }) ?? false;
     for (const { name, weight, fade } of new Map(elements.map((element) => [element.name, element])).values()) {
@@ -172,7 +200,7 @@ export class Children {
     for (const [element, { result }] of this.#springs) {
       if ((elements as readonly Element[]).includes(element)) continue;
       this.#springs.delete(element);
-      this.#try(() => this.#viewer.joint(result).spring(null));
+      this.#try(() => this.#performer.joint(result).spring(null));
     }
     for (const element of elements) {
       const { chain, stiffness, drag, gravity, radius, center } = element;
@@ -180,9 +208,9 @@ export class Children {
       const before = this.#springs.get(element);
       if (before?.key === key || chain === null) continue;
       const name = chain.replace(/\/\*\*$/, '');
-      if (before && before.result !== name) this.#try(() => this.#viewer.joint(before.result).spring(null));
+      if (before && before.result !== name) this.#try(() => this.#performer.joint(before.result).spring(null));
       this.#springs.set(element, { key, result: name });
-      this.#try(() => this.#viewer.joint(name).spring({ stiffness, drag, gravity, radius, center }));
+      this.#try(() => this.#performer.joint(name).spring({ stiffness, drag, gravity, radius, center }));
     }
   }
 
@@ -215,9 +243,10 @@ export class Children {
     if (!point)
       this.#warn(new Error(`offset="${offset}" of <gambol-attach> must be three numbers, such as "0 0.1 0".`));
     const actor: Actor = await this.#viewer.add(src, {
+      ...this.#viewerElement.loadOptions,
       ...place,
       signal,
-      attachTo: { joint, space, offset: point ?? [0, 0, 0] },
+      attachTo: { actor: this.#performer, joint, space, offset: point ?? [0, 0, 0] },
     });
     if (signal.aborted) return actor.remove();
     signal.addEventListener('abort', () => this.#try(() => actor.remove()));

@@ -239,10 +239,12 @@ const HOTSPOT_ATTRIBUTES = [
 
 /** `true` if the host has such child elements, or the attribute for one. */
 export function hasChildElements(host: HTMLElement): boolean {
-  // The elements of a state machine are defined in the lazy script.
+  // The elements of state machines, actors and crowds are defined in the lazy script.
   return (
     host.hasAttribute('states') ||
-    host.querySelector(`:scope > :is(gambol-states,${KINDS.map(([name]) => `gambol-${name}`)})`) !== null
+    host.querySelector(
+      `:scope > :is(gambol-states,gambol-actor,gambol-crowd,extra-model,${KINDS.map(([name]) => `gambol-${name}`)})`,
+    ) !== null
   );
 }
 

@@ -1,6 +1,7 @@
 // Applies `<gambol-ik>` and `<gambol-look>`: IK and look-at with a target in model space, an element of the page, or the pointer.
 
 import type { Joint } from '../../api/joint.ts';
+import type { Performer } from '../../api/performer.ts';
 import type { Vector } from '../../values/transforms.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { parseAngle, parseVector } from '../base/css-values.ts';
@@ -19,12 +20,15 @@ interface Goal {
 export class Goals {
   readonly #host: HTMLElement;
   readonly #viewer: Viewer;
+  /** The viewer or an actor. */
+  readonly #performer: Performer;
   readonly #warn: (error: unknown) => void;
   readonly #goals = new Map<Element, Goal>();
 
-  constructor(host: HTMLElement, viewer: Viewer, warn: (error: unknown) => void) {
+  constructor(host: HTMLElement, viewer: Viewer, performer: Performer, warn: (error: unknown) => void) {
     this.#host = host;
     this.#viewer = viewer;
+    this.#performer = performer;
     this.#warn = warn;
   }
 
@@ -69,7 +73,7 @@ export class Goals {
     const reaches = element instanceof GambolIk;
     const name = reaches ? element.end : element.joint;
     if (name === null || target === null) return () => undefined;
-    const joint = this.#viewer.joint(name);
+    const joint = this.#performer.joint(name);
     let act: (to: Vector | null, space: 'world' | 'model') => void;
     // The joint that determines the depth of a target on the page; the goal must not move it.
     let anchor = joint;
@@ -89,7 +93,7 @@ export class Goals {
         const towards = turned(space);
         joint.ik(to, { ...how, space, ...(towards && { pole: towards }) });
       };
-      anchor = root === null ? (joint.parent?.parent ?? joint) : this.#viewer.joint(root);
+      anchor = root === null ? (joint.parent?.parent ?? joint) : this.#performer.joint(root);
     } else {
       const axis = own(element.axis);
       const limit = parseAngle(element.limit);
@@ -109,7 +113,7 @@ export class Goals {
   }
 
   #inWorld(direction: Vector): Vector {
-    const { rotation = [0, 0, 0, 1] } = this.#viewer.place;
+    const { rotation = [0, 0, 0, 1] } = this.#performer.place;
     return rotated(rotation, direction);
   }
 

@@ -102,7 +102,7 @@ const TRANSITION: { readonly [Name in keyof TransitionAttributes]: Kind<Transiti
 };
 
 /** An element that may exist before its class is defined, with properties that a framework has set. */
-class Late extends HTMLElement {
+export class Late extends HTMLElement {
   /** Called by the browser when the element is added to a page. */
   connectedCallback(): void {
     upgradeProperties(this, Object.keys(this));

@@ -1,0 +1,314 @@
+// Further characters in markup: `<gambol-actor>`, `<extra-model>` and `<gambol-crowd>`.
+
+import type { GambolActor, GambolCrowd, GambolExtraModel, GambolViewer } from 'gambol/element';
+import { test, type T } from '../page/api.ts';
+import { address, details, placed } from './support/element.ts';
+
+const SAMPLE = '/sample.glb';
+
+function child<E extends HTMLElement>(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  ...within: Node[]
+): E {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...within);
+  return element as E;
+}
+
+const actorOf = (attributes: Readonly<Record<string, string>>, ...within: Node[]): GambolActor =>
+  child('gambol-actor', { src: SAMPLE, ...attributes }, ...within);
+const crowdOf = (attributes: Readonly<Record<string, string>>): GambolCrowd =>
+  child('gambol-crowd', { src: SAMPLE, ...attributes });
+
+/** The codes and messages of warnings on the page. */
+function warningsOf(t: T): { code: string; message: string }[] {
+  const list: { code: string; message: string }[] = [];
+  const stop = new AbortController();
+  document.addEventListener(
+    'warning',
+    (event) => {
+      list.push((event as CustomEvent<{ code: string; message: string }>).detail);
+      event.preventDefault();
+    },
+    { capture: true, signal: stop.signal },
+  );
+  t.after(() => stop.abort());
+  return list;
+}
+
+async function sample(
+  t: T,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: Node[]
+): Promise<GambolViewer> {
+  const element = placed(
+    { src: SAMPLE, 'environment-image': 'none', 'reduced-motion': 'ignore', ...attributes },
+    ...children,
+  );
+  await t.until(() => element.modelIsVisible, 'the sample character');
+  return element;
+}
+
+const actors = ({ viewer }: GambolViewer): number => viewer?.stats.actors ?? 0;
+
+test('gambol-actor: is on stage at its place, plays its clip, changes and is removed', async (t) => {
+  const second = actorOf({
+    position: '1m 0 -50cm',
+    orientation: '0 0 90deg',
+    scale: '2 2 2',
+    'animation-name': 'Wave',
+  });
+  const loads = details<{ url: string }>(second, 'load');
+  const element = await sample(t, {}, second);
+  await t.until(() => loads.length === 1, 'its load event');
+  const actor = t.some(second.actor);
+  t.equal([loads[0]?.url, actors(element)], [new URL(SAMPLE, location.href).href, 2]);
+  const { position = [], rotation = [], scale } = actor.place;
+  t.close([...position], [1, 0, -0.5], 1e-6);
+  t.close([...rotation], [0, Math.SQRT1_2, 0, Math.SQRT1_2], 1e-6);
+  t.equal([scale, actor.clip?.name, actor.paused], [[2, 2, 2], 'Wave', false]);
+
+  second.position = '0 1 0';
+  second.setAttribute('animation-name', 'Idle');
+  await t.until(() => actor.place.position?.[1] === 1, 'the position');
+  t.equal([actor.clip?.name, second.actor === actor], ['Idle', true]);
+  second.animationName = null;
+  await t.until(() => actor.paused, 'without a clip it pauses');
+
+  second.setAttribute('src', address());
+  await t.until(() => loads.length === 2, 'another model');
+  t.equal([second.actor === actor, second.actor?.clips.map(({ name }) => name).includes('Slide')], [false, true]);
+  second.remove();
+  await t.until(() => second.actor === null && actors(element) === 1, 'gone');
+  element.append(second);
+  await t.until(() => loads.length === 3 && actors(element) === 2, 'and back');
+});
+
+test('gambol-actor: has layers, morphs, look-at and labels of its own', async (t) => {
+  const wave = child('gambol-layer', { animation: 'Wave', mask: 'ShoulderR/**', fade: '0' });
+  const look = child('gambol-look', { joint: 'Head', target: '5 1 0' });
+  const second = actorOf(
+    { id: 'second', position: '1 0 0' },
+    wave,
+    look,
+    child('gambol-morph', { name: 'smile', weight: '1' }),
+  );
+  const plain = actorOf({ position: '1 0 0' });
+  const label = child('button', { slot: 'hotspot-second', 'data-joint': '#second Head', 'data-offset': '0 0.2 0' });
+  const nobody = child('button', { slot: 'hotspot-nobody', 'data-joint': '#nobody Head' });
+  const warnings = warningsOf(t);
+  const element = await sample(t, {}, second, plain, label, nobody);
+  await t.until(() => second.actor !== null && plain.actor !== null, 'both');
+  await t.frames(3);
+  const viewer = t.some(element.viewer);
+  const [actor, other] = [t.some(second.actor), t.some(plain.actor)];
+  t.equal(
+    [actor, other, viewer].map(({ layers }) => [...layers].map(({ name }) => name)),
+    [['Wave'], [], []],
+  );
+  const turned = [...actor.joint('Head').world].map((value, i) =>
+    Math.abs(value - (other.joint('Head').world[i] ?? 0)),
+  );
+  t.ok(Math.max(...turned) > 0.1, `the head turns: ${String(turned)}`);
+  const [box, spot] = [element.getBoundingClientRect(), label.getBoundingClientRect()];
+  const [x = 0, y = 0, z = 0] = actor.joint('Head').world.subarray(12, 15);
+  const seen = t.some(viewer.project([x, y, z]));
+  t.close(spot.left + spot.width / 2 - box.left, seen.x, 30, 'the label is at the head of the actor');
+  t.ok(spot.top - box.top < seen.y, 'and above it');
+  t.equal(getComputedStyle(nobody).visibility, 'hidden');
+  t.ok(
+    warnings.some(({ message }) => message.includes('#nobody Head')),
+    'a warning for an actor that is not there',
+  );
+  wave.remove();
+  look.remove();
+  await t.until(() => [...actor.layers].length === 0, 'the layer is removed');
+  second.remove();
+  await t.until(() => getComputedStyle(label).visibility === 'hidden', 'the label is hidden without its actor');
+});
+
+test('gambol-actor: follows a joint of the viewer, or of another actor', async (t) => {
+  const warnings = warningsOf(t);
+  const sword = actorOf({ follow: '#second HandR', position: '0 0.1 0' });
+  const second = actorOf({ id: 'second', position: '1 0 0' });
+  const hat = actorOf({ follow: 'Head', scale: '0.2 0.2 0.2' });
+  // The leader comes after its follower.
+  const element = await sample(t, {}, sword, second, hat);
+  await t.until(() => [sword, second, hat].every(({ actor }) => actor !== null), 'all three');
+  await t.frames(2);
+  const viewer = t.some(element.viewer);
+  const root = ({ actor }: GambolActor): number[] => {
+    const { joints } = t.some(t.some(actor).model);
+    const top = joints.find(({ parent }) => parent === null);
+    return [...t.some(actor).joint(t.some(top).index).world.subarray(12, 15)];
+  };
+  const far = (a: readonly number[], b: ArrayLike<number>): number =>
+    Math.hypot(...a.map((value, i) => value - (b[i] ?? 0)));
+  const hand = (): Float32Array => t.some(second.actor).joint('HandR').world.subarray(12, 15);
+  t.close(far(root(sword), hand()), 0.1, 0.02, 'the sword is in the hand');
+  t.close(far(root(hat), viewer.joint('Head').world.subarray(12, 15)), 0, 0.02, 'the hat is on the head');
+
+  hat.follow = 'HandL';
+  await t.until(() => far(root(hat), viewer.joint('HandL').world.subarray(12, 15)) < 0.02, 'another joint');
+  hat.follow = 'Tail7';
+  await t.until(() => warnings.some(({ code }) => code === 'joint/not-found'), 'a warning');
+  t.ok(hat.actor !== null, 'it stays');
+  hat.follow = null;
+  await t.until(() => far(root(hat), [0, 0, 0]) < 0.02, 'in world space');
+  second.follow = '#third Head';
+  await t.until(() => warnings.some(({ message }) => message.includes('#third')), 'no such actor');
+  sword.id = 'third';
+  await t.until(() => warnings.some(({ code }) => code === 'actor/cycle'), 'an actor cannot follow its follower');
+  second.remove();
+  await t.until(() => actors(element) === 3, 'the leader is gone');
+});
+
+test('gambol-actor: children before the model, invalid attributes and a failed load', async (t) => {
+  t.expectTrouble(/404|nothing\.glb/);
+  const warnings = warningsOf(t);
+  const element = placed({ src: SAMPLE, 'environment-image': 'none' });
+  const early = actorOf({ position: 'left', orientation: 'up', scale: '1 1 1', 'animation-name': 'Nothing' });
+  const removed = actorOf({});
+  const failing = actorOf({ src: '/nothing.glb' });
+  const errors = details<{ code: string; url: string }>(failing, 'error');
+  element.append(early, removed, failing);
+  await t.frames(1);
+  removed.remove();
+  await t.until(() => early.actor !== null && errors.length === 1, 'the actor and the error');
+  await t.until(() => warnings.some(({ code }) => code === 'fetch/http'), 'a warning of the viewer');
+  t.equal([errors[0]?.code, failing.actor, removed.actor, actors(element)], ['fetch/http', null, null, 2]);
+  t.equal([...(early.actor?.place.position ?? [])], [0, 0, 0]);
+  for (const [code, text] of [
+    ['argument/invalid', 'position="left"'],
+    ['argument/invalid', 'orientation="up"'],
+    ['clip/not-found', 'Nothing'],
+  ])
+    t.ok(
+      warnings.some((one) => one.code === code && one.message.includes(text ?? '')),
+      `${code} ${text}: ${JSON.stringify(warnings)}`,
+    );
+  failing.src = address();
+  await t.until(() => failing.actor !== null, 'after a failure, another source is loaded');
+  // Another model of the viewer: its actors stay.
+  const before = early.actor;
+  element.src = address();
+  await t.until(() => element.loaded && element.availableAnimations.includes('Slide'), 'another model');
+  t.equal([early.actor === before, actors(element)], [true, 3]);
+  element.remove();
+  await t.until(() => early.actor === null, 'freed with the element');
+});
+
+test('gambol-actor: elements with one src share a model, with either renderer', async (t) => {
+  for (const renderer of ['own', 'shared']) {
+    const src = address();
+    let fetched = 0;
+    const real = globalThis.fetch;
+    globalThis.fetch = (...args) => {
+      if (String(args[0] instanceof Request ? args[0].url : args[0]) === src) fetched += 1;
+      return real(...args);
+    };
+    t.after(() => {
+      globalThis.fetch = real;
+    });
+    const [a, b] = [actorOf({ src }), actorOf({ src, position: '1 0 0' })];
+    const crowd = crowdOf({ src, count: '3' });
+    const element = await sample(t, { src: SAMPLE, renderer }, a, b, crowd);
+    await t.until(() => a.actor !== null && b.actor !== null && crowd.crowd !== null, renderer);
+    t.equal([fetched, actors(element)], [1, 4], renderer);
+    element.remove();
+    globalThis.fetch = real;
+  }
+});
+
+test('extra-model: is an actor by the attributes of model-viewer', async (t) => {
+  const extra: GambolExtraModel = child('extra-model', { src: SAMPLE, offset: '1m 0m 20cm', scale: '0.5 0.5 0.5' });
+  const element = await sample(t, {}, extra);
+  await t.until(() => extra.actor !== null, 'its model');
+  t.close([...(extra.actor?.place.position ?? [])], [1, 0, 0.2], 1e-6);
+  extra.offset = '0 0 1';
+  await t.until(() => extra.actor?.place.position?.[2] === 1, 'the offset');
+  t.equal(actors(element), 2);
+});
+
+test('gambol-crowd: the seed determines the members, and attributes change them', async (t) => {
+  const attributes = {
+    count: '12',
+    seed: '7',
+    area: '6m x 4m',
+    position: '0 0 -3',
+    'animation-name': 'Walk, Run',
+    speed: '0.5 1.5',
+  };
+  const [one, two, other] = [crowdOf(attributes), crowdOf(attributes), crowdOf({ ...attributes, seed: '8' })];
+  const warnings = warningsOf(t);
+  const element = await sample(t, { timeline: 'manual' }, one, two, other);
+  await t.until(() => [one, two, other].every(({ crowd }) => crowd !== null), 'three crowds');
+  const times = ({ crowd }: GambolCrowd): number[] => [...t.some(crowd).times()];
+  const bounds = ({ crowd }: GambolCrowd): number[] => {
+    const { min, max } = t.some(t.some(crowd).bounds);
+    return [...min, ...max];
+  };
+  t.equal(
+    [one, two, other].map(({ crowd }) => crowd?.count),
+    [12, 12, 12],
+  );
+  t.equal([times(one), bounds(one)], [times(two), bounds(two)], 'one seed, one crowd');
+  t.ok(String(times(one)) !== String(times(other)), 'another seed, another crowd');
+  t.ok(new Set(times(one)).size === 12, 'each has its own time');
+  const [x = 0, , z = 0, right = 0, , front = 0] = bounds(one);
+  t.ok(x > -4.5 && right < 4.5 && z > -6.5 && front < 0.5, `within the area: ${String(bounds(one))}`);
+
+  element.viewer?.advance(0.25);
+  const before = times(one);
+  one.count = 20;
+  await t.until(() => one.crowd?.count === 20, 'more members');
+  t.equal(times(one).slice(0, 12), before, 'the first members stay');
+  one.speed = '2';
+  await t.frames(2);
+  t.equal(times(one).slice(0, 12), before, 'a change of speed does not move the playheads');
+  one.count = 5;
+  await t.until(() => one.crowd?.count === 5, 'fewer members');
+  one.position = '10 0 0';
+  await t.until(() => (bounds(one)[0] ?? 0) > 5, 'another centre');
+  one.area = '1m';
+  await t.until(() => (bounds(one)[3] ?? 99) < 13, 'a radius');
+
+  t.equal(warnings, []);
+  for (const [name, value] of [
+    ['count', 'many'],
+    ['area', '3 by 4'],
+    ['speed', 'fast'],
+    ['scale', '-1'],
+    ['animation-name', 'Walk, Nothing'],
+  ] as const) {
+    one.setAttribute(name, value);
+    await t.until(() => warnings.some(({ message }) => message.includes(value.replace('Walk, ', ''))), name);
+    one.removeAttribute(name);
+  }
+  t.ok(
+    warnings.every(({ code }) => code === 'argument/invalid' || code === 'clip/not-found'),
+    JSON.stringify(warnings),
+  );
+  const crowd = t.some(one.crowd);
+  one.remove();
+  await t.until(() => one.crowd === null, 'removed');
+  await t.throws(() => crowd.times(), 'actor/removed');
+});
+
+test('gambol-actor and gambol-crowd: stand still with reduced motion, until playback begins', async (t) => {
+  const real = globalThis.matchMedia;
+  globalThis.matchMedia = (query) =>
+    query.includes('reduced-motion') ? ({ ...real('all'), matches: true } as MediaQueryList) : real(query);
+  t.after(() => {
+    globalThis.matchMedia = real;
+  });
+  const second = actorOf({ 'animation-name': 'Walk' });
+  const crowd = crowdOf({ count: '4' });
+  const element = await sample(t, { 'reduced-motion': 'respect' }, second, crowd);
+  await t.until(() => second.actor !== null && crowd.crowd !== null, 'both');
+  t.equal([second.actor?.clip?.name, second.actor?.paused, crowd.crowd?.paused], ['Walk', true, true]);
+  void element.play();
+  await t.until(() => second.actor?.paused === false && !crowd.crowd?.paused, 'both play');
+});
