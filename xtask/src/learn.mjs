@@ -34,6 +34,7 @@ const SECTIONS = {
     'guides/attachments-and-labels',
     'guides/looking-and-reaching',
     'guides/springs-and-feet',
+    'guides/several-characters',
     'guides/crowds',
   ],
   Picture: ['guides/light-and-shadow', 'guides/stills', 'guides/performance'],
