@@ -14,7 +14,7 @@ import { REDUCED_MOTION } from '../base/warn.ts';
 import { elementsOf } from '../base/elements.ts';
 import { errorDetail, type CameraLimits, type CameraPadding, type CameraState } from '../values/events.ts';
 import type { Joint } from './joint.ts';
-import { loadAll } from './rest.ts';
+import { loadAll, restClasses } from './rest.ts';
 import { LitPerformer } from './lighting.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import { ModelLoads } from './model-loads.ts';
@@ -798,9 +798,9 @@ export class Viewer extends LitPerformer {
     return this.engine.read(({ query }) => query.stats(), NO_STATS);
   }
 
-  /** `true` if the second WebAssembly module is loaded. @internal */
+  /** `true` if the second WebAssembly module and its classes are loaded. @internal */
   get isComplete(): boolean {
-    return this.engine.core.isComplete();
+    return this.engine.core.isComplete() && restClasses.loaded !== undefined;
   }
 
   /** The motion of the camera, and its controls, if there are any. @internal */

@@ -165,7 +165,7 @@ export class Session implements Scene<ViewerAttributes> {
         whenLoaded(this, childrenPart, () => this.sync());
         return;
       }
-      this.#children = new now.Children(this.host, this.viewer, this.warn);
+      this.#children = new now.Children(this);
     }
     this.#children?.sync(first);
   }

@@ -1,11 +1,8 @@
 // Applies `<gambol-actor>`, `<extra-model>` and `<gambol-crowd>`: their models, `load` and `error` events, and attributes.
 
-import type { Viewer } from '../../api/viewer.ts';
 import { asGambolError } from '../../base/errors.ts';
 import type { LoadOptions } from '../../load/import-model.ts';
 import type { Model } from '../../load/model.ts';
-import { addressOf } from '../../load/source.ts';
-import { errorDetail } from '../../values/events.ts';
 import { jointReference } from './actor-joint.ts';
 import {
   CAST_ATTRIBUTES,
@@ -17,14 +14,9 @@ import {
   type FigureElement,
 } from './cast-elements.ts';
 import { CrowdRole } from './crowd-role.ts';
-import { FigureRole, placeOfFigure, type FigureChildren } from './figure-role.ts';
+import { FigureRole, placeOfFigure, type ChildrenScene, type FigureChildren } from './figure-role.ts';
 
 defineCastElements();
-
-/** The viewer's element. */
-export interface CastHost extends HTMLElement {
-  readonly loadOptions: LoadOptions;
-}
 
 /** A child element and its object on stage. */
 interface Entry {
@@ -37,9 +29,7 @@ interface Entry {
 }
 
 export class Cast {
-  readonly #host: CastHost;
-  readonly #viewer: Viewer;
-  readonly #warn: (error: unknown) => void;
+  readonly #scene: ChildrenScene;
   readonly #childrenOf: FigureChildren;
   readonly #entries = new Map<CastElement, Entry>();
   /** The pending loads, by URL: an element waits for that of another one, to share its model. */
@@ -47,10 +37,9 @@ export class Cast {
   readonly #observer = new MutationObserver(() => this.sync());
   readonly #stop = new AbortController();
 
-  constructor(host: CastHost, viewer: Viewer, warn: (error: unknown) => void, childrenOf: FigureChildren) {
-    this.#host = host;
-    this.#viewer = viewer;
-    this.#warn = warn;
+  constructor(scene: ChildrenScene, childrenOf: FigureChildren) {
+    const { host, viewer } = scene;
+    this.#scene = scene;
     this.#childrenOf = childrenOf;
     this.#observer.observe(host, { subtree: true, attributes: true, attributeFilter: [...CAST_ATTRIBUTES] });
     viewer.addEventListener(
@@ -64,12 +53,12 @@ export class Cast {
 
   /** Adds and removes actors and crowds, and applies changed attributes. Loads begin after that of the viewer's own model. */
   sync(): void {
-    const elements = [...this.#host.children].filter(
+    const elements = [...this.#scene.host.children].filter(
       (child): child is CastElement => isFigure(child) || child instanceof GambolCrowd,
     );
     for (const [element, { src }] of this.#entries)
       if (!elements.includes(element) || element.src !== src) this.#end(element);
-    if (!this.#viewer.model) return;
+    if (!this.#scene.viewer.model) return;
     for (const element of elements) this.#entries.get(element)?.role?.sync();
     // Leaders of other actors begin first, so that those can wait for them.
     const follows = (element: CastElement): boolean =>
@@ -88,7 +77,7 @@ export class Cast {
   #waits(element: CastElement): boolean {
     if (!isFigure(element) || element.follow === null) return false;
     try {
-      const { element: leader } = jointReference(this.#host, this.#viewer, element.follow);
+      const { element: leader } = jointReference(this.#scene.host, this.#scene.viewer, element.follow);
       const entry = leader && this.#entries.get(leader as FigureElement);
       return entry ? !entry.role && !entry.failed : false;
     } catch {
@@ -112,10 +101,10 @@ export class Cast {
         if (signal.aborted) return;
         entry.failed = true;
         const error = asGambolError(thrown, 'load/failed');
-        element.dispatchEvent(
-          new CustomEvent('error', { detail: { type: 'loadfailure', ...errorDetail(error), sourceError: error } }),
-        );
-        this.#warn(error);
+        const { code, message, pointer, url } = error;
+        const detail = { type: 'loadfailure', code, message, pointer, url, sourceError: error };
+        element.dispatchEvent(new CustomEvent('error', { detail }));
+        this.#scene.warn(error);
         this.sync();
       },
     );
@@ -125,7 +114,7 @@ export class Cast {
   async #add(element: CastElement, entry: Entry): Promise<string | null> {
     const { stop, src } = entry;
     const { signal } = stop;
-    const url = addressOf(src) ?? src;
+    const url = urlOf(src);
     let from: Model | string;
     for (;;) {
       from = this.#modelOf(url) ?? src;
@@ -134,7 +123,7 @@ export class Cast {
       await pending.catch(() => undefined);
       if (signal.aborted) return null;
     }
-    const options = { ...this.#host.loadOptions, signal };
+    const options = { ...this.#scene.host.loadOptions, signal };
     const adding = isFigure(element)
       ? this.#addFigure(element, entry, from, options)
       : this.#addCrowd(element, entry, from, options);
@@ -149,14 +138,14 @@ export class Cast {
 
   async #addFigure(element: FigureElement, entry: Entry, from: Model | string, options: LoadOptions): Promise<void> {
     const { signal } = entry.stop;
-    const actor = await this.#viewer.add(from, {
+    const actor = await this.#scene.viewer.add(from, {
       ...options,
       // The automatic camera frames the actor where it enters.
       ...(element.follow === null && placeOfFigure(element, () => undefined)),
       begin: (added) => {
         if (signal.aborted) return;
         // In the task in which the actor enters, so that its first frame has its pose and place.
-        entry.role = new FigureRole(element, added, this.#host, this.#viewer, this.#warn, this.#childrenOf);
+        entry.role = new FigureRole(element, added, this.#scene, this.#childrenOf);
         show(element, added);
         entry.role.sync();
       },
@@ -168,19 +157,18 @@ export class Cast {
 
   async #addCrowd(element: GambolCrowd, entry: Entry, from: Model | string, options: LoadOptions): Promise<void> {
     // It begins empty, so that no member is drawn before it has its place.
-    const crowd = await this.#viewer.addCrowd(from, { ...options, count: 0 });
+    const crowd = await this.#scene.viewer.addCrowd(from, { ...options, count: 0 });
     if (entry.stop.signal.aborted) return crowd.remove();
-    entry.role = new CrowdRole(element, crowd, this.#host, this.#warn);
+    entry.role = new CrowdRole(element, crowd, this.#scene);
     show(element, crowd);
     entry.role.sync();
   }
 
   /** A model on stage that was loaded from a URL with the same options. */
   #modelOf(url: string): Model | undefined {
-    const { model } = this.#viewer;
-    if (model?.url === url && !this.#host.hasAttribute('animation-src')) return model;
-    for (const { src, role } of this.#entries.values())
-      if (role && addressOf(src) === url) return role.model ?? undefined;
+    const { model } = this.#scene.viewer;
+    if (model?.url === url && !this.#scene.host.hasAttribute('animation-src')) return model;
+    for (const { src, role } of this.#entries.values()) if (role && urlOf(src) === url) return role.model ?? undefined;
     return undefined;
   }
 
@@ -192,7 +180,16 @@ export class Cast {
     try {
       entry?.role?.end();
     } catch (error) {
-      this.#warn(error);
+      this.#scene.warn(error);
     }
+  }
+}
+
+/** The absolute URL of a source; the text itself if it is none, which the load reports. */
+function urlOf(src: string): string {
+  try {
+    return new URL(src, document.baseURI).href;
+  } catch {
+    return src;
   }
 }

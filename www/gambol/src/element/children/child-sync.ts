@@ -18,8 +18,8 @@ import {
   GambolSpring,
   OBSERVED_ATTRIBUTES,
 } from './elements.ts';
-import { Cast, type CastHost } from './cast.ts';
-import { standsStill } from './figure-role.ts';
+import { Cast } from './cast.ts';
+import type { ChildrenScene } from './figure-role.ts';
 import { Goals } from './goals.ts';
 import { StateMachine } from './states.ts';
 
@@ -47,7 +47,7 @@ export class Children {
   readonly #viewer: Viewer;
   /** The viewer or an actor, to which the children belong. */
   readonly #performer: Performer;
-  readonly #viewerElement: CastHost;
+  readonly #scene: ChildrenScene;
   /** The further actors and the crowds; only the viewer has them. */
   readonly #cast: Cast | undefined;
   readonly #warn: (error: unknown) => void;
@@ -62,27 +62,17 @@ export class Children {
   #marked = '';
 
   /** `figure`: an actor with its element, whose children are applied in place of the viewer's. */
-  constructor(
-    host: CastHost,
-    viewer: Viewer,
-    warn: (error: unknown) => void,
-    figure?: { readonly element: HTMLElement; readonly actor: Actor },
-  ) {
+  constructor(scene: ChildrenScene, figure?: { readonly element: HTMLElement; readonly actor: Actor }) {
+    const { host, viewer, warn, still } = scene;
     const { element, actor } = figure ?? { element: host, actor: viewer };
+    this.#scene = scene;
     this.#host = element;
     this.#viewer = viewer;
     this.#performer = actor;
-    this.#viewerElement = host;
     this.#warn = warn;
     this.#goals = new Goals(element, viewer, actor, warn);
-    this.#states = new StateMachine(element, actor, warn, figure !== undefined && !standsStill(host));
-    if (!figure)
-      this.#cast = new Cast(
-        host,
-        viewer,
-        warn,
-        (of, added) => new Children(host, viewer, warn, { element: of, actor: added }),
-      );
+    this.#states = new StateMachine(element, actor, warn, figure !== undefined && !still);
+    if (!figure) this.#cast = new Cast(scene, (of, added) => new Children(scene, { element: of, actor: added }));
   }
 
   /** Forgets the state of the model before, after a change of model. */
@@ -243,7 +233,7 @@ export class Children {
     if (!point)
       this.#warn(new Error(`offset="${offset}" of <gambol-attach> must be three numbers, such as "0 0.1 0".`));
     const actor: Actor = await this.#viewer.add(src, {
-      ...this.#viewerElement.loadOptions,
+      ...this.#scene.host.loadOptions,
       ...place,
       signal,
       attachTo: { actor: this.#performer, joint, space, offset: point ?? [0, 0, 0] },

@@ -2,10 +2,9 @@
 
 import type { Crowd, CrowdMembers } from '../../api/crowd.ts';
 import type { Model } from '../../load/model.ts';
-import { findClip } from '../../values/clips.ts';
 import { parseAngle } from '../base/css-values.ts';
 import type { GambolCrowd } from './cast-elements.ts';
-import { placeFromTexts, standsStill } from './figure-role.ts';
+import { placeFromTexts, type ChildrenScene } from './figure-role.ts';
 import { randomNumbers, scatter, type Area } from './scatter.ts';
 
 /** The range of the starts of clips, in seconds: longer than most clips, so that the members are out of step. */
@@ -23,11 +22,11 @@ export class CrowdRole {
   /** `true` while the members stand still, because the system asks for reduced motion. */
   #held = false;
 
-  constructor(element: GambolCrowd, crowd: Crowd, host: HTMLElement, warn: (error: unknown) => void) {
+  constructor(element: GambolCrowd, crowd: Crowd, { still, warn }: ChildrenScene) {
     this.#element = element;
     this.#crowd = crowd;
     this.#warn = warn;
-    this.#held = standsStill(host);
+    this.#held = still;
     if (this.#held) crowd.pause();
   }
 
@@ -116,14 +115,13 @@ export class CrowdRole {
     if (clips.length === 0) return {};
     const isOne = clips.some(({ name, id }) => name === animationName || id === animationName);
     const names = isOne ? [animationName ?? ''] : (animationName ?? '').split(',').map((name) => name.trim());
-    const found = names
-      .filter((name) => name !== '')
-      .flatMap((name) => {
-        const clip = this.#try(() => findClip(clips, name).index);
-        return clip === undefined ? [] : [clip];
-      });
+    // A member shows if the model has the clip; it gets its own clip below.
+    const last = this.#crowd.count - 1;
+    const found = names.filter(
+      (name) => name !== '' && this.#try(() => (this.#crowd.set({ first: last, clips: [name] }), true)),
+    );
     const random = randomNumbers(seed + CLIPS);
-    const chosen: number[] = [];
+    const chosen: (string | number)[] = [];
     const starts: number[] = [];
     for (let i = 0; i < this.#crowd.count; i++) {
       chosen.push(found[Math.floor(random() * found.length)] ?? 0);

@@ -1,14 +1,16 @@
 // The actor of `<gambol-actor>` or `<extra-model>`: its place, clip and children.
 
 import type { Actor } from '../../api/actor.ts';
-import type { Viewer } from '../../api/viewer.ts';
-import { restClasses } from '../../api/rest.ts';
-import { reducedMotion } from '../../camera/motion.ts';
+import type { LoadOptions } from '../../load/import-model.ts';
 import type { Model } from '../../load/model.ts';
 import { isReadable, parseVector } from '../base/css-values.ts';
 import { placeOf, type ModelPlace } from '../base/model-space.ts';
+import type { Scene } from '../features/scene.ts';
 import { jointReference, type JointReference } from './actor-joint.ts';
 import { GambolExtraModel, type FigureElement } from './cast-elements.ts';
+
+/** The viewer, its element, and the session's services for children. */
+export type ChildrenScene = Pick<Scene<{ readonly loadOptions: LoadOptions }>, 'viewer' | 'host' | 'still' | 'warn'>;
 
 /** The attributes of the place of an actor. */
 const PLACE_ATTRIBUTES = ['position', 'offset', 'orientation', 'scale', 'follow'];
@@ -18,11 +20,6 @@ export type FigureChildren = (
   element: HTMLElement,
   actor: Actor,
 ) => { sync(first: boolean): void; renew(): void; dispose(): void };
-
-/** `true` if children must not move by themselves. */
-export function standsStill(host: HTMLElement): boolean {
-  return reducedMotion() && host.getAttribute('reduced-motion') !== 'ignore';
-}
 
 /** The place from attributes; an invalid value causes a warning and has no effect. */
 export function placeFromTexts(
@@ -51,9 +48,7 @@ export function placeOfFigure(element: FigureElement, warn: (error: unknown) => 
 export class FigureRole {
   readonly #element: FigureElement;
   readonly #actor: Actor;
-  readonly #host: HTMLElement;
-  readonly #viewer: Viewer;
-  readonly #warn: (error: unknown) => void;
+  readonly #stage: ChildrenScene;
   readonly #children: ReturnType<FigureChildren>;
   /** The attributes of the place that were applied, as a key for comparison. */
   #placed = '';
@@ -68,19 +63,10 @@ export class FigureRole {
   /** `true` after the children were applied. */
   #begun = false;
 
-  constructor(
-    element: FigureElement,
-    actor: Actor,
-    host: HTMLElement,
-    viewer: Viewer,
-    warn: (error: unknown) => void,
-    childrenOf: FigureChildren,
-  ) {
+  constructor(element: FigureElement, actor: Actor, stage: ChildrenScene, childrenOf: FigureChildren) {
     this.#element = element;
     this.#actor = actor;
-    this.#host = host;
-    this.#viewer = viewer;
-    this.#warn = warn;
+    this.#stage = stage;
     this.#children = childrenOf(element, actor);
   }
 
@@ -93,7 +79,7 @@ export class FigureRole {
     this.#play();
     this.#place();
     // Layers and joints need the second module; without it, they are applied when it is loaded.
-    if (!this.#viewer.isComplete || !restClasses.loaded) return;
+    if (!this.#stage.viewer.isComplete) return;
     this.#children.sync(!this.#begun);
     this.#begun = true;
   }
@@ -121,10 +107,10 @@ export class FigureRole {
         return;
       }
       this.#actor.play(name, first ? { transition: 'cut' } : {});
-      this.#held = standsStill(this.#host);
+      this.#held = this.#stage.still;
       if (this.#held) this.#actor.pause();
     } catch (error) {
-      this.#warn(error);
+      this.#stage.warn(error);
     }
   }
 
@@ -134,17 +120,17 @@ export class FigureRole {
     let joint: JointReference | null = null;
     let fault: unknown;
     try {
-      joint = follow?.trim() ? jointReference(this.#host, this.#viewer, follow) : null;
+      joint = follow?.trim() ? jointReference(this.#stage.host, this.#stage.viewer, follow) : null;
     } catch (error) {
       fault = error;
     }
     // Joints need the second module. Until it is loaded, there is no leader, as before that has loaded.
-    const leader = this.#viewer.isComplete && restClasses.loaded ? (joint?.performer ?? null) : null;
+    const leader = this.#stage.viewer.isComplete ? (joint?.performer ?? null) : null;
     const model = leader?.model ?? null;
     if (key === this.#placed && leader === this.#leader && model === this.#leaderModel) return;
     [this.#placed, this.#leader, this.#leaderModel] = [key, leader, model];
-    if (fault !== undefined) this.#warn(fault);
-    const place = placeOfFigure(this.#element, this.#warn);
+    if (fault !== undefined) this.#stage.warn(fault);
+    const place = placeOfFigure(this.#element, this.#stage.warn);
     try {
       if (joint && leader) {
         const { position, ...turned } = place;
@@ -154,14 +140,14 @@ export class FigureRole {
         return;
       }
     } catch (error) {
-      this.#warn(error);
+      this.#stage.warn(error);
     }
     this.#detach();
     this.#detach = () => undefined;
     try {
       this.#actor.place = place;
     } catch (error) {
-      this.#warn(error);
+      this.#stage.warn(error);
     }
   }
 }
