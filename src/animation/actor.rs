@@ -230,6 +230,25 @@ impl Actor {
         self.put();
     }
 
+    /// `true` if [`Actor::update`] changes a state on which later poses depend.
+    pub fn takes_step(&self) -> bool {
+        self.has_memory() || self.player.has_change()
+    }
+
+    /// Computes the same as [`Actor::update`], but transitions, springs, gaze and feet keep the state of the last update.
+    /// So the call changes no later pose.
+    pub fn show(&mut self) {
+        self.gaze.keep_eye(&self.matrices);
+        let (cut, springs, gaze) = (self.cut, self.springs.clone(), self.gaze.clone());
+        let (player, inertia, overrides) =
+            (self.player.clone(), self.inertia.clone(), self.overrides.clone());
+        self.update();
+        (self.cut, self.springs, self.gaze) = (cut, springs, gaze);
+        (self.player, self.inertia) = (player, inertia);
+        let shown = std::mem::replace(&mut self.overrides, overrides);
+        self.overrides.set_foot_places(&shown);
+    }
+
     /// Samples `clip` at `time` seconds, or the rest pose, into pose, node matrices and palette, with the
     /// overrides. Spring bones are settled.
     ///

@@ -459,6 +459,11 @@ impl Player {
             .flat_map(Source::clips)
     }
 
+    /// `true` if [`Player::take_transition`] may return a change.
+    pub(crate) fn has_change(&self) -> bool {
+        self.changed || self.journal.cut || self.change.is_some()
+    }
+
     /// Takes the change since the last call if the actor must do more than evaluate the next mix. Call it
     /// before each pose.
     ///

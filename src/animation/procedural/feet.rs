@@ -239,6 +239,13 @@ impl FeetControl {
         self.legs.iter().map(|leg| leg.at)
     }
 
+    /// Takes over the places of a copy.
+    pub(super) fn set_places(&mut self, of: &Self) {
+        for (leg, of) in self.legs.iter_mut().zip(&of.legs) {
+            leg.at = of.at;
+        }
+    }
+
     /// Puts the feet on the ground at once in the next frame.
     pub(super) fn reset(&mut self) {
         self.seconds = None;

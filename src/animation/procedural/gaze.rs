@@ -51,6 +51,8 @@ pub struct GazeControl {
     gaze: Option<Gaze>,
     /// The direction of the gaze, in the model.
     direction: Option<Vector>,
+    /// The place of the eye in the last frame; `None` if that frame's matrices are still known.
+    eye: Option<Vector>,
     /// The player's clock and its number of reversals at the last frame.
     clock: f64,
     reversals: u64,
@@ -127,7 +129,14 @@ impl GazeControl {
         for joint in self.gaze.take().iter().flat_map(|gaze| &gaze.joints) {
             overrides.remove_look_at(joint.node);
         }
-        (self.direction, self.turns, self.ends) = (None, false, false);
+        (self.direction, self.eye, self.turns, self.ends) = (None, None, false, false);
+    }
+
+    /// Remembers the place of the eye in the last frame, before other matrices are computed.
+    pub(crate) fn keep_eye(&mut self, matrices: &[Affine]) {
+        if let (None, Some(eye)) = (self.eye, self.eye()) {
+            self.eye = Some(place(&rows(&matrices[eye.index()])));
+        }
     }
 
     /// The last joint of the gaze.
@@ -173,10 +182,11 @@ impl GazeControl {
         if self.ends && self.amount == 0.0 {
             return self.remove(overrides);
         }
+        let known = self.eye.take();
         let Some(gaze) = &self.gaze else { return };
         let Some(last) = gaze.joints.last() else { return };
         let target = in_world(gaze.target, gaze.space, world_from_model, 1.0);
-        let eye = place(&rows(&matrices[last.node.index()]));
+        let eye = known.unwrap_or_else(|| place(&rows(&matrices[last.node.index()])));
         let way = difference(target, eye);
         let wanted = inverse(&rows(world_from_model)).and_then(|back| unit(moved(&back, way, 0.0)));
         let now = self.direction.filter(|_| !cut);

@@ -192,6 +192,13 @@ impl Overrides {
         }
     }
 
+    /// Takes over [`Overrides::foot_places`] of a copy.
+    pub(crate) fn set_foot_places(&mut self, of: &Self) {
+        if let (Some(feet), Some(of)) = (&mut self.feet, &of.feet) {
+            feet.set_places(of);
+        }
+    }
+
     /// Puts the feet on the ground at once in the next frame.
     pub fn reset_feet(&mut self) {
         if let Some(feet) = &mut self.feet {

@@ -124,6 +124,8 @@ pub struct Cast {
     now: f64,
     /// `true` if poses, placements and boxes are up to date.
     posed: bool,
+    /// `true` if transitions, springs, gaze and feet have taken their step to this pose; see [`Cast::pose_frame`].
+    stepped: bool,
     /// `true` after a call that can change the clips that an actor plays.
     commanded: bool,
     /// `true` if all actors are shown in the bind pose, whatever they play.
@@ -321,6 +323,10 @@ impl Cast {
             if self.has_crowds() {
                 set_crowd_time(self, None);
             }
+            // The steps of springs, gaze and feet depend on the calls, not on the poses that are computed between them.
+            if self.has_memory() {
+                self.pose_frame();
+            }
         }
     }
 
@@ -374,11 +380,29 @@ impl Cast {
         self.members.iter_mut().for_each(|member| member.actor.player.presented());
     }
 
-    /// Updates poses, placements and boxes if they are out of date, leaders first.
+    /// `true` if the pose of an actor depends on the frames before; see [`Actor::has_memory`].
+    pub fn has_memory(&self) -> bool {
+        self.members.iter().any(|member| member.actor.has_memory())
+    }
+
+    /// Updates poses, placements and boxes if they are out of date, leaders first. The call changes no later pose.
     pub fn pose(&mut self) {
-        if std::mem::replace(&mut self.posed, true) {
-            return;
+        if !self.posed {
+            self.stepped = !self.members.iter().any(|member| member.actor.takes_step());
+            self.update(|actor| if actor.takes_step() { actor.show() } else { actor.update() });
         }
+    }
+
+    /// Updates the same for a frame: springs, gaze and feet take the step from the last frame to this one.
+    pub fn pose_frame(&mut self) {
+        if !(self.posed && self.stepped) {
+            self.stepped = true;
+            self.update(Actor::update);
+        }
+    }
+
+    fn update(&mut self, update: fn(&mut Actor)) {
+        self.posed = true;
         if self.has_crowds() || self.crowd_extent.bounds.is_some() {
             measure_crowds(self);
         }
@@ -390,7 +414,7 @@ impl Cast {
             };
             let member = &mut self.members[i];
             member.actor.place = place;
-            member.actor.update();
+            update(&mut member.actor);
             if self.bound {
                 show_bind_pose(&mut member.actor);
             }

@@ -86,8 +86,9 @@ impl Stage {
         }
         self.record_shown_frame();
         let draws = moving || self.stale;
-        if draws && poses {
-            self.cast.pose();
+        // One stage may draw more often than the one that it draws for.
+        if draws && poses || self.cast.has_memory() {
+            self.cast.pose_frame();
         }
         let moves_on = self.moves();
         // The next tick starts with a step of 0, as no frame follows this one.
@@ -112,8 +113,7 @@ impl Stage {
     /// Advances as [`Stage::tick`] does, as if the picture had been drawn. For a stage after [`Stage::set_drawn_elsewhere`], and for
     /// pictures that the drawing stage skips. Poses are computed only if later state depends on them.
     pub fn pass(&mut self, now: f64) -> TickResult {
-        let poses = self.stale || self.cast.members().iter().any(|member| member.actor.has_memory());
-        let ticked = self.step(now, poses);
+        let ticked = self.step(now, self.stale);
         if ticked.draws {
             self.cast.presented();
             self.stale = !self.drawn_elsewhere;

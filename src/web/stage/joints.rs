@@ -220,7 +220,10 @@ deferred_methods! {
             });
             let gaze = Gaze { joints: joints.collect(), target, space: space.into(), speed };
             let gaze = Some(gaze).filter(|_| !nodes.is_empty());
-            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.set_gaze(gaze);
+            let mut stage = this.shared.stage_mut();
+            // A gaze begins in the direction of the current pose.
+            stage.posed();
+            stage.actor_mut(ActorId::new(actor))?.set_gaze(gaze);
             Ok(())
         }
 

@@ -3,11 +3,16 @@
 use crate::common::gl;
 use crate::common::models::sample;
 use crate::common::random::Random;
-use gambol::animation::{Affine, Event, MorphOverride, RootMotion, pose_hash};
+use gambol::animation::{
+    Actor, Affine, Event, Feet, Gaze, GazeJoint, GroundPoint, LegBones, MorphOverride, RootMotion, Space,
+    pose_hash,
+};
 use gambol::import::read_states;
-use gambol::model::ClipId;
+use gambol::model::{ClipId, Model, NodeId, SpringBones, SpringCenter, SpringChain, SpringJoint, Transform};
 use gambol::render::Renderer;
 use gambol::viewer::{ActorId, Asset, Context, Stage};
+use glam::Vec3;
+use std::f32::consts::PI;
 use std::rc::Rc;
 
 fn stage() -> Stage {
@@ -132,6 +137,121 @@ fn stage_drawn_elsewhere_has_the_state_of_the_drawing_stage() {
                 assert_eq!(behind, expected, "behind; round {round}, frame {frame}");
                 assert_eq!(previewed, expected, "with previews; round {round}, frame {frame}");
             }
+        }
+    }
+}
+
+/// Gives an actor springs, a gaze or feet, or changes or ends one of them.
+fn command(actor: &mut Actor, model: &Model, what: usize, number: f32) {
+    let node = |name: &str| {
+        let index = model.nodes.iter().position(|node| node.name == name);
+        NodeId::new(index.unwrap_or_else(|| panic!("no node {name}")))
+    };
+    let leg = |side: &str| {
+        let [upper, lower, foot] =
+            ["UpperLeg", "LowerLeg", "Foot"].map(|name| node(&format!("{name}{side}")));
+        LegBones { upper, lower, foot, toes: None }
+    };
+    let tail = ["Tail1", "Tail2", "Tail3", "Tail4", "Tail5"].map(node);
+    match what {
+        0 => {
+            let joints = tail.map(|node| SpringJoint { gravity_power: number, ..SpringJoint::new(node) });
+            let chain =
+                SpringChain { joints: joints.to_vec(), groups: Vec::new(), center: SpringCenter::World };
+            actor.set_springs(tail[0], &SpringBones { chains: vec![chain], ..SpringBones::default() });
+        }
+        1 => {
+            let joint = |(name, share)| GazeJoint { node: node(name), share, axis: None, limit: PI };
+            let joints = [("Neck", 0.5), ("Head", 1.0)].map(joint).to_vec();
+            let target = Vec3::new(4.0 * number - 4.0, 1.0, 2.0);
+            actor.set_gaze(Some(Gaze { joints, target, space: Space::World, speed: 1.5 }));
+        }
+        2 => {
+            let (legs, pelvis) = (vec![leg("L"), leg("R")], node("Hips"));
+            let feet = Feet { legs, pelvis, moves_pelvis: true, is_flat: number < 0.5, weight: 1.0 };
+            assert!(actor.set_feet(Some(feet)));
+        }
+        3 => {
+            let at = Vec3::new(0.0, 0.1 * number, 0.0);
+            actor.overrides.set_ground(0, Some(GroundPoint { at, normal: Vec3::new(0.1, 1.0, 0.2) }));
+        }
+        4 => actor.set_springs(tail[0], &SpringBones::default()),
+        5 => actor.set_gaze(None),
+        _ => drop(actor.set_feet(None)),
+    }
+}
+
+#[test]
+fn stage_drawn_elsewhere_swings_turns_and_stands_alike() {
+    let mut random = Random(12);
+    let asset = Rc::new(Asset::new(sample()));
+    let clips = asset.model.clips.len();
+    for round in 0..6 {
+        // The second one answers queries after each call; the third one skips frames; the fourth one has previews.
+        let mut all = [stage(), stage(), stage(), stage()];
+        all[1].set_drawn_elsewhere();
+        let ids = all.each_mut().map(|stage| stage.add(&asset, Affine::identity()).expect("room"));
+        let id = ids[0];
+        let mut now = 100.0;
+        for frame in 0..200 {
+            for _ in 0..random.below(3) {
+                let (what, clip, number) =
+                    (random.below(20), ClipId::new(random.below(clips)), 2.0 * random.unit());
+                for (i, stage) in all.iter_mut().enumerate() {
+                    match what {
+                        0..7 => {
+                            // As the page's calls do: a gaze begins at the current pose.
+                            stage.posed();
+                            let actor = stage.actor_mut(id).expect("the actor is on stage");
+                            command(actor, &asset.model, what, number as f32);
+                        }
+                        7..10 => {
+                            let translation = Vec3::new(0.2 * number as f32, 0.0, 0.0);
+                            let place = Transform { translation, ..Transform::IDENTITY };
+                            stage.place(id, place.into()).expect("the actor is on stage");
+                        }
+                        10 => stage.set_time(stage.cast().now() + 0.1 * number),
+                        11 => stage.scrub(0.5 * number),
+                        12 => {
+                            let player = &mut stage.actor_mut(id).expect("the actor is on stage").player;
+                            player.seek(number);
+                        }
+                        13 => {
+                            let player = &mut stage.actor_mut(id).expect("the actor is on stage").player;
+                            player.set_rate(number - 0.5);
+                        }
+                        14 => stage.actor_mut(id).expect("the actor is on stage").player.pause(),
+                        15..18 => {
+                            let player = &mut stage.actor_mut(id).expect("the actor is on stage").player;
+                            player.play(Some(clip));
+                        }
+                        _ => {}
+                    }
+                    if i == 1 {
+                        let _ = stage.posed();
+                    }
+                }
+            }
+            now += random.below(30) as f64 * 0.002;
+            let drawn = all[0].tick(now).expect("it draws");
+            assert_eq!(all[1].pass(now).continues, drawn, "round {round}, frame {frame}");
+            let behind = if random.below(3) > 0 {
+                all[2].pass(now).continues
+            } else {
+                all[2].tick(now).expect("it draws")
+            };
+            assert_eq!(behind, drawn, "round {round}, frame {frame}");
+            assert_eq!(all[3].tick(now).expect("it draws"), drawn, "round {round}, frame {frame}");
+            for preview in 0..random.below(3) {
+                if all[3].preview(now + 0.05 * f64::from(preview as u32 + 1)).draws {
+                    all[3].draw(true).expect("it draws");
+                }
+            }
+            all[3].end_preview();
+            let [expected, mirror, behind, previewed] = all.each_mut().map(|stage| state(stage, &[id]));
+            assert_eq!(mirror, expected, "drawn elsewhere; round {round}, frame {frame}");
+            assert_eq!(behind, expected, "behind; round {round}, frame {frame}");
+            assert_eq!(previewed, expected, "with previews; round {round}, frame {frame}");
         }
     }
 }

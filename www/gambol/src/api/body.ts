@@ -231,9 +231,11 @@ function follow(owner: Walker, count: number, find: Find): void {
   const sample = (): void => {
     // Another model has no feet.
     if (!isOn()) return end();
-    for (let foot = 0; foot < count; foot++) {
-      const at = (axis: number): number => owner.readStage(({ query }, actor) => query.footPlace(actor, foot, axis));
-      const [x, y, z] = [at(0), at(1), at(2)];
+    const coordinate = (foot: number, axis: number): number =>
+      owner.readStage(({ query }, actor) => query.footPlace(actor, foot, axis));
+    // All places first, since a place after a change needs another pose.
+    const places = known.map((_, foot) => [0, 1, 2].map((axis) => coordinate(foot, axis)));
+    for (const [foot, [x = NaN, y = NaN, z = NaN]] of places.entries()) {
       const [height = NaN, nx = 0, ny = 1, nz = 0] = find(x, y, z);
       const next = [x, height, z, nx, ny, nz];
       // If nothing has changed, no frame is needed.
