@@ -17,6 +17,8 @@ async function run(one: TestCase, total: number): Promise<object> {
     t.undo();
     if (!one.fresh) clear();
   };
+  // Pages of the site remember their panels and their theme.
+  localStorage.clear();
   try {
     const limit = new Promise<never>((_, reject) => {
       timer = window.setTimeout(() => reject(new Error(`not done after ${one.timeout} ms`)), one.timeout);

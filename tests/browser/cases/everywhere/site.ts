@@ -47,7 +47,6 @@ test(
 test(
   'site: the inspector shows Pip, and its panels open',
   async (t) => {
-    localStorage.clear();
     await inWindow('/inspect.html', 1000, 700, async (t, page) => {
       await patiently(t, () => find(t, page, '#model-name').textContent === 'Sample character', 'the model');
       await showsPip(t, find(t, page, '#viewer'));

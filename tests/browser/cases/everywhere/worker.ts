@@ -513,6 +513,19 @@ test(
   { all: true },
 );
 
+test('worker: dispose() frees a viewer whose frame is late, and loads of it end', async (t) => {
+  const there = await remote(t);
+  // Bytes, since models of one address are freed in a later task.
+  await there.load(await (await fetch('/sample.glb')).arrayBuffer());
+  there.play('Dance');
+  await t.until(() => there.currentTime > 0.1, 'it plays');
+  const crowd = there.addCrowd(model().glb, { count: 2 });
+  block(500);
+  there.dispose();
+  block(500);
+  await t.throws(() => crowd, 'load/aborted');
+});
+
 test('worker: clips of other files come and go', async (t) => {
   const [here, there] = await both(t);
   const blob = await (await fetch('/sample.glb')).blob();

@@ -70,19 +70,15 @@ export async function startWebKit(program: string, browser: string): Promise<Dri
   // The size of the window includes its bars, which may appear late.
   const bars = { width: 0, height: 0 };
   async function resize({ width, height }: Size): Promise<void> {
-    const size = { x: 0, y: 0, width: width + bars.width, height: height + bars.height };
-    await call('POST', `${session}/window/rect`, size);
+    const setWindow = (): Promise<unknown> =>
+      call('POST', `${session}/window/rect`, { x: 0, y: 0, width: width + bars.width, height: height + bars.height });
+    await setWindow();
     const script = 'return { width: innerWidth, height: innerHeight }';
     const page = await call<Size>('POST', `${session}/execute/sync`, { script, args: [] });
-    const missing = { width: width - page.width, height: height - page.height };
-    if (missing.width === 0 && missing.height === 0) return;
-    bars.width += missing.width;
-    bars.height += missing.height;
-    await call('POST', `${session}/window/rect`, {
-      ...size,
-      width: size.width + missing.width,
-      height: size.height + missing.height,
-    });
+    if (page.width === width && page.height === height) return;
+    bars.width += width - page.width;
+    bars.height += height - page.height;
+    await setWindow();
   }
   await resize(WINDOW);
 

@@ -296,7 +296,11 @@ class Remote {
         link.drop();
         tell('restore')();
       },
-      free: () => here.free(),
+      free: () => {
+        // Calls for models that are still to be freed must not move it.
+        this.#running = undefined;
+        here.free();
+      },
     });
   }
 
