@@ -118,7 +118,8 @@ deferred_methods! {
         /// - `joint`, `middle`, `root`: the end of the chain, the joint that bends, and the first joint.
         /// - `target`: the target position in `space`, which is the model or the world.
         /// - `weight`: the blend weight, from the animated pose (0) to the target (1).
-        /// - `pole`: the direction in which the middle joint points; nothing for the animated direction.
+        /// - `pole`: the direction in which the middle joint points, in `pole_space`; nothing for the animated
+        ///   direction.
         ///
         /// # Errors
         /// `joint/not-found`.
@@ -132,12 +133,14 @@ deferred_methods! {
             space: Space,
             weight: f32,
             pole: Option<Vec<f32>>,
+            pole_space: Space,
         ) -> Result<(), StageError> {
             let [end, middle, first] = [joint, middle, root].map(|joint| this.shared.node(actor, joint));
             let (end, middle, first) = (end?, middle?, first?);
             let target = vector(target).unwrap_or(Vec3::NAN);
             let pole = pole.and_then(|pole| vector(&pole));
-            let reach = TwoBoneIk { middle, end, target, pole, space: space.into(), weight };
+            let (space, pole_space) = (space.into(), pole_space.into());
+            let reach = TwoBoneIk { middle, end, target, space, pole, pole_space, weight };
             let mut stage = this.shared.stage_mut();
             let actor = stage.actor_mut(ActorId::new(actor))?;
             actor.chains.remove(end);

@@ -55,8 +55,12 @@ export function goalOf(
   target: Vector,
   { space = 'world', weight = 1 }: GoalOptions,
 ): readonly [target: Float32Array, space: Space, weight: number] {
-  // The core has no targets relative to a parent joint.
-  return [numbers(target, 3, 'target'), checkedSpace(space) === 'world' ? 'world' : 'model', checkedWeight(weight)];
+  return [numbers(target, 3, 'target'), coreSpace(space), checkedWeight(weight)];
+}
+
+/** The space of a target or a direction. The core has none relative to a parent joint. */
+export function coreSpace(space: Space): 'world' | 'model' {
+  return checkedSpace(space) === 'world' ? 'world' : 'model';
 }
 
 /** Sets the IK of a chain. `above` has the end, and all joints above it. */

@@ -115,25 +115,33 @@ export class Cast {
     const { stop, src } = entry;
     const { signal } = stop;
     const url = urlOf(src);
-    let from: Model | string;
-    for (;;) {
-      from = this.#modelOf(url) ?? src;
-      const pending = from === src ? this.#loads.get(url) : undefined;
-      if (!pending) break;
-      await pending.catch(() => undefined);
-      if (signal.aborted) return null;
-    }
     const options = { ...this.#scene.host.loadOptions, signal };
-    const adding = isFigure(element)
-      ? this.#addFigure(element, entry, from, options)
-      : this.#addCrowd(element, entry, from, options);
-    if (from === src) this.#loads.set(url, adding);
-    try {
-      await adding;
-    } finally {
-      if (this.#loads.get(url) === adding) this.#loads.delete(url);
+    const add = (from: Model | string): Promise<void> =>
+      isFigure(element)
+        ? this.#addFigure(element, entry, from, options)
+        : this.#addCrowd(element, entry, from, options);
+    while (!signal.aborted) {
+      const model = this.#modelOf(url);
+      if (model) {
+        try {
+          await add(model);
+          return url;
+        } catch (error) {
+          // The model may have left the stage while the script for crowds was loading. Then it is loaded again.
+          if (this.#modelOf(url) === model) throw error;
+        }
+      } else {
+        const pending = this.#loads.get(url);
+        if (!pending) {
+          const adding = add(src);
+          this.#loads.set(url, adding);
+          await adding.finally(() => this.#loads.delete(url));
+          return url;
+        }
+        await pending.catch(() => undefined);
+      }
     }
-    return url;
+    return null;
   }
 
   async #addFigure(element: FigureElement, entry: Entry, from: Model | string, options: LoadOptions): Promise<void> {

@@ -5,7 +5,6 @@ import type { Performer } from '../../api/performer.ts';
 import type { Vector } from '../../values/transforms.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { parseAngle, parseVector } from '../base/css-values.ts';
-import { rotated } from '../base/model-space.ts';
 import { GambolIk, type GambolLook } from './elements.ts';
 
 /** The depth of a look-at target on the page, as a fraction of the joint's distance from the camera. */
@@ -86,13 +85,8 @@ export class Goals {
         ...(chain > 0 && { chain, solver }),
       };
       const points = own(pole);
-      // The pole is in model space.
-      const turned = (space: string): Vector | undefined =>
-        points && (space === 'model' ? points : this.#inWorld(points));
-      act = (to, space) => {
-        const towards = turned(space);
-        joint.ik(to, { ...how, space, ...(towards && { pole: towards }) });
-      };
+      // The pole stays in model space, so it turns with the model, and with the joint that an actor follows.
+      act = (to, space) => joint.ik(to, { ...how, space, ...(points && { pole: points, poleSpace: 'model' }) });
       anchor = root === null ? (joint.parent?.parent ?? joint) : this.#performer.joint(root);
     } else {
       const axis = own(element.axis);
@@ -110,11 +104,6 @@ export class Goals {
         // The joint was removed with its model.
       }
     };
-  }
-
-  #inWorld(direction: Vector): Vector {
-    const { rotation = [0, 0, 0, 1] } = this.#performer.place;
-    return rotated(rotation, direction);
   }
 
   /** Calls `found` with the position of a target on the page, whenever it changes. */
