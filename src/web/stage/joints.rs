@@ -216,13 +216,7 @@ deferred_methods! {
             speed: f32,
         ) -> Result<(), StageError> {
             let nodes = this.nodes(actor, joints)?;
-            let target = vector(target).unwrap_or(Vec3::NAN);
-            let joints = nodes.iter().zip(numbers.chunks_exact(5)).map(|(&node, numbers)| {
-                let axis = vector(&numbers[2..]).filter(|axis| !axis.is_nan());
-                GazeJoint { node, share: numbers[0], axis, limit: numbers[1] }
-            });
-            let gaze = Gaze { joints: joints.collect(), target, space: space.into(), speed };
-            let gaze = Some(gaze).filter(|_| !nodes.is_empty());
+            let gaze = gaze(&nodes, numbers, target, space.into(), speed);
             let mut stage = this.shared.stage_mut();
             // A gaze begins in the direction of the current pose.
             stage.posed();
@@ -403,6 +397,22 @@ fn legs(model: &Model, feet: &[NodeId]) -> Option<(Vec<LegBones>, NodeId)> {
         pelvis = above(pelvis)?;
     }
     Some((legs, pelvis))
+}
+
+/// A gaze of nodes; `None` without any. For the numbers see [`Joints::set_gaze`].
+pub(super) fn gaze(
+    nodes: &[NodeId],
+    numbers: &[f32],
+    target: &[f32],
+    space: crate::animation::Space,
+    speed: f32,
+) -> Option<Gaze> {
+    let target = vector(target).unwrap_or(Vec3::NAN);
+    let joints = nodes.iter().zip(numbers.chunks_exact(5)).map(|(&node, numbers)| {
+        let axis = vector(&numbers[2..]).filter(|axis| !axis.is_nan());
+        GazeJoint { node, share: numbers[0], axis, limit: numbers[1] }
+    });
+    Some(Gaze { joints: joints.collect(), target, space, speed }).filter(|_| !nodes.is_empty())
 }
 
 /// Converts three numbers to a vector; `None` for another count.

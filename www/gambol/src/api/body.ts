@@ -40,7 +40,7 @@ const MODEL = WORLD - 1;
 const ABOVE = 1;
 const DEPTH = 3;
 
-function indexOf(owner: Owner, joint: string | number): number {
+function indexOf(owner: Pick<Owner, 'model'>, joint: string | number): number {
   if (!owner.model) throw new GambolError('joint/not-found', 'No model is loaded. Wait for load().');
   return owner.model.findJoint(joint).index;
 }
@@ -54,7 +54,7 @@ function atLeast(least: number, value: number, name: string): number {
 export function goalOf(
   target: Vector,
   { space = 'world', weight = 1 }: GoalOptions,
-): readonly [target: Float32Array, space: Space, weight: number] {
+): readonly [target: Float32Array, space: 'world' | 'model', weight: number] {
   return [numbers(target, 3, 'target'), coreSpace(space), checkedWeight(weight)];
 }
 
@@ -95,6 +95,24 @@ export function look(
   options: LookOptions,
   axis: Float32Array | undefined,
 ): void {
+  const { indices, values, to, space, speed } = gaze(owner, eye, target, options, axis);
+  owner.change((stage, actor) => stage.joints.setGaze(actor, indices, values, to, space, speed));
+}
+
+/** A look-at of several joints, in the form that the core takes. @internal */
+export function gaze(
+  owner: Pick<Owner, 'model'>,
+  eye: number,
+  target: Vector,
+  options: LookOptions,
+  axis: Float32Array | undefined,
+): {
+  readonly indices: Uint32Array;
+  readonly values: Float32Array;
+  readonly to: Float32Array;
+  readonly space: 'world' | 'model';
+  readonly speed: number;
+} {
   const { joints = {}, speed = Infinity, limit = Math.PI } = options;
   checkedObject(joints, 'joints');
   if (!(typeof speed === 'number' && speed >= 0))
@@ -111,7 +129,7 @@ export function look(
   const none = [NaN, NaN, NaN];
   const values = Float32Array.from([...all.map(([, share]) => row(share, none)), row(1, axis ?? none)].flat());
   const indices = Uint32Array.from([...all.map(([joint]) => joint), eye]);
-  owner.change((stage, actor) => stage.joints.setGaze(actor, indices, values, to, space, speed));
+  return { indices, values, to, space, speed };
 }
 
 /** Sets the spring bones of a joint and of those below it. */

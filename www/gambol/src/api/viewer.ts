@@ -228,7 +228,7 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     const [{ Crowd: Made }] = await Promise.all([
       lazily('the script for crowds', () => import('./crowd.ts')),
-      this.engine.core.loadRest(),
+      loadAll(this.engine.core),
     ]);
     Made.check(options);
     const crowd = await this.#withModel(from, options, (model) => new Made(this.engine, model));
