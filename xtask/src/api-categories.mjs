@@ -25,7 +25,7 @@ export const EXPORTS = {
   Morphs: names(`
     Morph MorphInfo MorphOptions`),
   Crowds: names(`
-    Crowd CrowdMembers CrowdOptions PickedMember UpdateRate`),
+    Crowd CrowdEvents CrowdLookOptions CrowdMembers CrowdOptions PickedMember UpdateRate`),
   Camera: names(`
     CameraControlSettings CameraLimits CameraPadding CameraState Framing`),
   Lighting: names(`
@@ -35,7 +35,8 @@ export const EXPORTS = {
   'Points on the surface': names(`
     Picked Surface`),
   Events: names(`
-    ErrorDetail StateDetail TimeDetail ViewerEvent ViewerEventDetails ViewerEventListener ViewerEventName`),
+    CrowdEvent CrowdEventDetails CrowdEventName ErrorDetail MemberDetail StateDetail TimeDetail ViewerEvent
+    ViewerEventDetails ViewerEventListener ViewerEventName`),
   'Debug views and statistics': names(`
     DebugOverlay DebugSurface DebugView Stats`),
   'Errors and warnings': names(`

@@ -80,6 +80,7 @@ impl Looks {
         for looker in &mut self.lookers {
             looker.member = looker.member.filter(|&member| (member as usize) < count);
         }
+        self.of.truncate(count);
         // A crowd without members keeps an entry, by which it is known to look.
         self.of.resize(count.max(1), 0);
         self.stale = true;
@@ -147,7 +148,8 @@ impl Crowd {
     pub(super) fn step_looks(&mut self, now: f64) {
         let clock = self.clock(now);
         let mut looks = std::mem::take(&mut self.looks);
-        looks.reversals += u64::from(clock < looks.clock);
+        // A pause and another clock change the crowd's time by rounding errors only.
+        looks.reversals += u64::from(clock < looks.clock - 1e-6);
         let choose = std::mem::take(&mut looks.stale);
         looks.clock = clock;
         let time = GazeTime { clock, reversals: looks.reversals, runs: self.paused.is_none() };

@@ -12,7 +12,14 @@ import type { JointInfo, JointRef, Model } from '../load/model.ts';
 import { numbers as checkedNumbers, type LookOptions, type Vector } from '../values/transforms.ts';
 import { delay } from '../base/scheduling.ts';
 import type { LoopMode } from '../values/words.ts';
-import { checkedLoopMode, checkedNumber, checkedObject, checkedSeconds, checkedText, checkedWord } from '../values/options.ts';
+import {
+  checkedLoopMode,
+  checkedNumber,
+  checkedObject,
+  checkedSeconds,
+  checkedText,
+  checkedWord,
+} from '../values/options.ts';
 import { shown } from '../base/shown.ts';
 
 /** The posing of crowd members that are small on screen: interpolated between cached poses, or sampled in each frame. */
@@ -214,7 +221,7 @@ export class Crowd {
     const none = new Float32Array();
     if (target === null)
       return this.#call(({ crowds }) => crowds.setGaze(this.#id, new Uint32Array(), none, none, Infinity, 0));
-    checkedObject(options, 'options of lookAt()');
+    checkedObject((options ?? null) as object, 'options of lookAt()');
     const { joint, nearest = 20, axis, limit = Math.PI } = options as CrowdLookOptions;
     if (!(Number.isInteger(nearest) && nearest >= 0))
       throw this.#invalid(`nearest must be a whole number of at least 0, not ${shown(nearest)}.`);
@@ -223,7 +230,9 @@ export class Crowd {
     const direction = axis && checkedNumbers(axis, 3, 'axis');
     const of = restClasses.loaded?.gaze(this, index, target, { ...options, space: 'world' }, direction);
     if (of)
-      this.#call(({ crowds }) => crowds.setGaze(this.#id, of.indices, of.values, of.to, of.speed, Math.min(nearest, 2 ** 31)));
+      this.#call(({ crowds }) =>
+        crowds.setGaze(this.#id, of.indices, of.values, of.to, of.speed, Math.min(nearest, 2 ** 31)),
+      );
   }
 
   /**

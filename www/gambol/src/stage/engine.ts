@@ -51,7 +51,7 @@ export class Engine {
   readonly clock: Clock;
   readonly #actors = new Map<number, ActorListener>();
   /** The crowds with listeners. They have numbers of actors, but no transport. */
-  readonly #crowds = new Map<number, ActorListener>();
+  readonly #crowds = new Map<number, Pick<ActorListener, 'stageEvent'>>();
   #listener: EngineListener | undefined;
   readonly #observer: CanvasObserver;
   readonly #loop: FrameLoop;
@@ -233,7 +233,7 @@ export class Engine {
   }
 
   /** Sets the receiver of a crowd's events. */
-  registerCrowd(crowd: number, listener: ActorListener): void {
+  registerCrowd(crowd: number, listener: Pick<ActorListener, 'stageEvent'>): void {
     this.#crowds.set(crowd, listener);
   }
 
