@@ -32,11 +32,10 @@ fn crowd_of(model: &Model, random: &mut Random) -> (Crowd, Rc<Rig>) {
 }
 
 /// A gaze of a node and of two above it.
-fn gaze(rig: &Rig, target: Vec3, speed: f32) -> Gaze {
-    let eye = (0..rig.node_count())
-        .map(NodeId::new)
-        .max_by_key(|&node| std::iter::successors(Some(node), |&node| rig.parent(node)).count());
-    let mut chain: Vec<NodeId> = std::iter::successors(eye, |&node| rig.parent(node)).take(3).collect();
+fn gaze(model: &Model, target: Vec3, speed: f32) -> Gaze {
+    let up = |from: Option<NodeId>| std::iter::successors(from, |node| model.nodes[node.index()].parent);
+    let eye = (0..model.nodes.len()).map(NodeId::new).max_by_key(|&node| up(Some(node)).count());
+    let mut chain: Vec<NodeId> = up(eye).take(3).collect();
     chain.reverse();
     let joint = |(&node, share)| GazeJoint { node, share, axis: None, limit: 2.0 };
     let joints = chain.iter().zip([0.3, 0.5, 1.0]).map(joint).collect();
@@ -89,7 +88,7 @@ fn crowd_look_at_has_the_bits_of_actors_with_a_gaze() {
                 // The target passes through the crowd, stops, and is gone at last.
                 let way = 0.25 * step.min(40) as f32 - 5.0;
                 let target = Vec3::new(way, 1.0, 0.4 * way);
-                let wanted = (step < 50).then(|| gaze(&rig, target, speed));
+                let wanted = (step < 50).then(|| gaze(model, target, speed));
                 let near = if wanted.is_some() { nearest(&crowd, target) } else { Vec::new() };
                 crowd.set_gaze(wanted.clone(), NEAREST, now);
                 for (i, actor) in actors.iter_mut().enumerate() {
@@ -120,11 +119,11 @@ fn crowd_look_at_moves_until_the_target_is_reached_and_follows_moved_members() {
     let mut random = Random(12);
     let list = models(&["gltf/CesiumMan.glb"]);
     let model = &list.last().expect("a model").1;
-    let (mut crowd, rig) = crowd_of(model, &mut random);
+    let (mut crowd, _) = crowd_of(model, &mut random);
     crowd.set(MemberPart::Rate, 0, &[0.0; COUNT], 0.0).expect("good numbers");
     assert!(!crowd.is_moving(0.0));
     let target = Vec3::new(2.0, 1.0, 2.0);
-    crowd.set_gaze(Some(gaze(&rig, target, 3.0)), NEAREST, 0.0);
+    crowd.set_gaze(Some(gaze(model, target, 3.0)), NEAREST, 0.0);
     assert!(crowd.is_moving(0.0), "members turn");
     (1..160).for_each(|step| crowd.advance_to(f64::from(step) / 32.0));
     assert!(!crowd.is_moving(5.0), "all have turned");
@@ -152,7 +151,7 @@ fn crowd_look_at_moves_until_the_target_is_reached_and_follows_moved_members() {
     (336..400).for_each(|step| crowd.advance_to(f64::from(step) / 32.0));
     assert!(!crowd.is_moving(12.5));
     crowd.resize(0, 12.5);
-    crowd.set_gaze(Some(gaze(&rig, target, 3.0)), NEAREST, 12.5);
+    crowd.set_gaze(Some(gaze(model, target, 3.0)), NEAREST, 12.5);
     crowd.resize(3, 12.5);
     crowd.update(12.5, &view());
     assert!(crowd.is_moving(12.5), "new members look");
@@ -163,10 +162,10 @@ fn crowd_look_at_allocates_nothing_in_steady_frames() {
     let mut random = Random(13);
     let list = models(&["gltf/CesiumMan.glb"]);
     let model = &list.last().expect("a model").1;
-    let (mut crowd, rig) = crowd_of(model, &mut random);
+    let (mut crowd, _) = crowd_of(model, &mut random);
     let view = view();
-    crowd.set_gaze(Some(gaze(&rig, Vec3::X, 3.0)), NEAREST, 0.0);
-    let mut pass = |crowd: &mut Crowd, from: u32| {
+    crowd.set_gaze(Some(gaze(model, Vec3::X, 3.0)), NEAREST, 0.0);
+    let pass = |crowd: &mut Crowd, from: u32| {
         for step in from..from + 64 {
             let now = f64::from(step) / 32.0;
             // Members come and go, so that others look.
