@@ -120,7 +120,14 @@ impl Actor {
 
     /// Makes several joints look at a target together; see [`GazeControl::set`].
     pub fn set_gaze(&mut self, gaze: Option<Gaze>) {
-        self.gaze.set(&self.rig, &self.player, gaze, &self.place, &self.matrices, &mut self.overrides);
+        self.gaze.set(
+            &self.rig,
+            (&self.player).into(),
+            gaze,
+            &self.place,
+            &self.matrices,
+            &mut self.overrides,
+        );
     }
 
     /// Sets the inverse kinematics of a chain in place of the two-bone IK of its end; see [`ChainGoals::set`].

@@ -296,7 +296,7 @@ fn crowd_changes_of_rate_loop_mode_and_clock_do_not_move_members() {
     for (time, duration) in times(&crowd, 9.0).into_iter().zip(durations(&crowd, model)) {
         assert_eq!(time, 0.5 * duration);
     }
-    crowd.unscrub();
+    crowd.advance_to(9.0);
     assert!(crowd.is_moving(9.0));
     set(&mut crowd, MemberPart::Rate, &[0.0; 30], 9.0);
     assert!(!crowd.is_moving(9.0));
@@ -305,7 +305,7 @@ fn crowd_changes_of_rate_loop_mode_and_clock_do_not_move_members() {
 /// The durations of the members' clips.
 fn durations(crowd: &Crowd, model: &Model) -> Vec<f64> {
     let mut once = crowd.clone();
-    once.unscrub();
+    once.advance_to(0.0);
     set(&mut once, MemberPart::Rate, &vec![1.0; crowd.len()], 0.0);
     once.set_loop_mode(LoopMode::Once, 0.0);
     assert!(!model.clips.is_empty());

@@ -2,6 +2,8 @@
 
 mod common;
 mod crowd;
+mod crowd_events;
+mod crowd_looks;
 mod faults;
 mod formats;
 mod fuzzing;

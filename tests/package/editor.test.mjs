@@ -39,8 +39,11 @@ test('manifest of elements: it is valid, and npm leads to it', () => {
   valid(require('custom-elements-manifest/schema.json'), manifest);
   assert.equal(npm.customElements, './dist/custom-elements.json');
   assert.deepEqual([...elements.keys()].sort(), [
+    'extra-model',
+    'gambol-actor',
     'gambol-attach',
     'gambol-billboard',
+    'gambol-crowd',
     'gambol-expression',
     'gambol-flipbook',
     'gambol-ik',

@@ -30,7 +30,7 @@ export const EXPORTS = {
   'Sprites and materials': names(`
     BillboardMode FlipbookOptions Material MaterialRef SpriteImage SpriteOptions`),
   Crowds: names(`
-    Crowd CrowdMembers CrowdOptions PickedMember UpdateRate`),
+    Crowd CrowdEvents CrowdLookOptions CrowdMembers CrowdOptions PickedMember UpdateRate`),
   Camera: names(`
     CameraControlSettings CameraLimits CameraPadding CameraState Framing`),
   Lighting: names(`
@@ -40,7 +40,8 @@ export const EXPORTS = {
   'Points on the surface': names(`
     Picked Surface`),
   Events: names(`
-    ErrorDetail StateDetail TimeDetail ViewerEvent ViewerEventDetails ViewerEventListener ViewerEventName`),
+    CrowdEvent CrowdEventDetails CrowdEventName ErrorDetail MemberDetail StateDetail TimeDetail ViewerEvent
+    ViewerEventDetails ViewerEventListener ViewerEventName`),
   'Debug views and statistics': names(`
     DebugOverlay DebugSurface DebugView Stats`),
   'Errors and warnings': names(`
@@ -54,12 +55,12 @@ export const EXPORTS = {
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`
-    GambolAttach GambolBillboard GambolExpression GambolFlipbook GambolIk GambolLayer GambolLook GambolMarker GambolMorph
-    GambolSpring GambolSprite GambolState GambolStates GambolTransition GambolViewer`),
+    GambolActor GambolAttach GambolBillboard GambolCrowd GambolExpression GambolExtraModel GambolFlipbook GambolIk GambolLayer
+    GambolLook GambolMarker GambolMorph GambolSpring GambolSprite GambolState GambolStates GambolTransition GambolViewer`),
   Attributes: names(`
-    AttachAttributes BillboardAttributes ExpressionAttributes FlipbookAttributes IkAttributes LayerAttributes LookAttributes
-    MarkerAttributes MorphAttributes SpringAttributes SpriteAttributes
-    StateAttributes StatesAttributes TransitionAttributes ViewerAttributes`),
+    ActorAttributes AttachAttributes BillboardAttributes CrowdAttributes ExpressionAttributes ExtraModelAttributes
+    FlipbookAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes SpringAttributes
+    SpriteAttributes StateAttributes StatesAttributes TransitionAttributes ViewerAttributes`),
   'Events of the element': names(`
     ElementEventDetails ElementEventMap`),
   'Options and results of the element': names(`

@@ -37,6 +37,7 @@ const SECTIONS = {
     'guides/sprites',
     'guides/looking-and-reaching',
     'guides/springs-and-feet',
+    'guides/several-characters',
     'guides/crowds',
   ],
   Picture: ['guides/light-and-shadow', 'guides/stills', 'guides/performance'],

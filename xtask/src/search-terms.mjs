@@ -30,6 +30,8 @@ export const TERMS = {
   'springs-and-feet':
     'SpringBoneManager VRMSpringBoneManager jiggle physics secondary motion hair cloth tail FABRIK CCD CCDIKSolver foot placement foot IK ground terrain slope stairs pelvis head tracking',
   timelines: 'mixer.update setTime ScrollTimeline ViewTimeline clock delta audio video sync scrub',
+  'several-characters':
+    'extra-model scene.add clone SkeletonUtils.clone multiple models multi-model AnimationObjectGroup parenting',
   crowds:
     'InstancedMesh InstancedSkinnedMesh SkeletonUtils.clone animation textures VAT instancing EXT_mesh_gpu_instancing LOD frustumCulled',
   'light-and-shadow':

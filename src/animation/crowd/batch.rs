@@ -77,13 +77,40 @@ impl PaletteBatch {
         for one in rest {
             self.poses.sample_first(rig, one);
             rig.node_matrices(&self.poses.of[0], &one.place, &mut self.matrices);
-            rig.palette(&self.matrices, &mut self.alone);
-            for (i, matrix) in self.alone.iter().enumerate() {
-                palettes[one.to + i * one.step] = *matrix;
-            }
+            self.put(rig, one, None, palettes);
             if ends {
                 self.finish(rig, 0, one, palettes, weights);
             }
+        }
+    }
+
+    /// Samples a pose.
+    pub(super) fn pose(&mut self, rig: &Rig, one: &PoseRequest) -> &Pose {
+        self.poses.sample_first(rig, one);
+        &self.poses.of[0]
+    }
+
+    /// Writes the palette of a pose whose node matrices were changed after sampling; see [`PaletteBatch::palettes`].
+    pub(super) fn posed_palette(
+        &mut self,
+        rig: &Rig,
+        one: &PoseRequest,
+        matrices: &[Affine],
+        palettes: &mut [Affine],
+        weights: &mut [f32],
+    ) {
+        self.put(rig, one, Some(matrices), palettes);
+        if rig.may_hide() || !weights.is_empty() {
+            self.poses.sample_first(rig, one);
+            self.finish(rig, 0, one, palettes, weights);
+        }
+    }
+
+    /// Writes the palette of node matrices; `None` for those of the buffer.
+    fn put(&mut self, rig: &Rig, one: &PoseRequest, matrices: Option<&[Affine]>, palettes: &mut [Affine]) {
+        rig.palette(matrices.unwrap_or(&self.matrices), &mut self.alone);
+        for (i, matrix) in self.alone.iter().enumerate() {
+            palettes[one.to + i * one.step] = *matrix;
         }
     }
 

@@ -3,6 +3,8 @@
 mod batch;
 mod batch_poses;
 mod culling;
+mod hearing;
+mod looks;
 mod measure;
 mod member_morphs;
 mod member_part;
@@ -23,6 +25,8 @@ use crate::animation::skin::Bounds;
 use crate::base::{Aabb, Affine, F32x4};
 use crate::model::{ClipId, Model, SIDE_BY_SIDE, side_by_side};
 use glam::{Quat, Vec3};
+use hearing::Hearing;
+use looks::Looks;
 use measure::Extent;
 use member_morphs::MemberMorphs;
 use playing::{Playing, Previous};
@@ -89,6 +93,8 @@ pub struct Crowd {
     tints: Vec<[f32; 4]>,
     /// The morph weights of each member that are set; empty until the first is.
     morphs: MemberMorphs,
+    looks: Looks,
+    hearing: Hearing,
 
     loop_mode: LoopMode,
     transition: f64,
@@ -126,6 +132,8 @@ impl Crowd {
     /// - `sorted`: `true` to sort members back to front, for transparent materials.
     pub fn new(clip_set: &ClipSet, sorted: bool) -> Self {
         let rig = Rc::clone(&clip_set.rig);
+        let mut hearing = Hearing::default();
+        hearing.extend_clips(clip_set);
         Self {
             extents: Vec::with_capacity(rig.clip_count() + 1),
             first: clip_set.ids().next(),
@@ -139,6 +147,8 @@ impl Crowd {
             previous: Vec::new(),
             tints: Vec::new(),
             morphs: MemberMorphs::default(),
+            looks: Looks::default(),
+            hearing,
             loop_mode: LoopMode::Repeat,
             transition: 0.0,
             update_rate: UpdateRate::Auto,
@@ -172,6 +182,8 @@ impl Crowd {
             }
         }
         self.batch = PaletteBatch::new(&self.rig);
+        self.hearing.extend_clips(clip_set);
+        self.looks.stale = true;
         self.set_baked(self.is_baked);
         self.bounds = None;
     }
@@ -221,6 +233,8 @@ impl Crowd {
         }
         self.tints.resize(count, [1.0; 4]);
         self.morphs.resize(count);
+        self.looks.resize(count);
+        self.hearing.resize(count);
         self.palettes.truncate(self.room_for_all());
         self.weights.truncate(count * self.weight_count());
         self.visible_members.clear();
@@ -251,6 +265,7 @@ impl Crowd {
         for (i, numbers) in (first..).zip(numbers.chunks_exact(width)) {
             self.put(part, i, numbers, clock);
         }
+        self.looks.stale = true;
         self.bounds = None;
         Ok(())
     }
@@ -280,10 +295,19 @@ impl Crowd {
                     self.leave(i, clock);
                     self.playing[i].clip = clip;
                     self.start(i, 0.0, clock);
+                    if self.transition == 0.0 {
+                        self.looks.cut(i);
+                    }
                 }
             }
-            (MemberPart::Time, &[time]) => self.start(i, time, clock),
-            (MemberPart::Start, &[start]) => self.start(i, 0.0, start - self.delay),
+            (MemberPart::Time, &[time]) => {
+                self.start(i, time, clock);
+                self.looks.cut(i);
+            }
+            (MemberPart::Start, &[start]) => {
+                self.start(i, 0.0, start - self.delay);
+                self.looks.cut(i);
+            }
             (MemberPart::Rate, &[rate]) => {
                 let position = self.position(i, clock);
                 self.playing[i].rebase(position, clock);
@@ -388,23 +412,35 @@ impl Crowd {
         self.delay += now - before;
     }
 
-    /// Sets all members to a fraction of their clips, until [`Crowd::unscrub`]. Returns `true` if that
+    /// Advances the timeline to `now`: returns control of the members' times to it, collects the events of
+    /// [`Crowd::listen`], and turns the members that look.
+    pub fn advance_to(&mut self, now: f64) {
+        let had_progress = self.progress.take().is_some();
+        self.hear(now, had_progress);
+        if !self.looks.is_empty() {
+            self.step_looks(now);
+        }
+    }
+
+    /// Sets all members to a fraction of their clips, until [`Crowd::advance_to`]. Returns `true` if that
     /// changes a pose.
     pub fn scrub(&mut self, fraction: f64) -> bool {
         let moves = self.progress != Some(fraction) && !self.is_empty() && self.paused.is_none();
+        if moves {
+            self.hear_progress(fraction);
+            self.looks.cut_all();
+        }
         self.progress = Some(fraction);
         moves
-    }
-
-    /// Returns control of the members' times to the timeline.
-    pub fn unscrub(&mut self) {
-        self.progress = None;
     }
 
     /// `true` if time alone changes the pose of any member.
     pub fn is_moving(&self, now: f64) -> bool {
         if self.paused.is_some() || self.progress.is_some() {
             return false;
+        }
+        if self.looks.are_turning() {
+            return true;
         }
         let clock = self.clock(now);
         (0..self.len()).any(|i| {
@@ -507,12 +543,11 @@ impl Crowd {
     pub fn pose_member(&mut self, i: usize, now: f64, palette: &mut Vec<Affine>, weights: &mut Vec<f32>) {
         palette.resize(self.rig.palette_len(), Affine::identity());
         weights.resize(self.weight_count(), 0.0);
-        let clock = self.clock(now);
-        let time = self.time(i, clock);
-        let (clip, fading) = (self.playing[i].clip, self.fading(i, clock));
-        let request =
-            PoseRequest { clip, time, fading, place: self.places[i], to: 0, step: 1, weights_to: 0 };
-        self.batch.palettes(&self.rig, &[request], palette, weights);
+        self.update_looks(now);
+        let request = PoseRequest { step: 1, ..self.request(i, self.clock(now)) };
+        if !self.show_look(i, &request, palette, weights) {
+            self.batch.palettes(&self.rig, &[request], palette, weights);
+        }
         self.morphs.pose(i, weights);
     }
 
@@ -530,6 +565,7 @@ impl Crowd {
     /// Poses the members inside the frustum at the timeline's time `now`. Allocates only while the buffers
     /// grow.
     pub fn update(&mut self, now: f64, view: &CrowdView) {
+        self.update_looks(now);
         let clock = self.clock(now);
         self.look(view, clock);
         self.make_room();
@@ -538,7 +574,9 @@ impl Crowd {
         for at in 0..self.visible_members.len() {
             let VisibleMember { member, small, .. } = self.visible_members[at];
             let member = member as usize;
-            if !((small || self.is_baked) && self.show_baked(at, member, clock)) {
+            if self.looks.has(member) {
+                self.put_look(at, member, clock);
+            } else if !((small || self.is_baked) && self.show_baked(at, member, clock)) {
                 self.want(at, member, clock);
             }
             let entry = self.begin(at) + last;
@@ -599,10 +637,28 @@ impl Crowd {
     /// Requests the current pose of a visible member.
     #[inline(never)]
     fn want(&mut self, at: usize, i: usize, clock: f64) {
-        let (clip, time, fading) = (self.playing[i].clip, self.time(i, clock), self.fading(i, clock));
+        let request = self.request(i, clock);
         let (to, weights_to) = (self.begin(at), at * self.weight_count());
-        let place = self.places[i];
-        self.requests.push(PoseRequest { clip, time, fading, place, to, step: SIDE_BY_SIDE, weights_to });
+        self.requests.push(PoseRequest { to, weights_to, ..request });
+    }
+
+    /// The current pose of a member, to be written to the beginning of the lists.
+    #[inline(always)]
+    fn request(&self, i: usize, clock: f64) -> PoseRequest {
+        let (clip, time, fading) = (self.playing[i].clip, self.time(i, clock), self.fading(i, clock));
+        PoseRequest { clip, time, fading, place: self.places[i], to: 0, step: SIDE_BY_SIDE, weights_to: 0 }
+    }
+
+    /// Writes the palette of a visible member that looks.
+    #[inline(never)]
+    fn put_look(&mut self, at: usize, i: usize, clock: f64) {
+        let request = self.request(i, clock);
+        let (to, weights_to) = (self.begin(at), at * self.weight_count());
+        let (mut palettes, mut weights) =
+            (std::mem::take(&mut self.palettes), std::mem::take(&mut self.weights));
+        self.show_look(i, &PoseRequest { to, weights_to, ..request }, &mut palettes, &mut weights);
+        (self.palettes, self.weights) = (palettes, weights);
+        self.sampled += 1;
     }
 
     /// Writes a member's palette from cached poses. Returns `false` if it is in a transition or if its clip
@@ -641,8 +697,8 @@ impl Crowd {
 
     /// The current extent of a member.
     fn reach(&self, i: usize, clock: f64) -> &Extent {
-        // A blend of two clips is not bounded by the box of either.
-        if self.fading(i, clock).is_some() { &Extent::UNKNOWN } else { self.extent(i) }
+        // A blend of two clips is not bounded by the box of either, and a look-at may leave it.
+        if self.fading(i, clock).is_some() || self.looks.has(i) { &Extent::UNKNOWN } else { self.extent(i) }
     }
 
     /// The extent of the clip that a member plays.

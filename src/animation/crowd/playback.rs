@@ -10,6 +10,7 @@ impl Crowd {
     pub(super) fn start(&mut self, i: usize, offset: f64, clock: f64) {
         let playing = &mut self.playing[i];
         (playing.offset, playing.start, playing.backwards) = (offset, clock, false);
+        self.hearing.restart(i);
     }
 
     /// Starts a transition from the current clip of a member.

@@ -4,7 +4,7 @@ use crate::animation::player::{Fade, Position};
 use crate::model::ClipId;
 
 /// The clip of a member and the state of its playback.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Playing {
     pub(super) clip: Option<ClipId>,
     /// The time in the clip at `start`, in seconds.

@@ -71,13 +71,13 @@ pub enum EventKind {
 
 /// A marker; lists of them are sorted by time.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Mark {
-    pub(super) name: Rc<str>,
-    pub(super) time: f64,
+pub(crate) struct Mark {
+    pub(crate) name: Rc<str>,
+    pub(crate) time: f64,
 }
 
 /// The markers of a clip, sorted by time, without those whose time is NaN.
-pub(super) fn marks(markers: &[Marker]) -> Rc<[Mark]> {
+pub(crate) fn marks(markers: &[Marker]) -> Rc<[Mark]> {
     let timed = markers.iter().filter(|marker| !marker.time.is_nan());
     let mut marks: Vec<Mark> =
         timed.map(|marker| Mark { name: marker.name.as_str().into(), time: marker.time }).collect();
@@ -95,7 +95,7 @@ pub(super) struct Passed {
 
 /// Collects the events of one advance.
 #[derive(Debug, Clone, Default)]
-pub(super) struct EventCollector {
+pub(crate) struct EventCollector {
     /// The last events of each playhead, in order of time.
     passed: Vec<Passed>,
     /// The number of dropped events.
@@ -104,13 +104,13 @@ pub(super) struct EventCollector {
 }
 
 /// The movement of an action from one position to a later one.
-pub(super) struct Span<'a> {
-    pub(super) action: &'a Action,
-    pub(super) marks: &'a [Mark],
-    pub(super) from: Position,
+pub(crate) struct Span<'a> {
+    pub(crate) action: &'a Action,
+    pub(crate) marks: &'a [Mark],
+    pub(crate) from: Position,
     /// `true` if no event has been reported yet for the starting point itself.
-    pub(super) fresh: bool,
-    pub(super) to: Position,
+    pub(crate) fresh: bool,
+    pub(crate) to: Position,
 }
 
 impl Span<'_> {
@@ -182,9 +182,25 @@ pub(super) fn marks_between(
     begin..end.max(begin)
 }
 
+/// The last [`MAX_EVENTS`] markers between two times, in the order of the way, each with the number of those dropped
+/// before it. See [`marks_between`].
+pub(crate) fn passed_marks(
+    marks: &[Mark],
+    (from, with_from): (f64, bool),
+    to: f64,
+) -> impl Iterator<Item = (&Mark, u64)> {
+    let forwards = to >= from;
+    let passed = marks_between(marks, (from, with_from), to, forwards);
+    let omitted = passed.len().saturating_sub(MAX_EVENTS);
+    (omitted..passed.len()).map(move |i| {
+        let mark = &marks[if forwards { passed.start + i } else { passed.end - 1 - i }];
+        (mark, if i == omitted { omitted as u64 } else { 0 })
+    })
+}
+
 impl EventCollector {
     /// Adds the last [`MAX_EVENTS`] events of a movement.
-    pub(super) fn add(&mut self, way: &Span<'_>, layer: Option<u32>, playback: u64) {
+    pub(crate) fn add(&mut self, way: &Span<'_>, layer: Option<u32>, playback: u64) {
         // Without markers, a movement within one pass has no events.
         if way.marks.is_empty() && way.to.passes == way.from.passes {
             return;
@@ -227,7 +243,7 @@ impl EventCollector {
     }
 
     /// Moves the last [`MAX_EVENTS`] of all to `events`, in order of time.
-    pub(super) fn finish(&mut self, events: &mut Vec<Event>) {
+    pub(crate) fn finish(&mut self, events: &mut Vec<Event>) {
         // The most common case.
         if self.passed.is_empty() && self.omitted == 0 {
             return;

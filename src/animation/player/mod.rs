@@ -25,7 +25,7 @@ pub use action::{Action, LoopMode, Position};
 pub use blend_space::{BlendSpace, BlendSpaceError, SyncMode};
 use blend_space::{Info, space_marks};
 pub use events::{Event, EventKind};
-use events::{EventCollector, Mark, marks};
+pub(crate) use events::{EventCollector, Mark, Span, marks, passed_marks};
 use playhead::{Journal, Playhead};
 pub use playhead::{Source, Transport};
 pub(crate) use root_path::PositionTrack;

@@ -2,7 +2,7 @@
 
 use super::action::{Action, CachedAction, LoopMode, MAX_PASSES, Position};
 use super::blend_space::{BlendSpace, space_contribute};
-use super::events::{Event, EventCollector, EventKind, MAX_EVENTS, Mark, Span, marks_between};
+use super::events::{Event, EventCollector, EventKind, Mark, Span, passed_marks};
 use crate::animation::mixing::Contribution;
 use crate::model::ClipId;
 use std::ops::Range;
@@ -299,17 +299,12 @@ impl Transport<'_> {
         let fraction = if fraction.is_nan() { 0.0 } else { fraction.clamp(0.0, 1.0) };
         let to = if fraction == 1.0 { end } else { (begin + fraction * (end - begin)).min(end) };
         let from = self.position().time;
-        let forwards = to >= from;
         let fresh = self.head.fresh && to != from;
         let marks = Rc::clone(&self.head.marks);
-        let passed = marks_between(&marks, (from, fresh), to, forwards);
-        let omitted = passed.len().saturating_sub(MAX_EVENTS);
         self.head.place(to, self.journal.now);
         self.head.fresh &= to == from;
         self.journal.cut |= to != from && self.head.layer.is_none();
-        for i in omitted..passed.len() {
-            let mark = &marks[if forwards { passed.start + i } else { passed.end - 1 - i }];
-            let skipped = if i == omitted { omitted as u64 } else { 0 };
+        for (mark, skipped) in passed_marks(&marks, (from, fresh), to) {
             self.push(EventKind::Marker { name: Rc::clone(&mark.name) }, mark.time, skipped);
         }
         // A page that displays the time also needs updates from a timeline that does not run by itself.

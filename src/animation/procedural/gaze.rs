@@ -62,6 +62,23 @@ pub struct GazeControl {
     ends: bool,
 }
 
+/// The clock of a gaze.
+#[derive(Debug, Clone, Copy)]
+pub struct GazeTime {
+    /// Seconds.
+    pub clock: f64,
+    /// The number of times that the timeline has moved backwards.
+    pub reversals: u64,
+    /// `true` if the clock runs.
+    pub runs: bool,
+}
+
+impl From<&Player> for GazeTime {
+    fn from(player: &Player) -> Self {
+        Self { clock: player.clock(), reversals: player.reversals(), runs: player.clock_runs() }
+    }
+}
+
 deferred! {
     pub(crate) fn look(
         control: &mut GazeControl,
@@ -70,7 +87,7 @@ deferred! {
         world_from_model: &Affine,
         matrices: &[Affine],
         overrides: &mut Overrides,
-    ) = GazeControl::advance;
+    ) = GazeControl::follow;
 }
 
 impl GazeControl {
@@ -82,7 +99,7 @@ impl GazeControl {
     pub fn set(
         &mut self,
         rig: &Rig,
-        player: &Player,
+        time: GazeTime,
         gaze: Option<Gaze>,
         world_from_model: &Affine,
         matrices: &[Affine],
@@ -91,17 +108,15 @@ impl GazeControl {
         let exists = |joint: &GazeJoint| joint.node.index() < rig.node_count();
         let Some(mut gaze) = gaze.filter(|gaze| gaze.target.is_finite() && gaze.joints.iter().all(exists))
         else {
-            let is_slow = |gaze: &Gaze| gaze.speed < f32::INFINITY;
-            self.ends = player.clock_runs() && self.gaze.as_ref().is_some_and(is_slow);
-            self.turns = self.ends;
-            if !self.ends {
+            self.end(time);
+            if self.is_over() {
                 self.remove(overrides);
             }
             return;
         };
         let (direction, amount) = (self.direction, if self.gaze.is_some() { self.amount } else { 1.0 });
         if self.gaze.is_none() {
-            (self.clock, self.reversals) = (player.clock(), player.reversals());
+            (self.clock, self.reversals) = (time.clock, time.reversals);
         }
         self.remove(overrides);
         self.amount = amount;
@@ -113,16 +128,59 @@ impl GazeControl {
             let look_at = LookAt { target: gaze.target, axis, limit, space: gaze.space, weight: share };
             overrides.set_look_at(rig, node, look_at);
         }
-        let Some(eye) = gaze.joints.last() else { return };
-        let ahead = || {
-            let axis = overrides.look_at_axis(eye.node)?;
-            let back = inverse(&rows(world_from_model))?;
-            unit(moved(&back, moved(&rows(&matrices[eye.node.index()]), axis, 0.0), 0.0))
-        };
-        self.direction = direction.or_else(ahead);
+        let Some(eye) = gaze.joints.last().map(|joint| joint.node) else { return };
+        self.direction = direction.or_else(|| ahead(eye, world_from_model, matrices, overrides));
         // A target that does not move must be aimed at once.
         self.turns = true;
         self.gaze = Some(gaze);
+    }
+
+    /// Begins the gaze that is set anew, in the direction of the last joint, without allocation.
+    ///
+    /// - `matrices`, `overrides`: see [`GazeControl::set`].
+    pub(crate) fn begin(
+        &mut self,
+        time: GazeTime,
+        world_from_model: &Affine,
+        matrices: &[Affine],
+        overrides: &Overrides,
+    ) {
+        (self.clock, self.reversals) = (time.clock, time.reversals);
+        (self.amount, self.ends, self.turns, self.eye) = (1.0, false, true, None);
+        self.direction = self.eye().and_then(|eye| ahead(eye, world_from_model, matrices, overrides));
+    }
+
+    /// Changes the target, without allocation. A target that is not finite has no effect.
+    pub(crate) fn set_target(&mut self, target: Vec3) {
+        if let Some(gaze) = self.gaze.as_mut().filter(|_| target.is_finite()) {
+            gaze.target = target;
+            self.turns = true;
+        }
+    }
+
+    /// Lets the gaze end: by a fade if it has a speed limit and time runs, else at once.
+    pub(crate) fn end(&mut self, time: GazeTime) {
+        let is_slow = |gaze: &Gaze| gaze.speed < f32::INFINITY;
+        self.ends = true;
+        self.turns = time.runs && self.gaze.as_ref().is_some_and(is_slow);
+        if !self.turns {
+            self.amount = 0.0;
+        }
+    }
+
+    /// `true` if it is to end.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.ends
+    }
+
+    /// Lets a gaze that is ending go on.
+    pub(crate) fn go_on(&mut self) {
+        self.turns |= self.ends;
+        self.ends = false;
+    }
+
+    fn is_over(&self) -> bool {
+        self.ends && self.amount == 0.0
     }
 
     fn remove(&mut self, overrides: &mut Overrides) {
@@ -161,10 +219,8 @@ impl GazeControl {
         self.turns
     }
 
-    /// Turns the gaze by the time since the last call; after a seek, a cut or a reversal to the target at once.
-    ///
-    /// - `matrices`: world matrices of the last frame, for the place of the eye.
-    pub fn advance(
+    /// Turns the gaze of an actor, and removes it at its end.
+    fn follow(
         &mut self,
         player: &Player,
         cut: bool,
@@ -172,19 +228,35 @@ impl GazeControl {
         matrices: &[Affine],
         overrides: &mut Overrides,
     ) {
-        let (clock, reversals) = (player.clock(), player.reversals());
+        if !self.advance(player.into(), cut, world_from_model, matrices, overrides) {
+            self.remove(overrides);
+        }
+    }
+
+    /// Turns the gaze by the time since the last call; after a seek, a cut or a reversal to the target at once. Returns
+    /// `false` after its end.
+    ///
+    /// - `matrices`: world matrices of the last frame, for the place of the eye.
+    pub(crate) fn advance(
+        &mut self,
+        GazeTime { clock, reversals, .. }: GazeTime,
+        cut: bool,
+        world_from_model: &Affine,
+        matrices: &[Affine],
+        overrides: &mut Overrides,
+    ) -> bool {
         let seconds = clock - self.clock;
         let cut = cut || reversals != self.reversals;
         (self.clock, self.reversals) = (clock, reversals);
         let goal = if self.ends { 0.0 } else { 1.0 };
         let step = (seconds / FADE).max(0.0);
         self.amount = if cut { goal } else { goal.clamp(self.amount - step, self.amount + step) };
-        if self.ends && self.amount == 0.0 {
-            return self.remove(overrides);
+        if self.is_over() {
+            return false;
         }
         let known = self.eye.take();
-        let Some(gaze) = &self.gaze else { return };
-        let Some(last) = gaze.joints.last() else { return };
+        let Some(gaze) = &self.gaze else { return false };
+        let Some(last) = gaze.joints.last() else { return false };
         let target = in_world(gaze.target, gaze.space, world_from_model, 1.0);
         let eye = known.unwrap_or_else(|| place(&rows(&matrices[last.node.index()])));
         let way = difference(target, eye);
@@ -204,7 +276,20 @@ impl GazeControl {
         for joint in &gaze.joints {
             overrides.aim(joint.node, aim, joint.share * self.amount as f32);
         }
+        true
     }
+}
+
+/// The direction of an eye in the model.
+fn ahead(
+    eye: NodeId,
+    world_from_model: &Affine,
+    matrices: &[Affine],
+    overrides: &Overrides,
+) -> Option<Vector> {
+    let axis = overrides.look_at_axis(eye)?;
+    let back = inverse(&rows(world_from_model))?;
+    unit(moved(&back, moved(&rows(&matrices[eye.index()]), axis, 0.0), 0.0))
 }
 
 /// The direction `wanted`, or one on the way to it if the angle is too small.

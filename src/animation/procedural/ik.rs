@@ -22,11 +22,13 @@ pub struct TwoBoneIk {
     pub end: NodeId,
     /// The target position, in metres of the space.
     pub target: Vec3,
-    /// The direction in which the middle joint points, in the space. Without it the middle joint keeps its
+    /// The space of the target; [`Space::Local`] means the model's.
+    pub space: Space,
+    /// The direction in which the middle joint points, in `pole_space`. Without it the middle joint keeps its
     /// animated direction. A chain that is straight in its animation needs a pole.
     pub pole: Option<Vec3>,
-    /// The space of target and pole; [`Space::Local`] means the model's.
-    pub space: Space,
+    /// The space of the pole; [`Space::Local`] means the model's.
+    pub pole_space: Space,
     /// The fraction of the way from the animated position to the target, `0.0..=1.0`.
     pub weight: f32,
 }
@@ -55,7 +57,7 @@ impl TwoBoneIk {
         let reached = difference(end, from);
         let weight = f64::from(self.weight);
         let goal = mixed(end, in_world(self.target, self.space, world_from_model, 1.0), weight);
-        let pole = self.pole.map(|pole| in_world(pole, self.space, world_from_model, 0.0));
+        let pole = self.pole.map(|pole| in_world(pole, self.pole_space, world_from_model, 0.0));
         let turn = lead(bent, reached, difference(goal, from), pole, weight)?;
         Some((turned(&turn, &matrix), goal))
     }

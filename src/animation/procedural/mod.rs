@@ -21,6 +21,7 @@ pub(crate) use chain_ik::reach;
 pub use chain_ik::{ChainGoals, ChainIk, ChainSolver, JointLimit};
 pub use expressions::{Blinks, Expressions, Glances};
 pub use feet::{Feet, GroundPoint, LegBones};
+pub(crate) use gaze::GazeTime;
 pub(crate) use gaze::look;
 pub use gaze::{Gaze, GazeControl, GazeJoint};
 pub use ik::TwoBoneIk;

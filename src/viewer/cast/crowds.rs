@@ -2,7 +2,7 @@
 
 use super::asset::Asset;
 use super::{ActorId, Cast};
-use crate::animation::{Crowd, CrowdError, CrowdView};
+use crate::animation::{Crowd, CrowdError, CrowdView, Event};
 use crate::base::{Aabb, Affine};
 use crate::model::AlphaMode;
 use crate::viewer::error::StageError;
@@ -162,12 +162,22 @@ impl Cast {
         self.crowds.iter().any(|member| member.crowd.is_moving(self.now))
     }
 
+    pub(super) fn crowds_have_events(&self) -> bool {
+        self.crowds.iter().any(|member| member.crowd.has_events())
+    }
+
+    pub(super) fn drain_crowd_events(&mut self, receive: &mut dyn FnMut(ActorId, Event)) {
+        for CrowdMember { id, crowd, .. } in &mut self.crowds {
+            crowd.drain_events().for_each(|event| receive(*id, event));
+        }
+    }
+
     /// Notifies crowds that the timeline was set, or, with `rebased_from`, that it was rebased from that time.
     pub(super) fn set_crowd_time(&mut self, rebased_from: Option<f64>) {
         for CrowdMember { crowd, .. } in &mut self.crowds {
             match rebased_from {
                 Some(before) => crowd.set_clock(before, self.now),
-                None => crowd.unscrub(),
+                None => crowd.advance_to(self.now),
             }
         }
     }

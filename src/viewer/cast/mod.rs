@@ -145,6 +145,8 @@ deferred! {
     fn begin_with_other_clips(actor: &mut Actor, asset: &Asset) = Asset::begin_with_other_clips;
     fn crowd_moves(cast: &Cast) -> bool = Cast::crowd_moves;
     fn set_crowd_time(cast: &mut Cast, rebased_from: Option<f64>) = Cast::set_crowd_time;
+    fn crowds_have_events(cast: &Cast) -> bool = Cast::crowds_have_events;
+    fn drain_crowd_events(cast: &mut Cast, receive: &mut dyn FnMut(ActorId, Event)) = Cast::drain_crowd_events;
     fn scrub_crowds(cast: &mut Cast, fraction: f64) -> bool = Cast::scrub_crowds;
     fn measure_crowds(cast: &mut Cast) = Cast::measure_crowds;
     fn place_at_joint(cast: &Cast, follow: Follow, place: &Affine) -> Affine = Cast::follow;
@@ -384,14 +386,19 @@ impl Cast {
     /// `true` if there are pending events.
     pub fn has_events(&self) -> bool {
         self.members.iter().any(|member| member.actor.player.has_events())
+            || self.has_crowds() && crowds_have_events(self)
     }
 
-    /// Takes the pending events of all players and calls `receive` for each: grouped by actor, oldest first.
+    /// Takes the pending events of all players and calls `receive` for each: grouped by actor, oldest first. Then those of
+    /// crowds, see [`Crowd::drain_events`](crate::animation::Crowd::drain_events).
     pub fn drain_events(&mut self, mut receive: impl FnMut(ActorId, Event)) {
         for member in &mut self.members {
             for event in member.actor.player.drain_events() {
                 receive(member.id, event);
             }
+        }
+        if self.has_crowds() {
+            drain_crowd_events(self, &mut receive);
         }
     }
 

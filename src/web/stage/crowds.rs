@@ -1,8 +1,10 @@
 //! Crowds. Each has the number of the actor that it was made from.
 
 use super::Stage;
+use super::joints::gaze;
 use super::shared::Shared;
-use crate::animation::MemberPart;
+use crate::animation::{MemberPart, Space};
+use crate::model::{ClipId, Marker, NodeId};
 use crate::viewer::{ActorId, StageError};
 use crate::web::rest::deferred_methods;
 use crate::web::words::{LoopMode, UpdateRate};
@@ -139,6 +141,68 @@ deferred_methods! {
         #[wasm_bindgen(js_name = setBaked)]
         pub fn set_baked(this, crowd: u32, baked: bool) -> Result<(), StageError> {
             this.shared.stage_mut().crowd_mut(ActorId::new(crowd))?.set_baked(baked);
+            Ok(())
+        }
+
+        /// Makes the members that are nearest to a target look at it.
+        ///
+        /// - `joints`, `numbers`, `target`, `speed`: see [`Joints::set_gaze`](super::joints::Joints); the target is in the
+        ///   world. No joints end it.
+        /// - `nearest`: the number of members, a whole number.
+        ///
+        /// # Errors
+        /// `joint/not-found`.
+        #[wasm_bindgen(js_name = setGaze)]
+        pub fn set_gaze(
+            this,
+            crowd: u32,
+            joints: &[u32],
+            numbers: &[f32],
+            target: &[f32],
+            speed: f32,
+            nearest: f64,
+        ) -> Result<(), StageError> {
+            let id = ActorId::new(crowd);
+            let mut stage = this.shared.stage_mut();
+            let now = stage.cast().now();
+            let count = stage.cast().crowd(id)?.asset.model.nodes.len();
+            if joints.iter().any(|&joint| joint as usize >= count) {
+                return Err(StageError::NoJoint);
+            }
+            let nodes: Vec<NodeId> = joints.iter().map(|&joint| NodeId::new(joint as usize)).collect();
+            let gaze = gaze(&nodes, numbers, target, Space::World, speed);
+            stage.crowd_mut(id)?.set_gaze(gaze, nearest as usize, now);
+            Ok(())
+        }
+
+        /// Collects the events of some members from now on, and of no others.
+        pub fn listen(this, crowd: u32, members: &[u32]) -> Result<(), StageError> {
+            let mut stage = this.shared.stage_mut();
+            let now = stage.cast().now();
+            stage.crowd_mut(ActorId::new(crowd))?.listen(members, now);
+            Ok(())
+        }
+
+        /// Replaces the markers of a clip, for all members.
+        ///
+        /// # Errors
+        /// `clip/not-found`.
+        #[wasm_bindgen(js_name = setMarkers)]
+        pub fn set_markers(
+            this,
+            crowd: u32,
+            clip: u32,
+            names: Vec<String>,
+            times: &[f64],
+        ) -> Result<(), StageError> {
+            let id = ActorId::new(crowd);
+            let mut stage = this.shared.stage_mut();
+            if clip as usize >= stage.cast().crowd(id)?.asset.clips().clips.len() {
+                return Err(StageError::NoClip);
+            }
+            let marker = |(name, &time): (String, &f64)| Marker { name, time };
+            let markers: Vec<_> = names.into_iter().zip(times).map(marker).collect();
+            stage.crowd_mut(id)?.set_markers(ClipId::new(clip as usize), &markers);
             Ok(())
         }
 

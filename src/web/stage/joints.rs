@@ -119,7 +119,8 @@ deferred_methods! {
         /// - `joint`, `middle`, `root`: the end of the chain, the joint that bends, and the first joint.
         /// - `target`: the target position in `space`, which is the model or the world.
         /// - `weight`: the blend weight, from the animated pose (0) to the target (1).
-        /// - `pole`: the direction in which the middle joint points; nothing for the animated direction.
+        /// - `pole`: the direction in which the middle joint points, in `pole_space`; nothing for the animated
+        ///   direction.
         ///
         /// # Errors
         /// `joint/not-found`.
@@ -133,12 +134,14 @@ deferred_methods! {
             space: Space,
             weight: f32,
             pole: Option<Vec<f32>>,
+            pole_space: Space,
         ) -> Result<(), StageError> {
             let [end, middle, first] = [joint, middle, root].map(|joint| this.shared.node(actor, joint));
             let (end, middle, first) = (end?, middle?, first?);
             let target = vector(target).unwrap_or(Vec3::NAN);
             let pole = pole.and_then(|pole| vector(&pole));
-            let reach = TwoBoneIk { middle, end, target, pole, space: space.into(), weight };
+            let (space, pole_space) = (space.into(), pole_space.into());
+            let reach = TwoBoneIk { middle, end, target, space, pole, pole_space, weight };
             let mut stage = this.shared.stage_mut();
             let actor = stage.actor_mut(ActorId::new(actor))?;
             actor.chains.remove(end);
@@ -214,13 +217,7 @@ deferred_methods! {
             speed: f32,
         ) -> Result<(), StageError> {
             let nodes = this.nodes(actor, joints)?;
-            let target = vector(target).unwrap_or(Vec3::NAN);
-            let joints = nodes.iter().zip(numbers.chunks_exact(5)).map(|(&node, numbers)| {
-                let axis = vector(&numbers[2..]).filter(|axis| !axis.is_nan());
-                GazeJoint { node, share: numbers[0], axis, limit: numbers[1] }
-            });
-            let gaze = Gaze { joints: joints.collect(), target, space: space.into(), speed };
-            let gaze = Some(gaze).filter(|_| !nodes.is_empty());
+            let gaze = gaze(&nodes, numbers, target, space.into(), speed);
             let mut stage = this.shared.stage_mut();
             // A gaze begins in the direction of the current pose.
             stage.posed();
@@ -503,6 +500,22 @@ pub(super) fn legs(model: &Model, feet: &[NodeId]) -> Option<(Vec<LegBones>, Nod
         pelvis = above(pelvis)?;
     }
     Some((legs, pelvis))
+}
+
+/// A gaze of nodes; `None` without any. For the numbers see [`Joints::set_gaze`].
+pub(super) fn gaze(
+    nodes: &[NodeId],
+    numbers: &[f32],
+    target: &[f32],
+    space: crate::animation::Space,
+    speed: f32,
+) -> Option<Gaze> {
+    let target = vector(target).unwrap_or(Vec3::NAN);
+    let joints = nodes.iter().zip(numbers.chunks_exact(5)).map(|(&node, numbers)| {
+        let axis = vector(&numbers[2..]).filter(|axis| !axis.is_nan());
+        GazeJoint { node, share: numbers[0], axis, limit: numbers[1] }
+    });
+    Some(Gaze { joints: joints.collect(), target, space, speed }).filter(|_| !nodes.is_empty())
 }
 
 /// Converts three numbers to a vector; `None` for another count.

@@ -1,7 +1,7 @@
 // The pages of www/examples: each shows its model, its control does what the page says, and the console stays empty. The
 // smallest ones are in `everywhere/examples.ts`.
 
-import type { GambolViewer } from 'gambol/element';
+import type { GambolCrowd, GambolViewer } from 'gambol/element';
 import { test } from '../page/api.ts';
 import { find, opened, slide, type Example } from './support/examples.ts';
 
@@ -18,6 +18,18 @@ test('examples: children.html has a layer, an attachment and a label', async (t)
   const [label, box] = [find(t, page, 'button'), element].map((one) => one.getBoundingClientRect());
   t.ok(label && box && label.left > box.left && label.right < box.right, 'the label is in the picture');
   t.ok(label && box && label.top > box.top && label.bottom < (box.top + box.bottom) / 2, 'the label is at the head');
+});
+
+test('examples: characters.html has a second character with a sword and a label, and a crowd', async (t) => {
+  const page = await opened(t, 'characters');
+  const [second, sword] = page.document.querySelectorAll('gambol-actor');
+  const crowd = find<GambolCrowd>(t, page, 'gambol-crowd');
+  await t.until(() => second?.actor && sword?.actor && crowd.crowd, 'all are on stage');
+  t.equal([second?.actor?.clip?.name, second?.actor?.paused, crowd.crowd?.count], ['Wave', false, 12]);
+  const button = find(t, page, 'button');
+  await t.until(() => page.getComputedStyle(button).visibility === 'visible', 'the label');
+  const [label, box] = [button, find(t, page, 'gambol-viewer')].map((one) => one.getBoundingClientRect());
+  t.ok(label && box && label.left > (box.left + box.right) / 2 && label.right < box.right, 'at the second character');
 });
 
 test('examples: cross-fade.html plays the clip of a button', async (t) => {

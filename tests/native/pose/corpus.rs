@@ -334,7 +334,10 @@ impl Subject {
                     && let Some(first) = above(middle)
                     && i % 3 == 0
                 {
-                    all.set_ik(first, TwoBoneIk { middle, end: node(i), target, pole, space, weight });
+                    all.set_ik(
+                        first,
+                        TwoBoneIk { middle, end: node(i), target, space, pole, pole_space: space, weight },
+                    );
                 }
                 if i % 5 == step % 5 {
                     let axis = (step % 4 < 2).then(&mut vector);
@@ -447,7 +450,8 @@ impl Subject {
             {
                 let target = Vec3::new(0.5, 0.25, -0.75);
                 let pole = Some(Vec3::new(0.0, 0.0, 1.0));
-                let reach = TwoBoneIk { middle, end: node, target, pole, space: Space::Model, weight: 0.25 };
+                let (space, pole_space) = (Space::Model, Space::Model);
+                let reach = TwoBoneIk { middle, end: node, target, space, pole, pole_space, weight: 0.25 };
                 actor.overrides.set_ik(first, reach);
             }
         }

@@ -74,7 +74,8 @@ fn at(matrices: &[DMat4], node: usize) -> DVec3 {
 
 fn reach(target: DVec3) -> TwoBoneIk {
     let (middle, end) = (NodeId::new(KNEE), NodeId::new(FOOT));
-    TwoBoneIk { middle, end, target: target.as_vec3(), pole: None, space: Space::World, weight: 1.0 }
+    let (space, pole_space) = (Space::World, Space::World);
+    TwoBoneIk { middle, end, target: target.as_vec3(), space, pole: None, pole_space, weight: 1.0 }
 }
 
 fn aim(target: DVec3) -> LookAt {
@@ -290,8 +291,11 @@ fn goals_are_in_world_or_model_space() {
         ..reach(world.transform_point3(inside))
     };
     for space in [Space::Model, Space::Local] {
-        let got = reached(&rig, place, TwoBoneIk { space, pole: Some(pole), ..reach(inside) });
+        let (pole, pole_space) = (Some(pole), space);
+        let got = reached(&rig, place, TwoBoneIk { space, pole, pole_space, ..reach(inside) });
         assert_same(&got, &reached(&rig, place, outside), "a reach");
+        let got = reached(&rig, place, TwoBoneIk { pole, pole_space, ..outside });
+        assert_same(&got, &reached(&rig, place, outside), "a target in the world, a pole in the model");
         let got = aimed(&rig, place, FOOT, LookAt { space, ..aim(inside) });
         assert_same(&got, &aimed(&rig, place, FOOT, aim(world.transform_point3(inside))), "a look");
     }

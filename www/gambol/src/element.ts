@@ -41,6 +41,8 @@ export type {
   FlipbookAttributes,
   SpriteAttributes,
 } from './element/children/sprite-elements.ts';
+export type { GambolActor, GambolCrowd, GambolExtraModel } from './element/children/cast-elements.ts';
+export type { ActorAttributes, CrowdAttributes, ExtraModelAttributes } from './element/children/cast-elements.ts';
 export type { GambolState, GambolStates, GambolTransition } from './element/children/state-elements.ts';
 export type { StateAttributes, StatesAttributes, TransitionAttributes } from './element/children/state-elements.ts';
 export type { ViewerAttributes } from './element/viewer-attributes.ts';
@@ -73,6 +75,9 @@ declare global {
     'gambol-flipbook': import('./element/children/sprite-elements.ts').GambolFlipbook;
     'gambol-billboard': import('./element/children/sprite-elements.ts').GambolBillboard;
     'gambol-sprite': import('./element/children/sprite-elements.ts').GambolSprite;
+    'gambol-actor': import('./element/children/cast-elements.ts').GambolActor;
+    'extra-model': import('./element/children/cast-elements.ts').GambolExtraModel;
+    'gambol-crowd': import('./element/children/cast-elements.ts').GambolCrowd;
     'gambol-states': import('./element/children/state-elements.ts').GambolStates;
     'gambol-state': import('./element/children/state-elements.ts').GambolState;
     'gambol-transition': import('./element/children/state-elements.ts').GambolTransition;

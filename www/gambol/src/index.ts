@@ -21,7 +21,14 @@ export { filesFromDrop, type FileMap } from './load/files.ts';
 export type { Actor } from './api/actor.ts';
 export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue, PlaySource } from './api/blend-space.ts';
 export type { Clip, ClipChannel, ClipRef, Marker } from './values/clips.ts';
-export type { Crowd, CrowdMembers, CrowdOptions, PickedMember, UpdateRate } from './api/crowd.ts';
+export type { Crowd, CrowdLookOptions, CrowdMembers, CrowdOptions, PickedMember, UpdateRate } from './api/crowd.ts';
+export type {
+  CrowdEvent,
+  CrowdEventDetails,
+  CrowdEventName,
+  CrowdEvents,
+  MemberDetail,
+} from './api/crowd-events.ts';
 export type { DebugOverlay, DebugSurface, DebugView } from './api/debug-views.ts';
 export type {
   Framing,

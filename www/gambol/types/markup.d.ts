@@ -1,10 +1,13 @@
 // The elements as markup has them; the frameworks' own types are made of this. The build generates `attributes.d.ts`.
 
 import type {
+  GambolActor,
   GambolAttach,
   GambolExpression,
   GambolBillboard,
   GambolFlipbook,
+  GambolCrowd,
+  GambolExtraModel,
   GambolIk,
   GambolLayer,
   GambolLook,
@@ -18,10 +21,13 @@ import type {
   GambolViewer,
 } from '../element.js';
 import type {
+  GambolActorMarkup,
   GambolAttachMarkup,
   GambolExpressionMarkup,
   GambolBillboardMarkup,
   GambolFlipbookMarkup,
+  GambolCrowdMarkup,
+  GambolExtraModelMarkup,
   GambolIkMarkup,
   GambolLayerMarkup,
   GambolLookMarkup,
@@ -50,13 +56,20 @@ export interface Classes {
   'gambol-attach': GambolAttach;
   'gambol-ik': GambolIk;
   'gambol-look': GambolLook;
+  'gambol-actor': GambolActor;
+  'extra-model': GambolExtraModel;
+  'gambol-crowd': GambolCrowd;
   'gambol-states': GambolStates;
   'gambol-state': GambolState;
   'gambol-transition': GambolTransition;
 }
 
-/** The element that dispatches events; its children dispatch none. */
+/** The element that dispatches all events. */
 export type Dispatcher = 'gambol-viewer';
+/** The children that load a model; they dispatch `load` and `error`. The others dispatch no events. */
+export type Loader = 'gambol-actor' | 'extra-model' | 'gambol-crowd';
+/** Listeners of the children that load a model. */
+export type LoadHandlers = Pick<Handlers, 'onload' | 'onerror'>;
 
 /** The attributes of the elements, and the listeners of the one that dispatches events. */
 export interface Elements {
@@ -72,6 +85,9 @@ export interface Elements {
   'gambol-attach': GambolAttachMarkup;
   'gambol-ik': GambolIkMarkup;
   'gambol-look': GambolLookMarkup;
+  'gambol-actor': GambolActorMarkup & LoadHandlers;
+  'extra-model': GambolExtraModelMarkup & LoadHandlers;
+  'gambol-crowd': GambolCrowdMarkup & LoadHandlers;
   'gambol-states': GambolStatesMarkup;
   'gambol-state': GambolStateMarkup;
   'gambol-transition': GambolTransitionMarkup;

@@ -35,6 +35,9 @@ declare module 'react' {
       'gambol-attach': Props<'gambol-attach'>;
       'gambol-ik': Props<'gambol-ik'>;
       'gambol-look': Props<'gambol-look'>;
+      'gambol-actor': Props<'gambol-actor'>;
+      'extra-model': Props<'extra-model'>;
+      'gambol-crowd': Props<'gambol-crowd'>;
       'gambol-states': Props<'gambol-states'>;
       'gambol-state': Props<'gambol-state'>;
       'gambol-transition': Props<'gambol-transition'>;

@@ -3,10 +3,13 @@
 import type { JSX } from 'solid-js';
 import type {
   Directives,
+  GambolActorProperties,
   GambolAttachProperties,
   GambolExpressionProperties,
   GambolBillboardProperties,
   GambolFlipbookProperties,
+  GambolCrowdProperties,
+  GambolExtraModelProperties,
   GambolIkProperties,
   GambolLayerProperties,
   GambolLookProperties,
@@ -19,7 +22,7 @@ import type {
   GambolTransitionProperties,
   GambolViewerProperties,
 } from './attributes.js';
-import type { Classes, Dispatcher, Elements } from './markup.js';
+import type { Classes, Dispatcher, Elements, Loader } from './markup.js';
 
 interface Properties {
   'gambol-viewer': GambolViewerProperties;
@@ -34,11 +37,18 @@ interface Properties {
   'gambol-attach': GambolAttachProperties;
   'gambol-ik': GambolIkProperties;
   'gambol-look': GambolLookProperties;
+  'gambol-actor': GambolActorProperties;
+  'extra-model': GambolExtraModelProperties;
+  'gambol-crowd': GambolCrowdProperties;
   'gambol-states': GambolStatesProperties;
   'gambol-state': GambolStateProperties;
   'gambol-transition': GambolTransitionProperties;
 }
-type Props<Name extends keyof Elements> = (Name extends Dispatcher ? Directives : unknown) &
+type Props<Name extends keyof Elements> = (Name extends Dispatcher
+  ? Directives
+  : Name extends Loader
+    ? Pick<Directives, 'on:load' | 'on:error'>
+    : unknown) &
   Omit<JSX.HTMLAttributes<Classes[Name]>, keyof Elements[Name] | keyof Directives> &
   Elements[Name] &
   Properties[Name];
@@ -58,6 +68,9 @@ declare module 'solid-js' {
       'gambol-attach': Props<'gambol-attach'>;
       'gambol-ik': Props<'gambol-ik'>;
       'gambol-look': Props<'gambol-look'>;
+      'gambol-actor': Props<'gambol-actor'>;
+      'extra-model': Props<'extra-model'>;
+      'gambol-crowd': Props<'gambol-crowd'>;
       'gambol-states': Props<'gambol-states'>;
       'gambol-state': Props<'gambol-state'>;
       'gambol-transition': Props<'gambol-transition'>;

@@ -2,9 +2,10 @@
 
 import type { HTMLAttributes } from 'svelte/elements';
 import type { Directives, EventName } from './attributes.js';
-import type { Classes, Dispatcher, Elements } from './markup.js';
+import type { Classes, Dispatcher, Elements, Loader } from './markup.js';
 
-type Own<Name extends keyof Elements> = Elements[Name] & (Name extends Dispatcher ? Directives : unknown);
+type Own<Name extends keyof Elements> = Elements[Name] &
+  (Name extends Dispatcher ? Directives : Name extends Loader ? Pick<Directives, 'on:load' | 'on:error'> : unknown);
 /** Svelte's own attributes for events of these names are of media, images and forms; other elements never dispatch them. */
 type Silent = keyof Directives | `on${EventName}`;
 type Props<Name extends keyof Elements> = Omit<HTMLAttributes<Classes[Name]>, keyof Own<Name> | Silent> & Own<Name>;
@@ -23,6 +24,9 @@ declare module 'svelte/elements' {
     'gambol-attach': Props<'gambol-attach'>;
     'gambol-ik': Props<'gambol-ik'>;
     'gambol-look': Props<'gambol-look'>;
+    'gambol-actor': Props<'gambol-actor'>;
+    'extra-model': Props<'extra-model'>;
+    'gambol-crowd': Props<'gambol-crowd'>;
     'gambol-states': Props<'gambol-states'>;
     'gambol-state': Props<'gambol-state'>;
     'gambol-transition': Props<'gambol-transition'>;

@@ -2,12 +2,16 @@
 
 import type { DefineComponent, HTMLAttributes } from 'vue';
 import type { CamelHandlers, EventName } from './attributes.js';
-import type { Dispatcher, Elements } from './markup.js';
+import type { Dispatcher, Elements, Loader } from './markup.js';
 
 type Component<Name extends keyof Elements> = DefineComponent<
   Omit<HTMLAttributes, keyof CamelHandlers> &
     Omit<Elements[Name], `on${EventName}`> &
-    (Name extends Dispatcher ? CamelHandlers : unknown)
+    (Name extends Dispatcher
+      ? CamelHandlers
+      : Name extends Loader
+        ? Pick<CamelHandlers, 'onLoad' | 'onError'>
+        : unknown)
 >;
 
 declare module 'vue' {
@@ -24,6 +28,9 @@ declare module 'vue' {
     'gambol-attach': Component<'gambol-attach'>;
     'gambol-ik': Component<'gambol-ik'>;
     'gambol-look': Component<'gambol-look'>;
+    'gambol-actor': Component<'gambol-actor'>;
+    'extra-model': Component<'extra-model'>;
+    'gambol-crowd': Component<'gambol-crowd'>;
     'gambol-states': Component<'gambol-states'>;
     'gambol-state': Component<'gambol-state'>;
     'gambol-transition': Component<'gambol-transition'>;

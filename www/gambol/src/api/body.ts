@@ -41,7 +41,7 @@ const MODEL = WORLD - 1;
 const ABOVE = 1;
 const DEPTH = 3;
 
-function indexOf(owner: Owner, joint: string | number): number {
+function indexOf(owner: Pick<Owner, 'model'>, joint: string | number): number {
   if (!owner.model) throw new GambolError('joint/not-found', 'No model is loaded. Wait for load().');
   return owner.model.findJoint(joint).index;
 }
@@ -62,9 +62,13 @@ function listed<T>(list: Iterable<T>, name: string): T[] {
 export function goalOf(
   target: Vector,
   { space = 'world', weight = 1 }: GoalOptions,
-): readonly [target: Float32Array, space: Space, weight: number] {
-  // The core has no targets relative to a parent joint.
-  return [numbers(target, 3, 'target'), checkedSpace(space) === 'world' ? 'world' : 'model', checkedWeight(weight)];
+): readonly [target: Float32Array, space: 'world' | 'model', weight: number] {
+  return [numbers(target, 3, 'target'), coreSpace(space), checkedWeight(weight)];
+}
+
+/** The space of a target or a direction. The core has none relative to a parent joint. */
+export function coreSpace(space: Space): 'world' | 'model' {
+  return checkedSpace(space) === 'world' ? 'world' : 'model';
 }
 
 /** Sets the IK of a chain. `above` has the end, and all joints above it. */
@@ -99,6 +103,24 @@ export function look(
   options: LookOptions,
   axis: Float32Array | undefined,
 ): void {
+  const { indices, values, to, space, speed } = gaze(owner, eye, target, options, axis);
+  owner.change((stage, actor) => stage.joints.setGaze(actor, indices, values, to, space, speed));
+}
+
+/** A look-at of several joints, in the form that the core takes. @internal */
+export function gaze(
+  owner: Pick<Owner, 'model'>,
+  eye: number,
+  target: Vector,
+  options: LookOptions,
+  axis: Float32Array | undefined,
+): {
+  readonly indices: Uint32Array;
+  readonly values: Float32Array;
+  readonly to: Float32Array;
+  readonly space: 'world' | 'model';
+  readonly speed: number;
+} {
   const { joints = {}, speed = Infinity, limit = Math.PI } = options;
   checkedObject(joints, 'joints');
   if (!(typeof speed === 'number' && speed >= 0))
@@ -115,7 +137,7 @@ export function look(
   const none = [NaN, NaN, NaN];
   const values = Float32Array.from([...all.map(([, share]) => row(share, none)), row(1, axis ?? none)].flat());
   const indices = Uint32Array.from([...all.map(([joint]) => joint), eye]);
-  owner.change((stage, actor) => stage.joints.setGaze(actor, indices, values, to, space, speed));
+  return { indices, values, to, space, speed };
 }
 
 /** Sets the spring bones of a joint and of those below it. */

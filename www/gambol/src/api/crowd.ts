@@ -1,16 +1,25 @@
 // Crowds: many instances of one model, drawn together. `Viewer.addCrowd` loads this script lazily, with the first crowd.
 
-import { findClip, type ClipRef } from '../values/clips.ts';
-import type { CoreStage } from '../wasm/core.ts';
+import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../values/clips.ts';
+import type { CoreStage, StageEvent } from '../wasm/core.ts';
+import { CrowdEvents, type MemberDetail } from './crowd-events.ts';
+import { restClasses } from './rest.ts';
 import type { Engine } from '../stage/engine.ts';
 import { isLoss } from '../stage/graphics-context.ts';
 import { GambolError } from '../base/errors.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import type { JointInfo, Model } from '../load/model.ts';
-import type { Vector } from '../values/transforms.ts';
+import { numbers as checkedNumbers, type JointRef, type LookOptions, type Vector } from '../values/transforms.ts';
 import { delay } from '../base/scheduling.ts';
 import type { LoopMode } from '../values/words.ts';
-import { checkedLoopMode, checkedObject, checkedSeconds, checkedWord } from '../values/options.ts';
+import {
+  checkedLoopMode,
+  checkedNumber,
+  checkedObject,
+  checkedSeconds,
+  checkedText,
+  checkedWord,
+} from '../values/options.ts';
 import { shown } from '../base/shown.ts';
 
 /** The posing of crowd members that are small on screen: interpolated between cached poses, or sampled in each frame. */
@@ -69,6 +78,14 @@ export interface CrowdOptions extends CrowdMembers, LoadOptions {
   readonly baked?: boolean;
 }
 
+/** Options of {@link Crowd.lookAt}. */
+export interface CrowdLookOptions extends Omit<LookOptions, 'space'> {
+  /** The joint that points at the target, such as the head. */
+  readonly joint: JointRef;
+  /** The number of members that look: those nearest to the target. Default: 20. */
+  readonly nearest?: number;
+}
+
 /** The result of {@link Crowd.pick}. */
 export interface PickedMember {
   /** The index of the member in the crowd. */
@@ -119,7 +136,7 @@ interface Given {
  * - animated properties of materials keep the value of the file;
  * - skinning is always linear, on the GPU;
  * - lights of the file do not shine;
- * - there are no events.
+ * - events are sent for the members that {@link Crowd.events} names.
  */
 export class Crowd {
   /** The model of all members. */
@@ -133,6 +150,7 @@ export class Crowd {
   #updateRate: UpdateRate = 'auto';
   #baked = false;
   #paused = false;
+  readonly #listeners = new Set<CrowdEvents>();
 
   /** @internal */
   constructor(engine: Engine, model: Model) {
@@ -157,6 +175,8 @@ export class Crowd {
       throw this.#invalid(`count must be a whole number of at least 0, not ${shown(count)}.`);
     this.#call(({ crowds }) => crowds.setCount(this.#id, count));
     this.#count = count;
+    // Members that were added again have events, too.
+    if (this.#listeners.size > 0) this.#listen();
   }
 
   /**
@@ -177,6 +197,112 @@ export class Crowd {
       for (const [set, numbers] of lists) crowds[set](this.#id, first, numbers);
       if (morphs.length > 0) crowds.setMorphs(this.#id, first, morphs, weights);
     });
+  }
+
+  /**
+   * Rotates the joint of the members that are nearest to a point (look-at), in every frame from now on, after animation. They are
+   * chosen again when members or the point move: a member that is no longer among them returns to its animation. A later call
+   * replaces the one before; `null` ends it. The joints, shares, limits and the speed are those of {@link Joint.lookAt}. The target
+   * is in world space.
+   *
+   * Members that look are sampled in each frame, and are never culled. Their cost is that of as many actors.
+   *
+   * ```js
+   * crowd.lookAt([0, 1.6, 5], { joint: 'Head', nearest: 12, joints: { Spine: 0.3 }, speed: 4, limit: 1.2 });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, `joint/not-found`
+   */
+  lookAt(target: Vector, options: CrowdLookOptions): void;
+  /** Ends the look-at. With a `speed` it fades. */
+  lookAt(target: null): void;
+  lookAt(target: Vector | null, options?: CrowdLookOptions): void {
+    this.#check();
+    const none = new Float32Array();
+    if (target === null)
+      return this.#call(({ crowds }) => crowds.setGaze(this.#id, new Uint32Array(), none, none, Infinity, 0));
+    checkedObject((options ?? null) as object, 'options of lookAt()');
+    const { joint, nearest = 20, axis, limit = Math.PI } = options as CrowdLookOptions;
+    if (!(Number.isInteger(nearest) && nearest >= 0))
+      throw this.#invalid(`nearest must be a whole number of at least 0, not ${shown(nearest)}.`);
+    checkedNumber(limit, 'limit');
+    const { index } = this.model.findJoint(joint);
+    const direction = axis && checkedNumbers(axis, 3, 'axis');
+    const of = restClasses.loaded?.gaze(this, index, target, { ...options, space: 'world' }, direction);
+    if (of)
+      this.#call(({ crowds }) =>
+        crowds.setGaze(this.#id, of.indices, of.values, of.to, of.speed, Math.min(nearest, 2 ** 31)),
+      );
+  }
+
+  /**
+   * The events of some members, from now on: markers, repetitions and the end of their clips. Other members cost nothing. Events
+   * come in the order of the members, and those of a member in the order of time.
+   *
+   * ```js
+   * const events = crowd.events([3, 4]);
+   * events.addEventListener('loop', ({ detail: { member, iteration } }) => console.log(member, iteration));
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid` if there is no such member
+   */
+  events(members: number | ArrayLike<number>): CrowdEvents {
+    this.#check();
+    const list = typeof members === 'number' ? [members] : Array.from(checkedList(members));
+    for (const member of list)
+      if (!(Number.isInteger(member) && member >= 0 && member < this.#count))
+        throw this.#invalid(`The crowd has the members 0 to ${this.#count - 1}, but not ${shown(member)}.`);
+    const events = new CrowdEvents(
+      [...new Set(list)].sort((a, b) => a - b),
+      (ended) => {
+        if (this.#listeners.delete(ended) && !this.#removed && !this.#engine.ended) this.#listen();
+      },
+    );
+    this.#listeners.add(events);
+    this.#listen();
+    return events;
+  }
+
+  /**
+   * Replaces the markers of a clip, for all members of this crowd.
+   *
+   * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
+   */
+  setMarkers(clip: ClipRef, markers: readonly Marker[]): void {
+    this.#check();
+    const { index } = findClip(this.model.clips, clip);
+    const list = markerList(markers);
+    for (const { name, time } of list) {
+      checkedText(name, 'The name of a marker');
+      checkedNumber(time, 'The time of a marker');
+    }
+    this.#call(({ crowds }) =>
+      crowds.setMarkers(
+        this.#id,
+        index,
+        list.map(({ name }) => name),
+        Float64Array.from(list, ({ time }) => time),
+      ),
+    );
+  }
+
+  /** Sends an event of a member. @internal */
+  stageEvent({ type, track: member, playback, time, skipped, iteration, name }: StageEvent): void {
+    const detail: MemberDetail = { member, time, ...(skipped ? { skipped } : {}) };
+    const clip = this.model.clips.find(({ index }: Clip) => index === playback)?.id ?? null;
+    for (const events of [...this.#listeners]) {
+      if (!events.members.includes(member)) continue;
+      if (type === 'loop') events.send(type, { ...detail, iteration });
+      else if (type === 'marker') events.send(type, { ...detail, name, clip });
+      else if (type === 'finished') events.send(type, detail);
+    }
+  }
+
+  #listen(): void {
+    this.#engine.registerCrowd(this.#id, this);
+    const all = new Set([...this.#listeners].flatMap(({ members }) => members));
+    const members = Uint32Array.from(all);
+    this.#call(({ crowds }) => crowds.listen(this.#id, members));
   }
 
   /** The current playheads of all members, in seconds. */
@@ -494,6 +620,12 @@ function isOne(name: ListName, value: unknown): boolean {
       (typeof value === 'object' && value !== null && 'id' in value)
     );
   return typeof value === 'number' && (name === 'scales' || name === 'times' || name === 'starts' || name === 'rates');
+}
+
+function checkedList(value: unknown): ArrayLike<number> {
+  if (Number.isNaN(lengthOf(value)))
+    throw new GambolError('argument/invalid', `members must be a number or a list of numbers, not ${shown(value)}.`);
+  return value as ArrayLike<number>;
 }
 
 /** The length of a list; NaN for anything else. */

@@ -2,7 +2,7 @@
 
 import { GambolError } from '../base/errors.ts';
 import { noModel, type JointInfo, type Model } from '../load/model.ts';
-import { goalOf, look, reach, swing } from './body.ts';
+import { coreSpace, goalOf, look, reach, swing } from './body.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { checkedNumber, checkedObject } from '../values/options.ts';
 import {
@@ -177,7 +177,7 @@ export class Joint {
    */
   ik(target: Vector | null, options: ReachOptions = {}): void {
     checkedObject(options, 'options of ik()');
-    const { middle, root, pole } = options;
+    const { middle, root, pole, space = 'world', poleSpace = space } = options;
     const above: number[] = [];
     for (let up = this.parent; up; up = up.parent) above.push(up.index);
     if (target === null) {
@@ -198,8 +198,9 @@ export class Joint {
     const { index } = this;
     const direction = pole && numbers(pole, 3, 'pole');
     const goal = goalOf(target, options);
+    const spaceOfPole = coreSpace(poleSpace);
     this.#performer.change(({ joints }, actor) =>
-      joints.reach(actor, index, middleIndex, rootIndex, ...goal, direction),
+      joints.reach(actor, index, middleIndex, rootIndex, ...goal, direction, spaceOfPole),
     );
   }
 

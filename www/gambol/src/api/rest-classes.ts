@@ -1,6 +1,6 @@
 // See `rest.ts`.
 
-export { stand } from './body.ts';
+export { gaze, stand } from './body.ts';
 export { BlendSpace } from './blend-space.ts';
 export { Expression } from './expression.ts';
 export { blink, glance } from './eyes.ts';

@@ -66,6 +66,8 @@ export interface AddOptions extends Place, LoadOptions {
     /** The offset from the joint: a position or a place. Default: none. */
     readonly offset?: Vector | Place;
   };
+  /** Called in the task in which the actor enters the stage, before its first frame. @internal */
+  readonly begin?: (actor: Actor) => void;
 }
 
 /** The result of {@link Viewer.pick}. */
@@ -187,7 +189,24 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `fetch/…`, `import/…`, `load/…`, `joint/not-found`, `actor/cycle`, `argument/invalid`
    */
   async add(from: AssetSource | Model, options: AddOptions = {}): Promise<Actor> {
-    return this.#add(from, options);
+    this.engine.check();
+    const place = placeNumbers(options);
+    const { core } = this.engine;
+    if (options.attachTo) await loadAll(core);
+    const joint = this.#jointOf(options);
+    const { space = 'metres' } = options.attachTo ?? {};
+    inOwnUnits({ space });
+    const actor = await this.#withModel(from, options, (model) => new Actor(this.engine, model, options, place));
+    try {
+      options.begin?.(actor);
+      joint?.attach(actor, options.attachTo?.offset, { space });
+    } catch (error) {
+      actor.remove();
+      throw error;
+    }
+    await this.engine.presented();
+    await loadAll(core).catch(() => undefined);
+    return actor;
   }
 
   /**
@@ -204,29 +223,7 @@ export class Viewer extends LitPerformer {
   async addSprite(image: SpriteImage, options: AddOptions & SpriteOptions = {}): Promise<Actor> {
     this.engine.check();
     await loadAll(this.engine.core);
-    return restClasses.now.addSprite(image, options, (file, rest, dress) => this.#add(file, rest, dress));
-  }
-
-  /** Adds an actor; `dress` changes it before it is drawn. */
-  async #add(from: AssetSource | Model, options: AddOptions, dress?: (actor: Actor) => void): Promise<Actor> {
-    this.engine.check();
-    const place = placeNumbers(options);
-    const { core } = this.engine;
-    if (options.attachTo || dress) await loadAll(core);
-    const joint = this.#jointOf(options);
-    const { space = 'metres' } = options.attachTo ?? {};
-    inOwnUnits({ space });
-    const actor = await this.#withModel(from, options, (model) => new Actor(this.engine, model, options, place));
-    try {
-      dress?.(actor);
-      joint?.attach(actor, options.attachTo?.offset, { space });
-    } catch (error) {
-      actor.remove();
-      throw error;
-    }
-    await this.engine.presented();
-    await loadAll(core).catch(() => undefined);
-    return actor;
+    return restClasses.now.addSprite(image, options, (file, rest, begin) => this.add(file, { ...rest, begin }));
   }
 
   /**
@@ -245,7 +242,7 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     const [{ Crowd: Made }] = await Promise.all([
       lazily('the script for crowds', () => import('./crowd.ts')),
-      this.engine.core.loadRest(),
+      loadAll(this.engine.core),
     ]);
     Made.check(options);
     const crowd = await this.#withModel(from, options, (model) => new Made(this.engine, model));
@@ -815,9 +812,9 @@ export class Viewer extends LitPerformer {
     return this.engine.read(({ query }) => query.stats(), NO_STATS);
   }
 
-  /** `true` if the second WebAssembly module is loaded. @internal */
+  /** `true` if the second WebAssembly module and its classes are loaded. @internal */
   get isComplete(): boolean {
-    return this.engine.core.isComplete();
+    return this.engine.core.isComplete() && restClasses.loaded !== undefined;
   }
 
   /** The motion of the camera, and its controls, if there are any. @internal */

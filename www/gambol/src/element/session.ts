@@ -3,6 +3,7 @@
 import type { Viewer } from '../api/viewer.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { reducedMotion } from '../camera/motion.ts';
+import type { LoadOptions } from '../load/import-model.ts';
 import { kebab, type Attribute } from './base/attributes.ts';
 import { isReadable } from './base/css-values.ts';
 import type { ModelPlace } from './base/model-space.ts';
@@ -21,6 +22,8 @@ import { ATTRIBUTES, type ViewerAttributes } from './viewer-attributes.ts';
 export interface SessionHost extends HTMLElement, ViewerAttributes {
   /** The place of the model without the rotation of the turntable. */
   readonly basePlace: ModelPlace;
+  /** The options of all loads of models. */
+  readonly loadOptions: LoadOptions;
 }
 
 export class Session implements Scene<ViewerAttributes> {
@@ -162,7 +165,7 @@ export class Session implements Scene<ViewerAttributes> {
         whenLoaded(this, childrenPart, () => this.sync());
         return;
       }
-      this.#children = new now.Children(this.host, this.viewer, this.warn);
+      this.#children = new now.Children(this);
     }
     this.#children?.sync(first);
   }

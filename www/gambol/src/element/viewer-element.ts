@@ -408,9 +408,9 @@ export class GambolViewer extends ElementApi {
     // Fetches the model in parallel with the WebAssembly module.
     const source = this.#source;
     const giveUp =
-      source === null || isShared(source, { ...this.#clipOptions, ...this.#loadOptions })
+      source === null || isShared(source, { ...this.#clipOptions, ...this.loadOptions })
         ? () => undefined
-        : openEarly(source, this.#loadOptions);
+        : openEarly(source, this.loadOptions);
     try {
       const core = await this.#core();
       const { renderer } = this;
@@ -496,7 +496,8 @@ export class GambolViewer extends ElementApi {
     return { animations: this.animationSrc?.split(/\s+/).filter(Boolean), retarget: this.retarget };
   }
 
-  get #loadOptions(): SourceOptions & Pick<LoadOptions, 'textureBudget'> {
+  /** The options of all loads of models. @internal */
+  get loadOptions(): SourceOptions & Pick<LoadOptions, 'textureBudget'> {
     const map = GambolViewer.#mapURL;
     const { withCredentials, externalResources, decoders, textureBudget } = this;
     return {
@@ -527,7 +528,7 @@ export class GambolViewer extends ElementApi {
     this.#view.progress(0);
     this.#state();
     viewer
-      .load(source, { ...this.#clipOptions, ...this.#loadOptions })
+      .load(source, { ...this.#clipOptions, ...this.loadOptions })
       .finally(ended)
       .catch((error: unknown) => {
         // The viewer's `error` event has reported it.

@@ -50,6 +50,8 @@ export class Engine {
   /** The clock of the timeline. */
   readonly clock: Clock;
   readonly #actors = new Map<number, ActorListener>();
+  /** The crowds with listeners. They have numbers of actors, but no transport. */
+  readonly #crowds = new Map<number, Pick<ActorListener, 'stageEvent'>>();
   #listener: EngineListener | undefined;
   readonly #observer: CanvasObserver;
   readonly #loop: FrameLoop;
@@ -230,9 +232,15 @@ export class Engine {
     this.#actors.set(actor, listener);
   }
 
+  /** Sets the receiver of a crowd's events. */
+  registerCrowd(crowd: number, listener: Pick<ActorListener, 'stageEvent'>): void {
+    this.#crowds.set(crowd, listener);
+  }
+
   /** Removes an actor from the stage. */
   removeActor(actor: number): void {
     this.#actors.delete(actor);
+    this.#crowds.delete(actor);
     if (!this.#ended) this.call(() => this.host.remove(actor));
   }
 
@@ -296,7 +304,7 @@ export class Engine {
     this.#delivering = true;
     try {
       for (let event = this.#events.shift(); event; event = this.#events.shift())
-        this.#actors.get(event.actor)?.stageEvent(event);
+        (this.#actors.get(event.actor) ?? this.#crowds.get(event.actor))?.stageEvent(event);
     } finally {
       this.#delivering = false;
     }

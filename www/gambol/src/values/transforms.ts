@@ -63,7 +63,7 @@ export interface OverrideOptions {
 
 /** The common options of {@link Joint.lookAt} and {@link Joint.ik}. */
 export interface GoalOptions {
-  /** The space of the target and the pole: world space or model space. Default: `world`. */
+  /** The space of the target: world space or model space. Default: `world`. */
   readonly space?: Exclude<Space, 'local'>;
   /** The weight against the animated pose, `0..=1`. Default: 1. */
   readonly weight?: number;
@@ -108,6 +108,8 @@ export interface ReachOptions extends GoalOptions {
   readonly root?: number | string;
   /** The direction in which `middle` points. Default: its animated direction; a straight chain needs a pole. */
   readonly pole?: Vector;
+  /** The space of `pole`. Default: that of the target. */
+  readonly poleSpace?: Exclude<Space, 'local'>;
   /**
    * The number of bones of a longer chain, such as a tail, which ends at the joint. Then `middle`, `root` and `pole` do not count.
    */

@@ -420,6 +420,29 @@ export class Run {
             () => crowd.play(),
           ])(),
         ),
+      'crowd.lookAt': () =>
+        this.#some(this.#crowds, (crowd) =>
+          crowd.lookAt(
+            v().maybe<never>(() => this.#random.one<unknown>([null, v().vector()]) as never),
+            v().options({
+              joint: () => this.#random.one<unknown>([0, 1, 'Head', 'Neck']) as string,
+              nearest: () => v().index(9),
+              limit: () => v().number(0, 3),
+              speed: () => v().number(0, 9),
+              joints: () => v().options({ Neck: () => v().number(0, 1) }),
+            }),
+          ),
+        ),
+      'crowd events': () =>
+        this.#some(this.#crowds, (crowd) => {
+          crowd.setMarkers(
+            0,
+            v().maybe(() => [{ name: 'a', time: v().number(0, 1) }]),
+          );
+          const events = crowd.events(this.#random.chance(0.5) ? v().index(9) : v().list(3, () => v().index(4)));
+          events.addEventListener('marker', () => crowd.times());
+          if (this.#random.chance(0.5)) events.stop();
+        }),
       'crowd questions': () =>
         this.#some(this.#crowds, (crowd) => [
           crowd.times(),

@@ -2,6 +2,7 @@
 
 import type { Actor } from '../../api/actor.ts';
 import type { Marker } from '../../values/clips.ts';
+import type { Performer } from '../../api/performer.ts';
 import type { Layer } from '../../api/layer.ts';
 import type { Morph } from '../../api/morph.ts';
 import type { LayerOptions } from '../../values/options.ts';
@@ -19,11 +20,14 @@ import {
   GambolSpring,
   OBSERVED_ATTRIBUTES,
 } from './elements.ts';
+import { Cast } from './cast.ts';
+import type { ChildrenScene } from './figure-role.ts';
 import { Goals } from './goals.ts';
 import { Sprites } from './sprites.ts';
 import { StateMachine } from './states.ts';
 
 export { GambolBillboard, GambolFlipbook, GambolSprite } from './sprite-elements.ts';
+export { GambolActor, GambolCrowd, GambolExtraModel } from './cast-elements.ts';
 export { GambolState, GambolStates, GambolTransition } from './state-elements.ts';
 
 /** The applied state of a child element. */
@@ -41,9 +45,15 @@ interface SetMorph {
   readonly applied: boolean;
 }
 
+/** Applies the children of the viewer's element, or of the element of an actor. */
 export class Children {
   readonly #host: HTMLElement;
   readonly #viewer: Viewer;
+  /** The viewer or an actor, to which the children belong. */
+  readonly #performer: Performer;
+  readonly #scene: ChildrenScene;
+  /** The further actors and the crowds; only the viewer has them. */
+  readonly #cast: Cast | undefined;
   readonly #warn: (error: unknown) => void;
   readonly #layers = new Map<Element, Applied<Layer | undefined>>();
   readonly #attached = new Map<Element, Applied<AbortController>>();
@@ -58,13 +68,19 @@ export class Children {
   readonly #sprites: Sprites;
   #marked = '';
 
-  constructor(host: HTMLElement, viewer: Viewer, warn: (error: unknown) => void) {
-    this.#host = host;
+  /** `figure`: an actor with its element, whose children are applied in place of the viewer's. */
+  constructor(scene: ChildrenScene, figure?: { readonly element: HTMLElement; readonly actor: Actor }) {
+    const { host, viewer, warn, still } = scene;
+    const { element, actor } = figure ?? { element: host, actor: viewer };
+    this.#scene = scene;
+    this.#host = element;
     this.#viewer = viewer;
+    this.#performer = actor;
     this.#warn = warn;
-    this.#goals = new Goals(host, viewer, warn);
-    this.#states = new StateMachine(host, viewer, warn);
-    this.#sprites = new Sprites(host, viewer, warn);
+    this.#goals = new Goals(element, viewer, actor, warn);
+    this.#states = new StateMachine(element, actor, warn, figure !== undefined && !still);
+    this.#sprites = new Sprites(element, viewer, actor, warn);
+    if (!figure) this.#cast = new Cast(scene, (of, added) => new Children(scene, { element: of, actor: added }));
   }
 
   /** Forgets the state of the model before, after a change of model. */
@@ -85,20 +101,21 @@ export class Children {
    * - `first`: `true` if the model has not been drawn, so that its first picture has all morphs.
    */
   sync(first: boolean): void {
-    if (!this.#viewer.model) return;
+    this.#cast?.sync();
+    if (!this.#performer.model) return;
     const children = [...this.#host.children];
     this.#syncLayers(children.filter((child) => child instanceof GambolLayer));
     this.#syncMarkers(children.filter((child) => child instanceof GambolMarker));
     this.#morphs = this.#syncWeights(
       children.filter((child) => child instanceof GambolMorph),
       this.#morphs,
-      (name) => this.#viewer.morph(name),
+      (name) => this.#performer.morph(name),
       first,
     );
     this.#expressions = this.#syncWeights(
       children.filter((child) => child instanceof GambolExpression),
       this.#expressions,
-      (name) => this.#viewer.expression(name),
+      (name) => this.#performer.expression(name),
       first,
     );
     this.#syncAttached(children.filter((child) => child instanceof GambolAttach));
@@ -112,6 +129,7 @@ export class Children {
   }
 
   dispose(): void {
+    this.#cast?.dispose();
     for (const { result } of this.#attached.values()) result.abort();
     this.#attached.clear();
     this.#goals.dispose();
@@ -146,7 +164,7 @@ export class Children {
       };
       this.#layers.set(element, {
         key,
-        result: this.#try(() => this.#viewer.layers.add(animation ?? 0, options)),
+        result: this.#try(() => this.#performer.layers.add(animation ?? 0, options)),
       });
     }
     for (const element of removed) {
@@ -160,12 +178,12 @@ export class Children {
     if (key === this.#marked) return;
     this.#marked = key;
     // Reports markers of a clip that does not exist.
-    for (const { animation } of elements) if (animation !== null) this.#try(() => this.#viewer.source(animation));
-    for (const clip of this.#viewer.model?.clips ?? []) {
+    for (const { animation } of elements) if (animation !== null) this.#try(() => this.#performer.source(animation));
+    for (const clip of this.#performer.model?.clips ?? []) {
       const own: Marker[] = elements
         .filter(({ animation }) => animation === clip.id || animation === clip.name || animation === null)
         .map(({ name, time }) => ({ name, time }));
-      this.#try(() => this.#viewer.setMarkers(clip.index, [...clip.markers, ...own]));
+      this.#try(() => this.#performer.setMarkers(clip.index, [...clip.markers, ...own]));
     }
   }
 
@@ -196,7 +214,7 @@ export class Children {
     for (const [element, { result }] of this.#springs) {
       if ((elements as readonly Element[]).includes(element)) continue;
       this.#springs.delete(element);
-      this.#try(() => this.#viewer.joint(result).spring(null));
+      this.#try(() => this.#performer.joint(result).spring(null));
     }
     for (const element of elements) {
       const { chain, stiffness, drag, gravity, radius, center } = element;
@@ -204,9 +222,9 @@ export class Children {
       const before = this.#springs.get(element);
       if (before?.key === key || chain === null) continue;
       const name = chain.replace(/\/\*\*$/, '');
-      if (before && before.result !== name) this.#try(() => this.#viewer.joint(before.result).spring(null));
+      if (before && before.result !== name) this.#try(() => this.#performer.joint(before.result).spring(null));
       this.#springs.set(element, { key, result: name });
-      this.#try(() => this.#viewer.joint(name).spring({ stiffness, drag, gravity, radius, center }));
+      this.#try(() => this.#performer.joint(name).spring({ stiffness, drag, gravity, radius, center }));
     }
   }
 
@@ -239,9 +257,10 @@ export class Children {
     if (!point)
       this.#warn(new Error(`offset="${offset}" of <gambol-attach> must be three numbers, such as "0 0.1 0".`));
     const actor: Actor = await this.#viewer.add(src, {
+      ...this.#scene.host.loadOptions,
       ...place,
       signal,
-      attachTo: { joint, space, offset: point ?? [0, 0, 0] },
+      attachTo: { actor: this.#performer, joint, space, offset: point ?? [0, 0, 0] },
     });
     if (signal.aborted) return actor.remove();
     signal.addEventListener('abort', () => this.#try(() => actor.remove()));

@@ -253,11 +253,11 @@ const HOTSPOT_ATTRIBUTES = [
 
 /** `true` if the host has such child elements, or the attribute for one. */
 export function hasChildElements(host: HTMLElement): boolean {
-  // The elements of state machines and sprites are defined in the lazy script.
+  // The elements of state machines, sprites, actors and crowds are defined in the lazy script.
   return (
     host.hasAttribute('states') ||
     host.querySelector(
-      `:scope > :is(gambol-states,gambol-flipbook,gambol-billboard,gambol-sprite,${KINDS.map(([name]) => `gambol-${name}`)})`,
+      `:scope > :is(gambol-states,gambol-flipbook,gambol-billboard,gambol-sprite,gambol-actor,gambol-crowd,extra-model,${KINDS.map(([name]) => `gambol-${name}`)})`,
     ) !== null
   );
 }

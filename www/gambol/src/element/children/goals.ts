@@ -1,10 +1,10 @@
 // Applies `<gambol-ik>` and `<gambol-look>`: IK and look-at with a target in model space, an element of the page, or the pointer.
 
 import type { Joint } from '../../api/joint.ts';
+import type { Performer } from '../../api/performer.ts';
 import type { Vector } from '../../values/transforms.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { parseAngle, parseVector } from '../base/css-values.ts';
-import { rotated } from '../base/model-space.ts';
 import { GambolIk, type GambolLook } from './elements.ts';
 
 /** The depth of a look-at target on the page, as a fraction of the joint's distance from the camera. */
@@ -19,12 +19,15 @@ interface Goal {
 export class Goals {
   readonly #host: HTMLElement;
   readonly #viewer: Viewer;
+  /** The viewer or an actor. */
+  readonly #performer: Performer;
   readonly #warn: (error: unknown) => void;
   readonly #goals = new Map<Element, Goal>();
 
-  constructor(host: HTMLElement, viewer: Viewer, warn: (error: unknown) => void) {
+  constructor(host: HTMLElement, viewer: Viewer, performer: Performer, warn: (error: unknown) => void) {
     this.#host = host;
     this.#viewer = viewer;
+    this.#performer = performer;
     this.#warn = warn;
   }
 
@@ -69,7 +72,7 @@ export class Goals {
     const reaches = element instanceof GambolIk;
     const name = reaches ? element.end : element.joint;
     if (name === null || target === null) return () => undefined;
-    const joint = this.#viewer.joint(name);
+    const joint = this.#performer.joint(name);
     let act: (to: Vector | null, space: 'world' | 'model') => void;
     // The joint that determines the depth of a target on the page; the goal must not move it.
     let anchor = joint;
@@ -82,14 +85,9 @@ export class Goals {
         ...(chain > 0 && { chain, solver }),
       };
       const points = own(pole);
-      // The pole is in model space.
-      const turned = (space: string): Vector | undefined =>
-        points && (space === 'model' ? points : this.#inWorld(points));
-      act = (to, space) => {
-        const towards = turned(space);
-        joint.ik(to, { ...how, space, ...(towards && { pole: towards }) });
-      };
-      anchor = root === null ? (joint.parent?.parent ?? joint) : this.#viewer.joint(root);
+      // The pole stays in model space, so it turns with the model, and with the joint that an actor follows.
+      act = (to, space) => joint.ik(to, { ...how, space, ...(points && { pole: points, poleSpace: 'model' }) });
+      anchor = root === null ? (joint.parent?.parent ?? joint) : this.#performer.joint(root);
     } else {
       const axis = own(element.axis);
       const limit = parseAngle(element.limit);
@@ -106,11 +104,6 @@ export class Goals {
         // The joint was removed with its model.
       }
     };
-  }
-
-  #inWorld(direction: Vector): Vector {
-    const { rotation = [0, 0, 0, 1] } = this.#viewer.place;
-    return rotated(rotation, direction);
   }
 
   /** Calls `found` with the position of a target on the page, whenever it changes. */

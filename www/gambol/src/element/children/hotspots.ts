@@ -1,18 +1,22 @@
 // Hotspots: children in slots `hotspot-…` that are placed at points of the model. The point is given by one of:
 //
 // - `data-position` and `data-normal`, in model space;
-// - `data-joint` and `data-offset`, in metres at a joint (`data-space="joint"`: in joint space);
+// - `data-joint` and `data-offset`, in metres at a joint (`data-space="joint"`: in joint space); `data-joint="#second Head"` is a
+//   joint of the actor of `<gambol-actor id="second">`;
 // - `data-surface`, a point on the surface.
 
 import type { CameraState } from '../../values/events.ts';
 import { asGambolError, type GambolError } from '../../base/errors.ts';
+import type { Actor } from '../../api/actor.ts';
 import type { Joint } from '../../api/joint.ts';
+import type { Performer } from '../../api/performer.ts';
 import type { JointSpace, Vector } from '../../values/transforms.ts';
 import type { Surface, Viewer } from '../../api/viewer.ts';
 import { make } from '../base/dom.ts';
 import type { Point } from '../base/events.ts';
 import { dot, inModel, rotated, toWorld, vector, type ModelPlace } from '../base/model-space.ts';
 import { parseVector } from '../base/css-values.ts';
+import { jointReference, type JointReference } from './actor-joint.ts';
 
 /**
  * The depth below the surface, as a fraction of the model's radius, up to which a point is visible: points of a page are not
@@ -29,6 +33,8 @@ interface Spot {
   /** The point on the surface that determines `point` and `normal` in each frame. */
   readonly surface: Surface | null;
   readonly joint: Joint | null;
+  /** The actor of the joint, with its child element; null for the viewer's model. */
+  readonly of: { readonly element: NonNullable<JointReference['element']>; readonly actor: Actor } | null;
   /** The units of `point` at a joint. */
   readonly space: JointSpace;
   /** `true` if the hotspot is visible; see {@link HotspotState.facingCamera}. */
@@ -58,6 +64,7 @@ export class Hotspots {
   readonly #warn: (error: GambolError) => void;
   /** The messages that were sent already, by model. */
   readonly #told = new WeakMap<object, Set<string>>();
+  readonly #stop = new AbortController();
 
   constructor(
     host: HTMLElement,
@@ -71,6 +78,11 @@ export class Hotspots {
     this.#layer = layer;
     this.#viewer = viewer;
     this.#place = place;
+    // The `load` of an actor does not bubble. Its joints can be found from then on.
+    host.addEventListener('load', ({ target }) => target !== host && this.sync(), {
+      capture: true,
+      signal: this.#stop.signal,
+    });
   }
 
   /** Reads the children again, with the joints of the current model. */
@@ -121,6 +133,7 @@ export class Hotspots {
   }
 
   dispose(): void {
+    this.#stop.abort();
     this.#layer.replaceChildren();
     this.#spots.clear();
   }
@@ -144,7 +157,7 @@ export class Hotspots {
       wrapper,
       point: read(name === undefined ? 'position' : 'offset') ?? [0, 0, 0],
       normal: name === undefined ? read('normal') : null,
-      joint: name === undefined ? null : this.#joint(name),
+      ...(name === undefined ? { joint: null, of: null } : this.#joint(name)),
       space: data['space']?.trim() === 'joint' ? 'joint' : 'metres',
       surface: this.#surface(slot, data['surface']),
       facing: before?.facing,
@@ -152,14 +165,18 @@ export class Hotspots {
   }
 
   /** The joint of a hotspot; null if the model does not have it, so that the hotspot is hidden. */
-  #joint(name: string): Joint | null {
+  #joint(text: string): Pick<Spot, 'joint' | 'of'> {
     try {
-      return this.#viewer.joint(name);
-    } catch (error) {
-      if ((error as Partial<GambolError>).code !== 'joint/not-found') throw error;
+      const { element, performer, name } = jointReference(this.#host, this.#viewer, text);
       // Before a model is loaded, a missing joint is no fault.
-      if (this.#viewer.model) this.#warnOnce(error);
-      return null;
+      if (!performer?.model) return { joint: null, of: null };
+      return { joint: performer.joint(name), of: element && { element, actor: performer as Performer as Actor } };
+    } catch (error) {
+      // A reference to an element that is missing has no code.
+      const { code = 'joint/not-found' } = error as Partial<GambolError>;
+      if (code !== 'joint/not-found') throw error;
+      this.#warnOnce(error);
+      return { joint: null, of: null };
     }
   }
 
@@ -185,7 +202,14 @@ export class Hotspots {
   #project(spot: Spot, place: ModelPlace): ReturnType<Viewer['project']> {
     if (!spot.point) return null;
     if (spot.elements[0]?.dataset['joint'] === undefined) return this.#viewer.project(toWorld(place, spot.point));
-    return spot.joint && this.#viewer.project(spot.point, spot.joint, { space: spot.space });
+    const { joint, of, point, space } = spot;
+    if (!joint || !of) return joint && this.#viewer.project(point, joint, { space });
+    // The actor was removed, or replaced by that of another source.
+    if (of.element.actor !== of.actor) return null;
+    const [x, y, depth] = of.actor.readStage(({ query }, actor) =>
+      query.projectJoint(actor, joint.index, space === 'joint', ...point),
+    );
+    return x === undefined || y === undefined || depth === undefined ? null : { x, y, depth };
   }
 
   #show(spot: Spot, facing: boolean): void {

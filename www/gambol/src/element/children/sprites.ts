@@ -1,5 +1,6 @@
-// Applies `<gambol-flipbook>`, `<gambol-billboard>` and `<gambol-sprite>` to the viewer.
+// Applies `<gambol-flipbook>`, `<gambol-billboard>` and `<gambol-sprite>` to the viewer or to an actor.
 
+import type { Performer } from '../../api/performer.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { parseVector } from '../base/css-values.ts';
 import { cellsOf, defineSpriteElements, GambolBillboard, GambolFlipbook, GambolSprite } from './sprite-elements.ts';
@@ -17,14 +18,17 @@ interface Applied {
 export class Sprites {
   readonly #host: HTMLElement;
   readonly #viewer: Viewer;
+  /** The viewer or an actor, to which the children belong. */
+  readonly #performer: Performer;
   readonly #warn: (error: unknown) => void;
   readonly #applied = new Map<SpriteElement, Applied>();
   /** Observes attributes that other child elements do not have. */
   readonly #observer = new MutationObserver(() => this.sync());
 
-  constructor(host: HTMLElement, viewer: Viewer, warn: (error: unknown) => void) {
+  constructor(host: HTMLElement, viewer: Viewer, performer: Performer, warn: (error: unknown) => void) {
     this.#host = host;
     this.#viewer = viewer;
+    this.#performer = performer;
     this.#warn = warn;
   }
 
@@ -35,7 +39,7 @@ export class Sprites {
 
   /** Applies elements that were added or changed, and reverts removed ones. */
   sync(): void {
-    if (!this.#viewer.model) return;
+    if (!this.#performer.model) return;
     const elements = [...this.#host.children].filter(
       (child) => child instanceof GambolFlipbook || child instanceof GambolBillboard || child instanceof GambolSprite,
     );
@@ -65,12 +69,12 @@ export class Sprites {
     if (element instanceof GambolSprite) return this.#add(element);
     if (element instanceof GambolFlipbook) {
       if (element.material === null) return undefined;
-      const material = this.#viewer.material(element.material);
+      const material = this.#performer.material(element.material);
       material.flipbook({ ...cellsOf(element), clock: element.clock });
       return () => material.flipbook(null);
     }
     if (element.joint === null) return undefined;
-    const joint = this.#viewer.joint(element.joint);
+    const joint = this.#performer.joint(element.joint);
     joint.billboard(element.mode);
     return () => joint.billboard(null);
   }
@@ -95,7 +99,7 @@ export class Sprites {
         ...((columns !== 1 || rows !== 1) && { flipbook: cellsOf(element) }),
         ...(joint === null
           ? { position: point ?? [0, 0, 0] }
-          : { attachTo: { joint, space, offset: point ?? [0, 0, 0] } }),
+          : { attachTo: { actor: this.#performer, joint, space, offset: point ?? [0, 0, 0] } }),
       })
       .then(
         (actor) => {

@@ -1,14 +1,16 @@
-// Applies the attribute `states` and `<gambol-states>` to the viewer.
+// Applies the attribute `states` and `<gambol-states>` to the viewer or an actor.
 
 import type { States } from '../../api/states.ts';
-import type { Viewer } from '../../api/viewer.ts';
+import type { Performer } from '../../api/performer.ts';
 import { defineStateElements, GambolStates, machineOf } from './state-elements.ts';
 
 defineStateElements();
 
 export class StateMachine {
   readonly #host: HTMLElement;
-  readonly #viewer: Viewer;
+  readonly #performer: Performer;
+  /** `true` to play a machine when it is loaded. */
+  readonly #autoplay: boolean;
   readonly #warn: (error: unknown) => void;
   /** The source that was applied: a URL or JSON. */
   #source: string | null = null;
@@ -16,10 +18,11 @@ export class StateMachine {
   /** Observes attributes that other child elements do not have. */
   readonly #observer = new MutationObserver(() => this.sync());
 
-  constructor(host: HTMLElement, viewer: Viewer, warn: (error: unknown) => void) {
+  constructor(host: HTMLElement, performer: Performer, warn: (error: unknown) => void, autoplay: boolean) {
     this.#host = host;
-    this.#viewer = viewer;
+    this.#performer = performer;
     this.#warn = warn;
+    this.#autoplay = autoplay;
   }
 
   /** Forgets the machine of the model before, after a change of model. */
@@ -48,7 +51,7 @@ export class StateMachine {
   /** Starts a machine. Inputs of the same name and type as in the one before keep their values. */
   async #start(source: string): Promise<void> {
     const before = Object.entries(this.#states?.inputs ?? {});
-    const states = await this.#viewer.loadStates(source, { autoplay: false });
+    const states = await this.#performer.loadStates(source, { autoplay: this.#autoplay });
     if (this.#source !== source) return states.remove();
     this.#states = states;
     for (const [name, value] of before) if (typeof states.inputs[name] === typeof value) states.inputs[name] = value;
