@@ -220,7 +220,8 @@ function animation(inspector: Inspector): void {
   });
   player.addEventListener('clipchange', () => {
     const clip = player.viewer?.clip?.id ?? null;
-    if (clip !== null) inspector.follow({ clip, blend: null });
+    // A state machine chooses its clips, which are no setting.
+    if (clip !== null && view.peek().states === '') inspector.follow({ clip, blend: null });
   });
 }
 

@@ -7,13 +7,15 @@ import type { GambolViewer } from 'gambol/element';
 import { readGltf, type GltfFile } from 'gambol/gltf';
 import { plural } from '../app/format.ts';
 import type { Status } from '../app/status.ts';
+import { Body } from './body/body.ts';
 import { retargeted, type AddedClips } from './added-clips.ts';
 import { missingImages, withCheckers } from './checkers.ts';
 import { Comparison } from './comparison.ts';
 import { DocumentIndex } from './document.ts';
 import { History, type Step } from './history.ts';
+import { Machine } from './states/machine.ts';
 import type { TimelineState } from './timeline/timeline.ts';
-import { DEFAULTS, changesOf, forOtherModel, type View } from './view.ts';
+import { DEFAULTS, changesOf, forOtherModel, withEnded, type View } from './view.ts';
 
 /** The changes of the timeline from its defaults, and the clip for which they were made; null for the first one. */
 export interface KeptTimeline {
@@ -50,6 +52,8 @@ export class Inspector {
   /** The state of the timeline; null before it was open. */
   readonly timeline = signal<KeptTimeline | null>(null);
   readonly comparison: Comparison;
+  readonly machine: Machine;
+  readonly body: Body;
   readonly #history = new History();
   /** The last change of pairs that is applied. */
   #pairing = Promise.resolve();
@@ -65,6 +69,8 @@ export class Inspector {
     this.player = player;
     this.status = status;
     this.comparison = new Comparison(this);
+    this.machine = new Machine(this);
+    this.body = new Body(this);
     player.addEventListener('progress', ({ detail }) => status.loading(this.#name, detail));
     player.addEventListener('load', (event) => {
       if (!this.#needsCheckers()) return this.#loaded();
@@ -147,9 +153,10 @@ export class Inspector {
   /** Changes settings of the view, as one step of undo by the name of the setting. */
   change(settings: Partial<View>, setting = Object.keys(settings).join()): void {
     const before = this.view.peek();
-    const changed = Object.entries(settings).some(([key, value]) => before[key as keyof View] !== value);
+    const all = withEnded(settings);
+    const changed = Object.entries(all).some(([key, value]) => before[key as keyof View] !== value);
     if (!changed) return;
-    const after = { ...before, ...settings };
+    const after = { ...before, ...all };
     const set = (view: View): void => {
       this.view.value = view;
     };

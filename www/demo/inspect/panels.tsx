@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import type { Inspector } from './inspector.ts';
 import { closePanel, isOpen, openPanel, type Side } from './layout.ts';
+import { BodyPanel } from './panels/body.tsx';
 import { Cameras } from './panels/cameras.tsx';
 import { Compare } from './panels/compare.tsx';
 import { Debug } from './panels/debug.tsx';
@@ -15,6 +16,7 @@ import { Outline } from './panels/outline.tsx';
 import { Report } from './panels/report.tsx';
 import { RetargetPanel } from './panels/retarget.tsx';
 import { Share } from './panels/share.tsx';
+import { StatesPanel } from './panels/states.tsx';
 import { Statistics } from './panels/statistics.tsx';
 import { TimelinePanel } from './panels/timeline.tsx';
 
@@ -75,6 +77,24 @@ export const PANELS: readonly Panel[] = [
     side: 'right',
     key: 'm',
     Content: Mixing,
+  },
+  {
+    id: 'states',
+    name: 'States',
+    words: 'State machine: inputs, triggers, states, transitions, events (animator controller, animation graph, FSM)',
+    icon: 'states',
+    side: 'right',
+    key: 'a',
+    Content: StatesPanel,
+  },
+  {
+    id: 'body',
+    name: 'Body',
+    words: 'Feet on uneven ground, springs of tails, ears and hair (foot IK, spring bones, jiggle, physics, VRM)',
+    icon: 'body',
+    side: 'right',
+    key: 'y',
+    Content: BodyPanel,
   },
   {
     id: 'retarget',
