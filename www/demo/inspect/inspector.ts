@@ -64,6 +64,7 @@ export class Inspector {
   #faults: readonly Warning[] | undefined;
   /** The name of the file that is loading. */
   #name = '';
+  #isLoading = false;
 
   constructor(player: GambolViewer, status: Status) {
     this.player = player;
@@ -71,8 +72,15 @@ export class Inspector {
     this.comparison = new Comparison(this);
     this.machine = new Machine(this);
     this.body = new Body(this);
-    player.addEventListener('progress', ({ detail }) => status.loading(this.#name, detail));
+    player.addEventListener('progress', ({ detail }) => {
+      // Not for what panels add to the picture.
+      if (this.#isLoading) status.loading(this.#name, detail);
+    });
+    player.addEventListener('error', () => {
+      this.#isLoading = false;
+    });
     player.addEventListener('load', (event) => {
+      this.#isLoading = false;
       if (!this.#needsCheckers()) return this.#loaded();
       // The copy sends the event again, so that a file is loaded once for all other parts.
       event.stopImmediatePropagation();
@@ -95,6 +103,7 @@ export class Inspector {
     this.source.value = source;
     this.status.clearFailure();
     this.status.loading(name);
+    this.#isLoading = true;
     this.opened.value = null;
     this.#faults = undefined;
     this.#reading?.abort();
