@@ -6,8 +6,8 @@ use super::rig::Rig;
 use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::Player;
 use crate::animation::procedural::{
-    ChainGoals, ChainIk, Feet, Gaze, GazeControl, JointLimit, LookAt, MorphOverrides, Overrides, RootMotion,
-    RootTravel, Springs, advance, bind, in_place, look, reach, stand, swing, travel,
+    ChainGoals, ChainIk, Expressions, Feet, Gaze, GazeControl, JointLimit, LookAt, MorphOverrides, Overrides,
+    RootMotion, RootTravel, Springs, advance, bind, in_place, look, reach, stand, swing, travel,
 };
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::deferred::second_module_runs;
@@ -29,6 +29,8 @@ pub struct Actor {
     pub overrides: Overrides,
     /// Overrides of morph weights by the page, applied after animation.
     pub morphs: MorphOverrides,
+    /// Expressions, applied after animation and before the overrides of morph weights.
+    pub expressions: Expressions,
     gaze: GazeControl,
     /// Inverse kinematics of chains, applied after the overrides of joints.
     pub chains: ChainGoals,
@@ -66,6 +68,7 @@ impl Actor {
             place: Affine::identity(),
             overrides: Overrides::default(),
             morphs: MorphOverrides::default(),
+            expressions: Expressions::default(),
             gaze: GazeControl::default(),
             chains: ChainGoals::default(),
             springs: Springs::default(),
@@ -158,12 +161,13 @@ impl Actor {
         }
     }
 
-    /// `true` if time alone changes the pose: the player moves, a morph weight fades, a spring bone swings, a gaze
-    /// turns, or a foot moves to the ground.
+    /// `true` if time alone changes the pose: the player moves, a morph weight or an expression fades, eyes blink or
+    /// glance by themselves, a spring bone swings, a gaze turns, or a foot moves to the ground.
     pub fn is_moving(&self) -> bool {
         let swings = self.springs.is_swinging() || self.gaze.is_turning() || self.overrides.feet_are_moving();
         self.player.is_moving()
             || self.morphs.is_fading(self.player.elapsed())
+            || self.expressions.is_moving(self.player.elapsed())
             || self.player.clock_runs() && swings
     }
 
@@ -216,7 +220,9 @@ impl Actor {
         }
         let clock = self.player.clock();
         self.inertia.apply(clock, &mut self.pose);
-        let overridden = !self.overrides.is_empty() || self.morphs.applies(self.player.elapsed());
+        let elapsed = self.player.elapsed();
+        let face = self.morphs.applies(elapsed) || self.expressions.applies(elapsed);
+        let overridden = !self.overrides.is_empty() || face;
         let changed = self.inertia.is_active(clock) || overridden;
         self.sampled = only.filter(|_| !changed).map(|(clip, _)| clip);
         if let Some(root_travel) = &mut self.root_travel {
@@ -279,6 +285,7 @@ impl Actor {
 
     /// Computes the matrices from the animated pose.
     fn put(&mut self) {
+        self.expressions.pose(&self.player, &mut self.pose);
         self.morphs.pose(self.player.elapsed(), &mut self.pose);
         self.overrides.pose(&self.rig, &mut self.pose);
         self.overrides.node_matrices(&self.rig, &self.pose, &self.place, &mut self.matrices);

@@ -35,9 +35,9 @@ pub use player::{
 pub use pose::Pose;
 pub use pose_hash::pose_hash;
 pub use procedural::{
-    ChainGoals, ChainIk, ChainSolver, Feet, Gaze, GazeControl, GazeJoint, GroundPoint, JointLimit, LegBones,
-    LookAt, MorphOverride, MorphOverrides, Override, Overrides, RootMotion, RootPath, RootTravel, Space,
-    Springs, TwoBoneIk, in_place, unscaled,
+    Blinks, ChainGoals, ChainIk, ChainSolver, Expressions, Feet, Gaze, GazeControl, GazeJoint, Glances,
+    GroundPoint, JointLimit, LegBones, LookAt, MorphOverride, MorphOverrides, Override, Overrides,
+    RootMotion, RootPath, RootTravel, Space, Springs, TwoBoneIk, in_place, unscaled,
 };
 pub use retarget::retarget;
 pub use rig::{Rig, RigBuilder};

@@ -1,5 +1,6 @@
 //! Human bones, and the parts of a VRM file that name them.
 
+use super::expressions::ExpressionOverride;
 use super::ids::NodeId;
 use std::fmt;
 
@@ -175,6 +176,10 @@ pub struct Expression {
     pub binds: Vec<MorphBind>,
     /// The node whose X translation is the weight of the expression; of clips.
     pub driver: Option<NodeId>,
+    /// See [`FaceExpression::is_binary`](super::FaceExpression::is_binary).
+    pub is_binary: bool,
+    /// See [`FaceExpression::overrides`](super::FaceExpression::overrides).
+    pub overrides: [ExpressionOverride; 3],
 }
 
 /// A morph weight of an expression.

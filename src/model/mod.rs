@@ -11,6 +11,7 @@
 mod camera;
 mod clip;
 mod deltas;
+mod expressions;
 mod humanoid;
 mod ids;
 mod light;
@@ -34,6 +35,7 @@ pub use crate::base::{REACH, Transform};
 pub use camera::{Camera, Projection};
 pub use clip::{Channel, Clip, Curve, CurveError, Interpolation, Marker, Path, PropertyChannel};
 pub use deltas::Deltas;
+pub use expressions::{ExpressionKind, ExpressionOverride, FaceExpression};
 pub use humanoid::{Expression, HumanBone, Humanoid, MorphBind, VrmVersion};
 pub use ids::{CameraId, ClipId, ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};
 pub use light::{Light, LightKind};

@@ -1,9 +1,12 @@
 //! Imported models.
 
-use super::convert::{array, error, object};
+use super::convert::{array, error, object, set};
 use crate::animation;
 use crate::import::{Imported, Warning};
-use crate::model::{CameraId, Clip, Image, ImageData, Marker, Model, Morph, NodeId, Topology};
+use crate::model::{
+    CameraId, Clip, ExpressionKind, ExpressionOverride, FaceExpression, Image, ImageData, Marker, Model,
+    Morph, NodeId, Topology,
+};
 use crate::viewer;
 use crate::web::rest::deferred_methods;
 use std::rc::Rc;
@@ -84,6 +87,24 @@ export interface MorphDescription {
   readonly meshes: readonly string[];
   /** The lowest and the highest weight in use. */
   readonly range: readonly [low: number, high: number];
+}
+
+/** An expression: a named set of morph weights. */
+export interface ExpressionDescription {
+  /** The name. */
+  readonly name: string;
+  /** The part that it plays in a face. */
+  readonly kind: 'emotion' | 'viseme' | 'blink' | 'look' | 'shape' | 'custom';
+  /** The names of its morphs, and their weights at full expression. */
+  readonly morphs: Readonly<Record<string, number>>;
+  /** `true` if the amount is either 0 or 1. */
+  readonly binary: boolean;
+  /** The effect on blinks. */
+  readonly overrideBlink: 'none' | 'block' | 'blend';
+  /** The effect on looks. */
+  readonly overrideLookAt: 'none' | 'block' | 'blend';
+  /** The effect on visemes. */
+  readonly overrideMouth: 'none' | 'block' | 'blend';
 }
 
 /** A fault of a file that was repaired, or whose part was skipped. */
@@ -258,6 +279,69 @@ deferred_methods! {
                     ("range", array([low, high], JsValue::from)),
                 ])
             }))
+        }
+
+        /// The expressions: those of the file, those found by the names of morph targets, and those that were set.
+        #[wasm_bindgen(unchecked_return_type = "ExpressionDescription[]")]
+        pub fn expressions(this) -> Result<JsValue, JsValue> {
+            let asset = this.compiled()?;
+            let morphs = asset.morphs();
+            Ok(array(asset.expressions().iter(), |face| {
+                let named = object([]);
+                for morph in morphs {
+                    if let Some((_, weight)) = face.weights.iter().find(|(at, _)| morph.weights.contains(at)) {
+                        set(&named, &morph.name, f64::from(*weight));
+                    }
+                }
+                let kind = ExpressionKind::ALL.iter().find(|(_, kind)| *kind == face.kind);
+                let [blink, look_at, mouth] = face.overrides.map(|rule| rule.name().into());
+                object([
+                    ("name", face.name.as_str().into()),
+                    ("kind", kind.map_or("", |(name, _)| name).into()),
+                    ("morphs", named),
+                    ("binary", face.is_binary.into()),
+                    ("overrideBlink", blink),
+                    ("overrideLookAt", look_at),
+                    ("overrideMouth", mouth),
+                ])
+            }))
+        }
+
+        /// Adds an expression, or replaces the one of its name.
+        ///
+        /// - `kind`: a word of `ExpressionDescription`.
+        /// - `morphs`, `weights`: indices in [`Asset::morphs`], and weights at full expression.
+        /// - `overrides`: the indices in [`ExpressionOverride::ALL`] of the three rules.
+        #[wasm_bindgen(js_name = setExpression)]
+        pub fn set_expression(
+            this,
+            name: &str,
+            kind: &str,
+            morphs: &[u32],
+            weights: &[f32],
+            binary: bool,
+            overrides: &[u8],
+        ) -> Result<(), JsValue> {
+            let asset = this.compiled()?;
+            let known = ExpressionKind::ALL.iter().find(|(name, _)| *name == kind);
+            let rule = |at: usize| {
+                let rule = overrides.get(at).and_then(|&rule| ExpressionOverride::ALL.get(usize::from(rule)));
+                rule.copied().unwrap_or_default()
+            };
+            let mut face = FaceExpression {
+                name: name.to_owned(),
+                kind: known.map_or(ExpressionKind::Custom, |(_, kind)| *kind),
+                weights: Vec::new(),
+                is_binary: binary,
+                overrides: [0, 1, 2].map(rule),
+            };
+            for (&morph, &weight) in morphs.iter().zip(weights) {
+                if let Some(morph) = asset.morphs().get(morph as usize) {
+                    face.add(&morph.weights, weight);
+                }
+            }
+            asset.set_expression(face);
+            Ok(())
         }
     }
 }

@@ -40,6 +40,7 @@ test('manifest of elements: it is valid, and npm leads to it', () => {
   assert.equal(npm.customElements, './dist/custom-elements.json');
   assert.deepEqual([...elements.keys()].sort(), [
     'gambol-attach',
+    'gambol-expression',
     'gambol-ik',
     'gambol-layer',
     'gambol-look',

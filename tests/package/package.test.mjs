@@ -54,6 +54,7 @@ test('manifest: every export is there, the script for workers and the data for e
     './element',
     './formats',
     './gltf',
+    './lips',
   ];
   assert.deepEqual(
     names.filter((name) => !manifest.exports[name]),
@@ -121,10 +122,12 @@ test('types: the oldest TypeScript reads all of them, without skipLibCheck, as e
       "import { loadAsset as same } from 'gambol/asset';",
       "import { toGlb } from 'gambol/formats';",
       "import { readGltf } from 'gambol/gltf';",
+      "import { lips, type Lips } from 'gambol/lips';",
       "import { GambolViewer } from 'gambol/element';",
       'export const use: (canvas: HTMLCanvasElement) => Promise<Viewer> = (canvas) => createViewer(canvas);',
       'export const element: GambolViewer = new GambolViewer();',
       "export const pose: Promise<Float32Array> = (loadAsset === same ? loadAsset : same)('a.glb').then((asset) => asset.sample(null).matrices);",
+      'export const mouth = (viewer: Viewer, audio: HTMLAudioElement): Lips => lips(viewer, audio);',
       "export const json: Promise<object> = readGltf('a.glb').then((file) => file.json);",
       "export const glb: Promise<Uint8Array> = toGlb(new ArrayBuffer(8), 'a.bvh').then((file) => file.glb);",
     ].join('\n'),

@@ -22,8 +22,11 @@ export const EXPORTS = {
     ChainLimit ChainSolver FeetOptions GoalOptions Ground GroundFunction HingeLimit Joint JointFollower JointRef
     JointSpace JointSpaceOptions JointTransform LookOptions OverrideOptions ReachOptions Space SpringCollider
     SpringOptions`),
-  Morphs: names(`
+  'Morphs and expressions': names(`
+    BlinkOptions Expression ExpressionInfo ExpressionKind ExpressionOptions ExpressionRule ExpressionSetup GlanceOptions
     Morph MorphInfo MorphOptions`),
+  Lips: names(`
+    cueWeights LipCue Lips lips LipsOptions LipsPerformer LipsSource`),
   Crowds: names(`
     Crowd CrowdMembers CrowdOptions PickedMember UpdateRate`),
   Camera: names(`
@@ -49,10 +52,10 @@ export const EXPORTS = {
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`
-    GambolAttach GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolSpring GambolState
+    GambolAttach GambolExpression GambolIk GambolLayer GambolLook GambolMarker GambolMorph GambolSpring GambolState
     GambolStates GambolTransition GambolViewer`),
   Attributes: names(`
-    AttachAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes SpringAttributes
+    AttachAttributes ExpressionAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes SpringAttributes
     StateAttributes StatesAttributes TransitionAttributes ViewerAttributes`),
   'Events of the element': names(`
     ElementEventDetails ElementEventMap`),
@@ -79,8 +82,8 @@ export const MEMBERS = {
     states loadStates layers blend blendSpace mask mode sync weight fadeTo appendAnimation appendedAnimations detachAnimation`),
   Joints: names(`
     joint joints feet`),
-  Morphs: names(`
-    morph`),
+  'Morphs and expressions': names(`
+    morph expression blink glance`),
   Camera: names(`
     camera cameraGoal cameraLimits cameraPadding cameraSmoothing cameraControls cameras activeCamera moveCamera orbit pan zoom
     frame framing resetCamera cameraIndex cameraOrbit cameraTarget fieldOfView minCameraOrbit maxCameraOrbit

@@ -41,7 +41,9 @@ const app = await Application.bootstrap(
   {
     name: 'gambol',
     includeVersion: true,
-    entryPoints: ['index', 'element', 'asset', 'formats', 'gltf'].map((name) => join(folder, 'src', `${name}.ts`)),
+    entryPoints: ['index', 'element', 'asset', 'formats', 'gltf', 'lips'].map((name) =>
+      join(folder, 'src', `${name}.ts`),
+    ),
     tsconfig: join(folder, '../../tsconfig.package.json'),
     // The types are checked by tsc.
     skipErrorChecking: true,

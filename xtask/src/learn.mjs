@@ -29,6 +29,7 @@ const SECTIONS = {
     'guides/other-files',
     'guides/timelines',
     'guides/morphs',
+    'guides/expressions',
   ],
   'Joints and places': [
     'guides/attachments-and-labels',

@@ -54,6 +54,7 @@ fn pack(all: bool) -> Result<PathBuf> {
         "dist/asset.d.ts",
         "dist/formats.d.ts",
         "dist/gltf.d.ts",
+        "dist/lips.d.ts",
         "dist/custom-elements.json",
         "dist/THIRD-PARTY.txt",
         "dist/worker.js",

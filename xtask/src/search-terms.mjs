@@ -13,6 +13,8 @@ export const TERMS = {
     'makeClipAdditive AdditiveAnimationBlendMode AnimationGroupMask setEffectiveWeight avatar mask upper body override additive weight',
   morphs:
     'morphTargetInfluences morphTargetDictionary MorphTargetManager blend shapes shape keys ARKit visemes facial expression weights',
+  expressions:
+    'VRMExpressionManager VRMLookAt BlendShapeProxy ARKit 52 blendshapes Oculus visemes OVRLipSync lip sync mouth phoneme talking head speech TTS AnalyserNode eye blink saccade emotion mood morphTargetInfluences',
   states:
     'state machine AnimatorController Animator animation graph AnimGraph AnimationTree AnimationNodeStateMachine Rive inputs trigger setTrigger setBool setFloat any state exit time transition parameters',
   'blend-spaces': 'blend tree BlendTree 1D 2D locomotion syncWith phase sync warp setEffectiveWeight',

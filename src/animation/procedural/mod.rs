@@ -2,6 +2,7 @@
 //! bones, root motion.
 
 mod chain_ik;
+mod expressions;
 mod feet;
 mod gaze;
 mod ik;
@@ -16,6 +17,7 @@ mod vectors;
 
 pub(crate) use chain_ik::reach;
 pub use chain_ik::{ChainGoals, ChainIk, ChainSolver, JointLimit};
+pub use expressions::{Blinks, Expressions, Glances};
 pub use feet::{Feet, GroundPoint, LegBones};
 pub(crate) use gaze::look;
 pub use gaze::{Gaze, GazeControl, GazeJoint};
@@ -34,8 +36,9 @@ pub(crate) use vectors::{Turn, arc};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 7] = [
     &chain_ik::DEFERRED,
+    &expressions::DEFERRED,
     &gaze::DEFERRED,
     &morphs::DEFERRED,
     &overrides::DEFERRED,

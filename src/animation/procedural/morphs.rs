@@ -104,6 +104,11 @@ impl MorphOverrides {
         self.fades_end = 0.0;
     }
 
+    /// The index, the share of the animation that is left, and the added value of each override.
+    pub(super) fn each(&self, now: f64) -> impl Iterator<Item = (usize, f64, f64)> {
+        self.list.iter().map(move |Faded { at, kept, added }| (*at, kept.at(now), added.at(now)))
+    }
+
     /// Applies the overrides to a pose.
     #[inline]
     pub fn pose(&self, now: f64, pose: &mut Pose) {

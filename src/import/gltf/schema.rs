@@ -195,7 +195,7 @@ const HARMLESS: &[(&str, &str)] = &[
     ("MSFT_texture_", "textures that need it are ignored"),
     ("MSFT_packing_", "textures that need it are ignored"),
     // VRM 0 and 1: the base glTF is shown.
-    ("VRM", "its human bones and expressions only serve retargeting"),
+    ("VRM", "its materials look simpler"),
     ("KHR_audio", "its sound is not played"),
     ("MSFT_audio_", "its sound is not played"),
     ("KHR_physics", "its bodies do not move"),

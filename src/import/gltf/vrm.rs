@@ -8,7 +8,9 @@ use super::nodes::Tree;
 use crate::base::{deferred, sort_by};
 use crate::import::json::Value;
 use crate::import::log::Log;
-use crate::model::{Expression, HumanBone, Humanoid, MorphBind, Node, NodeId, VrmVersion};
+use crate::model::{
+    Expression, ExpressionOverride, HumanBone, Humanoid, MorphBind, Node, NodeId, VrmVersion,
+};
 
 /// The extension of a VRM file.
 #[derive(Debug)]
@@ -139,6 +141,10 @@ impl<'a> Reading<'a> {
                         continue;
                     }
                 }
+                if key != "node" {
+                    expression.is_binary = self.flag(value, &at);
+                    expression.overrides = ["Blink", "LookAt", "Mouth"].map(|of| self.rule(value, of, &at));
+                }
                 for (i, bind) in value.list("morphTargetBinds").iter().enumerate().filter(|_| key != "node") {
                     let at = format!("{at}/morphTargetBinds/{i}");
                     let Some(node) = self.node(bind, &at, &format!("{at}/node")) else { continue };
@@ -159,7 +165,9 @@ impl<'a> Reading<'a> {
             let text = |key| group.get(key).and_then(Value::as_str).unwrap_or_default();
             let preset = PRESETS.iter().find(|(old, _)| *old == text("presetName"));
             let name = preset.map_or(text("name"), |(_, new)| new).to_owned();
-            let mut expression = Expression { name, ..Expression::default() };
+            let at = format!("blendShapeMaster/blendShapeGroups/{i}");
+            let is_binary = self.flag(group, &at);
+            let mut expression = Expression { name, is_binary, ..Expression::default() };
             for (j, bind) in group.list("binds").iter().enumerate() {
                 let at = format!("blendShapeMaster/blendShapeGroups/{i}/binds/{j}");
                 let Some(mesh) = index(bind, "mesh").map(|mesh| mesh as usize) else {
@@ -186,6 +194,30 @@ impl<'a> Reading<'a> {
             expressions.push(expression);
         }
         expressions
+    }
+
+    /// The member `isBinary`.
+    fn flag(&mut self, value: &Value, at: &str) -> bool {
+        match value.get("isBinary") {
+            Some(&Value::Bool(flag)) => flag,
+            Some(_) => {
+                let message = "The value is neither true nor false; it counts as false";
+                self.read.warn(&format!("{at}/isBinary"), message);
+                false
+            }
+            None => false,
+        }
+    }
+
+    /// The effect of an expression on those of another kind.
+    fn rule(&mut self, value: &Value, of: &str, at: &str) -> ExpressionOverride {
+        let key = format!("override{of}");
+        let Some(word) = value.get(&key) else { return ExpressionOverride::None };
+        let known = ExpressionOverride::ALL.into_iter().find(|rule| word.as_str() == Some(rule.name()));
+        known.unwrap_or_else(|| {
+            self.read.warn(&format!("{at}/{key}"), "The value is not none, block or blend; none is used");
+            ExpressionOverride::None
+        })
     }
 
     fn bind(&mut self, expression: &mut Expression, node: NodeId, bind: &Value, weight: f32, at: &str) {

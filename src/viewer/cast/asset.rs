@@ -3,7 +3,7 @@
 use super::debug_lines::Bone;
 use crate::animation::{Actor, Bounds, ClipSet, Dop, Framing, Outline, Rig, RigBuilder, Sharing, Triangles};
 use crate::base::Aabb;
-use crate::model::{CameraId, ClipId, Model, Morph, NodeId, PaletteLayout};
+use crate::model::{CameraId, ClipId, FaceExpression, Model, Morph, NodeId, PaletteLayout};
 use crate::viewer::camera::cameras;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -33,6 +33,8 @@ pub struct Asset {
     triangles: OnceCell<Triangles>,
     /// The morph targets by their names, computed on first use.
     morphs: OnceCell<Vec<Morph>>,
+    /// The expressions, found on first use, and those that were added.
+    expressions: RefCell<Option<Rc<[FaceExpression]>>>,
 }
 
 /// The cache key of an extent.
@@ -86,8 +88,21 @@ impl AssetBuilder {
         let layout = Rc::clone(&rig.layout);
         let clips = RefCell::new(Rc::new(ClipSet::new(&model, rig)));
         let cameras = cameras(&model);
-        let (framings, outline, bones, sharing, triangles, morphs) = Default::default();
-        Asset { model, layout, clips, bounds, cameras, framings, outline, bones, sharing, triangles, morphs }
+        let (framings, outline, bones, sharing, triangles, morphs, expressions) = Default::default();
+        Asset {
+            model,
+            layout,
+            clips,
+            bounds,
+            cameras,
+            framings,
+            outline,
+            bones,
+            sharing,
+            triangles,
+            morphs,
+            expressions,
+        }
     }
 }
 
@@ -170,6 +185,25 @@ impl Asset {
     /// The morph targets by their names. Cached after the first call.
     pub fn morphs(&self) -> &[Morph] {
         self.morphs.get_or_init(|| Morph::list(&self.model, &self.layout))
+    }
+
+    /// The expressions. Cached after the first call.
+    pub fn expressions(&self) -> Rc<[FaceExpression]> {
+        let mut cached = self.expressions.borrow_mut();
+        Rc::clone(
+            cached
+                .get_or_insert_with(|| FaceExpression::list(&self.model, &self.layout, self.morphs()).into()),
+        )
+    }
+
+    /// Adds an expression, or replaces the one of its name. The others keep their places.
+    pub fn set_expression(&self, expression: FaceExpression) {
+        let mut list = self.expressions().to_vec();
+        match list.iter_mut().find(|known| known.name == expression.name) {
+            Some(known) => *known = expression,
+            None => list.push(expression),
+        }
+        *self.expressions.borrow_mut() = Some(list.into());
     }
 
     /// The triangles for ray casts. Cached after the first call.

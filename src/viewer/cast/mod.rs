@@ -351,8 +351,10 @@ impl Cast {
             let before = base.position().time;
             base.scrub(fraction);
             moved |= base.position().time != before;
-            moved |= member.actor.morphs.is_fading(member.actor.player.elapsed());
+            let elapsed = member.actor.player.elapsed();
+            moved |= member.actor.morphs.is_fading(elapsed) || member.actor.expressions.is_fading(elapsed);
             member.actor.morphs.end_fades();
+            member.actor.expressions.end_fades();
         }
         if self.has_crowds() {
             moved |= scrub_crowds(self, fraction);

@@ -4,8 +4,8 @@ use super::Stage;
 use super::shared::Shared;
 use crate::animation::retarget::HumanoidMap;
 use crate::animation::{
-    ChainIk, ChainSolver, Feet, Gaze, GazeJoint, GroundPoint, JointLimit, LegBones, LookAt, MorphOverride,
-    Override, TwoBoneIk,
+    Blinks, ChainIk, ChainSolver, Feet, Gaze, GazeJoint, Glances, GroundPoint, JointLimit, LegBones, LookAt,
+    MorphOverride, Override, TwoBoneIk,
 };
 use crate::model::{
     HumanBone, Model, NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, branches,
@@ -17,8 +17,8 @@ use glam::{Quat, Vec3};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Sets overrides, look-at constraints, IK and spring bones of joints, feet on the ground, and overrides of morph
-/// weights, which apply in every further frame.
+/// Sets overrides, look-at constraints, IK and spring bones of joints, feet on the ground, overrides of morph weights,
+/// and expressions, which apply in every further frame.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Joints {
@@ -349,6 +349,59 @@ deferred_methods! {
                 actor.morphs.set(at, to, fade, now);
             }
             Ok(())
+        }
+
+        /// Sets the amount of an expression.
+        ///
+        /// - `expression`: its index in [`Asset::expressions`](crate::web::asset::Asset::expressions).
+        /// - `amount`: the amount; NaN returns its morph weights to the animation.
+        /// - `weight`: the blend weight, from the animated morph weights (0) to those of the expression (1).
+        /// - `fade`: the duration of the change in seconds.
+        #[wasm_bindgen(js_name = setExpression)]
+        pub fn set_expression(
+            this,
+            actor: u32,
+            expression: u32,
+            amount: f32,
+            weight: f32,
+            fade: f64,
+        ) -> Result<(), StageError> {
+            let to = (!amount.is_nan()).then_some(MorphOverride { value: amount, weight });
+            let mut stage = this.shared.stage_mut();
+            let faces = stage.cast().get(ActorId::new(actor))?.asset.expressions();
+            let actor = stage.actor_mut(ActorId::new(actor))?;
+            let now = actor.player.elapsed();
+            actor.expressions.set(faces, expression as usize, to, fade, now);
+            Ok(())
+        }
+
+        /// Makes an actor blink by itself; returns `false` if its model cannot.
+        ///
+        /// - `interval`: the mean time between two blinks in seconds; NaN ends it.
+        #[wasm_bindgen(js_name = setBlinks)]
+        pub fn set_blinks(this, actor: u32, seed: u32, interval: f64) -> Result<bool, StageError> {
+            let blinks = (!interval.is_nan()).then_some(Blinks { seed, interval });
+            let mut stage = this.shared.stage_mut();
+            let faces = stage.cast().get(ActorId::new(actor))?.asset.expressions();
+            Ok(stage.actor_mut(ActorId::new(actor))?.expressions.set_blinks(faces, blinks))
+        }
+
+        /// Makes the eyes of an actor glance around; returns `false` if its model cannot.
+        ///
+        /// - `interval`: the mean time between two glances in seconds; NaN ends it.
+        /// - `amount`: the largest amount of an expression such as `lookLeft`.
+        #[wasm_bindgen(js_name = setGlances)]
+        pub fn set_glances(
+            this,
+            actor: u32,
+            seed: u32,
+            interval: f64,
+            amount: f64,
+        ) -> Result<bool, StageError> {
+            let glances = (!interval.is_nan()).then_some(Glances { seed, interval, amount });
+            let mut stage = this.shared.stage_mut();
+            let faces = stage.cast().get(ActorId::new(actor))?.asset.expressions();
+            Ok(stage.actor_mut(ActorId::new(actor))?.expressions.set_glances(faces, glances))
         }
     }
 }

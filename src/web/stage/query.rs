@@ -346,6 +346,17 @@ deferred_methods! {
             Ok(at.map_or(0.0, |&at| member.actor.pose().weights[at]))
         }
 
+        /// The amount that was set for an expression, at this moment of its fade.
+        ///
+        /// - `expression`: its index in [`Asset::expressions`](crate::web::asset::Asset::expressions).
+        #[wasm_bindgen(js_name = expressionAmount)]
+        pub fn expression_amount(this, actor: u32, expression: u32) -> Result<f64, StageError> {
+            this.shared.member(actor, |member| {
+                let now = member.actor.player.elapsed();
+                member.actor.expressions.amount(expression as usize, now)
+            })
+        }
+
         /// A coordinate of the animated place of a foot in the world; NaN without this foot.
         ///
         /// - `axis`: 0, 1 or 2.

@@ -10,9 +10,10 @@ import { even } from './support/panorama.ts';
 
 freshPages('examples leave viewers and promises');
 
-/** The sample character, with a camera and a joint that the examples name. */
-async function hero(): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(await (await fetch('/sample.glb')).arrayBuffer());
+/** The sample character for a document, with a camera and a joint that the examples name. */
+async function hero(document: string): Promise<Uint8Array<ArrayBuffer>> {
+  const file = document.endsWith('expressions.md') ? '/fen.glb' : '/sample.glb';
+  const bytes = new Uint8Array(await (await fetch(file)).arrayBuffer());
   const view = new DataView(bytes.buffer);
   const length = view.getUint32(12, true);
   const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length))) as {
@@ -43,8 +44,8 @@ declare global {
 }
 
 /** Answers requests for the files that the examples name, of this page and of pages in frames. */
-async function serve(): Promise<void> {
-  const [model, runner] = [await hero(), small({ clips: [['Run', 1]] }).glb];
+async function serve({ document: where }: PageExample | ScriptExample): Promise<void> {
+  const [model, runner] = [await hero(where), small({ clips: [['Run', 1]] }).glb];
   const glb = { headers: { 'content-type': 'model/gltf-binary' } };
   window.gambolAnswer = async (given, input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, document.baseURI);
@@ -64,7 +65,7 @@ async function serve(): Promise<void> {
 
 /** Runs an example; returns the viewer that it received or created. */
 async function run(t: T, example: ScriptExample): Promise<Viewer | undefined> {
-  await serve();
+  await serve(example);
   document.body.style.position = 'relative';
   document.body.innerHTML = example.markup;
   const canvas = document.body.querySelector('canvas') ?? t.canvas(200, 150);
@@ -95,7 +96,7 @@ async function run(t: T, example: ScriptExample): Promise<Viewer | undefined> {
 
 /** Opens an example as a page, with the package at `/gambol`, and the import map of the tests unless it has its own. */
 async function open(example: PageExample): Promise<Window & typeof globalThis> {
-  await serve();
+  await serve(example);
   const map = /type="importmap"/.test(example.code) ? '' : document.querySelector('[type=importmap]')?.outerHTML;
   const element = /<script\b(?! type="importmap")/.test(example.code) ? '' : `import 'gambol/element';`;
   const frame = document.createElement('iframe');

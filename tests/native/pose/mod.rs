@@ -4,6 +4,7 @@ mod bounds;
 mod chains;
 mod corpus;
 mod dual_quaternion;
+mod expressions;
 mod feet;
 mod gaze;
 mod goals;

@@ -177,6 +177,7 @@ fn retarget_expressions_of_a_vrm_clip_become_morph_tracks() {
         name: name.to_owned(),
         driver,
         binds: binds.iter().map(|&(target, weight)| MorphBind { node: face, target, weight }).collect(),
+        ..Expression::default()
     };
     let expressions =
         vec![of("happy", Some(happy), &[]), of("blink", Some(blink), &[]), of("sad", None, &[])];

@@ -17,6 +17,7 @@ import { GambolViewer } from './element/viewer-element.ts';
 
 export {
   GambolAttach,
+  GambolExpression,
   GambolIk,
   GambolLayer,
   GambolLook,
@@ -26,6 +27,7 @@ export {
 } from './element/children/elements.ts';
 export type {
   AttachAttributes,
+  ExpressionAttributes,
   IkAttributes,
   LayerAttributes,
   LookAttributes,
@@ -57,6 +59,7 @@ declare global {
     'gambol-viewer': GambolViewer;
     'gambol-layer': import('./element/children/elements.ts').GambolLayer;
     'gambol-marker': import('./element/children/elements.ts').GambolMarker;
+    'gambol-expression': import('./element/children/elements.ts').GambolExpression;
     'gambol-morph': import('./element/children/elements.ts').GambolMorph;
     'gambol-attach': import('./element/children/elements.ts').GambolAttach;
     'gambol-ik': import('./element/children/elements.ts').GambolIk;

@@ -45,6 +45,16 @@ export type {
   ViewerEventListener,
   ViewerEventName,
 } from './values/events.ts';
+export type { Expression } from './api/expression.ts';
+export type {
+  BlinkOptions,
+  ExpressionInfo,
+  ExpressionKind,
+  ExpressionOptions,
+  ExpressionRule,
+  ExpressionSetup,
+  GlanceOptions,
+} from './values/expressions.ts';
 export type { Joint, JointFollower } from './api/joint.ts';
 export type { EnvironmentOptions, EnvironmentSource, LitPerformer } from './api/lighting.ts';
 export type { AddClipsOptions, ClipOptions, Limits, LoadOptions } from './load/import-model.ts';

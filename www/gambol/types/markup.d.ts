@@ -2,6 +2,7 @@
 
 import type {
   GambolAttach,
+  GambolExpression,
   GambolIk,
   GambolLayer,
   GambolLook,
@@ -14,6 +15,7 @@ import type {
 } from '../element.js';
 import type {
   GambolAttachMarkup,
+  GambolExpressionMarkup,
   GambolIkMarkup,
   GambolLayerMarkup,
   GambolLookMarkup,
@@ -32,6 +34,7 @@ export interface Classes {
   'gambol-layer': GambolLayer;
   'gambol-marker': GambolMarker;
   'gambol-morph': GambolMorph;
+  'gambol-expression': GambolExpression;
   'gambol-attach': GambolAttach;
   'gambol-ik': GambolIk;
   'gambol-look': GambolLook;
@@ -49,6 +52,7 @@ export interface Elements {
   'gambol-layer': GambolLayerMarkup;
   'gambol-marker': GambolMarkerMarkup;
   'gambol-morph': GambolMorphMarkup;
+  'gambol-expression': GambolExpressionMarkup;
   'gambol-attach': GambolAttachMarkup;
   'gambol-ik': GambolIkMarkup;
   'gambol-look': GambolLookMarkup;

@@ -4,6 +4,7 @@ import type { JSX } from 'solid-js';
 import type {
   Directives,
   GambolAttachProperties,
+  GambolExpressionProperties,
   GambolIkProperties,
   GambolLayerProperties,
   GambolLookProperties,
@@ -21,6 +22,7 @@ interface Properties {
   'gambol-layer': GambolLayerProperties;
   'gambol-marker': GambolMarkerProperties;
   'gambol-morph': GambolMorphProperties;
+  'gambol-expression': GambolExpressionProperties;
   'gambol-attach': GambolAttachProperties;
   'gambol-ik': GambolIkProperties;
   'gambol-look': GambolLookProperties;
@@ -40,6 +42,7 @@ declare module 'solid-js' {
       'gambol-layer': Props<'gambol-layer'>;
       'gambol-marker': Props<'gambol-marker'>;
       'gambol-morph': Props<'gambol-morph'>;
+      'gambol-expression': Props<'gambol-expression'>;
       'gambol-attach': Props<'gambol-attach'>;
       'gambol-ik': Props<'gambol-ik'>;
       'gambol-look': Props<'gambol-look'>;

@@ -15,6 +15,7 @@ declare module 'svelte/elements' {
     'gambol-layer': Props<'gambol-layer'>;
     'gambol-marker': Props<'gambol-marker'>;
     'gambol-morph': Props<'gambol-morph'>;
+    'gambol-expression': Props<'gambol-expression'>;
     'gambol-attach': Props<'gambol-attach'>;
     'gambol-ik': Props<'gambol-ik'>;
     'gambol-look': Props<'gambol-look'>;

@@ -2,9 +2,9 @@
 
 import type { T } from '../../page/api.ts';
 
-/** A sound file of silence. */
-function silence(seconds: number, rate = 8000): Blob {
-  const bytes = new Uint8Array(44 + seconds * rate).fill(128);
+/** A sound file of one channel; samples are from -1 to 1. */
+export function wav(samples: Float32Array, rate: number): Blob {
+  const bytes = new Uint8Array(44 + 2 * samples.length);
   const view = new DataView(bytes.buffer);
   const text = (at: number, letters: string): void =>
     [...letters].forEach((letter, i) => view.setUint8(at + i, letter.charCodeAt(0)));
@@ -16,29 +16,36 @@ function silence(seconds: number, rate = 8000): Blob {
     [20, 1, 2],
     [22, 1, 2],
     [24, rate, 4],
-    [28, rate, 4],
-    [32, 1, 2],
-    [34, 8, 2],
+    [28, 2 * rate, 4],
+    [32, 2, 2],
+    [34, 16, 2],
   ].forEach(([at = 0, value = 0, size]) => {
     if (size === 4) view.setUint32(at, value, true);
     else view.setUint16(at, value, true);
   });
   text(36, 'data');
-  view.setUint32(40, seconds * rate, true);
+  view.setUint32(40, 2 * samples.length, true);
+  samples.forEach((sample, i) => view.setInt16(44 + 2 * i, Math.round(32767 * sample), true));
   return new Blob([bytes], { type: 'audio/wav' });
 }
 
-/** An `<audio>` of six silent seconds on the page, ready to play. */
-export async function silentAudio(t: T): Promise<HTMLAudioElement> {
+/** An `<audio>` with this sound on the page, ready to play. */
+export async function audioOf(t: T, samples: Float32Array, rate: number): Promise<HTMLAudioElement> {
   const audio = document.createElement('audio');
-  audio.muted = true;
-  audio.src = URL.createObjectURL(silence(6));
+  audio.src = URL.createObjectURL(wav(samples, rate));
   document.body.append(audio);
   await new Promise((resolve, reject) => {
     audio.addEventListener('canplaythrough', resolve, { once: true });
     setTimeout(() => reject(new Error('it does not come')), 5000);
     audio.addEventListener('error', () => reject(new Error('this browser cannot play a WAV')), { once: true });
   }).catch(() => t.skip('this browser plays no WAV'));
+  return audio;
+}
+
+/** An `<audio>` of six silent seconds on the page, ready to play. */
+export async function silentAudio(t: T): Promise<HTMLAudioElement> {
+  const audio = await audioOf(t, new Float32Array(6 * 8000), 8000);
+  audio.muted = true;
   return audio;
 }
 

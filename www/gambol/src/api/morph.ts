@@ -1,7 +1,7 @@
 // Morph targets of actors, by their names.
 
 import type { Model } from '../load/model.ts';
-import { checkedNumber, checkedObject, checkedSeconds } from '../values/options.ts';
+import { checkedFloat, checkedObject, checkedSeconds } from '../values/options.ts';
 import { checkedWeight } from '../values/transforms.ts';
 import type { CoreStage } from '../wasm/core.ts';
 
@@ -70,8 +70,7 @@ export class Morph {
     const { weight = 1, fade = 0 } = options;
     checkedWeight(weight);
     checkedSeconds(fade, 'fade');
-    // The core stores it as a single-precision number.
-    const value = to === null ? NaN : checkedNumber(Math.fround(checkedNumber(to, 'morph weight')), 'morph weight');
+    const value = to === null ? NaN : checkedFloat(to, 'morph weight');
     this.#performer.change(({ joints }, actor) => joints.setMorph(actor, index, value, weight, fade));
   }
 

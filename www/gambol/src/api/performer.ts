@@ -5,6 +5,8 @@ import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../v
 import { NOTHING, type CoreStage, type SourceNumbers, type StageEvent } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
+import type { Expression } from './expression.ts';
+import type { BlinkOptions, ExpressionOptions, GlanceOptions } from '../values/expressions.ts';
 import type { Joint, JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
 import type { Morph } from './morph.ts';
@@ -477,6 +479,45 @@ export abstract class Performer extends Transport {
   morph(name: string): Morph {
     this.number();
     return new restClasses.now.Morph(this, name);
+  }
+
+  /**
+   * Finds an expression by its name, and sets its weight if it is given. {@link Model.expressions} has all.
+   *
+   * ```js
+   * viewer.expression('happy', { weight: 1, fade: 0.3 });
+   * ```
+   *
+   * @throws {@link GambolError} `expression/not-found`, `argument/invalid`; `actor/removed` without a model
+   */
+  expression(name: string, options?: ExpressionOptions): Expression {
+    this.number();
+    return new restClasses.now.Expression(this, name, options);
+  }
+
+  /**
+   * Blinks by itself from now on, once in each interval, at random times; `null` ends it. It depends only on the seed and the time of
+   * the viewer's timeline, so the same time shows the same picture. Frames are drawn continuously meanwhile.
+   *
+   * ```js
+   * viewer.blink({ seed: 7, interval: 3 });
+   * ```
+   *
+   * @throws {@link GambolError} `expression/not-found` if the model cannot blink; `argument/invalid`; `actor/removed` without a model
+   */
+  blink(options: BlinkOptions | null = {}): void {
+    restClasses.now.blink(this, options);
+  }
+
+  /**
+   * Moves the eyes around by itself from now on, by the expressions of kind `look`; `null` ends it. It depends only on the seed and the
+   * time of the viewer's timeline, as {@link blink} does.
+   *
+   * @throws {@link GambolError} `expression/not-found` if the model has no such expression; `argument/invalid`; `actor/removed`
+   * without a model
+   */
+  glance(options: GlanceOptions | null = {}): void {
+    restClasses.now.glance(this, options);
   }
 
   /**

@@ -31,7 +31,7 @@ export interface GambolErrorDetails {
  * | `load/archive-unsupported` | a `.zip` is encrypted, split, or compressed by another method than deflate |
  * | `load/too-large` | more bytes than gambol reads, also in a `.zip` that unpacks to more than 64 times its size (and 64 MiB) |
  * | `mask/no-such-joint`, `joint/not-found` | no joint matches the pattern of a mask, or has this name or index |
- * | `morph/not-found` | the model has no morph target of this name |
+ * | `morph/not-found`, `expression/not-found` | the model has no morph target, or no expression, of this name |
  * | `blend-space/no-points`, `-/same-place`, `-/not-finite`, `-/markers` | invalid points, or markers that do not match |
  * | `layer/removed`, `actor/removed`, `actor/cycle` | the layer or actor was removed before; an actor would follow itself |
  * | `states/…` | a state machine is invalid; `states/removed`: it has ended |

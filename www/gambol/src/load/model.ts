@@ -9,6 +9,7 @@ import type { ImageLibrary } from './images.ts';
 import { checkedAddClips, clipScript, importClips, type AddClipsOptions, type LoadedModel } from './import-model.ts';
 import { humanoidOf, type Humanoid, type RetargetReport } from './retarget.ts';
 import type { AssetSource } from './source.ts';
+import { checkedExpression, type ExpressionInfo, type ExpressionSetup } from '../values/expressions.ts';
 import { choices } from '../base/suggestions.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { described, shown } from '../base/shown.ts';
@@ -97,6 +98,8 @@ export class Model {
   /** The list of {@link morphs}, and the clips from which its ranges were made. */
   #morphs: readonly MorphInfo[] = [];
   #morphClips: readonly Clip[] | undefined;
+  /** The list of {@link expressions} until its next change. */
+  #expressions: readonly ExpressionInfo[] | undefined;
   /** The humanoid in a list, once it was searched. */
   #humanoid: readonly [Humanoid | null] | undefined;
 
@@ -155,6 +158,35 @@ export class Model {
       this.#morphClips = clips;
     }
     return this.#morphs;
+  }
+
+  /**
+   * The expressions: those of a VRM file, in its order; then those that are found by the names of morph targets (emotions, blinks,
+   * looks, visemes), then ARKit's shapes; then those of {@link setExpression}. The list is frozen; it is another list after a change.
+   */
+  get expressions(): readonly ExpressionInfo[] {
+    this.#check();
+    return (this.#expressions ??= Object.freeze(guarded(() => this.asset.expressions())));
+  }
+
+  /**
+   * Adds an expression, or replaces the one of its name, for all viewers that share the model. Calls of {@link Viewer.expression}
+   * from now on use it.
+   *
+   * ```js
+   * viewer.model.setExpression('smirk', { morphs: { mouthSmileLeft: 0.8, eyeSquintLeft: 0.3 } });
+   * viewer.expression('smirk', { weight: 1, fade: 0.2 });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, `morph/not-found`
+   */
+  setExpression(name: string, setup: ExpressionSetup): void {
+    this.#check();
+    const { kind, binary, rules, morphs } = checkedExpression(name, setup);
+    const indices = Uint32Array.from(morphs, ([morph]) => this.findMorph(morph));
+    const weights = Float32Array.from(morphs, ([, weight]) => weight);
+    guarded(() => this.asset.setExpression(name, kind, indices, weights, binary, rules));
+    this.#expressions = undefined;
   }
 
   /** The index of a morph in {@link morphs}. @throws {@link GambolError} `morph/not-found` @internal */

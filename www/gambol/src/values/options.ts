@@ -366,6 +366,11 @@ export function checkedNumber(value: number, name: string): number {
   throw new GambolError('argument/invalid', `${name} must be a finite number, not ${shown(value)}.`);
 }
 
+/** The nearest single-precision number, as which the core stores it. @throws {@link GambolError} `argument/invalid` */
+export function checkedFloat(value: number, name: string): number {
+  return checkedNumber(Math.fround(checkedNumber(value, name)), name);
+}
+
 export function checkedRepetitions(value: number): number {
   if (value === Infinity || (Number.isInteger(value) && value >= 1)) return value;
   throw new GambolError(

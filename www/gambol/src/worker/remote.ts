@@ -237,6 +237,8 @@ class Remote {
       imageStart: (index, length) => here.imageStart(index, length),
       warnings: () => here.warnings(),
       findJoint: (name) => here.findJoint(name),
+      morphs: () => here.morphs(),
+      expressions: () => here.expressions(),
     });
   }
 

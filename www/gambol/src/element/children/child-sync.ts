@@ -3,12 +3,14 @@
 import type { Actor } from '../../api/actor.ts';
 import type { Marker } from '../../values/clips.ts';
 import type { Layer } from '../../api/layer.ts';
+import type { Morph } from '../../api/morph.ts';
 import type { LayerOptions } from '../../values/options.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { parseVector } from '../base/css-values.ts';
 import { placeOf } from '../base/model-space.ts';
 import {
   GambolAttach,
+  GambolExpression,
   GambolIk,
   GambolLayer,
   GambolLook,
@@ -29,7 +31,7 @@ interface Applied<Result> {
   readonly result: Result;
 }
 
-/** A morph that children have set. */
+/** A morph or an expression that children have set. */
 interface SetMorph {
   readonly weight: number;
   readonly fade: number;
@@ -45,6 +47,8 @@ export class Children {
   readonly #attached = new Map<Element, Applied<AbortController>>();
   /** The morphs that were set, by their names. */
   #morphs: ReadonlyMap<string, SetMorph> = new Map();
+  /** The expressions that were set, by their names. */
+  #expressions: ReadonlyMap<string, SetMorph> = new Map();
   /** The names of the joints at which springs begin. */
   readonly #springs = new Map<Element, Applied<string>>();
   readonly #goals: Goals;
@@ -63,6 +67,7 @@ export class Children {
   renew(): void {
     this.#layers.clear();
     this.#morphs = new Map();
+    this.#expressions = new Map();
     this.#springs.clear();
     this.#goals.renew();
     this.#states.renew();
@@ -79,8 +84,16 @@ export class Children {
     const children = [...this.#host.children];
     this.#syncLayers(children.filter((child) => child instanceof GambolLayer));
     this.#syncMarkers(children.filter((child) => child instanceof GambolMarker));
-    this.#syncMorphs(
+    this.#morphs = this.#syncWeights(
       children.filter((child) => child instanceof GambolMorph),
+      this.#morphs,
+      (name) => this.#viewer.morph(name),
+      first,
+    );
+    this.#expressions = this.#syncWeights(
+      children.filter((child) => child instanceof GambolExpression),
+      this.#expressions,
+      (name) => this.#viewer.expression(name),
       first,
     );
     this.#syncAttached(children.filter((child) => child instanceof GambolAttach));
@@ -149,23 +162,27 @@ export class Children {
     }
   }
 
-  /** Of several elements with one name, the last applies. */
-  #syncMorphs(elements: readonly GambolMorph[], first: boolean): void {
-    const before = this.#morphs;
-    const morphs = new Map<string, SetMorph>();
-    this.#morphs = morphs;
+  /** Sets the weights of elements; returns those that are set. Of several elements with one name, the last applies. */
+  #syncWeights(
+    elements: readonly (GambolMorph | GambolExpression)[],
+    before: ReadonlyMap<string, SetMorph>,
+    find: (name: string) => Pick<Morph, 'override'>,
+    first: boolean,
+  ): ReadonlyMap<string, SetMorph> {
+    const after = new Map<string, SetMorph>();
     const set = (name: string, to: number | null, fade: number): boolean =>
       this.#try(() => {
-        this.#viewer.morph(name).override(to, { fade: first ? 0 : fade });
+        find(name).override(to, { fade: first ? 0 : fade });
         return true;
       }) ?? false;
     for (const { name, weight, fade } of new Map(elements.map((element) => [element.name, element])).values()) {
       if (name === null) continue;
       const known = before.get(name);
       const applied = known?.weight !== weight && set(name, weight, fade);
-      morphs.set(name, { weight, fade, applied: applied || (known?.applied ?? false) });
+      after.set(name, { weight, fade, applied: applied || (known?.applied ?? false) });
     }
-    for (const [name, { fade, applied }] of before) if (applied && !morphs.has(name)) set(name, null, fade);
+    for (const [name, { fade, applied }] of before) if (applied && !after.has(name)) set(name, null, fade);
+    return after;
   }
 
   #syncSprings(elements: readonly GambolSpring[]): void {

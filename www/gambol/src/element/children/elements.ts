@@ -1,5 +1,5 @@
-// The child elements `<gambol-layer>`, `<gambol-marker>`, `<gambol-morph>`, `<gambol-attach>`, `<gambol-ik>`,
-// `<gambol-look>` and `<gambol-spring>`.
+// The child elements `<gambol-layer>`, `<gambol-marker>`, `<gambol-morph>`, `<gambol-expression>`, `<gambol-attach>`,
+// `<gambol-ik>`, `<gambol-look>` and `<gambol-spring>`.
 // `child-sync.ts`, a script that is loaded lazily, applies them when a model is loaded.
 
 import type { LoopMode, SyncMode } from '../../values/words.ts';
@@ -52,6 +52,16 @@ export interface MorphAttributes {
   /** The name of the morph. */
   name: string | null;
   /** The weight of its morph targets: any number. */
+  weight: number;
+  /** The duration of changes in seconds, at least 0. */
+  fade: number;
+}
+
+/** The properties of `<gambol-expression>` that are attributes, too. */
+export interface ExpressionAttributes {
+  /** The name of the expression. */
+  name: string | null;
+  /** The amount of the expression: 0 for none, 1 for all of it. */
   weight: number;
   /** The duration of changes in seconds, at least 0. */
   fade: number;
@@ -192,6 +202,9 @@ export interface GambolMarker extends MarkerAttributes {}
 /** A morph with a weight. */
 export class GambolMorph extends Base {}
 export interface GambolMorph extends MorphAttributes {}
+/** An expression with a weight. */
+export class GambolExpression extends Base {}
+export interface GambolExpression extends ExpressionAttributes {}
 /** Another model that follows a joint. */
 export class GambolAttach extends Base {}
 export interface GambolAttach extends AttachAttributes {}
@@ -209,6 +222,7 @@ const KINDS = [
   ['layer', GambolLayer, LAYER],
   ['marker', GambolMarker, MARKER],
   ['morph', GambolMorph, MORPH],
+  ['expression', GambolExpression, MORPH],
   ['attach', GambolAttach, ATTACH],
   ['ik', GambolIk, IK],
   ['look', GambolLook, LOOK],

@@ -1,0 +1,49 @@
+// Blinks and glances of actors. A part of the script that is loaded with the second module.
+
+import { GambolError } from '../base/errors.ts';
+import { shown } from '../base/shown.ts';
+import type { BlinkOptions, GlanceOptions } from '../values/expressions.ts';
+import { checkedNumber, checkedObject } from '../values/options.ts';
+import { checkedWeight } from '../values/transforms.ts';
+import type { MorphOwner } from './morph.ts';
+
+function checkedSeed(seed: number): number {
+  if (Number.isInteger(seed) && seed >= 0 && seed <= 0xffff_ffff) return seed;
+  throw new GambolError('argument/invalid', `seed must be an integer from 0 to 4294967295, not ${shown(seed)}.`);
+}
+
+function checkedInterval(interval: number): number {
+  if (checkedNumber(interval, 'interval') >= 0.3) return interval;
+  throw new GambolError('argument/invalid', `interval must be at least 0.3 seconds, not ${shown(interval)}.`);
+}
+
+/** Makes a performer blink by itself; `null` ends it. */
+export function blink(owner: MorphOwner, options: BlinkOptions | null): void {
+  owner.number();
+  if (options !== null) checkedObject(options, 'options of blink()');
+  const { seed = 1, interval = 4 } = options ?? {};
+  const numbers = [checkedSeed(seed), options === null ? NaN : checkedInterval(interval)] as const;
+  let can = true;
+  owner.change(({ joints }, actor) => (can = joints.setBlinks(actor, ...numbers)));
+  if (!can && options !== null)
+    throw new GambolError('expression/not-found', 'The model cannot blink: it has no expression “blink”.');
+}
+
+/** Makes the eyes of a performer glance around; `null` ends it. */
+export function glance(owner: MorphOwner, options: GlanceOptions | null): void {
+  owner.number();
+  if (options !== null) checkedObject(options, 'options of glance()');
+  const { seed = 1, interval = 2.5, amount = 0.4 } = options ?? {};
+  const numbers = [
+    checkedSeed(seed),
+    options === null ? NaN : checkedInterval(interval),
+    checkedWeight(amount),
+  ] as const;
+  let can = true;
+  owner.change(({ joints }, actor) => (can = joints.setGlances(actor, ...numbers)));
+  if (!can && options !== null)
+    throw new GambolError(
+      'expression/not-found',
+      'The model cannot glance: it has no expression such as “lookLeft”. Eyes that are joints turn by lookAt().',
+    );
+}
