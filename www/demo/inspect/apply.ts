@@ -2,6 +2,7 @@
 
 import { computed, effect, type ReadonlySignal } from '@preact/signals';
 import { GambolError, type Layer, type Viewer } from 'gambol';
+import { applyExpressions } from './expressions.ts';
 import type { Inspector } from './inspector.ts';
 import { OVERLAY_WORDS } from './panels/debug.tsx';
 import { DEFAULTS, type LayerSetting, type View } from './view.ts';
@@ -123,6 +124,7 @@ export function applyView(inspector: Inspector): void {
     },
   );
   morphs(inspector);
+  applyExpressions(inspector);
   debugViews(inspector);
   environment(inspector);
   animation(inspector);

@@ -7,6 +7,7 @@ import { BodyPanel } from './panels/body.tsx';
 import { Cameras } from './panels/cameras.tsx';
 import { Compare } from './panels/compare.tsx';
 import { Debug } from './panels/debug.tsx';
+import { Expressions } from './panels/expressions.tsx';
 import { Light } from './panels/light.tsx';
 import { Materials } from './panels/materials.tsx';
 import { Mixing } from './panels/mixing.tsx';
@@ -68,6 +69,14 @@ export const PANELS: readonly Panel[] = [
     icon: 'morph',
     side: 'right',
     Content: Morphs,
+  },
+  {
+    id: 'expressions',
+    name: 'Face',
+    words: 'Expressions, emotions, visemes, blinks, lip sync (VRM blend shapes, ARKit, expressionManager)',
+    icon: 'face',
+    side: 'right',
+    Content: Expressions,
   },
   {
     id: 'mix',

@@ -52,6 +52,10 @@ export interface View {
   readonly transitionDuration: number;
   /** Weights of morph targets that the user has set, by name. */
   readonly morphs: Readonly<Record<string, number>>;
+  /** Weights of expressions that the user has set, by name. */
+  readonly expressions: Readonly<Record<string, number>>;
+  readonly blink: boolean;
+  readonly glance: boolean;
   readonly variant: string | null;
   /** A camera of the file; null for the orbit camera. */
   readonly camera: string | null;
@@ -95,6 +99,9 @@ export const DEFAULTS: View = {
   transition: 'inertial',
   transitionDuration: 0.3,
   morphs: {},
+  expressions: {},
+  blink: false,
+  glance: false,
   variant: null,
   camera: null,
   framing: 'clip',
@@ -128,6 +135,9 @@ const OF_MODEL: readonly (keyof View)[] = [
   'pelvis',
   'springs',
   'morphs',
+  'expressions',
+  'blink',
+  'glance',
   'variant',
   'camera',
   'weightsOf',
@@ -209,6 +219,7 @@ const CHECKS: Partial<Record<keyof View, (value: unknown) => boolean>> = {
         (spring['collider'] === null || isNumber(spring['collider'])),
     ),
   morphs: (value) => isRecord(value) && Object.values(value).every(isNumber),
+  expressions: (value) => isRecord(value) && Object.values(value).every(isNumber),
   overlays: (value) => Array.isArray(value) && value.every(isText),
 };
 
