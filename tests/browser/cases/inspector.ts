@@ -1,45 +1,14 @@
 // The inspector of the built site, in a frame.
 
-import { long, longTests, test, type T } from '../page/api.ts';
-import type { GambolViewer } from 'gambol/element';
+import { long, longTests, test } from '../page/api.ts';
 import { pageFaults } from './support/axe.ts';
-import { part } from './support/element.ts';
+import { panel, set, site } from './support/inspector.ts';
 import { humanoid } from './support/humanoid.ts';
 import { model, png } from './support/model.ts';
 import { checkForcedColors, checkZoomed, emulating, patiently, ZOOMED, type Page } from './support/site.ts';
 
 // Without `--all` only the page's main cases run, which are marked.
 longTests();
-
-interface Site {
-  readonly page: Document;
-  readonly window: Window;
-  readonly player: GambolViewer;
-  text(id: string): string;
-  click(id: string): void;
-  /** A part of the viewer's bar. */
-  bar<E extends HTMLElement = HTMLElement>(name: string): E;
-}
-
-async function site(t: T, query = '', width = 1000, height = 700): Promise<Site> {
-  // The layout of panels is kept in the browser.
-  localStorage.clear();
-  const frame = document.createElement('iframe');
-  frame.style.cssText = `width: ${width}px; height: ${height}px; border: 0`;
-  frame.src = `/inspect.html${query}`;
-  document.body.append(frame);
-  await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-  const page = t.some(frame.contentDocument);
-  const player = t.some(page.querySelector<GambolViewer>('gambol-viewer'));
-  return {
-    page,
-    window: t.some(frame.contentWindow),
-    player,
-    text: (id) => page.getElementById(id)?.textContent ?? '',
-    click: (id) => page.getElementById(id)?.click(),
-    bar: (name) => part(t, player, name),
-  };
-}
 
 test(
   'inspector: the sample character plays at the start',
@@ -163,35 +132,6 @@ test('inspector: names from a file are not parsed as HTML', async (t) => {
   await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
   t.equal(page.querySelectorAll('img').length, 0);
 });
-
-/** Opens a panel by its button; returns its controls by label. */
-async function panel(t: T, { page }: Site, id: string): Promise<(label: string) => HTMLElement> {
-  const button = t.some(page.querySelector<HTMLElement>(`[data-panel=${id}]`), id);
-  if (button.getAttribute('aria-expanded') !== 'true') button.click();
-  await t.until(() => page.getElementById(id), `the panel ${id}`);
-  return (label) => {
-    const root = t.some(page.getElementById(id));
-    const named = (control: Element): string =>
-      control.getAttribute('aria-label') ??
-      control.closest('label')?.querySelector('span')?.textContent ??
-      control.textContent ??
-      '';
-    const found = [...root.querySelectorAll<HTMLElement>('input, select, button')].find((control) =>
-      named(control).trim().endsWith(label),
-    );
-    return t.some(found, `${label} of ${id}`);
-  };
-}
-
-function set(control: HTMLElement, value: string): void {
-  if (control instanceof (control.ownerDocument.defaultView as Window & typeof globalThis).HTMLSelectElement) {
-    control.value = value;
-    control.dispatchEvent(new Event('change', { bubbles: true }));
-  } else {
-    (control as HTMLInputElement).value = value;
-    control.dispatchEvent(new Event('input', { bubbles: true }));
-  }
-}
 
 test('inspector: a blend space, a masked layer, the label of a node', async (t) => {
   const at = await site(t);

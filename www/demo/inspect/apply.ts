@@ -2,6 +2,7 @@
 
 import { computed, effect, type ReadonlySignal } from '@preact/signals';
 import { GambolError, type Layer, type Viewer } from 'gambol';
+import { applyExpressions } from './expressions.ts';
 import type { Inspector } from './inspector.ts';
 import { OVERLAY_WORDS } from './panels/debug.tsx';
 import { DEFAULTS, type LayerSetting, type View } from './view.ts';
@@ -123,6 +124,7 @@ export function applyView(inspector: Inspector): void {
     },
   );
   morphs(inspector);
+  applyExpressions(inspector);
   debugViews(inspector);
   environment(inspector);
   animation(inspector);
@@ -220,7 +222,8 @@ function animation(inspector: Inspector): void {
   });
   player.addEventListener('clipchange', () => {
     const clip = player.viewer?.clip?.id ?? null;
-    if (clip !== null) inspector.follow({ clip, blend: null });
+    // A state machine chooses its clips, which are no setting.
+    if (clip !== null && view.peek().states === '') inspector.follow({ clip, blend: null });
   });
 }
 

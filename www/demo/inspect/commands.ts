@@ -4,6 +4,7 @@ import type { Inspector } from './inspector.ts';
 import { closeAll } from './layout.ts';
 import { OVERLAY_WORDS } from './panels/debug.tsx';
 import { PANELS, togglePanel } from './panels.tsx';
+import { sampleMachine } from './states/sample.ts';
 
 export interface Command {
   readonly name: string;
@@ -53,6 +54,27 @@ export function commands(inspector: Inspector, actions: Actions): Command[] {
         void player.play();
       },
     })),
+    {
+      name: 'Sample state machine',
+      words: 'states, inputs, animator controller, FSM',
+      run: () => {
+        const sample = sampleMachine(inspector.clips.peek(), inspector.model.peek()?.joints ?? []);
+        if (sample !== null) inspector.machine.play(sample);
+      },
+    },
+    ...(['flat', 'slope', 'waves', 'steps'] as const).map((ground) => ({
+      name: `Feet on the ground: ${ground}`,
+      words: 'foot IK, terrain',
+      run: () => inspector.change({ ground }),
+    })),
+    { name: 'Shake the model', words: 'springs, jiggle, spring bones', run: () => inspector.body.shake() },
+    ...(inspector.model.peek()?.expressions ?? [])
+      .filter(({ kind }) => kind === 'emotion' || kind === 'custom')
+      .map(({ name }) => ({
+        name: `Expression: ${name}`,
+        words: 'face, emotion, blend shape',
+        run: () => inspector.change({ expressions: { [name]: 1 } }, `expression ${name}`),
+      })),
     ...OVERLAY_WORDS.map(([overlay, words]) => ({
       name: `Debug view: ${words}`,
       words: 'overlay, show, hide',

@@ -7,13 +7,15 @@ import type { GambolViewer } from 'gambol/element';
 import { readGltf, type GltfFile } from 'gambol/gltf';
 import { plural } from '../app/format.ts';
 import type { Status } from '../app/status.ts';
+import { Body } from './body/body.ts';
 import { retargeted, type AddedClips } from './added-clips.ts';
 import { missingImages, withCheckers } from './checkers.ts';
 import { Comparison } from './comparison.ts';
 import { DocumentIndex } from './document.ts';
 import { History, type Step } from './history.ts';
+import { Machine } from './states/machine.ts';
 import type { TimelineState } from './timeline/timeline.ts';
-import { DEFAULTS, changesOf, forOtherModel, type View } from './view.ts';
+import { DEFAULTS, changesOf, forOtherModel, withEnded, type View } from './view.ts';
 
 /** The changes of the timeline from its defaults, and the clip for which they were made; null for the first one. */
 export interface KeptTimeline {
@@ -50,6 +52,8 @@ export class Inspector {
   /** The state of the timeline; null before it was open. */
   readonly timeline = signal<KeptTimeline | null>(null);
   readonly comparison: Comparison;
+  readonly machine: Machine;
+  readonly body: Body;
   readonly #history = new History();
   /** The last change of pairs that is applied. */
   #pairing = Promise.resolve();
@@ -60,13 +64,23 @@ export class Inspector {
   #faults: readonly Warning[] | undefined;
   /** The name of the file that is loading. */
   #name = '';
+  #isLoading = false;
 
   constructor(player: GambolViewer, status: Status) {
     this.player = player;
     this.status = status;
     this.comparison = new Comparison(this);
-    player.addEventListener('progress', ({ detail }) => status.loading(this.#name, detail));
+    this.machine = new Machine(this);
+    this.body = new Body(this);
+    player.addEventListener('progress', ({ detail }) => {
+      // Not for what panels add to the picture.
+      if (this.#isLoading) status.loading(this.#name, detail);
+    });
+    player.addEventListener('error', () => {
+      this.#isLoading = false;
+    });
     player.addEventListener('load', (event) => {
+      this.#isLoading = false;
       if (!this.#needsCheckers()) return this.#loaded();
       // The copy sends the event again, so that a file is loaded once for all other parts.
       event.stopImmediatePropagation();
@@ -89,6 +103,7 @@ export class Inspector {
     this.source.value = source;
     this.status.clearFailure();
     this.status.loading(name);
+    this.#isLoading = true;
     this.opened.value = null;
     this.#faults = undefined;
     this.#reading?.abort();
@@ -147,9 +162,10 @@ export class Inspector {
   /** Changes settings of the view, as one step of undo by the name of the setting. */
   change(settings: Partial<View>, setting = Object.keys(settings).join()): void {
     const before = this.view.peek();
-    const changed = Object.entries(settings).some(([key, value]) => before[key as keyof View] !== value);
+    const all = withEnded(settings);
+    const changed = Object.entries(all).some(([key, value]) => before[key as keyof View] !== value);
     if (!changed) return;
-    const after = { ...before, ...settings };
+    const after = { ...before, ...all };
     const set = (view: View): void => {
       this.view.value = view;
     };

@@ -1,7 +1,8 @@
-// The view in the address of the page: `#src=…&clip=…&t=…&camera=…&view=…&timeline=…`.
+// The view in the address of the page: `#src=…&clip=…&t=…&camera=…&states=…&view=…&timeline=…`.
 
 import type { CameraState } from 'gambol';
 import type { Inspector, KeptTimeline } from './inspector.ts';
+import { spaced } from './json-text.ts';
 import { isNumber, isRecord, viewFrom, type View } from './view.ts';
 
 /** The part of the state that the address keeps. */
@@ -19,7 +20,7 @@ export interface Linked {
 /** The address of the page with the present state. */
 export function linkTo(inspector: Inspector): string {
   const { viewer } = inspector;
-  const { clip, ...views } = inspector.changes.peek();
+  const { clip, states, ...views } = inspector.changes.peek();
   const parameters = new URLSearchParams();
   const source = inspector.address.peek();
   if (source !== null && !isSample(source)) parameters.set('src', source);
@@ -29,6 +30,7 @@ export function linkTo(inspector: Inspector): string {
     const { azimuth, polar, distance, target } = viewer.camera;
     parameters.set('camera', [azimuth, polar, distance, ...target].map(short).join(','));
   }
+  if (states) parameters.set('states', compact(states));
   if (Object.keys(views).length > 0) parameters.set('view', JSON.stringify(views));
   const timeline = inspector.timeline.peek();
   if (timeline && timeline.clip === (viewer?.clip?.id ?? null) && Object.keys(timeline.changes).length > 0) {
@@ -51,7 +53,11 @@ export function linked({ hash, search }: Pick<Location, 'hash' | 'search'>): Lin
   const changes = parsed(parameters.get('timeline'));
   return {
     source: parameters.get('src') ?? new URLSearchParams(search).get('src'),
-    view: { ...viewFrom(parsed(parameters.get('view'))), ...(clip === null ? {} : { clip }) },
+    view: {
+      ...viewFrom(parsed(parameters.get('view'))),
+      states: readable(parameters.get('states') ?? ''),
+      ...(clip === null ? {} : { clip }),
+    },
     time: Number.isFinite(time) ? time : null,
     camera: cameraFrom(parameters.get('camera')),
     timeline: isRecord(changes) ? { clip, changes } : null,
@@ -78,6 +84,18 @@ function parsed(text: string | null): unknown {
   } catch {
     return null;
   }
+}
+
+/** JSON without spaces; other text as it is. */
+function compact(json: string): string {
+  const value = parsed(json);
+  return value === null ? json : JSON.stringify(value);
+}
+
+/** JSON for readers; other text as it is. */
+function readable(json: string): string {
+  const value = parsed(json);
+  return value === null ? json : spaced(value);
 }
 
 function short(value: number): string {

@@ -3,9 +3,11 @@
 import type { JSX } from 'preact';
 import type { Inspector } from './inspector.ts';
 import { closePanel, isOpen, openPanel, type Side } from './layout.ts';
+import { BodyPanel } from './panels/body.tsx';
 import { Cameras } from './panels/cameras.tsx';
 import { Compare } from './panels/compare.tsx';
 import { Debug } from './panels/debug.tsx';
+import { Expressions } from './panels/expressions.tsx';
 import { Light } from './panels/light.tsx';
 import { Materials } from './panels/materials.tsx';
 import { Mixing } from './panels/mixing.tsx';
@@ -15,6 +17,7 @@ import { Outline } from './panels/outline.tsx';
 import { Report } from './panels/report.tsx';
 import { RetargetPanel } from './panels/retarget.tsx';
 import { Share } from './panels/share.tsx';
+import { StatesPanel } from './panels/states.tsx';
 import { Statistics } from './panels/statistics.tsx';
 import { TimelinePanel } from './panels/timeline.tsx';
 
@@ -68,6 +71,14 @@ export const PANELS: readonly Panel[] = [
     Content: Morphs,
   },
   {
+    id: 'expressions',
+    name: 'Face',
+    words: 'Expressions, emotions, visemes, blinks, lip sync (VRM blend shapes, ARKit, expressionManager)',
+    icon: 'face',
+    side: 'right',
+    Content: Expressions,
+  },
+  {
     id: 'mix',
     name: 'Mixing',
     words: 'Transitions, blend spaces, layers, skinning (crossFadeTo, AnimationMixer, masks)',
@@ -75,6 +86,24 @@ export const PANELS: readonly Panel[] = [
     side: 'right',
     key: 'm',
     Content: Mixing,
+  },
+  {
+    id: 'states',
+    name: 'States',
+    words: 'State machine: inputs, triggers, states, transitions, events (animator controller, animation graph, FSM)',
+    icon: 'states',
+    side: 'right',
+    key: 'a',
+    Content: StatesPanel,
+  },
+  {
+    id: 'body',
+    name: 'Body',
+    words: 'Feet on uneven ground, springs of tails, ears and hair (foot IK, spring bones, jiggle, physics, VRM)',
+    icon: 'body',
+    side: 'right',
+    key: 'y',
+    Content: BodyPanel,
   },
   {
     id: 'retarget',

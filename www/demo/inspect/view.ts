@@ -16,16 +16,46 @@ export interface BlendSetting {
   readonly value: number;
 }
 
+export type InputValue = number | boolean;
+
+/** The shape of the ground below the feet. */
+export type GroundName = 'flat' | 'slope' | 'waves' | 'steps';
+
+export interface SpringSetting {
+  /** The index of the node at which the chain begins. */
+  readonly node: number;
+  readonly stiffness: number;
+  readonly drag: number;
+  readonly gravity: number;
+  /** The radius of the bones for the collider, in metres of the model. */
+  readonly radius: number;
+  /** The node that the chain does not enter; null for none. */
+  readonly collider: number | null;
+}
+
 export interface View {
   /** The id of the clip that plays; null for the first one. */
   readonly clip: string | null;
   readonly blend: BlendSetting | null;
   readonly layers: readonly LayerSetting[];
+  /** The JSON of the state machine that plays; empty for none. A view has either a machine, or a clip or a blend space. */
+  readonly states: string;
+  /** Inputs of the machine that the user has set, by name. */
+  readonly inputs: Readonly<Record<string, InputValue>>;
+  /** The ground on which the feet are put; null to leave the feet to the clips. */
+  readonly ground: GroundName | null;
+  /** `true` if the pelvis moves with the feet. */
+  readonly pelvis: boolean;
+  readonly springs: readonly SpringSetting[];
   readonly transition: 'inertial' | 'crossfade' | 'cut';
   /** Seconds. */
   readonly transitionDuration: number;
   /** Weights of morph targets that the user has set, by name. */
   readonly morphs: Readonly<Record<string, number>>;
+  /** Weights of expressions that the user has set, by name. */
+  readonly expressions: Readonly<Record<string, number>>;
+  readonly blink: boolean;
+  readonly glance: boolean;
   readonly variant: string | null;
   /** A camera of the file; null for the orbit camera. */
   readonly camera: string | null;
@@ -61,9 +91,17 @@ export const DEFAULTS: View = {
   clip: null,
   blend: null,
   layers: [],
+  states: '',
+  inputs: {},
+  ground: null,
+  pelvis: true,
+  springs: [],
   transition: 'inertial',
   transitionDuration: 0.3,
   morphs: {},
+  expressions: {},
+  blink: false,
+  glance: false,
   variant: null,
   camera: null,
   framing: 'clip',
@@ -91,7 +129,15 @@ const OF_MODEL: readonly (keyof View)[] = [
   'clip',
   'blend',
   'layers',
+  'states',
+  'inputs',
+  'ground',
+  'pelvis',
+  'springs',
   'morphs',
+  'expressions',
+  'blink',
+  'glance',
   'variant',
   'camera',
   'weightsOf',
@@ -102,6 +148,12 @@ const OF_MODEL: readonly (keyof View)[] = [
 /** The view for another model: its own settings are the defaults again. */
 export function forOtherModel(view: View): View {
   return { ...view, ...Object.fromEntries(OF_MODEL.map((key) => [key, DEFAULTS[key]])) };
+}
+
+/** The settings with those that they end: a clip ends a state machine, and a machine ends the clip. */
+export function withEnded(settings: Partial<View>): Partial<View> {
+  if (settings.states) return { clip: null, blend: null, ...settings };
+  return settings.clip || settings.blend ? { states: '', ...settings } : settings;
 }
 
 /** The settings that differ from the defaults. */
@@ -124,6 +176,7 @@ export function viewFrom(data: unknown): View {
 /** The words of the settings that have a list of them. */
 const WORDS: Partial<Record<keyof View, readonly string[]>> = {
   transition: ['inertial', 'crossfade', 'cut'],
+  ground: ['flat', 'slope', 'waves', 'steps'],
   framing: ['clip', 'all-clips', 'pose', 'rest'],
   skinning: ['linear', 'dual-quaternion'],
   background: ['transparent', 'environment', 'white', 'grey', 'black'],
@@ -134,6 +187,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
+
+const SPRING_NUMBERS: readonly (keyof SpringSetting)[] = ['node', 'stiffness', 'drag', 'gravity', 'radius'];
 
 /** The checks of the settings whose default does not tell their type. */
 const CHECKS: Partial<Record<keyof View, (value: unknown) => boolean>> = {
@@ -153,7 +208,18 @@ const CHECKS: Partial<Record<keyof View, (value: unknown) => boolean>> = {
         (layer['node'] === null || isNumber(layer['node'])) &&
         isNumber(layer['weight']),
     ),
+  inputs: (value) =>
+    isRecord(value) && Object.values(value).every((each) => isNumber(each) || typeof each === 'boolean'),
+  springs: (value) =>
+    Array.isArray(value) &&
+    value.every(
+      (spring) =>
+        isRecord(spring) &&
+        SPRING_NUMBERS.every((name) => isNumber(spring[name]) && Number(spring[name]) >= 0) &&
+        (spring['collider'] === null || isNumber(spring['collider'])),
+    ),
   morphs: (value) => isRecord(value) && Object.values(value).every(isNumber),
+  expressions: (value) => isRecord(value) && Object.values(value).every(isNumber),
   overlays: (value) => Array.isArray(value) && value.every(isText),
 };
 

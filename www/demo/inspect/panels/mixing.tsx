@@ -185,7 +185,7 @@ function Layers({ inspector }: { readonly inspector: Inspector }): JSX.Element {
 }
 
 /** The first joint of an arm that can wave, found by common names. */
-function waver(joints: readonly JointInfo[]): JointInfo | undefined {
+export function waver(joints: readonly JointInfo[]): JointInfo | undefined {
   return joints.find(({ name }) =>
     /^(.*:)?(right ?(shoulder|upper ?arm|arm)|(shoulder|upper ?arm)[._]?r)$/i.test(name),
   );

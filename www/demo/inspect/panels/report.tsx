@@ -7,7 +7,7 @@ import { openJson } from '../json-view.ts';
 import type { Inspector } from '../inspector.ts';
 import { Button, Note, Section } from '../ui.tsx';
 
-interface Finding {
+export interface Finding {
   readonly code: string;
   readonly message: string;
   readonly pointer: string;
@@ -22,7 +22,7 @@ export function Report({ inspector }: { readonly inspector: Inspector }): JSX.El
     <>
       <Section title={warnings.length === 0 ? 'No warnings' : plural(warnings.length, 'warning')}>
         {warnings.length === 0 && <Note>gambol found no fault in this file.</Note>}
-        <Findings inspector={inspector} findings={warnings} />
+        <Findings findings={warnings} open={(pointer) => openJson(inspector, pointer)} />
       </Section>
       <Validator inspector={inspector} />
       <Section title="JSON">
@@ -35,12 +35,13 @@ export function Report({ inspector }: { readonly inspector: Inspector }): JSX.El
 }
 
 interface FindingsProps {
-  readonly inspector: Inspector;
   readonly findings: readonly Finding[];
+  /** Shows the place of a pointer. */
+  open(pointer: string): void;
 }
 
 /** Findings by code, the most frequent first. */
-function Findings({ inspector, findings }: FindingsProps): JSX.Element {
+export function Findings({ findings, open }: FindingsProps): JSX.Element {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) groups.set(finding.code, [...(groups.get(finding.code) ?? []), finding]);
   return (
@@ -57,7 +58,7 @@ function Findings({ inspector, findings }: FindingsProps): JSX.Element {
                 {all.slice(0, MOST).map(({ message, pointer }, i) => (
                   <li key={i}>
                     {message}
-                    {pointer !== '' && <Pointer inspector={inspector} pointer={pointer} />}
+                    {pointer !== '' && <Pointer pointer={pointer} open={open} />}
                   </li>
                 ))}
               </ul>
@@ -69,15 +70,10 @@ function Findings({ inspector, findings }: FindingsProps): JSX.Element {
   );
 }
 
-function Pointer({ inspector, pointer }: { readonly inspector: Inspector; readonly pointer: string }): JSX.Element {
+function Pointer({ pointer, open }: { readonly pointer: string } & Pick<FindingsProps, 'open'>): JSX.Element {
   if (!pointer.startsWith('/')) return <code class="pointer">{pointer}</code>;
   return (
-    <button
-      type="button"
-      class="link pointer"
-      title="Show this place in the JSON"
-      onClick={() => openJson(inspector, pointer)}
-    >
+    <button type="button" class="link pointer" title="Show this place in the JSON" onClick={() => open(pointer)}>
       <code>{pointer}</code>
     </button>
   );
@@ -111,7 +107,7 @@ function Validator({ inspector }: { readonly inspector: Inspector }): JSX.Elemen
       {typeof validation === 'object' ? (
         <>
           <Note>{validation.words}</Note>
-          <Findings inspector={inspector} findings={validation.findings} />
+          <Findings findings={validation.findings} open={(pointer) => openJson(inspector, pointer)} />
         </>
       ) : (
         <Button disabled={!opened || validation === 'running'} press={() => void run()}>
