@@ -65,6 +65,7 @@ pub struct Actor {
 
 deferred! {
     fn show(actor: &mut Actor) = Actor::show_and_restore;
+    fn travel(actor: &mut Actor) = Actor::travel;
 }
 
 impl Actor {
@@ -211,6 +212,13 @@ impl Actor {
         self.player.travel().map(|travel| travel.total())
     }
 
+    /// Moves the actor by its root motion.
+    fn travel(&mut self) {
+        if let Some(travel) = self.root_travel() {
+            self.place = travel.moved(&self.place);
+        }
+    }
+
     /// Begins the player's pending transition, if there is one. [`Actor::update`] does so, too.
     ///
     /// With a call before and after each step of time, poses do not depend on the poses that were computed before.
@@ -244,10 +252,8 @@ impl Actor {
         let overridden = !self.overrides.is_empty() || face;
         let changed = self.inertia.is_active(clock) || overridden;
         self.sampled = only.filter(|_| !changed).map(|(clip, _)| clip);
-        if self.root_motion == RootMotion::Accumulate
-            && let Some(travel) = self.root_travel()
-        {
-            self.place = travel.moved(&self.place);
+        if self.root_motion == RootMotion::Accumulate {
+            travel(self);
         }
         if !self.gaze.is_empty() {
             let Self { gaze, player, place, matrices, overrides, .. } = self;

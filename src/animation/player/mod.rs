@@ -40,8 +40,8 @@ pub use travel::RootTravel;
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 3] =
-    [&DEFERRED, &blend_space::DEFERRED, &transition::DEFERRED];
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 4] =
+    [&DEFERRED, &action::DEFERRED, &blend_space::DEFERRED, &transition::DEFERRED];
 
 /// The longest time step of a frame, in seconds, so that playback does not jump after a page was blocked.
 pub const MAX_STEP: f64 = 0.1;

@@ -184,7 +184,7 @@ impl Camera {
     /// The unit vectors to the right of the picture, up in it, and towards the viewer.
     fn axes(&self) -> (Vec3, Vec3, Vec3) {
         // Reduced to one turn first, to keep precision as f32.
-        let (sin_a, cos_a) = sin_cos((self.azimuth % TAU) as f32);
+        let (sin_a, cos_a) = sin_cos((self.azimuth - (self.azimuth / TAU).trunc() * TAU) as f32);
         let (sin_p, cos_p) = sin_cos(self.polar as f32);
         let toward = Vec3::new(sin_p * sin_a, cos_p, sin_p * cos_a);
         let side = Vec3::new(cos_a, 0.0, -sin_a);

@@ -2,6 +2,7 @@
 
 export { gaze, stand } from './body.ts';
 export { BlendSpace } from './blend-space.ts';
+export { Crowd } from './crowd.ts';
 export { Expression } from './expression.ts';
 export { blink, glance } from './eyes.ts';
 export { Joint } from './joint.ts';

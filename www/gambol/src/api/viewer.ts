@@ -228,8 +228,7 @@ export class Viewer extends LitPerformer {
 
   /**
    * Adds a crowd: many instances of one model, with one draw call per mesh, set from typed arrays. The model is loaded from a
-   * source, or shared with an actor that is on stage already. Resolves when the crowd is on screen. The first call loads the
-   * script for crowds.
+   * source, or shared with an actor that is on stage already. Resolves when the crowd is on screen.
    *
    * ```js
    * const crowd = await viewer.addCrowd('runner.glb', { count: 1000, clips: 'Run' });
@@ -240,10 +239,8 @@ export class Viewer extends LitPerformer {
    */
   async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
     this.engine.check();
-    const [{ Crowd: Made }] = await Promise.all([
-      lazily('the script for crowds', () => import('./crowd.ts')),
-      loadAll(this.engine.core),
-    ]);
+    await loadAll(this.engine.core);
+    const { Crowd: Made } = restClasses.now;
     Made.check(options);
     const crowd = await this.#withModel(from, options, (model) => new Made(this.engine, model));
     await crowd.fill(options);
