@@ -30,7 +30,9 @@ export interface Movement {
 
 /** The root motion of a performer; see {@link Performer.travel}. The movement itself is that of the last frame. */
 export interface Travel extends Movement {
-  /** The movement since {@link Performer.setRootMotion} was called or {@link Performer.place} was set. */
+  /**
+   * The movement since {@link Performer.setRootMotion} was called, or, with `accumulate`, since {@link Performer.place} was set.
+   */
   readonly total: Movement;
   /** The velocity now, in metres per second, in the space of the model. */
   readonly velocity: Vector;
