@@ -7,6 +7,7 @@ import type {
   GambolLook,
   GambolMarker,
   GambolMorph,
+  GambolSpring,
   GambolState,
   GambolStates,
   GambolTransition,
@@ -19,6 +20,7 @@ import type {
   GambolLookMarkup,
   GambolMarkerMarkup,
   GambolMorphMarkup,
+  GambolSpringMarkup,
   GambolStateMarkup,
   GambolStatesMarkup,
   GambolTransitionMarkup,
@@ -32,6 +34,7 @@ export interface Classes {
   'gambol-layer': GambolLayer;
   'gambol-marker': GambolMarker;
   'gambol-morph': GambolMorph;
+  'gambol-spring': GambolSpring;
   'gambol-attach': GambolAttach;
   'gambol-ik': GambolIk;
   'gambol-look': GambolLook;
@@ -49,6 +52,7 @@ export interface Elements {
   'gambol-layer': GambolLayerMarkup;
   'gambol-marker': GambolMarkerMarkup;
   'gambol-morph': GambolMorphMarkup;
+  'gambol-spring': GambolSpringMarkup;
   'gambol-attach': GambolAttachMarkup;
   'gambol-ik': GambolIkMarkup;
   'gambol-look': GambolLookMarkup;
