@@ -75,9 +75,10 @@ for (const renderer of ['own', 'worker'] as const) {
     t.close([...velocity, turnRate], [0.5, 0, 0, 0], 1e-4);
     t.equal([viewer.rootMotion, viewer.rootMotionDelta, viewer.place], ['extract', [0, 0, 0], {}]);
     viewer.place = { position: [3, 0, 0] };
-    t.equal(t.some(viewer.travel).total.position, [0, 0, 0], 'the sum begins anew');
     await viewer.seek(0.2);
-    t.equal(t.some(viewer.travel).total.position, [0, 0, 0], 'a seek is no movement');
+    t.close(t.some(viewer.travel).total.position, [sum, 0, 0], 1e-6, 'neither the place nor a seek is a movement');
+    viewer.setRootMotion('extract');
+    t.equal(t.some(viewer.travel).total.position, [0, 0, 0], 'the sum begins anew');
     viewer.setRootMotion('keep');
     t.equal(viewer.travel, null);
     viewer.dispose();

@@ -296,8 +296,11 @@ fn root_motion_over_a_thousand_passes_is_a_thousand_times_one() {
     }
 }
 
+/// A call at a time of the timeline.
+type Call<'a> = (f64, &'a dyn Fn(&mut Player));
+
 /// Plays a script with calls at given times, in frames of some length, and returns the movement.
-fn played(calls: &[(f64, &dyn Fn(&mut Player))], end: f64, mut next: impl FnMut(f64) -> f64) -> Rigid {
+fn played(calls: &[Call<'_>], end: f64, mut next: impl FnMut(f64) -> f64) -> Rigid {
     let mut actor = actor();
     let mut now = 0.0;
     for (at, call) in calls.iter().copied().chain([(end, (&|_: &mut Player| ()) as &dyn Fn(&mut Player))]) {
@@ -417,7 +420,7 @@ fn root_motion_does_not_depend_on_the_frame_rate() {
         ),
     ];
     for (name, script) in &scripts {
-        let calls: Vec<(f64, &dyn Fn(&mut Player))> =
+        let calls: Vec<Call<'_>> =
             script.iter().map(|(at, call)| (*at, &**call as &dyn Fn(&mut Player))).collect();
         let end = 5.37;
         let of_rate = |rate: f64| played(&calls, end, |now| ((now * rate + 1e-6).floor() + 1.0) / rate);

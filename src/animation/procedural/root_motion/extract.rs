@@ -201,7 +201,8 @@ fn turn(curve: &Curve, above: DQuat, rotation: RootRotation) -> Option<(Vec<(f64
     let mut times: Vec<f32> = turns.iter().map(|(time, _)| *time as f32).collect();
     if rotation == RootRotation::Full {
         // Nothing of the rotation is left, so one key is enough.
-        (times.truncate(1), left.truncate(1));
+        times.truncate(1);
+        left.truncate(1);
     }
     // Halved intervals may be shorter than f32 can express.
     let mut kept = vec![true; times.len()];

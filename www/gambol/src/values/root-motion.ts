@@ -1,6 +1,6 @@
 // The options and results of root motion.
 
-import type { Quaternion, Vector } from './transforms.ts';
+import type { JointRef, Quaternion, Vector } from './transforms.ts';
 
 /** Options of {@link Performer.setRootMotion} with `accumulate` and `extract`. */
 export interface RootMotionOptions {
@@ -15,7 +15,7 @@ export interface RootMotionOptions {
    * The feet whose contact with the ground moves clips that walk on the spot: their joints, each at the end of two bones. `true`
    * finds those of a human by their names; `false` for none. Default: `true`.
    */
-  readonly contact?: boolean | readonly (string | number)[];
+  readonly contact?: boolean | readonly JointRef[];
 }
 
 /** A movement in the space of the model that moves, before the movement. */
@@ -30,7 +30,9 @@ export interface Movement {
 
 /** The root motion of a performer; see {@link Performer.travel}. The movement itself is that of the last frame. */
 export interface Travel extends Movement {
-  /** The movement since {@link Performer.setRootMotion} was called or {@link Performer.place} was set. */
+  /**
+   * The movement since {@link Performer.setRootMotion} was called, or, with `accumulate`, since {@link Performer.place} was set.
+   */
   readonly total: Movement;
   /** The velocity now, in metres per second, in the space of the model. */
   readonly velocity: Vector;
