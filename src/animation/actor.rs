@@ -10,7 +10,8 @@ use crate::animation::procedural::{
     RootTravel, Springs, advance, bind, in_place, look, reach, stand, swing, travel,
 };
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
-use crate::base::{Aabb, Affine, F32x4};
+use crate::base::deferred::second_module_runs;
+use crate::base::{Aabb, Affine, F32x4, deferred};
 use crate::model::{ClipId, Model, NodeId, SpringBones, VariantId};
 use glam::{Mat4, Vec3};
 use std::rc::Rc;
@@ -51,6 +52,10 @@ pub struct Actor {
     root_travel: Option<Box<RootTravel>>,
     /// The material variant in use.
     pub variant: Option<VariantId>,
+}
+
+deferred! {
+    fn show(actor: &mut Actor) = Actor::show_and_restore;
 }
 
 impl Actor {
@@ -239,12 +244,17 @@ impl Actor {
 
     /// `true` if [`Actor::update`] changes a state on which later poses depend.
     pub fn takes_step(&self) -> bool {
-        self.has_memory() || self.player.has_change()
+        // Transitions need the second module.
+        self.has_memory() || self.player.has_change() && second_module_runs()
     }
 
     /// Computes the same as [`Actor::update`], but transitions, springs, gaze and feet keep the state of the last update.
     /// So the call changes no later pose.
     pub fn show(&mut self) {
+        if self.takes_step() { show(self) } else { self.update() }
+    }
+
+    fn show_and_restore(&mut self) {
         self.gaze.keep_eye(&self.matrices);
         let (cut, springs, gaze) = (self.cut, self.springs.clone(), self.gaze.clone());
         let (player, inertia, overrides) =

@@ -49,5 +49,10 @@ pub use states::{StateEvent, States, StatesWarning};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 4] =
-    [&mixing::DEFERRED_LISTS, &player::DEFERRED_LISTS, &skin::DEFERRED_LISTS, &procedural::DEFERRED_LISTS];
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 5] = [
+    &actor::DEFERRED,
+    &mixing::DEFERRED_LISTS,
+    &player::DEFERRED_LISTS,
+    &skin::DEFERRED_LISTS,
+    &procedural::DEFERRED_LISTS,
+];

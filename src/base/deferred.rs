@@ -59,6 +59,22 @@ macro_rules! deferred {
 
 pub(crate) use deferred;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// `true` once the second module has started, and in builds with one module.
+static STARTED: AtomicBool = AtomicBool::new(!cfg!(feature = "split"));
+
+/// `true` if deferred functions can be called.
+pub(crate) fn second_module_runs() -> bool {
+    STARTED.load(Ordering::Relaxed)
+}
+
+/// Reports that all lists have been made available.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn second_module_started() {
+    STARTED.store(true, Ordering::Relaxed);
+}
+
 /// A list defined by [`deferred`], or a list of such lists.
 #[cfg(feature = "split")]
 pub(crate) trait DeferredList: Sync {

@@ -1,10 +1,7 @@
 //! The second module, which a page loads after its first frame.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::base::deferred::second_module_runs;
 use wasm_bindgen::prelude::*;
-
-/// `true` once the second module has started.
-static STARTED: AtomicBool = AtomicBool::new(false);
 
 #[wasm_bindgen]
 extern "C" {
@@ -19,12 +16,7 @@ extern "C" {
 /// # Errors
 /// `load/chunk`.
 pub(super) fn need_rest() -> Result<(), JsValue> {
-    if STARTED.load(Ordering::Relaxed) { Ok(()) } else { Err(not_yet()) }
-}
-
-/// Reports that the second module has started.
-pub(super) fn has_started() {
-    STARTED.store(true, Ordering::Relaxed);
+    if second_module_runs() { Ok(()) } else { Err(not_yet()) }
 }
 
 /// Defines methods of a class whose bodies are in the second module; after `impl mut`, methods with `&mut

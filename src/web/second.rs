@@ -1,6 +1,6 @@
 //! The start of the second module.
 
-use super::rest::has_started;
+use crate::base::deferred::second_module_started;
 use wasm_bindgen::prelude::*;
 
 /// Makes the functions of the second module available, after it is instantiated: see `base/deferred.rs`.
@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 pub fn start_rest() {
     #[cfg(feature = "split")]
     split::start();
-    has_started();
+    second_module_started();
 }
 
 #[cfg(feature = "split")]

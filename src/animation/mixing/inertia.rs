@@ -20,7 +20,8 @@ use super::mix::{Change, Mix};
 use super::mixer::Mixer;
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
-use crate::base::F32x4;
+use crate::base::deferred::second_module_runs;
+use crate::base::{F32x4, deferred};
 use gambol_kernels::TransformX4;
 
 /// The longest duration for morph weights, in seconds.
@@ -62,6 +63,11 @@ struct NumberOffset {
 /// Two poses `delta` seconds apart, for a value and a velocity.
 type Pair<'a> = [&'a Pose; 2];
 
+deferred! {
+    fn begin(inertia: &mut Inertia, rig: &Rig, mixer: &mut Mixer, change: &mut Change) = Inertia::begin;
+    fn decay(inertia: &Inertia, clock: f64, pose: &mut Pose) = Inertia::decay;
+}
+
 impl Inertia {
     /// No transition.
     pub fn new() -> Self {
@@ -79,9 +85,13 @@ impl Inertia {
         if change.cut {
             self.clear();
         }
-        if !(change.duration > 0.0) {
-            return;
+        // Without the second module it is a cut.
+        if change.duration > 0.0 && second_module_runs() {
+            begin(self, rig, mixer, change);
         }
+    }
+
+    fn begin(&mut self, rig: &Rig, mixer: &mut Mixer, change: &mut Change) {
         let Change { at, delta, duration, ref mut before, ref mut after, .. } = *change;
         let mut poses = std::mem::take(&mut self.poses);
         poses.resize_with(4, || rig.rest_pose().clone());
@@ -153,9 +163,12 @@ impl Inertia {
     /// # Panics
     /// If the pose is of another model.
     pub fn apply(&self, clock: f64, pose: &mut Pose) {
-        if !self.is_active(clock) {
-            return;
+        if self.is_active(clock) {
+            decay(self, clock, pose);
         }
+    }
+
+    fn decay(&self, clock: f64, pose: &mut Pose) {
         let (of_value, of_velocity) = self.factors(clock, self.duration);
         let factors = (F32x4::splat(of_value), F32x4::splat(of_velocity));
         move_vectors::<false>(&self.translations, factors, &mut pose.groups);

@@ -15,4 +15,5 @@ pub use mixer::Mixer;
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&mixer::DEFERRED];
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] =
+    [&inertia::DEFERRED, &mixer::DEFERRED];

@@ -396,7 +396,7 @@ impl Cast {
     pub fn pose(&mut self) {
         if !self.posed {
             self.stepped = !self.members.iter().any(|member| member.actor.takes_step());
-            self.update(|actor| if actor.takes_step() { actor.show() } else { actor.update() });
+            self.update(Actor::show);
         }
     }
 

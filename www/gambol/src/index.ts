@@ -64,7 +64,7 @@ export type {
   RetargetOptions,
   RetargetReport,
 } from './load/retarget.ts';
-export type { JointInfo, JointRef, Model, ModelInfo, MorphInfo } from './load/model.ts';
+export type { JointInfo, Model, ModelInfo, MorphInfo } from './load/model.ts';
 export type { Layer } from './api/layer.ts';
 export type { Layers } from './api/layers.ts';
 export type { Morph, MorphOptions } from './api/morph.ts';
@@ -92,6 +92,7 @@ export type {
   JointTransform,
   LookOptions,
   OverrideOptions,
+  JointRef,
   JointSpace,
   JointSpaceOptions,
   Place,

@@ -10,6 +10,7 @@ import type {
   GambolLook,
   GambolMarker,
   GambolMorph,
+  GambolSpring,
   GambolState,
   GambolStates,
   GambolTransition,
@@ -25,6 +26,7 @@ import type {
   GambolLookMarkup,
   GambolMarkerMarkup,
   GambolMorphMarkup,
+  GambolSpringMarkup,
   GambolStateMarkup,
   GambolStatesMarkup,
   GambolTransitionMarkup,
@@ -38,6 +40,7 @@ export interface Classes {
   'gambol-layer': GambolLayer;
   'gambol-marker': GambolMarker;
   'gambol-morph': GambolMorph;
+  'gambol-spring': GambolSpring;
   'gambol-attach': GambolAttach;
   'gambol-ik': GambolIk;
   'gambol-look': GambolLook;
@@ -62,6 +65,7 @@ export interface Elements {
   'gambol-layer': GambolLayerMarkup;
   'gambol-marker': GambolMarkerMarkup;
   'gambol-morph': GambolMorphMarkup;
+  'gambol-spring': GambolSpringMarkup;
   'gambol-attach': GambolAttachMarkup;
   'gambol-ik': GambolIkMarkup;
   'gambol-look': GambolLookMarkup;

@@ -12,6 +12,7 @@ import type {
   GambolLookProperties,
   GambolMarkerProperties,
   GambolMorphProperties,
+  GambolSpringProperties,
   GambolStateProperties,
   GambolStatesProperties,
   GambolTransitionProperties,
@@ -24,6 +25,7 @@ interface Properties {
   'gambol-layer': GambolLayerProperties;
   'gambol-marker': GambolMarkerProperties;
   'gambol-morph': GambolMorphProperties;
+  'gambol-spring': GambolSpringProperties;
   'gambol-attach': GambolAttachProperties;
   'gambol-ik': GambolIkProperties;
   'gambol-look': GambolLookProperties;
@@ -50,6 +52,7 @@ declare module 'solid-js' {
       'gambol-layer': Props<'gambol-layer'>;
       'gambol-marker': Props<'gambol-marker'>;
       'gambol-morph': Props<'gambol-morph'>;
+      'gambol-spring': Props<'gambol-spring'>;
       'gambol-attach': Props<'gambol-attach'>;
       'gambol-ik': Props<'gambol-ik'>;
       'gambol-look': Props<'gambol-look'>;

@@ -20,6 +20,7 @@ declare module 'vue' {
     'gambol-layer': Component<'gambol-layer'>;
     'gambol-marker': Component<'gambol-marker'>;
     'gambol-morph': Component<'gambol-morph'>;
+    'gambol-spring': Component<'gambol-spring'>;
     'gambol-attach': Component<'gambol-attach'>;
     'gambol-ik': Component<'gambol-ik'>;
     'gambol-look': Component<'gambol-look'>;

@@ -8,8 +8,8 @@ import type { Engine } from '../stage/engine.ts';
 import { isLoss } from '../stage/graphics-context.ts';
 import { GambolError } from '../base/errors.ts';
 import type { LoadOptions } from '../load/import-model.ts';
-import type { JointInfo, JointRef, Model } from '../load/model.ts';
-import { numbers as checkedNumbers, type LookOptions, type Vector } from '../values/transforms.ts';
+import type { JointInfo, Model } from '../load/model.ts';
+import { numbers as checkedNumbers, type JointRef, type LookOptions, type Vector } from '../values/transforms.ts';
 import { delay } from '../base/scheduling.ts';
 import type { LoopMode } from '../values/words.ts';
 import {

@@ -1,7 +1,7 @@
 // Joints of actors: overrides, look-at, two-bone IK and attachments.
 
 import { GambolError } from '../base/errors.ts';
-import { noModel, type JointInfo, type JointRef, type Model } from '../load/model.ts';
+import { noModel, type JointInfo, type Model } from '../load/model.ts';
 import { coreSpace, goalOf, look, reach, swing } from './body.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { checkedNumber, checkedObject } from '../values/options.ts';
@@ -13,6 +13,7 @@ import {
   inOwnUnits,
   numbers,
   placeNumbers,
+  type JointRef,
   type JointSpaceOptions,
   type JointTransform,
   type LookOptions,

@@ -9,7 +9,7 @@ import type { Joint, JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
 import type { Morph } from './morph.ts';
 import { isBlendSpace, isJoint, loadAll, restClasses } from './rest.ts';
-import { NO_WARNINGS, noModel, type JointInfo, type JointRef, type Model, type ModelInfo } from '../load/model.ts';
+import { NO_WARNINGS, noModel, type JointInfo, type Model, type ModelInfo } from '../load/model.ts';
 import type { ClipChange } from '../load/clip-list.ts';
 import { choices } from '../base/suggestions.ts';
 import {
@@ -30,7 +30,7 @@ import {
 import type { Deferred } from '../base/deferred.ts';
 import type { Playback } from './playback.ts';
 import type { FeetOptions } from '../values/procedural.ts';
-import { movedPlace, placeNumbers, type Place, type Vector } from '../values/transforms.ts';
+import { movedPlace, placeNumbers, type JointRef, type Place, type Vector } from '../values/transforms.ts';
 import type { States, StatesOptions, StatesSource } from './states.ts';
 import { Transport } from './transport.ts';
 import { warn } from '../base/warn.ts';

@@ -18,7 +18,7 @@ import { loadAll, restClasses } from './rest.ts';
 import { LitPerformer } from './lighting.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import { ModelLoads } from './model-loads.ts';
-import { Model, type JointInfo, type JointRef } from '../load/model.ts';
+import { Model, type JointInfo } from '../load/model.ts';
 import {
   checkedControls,
   checkedEncoding,
@@ -41,6 +41,7 @@ import {
   numbers as vectorNumbers,
   placeAndNormal,
   placeNumbers,
+  type JointRef,
   type JointSpaceOptions,
   type Place,
   type Vector,

@@ -1,5 +1,6 @@
 // Loaded models in the public API; the actors that show a model share it.
 
+import type { JointRef } from '../values/transforms.ts';
 import { type Clip, type ClipChannel, type ClipRef, findClip, uniqueIds } from '../values/clips.ts';
 import type { ClipChange, ClipList } from './clip-list.ts';
 import type { CoreAsset } from '../wasm/core.ts';
@@ -56,9 +57,6 @@ export interface MorphInfo {
   /** The smallest range that contains 0, 1, the weights of the file and all keys of {@link Model.clips}. */
   readonly range: readonly [low: number, high: number];
 }
-
-/** A joint's name, exact or similar, or its index in the file. */
-export type JointRef = string | number;
 
 /** The warnings without a model: one list, so that it is the same at each access. @internal */
 export const NO_WARNINGS: readonly Warning[] = Object.freeze([]);

@@ -1,14 +1,11 @@
 // The options of spring bones and feet.
 
-import type { Vector } from './transforms.ts';
-
-/** A joint: its name, or its index in the file. */
-type Ref = string | number;
+import type { JointRef, Vector } from './transforms.ts';
 
 /** A sphere or a capsule that spring bones do not enter. */
 export interface SpringCollider {
   /** The joint that carries it. */
-  readonly joint: Ref;
+  readonly joint: JointRef;
   /** The centre, or the first end of a capsule, in joint space. Default: the joint. */
   readonly offset?: Vector;
   /** The second end of a capsule, in joint space. Default: `offset`, a sphere. */
@@ -33,7 +30,7 @@ export interface SpringOptions {
    * The space that carries the chain: its motion does not make the chain swing. `world`, `model`, or a joint that is not below
    * the chain. Default: `world`.
    */
-  readonly center?: Ref;
+  readonly center?: JointRef;
   /** Shapes that the chain does not enter. Default: none. */
   readonly colliders?: readonly SpringCollider[];
 }
@@ -60,5 +57,5 @@ export interface FeetOptions {
   /** The weight against the animated pose, `0..=1`. Default: 1. */
   readonly weight?: number;
   /** The joints of the feet, each at the end of two bones. Default: both feet of a human, found as for retargeting. */
-  readonly joints?: readonly Ref[];
+  readonly joints?: readonly JointRef[];
 }

@@ -190,3 +190,6 @@ export function placeAndNormal([px, py, pz, nx, ny, nz]: Float64Array): {
     return null;
   return { position: [px, py, pz], normal: [nx, ny, nz] };
 }
+
+/** A joint's name, exact or similar, or its index in the file. */
+export type JointRef = string | number;
