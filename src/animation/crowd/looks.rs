@@ -117,19 +117,13 @@ impl Crowd {
             (Some((before, _)), Some(gaze)) => before.joints == gaze.joints && before.speed == gaze.speed,
             _ => false,
         };
-        if let Some(gaze) = &gaze {
+        // The step gives a new target to the nearest members only: a gaze that ends keeps its own, as that of an actor.
+        if let Some(gaze) = gaze.as_ref().filter(|_| !same_joints) {
             for Looker { member, gaze: control, overrides, matrices, .. } in &mut looks.lookers {
                 // Free entries begin with the new gaze, too.
-                if same_joints {
-                    // A gaze that ends keeps its target, as that of an actor.
-                    if !control.is_ending() {
-                        control.set_target(gaze.target);
-                    }
-                } else {
-                    let place = member.map_or(Affine::identity(), |member| self.places[member as usize]);
-                    let time = GazeTime { clock: looks.clock, reversals: looks.reversals, runs: true };
-                    control.set(&self.rig, time, Some(gaze.clone()), &place, matrices, overrides);
-                }
+                let place = member.map_or(Affine::identity(), |member| self.places[member as usize]);
+                let time = GazeTime { clock: looks.clock, reversals: looks.reversals, runs: true };
+                control.set(&self.rig, time, Some(gaze.clone()), &place, matrices, overrides);
             }
         }
         looks.wanted = gaze.map(|gaze| (gaze, nearest));
@@ -164,7 +158,7 @@ impl Crowd {
                     Some(at) => {
                         let looker = &mut looks.lookers[at];
                         looker.near = true;
-                        if let Some((gaze, _)) = looks.wanted.as_ref().filter(|_| looker.gaze.is_ending()) {
+                        if let Some((gaze, _)) = &looks.wanted {
                             looker.gaze.set_target(gaze.target);
                         }
                         looker.gaze.go_on();
