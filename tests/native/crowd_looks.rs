@@ -109,7 +109,8 @@ fn crowd_look_at_has_the_bits_of_actors_with_a_gaze() {
                     assert_eq!(bits(&posed), bits(&palette), "{name} {speed} {step} {i}");
                 }
             }
-            assert!(changes > 4 * NEAREST as u32, "{name}: {changes} changes");
+            // Without a change on the way, the nearest would begin and end once.
+            assert!(changes > 2 * NEAREST as u32, "{name}: {changes} changes");
         }
     }
 }
