@@ -109,7 +109,8 @@ fn crowd_look_at_has_the_bits_of_actors_with_a_gaze() {
                     assert_eq!(bits(&posed), bits(&palette), "{name} {speed} {step} {i}");
                 }
             }
-            assert!(changes > 4 * NEAREST as u32, "{name}: {changes} changes");
+            // Without a change on the way, the nearest would begin and end once.
+            assert!(changes > 2 * NEAREST as u32, "{name}: {changes} changes");
         }
     }
 }
@@ -146,6 +147,7 @@ fn crowd_look_at_moves_until_the_target_is_reached_and_follows_moved_members() {
     // The look-at of members that are removed is over; new ones may look.
     crowd.resize(2, 10.0);
     crowd.resize(COUNT, 10.0);
+    crowd.set(MemberPart::Rate, 0, &[0.0; COUNT], 10.0).expect("good numbers");
     crowd.advance_to(10.5);
     crowd.set_gaze(None, 0, 10.5);
     (336..400).for_each(|step| crowd.advance_to(f64::from(step) / 32.0));

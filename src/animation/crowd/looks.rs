@@ -117,16 +117,13 @@ impl Crowd {
             (Some((before, _)), Some(gaze)) => before.joints == gaze.joints && before.speed == gaze.speed,
             _ => false,
         };
-        if let Some(gaze) = &gaze {
+        // The step gives a new target to the nearest members only: a gaze that ends keeps its own, as that of an actor.
+        if let Some(gaze) = gaze.as_ref().filter(|_| !same_joints) {
             for Looker { member, gaze: control, overrides, matrices, .. } in &mut looks.lookers {
                 // Free entries begin with the new gaze, too.
-                if same_joints {
-                    control.set_target(gaze.target);
-                } else {
-                    let place = member.map_or(Affine::identity(), |member| self.places[member as usize]);
-                    let time = GazeTime { clock: looks.clock, reversals: looks.reversals, runs: true };
-                    control.set(&self.rig, time, Some(gaze.clone()), &place, matrices, overrides);
-                }
+                let place = member.map_or(Affine::identity(), |member| self.places[member as usize]);
+                let time = GazeTime { clock: looks.clock, reversals: looks.reversals, runs: true };
+                control.set(&self.rig, time, Some(gaze.clone()), &place, matrices, overrides);
             }
         }
         looks.wanted = gaze.map(|gaze| (gaze, nearest));
@@ -159,8 +156,12 @@ impl Crowd {
                 let member = looks.order[at].1;
                 match looks.at(member as usize) {
                     Some(at) => {
-                        looks.lookers[at].near = true;
-                        looks.lookers[at].gaze.go_on();
+                        let looker = &mut looks.lookers[at];
+                        looker.near = true;
+                        if let Some((gaze, _)) = &looks.wanted {
+                            looker.gaze.set_target(gaze.target);
+                        }
+                        looker.gaze.go_on();
                     }
                     None => self.begin_look(&mut looks, member, time),
                 }
@@ -204,6 +205,7 @@ impl Crowd {
     /// Begins the look-at of a member, from the direction of its animation.
     fn begin_look(&mut self, looks: &mut Looks, member: u32, time: GazeTime) {
         let Some((gaze, _)) = &looks.wanted else { return };
+        let target = gaze.target;
         let free = looks.lookers.iter().position(|looker| looker.member.is_none());
         let at = free.unwrap_or_else(|| {
             let mut overrides = Overrides::default();
@@ -228,6 +230,7 @@ impl Crowd {
         let pose = self.batch.pose(&self.rig, &request);
         // Without the look-at, as the member was shown before.
         self.rig.node_matrices(pose, &request.place, &mut looker.matrices);
+        looker.gaze.set_target(target);
         looker.gaze.begin(time, &request.place, &looker.matrices, &looker.overrides);
     }
 
