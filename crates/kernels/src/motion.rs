@@ -70,8 +70,9 @@ pub fn carry(followers: &[(u32, u32)], motions: &[Motion], matrices: &mut [Affin
         });
         let moved = affine(&moved);
         let [a, b, c] = moved.rows;
-        // NaN for infinity and NaN.
-        if (a - a) + (b - b) + (c - c) == F32x4::zero() {
+        // The product with infinity or NaN is NaN.
+        let zero = F32x4::zero();
+        if a * zero + b * zero + c * zero == zero {
             matrices[node as usize] = moved;
         }
     }

@@ -1,6 +1,6 @@
 // Chains, look-at through several joints, spring bones and feet: by scripts, by children, in a worker, after a lost context.
 
-import { createViewer, type GroundFunction, type Viewer } from 'gambol';
+import { createViewer, type GroundFunction, type SpringCollider, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
 import { details, placed } from './support/element.ts';
 import { Loss } from './support/loss.ts';
@@ -47,6 +47,7 @@ test('procedural: invalid arguments are errors without effect', async (t) => {
     () => tip.ik([0, 0, 0], { chain: 2, limits: [{ axis: [1, 0] as unknown as Vector }] }),
     'argument/invalid',
   );
+  await t.throws(() => tip.ik([0, 0, 0], { chain: 2, limits: 'low' as unknown as number }), 'argument/invalid');
   const head = viewer.joint('Head');
   await t.throws(() => head.lookAt([0, 1, 1], { speed: -1 }), 'argument/invalid');
   await t.throws(() => head.lookAt([0, 1, 1], { joints: { Neck: 2 } }), 'argument/invalid');
@@ -57,12 +58,15 @@ test('procedural: invalid arguments are errors without effect', async (t) => {
   await t.throws(() => tail.spring({ gravity: NaN }), 'argument/invalid');
   await t.throws(() => tail.spring({ center: 'Nobody' }), 'joint/not-found');
   await t.throws(() => tail.spring({ colliders: [{ joint: 'Head', radius: -1 }] }), 'argument/invalid');
+  await t.throws(() => tail.spring({ colliders: [null as unknown as SpringCollider] }), 'argument/invalid');
+  await t.throws(() => tail.spring({ colliders: 1 as unknown as SpringCollider[] }), 'argument/invalid');
   await t.throws(() => viewer.joint('Tuft').spring(), 'argument/invalid');
   await t.throws(() => viewer.feet({ weight: 2 }), 'argument/invalid');
   await t.throws(() => viewer.feet({ ground: 'hill' as 'flat' }), 'argument/invalid');
   await t.throws(() => viewer.feet({ ground: viewer }), 'argument/invalid');
   await t.throws(() => viewer.feet({ ground: () => 'low' as unknown as number }), 'argument/invalid');
   await t.throws(() => viewer.feet({ ground: () => ({ y: 1, normal: [0, NaN, 0] }) }), 'argument/invalid');
+  await t.throws(() => viewer.feet({ joints: 2 as unknown as string[] }), 'argument/invalid');
   await t.throws(() => viewer.feet({ joints: ['Nobody'] }), 'joint/not-found');
   await t.throws(() => viewer.feet({ joints: ['Root'] }), 'joint/not-found');
   t.equal(viewer.poseHash(), hash);

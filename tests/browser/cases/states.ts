@@ -1,6 +1,6 @@
 // State machines: on viewers, actors and elements, by JSON and by markup.
 
-import { createViewer, type States, type Viewer } from 'gambol';
+import { createViewer, type States, type StatesOptions, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
 import { address, details, placed } from './support/element.ts';
 import { Loss } from './support/loss.ts';
@@ -69,6 +69,8 @@ test('states: invalid sources, machines, inputs and names are errors, and the ma
   await t.throws(() => viewer.loadStates('/no-such-machine.json'), 'fetch/http');
   await t.throws(() => viewer.loadStates('{'), 'states/invalid-json');
   await t.throws(() => viewer.loadStates({}), 'states/format');
+  await t.throws(() => viewer.loadStates(machine(), null as unknown as StatesOptions), 'argument/invalid');
+  await t.throws(() => viewer.loadStates(machine(), { autoplay: 1 as unknown as boolean }), 'argument/invalid');
   await t.throws(() => viewer.loadStates({ format: 'gambol-states', version: 2 }), 'states/version');
   const error = await viewer.loadStates(machine({ states: { Idle: { clip: 7 } } })).catch((thrown: unknown) => thrown);
   t.equal((error as { pointer?: string }).pointer, '/layers/0/states/Idle/clip');

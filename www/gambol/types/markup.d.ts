@@ -8,6 +8,7 @@ import type {
   GambolLook,
   GambolMarker,
   GambolMorph,
+  GambolSpring,
   GambolState,
   GambolStates,
   GambolTransition,
@@ -21,6 +22,7 @@ import type {
   GambolLookMarkup,
   GambolMarkerMarkup,
   GambolMorphMarkup,
+  GambolSpringMarkup,
   GambolStateMarkup,
   GambolStatesMarkup,
   GambolTransitionMarkup,
@@ -35,6 +37,7 @@ export interface Classes {
   'gambol-marker': GambolMarker;
   'gambol-morph': GambolMorph;
   'gambol-expression': GambolExpression;
+  'gambol-spring': GambolSpring;
   'gambol-attach': GambolAttach;
   'gambol-ik': GambolIk;
   'gambol-look': GambolLook;
@@ -53,6 +56,7 @@ export interface Elements {
   'gambol-marker': GambolMarkerMarkup;
   'gambol-morph': GambolMorphMarkup;
   'gambol-expression': GambolExpressionMarkup;
+  'gambol-spring': GambolSpringMarkup;
   'gambol-attach': GambolAttachMarkup;
   'gambol-ik': GambolIkMarkup;
   'gambol-look': GambolLookMarkup;

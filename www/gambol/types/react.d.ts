@@ -28,6 +28,7 @@ declare module 'react' {
       'gambol-marker': Props<'gambol-marker'>;
       'gambol-morph': Props<'gambol-morph'>;
       'gambol-expression': Props<'gambol-expression'>;
+      'gambol-spring': Props<'gambol-spring'>;
       'gambol-attach': Props<'gambol-attach'>;
       'gambol-ik': Props<'gambol-ik'>;
       'gambol-look': Props<'gambol-look'>;

@@ -10,6 +10,7 @@ import type {
   GambolLookProperties,
   GambolMarkerProperties,
   GambolMorphProperties,
+  GambolSpringProperties,
   GambolStateProperties,
   GambolStatesProperties,
   GambolTransitionProperties,
@@ -23,6 +24,7 @@ interface Properties {
   'gambol-marker': GambolMarkerProperties;
   'gambol-morph': GambolMorphProperties;
   'gambol-expression': GambolExpressionProperties;
+  'gambol-spring': GambolSpringProperties;
   'gambol-attach': GambolAttachProperties;
   'gambol-ik': GambolIkProperties;
   'gambol-look': GambolLookProperties;
@@ -43,6 +45,7 @@ declare module 'solid-js' {
       'gambol-marker': Props<'gambol-marker'>;
       'gambol-morph': Props<'gambol-morph'>;
       'gambol-expression': Props<'gambol-expression'>;
+      'gambol-spring': Props<'gambol-spring'>;
       'gambol-attach': Props<'gambol-attach'>;
       'gambol-ik': Props<'gambol-ik'>;
       'gambol-look': Props<'gambol-look'>;

@@ -16,6 +16,7 @@ declare module 'svelte/elements' {
     'gambol-marker': Props<'gambol-marker'>;
     'gambol-morph': Props<'gambol-morph'>;
     'gambol-expression': Props<'gambol-expression'>;
+    'gambol-spring': Props<'gambol-spring'>;
     'gambol-attach': Props<'gambol-attach'>;
     'gambol-ik': Props<'gambol-ik'>;
     'gambol-look': Props<'gambol-look'>;

@@ -17,6 +17,7 @@ declare module 'vue' {
     'gambol-marker': Component<'gambol-marker'>;
     'gambol-morph': Component<'gambol-morph'>;
     'gambol-expression': Component<'gambol-expression'>;
+    'gambol-spring': Component<'gambol-spring'>;
     'gambol-attach': Component<'gambol-attach'>;
     'gambol-ik': Component<'gambol-ik'>;
     'gambol-look': Component<'gambol-look'>;

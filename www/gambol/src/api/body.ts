@@ -1,5 +1,6 @@
 // Chains, gaze, spring bones and feet of performers. A part of the script that is loaded with the second module.
 
+import { elementsOf } from '../base/elements.ts';
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import type { Model } from '../load/model.ts';
@@ -50,6 +51,13 @@ function atLeast(least: number, value: number, name: string): number {
   throw new GambolError('argument/invalid', `${name} must be at least ${least}, not ${shown(value)}.`);
 }
 
+/** The elements of a list; typed by `list`, but unchecked. */
+function listed<T>(list: Iterable<T>, name: string): T[] {
+  const elements = elementsOf(list);
+  if (elements) return elements as T[];
+  throw new GambolError('argument/invalid', `${name} must be a list, not ${shown(list)}.`);
+}
+
 /** The target of a look-at or of IK, in the form that the core takes. @internal */
 export function goalOf(
   target: Vector,
@@ -68,7 +76,7 @@ export function reach(owner: Owner, above: readonly number[], target: Vector, op
       `chain must be an integer from 1 to ${above.length - 1}, the number of joints above the end, not ${shown(chain)}.`,
     );
   checkedWord(solver, ['fabrik', 'ccd'], 'solver');
-  const all = typeof limits === 'number' ? Array.from({ length: chain }, () => limits) : [...limits];
+  const all = typeof limits === 'number' ? Array.from({ length: chain }, () => limits) : listed(limits, 'limits');
   const bounds = Float32Array.from(Array.from({ length: chain }, (_, i) => limitNumbers(all[i] ?? null)).flat());
   const joints = Uint32Array.from(above.slice(0, chain + 1).reverse());
   const [to, space, weight] = goalOf(target, options);
@@ -128,7 +136,9 @@ export function swing(owner: Owner, joint: number, options: SpringOptions | null
     );
     if (options.center === 'model') center = MODEL;
     else if (options.center !== undefined && options.center !== 'world') center = indexOf(owner, options.center);
-    for (const { joint: carrier, offset = [0, 0, 0], tail = offset, radius: size } of options.colliders ?? []) {
+    for (const collider of listed(options.colliders ?? [], 'colliders')) {
+      checkedObject(collider, 'a collider');
+      const { joint: carrier, offset = [0, 0, 0], tail = offset, radius: size } = collider;
       carriers.push(indexOf(owner, carrier));
       shapes.push(...numbers(offset, 3, 'offset'), ...numbers(tail, 3, 'tail'), atLeast(0, size, 'radius'));
     }
@@ -162,7 +172,7 @@ export function stand(owner: Walker, options: FeetOptions | null): void {
   checkedWeight(weight);
   if (typeof pelvis !== 'boolean')
     throw new GambolError('argument/invalid', `pelvis must be true or false, not ${shown(pelvis)}.`);
-  const feet = Uint32Array.from(joints, (joint) => indexOf(owner, joint));
+  const feet = Uint32Array.from(listed(joints, 'joints'), (joint) => indexOf(owner, joint));
   const find = ground === 'flat' ? undefined : groundOf(owner, ground);
   let count = 0;
   owner.change((stage, actor) => {

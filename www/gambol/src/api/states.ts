@@ -4,6 +4,7 @@ import { GambolError, type Warning } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import { choices } from '../base/suggestions.ts';
 import type { ViewerEventDetails } from '../values/events.ts';
+import { checkedFlag, checkedObject } from '../values/options.ts';
 import type { CoreStage, StageEvent, StatesDescription } from '../wasm/core.ts';
 
 /** A state machine: the URL of a file of the format `gambol-states`, its text or its contents, or a `Blob` with its text. */
@@ -117,7 +118,10 @@ export class States {
    * @throws {@link GambolError} `states/…`, `actor/removed`
    * @internal
    */
-  constructor(owner: StatesOwner, json: string, { autoplay = true }: StatesOptions) {
+  constructor(owner: StatesOwner, json: string, options: StatesOptions) {
+    checkedObject(options, 'options of loadStates()');
+    const { autoplay = true } = options;
+    checkedFlag(autoplay, 'autoplay');
     this.#owner = owner;
     owner.number();
     const held = !autoplay && owner.paused;
@@ -172,7 +176,7 @@ export class States {
     if (this.layers[index] === undefined)
       throw new GambolError(
         'argument/invalid',
-        `The state machine has no layer ${shown(layer)}${choices(String(layer), this.layers)}`,
+        `The state machine has no layer ${shown(layer)}${choices(layer, this.layers)}`,
       );
     this.#check();
     return this.names[this.#leaf(index)] ?? '';

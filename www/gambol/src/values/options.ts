@@ -269,7 +269,8 @@ export function checkedText(value: string, name: string): string {
   throw new GambolError('argument/invalid', `${name} must be a string, not ${shown(value)}.`);
 }
 
-function checkedFlag(value: boolean | undefined, name: string): void {
+/** Checks a flag. @throws {@link GambolError} `argument/invalid` */
+export function checkedFlag(value: boolean | undefined, name: string): void {
   if (value !== undefined && typeof value !== 'boolean')
     throw new GambolError('argument/invalid', `${name} must be true or false, not ${shown(value)}.`);
 }
