@@ -75,13 +75,15 @@ export class Body {
     void player.play();
     const [{ model, place }, reach] = [viewer, 0.15 * heightOf(viewer)];
     const [x = 0, y = 0, z = 0] = (place.position ?? []) as ArrayLike<number> & Iterable<number>;
-    const start = performance.now();
+    let [time, before] = [0, performance.now()];
     const step = (now: number): void => {
       if (viewer.model !== model) {
         this.shaking.value = false;
         return;
       }
-      const time = (now - start) / 1000;
+      // A slow page shakes the model for longer, so that no step skips the motion.
+      time += Math.min(Math.max(0, now - before) / 1000, LONGEST_STEP);
+      before = now;
       const rest = Math.max(0, 1 - time / SHAKE);
       const moved: Place = { ...place, position: [x + reach * rest * Math.sin(SHAKES * time), y, z] };
       viewer.place = rest > 0 ? moved : place;
@@ -113,7 +115,9 @@ export class Body {
   }
 }
 
+/** Seconds. */
 const SHAKE = 2;
+const LONGEST_STEP = 0.05;
 /** Radians per second. */
 const SHAKES = 14;
 
