@@ -20,7 +20,7 @@ pub use gambol_kernels::{Affine, F32x4};
 pub(crate) use names::nearest;
 pub use numbers::REACH;
 pub(crate) use numbers::{greater, lesser};
-pub(crate) use sort::{order, sort_by};
+pub(crate) use sort::{find_sorted, order, sort_by};
 pub use transform::Transform;
 #[cfg(feature = "web")]
 pub(crate) use trig::tan;

@@ -18,6 +18,11 @@ pub(crate) fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Orderin
     items.extend(order.into_iter().filter_map(|i| taken[i].take()));
 }
 
+/// The value of a key in a list that is sorted by its keys.
+pub(crate) fn find_sorted<K: Ord, V>(list: &[(K, V)], key: K) -> Option<&V> {
+    list.binary_search_by(|(other, _)| other.cmp(&key)).ok().map(|at| &list[at].1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

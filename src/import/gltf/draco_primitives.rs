@@ -100,7 +100,7 @@ pub(super) fn waiting(
         if let Err(error) = bytes(file, view)
             && error.kind.lacks_bytes()
         {
-            file.draco_missing.insert((mesh, primitive), error);
+            file.draco_missing.push(((mesh, primitive), error));
             continue;
         }
         // Many primitives may refer to the same encoded bytes.

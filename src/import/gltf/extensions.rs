@@ -9,7 +9,6 @@ use crate::import::error::{ImportErrorKind, codes};
 use crate::import::json::Value;
 use crate::import::log::Log;
 use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
-use std::collections::HashMap;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// The data of extensions, read before the JSON is converted to the types of `gltf`. Only existing data is stored.
@@ -22,10 +21,10 @@ pub(super) struct Extensions {
     pub(super) lights: Vec<Light>,
     /// The names of the variants of materials.
     pub(super) variants: Vec<String>,
-    /// By mesh and primitive: the material of each variant, sorted.
-    pub(super) mappings: HashMap<(usize, usize), Vec<(VariantId, MaterialId)>>,
-    /// By mesh, primitive and morph target.
-    pub(super) morphs: HashMap<(usize, usize, usize), MorphAttributes>,
+    /// By mesh and primitive, sorted: the material of each variant, sorted.
+    pub(super) mappings: Vec<((usize, usize), Vec<(VariantId, MaterialId)>)>,
+    /// By mesh, primitive and morph target, sorted.
+    pub(super) morphs: Vec<((usize, usize, usize), MorphAttributes)>,
     pub(super) vrm: Option<Vrm>,
     /// VRMC_springBone.
     pub(super) springs: Option<Value>,
@@ -99,11 +98,11 @@ impl Extensions {
                     read.pointer =
                         format!("/meshes/{m}/primitives/{p}/extensions/KHR_materials_variants/mappings");
                     let mappings = read.mappings(extension.list("mappings"), counts);
-                    this.mappings.insert((m, p), mappings);
+                    this.mappings.push(((m, p), mappings));
                 }
                 for (t, target) in primitive.list("targets").iter().enumerate() {
                     if let Some(found) = morph_attributes(target) {
-                        this.morphs.insert((m, p, t), found);
+                        this.morphs.push(((m, p, t), found));
                     }
                 }
             }

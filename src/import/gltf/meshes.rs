@@ -6,6 +6,7 @@ use super::influences::{Set, influences};
 use super::schema::{File, Primitive as Source};
 use super::unfinished::Missing;
 use super::{indices, tangents};
+use crate::base::find_sorted;
 use crate::import::error::{ImportError, ImportErrorKind, codes};
 use crate::import::log::Log;
 use crate::model::{Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology};
@@ -42,7 +43,7 @@ pub(super) fn meshes(
         for (p, primitive) in source.primitives.iter().enumerate() {
             let pointer = format_args!("{pointer}/primitives/{p}");
             let mut import = Import { reader, log, pointer };
-            let read = match file.draco_missing.get(&(m, p)) {
+            let read = match find_sorted(&file.draco_missing, (m, p)) {
                 Some(error) => Err(error.clone()),
                 None => import.primitive(primitive, joint_counts[m], materials.len()),
             };
@@ -309,13 +310,15 @@ impl Import<'_, '_> {
         extensions: &Extensions,
         primitive: &mut Primitive,
     ) -> Result<(), ImportError> {
-        if let Some(mappings) = extensions.mappings.get(&(m, p)) {
+        if let Some(mappings) = find_sorted(&extensions.mappings, (m, p)) {
             primitive.variants.clone_from(mappings);
         }
         let vertices = primitive.vertex_count();
         let mut targets = std::mem::take(&mut primitive.targets);
         for (t, target) in targets.iter_mut().enumerate() {
-            let Some(found) = extensions.morphs.get(&(m, p, t)).filter(|_| vertices > 0) else { continue };
+            let Some(found) = find_sorted(&extensions.morphs, (m, p, t)).filter(|_| vertices > 0) else {
+                continue;
+            };
             self.extend_target(t, target, found, primitive)?;
         }
         primitive.targets = targets;

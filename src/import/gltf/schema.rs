@@ -12,7 +12,6 @@ use crate::import::log::Log;
 use ::gltf::json;
 use json::mesh::Semantic;
 use json::validation::Checked;
-use std::collections::HashMap;
 use std::fmt;
 
 /// The JSON of a file. Each vector is in the order of the file.
@@ -28,8 +27,8 @@ pub(super) struct File {
     pub(super) draco: Vec<draco_primitives::Encoded>,
     /// `true` if the file requires Draco compression.
     pub(super) draco_required: bool,
-    /// By mesh and primitive: the error because of which the encoded bytes are missing.
-    pub(super) draco_missing: HashMap<(usize, usize), ImportError>,
+    /// By mesh and primitive, sorted: the error because of which the encoded bytes are missing.
+    pub(super) draco_missing: Vec<((usize, usize), ImportError)>,
     pub(super) cameras: Vec<json::Camera>,
     /// The data of extensions and morph targets without a place in the other types.
     pub(super) extensions: Extensions,
