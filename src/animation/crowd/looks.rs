@@ -1,8 +1,6 @@
-//! Look-at of the members that are nearest to a target.
+//! The members that look at a target, or whose look-at ends.
 
-use super::Crowd;
-use super::batch_poses::PoseRequest;
-use crate::animation::procedural::{Gaze, GazeControl, GazeTime, Overrides};
+use crate::animation::procedural::{Gaze, GazeControl, Overrides};
 use crate::base::Affine;
 use glam::Vec3;
 
@@ -10,37 +8,37 @@ use glam::Vec3;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Looks {
     /// The gaze of each member that looks, and the number of members.
-    wanted: Option<(Gaze, usize)>,
+    pub(super) wanted: Option<(Gaze, usize)>,
     /// Members that look, or whose look-at ends; more are added only if all are in use.
-    lookers: Vec<Looker>,
+    pub(super) lookers: Vec<Looker>,
     /// For each member, its index in `lookers` plus one; 0 for members that do not look. Empty before the first look-at.
-    of: Vec<u32>,
+    pub(super) of: Vec<u32>,
     /// A buffer: members with the square of their distance from the target.
-    order: Vec<(f32, u32)>,
+    pub(super) order: Vec<(f32, u32)>,
     /// The crowd's time at the last step.
-    clock: f64,
+    pub(super) clock: f64,
     /// The number of times that the crowd's time has moved backwards.
-    reversals: u64,
+    pub(super) reversals: u64,
     /// `true` if the poses of the lookers have changed since the last step, or other members may be the nearest.
     pub(super) stale: bool,
 }
 
 /// A member that looks at the target, or a free entry.
 #[derive(Debug, Clone)]
-struct Looker {
-    member: Option<u32>,
-    gaze: GazeControl,
-    overrides: Overrides,
+pub(super) struct Looker {
+    pub(super) member: Option<u32>,
+    pub(super) gaze: GazeControl,
+    pub(super) overrides: Overrides,
     /// `world_from_node` of every node at the last step.
-    matrices: Vec<Affine>,
+    pub(super) matrices: Vec<Affine>,
     /// `true` if the pose has jumped since the last step.
-    cut: bool,
+    pub(super) cut: bool,
     /// `true` if it is one of the nearest.
-    near: bool,
+    pub(super) near: bool,
 }
 
 impl Looks {
-    fn at(&self, member: usize) -> Option<usize> {
+    pub(super) fn at(&self, member: usize) -> Option<usize> {
         self.of.get(member).and_then(|&at| at.checked_sub(1)).map(|at| at as usize)
     }
 
@@ -87,7 +85,7 @@ impl Looks {
     }
 
     /// Marks the nearest members, without allocation once the buffer is large enough.
-    fn choose(&mut self, places: &[Affine]) {
+    pub(super) fn choose(&mut self, places: &[Affine]) {
         self.lookers.iter_mut().for_each(|looker| looker.near = false);
         self.order.clear();
         let Some((gaze, nearest)) = &self.wanted else { return };
@@ -98,153 +96,5 @@ impl Looks {
             self.order.select_nth_unstable_by(count, |(a, i), (b, j)| a.total_cmp(b).then(i.cmp(j)));
             self.order.truncate(count);
         }
-    }
-}
-
-impl Crowd {
-    /// Makes the members that are nearest to a target look at it, each with a gaze of its own as
-    /// [`Actor::set_gaze`](crate::animation::Actor::set_gaze) sets it, in world space. A member that is no longer one of
-    /// them ends its gaze. `None` ends all. Of members at the same distance, the first ones look.
-    ///
-    /// - `nearest`: the number of members.
-    pub fn set_gaze(&mut self, gaze: Option<Gaze>, nearest: usize, now: f64) {
-        let looks = &mut self.looks;
-        if gaze.is_some() && looks.is_empty() {
-            (looks.of, looks.clock) =
-                (vec![0; self.places.len().max(1)], self.paused.unwrap_or(now - self.delay));
-        }
-        let same_joints = match (&looks.wanted, &gaze) {
-            (Some((before, _)), Some(gaze)) => before.joints == gaze.joints && before.speed == gaze.speed,
-            _ => false,
-        };
-        // The step gives a new target to the nearest members only: a gaze that ends keeps its own, as that of an actor.
-        if let Some(gaze) = gaze.as_ref().filter(|_| !same_joints) {
-            for Looker { member, gaze: control, overrides, matrices, .. } in &mut looks.lookers {
-                // Free entries begin with the new gaze, too.
-                let place = member.map_or(Affine::identity(), |member| self.places[member as usize]);
-                let time = GazeTime { clock: looks.clock, reversals: looks.reversals, runs: true };
-                control.set(&self.rig, time, Some(gaze.clone()), &place, matrices, overrides);
-            }
-        }
-        looks.wanted = gaze.map(|gaze| (gaze, nearest));
-        looks.stale = true;
-        self.step_looks(now);
-    }
-
-    /// Brings the look-at up to date, if members have changed since the last step, or time has moved.
-    #[inline(always)]
-    pub(super) fn update_looks(&mut self, now: f64) {
-        if !self.looks.is_empty() && (self.looks.stale || self.looks.clock != self.clock(now)) {
-            self.step_looks(now);
-        }
-    }
-
-    /// Turns the members that look by the time since the last step, and computes their node matrices.
-    /// If members have changed, it chooses the nearest ones again.
-    #[inline(never)]
-    pub(super) fn step_looks(&mut self, now: f64) {
-        let clock = self.clock(now);
-        let mut looks = std::mem::take(&mut self.looks);
-        // A pause and another clock change the crowd's time by rounding errors only.
-        looks.reversals += u64::from(clock < looks.clock - 1e-6);
-        let choose = std::mem::take(&mut looks.stale);
-        looks.clock = clock;
-        let time = GazeTime { clock, reversals: looks.reversals, runs: self.paused.is_none() };
-        if choose {
-            looks.choose(&self.places);
-            for at in 0..looks.order.len() {
-                let member = looks.order[at].1;
-                match looks.at(member as usize) {
-                    Some(at) => {
-                        let looker = &mut looks.lookers[at];
-                        looker.near = true;
-                        if let Some((gaze, _)) = &looks.wanted {
-                            looker.gaze.set_target(gaze.target);
-                        }
-                        looker.gaze.go_on();
-                    }
-                    None => self.begin_look(&mut looks, member, time),
-                }
-            }
-            for looker in &mut looks.lookers {
-                if looker.member.is_some() && !looker.near && !looker.gaze.is_ending() {
-                    looker.gaze.end(time);
-                }
-            }
-        }
-        for at in 0..looks.lookers.len() {
-            let Some(member) = looks.lookers[at].member.map(|member| member as usize) else { continue };
-            let Looker { gaze, overrides, matrices, cut, .. } = &mut looks.lookers[at];
-            let place = self.places[member];
-            if gaze.advance(time, std::mem::take(cut), &place, matrices, overrides) {
-                self.pose_look(member, clock, matrices, overrides);
-            } else {
-                looks.lookers[at].member = None;
-                looks.of[member] = 0;
-            }
-        }
-        if looks.wanted.is_none() && looks.lookers.iter().all(|looker| looker.member.is_none()) {
-            looks = Looks::default();
-        }
-        self.looks = looks;
-    }
-
-    /// Computes the node matrices of a member that looks.
-    fn pose_look(
-        &mut self,
-        member: usize,
-        clock: f64,
-        matrices: &mut Vec<Affine>,
-        overrides: &mut Overrides,
-    ) {
-        let request = self.request(member, clock);
-        let pose = self.batch.pose(&self.rig, &request);
-        overrides.node_matrices(&self.rig, pose, &request.place, matrices);
-    }
-
-    /// Begins the look-at of a member, from the direction of its animation.
-    fn begin_look(&mut self, looks: &mut Looks, member: u32, time: GazeTime) {
-        let Some((gaze, _)) = &looks.wanted else { return };
-        let target = gaze.target;
-        let free = looks.lookers.iter().position(|looker| looker.member.is_none());
-        let at = free.unwrap_or_else(|| {
-            let mut overrides = Overrides::default();
-            let mut control = GazeControl::default();
-            let rest = vec![Affine::identity(); self.rig.node_count()];
-            control.set(&self.rig, time, Some(gaze.clone()), &Affine::identity(), &rest, &mut overrides);
-            let matrices = Vec::with_capacity(self.rig.node_count());
-            looks.lookers.push(Looker {
-                member: None,
-                gaze: control,
-                overrides,
-                matrices,
-                cut: false,
-                near: true,
-            });
-            looks.lookers.len() - 1
-        });
-        looks.of[member as usize] = at as u32 + 1;
-        let looker = &mut looks.lookers[at];
-        (looker.member, looker.cut, looker.near) = (Some(member), false, true);
-        let request = self.request(member as usize, time.clock);
-        let pose = self.batch.pose(&self.rig, &request);
-        // Without the look-at, as the member was shown before.
-        self.rig.node_matrices(pose, &request.place, &mut looker.matrices);
-        looker.gaze.set_target(target);
-        looker.gaze.begin(time, &request.place, &looker.matrices, &looker.overrides);
-    }
-
-    /// Writes the palette of a member from the node matrices of the last step. Returns `false` if it does not look.
-    pub(super) fn show_look(
-        &mut self,
-        member: usize,
-        request: &PoseRequest,
-        palettes: &mut [Affine],
-        weights: &mut [f32],
-    ) -> bool {
-        let Some(at) = self.looks.at(member) else { return false };
-        let matrices = &self.looks.lookers[at].matrices;
-        self.batch.posed_palette(&self.rig, request, matrices, palettes, weights);
-        true
     }
 }

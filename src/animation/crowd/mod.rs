@@ -3,7 +3,9 @@
 mod batch;
 mod batch_poses;
 mod culling;
+mod events;
 mod hearing;
+mod look_at;
 mod looks;
 mod measure;
 mod member_morphs;
@@ -647,18 +649,6 @@ impl Crowd {
     fn request(&self, i: usize, clock: f64) -> PoseRequest {
         let (clip, time, fading) = (self.playing[i].clip, self.time(i, clock), self.fading(i, clock));
         PoseRequest { clip, time, fading, place: self.places[i], to: 0, step: SIDE_BY_SIDE, weights_to: 0 }
-    }
-
-    /// Writes the palette of a visible member that looks.
-    #[inline(never)]
-    fn put_look(&mut self, at: usize, i: usize, clock: f64) {
-        let request = self.request(i, clock);
-        let (to, weights_to) = (self.begin(at), at * self.weight_count());
-        let (mut palettes, mut weights) =
-            (std::mem::take(&mut self.palettes), std::mem::take(&mut self.weights));
-        self.show_look(i, &PoseRequest { to, weights_to, ..request }, &mut palettes, &mut weights);
-        (self.palettes, self.weights) = (palettes, weights);
-        self.sampled += 1;
     }
 
     /// Writes a member's palette from cached poses. Returns `false` if it is in a transition or if its clip

@@ -11,6 +11,9 @@ use crate::import::log::Log;
 use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
+/// Values by mesh and primitive, sorted.
+pub(super) type ByPrimitive<T> = Vec<((usize, usize), T)>;
+
 /// The data of extensions, read before the JSON is converted to the types of `gltf`. Only existing data is stored.
 #[derive(Debug, Default)]
 pub(super) struct Extensions {
@@ -21,8 +24,8 @@ pub(super) struct Extensions {
     pub(super) lights: Vec<Light>,
     /// The names of the variants of materials.
     pub(super) variants: Vec<String>,
-    /// By mesh and primitive, sorted: the material of each variant, sorted.
-    pub(super) mappings: Vec<((usize, usize), Vec<(VariantId, MaterialId)>)>,
+    /// The material of each variant, sorted.
+    pub(super) mappings: ByPrimitive<Vec<(VariantId, MaterialId)>>,
     /// By mesh, primitive and morph target, sorted.
     pub(super) morphs: Vec<((usize, usize, usize), MorphAttributes)>,
     pub(super) vrm: Option<Vrm>,

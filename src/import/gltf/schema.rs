@@ -3,7 +3,7 @@
 use super::compressed::{self, Compressed};
 use super::draco_primitives;
 use super::elements::{self, Element, InvalidValue};
-use super::extensions::Extensions;
+use super::extensions::{ByPrimitive, Extensions};
 use crate::base::sort_by;
 use crate::import::error::{ImportError, ImportErrorKind, codes};
 use crate::import::json::Value;
@@ -27,8 +27,8 @@ pub(super) struct File {
     pub(super) draco: Vec<draco_primitives::Encoded>,
     /// `true` if the file requires Draco compression.
     pub(super) draco_required: bool,
-    /// By mesh and primitive, sorted: the error because of which the encoded bytes are missing.
-    pub(super) draco_missing: Vec<((usize, usize), ImportError)>,
+    /// The error because of which the encoded bytes are missing.
+    pub(super) draco_missing: ByPrimitive<ImportError>,
     pub(super) cameras: Vec<json::Camera>,
     /// The data of extensions and morph targets without a place in the other types.
     pub(super) extensions: Extensions,

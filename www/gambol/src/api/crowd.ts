@@ -3,7 +3,7 @@
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../values/clips.ts';
 import type { CoreStage, StageEvent } from '../wasm/core.ts';
 import { CrowdEvents, type MemberDetail } from './crowd-events.ts';
-import { restClasses } from './rest.ts';
+import { gaze } from './body.ts';
 import type { Engine } from '../stage/engine.ts';
 import { isLoss } from '../stage/graphics-context.ts';
 import { GambolError } from '../base/errors.ts';
@@ -228,11 +228,8 @@ export class Crowd {
     checkedNumber(limit, 'limit');
     const { index } = this.model.findJoint(joint);
     const direction = axis && checkedNumbers(axis, 3, 'axis');
-    const of = restClasses.loaded?.gaze(this, index, target, { ...options, space: 'world' }, direction);
-    if (of)
-      this.#call(({ crowds }) =>
-        crowds.setGaze(this.#id, of.indices, of.values, of.to, of.speed, Math.min(nearest, 2 ** 31)),
-      );
+    const { indices, values, to, speed } = gaze(this, index, target, { ...options, space: 'world' }, direction);
+    this.#call(({ crowds }) => crowds.setGaze(this.#id, indices, values, to, speed, Math.min(nearest, 2 ** 31)));
   }
 
   /**

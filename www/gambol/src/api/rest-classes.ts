@@ -1,6 +1,6 @@
 // See `rest.ts`.
 
-export { gaze, stand } from './body.ts';
+export { stand } from './body.ts';
 export { BlendSpace } from './blend-space.ts';
 export { Crowd } from './crowd.ts';
 export { Expression } from './expression.ts';

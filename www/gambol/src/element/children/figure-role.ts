@@ -3,14 +3,20 @@
 import type { Actor } from '../../api/actor.ts';
 import type { LoadOptions } from '../../load/import-model.ts';
 import type { Model } from '../../load/model.ts';
+import type { Viewer } from '../../api/viewer.ts';
 import { isReadable, parseVector } from '../base/css-values.ts';
 import { placeOf, type ModelPlace } from '../base/model-space.ts';
-import type { Scene } from '../features/scene.ts';
 import { jointReference, type JointReference } from './actor-joint.ts';
 import { GambolExtraModel, type FigureElement } from './cast-elements.ts';
 
 /** The viewer, its element, and the session's services for children. */
-export type ChildrenScene = Pick<Scene<{ readonly loadOptions: LoadOptions }>, 'viewer' | 'host' | 'still' | 'warn'>;
+export interface ChildrenScene {
+  readonly viewer: Viewer;
+  readonly host: HTMLElement & { readonly loadOptions: LoadOptions };
+  /** `true` if the system asks for reduced motion and the element respects it. */
+  readonly still: boolean;
+  readonly warn: (error: unknown) => void;
+}
 
 /** The attributes of the place of an actor. */
 const PLACE_ATTRIBUTES = ['position', 'offset', 'orientation', 'scale', 'follow'];
