@@ -77,7 +77,12 @@ export interface AnimationAttributes {
 
 /** @internal */
 export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
-  states: { read: text.read, write: json, effect: (session) => session.sync() },
+  states: {
+    read: text.read,
+    write: json,
+    // The first model synchronises all children.
+    effect: (session) => session.viewer.model && session.sync(),
+  },
   autoplay: { ...flag, changed: (element) => element.autoplayNow() },
   animationName: { ...text, effect: ({ animation }) => animation.choose() },
   animationIndex: {
