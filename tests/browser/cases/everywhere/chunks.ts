@@ -46,11 +46,6 @@ async function failsTwice(
   t.equal(errors.flat(), []);
 }
 
-test('lazy scripts: crowds', async (t) => {
-  const viewer = await sample(t);
-  await failsTwice(t, '/crowd-', [viewer], () => viewer.addCrowd(t.some(viewer.model), { count: 2 }));
-});
-
 longTests(OTHERS);
 
 test('lazy scripts: stills', async (t) => {

@@ -6,6 +6,7 @@ import { CrowdEvents, type MemberDetail } from './crowd-events.ts';
 import { gaze } from './body.ts';
 import type { Engine } from '../stage/engine.ts';
 import { isLoss } from '../stage/graphics-context.ts';
+import { elementsOf } from '../base/elements.ts';
 import { GambolError } from '../base/errors.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import type { JointInfo, Model } from '../load/model.ts';
@@ -245,12 +246,13 @@ export class Crowd {
    */
   events(members: number | ArrayLike<number>): CrowdEvents {
     this.#check();
-    const list = typeof members === 'number' ? [members] : Array.from(checkedList(members));
+    const list = typeof members === 'number' ? [members] : elementsOf(members);
+    if (!list) throw this.#invalid(`members must be a number or a list, not ${shown(members)}.`);
     for (const member of list)
-      if (!(Number.isInteger(member) && member >= 0 && member < this.#count))
+      if (!(typeof member === 'number' && Number.isInteger(member) && member >= 0 && member < this.#count))
         throw this.#invalid(`The crowd has the members 0 to ${this.#count - 1}, but not ${shown(member)}.`);
     const events = new CrowdEvents(
-      [...new Set(list)].sort((a, b) => a - b),
+      [...new Set(list as number[])].sort((a, b) => a - b),
       (ended) => {
         if (this.#listeners.delete(ended) && !this.#removed && !this.#engine.ended) this.#listen();
       },
@@ -617,12 +619,6 @@ function isOne(name: ListName, value: unknown): boolean {
       (typeof value === 'object' && value !== null && 'id' in value)
     );
   return typeof value === 'number' && (name === 'scales' || name === 'times' || name === 'starts' || name === 'rates');
-}
-
-function checkedList(value: unknown): ArrayLike<number> {
-  if (Number.isNaN(lengthOf(value)))
-    throw new GambolError('argument/invalid', `members must be a number or a list of numbers, not ${shown(value)}.`);
-  return value as ArrayLike<number>;
 }
 
 /** The length of a list; NaN for anything else. */

@@ -47,6 +47,7 @@ interface PlainExpression {
 /** Checks an expression of a page. @throws {@link GambolError} `argument/invalid` */
 export function checkedExpression(name: string, setup: ExpressionSetup): PlainExpression {
   checkedText(name, 'The name of an expression');
+  checkedObject(setup, 'setup of setExpression()');
   const { morphs, kind = 'custom', binary = false, ...rules } = setup;
   checkedObject(morphs, 'morphs of setExpression()');
   checkedWord(kind, KINDS, 'kind');
