@@ -204,6 +204,8 @@ test(
     await patiently(t, () => weight('mouthSmileLeft') < 0.5, 'the face of the clip');
 
     press(page.body, 'k', { ctrlKey: true });
+    // The palette clears its field when it opens.
+    await t.frames(2);
     const input = t.some(page.querySelector<HTMLInputElement>('dialog.palette input'));
     set(input, 'expression happy');
     await patiently(

@@ -60,13 +60,14 @@ function Springs({ inspector }: { readonly inspector: Inspector }): JSX.Element 
   const found = swinging(joints);
   const free = found.filter(({ index }) => springs.every((each) => each.node !== index));
   const ofFile = opened ? fileSprings(opened.index.json) : [];
-  const set = (changed: readonly SpringSetting[], setting = 'springs'): void =>
-    inspector.change({ springs: changed }, setting);
+  /** Changes the list of now: two changes may come before the panel is drawn again. */
+  const set = (changed: (now: readonly SpringSetting[]) => readonly SpringSetting[], setting = 'springs'): void =>
+    inspector.change({ springs: changed(inspector.view.peek().springs) }, setting);
   const add = (index: number): void => {
     if (springs.some((each) => each.node === index)) return;
     const own = ofFile.find((each) => each.node === index);
     const { name: _, ...numbers } = own ?? { ...SPRING, name: '', node: index };
-    set([...springs, { ...SPRING, ...numbers }]);
+    set((now) => [...now, { ...SPRING, ...numbers }]);
   };
   const nameOf = (index: number): string => joints[index]?.name || `Node ${index}`;
   return (
@@ -94,7 +95,9 @@ function Springs({ inspector }: { readonly inspector: Inspector }): JSX.Element 
             ))}
             {free.length > 1 && (
               <Button
-                press={() => set([...springs, ...free.map(({ index }): SpringSetting => ({ ...SPRING, node: index }))])}
+                press={() =>
+                  set((now) => [...now, ...free.map(({ index }): SpringSetting => ({ ...SPRING, node: index }))])
+                }
               >
                 + all {free.length}
               </Button>
@@ -102,7 +105,7 @@ function Springs({ inspector }: { readonly inspector: Inspector }): JSX.Element 
           </div>
         )}
         <ul class="layers">
-          {springs.map((spring, i) => (
+          {springs.map((spring) => (
             <Spring
               key={spring.node}
               inspector={inspector}
@@ -111,15 +114,15 @@ function Springs({ inspector }: { readonly inspector: Inspector }): JSX.Element 
               joints={joints}
               change={(changed, name) =>
                 set(
-                  springs.map((each, j) => (i === j ? { ...each, ...changed } : each)),
+                  (now) => now.map((each) => (each.node === spring.node ? { ...each, ...changed } : each)),
                   `${name} of ${nameOf(spring.node)}`,
                 )
               }
-              remove={() => set(springs.filter((_, j) => i !== j))}
+              remove={() => set((now) => now.filter((each) => each.node !== spring.node))}
             />
           ))}
         </ul>
-        {springs.length > 1 && <Button press={() => set([])}>Remove all</Button>}
+        {springs.length > 1 && <Button press={() => set(() => [])}>Remove all</Button>}
       </Section>
       {ofFile.length > 0 && (
         <Section title="Springs of the file">
