@@ -27,7 +27,7 @@ const inWindow = (
   body: (t: T, page: Page) => Promise<void>,
 ): ((t: T) => Promise<void>) =>
   pageInWindow<Page>('/alive.html', width, height, async (t, page) => {
-    await patiently(t, () => page.states, 'Pip');
+    await patiently(t, () => page.viewer, 'Pip');
     await body(t, page);
   });
 
@@ -66,19 +66,19 @@ test(
     await t.act({ type: 'up' });
     await patiently(t, () => page.states.current('body') === 'Stand', 'it stands');
   }),
-  TIME,
+  { ...TIME, all: false },
 );
 
 test(
   'alive page: keys jump, buttons greet, sliders change the face, boxes change the body',
   inWindow(900, 640, async (t, page) => {
-    const { states, viewer } = page;
+    const { viewer } = page;
     await press(t, at(t, page, 'canvas'));
     await t.act({ type: 'key', key: ' ' });
-    await patiently(t, () => states.current('body') === 'Jump', 'it jumps');
-    t.equal(at(t, page, 'live').textContent, 'Pip jumps.');
+    // A slow machine may show no frame of the jump while this waits, so the words for screen readers are read.
+    await patiently(t, () => at(t, page, 'live').textContent === 'Pip jumps.', 'it jumps');
     await press(t, t.some(page.document.querySelector('[data-fire=greet]'), 'the button'));
-    await patiently(t, () => states.current('gesture') === 'Greet', 'it greets');
+    await patiently(t, () => at(t, page, 'live').textContent === 'Pip greets you.', 'it greets');
 
     const slider = t.some(page.document.querySelector<HTMLInputElement>('[data-expression=happy]'), 'the slider');
     slider.focus();
