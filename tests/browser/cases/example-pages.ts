@@ -32,7 +32,8 @@ test('examples: characters.html has a second character with a sword and a label,
   // The camera moves back until all are in the picture.
   await t.until(() => {
     const [label, box] = [button, find(t, page, 'gambol-viewer')].map((one) => one.getBoundingClientRect());
-    return label && box && label.left > (box.left + box.right) / 2 && label.right < box.right;
+    // The second character is to the right of the middle.
+    return label && box && label.left + label.right > box.left + box.right && label.right < box.right;
   }, 'at the second character');
 });
 
