@@ -254,7 +254,7 @@ fn root_motion_is_not_in_the_pose() {
                 assert!((facing.x.atan2(facing.z) - 0.5).abs() < 1e-3, "{facing}");
             }
         }
-        // What was extracted, before the rest, is the clip.
+        // The extracted movement before the rest gives the clip.
         let time = actor.player.position().time;
         let back = root_of(&model, &model.clips, actor.rig(), clip, &RootOptions::default());
         let moved = back.path.expect("it moves").at(time);

@@ -1,4 +1,4 @@
-// Events of members of a crowd. Part of the script for crowds, which is loaded lazily.
+// Events of members of a crowd. A part of the script that is loaded with the second module.
 
 /** The `detail` of the events of a {@link CrowdEvents}, by their names. */
 export interface CrowdEventDetails {
