@@ -1,4 +1,4 @@
-// Crowds: many instances of one model, drawn together. `Viewer.addCrowd` loads this script lazily, with the first crowd.
+// Crowds: many instances of one model, drawn together. A part of the script that is loaded with the second module.
 
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../values/clips.ts';
 import type { CoreStage, StageEvent } from '../wasm/core.ts';
