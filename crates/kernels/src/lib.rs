@@ -28,7 +28,7 @@ pub mod vectors;
 
 pub use affine::Affine;
 pub use batch::{Animated, Batch, Properties, Target};
-pub use motion::{Motion, carry};
+pub use motion::{Carrier, Motion, carry};
 pub use palette::{ROOT, Slot, descend, local_matrices, mix_palettes, palette};
 pub use ray::Ray;
 pub use sample::{Interpolation, KeyTable, Property, Spot, Track, spline_factors};

@@ -1,7 +1,7 @@
 //! Motions of joints, and of all nodes below them.
 
 use crate::affine::Affine;
-use crate::simd::{F32x4, Mask4};
+use crate::simd::F32x4;
 use crate::vectors::{Turn, Vector, difference, sum};
 
 /// A rotation, then a translation: `x → turn · x + shift`.
@@ -53,29 +53,54 @@ pub(crate) fn then(first: &Turn, second: &Turn) -> Turn {
     second.map(|[a, b, c]| std::array::from_fn(|j| a * first[0][j] + b * first[1][j] + c * first[2][j]))
 }
 
-/// Moves world matrices, each by the motion of its joint. A matrix that is not finite stays.
+/// A turn of everything below a joint, and the joint's new place.
 ///
-/// Axes are turned in f32, as they are stored. Positions are moved in f64, because `turn · x` and `shift` may be much longer than
-/// their sum.
+/// Relative to the joint, so that f32 is precise: numbers are as small as the distances from it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Carrier {
+    /// The joint's place before.
+    pub from: [f32; 3],
+    /// The rotation, and the joint's place after it.
+    pub to: Affine,
+}
+
+impl Carrier {
+    /// No motion.
+    pub fn none() -> Self {
+        Self { from: [0.0; 3], to: Affine::identity() }
+    }
+
+    /// A motion of what is below a joint at `from`.
+    pub fn new(motion: &Motion, from: Vector) -> Self {
+        Self { from: from.map(|value| value as f32), to: turned_to(&motion.turn, motion.of(from)) }
+    }
+}
+
+/// The matrix with a rotation and a translation.
+#[inline(always)]
+pub(crate) fn turned_to(turn: &Turn, place: Vector) -> Affine {
+    let row = |[x, y, z]: Vector, t: f64| F32x4::new([x as f32, y as f32, z as f32, t as f32]);
+    let ([a, b, c], [x, y, z]) = (*turn, place);
+    Affine { rows: [row(a, x), row(b, y), row(c, z)] }
+}
+
+/// Moves world matrices, each with its joint. A matrix that is not finite stays.
 ///
-/// - `followers`: pairs of a node and an index of `motions`.
+/// - `followers`: pairs of a node and an index of `carriers`.
 ///
 /// # Panics
 /// If an index is out of range.
-pub fn carry(followers: &[(u32, u32)], motions: &[Motion], matrices: &mut [Affine]) {
-    let (zero, last) = (F32x4::zero(), Mask4::new([false, false, false, true]));
+pub fn carry(followers: &[(u32, u32)], carriers: &[Carrier], matrices: &mut [Affine]) {
+    let zero = F32x4::zero();
     for &(node, at) in followers {
-        let motion = &motions[at as usize];
+        let Carrier { from: [x, y, z], to } = &carriers[at as usize];
         let [a, b, c] = matrices[node as usize].rows;
-        let to = motion.of([a, b, c].map(|row| f64::from(row.to_array()[3])));
-        let rows: [F32x4; 3] = std::array::from_fn(|i| {
-            let [x, y, z] = motion.turn[i].map(|value| F32x4::splat(value as f32));
-            last.select(F32x4::splat(to[i] as f32), x * a + y * b + z * c)
-        });
-        let [a, b, c] = rows;
+        let from = |value: f32| F32x4::splat(value).only_last();
+        let moved = to.mul(&Affine { rows: [a - from(*x), b - from(*y), c - from(*z)] });
+        let [a, b, c] = moved.rows;
         // The product with infinity or NaN is NaN.
         if a * zero + b * zero + c * zero == zero {
-            matrices[node as usize] = Affine { rows };
+            matrices[node as usize] = moved;
         }
     }
 }

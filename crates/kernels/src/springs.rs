@@ -1,9 +1,9 @@
 //! The steps of spring bones. Spec: VRMC_springBone 1.0.
 
 use crate::affine::Affine;
-use crate::motion::{Motion, then, turn_back, turn_by};
+use crate::motion::{Carrier, Motion, then, turn_back, turn_by, turned_to};
 use crate::vectors::{
-    Rows, Turn, Vector, across, arc, arc_along, cross, difference, dot, inverse, length, moved, scaled, sum,
+    Rows, Turn, Vector, across, arc_between, difference, dot, inverse, length, moved, scaled, sum,
 };
 
 /// A step that changes no direction by more than this counts as rest.
@@ -23,7 +23,7 @@ pub struct SpringLine {
     /// The space of the inertia; `None` for the world.
     pub space: Option<Track<Rows>>,
     /// The motion of each joint but the last, after [`SpringLine::show`].
-    pub motions: Vec<Motion>,
+    pub carriers: Vec<Carrier>,
     /// The number of steps since the last visible change.
     pub still: u8,
 }
@@ -143,8 +143,8 @@ impl SpringLine {
                 std::array::from_fn(|i| std::array::from_fn(|j| between(before[i][j], now[i][j], at_share)));
             inverse(&space).map(|back| (space, back))
         });
-        // The rotation of the bone before the last one, and of the last one after it: so the next bone waits for one product.
-        let (mut turn, mut last) = (Motion::NONE.turn, Motion::NONE.turn);
+        // The rotation of the bone by the deflections of the upper ones.
+        let mut turn = Motion::NONE.turn;
         let mut change = 0.0_f64;
         let mut from = at(&points[0]);
         // The place of the joint, with the upper bones deflected.
@@ -158,31 +158,33 @@ impl SpringLine {
                 (bone.tail_before, bone.tail) = (bone.tail, tail);
                 continue;
             };
-            let along = turn_by(&last, turn_by(&turn, straight));
-            turn = then(&turn, &last);
-            let force = sum(scaled(along, bone.stiffness * metre), scaled(bone.gravity, metre));
-            let way = if share.is_some() {
+            let gravity = scaled(bone.gravity, metre);
+            let free = if share.is_some() {
                 let [now, before] = [bone.tail, bone.tail_before]
                     .map(|tail| space.map_or(tail, |(space, _)| moved(&space, tail, 1.0)));
                 let inertia = scaled(difference(now, before), bone.kept);
-                difference(sum(sum(now, inertia), force), origin)
+                difference(sum(sum(now, inertia), gravity), origin)
             } else {
-                force
+                gravity
             };
-            let (mut way, mut bend) = arc_along(along, way).unwrap_or((along, Motion::NONE.turn));
+            // Directions are in the animated space of the joint, where the upper bones are not deflected.
+            let way = sum(turn_back(&turn, free), scaled(straight, bone.stiffness * metre));
+            let (mut way, mut bend) = bend_to(straight, way).unwrap_or((straight, Motion::NONE.turn));
+            let end = |way| sum(origin, turn_by(&turn, scaled(way, size)));
+            let mut tip = end(way);
             for collider in colliders.iter() {
                 let [a, b] = collider.ends.before;
                 let [to_a, to_b] = collider.ends.now;
                 let ends = [points_between(a, to_a, at_share), points_between(b, to_b, at_share)];
                 let radius = (collider.radius + bone.radius) * metre;
-                let tip = sum(origin, scaled(way, size));
-                if let Some(tip) = pushed(tip, ends, radius) {
-                    (way, bend) = arc_along(along, difference(tip, origin)).unwrap_or((way, bend));
+                if let Some(outside) = pushed(tip, ends, radius) {
+                    let out = turn_back(&turn, difference(outside, origin));
+                    (way, bend) = bend_to(straight, out).unwrap_or((way, bend));
+                    tip = end(way);
                 }
             }
-            let tip = sum(origin, scaled(way, size));
             let tail = space.map_or(tip, |(_, back)| moved(&back, tip, 1.0));
-            let deflection = difference(turn_back(&turn, way), straight);
+            let deflection = difference(way, straight);
             if share.is_some() {
                 (bone.tail_before, bone.deflection_before) = (bone.tail, bone.deflection);
             } else {
@@ -193,7 +195,7 @@ impl SpringLine {
             let changed = dot(changed, changed);
             // Not `f64::max`, which is a call in WebAssembly.
             change = if changed > change { changed } else { change };
-            last = bend;
+            turn = then(&bend, &turn);
             origin = tip;
         }
         *still = if share.is_none() || change > REST * REST { 0 } else { still.saturating_add(1) };
@@ -202,52 +204,41 @@ impl SpringLine {
     /// Computes the motions of the joints for this frame, between the last two steps.
     #[inline(never)]
     pub fn show(&mut self, share: f64) {
-        // The rotations of all bones first: they do not depend on each other, so the processor overlaps them.
-        for ((bone, ends), shown) in self.bones.iter().zip(self.points.windows(2)).zip(&mut self.motions) {
-            let straight = difference(ends[1].now, ends[0].now);
+        // As in a skeleton: first relative to the joint before, then in the world.
+        let mut place = self.points[0].now;
+        for ((bone, ends), carrier) in self.bones.iter().zip(self.points.windows(2)).zip(&mut self.carriers) {
+            let (from, straight) = (ends[0].now, difference(ends[1].now, ends[0].now));
             let deflection = points_between(bone.deflection_before, bone.deflection, share);
-            shown.turn = arc_between(straight, sum(straight, scaled(deflection, length(straight))));
+            let way = sum(straight, scaled(deflection, length(straight)));
+            let lengths = (dot(straight, straight) * dot(way, way)).sqrt();
+            let turn = if is_size(lengths) { arc_between(straight, way, lengths) } else { Motion::NONE.turn };
+            *carrier = Carrier { from: from.map(|value| value as f32), to: turned_to(&turn, place) };
+            place = straight;
         }
-        let mut turn = Motion::NONE.turn;
-        let mut origin = self.points[0].now;
-        for (ends, shown) in self.points.windows(2).zip(&mut self.motions) {
-            let (from, to) = (ends[0].now, ends[1].now);
-            turn = then(&shown.turn, &turn);
-            *shown = Motion { turn, shift: difference(origin, turn_by(&turn, from)) };
-            origin = sum(origin, turn_by(&turn, difference(to, from)));
+        let mut to = Affine::identity();
+        for carrier in &mut self.carriers {
+            to = to.mul(&carrier.to);
+            carrier.to = to;
         }
     }
 }
 
-/// The shortest rotation from a vector of any length to another; none if a length is zero or not finite.
-///
-/// The same as [`arc`] of the unit vectors, with a single square root, and divisions that do not wait for each other.
+/// The unit vector of `to`, and the shortest rotation from a unit vector to it; `None` if its length is zero or not finite.
 #[inline(always)]
-fn arc_between(from: Vector, to: Vector) -> Turn {
-    // The product of the lengths.
-    let lengths = (dot(from, from) * dot(to, to)).sqrt();
-    if !(lengths > 1e-100 && lengths < f64::INFINITY) {
-        return Motion::NONE.turn;
-    }
-    let (axis, cos) = (cross(from, to), dot(from, to));
-    if cos < 0.0 {
-        let unit = |a| scaled(a, 1.0 / length(a));
-        return arc(unit(from), unit(to));
-    }
-    let (by, by_sum) = (1.0 / lengths, 1.0 / (lengths * (lengths + cos)));
-    let (cos, [x, y, z], [ax, ay, az]) = (cos * by, scaled(axis, by), scaled(axis, by_sum));
-    let [_, b, c] = axis;
-    [
-        [cos + ax * axis[0], ax * b - z, ax * c + y],
-        [ax * b + z, cos + ay * b, ay * c - x],
-        [ax * c - y, ay * c + x, cos + az * c],
-    ]
+fn bend_to(from: Vector, to: Vector) -> Option<(Vector, Turn)> {
+    let (way, length) = direction(to)?;
+    Some((way, arc_between(from, to, length)))
 }
 
 /// The unit vector of a direction, and its length; `None` if the length is zero or not finite.
 fn direction(a: Vector) -> Option<(Vector, f64)> {
     let length = length(a);
-    (length > 1e-100 && length < f64::INFINITY).then(|| (scaled(a, 1.0 / length), length))
+    is_size(length).then(|| (scaled(a, 1.0 / length), length))
+}
+
+/// `true` if directions can be divided by this length.
+fn is_size(length: f64) -> bool {
+    length > 1e-100 && length < f64::INFINITY
 }
 
 /// The nearest place outside of a capsule; `None` if the point is outside.

@@ -151,41 +151,37 @@ pub fn arc(from: Vector, to: Vector) -> Turn {
         let axis = unit_beyond(axis, NEGLIGIBLE).unwrap_or_else(|| across(from));
         return frames([from, axis], [to, axis]);
     }
-    // For nearly equal directions the axis is noise, which vanishes in this formula: 1 + [c] + [c]² / (1 +
-    // cos).
-    let by = 1.0 / (1.0 + cos);
-    let [x, y, z] = axis;
-    [
-        [cos + by * x * x, by * x * y - z, by * x * z + y],
-        [by * x * y + z, cos + by * y * y, by * y * z - x],
-        [by * x * z - y, by * y * z + x, cos + by * z * z],
-    ]
+    about(axis, cos, 1.0 / (1.0 + cos))
 }
 
-/// The unit vector of `to`, and the shortest rotation from a unit vector to it; `None` if its length is zero or not finite.
+/// The same as [`arc`] of the unit vectors, with divisions that do not wait for each other.
 ///
-/// The same as [`arc`] of the unit vector, but its two divisions do not wait for each other.
+/// - `lengths`: the product of the lengths of both, not zero and finite.
 #[inline(always)]
-pub fn arc_along(from: Vector, to: Vector) -> Option<(Vector, Turn)> {
-    let length = length(to);
-    if !(length > 1e-100 && length < f64::INFINITY) {
-        return None;
-    }
+pub(crate) fn arc_between(from: Vector, to: Vector, lengths: f64) -> Turn {
     let (axis, cos) = (cross(from, to), dot(from, to));
-    let by_length = 1.0 / length;
-    let way = scaled(to, by_length);
     if cos < 0.0 {
-        return Some((way, arc(from, way)));
+        let unit = |a| scaled(a, 1.0 / length(a));
+        return arc(unit(from), unit(to));
     }
-    let by = length / (length + cos);
-    let (cos, [x, y, z]) = (cos * by_length, scaled(axis, by_length));
-    let [bx, by, bz] = scaled([x, y, z], by);
-    let turn = [
+    let by = 1.0 / lengths;
+    about(scaled(axis, by), cos * by, lengths / (lengths + cos))
+}
+
+/// A rotation: `cos` + \[`axis`\] + \[`axis`\]² `by`.
+///
+/// For nearly equal directions the axis is noise, which vanishes in this formula.
+///
+/// - `axis`: of the length of the sine.
+/// - `by`: 1 / (1 + cosine).
+#[inline(always)]
+fn about(axis: Vector, cos: f64, by: f64) -> Turn {
+    let ([x, y, z], [bx, by, bz]) = (axis, scaled(axis, by));
+    [
         [cos + bx * x, bx * y - z, bx * z + y],
         [bx * y + z, cos + by * y, by * z - x],
         [bx * z - y, by * z + x, cos + bz * z],
-    ];
-    Some((way, turn))
+    ]
 }
 
 /// The rotation that maps two perpendicular directions to two others.

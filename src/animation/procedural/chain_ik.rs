@@ -1,7 +1,7 @@
 //! Inverse kinematics (IK) of chains with any number of bones: FABRIK and CCD.
 
 use super::ik::lead;
-use super::joint_line::{JointLine, Motion};
+use super::joint_line::JointLine;
 use super::spaces::{Space, rows};
 use super::vectors::{
     Turn, Vector, across, arc, cross, difference, dot, in_world, length, mixed, moved, scaled, sum, unit,
@@ -10,6 +10,7 @@ use super::vectors::{
 use crate::animation::rig::Rig;
 use crate::base::{Affine, deferred, sin_cos};
 use crate::model::NodeId;
+use gambol_kernels::{Carrier, Motion};
 use glam::Vec3;
 use std::f32::consts::PI;
 
@@ -87,7 +88,7 @@ struct Chain {
     points: Vec<Vector>,
     /// With limits, the best positions so far.
     best: Vec<Vector>,
-    motions: Vec<Motion>,
+    carriers: Vec<Carrier>,
 }
 
 /// A bone in the animated pose.
@@ -139,7 +140,7 @@ impl ChainGoals {
             bones: vec![Bone::default(); count],
             points: vec![[0.0; 3]; count + 1],
             best: vec![[0.0; 3]; count + 1],
-            motions: vec![Motion::NONE; count],
+            carriers: vec![Carrier::none(); count],
             line,
         };
         let first = chain.line.joints()[0];
@@ -260,9 +261,9 @@ impl Chain {
             if let Some(way) = way.filter(|_| bone.length > 0.0) {
                 motion = motion.after(&arc(bone.way, motion.turned_back(way)), self.animated[i]);
             }
-            self.motions[i] = motion;
+            self.carriers[i] = Carrier::new(&motion, self.animated[i]);
         }
-        self.line.apply(&self.motions, matrices);
+        self.line.apply(&self.carriers, matrices);
     }
 
     /// Moves the points so that the last one is at the target, or as near as it can be.

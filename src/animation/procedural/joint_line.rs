@@ -5,8 +5,7 @@ use super::vectors::{Vector, place};
 use crate::animation::rig::Rig;
 use crate::base::Affine;
 use crate::model::NodeId;
-pub(super) use gambol_kernels::Motion;
-use gambol_kernels::carry;
+use gambol_kernels::{Carrier, carry};
 
 /// Joints of which each is a descendant of the one before, and all nodes that move with them.
 #[derive(Debug, Clone)]
@@ -60,8 +59,8 @@ impl JointLine {
         finite
     }
 
-    /// Moves the world matrices of all nodes, each by the motion of its joint. A matrix that is not finite stays.
-    pub(super) fn apply(&self, motions: &[Motion], matrices: &mut [Affine]) {
-        carry(&self.followers, motions, matrices);
+    /// Moves the world matrices of all nodes, each with its joint. A matrix that is not finite stays.
+    pub(super) fn apply(&self, carriers: &[Carrier], matrices: &mut [Affine]) {
+        carry(&self.followers, carriers, matrices);
     }
 }

@@ -3,13 +3,14 @@
 //! Positions are integrated (Verlet) in fixed steps of [`STEP`]. A frame shows the state between the last two steps.
 //! So it lags by up to one step behind, but only in the deflection from the animated direction.
 
-use super::joint_line::{JointLine, Motion};
+use super::joint_line::JointLine;
 use super::spaces::{Rows, rows};
 use super::vectors::{length, moved, scaled, vector};
 use crate::animation::player::Player;
 use crate::animation::rig::Rig;
 use crate::base::{Affine, deferred, sort_by};
 use crate::model::{NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint};
+use gambol_kernels::Carrier;
 use gambol_kernels::springs::{SpringBone, SpringLine, SpringShape, Track};
 
 /// Steps per second. The forces of VRMC_springBone are made for a display of this rate.
@@ -136,7 +137,7 @@ impl Springs {
                 chain.swings = true;
             }
             chain.springs.show(share);
-            chain.line.apply(&chain.springs.motions, matrices);
+            chain.line.apply(&chain.springs.carriers, matrices);
         }
         self.swings = true;
         self.time = to;
@@ -171,7 +172,7 @@ impl Chain {
             joints: line.joints().iter().map(|joint| joint.index() as u32).collect(),
             points: vec![Track::default(); line.bones() + 1],
             space: (center != SpringCenter::World).then(Track::default),
-            motions: vec![Motion::NONE; line.bones()],
+            carriers: vec![Carrier::none(); line.bones()],
             still: 0,
         };
         Some(Self { line, springs, shapes, center, swings: false })
