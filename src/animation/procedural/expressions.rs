@@ -1,10 +1,11 @@
 //! Expressions of an actor: amounts that the page sets, blinks and glances. They become morph weights of a pose.
 
+use super::eyes::EyeJoint;
 use super::morphs::{MorphOverride, MorphOverrides};
 use crate::animation::player::Player;
 use crate::animation::pose::Pose;
 use crate::base::deferred;
-use crate::model::{ExpressionOverride, FaceExpression};
+use crate::model::{ExpressionKind, ExpressionOverride, FaceExpression};
 use std::rc::Rc;
 
 /// The phases of a blink, in seconds: the lids close, stay closed, and open.
@@ -32,7 +33,7 @@ pub struct Glances {
     pub seed: u32,
     /// The mean time between two glances, in seconds; at least 0.3.
     pub interval: f64,
-    /// The largest amount of an expression such as `lookLeft`, `0.0..=1.0`.
+    /// The largest amount of an expression such as `lookLeft`, `0.0..=1.0`; for eyes that are joints, 1 is 25°.
     pub amount: f64,
 }
 
@@ -46,13 +47,20 @@ pub struct Expressions {
     /// Amounts by the indices of expressions.
     amounts: MorphOverrides,
     blinks: Option<(Blinks, Lids)>,
-    glances: Option<(Glances, Directions)>,
+    glances: Option<(Glances, Eyes)>,
 }
 
 /// The indices of `blink`, or of `blinkLeft` and `blinkRight`.
 type Lids = [Option<usize>; 2];
 /// The indices of `lookLeft`, `lookRight`, `lookDown` and `lookUp`.
 type Directions = [Option<usize>; 4];
+/// The parts of a model that glances move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Eyes {
+    Expressions(Directions),
+    Joints([EyeJoint; 2]),
+}
+
 /// Expressions with amounts that are not set by the page.
 type Own = [Option<(usize, f64)>; 4];
 
@@ -94,12 +102,27 @@ impl Expressions {
         self.blinks.is_some()
     }
 
-    /// Glances from now on; `None` ends it. Returns `false`, and ends it, if the model has no expression for a direction
-    /// of its eyes.
-    pub fn set_glances(&mut self, faces: Rc<[FaceExpression]>, glances: Option<Glances>) -> bool {
+    /// Glances from now on; `None` ends it. Returns `false`, and ends it, if the model has neither an expression for a
+    /// direction of its eyes nor joints of both.
+    ///
+    /// - `joints`: the eyes, for models without such expressions.
+    pub fn set_glances(
+        &mut self,
+        faces: Rc<[FaceExpression]>,
+        joints: Option<[EyeJoint; 2]>,
+        glances: Option<Glances>,
+    ) -> bool {
         self.faces = faces;
-        let directions = ["lookLeft", "lookRight", "lookDown", "lookUp"].map(|name| self.find(name));
-        self.glances = glances.map(|glances| (glances, directions)).filter(|_| directions != [None; 4]);
+        // The presets of a VRM file whose eyes are joints have no morphs.
+        let moves = |at: &usize| !self.faces[*at].weights.is_empty();
+        let directions =
+            ["lookLeft", "lookRight", "lookDown", "lookUp"].map(|name| self.find(name).filter(moves));
+        let eyes = if directions == [None; 4] {
+            joints.map(Eyes::Joints)
+        } else {
+            Some(Eyes::Expressions(directions))
+        };
+        self.glances = glances.zip(eyes);
         self.glances.is_some()
     }
 
@@ -137,6 +160,7 @@ impl Expressions {
 
     fn apply(&self, player: &Player, pose: &mut Pose) {
         let now = player.elapsed();
+        self.turn_eyes(player, pose);
         for own in [self.lids(player.now()), self.directions(player.now())] {
             for (at, amount) in own.into_iter().flatten() {
                 let amount = self.allowed(at, amount, now, &own);
@@ -176,8 +200,14 @@ impl Expressions {
         let Some(face) = self.faces.get(at) else { return 0.0 };
         let amount = rounded(face, amount);
         let Some(group) = face.kind.group() else { return amount };
+        let left = self.left(group, Some(at), now, own);
+        if face.is_binary && left < 1.0 { 0.0 } else { amount * left }
+    }
+
+    /// The share that the rules of expressions, except for one, leave to a group: an index of `overrides`.
+    fn left(&self, group: usize, except: Option<usize>, now: f64, own: &Own) -> f64 {
         let set = self.amounts.each(now).map(|(other, _, amount)| (other, amount));
-        let others = set.chain(own.iter().flatten().copied()).filter(|(other, _)| *other != at);
+        let others = set.chain(own.iter().flatten().copied()).filter(|(other, _)| Some(*other) != except);
         let reduced = others.map(|(other, amount)| {
             let Some(other) = self.faces.get(other) else { return 0.0 };
             let amount = rounded(other, amount).clamp(0.0, 1.0);
@@ -187,8 +217,7 @@ impl Expressions {
                 ExpressionOverride::Blend => amount,
             }
         });
-        let left = (1.0 - reduced.sum::<f64>()).max(0.0);
-        if face.is_binary && left < 1.0 { 0.0 } else { amount * left }
+        (1.0 - reduced.sum::<f64>()).max(0.0)
     }
 
     fn lids(&self, time: f64) -> Own {
@@ -202,8 +231,23 @@ impl Expressions {
         own
     }
 
+    fn turn_eyes(&self, player: &Player, pose: &mut Pose) {
+        let (Some((glances, Eyes::Joints(joints))), Some(group)) =
+            (&self.glances, ExpressionKind::Look.group())
+        else {
+            return;
+        };
+        let left = self.left(group, None, player.elapsed(), &self.lids(player.now()));
+        let direction = glances.direction(player.now()).map(|amount| amount * left);
+        for joint in joints {
+            joint.turn(direction, pose);
+        }
+    }
+
     fn directions(&self, time: f64) -> Own {
-        let Some((glances, [left, right, down, up])) = &self.glances else { return [None; 4] };
+        let Some((glances, Eyes::Expressions([left, right, down, up]))) = &self.glances else {
+            return [None; 4];
+        };
         let [x, y] = glances.direction(time);
         [(left, -x), (right, x), (down, -y), (up, y)]
             .map(|(at, amount)| at.filter(|_| amount > 0.0).map(|at| (at, amount)))

@@ -4,6 +4,7 @@
 mod billboards;
 mod chain_ik;
 mod expressions;
+mod eyes;
 mod feet;
 mod gaze;
 mod ik;
@@ -20,6 +21,7 @@ pub use billboards::{Billboard, Billboards, Facing};
 pub(crate) use chain_ik::reach;
 pub use chain_ik::{ChainGoals, ChainIk, ChainSolver, JointLimit};
 pub use expressions::{Blinks, Expressions, Glances};
+pub use eyes::EyeJoint;
 pub use feet::{Feet, GroundPoint, LegBones};
 pub(crate) use gaze::GazeTime;
 pub(crate) use gaze::look;

@@ -4,8 +4,8 @@ use super::Stage;
 use super::shared::Shared;
 use crate::animation::retarget::HumanoidMap;
 use crate::animation::{
-    Billboard, Blinks, ChainIk, ChainSolver, Feet, Flipbook, FlipbookClock, Gaze, GazeJoint, Glances,
-    GroundPoint, JointLimit, LegBones, LookAt, MorphOverride, Override, TwoBoneIk,
+    Billboard, Blinks, ChainIk, ChainSolver, EyeJoint, Feet, Flipbook, FlipbookClock, Gaze, GazeJoint,
+    Glances, GroundPoint, JointLimit, LegBones, LookAt, MorphOverride, Override, TwoBoneIk,
 };
 use crate::model::{
     HumanBone, MaterialId, Model, NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider,
@@ -435,20 +435,25 @@ deferred_methods! {
 
         /// Makes the eyes of an actor glance around; returns `false` if its model cannot.
         ///
+        /// - `joints`: the left and the right eye; empty for those of a human, found as for retargeting.
         /// - `interval`: the mean time between two glances in seconds; NaN ends it.
-        /// - `amount`: the largest amount of an expression such as `lookLeft`.
+        /// - `amount`: the largest amount of an expression such as `lookLeft`, or of 25°.
         #[wasm_bindgen(js_name = setGlances)]
         pub fn set_glances(
             this,
             actor: u32,
+            joints: &[u32],
             seed: u32,
             interval: f64,
             amount: f64,
         ) -> Result<bool, StageError> {
             let glances = (!interval.is_nan()).then_some(Glances { seed, interval, amount });
+            let joints = this.nodes(actor, joints)?;
             let mut stage = this.shared.stage_mut();
-            let faces = stage.cast().get(ActorId::new(actor))?.asset.expressions();
-            Ok(stage.actor_mut(ActorId::new(actor))?.expressions.set_glances(faces, glances))
+            let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
+            let eyes = glances.and_then(|_| eyes(&asset.model, &joints));
+            let expressions = &mut stage.actor_mut(ActorId::new(actor))?.expressions;
+            Ok(expressions.set_glances(asset.expressions(), eyes, glances))
         }
     }
 }
@@ -500,6 +505,19 @@ pub(super) fn legs(model: &Model, feet: &[NodeId]) -> Option<(Vec<LegBones>, Nod
         pelvis = above(pelvis)?;
     }
     Some((legs, pelvis))
+}
+
+/// The eyes of these joints, left and right, or those of a human.
+fn eyes(model: &Model, joints: &[NodeId]) -> Option<[EyeJoint; 2]> {
+    let pair = match joints {
+        [] => {
+            let map = HumanoidMap::find(model)?;
+            [map.node(HumanBone::LeftEye)?, map.node(HumanBone::RightEye)?]
+        }
+        &[left, right] => [left, right],
+        _ => return None,
+    };
+    EyeJoint::pair(model, pair)
 }
 
 /// A gaze of nodes; `None` without any. For the numbers see [`Joints::set_gaze`].

@@ -95,6 +95,10 @@ test('expressions: unknown names and invalid numbers are errors without effect',
   for (const amount of [-0.1, 1.1, NaN]) await t.throws(() => viewer.glance({ amount }), 'argument/invalid');
   // The model can blink, but has no direction of its eyes.
   await t.throws(() => viewer.glance(), 'expression/not-found');
+  await t.throws(() => viewer.glance({ joints: ['Face', 'Face'] }), 'expression/not-found');
+  await t.throws(() => viewer.glance({ joints: ['Eye', 'Face'] }), 'joint/not-found');
+  for (const joints of [[], ['Face'], ['Face', 'Face', 'Face'], 7])
+    await t.throws(() => viewer.glance({ joints: joints as unknown as [string, string] }), 'argument/invalid');
   for (const [setup, code] of [
     [{ morphs: { smil: 1 } }, 'morph/not-found'],
     [{ morphs: { smile: NaN } }, 'argument/invalid'],
@@ -475,4 +479,47 @@ test('expressions: <gambol-expression> sets an amount, changes and is removed', 
   await t.until(() => viewer.model?.morphs.length === 2 && element.modelIsVisible, 'another model');
   await t.until(() => viewer.morph('blink').weight === 0.25, 'its weight');
   t.equal(warnings.length, 1);
+});
+
+test('glances turn joints of eyes, the same in a worker and after a lost context', async (t) => {
+  const viewers = [await here(t), await remote(t, { background: [0, 0, 0, 1] }, [SIZE, SIZE])];
+  const runs: string[][] = [];
+  for (const viewer of viewers) {
+    viewer.timeline = 'manual';
+    await viewer.load('/sample.glb');
+    // The third axes of the eyes in the space of the head.
+    const directions = (): string[] => {
+      const axis = (of: Float32Array, column: number): Float32Array => of.subarray(4 * column, 4 * column + 3);
+      const dot = (one: Float32Array, other: Float32Array): number =>
+        one.reduce((sum, value, i) => sum + value * (other[i] ?? 0), 0);
+      const head = viewer.joint('Head').world;
+      return ['EyeL', 'EyeR'].map((name) => {
+        const eye = axis(viewer.joint(name).world, 2);
+        return [0, 1, 2].map((i) => dot(eye, axis(head, i)).toFixed(4)).join();
+      });
+    };
+    viewer.pause();
+    const still = directions();
+    viewer.glance({ seed: 4, interval: 0.5, amount: 1 });
+    const run: string[] = [];
+    const several = new Set<string>();
+    for (let step = 0; step < 40; step++) {
+      viewer.advance(0.1);
+      if (step === 20 && viewer === viewers[0]) {
+        const loss = new Loss(t, viewer.canvas);
+        loss.take();
+        await t.until(() => loss.times === 1, 'the loss');
+        await t.until(() => !viewer.canvas.hidden, 'the context');
+      }
+      run.push(viewer.poseHash());
+      several.add(JSON.stringify(directions()));
+    }
+    t.ok(several.size > 5, 'several directions');
+    runs.push(run);
+    viewer.glance({ seed: 4, joints: ['EyeL', 'EyeR'] });
+    viewer.glance(null);
+    viewer.advance(0.1);
+    t.equal(directions(), still);
+  }
+  t.equal(runs[1], runs[0]);
 });

@@ -3,10 +3,13 @@
 use crate::common::builder::Builder;
 use crate::common::models::sample;
 use crate::common::random::Random;
-use gambol::animation::{Actor, Blinks, Glances, MorphOverride, Rig};
+use gambol::animation::{Actor, Blinks, EyeJoint, Glances, MorphOverride, Rig};
 use gambol::import::{NoResolver, import};
-use gambol::model::{ExpressionKind, ExpressionOverride, FaceExpression, Model, Morph, PaletteLayout};
+use gambol::model::{
+    ExpressionKind, ExpressionOverride, FaceExpression, Model, Morph, NodeId, PaletteLayout,
+};
 use gambol::viewer::Asset;
+use glam::{DMat3, DQuat, DVec3, Quat};
 use serde_json::{Value, json};
 use std::rc::Rc;
 use std::sync::LazyLock;
@@ -276,10 +279,11 @@ fn blinks_depend_on_time_and_seed_only() {
     let (mut fen, faces) = actor(&model);
     let lid = faces[at(&faces, "blink")].weights[0].0;
     assert!(fen.expressions.set_blinks(Rc::clone(&faces), Some(Blinks { seed: 4, interval: 3.0 })));
-    assert!(
-        !fen.expressions
-            .set_glances(Rc::clone(&faces), Some(Glances { seed: 4, interval: 3.0, amount: 1.0 }))
-    );
+    assert!(!fen.expressions.set_glances(
+        Rc::clone(&faces),
+        None,
+        Some(Glances { seed: 4, interval: 3.0, amount: 1.0 })
+    ));
     assert!(fen.is_moving());
     let mut at_time = |time: f64| {
         fen.player.advance_to(time);
@@ -308,7 +312,7 @@ fn glances_stay_in_range_and_rest() {
     let model = model(&["lookUp", "lookDown", "lookLeft", "lookRight"], None);
     let (mut actor, faces) = actor(&model);
     let glances = Glances { seed: 1, interval: 1.0, amount: 0.5 };
-    assert!(actor.expressions.set_glances(Rc::clone(&faces), Some(glances)));
+    assert!(actor.expressions.set_glances(Rc::clone(&faces), None, Some(glances)));
     assert!(!actor.expressions.set_blinks(faces, Some(Blinks { seed: 1, interval: 1.0 })));
     let (mut moved, mut still, mut straight) = (0, 0, 0);
     let mut before = glances.direction(0.0);
@@ -324,6 +328,95 @@ fn glances_stay_in_range_and_rest() {
         assert_eq!([f64::from(right - left) as f32, up - down], now.map(|amount| amount as f32));
     }
     assert!(moved > 100 && still > 4000 && straight > 500, "{moved} {still} {straight}");
+}
+
+/// The eyes' angles to the character's right and upwards, in degrees. The character looks along +Z at rest.
+fn angles(actor: &Actor, eye: NodeId, rest: DQuat) -> [f64; 2] {
+    let [x, y, z] = [0, 1, 2].map(|i| actor.node_matrices()[eye.index()].rows[i].to_array());
+    let column = |i: usize| DVec3::new(x[i].into(), y[i].into(), z[i].into()).normalize();
+    let now = DQuat::from_mat3(&DMat3::from_cols(column(0), column(1), column(2)));
+    let forward = now * rest.inverse() * DVec3::Z;
+    [f64::atan2(-forward.x, forward.z), forward.y.asin()].map(f64::to_degrees)
+}
+
+#[test]
+fn glances_turn_joints_of_eyes_by_up_to_25_degrees() {
+    for character in gambol_sample::characters() {
+        let mut model = import(&character.glb(), &mut NoResolver).expect("a character").model;
+        model.clips.clear();
+        // Axes that differ from those of the head.
+        let eyes = ["EyeL", "EyeR"].map(|name| {
+            let at = model.nodes.iter().position(|node| node.name == name).expect("an eye");
+            model.nodes[at].rest.rotation = Quat::from_xyzw(0.5, 0.5, -0.1, 0.7).normalize();
+            NodeId::new(at)
+        });
+        let (mut actor, faces) = actor(&model);
+        let joints = EyeJoint::pair(&model, eyes).expect("eyes beside each other");
+        let glances = Glances { seed: 3, interval: 0.5, amount: 1.0 };
+        let rest = eyes.map(|eye| {
+            let mut rotation = DQuat::IDENTITY;
+            let mut node = Some(eye);
+            while let Some(at) = node {
+                rotation = model.nodes[at.index()].rest.rotation.as_dquat() * rotation;
+                node = model.nodes[at.index()].parent;
+            }
+            rotation
+        });
+        assert!(actor.expressions.set_glances(Rc::clone(&faces), Some(joints), Some(glances)));
+        assert!(actor.is_moving());
+        let mut largest = [0.0_f64; 2];
+        for i in 0..400 {
+            let time = f64::from(i) * 0.033;
+            actor.player.advance_to(time);
+            actor.update();
+            let wanted = glances.direction(time).map(|amount| amount * 25.0);
+            for (eye, rest) in eyes.into_iter().zip(rest) {
+                let got = angles(&actor, eye, rest);
+                for axis in [0, 1] {
+                    assert!(
+                        (got[axis] - wanted[axis]).abs() < 0.03,
+                        "{}: {got:?} {wanted:?}",
+                        character.file
+                    );
+                    largest[axis] = largest[axis].max(got[axis].abs());
+                }
+            }
+        }
+        assert!(largest[0] > 20.0 && largest[1] > 8.0, "{largest:?}");
+        // The animated directions return.
+        assert!(!actor.expressions.set_glances(faces, Some(joints), None));
+        actor.update();
+        for (eye, rest) in eyes.into_iter().zip(rest) {
+            assert!(angles(&actor, eye, rest).iter().all(|angle| angle.abs() < 1e-3));
+        }
+        // Eyes at one place.
+        assert!(EyeJoint::pair(&model, [eyes[0], eyes[0]]).is_none());
+    }
+}
+
+#[test]
+fn expressions_block_glances_of_joints() {
+    let preset = json!({ "happy": { "morphTargetBinds": [{ "node": 0, "index": 0, "weight": 1.0 }],
+        "overrideLookAt": "block" }, "lookLeft": {} });
+    let mut file = file(&["smile"], vrm(json!({ "preset": preset })));
+    let left = file.node(None, json!({ "translation": [0.1, 1.0, 0.0] }));
+    let right = file.node(None, json!({ "translation": [-0.1, 1.0, 0.0] }));
+    let model = file.import().expect("expressions").model;
+    let (mut actor, faces) = actor(&model);
+    let joints = EyeJoint::pair(&model, [left, right].map(|at| NodeId::new(at as usize)));
+    let glances = Glances { seed: 3, interval: 0.5, amount: 1.0 };
+    // The preset without morphs does not count.
+    assert!(actor.expressions.set_glances(Rc::clone(&faces), joints, Some(glances)));
+    let turned = |actor: &mut Actor| {
+        (0..50).any(|i| {
+            actor.player.advance_to(f64::from(i) * 0.1);
+            actor.update();
+            actor.pose().get(NodeId::new(left as usize)).rotation != Quat::IDENTITY
+        })
+    };
+    assert!(turned(&mut actor));
+    set(&mut actor, &faces, "happy", 0.5);
+    assert!(!turned(&mut actor));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-// The gaze: spine, neck, head and eyes turn to the pointer or the finger, and ahead again when it rests.
+// The gaze: spine, neck, head and eyes turn to the pointer or the finger; when it rests, the eyes glance around.
 
 import type { Joint, Vector, Viewer } from 'gambol';
 
@@ -20,6 +20,8 @@ export class Gaze {
     const follow = ({ clientX, clientY, timeStamp }: PointerEvent): void => {
       this.#pointer = { x: clientX, y: clientY, time: timeStamp };
     };
+    // A look-at of an eye has priority.
+    viewer.glance({ seed: 2 });
     document.addEventListener('pointermove', follow);
     document.addEventListener('pointerdown', follow);
   }
@@ -36,7 +38,7 @@ export class Gaze {
     for (const eye of this.#eyes) eye.lookAt(point, { limit: 0.4 });
   }
 
-  /** Looks ahead, until the pointer moves. */
+  /** Glances around, until the pointer moves. */
   end(): void {
     this.#pointer = undefined;
     for (const joint of [this.#head, ...this.#eyes]) joint.lookAt(null);

@@ -41,7 +41,8 @@ const MODEL = WORLD - 1;
 const ABOVE = 1;
 const DEPTH = 3;
 
-function indexOf(owner: Pick<Owner, 'model'>, joint: string | number): number {
+/** The index of a joint of the owner's model. */
+export function indexOf(owner: Pick<Owner, 'model'>, joint: string | number): number {
   if (!owner.model) throw new GambolError('joint/not-found', 'No model is loaded. Wait for load().');
   return owner.model.findJoint(joint).index;
 }
@@ -52,7 +53,7 @@ function atLeast(least: number, value: number, name: string): number {
 }
 
 /** The elements of a list; typed by `list`, but unchecked. */
-function listed<T>(list: Iterable<T>, name: string): T[] {
+export function listed<T>(list: Iterable<T>, name: string): T[] {
   const elements = elementsOf(list);
   if (elements) return elements as T[];
   throw new GambolError('argument/invalid', `${name} must be a list, not ${shown(list)}.`);

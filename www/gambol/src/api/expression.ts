@@ -4,9 +4,8 @@ import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import { choices } from '../base/suggestions.ts';
 import type { ExpressionOptions } from '../values/expressions.ts';
-import { checkedFloat, checkedObject, checkedSeconds } from '../values/options.ts';
-import { checkedWeight } from '../values/transforms.ts';
-import type { MorphOptions, MorphOwner } from './morph.ts';
+import { checkedObject, checkedSeconds } from '../values/options.ts';
+import { checkedOverride, type MorphOptions, type MorphOwner } from './morph.ts';
 
 /**
  * An expression of an actor. Made by {@link Viewer.expression} and {@link Actor.expression}.
@@ -57,12 +56,8 @@ export class Expression {
    */
   override(to: number | null, options: MorphOptions = {}): void {
     const index = this.#index();
-    checkedObject(options, 'options of override()');
-    const { weight = 1, fade = 0 } = options;
-    checkedWeight(weight);
-    checkedSeconds(fade, 'fade');
-    const amount = to === null ? NaN : checkedFloat(to, 'expression weight');
-    this.#performer.change(({ joints }, actor) => joints.setExpression(actor, index, amount, weight, fade));
+    const numbers = checkedOverride(to, options, 'expression weight');
+    this.#performer.change(({ joints }, actor) => joints.setExpression(actor, index, ...numbers));
   }
 
   #index(): number {

@@ -5,6 +5,7 @@ import { shown } from '../base/shown.ts';
 import type { BlinkOptions, GlanceOptions } from '../values/expressions.ts';
 import { checkedNumber, checkedObject } from '../values/options.ts';
 import { checkedWeight } from '../values/transforms.ts';
+import { indexOf, listed } from './body.ts';
 import type { MorphOwner } from './morph.ts';
 
 function checkedSeed(seed: number): number {
@@ -33,17 +34,21 @@ export function blink(owner: MorphOwner, options: BlinkOptions | null): void {
 export function glance(owner: MorphOwner, options: GlanceOptions | null): void {
   owner.number();
   if (options !== null) checkedObject(options, 'options of glance()');
-  const { seed = 1, interval = 2.5, amount = 0.4 } = options ?? {};
+  const { seed = 1, interval = 2.5, amount = 0.4, joints } = options ?? {};
+  const eyes = joints ? listed(joints, 'joints') : [];
+  if (joints && eyes.length !== 2)
+    throw new GambolError('argument/invalid', `joints must be the left and the right eye, not ${shown(joints)}.`);
+  const indices = Uint32Array.from(eyes, (joint) => indexOf(owner, joint));
   const numbers = [
     checkedSeed(seed),
     options === null ? NaN : checkedInterval(interval),
     checkedWeight(amount),
   ] as const;
   let can = true;
-  owner.change(({ joints }, actor) => (can = joints.setGlances(actor, ...numbers)));
+  owner.change((stage, actor) => (can = stage.joints.setGlances(actor, indices, ...numbers)));
   if (!can && options !== null)
     throw new GambolError(
       'expression/not-found',
-      'The model cannot glance: it has no expression such as “lookLeft”. Eyes that are joints turn by lookAt().',
+      'The model cannot glance: it has no expression such as “lookLeft”, and no two eyes that can be found. Name the joints of its eyes: glance({ joints: ["EyeL", "EyeR"] }).',
     );
 }

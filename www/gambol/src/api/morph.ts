@@ -21,6 +21,17 @@ export interface MorphOptions {
   readonly fade?: number;
 }
 
+/** An override in the numbers of the core: the value, NaN for none, its weight and its fade. */
+export function checkedOverride(
+  to: number | null,
+  options: MorphOptions,
+  name: string,
+): readonly [number, number, number] {
+  checkedObject(options, 'options of override()');
+  const { weight = 1, fade = 0 } = options;
+  return [to === null ? NaN : checkedFloat(to, name), checkedWeight(weight), checkedSeconds(fade, 'fade')];
+}
+
 /**
  * A morph of an actor: all morph targets of one name. Made by {@link Viewer.morph} and {@link Actor.morph}.
  *
@@ -66,12 +77,8 @@ export class Morph {
    */
   override(to: number | null, options: MorphOptions = {}): void {
     const index = this.#index();
-    checkedObject(options, 'options of override()');
-    const { weight = 1, fade = 0 } = options;
-    checkedWeight(weight);
-    checkedSeconds(fade, 'fade');
-    const value = to === null ? NaN : checkedFloat(to, 'morph weight');
-    this.#performer.change(({ joints }, actor) => joints.setMorph(actor, index, value, weight, fade));
+    const numbers = checkedOverride(to, options, 'morph weight');
+    this.#performer.change(({ joints }, actor) => joints.setMorph(actor, index, ...numbers));
   }
 
   #index(): number {

@@ -536,10 +536,10 @@ export abstract class Performer extends Transport {
   }
 
   /**
-   * Moves the eyes around by itself from now on, by the expressions of kind `look`; `null` ends it. It depends only on the seed and the
-   * time of the viewer's timeline, as {@link blink} does.
+   * Moves the eyes around by itself from now on, by the expressions of kind `look`, or by both joints of the eyes; `null` ends it. It
+   * depends only on the seed and the time of the viewer's timeline, as {@link blink} does.
    *
-   * @throws {@link GambolError} `expression/not-found` if the model has no such expression; `argument/invalid`; `actor/removed`
+   * @throws {@link GambolError} `expression/not-found` if the model has neither; `joint/not-found`; `argument/invalid`; `actor/removed`
    * without a model
    */
   glance(options: GlanceOptions | null = {}): void {

@@ -3,6 +3,7 @@
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import { checkedFloat, checkedObject, checkedOptions, checkedText, checkedWord } from './options.ts';
+import type { JointRef } from './transforms.ts';
 
 const KINDS = ['emotion', 'viseme', 'blink', 'look', 'shape', 'custom'] as const;
 /** The rules, in the order of the core's numbers. */
@@ -84,6 +85,11 @@ export interface GlanceOptions {
   readonly seed?: number;
   /** The mean time between two glances in seconds, at least 0.3. Default: 2.5. */
   readonly interval?: number;
-  /** The largest amount of an expression such as `lookLeft`, 0 to 1. Default: 0.4. */
+  /** The largest amount of an expression such as `lookLeft`, 0 to 1; of eyes that are joints, 1 is 25°. Default: 0.4. */
   readonly amount?: number;
+  /**
+   * The joints of the left and of the right eye, for models without expressions of kind `look`. Default: the eyes of a human, found as
+   * for retargeting.
+   */
+  readonly joints?: readonly [left: JointRef, right: JointRef];
 }
