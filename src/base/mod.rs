@@ -17,7 +17,7 @@ pub(crate) use deferred::DeferredList;
 pub(crate) use deferred::deferred;
 pub(crate) use gambol_kernels::Mask4;
 pub use gambol_kernels::{Affine, F32x4};
-pub(crate) use names::nearest;
+pub(crate) use names::{distance, nearest};
 pub use numbers::REACH;
 pub(crate) use numbers::{greater, lesser};
 pub(crate) use sort::{find_sorted, order, sort_by};

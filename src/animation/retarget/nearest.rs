@@ -1,5 +1,7 @@
 //! Suggestions for names that are not found.
 
+use crate::base::distance;
+
 /// Characters of a name that are compared, and names that are, so that the time is bounded.
 const LETTERS: usize = 48;
 const NAMES: usize = 2000;
@@ -18,20 +20,6 @@ pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> O
     });
     // Of equally near ones the first.
     near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name.to_owned())
-}
-
-/// The edit distance of two words: insertions, deletions and replacements.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

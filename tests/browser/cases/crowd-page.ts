@@ -2,17 +2,7 @@
 
 import type { Crowd, Viewer } from 'gambol';
 import { longTests, test, type T } from '../page/api.ts';
-import { pageFaults } from './support/axe.ts';
-import {
-  checkForcedColors,
-  checkZoomed,
-  emulating,
-  inWindow as pageInWindow,
-  patiently,
-  themesAt,
-  WIDTHS,
-  ZOOMED,
-} from './support/site.ts';
+import { find, inWindow as pageInWindow, pageCases, patiently, press } from './support/site.ts';
 
 // Without `--all` only the page's main cases run, which are marked.
 longTests();
@@ -32,40 +22,31 @@ const inWindow = (
     await body(t, page);
   });
 
-function at<E extends HTMLElement = HTMLElement>(t: T, page: Page, id: string): E {
-  return t.some(page.document.getElementById(id), id) as E;
-}
-
 /** A number of the statistics, as it is shown. */
 function told(page: Page, term: string): string {
   const rows = [...page.document.querySelectorAll('#numbers div')];
   return rows.find((row) => row.firstChild?.textContent === term)?.lastChild?.textContent ?? '';
 }
 
-async function press(t: T, page: Page, id: string): Promise<void> {
-  const element = at(t, page, id);
-  element.scrollIntoView({ block: 'center' });
-  await t.frames(2);
-  const { left, top, width, height } = element.getBoundingClientRect();
-  await t.act({ type: 'move', x: left + width / 2, y: top + height / 2 }, { type: 'down' }, { type: 'up' });
-}
-
 test(
   'crowd page: the slider sets the number of members, and its numbers are never stale',
   inWindow(640, 480, '?count=10', async (t, page) => {
     const { crowd } = page;
-    const slider = at<HTMLInputElement>(t, page, 'count');
-    t.equal([crowd.count, at(t, page, 'count-words').textContent, slider.ariaValueText], [10, '10', '10 characters']);
+    const slider = find<HTMLInputElement>(t, page, '#count');
+    t.equal(
+      [crowd.count, find(t, page, '#count-words').textContent, slider.ariaValueText],
+      [10, '10', '10 characters'],
+    );
     await patiently(t, () => told(page, 'Visible') === '10', '10 members are visible');
     t.ok(Number(told(page, 'Draw calls')) < 20, told(page, 'Draw calls'));
 
     slider.focus();
     await t.act({ type: 'key', key: 'ArrowRight' });
-    t.equal([at(t, page, 'count-words').textContent, slider.ariaValueText], ['12', '12 characters']);
-    t.equal([told(page, 'Visible'), at(t, page, 'numbers').ariaBusy], ['–', 'true'], 'cleared');
+    t.equal([find(t, page, '#count-words').textContent, slider.ariaValueText], ['12', '12 characters']);
+    t.equal([told(page, 'Visible'), find(t, page, '#numbers').ariaBusy], ['–', 'true'], 'cleared');
     await patiently(t, () => crowd.count === 12, 'the members');
     await patiently(t, () => told(page, 'Visible') !== '–', 'new numbers');
-    t.equal([told(page, 'Visible'), at(t, page, 'numbers').ariaBusy], ['12', null]);
+    t.equal([told(page, 'Visible'), find(t, page, '#numbers').ariaBusy], ['12', null]);
 
     await t.act({ type: 'key', key: 'Home' });
     t.equal(slider.ariaValueText, '1 character');
@@ -85,8 +66,8 @@ test(
     const differ = (a: ImageData, b: ImageData): number =>
       a.data.reduce((sum, value, i) => sum + Number(Math.abs(value - (b.data[i] ?? 0)) > 24), 0);
 
-    await press(t, page, 'play');
-    t.equal([at(t, page, 'play').textContent, crowd.paused], ['Play', true]);
+    await press(t, find(t, page, '#play'));
+    t.equal([find(t, page, '#play').textContent, crowd.paused], ['Play', true]);
     // The light may still be loading.
     let still = await picture();
     for (let i = 0; i < 20; i++) {
@@ -99,78 +80,36 @@ test(
     t.equal(differ(await picture(), still), 0, 'paused: the members stop on their paths, too');
     t.equal(new Set(crowd.times()).size > 20, true, 'each has a phase');
 
-    await press(t, page, 'tints');
+    await press(t, find(t, page, '#tints'));
     await t.sleep(100);
     const plain = await picture();
     t.ok(differ(plain, still) > 1000, 'without tints');
-    await press(t, page, 'shadows');
+    await press(t, find(t, page, '#shadows'));
     await t.sleep(300);
     t.equal(viewer.shadowIntensity, 0);
     t.ok(differ(await picture(), plain) > 1000, 'without shadows');
-    await press(t, page, 'detail');
+    await press(t, find(t, page, '#detail'));
     t.equal(crowd.updateRate, 'full');
     const code = page.document.querySelector('pre code')?.textContent ?? '';
     t.ok(code.includes("updateRate = 'full'") && code.includes('shadowIntensity = 0;'), code);
 
     const outside = viewer.camera.distance;
-    await press(t, page, 'inside');
-    t.equal(at(t, page, 'inside').ariaPressed, 'true');
+    await press(t, find(t, page, '#inside'));
+    t.equal(find(t, page, '#inside').ariaPressed, 'true');
     t.ok(viewer.camera.distance < outside, 'inside');
-    await press(t, page, 'inside');
+    await press(t, find(t, page, '#inside'));
     t.close(viewer.camera.distance, outside, 1e-3);
 
     const before = await picture();
-    await press(t, page, 'play');
+    await press(t, find(t, page, '#play'));
     await t.sleep(500);
     t.ok(differ(await picture(), before) > 500, 'they walk on');
   }),
   TIME,
 );
 
-test(
-  'crowd page: it stands still where the system asks for less motion, and says so',
-  emulating(
-    'reduce-motion',
-    inWindow(800, 600, '?count=5', async (t, page) => {
-      t.equal(page.crowd.paused, true);
-      t.ok(!at(t, page, 'calm').hidden && at(t, page, 'calm').textContent?.includes('less motion'), 'the reason');
-      await press(t, page, 'play');
-      t.equal([page.crowd.paused, at(t, page, 'calm').hidden], [false, true]);
-    }),
-  ),
-  TIME,
+pageCases<Page>(
+  'crowd page',
+  (...[width, height, body]) => inWindow(width, height, '?count=5', body),
+  ({ crowd }) => crowd.paused,
 );
-
-test(
-  'crowd page: with forced colours, buttons have edges',
-  emulating(
-    'force-colors',
-    inWindow(800, 600, '?count=5', (t, page) => checkForcedColors(t, page)),
-  ),
-  { ...TIME, all: true },
-);
-
-test(
-  'crowd page: at a zoom of 200 % nothing sticks out, and the picture has room',
-  inWindow(...ZOOMED, '?count=5', async (t, page) => {
-    checkZoomed(t, page);
-    t.ok(at(t, page, 'canvas').offsetHeight >= ZOOMED[1] / 2, 'the picture');
-  }),
-  { ...TIME, all: true },
-);
-
-for (const width of WIDTHS) {
-  test(
-    `crowd page: nothing sticks out and axe finds nothing at ${width} pixels, in light and dark`,
-    inWindow(width, 800, '?count=5', async (t, page) => {
-      for (const theme of themesAt(width)) {
-        page.document.documentElement.dataset['theme'] = theme;
-        // The colours of buttons change in a transition.
-        t.equal(await pageFaults(page), [], theme);
-      }
-      t.ok(page.document.documentElement.scrollWidth <= width, String(page.document.documentElement.scrollWidth));
-      t.equal(page.document.querySelectorAll('h1').length, 1);
-    }),
-    TIME,
-  );
-}

@@ -1,6 +1,6 @@
 // Pages of the built site, in a frame that fills the window.
 
-import { browser, long, type T } from '../../page/api.ts';
+import { browser, long, test, type T } from '../../page/api.ts';
 import { pageFaults } from './axe.ts';
 
 export type Page = Window & typeof globalThis;
@@ -143,4 +143,65 @@ export async function patiently(t: T, condition: () => unknown, message: string)
     if (performance.now() - started > 60_000) t.fail(`waited in vain for: ${message}`);
     await t.sleep(20);
   }
+}
+
+/** Opens a page in a window of a size, for the body of a case. */
+export type Opened<P extends Page> = (
+  width: number,
+  height: number,
+  body: (t: T, page: P) => Promise<void>,
+) => (t: T) => Promise<void>;
+
+/**
+ * The cases that every page with a character passes: less motion, forced colours, zoom, and axe at all widths.
+ *
+ * - `isPaused`: `true` while the character stands still.
+ */
+export function pageCases<P extends Page>(title: string, inWindow: Opened<P>, isPaused: (page: P) => boolean): void {
+  const time = { timeout: 150_000 };
+  const rare = { ...time, all: true };
+  test(
+    `${title}: it stands still where the system asks for less motion, and says so`,
+    emulating(
+      'reduce-motion',
+      inWindow(800, 600, async (t, page) => {
+        t.equal(isPaused(page), true);
+        const calm = find(t, page, '#calm');
+        t.ok(!calm.hidden && calm.textContent?.includes('less motion'), 'the reason');
+        await press(t, find(t, page, '#play'));
+        t.equal([isPaused(page), calm.hidden], [false, true]);
+      }),
+    ),
+    time,
+  );
+  test(
+    `${title}: with forced colours, buttons have edges`,
+    emulating(
+      'force-colors',
+      inWindow(800, 600, (t, page) => checkForcedColors(t, page)),
+    ),
+    rare,
+  );
+  test(
+    `${title}: at a zoom of 200 % nothing sticks out, and the picture has room`,
+    inWindow(...ZOOMED, async (t, page) => {
+      checkZoomed(t, page);
+      t.ok(find(t, page, '#canvas').offsetHeight >= ZOOMED[1] / 2, 'the picture');
+    }),
+    rare,
+  );
+  for (const width of WIDTHS)
+    test(
+      `${title}: nothing sticks out and axe finds nothing at ${width} pixels, in light and dark`,
+      inWindow(width, 800, async (t, page) => {
+        const root = page.document.documentElement;
+        for (const theme of themesAt(width)) {
+          root.dataset['theme'] = theme;
+          t.equal(await pageFaults(page), [], theme);
+        }
+        t.ok(root.scrollWidth <= width, String(root.scrollWidth));
+        t.equal(page.document.querySelectorAll('h1').length, 1);
+      }),
+      rare,
+    );
 }
