@@ -23,17 +23,18 @@ export function applyExpressions(inspector: Inspector): void {
     }
     [shown, of] = [wanted, loaded];
   });
-  for (const [setting, kind, call] of [
-    ['blink', 'blink', 'blink'],
-    ['glance', 'look', 'glance'],
-  ] as const) {
-    const isOn = computed(() => view.value[setting]);
+  for (const call of ['blink', 'glance'] as const) {
+    const isOn = computed(() => view.value[call]);
     let playing: unknown;
     effect(() => {
       const [on, loaded, { viewer }] = [isOn.value, model.value, inspector];
-      if (!loaded || !viewer || !has(loaded.expressions, kind)) return;
-      if (on) viewer[call]({ seed: SEED });
-      else if (playing === loaded) viewer[call](null);
+      if (!loaded || !viewer) return;
+      try {
+        if (on) viewer[call]({ seed: SEED });
+        else if (playing === loaded) viewer[call](null);
+      } catch (error) {
+        inspector.status.fail(error, true);
+      }
       playing = on ? loaded : undefined;
     });
   }

@@ -6,7 +6,7 @@ import type { ExpressionInfo } from 'gambol';
 import type { Lips } from 'gambol/lips';
 import { has } from '../expressions.ts';
 import type { Inspector } from '../inspector.ts';
-import { Button, Check, Note, Section, Slider } from '../ui.tsx';
+import { Button, Check, IconButton, Note, Section, Slider } from '../ui.tsx';
 
 const KINDS: readonly (readonly [title: string, kinds: readonly ExpressionInfo['kind'][], open: boolean])[] = [
   ['Emotions', ['emotion'], true],
@@ -19,8 +19,8 @@ const KINDS: readonly (readonly [title: string, kinds: readonly ExpressionInfo['
 export function Expressions({ inspector }: { readonly inspector: Inspector }): JSX.Element {
   const all = inspector.model.value?.expressions ?? [];
   const { expressions: set, blink, glance } = inspector.view.value;
-  if (all.length === 0)
-    return <Note>This model has no expressions: its morph targets have no names of emotions, visemes or ARKit.</Note>;
+  // Eyes can be joints.
+  const hasEyes = has(all, 'look') || (inspector.model.value?.joints.length ?? 0) > 0;
   return (
     <>
       <Section title="Eyes">
@@ -35,12 +35,14 @@ export function Expressions({ inspector }: { readonly inspector: Inspector }): J
             label="Glance"
             title="The eyes jump to the side and back"
             checked={glance}
-            disabled={!has(all, 'look')}
+            disabled={!hasEyes}
             change={(on) => inspector.change({ glance: on })}
           />
         </div>
-        {!has(all, 'look') && <Note>Without morphs for looks, the eyes are joints: joint.lookAt() turns them.</Note>}
       </Section>
+      {all.length === 0 && (
+        <Note>This model has no expressions: its morph targets have no names of emotions, visemes or ARKit.</Note>
+      )}
       <Speech key={inspector.model.value?.name} inspector={inspector} able={has(all, 'viseme')} />
       {KINDS.map(([title, kinds, open]) => (
         <Group
@@ -90,18 +92,12 @@ function Group({ inspector, title, open, shown }: GroupProps): JSX.Element | nul
           words={(weight) => weight.toFixed(2)}
           change={(weight) => change(name, weight)}
           after={
-            <button
-              class="button icon-only"
-              type="button"
-              title={`Return ${name} to the clips`}
-              aria-label={`Return ${name} to the clips`}
+            <IconButton
+              icon="close"
+              label={`Return ${name} to the clips`}
               disabled={set[name] === undefined}
-              onClick={() => change(name, null)}
-            >
-              <svg class="icon" aria-hidden="true">
-                <use href="#i-close" />
-              </svg>
-            </button>
+              press={() => change(name, null)}
+            />
           }
         />
       ))}

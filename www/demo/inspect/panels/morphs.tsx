@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { MorphInfo } from 'gambol';
 import type { Inspector } from '../inspector.ts';
-import { Button, Note, Slider } from '../ui.tsx';
+import { Button, IconButton, Note, Slider } from '../ui.tsx';
 
 /** The number of morphs above which the list has a search. */
 const MANY = 12;
@@ -48,18 +48,12 @@ export function Morphs({ inspector }: { readonly inspector: Inspector }): JSX.El
             words={(weight) => weight.toFixed(2)}
             change={(weight) => change(name, weight)}
             after={
-              <button
-                class="button icon-only"
-                type="button"
-                title={`Return ${name} to the clips`}
-                aria-label={`Return ${name} to the clips`}
+              <IconButton
+                icon="close"
+                label={`Return ${name} to the clips`}
                 disabled={own === undefined}
-                onClick={() => change(name, null)}
-              >
-                <svg class="icon" aria-hidden="true">
-                  <use href="#i-close" />
-                </svg>
-              </button>
+                press={() => change(name, null)}
+              />
             }
           />
         );
