@@ -1,4 +1,4 @@
-//! The playback controls of the base; see [`Transport`](super::Transport).
+//! The playback controls of the base; see [`Transport`].
 
 #[cfg(doc)]
 use super::Transport;

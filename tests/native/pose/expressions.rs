@@ -403,7 +403,7 @@ fn expressions_block_glances_of_joints() {
     let right = file.node(None, json!({ "translation": [-0.1, 1.0, 0.0] }));
     let model = file.import().expect("expressions").model;
     let (mut actor, faces) = actor(&model);
-    let joints = EyeJoint::pair(&model, [left, right].map(|at| NodeId::new(at as usize)));
+    let joints = EyeJoint::pair(&model, [left, right].map(NodeId::new));
     let glances = Glances { seed: 3, interval: 0.5, amount: 1.0 };
     // The preset without morphs does not count.
     assert!(actor.expressions.set_glances(Rc::clone(&faces), joints, Some(glances)));
@@ -411,7 +411,7 @@ fn expressions_block_glances_of_joints() {
         (0..50).any(|i| {
             actor.player.advance_to(f64::from(i) * 0.1);
             actor.update();
-            actor.pose().get(NodeId::new(left as usize)).rotation != Quat::IDENTITY
+            actor.pose().get(NodeId::new(left)).rotation != Quat::IDENTITY
         })
     };
     assert!(turned(&mut actor));

@@ -47,6 +47,7 @@ function Character({ src }: { src: string }) {
       onvariant-applied={hear}
       onappend-animation={hear}
       ondetach-animation={hear}
+      onstatechange={hear}
       oncontextlost={hear}
       oncontextrestored={hear}
       onframe={hear}

@@ -40,6 +40,7 @@ function Character() {
       on:variant-applied={hear}
       on:append-animation={hear}
       on:detach-animation={hear}
+      on:statechange={hear}
       on:contextlost={hear}
       on:contextrestored={hear}
       on:frame={hear}

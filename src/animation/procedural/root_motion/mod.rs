@@ -47,7 +47,7 @@ pub fn extract(model: &Model, clips: &[Arc<Clip>], rig: &Rig, options: &RootOpti
     (roots, rig.with_clips(&baked))
 }
 
-/// The root of one clip, as [`extract`] returns it.
+/// The root of one clip, as [`extract()`] returns it.
 pub fn root_of(
     model: &Model,
     clips: &[Arc<Clip>],
