@@ -47,7 +47,7 @@ function corners(now: Seen): Rgb[] {
     [-0.7, -0.7],
     [0.7, -0.7],
   ] as const;
-  return places.map(([x, y]) => now.at(x, y));
+  return places.map(([x, y]) => now.texel(x, y));
 }
 
 /** The colours if one cell covers the square. */
@@ -144,7 +144,7 @@ test('flip-book: it applies after the texture transform of the file, and to one 
   viewer.advance(0.1);
   const rows = async (x: number): Promise<Rgb[]> => {
     const now = await seen(t, viewer);
-    return [now.at(x - 0.3, 0.6), now.at(x + 0.3, 0.6), now.at(x - 0.3, -0.6)];
+    return [now.texel(x - 0.3, 0.6), now.texel(x + 0.3, 0.6), now.texel(x - 0.3, -0.6)];
   };
   t.equal(await rows(-0.5), [texel(2, 0), texel(2, 0), texel(2, 1)], 'the left half of the second cell');
   t.equal(await rows(0.5), [texel(0, 0), texel(1, 0), texel(0, 3)], 'the other actor');
@@ -267,7 +267,7 @@ test('billboard: full has the same picture from everywhere, axis from around', a
     'the square is in the middle',
   );
   t.equal(
-    [new Seen(front).at(-0.45, 0.45), new Seen(front).at(0.45, -0.45)],
+    [new Seen(front).texel(-0.45, 0.45), new Seen(front).texel(0.45, -0.45)],
     [texel(0, 0), texel(3, 3)],
     'it is upright',
   );

@@ -207,6 +207,17 @@ export class Seen {
     return [data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0];
   }
 
+  /** The same, but the exact colour of a texel of {@link Scene.texture} in the place of one next to it: drivers round differently. */
+  texel(x: number, y: number): Rgb {
+    const at = this.at(x, y);
+    const isNear = (rgb: Rgb): boolean => rgb.every((value, i) => Math.abs(value - (at[i] ?? 0)) <= 1);
+    for (let i = 0; i < 16; i++) {
+      const rgb = texel(i % 4, i >> 2);
+      if (isNear(rgb)) return rgb;
+    }
+    return at;
+  }
+
   /** `true` if the pixel is not black. */
   covered(x: number, y: number): boolean {
     return Math.max(...this.at(x, y)) > 20;
