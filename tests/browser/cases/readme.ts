@@ -79,8 +79,11 @@ async function run(t: T, example: ScriptExample): Promise<Viewer | undefined> {
   const begins = /\b(createViewer|loadAsset|init)\(/.test(example.code);
   const viewer = begins ? undefined : await createViewer(canvas);
   await viewer?.load('hero.glb');
+  const usesCrowd = /\bcrowd\./.test(example.code) && !/\bconst crowd\b/.test(example.code);
+  const positions = [0, 0, 0, 1, 0, 0, 2, 0, 0];
   const made = await example.run({
     viewer: viewer as Viewer,
+    crowd: usesCrowd ? await viewer?.addCrowd('hero.glb', { count: 3, positions }) : undefined,
     canvas,
     slider,
     positions: Float32Array.from({ length: 3000 }, (_, i) => (i * 7) % 30),

@@ -1,11 +1,12 @@
 // Generated from README.md and docs by `runner/readme.ts`.
 
 declare module 'readme:examples' {
-  import type { Viewer } from 'gambol';
+  import type { Crowd, Viewer } from 'gambol';
 
   /** The names that an example may use without declaring them. */
   export interface Given {
     readonly viewer: Viewer;
+    readonly crowd: Crowd | undefined;
     readonly canvas: HTMLCanvasElement;
     readonly slider: HTMLInputElement;
     readonly positions: Float32Array;

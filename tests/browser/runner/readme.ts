@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild';
 import { codeBlocks, type CodeBlock } from '../../package/support/blocks.mjs';
 
 /** The variables that examples may use without declaring them; see `cases/readme.ts`. */
-const GIVEN = ['viewer', 'canvas', 'slider', 'positions', 'rates', 'tints', 'starts', 'x', 'y'];
+const GIVEN = ['viewer', 'crowd', 'canvas', 'slider', 'positions', 'rates', 'tints', 'starts', 'x', 'y'];
 
 /**
  * Resolves `readme:examples` to the lists `scripts` and `pages`: the examples in JavaScript and those in HTML. `machine` is the text of
