@@ -3,7 +3,7 @@
 import { createViewer, type Viewer } from 'gambol';
 import { cueWeights, lips, type LipCue, type LipsOptions, type LipsPerformer, type LipsSource } from 'gambol/lips';
 import { test, type T } from '../page/api.ts';
-import { audioOf, sound, wav } from './support/sound.ts';
+import { audioOf, hears, sound, wav } from './support/sound.ts';
 
 const VISEMES = ['PP', 'FF', 'TH', 'DD', 'kk', 'CH', 'SS', 'nn', 'RR', 'aa', 'ee', 'ih', 'oh', 'ou'];
 const CUES: readonly LipCue[] = [
@@ -234,6 +234,7 @@ test('lips: the mouth opens and closes with the sound of an <audio>', async (t) 
   await t.frames(2);
   t.equal(mouthOf(viewer), {}, 'before it plays');
   await sound(t, audio);
+  await hears(t);
   const jaw = viewer.morph('jawOpen');
   await t.until(() => jaw.weight > 0.1, 'open');
   await t.until(() => audio.currentTime > 1.1 && audio.currentTime < 2.9 && jaw.weight === 0, 'closed');

@@ -59,3 +59,13 @@ export async function sound(t: T, audio: HTMLAudioElement): Promise<void> {
   const begun = await Promise.race([sounds.then(() => true), t.sleep(5000).then(() => false)]);
   if (!begun) t.skip('this browser has nothing to play sounds with');
 }
+
+/** Skips the test if Web Audio has no device: its clock stands still then. After {@link sound}, which has the click that it needs. */
+export async function hears(t: T): Promise<void> {
+  const context = new AudioContext();
+  void context.resume();
+  await t.sleep(500);
+  const runs = context.currentTime > 0;
+  await context.close();
+  if (!runs) t.skip('Web Audio has no device on this machine');
+}
