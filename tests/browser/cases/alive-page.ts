@@ -51,7 +51,7 @@ test(
 
 test(
   'alive page: keys jump, buttons greet, sliders change the face, boxes change the body',
-  inWindow(900, 640, async (t, page) => {
+  inWindow(640, 480, async (t, page) => {
     const { viewer } = page;
     // Beside Pip, who would sneeze.
     const { left, top } = find(t, page, '#canvas').getBoundingClientRect();
@@ -77,8 +77,8 @@ test(
     const lowest = (): number =>
       Math.abs((viewer.joint('FootL').world[13] ?? 0) - (viewer.joint('FootR').world[13] ?? 0));
     const settled = async (): Promise<number> => {
-      for (let i = 0; i < 60; i++) {
-        viewer.advance(1 / 60);
+      for (let i = 0; i < 12; i++) {
+        viewer.advance(1 / 12);
         await t.frames(1);
       }
       return lowest();
