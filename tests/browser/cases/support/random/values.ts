@@ -67,8 +67,9 @@ export class Values {
       const numbers = Array.from({ length }, number);
       return this.random.one<() => ArrayLike<number>>([
         () => numbers,
-        () => Float32Array.from(numbers),
-        () => Float64Array.from(numbers),
+        // A number may be a BigInt, which a typed array refuses.
+        () => Float32Array.from(numbers, (one) => (typeof one === 'bigint' ? NaN : one)),
+        () => Float64Array.from(numbers, (one) => (typeof one === 'bigint' ? NaN : one)),
         () => this.changing(numbers),
       ])();
     });
