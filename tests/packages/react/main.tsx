@@ -48,6 +48,8 @@ function Character({ src }: { src: string }) {
       onappend-animation={hear}
       ondetach-animation={hear}
       onstatechange={hear}
+      onstateenter={hear}
+      onstateleave={hear}
       oncontextlost={hear}
       oncontextrestored={hear}
       onframe={hear}

@@ -41,6 +41,8 @@ function Character() {
       on:append-animation={hear}
       on:detach-animation={hear}
       on:statechange={hear}
+      on:stateenter={hear}
+      on:stateleave={hear}
       on:contextlost={hear}
       on:contextrestored={hear}
       on:frame={hear}
