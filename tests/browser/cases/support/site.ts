@@ -153,13 +153,13 @@ export type Opened<P extends Page> = (
 ) => (t: T) => Promise<void>;
 
 /**
- * The cases that every page with a character passes: less motion, forced colours, zoom, and axe at all widths.
+ * The cases that every page with a character passes: less motion, forced colours, zoom, and axe at all widths. For files with
+ * {@link longTests}.
  *
  * - `isPaused`: `true` while the character stands still.
  */
 export function pageCases<P extends Page>(title: string, inWindow: Opened<P>, isPaused: (page: P) => boolean): void {
   const time = { timeout: 150_000 };
-  const rare = { ...time, all: true };
   test(
     `${title}: it stands still where the system asks for less motion, and says so`,
     emulating(
@@ -180,7 +180,7 @@ export function pageCases<P extends Page>(title: string, inWindow: Opened<P>, is
       'force-colors',
       inWindow(800, 600, (t, page) => checkForcedColors(t, page)),
     ),
-    rare,
+    time,
   );
   test(
     `${title}: at a zoom of 200 % nothing sticks out, and the picture has room`,
@@ -188,7 +188,7 @@ export function pageCases<P extends Page>(title: string, inWindow: Opened<P>, is
       checkZoomed(t, page);
       t.ok(find(t, page, '#canvas').offsetHeight >= ZOOMED[1] / 2, 'the picture');
     }),
-    rare,
+    time,
   );
   for (const width of WIDTHS)
     test(
@@ -202,6 +202,6 @@ export function pageCases<P extends Page>(title: string, inWindow: Opened<P>, is
         t.ok(root.scrollWidth <= width, String(root.scrollWidth));
         t.equal(page.document.querySelectorAll('h1').length, 1);
       }),
-      rare,
+      time,
     );
 }
