@@ -209,6 +209,8 @@ export interface Screen {
 export interface Film {
   /** The copy, with all topics. */
   readonly stage: CoreStage;
+  /** Uploads the light again after a restore of the context. */
+  prepare(): Promise<void>;
   /** Draws a still of the copy. @throws `GambolError` as `stillPixels` of `still.ts` */
   pixels(options: PlainStill): StillPixels | Promise<StillPixels>;
   /** Frees the copy. */
