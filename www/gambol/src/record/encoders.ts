@@ -49,11 +49,11 @@ export async function usableFormats(): Promise<readonly RecordFormat[]> {
 }
 
 function unsupported(
-  { format, codecs, width, height, audio }: Plan,
+  { format, codecs, chroma, width, height, audio }: Plan,
   transparent: boolean,
   formats: readonly RecordFormat[],
 ): RecordUnsupported {
-  const with_ = `${codecs.join(', ')}, ${width} × ${height}${transparent ? ', transparent' : ''}${audio ? ', with sound' : ''}`;
+  const with_ = `${codecs.join(', ')}, ${chroma}, ${width} × ${height}${transparent ? ', transparent' : ''}${audio ? ', with sound' : ''}`;
   const error = new GambolError(
     'record/unsupported',
     `This browser cannot encode ${format} (${with_}). It can write ${formats.join(', ')}.`,
