@@ -13,7 +13,8 @@ import {
 } from 'mediabunny';
 import { GambolError } from '../base/errors.ts';
 import type { Encoder } from './encoders.ts';
-import { timeOf, type Plan, type RecordCodec } from './options.ts';
+// Types only: an import of values would split the scripts that all pages load.
+import type { Plan, RecordCodec } from './options.ts';
 import { straight } from './png.ts';
 import { bled, planesOf, type Chroma } from './yuv.ts';
 
@@ -204,7 +205,7 @@ export async function video(plan: Plan): Promise<Encoder | undefined> {
       const packet = new EncodedPacket(
         bytesOf(chunk),
         chunk.type,
-        timeOf(plan, index),
+        index / fps,
         durations[index] as number,
         undefined,
         undefined,

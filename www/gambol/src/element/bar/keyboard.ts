@@ -5,6 +5,7 @@ import {
   changeClip,
   changeSpeed,
   nextLoopMode,
+  openRecorder,
   savePicture,
   setSpeed,
   step,
@@ -53,6 +54,7 @@ const KEYS: Readonly<Record<string, Action>> = {
   r: nextLoopMode,
   f: toggleFullscreen,
   s: (element) => void savePicture(element),
+  v: (element) => void openRecorder(element),
   b: view('skeleton'),
   g: view('grid'),
   h: (element) => void element.updateFraming(),
@@ -68,7 +70,7 @@ Home End\tfirst frame, last frame
 [ ] \\\tslower, faster, normal speed
 N P\tnext clip, previous clip
 R\tloop mode
-F S\tfull screen, save screenshot
+F S V\tfull screen, save screenshot, record
 B G H\tskeleton, grid, frame the model
 ← ↑ → ↓\trotate; with Shift, pan
 + −\tzoom`;
@@ -82,7 +84,7 @@ export function press(element: Player, key: string): void {
 /** Opens the dialog with the list of keys, or closes it. */
 function showKeys({ shadowRoot: root }: Player): void {
   if (!root) return;
-  const shown = root.querySelector('dialog');
+  const shown = root.querySelector<HTMLDialogElement>('dialog[part="keys"]');
   if (shown) return shown.close();
   adoptStyle(root, css);
   const rows = LIST.split('\n').map((line) => make('tr', {}, ...line.split('\t').map((cell) => make('td', {}, cell))));
