@@ -40,6 +40,13 @@ THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING N
 THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 ";
 
+/// The npm packages of encoders, and the places of their sources, which the MPL-2.0 of Mediabunny asks for.
+const ENCODERS: [(&str, &str); 3] = [
+    ("fflate", "https://github.com/101arrowz/fflate"),
+    ("gifenc", "https://github.com/mattdesl/gifenc"),
+    ("mediabunny", "https://github.com/Vanilagy/mediabunny"),
+];
+
 /// The crates that are compiled to modules.
 const MODULES: [&str; 2] = ["gambol", "gambol-formats-web"];
 
@@ -62,6 +69,7 @@ pub(crate) fn write(dist: &Path) -> Result<()> {
                     # Decoders\n"
         .to_owned();
     text += &decoders::notices()?;
+    text += &encoders()?;
     write!(text, "\n{ZSTD}\n# Rust crates, compiled into gambol*.wasm\n\n")?;
     writeln!(
         text,
@@ -81,6 +89,29 @@ pub(crate) fn write(dist: &Path) -> Result<()> {
         write!(text, "\n## {}\n\n{}\n", crates.join("\n## "), licence.trim())?;
     }
     files::write(&dist.join("THIRD-PARTY.txt"), text)
+}
+
+/// The npm packages in the scripts that are loaded for recordings, with their licences.
+fn encoders() -> Result<String> {
+    let mut text =
+        "\n# Encoders, in scripts that are loaded for recordings (archive-*.js, gif-*.js, video-*.js)\n"
+            .to_owned();
+    for (package, source) in ENCODERS {
+        let folder = paths::root().join("node_modules").join(package);
+        let manifest: Value = serde_json::from_str(&files::read_text(&folder.join("package.json"))?)?;
+        let licence = fs::read_dir(&folder)?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .find(|path| path.file_stem().is_some_and(|name| name.eq_ignore_ascii_case("license")))
+            .with_context(|| format!("the npm package {package} has no licence file"))?;
+        write!(
+            text,
+            "\n## {package} {}, {}, {source}\n\n{}\n",
+            string(&manifest["version"]),
+            string(&manifest["license"]),
+            files::read_text(&licence)?.trim()
+        )?;
+    }
+    Ok(text)
 }
 
 /// The crates that are linked into the modules of gambol and of the converters: their dependencies for the web, and
