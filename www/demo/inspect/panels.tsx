@@ -14,6 +14,7 @@ import { Mixing } from './panels/mixing.tsx';
 import { ModelPanel } from './panels/model.tsx';
 import { Morphs } from './panels/morphs.tsx';
 import { Outline } from './panels/outline.tsx';
+import { RecordPanel } from './panels/record.tsx';
 import { Report } from './panels/report.tsx';
 import { RetargetPanel } from './panels/retarget.tsx';
 import { Share } from './panels/share.tsx';
@@ -173,6 +174,14 @@ export const PANELS: readonly Panel[] = [
     side: 'right',
     key: 'c',
     Content: Compare,
+  },
+  {
+    id: 'record',
+    name: 'Record',
+    words: 'Record the clip: WebM, MP4, GIF, APNG, sprite sheet, turntable, sessions (video, export, MediaRecorder)',
+    icon: 'record',
+    side: 'right',
+    Content: RecordPanel,
   },
   {
     id: 'share',

@@ -57,7 +57,7 @@ export function watchGestures(canvas: HTMLCanvasElement, { rested, clicked, acte
 }
 
 /** The keys of `keyboard.ts`. The camera controls of the canvas handle the keys that move the camera. */
-const KEYS = /^([ kjl,.[\]\\nprfsvbgh?\d]|home|end)$/;
+const KEYS = /^([ kjl,.[\]\\nprfsbgh?\d]|home|end)$/;
 
 /** `true` if the focused control handles the key itself. */
 function keepsKey(target: EventTarget | undefined, key: string): boolean {

@@ -105,7 +105,7 @@ export class Bar {
     this.#name(back, 'Previous frame', ',');
     this.#name(forward, 'Next frame', '.');
     this.#name(save, 'Save screenshot', 'S');
-    this.#name(film, 'Record', 'V');
+    for (const name of ['aria-label', 'title']) setAttribute(film, name, 'Record');
     this.#clips.addEventListener('change', () => {
       host.animationName = this.#clips.value;
     });

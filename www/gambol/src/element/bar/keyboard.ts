@@ -5,7 +5,6 @@ import {
   changeClip,
   changeSpeed,
   nextLoopMode,
-  openRecorder,
   savePicture,
   setSpeed,
   step,
@@ -54,7 +53,6 @@ const KEYS: Readonly<Record<string, Action>> = {
   r: nextLoopMode,
   f: toggleFullscreen,
   s: (element) => void savePicture(element),
-  v: (element) => void openRecorder(element),
   b: view('skeleton'),
   g: view('grid'),
   h: (element) => void element.updateFraming(),
@@ -70,7 +68,7 @@ Home End\tfirst frame, last frame
 [ ] \\\tslower, faster, normal speed
 N P\tnext clip, previous clip
 R\tloop mode
-F S V\tfull screen, save screenshot, record
+F S\tfull screen, save screenshot
 B G H\tskeleton, grid, frame the model
 ← ↑ → ↓\trotate; with Shift, pan
 + −\tzoom`;
