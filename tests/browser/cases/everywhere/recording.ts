@@ -39,7 +39,13 @@ async function still(t: T, viewer: Viewer, time: number, { width, height }: Size
 }
 
 /** The number of pixels of frames that differ from the stills of their times. */
-async function differences(t: T, viewer: Viewer, frames: readonly Decoded[], from: number, fps: number): Promise<number> {
+async function differences(
+  t: T,
+  viewer: Viewer,
+  frames: readonly Decoded[],
+  from: number,
+  fps: number,
+): Promise<number> {
   let count = 0;
   for (const [i, frame] of frames.entries()) {
     const expected = premultiplied((await still(t, viewer, from + i / fps, frame)).data);
@@ -126,7 +132,11 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
       t.equal(await differences(t, viewer, frames, 0.1, 5), 0);
       t.ok((await differences(t, viewer, frames, 0.15, 5)) > 0, 'another time is another picture');
       const browsers = await byImageDecoder(new Blob([file], { type: 'image/png' }));
-      if (browsers) t.equal(browsers.map(({ data }) => [...data]), frames.map(({ data }) => [...data]));
+      if (browsers)
+        t.equal(
+          browsers.map(({ data }) => [...data]),
+          frames.map(({ data }) => [...data]),
+        );
     },
     { all: renderer === 'own' ? false : OTHERS },
   );
@@ -272,6 +282,19 @@ test('recording: an aborted one leaves nothing alive', async (t) => {
   // Loads the scripts, and the programs of the first still.
   await record(viewer, { ...SMALL, to: 0.1, format: 'apng' });
   const before = [live(), viewer.liveObjects()];
+  const encoders: VideoEncoder[] = [];
+  if (typeof VideoEncoder === 'function') {
+    const given = VideoEncoder;
+    globalThis.VideoEncoder = class extends given {
+      constructor(...init: ConstructorParameters<typeof given>) {
+        super(...init);
+        encoders.push(this);
+      }
+    };
+    t.after(() => {
+      globalThis.VideoEncoder = given;
+    });
+  }
   for (const format of await recordFormats()) {
     const controller = new AbortController();
     const seen: number[] = [];
@@ -290,6 +313,11 @@ test('recording: an aborted one leaves nothing alive', async (t) => {
   await t.throws(() => record(viewer, { signal: AbortSignal.abort() }), 'record/aborted');
   await t.frames(2);
   t.equal([live(), viewer.liveObjects()], before);
+  t.ok(encoders.length > 0 || !(await recordFormats()).includes('webm'), 'videos have encoders');
+  t.ok(
+    encoders.every(({ state }) => state === 'closed'),
+    'all encoders are closed',
+  );
 });
 
 test('recording: a viewer that is disposed of ends it, and everything is freed', async (t) => {
@@ -398,7 +426,10 @@ test('recording: WebM keeps alpha', async (t) => {
       Uint8Array.from({ length: data.length }, (_, at) => (at % 4 === 3 ? 255 : (data[at - (at % 4) + 3] ?? 0)));
     const off = psnr({ data: alpha(frame.data) }, { data: alpha(expected) });
     t.ok(off > 40, `alpha of frame ${i}: ${off.toFixed(1)} dB`);
-    t.ok(psnr(frame, { data: expected }) > 40, `colours of frame ${i}: ${psnr(frame, { data: expected }).toFixed(1)} dB`);
+    t.ok(
+      psnr(frame, { data: expected }) > 40,
+      `colours of frame ${i}: ${psnr(frame, { data: expected }).toFixed(1)} dB`,
+    );
   }
 });
 

@@ -215,5 +215,7 @@ export function psnr(a: Pick<Decoded, 'data'>, b: { readonly data: ArrayLike<num
 
 /** Straight pixels with colours that are multiplied by alpha, as a canvas stores them. */
 export function premultiplied(data: ArrayLike<number>): number[] {
-  return Array.from(data, (value, i) => (i % 4 === 3 ? value : Math.round((value * (data[i - (i % 4) + 3] ?? 0)) / 255)));
+  return Array.from(data, (value, i) =>
+    i % 4 === 3 ? value : Math.round((value * (data[i - (i % 4) + 3] ?? 0)) / 255),
+  );
 }

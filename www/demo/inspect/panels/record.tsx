@@ -115,7 +115,9 @@ function Recorder({ inspector }: { readonly inspector: Inspector }): JSX.Element
         )}
         {state.kind === 'failed' && <Note>{state.words}</Note>}
       </div>
-      <Note>Frame i is the picture at i / fps seconds. The clip is recorded as a loop, without the frame at its end.</Note>
+      <Note>
+        Frame i is the picture at i / fps seconds. The clip is recorded as a loop, without the frame at its end.
+      </Note>
     </Section>
   );
 }
@@ -125,7 +127,9 @@ function Sessions({ inspector }: { readonly inspector: Inspector }): JSX.Element
   const [live, session] = [recordings.live.value, recordings.session.value];
   return (
     <Section title="Session">
-      <Note>A session holds what you do with the model: clips, seeking, the camera. It can be repeated and filmed.</Note>
+      <Note>
+        A session holds what you do with the model: clips, seeking, the camera. It can be repeated and filmed.
+      </Note>
       {live === 'recording' ? (
         <Button primary press={() => recordings.end()}>
           End the session
@@ -140,9 +144,7 @@ function Sessions({ inspector }: { readonly inspector: Inspector }): JSX.Element
           <Button disabled={live !== null} press={() => void recordings.repeat()}>
             Repeat {session.duration.toFixed(1)} s
           </Button>
-          <Button
-            press={() => save(new Blob([JSON.stringify(session)], { type: 'application/json' }), 'session.json')}
-          >
+          <Button press={() => save(new Blob([JSON.stringify(session)], { type: 'application/json' }), 'session.json')}>
             Save session.json
           </Button>
         </>

@@ -94,15 +94,17 @@ function apng({ count, loop, width, height }: Plan): Encoder {
       control.setUint16(22, denominator);
       // The rectangle stays (0) and replaces the pixels before, alpha included (0).
       const pixels = await compressed(data, width, rectangle);
-      const body =
-        frame.index === 0 ? chunk('IDAT', pixels) : chunk('fdAT', numbers(sequence++), pixels);
+      const body = frame.index === 0 ? chunk('IDAT', pixels) : chunk('fdAT', numbers(sequence++), pixels);
       parts.push(new Blob([...chunk('fcTL', new Uint8Array(control.buffer)), ...body]));
     },
     finish: () =>
       Promise.resolve(
-        new Blob([...header(width, height), ...chunk('acTL', numbers(count, loop ? 0 : 1)), ...parts, ...chunk('IEND')], {
-          type: 'image/apng',
-        }),
+        new Blob(
+          [...header(width, height), ...chunk('acTL', numbers(count, loop ? 0 : 1)), ...parts, ...chunk('IEND')],
+          {
+            type: 'image/apng',
+          },
+        ),
       ),
     close: () => undefined,
   };

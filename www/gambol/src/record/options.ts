@@ -200,7 +200,15 @@ export function durationOf(plan: Plan, i: number): number {
 /** Checks options and computes the frames. @throws {@link GambolError} `argument/invalid`, `clip/not-found` */
 export function planOf(viewer: Viewer, options: RecordOptions): Plan {
   checkedOptions(options, KNOWN, 'record()');
-  const { format = 'webm', fps = 30, samples = 1, turntable = 0, warmup = 0, quality = 0.9, chroma = '4:2:0' } = options;
+  const {
+    format = 'webm',
+    fps = 30,
+    samples = 1,
+    turntable = 0,
+    warmup = 0,
+    quality = 0.9,
+    chroma = '4:2:0',
+  } = options;
   const { signal, audio, bitrate, session } = options;
   checkedTransfer({ signal }, 'record()');
   checkedFunction(options.onProgress, 'onProgress');
@@ -219,7 +227,9 @@ export function planOf(viewer: Viewer, options: RecordOptions): Plan {
   const isVideo = format === 'webm' || format === 'mp4';
   if (audio !== undefined && !(isVideo && typeof AudioBuffer === 'function' && audio instanceof AudioBuffer))
     throw invalid(
-      isVideo ? `audio must be an AudioBuffer, not ${shown(audio)}.` : `audio needs the format webm or mp4, not ${format}.`,
+      isVideo
+        ? `audio must be an AudioBuffer, not ${shown(audio)}.`
+        : `audio needs the format webm or mp4, not ${format}.`,
     );
   const codecs = isVideo ? CODECS[format] : [];
   if (options.codec !== undefined) {

@@ -136,7 +136,10 @@ class Stream {
     const { width: codedWidth, height: codedHeight } = config;
     const frame = new VideoFrame(planes, { format, codedWidth, codedHeight, timestamp, duration, colorSpace: COLORS });
     try {
-      const options = { keyFrame: index % KEY_INTERVAL === 0, ...(quantizer !== undefined && { [codec]: { quantizer } }) };
+      const options = {
+        keyFrame: index % KEY_INTERVAL === 0,
+        ...(quantizer !== undefined && { [codec]: { quantizer } }),
+      };
       this.#encoder.encode(frame, options);
     } finally {
       frame.close();

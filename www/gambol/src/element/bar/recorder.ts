@@ -100,7 +100,11 @@ export async function openRecorder(element: Player): Promise<void> {
     show();
     run(controller)
       .catch((error: unknown) => {
-        words.textContent = controller.signal.aborted ? 'Cancelled' : error instanceof Error ? error.message : String(error);
+        words.textContent = controller.signal.aborted
+          ? 'Cancelled'
+          : error instanceof Error
+            ? error.message
+            : String(error);
       })
       .finally(() => {
         running = undefined;
