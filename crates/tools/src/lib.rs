@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod document;
+mod encode;
 mod error;
 
 pub use document::{Accessor, Component, Document, Kind, Stream, View, Written};
