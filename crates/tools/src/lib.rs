@@ -3,6 +3,10 @@
 mod document;
 mod encode;
 mod error;
+mod measure;
+mod optimize;
 
 pub use document::{Accessor, Component, Document, Kind, Stream, View, Written};
+pub use measure::{ClipDifference, Difference, Place, diff};
+pub use optimize::{Compression, Optimized, Options, Report, Sizes, optimize};
 pub use error::{ToolsError, codes};

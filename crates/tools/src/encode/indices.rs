@@ -49,6 +49,8 @@ struct Encoder {
 enum Triangle {
     /// It shares an edge with an earlier one.
     Edge { code: u8, data: Vec<u8> },
+    /// The first three vertices again: the next mesh of several in one stream begins.
+    Restart,
     /// It has three corners of its own: `true` if the first one is explicit, then the codes of the others.
     Free { explicit: bool, corners: u8, data: Vec<u8> },
 }
@@ -101,6 +103,12 @@ impl Encoder {
             self.edges.push((c, b));
             self.edges.push((a, c));
             return Triangle::Edge { code: high << 4 | low, data };
+        }
+        if let Some([a, b, c]) = turns.into_iter().find(|&turn| turn == [0, 1, 2] && self.next != 0) {
+            self.next = 3;
+            [a, b, c].into_iter().for_each(|vertex| self.vertices.push(vertex));
+            [(b, a), (c, b), (a, c)].into_iter().for_each(|edge| self.edges.push(edge));
+            return Triangle::Restart;
         }
         // If any corner is the next unused vertex, it comes first. So no triangle has an explicit corner followed by two
         // unused ones, whose code means a restart.
@@ -155,6 +163,10 @@ pub(super) fn triangles(list: &[u32]) -> Vec<u8> {
             Triangle::Edge { code, data } => {
                 codes.push(*code);
                 rest.extend_from_slice(data);
+            }
+            Triangle::Restart => {
+                codes.push(0xfe);
+                rest.push(0);
             }
             Triangle::Free { explicit: false, corners, data } => {
                 match table[..14].iter().position(|known| known == corners) {

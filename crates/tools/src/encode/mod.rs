@@ -8,7 +8,7 @@ mod attributes;
 mod filters;
 mod indices;
 
-pub use filters::{exponential, octahedral, quaternion};
+pub(crate) use filters::{exponential, octahedral, quaternion};
 
 use crate::document::Stream;
 use gambol::import::meshopt::{Filter, Layout, Mode};
@@ -16,7 +16,7 @@ use gambol::import::meshopt::{Filter, Layout, Mode};
 /// Encodes elements of `stride` bytes, a multiple of 4 up to 256, whose values were made for `filter`.
 ///
 /// - `khronos`: for KHR_meshopt_compression, whose second version of the codec takes fewer bytes.
-pub fn attributes(bytes: &[u8], stride: usize, filter: Filter, khronos: bool) -> Stream {
+pub(crate) fn attributes(bytes: &[u8], stride: usize, filter: Filter, khronos: bool) -> Stream {
     let layout = Layout { mode: Mode::Attributes, filter, count: bytes.len() / stride.max(1), stride };
     let encoded = if khronos { attributes::version_1(bytes, stride) } else { attributes::version_0(bytes, stride) };
     Stream { bytes: encoded, layout, khronos }
@@ -26,7 +26,7 @@ pub fn attributes(bytes: &[u8], stride: usize, filter: Filter, khronos: bool) ->
 /// vertices; their order around the triangle is kept.
 ///
 /// - `stride`: 2 or 4 bytes per index after decoding.
-pub fn triangles(list: &[u32], stride: usize, khronos: bool) -> Stream {
+pub(crate) fn triangles(list: &[u32], stride: usize, khronos: bool) -> Stream {
     let layout = Layout { mode: Mode::Triangles, filter: Filter::None, count: list.len(), stride };
     Stream { bytes: indices::triangles(list), layout, khronos }
 }
@@ -34,7 +34,7 @@ pub fn triangles(list: &[u32], stride: usize, khronos: bool) -> Stream {
 /// Encodes indices of any topology; the decoder gives the same ones.
 ///
 /// - `stride`: 2 or 4 bytes per index after decoding.
-pub fn sequence(list: &[u32], stride: usize, khronos: bool) -> Stream {
+pub(crate) fn sequence(list: &[u32], stride: usize, khronos: bool) -> Stream {
     let layout = Layout { mode: Mode::Indices, filter: Filter::None, count: list.len(), stride };
     Stream { bytes: indices::sequence(list), layout, khronos }
 }

@@ -65,6 +65,10 @@ fn meshopt_triangles_are_decoded_to_the_same_triangles() {
                 list.extend([at, at + 1, at + width, at + 1, at + width + 1, at + width]);
             }
         }
+        // A second mesh in the same stream.
+        if round % 3 == 0 {
+            list.extend_from_within(..);
+        }
         // Noise: indices anywhere, also beyond 16 bits.
         for _ in 0..random.below(1 + round % 50) {
             if let Some(place) = (!list.is_empty()).then(|| random.below(list.len())) {
