@@ -11,7 +11,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut options = Options::default();
     let mut out: Option<PathBuf> = None;
     let mut arguments = std::env::args().skip(1);
-    println!("file: before → after bytes (animation, geometry, images, JSON, other), keys; error of bound in metres; seconds");
+    println!(
+        "file: before → after bytes (animation, geometry, images, JSON, other), keys; error of bound in metres; seconds"
+    );
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--error" => options.error = arguments.next().and_then(|text| text.parse().ok()),

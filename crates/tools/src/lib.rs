@@ -7,6 +7,6 @@ mod measure;
 mod optimize;
 
 pub use document::{Accessor, Component, Document, Kind, Stream, View, Written};
-pub use measure::{ClipDifference, Difference, Place, diff};
-pub use optimize::{Compression, Optimized, Options, Report, Sizes, optimize};
 pub use error::{ToolsError, codes};
+pub use measure::{ClipDifference, Difference, Place, diff};
+pub use optimize::{Compression, Optimized, Optimizer, Options, Report, Sizes, optimize};

@@ -34,7 +34,11 @@ fn document_refuses_mutations_without_a_panic() {
             // Mostly the JSON, which comes first.
             let end = if random.below(4) == 0 { bytes.len() } else { bytes.len().min(6000) };
             let at = random.below(end);
-            bytes[at] = if random.below(2) == 0 { b"0123456789-,\"[]{}"[random.below(17)] } else { random.below(256) as u8 };
+            bytes[at] = if random.below(2) == 0 {
+                b"0123456789-,\"[]{}"[random.below(17)]
+            } else {
+                random.below(256) as u8
+            };
         }
         if let Ok(mut document) = Document::parse(&bytes, &mut NoResolver) {
             for index in 0..document.list("accessors").len() {
@@ -51,7 +55,8 @@ fn document_round_trips_keep_the_model() {
     for (path, bytes) in common::files(&["gltf", "variants", "synthetic"]) {
         let shown = path.display();
         let mut resolver = common::resolver(&path);
-        let document = Document::parse(&bytes, &mut resolver).unwrap_or_else(|error| panic!("{shown}: {error}"));
+        let document =
+            Document::parse(&bytes, &mut resolver).unwrap_or_else(|error| panic!("{shown}: {error}"));
         let glb = document.to_glb().expect("it fits");
         let again = parse(&glb);
         assert_eq!(again.to_glb().expect("it fits"), glb, "{shown}");
@@ -75,12 +80,21 @@ fn document_keeps_unknown_data_when_it_drops_accessors() {
     let view = document.add_view(vec![1, 2, 3, 4], None, None, None);
     let accessor = |document: &mut Document| {
         let component = Component::U8;
-        let written = Written { view, offset: 0, component, kind: Kind::Scalar, count: 4, normalized: false, range: None };
+        let written = Written {
+            view,
+            offset: 0,
+            component,
+            kind: Kind::Scalar,
+            count: 4,
+            normalized: false,
+            range: None,
+        };
         document.add_accessor(&written)
     };
     let (unused, used) = (accessor(&mut document), accessor(&mut document));
     let other = document.add_view(vec![9; 5], None, None, None);
-    document.json["extensions"] = json!({ "ACME_things": { "bufferView": other, "deep": [{ "accessor": used, "size": 3.25 }] } });
+    document.json["extensions"] =
+        json!({ "ACME_things": { "bufferView": other, "deep": [{ "accessor": used, "size": 3.25 }] } });
     document.json["extras"] = json!({ "accessor": 12_345, "z": 1, "a": [null, 1e-7, "ü"] });
     document.declare("ACME_things", false);
     document.prune();

@@ -56,13 +56,21 @@ impl Document {
         let mut external: Vec<(usize, Vec<u8>)> = Vec::new();
         for request in importing.requests() {
             let fault = |reason: String| {
-                ToolsError::new(codes::BUFFER_MISSING, &request.pointer, format!("A buffer is missing: {reason}."))
+                ToolsError::new(
+                    codes::BUFFER_MISSING,
+                    &request.pointer,
+                    format!("A buffer is missing: {reason}."),
+                )
             };
             let data = resolver.read(&request.uri).map_err(fault)?;
             if (data.len() as u64) < request.byte_length {
                 let (needed, found) = (request.byte_length, data.len());
                 let message = format!("The buffer “{}” needs {needed} bytes, but has {found}.", request.uri);
-                return Err(ToolsError::new(codes::BUFFER_TOO_SHORT, format!("/buffers/{}", request.index), message));
+                return Err(ToolsError::new(
+                    codes::BUFFER_TOO_SHORT,
+                    format!("/buffers/{}", request.index),
+                    message,
+                ));
             }
             importing.provide(request.index, data.clone())?;
             external.push((request.index, data));
@@ -107,6 +115,23 @@ impl Document {
             buffers.push(Arc::new(bytes));
         }
         Ok(buffers)
+    }
+
+    /// Moves images from data URIs and from external files into buffer views. Images that `resolver` cannot read stay
+    /// external, and so do files that are no image.
+    pub fn embed_images(&mut self, resolver: &mut dyn Resolver) {
+        for index in 0..self.list("images").len() {
+            let Some(text) = self.list("images")[index].get("uri").and_then(Value::as_str) else { continue };
+            let bytes = if uri::is_data(text) { uri::decode_data(text) } else { resolver.read(text) };
+            let Some((media, bytes)) = bytes.ok().and_then(|bytes| Some((media_type(&bytes)?, bytes))) else {
+                continue;
+            };
+            let view = self.add_view(bytes, None, None, None);
+            let Some(image) = self.list_mut("images")[index].as_object_mut() else { continue };
+            image.shift_remove("uri");
+            image.insert("mimeType".to_owned(), media.into());
+            image.insert("bufferView".to_owned(), view.into());
+        }
     }
 
     /// The elements of a list at the top of the JSON, such as `meshes`; empty if it is missing.
@@ -164,4 +189,20 @@ impl Document {
             }
         }
     }
+}
+
+/// The media type of an image, by its first bytes.
+fn media_type(bytes: &[u8]) -> Option<&'static str> {
+    let webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
+    let avif = bytes.get(4..12) == Some(b"ftypavif");
+    let begins = |start: &[u8]| bytes.starts_with(start);
+    [
+        (begins(b"\x89PNG"), "image/png"),
+        (begins(b"\xff\xd8\xff"), "image/jpeg"),
+        (begins(b"\xabKTX 20\xbb"), "image/ktx2"),
+        (webp, "image/webp"),
+        (avif, "image/avif"),
+    ]
+    .into_iter()
+    .find_map(|(known, media)| known.then_some(media))
 }

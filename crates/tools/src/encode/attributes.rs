@@ -136,7 +136,13 @@ fn control(deltas: &[u8], elements: usize) -> (u8, usize) {
 }
 
 /// The deltas of one channel, four bytes wide, in each block.
-fn channel_deltas(bytes: &[u8], stride: usize, channel: usize, mode: u8, mut each: impl FnMut(&[Deltas; 4], usize)) {
+fn channel_deltas(
+    bytes: &[u8],
+    stride: usize,
+    channel: usize,
+    mode: u8,
+    mut each: impl FnMut(&[Deltas; 4], usize),
+) {
     let at = |element: &[u8]| -> [u8; 4] { std::array::from_fn(|i| element[4 * channel + i]) };
     let mut before = bytes.get(..stride).map_or([0; 4], at);
     for block in bytes.chunks(block_length(stride) * stride) {

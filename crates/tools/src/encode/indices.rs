@@ -18,7 +18,8 @@ impl<T: Copy + PartialEq> Fifo<T> {
 
     /// The number of pushes after the last push of `value`, if it is below 16.
     fn age(&self, value: T) -> Option<u8> {
-        let found = (0..self.pushed.min(16)).find(|age| self.ring[(self.pushed - 1 - age) % 16] == Some(value));
+        let found =
+            (0..self.pushed.min(16)).find(|age| self.ring[(self.pushed - 1 - age) % 16] == Some(value));
         found.map(|age| age as u8)
     }
 }

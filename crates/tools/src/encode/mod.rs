@@ -18,7 +18,8 @@ use gambol::import::meshopt::{Filter, Layout, Mode};
 /// - `khronos`: for KHR_meshopt_compression, whose second version of the codec takes fewer bytes.
 pub(crate) fn attributes(bytes: &[u8], stride: usize, filter: Filter, khronos: bool) -> Stream {
     let layout = Layout { mode: Mode::Attributes, filter, count: bytes.len() / stride.max(1), stride };
-    let encoded = if khronos { attributes::version_1(bytes, stride) } else { attributes::version_0(bytes, stride) };
+    let encoded =
+        if khronos { attributes::version_1(bytes, stride) } else { attributes::version_0(bytes, stride) };
     Stream { bytes: encoded, layout, khronos }
 }
 

@@ -37,7 +37,11 @@ fn meshopt_attributes_are_decoded_to_the_same_bytes() {
         }
         for khronos in [false, true] {
             let stream = attributes(&bytes, stride, Filter::None, khronos);
-            assert_eq!(decode(stream.layout, &stream.bytes).as_deref(), Ok(&bytes[..]), "{stride} {count} {khronos}");
+            assert_eq!(
+                decode(stream.layout, &stream.bytes).as_deref(),
+                Ok(&bytes[..]),
+                "{stride} {count} {khronos}"
+            );
         }
     }
 }

@@ -1,7 +1,9 @@
 //! A model reduced to that which moves its vertices, and its poses.
 
 use gambol::animation::{Affine, Deformed, Pose, Rig, deform};
-use gambol::model::{Channel, Clip, ClipId, Curve, Deltas, Influences, Mesh, Model, MorphTarget, Primitive, Property};
+use gambol::model::{
+    Channel, Clip, ClipId, Curve, Deltas, Influences, Mesh, Model, MorphTarget, Primitive, Property,
+};
 use std::sync::Arc;
 
 /// Some vertices of each primitive of each mesh.
@@ -78,7 +80,8 @@ pub(crate) fn representatives(model: &Model) -> Chosen {
         let joints = joints.map_or(1, |&most| usize::from(most) + 1);
         let mut extremes = vec![[(f32::NEG_INFINITY, u32::MAX); 14]; joints];
         for (vertex, position) in primitive.positions.iter().enumerate().take(own(primitive)) {
-            let reach = AXES.map(|axis| axis[0] * position[0] + axis[1] * position[1] + axis[2] * position[2]);
+            let reach =
+                AXES.map(|axis| axis[0] * position[0] + axis[1] * position[1] + axis[2] * position[2]);
             let mut note = |joint: usize| {
                 for (axis, reach) in reach.iter().enumerate() {
                     for (direction, reach) in [(2 * axis, *reach), (2 * axis + 1, -reach)] {
@@ -128,7 +131,8 @@ impl Posed {
     pub(crate) fn new(model: &Arc<Model>, clip: Option<&Clip>) -> Self {
         // The rig needs the clip in the model. Other parts are not copied but for the nodes, which are few.
         let rig = {
-            let meshes = model.meshes.iter().map(|mesh| Mesh { weights: mesh.weights.clone(), ..Mesh::default() });
+            let meshes =
+                model.meshes.iter().map(|mesh| Mesh { weights: mesh.weights.clone(), ..Mesh::default() });
             let moving = Model {
                 nodes: model.nodes.clone(),
                 scenes: model.scenes.clone(),
@@ -141,8 +145,14 @@ impl Posed {
             Rig::new(&moving)
         };
         let (pose, palette) = (rig.rest_pose().clone(), vec![Affine::identity(); rig.palette_len()]);
-        let mut posed =
-            Self { model: Arc::clone(model), rig, pose, matrices: Vec::new(), palette, deformed: Deformed::default() };
+        let mut posed = Self {
+            model: Arc::clone(model),
+            rig,
+            pose,
+            matrices: Vec::new(),
+            palette,
+            deformed: Deformed::default(),
+        };
         posed.update();
         posed
     }
@@ -167,7 +177,8 @@ impl Posed {
 
     /// The number of vertices that are drawn.
     pub(crate) fn vertices(&self) -> usize {
-        let meshes = self.rig.layout.drawables.iter().map(|drawable| &self.model.meshes[drawable.mesh.index()]);
+        let meshes =
+            self.rig.layout.drawables.iter().map(|drawable| &self.model.meshes[drawable.mesh.index()]);
         meshes.flat_map(|mesh| &mesh.primitives).map(Primitive::vertex_count).sum()
     }
 
@@ -185,7 +196,11 @@ impl Posed {
     pub(crate) fn drawable(&self, index: usize) -> (usize, usize, usize) {
         let drawable = &self.rig.layout.drawables[index];
         let mesh = drawable.mesh.index();
-        (mesh, self.model.nodes[drawable.node.index()].source as usize, self.model.meshes[mesh].primitives.len())
+        (
+            mesh,
+            self.model.nodes[drawable.node.index()].source as usize,
+            self.model.meshes[mesh].primitives.len(),
+        )
     }
 
     /// The influences of a drawable's primitive, with the node of each joint; `None` for a rigid one.
@@ -219,7 +234,8 @@ impl Posed {
 
 /// The channels of a clip that move vertices.
 fn geometric(clip: &Clip) -> Clip {
-    let properties = clip.properties.iter().filter(|channel| matches!(channel.property, Property::Weight(..)));
+    let properties =
+        clip.properties.iter().filter(|channel| matches!(channel.property, Property::Weight(..)));
     Clip {
         name: String::new(),
         duration: clip.duration,

@@ -12,12 +12,21 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Use {
     /// Of a mesh; also of a morph target, whose index is not 0.
-    Position { mesh: usize, target: bool },
-    Normal { target: bool },
-    Tangent { target: bool },
+    Position {
+        mesh: usize,
+        target: bool,
+    },
+    Normal {
+        target: bool,
+    },
+    Tangent {
+        target: bool,
+    },
     TexCoord,
     /// Of a triangle list, or of another topology.
-    Indices { triangles: bool },
+    Indices {
+        triangles: bool,
+    },
     /// Vertex data of other kinds, which is kept to the bit.
     Vertex,
     /// Other data, which is kept to the bit.
@@ -201,9 +210,9 @@ fn verbatim(
     let (stride, elements) = match vertices && !size.is_multiple_of(4) {
         true => {
             let stride = size.next_multiple_of(4);
-            let padded = bytes.chunks_exact(size).flat_map(|element| {
-                element.iter().copied().chain(std::iter::repeat_n(0, stride - size))
-            });
+            let padded = bytes
+                .chunks_exact(size)
+                .flat_map(|element| element.iter().copied().chain(std::iter::repeat_n(0, stride - size)));
             (stride, padded.collect())
         }
         false => (size, bytes),

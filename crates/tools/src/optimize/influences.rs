@@ -27,10 +27,13 @@ fn groups(document: &Document) -> Vec<(Sets, Vec<(usize, usize)>)> {
     let mut groups: BTreeMap<Sets, Vec<(usize, usize)>> = BTreeMap::new();
     let mut users: BTreeMap<usize, Vec<Sets>> = BTreeMap::new();
     for (m, mesh) in document.list("meshes").iter().enumerate() {
-        for (p, primitive) in mesh.get("primitives").and_then(Value::as_array).into_iter().flatten().enumerate() {
+        for (p, primitive) in
+            mesh.get("primitives").and_then(Value::as_array).into_iter().flatten().enumerate()
+        {
             let Some(attributes) = primitive.get("attributes") else { continue };
             let accessor = |name: String| attributes.get(name).and_then(index);
-            let pairs = (0..).map(|n| Some((accessor(format!("JOINTS_{n}"))?, accessor(format!("WEIGHTS_{n}"))?)));
+            let pairs =
+                (0..).map(|n| Some((accessor(format!("JOINTS_{n}"))?, accessor(format!("WEIGHTS_{n}"))?)));
             let sets: Sets = pairs.map_while(|pair| pair).collect();
             let all = attributes.as_object().into_iter().flatten();
             let named = all.filter(|(name, _)| name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_"));
@@ -44,9 +47,9 @@ fn groups(document: &Document) -> Vec<(Sets, Vec<(usize, usize)>)> {
         }
     }
     let alone = |sets: &Sets| {
-        sets.iter().flat_map(|&(a, b)| [a, b]).all(|i| {
-            free.get(i).copied().unwrap_or(false) && users[&i].iter().all(|other| other == sets)
-        })
+        sets.iter()
+            .flat_map(|&(a, b)| [a, b])
+            .all(|i| free.get(i).copied().unwrap_or(false) && users[&i].iter().all(|other| other == sets))
     };
     groups.into_iter().filter(|(sets, _)| alone(sets)).collect()
 }
@@ -115,7 +118,8 @@ pub(super) fn rewrite(document: &mut Document, streams: &mut Streams, precision:
             Precision::U16 => Some(65_535),
             Precision::Kept => None,
         };
-        let whole = one.map(|one| all.weights.chunks_exact(all.width).flat_map(|row| rounded(row, one)).collect());
+        let whole =
+            one.map(|one| all.weights.chunks_exact(all.width).flat_map(|row| rounded(row, one)).collect());
         let whole: Option<Vec<u32>> = whole;
         let is_zero = |i: usize| whole.as_ref().map_or(all.weights[i] == 0.0, |whole| whole[i] == 0);
         (0..all.joints.len()).filter(|&i| is_zero(i)).for_each(|i| all.joints[i] = 0);
@@ -134,7 +138,13 @@ pub(super) fn rewrite(document: &mut Document, streams: &mut Streams, precision:
             };
             let size = if wide { 2 } else { 1 };
             let component = if wide { Component::U16 } else { Component::U8 };
-            let placed = |component, normalized| Placed { component, kind: Kind::Vec4, normalized, count, range: None };
+            let placed = |component, normalized| Placed {
+                component,
+                kind: Kind::Vec4,
+                normalized,
+                count,
+                range: None,
+            };
             let elements = numbers(size, &|i| all.joints[i]);
             let form = (Purpose::Vertices, 4 * size, Filter::None);
             streams.replace(document, joints, form, &elements, placed(component, false));

@@ -104,7 +104,8 @@ impl Track {
 
     /// The value of a key, without tangents.
     fn value(&self, key: usize) -> &[f32] {
-        let begin = key * self.row() + if self.interpolation == Interpolation::CubicSpline { self.width } else { 0 };
+        let begin =
+            key * self.row() + if self.interpolation == Interpolation::CubicSpline { self.width } else { 0 };
         &self.values[begin..begin + self.width]
     }
 
@@ -113,7 +114,9 @@ impl Track {
     fn distance(&self, a: &[f32], b: &[f32]) -> f32 {
         match self.path {
             Path::Rotation => chord(a, b),
-            Path::Weights => a.iter().zip(b).zip(&self.reach).map(|((a, b), reach)| (a - b).abs() * reach).sum(),
+            Path::Weights => {
+                a.iter().zip(b).zip(&self.reach).map(|((a, b), reach)| (a - b).abs() * reach).sum()
+            }
             _ => a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>().sqrt(),
         }
     }
@@ -161,7 +164,10 @@ impl Track {
             if self.path == Path::Rotation {
                 turn = if dot(self.value(key), self.value(0)) < 0.0 { -1.0 } else { 1.0 };
             }
-            middle.iter_mut().zip(self.value(key)).for_each(|(sum, value)| *sum += turn * value / count as f32);
+            middle
+                .iter_mut()
+                .zip(self.value(key))
+                .for_each(|(sum, value)| *sum += turn * value / count as f32);
         }
         if self.path == Path::Rotation {
             let length = dot(&middle, &middle).sqrt();
@@ -181,14 +187,21 @@ impl Track {
 
     /// This track with one key.
     fn one_key(&self, value: &[f32]) -> Self {
-        Self { times: vec![self.times[0]], values: value.to_vec(), reach: self.reach.clone(), rest: None, ..*self }
+        Self {
+            times: vec![self.times[0]],
+            values: value.to_vec(),
+            reach: self.reach.clone(),
+            rest: None,
+            ..*self
+        }
     }
 
     /// `true` if the whole curve is the value at rest.
     pub(super) fn is_rest(&self, tolerance: Tolerance) -> bool {
         let Some(rest) = &self.rest else { return false };
         let still = self.interpolation != Interpolation::CubicSpline || self.tangents_rest(tolerance);
-        still && (0..self.times.len()).all(|key| self.distance(self.value(key), rest) <= 0.5 * tolerance.value)
+        still
+            && (0..self.times.len()).all(|key| self.distance(self.value(key), rest) <= 0.5 * tolerance.value)
     }
 
     /// `true` if the tangents of a cubic curve move it by less than a part of the tolerance.
@@ -236,7 +249,9 @@ impl Track {
                 let mut keys = Keys::new(Interpolation::Step, self.coding(0.3 * tolerance.value));
                 let mut held: Option<usize> = None;
                 for key in 0..self.times.len() {
-                    let near = |held: usize| self.distance(self.value(held), self.value(key)) <= 0.6 * tolerance.value;
+                    let near = |held: usize| {
+                        self.distance(self.value(held), self.value(key)) <= 0.6 * tolerance.value
+                    };
                     if !held.is_some_and(near) {
                         keys.push(self.times[key], self.value(key));
                         held = Some(key);

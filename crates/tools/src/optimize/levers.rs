@@ -26,12 +26,18 @@ fn join(a: Corners, b: Corners) -> Corners {
 }
 
 /// The node of each influence of a primitive, for influences that count.
-pub(super) fn influencing(posed: &Posed, drawable: usize, primitive: usize, vertices: usize) -> Vec<Vec<usize>> {
+pub(super) fn influencing(
+    posed: &Posed,
+    drawable: usize,
+    primitive: usize,
+    vertices: usize,
+) -> Vec<Vec<usize>> {
     match posed.skinned(drawable, primitive) {
         None => vec![vec![posed.node(drawable)]; vertices],
         Some((influences, nodes)) => {
             let (joints, weights) = (&influences.joints, &influences.weights);
-            let rows = joints.chunks_exact(influences.per_vertex).zip(weights.chunks_exact(influences.per_vertex));
+            let rows =
+                joints.chunks_exact(influences.per_vertex).zip(weights.chunks_exact(influences.per_vertex));
             rows.map(|(joints, weights)| {
                 let strong = joints.iter().zip(weights).filter(|&(_, &weight)| weight > 0.02);
                 strong.filter_map(|(&joint, _)| nodes.get(usize::from(joint)).copied()).collect()

@@ -38,7 +38,11 @@ pub(super) fn drop_unused(document: &mut Document) {
         note(&skin["skeleton"]);
     }
     for animation in document.list("animations") {
-        animation["channels"].as_array().into_iter().flatten().for_each(|channel| note(&channel["target"]["node"]));
+        animation["channels"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .for_each(|channel| note(&channel["target"]["node"]));
     }
     let mut parents: Vec<Option<usize>> = vec![None; count];
     for (i, node) in document.list("nodes").iter().enumerate() {

@@ -1,6 +1,8 @@
 //! The parts of a file and their sizes.
 
 use crate::document::{Document, Index, index, visit};
+use crate::error::ToolsError;
+use gambol::import::NoResolver;
 use serde_json::Value;
 
 /// Numbers of a file and the bytes of its parts.
@@ -29,17 +31,23 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes of a document that is written as `total` bytes.
-    pub(super) fn new(document: &Document, total: usize) -> Self {
+    /// The sizes of a GLB.
+    pub(super) fn of(glb: &[u8]) -> Result<Self, ToolsError> {
+        Ok(Self::new(&Document::parse(glb, &mut NoResolver)?, glb.len()))
+    }
+
+    fn new(document: &Document, total: usize) -> Self {
         let mut sizes = Self { accessors: document.list("accessors").len(), total, ..Self::default() };
         sizes.nodes = document.list("nodes").len();
         let mut animated = vec![false; sizes.accessors];
         for animation in document.list("animations") {
-            let list = |name: &str| animation.get(name).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            let list =
+                |name: &str| animation.get(name).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
             sizes.channels += list("channels").len();
             for sampler in list("samplers") {
                 for key in ["input", "output"] {
-                    if let Some(animated) = sampler.get(key).and_then(index).and_then(|i| animated.get_mut(i)) {
+                    if let Some(animated) = sampler.get(key).and_then(index).and_then(|i| animated.get_mut(i))
+                    {
                         *animated = true;
                     }
                 }
@@ -47,7 +55,8 @@ impl Sizes {
             for channel in list("channels") {
                 let sampler = channel.get("sampler").and_then(index).and_then(|i| list("samplers").get(i));
                 let input = sampler.and_then(|sampler| sampler.get("input")).and_then(index);
-                sizes.keys += input.and_then(|i| document.accessor(i).ok()).map_or(0, |accessor| accessor.count);
+                sizes.keys +=
+                    input.and_then(|i| document.accessor(i).ok()).map_or(0, |accessor| accessor.count);
             }
         }
         #[derive(Clone, Copy, PartialEq)]
@@ -69,7 +78,9 @@ impl Sizes {
             note(accessor.pointer("/sparse/indices/bufferView"), part);
             note(accessor.pointer("/sparse/values/bufferView"), part);
         }
-        for primitive in document.list("meshes").iter().flat_map(|mesh| mesh["primitives"].as_array()).flatten() {
+        for primitive in
+            document.list("meshes").iter().flat_map(|mesh| mesh["primitives"].as_array()).flatten()
+        {
             note(primitive.pointer("/extensions/KHR_draco_mesh_compression/bufferView"), Part::Geometry);
         }
         document.list("images").iter().for_each(|image| note(image.get("bufferView"), Part::Image));

@@ -114,12 +114,16 @@ fn share_times(tracks: &[Track], levers: &[Lever], metres: &[f32], dense: &[usiz
     let mut rest: Vec<usize> = dense.to_vec();
     rest.retain(|&i| tracks[i].interpolation == Interpolation::Linear);
     while let Some(&first) = rest.first() {
-        let group: Vec<usize> = rest.iter().copied().filter(|&i| tracks[i].times == tracks[first].times).collect();
+        let group: Vec<usize> =
+            rest.iter().copied().filter(|&i| tracks[i].times == tracks[first].times).collect();
         rest.retain(|i| !group.contains(i));
         let tolerances: Vec<Tolerance> =
             group.iter().map(|&i| tolerance(&tracks[i], levers[tracks[i].node], metres[i])).collect();
-        let rounded: Vec<Keys> =
-            group.iter().zip(&tolerances).map(|(&i, tolerance)| tracks[i].rounded(0.4 * tolerance.value)).collect();
+        let rounded: Vec<Keys> = group
+            .iter()
+            .zip(&tolerances)
+            .map(|(&i, tolerance)| tracks[i].rounded(0.4 * tolerance.value))
+            .collect();
         let fits = |a: usize, b: usize| {
             group.iter().zip(&rounded).zip(&tolerances).all(|((&i, keys), &t)| tracks[i].fits(keys, a, b, t))
         };
@@ -127,7 +131,8 @@ fn share_times(tracks: &[Track], levers: &[Lever], metres: &[f32], dense: &[usiz
         if chosen.len() == tracks[first].times.len() {
             continue;
         }
-        let fewer: Vec<Keys> = group.iter().zip(&rounded).map(|(&i, keys)| tracks[i].chosen(keys, &chosen)).collect();
+        let fewer: Vec<Keys> =
+            group.iter().zip(&rounded).map(|(&i, keys)| tracks[i].chosen(keys, &chosen)).collect();
         let now: usize = group.iter().filter_map(|&i| plan[i].as_ref()).map(cost).sum();
         let then: usize = fewer.iter().map(cost).sum();
         if then + cost_of_times(&fewer[0].times) < now + cost_of_times(&tracks[first].times) {
@@ -179,7 +184,11 @@ fn played(clip: &Clip, tracks: &[Track], plan: &Plan) -> Clip {
         let Some(keys) = keys else { continue };
         let curve = Curve::new(keys.interpolation, track.width, keys.times.clone(), keys.values.clone());
         if let Ok(curve) = curve {
-            out.channels.push(Channel { node: NodeId::new(track.node), path: track.path, curve: out.curves.len() });
+            out.channels.push(Channel {
+                node: NodeId::new(track.node),
+                path: track.path,
+                curve: out.curves.len(),
+            });
             out.curves.push(curve);
         }
     }
@@ -208,11 +217,7 @@ impl Baseline {
             owners = (0..original.nodes()).map(|node| vec![node]).collect();
         }
         let most = (4_000_000 / owners.len().max(1)).clamp(24, 500);
-        let times = sample_times(&[clip], 1);
-        let times: Vec<f64> = match times.len() > most {
-            true => (0..most).map(|i| times[i * (times.len() - 1) / (most - 1)]).collect(),
-            false => times,
-        };
+        let times = sample_times(&[clip], 1, most);
         let positions = times.iter().map(|&time| {
             original.at(time);
             all_positions(original)

@@ -91,7 +91,9 @@ impl Streams {
         let list = document.list_mut("accessors");
         let (Some(made), Some(old)) = (list.pop(), list.get_mut(accessor)) else { return };
         if let (Some(old), serde_json::Value::Object(made)) = (old.as_object_mut(), made) {
-            ["sparse", "byteOffset", "normalized", "min", "max"].iter().for_each(|key| _ = old.shift_remove(*key));
+            ["sparse", "byteOffset", "normalized", "min", "max"]
+                .iter()
+                .for_each(|key| _ = old.shift_remove(*key));
             old.extend(made);
         }
         if let Some(entry) = self.accessors.last_mut() {
@@ -136,17 +138,25 @@ impl Streams {
 
 impl Group {
     fn stream(&self, khronos: bool) -> Stream {
-        let numbers = || -> Vec<u32> { self.elements.as_chunks().0.iter().map(|&b| u32::from_le_bytes(b)).collect() };
+        let numbers =
+            || -> Vec<u32> { self.elements.as_chunks().0.iter().map(|&b| u32::from_le_bytes(b)).collect() };
         match self.purpose {
             Purpose::Triangles => encode::triangles(&numbers(), self.stride, khronos),
             Purpose::Indices => encode::sequence(&numbers(), self.stride, khronos),
-            _ if self.stride.is_multiple_of(4) => encode::attributes(&self.elements, self.stride, self.filter, khronos),
+            _ if self.stride.is_multiple_of(4) => {
+                encode::attributes(&self.elements, self.stride, self.filter, khronos)
+            }
             _ => {
                 // Elements of other sizes, in steps of four bytes.
                 let mut bytes = self.elements.clone();
                 bytes.resize(bytes.len().next_multiple_of(4), 0);
                 let mut stream = encode::attributes(&bytes, 4, Filter::None, khronos);
-                stream.layout = Layout { mode: Mode::Attributes, filter: Filter::None, count: bytes.len() / 4, stride: 4 };
+                stream.layout = Layout {
+                    mode: Mode::Attributes,
+                    filter: Filter::None,
+                    count: bytes.len() / 4,
+                    stride: 4,
+                };
                 stream
             }
         }

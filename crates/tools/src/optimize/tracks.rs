@@ -26,7 +26,9 @@ pub(super) fn tracks(
     let channels = json.get("channels").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let mut found: Vec<Found> = Vec::new();
     for (channel, json_channel) in channels.iter().enumerate() {
-        found.extend(track(document, json, json_channel, model, clip, reach).map(|track| Found { channel, track }));
+        found.extend(
+            track(document, json, json_channel, model, clip, reach).map(|track| Found { channel, track }),
+        );
     }
     let target = |found: &Found| (found.track.node, found.track.path);
     let mut counts: HashMap<(usize, Path), usize> = HashMap::new();
@@ -124,6 +126,7 @@ fn track(
         Path::Rotation => Some(at_rest.rest.rotation.to_array().to_vec()),
         Path::Scale => Some(at_rest.rest.scale.to_array().to_vec()),
     };
-    let reach = reach.get(&node).filter(|reach| reach.len() == width).cloned().unwrap_or_else(|| vec![1.0; width]);
+    let reach =
+        reach.get(&node).filter(|reach| reach.len() == width).cloned().unwrap_or_else(|| vec![1.0; width]);
     Some(Track { node, path, interpolation, width, times, values: curve.values().to_vec(), rest, reach })
 }

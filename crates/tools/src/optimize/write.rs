@@ -66,13 +66,21 @@ impl Writer {
         target["channels"] = channels.into();
     }
 
-    fn sampler(&mut self, document: &mut Document, streams: &mut Streams, found: &Found, keys: &Keys) -> Value {
+    fn sampler(
+        &mut self,
+        document: &mut Document,
+        streams: &mut Streams,
+        found: &Found,
+        keys: &Keys,
+    ) -> Value {
         let mut sampler = Map::new();
         sampler.insert("input".to_owned(), self.times(document, streams, &keys.times).into());
         match keys.interpolation {
             Interpolation::Linear => {}
             Interpolation::Step => _ = sampler.insert("interpolation".to_owned(), "STEP".into()),
-            Interpolation::CubicSpline => _ = sampler.insert("interpolation".to_owned(), "CUBICSPLINE".into()),
+            Interpolation::CubicSpline => {
+                _ = sampler.insert("interpolation".to_owned(), "CUBICSPLINE".into())
+            }
         }
         let kind = match found.track.path {
             Path::Rotation => Kind::Vec4,
@@ -118,12 +126,13 @@ fn keep_duration(document: &Document, animation: usize, found: &[Found], plan: &
     let ends = plan.iter().flatten().filter_map(|keys| keys.times.last()).any(|&last| last >= duration);
     // The last key of a channel that stays is read from its accessor.
     let samplers = json.get("samplers").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let stays = (0..channels).filter(|channel| found.iter().all(|found| found.channel != *channel)).any(|channel| {
-        let sampler = json["channels"][channel].get("sampler").and_then(crate::document::index);
-        let input = sampler.and_then(|i| samplers.get(i)?.get("input").and_then(crate::document::index));
-        let times = input.and_then(|input| document.floats(input).ok()).unwrap_or_default();
-        times.into_iter().fold(0.0, f32::max) >= duration
-    });
+    let stays =
+        (0..channels).filter(|channel| found.iter().all(|found| found.channel != *channel)).any(|channel| {
+            let sampler = json["channels"][channel].get("sampler").and_then(crate::document::index);
+            let input = sampler.and_then(|i| samplers.get(i)?.get("input").and_then(crate::document::index));
+            let times = input.and_then(|input| document.floats(input).ok()).unwrap_or_default();
+            times.into_iter().fold(0.0, f32::max) >= duration
+        });
     if ends || stays {
         return;
     }
