@@ -2,6 +2,7 @@
 
 mod document;
 mod error;
+pub mod inspect;
 
 pub use document::{Accessor, Component, Document, Kind, Stream, View, Written};
 pub use error::{ToolsError, codes};

@@ -1,7 +1,6 @@
 //! The parts of a file that the rules look at.
 
 use super::body::Body;
-use super::finding::Finding;
 use super::raw::{Accessors, Clip, Path, clips, index, list, name};
 use crate::document::Document;
 use gambol::animation::Rig;
@@ -99,9 +98,6 @@ impl<'a> Context<'a> {
         format!("/animations/{clip}/channels/{channel}")
     }
 }
-
-/// The findings of one rule.
-pub(super) type Rule = fn(&Context<'_>, &mut Vec<Finding>);
 
 fn words(element: Option<&Value>, kind: &str, index: usize) -> String {
     match element.map(name) {

@@ -216,6 +216,16 @@ impl Finding {
         self
     }
 
+    pub(super) fn plot(mut self, plot: Plot) -> Self {
+        self.plot = Some(plot).filter(|plot| plot.values.iter().all(|value| value.is_finite()));
+        self
+    }
+
+    pub(super) fn trail(mut self, trail: impl IntoIterator<Item = [f64; 3]>) -> Self {
+        self.trail = trail.into_iter().filter(|place| place.iter().all(|number| number.is_finite())).collect();
+        self
+    }
+
     /// A number of the finding.
     pub fn number(&self, name: &str) -> Option<f64> {
         self.values.iter().find(|measure| measure.name == name).map(|measure| measure.value)
