@@ -148,7 +148,11 @@ pub(super) fn degrees_between(a: DQuat, b: DQuat) -> f64 {
 /// Vertices at equal distances in the file's order, of each primitive in proportion.
 fn vertices(model: &Model, rig: &Rig) -> Vec<Vertex> {
     let primitives = rig.layout.drawables.iter().enumerate().flat_map(|(d, drawable)| {
-        model.meshes[drawable.mesh.index()].primitives.iter().enumerate().map(move |(p, primitive)| (d, p, primitive))
+        model.meshes[drawable.mesh.index()]
+            .primitives
+            .iter()
+            .enumerate()
+            .map(move |(p, primitive)| (d, p, primitive))
     });
     let total: usize = primitives.clone().map(|(_, _, primitive)| primitive.vertex_count()).sum();
     let step = total.div_ceil(VERTICES).max(1);

@@ -80,8 +80,11 @@ impl<'a> Context<'a> {
             Path::Scale => &[1.0, 1.0, 1.0],
             Path::Weights => {
                 let mesh = index(node, "mesh").and_then(|mesh| list(self.json, "meshes").get(mesh))?;
-                let given = [list(node, "weights"), list(mesh, "weights")].into_iter().find(|list| !list.is_empty());
-                return Some(given.unwrap_or_default().iter().map(|weight| weight.as_f64().unwrap_or(0.0)).collect());
+                let given =
+                    [list(node, "weights"), list(mesh, "weights")].into_iter().find(|list| !list.is_empty());
+                return Some(
+                    given.unwrap_or_default().iter().map(|weight| weight.as_f64().unwrap_or(0.0)).collect(),
+                );
             }
         };
         let given = list(node, path.name());

@@ -222,7 +222,8 @@ impl Finding {
     }
 
     pub(super) fn trail(mut self, trail: impl IntoIterator<Item = [f64; 3]>) -> Self {
-        self.trail = trail.into_iter().filter(|place| place.iter().all(|number| number.is_finite())).collect();
+        self.trail =
+            trail.into_iter().filter(|place| place.iter().all(|number| number.is_finite())).collect();
         self
     }
 

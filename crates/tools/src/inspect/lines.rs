@@ -26,17 +26,19 @@ pub(super) fn kept_keys(channel: &Channel, tolerance: f64) -> usize {
                 rotation_vector(channel.rotation(from), channel.rotation(key))
             })
         }
-        Interpolation::Linear => kept(channel, tolerance, channel.width.div_ceil(3), |channel, from, key, part| {
-            let (a, b) = (channel.value(from), channel.value(key));
-            let mut row = Row::default();
-            for (i, number) in row.iter_mut().enumerate() {
-                let at = 3 * part + i;
-                if let (Some(a), Some(b)) = (a.get(at), b.get(at)) {
-                    *number = f64::from(*b) - f64::from(*a);
+        Interpolation::Linear => {
+            kept(channel, tolerance, channel.width.div_ceil(3), |channel, from, key, part| {
+                let (a, b) = (channel.value(from), channel.value(key));
+                let mut row = Row::default();
+                for (i, number) in row.iter_mut().enumerate() {
+                    let at = 3 * part + i;
+                    if let (Some(a), Some(b)) = (a.get(at), b.get(at)) {
+                        *number = f64::from(*b) - f64::from(*a);
+                    }
                 }
-            }
-            row
-        }),
+                row
+            })
+        }
     }
 }
 

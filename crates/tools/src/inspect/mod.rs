@@ -18,7 +18,7 @@ pub use finding::{Finding, Fix, Measure, PatchStep, Plot, Report, Severity, Summ
 
 use crate::document::Document;
 use context::Context;
-use gambol::import::{ImportErrorKind, Imported, Resolver, import};
+use gambol::import::{ImportErrorKind, Resolver, codes as import_codes, import};
 use gambol::model::Model;
 
 /// Options of [`inspect`].
@@ -38,12 +38,19 @@ pub fn inspect(bytes: &[u8], resolver: &mut dyn Resolver, options: &Options) -> 
     let document = Document::parse(bytes, &mut cache).ok();
     let mut model: Option<Model> = None;
     match import(bytes, &mut cache) {
-        Ok(imported) => take(imported, &mut model, &mut findings),
+        Ok(imported) => {
+            rules::of_warnings(imported.warnings.iter(), &mut findings);
+            model = Some(imported.model);
+        }
         Err(error) if matches!(error.kind, ImportErrorKind::DracoUnavailable) => {
             findings.push(without_draco::finding(&error.pointer));
             let plain = document.as_ref().and_then(|document| without_draco::glb(document));
             if let Some(Ok(imported)) = plain.map(|bytes| import(&bytes, &mut cache)) {
-                take(imported, &mut model, &mut findings);
+                // The picture is empty because the meshes were left out.
+                let warnings =
+                    imported.warnings.iter().filter(|warning| warning.code != import_codes::NOTHING_TO_SHOW);
+                rules::of_warnings(warnings, &mut findings);
+                model = Some(imported.model);
             }
         }
         Err(error) => findings.push(rules::of_error(&error)),
@@ -65,11 +72,6 @@ pub fn inspect(bytes: &[u8], resolver: &mut dyn Resolver, options: &Options) -> 
     }
     report.findings = findings;
     report
-}
-
-fn take(imported: Imported, model: &mut Option<Model>, findings: &mut Vec<Finding>) {
-    rules::of_warnings(&imported.warnings, findings);
-    *model = Some(imported.model);
 }
 
 fn counts(context: &Context<'_>) -> Summary {

@@ -123,7 +123,10 @@ impl Motion {
         let frames = 0..self.times.len();
         let of = |point: usize| {
             let first = self.in_place(0, point);
-            frames.clone().map(|frame| self.in_place(frame, point).distance_squared(first)).fold(0.0, f64::max)
+            frames
+                .clone()
+                .map(|frame| self.in_place(frame, point).distance_squared(first))
+                .fold(0.0, f64::max)
         };
         (0..self.tracked).map(of).fold(0.0, f64::max).sqrt()
     }
@@ -149,7 +152,8 @@ impl Default for Least {
 
 /// The tracked nodes with keys of their rotation.
 fn turning(body: &Body<'_>, clip: &Clip) -> Vec<NodeId> {
-    let channels = clip.channels.iter().filter(|channel| channel.path == Path::Rotation && channel.times.len() > 1);
+    let channels =
+        clip.channels.iter().filter(|channel| channel.path == Path::Rotation && channel.times.len() > 1);
     let nodes = channels.filter_map(|channel| body.model.node_of_source.get(channel.node).copied());
     let mut nodes: Vec<NodeId> = nodes.filter(|node| body.tracked.binary_search(node).is_ok()).collect();
     nodes.sort_unstable();
@@ -193,7 +197,8 @@ fn frames(clip: &Clip, nodes: usize) -> Option<Vec<f64>> {
 fn travel(body: &Body<'_>, clip: &Clip, index: usize) -> Option<Travel> {
     let skinned = body.model.skins.iter().any(|skin| !skin.joints.is_empty());
     let carries = |node: NodeId| !skinned || body.tracked.iter().any(|joint| body.is_above(node, *joint));
-    let moving = clip.channels.iter().filter(|channel| channel.path == Path::Translation && channel.times.len() > 1);
+    let moving =
+        clip.channels.iter().filter(|channel| channel.path == Path::Translation && channel.times.len() > 1);
     let mut candidates: Vec<(NodeId, f64, f64)> = moving
         .filter_map(|channel| {
             let node = body.model.node_of_source.get(channel.node).copied()?;

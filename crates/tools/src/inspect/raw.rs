@@ -54,7 +54,9 @@ impl Path {
     }
 
     fn from_name(name: &str) -> Option<Self> {
-        [Self::Translation, Self::Rotation, Self::Scale, Self::Weights].into_iter().find(|path| path.name() == name)
+        [Self::Translation, Self::Rotation, Self::Scale, Self::Weights]
+            .into_iter()
+            .find(|path| path.name() == name)
     }
 }
 
@@ -150,7 +152,10 @@ fn clip(json: &Value, animation: &Value, accessors: &Accessors<'_>) -> Clip {
     let channels = list(animation, "channels").iter().enumerate();
     let channels: Vec<Channel> =
         channels.filter_map(|(i, each)| channel(json, i, each, samplers, accessors)).collect();
-    let end = channels.iter().filter_map(|channel| channel.times.last()).fold(0.0, |end: f64, &time| end.max(time.into()));
+    let end = channels
+        .iter()
+        .filter_map(|channel| channel.times.last())
+        .fold(0.0, |end: f64, &time| end.max(time.into()));
     Clip { channels, end }
 }
 
@@ -180,9 +185,17 @@ fn channel(
         Path::Rotation => 4,
         Path::Weights => values.len().checked_div(rows)?,
     };
-    let increasing = times.iter().all(|time| time.is_finite()) && times.windows(2).all(|pair| pair[0] < pair[1]);
+    let increasing =
+        times.iter().all(|time| time.is_finite()) && times.windows(2).all(|pair| pair[0] < pair[1]);
     let fits = !times.is_empty() && width > 0 && values.len() == rows * width;
     let finite = values.iter().all(|value| value.is_finite());
-    (increasing && fits && finite)
-        .then_some(Channel { index: number, node, path, interpolation, times, values, width })
+    (increasing && fits && finite).then_some(Channel {
+        index: number,
+        node,
+        path,
+        interpolation,
+        times,
+        values,
+        width,
+    })
 }

@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 /// Poses differ from these on: degrees, and parts of the model's size.
 const TURN: f64 = 1.0;
 const MOVE: f64 = 0.005;
+/// The largest number of joints that are tried as the reference.
+const CANDIDATES: usize = 16;
 /// Bone lengths differ from this ratio and these parts of the model's size on, and if so many bones do.
 const RATIO: f64 = 1.03;
 const LENGTH: f64 = 0.005;
@@ -62,7 +64,7 @@ pub(super) fn poses(context: &Context<'_>, out: &mut Vec<Finding>) {
                 (carried.is_finite() && at_bind.is_finite()).then_some((*joint, carried, at_bind))
             })
             .collect();
-        let Some(difference) = from_first(body, &carried) else { continue };
+        let Some(difference) = from_usual(body, &carried) else { continue };
         if difference.joints == 0 {
             continue;
         }
@@ -77,29 +79,37 @@ pub(super) fn poses(context: &Context<'_>, out: &mut Vec<Finding>) {
             context.node_words(worst)
         );
         out.push(
-            Finding::new(codes::BIND_POSE, Severity::Info, format!("/skins/{s}/inverseBindMatrices"), message)
-                .node(worst)
-                .nodes(difference.nodes.iter().map(|node| body.source(*node)))
-                .count("joints", difference.joints)
-                .value("turn", difference.turn, Unit::Degrees)
-                .value("distance", difference.distance, Unit::Metres)
-                .fix("Export in the rest position (Blender: Use Rest Position Armature; Maya: Go to Bind Pose)."),
+            Finding::new(
+                codes::BIND_POSE,
+                Severity::Info,
+                format!("/skins/{s}/inverseBindMatrices"),
+                message,
+            )
+            .node(worst)
+            .nodes(difference.nodes.iter().map(|node| body.source(*node)))
+            .count("joints", difference.joints)
+            .value("turn", difference.turn, Unit::Degrees)
+            .value("distance", difference.distance, Unit::Metres)
+            .fix("Export in the rest position (Blender: Use Rest Position Armature; Maya: Go to Bind Pose)."),
         );
     }
     pairs(context, body, out);
 }
 
-/// The differences of matrices from the first one; of joints with their place when bound.
-fn from_first(body: &Body<'_>, carried: &[(NodeId, DMat4, DVec3)]) -> Option<Difference> {
-    let (_, first, _) = carried.first()?;
-    let turn = rotation_of(first)?;
-    let mut difference = Difference::default();
-    for (node, matrix, place) in carried {
-        let own = rotation_of(matrix).unwrap_or(turn);
-        let distance = matrix.transform_point3(*place).distance(first.transform_point3(*place));
-        difference.add(*node, degrees_between(turn, own), distance, body.size);
-    }
-    Some(difference)
+/// The differences of matrices from the one that most agree with; of joints with their place when bound.
+fn from_usual(body: &Body<'_>, carried: &[(NodeId, DMat4, DVec3)]) -> Option<Difference> {
+    let candidates = carried.iter().step_by(carried.len().div_ceil(CANDIDATES).max(1));
+    let differences = candidates.filter_map(|(_, usual, _)| {
+        let turn = rotation_of(usual)?;
+        let mut difference = Difference::default();
+        for (node, matrix, place) in carried {
+            let own = rotation_of(matrix).unwrap_or(turn);
+            let distance = matrix.transform_point3(*place).distance(usual.transform_point3(*place));
+            difference.add(*node, degrees_between(turn, own), distance, body.size);
+        }
+        Some(difference)
+    });
+    differences.min_by_key(|difference| difference.joints)
 }
 
 /// Skins that share joints.
@@ -124,7 +134,7 @@ fn pairs(context: &Context<'_>, body: &Body<'_>, out: &mut Vec<Finding>) {
                 (between.is_finite() && place.is_finite()).then_some((*joint, between, place))
             })
             .collect();
-        let Some(difference) = from_first(body, &carried) else { continue };
+        let Some(difference) = from_usual(body, &carried) else { continue };
         if difference.joints == 0 {
             continue;
         }
@@ -138,13 +148,18 @@ fn pairs(context: &Context<'_>, body: &Body<'_>, out: &mut Vec<Finding>) {
             context.node_words(worst)
         );
         out.push(
-            Finding::new(codes::SKINS_DIFFER, Severity::Warning, format!("/skins/{s}/inverseBindMatrices"), message)
-                .node(worst)
-                .nodes(difference.nodes.iter().map(|node| body.source(*node)))
-                .count("joints", difference.joints)
-                .value("turn", difference.turn, Unit::Degrees)
-                .value("distance", difference.distance, Unit::Metres)
-                .fix("Bind both meshes to the armature in the same pose."),
+            Finding::new(
+                codes::SKINS_DIFFER,
+                Severity::Warning,
+                format!("/skins/{s}/inverseBindMatrices"),
+                message,
+            )
+            .node(worst)
+            .nodes(difference.nodes.iter().map(|node| body.source(*node)))
+            .count("joints", difference.joints)
+            .value("turn", difference.turn, Unit::Degrees)
+            .value("distance", difference.distance, Unit::Metres)
+            .fix("Bind both meshes to the armature in the same pose."),
         );
     }
 }
@@ -181,7 +196,8 @@ pub(super) fn bones(context: &Context<'_>, out: &mut Vec<Finding>) {
     let mut of_clip: BTreeMap<usize, Vec<(usize, f64, f64)>> = BTreeMap::new();
     for (node, bone) in &bones {
         // The most frequent length, else that at rest.
-        let agreeing = |length: f64| bone.in_clips.iter().filter(|(_, other)| !differ(length, *other)).count();
+        let agreeing =
+            |length: f64| bone.in_clips.iter().filter(|(_, other)| !differ(length, *other)).count();
         let lengths = bone.in_clips.iter().map(|(_, length)| *length);
         let usual = std::iter::once(bone.rest).chain(lengths).max_by_key(|length| agreeing(*length));
         let usual = usual.filter(|usual| agreeing(*usual) > agreeing(bone.rest)).unwrap_or(bone.rest);

@@ -48,7 +48,8 @@ pub(super) fn legs(body: &Body<'_>) -> Vec<Leg> {
             [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot, B::LeftToes],
             [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot, B::RightToes],
         ] {
-            let [Some(upper), Some(lower), Some(foot)] = [upper, lower, foot].map(|bone| map.node(bone)) else {
+            let [Some(upper), Some(lower), Some(foot)] = [upper, lower, foot].map(|bone| map.node(bone))
+            else {
                 continue;
             };
             let length = at(lower).distance(at(upper)) + at(foot).distance(at(lower));
@@ -77,7 +78,8 @@ fn limbs(body: &Body<'_>, at: &dyn Fn(NodeId) -> DVec3) -> Vec<Leg> {
         let hip = body.parent(knee)?;
         let is_joint = [foot, knee, hip].iter().all(|node| body.tracked.binary_search(node).is_ok());
         let is_low = at(end).y - ground < 0.05 * body.size;
-        let is_leg = at(hip).y - ground > 0.15 * body.size && at(knee).y > at(foot).y && at(foot).y >= at(end).y;
+        let is_leg =
+            at(hip).y - ground > 0.15 * body.size && at(knee).y > at(foot).y && at(foot).y >= at(end).y;
         let length = at(hip).distance(at(knee)) + at(knee).distance(at(foot)) + at(foot).distance(at(end));
         (is_joint && is_low && is_leg).then_some(Leg { foot: end, toes: None, length })
     };
@@ -112,7 +114,8 @@ pub(super) fn check(
         return;
     }
     let duration = motion.duration();
-    let Some(contacts) = GroundContacts::measure(&body.rig, ClipId::new(clip), duration, &nodes, length) else {
+    let Some(contacts) = GroundContacts::measure(&body.rig, ClipId::new(clip), duration, &nodes, length)
+    else {
         return;
     };
     let feet = Feet::new(&contacts, legs, length);
@@ -216,13 +219,15 @@ impl<'a> Feet<'a> {
         for leg in 0..self.legs.len() {
             let lifts = self.points(leg).any(|point| {
                 let heights = self.contacts.points[point].positions.iter().map(|place| place.y);
-                let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+                let (low, high) =
+                    heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
                 high - low > LIFT * self.length
             });
             let planted = |sample: usize| {
                 let seconds = times[sample + 1] - times[sample];
                 let slow = self.moved(leg, sample, sample + 1).length() <= SWING * self.length * seconds;
-                (slow || !lifts) && self.points(leg).all(|point| self.contacts.planted(point, sample) >= PLANTED)
+                (slow || !lifts)
+                    && self.points(leg).all(|point| self.contacts.planted(point, sample) >= PLANTED)
             };
             let mut from = None;
             for sample in 0..times.len() {
@@ -242,16 +247,19 @@ impl<'a> Feet<'a> {
         phases
     }
 
-    /// The velocity of the ground: the mean of the planted feet, if they move in one direction as those of a walk on the spot.
+    /// The velocity of the ground: the median of planted feet, if they move in one direction as those of a walk on the spot.
+    /// A mean would follow the feet that slide.
     fn ground(&self, phases: &[Phase], duration: f64) -> Ground {
         let times = &self.contacts.times;
-        let (mut net, mut way, mut seconds) = (DVec3::ZERO, 0.0, 0.0);
-        for phase in phases {
-            net += self.moved(phase.leg, phase.from, phase.to);
-            way += (phase.from..phase.to).map(|i| self.moved(phase.leg, i, i + 1).length()).sum::<f64>();
-            seconds += times[phase.to] - times[phase.from];
-        }
-        let velocity = if seconds > 0.0 { net / seconds } else { DVec3::ZERO };
+        let samples = phases.iter().flat_map(|phase| (phase.from..phase.to).map(|i| (phase.leg, i)));
+        let steps: Vec<DVec3> = samples.map(|(leg, i)| self.moved(leg, i, i + 1)).collect();
+        let (net, way) = (steps.iter().sum::<DVec3>(), steps.iter().map(|step| step.length()).sum::<f64>());
+        let median = |axis: fn(&DVec3) -> f64| {
+            let mut numbers: Vec<f64> = steps.iter().map(axis).collect();
+            numbers.sort_unstable_by(f64::total_cmp);
+            numbers.get(numbers.len() / 2).copied().unwrap_or(0.0)
+        };
+        let velocity = DVec3::new(median(|step| step.x), 0.0, median(|step| step.z)) / (times[1] - times[0]);
         // Feet that all stay on the ground all the time carry nothing: the figure is pushed.
         let stays = phases.iter().all(|phase| times[phase.to] - times[phase.from] > 0.95 * duration);
         let walks = !stays && net.length() >= STRAIGHT * way && velocity.length() >= WALK * self.length;

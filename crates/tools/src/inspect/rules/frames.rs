@@ -21,19 +21,25 @@ const JOINTS: usize = 3;
 const TURN: f64 = 30.0;
 const MOVE: f64 = 0.05;
 /// A jump is faster than its neighbours by this factor.
-const FASTER: f64 = 6.0;
+const FASTER: f64 = 8.0;
 /// Keys further apart are no frames, in seconds.
-const FRAME: f64 = 0.1;
+const FRAME: f64 = 0.051;
 
 /// Returns the times of the frames at rest.
-pub(super) fn rest_frames(context: &Context<'_>, clip: usize, motion: &Motion, out: &mut Vec<Finding>) -> Vec<f64> {
+pub(super) fn rest_frames(
+    context: &Context<'_>,
+    clip: usize,
+    motion: &Motion,
+    out: &mut Vec<Finding>,
+) -> Vec<f64> {
     let turns = &motion.turns;
     if motion.turning < JOINTS || turns.len() < 4 {
         return Vec::new();
     }
     let mut found = Vec::new();
     for (bound, words) in [(false, "without a clip"), (true, "to which its mesh is bound")] {
-        let distances: Vec<f64> = turns.iter().filter_map(|turn| if bound { turn.bind } else { Some(turn.rest) }).collect();
+        let distances: Vec<f64> =
+            turns.iter().filter_map(|turn| if bound { turn.bind } else { Some(turn.rest) }).collect();
         if distances.len() < turns.len() {
             continue;
         }
@@ -89,16 +95,24 @@ struct Jump {
     back: bool,
 }
 
-pub(super) fn jumps(context: &Context<'_>, clip: usize, body: &Body<'_>, skip: &[f64], out: &mut Vec<Finding>) {
+pub(super) fn jumps(
+    context: &Context<'_>,
+    clip: usize,
+    body: &Body<'_>,
+    skip: &[f64],
+    out: &mut Vec<Finding>,
+) {
     let rest = body.matrices(body.rig.rest_pose());
     let channels = &context.clips[clip].channels;
     let mut jumps: Vec<Jump> = Vec::new();
     for (i, channel) in channels.iter().enumerate() {
-        if channel.interpolation != Interpolation::Step && matches!(channel.path, Path::Rotation | Path::Translation) {
+        if channel.interpolation != Interpolation::Step
+            && matches!(channel.path, Path::Rotation | Path::Translation)
+        {
             of_channel(context, i, channel, body, &rest, &mut jumps);
         }
     }
-    let is_skipped = |jump: &Jump| skip.iter().any(|time| (time - jump.time).abs() < 2.0 * FRAME);
+    let is_skipped = |jump: &Jump| skip.iter().any(|time| (time - jump.time).abs() < 4.0 * FRAME);
     jumps.retain(|jump| !is_skipped(jump));
     jumps.sort_by(|a, b| a.time.total_cmp(&b.time).then(b.factor.total_cmp(&a.factor)));
     for group in jumps.chunk_by(|a, b| b.time - a.time < 1e-3) {

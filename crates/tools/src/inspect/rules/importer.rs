@@ -4,7 +4,7 @@ use super::super::finding::{Finding, Severity};
 use gambol::import::{ImportError, Warning, codes};
 
 /// Warnings after which the model or its motion is not the one of the file.
-const ERRORS: [&str; 20] = [
+const ERRORS: [&str; 19] = [
     codes::INVALID_VALUE,
     codes::INDEX_OUT_OF_RANGE,
     codes::BUFFER_MISSING,
@@ -24,7 +24,6 @@ const ERRORS: [&str; 20] = [
     codes::KEY_TIMES_UNSORTED,
     codes::OUTPUT_TOO_SHORT,
     codes::KEY_VALUE_NOT_FINITE,
-    codes::CHANNEL_DUPLICATE,
 ];
 
 /// Warnings that rules of the doctor say in more detail.
@@ -34,14 +33,15 @@ pub(super) fn error(error: &ImportError) -> Finding {
     Finding::new(error.code(), Severity::Error, error.pointer.clone(), error.to_string())
 }
 
-pub(super) fn warnings(warnings: &[Warning], out: &mut Vec<Finding>) {
-    for warning in warnings.iter().filter(|warning| !OWN.contains(&warning.code)) {
+pub(super) fn warnings<'a>(warnings: impl Iterator<Item = &'a Warning>, out: &mut Vec<Finding>) {
+    for warning in warnings.filter(|warning| !OWN.contains(&warning.code)) {
         let severity = match warning.code {
             code if ERRORS.contains(&code) => Severity::Error,
             codes::EXTENSION_IGNORED | codes::WARNINGS_OMITTED => Severity::Info,
             _ => Severity::Warning,
         };
-        let mut finding = Finding::new(warning.code, severity, warning.pointer.clone(), warning.message.clone());
+        let mut finding =
+            Finding::new(warning.code, severity, warning.pointer.clone(), warning.message.clone());
         let mut tokens = warning.pointer.split('/').skip(1);
         if let (Some(kind), Some(Ok(index))) = (tokens.next(), tokens.next().map(str::parse::<usize>)) {
             finding = match kind {

@@ -19,8 +19,8 @@ const COUNT: usize = 16;
 const LATE: f64 = 0.001;
 
 pub(super) fn check(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) {
-    constants(context, clip, out);
-    lines(context, clip, out);
+    let constant = constants(context, clip, out);
+    lines(context, clip, &constant, out);
     single(context, clip, out);
     late(context, clip, out);
 }
@@ -30,8 +30,8 @@ fn tolerance(context: &Context<'_>, path: Path) -> f64 {
     if path == Path::Translation { SAME * context.size() } else { SAME }
 }
 
-/// Channels whose keys are all equal.
-fn constants(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) {
+/// Channels whose keys are all equal. Returns their indices.
+fn constants(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) -> Vec<usize> {
     let channels = &context.clips[clip].channels;
     let (mut at_rest, mut constant) = (Vec::new(), Vec::new());
     for channel in channels {
@@ -59,23 +59,25 @@ fn constants(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) {
         }
         match context.rest(channel.node, channel.path) {
             Some(rest) if rest.len() == channel.width && !differs(first, &rest) => at_rest.push(channel),
-            _ if channel.times.len() > 1 => constant.push(channel),
+            // Two keys keep the duration of the clip.
+            _ if channel.times.len() > 2 => constant.push(channel),
             _ => {}
         }
     }
+    let indices = at_rest.iter().chain(&constant).map(|channel| channel.index).collect();
     for (code, found, words) in [
-        (codes::CHANNEL_AT_REST, at_rest, "have the value of their node at all keys, so they change nothing"),
-        (codes::CHANNEL_CONSTANT, constant, "have the same value at all keys, where one key is enough"),
+        (codes::CHANNEL_AT_REST, at_rest, "with the value of their node at all keys: they change nothing"),
+        (codes::CHANNEL_CONSTANT, constant, "with the same value at all keys, where two keys are enough"),
     ] {
         let Some(first) = found.first() else { continue };
         let keys: usize = found.iter().map(|channel| channel.times.len()).sum();
         let mut nodes: Vec<usize> = found.iter().map(|channel| channel.node).collect();
         nodes.dedup();
         let message = format!(
-            "{}: {} of {} {words}; they take {} and time in each frame. The first is the {} of {}.",
+            "{} has {} of {} {words}. They take {}, and time in each frame. The first is the {} of {}.",
             context.clip_words(clip),
-            found.len(),
-            plural(channels.len(), "channel"),
+            plural(found.len(), "channel"),
+            channels.len(),
             plural(keys, "key"),
             first.path.name(),
             context.node_words(first.node)
@@ -91,13 +93,14 @@ fn constants(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) {
                 .by_optimize(),
         );
     }
+    indices
 }
 
-/// Keys that the line between others replaces.
-fn lines(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) {
-    let channels = &context.clips[clip].channels;
+/// Keys that the line between others replaces, in channels that move.
+fn lines(context: &Context<'_>, clip: usize, constant: &[usize], out: &mut Vec<Finding>) {
+    let moving = context.clips[clip].channels.iter().filter(|channel| !constant.contains(&channel.index));
     let (mut keys, mut kept, mut most, mut worst) = (0, 0, 0, None);
-    for channel in channels {
+    for channel in moving {
         let tolerance = if channel.path == Path::Translation { LINE * context.size() } else { LINE };
         let count = channel.times.len();
         let needed = kept_keys(channel, tolerance);
@@ -123,14 +126,19 @@ fn lines(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) {
         context.node_words(worst.node)
     );
     out.push(
-        Finding::new(codes::KEYS_ON_LINE, Severity::Info, Context::pointer_of_channel(clip, worst.index), message)
-            .clip(clip)
-            .node(worst.node)
-            .count("replaced", replaced)
-            .count("keys", keys)
-            .count("kept", kept)
-            .fix("Reduce the keys after baking, with an error measured on the mesh.")
-            .by_optimize(),
+        Finding::new(
+            codes::KEYS_ON_LINE,
+            Severity::Info,
+            Context::pointer_of_channel(clip, worst.index),
+            message,
+        )
+        .clip(clip)
+        .node(worst.node)
+        .count("replaced", replaced)
+        .count("keys", keys)
+        .count("kept", kept)
+        .fix("Reduce the keys after baking, with an error measured on the mesh.")
+        .by_optimize(),
     );
 }
 
@@ -176,54 +184,64 @@ fn late(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) {
 
 /// Clips and channels whose keys lie on other frames.
 pub(super) fn rates(context: &Context<'_>, out: &mut Vec<Finding>) {
-    let mut of_clips: Vec<(usize, u32)> = Vec::new();
+    // Of each clip, the rate of most channels.
+    let mut of_clips: Vec<(usize, f64)> = Vec::new();
     for (clip, each) in context.clips.iter().enumerate() {
         let timed: Vec<(&Channel, Grid)> =
             each.channels.iter().filter_map(|channel| Some((channel, Grid::of(&channel.times)?))).collect();
         uneven(context, clip, &timed, out);
-        let mut rates: Vec<(u32, &Channel)> = Vec::new();
+        let mut rates: Vec<(f64, usize, &Channel)> = Vec::new();
         for (channel, grid) in &timed {
-            if let Grid::Even(rate) = grid
-                && rates.iter().all(|(known, _)| known != rate)
-            {
-                rates.push((*rate, channel));
+            let Grid::Rate(rate) = *grid else { continue };
+            match rates.iter_mut().find(|(known, ..)| (known - rate).abs() < 0.002 * rate) {
+                Some((_, count, _)) => *count += 1,
+                None => rates.push((rate, 1, channel)),
             }
         }
-        rates.sort_unstable_by_key(|(rate, _)| std::cmp::Reverse(*rate));
-        let Some(&(most, _)) = rates.first() else { continue };
-        of_clips.push((clip, most));
+        let Some(&(usual, ..)) = rates.iter().max_by_key(|(_, count, _)| *count) else { continue };
+        of_clips.push((clip, usual));
+        let others = rates.iter().filter(|(rate, ..)| !Grid::agree(usual, *rate));
+        let count: usize = others.clone().map(|(_, count, _)| *count).sum();
         // A channel with a key on each second frame fits the rate of the others.
-        if let Some(&(other, channel)) = rates.iter().find(|(rate, _)| most % rate != 0) {
+        if let Some(&(other, _, channel)) = others.clone().next() {
             let message = format!(
-                "{}: channels have keys on frames of different rates, {most} and {other} per second. No frame rate shows all \
-                 keys, so tools that resample the clip lose some.",
-                context.clip_words(clip)
+                "{}: most channels have {} frames per second, but {} {}. No frame rate shows all keys, so tools that resample \
+                 the clip lose some.",
+                context.clip_words(clip),
+                digits(usual),
+                if count == 1 { "1 has".to_owned() } else { format!("{count} have") },
+                digits(other)
             );
             let pointer = Context::pointer_of_channel(clip, channel.index);
             out.push(
                 Finding::new(codes::FRAME_RATES, Severity::Info, pointer, message)
                     .clip(clip)
                     .node(channel.node)
-                    .value("rate", most.into(), Unit::FramesPerSecond)
-                    .value("other", other.into(), Unit::FramesPerSecond)
+                    .value("rate", usual, Unit::FramesPerSecond)
+                    .value("other", other, Unit::FramesPerSecond)
+                    .count("channels", count)
                     .fix("Bake all channels at the scene's frame rate."),
             );
         }
     }
-    let Some(&(first, most)) = of_clips.iter().max_by_key(|(_, rate)| *rate) else { return };
-    let Some(&(clip, other)) = of_clips.iter().find(|(_, rate)| most % rate != 0) else { return };
+    let Some(&(first, usual)) = of_clips.first() else { return };
+    let others: Vec<(usize, f64)> =
+        of_clips.iter().copied().filter(|(_, rate)| !Grid::agree(usual, *rate)).collect();
+    let Some(&(clip, other)) = others.first() else { return };
     let message = format!(
-        "Clips have different frame rates: {} has {other} frames per second, {} has {most}. Transitions between them are \
-         right in a player by time, but not in tools that count frames.",
+        "Clips have different frame rates: {} has {} frames per second, {} has {}. Transitions between them are right in a \
+         player by time, but not in tools that count frames.",
+        context.clip_words(first),
+        digits(usual),
         context.clip_words(clip),
-        context.clip_words(first)
+        digits(other)
     );
     out.push(
         Finding::new(codes::FRAME_RATES, Severity::Info, format!("/animations/{clip}"), message)
             .clip(clip)
-            .value("rate", most.into(), Unit::FramesPerSecond)
-            .value("other", other.into(), Unit::FramesPerSecond)
-            .count("clips", of_clips.iter().filter(|(_, rate)| most % rate != 0).count())
+            .value("rate", usual, Unit::FramesPerSecond)
+            .value("other", other, Unit::FramesPerSecond)
+            .count("clips", others.len())
             .fix("Export all clips from scenes with the same frame rate."),
     );
 }
@@ -244,12 +262,17 @@ fn uneven(context: &Context<'_>, clip: usize, timed: &[(&Channel, Grid)], out: &
         digits(most)
     );
     out.push(
-        Finding::new(codes::KEYS_UNEVEN, Severity::Info, Context::pointer_of_channel(clip, first.index), message)
-            .clip(clip)
-            .nodes(uneven.iter().map(|channel| channel.node))
-            .value("least", least, Unit::Seconds)
-            .value("most", most, Unit::Seconds)
-            .count("channels", uneven.len())
-            .fix("Bake the clip at a fixed rate, or snap the keys to frames before the export."),
+        Finding::new(
+            codes::KEYS_UNEVEN,
+            Severity::Info,
+            Context::pointer_of_channel(clip, first.index),
+            message,
+        )
+        .clip(clip)
+        .nodes(uneven.iter().map(|channel| channel.node))
+        .value("least", least, Unit::Seconds)
+        .value("most", most, Unit::Seconds)
+        .count("channels", uneven.len())
+        .fix("Bake the clip at a fixed rate, or snap the keys to frames before the export."),
     );
 }

@@ -8,7 +8,7 @@ use super::super::motion::Motion;
 use glam::DVec3;
 
 /// A clip is meant to loop if its last pose is nearer to its first than this part of its movement.
-const NEAR: f64 = 0.25;
+const NEAR: f64 = 0.15;
 /// The least seam, and the least distance in a frame by which the velocity changes, as parts of the model's size.
 const SEEN: f64 = 0.002;
 /// A change of velocity is seen if it is more than this multiple of the largest one within the clip.
@@ -18,7 +18,13 @@ const DRIFT: [f64; 2] = [0.005, 0.25];
 /// The seconds on either side of the seam in its curve.
 const PLOTTED: f64 = 0.25;
 
-pub(super) fn check(context: &Context<'_>, clip: usize, body: &Body<'_>, motion: &Motion, out: &mut Vec<Finding>) {
+pub(super) fn check(
+    context: &Context<'_>,
+    clip: usize,
+    body: &Body<'_>,
+    motion: &Motion,
+    out: &mut Vec<Finding>,
+) {
     let extent = motion.extent();
     if !(extent > SEEN * body.size) {
         return;
@@ -84,9 +90,13 @@ fn position(context: &Context<'_>, clip: usize, body: &Body<'_>, motion: &Motion
         )
     };
     let fix = if missing {
-        format!("Export one frame more, with a copy of the first pose at the end, {} s after the last key.", digits(step))
+        format!(
+            "Export one frame more, with a copy of the first pose at the end, {} s after the last key.",
+            digits(step)
+        )
     } else {
-        "Copy the keys of the first frame to the last one, for all bones, and smooth the frames before it.".to_owned()
+        "Copy the keys of the first frame to the last one, for all bones, and smooth the frames before it."
+            .to_owned()
     };
     Finding::new(codes::LOOP_SEAM, Severity::Warning, format!("/animations/{clip}"), message)
         .clip(clip)
@@ -204,13 +214,9 @@ fn drift(context: &Context<'_>, clip: usize, body: &Body<'_>, motion: &Motion, o
             .value("distance", distance, Unit::Metres)
             .value("speed", speed, Unit::MetresPerSecond)
             .fix(fix)
-            .trail(
-                (0..motion.times.len())
-                    .step_by(motion.times.len().div_ceil(64))
-                    .filter_map(|frame| {
-                        let point = body.tracked.iter().position(|joint| body.is_above(travel.node, *joint))?;
-                        Some(motion.place(frame, point).to_array())
-                    }),
-            ),
+            .trail((0..motion.times.len()).step_by(motion.times.len().div_ceil(64)).filter_map(|frame| {
+                let point = body.tracked.iter().position(|joint| body.is_above(travel.node, *joint))?;
+                Some(motion.place(frame, point).to_array())
+            })),
     );
 }

@@ -64,6 +64,6 @@ pub(super) fn of_error(error: &ImportError) -> Finding {
 }
 
 /// The findings for the importer's repairs.
-pub(super) fn of_warnings(warnings: &[Warning], out: &mut Vec<Finding>) {
+pub(super) fn of_warnings<'a>(warnings: impl Iterator<Item = &'a Warning>, out: &mut Vec<Finding>) {
     importer::warnings(warnings, out);
 }

@@ -30,7 +30,13 @@ pub(super) fn channels(context: &Context<'_>, clip: usize, out: &mut Vec<Finding
     }
 }
 
-fn of_value(context: &Context<'_>, node: usize, scale: [f64; 3], pointer: &str, words: &str) -> Option<Finding> {
+fn of_value(
+    context: &Context<'_>,
+    node: usize,
+    scale: [f64; 3],
+    pointer: &str,
+    words: &str,
+) -> Option<Finding> {
     let least = scale.into_iter().fold(f64::INFINITY, f64::min);
     let zeros = scale.iter().filter(|axis| **axis == 0.0).count();
     let negative = scale.iter().filter(|axis| **axis < 0.0).count();
@@ -46,13 +52,15 @@ fn of_value(context: &Context<'_>, node: usize, scale: [f64; 3], pointer: &str, 
         let fix = "Use a small scale such as 0.001, or KHR_node_visibility to hide the node.";
         (codes::SCALE_ZERO, severity, message, fix)
     } else if negative > 0 {
-        let severity = if context.is_joint.get(node) == Some(&true) { Severity::Warning } else { Severity::Info };
+        let severity =
+            if context.is_joint.get(node) == Some(&true) { Severity::Warning } else { Severity::Info };
         let message = format!(
             "The scale of {name} is negative along {} {words}, so everything below it is mirrored. Retargeting, physics and \
              blending with other clips turn it inside out in some players.",
             plural(negative, "axis").replace("axiss", "axes")
         );
-        let fix = "Apply the scale before binding (Blender: Object, Apply, Scale; Maya: Freeze Transformations).";
+        let fix =
+            "Apply the scale before binding (Blender: Object, Apply, Scale; Maya: Freeze Transformations).";
         (codes::SCALE_NEGATIVE, severity, message, fix)
     } else {
         return None;

@@ -32,10 +32,15 @@ pub(super) fn meshes(context: &Context<'_>, out: &mut Vec<Finding>) {
                  one takes memory for all vertices."
             );
             out.push(
-                Finding::new(codes::MORPHS_MANY, Severity::Warning, format!("/meshes/{m}/primitives/0/targets"), message)
-                    .nodes(nodes_of_mesh(context, m))
-                    .count("targets", targets)
-                    .fix("Delete shape keys that no clip and no expression uses, or split the mesh."),
+                Finding::new(
+                    codes::MORPHS_MANY,
+                    Severity::Warning,
+                    format!("/meshes/{m}/primitives/0/targets"),
+                    message,
+                )
+                .nodes(nodes_of_mesh(context, m))
+                .count("targets", targets)
+                .fix("Delete shape keys that no clip and no expression uses, or split the mesh."),
             );
         }
     }
@@ -96,7 +101,9 @@ fn weights(context: &Context<'_>, mesh: usize, attributes: &Value, pointer: &str
                 .count("vertices", uneven)
                 .count("of", vertices)
                 .value("worst", worst, Unit::One)
-                .fix("Normalise the weights (Blender: Weights, Normalize All; Maya: Skin, Normalize Weights).")
+                .fix(
+                    "Normalise the weights (Blender: Weights, Normalize All; Maya: Skin, Normalize Weights).",
+                )
                 .by_optimize(),
         );
     }
@@ -127,14 +134,16 @@ pub(super) fn joints(context: &Context<'_>, out: &mut Vec<Finding>) {
         moves[i] |= ["mesh", "camera", "extensions"].iter().any(|key| node.get(*key).is_some());
     }
     if let Some(body) = &context.body {
-        let humanoid = body.model.humanoid.iter().flat_map(|humanoid| humanoid.bones.iter().map(|(_, node)| *node));
+        let humanoid =
+            body.model.humanoid.iter().flat_map(|humanoid| humanoid.bones.iter().map(|(_, node)| *node));
         for node in humanoid {
             moves[body.source(node)] = true;
         }
     }
     carry(context, &mut moves);
     for (s, skin) in skins.iter().enumerate() {
-        let joints: Vec<usize> = list(skin, "joints").iter().filter_map(|joint| joint.as_u64().map(|i| i as usize)).collect();
+        let joints: Vec<usize> =
+            list(skin, "joints").iter().filter_map(|joint| joint.as_u64().map(|i| i as usize)).collect();
         let pointer = format!("/skins/{s}/joints");
         if joints.len() > JOINTS {
             let message = format!(
@@ -148,7 +157,8 @@ pub(super) fn joints(context: &Context<'_>, out: &mut Vec<Finding>) {
                     .fix("Split the mesh by body parts, or leave out joints that move nothing."),
             );
         }
-        let idle: Vec<usize> = joints.iter().copied().filter(|&joint| moves.get(joint) == Some(&false)).collect();
+        let idle: Vec<usize> =
+            joints.iter().copied().filter(|&joint| moves.get(joint) == Some(&false)).collect();
         // A skin whose meshes cannot be read has no known weights.
         if idle.is_empty() || idle.len() == joints.len() {
             continue;
@@ -190,7 +200,10 @@ fn weighted(context: &Context<'_>) -> Vec<bool> {
             for set in 0..64 {
                 let accessor = |name: &str| index(attributes, &format!("{name}_{set}"));
                 let Some((from, by)) = accessor("JOINTS").zip(accessor("WEIGHTS")) else { break };
-                let Some((from, by)) = context.accessors.floats(from).zip(context.accessors.floats(by)) else { break };
+                let Some((from, by)) = context.accessors.floats(from).zip(context.accessors.floats(by))
+                else {
+                    break;
+                };
                 for (joint, weight) in from.iter().zip(by.iter()).filter(|(_, weight)| **weight > 0.0) {
                     let _ = weight;
                     let node = joints.get(*joint as usize).copied().flatten();
@@ -262,10 +275,12 @@ fn is_identity(node: &Value) -> bool {
     let near = |key: &str, identity: &[f64]| {
         let given = list(node, key);
         let pairs = given.iter().zip(identity);
-        given.len() != identity.len() || pairs.into_iter().all(|(a, b)| (a.as_f64().unwrap_or(*b) - b).abs() < 1e-5)
+        given.len() != identity.len()
+            || pairs.into_iter().all(|(a, b)| (a.as_f64().unwrap_or(*b) - b).abs() < 1e-5)
     };
     let mut matrix = [0.0; 16];
     matrix.iter_mut().step_by(5).for_each(|one| *one = 1.0);
-    let turned = numbers::<4>(node, "rotation").is_some_and(|[x, y, z, _]| x.abs().max(y.abs()).max(z.abs()) > 1e-5);
+    let turned =
+        numbers::<4>(node, "rotation").is_some_and(|[x, y, z, _]| x.abs().max(y.abs()).max(z.abs()) > 1e-5);
     near("translation", &[0.0; 3]) && near("scale", &[1.0; 3]) && near("matrix", &matrix) && !turned
 }

@@ -34,8 +34,13 @@ pub(super) fn check(context: &Context<'_>, out: &mut Vec<Finding>) {
                  pixels, so players scale it down or show none.",
                 digits(bytes / 1_048_576.0)
             );
-            let fix = format!("Scale it to {LARGE} pixels or less; a character in a page rarely shows more than 2048.");
-            out.push(numbers(Finding::new(codes::TEXTURE_LARGE, Severity::Warning, pointer.clone(), message)).fix(fix));
+            let fix = format!(
+                "Scale it to {LARGE} pixels or less; a character in a page rarely shows more than 2048."
+            );
+            out.push(
+                numbers(Finding::new(codes::TEXTURE_LARGE, Severity::Warning, pointer.clone(), message))
+                    .fix(fix),
+            );
         }
         if !(width.is_power_of_two() && height.is_power_of_two()) && repeats_or_has_mipmaps(context, i) {
             let message = format!(
@@ -67,7 +72,8 @@ fn size(context: &Context<'_>, image: &Value) -> Option<(usize, usize)> {
         Some(view) => context.document.view_bytes(view),
         None => {
             let (head, data) = image.get("uri")?.as_str()?.strip_prefix("data:")?.split_once(',')?;
-            decoded = head.ends_with(";base64").then(|| base64::prelude::BASE64_STANDARD.decode(data).ok())??;
+            decoded =
+                head.ends_with(";base64").then(|| base64::prelude::BASE64_STANDARD.decode(data).ok())??;
             &decoded
         }
     };
@@ -77,7 +83,8 @@ fn size(context: &Context<'_>, image: &Value) -> Option<(usize, usize)> {
 
 fn repeats_or_has_mipmaps(context: &Context<'_>, image: usize) -> bool {
     list(context.json, "textures").iter().any(|texture| {
-        let sampler = index(texture, "sampler").and_then(|sampler| list(context.json, "samplers").get(sampler));
+        let sampler =
+            index(texture, "sampler").and_then(|sampler| list(context.json, "samplers").get(sampler));
         let number = |key: &str| sampler.and_then(|sampler| sampler.get(key)).and_then(Value::as_u64);
         // Without a filter players use mipmaps; 33071 is CLAMP_TO_EDGE, 9984 and above are filters with mipmaps.
         let mipmaps = number("minFilter").is_none_or(|filter| filter >= 9984);
