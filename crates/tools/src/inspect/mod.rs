@@ -44,7 +44,7 @@ pub fn inspect(bytes: &[u8], resolver: &mut dyn Resolver, options: &Options) -> 
         }
         Err(error) if matches!(error.kind, ImportErrorKind::DracoUnavailable) => {
             findings.push(without_draco::finding(&error.pointer));
-            let plain = document.as_ref().and_then(|document| without_draco::glb(document));
+            let plain = document.as_ref().and_then(without_draco::glb);
             if let Some(Ok(imported)) = plain.map(|bytes| import(&bytes, &mut cache)) {
                 // The picture is empty because the meshes were left out.
                 let warnings =

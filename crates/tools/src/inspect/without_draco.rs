@@ -28,12 +28,9 @@ pub(super) fn glb(document: &Document) -> Option<Vec<u8>> {
         }
     }
     for &mesh in &emptied {
-        if let Some(primitives) =
-            plain.list_mut("meshes").get_mut(mesh).and_then(|mesh| mesh.get_mut("primitives"))
-        {
-            if let Some(primitives) = primitives.as_array_mut() {
-                primitives.retain(|primitive| !is_compressed(primitive));
-            }
+        let primitives = plain.list_mut("meshes").get_mut(mesh).and_then(|mesh| mesh.get_mut("primitives"));
+        if let Some(primitives) = primitives.and_then(Value::as_array_mut) {
+            primitives.retain(|primitive| !is_compressed(primitive));
         }
     }
     plain.undeclare(DRACO);

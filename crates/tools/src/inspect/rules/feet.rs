@@ -122,10 +122,10 @@ pub(super) fn check(
     let phases = feet.phases();
     let ground = feet.ground(&phases, duration);
     let slides: Vec<(f64, &Phase)> = phases.iter().map(|phase| (feet.slide(phase, &ground), phase)).collect();
-    for leg in 0..legs.len() {
-        let of_leg = slides.iter().filter(|(_, phase)| phase.leg == leg);
+    for (i, leg) in legs.iter().enumerate() {
+        let of_leg = slides.iter().filter(|(_, phase)| phase.leg == i);
         let Some((distance, phase)) = of_leg.max_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
-        if *distance > SEEN * legs[leg].length {
+        if *distance > SEEN * leg.length {
             out.push(finding(context, clip, body, &feet, phase, &ground, *distance));
         }
     }

@@ -9,6 +9,8 @@ use glam::DVec3;
 
 /// A clip is meant to loop if its last pose is nearer to its first than this part of its movement.
 const NEAR: f64 = 0.15;
+/// The same for a clip whose gap is one frame of its movement.
+const FRAME: f64 = 0.5;
 /// The least seam, and the least distance in a frame by which the velocity changes, as parts of the model's size.
 const SEEN: f64 = 0.002;
 /// A change of velocity is seen if it is more than this multiple of the largest one within the clip.
@@ -30,7 +32,8 @@ pub(super) fn check(
         return;
     }
     let Some(seam) = Seam::measure(body, clip, motion) else { return };
-    if seam.distance > NEAR * extent {
+    let near = if seam.lacks_frame() { FRAME } else { NEAR };
+    if seam.distance > near * extent {
         return;
     }
     if seam.distance > SEEN * body.size {
@@ -71,13 +74,17 @@ impl Seam {
         }
         worst
     }
+
+    /// `true` if the gap is one frame of the movement: the last frame is the one before the first of the next pass.
+    fn lacks_frame(&self) -> bool {
+        (self.gap + self.frame).length() < 0.4 * self.frame.length()
+    }
 }
 
 fn position(context: &Context<'_>, clip: usize, body: &Body<'_>, motion: &Motion, seam: &Seam) -> Finding {
     let node = body.source(body.node_of_point(seam.point));
     let step = *motion.times.get(1).unwrap_or(&0.0);
-    // A clip whose last frame is the one before the first of the next pass: its gap is a frame of its own movement.
-    let missing = (seam.gap + seam.frame).length() < 0.4 * seam.frame.length();
+    let missing = seam.lacks_frame();
     let (name, joint, gap) = (context.clip_words(clip), context.node_words(node), digits(seam.distance));
     let message = if missing {
         format!(
