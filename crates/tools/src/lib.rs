@@ -3,6 +3,7 @@
 mod document;
 mod encode;
 mod error;
+pub mod inspect;
 mod measure;
 mod optimize;
 
