@@ -27,6 +27,8 @@ pub struct SnapshotMesh {
     pub mesh: u32,
     /// `true` if its vertices are in world space, `false` if they are in the space of the node.
     pub in_world: bool,
+    /// `false` if its node or one above is hidden.
+    pub visible: bool,
     /// Its primitives, in the order of the file.
     pub primitives: Vec<SnapshotPrimitive>,
 }
@@ -57,9 +59,8 @@ impl Snapshot {
     pub fn new(actor: &Actor, model: &Model, meshes: SnapshotMeshes) -> Self {
         let rig = actor.rig();
         let locals = local_transforms(actor, model, &Affine::identity());
-        let is_fixed = |node| {
-            rig.is_fixed(node) && (rig.parent(node).is_some() || actor.place == Affine::identity())
-        };
+        let is_fixed =
+            |node| rig.is_fixed(node) && (rig.parent(node).is_some() || actor.place == Affine::identity());
         let nodes = model.node_of_source.iter().zip(locals).map(|(&node, local)| {
             let kept = is_fixed(node) || local == rig.rest_pose().get(node);
             (!kept).then_some(local)
@@ -82,7 +83,7 @@ impl Snapshot {
                 SnapshotMeshes::All => visible,
             };
             if wanted {
-                snapshot.meshes.push(mesh(actor, model, drawable, meshes));
+                snapshot.meshes.push(SnapshotMesh { visible, ..mesh(actor, model, drawable, meshes) });
             }
         }
         snapshot
@@ -117,6 +118,7 @@ fn mesh(actor: &Actor, model: &Model, drawable: &Drawable, meshes: SnapshotMeshe
         node: model.nodes[drawable.node.index()].source,
         mesh: drawable.mesh.index() as u32,
         in_world,
+        visible: true,
         primitives: model.meshes[drawable.mesh.index()].primitives.iter().map(primitive).collect(),
     }
 }
@@ -192,7 +194,7 @@ impl From<&Snapshot> for SnapshotLists {
         lists.layout.extend(snapshot.shown.iter().flat_map(|&(node, shown)| [node, u32::from(shown)]));
         lists.layout.push(snapshot.meshes.len() as u32);
         for mesh in &snapshot.meshes {
-            lists.layout.extend([mesh.node, mesh.mesh, u32::from(mesh.in_world)]);
+            lists.layout.extend([mesh.node, mesh.mesh, u32::from(mesh.in_world), u32::from(mesh.visible)]);
             lists.layout.push(mesh.primitives.len() as u32);
             mesh.primitives.iter().for_each(|primitive| lists.push(primitive));
         }
@@ -252,7 +254,8 @@ impl Lists<'_> {
 
     fn primitive(&mut self) -> Option<SnapshotPrimitive> {
         let vertices = self.count()?;
-        let [normals, tangents, colors] = [self.count()?, self.count()?, self.count()?].map(|on| on * vertices);
+        let [normals, tangents, colors] =
+            [self.count()?, self.count()?, self.count()?].map(|on| on * vertices);
         let (sets, material, corners) = (self.count()?, self.integer()?, self.count()?);
         let (triangles, rest) = self.layout.split_at_checked(corners)?;
         let triangles = triangles.to_vec();
@@ -268,9 +271,10 @@ impl Lists<'_> {
     }
 
     fn mesh(&mut self) -> Option<SnapshotMesh> {
-        let (node, mesh, in_world) = (self.integer()?, self.integer()?, self.integer()? != 0);
+        let (node, mesh) = (self.integer()?, self.integer()?);
+        let (in_world, visible) = (self.integer()? != 0, self.integer()? != 0);
         let primitives = (0..self.count()?).map(|_| self.primitive()).collect::<Option<_>>()?;
-        Some(SnapshotMesh { node, mesh, in_world, primitives })
+        Some(SnapshotMesh { node, mesh, in_world, visible, primitives })
     }
 
     fn snapshot(&mut self) -> Option<Snapshot> {
@@ -279,7 +283,9 @@ impl Lists<'_> {
             _ => lists.transform().map(Some),
         };
         let nodes = (0..self.count()?).map(|_| node(self)).collect::<Option<_>>()?;
-        let shown = (0..self.count()?).map(|_| Some((self.integer()?, self.integer()? != 0))).collect::<Option<_>>()?;
+        let shown = (0..self.count()?)
+            .map(|_| Some((self.integer()?, self.integer()? != 0)))
+            .collect::<Option<_>>()?;
         let meshes = (0..self.count()?).map(|_| self.mesh()).collect::<Option<_>>()?;
         Some(Snapshot { nodes, shown, meshes })
     }
@@ -329,7 +335,7 @@ mod tests {
         Snapshot {
             nodes: vec![None, Some(Transform::IDENTITY), None],
             shown: vec![(2, true)],
-            meshes: vec![SnapshotMesh { node: 1, mesh: 0, in_world: true, primitives }],
+            meshes: vec![SnapshotMesh { node: 1, mesh: 0, in_world: true, visible: false, primitives }],
         }
     }
 

@@ -4,9 +4,7 @@ use super::Stage;
 use super::actors::joint_space;
 use super::joints::legs;
 use super::shared::Shared;
-use crate::animation::{
-    self, Rigid, RootOptions, SnapshotLists, SnapshotMeshes, Velocity, root_of,
-};
+use crate::animation::{self, Rigid, RootOptions, SnapshotLists, SnapshotMeshes, Velocity, root_of};
 use crate::base::Aabb;
 use crate::model::InputValue;
 use crate::viewer::{ActorId, Member, StageError, SurfacePoint};

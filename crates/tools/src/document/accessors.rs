@@ -52,7 +52,9 @@ impl Component {
 
     /// The value of a number; `normalized` integers are in −1 … 1.
     fn value(self, bytes: &[u8], normalized: bool) -> f32 {
-        let signed = |value: i16, most: f32| if normalized { (f32::from(value) / most).max(-1.0) } else { value.into() };
+        let signed = |value: i16, most: f32| {
+            if normalized { (f32::from(value) / most).max(-1.0) } else { value.into() }
+        };
         let unsigned = |value: u32, most: f32| if normalized { value as f32 / most } else { value as f32 };
         match (self, bytes) {
             (Self::I8, &[a, ..]) => signed(a.cast_signed().into(), 127.0),
@@ -179,7 +181,11 @@ pub struct Written {
 }
 
 fn size(object: &Value, key: &str) -> Option<usize> {
-    object.get(key).and_then(Value::as_f64).filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n)).map(|n| n as usize)
+    object
+        .get(key)
+        .and_then(Value::as_f64)
+        .filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n))
+        .map(|n| n as usize)
 }
 
 impl Document {
@@ -190,7 +196,10 @@ impl Document {
     pub fn accessor(&self, index: usize) -> Result<Accessor, ToolsError> {
         let pointer = format!("/accessors/{index}");
         let Some(json) = self.list("accessors").get(index) else {
-            let message = format!("The accessor index {index} is out of range; the count is {}.", self.list("accessors").len());
+            let message = format!(
+                "The accessor index {index} is out of range; the count is {}.",
+                self.list("accessors").len()
+            );
             return Err(ToolsError::new(codes::INDEX_OUT_OF_RANGE, "/accessors", message));
         };
         let invalid = |key: &str| {
@@ -223,7 +232,10 @@ impl Document {
         let element = accessor.element_size();
         let needed = (accessor.count as u64).saturating_mul(element as u64);
         if needed > self.limit {
-            let message = format!("The data needs {needed} bytes of memory, more than the limit of {} for this file.", self.limit);
+            let message = format!(
+                "The data needs {needed} bytes of memory, more than the limit of {} for this file.",
+                self.limit
+            );
             return Err(ToolsError::new(codes::TOO_LARGE, pointer, message));
         }
         let mut out = match accessor.view {
@@ -251,18 +263,25 @@ impl Document {
         pointer: &str,
     ) -> Result<Vec<u8>, ToolsError> {
         if view >= self.view_count() {
-            let message = format!("The buffer view index {view} is out of range; the count is {}.", self.view_count());
+            let message =
+                format!("The buffer view index {view} is out of range; the count is {}.", self.view_count());
             return Err(ToolsError::new(codes::INDEX_OUT_OF_RANGE, format!("{pointer}/bufferView"), message));
         }
         if stride < element {
-            let message = format!("The byte stride {stride} is smaller than the element size of {element} bytes.");
-            return Err(ToolsError::new(codes::STRIDE_TOO_SHORT, format!("/bufferViews/{view}/byteStride"), message));
+            let message =
+                format!("The byte stride {stride} is smaller than the element size of {element} bytes.");
+            return Err(ToolsError::new(
+                codes::STRIDE_TOO_SHORT,
+                format!("/bufferViews/{view}/byteStride"),
+                message,
+            ));
         }
         let bytes = self.view_bytes(view);
         let last = (count as u64).saturating_sub(1).saturating_mul(stride as u64);
         let needed = (offset as u64).saturating_add(last).saturating_add(element as u64);
         if count > 0 && needed > bytes.len() as u64 {
-            let message = format!("The accessor needs {needed} bytes of its buffer view, which has {}.", bytes.len());
+            let message =
+                format!("The accessor needs {needed} bytes of its buffer view, which has {}.", bytes.len());
             return Err(ToolsError::new(codes::ACCESSOR_OUT_OF_RANGE, pointer, message));
         }
         if stride == element && count > 0 {
@@ -295,8 +314,13 @@ impl Document {
         for (place, value) in places.chunks_exact(component.size()).zip(values.chunks_exact(element)) {
             let place = component.unsigned(place).ok_or_else(|| invalid("indices/componentType"))? as usize;
             let Some(target) = out.get_mut(place * element..(place + 1) * element) else {
-                let message = format!("The sparse index {place} is out of range; the accessor has {length} elements.");
-                return Err(ToolsError::new(codes::SPARSE_INDEX_OUT_OF_RANGE, format!("{pointer}/indices"), message));
+                let message =
+                    format!("The sparse index {place} is out of range; the accessor has {length} elements.");
+                return Err(ToolsError::new(
+                    codes::SPARSE_INDEX_OUT_OF_RANGE,
+                    format!("{pointer}/indices"),
+                    message,
+                ));
             };
             target.copy_from_slice(value);
         }

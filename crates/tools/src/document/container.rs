@@ -24,9 +24,8 @@ pub(super) fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ToolsError> 
         }
         at += 8 + size as usize;
     }
-    let json = json.ok_or_else(|| {
-        ToolsError::new(codes::GLB_NO_JSON, "", "The first chunk of the GLB is not JSON.")
-    })?;
+    let json = json
+        .ok_or_else(|| ToolsError::new(codes::GLB_NO_JSON, "", "The first chunk of the GLB is not JSON."))?;
     Ok((json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json), bin))
 }
 
@@ -84,7 +83,8 @@ impl Document {
         }
         let mut buffers = Vec::new();
         if !bin.is_empty() || !self.views.is_empty() {
-            let mut first = self.list("buffers").first().and_then(Value::as_object).cloned().unwrap_or_default();
+            let mut first =
+                self.list("buffers").first().and_then(Value::as_object).cloned().unwrap_or_default();
             first.shift_remove("uri");
             if let Some(extensions) = first.get_mut("extensions").and_then(Value::as_object_mut) {
                 MESHOPT.iter().for_each(|name| _ = extensions.shift_remove(*name));
@@ -119,7 +119,8 @@ impl Document {
         align(&mut bin);
         let with_bin = !bin.is_empty();
         let length = 12 + 8 + text.len() + if with_bin { 8 + bin.len() } else { 0 };
-        let too_large = |_| ToolsError::new(own::TOO_LARGE, "", "The file is larger than 4 GiB, the limit of GLB.");
+        let too_large =
+            |_| ToolsError::new(own::TOO_LARGE, "", "The file is larger than 4 GiB, the limit of GLB.");
         let mut out = Vec::with_capacity(length);
         out.extend_from_slice(b"glTF");
         out.extend_from_slice(&2u32.to_le_bytes());

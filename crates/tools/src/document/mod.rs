@@ -15,6 +15,7 @@ mod views;
 pub use accessors::{Accessor, Component, Kind, Written};
 pub use views::{Stream, View};
 
+pub(crate) use prune::renumbered;
 pub(crate) use references::{Index, visit};
 
 use crate::error::ToolsError;
@@ -55,13 +56,21 @@ impl Document {
         let mut external: Vec<(usize, Vec<u8>)> = Vec::new();
         for request in importing.requests() {
             let fault = |reason: String| {
-                ToolsError::new(codes::BUFFER_MISSING, &request.pointer, format!("A buffer is missing: {reason}."))
+                ToolsError::new(
+                    codes::BUFFER_MISSING,
+                    &request.pointer,
+                    format!("A buffer is missing: {reason}."),
+                )
             };
             let data = resolver.read(&request.uri).map_err(fault)?;
             if (data.len() as u64) < request.byte_length {
                 let (needed, found) = (request.byte_length, data.len());
                 let message = format!("The buffer “{}” needs {needed} bytes, but has {found}.", request.uri);
-                return Err(ToolsError::new(codes::BUFFER_TOO_SHORT, format!("/buffers/{}", request.index), message));
+                return Err(ToolsError::new(
+                    codes::BUFFER_TOO_SHORT,
+                    format!("/buffers/{}", request.index),
+                    message,
+                ));
             }
             importing.provide(request.index, data.clone())?;
             external.push((request.index, data));

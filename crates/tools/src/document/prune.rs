@@ -10,8 +10,12 @@ pub(crate) fn index(value: &Value) -> Option<usize> {
 
 /// For each old index the new one, of those that are kept.
 pub(crate) fn renumbered(keep: &[bool]) -> Vec<usize> {
-    let mut next = 0;
-    keep.iter().map(|&keep| std::mem::replace(&mut next, next + usize::from(keep))).collect()
+    let count = |next: &mut usize, &keep: &bool| {
+        let index = *next;
+        *next += usize::from(keep);
+        Some(index)
+    };
+    keep.iter().scan(0, count).collect()
 }
 
 impl Document {

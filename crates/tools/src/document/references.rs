@@ -39,7 +39,9 @@ fn element(name: &str, value: &mut Value, each: &mut dyn FnMut(Index, &mut Value
                     }
                     ("skins", "skeleton") | ("target", "node") => number(Index::Node, value, each),
                     ("target", "path") => {}
-                    ("primitives", "indices") | ("skins", "inverseBindMatrices") | ("samplers", "input" | "output") => {
+                    ("primitives", "indices")
+                    | ("skins", "inverseBindMatrices")
+                    | ("samplers", "input" | "output") => {
                         number(Index::Accessor, value, each);
                     }
                     ("accessors" | "images" | "indices" | "values", "bufferView") => {
@@ -74,7 +76,9 @@ fn in_extension(value: &mut Value, attributes: bool, each: &mut dyn FnMut(Index,
                         each(Index::View, value);
                     }
                     "bufferViews" if is_numbers(value) => numbers(Index::View, value, each),
-                    "accessor" | "indices" | "input" | "output" | "inverseBindMatrices" if value.is_number() => {
+                    "accessor" | "indices" | "input" | "output" | "inverseBindMatrices"
+                        if value.is_number() =>
+                    {
                         each(Index::Accessor, value);
                     }
                     "accessors" if is_numbers(value) => numbers(Index::Accessor, value, each),

@@ -30,5 +30,8 @@ pub(super) fn decode_data(uri: &str) -> Result<Vec<u8>, String> {
 
 /// A data URI of a buffer.
 pub(super) fn encode_data(bytes: &[u8]) -> String {
-    format!("data:application/octet-stream;base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes))
+    format!(
+        "data:application/octet-stream;base64,{}",
+        base64::engine::general_purpose::STANDARD.encode(bytes)
+    )
 }

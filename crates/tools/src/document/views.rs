@@ -60,7 +60,11 @@ const EXTENSIONS: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compressi
 
 /// A number of bytes or elements.
 fn size(object: &Value, key: &str) -> Option<usize> {
-    object.get(key).and_then(Value::as_f64).filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n)).map(|n| n as usize)
+    object
+        .get(key)
+        .and_then(Value::as_f64)
+        .filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n))
+        .map(|n| n as usize)
 }
 
 impl Document {
@@ -70,7 +74,8 @@ impl Document {
         let mut made = 0u64;
         let mut views = Vec::new();
         for (i, json) in self.list("bufferViews").iter().enumerate() {
-            let extension = EXTENSIONS.iter().find_map(|name| Some((*name, json.get("extensions")?.get(name)?)));
+            let extension =
+                EXTENSIONS.iter().find_map(|name| Some((*name, json.get("extensions")?.get(name)?)));
             let needed = extension.filter(|(name, _)| required.iter().any(|known| known == name));
             let plain = self.range(i, json, "");
             let view = match (needed.or(extension.filter(|_| plain.is_err())), plain) {
@@ -111,7 +116,8 @@ impl Document {
         let start = size(json, "byteOffset").unwrap_or(0);
         let end = start.saturating_add(size(json, "byteLength").unwrap_or(usize::MAX));
         if end > bytes.len() {
-            let message = format!("The buffer view needs {end} bytes of its buffer, which has {}.", bytes.len());
+            let message =
+                format!("The buffer view needs {end} bytes of its buffer, which has {}.", bytes.len());
             return Err(ToolsError::new(codes::VIEW_OUT_OF_RANGE, pointer, message));
         }
         Ok(Bytes::Read { buffer, range: start..end })
@@ -121,7 +127,11 @@ impl Document {
         let below = format!("/extensions/{name}");
         let invalid = |key: &str| {
             let pointer = format!("/bufferViews/{view}{below}/{key}");
-            ToolsError::new(codes::INVALID_VALUE, pointer, format!("The value of `{key}` is missing or unknown."))
+            ToolsError::new(
+                codes::INVALID_VALUE,
+                pointer,
+                format!("The value of `{key}` is missing or unknown."),
+            )
         };
         let word = |key: &str| json.get(key).and_then(Value::as_str);
         let mode = match word("mode") {
