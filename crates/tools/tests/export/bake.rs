@@ -1,7 +1,7 @@
 //! Baked clips.
 
 use crate::common::{distance, files, pip, reread, vertices};
-use gambol::animation::{Affine, Rig};
+use gambol::animation::Affine;
 use gambol::model::ClipId;
 use gambol_tools::{BakeOptions, ToolsError, bake_morphs, bake_palette, bake_vertices, codes, find_clips};
 use serde_json::Value;
@@ -35,7 +35,7 @@ fn bake_refuses_frame_rates_out_of_range_and_too_many_frames() {
         assert_eq!(code(bake_morphs(file.document.clone(), &file.model, &options)), codes::OPTION, "{fps}");
     }
     assert_eq!(code(bake_palette(&file.model, &options(&[], 30.0))), codes::OPTION);
-    let mut long = file.model.clone();
+    let mut long = gambol::model::Model::clone(&file.model);
     let clip = gambol::model::Clip { duration: 1e9, ..gambol::model::Clip::default() };
     long.clips = vec![clip.into()];
     assert_eq!(code(bake_palette(&long, &options(&[0], 30.0))), codes::BAKE_TOO_LARGE);
@@ -154,7 +154,7 @@ fn read(bytes: &[u8]) -> (Value, Vec<f32>) {
 fn bake_palette_has_the_bits_of_the_rig() {
     for file in files() {
         let (header, numbers) = read(&bake_palette(&file.model, &options(&[0], 24.0)).expect(file.name));
-        let rig = Rig::new(&file.model);
+        let rig = &file.model.rig;
         let (mut pose, mut matrices) = (rig.rest_pose().clone(), Vec::new());
         let mut palette = vec![Affine::identity(); rig.palette_len()];
         let times = header["clips"][0]["times"].as_array().expect("times");

@@ -1,7 +1,7 @@
 //! Exported clips.
 
 use crate::common::{files, pip, reread, vertices};
-use gambol::animation::{Actor, Rig, local_transforms};
+use gambol::animation::{Actor, local_transforms};
 use gambol::model::{Clip, ClipId, Interpolation, Model, Path};
 use gambol_tools::{ClipToWrite, NewChannel, NewClip, ToolsError, codes, export_clips, recorded_clip};
 use std::rc::Rc;
@@ -159,7 +159,7 @@ fn recorded_clip_refuses_frames_of_another_model() {
 #[test]
 fn recorded_clip_plays_the_recorded_poses() {
     let file = pip();
-    let mut actor = Actor::new(&file.model, Rc::new(Rig::new(&file.model)));
+    let mut actor = Actor::new(&file.model, Rc::new(file.model.rig.clone()));
     let mut frames = Vec::new();
     for frame in 0..7 {
         actor.update_to(Some(ClipId::new(1)), f64::from(frame) / 8.0);

@@ -5,12 +5,32 @@ use gambol::import::{FolderResolver, NoResolver, import};
 use gambol::model::{ClipId, Model};
 use gambol_tools::Document;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 /// A file: its name, its document and its model.
 pub(crate) struct File {
     pub(crate) name: &'static str,
     pub(crate) document: Document,
-    pub(crate) model: Model,
+    pub(crate) model: Figure,
+}
+
+/// A model with its rig.
+pub(crate) struct Figure {
+    model: Model,
+    pub(crate) rig: Rig,
+}
+
+impl Figure {
+    fn new(model: Model) -> Self {
+        Self { rig: Rig::new(&model), model }
+    }
+}
+
+impl std::ops::Deref for Figure {
+    type Target = Model;
+    fn deref(&self) -> &Model {
+        &self.model
+    }
 }
 
 /// Pip, and the models of `../shared` if it exists.
@@ -34,9 +54,15 @@ pub(crate) fn files() -> Vec<File> {
 }
 
 pub(crate) fn pip() -> File {
-    let bytes = gambol_sample::glb();
-    let document = Document::parse(&bytes, &mut NoResolver).expect("a document");
-    File { name: "Pip", document, model: import(&bytes, &mut NoResolver).expect("a model").model }
+    // It takes seconds to make.
+    static BYTES: LazyLock<Vec<u8>> = LazyLock::new(gambol_sample::glb);
+    let bytes = &**BYTES;
+    let document = Document::parse(bytes, &mut NoResolver).expect("a document");
+    File {
+        name: "Pip",
+        document,
+        model: Figure::new(import(&bytes, &mut NoResolver).expect("a model").model),
+    }
 }
 
 /// A file of `../shared/assets`.
@@ -53,18 +79,18 @@ pub(crate) fn shared(name: &'static str) -> Option<File> {
     };
     let folder = path.parent().expect("a folder").to_owned();
     let document = Document::parse(&bytes, &mut FolderResolver::new(folder.clone())).expect(name);
-    let model = import(&bytes, &mut FolderResolver::new(folder)).expect(name).model;
+    let model = Figure::new(import(&bytes, &mut FolderResolver::new(folder)).expect(name).model);
     Some(File { name, document, model })
 }
 
 /// The model of a document, as a reader of its GLB gets it.
-pub(crate) fn reread(document: &Document) -> Model {
-    import(&document.to_glb().expect("a GLB"), &mut NoResolver).expect("a model").model
+pub(crate) fn reread(document: &Document) -> Figure {
+    Figure::new(import(&document.to_glb().expect("a GLB"), &mut NoResolver).expect("a model").model)
 }
 
 /// The pose of a clip, or the rest pose: the vertices of each primitive of each drawable, as many as the file has.
-pub(crate) fn vertices(model: &Model, clip: Option<usize>, time: f64) -> Vec<Deformed> {
-    let rig = Rig::new(model);
+pub(crate) fn vertices(model: &Figure, clip: Option<usize>, time: f64) -> Vec<Deformed> {
+    let rig = &model.rig;
     let mut pose = rig.rest_pose().clone();
     if let Some(clip) = clip {
         rig.sample(ClipId::new(clip), time, &mut pose);

@@ -1,14 +1,14 @@
 //! Exported poses.
 
-use crate::common::{File, distance, files, pip, reread, shared, vertices};
-use gambol::animation::{Actor, Affine, LookAt, Rig, Snapshot, SnapshotMeshes, Space};
-use gambol::model::{ClipId, Model};
+use crate::common::{Figure, File, distance, files, pip, reread, shared, vertices};
+use gambol::animation::{Actor, Affine, LookAt, Snapshot, SnapshotMeshes, Space};
+use gambol::model::ClipId;
 use gambol_tools::{Document, ToolsError, codes, export_pose};
 use glam::{Mat4, Vec3};
 use std::rc::Rc;
 
-pub(crate) fn snapshot(model: &Model, clip: Option<usize>, time: f64, meshes: SnapshotMeshes) -> Snapshot {
-    let mut actor = Actor::new(model, Rc::new(Rig::new(model)));
+pub(crate) fn snapshot(model: &Figure, clip: Option<usize>, time: f64, meshes: SnapshotMeshes) -> Snapshot {
+    let mut actor = Actor::new(model, Rc::new(model.rig.clone()));
     actor.update_to(clip.map(ClipId::new), time);
     Snapshot::new(&actor, model, meshes)
 }
@@ -97,10 +97,10 @@ fn export_pose_places_rigid_nodes_and_keeps_names_materials_and_extras() {
     assert_eq!(still.list("materials"), source.list("materials"));
     assert_eq!(still.list("nodes")[0]["extras"], source.list("nodes")[0]["extras"]);
     assert!(still.uses("ACME_paint"));
-    let mut actor = Actor::new(&file.model, Rc::new(Rig::new(&file.model)));
+    let mut actor = Actor::new(&file.model, Rc::new(file.model.rig.clone()));
     actor.update_to(Some(ClipId::new(1)), 0.4);
     let model = reread(&still);
-    let (rig, mut matrices) = (Rig::new(&model), Vec::new());
+    let (rig, mut matrices) = (&model.rig, Vec::new());
     rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
     for (i, (node, of_source)) in file.model.node_of_source.iter().zip(&model.node_of_source).enumerate() {
         let (want, got) = (actor.node_matrices()[node.index()], matrices[of_source.index()]);
@@ -113,7 +113,7 @@ fn export_pose_places_rigid_nodes_and_keeps_names_materials_and_extras() {
 fn export_pose_of_a_placed_actor_is_in_world_space() {
     for file in [Some(pip()), shared("gltf/box_animated.gltf")].into_iter().flatten() {
         let place = Mat4::from_translation(Vec3::new(3.0, 0.5, -2.0)) * Mat4::from_rotation_y(0.7);
-        let mut actor = Actor::new(&file.model, Rc::new(Rig::new(&file.model)));
+        let mut actor = Actor::new(&file.model, Rc::new(file.model.rig.clone()));
         actor.place = place.into();
         actor.update_to(Some(ClipId::new(0)), 0.2);
         let snapshot = Snapshot::new(&actor, &file.model, SnapshotMeshes::Deformed);
@@ -132,7 +132,7 @@ fn export_pose_of_a_placed_actor_is_in_world_space() {
 #[test]
 fn export_pose_decomposes_nodes_that_inverse_kinematics_has_moved() {
     let file = pip();
-    let mut actor = Actor::new(&file.model, Rc::new(Rig::new(&file.model)));
+    let mut actor = Actor::new(&file.model, Rc::new(file.model.rig.clone()));
     let head = file.model.nodes.iter().position(|node| node.name == "Head").expect("a head");
     let turned =
         LookAt { target: Vec3::new(1.0, 2.0, 0.5), axis: None, limit: 1.0, space: Space::World, weight: 1.0 };
@@ -141,7 +141,7 @@ fn export_pose_decomposes_nodes_that_inverse_kinematics_has_moved() {
     actor.update_to(None, 0.0);
     let snapshot = Snapshot::new(&actor, &file.model, SnapshotMeshes::Deformed);
     let model = reread(&export_pose(file.document.clone(), &snapshot).expect("a pose"));
-    let (rig, mut matrices) = (Rig::new(&model), Vec::new());
+    let (rig, mut matrices) = (&model.rig, Vec::new());
     rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
     let got = matrices[model.node_of_source[file.model.nodes[head].source as usize].index()];
     let want = actor.node_matrices()[head];
