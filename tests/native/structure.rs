@@ -46,6 +46,7 @@ const IMPORT_ORDER: [&str; 61] = [
     "animation/retarget",
     "animation/crowd",
     "animation/actor",
+    "animation/snapshot",
     "animation",
     "render/error",
     "render/progress",
