@@ -1,0 +1,14 @@
+#![doc = include_str!("../README.md")]
+
+mod bake;
+mod document;
+mod error;
+mod export;
+
+pub use bake::{BakeOptions, BakeReport, bake_morphs, bake_palette, bake_vertices, find_clips};
+pub use document::{Accessor, Component, Document, Kind, Stream, View, Written};
+pub use error::{ToolsError, codes};
+pub use export::{
+    ClipToWrite, NewChannel, NewClip, ObjNames, export_clips, export_mtl, export_obj, export_pose,
+    recorded_clip,
+};
