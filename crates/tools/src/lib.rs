@@ -4,6 +4,7 @@ mod bake;
 mod document;
 mod error;
 mod export;
+mod retarget;
 
 pub use bake::{BakeOptions, BakeReport, bake_morphs, bake_palette, bake_vertices, find_clips};
 pub use document::{Accessor, Component, Document, Kind, Stream, View, Written};
@@ -12,3 +13,4 @@ pub use export::{
     ClipToWrite, NewChannel, NewClip, ObjNames, export_clips, export_mtl, export_obj, export_pose,
     recorded_clip,
 };
+pub use retarget::{ClipSource, retarget_clips};
