@@ -13,4 +13,4 @@ pub use export::{
     ClipToWrite, NewChannel, NewClip, ObjNames, export_clips, export_mtl, export_obj, export_pose,
     recorded_clip,
 };
-pub use retarget::{ClipSource, retarget_clips};
+pub use retarget::{ClipSource, RetargetedClips, retarget_clips};

@@ -18,13 +18,21 @@ pub struct ClipSource<'a> {
     pub name: &'a str,
 }
 
+/// The clips that a source has given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RetargetedClips {
+    /// The names of the new animations.
+    pub names: Vec<String>,
+    /// The pairs of nodes.
+    pub report: Report,
+}
+
 /// Adds clips of other files to the file of a model, retargeted by [`retarget`]. Keys are written to the bit.
 ///
 /// - `model`: the import of `document`.
 /// - `keep`: `false` to remove the animations of the file; all other parts stay as they are.
 ///
-/// A clip whose name is taken gets a number: `Walk 2`. Returns the file, and for each source the names of the new clips
-/// with the report.
+/// A clip whose name is taken gets a number: `Walk 2`. Returns the file, and the new clips of each source.
 ///
 /// # Errors
 /// The codes of [`RetargetError`]; [`EXPORT_KEYS`](crate::codes::EXPORT_KEYS) for keys before time 0.
@@ -34,7 +42,7 @@ pub fn retarget_clips(
     sources: &[ClipSource<'_>],
     options: &Options,
     keep: bool,
-) -> Result<(Document, Vec<(Vec<String>, Report)>), ToolsError> {
+) -> Result<(Document, Vec<RetargetedClips>), ToolsError> {
     let kept = if keep { document.list("animations") } else { &[] };
     let mut taken: HashSet<String> =
         kept.iter().filter_map(|animation| Some(animation.get("name")?.as_str()?.to_owned())).collect();
@@ -49,7 +57,7 @@ pub fn retarget_clips(
             clips.push(ClipToWrite::New(to_write(clip, name.clone(), model)));
             names.push(name);
         }
-        reports.push((names, made.report));
+        reports.push(RetargetedClips { names, report: made.report });
     }
     Ok((export_clips(document, &clips)?, reports))
 }

@@ -3,7 +3,7 @@
 use gambol::animation::retarget::{Options, retarget};
 use gambol::import::{NoResolver, import};
 use gambol::model::{Clip, ClipId, Model};
-use gambol_tools::{ClipSource, Document, codes, retarget_clips};
+use gambol_tools::{ClipSource, Document, RetargetedClips, codes, retarget_clips};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -98,7 +98,7 @@ fn retarget_writes_the_keys_of_the_retargeted_clips_to_the_bit() {
         .expect("both are humanoids");
     let read = file(&document.to_glb().expect("a GLB"));
     assert_eq!(read.model.clips.len(), before + 2);
-    for (i, (names, report)) in reports.iter().enumerate() {
+    for (i, RetargetedClips { names, report }) in reports.iter().enumerate() {
         let expected =
             retarget(&pip.model, sources[i].clip, &lumi.model, &options).expect("both are humanoids");
         assert_eq!(*report, expected.report);
@@ -153,5 +153,5 @@ fn retarget_gives_each_clip_a_name_of_its_own_and_can_replace_those_of_the_file(
     let name = &pip.model.clips[1].name;
     let second = format!("{name} 2");
     assert_eq!(names, [Some(name.as_str()), Some(second.as_str())]);
-    assert_eq!(reports[1].0, [second]);
+    assert_eq!(reports[1].names, [second]);
 }
