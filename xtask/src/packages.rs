@@ -58,6 +58,8 @@ fn pack(all: bool) -> Result<PathBuf> {
         "dist/custom-elements.json",
         "dist/THIRD-PARTY.txt",
         "dist/worker.js",
+        "dist/cli.js",
+        "dist/cli-render.js",
     ];
     let modules = [
         "gambol.wasm",

@@ -27,8 +27,8 @@ export async function each(
       if (exit > worst) worst = exit;
     } catch (error) {
       const failure = failureOf(error, file);
-      // Nothing more can be done.
-      if (failure.exit === EXIT.usage && files.length === 1) throw failure;
+      // A wrong command line is wrong for all files.
+      if (failure.code === 'cli/usage') throw failure;
       report(output, failure);
       results.push({ file, error: errorFields(failure) });
       if (failure.exit > worst) worst = failure.exit;

@@ -119,6 +119,8 @@ export async function target(
   suffix: string,
   { force, several }: { readonly force: boolean; readonly several: boolean },
 ): Promise<Target> {
+  // A wrong name of the input is the more helpful error.
+  if (input !== STREAM && !isAddress(input)) await checkReadable(input);
   if (given === STREAM) {
     if (several) throw usage('Several files cannot be written to stdout. Name a folder.');
     return { path: STREAM, overwrite: false };

@@ -73,7 +73,7 @@ export function commandHelp(command: Command): string {
           .map((line) => wrapped(line))
           .join('\n')}\n`;
   const shown = examples.map(([line, sentence]) => `  ${line}\n${wrapped(sentence, 6)}`).join('\n');
-  return `gambol ${name}: ${summary}
+  return `${wrapped(`gambol ${name}: ${summary}`)}
 
 Usage: gambol ${name} ${usage}
 ${paragraphs}

@@ -49,6 +49,8 @@ Images are put into the .glb. An image that is not there stays a reference, with
     const options = { force: values.flag('force'), several: inputs.length > 1 };
     const named = out === undefined ? '' : ending(out);
     const to = values.text('to') ?? (named === 'gltf' ? 'gltf' : 'glb');
+    if (values.text('to') === undefined && named !== '' && !FORMATS.some((format) => format === named))
+      throw usage(`The ending of ${out} is neither .glb nor .gltf. Name such a file or a folder, or add --to.`);
     if (FORMATS.some((format) => format === named) && named !== to)
       throw usage(`--to ${to} and the ending of ${out} differ.`);
     if (values.flag('embed') && to !== 'gltf') throw usage('--embed is for results with the ending .gltf.');
