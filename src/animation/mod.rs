@@ -16,6 +16,7 @@ mod player;
 mod pose;
 mod pose_hash;
 mod procedural;
+mod rest_pose;
 pub mod retarget;
 mod rig;
 mod skin;

@@ -31,6 +31,7 @@ const IMPORT_ORDER: [&str; 61] = [
     "import/gltf",
     "import",
     "animation/joint_names",
+    "animation/rest_pose",
     "animation/pose_hash",
     "animation/pose",
     "animation/clip",
