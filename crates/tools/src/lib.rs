@@ -5,6 +5,7 @@ mod document;
 mod error;
 mod export;
 mod retarget;
+pub mod inspect;
 
 pub use bake::{BakeOptions, BakeReport, bake_morphs, bake_palette, bake_vertices, find_clips};
 pub use document::{Accessor, Component, Document, Kind, Stream, View, Written};
