@@ -2,10 +2,13 @@
 
 mod bake;
 mod document;
+mod encode;
 mod error;
 mod export;
-mod retarget;
 pub mod inspect;
+mod measure;
+mod optimize;
+mod retarget;
 
 pub use bake::{BakeOptions, BakeReport, bake_morphs, bake_palette, bake_vertices, find_clips};
 pub use document::{Accessor, Component, Document, Kind, Stream, View, Written};
@@ -14,4 +17,6 @@ pub use export::{
     ClipToWrite, NewChannel, NewClip, ObjNames, export_clips, export_mtl, export_obj, export_pose,
     recorded_clip,
 };
+pub use measure::{ClipDifference, Difference, Place, diff};
+pub use optimize::{Compression, Optimized, Options, Report, Sizes, optimize};
 pub use retarget::{ClipSource, RetargetedClips, retarget_clips};
