@@ -111,13 +111,14 @@ export interface Target {
  * The place of the result of `input`, which is checked before the work begins.
  *
  * @param given the operand: a file, a folder, `-`, or undefined for a file beside the input
+ * @param alone `false` if the path is not itself the name of a result
  * @param suffix of a file whose name follows from the input: `.glb`, `.optimized.glb`
  */
 export async function target(
   input: string,
   given: string | undefined,
   suffix: string,
-  { force, several }: { readonly force: boolean; readonly several: boolean },
+  { force, several, alone = true }: { readonly force: boolean; readonly several: boolean; readonly alone?: boolean },
 ): Promise<Target> {
   // A wrong name of the input is the more helpful error.
   if (input !== STREAM && !isAddress(input)) await checkReadable(input);
@@ -136,7 +137,7 @@ export async function target(
       `Several files need a folder for their results: “${given}${process.platform === 'win32' ? '\\' : '/'}”.`,
     );
   }
-  return free(path, force);
+  return alone ? free(path, force) : { path, overwrite: force };
 }
 
 /** Fails if a file exists that must not be overwritten. */

@@ -21,8 +21,23 @@ export interface Job {
   /** A CSS colour; null for transparent. */
   readonly background: string | null;
   readonly camera: JobCamera;
-  /** Stills: the times in seconds, and the name of each result. */
-  readonly stills: readonly { readonly time: number; readonly name: string }[];
-  /** `true` to turn the camera once around the model, over all stills or over the film. */
-  readonly turntable: boolean;
+  /** The name of the result. */
+  readonly name: string;
+  /** The time of a picture in seconds. */
+  readonly time?: number;
+  /** A film, in place of a picture. */
+  readonly film?: JobFilm;
+}
+
+/** Options of `record`. */
+export interface JobFilm {
+  readonly format: 'webm' | 'mp4' | 'gif' | 'apng' | 'png-sequence' | 'sprite-sheet';
+  readonly from: number;
+  readonly to: number;
+  readonly fps: number;
+  /** The turns of the camera around the model; 0 for none. */
+  readonly turntable: number;
+  readonly samples: 1 | 4 | 9 | 16;
+  readonly columns?: number;
+  readonly quality?: number;
 }

@@ -1,7 +1,8 @@
 // The page in the browser of `gambol render`: it takes jobs from the server and sends pictures back.
 
 import { createViewer, GambolError, type Viewer } from 'gambol';
-import type { Job, JobCamera } from './job.ts';
+import type { RecordProgress } from 'gambol/record';
+import type { Job, JobCamera, JobFilm } from './job.ts';
 
 const post = (name: string, body: object): Promise<Response> =>
   fetch(name, { method: 'POST', body: JSON.stringify(body) });
@@ -27,36 +28,41 @@ function placeCamera(viewer: Viewer, { azimuth, polar, distance, target, fovY, o
   if (target !== undefined) viewer.camera = { target };
 }
 
+/** Draws a job; returns the layout of a sprite sheet. */
 async function run(job: Job): Promise<object> {
-  const { model, clip, width, height, background, camera, stills, turntable } = job;
+  const { model, clip, width, height, background, camera, name, time, film } = job;
   const canvas = document.createElement('canvas');
   // The same shape as the pictures, so that the camera frames the model for them.
   canvas.style.cssText = `display: block; width: ${width}px; height: ${height}px`;
   document.body.replaceChildren(canvas);
   const viewer = await createViewer(canvas, { cameraControls: false, maxDpr: 1, background });
   try {
-    viewer.addEventListener(
-      'warning',
-      ({ detail: { code, message } }) => void post('warning', { message: `${message} [${code}]` }),
-    );
+    viewer.addEventListener('warning', ({ detail: { code, message } }) => {
+      void post('warning', { message: `${message} [${code}]` });
+    });
     await viewer.load(model);
     if (clip !== null) viewer.play(clip).finished.catch(() => undefined);
     viewer.pause();
     viewer.seek(0);
     placeCamera(viewer, camera);
-    const { azimuth } = viewer.camera;
-    for (const [i, { time, name }] of stills.entries()) {
-      await post('progress', {
-        label: stills.length > 1 ? `picture ${i + 1} of ${stills.length}` : 'drawing',
-        fraction: i / stills.length,
-      });
-      if (turntable) viewer.camera = { azimuth: azimuth + (2 * Math.PI * i) / stills.length };
-      await send(name, await viewer.toBlob({ ...(clip !== null && { time }), width, height, background }));
-    }
-    return { width, height };
+    if (film) return await shoot(viewer, job, film);
+    await post('progress', { label: 'drawing' });
+    await send(name, await viewer.toBlob({ ...(clip !== null && { time }), width, height, background }));
+    return {};
   } finally {
     viewer.dispose();
   }
+}
+
+async function shoot(viewer: Viewer, job: Job, film: JobFilm): Promise<object> {
+  const { clip, width, height, background, name } = job;
+  const { record, sheetLayout } = await import('gambol/record');
+  const onProgress = ({ frame, frames }: RecordProgress): void => {
+    void post('progress', { label: `frame ${frame} of ${frames}`, fraction: frame / frames });
+  };
+  const blob = await record(viewer, { ...film, clip, width, height, background, loop: true, onProgress });
+  await send(name, blob);
+  return film.format === 'sprite-sheet' ? { sheet: await sheetLayout(blob) } : {};
 }
 
 /** Takes jobs until there are no more. */

@@ -1,23 +1,21 @@
 // `gambol render`: pictures and films, drawn by a browser without a window.
 
 import { dirname, join } from 'node:path';
-import { each } from '../base/batch.ts';
+import { unzipSync } from 'fflate';
+import { each, type FileAnswer } from '../base/batch.ts';
+import { clipOf, type ChosenClip } from '../base/clip.ts';
 import { FORCE, MODELS, NAME, OUTPUT, type Call, type Command } from '../base/command.ts';
-import { EXIT, Failure, usage } from '../base/failure.ts';
+import { usage } from '../base/failure.ts';
 import { STREAM, ending, expand, free, stem, target, write, type Target } from '../base/files.ts';
 import { open } from '../base/model.ts';
 import { reportWarnings } from '../base/report.ts';
-import { bytesText, quantity } from '../base/units.ts';
-import type { Values } from '../base/values.ts';
+import { bytesText } from '../base/units.ts';
 import { findBrowser } from '../browser/find.ts';
-import type { Job, JobCamera } from '../browser/job.ts';
+import type { Job } from '../browser/job.ts';
 import { Session } from '../browser/session.ts';
-import { clipOf, type ChosenClip } from '../base/clip.ts';
+import { ENDINGS, FORMATS, shotOf, type Shot } from './shot.ts';
 
-const FORMATS = ['png', 'png-sequence'] as const;
-/** The largest width and height of a picture that browsers draw. */
-const MAX_SIZE = 8192;
-/** The most pictures of a sequence: an hour at 60 a second. */
+/** The most frames of a film: an hour at 60 a second. */
 const MAX_FRAMES = 216_000;
 
 export const render: Command = {
@@ -61,6 +59,19 @@ Without --camera, the camera frames the model from the front. Frame i of a film 
     { name: 'fov', value: 'ANGLE', help: 'The vertical field of view.' },
     { name: 'file-camera', value: 'NAME', help: 'A camera of the file, by its name or its index.' },
     { name: 'turntable', help: 'Turn the camera once around the model, over the film.' },
+    { name: 'turns', value: 'NUMBER', help: 'As --turntable, with a number of turns; negative for clockwise ones.' },
+    {
+      name: 'samples',
+      value: 'NUMBER',
+      words: ['1', '4', '9', '16'],
+      help: 'Pictures whose mean is a picture of the film, for smoother edges. Default: 1.',
+    },
+    {
+      name: 'columns',
+      value: 'NUMBER',
+      help: 'The columns of a sprite sheet. Default: so many that it is nearly square.',
+    },
+    { name: 'quality', value: 'NUMBER', help: 'The quality of a video, 0 to 1. Default: 0.9.' },
     {
       name: 'browser',
       value: 'PATH',
@@ -93,144 +104,103 @@ Without --camera, the camera frames the model from the front. Frame i of a film 
   },
 };
 
-/** What is drawn of each file. */
-interface Shot {
-  readonly format: (typeof FORMATS)[number];
-  readonly time: number;
-  readonly from: number;
-  readonly to: number | undefined;
-  readonly fps: number;
-  readonly turntable: boolean;
-  readonly picture: Pick<Job, 'width' | 'height' | 'background' | 'camera'>;
+interface Written {
+  readonly path: string;
+  readonly bytes: number;
 }
 
-function shotOf(values: Values): Shot {
-  const format = formatOf(values);
-  const isFilm = format !== 'png';
-  for (const name of ['from', 'to', 'fps', 'turntable'])
-    if (!isFilm && values.flag(name)) throw usage(`--${name} is for films; the format is png.`);
-  if (isFilm && values.flag('time')) throw usage(`--time is for pictures; the format is ${format}.`);
-  const size = { least: 1, most: MAX_SIZE, whole: true };
-  const [width, height] = [values.quantity('width', 'count', size), values.quantity('height', 'count', size)];
-  const [from, to] = [values.quantity('from', 'time') ?? 0, values.quantity('to', 'time')];
-  if (to !== undefined && to <= from) throw usage('--to must be after --from.');
-  return {
-    format,
-    time: values.quantity('time', 'time') ?? 0,
-    from,
-    to,
-    fps: values.quantity('fps', 'rate', { least: 0, above: true, most: 1000 }) ?? 30,
-    turntable: values.flag('turntable'),
-    picture: {
-      width: width ?? height ?? 512,
-      height: height ?? width ?? 512,
-      background: values.text('background') ?? null,
-      camera: cameraOf(values),
-    },
-  };
-}
-
-function formatOf(values: Values): Shot['format'] {
-  const given = FORMATS.find((format) => format === values.text('format'));
-  if (given) return given;
-  const out = values.text('output') ?? '';
-  const named = ending(out);
-  if (named === '' || named === 'png') return 'png';
-  throw usage(`The ending of ${out} is no format of a picture. Use ${FORMATS.join(', ')}.`);
-}
-
-function cameraOf(values: Values): JobCamera {
-  const radians = (text: string, name: string): number => (quantity(text, 'angle', name) * Math.PI) / 180;
-  const camera: { -readonly [K in keyof JobCamera]: JobCamera[K] } = {};
-  const angles = values
-    .text('camera')
-    ?.trim()
-    .split(/[\s,]+/);
-  if (angles) {
-    const [azimuth, polar, distance] = angles;
-    if (azimuth === undefined || polar === undefined || angles.length > 3)
-      throw usage('--camera must be “AZIMUTH POLAR” or “AZIMUTH POLAR DISTANCE”, such as “30deg 75deg 2m”.');
-    camera.azimuth = radians(azimuth, '--camera');
-    camera.polar = radians(polar, '--camera');
-    if (distance !== undefined) camera.distance = quantity(distance, 'length', '--camera', { least: 0, above: true });
-  }
-  const point = values
-    .text('target')
-    ?.trim()
-    .split(/[\s,]+/);
-  if (point) {
-    const [x, y, z, ...rest] = point.map((one) => quantity(one, 'length', '--target'));
-    if (x === undefined || y === undefined || z === undefined || rest.length > 0)
-      throw usage('--target must be three lengths “X Y Z”, such as “0 1.2m 0”.');
-    camera.target = [x, y, z];
-  }
-  const fov = values.quantity('fov', 'angle', { least: 1, most: 170 });
-  if (fov !== undefined) camera.fovY = (fov * Math.PI) / 180;
-  const own = values.text('file-camera');
-  if (own !== undefined) {
-    if (Object.keys(camera).length > 0) throw usage('--file-camera excludes --camera, --target and --fov.');
-    camera.own = /^\d+$/.test(own) ? Number(own) : own;
-  }
-  return camera;
-}
-
-/** The times of a film's frames. */
-function timesOf({ from, to, fps }: Shot, clip: ChosenClip | null): number[] {
-  const end = to ?? clip?.duration ?? 0;
-  if (to === undefined && end <= from)
-    throw usage(`The film has no frames: the clip is ${end} s long, and begins at ${from} s. Set --to.`);
-  // Half a nanosecond of a frame, because durations are rounded to single precision.
-  const count = Math.max(1, Math.ceil((end - from) * fps - 1e-6));
-  if (count > MAX_FRAMES) throw usage(`The film has ${count} frames, more than ${MAX_FRAMES}. Set --to or --fps.`);
-  return Array.from({ length: count }, (_, i) => from + i / fps);
-}
-
-async function draw(input: string, several: boolean, shot: Shot, session: Session, call: Call) {
+async function draw(input: string, several: boolean, shot: Shot, session: Session, call: Call): Promise<FileAnswer> {
   const { values, output } = call;
-  const { format, picture, turntable } = shot;
+  const { format, picture } = shot;
   const force = values.flag('force');
-  const signal = new AbortController().signal;
-  // A picture beside the model would be taken for a texture, so it has a name of its own only here.
-  const place = await target(input, values.text('output'), '.png', { force, several });
+  const place = await target(input, values.text('output'), `.${ENDINGS[format]}`, {
+    force,
+    several,
+    alone: format !== 'png-sequence',
+  });
   if (place.path === STREAM) {
-    if (format !== 'png') throw usage(`The format ${format} cannot be written to stdout.`);
+    if (format === 'png-sequence')
+      throw usage('The pictures of a sequence cannot be written to stdout. Name a folder.');
     output.reserveStdout();
   }
+  const signal = new AbortController().signal;
   const { glb, warnings } = await open(input, { signal, name: values.text('name') });
   reportWarnings(output, input, warnings);
   const clip = await clipOf(glb, values.text('clip'));
-  const times = format === 'png' ? [shot.time] : timesOf(shot, clip);
-  const places = await placesOf(format, place, times.length, force);
-  const stills = times.map((time, i) => ({ time, name: `${i}.png` }));
-  const outputs: { path: string; bytes: number; time: number }[] = [];
-  const job: Job = { model: 'model.glb', clip: clip?.index ?? null, stills, turntable, ...picture };
-  await session.run({
-    job,
+  const range = format === 'png' ? undefined : rangeOf(shot, clip);
+  const places = range && format === 'png-sequence' ? await sequence(place, range.frames, force) : [place];
+  const outputs: Written[] = [];
+  const save = async (to: Target | undefined, bytes: Uint8Array): Promise<void> => {
+    if (!to) return;
+    await write(to, bytes, output);
+    outputs.push({ path: to.path, bytes: bytes.byteLength });
+  };
+  const { sheet } = await session.run({
+    job: jobOf(shot, clip, range),
     files: new Map([['model.glb', glb]]),
     progress: (label, fraction) => output.progress(`${input}: ${label}`, fraction),
     warning: (message) => output.warn(`${input}: ${message}`),
-    result: async (name, bytes) => {
-      const index = Number.parseInt(name, 10);
-      const to = places[index];
-      if (!to)
-        throw new Failure(EXIT.failed, 'cli/failed', `The page has sent a picture that was not asked for: ${name}.`);
-      await write(to, bytes, output);
-      outputs.push({ path: to.path, bytes: bytes.byteLength, time: times[index] ?? 0 });
+    result: async (_, bytes) => {
+      if (format !== 'png-sequence') return save(places[0], bytes);
+      const frames = Object.entries(unzipSync(bytes)).sort(([a], [b]) => (a < b ? -1 : 1));
+      for (const [i, [, frame]] of frames.entries()) await save(places[i], frame);
     },
   });
   const size = outputs.reduce((sum, { bytes }) => sum + bytes, 0);
   const first = outputs[0]?.path ?? '';
   const names = outputs.length > 1 ? `${outputs.length} pictures, ${first} …` : first;
-  output.print(`${input} → ${names} (${picture.width} × ${picture.height}, ${bytesText(size)})`);
   const { width, height } = picture;
-  return { result: { outputs, width, height, format, clip: clip?.name ?? null, warnings } };
+  output.print(
+    `${input} → ${names} (${width} × ${height}, ${range ? `${range.frames} frames, ` : ''}${bytesText(size)})`,
+  );
+  const film = range && { from: range.from, to: range.to, fps: shot.fps, frames: range.frames };
+  return {
+    result: {
+      outputs,
+      format,
+      width,
+      height,
+      clip: clip?.name ?? null,
+      ...(film ?? { time: shot.time }),
+      ...(sheet !== undefined && { sheet }),
+      warnings,
+    },
+  };
 }
 
-/** The files of the pictures: \`OUT\`, or \`OUT-0001.png\` and so on for a sequence. */
-async function placesOf(format: Shot['format'], place: Target, count: number, force: boolean): Promise<Target[]> {
-  if (format === 'png') return [place];
+function jobOf(
+  { format, picture, time, fps, film }: Shot,
+  clip: ChosenClip | null,
+  range: FrameRange | undefined,
+): Job {
+  const job = { model: 'model.glb', clip: clip?.index ?? null, name: `result.${ENDINGS[format]}`, ...picture };
+  if (!range || format === 'png') return { ...job, time };
+  const { from, to } = range;
+  return { ...job, film: { ...film, format: format === 'sheet' ? 'sprite-sheet' : format, from, to, fps } };
+}
+
+interface FrameRange {
+  readonly from: number;
+  readonly to: number;
+  readonly frames: number;
+}
+
+/** The times of a film. */
+function rangeOf({ from, to, fps }: Shot, clip: ChosenClip | null): FrameRange {
+  const end = to ?? clip?.duration ?? 0;
+  if (to === undefined && end <= from)
+    throw usage(`The film has no frames: the clip is ${end} s long, and the film begins at ${from} s. Set --to.`);
+  // A millionth of a frame, because durations are rounded to single precision.
+  const frames = Math.max(1, Math.ceil((end - from) * fps - 1e-6));
+  if (frames > MAX_FRAMES) throw usage(`The film has ${frames} frames, more than ${MAX_FRAMES}. Set --to or --fps.`);
+  return { from, to: end, frames };
+}
+
+/** The files of a sequence: `OUT-0000.png` and so on. */
+async function sequence(place: Target, count: number, force: boolean): Promise<Target[]> {
   const digits = Math.max(4, String(count - 1).length);
-  const name = (i: number): string =>
-    join(dirname(place.path), `${stem(place.path)}-${String(i).padStart(digits, '0')}.png`);
-  return Promise.all(Array.from({ length: count }, (_, i) => free(name(i), force)));
+  const base = ending(place.path) === 'png' ? join(dirname(place.path), stem(place.path)) : place.path;
+  return Promise.all(
+    Array.from({ length: count }, (_, i) => free(`${base}-${String(i).padStart(digits, '0')}.png`, force)),
+  );
 }
