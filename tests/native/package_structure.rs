@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// The folders of `www/gambol/src`, the lowest first: files import from their own folder and from those before it. The
 /// last one is the top folder, which contains the entries of the package.
-const FOLDERS: [&str; 16] = [
+const FOLDERS: [&str; 21] = [
     "base",
     "values",
     "wasm",
@@ -16,12 +16,17 @@ const FOLDERS: [&str; 16] = [
     "stage",
     "worker",
     "api",
+    "record",
     "lips",
     "element/base",
     "element/children",
     "element/bar",
     "element/features",
     "element",
+    "cli/base",
+    "cli/browser",
+    "cli/commands",
+    "cli",
     "",
 ];
 

@@ -55,6 +55,7 @@ test('manifest: every export is there, the script for workers and the data for e
     './formats',
     './gltf',
     './lips',
+    './record',
   ];
   assert.deepEqual(
     names.filter((name) => !manifest.exports[name]),

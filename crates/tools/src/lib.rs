@@ -8,6 +8,7 @@ mod export;
 pub mod inspect;
 mod measure;
 mod optimize;
+mod retarget;
 
 pub use bake::{BakeOptions, BakeReport, bake_morphs, bake_palette, bake_vertices, find_clips};
 pub use document::{Accessor, Component, Document, Kind, Stream, View, Written};
@@ -18,3 +19,4 @@ pub use export::{
 };
 pub use measure::{ClipDifference, Difference, Place, diff};
 pub use optimize::{Compression, Optimized, Optimizer, Options, Report, Sizes, optimize};
+pub use retarget::{ClipSource, RetargetedClips, retarget_clips};
