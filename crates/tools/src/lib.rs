@@ -8,5 +8,5 @@ mod optimize;
 
 pub use document::{Accessor, Component, Document, Kind, Stream, View, Written};
 pub use error::{ToolsError, codes};
-pub use measure::{ClipDifference, Difference, Place, diff};
+pub use measure::{ClipDifference, Comparison, Difference, Place, diff};
 pub use optimize::{Compression, Optimized, Optimizer, Options, Report, Sizes, optimize};
