@@ -37,6 +37,9 @@ export const EXPORTS = {
     EnvironmentOptions EnvironmentSource LitPerformer ToneMapping`),
   Pictures: names(`
     PictureOptions Rgba Skinning StillOptions`),
+  Recordings: names(`
+    record RecordCodec recordFormats RecordFormat RecordOptions RecordProgress recordSession RecordUnsupported ReplayOptions
+    replaySession Session SessionCall SessionRecording SessionTopic SessionValue SheetLayout sheetLayout`),
   'Points on the surface': names(`
     Picked Surface`),
   Events: names(`

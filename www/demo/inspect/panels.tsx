@@ -15,6 +15,7 @@ import { ModelPanel } from './panels/model.tsx';
 import { Morphs } from './panels/morphs.tsx';
 import { Optimize } from './panels/optimize.tsx';
 import { Outline } from './panels/outline.tsx';
+import { RecordPanel } from './panels/record.tsx';
 import { Report } from './panels/report.tsx';
 import { RetargetPanel } from './panels/retarget.tsx';
 import { Share } from './panels/share.tsx';
@@ -182,6 +183,14 @@ export const PANELS: readonly Panel[] = [
     icon: 'shrink',
     side: 'right',
     Content: Optimize,
+  },
+  {
+    id: 'record',
+    name: 'Record',
+    words: 'Record the clip: WebM, MP4, GIF, APNG, sprite sheet, turntable, sessions (video, export, MediaRecorder)',
+    icon: 'record',
+    side: 'right',
+    Content: RecordPanel,
   },
   {
     id: 'share',
