@@ -34,11 +34,13 @@ async function source(t, name) {
 }
 
 const pixels = (path) => PNG.sync.read(readFileSync(path)).data;
+/** The command line of a picture of the sample. */
+const draw = (options) => ['render', SAMPLE, ...options.split(' ')];
 const size = (png) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
 test('cli render: without a browser, the message says how to get one (exit code 4)', async (t) => {
   const cwd = folder(t);
-  const { exit, error } = await runJson(['render', SAMPLE, '-o', 'a.png', '--browser', '/nowhere/chrome'], { cwd });
+  const { exit, error } = await runJson(draw('-o a.png --browser /nowhere/chrome'), { cwd });
   assert.deepEqual([exit, error.code], [4, 'cli/no-browser']);
   assert.match(error.message, /\/nowhere\/chrome of --browser is no program/);
   const other = await runJson(['render', SAMPLE], { cwd, env: { GAMBOL_BROWSER: cwd } });
@@ -75,7 +77,7 @@ test('cli render: a program that is no browser, or ends by itself, is an error w
   const cwd = folder(t);
   const fake = join(cwd, 'fake-chrome');
   writeFileSync(fake, '#!/bin/sh\necho "no display at all" >&2\nexit 7\n', { mode: 0o755 });
-  const { files, exit } = await runJson(['render', SAMPLE, '-o', 'a.png'], {
+  const { files, exit } = await runJson(draw('-o a.png'), {
     cwd,
     env: { GAMBOL_BROWSER: fake, TMPDIR: cwd },
   });
@@ -83,7 +85,7 @@ test('cli render: a program that is no browser, or ends by itself, is an error w
   assert.match(files[0].error.message, /ended by itself \(exit code 7\)\.\nno display at all/);
   // One that does nothing.
   writeFileSync(fake, '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
-  const late = await runJson(['render', SAMPLE, '-o', 'a.png', '--timeout', '1s'], {
+  const late = await runJson(draw('-o a.png --timeout 1s'), {
     cwd,
     env: { GAMBOL_BROWSER: fake, TMPDIR: cwd },
   });
@@ -144,22 +146,7 @@ test('cli render: a picture is the still of a page, to the byte', { skip }, asyn
   ]);
   const options = { cwd, env: { ...env, TMPDIR: tmp } };
   const { exit, files, stderr } = await runJson(
-    [
-      'render',
-      SAMPLE,
-      '-o',
-      'wave.png',
-      '--clip',
-      'Wave',
-      '--time',
-      '400ms',
-      '--width',
-      '120',
-      '--height',
-      '90',
-      '--background',
-      'white',
-    ],
+    draw('-o wave.png --clip Wave --time 400ms --width 120 --height 90 --background white'),
     options,
   );
   assert.equal(exit, 0, stderr);
@@ -180,15 +167,15 @@ test('cli render: a picture is the still of a page, to the byte', { skip }, asyn
 
 test('cli render: unknown clips, and models without a frame to show', { skip }, async (t) => {
   const cwd = folder(t);
-  const { exit, files } = await runJson(['render', SAMPLE, '-o', 'a.png', '--clip', 'Wvae'], { cwd, env });
+  const { exit, files } = await runJson(draw('-o a.png --clip Wvae'), { cwd, env });
   assert.deepEqual([exit, files[0].error.code], [2, 'clip/not-found']);
   assert.match(files[0].error.message, /did you mean “Wave”/);
-  const film = await runJson(['render', SAMPLE, '-o', 'a.png', '--format', 'png-sequence', '--clip', 'none'], {
+  const film = await runJson(draw('-o a.png --format png-sequence --clip none'), {
     cwd,
     env,
   });
   assert.deepEqual([film.exit, film.error.code], [2, 'cli/usage']);
-  const camera = await runJson(['render', SAMPLE, '-o', 'a.png', '--file-camera', 'Main'], { cwd, env });
+  const camera = await runJson(draw('-o a.png --file-camera Main'), { cwd, env });
   assert.deepEqual([camera.exit, camera.files[0].error.code], [2, 'argument/invalid']);
   assert.deepEqual(names(cwd), []);
 });
@@ -197,41 +184,13 @@ test('cli render: a sequence has a picture for each frame, and one browser draws
   skip,
 }, async (t) => {
   const cwd = folder(t);
-  const films = [
-    'render',
-    SAMPLE,
-    '-o',
-    'wave.png',
-    '--format',
-    'png-sequence',
-    '--clip',
-    'Wave',
-    '--from',
-    '0.1',
-    '--to',
-    '0.5',
-    '--fps',
-    '10fps',
-  ];
+  const films = draw('-o wave.png --format png-sequence --clip Wave --from 0.1 --to 0.5 --fps 10fps');
   const { exit, files, stderr } = await runJson([...films, '--width', '32', '--background', 'white'], { cwd, env });
   assert.equal(exit, 0, stderr);
   assert.deepEqual(names(cwd), ['wave-0000.png', 'wave-0001.png', 'wave-0002.png', 'wave-0003.png']);
   const { from, to, fps, frames, outputs } = files[0];
   assert.deepEqual([from, to, fps, frames, outputs.length], [0.1, 0.5, 10, 4, 4]);
-  const one = [
-    'render',
-    SAMPLE,
-    '-o',
-    'one.png',
-    '--clip',
-    'Wave',
-    '--time',
-    '0.3',
-    '--width',
-    '32',
-    '--background',
-    'white',
-  ];
+  const one = draw('-o one.png --clip Wave --time 0.3 --width 32 --background white');
   assert.equal((await run(one, { cwd, env })).code, 0);
   assert.deepEqual(pixels(join(cwd, 'one.png')), pixels(join(cwd, 'wave-0002.png')));
   // A faulty file does not stop the others.
@@ -246,19 +205,7 @@ test('cli render: a sequence has a picture for each frame, and one browser draws
 
 test('cli render: films in one file have a frame for each time, and loops close', { skip }, async (t) => {
   const cwd = folder(t);
-  const line = (out, ...rest) => [
-    'render',
-    SAMPLE,
-    '-o',
-    out,
-    '--clip',
-    'Wave',
-    '--fps',
-    '4',
-    '--width',
-    '48',
-    ...rest,
-  ];
+  const line = (out, ...rest) => [...draw(`-o ${out} --clip Wave --fps 4 --width 48 --background #fed`), ...rest];
   const { files, exit, stderr } = await runJson(line('sheet.png', '--format', 'sheet', '--columns', '3'), { cwd, env });
   assert.equal(exit, 0, stderr);
   const { duration } = (await loadAsset(pathToFileURL(SAMPLE))).clips.find(({ name }) => name === 'Wave');
@@ -267,25 +214,7 @@ test('cli render: films in one file have a frame for each time, and loops close'
   assert.deepEqual(size(readFileSync(join(cwd, 'sheet.png'))), [3 * 48, Math.ceil(frames / 3) * 48]);
   // An opaque background, since transparent pixels are rounded in two ways. The frame in the second row, second column.
   assert.equal(
-    (
-      await run(
-        [
-          'render',
-          SAMPLE,
-          '-o',
-          'still.png',
-          '--clip',
-          'Wave',
-          '--time',
-          '1s',
-          '--width',
-          '48',
-          '--background',
-          '#fed',
-        ],
-        { cwd, env },
-      )
-    ).code,
+    (await run(draw('-o still.png --clip Wave --time 1s --width 48 --background #fed'), { cwd, env })).code,
     0,
   );
   const [whole, still] = ['sheet.png', 'still.png'].map((name) => PNG.sync.read(readFileSync(join(cwd, name))));
@@ -312,7 +241,7 @@ test('cli render: SIGINT ends the browser and removes its profile', {
   const cwd = folder(t);
   const tmp = join(cwd, 'tmp');
   mkdirSync(tmp);
-  const line = ['render', SAMPLE, '-o', 'wave.png', '--format', 'png-sequence', '--clip', 'Wave', '--fps', '240'];
+  const line = draw('-o wave.png --format png-sequence --clip Wave --fps 240');
   const { child, ended } = start(line, { cwd, env: { ...env, TMPDIR: tmp } });
   /** The command lines of processes that name the temporary folder. */
   const processes = () =>
