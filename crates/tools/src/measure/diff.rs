@@ -1,6 +1,6 @@
 //! The largest distance between the vertices of two models.
 
-use super::posed::{Posed, strip};
+use super::posed::{Posed, representatives, strip};
 use super::times::{grid, sample_times};
 use crate::error::{ToolsError, codes};
 use gambol::model::{Clip, Model};
@@ -172,26 +172,81 @@ fn partners(a: &Model, b: &Model) -> Vec<Option<usize>> {
 /// # Errors
 /// [`codes::NOTHING_TO_COMPARE`] if one of the models has no vertices in its scene.
 pub fn diff(a: &Model, b: &Model) -> Result<Difference, ToolsError> {
-    let (first, second) = (Arc::new(strip(a, None)), Arc::new(strip(b, None)));
-    let partners = partners(a, b);
-    let pairs = match_vertices(&first, &second, [a, b], &partners)?;
-    let rest = compare(&mut Posed::new(&first, None), &mut Posed::new(&second, None), &pairs, &[0.0]);
-    let mut clips = Vec::new();
-    let mut unmatched = Vec::new();
-    for (i, (clip, partner)) in a.clips.iter().zip(&partners).enumerate() {
-        let Some(other) = partner.map(|other| &b.clips[other]) else {
-            unmatched.push(clip.name.clone());
-            continue;
-        };
-        let times = sample_times(&[clip, other], 3);
-        let (mut x, mut y) = (Posed::new(&first, Some(clip)), Posed::new(&second, Some(other)));
-        let place = compare(&mut x, &mut y, &pairs, &times);
-        clips.push(ClipDifference { name: clip.name.clone(), clip: i, place, samples: times.len() });
+    let mut comparison = Comparison::new(a, b)?;
+    while comparison.advance(a, b) {}
+    Ok(comparison.finish())
+}
+
+/// [`diff`] in steps, one for each clip.
+pub(crate) struct Comparison {
+    first: Arc<Model>,
+    second: Arc<Model>,
+    /// The vertices that reach farthest, if the models have the same vertices.
+    few: Option<[Arc<Model>; 2]>,
+    partners: Vec<Option<usize>>,
+    pairs: Pairs,
+    /// The next clip.
+    clip: usize,
+    difference: Difference,
+}
+
+/// The most times at which all vertices are compared.
+const EXACT_TIMES: usize = 2000;
+
+impl Comparison {
+    /// Compares the models at rest.
+    pub(crate) fn new(a: &Model, b: &Model) -> Result<Self, ToolsError> {
+        let (first, second) = (Arc::new(strip(a, None)), Arc::new(strip(b, None)));
+        let partners = partners(a, b);
+        let pairs = match_vertices(&first, &second, [a, b], &partners)?;
+        let rest = compare(&mut Posed::new(&first, None), &mut Posed::new(&second, None), &pairs, &[0.0]);
+        let same = pairs.0.iter().all(|pair| pair.others.is_none());
+        let few = same.then(|| {
+            let chosen = representatives(a);
+            [Arc::new(strip(a, Some(&chosen))), Arc::new(strip(b, Some(&chosen)))]
+        });
+        let used = |i: usize| partners.contains(&Some(i));
+        let unmatched =
+            b.clips.iter().enumerate().filter(|(i, _)| !used(*i)).map(|(_, clip)| clip.name.clone());
+        let difference = Difference { rest, clips: Vec::new(), unmatched: unmatched.collect() };
+        Ok(Self { first, second, few, partners, pairs, clip: 0, difference })
     }
-    let used = |i: usize| partners.contains(&Some(i));
-    unmatched
-        .extend(b.clips.iter().enumerate().filter(|(i, _)| !used(*i)).map(|(_, clip)| clip.name.clone()));
-    Ok(Difference { rest, clips, unmatched })
+
+    /// Compares one more clip; `false` if there is none.
+    pub(crate) fn advance(&mut self, a: &Model, b: &Model) -> bool {
+        let Some(clip) = a.clips.get(self.clip) else { return false };
+        let index = self.clip;
+        self.clip += 1;
+        let Some(other) = self.partners[index].and_then(|other| b.clips.get(other)) else {
+            self.difference.unmatched.push(clip.name.clone());
+            return true;
+        };
+        let poses = |x: &Arc<Model>, y: &Arc<Model>| (Posed::new(x, Some(clip)), Posed::new(y, Some(other)));
+        let (mut x, mut y) = poses(&self.first, &self.second);
+        let times = sample_times(&[clip, other], 1, EXACT_TIMES);
+        let mut place = compare(&mut x, &mut y, &self.pairs, &times);
+        let mut samples = times.len();
+        // Between the keys, the vertices that reach farthest show the largest distances.
+        if let Some([few, other_few]) = &self.few {
+            let (mut p, mut q) = poses(few, other_few);
+            let times = sample_times(&[clip, other], 3, 20_000);
+            let found =
+                Pairs::same(&p, &q, [few, other_few]).map(|pairs| compare(&mut p, &mut q, &pairs, &times));
+            if let Some(found) = found.filter(|found| found.distance > place.distance) {
+                // The same time with all vertices gives the index of the vertex.
+                let exact = compare(&mut x, &mut y, &self.pairs, &[found.time]);
+                place = Place { distance: exact.distance.max(found.distance), ..exact };
+            }
+            samples += times.len();
+        }
+        self.difference.clips.push(ClipDifference { name: clip.name.clone(), clip: index, place, samples });
+        true
+    }
+
+    /// The result.
+    pub(crate) fn finish(self) -> Difference {
+        self.difference
+    }
 }
 
 /// The vertices that belong together.

@@ -2,13 +2,11 @@
 
 use gambol::model::Clip;
 
-/// The most times per clip, so that a file with millions of keys ends.
-const MOST: usize = 20_000;
-
-/// The key times of both clips, three times between each two neighbours, and a regular grid; in seconds, increasing.
+/// The key times of both clips, times between each two neighbours, and a regular grid; in seconds, increasing.
 ///
 /// - `between`: the number of times between two keys.
-pub(crate) fn sample_times(clips: &[&Clip], between: usize) -> Vec<f64> {
+/// - `most`: the largest number of times, which are spread evenly in their order if there are more.
+pub(crate) fn sample_times(clips: &[&Clip], between: usize, most: usize) -> Vec<f64> {
     let duration = clips.iter().map(|clip| f64::from(clip.duration)).fold(0.0, f64::max);
     let curves = clips.iter().flat_map(|clip| &clip.curves);
     let mut times: Vec<f64> = curves.flat_map(|curve| curve.times()).map(|&time| f64::from(time)).collect();
@@ -22,7 +20,7 @@ pub(crate) fn sample_times(clips: &[&Clip], between: usize) -> Vec<f64> {
         all.extend((0..=between).map(|i| pair[0] + step * i as f64));
     }
     all.extend(times.last());
-    thinned(all, MOST)
+    thinned(all, most)
 }
 
 /// At most `most` of the times, evenly spread in their order.

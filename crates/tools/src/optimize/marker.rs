@@ -1,6 +1,6 @@
 //! The mark of an optimised file, so that a second run changes nothing.
 
-use super::Compression;
+use super::Options;
 use crate::document::Document;
 use crate::error::ToolsError;
 use gambol::import::NoResolver;
@@ -28,58 +28,43 @@ fn unmarked(document: &Document) -> Value {
     json
 }
 
-/// A hash of the JSON and of all buffer views (FNV-1a, 64 bits).
-fn hash(document: &Document) -> String {
+/// A hash of the options, the JSON and all buffer views (FNV-1a, 64 bits).
+fn hash(document: &Document, options: &Options) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     let mut add = |bytes: &[u8]| {
         for &byte in bytes {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     };
+    add(format!("{VERSION} {options:?}").as_bytes());
     add(unmarked(document).to_string().as_bytes());
     (0..document.view_count()).for_each(|view| add(document.view_bytes(view)));
     format!("{hash:016x}")
 }
 
-fn content(hash: String, error: Option<f32>, compression: Compression) -> Value {
-    let error = error.map_or(Value::Null, |error| json!(error));
-    let compression = match compression {
-        Compression::Meshopt => "EXT_meshopt_compression",
-        Compression::KhronosMeshopt => "KHR_meshopt_compression",
-        Compression::None => "none",
-    };
-    json!({ "version": VERSION, "error": error, "compression": compression, "hash": hash })
-}
-
 /// `true` if a file was made by the optimiser with the same options and not changed since.
-pub(super) fn is_marked(document: &Document, error: Option<f32>, compression: Compression) -> bool {
-    let mark = document.json.pointer("/asset/extras/gambol/optimized");
-    mark.is_some_and(|mark| *mark == content(hash(document), error, compression))
+pub(super) fn is_marked(document: &Document, options: &Options) -> bool {
+    let mark = document.json.pointer("/asset/extras/gambol/optimized").and_then(Value::as_str);
+    mark.is_some_and(|mark| mark == hash(document, options))
 }
 
 /// Marks a document, unless its `asset.extras` are no object.
-pub(super) fn mark(
-    document: &mut Document,
-    error: Option<f32>,
-    compression: Compression,
-) -> Result<(), ToolsError> {
+pub(super) fn mark(document: &mut Document, options: &Options) -> Result<(), ToolsError> {
     // The numbers of buffers and offsets are those of the written file.
     let written = Document::parse(&document.to_glb()?, &mut NoResolver)?;
-    let content = content(hash(&written), error, compression);
-    let asset = &mut document.json["asset"];
-    if !asset.is_object() {
-        return Ok(());
-    }
-    let mut place = asset;
+    let content = hash(&written, options);
+    let mut place = &mut document.json["asset"];
     for name in ["extras", "gambol"] {
+        if !place.is_object() {
+            return Ok(());
+        }
         place = &mut place[name];
         if place.is_null() {
             *place = json!({});
         }
-        if !place.is_object() {
-            return Ok(());
-        }
     }
-    place["optimized"] = content;
+    if place.is_object() {
+        place["optimized"] = content.into();
+    }
     Ok(())
 }

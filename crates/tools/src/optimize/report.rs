@@ -1,6 +1,8 @@
 //! The parts of a file and their sizes.
 
 use crate::document::{Document, Index, index, visit};
+use crate::error::ToolsError;
+use gambol::import::NoResolver;
 use serde_json::Value;
 
 /// Numbers of a file and the bytes of its parts.
@@ -29,8 +31,12 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes of a document that is written as `total` bytes.
-    pub(super) fn new(document: &Document, total: usize) -> Self {
+    /// The sizes of a GLB.
+    pub(super) fn of(glb: &[u8]) -> Result<Self, ToolsError> {
+        Ok(Self::new(&Document::parse(glb, &mut NoResolver)?, glb.len()))
+    }
+
+    fn new(document: &Document, total: usize) -> Self {
         let mut sizes = Self { accessors: document.list("accessors").len(), total, ..Self::default() };
         sizes.nodes = document.list("nodes").len();
         let mut animated = vec![false; sizes.accessors];

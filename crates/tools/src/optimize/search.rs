@@ -217,11 +217,7 @@ impl Baseline {
             owners = (0..original.nodes()).map(|node| vec![node]).collect();
         }
         let most = (4_000_000 / owners.len().max(1)).clamp(24, 500);
-        let times = sample_times(&[clip], 1);
-        let times: Vec<f64> = match times.len() > most {
-            true => (0..most).map(|i| times[i * (times.len() - 1) / (most - 1)]).collect(),
-            false => times,
-        };
+        let times = sample_times(&[clip], 1, most);
         let positions = times.iter().map(|&time| {
             original.at(time);
             all_positions(original)

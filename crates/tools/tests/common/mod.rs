@@ -27,7 +27,7 @@ fn collect(folder: &Path, out: &mut Vec<PathBuf>) {
 }
 
 /// The glTF files in some folders of the assets.
-pub fn files(folders: &[&str]) -> Vec<(PathBuf, Vec<u8>)> {
+pub(crate) fn files(folders: &[&str]) -> Vec<(PathBuf, Vec<u8>)> {
     let Some(assets) = assets() else { return Vec::new() };
     let mut paths = Vec::new();
     folders.iter().for_each(|folder| collect(&assets.join(folder), &mut paths));
@@ -36,16 +36,16 @@ pub fn files(folders: &[&str]) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 /// Reads the files beside `path`.
-pub fn resolver(path: &Path) -> FolderResolver {
+pub(crate) fn resolver(path: &Path) -> FolderResolver {
     FolderResolver::new(path.parent().unwrap_or(Path::new(".")))
 }
 
 /// A random number generator (xorshift).
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     /// A number below `end`.
-    pub fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
