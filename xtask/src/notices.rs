@@ -41,7 +41,7 @@ THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 ";
 
 /// The crates that are compiled to modules.
-const MODULES: [&str; 2] = ["gambol", "gambol-formats-web"];
+const MODULES: [&str; 3] = ["gambol", "gambol-formats-web", "gambol-tools-web"];
 
 /// The copyright notices of crates under the MIT licence that contain no file with it.
 const MIT_NOTICES: [(&str, &str); 1] = [("ufbx", "Copyright (c) 2022 Samuli Raivio")];
@@ -80,7 +80,7 @@ pub(crate) fn write(dist: &Path) -> Result<()> {
     for (licence, crates) in by_text {
         write!(text, "\n## {}\n\n{}\n", crates.join("\n## "), licence.trim())?;
     }
-    text += &npm_packages(&[package::command_line_metafile("cli")])?;
+    text += &npm_packages(&[package::metafile(), package::command_line_metafile("cli")])?;
     files::write(&dist.join("THIRD-PARTY.txt"), text)
 }
 
@@ -94,6 +94,10 @@ fn npm_packages(metafiles: &[PathBuf]) -> Result<String> {
             let Some((folder, rest)) = path.rsplit_once("node_modules/") else { continue };
             let parts = if rest.starts_with('@') { 2 } else { 1 };
             let name: Vec<&str> = rest.split('/').take(parts).collect();
+            // The decoders have notices of their own.
+            if ["draco3dgltf", "three"].contains(&name[0]) {
+                continue;
+            }
             folders.insert(paths::root().join(folder).join("node_modules").join(name.join("/")));
         }
     }
@@ -113,7 +117,7 @@ fn npm_packages(metafiles: &[PathBuf]) -> Result<String> {
     Ok(text)
 }
 
-/// The crates that are linked into the modules of gambol and of the converters: their dependencies for the web, and
+/// The crates that are linked into the modules of gambol, of the converters and of the tools: their dependencies for the web, and
 /// theirs, but nothing that only runs while compiling.
 fn crates() -> Result<Vec<Crate>> {
     let arguments = [
