@@ -5,3 +5,4 @@ mod convert;
 mod diff;
 mod files;
 mod optimize;
+mod retarget;

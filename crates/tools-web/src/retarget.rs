@@ -44,7 +44,8 @@ impl Retargeter {
     /// Reads the file of the model.
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: &[u8], mut files: Files) -> Result<Self, JsValue> {
-        let (document, model) = read_skeleton(bytes, &mut files).map_err(|error| thrown(&error))?;
+        let (mut document, model) = read_skeleton(bytes, &mut files).map_err(|error| thrown(&error))?;
+        document.embed_images(&mut files);
         Ok(Self { document, model, sources: Vec::new() })
     }
 

@@ -12,6 +12,8 @@ import type { ToolOptions } from './options.ts';
 
 /** A file with the files that it names, by their URIs. */
 export interface Input {
+  /** The name of the file, without the ending. */
+  readonly name: string;
   readonly bytes: Uint8Array;
   readonly url: string | undefined;
   readonly others: ReadonlyMap<string, Uint8Array>;
@@ -39,7 +41,7 @@ export async function readInput(from: AssetSource, options: ToolOptions, signal:
       }
     }
   }
-  return { bytes: file.bytes, url: file.url, others };
+  return { name: file.name.replace(/\.\w+$/, ''), bytes: file.bytes, url: file.url, others };
 }
 
 /** Files for the module. */
@@ -74,11 +76,7 @@ export async function runTool<T>(
 }
 
 /** Lets the page work between two steps, and ends the work if it was aborted. */
-export async function betweenSteps(
-  ratio: number,
-  { onProgress }: ToolOptions,
-  signal: AbortSignal,
-): Promise<void> {
+export async function betweenSteps(ratio: number, { onProgress }: ToolOptions, signal: AbortSignal): Promise<void> {
   onProgress?.(ratio);
   await yieldToPage();
   throwIfAborted(signal);

@@ -22,7 +22,10 @@ The exit code is 1 if a vertex is farther away than the tolerance, or if only on
     NAME,
   ],
   examples: [
-    ['gambol diff hero.glb hero.optimized.glb --tolerance 0.1mm', 'Proves that a file is still the same within 0.1 mm.'],
+    [
+      'gambol diff hero.glb hero.optimized.glb --tolerance 0.1mm',
+      'Proves that a file is still the same within 0.1 mm.',
+    ],
   ],
   run: async ({ operands, values, output }) => {
     const [a = '', b = ''] = operands;
@@ -48,7 +51,9 @@ The exit code is 1 if a vertex is farther away than the tolerance, or if only on
       label,
       lengthText(place.distance),
       time,
-      place.distance > 0 ? `node ${place.node}, mesh ${place.mesh}, primitive ${place.primitive}, vertex ${place.vertex}` : '',
+      place.distance > 0
+        ? `node ${place.node}, mesh ${place.mesh}, primitive ${place.primitive}, vertex ${place.vertex}`
+        : '',
     ];
     output.table([
       ['clip', 'distance', 'time', 'place in the first file'],
@@ -59,6 +64,9 @@ The exit code is 1 if a vertex is farther away than the tolerance, or if only on
     const isDifferent = distance > tolerance || (unmatched.length > 0 && !values.flag('common'));
     const verdict = isDifferent ? output.paint('red', 'different') : output.paint('green', 'the same');
     output.print(`largest distance: ${lengthText(distance)}; tolerance ${lengthText(tolerance)}: ${verdict}`);
-    return { exit: isDifferent ? EXIT.findings : EXIT.ok, result: { a, b, tolerance, different: isDifferent, ...difference } };
+    return {
+      exit: isDifferent ? EXIT.findings : EXIT.ok,
+      result: { a, b, tolerance, different: isDifferent, ...difference },
+    };
   },
 };

@@ -20,7 +20,12 @@ export const inspect: Command = {
   operands: [1, Infinity],
   complete: { files: MODELS },
   options: [
-    { name: 'fail-on', value: 'SEVERITY', words: [...SEVERITIES, 'never'], help: 'The least severity for exit code 1. Default: error.' },
+    {
+      name: 'fail-on',
+      value: 'SEVERITY',
+      words: [...SEVERITIES, 'never'],
+      help: 'The least severity for exit code 1. Default: error.',
+    },
     { name: 'ignore', value: 'CODE', multiple: true, help: 'Leave out the findings of a code.' },
     { name: 'least', value: 'SEVERITY', words: SEVERITIES, help: 'The least severity that is printed. Default: info.' },
     NAME,
@@ -41,7 +46,12 @@ export const inspect: Command = {
         throw failureOf(error, input);
       });
       const level = (finding: Finding): number => SEVERITIES.indexOf(finding.severity);
-      print(output, input, report, report.findings.filter((finding) => level(finding) <= shown));
+      print(
+        output,
+        input,
+        report,
+        report.findings.filter((finding) => level(finding) <= shown),
+      );
       const isBad = report.findings.some((finding) => level(finding) <= failOn);
       return { exit: isBad ? EXIT.findings : EXIT.ok, result: { ...report } };
     });
@@ -60,9 +70,17 @@ async function sourceOf(input: string, name: string | undefined): Promise<AssetS
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-function print(output: Output, input: string, { summary, findings: all }: InspectReport, findings: readonly Finding[]): void {
+function print(
+  output: Output,
+  input: string,
+  { summary, findings: all }: InspectReport,
+  findings: readonly Finding[],
+): void {
   const { errors, warnings, infos } = summary;
-  const counts = all.length === 0 ? 'no findings' : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(infos, 'info')}`;
+  const counts =
+    all.length === 0
+      ? 'no findings'
+      : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(infos, 'info')}`;
   output.print(`${output.paint('bold', input)}: ${counts}`);
   for (const { severity, code, message, pointer, fix } of findings) {
     const place = pointer === '' ? '' : ` at ${pointer}`;

@@ -23,8 +23,18 @@ export const optimize: Command = {
   operands: [1, Infinity],
   complete: { files: MODELS },
   options: [
-    { name: 'error', short: 'e', value: 'LENGTH', help: 'The largest distance by which a vertex may be elsewhere, such as 0.1mm. Default: a ten-thousandth of the extent of the model.' },
-    { name: 'compression', value: 'NAME', words: COMPRESSIONS, help: 'The encoding: EXT_meshopt_compression (the default), the newer KHR_meshopt_compression, or none, which every player reads.' },
+    {
+      name: 'error',
+      short: 'e',
+      value: 'LENGTH',
+      help: 'The largest distance by which a vertex may be elsewhere, such as 0.1mm. Default: a ten-thousandth of the extent of the model.',
+    },
+    {
+      name: 'compression',
+      value: 'NAME',
+      words: COMPRESSIONS,
+      help: 'The encoding: EXT_meshopt_compression (the default), the newer KHR_meshopt_compression, or none, which every player reads.',
+    },
     { name: 'check', help: 'Write nothing; exit code 1 if the file could be smaller by more than 5 %.' },
     OUTPUT,
     NAME,
@@ -46,7 +56,9 @@ export const optimize: Command = {
     const { optimize: shrink } = await import('gambol/tools');
     const several = inputs.length > 1;
     return each(inputs, output, async (input): Promise<FileAnswer> => {
-      const place = check ? undefined : await target(input, out, '.optimized.glb', { force: values.flag('force'), several });
+      const place = check
+        ? undefined
+        : await target(input, out, '.optimized.glb', { force: values.flag('force'), several });
       if (place?.path === STREAM) output.reserveStdout();
       const { glb, warnings } = await open(input, { signal: new AbortController().signal, name: values.text('name') });
       reportWarnings(output, input, warnings);
@@ -97,5 +109,7 @@ function print(output: Output, input: string, path: string | undefined, report: 
   ]);
   output.table([['', 'before', 'after', ''], ...rows]);
   const where = difference?.clip === undefined ? 'at rest' : `in “${difference.clip}” at ${timeText(difference.time)}`;
-  output.print(`largest distance of a vertex: ${lengthText(error)}${error > 0 ? ` ${where}` : ''}; bound ${lengthText(bound)}`);
+  output.print(
+    `largest distance of a vertex: ${lengthText(error)}${error > 0 ? ` ${where}` : ''}; bound ${lengthText(bound)}`,
+  );
 }

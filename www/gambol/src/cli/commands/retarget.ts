@@ -21,9 +21,17 @@ export const retarget: Command = {
     { name: 'clip', value: 'NAME', multiple: true, help: 'A clip of CLIPS, by its name or its index. Default: all.' },
     { name: 'replace', help: 'Remove the clips that the model has.' },
     { name: 'names', help: 'Pair joints by their names only.' },
-    { name: 'keep-hips', help: 'Keep the way of the hips in metres; else it is multiplied by the ratio of the leg lengths.' },
+    {
+      name: 'keep-hips',
+      help: 'Keep the way of the hips in metres; else it is multiplied by the ratio of the leg lengths.',
+    },
     { name: 'foot-lock', help: 'Keep the ankles in place while those of the source are.' },
-    { name: 'bone', value: 'BONE=JOINT', multiple: true, help: 'A human bone of the model, such as leftUpperArm=Arm_L; “leftUpperArm=” for none.' },
+    {
+      name: 'bone',
+      value: 'BONE=JOINT',
+      multiple: true,
+      help: 'A human bone of the model, such as leftUpperArm=Arm_L; “leftUpperArm=” for none.',
+    },
     { name: 'source-bone', value: 'BONE=JOINT', multiple: true, help: 'A human bone of CLIPS.' },
     NAME,
     FORCE,
@@ -50,21 +58,31 @@ export const retarget: Command = {
       const { glb, warnings } = await open(input, { signal, name });
       reportWarnings(output, input, warnings);
       // The name is that of clips without one.
-      clips.push(new File([glb as Uint8Array<ArrayBuffer>], `${stem(input === STREAM ? (name ?? 'clip') : input)}.glb`));
+      clips.push(
+        new File([glb as Uint8Array<ArrayBuffer>], `${stem(input === STREAM ? (name ?? 'clip') : input)}.glb`),
+      );
     }
     const { retarget: convert } = await import('gambol/tools');
-    const { bytes, files } = await convert(model.glb, clips.map((file) => [file]), {
-      clips: values.texts('clip'),
-      keep: !values.flag('replace'),
-      retarget: how,
-      onProgress: (fraction) => output.progress('retargeting', fraction),
-    });
+    const { bytes, files } = await convert(
+      model.glb,
+      clips.map((file) => [file]),
+      {
+        clips: values.texts('clip'),
+        keep: !values.flag('replace'),
+        retarget: how,
+        onProgress: (fraction) => output.progress('retargeting', fraction),
+      },
+    );
     await write(place, bytes, output);
     output.print(`${onto} → ${place.path} (${bytesText(bytes.byteLength)})`);
     for (const [i, report] of files.entries()) {
       const { conventions, mapped, named, scale, warnings } = report;
-      const pairs = conventions ? `${mapped.length} human bones (${conventions.join(' → ')}), scale ${scale.toFixed(3)}` : 'joints of the same names';
-      output.print(`  ${inputs[i]}: ${report.clips.map((clip) => `“${clip}”`).join(', ')}; ${pairs}${named > 0 ? `, ${named} joints by name` : ''}`);
+      const pairs = conventions
+        ? `${mapped.length} human bones (${conventions.join(' → ')}), scale ${scale.toFixed(3)}`
+        : 'joints of the same names';
+      output.print(
+        `  ${inputs[i]}: ${report.clips.map((clip) => `“${clip}”`).join(', ')}; ${pairs}${named > 0 ? `, ${named} joints by name` : ''}`,
+      );
       for (const warning of warnings) output.warn(`${inputs[i]}: ${warning}.`);
     }
     const reports = files.map((report, i) => ({ file: inputs[i], ...report }));
@@ -93,7 +111,8 @@ function bones(pairs: readonly string[], option: string): Bones {
   return Object.fromEntries(
     pairs.map((pair) => {
       const [, bone, joint] = /^([A-Za-z]+)=(.*)$/.exec(pair) ?? [];
-      if (bone === undefined || joint === undefined) throw usage(`${option} must be BONE=JOINT, such as leftUpperArm=Arm_L, not “${pair}”.`);
+      if (bone === undefined || joint === undefined)
+        throw usage(`${option} must be BONE=JOINT, such as leftUpperArm=Arm_L, not “${pair}”.`);
       return [bone, joint === '' ? null : joint];
     }),
   );
