@@ -67,7 +67,8 @@ fn run(name: &str, model: &Model, clip: usize, rate: UpdateRate, is_baked: bool)
         let start = Instant::now();
         list.clear();
         let of = |member: usize| &crowd.weights()[member * width..][..width];
-        active = (0..crowd.visible_len()).map(|m| of(m).iter().filter(|w| **w != 0.0).count()).max().unwrap_or(0);
+        active =
+            (0..crowd.visible_len()).map(|m| of(m).iter().filter(|w| **w != 0.0).count()).max().unwrap_or(0);
         for member in 0..crowd.visible_len() {
             for (target, &weight) in of(member).iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
                 list.extend([target as f32, weight, 0.0, 0.0]);
@@ -78,6 +79,9 @@ fn run(name: &str, model: &Model, clip: usize, rate: UpdateRate, is_baked: bool)
     let upload = crowd.palette().len() * 48 + list.len() * 4;
     println!(
         "{name}: {:.2} ms to pose, {:.2} ms to list {active} active of {width}, {:.1} MB to upload, {} visible, measured in {measured:?}",
-        best * 1e3, listing * 1e3, upload as f64 / 1e6, crowd.visible_len()
+        best * 1e3,
+        listing * 1e3,
+        upload as f64 / 1e6,
+        crowd.visible_len()
     );
 }
