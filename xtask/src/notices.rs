@@ -41,7 +41,7 @@ THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 ";
 
 /// The crates that are compiled to modules.
-const MODULES: [&str; 2] = ["gambol", "gambol-formats-web"];
+const MODULES: [&str; 3] = ["gambol", "gambol-formats-web", "gambol-tools-web"];
 
 /// The copyright notices of crates under the MIT licence that contain no file with it.
 const MIT_NOTICES: [(&str, &str); 1] = [("ufbx", "Copyright (c) 2022 Samuli Raivio")];
@@ -113,7 +113,7 @@ fn npm_packages(metafiles: &[PathBuf]) -> Result<String> {
     Ok(text)
 }
 
-/// The crates that are linked into the modules of gambol and of the converters: their dependencies for the web, and
+/// The crates that are linked into the modules of gambol, of the converters and of the tools: their dependencies for the web, and
 /// theirs, but nothing that only runs while compiling.
 fn crates() -> Result<Vec<Crate>> {
     let arguments = [

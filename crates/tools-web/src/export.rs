@@ -4,8 +4,8 @@ use crate::convert::{object, thrown};
 use crate::files::Files;
 use gambol::animation::{Snapshot, SnapshotLists};
 use gambol_tools::{
-    ClipToWrite, Document, NewChannel, NewClip, ObjNames, ToolsError, codes, export_clips, export_mtl, export_obj,
-    export_pose, recorded_clip,
+    ClipToWrite, Document, NewChannel, NewClip, ObjNames, ToolsError, codes, export_clips, export_mtl,
+    export_obj, export_pose, recorded_clip,
 };
 use wasm_bindgen::prelude::*;
 
@@ -28,7 +28,8 @@ fn snapshot(layout: &[u32], numbers: &[f32]) -> Result<Snapshot, JsValue> {
 #[wasm_bindgen(js_name = exportPose)]
 pub fn pose(bytes: &[u8], mut files: Files, layout: &[u32], numbers: &[f32]) -> Result<Vec<u8>, JsValue> {
     let snapshot = snapshot(layout, numbers)?;
-    let written = Document::parse(bytes, &mut files).and_then(|document| export_pose(document, &snapshot)?.to_glb());
+    let written =
+        Document::parse(bytes, &mut files).and_then(|document| export_pose(document, &snapshot)?.to_glb());
     written.map_err(|error| thrown(&error))
 }
 

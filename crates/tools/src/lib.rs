@@ -17,6 +17,6 @@ pub use export::{
     ClipToWrite, NewChannel, NewClip, ObjNames, export_clips, export_mtl, export_obj, export_pose,
     recorded_clip,
 };
-pub use measure::{ClipDifference, Difference, Place, diff};
+pub use measure::{ClipDifference, Comparison, Difference, Place, diff};
 pub use optimize::{Compression, Optimized, Optimizer, Options, Report, Sizes, optimize};
 pub use retarget::{ClipSource, RetargetedClips, retarget_clips};

@@ -178,7 +178,7 @@ pub fn diff(a: &Model, b: &Model) -> Result<Difference, ToolsError> {
 }
 
 /// [`diff`] in steps, one for each clip.
-pub(crate) struct Comparison {
+pub struct Comparison {
     first: Arc<Model>,
     second: Arc<Model>,
     /// The vertices that reach farthest, if the models have the same vertices.
@@ -195,7 +195,10 @@ const EXACT_TIMES: usize = 2000;
 
 impl Comparison {
     /// Compares the models at rest.
-    pub(crate) fn new(a: &Model, b: &Model) -> Result<Self, ToolsError> {
+    ///
+    /// # Errors
+    /// As [`diff`].
+    pub fn new(a: &Model, b: &Model) -> Result<Self, ToolsError> {
         let (first, second) = (Arc::new(strip(a, None)), Arc::new(strip(b, None)));
         let partners = partners(a, b);
         let pairs = match_vertices(&first, &second, [a, b], &partners)?;
@@ -212,8 +215,8 @@ impl Comparison {
         Ok(Self { first, second, few, partners, pairs, clip: 0, difference })
     }
 
-    /// Compares one more clip; `false` if there is none.
-    pub(crate) fn advance(&mut self, a: &Model, b: &Model) -> bool {
+    /// Compares one more clip of the same models; `false` if there is none.
+    pub fn advance(&mut self, a: &Model, b: &Model) -> bool {
         let Some(clip) = a.clips.get(self.clip) else { return false };
         let index = self.clip;
         self.clip += 1;
@@ -244,7 +247,7 @@ impl Comparison {
     }
 
     /// The result.
-    pub(crate) fn finish(self) -> Difference {
+    pub fn finish(self) -> Difference {
         self.difference
     }
 }

@@ -4,7 +4,7 @@ mod diff;
 mod posed;
 mod times;
 
-pub use diff::{ClipDifference, Difference, Place, diff};
-pub(crate) use diff::{Comparison, Pairs, compare};
+pub use diff::{ClipDifference, Comparison, Difference, Place, diff};
+pub(crate) use diff::{Pairs, compare};
 pub(crate) use posed::{Chosen, Posed, representatives, strip};
 pub(crate) use times::{grid, sample_times};
