@@ -4,7 +4,7 @@ import { GambolError, asGambolError, throwIfAborted } from '../base/errors.ts';
 import { elementsOf } from '../base/elements.ts';
 import { lazily } from '../base/lazily.ts';
 import { yieldToPage } from '../base/scheduling.ts';
-import { readGltf } from '../load/gltf-file.ts';
+import { readGltf, type GltfFile } from '../load/gltf-file.ts';
 import type { AssetSource } from '../load/source.ts';
 import { compileBeside } from '../wasm/beside.ts';
 import type { Tools } from './module.ts';
@@ -24,7 +24,11 @@ export interface Input {
  * @throws {@link GambolError} the errors of loading
  */
 export async function readInput(from: AssetSource, options: ToolOptions, signal: AbortSignal): Promise<Input> {
-  const file = await readGltf(from, { ...options, signal });
+  return inputOf(await readGltf(from, { ...options, signal }), signal);
+}
+
+/** The file with its buffers and images; see {@link readInput}. @throws {@link GambolError} the errors of loading */
+export async function inputOf(file: GltfFile, signal: AbortSignal): Promise<Input> {
   const others = new Map<string, Uint8Array>();
   for (const [list, needed] of [
     ['buffers', true],
