@@ -4,7 +4,9 @@ use crate::convert::{object, thrown};
 use crate::files::Files;
 use gambol::animation::retarget::{GivenBones, Hips, MappedBone, Mode, Options, Report};
 use gambol::model::{Model, NodeId};
-use gambol_tools::{ClipSource, Document, RetargetedClips, ToolsError, find_clips, read_skeleton, retarget_clips};
+use gambol_tools::{
+    ClipSource, Document, RetargetedClips, ToolsError, find_clips, read_skeleton, retarget_clips,
+};
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 
@@ -122,14 +124,10 @@ fn described(RetargetedClips { names, report }: &RetargetedClips, source: &Model
     let Report { conventions, mapped, named, missing, ambiguous, scale, skipped, warnings } = report;
     let name = |model: &Model, node: NodeId| JsValue::from(model.nodes[node.index()].name.as_str());
     let pair = |MappedBone { bone, source: from, target: to }: &MappedBone| {
-        object([
-            ("bone", bone.name().into()),
-            ("source", name(source, *from)),
-            ("target", name(target, *to)),
-        ])
+        object([("bone", bone.name().into()), ("source", name(source, *from)), ("target", name(target, *to))])
     };
-    let conventions = conventions
-        .map_or(JsValue::UNDEFINED, |both| list(both.iter().map(|convention| convention.name())));
+    let conventions =
+        conventions.map_or(JsValue::UNDEFINED, |both| list(both.iter().map(|convention| convention.name())));
     object([
         ("clips", list(names.iter().map(String::as_str))),
         ("conventions", conventions),
