@@ -94,6 +94,10 @@ fn npm_packages(metafiles: &[PathBuf]) -> Result<String> {
             let Some((folder, rest)) = path.rsplit_once("node_modules/") else { continue };
             let parts = if rest.starts_with('@') { 2 } else { 1 };
             let name: Vec<&str> = rest.split('/').take(parts).collect();
+            // The decoders have notices of their own.
+            if ["draco3dgltf", "three"].contains(&name[0]) {
+                continue;
+            }
             folders.insert(paths::root().join(folder).join("node_modules").join(name.join("/")));
         }
     }

@@ -3,6 +3,7 @@
 mod bake;
 mod clips;
 mod common;
+mod crowd;
 mod obj;
 mod pose;
 mod validator;
