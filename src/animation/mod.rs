@@ -16,9 +16,11 @@ mod player;
 mod pose;
 mod pose_hash;
 mod procedural;
+mod rest_pose;
 pub mod retarget;
 mod rig;
 mod skin;
+mod snapshot;
 mod states;
 
 pub use crate::base::{Aabb, Affine, F32x4};
@@ -48,6 +50,9 @@ pub use rig::{Rig, RigBuilder};
 pub use skin::{
     Bounds, Deformed, Dop, Framing, Hit, Outline, PosedModel, Ray, Sharing, Skinning, Triangles,
     around_all_vertices, deform, deform_position, rotations,
+};
+pub use snapshot::{
+    Snapshot, SnapshotLists, SnapshotMesh, SnapshotMeshes, SnapshotPrimitive, local_transforms,
 };
 pub use states::{StateEvent, States, StatesWarning};
 

@@ -55,6 +55,8 @@ test('manifest: every export is there, the script for workers and the data for e
     './formats',
     './gltf',
     './lips',
+    './record',
+    './tools',
   ];
   assert.deepEqual(
     names.filter((name) => !manifest.exports[name]),
@@ -207,6 +209,8 @@ test('notices: every crate in the modules, and every package in the scripts, wit
       'gambol',
       '--package',
       'gambol-formats-web',
+      '--package',
+      'gambol-tools-web',
       '--features',
       'gambol/split,gambol-formats/fbx',
       '--edges',

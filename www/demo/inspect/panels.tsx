@@ -13,6 +13,7 @@ import { Materials } from './panels/materials.tsx';
 import { Mixing } from './panels/mixing.tsx';
 import { ModelPanel } from './panels/model.tsx';
 import { Morphs } from './panels/morphs.tsx';
+import { Optimize } from './panels/optimize.tsx';
 import { Outline } from './panels/outline.tsx';
 import { Report } from './panels/report.tsx';
 import { RetargetPanel } from './panels/retarget.tsx';
@@ -173,6 +174,14 @@ export const PANELS: readonly Panel[] = [
     side: 'right',
     key: 'c',
     Content: Compare,
+  },
+  {
+    id: 'optimize',
+    name: 'Optimise',
+    words: 'A smaller file: keys, quantisation, meshopt compression (optimize, compress, gltfpack, gltf-transform, resample)',
+    icon: 'shrink',
+    side: 'right',
+    Content: Optimize,
   },
   {
     id: 'share',

@@ -3,7 +3,7 @@
 use super::Document;
 use crate::error::ToolsError;
 use gambol::import::codes;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The type of one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -374,11 +374,17 @@ impl Document {
         json.insert("count".to_owned(), written.count.into());
         json.insert("type".to_owned(), written.kind.word().into());
         if let Some((low, high)) = &written.range {
-            json.insert("min".to_owned(), json!(low));
-            json.insert("max".to_owned(), json!(high));
+            json.insert("min".to_owned(), shortest(low));
+            json.insert("max".to_owned(), shortest(high));
         }
         let list = self.list_mut("accessors");
         list.push(Value::Object(json));
         list.len() - 1
     }
+}
+
+/// Numbers with the fewest digits that give the same `f32` again.
+fn shortest(values: &[f32]) -> Value {
+    let number = |value: &f32| value.to_string().parse::<f64>().unwrap_or_else(|_| f64::from(*value));
+    values.iter().map(|value| Value::from(number(value))).collect()
 }

@@ -15,6 +15,7 @@ mod views;
 pub use accessors::{Accessor, Component, Kind, Written};
 pub use views::{Stream, View};
 
+pub(crate) use prune::{index, renumbered};
 pub(crate) use references::{Index, visit};
 
 use crate::error::ToolsError;
@@ -116,6 +117,23 @@ impl Document {
         Ok(buffers)
     }
 
+    /// Moves images from data URIs and from external files into buffer views. Images that `resolver` cannot read stay
+    /// external, and so do files that are no image.
+    pub fn embed_images(&mut self, resolver: &mut dyn Resolver) {
+        for index in 0..self.list("images").len() {
+            let Some(text) = self.list("images")[index].get("uri").and_then(Value::as_str) else { continue };
+            let bytes = if uri::is_data(text) { uri::decode_data(text) } else { resolver.read(text) };
+            let Some((media, bytes)) = bytes.ok().and_then(|bytes| Some((media_type(&bytes)?, bytes))) else {
+                continue;
+            };
+            let view = self.add_view(bytes, None, None, None);
+            let Some(image) = self.list_mut("images")[index].as_object_mut() else { continue };
+            image.shift_remove("uri");
+            image.insert("mimeType".to_owned(), media.into());
+            image.insert("bufferView".to_owned(), view.into());
+        }
+    }
+
     /// The elements of a list at the top of the JSON, such as `meshes`; empty if it is missing.
     pub fn list(&self, name: &str) -> &[Value] {
         self.json.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
@@ -171,4 +189,20 @@ impl Document {
             }
         }
     }
+}
+
+/// The media type of an image, by its first bytes.
+fn media_type(bytes: &[u8]) -> Option<&'static str> {
+    let webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
+    let avif = bytes.get(4..12) == Some(b"ftypavif");
+    let begins = |start: &[u8]| bytes.starts_with(start);
+    [
+        (begins(b"\x89PNG"), "image/png"),
+        (begins(b"\xff\xd8\xff"), "image/jpeg"),
+        (begins(b"\xabKTX 20\xbb"), "image/ktx2"),
+        (webp, "image/webp"),
+        (avif, "image/avif"),
+    ]
+    .into_iter()
+    .find_map(|(known, media)| known.then_some(media))
 }

@@ -14,6 +14,8 @@ pub struct View {
     bytes: Bytes,
     /// The encoded bytes, which are written in place of the plain ones.
     pub(super) stream: Option<Stream>,
+    /// `true` if it was not in the file.
+    added: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -95,9 +97,9 @@ impl Document {
                         let message = "The decoded size differs from that of the buffer view.";
                         return Err(ToolsError::new(codes::MESHOPT, pointer, message));
                     }
-                    View { bytes: Bytes::Made(decoded), stream: Some(stream) }
+                    View { bytes: Bytes::Made(decoded), stream: Some(stream), added: false }
                 }
-                (None, Ok(bytes)) => View { bytes, stream: None },
+                (None, Ok(bytes)) => View { bytes, stream: None, added: false },
                 (None, Err(error)) => return Err(error),
             };
             views.push(view);
@@ -200,7 +202,7 @@ impl Document {
             json.insert("target".to_owned(), target.into());
         }
         self.list_mut("bufferViews").push(Value::Object(json));
-        self.views.push(View { bytes: Bytes::Made(bytes), stream });
+        self.views.push(View { bytes: Bytes::Made(bytes), stream, added: true });
         self.views.len() - 1
     }
 
@@ -208,6 +210,11 @@ impl Document {
     pub(super) fn retain_views(&mut self, keep: &[bool]) {
         let mut keep = keep.iter();
         self.views.retain(|_| keep.next().copied().unwrap_or(true));
+    }
+
+    /// `true` if a view was not in the file that was read.
+    pub fn is_added(&self, view: usize) -> bool {
+        self.views.get(view).is_some_and(|view| view.added)
     }
 
     /// The encoded bytes of a view.

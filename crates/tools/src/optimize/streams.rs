@@ -1,0 +1,164 @@
+//! New buffer views, each for all elements of one size, filter and use.
+
+use crate::document::{Component, Document, Kind, Stream, Written};
+use crate::encode;
+use gambol::import::meshopt::{Filter, Layout, Mode, decode};
+
+/// The use of a stream's elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Purpose {
+    /// Vertex attributes.
+    Vertices,
+    /// Vertex indices of triangle lists.
+    Triangles,
+    /// Vertex indices of other topologies.
+    Indices,
+    /// Key times.
+    Times,
+    /// Values of keys.
+    Keys,
+    /// Any other data.
+    Data,
+}
+
+/// Elements that share a buffer view.
+struct Group {
+    purpose: Purpose,
+    stride: usize,
+    filter: Filter,
+    /// The elements before the filter. Of indices: 4 bytes each.
+    elements: Vec<u8>,
+}
+
+/// The description of an accessor whose view does not exist yet.
+pub(super) struct Placed {
+    pub(super) component: Component,
+    pub(super) kind: Kind,
+    pub(super) normalized: bool,
+    pub(super) count: usize,
+    pub(super) range: Option<(Vec<f32>, Vec<f32>)>,
+}
+
+/// Collects elements, then adds the views.
+#[derive(Default)]
+pub(super) struct Streams {
+    groups: Vec<Group>,
+    /// The accessors that refer to a group, with their place in it.
+    accessors: Vec<(usize, usize, usize)>,
+}
+
+impl Streams {
+    /// Adds elements; returns the group and the place in it, in bytes after decoding.
+    fn push(&mut self, purpose: Purpose, stride: usize, filter: Filter, elements: &[u8]) -> (usize, usize) {
+        let same = |group: &Group| (group.purpose, group.stride, group.filter) == (purpose, stride, filter);
+        let group = self.groups.iter().position(same).unwrap_or_else(|| {
+            self.groups.push(Group { purpose, stride, filter, elements: Vec::new() });
+            self.groups.len() - 1
+        });
+        let list = &mut self.groups[group].elements;
+        let indices = matches!(purpose, Purpose::Triangles | Purpose::Indices);
+        let place = if indices { list.len() / 4 * stride } else { list.len() };
+        list.extend_from_slice(elements);
+        (group, place)
+    }
+
+    /// Adds an accessor with new elements; returns its index. Its view is set by [`Streams::finish`].
+    pub(super) fn add(
+        &mut self,
+        document: &mut Document,
+        (purpose, stride, filter): (Purpose, usize, Filter),
+        elements: &[u8],
+        placed: Placed,
+    ) -> usize {
+        let Placed { component, kind, normalized, count, range } = placed;
+        let accessor =
+            document.add_accessor(&Written { view: 0, offset: 0, component, kind, count, normalized, range });
+        let (group, place) = self.push(purpose, stride, filter, elements);
+        self.accessors.push((accessor, group, place));
+        accessor
+    }
+
+    /// Replaces the elements of an accessor, which keeps its index and its other properties.
+    pub(super) fn replace(
+        &mut self,
+        document: &mut Document,
+        accessor: usize,
+        form: (Purpose, usize, Filter),
+        elements: &[u8],
+        placed: Placed,
+    ) {
+        let new = self.add(document, form, elements, placed);
+        let list = document.list_mut("accessors");
+        let (Some(made), Some(old)) = (list.pop(), list.get_mut(accessor)) else { return };
+        if let (Some(old), serde_json::Value::Object(made)) = (old.as_object_mut(), made) {
+            ["sparse", "byteOffset", "normalized", "min", "max"]
+                .iter()
+                .for_each(|key| _ = old.shift_remove(*key));
+            old.extend(made);
+        }
+        if let Some(entry) = self.accessors.last_mut() {
+            debug_assert_eq!(entry.0, new);
+            entry.0 = accessor;
+        }
+    }
+
+    /// Adds the views.
+    ///
+    /// - `compress`: `Some(true)` for KHR_meshopt_compression, `Some(false)` for EXT_meshopt_compression.
+    pub(super) fn finish(self, document: &mut Document, compress: Option<bool>) {
+        let mut views = Vec::with_capacity(self.groups.len());
+        for group in &self.groups {
+            let stream = group.stream(compress.unwrap_or(false));
+            // The plain bytes are what the filter makes of the elements.
+            let plain = decode(stream.layout, &stream.bytes).unwrap_or_default();
+            let vertices = group.purpose == Purpose::Vertices;
+            let target = match group.purpose {
+                Purpose::Vertices => Some(34962),
+                Purpose::Triangles | Purpose::Indices => Some(34963),
+                _ => None,
+            };
+            let smaller = compress.is_some() && stream.bytes.len() < plain.len();
+            if smaller {
+                let name = if stream.khronos { "KHR_meshopt_compression" } else { "EXT_meshopt_compression" };
+                document.declare(name, true);
+            }
+            let stride = vertices.then_some(group.stride);
+            views.push(document.add_view(plain, stride, target, smaller.then_some(stream)));
+        }
+        let list = document.list_mut("accessors");
+        for (accessor, group, place) in self.accessors {
+            let Some(json) = list.get_mut(accessor).and_then(|json| json.as_object_mut()) else { continue };
+            json.insert("bufferView".to_owned(), views[group].into());
+            if place > 0 {
+                json.insert("byteOffset".to_owned(), place.into());
+            }
+        }
+    }
+}
+
+impl Group {
+    fn stream(&self, khronos: bool) -> Stream {
+        let numbers =
+            || -> Vec<u32> { self.elements.as_chunks().0.iter().map(|&b| u32::from_le_bytes(b)).collect() };
+        match self.purpose {
+            Purpose::Triangles => encode::triangles(&numbers(), self.stride, khronos),
+            Purpose::Indices => encode::sequence(&numbers(), self.stride, khronos),
+            _ if self.stride.is_multiple_of(4) => {
+                encode::attributes(&self.elements, self.stride, self.filter, khronos)
+            }
+            _ => {
+                // Elements of other sizes, in steps of four bytes.
+                let mut bytes = self.elements.clone();
+                bytes.resize(bytes.len().next_multiple_of(4), 0);
+                let mut stream = encode::attributes(&bytes, 4, Filter::None, khronos);
+                stream.layout = Layout {
+                    mode: Mode::Attributes,
+                    filter: Filter::None,
+                    count: bytes.len() / 4,
+                    stride: 4,
+                };
+                stream
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/**
+ * Tools for glTF files, in pages, workers and Node: smaller files within a bound that is measured on the skinned mesh, and the
+ * distance of two files. A WebAssembly module of its own does the work; the first call loads it.
+ *
+ * ```js
+ * import { diff, optimize } from 'gambol/tools';
+ *
+ * const { bytes, report } = await optimize('hero.glb', { error: 0.0001 });
+ * console.log(report.before.total, report.after.total, report.error);
+ * ```
+ *
+ * @module gambol/tools
+ */
+
+// With `loadAsset`, this entry needs the same files as the others, so bundling puts these into one script.
+export { loadAsset } from './api/asset.ts';
+export { GambolError } from './base/errors.ts';
+export { diff, type Difference, type DifferencePlace, type DiffOptions } from './tools/diff.ts';
+export {
+  optimize,
+  type OptimizeOptions,
+  type OptimizedFile,
+  type OptimizeReport,
+  type PartSizes,
+} from './tools/optimize.ts';
+export type { ToolOptions } from './tools/options.ts';
