@@ -47,7 +47,12 @@ impl Optimizer {
     ///
     /// - `compression`: `meshopt`, `khr-meshopt` or `none`.
     #[wasm_bindgen(constructor)]
-    pub fn new(bytes: &[u8], mut files: Files, error: Option<f32>, compression: &str) -> Result<Self, JsValue> {
+    pub fn new(
+        bytes: &[u8],
+        mut files: Files,
+        error: Option<f32>,
+        compression: &str,
+    ) -> Result<Self, JsValue> {
         let compression = match compression {
             "khr-meshopt" => Compression::KhronosMeshopt,
             "none" => Compression::None,

@@ -60,7 +60,8 @@ impl File {
 
     fn read(bytes: &[u8], resolver: &mut dyn Resolver) -> Self {
         let (text, chunk) = if bytes.starts_with(b"glTF") {
-            let size = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes")) as usize;
+            let size =
+                |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes")) as usize;
             let end = 20 + size(12);
             (&bytes[20..end], bytes.get(end + 8..).unwrap_or_default())
         } else {
@@ -101,7 +102,8 @@ impl File {
         let mut order = roots;
         let mut at = 0;
         while at < order.len() {
-            let children: Vec<usize> = list(&self.nodes()[order[at]], "children").iter().map(number).collect();
+            let children: Vec<usize> =
+                list(&self.nodes()[order[at]], "children").iter().map(number).collect();
             order.extend(children);
             at += 1;
         }
@@ -151,7 +153,11 @@ impl File {
         };
         let column = |name: &str| attributes[name].as_u64().map(|index| self.accessor(index as usize));
         let (t, r, s) = (column("TRANSLATION"), column("ROTATION"), column("SCALE"));
-        let count = [t.as_ref().map(|t| t.len() / 3), r.as_ref().map(|r| r.len() / 4), s.as_ref().map(|s| s.len() / 3)];
+        let count = [
+            t.as_ref().map(|t| t.len() / 3),
+            r.as_ref().map(|r| r.len() / 4),
+            s.as_ref().map(|s| s.len() / 3),
+        ];
         let count = count.into_iter().flatten().next().unwrap_or(0);
         let part = |list: &Option<Vec<f64>>, i: usize, width: usize, default: &[f64]| {
             list.as_ref().map_or(default.to_vec(), |list| list[i * width..][..width].to_vec())
@@ -177,7 +183,8 @@ impl File {
             Some(index) => {
                 let all = self.accessor(index as usize);
                 // Columns first.
-                let one = |m: &[f64]| std::array::from_fn(|row| std::array::from_fn(|column| m[4 * column + row]));
+                let one =
+                    |m: &[f64]| std::array::from_fn(|row| std::array::from_fn(|column| m[4 * column + row]));
                 all.chunks_exact(16).map(one).collect()
             }
         };
@@ -270,7 +277,8 @@ impl File {
         }
         if let Some(sparse) = json.get("sparse") {
             let part = |json: &Value| {
-                self.view(number(&json["bufferView"]))[json["byteOffset"].as_u64().unwrap_or(0) as usize..].to_vec()
+                self.view(number(&json["bufferView"]))[json["byteOffset"].as_u64().unwrap_or(0) as usize..]
+                    .to_vec()
             };
             let (places, values) = (part(&sparse["indices"]), part(&sparse["values"]));
             let wide = match number(&sparse["indices"]["componentType"]) {
@@ -279,7 +287,8 @@ impl File {
                 _ => 4,
             };
             for i in 0..number(&sparse["count"]) {
-                let place = (0..wide).rev().fold(0usize, |sum, byte| sum << 8 | usize::from(places[i * wide + byte]));
+                let place =
+                    (0..wide).rev().fold(0usize, |sum, byte| sum << 8 | usize::from(places[i * wide + byte]));
                 for c in 0..width {
                     out[place * width + c] = value(&values[(i * width + c) * size..]);
                 }
@@ -325,7 +334,8 @@ impl File {
     /// All vertices in the world at a time of a clip.
     pub(crate) fn vertices(&self, clip: Option<(&Clip, f64)>) -> Vec<Vec3> {
         let value = |node: usize, path: &str| {
-            let curve = clip.and_then(|(clip, time)| Some((clip.curves.get(&(node, path.to_owned()))?, time)));
+            let curve =
+                clip.and_then(|(clip, time)| Some((clip.curves.get(&(node, path.to_owned()))?, time)));
             curve.map(|(curve, time)| curve.at(time, path == "rotation"))
         };
         let mut worlds = vec![IDENTITY; self.nodes().len()];
@@ -371,9 +381,11 @@ impl File {
                         }
                         out.push(sum);
                     }
-                    None => out.extend(part.instances.iter().map(|instance| {
-                        transformed(&worlds[part.node], transformed(instance, position))
-                    })),
+                    None => out.extend(
+                        part.instances
+                            .iter()
+                            .map(|instance| transformed(&worlds[part.node], transformed(instance, position))),
+                    ),
                 }
             }
         }
@@ -449,7 +461,8 @@ pub(crate) fn largest_distance(a: &File, b: &File) -> (f64, String) {
         times.extend(&y.times);
         times.sort_by(f64::total_cmp);
         times.dedup();
-        let pairs: Vec<f64> = times.windows(2).flat_map(|t| [0.29, 0.5, 0.83].map(|p| t[0] + p * (t[1] - t[0]))).collect();
+        let pairs: Vec<f64> =
+            times.windows(2).flat_map(|t| [0.29, 0.5, 0.83].map(|p| t[0] + p * (t[1] - t[0]))).collect();
         times.extend(pairs);
         times.push(times.iter().copied().fold(0.0, f64::max) + 1.0);
         // Not more than some hundred times.
