@@ -78,11 +78,7 @@ export async function runTool<T>(
 }
 
 /** Lets the page work between two steps, and ends the work if it was aborted. */
-export async function betweenSteps(
-  ratio: number,
-  { onProgress }: ToolOptions,
-  signal: AbortSignal,
-): Promise<void> {
+export async function betweenSteps(ratio: number, { onProgress }: ToolOptions, signal: AbortSignal): Promise<void> {
   onProgress?.(ratio);
   await yieldToPage();
   throwIfAborted(signal);
