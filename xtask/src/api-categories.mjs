@@ -10,7 +10,8 @@ export const EXPORTS = {
   'Loading and models': names(`
     AssetSource FileMap filesFromDrop JointInfo Limits LoadOptions Model ModelInfo Progress ViewerProgress`),
   'Clips of other files': names(`
-    AddClipsOptions BoneNames BonePair ClipOptions HumanBone Humanoid Retarget RetargetOptions RetargetReport`),
+    AddClipsOptions BoneNames BonePair ClipOptions HumanBone Humanoid Retarget retarget RetargetedClips RetargetedFile
+    RetargetFileOptions RetargetOptions RetargetReport`),
   Playback: names(`
     Clip ClipChannel ClipRef LoopMode Marker PerformOptions Playback PlayOptions PlaySource RootMotion
     RootMotionOptions Segment SyncMode Timeline Travel ClipTravel Movement TransitionMode TransitionToOptions Transport`),
@@ -37,6 +38,9 @@ export const EXPORTS = {
     EnvironmentOptions EnvironmentSource LitPerformer ToneMapping`),
   Pictures: names(`
     PictureOptions Rgba Skinning StillOptions`),
+  Recordings: names(`
+    record RecordCodec recordFormats RecordFormat RecordOptions RecordProgress recordSession RecordUnsupported ReplayOptions
+    replaySession Session SessionCall SessionRecording SessionTopic SessionValue SheetLayout sheetLayout`),
   'Exports and baked clips': names(`
     bake BakedData BakedFile BakedHeader BakeOptions BakeReport ExportOptions ObjFiles ObjOptions readBaked
     RecordMotionOptions`),

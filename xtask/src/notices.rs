@@ -80,7 +80,7 @@ pub(crate) fn write(dist: &Path) -> Result<()> {
     for (licence, crates) in by_text {
         write!(text, "\n## {}\n\n{}\n", crates.join("\n## "), licence.trim())?;
     }
-    text += &npm_packages(&[package::command_line_metafile("cli")])?;
+    text += &npm_packages(&[package::metafile(), package::command_line_metafile("cli")])?;
     files::write(&dist.join("THIRD-PARTY.txt"), text)
 }
 
@@ -94,6 +94,10 @@ fn npm_packages(metafiles: &[PathBuf]) -> Result<String> {
             let Some((folder, rest)) = path.rsplit_once("node_modules/") else { continue };
             let parts = if rest.starts_with('@') { 2 } else { 1 };
             let name: Vec<&str> = rest.split('/').take(parts).collect();
+            // The decoders have notices of their own.
+            if ["draco3dgltf", "three"].contains(&name[0]) {
+                continue;
+            }
             folders.insert(paths::root().join(folder).join("node_modules").join(name.join("/")));
         }
     }
@@ -102,13 +106,16 @@ fn npm_packages(metafiles: &[PathBuf]) -> Result<String> {
         let manifest: Value = serde_json::from_str(&files::read_text(&folder.join("package.json"))?)
             .with_context(|| format!("{} has no package.json", folder.display()))?;
         let [name, version, licence] = ["name", "version", "license"].map(|key| string(&manifest[key]));
+        // The Mozilla Public Licence (section 3.2) asks for the place of the sources.
+        let repository = &manifest["repository"];
+        let source = repository.as_str().or(repository["url"].as_str()).unwrap_or_default();
         let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
         let file = entries
             .filter_map(|entry| entry.ok())
             .find(|entry| entry.file_name().to_string_lossy().to_lowercase().starts_with("licen"))
             .with_context(|| format!("the npm package {name} has no file with its licence"))?;
         let terms = files::read_text(&file.path())?;
-        write!(text, "\n## {name} {version}, {licence}\n\n{}\n", terms.trim())?;
+        write!(text, "\n## {name} {version}, {licence}, {source}\n\n{}\n", terms.trim())?;
     }
     Ok(text)
 }

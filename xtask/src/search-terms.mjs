@@ -40,6 +40,8 @@ export const TERMS = {
     'RGBELoader HDRLoader PMREMGenerator scene.environment toneMapping toneMappingExposure DirectionalLight castShadow HemisphereLight IBL SkinnedMesh',
   'command-line':
     'CLI npx terminal shell script gltf-transform gltfpack obj2gltf FBX2glTF gltf-pipeline gltf-validator headless screenshot thumbnail CI GitHub Actions batch',
+  recording:
+    'MediaRecorder captureStream CCapture WebCodecs VideoEncoder VP9 AV1 H.264 AVC mp4 webm gif apng sprite sheet screen capture export video turntable alpha replay',
   stills: 'toDataURL toBlob screenshot preserveDrawingBuffer thumbnail PNG renderAt',
   performance:
     'FPS frame rate draw calls renderer.info stats DPR pixel ratio setPixelRatio memory boneTexture SkinnedMesh',

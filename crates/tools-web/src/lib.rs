@@ -8,3 +8,4 @@ mod diff;
 mod export;
 mod files;
 mod optimize;
+mod retarget;

@@ -19,4 +19,4 @@ pub use export::{
 };
 pub use measure::{ClipDifference, Comparison, Difference, Place, diff};
 pub use optimize::{Compression, Optimized, Optimizer, Options, Report, Sizes, optimize};
-pub use retarget::{ClipSource, RetargetedClips, retarget_clips};
+pub use retarget::{ClipSource, RetargetedClips, read_skeleton, retarget_clips};

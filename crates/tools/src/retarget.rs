@@ -3,9 +3,27 @@
 use crate::document::Document;
 use crate::error::ToolsError;
 use crate::export::{ClipToWrite, NewChannel, NewClip, export_clips};
+use crate::inspect::without_draco;
 use gambol::animation::retarget::{Options, Report, RetargetError, retarget};
+use gambol::import::{ImportErrorKind, Resolver, import};
 use gambol::model::{Channel, Clip, ClipId, Interpolation, Model, Path};
 use std::collections::HashSet;
+
+/// Reads a file for retargeting: without the meshes that are compressed by Draco, since clips need no vertices. The document
+/// has the whole file.
+///
+/// # Errors
+/// The codes of [`gambol::import::codes`].
+pub fn read_skeleton(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<(Document, Model), ToolsError> {
+    let document = Document::parse(bytes, resolver)?;
+    let model = match import(bytes, resolver) {
+        Err(error) if matches!(error.kind, ImportErrorKind::DracoUnavailable) => {
+            import(&without_draco::glb(&document).unwrap_or_default(), resolver)?.model
+        }
+        imported => imported?.model,
+    };
+    Ok((document, model))
+}
 
 /// The file of clips to retarget.
 #[derive(Debug, Clone, Copy)]

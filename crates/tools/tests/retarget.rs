@@ -3,9 +3,10 @@
 use gambol::animation::retarget::{Options, retarget};
 use gambol::import::{NoResolver, import};
 use gambol::model::{Clip, ClipId, Model};
-use gambol_tools::{ClipSource, Document, RetargetedClips, codes, retarget_clips};
+use gambol_tools::{ClipSource, Document, RetargetedClips, codes, read_skeleton, retarget_clips};
 use serde_json::Value;
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 /// A file and its import.
@@ -154,4 +155,39 @@ fn retarget_gives_each_clip_a_name_of_its_own_and_can_replace_those_of_the_file(
     let second = format!("{name} 2");
     assert_eq!(names, [Some(name.as_str()), Some(second.as_str())]);
     assert_eq!(reports[1].names, [second]);
+}
+
+#[test]
+fn retarget_needs_no_vertices_so_files_with_draco_are_read_and_kept() {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared");
+    let shared = std::env::var_os("GAMBOL_SHARED").map_or_else(|| PathBuf::from(beside), PathBuf::from);
+    let read = |name: &str| std::fs::read(shared.join("assets").join(name)).ok();
+    let (Some(plain), Some(draco)) = (read("gltf/CesiumMan.glb"), read("variants/CesiumMan_draco.glb"))
+    else {
+        #[expect(clippy::print_stderr, reason = "a skipped test says so")]
+        {
+            eprintln!("skipped without ../shared");
+        }
+        return;
+    };
+    let (before, model) = read_skeleton(&draco, &mut NoResolver).expect("Draco is not needed");
+    let clips = file(&plain).model;
+    let (document, made) =
+        retarget_clips(before.clone(), &model, &[source(&clips, None)], &Options::default(), true)
+            .expect("clips");
+    assert_eq!(made[0].names.len(), 1);
+    let after = Document::parse(&document.to_glb().expect("a GLB"), &mut NoResolver).expect("a document");
+    assert_eq!(
+        [&after.json["meshes"], &after.json["nodes"]],
+        [&before.json["meshes"], &before.json["nodes"]]
+    );
+    let view = |document: &Document| {
+        let pointer = "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression/bufferView";
+        let view = document.json.pointer(pointer).and_then(Value::as_u64).expect("a view") as usize;
+        document.view_bytes(view).to_vec()
+    };
+    assert_eq!(view(&after), view(&before));
+    let retargeted = document.list("animations").len() - 1;
+    let expected = retarget(&clips, None, &model, &Options::default()).expect("the same names");
+    assert!(written(&document, retargeted) == wanted(&expected.clips[0], &model));
 }

@@ -13,7 +13,9 @@ import { Materials } from './panels/materials.tsx';
 import { Mixing } from './panels/mixing.tsx';
 import { ModelPanel } from './panels/model.tsx';
 import { Morphs } from './panels/morphs.tsx';
+import { Optimize } from './panels/optimize.tsx';
 import { Outline } from './panels/outline.tsx';
+import { RecordPanel } from './panels/record.tsx';
 import { Report } from './panels/report.tsx';
 import { RetargetPanel } from './panels/retarget.tsx';
 import { Share } from './panels/share.tsx';
@@ -173,6 +175,22 @@ export const PANELS: readonly Panel[] = [
     side: 'right',
     key: 'c',
     Content: Compare,
+  },
+  {
+    id: 'optimize',
+    name: 'Optimise',
+    words: 'A smaller file: keys, quantisation, meshopt compression (optimize, compress, gltfpack, gltf-transform, resample)',
+    icon: 'shrink',
+    side: 'right',
+    Content: Optimize,
+  },
+  {
+    id: 'record',
+    name: 'Record',
+    words: 'Record the clip: WebM, MP4, GIF, APNG, sprite sheet, turntable, sessions (video, export, MediaRecorder)',
+    icon: 'record',
+    side: 'right',
+    Content: RecordPanel,
   },
   {
     id: 'share',

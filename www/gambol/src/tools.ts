@@ -32,4 +32,5 @@ export {
   type OptimizeReport,
   type PartSizes,
 } from './tools/optimize.ts';
+export { retarget, type RetargetFileOptions, type RetargetedClips, type RetargetedFile } from './tools/retarget.ts';
 export type { ToolOptions } from './tools/options.ts';

@@ -12,7 +12,7 @@ mod lines;
 mod motion;
 mod raw;
 mod rules;
-mod without_draco;
+pub(crate) mod without_draco;
 
 pub use finding::{Finding, Fix, Measure, PatchStep, Plot, Report, Severity, Summary, Unit};
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 const DRACO: &str = "KHR_draco_mesh_compression";
 
 /// The file without the primitives that need a decoder.
-pub(super) fn glb(document: &Document) -> Option<Vec<u8>> {
+pub(crate) fn glb(document: &Document) -> Option<Vec<u8>> {
     let mut plain = document.clone();
     let is_compressed = |primitive: &Value| primitive.pointer(&format!("/extensions/{DRACO}")).is_some();
     let emptied: Vec<usize> = list(&plain.json, "meshes")

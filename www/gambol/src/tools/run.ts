@@ -12,6 +12,8 @@ import type { ToolOptions } from './options.ts';
 
 /** A file with the files that it names, by their URIs. */
 export interface Input {
+  /** The name of the file, without the ending. */
+  readonly name: string;
   readonly bytes: Uint8Array;
   readonly url: string | undefined;
   readonly others: ReadonlyMap<string, Uint8Array>;
@@ -43,7 +45,7 @@ export async function inputOf(file: GltfFile, signal: AbortSignal): Promise<Inpu
       }
     }
   }
-  return { bytes: file.bytes, url: file.url, others };
+  return { name: file.name.replace(/\.\w+$/, ''), bytes: file.bytes, url: file.url, others };
 }
 
 /** Files for the module. */

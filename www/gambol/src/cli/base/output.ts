@@ -61,12 +61,12 @@ export class Output {
   warn(line: string): void {
     if (this.#quiet) return;
     this.#clear();
-    this.#err.write(`${this.paint('yellow', 'warning:')} ${line}\n`);
+    this.#err.write(`${this.#painted('yellow', 'warning:', this.#err)} ${line}\n`);
   }
 
   error(line: string): void {
     this.#clear();
-    this.#err.write(`${this.paint('red', 'error:')} ${line}\n`);
+    this.#err.write(`${this.#painted('red', 'error:', this.#err)} ${line}\n`);
   }
 
   /** Replaces the line of the progress, on a terminal only. `fraction`: `0..=1`. */
@@ -97,10 +97,14 @@ export class Output {
     );
   }
 
-  /** Text in a colour, if stderr is a terminal that wants colours. */
+  /** Text of a result in a colour, if the terminal to which {@link print} writes wants colours. */
   paint(color: keyof typeof COLORS, text: string): string {
+    return this.#painted(color, text, this.json || this.#bytes ? this.#err : this.#out);
+  }
+
+  #painted(color: keyof typeof COLORS, text: string, stream: { readonly isTTY?: boolean }): string {
     const { NO_COLOR: no, FORCE_COLOR: force, TERM: term } = this.#env;
-    const wanted = force ? force !== '0' : !no && term !== 'dumb' && this.#err.isTTY === true;
+    const wanted = force ? force !== '0' : !no && term !== 'dumb' && stream.isTTY === true;
     return wanted ? `\x1b[${COLORS[color]}m${text}\x1b[0m` : text;
   }
 

@@ -5,8 +5,9 @@ import { each } from '../base/batch.ts';
 import { FORCE, MODELS, NAME, OUTPUT, type Call, type Command } from '../base/command.ts';
 import { unpack } from '../base/container.ts';
 import { usage } from '../base/failure.ts';
-import { STREAM, ending, expand, free, stem, target, write, type Target } from '../base/files.ts';
+import { STREAM, ending, free, stem, target, write, type Target } from '../base/files.ts';
 import { open } from '../base/model.ts';
+import { inputsAndOutput } from '../base/operands.ts';
 import { reportWarnings } from '../base/report.ts';
 import { bytesText, quantity } from '../base/units.ts';
 
@@ -42,7 +43,7 @@ Images are put into the .glb. An image that is not there stays a reference, with
   ],
   run: async (call) => {
     const { values, output } = call;
-    const [inputs, out] = await operandsOf(call);
+    const [inputs, out] = await inputsAndOutput(call, FOREIGN);
     const unit = values.text('unit');
     const metresPerUnit =
       unit === undefined ? undefined : quantity(unit, 'length', '--unit', { least: 0, above: true });
@@ -75,16 +76,6 @@ Images are put into the .glb. An image that is not there stays a reference, with
     });
   },
 };
-
-/** The inputs and the output: `-o OUT`, or the last operand. */
-async function operandsOf({ operands, values }: Call): Promise<[inputs: string[], out: string | undefined]> {
-  const given = values.text('output');
-  if (given !== undefined) return [await expand(operands), given];
-  // The last of “*.bvh” is an input, too: nothing is converted to these formats.
-  const end = operands.at(-1) ?? '';
-  const last = operands.length > 1 && !FOREIGN.includes(ending(end)) ? end : undefined;
-  return [await expand(last === undefined ? operands : operands.slice(0, -1)), last];
-}
 
 interface Written {
   readonly path: string;
