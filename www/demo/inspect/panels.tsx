@@ -179,7 +179,8 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'optimize',
     name: 'Optimise',
-    words: 'A smaller file: keys, quantisation, meshopt compression (optimize, compress, gltfpack, gltf-transform, resample)',
+    words:
+      'A smaller file: keys, quantisation, meshopt compression (optimize, compress, gltfpack, gltf-transform, resample)',
     icon: 'shrink',
     side: 'right',
     Content: Optimize,
@@ -195,7 +196,8 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'share',
     name: 'Share',
-    words: 'Link, code for a page, PNG, PNG sequence (embed, export, screenshot)',
+    words:
+      'Link, code for a page, PNG, PNG sequence, export of the pose and the clips (embed, screenshot, GLB, OBJ, bake)',
     icon: 'share',
     side: 'right',
     Content: Share,
