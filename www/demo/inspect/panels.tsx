@@ -157,7 +157,6 @@ export const PANELS: readonly Panel[] = [
     words: 'Doctor: seams of loops, sliding feet, jumps, weights, idle joints, textures (lint, validate, check animation)',
     icon: 'doctor',
     side: 'right',
-    key: 'g',
     Content: DoctorPanel,
   },
   {
