@@ -31,6 +31,7 @@ mod resolver;
 mod states;
 mod uri;
 
+pub use codec::meshopt;
 pub use codec::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
 pub use error::{Fault, ImportError, ImportErrorKind, codes};
 pub use gltf::{Document, Request, Unfinished};

@@ -56,6 +56,7 @@ test('manifest: every export is there, the script for workers and the data for e
     './gltf',
     './lips',
     './record',
+    './tools',
   ];
   assert.deepEqual(
     names.filter((name) => !manifest.exports[name]),
@@ -210,6 +211,8 @@ test('notices: every crate in the modules, and every package in the scripts, wit
       'gambol',
       '--package',
       'gambol-formats-web',
+      '--package',
+      'gambol-tools-web',
       '--features',
       'gambol/split,gambol-formats/fbx',
       '--edges',

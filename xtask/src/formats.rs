@@ -1,13 +1,13 @@
-//! The module of the converters, `gambol-formats`, with glue of its own. A page loads it when it opens a file of another
-//! format than glTF.
+//! The modules beside gambol's own, each with glue of its own: the converters (`gambol-formats`), which a page loads when it
+//! opens a file of another format than glTF, and the tools (`gambol-tools`).
 //!
 //! ```text
-//! target/web/formats/                  wasm-bindgen's output
-//! www/gambol/src/pkg/formats-glue.js   the glue as a function that creates an instance
-//! www/gambol/dist/gambol.formats.wasm  the module
+//! target/web/NAME/                  wasm-bindgen's output
+//! www/gambol/src/pkg/NAME-glue.js   the glue as a function that creates an instance
+//! www/gambol/dist/gambol.NAME.wasm  the module
 //! ```
 //!
-//! The module that ships is compiled without SIMD, so that one serves all browsers.
+//! The modules that ship are compiled without SIMD, so that one serves all browsers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,51 +19,74 @@ use crate::process::cargo;
 use crate::wasm::{Kind, WITHOUT_SIMD};
 use crate::{files, glue, paths, setup, wasm};
 
-const PACKAGE: &str = "gambol-formats-web";
+/// A module beside gambol's own.
+struct Module {
+    /// The name in paths.
+    name: &'static str,
+    /// The crate.
+    package: &'static str,
+    /// The contents, for messages.
+    label: &'static str,
+}
 
-/// The declarations of the glue, before those of wasm-bindgen.
-const GLUE_TYPES: &str = "import type * as converters from './formats-module.d.ts';
+const FORMATS: Module = Module { name: "formats", package: "gambol-formats-web", label: "the converters" };
+const TOOLS: Module = Module { name: "tools", package: "gambol-tools-web", label: "the tools" };
 
-export default function instantiate(module: WebAssembly.Module): Promise<typeof converters>;
-";
-
-/// Builds the module and its glue; without FBX if there is no clang. Repeated calls without a change are quick.
+/// Builds the modules and their glue; the converters without FBX if there is no clang. Repeated calls without a change
+/// are quick.
 pub(crate) fn build() -> Result<()> {
+    ship(&FORMATS, setup::clang()?)?;
+    ship(&TOOLS, false)
+}
+
+fn ship(module: &Module, fbx: bool) -> Result<()> {
+    let name = module.name;
     let pkg = paths::package().join("src/pkg");
-    let module = paths::package().join("dist/gambol.formats.wasm");
+    let shipped = paths::package().join(format!("dist/gambol.{name}.wasm"));
     let [script, types, declarations] =
-        ["formats-glue.js", "formats-glue.d.ts", "formats-module.d.ts"].map(|name| pkg.join(name));
-    let outputs = [&script, &types, &declarations, &module];
-    bind("formats", setup::clang()?, &outputs, |out, bound| {
+        ["glue.js", "glue.d.ts", "module.d.ts"].map(|end| pkg.join(format!("{name}-{end}")));
+    let outputs = [&script, &types, &declarations, &shipped];
+    bind(module, name, fbx, &outputs, |out, bound| {
         if wasm::kind() == Kind::Shipped {
-            wasm::optimise_without_simd(bound, &module)?;
+            wasm::optimise_without_simd(bound, &shipped)?;
         } else {
-            files::copy(bound, &module)?;
+            files::copy(bound, &shipped)?;
         }
-        let read = |name| files::read_text(&out.join(name));
-        files::write(&script, glue::plain_factory(&read("formats.js")?)?)?;
-        files::write(&types, GLUE_TYPES)?;
-        files::write(&declarations, glue::declarations(&read("formats.d.ts")?)?)
+        let read = |end: &str| files::read_text(&out.join(format!("{name}{end}")));
+        files::write(&script, glue::plain_factory(&read(".js")?)?)?;
+        files::write(&types, glue_types(name))?;
+        files::write(&declarations, glue::declarations(&read(".d.ts")?)?)
     })
 }
 
-/// Builds the same module without FBX, only to know its size; returns its path.
+/// The declarations of the glue, before those of wasm-bindgen.
+fn glue_types(name: &str) -> String {
+    format!(
+        "import type * as exported from './{name}-module.d.ts';\n\n\
+         export default function instantiate(module: WebAssembly.Module): Promise<typeof exported>;\n"
+    )
+}
+
+/// Builds the converters without FBX, only to know their size; returns the path of the module.
 pub(crate) fn build_without_fbx() -> Result<PathBuf> {
     let module = paths::work().join("formats-without-fbx.wasm");
-    bind("formats-without-fbx", false, &[&module], |_, bound| wasm::optimise_without_simd(bound, &module))?;
+    bind(&FORMATS, "formats-without-fbx", false, &[&module], |_, bound| {
+        wasm::optimise_without_simd(bound, &module)
+    })?;
     Ok(module)
 }
 
-/// Compiles the crate and runs wasm-bindgen in `target/web/NAME`; `finish` then creates the outputs from this folder and
+/// Compiles the crate and runs wasm-bindgen in `target/web/FOLDER`; `finish` then creates the outputs from this folder and
 /// the module in it. Does nothing if the outputs exist and nothing has changed.
 fn bind(
-    name: &str,
+    module: &Module,
+    folder: &str,
     fbx: bool,
     outputs: &[&PathBuf],
     finish: impl FnOnce(&Path, &Path) -> Result<()>,
 ) -> Result<()> {
-    let bytes = files::read(&compile(fbx)?)?;
-    let out = paths::work().join(name);
+    let bytes = files::read(&compile(module, fbx)?)?;
+    let out = paths::work().join(folder);
     let (stamp, wanted) = (out.join("stamp"), wasm::fingerprint(&bytes)?);
     let exist = outputs.iter().all(|file| file.is_file());
     if exist && fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
@@ -74,7 +97,7 @@ fn bind(
     }
     files::reset(&out)?;
     Bindgen::new()
-        .input_bytes("formats", bytes)
+        .input_bytes(module.name, bytes)
         .web(true)?
         .omit_default_module_path(true)
         .typescript(true)
@@ -83,20 +106,21 @@ fn bind(
         .context("wasm-bindgen failed")?
         .emit(&out)
         .context("cannot write what wasm-bindgen made")?;
-    finish(&out, &out.join("formats_bg.wasm"))?;
+    finish(&out, &out.join(format!("{}_bg.wasm", module.name)))?;
     files::write(&stamp, wanted)
 }
 
 /// Compiles the crate; returns the module that Cargo wrote.
-fn compile(fbx: bool) -> Result<PathBuf> {
-    println!("Compiling the converters to WebAssembly{}", if fbx { "" } else { " without FBX" });
+fn compile(module: &Module, fbx: bool) -> Result<PathBuf> {
+    let without = if fbx || module.name != FORMATS.name { "" } else { " without FBX" };
+    println!("Compiling {} to WebAssembly{without}", module.label);
     let mut build = cargo();
-    build.args(["build", "--package", PACKAGE, "--profile", wasm::kind().profile()]);
+    build.args(["build", "--package", module.package, "--profile", wasm::kind().profile()]);
     if wasm::kind() == Kind::Shipped {
         build.args(["--config", &wasm::rustflags([WITHOUT_SIMD])]);
     }
     if fbx {
         build.args(["--features", "gambol-formats/fbx"]).env("CC_wasm32_unknown_unknown", "clang");
     }
-    wasm::artifact(&mut build, PACKAGE)
+    wasm::artifact(&mut build, module.package)
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::process::{capture, cargo, command};
-use crate::{decoders, files, paths};
+use crate::{decoders, files, package, paths};
 
 /// The licences of code inside a decoder that has a licence of its own.
 const ZSTD: &str = "\
@@ -40,15 +40,8 @@ THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING N
 THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 ";
 
-/// The npm packages of encoders, and the places of their sources, which the MPL-2.0 of Mediabunny asks for.
-const ENCODERS: [(&str, &str); 3] = [
-    ("fflate", "https://github.com/101arrowz/fflate"),
-    ("gifenc", "https://github.com/mattdesl/gifenc"),
-    ("mediabunny", "https://github.com/Vanilagy/mediabunny"),
-];
-
 /// The crates that are compiled to modules.
-const MODULES: [&str; 2] = ["gambol", "gambol-formats-web"];
+const MODULES: [&str; 3] = ["gambol", "gambol-formats-web", "gambol-tools-web"];
 
 /// The copyright notices of crates under the MIT licence that contain no file with it.
 const MIT_NOTICES: [(&str, &str); 1] = [("ufbx", "Copyright (c) 2022 Samuli Raivio")];
@@ -69,7 +62,6 @@ pub(crate) fn write(dist: &Path) -> Result<()> {
                     # Decoders\n"
         .to_owned();
     text += &decoders::notices()?;
-    text += &encoders()?;
     write!(text, "\n{ZSTD}\n# Rust crates, compiled into gambol*.wasm\n\n")?;
     writeln!(
         text,
@@ -88,33 +80,47 @@ pub(crate) fn write(dist: &Path) -> Result<()> {
     for (licence, crates) in by_text {
         write!(text, "\n## {}\n\n{}\n", crates.join("\n## "), licence.trim())?;
     }
+    text += &npm_packages(&[package::metafile(), package::command_line_metafile("cli")])?;
     files::write(&dist.join("THIRD-PARTY.txt"), text)
 }
 
-/// The npm packages in the scripts that are loaded for recordings, with their licences.
-fn encoders() -> Result<String> {
-    let mut text =
-        "\n# Encoders, in scripts that are loaded for recordings (archive-*.js, gif-*.js, video-*.js)\n"
-            .to_owned();
-    for (package, source) in ENCODERS {
-        let folder = paths::root().join("node_modules").join(package);
-        let manifest: Value = serde_json::from_str(&files::read_text(&folder.join("package.json"))?)?;
-        let licence = fs::read_dir(&folder)?
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .find(|path| path.file_stem().is_some_and(|name| name.eq_ignore_ascii_case("license")))
-            .with_context(|| format!("the npm package {package} has no licence file"))?;
-        write!(
-            text,
-            "\n## {package} {}, {}, {source}\n\n{}\n",
-            string(&manifest["version"]),
-            string(&manifest["license"]),
-            files::read_text(&licence)?.trim()
-        )?;
+/// The npm packages that are bundled into scripts, by the metafiles of esbuild, each with its licence.
+fn npm_packages(metafiles: &[PathBuf]) -> Result<String> {
+    let mut folders = BTreeSet::new();
+    for metafile in metafiles {
+        let bundle: Value =
+            serde_json::from_str(&files::read_text(metafile)?).context("esbuild wrote no JSON")?;
+        for path in bundle["inputs"].as_object().into_iter().flat_map(|inputs| inputs.keys()) {
+            let Some((folder, rest)) = path.rsplit_once("node_modules/") else { continue };
+            let parts = if rest.starts_with('@') { 2 } else { 1 };
+            let name: Vec<&str> = rest.split('/').take(parts).collect();
+            // The decoders have notices of their own.
+            if ["draco3dgltf", "three"].contains(&name[0]) {
+                continue;
+            }
+            folders.insert(paths::root().join(folder).join("node_modules").join(name.join("/")));
+        }
+    }
+    let mut text = "\n# npm packages, bundled into scripts\n".to_owned();
+    for folder in folders {
+        let manifest: Value = serde_json::from_str(&files::read_text(&folder.join("package.json"))?)
+            .with_context(|| format!("{} has no package.json", folder.display()))?;
+        let [name, version, licence] = ["name", "version", "license"].map(|key| string(&manifest[key]));
+        // The Mozilla Public Licence (section 3.2) asks for the place of the sources.
+        let repository = &manifest["repository"];
+        let source = repository.as_str().or(repository["url"].as_str()).unwrap_or_default();
+        let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        let file = entries
+            .filter_map(|entry| entry.ok())
+            .find(|entry| entry.file_name().to_string_lossy().to_lowercase().starts_with("licen"))
+            .with_context(|| format!("the npm package {name} has no file with its licence"))?;
+        let terms = files::read_text(&file.path())?;
+        write!(text, "\n## {name} {version}, {licence}, {source}\n\n{}\n", terms.trim())?;
     }
     Ok(text)
 }
 
-/// The crates that are linked into the modules of gambol and of the converters: their dependencies for the web, and
+/// The crates that are linked into the modules of gambol, of the converters and of the tools: their dependencies for the web, and
 /// theirs, but nothing that only runs while compiling.
 fn crates() -> Result<Vec<Crate>> {
     let arguments = [

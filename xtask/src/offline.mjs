@@ -59,7 +59,7 @@ const LARGE = 100_000;
 /** Files that are stored when a page loads them: large ones that not every visitor needs. */
 const later = (path) =>
   /^(api|examples|gambol)\//.test(path) ||
-  /^(basis|draco|gambol\.base.*|gambol\.formats)\.wasm$/.test(path) ||
+  /^(basis|draco|gambol\.base.*|gambol\.formats|gambol\.tools)\.wasm$/.test(path) ||
   /^images\/(social|icon)/.test(path) ||
   (scripts.has(path) && !needed.has(path) && scripts.get(path).bytes > LARGE);
 

@@ -56,18 +56,22 @@ fn pack(all: bool) -> Result<PathBuf> {
         "dist/gltf.d.ts",
         "dist/lips.d.ts",
         "dist/record.d.ts",
+        "dist/tools.d.ts",
         "dist/custom-elements.json",
         "dist/THIRD-PARTY.txt",
         "dist/worker.js",
+        "dist/cli.js",
+        "dist/cli-render.js",
     ];
     let modules = [
         "gambol.wasm",
         "gambol.more.wasm",
         "gambol.formats.wasm",
+        "gambol.tools.wasm",
         "gambol.base.wasm",
         "gambol.base.more.wasm",
     ];
-    let modules = &modules[..if all { 5 } else { 3 }];
+    let modules = &modules[..if all { 6 } else { 4 }];
     for name in needed.map(str::to_owned).into_iter().chain(modules.iter().map(|name| format!("dist/{name}")))
     {
         if !has(&name) {

@@ -23,6 +23,8 @@ const COPIES: [(&str, &[&str]); 5] = [
             "name = \"gambol-formats-web\"\nversion = \"",
             "name = \"gambol-kernels\"\nversion = \"",
             "name = \"gambol-sample\"\nversion = \"",
+            "name = \"gambol-tools\"\nversion = \"",
+            "name = \"gambol-tools-web\"\nversion = \"",
             "name = \"xtask\"\nversion = \"",
         ],
     ),

@@ -1,6 +1,6 @@
 //! Decoders of compressed geometry.
 
 mod draco;
-pub(crate) mod meshopt;
+pub mod meshopt;
 
 pub use draco::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};

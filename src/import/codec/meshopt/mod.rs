@@ -9,11 +9,11 @@ mod filters;
 mod indices;
 mod stream;
 
-pub(crate) use stream::{Fault, Filter};
+pub use stream::{Fault, Filter};
 
 /// The encoding of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub enum Mode {
     /// Elements of any kind.
     Attributes,
     /// Indices of a triangle list.
@@ -24,25 +24,28 @@ pub(crate) enum Mode {
 
 /// The properties of the decoded data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Layout {
+pub struct Layout {
     /// The encoding.
-    pub(crate) mode: Mode,
+    pub mode: Mode,
     /// The filter, applied after decoding.
-    pub(crate) filter: Filter,
+    pub filter: Filter,
     /// The number of elements.
-    pub(crate) count: usize,
+    pub count: usize,
     /// The size of an element in bytes.
-    pub(crate) stride: usize,
+    pub stride: usize,
 }
 
 impl Layout {
     /// The size of the decoded data in bytes.
-    pub(crate) fn decoded_bytes(self) -> u64 {
+    pub fn decoded_bytes(self) -> u64 {
         (self.count as u64).saturating_mul(self.stride as u64)
     }
 
     /// Checks the rules of the extension for these values.
-    pub(crate) fn check(self) -> Result<(), Fault> {
+    ///
+    /// # Errors
+    /// The rule that they break.
+    pub fn check(self) -> Result<(), Fault> {
         let Self { mode, filter, count, stride } = self;
         let rule = match mode {
             Mode::Attributes if !(4..=256).contains(&stride) || !stride.is_multiple_of(4) => {
@@ -66,7 +69,10 @@ impl Layout {
 }
 
 /// Decodes a stream to `layout.decoded_bytes()` bytes; the caller must have checked this size against its limits.
-pub(crate) fn decode(layout: Layout, stream: &[u8]) -> Result<Vec<u8>, Fault> {
+///
+/// # Errors
+/// If the layout breaks a rule of the extension, or the stream is not one of this layout.
+pub fn decode(layout: Layout, stream: &[u8]) -> Result<Vec<u8>, Fault> {
     layout.check()?;
     let Layout { mode, filter, count, stride } = layout;
     match mode {

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A filter for decoded attributes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Filter {
+pub enum Filter {
     /// No filter.
     None,
     /// Unit vectors on an octahedron.
@@ -19,20 +19,31 @@ pub(crate) enum Filter {
 
 /// The reason why a stream cannot be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub enum Fault {
     /// Mode, filter, count and stride are incompatible.
     Layout(&'static str),
     /// The first byte is not that of this encoding.
-    Header { found: u8 },
+    Header {
+        /// The byte.
+        found: u8,
+    },
     /// The stream ends before its elements do.
     Truncated,
     /// There are unread bytes between the elements and the tail.
-    LeftOver { bytes: usize },
+    LeftOver {
+        /// Their number.
+        bytes: usize,
+    },
     /// The tail has an invalid mode or table.
     Tail,
     /// A triangle refers to an edge or vertex before the first one.
-    Reference { triangle: usize },
+    Reference {
+        /// The index of the triangle.
+        triangle: usize,
+    },
 }
+
+impl std::error::Error for Fault {}
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

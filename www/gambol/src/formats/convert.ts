@@ -55,7 +55,8 @@ export async function convert(
   if (signal !== undefined && !(signal instanceof AbortSignal)) refuse('signal must be an AbortSignal.');
 
   throwIfAborted(signal);
-  compiled ??= compile('formats', new URL('./gambol.formats.wasm', import.meta.url)).catch((error: unknown) => {
+  const beside = new URL('./gambol.formats.wasm', import.meta.url);
+  compiled ??= compile('formats', beside, 'gambol.formats.wasm', 'the converters').catch((error: unknown) => {
     compiled = undefined;
     throw error;
   });

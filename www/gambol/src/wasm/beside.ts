@@ -14,6 +14,8 @@ export interface BesideSources {
    * this script.
    */
   readonly formats?: WasmSource;
+  /** The source of the tools (`gambol/tools`), loaded for their first call. Default: `gambol.tools.wasm` beside their script. */
+  readonly tools?: WasmSource;
 }
 
 let sources: BesideSources = {};
@@ -24,11 +26,15 @@ export function setSources(given: BesideSources): void {
 }
 
 /**
- * Compiles a module, from the source of the page, or else from `beside` its script.
+ * Compiles a module, from the source of the page, or else from `beside` its script. `file` and `part` are for messages.
  * @throws {@link GambolError} `load/chunk`; the next call tries again.
  */
-export async function compileBeside(which: keyof BesideSources, beside: URL): Promise<WebAssembly.Module> {
-  const [file, part] = which === 'formats' ? ['gambol.formats.wasm', 'the converters'] : [`${which}.wasm`, 'a decoder'];
+export async function compileBeside(
+  which: keyof BesideSources,
+  beside: URL,
+  file = `${which}.wasm`,
+  part = 'a decoder',
+): Promise<WebAssembly.Module> {
   try {
     return await compile(sources[which] ?? beside, file);
   } catch (error) {

@@ -1,0 +1,160 @@
+//! Files: GLB and JSON with a buffer. Spec: glTF 2.0 §4.4.
+
+use super::{Document, Stream, uri};
+use crate::error::{ToolsError, codes as own};
+use gambol::import::codes;
+use serde_json::{Value, json};
+
+const JSON: u32 = u32::from_le_bytes(*b"JSON");
+const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
+
+/// The JSON and the binary chunk of a file that the importer accepts.
+pub(super) fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ToolsError> {
+    if !bytes.starts_with(b"glTF") {
+        return Ok((bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes), None));
+    }
+    let word = |at: usize| bytes.get(at..)?.first_chunk().copied().map(u32::from_le_bytes);
+    let (mut json, mut bin, mut at) = (None, None, 12);
+    while let (Some(size), Some(kind)) = (word(at), word(at + 4)) {
+        let Some(chunk) = bytes.get(at + 8..at + 8 + size as usize) else { break };
+        match kind {
+            JSON if json.is_none() => json = Some(chunk),
+            BIN if bin.is_none() => bin = Some(chunk),
+            _ => {}
+        }
+        at += 8 + size as usize;
+    }
+    let json = json
+        .ok_or_else(|| ToolsError::new(codes::GLB_NO_JSON, "", "The first chunk of the GLB is not JSON."))?;
+    Ok((json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json), bin))
+}
+
+/// Appends zeros up to a multiple of four.
+fn align(bytes: &mut Vec<u8>) {
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+}
+
+/// The names of meshopt's extensions, in the order of their uncompressed buffers.
+const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+
+impl Document {
+    /// The JSON as it is written, and the bytes of its buffer 0. Buffer views follow each other in their order, each at a
+    /// multiple of four bytes.
+    fn packed(&self) -> (Value, Vec<u8>) {
+        let mut json = self.json.clone();
+        let mut bin = Vec::new();
+        // The sizes of the buffers that only say how large the encoded views are when decoded.
+        let mut fallback = [0usize; 2];
+        let which = |stream: &Stream| usize::from(stream.khronos);
+        let streams = |i: usize| self.views.iter().flat_map(|view| &view.stream).any(|s| which(s) == i);
+        let buffer_of = [1, 1 + usize::from(streams(0))];
+        for (i, view) in self.views.iter().enumerate() {
+            let Some(object) = json["bufferViews"][i].as_object_mut() else { continue };
+            let bytes = self.view_bytes(i);
+            let decoded = bytes.len();
+            let Some(stream) = &view.stream else {
+                object.insert("buffer".to_owned(), 0.into());
+                place(object, bin.len());
+                object.insert("byteLength".to_owned(), decoded.into());
+                bin.extend_from_slice(bytes);
+                align(&mut bin);
+                continue;
+            };
+            let kind = which(stream);
+            object.insert("buffer".to_owned(), buffer_of[kind].into());
+            place(object, fallback[kind]);
+            object.insert("byteLength".to_owned(), decoded.into());
+            fallback[kind] = (fallback[kind] + decoded).next_multiple_of(4);
+            let name = MESHOPT[kind];
+            let mut extension = json!({ "buffer": 0 });
+            if let Some(extension) = extension.as_object_mut() {
+                place(extension, bin.len());
+                extension.insert("byteLength".to_owned(), stream.bytes.len().into());
+                extension.insert("byteStride".to_owned(), stream.layout.stride.into());
+                extension.insert("count".to_owned(), stream.layout.count.into());
+                extension.insert("mode".to_owned(), stream.mode().into());
+                if let Some(filter) = stream.filter() {
+                    extension.insert("filter".to_owned(), filter.into());
+                }
+            }
+            object.entry("extensions").or_insert_with(|| json!({}))[name] = extension;
+            bin.extend_from_slice(&stream.bytes);
+            align(&mut bin);
+        }
+        let mut buffers = Vec::new();
+        if !bin.is_empty() || !self.views.is_empty() {
+            let mut first =
+                self.list("buffers").first().and_then(Value::as_object).cloned().unwrap_or_default();
+            first.shift_remove("uri");
+            if let Some(extensions) = first.get_mut("extensions").and_then(Value::as_object_mut) {
+                MESHOPT.iter().for_each(|name| _ = extensions.shift_remove(*name));
+                if extensions.is_empty() {
+                    first.shift_remove("extensions");
+                }
+            }
+            first.insert("byteLength".to_owned(), bin.len().into());
+            buffers.push(Value::Object(first));
+        }
+        for (i, name) in MESHOPT.iter().enumerate().filter(|(i, _)| streams(*i)) {
+            buffers.push(json!({ "byteLength": fallback[i], "extensions": { *name: { "fallback": true } } }));
+        }
+        if let Some(object) = json.as_object_mut() {
+            if buffers.is_empty() {
+                object.shift_remove("buffers");
+            } else {
+                object.insert("buffers".to_owned(), Value::Array(buffers));
+            }
+        }
+        (json, bin)
+    }
+
+    /// The document as a GLB file.
+    ///
+    /// # Errors
+    /// [`own::TOO_LARGE`] above 4 GiB.
+    pub fn to_glb(&self) -> Result<Vec<u8>, ToolsError> {
+        let (json, mut bin) = self.packed();
+        let mut text = json.to_string().into_bytes();
+        text.resize(text.len().next_multiple_of(4), b' ');
+        align(&mut bin);
+        let with_bin = !bin.is_empty();
+        let length = 12 + 8 + text.len() + if with_bin { 8 + bin.len() } else { 0 };
+        let too_large =
+            |_| ToolsError::new(own::TOO_LARGE, "", "The file is larger than 4 GiB, the limit of GLB.");
+        let mut out = Vec::with_capacity(length);
+        out.extend_from_slice(b"glTF");
+        out.extend_from_slice(&2u32.to_le_bytes());
+        out.extend_from_slice(&u32::try_from(length).map_err(too_large)?.to_le_bytes());
+        // The parts are smaller than the whole.
+        out.extend_from_slice(&(text.len() as u32).to_le_bytes());
+        out.extend_from_slice(b"JSON");
+        out.extend_from_slice(&text);
+        if with_bin {
+            out.extend_from_slice(&(bin.len() as u32).to_le_bytes());
+            out.extend_from_slice(b"BIN\0");
+            out.extend_from_slice(&bin);
+        }
+        Ok(out)
+    }
+
+    /// The document as JSON text and the bytes of its only buffer.
+    ///
+    /// - `buffer`: the URI of the buffer, percent-encoded; `None` for a data URI in the JSON.
+    pub fn to_gltf(&self, buffer: Option<&str>) -> (String, Vec<u8>) {
+        let (mut json, bin) = self.packed();
+        if let Some(first) = json.get_mut("buffers").and_then(|buffers| buffers.get_mut(0)) {
+            let text = buffer.map_or_else(|| uri::encode_data(&bin), str::to_owned);
+            first["uri"] = text.into();
+        }
+        (json.to_string(), bin)
+    }
+}
+
+/// Sets a byte offset; 0 is the default and is left out.
+fn place(object: &mut serde_json::Map<String, Value>, offset: usize) {
+    if offset > 0 {
+        object.insert("byteOffset".to_owned(), offset.into());
+    } else {
+        object.shift_remove("byteOffset");
+    }
+}

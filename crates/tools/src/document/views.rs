@@ -1,0 +1,242 @@
+//! Buffer views: plain bytes, and streams of meshopt.
+
+use super::Document;
+use crate::error::ToolsError;
+use gambol::import::codes;
+use gambol::import::meshopt::{self, Filter, Layout, Mode};
+use serde_json::{Map, Value};
+use std::ops::Range;
+
+/// A buffer view.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// The plain bytes.
+    bytes: Bytes,
+    /// The encoded bytes, which are written in place of the plain ones.
+    pub(super) stream: Option<Stream>,
+    /// `true` if it was not in the file.
+    added: bool,
+}
+
+#[derive(Debug, Clone)]
+enum Bytes {
+    /// A range of a buffer of the file.
+    Read { buffer: usize, range: Range<usize> },
+    /// Decoded or added.
+    Made(Vec<u8>),
+}
+
+/// An encoded buffer view: EXT_meshopt_compression or KHR_meshopt_compression.
+#[derive(Debug, Clone)]
+pub struct Stream {
+    /// The encoded bytes.
+    pub bytes: Vec<u8>,
+    /// The encoding and the size of the elements.
+    pub layout: Layout,
+    /// `true` for KHR_meshopt_compression.
+    pub khronos: bool,
+}
+
+impl Stream {
+    pub(super) fn mode(&self) -> &'static str {
+        match self.layout.mode {
+            Mode::Attributes => "ATTRIBUTES",
+            Mode::Triangles => "TRIANGLES",
+            Mode::Indices => "INDICES",
+        }
+    }
+
+    pub(super) fn filter(&self) -> Option<&'static str> {
+        match self.layout.filter {
+            Filter::None => None,
+            Filter::Octahedral => Some("OCTAHEDRAL"),
+            Filter::Quaternion => Some("QUATERNION"),
+            Filter::Exponential => Some("EXPONENTIAL"),
+            Filter::Color => Some("COLOR"),
+        }
+    }
+}
+
+/// The extensions, in the importer's order of preference.
+const EXTENSIONS: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
+
+/// A number of bytes or elements.
+fn size(object: &Value, key: &str) -> Option<usize> {
+    object
+        .get(key)
+        .and_then(Value::as_f64)
+        .filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n))
+        .map(|n| n as usize)
+}
+
+impl Document {
+    /// The views of the JSON. A stream that the file requires is kept; the others are plain already.
+    pub(super) fn find_views(&self) -> Result<Vec<View>, ToolsError> {
+        let required = self.list("extensionsRequired");
+        let mut made = 0u64;
+        let mut views = Vec::new();
+        for (i, json) in self.list("bufferViews").iter().enumerate() {
+            let extension =
+                EXTENSIONS.iter().find_map(|name| Some((*name, json.get("extensions")?.get(name)?)));
+            let needed = extension.filter(|(name, _)| required.iter().any(|known| known == name));
+            let plain = self.range(i, json, "");
+            let view = match (needed.or(extension.filter(|_| plain.is_err())), plain) {
+                (Some((name, extension)), _) => {
+                    let pointer = format!("/bufferViews/{i}/extensions/{name}");
+                    let stream = self.stream(i, name, extension)?;
+                    made = made.saturating_add(stream.layout.decoded_bytes());
+                    if made > self.limit {
+                        let message = format!("The views need more than {} bytes when decoded.", self.limit);
+                        return Err(ToolsError::new(codes::TOO_LARGE, pointer, message));
+                    }
+                    let decoded = meshopt::decode(stream.layout, &stream.bytes).map_err(|fault| {
+                        let message = format!("The meshopt data cannot be decoded: {fault}.");
+                        ToolsError::new(codes::MESHOPT, &pointer, message)
+                    })?;
+                    if size(json, "byteLength") != Some(decoded.len()) {
+                        let message = "The decoded size differs from that of the buffer view.";
+                        return Err(ToolsError::new(codes::MESHOPT, pointer, message));
+                    }
+                    View { bytes: Bytes::Made(decoded), stream: Some(stream), added: false }
+                }
+                (None, Ok(bytes)) => View { bytes, stream: None, added: false },
+                (None, Err(error)) => return Err(error),
+            };
+            views.push(view);
+        }
+        Ok(views)
+    }
+
+    /// The range of a buffer that `json`, a view or its extension, names.
+    fn range(&self, view: usize, json: &Value, below: &str) -> Result<Bytes, ToolsError> {
+        let pointer = format!("/bufferViews/{view}{below}");
+        let buffer = size(json, "buffer").unwrap_or(usize::MAX);
+        let Some(bytes) = self.buffers.get(buffer) else {
+            let message = format!("The buffer index is out of range; the count is {}.", self.buffers.len());
+            return Err(ToolsError::new(codes::INDEX_OUT_OF_RANGE, format!("{pointer}/buffer"), message));
+        };
+        let start = size(json, "byteOffset").unwrap_or(0);
+        let end = start.saturating_add(size(json, "byteLength").unwrap_or(usize::MAX));
+        if end > bytes.len() {
+            let message =
+                format!("The buffer view needs {end} bytes of its buffer, which has {}.", bytes.len());
+            return Err(ToolsError::new(codes::VIEW_OUT_OF_RANGE, pointer, message));
+        }
+        Ok(Bytes::Read { buffer, range: start..end })
+    }
+
+    fn stream(&self, view: usize, name: &'static str, json: &Value) -> Result<Stream, ToolsError> {
+        let below = format!("/extensions/{name}");
+        let invalid = |key: &str| {
+            let pointer = format!("/bufferViews/{view}{below}/{key}");
+            ToolsError::new(
+                codes::INVALID_VALUE,
+                pointer,
+                format!("The value of `{key}` is missing or unknown."),
+            )
+        };
+        let word = |key: &str| json.get(key).and_then(Value::as_str);
+        let mode = match word("mode") {
+            Some("ATTRIBUTES") => Mode::Attributes,
+            Some("TRIANGLES") => Mode::Triangles,
+            Some("INDICES") => Mode::Indices,
+            _ => return Err(invalid("mode")),
+        };
+        let filter = match word("filter") {
+            None | Some("NONE") => Filter::None,
+            Some("OCTAHEDRAL") => Filter::Octahedral,
+            Some("QUATERNION") => Filter::Quaternion,
+            Some("EXPONENTIAL") => Filter::Exponential,
+            Some("COLOR") => Filter::Color,
+            Some(_) => return Err(invalid("filter")),
+        };
+        let count = size(json, "count").ok_or_else(|| invalid("count"))?;
+        let stride = size(json, "byteStride").ok_or_else(|| invalid("byteStride"))?;
+        let layout = Layout { mode, filter, count, stride };
+        let bytes = match self.range(view, json, &below)? {
+            Bytes::Read { buffer, range } => self.buffers[buffer][range].to_vec(),
+            Bytes::Made(bytes) => bytes,
+        };
+        Ok(Stream { bytes, layout, khronos: name == EXTENSIONS[0] })
+    }
+
+    /// The number of buffer views.
+    pub fn view_count(&self) -> usize {
+        self.views.len()
+    }
+
+    /// The decoded bytes of a buffer view; empty if there is no such view.
+    pub fn view_bytes(&self, view: usize) -> &[u8] {
+        match self.views.get(view).map(|view| &view.bytes) {
+            Some(Bytes::Read { buffer, range }) => &self.buffers[*buffer][range.clone()],
+            Some(Bytes::Made(bytes)) => bytes,
+            None => &[],
+        }
+    }
+
+    /// The size that a buffer view has in the file: of its stream if it is encoded.
+    pub fn stored_bytes(&self, view: usize) -> usize {
+        let stream = self.views.get(view).and_then(|view| view.stream.as_ref());
+        stream.map_or_else(|| self.view_bytes(view).len(), |stream| stream.bytes.len())
+    }
+
+    /// Adds a buffer view; returns its index.
+    ///
+    /// - `stride`: the distance of the vertices, in bytes; only for views of vertex attributes.
+    /// - `target`: 34962 for vertex attributes, 34963 for vertex indices.
+    /// - `stream`: the same bytes, encoded.
+    pub fn add_view(
+        &mut self,
+        bytes: Vec<u8>,
+        stride: Option<usize>,
+        target: Option<u32>,
+        stream: Option<Stream>,
+    ) -> usize {
+        let mut json = Map::new();
+        json.insert("buffer".to_owned(), 0.into());
+        json.insert("byteLength".to_owned(), bytes.len().into());
+        if let Some(stride) = stride {
+            json.insert("byteStride".to_owned(), stride.into());
+        }
+        if let Some(target) = target {
+            json.insert("target".to_owned(), target.into());
+        }
+        self.list_mut("bufferViews").push(Value::Object(json));
+        self.views.push(View { bytes: Bytes::Made(bytes), stream, added: true });
+        self.views.len() - 1
+    }
+
+    /// Keeps the views for which `keep` is `true`; their JSON must be dropped by the caller.
+    pub(super) fn retain_views(&mut self, keep: &[bool]) {
+        let mut keep = keep.iter();
+        self.views.retain(|_| keep.next().copied().unwrap_or(true));
+    }
+
+    /// `true` if a view was not in the file that was read.
+    pub fn is_added(&self, view: usize) -> bool {
+        self.views.get(view).is_some_and(|view| view.added)
+    }
+
+    /// Makes added views count as those of the file.
+    pub(crate) fn settle(&mut self) {
+        self.views.iter_mut().for_each(|view| view.added = false);
+    }
+
+    /// The encoded bytes of a view.
+    pub fn stream_of(&self, view: usize) -> Option<&Stream> {
+        self.views.get(view)?.stream.as_ref()
+    }
+
+    /// Makes a view plain: it is written as its decoded bytes.
+    pub fn drop_stream(&mut self, view: usize) {
+        let Some(found) = self.views.get_mut(view) else { return };
+        found.stream = None;
+        let json = &mut self.json["bufferViews"][view];
+        let Some(object) = json.as_object_mut() else { return };
+        let Some(extensions) = object.get_mut("extensions").and_then(Value::as_object_mut) else { return };
+        EXTENSIONS.iter().for_each(|name| _ = extensions.shift_remove(*name));
+        if extensions.is_empty() {
+            object.shift_remove("extensions");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The mark of an optimised file, so that a second run changes nothing.
+
+use super::Options;
+use crate::document::Document;
+use crate::error::ToolsError;
+use gambol::import::NoResolver;
+use serde_json::{Value, json};
+
+/// The version of the optimiser: another one may make files smaller.
+const VERSION: u32 = 1;
+
+/// The JSON without the mark, and without objects that only held it.
+fn unmarked(document: &Document) -> Value {
+    let mut json = document.json.clone();
+    if let Some(asset) = json.get_mut("asset").and_then(Value::as_object_mut) {
+        if let Some(extras) = asset.get_mut("extras").and_then(Value::as_object_mut) {
+            if let Some(gambol) = extras.get_mut("gambol").and_then(Value::as_object_mut) {
+                gambol.shift_remove("optimized");
+                if gambol.is_empty() {
+                    extras.shift_remove("gambol");
+                }
+            }
+            if extras.is_empty() {
+                asset.shift_remove("extras");
+            }
+        }
+    }
+    json
+}
+
+/// A hash of the options, the JSON and all buffer views (FNV-1a, 64 bits).
+fn hash(document: &Document, options: &Options) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let mut add = |bytes: &[u8]| {
+        for &byte in bytes {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    add(format!("{VERSION} {options:?}").as_bytes());
+    add(unmarked(document).to_string().as_bytes());
+    (0..document.view_count()).for_each(|view| add(document.view_bytes(view)));
+    format!("{hash:016x}")
+}
+
+/// `true` if a file was made by the optimiser with the same options and not changed since.
+pub(super) fn is_marked(document: &Document, options: &Options) -> bool {
+    let mark = document.json.pointer("/asset/extras/gambol/optimized").and_then(Value::as_str);
+    mark.is_some_and(|mark| mark == hash(document, options))
+}
+
+/// Marks a document, unless its `asset.extras` are no object.
+pub(super) fn mark(document: &mut Document, options: &Options) -> Result<(), ToolsError> {
+    // The numbers of buffers and offsets are those of the written file.
+    let written = Document::parse(&document.to_glb()?, &mut NoResolver)?;
+    let content = hash(&written, options);
+    let mut place = &mut document.json["asset"];
+    for name in ["extras", "gambol"] {
+        if !place.is_object() {
+            return Ok(());
+        }
+        place = &mut place[name];
+        if place.is_null() {
+            *place = json!({});
+        }
+    }
+    if place.is_object() {
+        place["optimized"] = content.into();
+    }
+    Ok(())
+}

@@ -1,0 +1,293 @@
+//! The keys of one clip: as few bytes as keep the vertices within the bound.
+//!
+//! Each channel has a tolerance in metres. The first one is a part of the bound. Then the clip is played, and each tolerance
+//! is changed by the ratio of the bound to the largest error of the vertices below its node. A few rounds bring every chain
+//! of joints near the bound.
+
+use super::keys::{Keys, Tolerance, Track, longest_steps};
+use super::levers::{Lever, influencing, levers};
+use crate::encode;
+use crate::measure::{Posed, grid, sample_times};
+use gambol::import::meshopt::Filter;
+use gambol::model::{Channel, Clip, Curve, Interpolation, Model, NodeId, Path};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// The two models that are compared, with the same vertices.
+pub(super) struct Models {
+    /// The file as it was.
+    pub(super) original: Arc<Model>,
+    /// The file with its changed geometry.
+    pub(super) changed: Arc<Model>,
+    /// The extent of the model, in metres.
+    pub(super) size: f32,
+    /// The largest error, in metres.
+    pub(super) bound: f32,
+    /// `true` if the views of the file are encoded.
+    pub(super) encoded: bool,
+}
+
+/// The keys of each track; `None` if the channel is dropped.
+pub(super) type Plan = Vec<Option<Keys>>;
+
+/// The bytes of JSON for a channel with its sampler and accessor, and for an accessor of key times.
+const CHANNEL: usize = 170;
+const TIMES: usize = 115;
+
+/// Finds the keys of a clip's tracks. `None` if no keys but those of the file stay within the bound.
+pub(super) fn search(models: &Models, clip: &Clip, tracks: &[Track]) -> Option<Plan> {
+    let mut original = Posed::new(&models.original, Some(clip));
+    let levers = levers(&models.original, &mut original, &grid(clip, 24), models.size);
+    let baseline = Baseline::new(&mut original, clip);
+    let target = 0.92 * models.bound;
+    let mut tolerances = vec![0.5 * models.bound; tracks.len()];
+    let mut best: Option<(usize, Plan)> = None;
+    for round in 0..14 {
+        let (plan, bytes) = plan(tracks, &levers, &tolerances, models.encoded);
+        let errors = baseline.errors(models, &played(clip, tracks, &plan));
+        let worst = errors.iter().flatten().fold(0.0, |a: f32, &b| a.max(b));
+        if worst <= target && best.as_ref().is_none_or(|(least, _)| bytes < *least) {
+            best = Some((bytes, plan));
+        }
+        if round >= 5 && best.is_some() {
+            break;
+        }
+        for (tolerance, track) in tolerances.iter_mut().zip(tracks) {
+            let ratio = match errors[track.node] {
+                // Nothing hangs on the node, so no measure says more.
+                None => models.bound / *tolerance,
+                Some(error) => (target / error.max(1e-3 * target)).powf(0.8).clamp(0.3, 1.8),
+            };
+            // From some round on, tolerances only shrink.
+            let most = if round >= 5 { 0.5 } else { f32::INFINITY };
+            *tolerance = (*tolerance * ratio.min(most)).min(4.0 * models.bound);
+        }
+    }
+    best.map(|(_, plan)| plan)
+}
+
+/// The tolerance of a track's values.
+fn tolerance(track: &Track, lever: Lever, metres: f32) -> Tolerance {
+    let value = match track.path {
+        Path::Rotation => metres / (2.0 * lever.length.max(1e-9)),
+        Path::Translation => metres / lever.scale.max(1e-9),
+        Path::Scale => metres / lever.length.max(1e-9),
+        Path::Weights => metres,
+    };
+    Tolerance { value }
+}
+
+/// The keys for some tolerances, and about the bytes that they take in the file.
+fn plan(tracks: &[Track], levers: &[Lever], metres: &[f32], encoded: bool) -> (Plan, usize) {
+    let cost = |keys: &Keys| cost(keys, encoded);
+    let cost_of_times = |times: &[f32]| cost_of_times(times, encoded);
+    let mut plan: Plan = Vec::with_capacity(tracks.len());
+    let mut bytes = 0;
+    let mut times = HashSet::new();
+    // Tracks that need most of their keys.
+    let mut dense: Vec<usize> = Vec::new();
+    for (i, (track, &metres)) in tracks.iter().zip(metres).enumerate() {
+        let tolerance = tolerance(track, levers[track.node], metres);
+        if track.is_rest(tolerance) {
+            plan.push(None);
+            continue;
+        }
+        let keys = track.constant(tolerance).unwrap_or_else(|| {
+            let (few, all) = (track.sparse(tolerance), track.dense(tolerance));
+            let cost_of_times = if few.times.len() > 2 { TIMES + cost_of_times(&few.times) } else { 20 };
+            if cost(&few) + cost_of_times < cost(&all) {
+                return few;
+            }
+            dense.push(i);
+            all
+        });
+        plan.push(Some(keys));
+    }
+    share_times(tracks, levers, metres, &dense, &mut plan, encoded);
+    for keys in plan.iter().flatten() {
+        bytes += CHANNEL + cost(keys);
+        if times.insert(keys.times.iter().map(|time| time.to_bits()).collect::<Vec<_>>()) {
+            bytes += TIMES + cost_of_times(&keys.times);
+        }
+    }
+    (plan, bytes)
+}
+
+/// Gives tracks with the same key times a common part of their keys, if that takes fewer bytes.
+fn share_times(
+    tracks: &[Track],
+    levers: &[Lever],
+    metres: &[f32],
+    dense: &[usize],
+    plan: &mut Plan,
+    encoded: bool,
+) {
+    let cost = |keys: &Keys| cost(keys, encoded);
+    let cost_of_times = |times: &[f32]| cost_of_times(times, encoded);
+    let mut rest: Vec<usize> = dense.to_vec();
+    rest.retain(|&i| tracks[i].interpolation == Interpolation::Linear);
+    while let Some(&first) = rest.first() {
+        let group: Vec<usize> =
+            rest.iter().copied().filter(|&i| tracks[i].times == tracks[first].times).collect();
+        rest.retain(|i| !group.contains(i));
+        let tolerances: Vec<Tolerance> =
+            group.iter().map(|&i| tolerance(&tracks[i], levers[tracks[i].node], metres[i])).collect();
+        let rounded: Vec<Keys> = group
+            .iter()
+            .zip(&tolerances)
+            .map(|(&i, tolerance)| tracks[i].rounded(0.4 * tolerance.value))
+            .collect();
+        let fits = |a: usize, b: usize| {
+            group.iter().zip(&rounded).zip(&tolerances).all(|((&i, keys), &t)| tracks[i].fits(keys, a, b, t))
+        };
+        let chosen = longest_steps(tracks[first].times.len(), fits);
+        if chosen.len() == tracks[first].times.len() {
+            continue;
+        }
+        let fewer: Vec<Keys> =
+            group.iter().zip(&rounded).map(|(&i, keys)| tracks[i].chosen(keys, &chosen)).collect();
+        let now: usize = group.iter().filter_map(|&i| plan[i].as_ref()).map(&cost).sum();
+        let then: usize = fewer.iter().map(&cost).sum();
+        if then + cost_of_times(&fewer[0].times) < now + cost_of_times(&tracks[first].times) {
+            for (&i, keys) in group.iter().zip(fewer) {
+                plan[i] = Some(keys);
+            }
+        }
+    }
+}
+
+/// The bytes of the elements in the file.
+fn cost(keys: &Keys, encoded: bool) -> usize {
+    let (stride, filter) = layout(keys);
+    if !encoded {
+        return keys.elements.len();
+    }
+    // Without the header and the tail, which many channels share.
+    encode::attributes(&keys.elements, stride, filter, false).bytes.len().saturating_sub(1 + stride.max(32))
+}
+
+fn cost_of_times(times: &[f32], encoded: bool) -> usize {
+    if !encoded {
+        return 4 * times.len();
+    }
+    let bytes: Vec<u8> = times.iter().flat_map(|time| time.to_le_bytes()).collect();
+    encode::attributes(&bytes, 4, Filter::None, false).bytes.len().saturating_sub(33)
+}
+
+/// The size of an element in its stream, and the filter.
+pub(super) fn layout(keys: &Keys) -> (usize, Filter) {
+    use super::keys::Coding;
+    match keys.coding {
+        Coding::Rotation(_) => (8, Filter::Quaternion),
+        Coding::Exponential(_) => {
+            let components = keys.values.len() / keys.times.len().max(1);
+            let width = match keys.interpolation {
+                Interpolation::CubicSpline => components / 3,
+                _ => components,
+            };
+            // Elements of many morph weights are longer than an element of a stream may be.
+            (if width <= 64 { 4 * width } else { 4 }, Filter::Exponential)
+        }
+    }
+}
+
+/// The clip with planned keys.
+fn played(clip: &Clip, tracks: &[Track], plan: &Plan) -> Clip {
+    let planned = |channel: &Channel| {
+        tracks.iter().any(|track| (track.node, track.path) == (channel.node.index(), channel.path))
+    };
+    let mut out = Clip { duration: clip.duration, properties: clip.properties.clone(), ..Clip::default() };
+    out.curves.clone_from(&clip.curves);
+    out.channels.extend(clip.channels.iter().filter(|channel| !planned(channel)));
+    for (track, keys) in tracks.iter().zip(plan) {
+        let Some(keys) = keys else { continue };
+        let curve = Curve::new(keys.interpolation, track.width, keys.times.clone(), keys.values.clone());
+        if let Ok(curve) = curve {
+            out.channels.push(Channel {
+                node: NodeId::new(track.node),
+                path: track.path,
+                curve: out.curves.len(),
+            });
+            out.curves.push(curve);
+        }
+    }
+    out
+}
+
+/// The vertices of the original over time; the origins of the nodes if it has no vertices.
+struct Baseline {
+    times: Vec<f64>,
+    /// For each time, all positions.
+    positions: Vec<Vec<[f32; 3]>>,
+    /// For each vertex, the nodes that move it.
+    owners: Vec<Vec<usize>>,
+}
+
+impl Baseline {
+    fn new(original: &mut Posed, clip: &Clip) -> Self {
+        let mut owners = Vec::new();
+        for drawable in 0..original.drawables() {
+            for primitive in 0..original.drawable(drawable).2 {
+                let count = original.positions(drawable, primitive).len();
+                owners.extend(influencing(original, drawable, primitive, count));
+            }
+        }
+        if owners.is_empty() {
+            owners = (0..original.nodes()).map(|node| vec![node]).collect();
+        }
+        let most = (4_000_000 / owners.len().max(1)).clamp(24, 500);
+        let times = sample_times(&[clip], 1, most);
+        let positions = times.iter().map(|&time| {
+            original.at(time);
+            all_positions(original)
+        });
+        Self { positions: positions.collect(), times, owners }
+    }
+
+    /// The largest error of the vertices at or below each node; `None` if there are none.
+    fn errors(&self, models: &Models, clip: &Clip) -> Vec<Option<f32>> {
+        let mut changed = Posed::new(&models.changed, Some(clip));
+        let mut worst = vec![0.0f32; self.owners.len()];
+        for (&time, before) in self.times.iter().zip(&self.positions) {
+            changed.at(time);
+            for ((worst, a), b) in worst.iter_mut().zip(before).zip(all_positions(&mut changed)) {
+                let square = (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>();
+                *worst = if square.is_nan() { f32::INFINITY } else { worst.max(square) };
+            }
+        }
+        let nodes = &models.original.nodes;
+        let mut errors: Vec<Option<f32>> = vec![None; nodes.len()];
+        let mut raise = |node: usize, error: f32| {
+            errors[node] = Some(errors[node].map_or(error, |known: f32| known.max(error)));
+        };
+        for (worst, owners) in worst.iter().zip(&self.owners) {
+            owners.iter().for_each(|&node| raise(node, worst.sqrt()));
+        }
+        for (i, node) in nodes.iter().enumerate().rev() {
+            if let (Some(parent), Some(error)) = (node.parent, errors[i]) {
+                let above = &mut errors[parent.index()];
+                *above = Some(above.map_or(error, |known| known.max(error)));
+            }
+        }
+        // The node of a skinned mesh moves none of its vertices, but its morph weights do.
+        for (i, node) in nodes.iter().enumerate() {
+            if node.skin.is_some() && !node.weights.is_empty() {
+                errors[i] = errors.iter().flatten().copied().reduce(f32::max);
+            }
+        }
+        errors
+    }
+}
+
+fn all_positions(posed: &mut Posed) -> Vec<[f32; 3]> {
+    let mut out = Vec::new();
+    if posed.vertices() == 0 {
+        out.extend((0..posed.nodes()).map(|node| posed.origin(node)));
+    }
+    for drawable in 0..posed.drawables() {
+        for primitive in 0..posed.drawable(drawable).2 {
+            out.extend_from_slice(posed.positions(drawable, primitive));
+        }
+    }
+    out
+}

@@ -1,0 +1,54 @@
+//! Files of `../shared/assets`, if this folder exists, and random numbers.
+#![expect(clippy::allow_attributes, reason = "each test program uses other parts")]
+#![allow(dead_code)]
+
+use gambol::import::FolderResolver;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The folder of the assets: `$GAMBOL_SHARED/assets` or `../shared/assets`.
+fn assets() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let shared = std::env::var_os("GAMBOL_SHARED").map_or_else(|| root.join("../shared"), PathBuf::from);
+    Some(shared.join("assets")).filter(|folder| folder.is_dir())
+}
+
+fn collect(folder: &Path, out: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            collect(&path, out);
+        } else if path.extension().is_some_and(|extension| extension == "glb" || extension == "gltf") {
+            out.push(path);
+        }
+    }
+}
+
+/// The glTF files in some folders of the assets.
+pub(crate) fn files(folders: &[&str]) -> Vec<(PathBuf, Vec<u8>)> {
+    let Some(assets) = assets() else { return Vec::new() };
+    let mut paths = Vec::new();
+    folders.iter().for_each(|folder| collect(&assets.join(folder), &mut paths));
+    assert!(!paths.is_empty(), "the assets have no files in {folders:?}");
+    paths.into_iter().map(|path| (path.clone(), fs::read(path).expect("the file can be read"))).collect()
+}
+
+/// Reads the files beside `path`.
+pub(crate) fn resolver(path: &Path) -> FolderResolver {
+    FolderResolver::new(path.parent().unwrap_or(Path::new(".")))
+}
+
+/// A random number generator (xorshift).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    /// A number below `end`.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % end.max(1)
+    }
+}
