@@ -40,7 +40,7 @@ const SECTIONS = {
     'guides/several-characters',
     'guides/crowds',
   ],
-  Picture: ['guides/light-and-shadow', 'guides/stills', 'guides/performance'],
+  Picture: ['guides/light-and-shadow', 'guides/stills', 'guides/performance', 'guides/optimizing'],
   'Coming from': ['guides/from-three-js', 'from-model-viewer'],
   Reference: ['errors', 'faults', 'extensions', 'glossary', 'guides/crate'],
 };

@@ -37,6 +37,8 @@ export const TERMS = {
   'light-and-shadow':
     'RGBELoader HDRLoader PMREMGenerator scene.environment toneMapping toneMappingExposure DirectionalLight castShadow HemisphereLight IBL SkinnedMesh',
   stills: 'toDataURL toBlob screenshot preserveDrawingBuffer thumbnail PNG renderAt',
+  optimizing:
+    'gltfpack gltf-transform resample quantize meshopt EXT_meshopt_compression KHR_mesh_quantization compress optimizer keyframe reduction decimate file size prune dedup weld simplify diff compare',
   performance:
     'FPS frame rate draw calls renderer.info stats DPR pixel ratio setPixelRatio memory boneTexture SkinnedMesh',
   troubleshooting: 'T-pose black model missing textures CORS context lost white screen frustumCulled',
