@@ -16,9 +16,11 @@ mod player;
 mod pose;
 mod pose_hash;
 mod procedural;
+mod rest_pose;
 pub mod retarget;
 mod rig;
 mod skin;
+mod snapshot;
 mod states;
 
 pub use crate::base::{Aabb, Affine, F32x4};
@@ -39,15 +41,18 @@ pub use pose::Pose;
 pub use pose_hash::pose_hash;
 pub use procedural::{
     Billboard, Billboards, Blinks, ChainGoals, ChainIk, ChainSolver, Expressions, EyeJoint, Facing, Feet,
-    Gaze, GazeControl, GazeJoint, Glances, GroundPoint, JointLimit, LegBones, LookAt, MorphOverride,
-    MorphOverrides, Override, Overrides, RootMotion, RootOptions, RootRotation, Space, Springs, TwoBoneIk,
-    extract, in_place, root_of, unscaled,
+    Gaze, GazeControl, GazeJoint, Glances, GroundContacts, GroundPoint, GroundedPoint, JointLimit, LegBones,
+    LookAt, MorphOverride, MorphOverrides, Override, Overrides, RootMotion, RootOptions, RootRotation, Space,
+    Springs, TwoBoneIk, extract, in_place, root_of, unscaled,
 };
 pub use retarget::retarget;
 pub use rig::{Rig, RigBuilder};
 pub use skin::{
     Bounds, Deformed, Dop, Framing, Hit, Outline, PosedModel, Ray, Sharing, Skinning, Triangles,
     around_all_vertices, deform, deform_position, rotations,
+};
+pub use snapshot::{
+    Snapshot, SnapshotLists, SnapshotMesh, SnapshotMeshes, SnapshotPrimitive, local_transforms,
 };
 pub use states::{StateEvent, States, StatesWarning};
 

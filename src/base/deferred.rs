@@ -70,7 +70,7 @@ pub(crate) fn second_module_runs() -> bool {
 }
 
 /// Reports that all lists have been made available.
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "web"))]
 pub(crate) fn second_module_started() {
     STARTED.store(true, Ordering::Relaxed);
 }

@@ -67,6 +67,9 @@ pub struct ActorDraw<'a> {
     /// The morph weights, laid out as in [`PaletteLayout::weights_of_node`](crate::model::PaletteLayout).
     /// Missing weights count as 0.
     pub weights: &'a [f32],
+    /// The active morph targets of a crowd, in place of the weights: for each member equally many, four numbers each (target,
+    /// weight, 0, 0). They are those of each mesh.
+    pub active_targets: &'a [f32],
     /// The animated properties other than node transforms, laid out as in
     /// [`PropertyLayout`](crate::model::PropertyLayout). Missing properties keep the values of the file.
     pub properties: &'a [f32],

@@ -10,7 +10,9 @@ mod shared_models;
 mod stage;
 
 pub use camera::{Camera, cameras};
-pub use cast::{ActorId, Asset, AssetBuilder, Cast, CrowdMember, DebugViews, JointSpace, Member};
+pub use cast::{
+    ActorId, Asset, AssetBuilder, Cast, CrowdMember, DebugViews, JointSpace, Member, RecordedFrame,
+};
 pub use context::Context;
 pub use error::StageError;
 pub use models::deforms_on_cpu;

@@ -10,14 +10,14 @@ use crate::viewer::cast::Asset;
 use std::rc::Rc;
 
 /// The models of a stage, without duplicates.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Models {
     list: Vec<Shown>,
     skinning: Skinning,
 }
 
 /// A model of a stage, shared by its actors.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Shown {
     model: Rc<OnGpu>,
     pub(super) handle: ModelHandle,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// The folders of `www/gambol/src`, the lowest first: files import from their own folder and from those before it. The
 /// last one is the top folder, which contains the entries of the package.
-const FOLDERS: [&str; 17] = [
+const FOLDERS: [&str; 22] = [
     "base",
     "values",
     "wasm",
@@ -15,14 +15,19 @@ const FOLDERS: [&str; 17] = [
     "camera",
     "stage",
     "worker",
-    "api",
-    "lips",
     "tools",
+    "api",
+    "record",
+    "lips",
     "element/base",
     "element/children",
     "element/bar",
     "element/features",
     "element",
+    "cli/base",
+    "cli/browser",
+    "cli/commands",
+    "cli",
     "",
 ];
 

@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
 
 /// The units, lowest first: a file may use its own unit and those before it. A unit is a folder or a file; a file
 /// belongs to the innermost unit that contains it.
-const IMPORT_ORDER: [&str; 60] = [
+const IMPORT_ORDER: [&str; 61] = [
     "base",
     "model",
     "import/error",
@@ -31,6 +31,7 @@ const IMPORT_ORDER: [&str; 60] = [
     "import/gltf",
     "import",
     "animation/joint_names",
+    "animation/rest_pose",
     "animation/pose_hash",
     "animation/pose",
     "animation/clip",
@@ -45,6 +46,7 @@ const IMPORT_ORDER: [&str; 60] = [
     "animation/retarget",
     "animation/crowd",
     "animation/actor",
+    "animation/snapshot",
     "animation",
     "render/error",
     "render/progress",

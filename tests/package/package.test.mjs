@@ -55,6 +55,7 @@ test('manifest: every export is there, the script for workers and the data for e
     './formats',
     './gltf',
     './lips',
+    './record',
     './tools',
   ];
   assert.deepEqual(
@@ -124,11 +125,13 @@ test('types: the oldest TypeScript reads all of them, without skipLibCheck, as e
       "import { toGlb } from 'gambol/formats';",
       "import { readGltf } from 'gambol/gltf';",
       "import { lips, type Lips } from 'gambol/lips';",
+      "import { record, type RecordOptions, type Session } from 'gambol/record';",
       "import { GambolViewer } from 'gambol/element';",
       'export const use: (canvas: HTMLCanvasElement) => Promise<Viewer> = (canvas) => createViewer(canvas);',
       'export const element: GambolViewer = new GambolViewer();',
       "export const pose: Promise<Float32Array> = (loadAsset === same ? loadAsset : same)('a.glb').then((asset) => asset.sample(null).matrices);",
       'export const mouth = (viewer: Viewer, audio: HTMLAudioElement): Lips => lips(viewer, audio);',
+      'export const film = (viewer: Viewer, session: Session): Promise<Blob> => record(viewer, { session } satisfies RecordOptions);',
       "export const json: Promise<object> = readGltf('a.glb').then((file) => file.json);",
       "export const glb: Promise<Uint8Array> = toGlb(new ArrayBuffer(8), 'a.bvh').then((file) => file.glb);",
     ].join('\n'),

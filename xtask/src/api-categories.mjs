@@ -10,7 +10,8 @@ export const EXPORTS = {
   'Loading and models': names(`
     AssetSource FileMap filesFromDrop JointInfo Limits LoadOptions Model ModelInfo Progress ViewerProgress`),
   'Clips of other files': names(`
-    AddClipsOptions BoneNames BonePair ClipOptions HumanBone Humanoid Retarget RetargetOptions RetargetReport`),
+    AddClipsOptions BoneNames BonePair ClipOptions HumanBone Humanoid Retarget retarget RetargetedClips RetargetedFile
+    RetargetFileOptions RetargetOptions RetargetReport`),
   Playback: names(`
     Clip ClipChannel ClipRef LoopMode Marker PerformOptions Playback PlayOptions PlaySource RootMotion
     RootMotionOptions Segment SyncMode Timeline Travel ClipTravel Movement TransitionMode TransitionToOptions Transport`),
@@ -30,13 +31,19 @@ export const EXPORTS = {
   'Sprites and materials': names(`
     BillboardMode FlipbookOptions Material MaterialRef SpriteImage SpriteOptions`),
   Crowds: names(`
-    Crowd CrowdEvents CrowdLookOptions CrowdMembers CrowdOptions PickedMember UpdateRate`),
+    Crowd CrowdEvents CrowdLookOptions CrowdMembers CrowdOptions PickedMember UpdateRate VertexCacheOptions`),
   Camera: names(`
     CameraControlSettings CameraLimits CameraPadding CameraState Framing`),
   Lighting: names(`
     EnvironmentOptions EnvironmentSource LitPerformer ToneMapping`),
   Pictures: names(`
     PictureOptions Rgba Skinning StillOptions`),
+  Recordings: names(`
+    record RecordCodec recordFormats RecordFormat RecordOptions RecordProgress recordSession RecordUnsupported ReplayOptions
+    replaySession Session SessionCall SessionRecording SessionTopic SessionValue SheetLayout sheetLayout`),
+  'Exports and baked clips': names(`
+    bake BakedData BakedFile BakedHeader BakeOptions BakeReport ExportOptions ObjFiles ObjOptions readBaked
+    RecordMotionOptions`),
   'Points on the surface': names(`
     Picked Surface`),
   Events: names(`
@@ -105,6 +112,8 @@ export const MEMBERS = {
     skyboxBlur skyboxHeight skyboxImage setSkyboxImage shadowIntensity shadowSoftness`),
   Pictures: names(`
     background skinning toBlob toDataURL renderAt maxDpr maxFps renderer`),
+  Exports: names(`
+    exportGlb exportObj`),
   'Points on the surface': names(`
     pick project surface occlusion positionAndNormalFromPoint surfaceFromPoint queryHotspot updateHotspot`),
   'Texts and bar': names(`

@@ -41,7 +41,7 @@ const app = await Application.bootstrap(
   {
     name: 'gambol',
     includeVersion: true,
-    entryPoints: ['index', 'element', 'asset', 'formats', 'gltf', 'lips', 'tools'].map((name) =>
+    entryPoints: ['index', 'element', 'asset', 'formats', 'gltf', 'lips', 'record', 'tools'].map((name) =>
       join(folder, 'src', `${name}.ts`),
     ),
     tsconfig: join(folder, '../../tsconfig.package.json'),

@@ -40,9 +40,16 @@ const SECTIONS = {
     'guides/several-characters',
     'guides/crowds',
   ],
-  Picture: ['guides/light-and-shadow', 'guides/stills', 'guides/performance', 'guides/optimizing'],
+  Picture: [
+    'guides/light-and-shadow',
+    'guides/stills',
+    'guides/recording',
+    'guides/exporting',
+    'guides/optimizing',
+    'guides/performance',
+  ],
   'Coming from': ['guides/from-three-js', 'from-model-viewer'],
-  Reference: ['errors', 'faults', 'extensions', 'glossary', 'guides/crate'],
+  Reference: ['errors', 'faults', 'extensions', 'glossary', 'guides/command-line', 'guides/crate'],
 };
 const order = ['guides/README', ...Object.values(SECTIONS).flat()];
 /** Pages whose tables are looked up by the first cell of a row. */

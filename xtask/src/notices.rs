@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::process::{capture, cargo, command};
-use crate::{decoders, files, paths};
+use crate::{decoders, files, package, paths};
 
 /// The licences of code inside a decoder that has a licence of its own.
 const ZSTD: &str = "\
@@ -80,7 +80,44 @@ pub(crate) fn write(dist: &Path) -> Result<()> {
     for (licence, crates) in by_text {
         write!(text, "\n## {}\n\n{}\n", crates.join("\n## "), licence.trim())?;
     }
+    text += &npm_packages(&[package::metafile(), package::command_line_metafile("cli")])?;
     files::write(&dist.join("THIRD-PARTY.txt"), text)
+}
+
+/// The npm packages that are bundled into scripts, by the metafiles of esbuild, each with its licence.
+fn npm_packages(metafiles: &[PathBuf]) -> Result<String> {
+    let mut folders = BTreeSet::new();
+    for metafile in metafiles {
+        let bundle: Value =
+            serde_json::from_str(&files::read_text(metafile)?).context("esbuild wrote no JSON")?;
+        for path in bundle["inputs"].as_object().into_iter().flat_map(|inputs| inputs.keys()) {
+            let Some((folder, rest)) = path.rsplit_once("node_modules/") else { continue };
+            let parts = if rest.starts_with('@') { 2 } else { 1 };
+            let name: Vec<&str> = rest.split('/').take(parts).collect();
+            // The decoders have notices of their own.
+            if ["draco3dgltf", "three"].contains(&name[0]) {
+                continue;
+            }
+            folders.insert(paths::root().join(folder).join("node_modules").join(name.join("/")));
+        }
+    }
+    let mut text = "\n# npm packages, bundled into scripts\n".to_owned();
+    for folder in folders {
+        let manifest: Value = serde_json::from_str(&files::read_text(&folder.join("package.json"))?)
+            .with_context(|| format!("{} has no package.json", folder.display()))?;
+        let [name, version, licence] = ["name", "version", "license"].map(|key| string(&manifest[key]));
+        // The Mozilla Public Licence (section 3.2) asks for the place of the sources.
+        let repository = &manifest["repository"];
+        let source = repository.as_str().or(repository["url"].as_str()).unwrap_or_default();
+        let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        let file = entries
+            .filter_map(|entry| entry.ok())
+            .find(|entry| entry.file_name().to_string_lossy().to_lowercase().starts_with("licen"))
+            .with_context(|| format!("the npm package {name} has no file with its licence"))?;
+        let terms = files::read_text(&file.path())?;
+        write!(text, "\n## {name} {version}, {licence}, {source}\n\n{}\n", terms.trim())?;
+    }
+    Ok(text)
 }
 
 /// The crates that are linked into the modules of gambol, of the converters and of the tools: their dependencies for the web, and

@@ -5,6 +5,8 @@
 //! `dist/NAME-HASH.js` beside them, regardless of the folder of its source. Thus `new URL('./gambol.wasm',
 //! import.meta.url)` holds in every script. `dist/worker.js` is the script of `new Worker()`, `dist/wasm-inline.js`
 //! contains the bytes of the module, and `dist/cdn/gambol-viewer.min.js` is the whole package in one file.
+//! `dist/cli.js` is the command `gambol`, and `dist/cli-render.js` the script of its page; both import the entries by the
+//! name of the package.
 //!
 //! The repository itself resolves the package to `www/gambol/dist` (npm links it as `node_modules/gambol`);
 //! `dist/gambol` is the copy that `npm publish` would upload.
@@ -85,7 +87,34 @@ fn bundle(manifest: &Value) -> Result<Vec<String>> {
     minify_styles(&scripts(&dist)?)?;
     decoders::copy(&dist)?;
     worker(&dist)?;
+    command_line(&dist)?;
     Ok(entries)
+}
+
+/// Bundles the command `gambol` for Node, and the script of the page that draws for it.
+fn command_line(dist: &Path) -> Result<()> {
+    let folder = paths::package().join("src/cli");
+    for (source, name, platform) in
+        [("cli.ts", "cli", "--platform=node"), ("browser/page.ts", "cli-render", "--platform=browser")]
+    {
+        let mut esbuild = npm_tool("esbuild");
+        esbuild
+            .arg(folder.join(source))
+            .args([
+                "--bundle",
+                "--minify",
+                "--charset=utf8",
+                "--log-level=warning",
+                "--format=esm",
+                "--sourcemap",
+            ])
+            .args([platform, "--external:gambol/*", "--external:gambol"])
+            .arg(target()?)
+            .arg(format!("--metafile={}", command_line_metafile(name).display()))
+            .arg(format!("--outfile={}", dist.join(name).with_extension("js").display()));
+        run(&mut esbuild)?;
+    }
+    Ok(())
 }
 
 /// An esbuild command with the options that all bundles of the package share.
@@ -109,7 +138,7 @@ fn worker(dist: &Path) -> Result<()> {
     run(esbuild.arg(format!("--outfile={}", dist.join("worker.js").display())))
 }
 
-/// Bundles the package into one classic script, also for pages that are opened as files. Only decoders and converters stay outside: in
+/// Bundles the package into one classic script, also for pages that are opened as files. Only decoders, converters and encoders stay outside: in
 /// a package they are one folder up, with the other scripts and modules.
 fn one_file(dist: &Path) -> Result<()> {
     let to = dist.join("cdn/gambol-viewer.min.js");
@@ -124,7 +153,14 @@ fn one_file(dist: &Path) -> Result<()> {
              ||document.querySelector('script[src*=\"gambol-viewer\"]')||{}).src||document.baseURI).href;",
         )
         .arg(format!("--outfile={}", to.display()));
-    let scripts = [("draco", "load/draco.ts"), ("ktx2", "load/ktx2.ts"), ("convert", "formats/convert.ts")];
+    let scripts = [
+        ("draco", "load/draco.ts"),
+        ("ktx2", "load/ktx2.ts"),
+        ("convert", "formats/convert.ts"),
+        ("archive", "record/archive.ts"),
+        ("gif", "record/gif.ts"),
+        ("video", "record/video.ts"),
+    ];
     for (_, source) in scripts {
         esbuild.arg(format!("--external:./www/gambol/src/{source}"));
     }
@@ -214,6 +250,11 @@ fn minify_styles(scripts: &[PathBuf]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The path of esbuild's metafile of a script of the command line.
+pub(crate) fn command_line_metafile(name: &str) -> PathBuf {
+    paths::work().join(name).with_extension("json")
 }
 
 /// The path of esbuild's metafile, which lists the imports of each script; its paths are relative to the repository.

@@ -55,10 +55,13 @@ fn pack(all: bool) -> Result<PathBuf> {
         "dist/formats.d.ts",
         "dist/gltf.d.ts",
         "dist/lips.d.ts",
+        "dist/record.d.ts",
         "dist/tools.d.ts",
         "dist/custom-elements.json",
         "dist/THIRD-PARTY.txt",
         "dist/worker.js",
+        "dist/cli.js",
+        "dist/cli-render.js",
     ];
     let modules = [
         "gambol.wasm",

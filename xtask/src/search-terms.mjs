@@ -21,6 +21,8 @@ export const TERMS = {
   'other-files':
     'retargetClip SkeletonUtils FBXLoader BVHLoader Mixamo VRM VRMA humanoid retarget Avatar motion capture mocap',
   'attachments-and-labels': 'bone.add Bone socket CSS2DRenderer hotspot annotation attachToBone parenting',
+  exporting:
+    'GLTFExporter OBJExporter USDZExporter export GLB OBJ save download freeze pose apply pose bake vertex animation texture VAT vertex cache Alembic ABC point cache morph cache motion capture record animation clip',
   sprites:
     'Sprite SpriteMaterial SpriteManager SpriteRenderer billboardMode texture atlas sprite sheet spritesheet flipbook UV animation texture.offset texture.repeat AnimatedSprite emote speech bubble particle impostor',
   'looking-and-reaching':
@@ -36,6 +38,10 @@ export const TERMS = {
     'InstancedMesh InstancedSkinnedMesh SkeletonUtils.clone animation textures VAT instancing EXT_mesh_gpu_instancing LOD frustumCulled',
   'light-and-shadow':
     'RGBELoader HDRLoader PMREMGenerator scene.environment toneMapping toneMappingExposure DirectionalLight castShadow HemisphereLight IBL SkinnedMesh',
+  'command-line':
+    'CLI npx terminal shell script gltf-transform gltfpack obj2gltf FBX2glTF gltf-pipeline gltf-validator headless screenshot thumbnail CI GitHub Actions batch',
+  recording:
+    'MediaRecorder captureStream CCapture WebCodecs VideoEncoder VP9 AV1 H.264 AVC mp4 webm gif apng sprite sheet screen capture export video turntable alpha replay',
   stills: 'toDataURL toBlob screenshot preserveDrawingBuffer thumbnail PNG renderAt',
   optimizing:
     'gltfpack gltf-transform resample quantize meshopt EXT_meshopt_compression KHR_mesh_quantization compress optimizer keyframe reduction decimate file size prune dedup weld simplify diff compare',

@@ -155,7 +155,9 @@ fn for_web(options: &Options, built: bool, tally: &mut Tally) {
     }
     if options.wants("types") && built {
         tally.check("types", || {
-            for project in ["tsconfig.json", "tsconfig.node.json", "tsconfig.consumer.json"] {
+            let projects =
+                ["tsconfig.json", "tsconfig.cli.json", "tsconfig.node.json", "tsconfig.consumer.json"];
+            for project in projects {
                 run_to_end(npm_tool("tsc").args(["--project", project]))?;
             }
             Ok(())

@@ -5,6 +5,16 @@ use std::fmt;
 
 /// The codes of errors that only the tools report. Faults of the file have the codes of [`gambol::import::codes`].
 pub mod codes {
+    /// The baked clips need too much memory.
+    pub const BAKE_TOO_LARGE: &str = "bake/too-large";
+    /// The file has no such clip.
+    pub const CLIP_NOT_FOUND: &str = "clip/not-found";
+    /// The vertices are compressed by Draco.
+    pub const EXPORT_DRACO: &str = "export/draco";
+    /// The keys of a clip cannot be written.
+    pub const EXPORT_KEYS: &str = "export/keys";
+    /// The pose or the clip is of another model than the file.
+    pub const EXPORT_OTHER_FILE: &str = "export/other-file";
     /// An option is out of its range.
     pub const OPTION: &str = "tools/option";
     /// The two files have no mesh in common, so there is nothing to compare.

@@ -4,6 +4,7 @@ mod batch;
 mod batch_poses;
 mod culling;
 mod events;
+mod frame_cache;
 mod hearing;
 mod look_at;
 mod looks;
@@ -26,6 +27,7 @@ use crate::animation::rig::Rig;
 use crate::animation::skin::Bounds;
 use crate::base::{Aabb, Affine, F32x4};
 use crate::model::{ClipId, Model, SIDE_BY_SIDE, side_by_side};
+use frame_cache::FrameCache;
 use glam::{Quat, Vec3};
 use hearing::Hearing;
 use looks::Looks;
@@ -122,6 +124,10 @@ pub struct Crowd {
     palettes: Vec<Affine>,
     /// The morph weights of visible members.
     weights: Vec<f32>,
+    /// The frames of a morph cache.
+    frames: Option<FrameCache>,
+    /// See [`Crowd::active_targets`].
+    active_targets: Vec<f32>,
 }
 
 fn durations(rig: &Rig) -> Vec<f64> {
@@ -166,6 +172,8 @@ impl Crowd {
             sampled: 0,
             palettes: Vec::new(),
             weights: Vec::new(),
+            frames: FrameCache::find(clip_set),
+            active_targets: Vec::new(),
             rig,
         }
     }
@@ -184,6 +192,7 @@ impl Crowd {
             }
         }
         self.batch = PaletteBatch::new(&self.rig);
+        self.frames = FrameCache::find(clip_set);
         self.hearing.extend_clips(clip_set);
         self.looks.stale = true;
         self.set_baked(self.is_baked);
@@ -492,6 +501,11 @@ impl Crowd {
         self.rig.rest_pose().weights.len()
     }
 
+    /// The largest number of active morph targets of a member.
+    pub fn most_targets(&self) -> usize {
+        if self.frame_cache().is_some() { 4 } else { self.weight_count() }
+    }
+
     /// The number of members inside the frustum at the last update.
     pub fn visible_len(&self) -> usize {
         self.visible_members.len()
@@ -533,8 +547,11 @@ impl Crowd {
         self.len().next_multiple_of(SIDE_BY_SIDE) * self.stride()
     }
 
-    /// The morph weights of visible members, [`Crowd::weight_count`] each.
+    /// The morph weights of visible members, [`Crowd::weight_count`] each; undefined if there are [`Crowd::active_targets`].
     pub fn weights(&self) -> &[f32] {
+        if self.frame_cache().is_some() {
+            return &[];
+        }
         &self.weights[..self.visible_members.len() * self.weight_count()]
     }
 
@@ -573,10 +590,13 @@ impl Crowd {
         self.make_room();
         self.sampled = 0;
         let last = SIDE_BY_SIDE * self.rig.palette_len();
+        let has_frames = self.frames.is_some() && self.show_frames(clock);
         for at in 0..self.visible_members.len() {
             let VisibleMember { member, small, .. } = self.visible_members[at];
             let member = member as usize;
-            if self.looks.has(member) {
+            if has_frames {
+                self.place_frames(at, member);
+            } else if self.looks.has(member) {
                 self.put_look(at, member, clock);
             } else if !((small || self.is_baked) && self.show_baked(at, member, clock)) {
                 self.want(at, member, clock);
@@ -627,7 +647,8 @@ impl Crowd {
 
     /// Enlarges the buffers for the palettes of all members.
     fn make_room(&mut self) {
-        let (palettes, weights) = (self.room_for_all(), self.len() * self.weight_count());
+        let weights = if self.frame_cache().is_some() { 0 } else { self.weight_count() };
+        let (palettes, weights) = (self.room_for_all(), self.len() * weights);
         if self.palettes.len() < palettes {
             self.palettes.resize(palettes, Affine::identity());
         }

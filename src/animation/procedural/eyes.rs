@@ -2,13 +2,14 @@
 
 use super::vectors::Vector;
 use crate::animation::pose::Pose;
+use crate::animation::rest_pose::Rest;
 use crate::base::sin_cos;
 use crate::model::{Model, NodeId};
 use gambol_kernels::Property;
 use glam::{DQuat, DVec3};
 
 /// The angle of an eye at amount 1, in radians: 25°.
-const REACH: f32 = 0.436;
+const REACH: f32 = 25.0_f32.to_radians();
 
 /// An eye that is a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,11 +28,13 @@ impl EyeJoint {
     /// # Panics
     /// If a joint is not of the model.
     pub fn pair(model: &Model, eyes: [NodeId; 2]) -> Option<[Self; 2]> {
-        let [left, right] = eyes.map(|eye| world(model, eye).1);
+        let rest = Rest::new(model);
+        let [left, right] = eyes.map(|eye| rest.at(eye));
         let across = DVec3::new(left.x - right.x, 0.0, left.z - right.z).try_normalize()?;
         Some(eyes.map(|node| {
             let parent = model.nodes[node.index()].parent;
-            let to_parent = parent.map_or(DQuat::IDENTITY, |parent| world(model, parent).0.conjugate());
+            let to_parent =
+                parent.map_or(DQuat::IDENTITY, |parent| rest.rotations[parent.index()].conjugate());
             Self { node, up: (to_parent * DVec3::Y).to_array(), left: (to_parent * across).to_array() }
         }))
     }
@@ -47,18 +50,4 @@ impl EyeJoint {
         let turned = about(self.up, right) * about(self.left, up) * now;
         pose.set_property(self.node, Property::Rotation, &turned.to_array().map(|value| value as f32));
     }
-}
-
-/// The rotation and the place of a node at rest, without the scales' effect on rotations.
-fn world(model: &Model, node: NodeId) -> (DQuat, DVec3) {
-    let (mut rotation, mut place) = (DQuat::IDENTITY, DVec3::ZERO);
-    let mut at = Some(node);
-    while let Some(node) = at {
-        let node = &model.nodes[node.index()];
-        let own = node.rest.rotation.as_dquat();
-        place = own * (node.rest.scale.as_dvec3() * place) + node.rest.translation.as_dvec3();
-        rotation = own * rotation;
-        at = node.parent;
-    }
-    (rotation, place)
 }

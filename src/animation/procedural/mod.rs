@@ -33,7 +33,9 @@ pub use morphs::{MorphOverride, MorphOverrides};
 pub(crate) use overrides::stand;
 pub use overrides::{Override, Overrides, unscaled};
 pub(crate) use root_motion::extract_roots;
-pub use root_motion::{RootMotion, RootOptions, RootRotation, extract, in_place, root_of};
+pub use root_motion::{
+    GroundContacts, GroundedPoint, RootMotion, RootOptions, RootRotation, extract, in_place, root_of,
+};
 pub use spaces::Space;
 pub use springs::Springs;
 pub(crate) use springs::{advance, bind, swing};

@@ -1,12 +1,13 @@
 //! Evaluates the source at the times of its keys, and makes keys of the target's bones.
 
 use super::body::Body;
+use super::directions::{arc, unit};
 use super::feet::{Feet, Leg};
 use super::keys::{far, keys};
 use super::plan::{Anchor, Bone, Plan};
-use super::rest::{arc, transform, unit, unit_of, unit_quat};
 use super::sampling::{Times, vector};
 use super::source::{Joints, Skeleton, Source};
+use crate::animation::rest_pose::{transform, unit_of, unit_quat};
 use crate::base::sort_by;
 use crate::model::{Channel, Clip, Curve, HumanBone, Interpolation, Model, NodeId, Path};
 use gambol_kernels::{same_hemisphere, slerp};

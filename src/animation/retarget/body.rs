@@ -1,7 +1,8 @@
 //! The frame and the measures of a body at rest.
 
+use super::directions::unit;
 use super::humanoid::HumanoidMap;
-use super::rest::{Rest, unit};
+use crate::animation::rest_pose::Rest;
 use crate::model::HumanBone;
 use glam::{DMat3, DQuat, DVec3};
 

@@ -5,7 +5,7 @@
 //! slides. With it, the difference is constant while the foot is planted, and changes smoothly between. Two-bone
 //! inverse kinematics turns the leg; the foot keeps its orientation. The hips sink where a leg is too short.
 
-use super::rest::{arc, quat_of, unit};
+use super::directions::{arc, quat_of, unit};
 use crate::animation::procedural::lead;
 use glam::{DMat3, DQuat, DVec3};
 

@@ -4,9 +4,9 @@ use super::conventions::{Convention, TABLES, Table};
 use super::error::RetargetError;
 use super::humanoid::{HumanoidMap, common, is_above};
 use super::nearest::nearest;
-use super::rest::Rest;
 use super::structure;
 use crate::animation::joint_names::{essence, find_joint};
+use crate::animation::rest_pose::Rest;
 use crate::base::{order, sort_by};
 use crate::model::{HumanBone, Model, Node, NodeId, VrmVersion};
 

@@ -41,6 +41,7 @@
 mod bake;
 mod body;
 mod conventions;
+mod directions;
 mod error;
 mod feet;
 mod find;
@@ -51,7 +52,6 @@ mod names;
 mod nearest;
 mod options;
 mod plan;
-mod rest;
 mod sampling;
 mod source;
 mod structure;

@@ -14,9 +14,9 @@
 //! rest is: then `K = 1`. Where nothing differs, the curve is copied.
 
 use super::morphs::Morphs;
-use super::rest::{Rest, unit_of, unit_quat};
 use super::sampling::vector;
 use crate::animation::joint_names::essence;
+use crate::animation::rest_pose::{Rest, unit_of, unit_quat};
 use crate::base::{Transform, order};
 use crate::model::{Channel, Clip, Curve, Interpolation, Model, Node, NodeId, Path};
 use glam::{DQuat, DVec3};

@@ -1,9 +1,10 @@
 //! The pairs of bones of two bodies, and the constant parts of the formulas in the module's documentation.
 
 use super::body::Body;
+use super::directions::{arc, unit};
 use super::humanoid::{HumanoidMap, is_above};
 use super::options::Hips;
-use super::rest::{Rest, arc, unit, unit_of};
+use crate::animation::rest_pose::{Rest, unit_of};
 use crate::model::{HumanBone, Model, NodeId};
 use glam::{DAffine3, DQuat, DVec3};
 

@@ -4,7 +4,7 @@ use crate::model::{Curve, Interpolation};
 use gambol_kernels::{same_hemisphere, slerp};
 use glam::{DQuat, DVec3};
 
-use super::rest::unit_of;
+use crate::animation::rest_pose::unit_of;
 
 /// A curve that is sampled at ascending times.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! The nodes of the source that move bones, and their state at a time.
 
 use super::plan::Plan;
-use super::rest::{local_affine, transform, unit_quat};
 use super::sampling::{Times, Track, vector};
+use crate::animation::rest_pose::{local_affine, transform, unit_quat};
 use crate::model::{Channel, Clip, Curve, HumanBone, Interpolation, Model, Node, NodeId, Path};
 use glam::{DAffine3, DQuat, DVec3};
 

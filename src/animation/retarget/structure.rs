@@ -2,8 +2,9 @@
 //! symmetric arms and a neck.
 
 use super::conventions::Convention;
+use super::directions::unit;
 use super::humanoid::{HumanoidMap, common, is_above};
-use super::rest::{Rest, unit};
+use crate::animation::rest_pose::Rest;
 use crate::base::sort_by;
 use crate::model::{HumanBone, Model, NodeId};
 use glam::DVec3;

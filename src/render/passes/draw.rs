@@ -1,5 +1,6 @@
 //! The draw list of a frame: collected, sorted, issued.
 
+use crate::base::deferred;
 use crate::render::error::RenderError;
 use crate::render::frame::{ActorDraw, Frame};
 use crate::render::gl::{Coverage, Cull, Gl, Texture};
@@ -92,7 +93,7 @@ impl DrawList {
                         let begin = (self.morphs.len() / 4) as u32;
                         let range = mesh.weights.clone();
                         if shown.is_crowd() {
-                            push_members(&mut self.morphs, weights, instances as usize, range);
+                            push_members(&mut self.morphs, shown, range);
                         } else {
                             push_active(&mut self.morphs, weights.get(range).unwrap_or_default());
                         }
@@ -153,8 +154,18 @@ fn push_active(list: &mut Vec<f32>, weights: &[f32]) {
     }
 }
 
-/// Lists the active morph targets of all members of a crowd, padded to the largest count of a member.
-fn push_members(list: &mut Vec<f32>, weights: &[f32], members: usize, range: Range<usize>) {
+deferred! {
+    /// Lists the active morph targets of all members of a crowd, padded to the largest count of a member.
+    fn push_members<'a>(list: &mut Vec<f32>, crowd: &ActorDraw<'a>, range: Range<usize>) =
+        |list: &mut Vec<f32>, crowd: &ActorDraw<'_>, range: Range<usize>| {
+            if !crowd.active_targets.is_empty() {
+                return list.extend_from_slice(crowd.active_targets);
+            }
+            push_weights(list, crowd.weights, crowd.instances as usize, range);
+        };
+}
+
+fn push_weights(list: &mut Vec<f32>, weights: &[f32], members: usize, range: Range<usize>) {
     let width = weights.len() / members.max(1);
     let of = |member: usize| weights[member * width..][..width].get(range.clone()).unwrap_or_default();
     let active = |member: usize| of(member).iter().filter(|weight| **weight != 0.0).count();
@@ -390,11 +401,11 @@ mod tests {
         let mut list = vec![9.0; 4];
         // Three members with four weights each; the last three weights belong to the drawable.
         let weights = [1.0, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 3.0];
-        push_members(&mut list, &weights, 3, 1..4);
+        push_weights(&mut list, &weights, 3, 1..4);
         let targets: Vec<_> = list[4..].chunks(4).map(|texel| (texel[0], texel[1])).collect();
         assert_eq!(targets, [(0.0, 0.5), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (1.0, 2.0), (2.0, 3.0)]);
-        push_members(&mut list, &[], 0, 0..3);
-        push_members(&mut list, &[0.0; 4], 2, 0..2);
+        push_weights(&mut list, &[], 0, 0..3);
+        push_weights(&mut list, &[0.0; 4], 2, 0..2);
         assert_eq!(list.len(), 28);
     }
 }

@@ -16,4 +16,4 @@ pub(crate) use transmission::Backdrop;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&lines::DEFERRED];
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] = [&draw::DEFERRED, &lines::DEFERRED];

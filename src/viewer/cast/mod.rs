@@ -3,12 +3,14 @@
 mod asset;
 mod crowds;
 mod debug_lines;
+mod export;
 mod states;
 
 pub use asset::{Asset, AssetBuilder};
 pub use crowds::CrowdMember;
 pub(crate) use debug_lines::DebugScene;
 pub use debug_lines::DebugViews;
+pub use export::RecordedFrame;
 
 use crate::animation::{Actor, Billboards, Event, Facing, Flipbooks, Skinning, Transport, unscaled};
 use crate::base::{Aabb, Affine, deferred};

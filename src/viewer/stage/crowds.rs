@@ -46,7 +46,7 @@ impl Stage {
         let own = self.cast.crowd(id)?;
         let entries = |crowd: &Crowd, count: usize| {
             let count = count.checked_next_multiple_of(SIDE_BY_SIDE).unwrap_or(usize::MAX);
-            count.saturating_mul(crowd.stride() + crowd.weight_count().div_ceil(3))
+            count.saturating_mul(crowd.stride() + crowd.most_targets().div_ceil(3))
         };
         let others = self.cast.crowds().iter().filter(|other| other.id != id);
         let others =
@@ -124,6 +124,7 @@ pub(super) fn draw_crowds<'a>(
                 palette_base: base,
                 palettes: Affine::as_floats(crowd.palette()),
                 weights: crowd.weights(),
+                active_targets: crowd.active_targets(),
                 properties: &[],
                 cells: &[],
                 visible: &[],

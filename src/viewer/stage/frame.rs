@@ -249,6 +249,7 @@ fn list_actors<'a>(
             palette_base,
             palettes: &[],
             weights: &actor.pose().weights,
+            active_targets: &[],
             properties: &actor.pose().properties,
             cells: actor.flipbooks.cells(),
             visible: actor.visible(),

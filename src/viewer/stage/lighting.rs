@@ -9,7 +9,7 @@ use glam::Vec3;
 use std::rc::Rc;
 
 /// The lighting of a stage.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Light {
     pub(crate) settings: Lighting,
     around: EnvironmentSlot,
@@ -18,7 +18,7 @@ pub(crate) struct Light {
 }
 
 /// An environment or a skybox. The panorama is kept to restore it after a context loss.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct EnvironmentSlot {
     panorama: Option<Rc<Panorama>>,
     /// `true` if the panorama is the studio of the context.

@@ -2,6 +2,7 @@
 
 mod clock;
 mod crowds;
+mod film;
 mod frame;
 mod framing;
 mod lighting;

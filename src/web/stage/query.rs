@@ -4,7 +4,7 @@ use super::Stage;
 use super::actors::joint_space;
 use super::joints::legs;
 use super::shared::Shared;
-use crate::animation::{self, Rigid, RootOptions, Velocity, root_of};
+use crate::animation::{self, Rigid, RootOptions, SnapshotLists, SnapshotMeshes, Velocity, root_of};
 use crate::base::Aabb;
 use crate::model::InputValue;
 use crate::viewer::{ActorId, Member, StageError, SurfacePoint};
@@ -12,7 +12,7 @@ use crate::web::convert::object;
 use crate::web::rest::deferred_methods;
 use crate::web::words::{Framing, LoopMode, SyncMode};
 use glam::{Mat4, Vec3};
-use js_sys::Float64Array;
+use js_sys::{Float32Array, Float64Array, Uint32Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -30,6 +30,12 @@ export interface Hit {
   readonly member: number;
   /** The position on the surface, for {@link Query.surface}. */
   readonly surface: Float64Array;
+}
+
+/** The result of {@link Query.snapshot}: lists that the tools read. */
+export interface SnapshotDescription {
+  readonly layout: Uint32Array;
+  readonly numbers: Float32Array;
 }
 ";
 
@@ -363,6 +369,36 @@ deferred_methods! {
             let node = this.shared.node(actor, joint)?;
             let matrix = this.shared.stage_mut().world_from_node(ActorId::new(actor), node)?;
             Ok(Mat4::from(matrix).to_cols_array().to_vec())
+        }
+
+        /// The transforms and the deformed meshes of an actor, for export; see [`crate::animation::Snapshot`].
+        ///
+        /// - `time`: seconds of its clip; now if nothing.
+        /// - `all`: all meshes in world space, not only those that are deformed.
+        #[wasm_bindgen(unchecked_return_type = "SnapshotDescription")]
+        pub fn snapshot(this, actor: u32, time: Option<f64>, all: bool) -> Result<JsValue, StageError> {
+            let meshes = if all { SnapshotMeshes::All } else { SnapshotMeshes::Deformed };
+            let snapshot = this.shared.stage().cast().snapshot(ActorId::new(actor), time, meshes)?;
+            let SnapshotLists { layout, numbers } = SnapshotLists::from(&snapshot);
+            Ok(object([
+                ("layout", Uint32Array::from(&layout[..]).into()),
+                ("numbers", Float32Array::from(&numbers[..]).into()),
+            ]))
+        }
+
+        /// Records an actor for `frames` frames; see [`crate::viewer::Cast::record`]. For each frame: translation (3), rotation
+        /// (X, Y, Z, W) and scale (3) of each node, in the order of the file, and then the morph weights.
+        pub fn record(this, actor: u32, from: f64, step: f64, frames: u32) -> Result<Vec<f32>, StageError> {
+            let mut all = Vec::new();
+            for frame in this.shared.stage().cast().record(ActorId::new(actor), from, step, frames)? {
+                for transform in frame.transforms {
+                    all.extend_from_slice(&transform.translation.to_array());
+                    all.extend_from_slice(&transform.rotation.to_array());
+                    all.extend_from_slice(&transform.scale.to_array());
+                }
+                all.extend_from_slice(&frame.weights);
+            }
+            Ok(all)
         }
 
         /// The weight of a morph in the current pose, of its first mesh.

@@ -1,10 +1,12 @@
 //! The view of a stage: size, background, debug views, stills.
 
 use super::Stage;
+use super::shared::Shared;
 use crate::render::RenderError;
 use crate::viewer::{ActorId, DebugViews, Still};
 use crate::web::rest::deferred_methods;
 use crate::web::words::{Skinning, SurfaceView};
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -63,6 +65,12 @@ deferred_methods! {
         pub fn set_skinning(this, skinning: Skinning) -> Result<(), JsValue> {
             this.shared.stage_mut().set_skinning(skinning.into());
             Ok(())
+        }
+
+        /// A copy for a recording, which draws in the same context; see [`crate::viewer::Stage::film`]. It must be freed.
+        pub fn film(this) -> Result<Stage, JsValue> {
+            let film = this.shared.stage().film();
+            Ok(Stage { shared: Rc::new(Shared::new(film)), failure: None })
         }
 
         /// Draws a still of another size or time into the lower left part of the canvas. It changes nothing

@@ -1,6 +1,6 @@
 /**
- * Tools for glTF files, in pages, workers and Node: smaller files within a bound that is measured on the skinned mesh, and the
- * distance of two files. A WebAssembly module of its own does the work; the first call loads it.
+ * Tools for glTF files, in pages, workers and Node: smaller files within a bound that is measured on the skinned mesh, the
+ * distance of two files, and clips that are computed ahead. A WebAssembly module of its own does the work; the first call loads it.
  *
  * ```js
  * import { diff, optimize } from 'gambol/tools';
@@ -15,7 +15,27 @@
 // With `loadAsset`, this entry needs the same files as the others, so bundling puts these into one script.
 export { loadAsset } from './api/asset.ts';
 export { GambolError } from './base/errors.ts';
+export {
+  bake,
+  readBaked,
+  type BakedData,
+  type BakedFile,
+  type BakedHeader,
+  type BakeOptions,
+  type BakeReport,
+} from './tools/bake.ts';
 export { diff, type Difference, type DifferencePlace, type DiffOptions } from './tools/diff.ts';
+export {
+  inspect,
+  type Finding,
+  type FindingFix,
+  type FindingPlot,
+  type FindingSeverity,
+  type FindingValue,
+  type GltfValidator,
+  type Inspection,
+  type InspectOptions,
+} from './tools/inspect.ts';
 export {
   optimize,
   type OptimizeOptions,
@@ -23,4 +43,5 @@ export {
   type OptimizeReport,
   type PartSizes,
 } from './tools/optimize.ts';
+export { retarget, type RetargetFileOptions, type RetargetedClips, type RetargetedFile } from './tools/retarget.ts';
 export type { ToolOptions } from './tools/options.ts';

@@ -15,7 +15,7 @@ mod views;
 pub use accessors::{Accessor, Component, Kind, Written};
 pub use views::{Stream, View};
 
-pub(crate) use prune::index;
+pub(crate) use prune::{index, renumbered};
 pub(crate) use references::{Index, visit};
 
 use crate::error::ToolsError;

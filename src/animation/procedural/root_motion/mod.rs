@@ -2,6 +2,7 @@
 
 mod contact;
 mod extract;
+mod ground;
 mod in_place;
 mod nodes;
 mod options;
@@ -12,6 +13,7 @@ use crate::base::deferred;
 use crate::model::{Clip, Model, NodeId};
 use contact::path_by_contact;
 use extract::{Parts, extracted};
+pub use ground::{GroundContacts, GroundedPoint};
 pub use in_place::in_place;
 pub use options::{RootMotion, RootOptions, RootRotation};
 use std::sync::Arc;

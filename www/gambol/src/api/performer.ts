@@ -5,6 +5,7 @@ import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../v
 import { NOTHING, type CoreStage, type SourceNumbers, type StageEvent } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
+import type { ExportOptions, ObjFiles, ObjOptions } from './export.ts';
 import type { Expression } from './expression.ts';
 import type { BlinkOptions, ExpressionOptions, GlanceOptions } from '../values/expressions.ts';
 import type { Joint, JointFollower } from './joint.ts';
@@ -629,6 +630,46 @@ export abstract class Performer extends Transport {
    */
   poseHash(): string {
     return this.readActor(({ query }, actor) => query.poseHash(actor), '');
+  }
+
+  // ---- export
+
+  /**
+   * Writes a file with the pose or with the clips of this actor. The file of the model is read again, so that everything else stays as
+   * it is there: materials, images, extras, unknown extensions.
+   *
+   * - `pose`: the deformed mesh without joints, morph targets and animations. Nodes have their places in the pose, in world space. Other
+   *   actors, also those that follow a joint, are not part of it.
+   * - `clips`: the file with other animations: those of the file stay to the bit, those that were added have all their keys.
+   * - `record`: an animation with a key for each frame, after layers, inverse kinematics, springs and state machines.
+   *
+   * ```js
+   * const still = await viewer.exportGlb({ pose: true });
+   * const all = await viewer.exportGlb({ clips: 'all' });
+   * const take = await viewer.exportGlb({ record: { to: viewer.now + 4, fps: 30 } });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, `clip/not-found`, `actor/removed`, `export/no-source`, `export/other-file`,
+   * `export/draco`, `load/aborted`, `load/chunk`, `tools/panic`
+   */
+  async exportGlb(options: ExportOptions = {}): Promise<Blob> {
+    await loadAll(this.engine.core);
+    return (await restClasses.now.exporter()).exportGlb(this, options);
+  }
+
+  /**
+   * Writes the pose of this actor as Wavefront OBJ: all visible meshes in world space, with normals and texture coordinates, and the
+   * colours of the materials. Images are not part of it.
+   *
+   * ```js
+   * const { obj, mtl } = await viewer.exportObj({ time: 1.5 });
+   * ```
+   *
+   * @throws {@link GambolError} as {@link Performer.exportGlb}
+   */
+  async exportObj(options: ObjOptions = {}): Promise<ObjFiles> {
+    await loadAll(this.engine.core);
+    return (await restClasses.now.exporter()).exportObj(this, options);
   }
 
   // ---- for the package itself

@@ -1,5 +1,7 @@
 // See `rest.ts`.
 
+import { lazily } from '../base/lazily.ts';
+
 export { stand } from './body.ts';
 export { BlendSpace } from './blend-space.ts';
 export { Crowd } from './crowd.ts';
@@ -12,3 +14,7 @@ export { Morph } from './morph.ts';
 export { addSprite } from './sprite.ts';
 export { States, statesText } from './states.ts';
 export { clipTravel, setRootMotion, travel } from './travel.ts';
+
+/** Loads the script for exports. @throws {@link GambolError} `load/chunk` */
+export const exporter = (): Promise<typeof import('./export.ts')> =>
+  lazily('the script for exports', () => import('./export.ts'));

@@ -31,7 +31,7 @@ import type { LoopMode } from '../values/words.ts';
  */
 export abstract class Transport extends TypedEventTarget {
   /** @internal */
-  protected readonly engine: Engine;
+  readonly engine: Engine;
   /** @internal */
   protected readonly playbacks = new Playbacks();
   /** The event types for which a listener was ever added. @internal */

@@ -5,7 +5,7 @@ import { dataUrlBytes } from './data-url.ts';
 import { elementsOf } from '../base/elements.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
 import { openModel } from './open-model.ts';
-import type { AssetSource, SourceOptions } from './source.ts';
+import type { AssetSource, Source, SourceOptions } from './source.ts';
 import { checkedSource } from './checked-source.ts';
 
 /** Options of {@link readGltf}. */
@@ -63,8 +63,15 @@ export async function readGltf(from: AssetSource, options: GltfOptions = {}): Pr
   checkedSource(options, 'readGltf()');
   const signal = options.signal ?? new AbortController().signal;
   const opened = await openModel(from, options, { signal });
-  const { source } = opened;
-  const bytes = bytesOf(opened.bytes as Uint8Array<ArrayBuffer>);
+  return gltfFile(opened.bytes, opened.source, signal);
+}
+
+/**
+ * The JSON of a glTF file that was read from a source.
+ * @throws {@link GambolError} `import/unknown-format`, `import/glb-no-json`, `import/invalid-json` @internal
+ */
+export function gltfFile(given: Uint8Array, source: Source, signal: AbortSignal): GltfFile {
+  const bytes = bytesOf(given as Uint8Array<ArrayBuffer>);
   const { text, binary } = parts(bytes, source.url);
   const json = parsed(text, source.url);
   const resource = async (uri: string): Promise<Uint8Array> =>

@@ -79,7 +79,8 @@ interface Pass extends DecodeOptions {
  */
 export class ImageLibrary {
   readonly #asset: CoreAsset;
-  readonly #source: Source;
+  /** The source of the model's file and of its other files. */
+  readonly source: Source;
   readonly #maxPixels: number;
   readonly #budget: number | undefined;
   readonly #external = new Map<number, Uint8Array>();
@@ -90,7 +91,7 @@ export class ImageLibrary {
   /** `maxPixels`: the most pixels of an image; `budget`: the most bytes of all textures. */
   constructor(asset: CoreAsset, source: Source, maxPixels = MAX_PIXELS, budget?: number) {
     this.#asset = asset;
-    this.#source = source;
+    this.source = source;
     this.#maxPixels = maxPixels;
     this.#budget = budget;
   }
@@ -192,7 +193,7 @@ export class ImageLibrary {
       name,
     } = opened;
     const { signal } = pass;
-    if (mimeType === 'image/ktx2' && this.#source.decoders === 'none') {
+    if (mimeType === 'image/ktx2' && this.source.decoders === 'none') {
       return this.#warn(
         image,
         'image/unsupported',
@@ -245,7 +246,7 @@ export class ImageLibrary {
     if (image.uri === undefined) return guarded(() => this.#asset.imageBytes(image.index));
     const known = this.#external.get(image.index);
     if (known) return known;
-    const bytes = dataUrlBytes(image.uri)?.bytes ?? (await this.#source.resource(image.uri, { signal }));
+    const bytes = dataUrlBytes(image.uri)?.bytes ?? (await this.source.resource(image.uri, { signal }));
     this.#external.set(image.index, bytes);
     return bytes;
   }

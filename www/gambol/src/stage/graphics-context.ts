@@ -1,10 +1,11 @@
 // The WebGL2 context of stages: that of a viewer's own canvas, or one that many viewers share.
 
-import type { BlockFormat, Core, CoreContext } from '../wasm/core.ts';
+import type { BlockFormat, Core, CoreContext, CoreStage } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
 import type { PlainStill } from '../values/options.ts';
 import { SharedModels } from '../load/shared-models.ts';
 import { LastPicture } from './last-picture.ts';
+import type { StillPixels } from './still.ts';
 import { guarded } from '../wasm/guarded.ts';
 
 /** The time in milliseconds for which an unused shared context is kept, because a moved element leaves it and joins it again. */
@@ -200,6 +201,20 @@ export interface Screen {
   shown?(): Promise<void>;
   /** The drawing of stills, if the context is in a worker. */
   readonly stills?: { drawStill(options: PlainStill, source: StillSource): Promise<HTMLCanvasElement> };
+  /** The films of a stage, if its context is in a worker. */
+  readonly films?: { open(stage: CoreStage): Film };
+}
+
+/** A copy of a stage for a recording, which another drawing does not disturb. */
+export interface Film {
+  /** The copy, with all topics. */
+  readonly stage: CoreStage;
+  /** Uploads the light again after a restore of the context. */
+  prepare(): Promise<void>;
+  /** Draws a still of the copy. @throws `GambolError` as `stillPixels` of `still.ts` */
+  pixels(options: PlainStill): StillPixels | Promise<StillPixels>;
+  /** Frees the copy. */
+  free(): void;
 }
 
 export type Canvas = HTMLCanvasElement | OffscreenCanvas;
@@ -214,6 +229,8 @@ export interface StillSource {
   readonly drawingCanvas: Canvas;
   /** Draws into the lower left part of `drawingCanvas`. The default of `background` is that of the viewer. */
   readonly draw: (width: number, height: number, time?: number, background?: Float32Array) => void;
+  /** Draws the visible picture again. Default: `draw`. */
+  readonly restore?: (width: number, height: number) => void;
 }
 
 /** A canvas with a context of its own. */

@@ -1,5 +1,5 @@
-// Stills: pictures with another size or time than the canvas. They are drawn to the viewer's drawing buffer and copied in the
-// same task, before the browser paints.
+// Stills: pictures with another size or time than the canvas, and frames of films. They are drawn to the viewer's drawing buffer
+// and copied in the same task, before the browser paints.
 
 import { GambolError } from '../base/errors.ts';
 import { fit, type Canvas, type StillSource } from './graphics-context.ts';
@@ -19,19 +19,65 @@ export function drawStill(options: PlainStill, source: StillSource): HTMLCanvasE
  * @throws `GambolError` `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`, `render/context-lost`
  */
 export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: StillSource): C {
-  const { visibleCanvas, drawingCanvas, draw } = source;
-  const { time, background } = options;
-  const rgba = background === undefined ? undefined : Float32Array.from(background ?? [0, 0, 0, 0]);
-  const [crop, [width, height]] = sizes(options, visibleCanvas);
-
-  const gl = drawingCanvas.getContext('webgl2') as WebGL2RenderingContext | null;
+  const { visibleCanvas, drawingCanvas } = source;
+  const [crop, whole] = sizes(options, visibleCanvas);
   [copy.width, copy.height] = crop;
   const context = copy.getContext('2d') as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
-  if (!gl || !context)
-    throw new GambolError(
-      'viewer/no-picture',
-      'The browser has no canvas context for the picture. Close other pages, and try again.',
-    );
+  if (!context) throw noContext();
+  drawn(options, whole, source, (_, bottom) => {
+    const [x, y] = [Math.floor((whole[0] - crop[0]) / 2), Math.floor((whole[1] - crop[1]) / 2)];
+    context.drawImage(drawingCanvas, x, bottom - whole[1] + y, ...crop, 0, 0, ...crop);
+  });
+  return copy;
+}
+
+/** The pixels of a still: red, green, blue and alpha of each, colours multiplied by alpha, the top row first. */
+export interface StillPixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Draws a still, and reads its pixels. They are those of the drawing buffer, without a canvas in between, which rounds colours.
+ *
+ * @throws `GambolError` as {@link stillOn}
+ */
+export function stillPixels(options: PlainStill, source: StillSource): StillPixels {
+  const [whole] = sizes(options, source.visibleCanvas);
+  const [width, height] = whole;
+  const [data, row] = [new Uint8Array(4 * width * height), new Uint8Array(4 * width)];
+  drawn(options, whole, source, (gl) => gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, data));
+  // The first row of WebGL is the lowest one.
+  for (let y = 0; 2 * y < height - 1; y++) {
+    const [top, bottom] = [4 * width * y, 4 * width * (height - 1 - y)];
+    row.set(data.subarray(top, top + 4 * width));
+    data.copyWithin(top, bottom, bottom + 4 * width);
+    data.set(row, bottom);
+  }
+  return { width, height, data };
+}
+
+function noContext(): GambolError {
+  return new GambolError(
+    'viewer/no-picture',
+    'The browser has no canvas context for the picture. Close other pages, and try again.',
+  );
+}
+
+/**
+ * Draws a still into the lower left part of the drawing buffer, calls `read` with the context and the height of the buffer, and
+ * restores the visible picture.
+ */
+function drawn(
+  { time, background }: PlainStill,
+  [width, height]: Size,
+  { visibleCanvas, drawingCanvas, draw, restore = draw }: StillSource,
+  read: (gl: WebGL2RenderingContext, bottom: number) => void,
+): void {
+  const rgba = background === undefined ? undefined : Float32Array.from(background ?? [0, 0, 0, 0]);
+  const gl = drawingCanvas.getContext('webgl2') as WebGL2RenderingContext | null;
+  if (!gl) throw noContext();
   const lost = (): GambolError =>
     new GambolError('render/context-lost', 'The WebGL context was lost while the picture was drawn. Try again.');
   // A lost context returns null for all queries.
@@ -53,14 +99,14 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: 
     if (gl.drawingBufferWidth < room[0] || gl.drawingBufferHeight < room[1]) throw tooLarge();
     draw(width, height, time, rgba);
     if (gl.isContextLost()) throw lost();
-    const [x, y] = [Math.floor((width - crop[0]) / 2), Math.floor((height - crop[1]) / 2)];
-    context.drawImage(drawingCanvas, x, room[1] - height + y, ...crop, 0, 0, ...crop);
+    read(gl, room[1]);
+    // A context that is lost meanwhile reads zeros.
+    if (gl.isContextLost()) throw lost();
   } finally {
     fit(drawingCanvas, ...before);
     // Restores the picture of the canvas.
-    if (drawingCanvas === visibleCanvas) draw(...before);
+    if (drawingCanvas === visibleCanvas) restore(...before);
   }
-  return copy;
 }
 
 /** The size of the crop, and the size of the whole picture. */

@@ -4,7 +4,7 @@ import { GambolError, asGambolError, throwIfAborted } from '../base/errors.ts';
 import { elementsOf } from '../base/elements.ts';
 import { lazily } from '../base/lazily.ts';
 import { yieldToPage } from '../base/scheduling.ts';
-import { readGltf } from '../load/gltf-file.ts';
+import { readGltf, type GltfFile } from '../load/gltf-file.ts';
 import type { AssetSource } from '../load/source.ts';
 import { compileBeside } from '../wasm/beside.ts';
 import type { Tools } from './module.ts';
@@ -12,6 +12,8 @@ import type { ToolOptions } from './options.ts';
 
 /** A file with the files that it names, by their URIs. */
 export interface Input {
+  /** The name of the file, without the ending. */
+  readonly name: string;
   readonly bytes: Uint8Array;
   readonly url: string | undefined;
   readonly others: ReadonlyMap<string, Uint8Array>;
@@ -19,13 +21,28 @@ export interface Input {
 
 /**
  * Reads a file, its buffers and its images. An image that cannot be read stays external.
+ *
+ * - `buffers`: `needed` if a missing buffer is an error; `optional` if it is left out.
  * @throws {@link GambolError} the errors of loading
  */
-export async function readInput(from: AssetSource, options: ToolOptions, signal: AbortSignal): Promise<Input> {
-  const file = await readGltf(from, { ...options, signal });
+export async function readInput(
+  from: AssetSource,
+  options: ToolOptions,
+  signal: AbortSignal,
+  buffers: 'needed' | 'optional' = 'needed',
+): Promise<Input> {
+  return inputOf(await readGltf(from, { ...options, signal }), signal, buffers);
+}
+
+/** The file with its buffers and images; see {@link readInput}. @throws {@link GambolError} the errors of loading */
+export async function inputOf(
+  file: GltfFile,
+  signal: AbortSignal,
+  buffers: 'needed' | 'optional' = 'needed',
+): Promise<Input> {
   const others = new Map<string, Uint8Array>();
   for (const [list, needed] of [
-    ['buffers', true],
+    ['buffers', buffers === 'needed'],
     ['images', false],
   ] as const) {
     for (const described of elementsOf(file.json[list]) ?? []) {
@@ -39,7 +56,7 @@ export async function readInput(from: AssetSource, options: ToolOptions, signal:
       }
     }
   }
-  return { bytes: file.bytes, url: file.url, others };
+  return { name: file.name.replace(/\.\w+$/, ''), bytes: file.bytes, url: file.url, others };
 }
 
 /** Files for the module. */
@@ -74,11 +91,7 @@ export async function runTool<T>(
 }
 
 /** Lets the page work between two steps, and ends the work if it was aborted. */
-export async function betweenSteps(
-  ratio: number,
-  { onProgress }: ToolOptions,
-  signal: AbortSignal,
-): Promise<void> {
+export async function betweenSteps(ratio: number, { onProgress }: ToolOptions, signal: AbortSignal): Promise<void> {
   onProgress?.(ratio);
   await yieldToPage();
   throwIfAborted(signal);

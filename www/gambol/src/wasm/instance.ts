@@ -1,6 +1,7 @@
 // Instances of the WebAssembly module, and their behaviour after a panic.
 
 import instantiate, { type Exports } from '../pkg/glue.js';
+import type { Stage } from '../pkg/module.d.ts';
 import type { Core, CoreContext, CoreStage } from './core.ts';
 import { isTrap, panicError, type GambolError } from '../base/errors.ts';
 import { notLoadedError } from './rest.ts';
@@ -47,7 +48,11 @@ export async function startInstance(
 
 /** Creates a stage with its topics. */
 function openStage(core: Exports, context: CoreContext, cpuSkinning: boolean): CoreStage {
-  const stage = new core.Stage(context, cpuSkinning);
+  return withTopics(core, new core.Stage(context, cpuSkinning));
+}
+
+/** A stage with its topics. */
+export function withTopics(core: Omit<Exports, 'Stage'>, stage: Stage): CoreStage {
   const topics = {
     playback: new core.Playback(stage),
     layers: new core.Layers(stage),
@@ -59,9 +64,10 @@ function openStage(core: Exports, context: CoreContext, cpuSkinning: boolean): C
     query: new core.Query(stage),
     events: new core.Events(stage),
   };
+  const { free: freeStage } = stage;
   const free = (): void => {
     for (const topic of Object.values(topics)) topic.free();
-    core.Stage.prototype.free.call(stage);
+    freeStage.call(stage);
   };
   return Object.assign(stage, topics, { free });
 }

@@ -4,7 +4,8 @@ import type { StepResult } from '../wasm/core.ts';
 import type { ErrorDetail } from '../values/events.ts';
 import type { PlainStill } from '../values/options.ts';
 import type { WorkerNeeds } from '../wasm/init.ts';
-import type { Answer, Call, Commands, Numbers, Ready, Show, Start, Target } from './protocol.ts';
+import type { StillPixels } from '../stage/still.ts';
+import type { Answer, Call, Commands, Done, Numbers, Ready, Show, Start, Target } from './protocol.ts';
 
 export interface LinkListener {
   /** Called when the worker's context is lost, with the last picture, or restored. */
@@ -37,10 +38,7 @@ export class Link {
   /** The resolvers of {@link shown}, by their numbers. */
   readonly #waiting = new Map<number, () => void>();
   readonly #jobs = new Map<unknown, Job>();
-  readonly #stills = new Map<
-    number,
-    (answer: { readonly error?: ErrorDetail; readonly picture?: ImageBitmap }) => void
-  >();
+  readonly #stills = new Map<number, (answer: Omit<Done, 'done'>) => void>();
   #ended = false;
   /** The last statistics of the worker. */
   #known: Numbers | undefined;
@@ -160,6 +158,15 @@ export class Link {
       const number = this.number();
       this.#stills.set(number, ({ error, picture }) => (picture ? resolve(picture) : reject(error as unknown)));
       this.command('still', number, actor, options);
+    });
+  }
+
+  /** Draws a still of a film in the worker, and reads its pixels. Rejects with an {@link ErrorDetail}. */
+  pixels(film: object, options: PlainStill): Promise<StillPixels> {
+    return new Promise((resolve, reject) => {
+      const number = this.number();
+      this.#stills.set(number, ({ error, pixels }) => (pixels ? resolve(pixels) : reject(error as unknown)));
+      this.command('pixels', number, film, options);
     });
   }
 

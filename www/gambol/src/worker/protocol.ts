@@ -2,6 +2,7 @@
 
 import type { Topics } from '../wasm/core.ts';
 import type { ErrorDetail } from '../values/events.ts';
+import type { StillPixels } from '../stage/still.ts';
 import type { PlainStill } from '../values/options.ts';
 import type { Stats } from '../values/stats.ts';
 
@@ -41,7 +42,7 @@ export interface Reference {
 /** The commands of the worker, in addition to the methods of the instance. */
 export interface Commands {
   /** Makes an object of a class of the instance. */
-  make(number: number, name: 'Import' | 'Hdr', ...args: unknown[]): void;
+  make(number: number, name: 'Import' | 'Hdr' | TopicClass, ...args: unknown[]): void;
   /** Forgets an object that was consumed. */
   forget(number: number): void;
   /** Sets the size of the picture from the next frame on. */
@@ -59,7 +60,12 @@ export interface Commands {
   light(job: number): void;
   crowd(job: number, actor: number): void;
   still(job: number, actor: number | undefined, options: PlainStill): void;
+  /** Draws a still of a film, and answers with its pixels. */
+  pixels(job: number, film: object, options: PlainStill): void;
 }
+
+/** The classes of the topics of a film. */
+export type TopicClass = Capitalize<ChangingTopic>;
 
 /** The worker is ready: the limits of its GPU by their GL numbers, and the names of extensions. */
 export interface Ready {
@@ -77,6 +83,14 @@ export interface Numbers {
   readonly report?: number;
 }
 
+/** The end of a job, with its error or its result. */
+export interface Done {
+  readonly done: number;
+  readonly error?: ErrorDetail;
+  readonly picture?: ImageBitmap;
+  readonly pixels?: StillPixels;
+}
+
 /** A message of the worker. */
 export type Answer =
   | Ready
@@ -86,7 +100,7 @@ export type Answer =
   | { readonly shown: true }
   /** Statistics; also sent without a request, after the last frame of a movement. */
   | Numbers
-  | { readonly done: number; readonly error?: ErrorDetail; readonly picture?: ImageBitmap }
+  | Done
   | { readonly context: 'lost' | 'restored'; readonly picture?: ImageBitmap }
   /** The worker has failed. */
   | { readonly failed: ErrorDetail };

@@ -4,20 +4,31 @@
 // nothing, and poses an actor only for a query. The worker has a second stage in its own instance, with the canvas. Each call is
 // made on both stages in the same order. Equal calls lead to equal states, so both stages have the same poses.
 
-import { GraphicsContext, type Screen } from '../stage/graphics-context.ts';
+import { GraphicsContext, type Film, type Screen } from '../stage/graphics-context.ts';
 import type { Core, CoreAsset, CoreContext, CoreHdr, CoreImport, CoreQuery, CoreStage } from '../wasm/core.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
 import type { ErrorDetail } from '../values/events.ts';
 import { LastPicture } from '../stage/last-picture.ts';
 import type { ViewerOptions } from '../values/options.ts';
 import { Link } from './link.ts';
-import type { Reference, Target } from './protocol.ts';
+import type { ChangingTopic, Reference, Target } from './protocol.ts';
 import { nullContext } from './null-context.ts';
 import { NO_STATS } from '../values/stats.ts';
 import { workerNeeds } from '../wasm/init.ts';
+import { withTopics } from '../wasm/instance.ts';
 
 /** The delay of a frame in milliseconds after which a call moves the stages to the current time. */
 const LATE = 100;
+
+/** The classes of the topics of a film. */
+const CLASSES: { readonly [Name in ChangingTopic]: Capitalize<Name> } = {
+  playback: 'Playback',
+  layers: 'Layers',
+  joints: 'Joints',
+  camera: 'Camera',
+  lighting: 'Lighting',
+  crowds: 'Crowds',
+};
 
 /** The part of `Viewer` that this file uses; the class is in a higher folder. */
 interface AnyViewer extends EventTarget {
@@ -166,6 +177,45 @@ class Remote {
           copy.getContext('bitmaprenderer')?.transferFromImageBitmap(picture);
           return copy;
         },
+      },
+      films: { open: (stage) => this.#film(this.#here(stage) as CoreStage) },
+    };
+  }
+
+  /** A copy of both stages: that of the page answers queries, and that of the worker draws. */
+  #film(stage: CoreStage): Film {
+    const link = this.#link;
+    const here = withTopics(this.#core, stage.film());
+    const film = link.number();
+    link.call('stage', 'film', [], film);
+    const made = [film];
+    const topic = <Name extends ChangingTopic>(name: Name): CoreStage[Name] => {
+      const there = link.number();
+      made.unshift(there);
+      link.command('make', there, CLASSES[name], { object: film });
+      return this.#mirror<CoreStage[Name]>(here[name], there, {});
+    };
+    return {
+      stage: this.#mirror<CoreStage>(here, film, {
+        playback: topic('playback'),
+        layers: topic('layers'),
+        joints: topic('joints'),
+        camera: topic('camera'),
+        lighting: topic('lighting'),
+        crowds: topic('crowds'),
+        mirror: here.mirror,
+        query: here.query,
+        events: here.events,
+      }),
+      // The worker uploads light before it draws.
+      prepare: () => Promise.resolve(),
+      pixels: (options) =>
+        link.pixels({ object: film }, options).catch((error: unknown) => {
+          throw this.#error(error as ErrorDetail);
+        }),
+      free: () => {
+        here.free();
+        for (const there of made) link.call(there, 'free', []);
       },
     };
   }
@@ -386,6 +436,11 @@ class Remote {
           );
           return result;
         };
+      },
+      // A session of `gambol/record` replaces methods and topics, to see their calls.
+      set: (_, name, value) => {
+        own[name as keyof T] = value as T[keyof T];
+        return true;
       },
     });
     this.#objects.set(mirrored, { here, there });

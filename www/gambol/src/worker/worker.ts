@@ -6,7 +6,7 @@ import { asGambolError } from '../base/errors.ts';
 import { errorDetail, type ErrorDetail } from '../values/events.ts';
 import { startInstance } from '../wasm/instance.ts';
 import type { Answer, Call, ChangingTopic, Commands, Reference, Show, Start } from './protocol.ts';
-import { stillOn } from '../stage/still.ts';
+import { stillOn, stillPixels } from '../stage/still.ts';
 import { yieldToPage, delay } from '../base/scheduling.ts';
 
 type Callable = Record<string, (...args: unknown[]) => unknown>;
@@ -195,6 +195,25 @@ class WorkerStage {
         });
         const picture = still.transferToImageBitmap();
         post({ done: job, picture }, [picture]);
+      } catch (error) {
+        post({ done: job, error: this.#detail(error) });
+      }
+    },
+    pixels: (job, film, options) => {
+      const stage = film as CoreStage;
+      try {
+        this.#fit();
+        while (stage.advanceLight(BYTES_AT_ONCE) !== 'done');
+        const pixels = stillPixels(options, {
+          actor: undefined,
+          visibleCanvas: this.#canvas,
+          drawingCanvas: this.#canvas,
+          draw: (width, height, _, rgba) => stage.drawStill(width, height, undefined, undefined, rgba),
+          // A still, so that frames are not counted; the camera of a still differs only while the automatic camera glides.
+          restore: (width, height) =>
+            this.#stage.query.framesAsStill() ? this.#stage.drawStill(width, height) : this.#stage.draw(),
+        });
+        post({ done: job, pixels }, [pixels.data.buffer]);
       } catch (error) {
         post({ done: job, error: this.#detail(error) });
       }

@@ -65,6 +65,8 @@ export class Hotspots {
   /** The messages that were sent already, by model. */
   readonly #told = new WeakMap<object, Set<string>>();
   readonly #stop = new AbortController();
+  /** `true` if a joint was missing while the second module was loading. */
+  #incomplete = false;
 
   constructor(
     host: HTMLElement,
@@ -104,6 +106,11 @@ export class Hotspots {
   /** Moves all hotspots to their points on the canvas. */
   update(): void {
     if (this.#spots.size === 0) return;
+    if (this.#incomplete && this.#viewer.isComplete) {
+      this.#incomplete = false;
+      this.sync();
+      return;
+    }
     const { camera } = this.#viewer;
     const place = this.#place();
     for (const spot of this.#spots.values()) {
@@ -174,8 +181,10 @@ export class Hotspots {
     } catch (error) {
       // A reference to an element that is missing has no code.
       const { code = 'joint/not-found' } = error as Partial<GambolError>;
-      if (code !== 'joint/not-found') throw error;
-      this.#warnOnce(error);
+      // The second module reports a missing joint. Until it is loaded, the hotspot is hidden without a warning.
+      if (code === 'load/chunk') this.#incomplete = true;
+      else if (code !== 'joint/not-found') throw error;
+      else this.#warnOnce(error);
       return { joint: null, of: null };
     }
   }

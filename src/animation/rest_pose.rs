@@ -1,23 +1,22 @@
-//! The rest pose of a model in model space, and rotations and unit vectors in f64.
+//! The rest pose of a model in model space, in f64.
 //!
 //! All arithmetic is f64 in a fixed order, with operations that IEEE 754 rounds once. glam's f64 types are plain
 //! arithmetic, so results have the same bits on every machine.
 
-use crate::animation::procedural::{Turn, arc as arc_matrix};
 use crate::model::{Model, Node, NodeId};
 use glam::{DAffine3, DMat3, DQuat, DVec3, Quat};
 
 /// World transforms of all nodes at rest.
 #[derive(Debug, Clone)]
-pub(super) struct Rest {
+pub(crate) struct Rest {
     /// The product of the rotations from the root to the node, without scale.
-    pub(super) rotations: Vec<DQuat>,
+    pub(crate) rotations: Vec<DQuat>,
     /// `model_from_node`.
-    pub(super) affines: Vec<DAffine3>,
+    pub(crate) affines: Vec<DAffine3>,
 }
 
 impl Rest {
-    pub(super) fn new(model: &Model) -> Self {
+    pub(crate) fn new(model: &Model) -> Self {
         let mut rest = Self { rotations: Vec::new(), affines: Vec::new() };
         for node in &model.nodes {
             let (mut rotation, mut affine) = (unit_quat(node.rest.rotation), local_affine(node));
@@ -32,36 +31,30 @@ impl Rest {
     }
 
     /// The same pose, turned as a whole.
-    pub(super) fn turned(mut self, by: DQuat) -> Self {
+    pub(crate) fn turned(mut self, by: DQuat) -> Self {
         let affine = DAffine3::from_quat(by);
         self.rotations.iter_mut().for_each(|rotation| *rotation = by * *rotation);
         self.affines.iter_mut().for_each(|matrix| *matrix = affine * *matrix);
         self
     }
 
-    pub(super) fn at(&self, node: NodeId) -> DVec3 {
+    pub(crate) fn at(&self, node: NodeId) -> DVec3 {
         self.affines[node.index()].translation
     }
 }
 
-pub(super) fn unit_quat(rotation: Quat) -> DQuat {
+pub(crate) fn unit_quat(rotation: Quat) -> DQuat {
     unit_of(rotation.as_dquat())
 }
 
 /// The quaternion of length 1; the identity if the length is zero or not finite.
-pub(super) fn unit_of(rotation: DQuat) -> DQuat {
+pub(crate) fn unit_of(rotation: DQuat) -> DQuat {
     let length = rotation.length();
     if length > 0.0 && length < f64::INFINITY { rotation * (1.0 / length) } else { DQuat::IDENTITY }
 }
 
-/// The unit vector of a direction; `None` if it has no length.
-pub(super) fn unit(vector: DVec3) -> Option<DVec3> {
-    let length = vector.length();
-    (length > 1e-100 && length < f64::INFINITY).then(|| vector / length)
-}
-
 /// The local matrix of a node at rest.
-pub(super) fn local_affine(node: &Node) -> DAffine3 {
+pub(crate) fn local_affine(node: &Node) -> DAffine3 {
     match node.rest_matrix {
         Some(matrix) => DAffine3::from_mat4(matrix.as_dmat4()),
         None => transform(
@@ -72,17 +65,6 @@ pub(super) fn local_affine(node: &Node) -> DAffine3 {
     }
 }
 
-pub(super) fn transform(rotation: DQuat, translation: DVec3, scale: DVec3) -> DAffine3 {
+pub(crate) fn transform(rotation: DQuat, translation: DVec3, scale: DVec3) -> DAffine3 {
     DAffine3 { matrix3: DMat3::from_quat(rotation) * DMat3::from_diagonal(scale), translation }
-}
-
-/// The shortest rotation from one unit vector to another.
-pub(super) fn arc(from: DVec3, to: DVec3) -> DQuat {
-    quat_of(&arc_matrix(from.to_array(), to.to_array()))
-}
-
-/// The quaternion of a rotation matrix.
-pub(super) fn quat_of(turn: &Turn) -> DQuat {
-    let [x, y, z] = *turn;
-    DQuat::from_mat3(&DMat3::from_cols_array_2d(&[x, y, z]).transpose())
 }

@@ -1,0 +1,137 @@
+//! Poses and clips of a viewer as files.
+
+use crate::convert::{object, thrown};
+use crate::files::Files;
+use gambol::animation::{Snapshot, SnapshotLists};
+use gambol_tools::{
+    ClipToWrite, Document, NewChannel, NewClip, ObjNames, ToolsError, codes, export_clips, export_mtl,
+    export_obj, export_pose, recorded_clip,
+};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = "
+/** A Wavefront OBJ and its materials. */
+export interface WrittenObj {
+  readonly obj: string;
+  readonly mtl: string;
+}
+";
+
+fn snapshot(layout: &[u32], numbers: &[f32]) -> Result<Snapshot, JsValue> {
+    SnapshotLists::read(layout, numbers).ok_or_else(|| {
+        thrown(&ToolsError::new(codes::EXPORT_OTHER_FILE, "", "The lists of the pose are cut off."))
+    })
+}
+
+/// A document with its images, as far as the page could load them.
+pub(crate) fn document(bytes: &[u8], files: &mut Files) -> Result<Document, ToolsError> {
+    let mut document = Document::parse(bytes, files)?;
+    document.embed_images(files);
+    Ok(document)
+}
+
+/// Writes a snapshot of the stage into its file; returns a GLB.
+#[wasm_bindgen(js_name = exportPose)]
+pub fn pose(bytes: &[u8], mut files: Files, layout: &[u32], numbers: &[f32]) -> Result<Vec<u8>, JsValue> {
+    let snapshot = snapshot(layout, numbers)?;
+    let written = document(bytes, &mut files).and_then(|document| export_pose(document, &snapshot)?.to_glb());
+    written.map_err(|error| thrown(&error))
+}
+
+/// Writes a snapshot of all meshes as OBJ and MTL.
+///
+/// - `json`: the JSON of the file, for its materials.
+/// - `nodes`: the names of the nodes in the order of the file.
+/// - `library`: the name of the MTL file.
+#[wasm_bindgen(js_name = exportObj, unchecked_return_type = "WrittenObj")]
+pub fn obj(
+    json: &str,
+    layout: &[u32],
+    numbers: &[f32],
+    nodes: Vec<String>,
+    materials: Vec<String>,
+    library: &str,
+) -> Result<JsValue, JsValue> {
+    let snapshot = snapshot(layout, numbers)?;
+    let obj = export_obj(&snapshot, &ObjNames { nodes, materials }, Some(library));
+    let mtl = serde_json::from_str(json).map_or_else(|_| String::new(), |json| export_mtl(&json));
+    Ok(object([("obj", obj.into()), ("mtl", mtl.into())]))
+}
+
+/// Writes clips into a file.
+#[wasm_bindgen]
+pub struct ClipWriter {
+    document: Document,
+    clips: Vec<ClipToWrite>,
+}
+
+#[wasm_bindgen]
+impl ClipWriter {
+    /// Reads the file.
+    #[wasm_bindgen(constructor)]
+    pub fn new(bytes: &[u8], mut files: Files) -> Result<Self, JsValue> {
+        let document = document(bytes, &mut files).map_err(|error| thrown(&error))?;
+        Ok(Self { document, clips: Vec::new() })
+    }
+
+    /// The number of animations of the file.
+    pub fn animations(&self) -> usize {
+        self.document.list("animations").len()
+    }
+
+    /// Keeps an animation of the file.
+    pub fn keep(&mut self, index: usize) {
+        self.clips.push(ClipToWrite::Kept(index));
+    }
+
+    /// Begins a new clip.
+    pub fn begin(&mut self, name: String) {
+        self.clips.push(ClipToWrite::New(NewClip { name, ..NewClip::default() }));
+    }
+
+    fn last(&mut self) -> Option<&mut NewClip> {
+        match self.clips.last_mut() {
+            Some(ClipToWrite::New(clip)) => Some(clip),
+            _ => None,
+        }
+    }
+
+    /// Adds a channel to the last new clip.
+    ///
+    /// - `node`: nothing for a JSON pointer as the path.
+    pub fn channel(
+        &mut self,
+        node: Option<usize>,
+        path: String,
+        interpolation: String,
+        times: Vec<f32>,
+        values: Vec<f32>,
+    ) {
+        let channel = NewChannel { node, path, interpolation, times, values };
+        if let Some(clip) = self.last() {
+            clip.channels.push(channel);
+        }
+    }
+
+    /// Adds a marker to the last new clip, at a time in seconds.
+    pub fn marker(&mut self, name: String, time: f64) {
+        if let Some(clip) = self.last() {
+            clip.markers.push((name, time));
+        }
+    }
+
+    /// Adds a clip from the frames of a recording; see [`recorded_clip`].
+    pub fn record(&mut self, name: &str, frames: &[f32], step: f64) -> Result<(), JsValue> {
+        let clip = recorded_clip(&self.document, name, frames, step).map_err(|error| thrown(&error))?;
+        self.clips.push(ClipToWrite::New(clip));
+        Ok(())
+    }
+
+    /// The GLB.
+    pub fn finish(self) -> Result<Vec<u8>, JsValue> {
+        let Self { document, clips } = self;
+        let written = export_clips(document, &clips).and_then(|document| document.to_glb());
+        written.map_err(|error| thrown(&error))
+    }
+}

@@ -1,0 +1,17 @@
+//! Export: the pose of a moment, and clips, as files.
+
+mod clips;
+mod obj;
+mod pose;
+mod recording;
+mod still;
+mod vertices;
+
+pub use clips::{ClipToWrite, NewChannel, NewClip, export_clips};
+pub use obj::{ObjNames, export_mtl, export_obj};
+pub use pose::export_pose;
+pub use recording::recorded_clip;
+
+pub(crate) use pose::drop_unused;
+pub(crate) use still::{still_mesh, still_primitive, vertex_count};
+pub(crate) use vertices::{add_deltas, add_switches, add_times};

@@ -1,0 +1,198 @@
+//! The pose of a moment as a file without joints, morph targets and animations.
+
+use super::still::{still_mesh, still_primitive};
+use super::vertices::{members, remove_below};
+use crate::document::{Document, renumbered};
+use crate::error::{ToolsError, codes};
+use gambol::animation::{Snapshot, SnapshotMesh};
+use serde_json::{Map, Value, json};
+
+const VISIBILITY: &str = "KHR_node_visibility";
+
+/// Writes a snapshot of a model into the document of its file. Skins, morph targets and animations are gone; nodes have
+/// their transforms in the pose. Meshes with joints are at new roots of the scene, in world space. Materials, textures,
+/// extras and everything else is that of the file.
+///
+/// # Errors
+/// [`codes::EXPORT_OTHER_FILE`] if the snapshot is of another model; [`codes::EXPORT_DRACO`].
+pub fn export_pose(mut document: Document, snapshot: &Snapshot) -> Result<Document, ToolsError> {
+    if snapshot.nodes.len() != document.list("nodes").len() {
+        return Err(other_file("/nodes"));
+    }
+    let nodes = document.list_mut("nodes");
+    for (node, transform) in nodes.iter_mut().zip(&snapshot.nodes) {
+        let (Some(transform), Some(object)) = (transform, node.as_object_mut()) else { continue };
+        object.shift_remove("matrix");
+        object.insert("translation".to_owned(), json!(transform.translation.to_array()));
+        object.insert("rotation".to_owned(), json!(transform.rotation.to_array()));
+        object.insert("scale".to_owned(), json!(transform.scale.to_array()));
+    }
+    for &(node, shown) in &snapshot.shown {
+        let node = document.list_mut("nodes").get_mut(node as usize).ok_or_else(|| other_file("/nodes"))?;
+        if let Some(extensions) = members(node, "extensions") {
+            extensions.insert(VISIBILITY.to_owned(), json!({ "visible": shown }));
+        }
+        document.declare(VISIBILITY, false);
+    }
+    let mut roots = Vec::new();
+    if snapshot.meshes.iter().any(|mesh| !mesh.visible) {
+        document.declare(VISIBILITY, false);
+    }
+    for mesh in &snapshot.meshes {
+        place_mesh(&mut document, mesh, &mut roots)?;
+    }
+    for node in document.list_mut("nodes") {
+        let Some(object) = node.as_object_mut() else { continue };
+        object.shift_remove("weights");
+        // That of a mesh without influences.
+        object.shift_remove("skin");
+    }
+    add_roots(&mut document, roots);
+    finish(&mut document);
+    Ok(document)
+}
+
+/// The error for a snapshot whose indices do not fit the file.
+fn other_file(pointer: &str) -> ToolsError {
+    let message =
+        "The pose is of another model than the file. Export with the file from which the model was loaded.";
+    ToolsError::new(codes::EXPORT_OTHER_FILE, pointer, message)
+}
+
+/// Adds a deformed mesh, and a root for it if it is in world space.
+fn place_mesh(
+    document: &mut Document,
+    mesh: &SnapshotMesh,
+    roots: &mut Vec<Value>,
+) -> Result<(), ToolsError> {
+    let pointer = format!("/meshes/{}", mesh.mesh);
+    let source =
+        document.list("meshes").get(mesh.mesh as usize).ok_or_else(|| other_file("/meshes"))?.clone();
+    let sources = source.get("primitives").and_then(Value::as_array).cloned().unwrap_or_default();
+    if sources.len() != mesh.primitives.len() {
+        return Err(other_file(&pointer));
+    }
+    let mut primitives = Vec::with_capacity(sources.len());
+    for (i, (source, posed)) in sources.iter().zip(&mesh.primitives).enumerate() {
+        let pointer = format!("{pointer}/primitives/{i}");
+        primitives.push(still_primitive(document, source, &posed.vertices, &pointer)?);
+    }
+    let mut still = still_mesh(&source);
+    still["primitives"] = Value::Array(primitives);
+    let meshes = document.list_mut("meshes");
+    meshes.push(still);
+    let index = meshes.len() - 1;
+    let nodes = document.list_mut("nodes");
+    let node = nodes.get_mut(mesh.node as usize).and_then(Value::as_object_mut);
+    let node = node.ok_or_else(|| other_file("/nodes"))?;
+    if mesh.in_world {
+        node.shift_remove("mesh");
+        node.shift_remove("skin");
+        let mut root = Map::new();
+        if let Some(name) = node.get("name") {
+            root.insert("name".to_owned(), name.clone());
+        }
+        root.insert("mesh".to_owned(), index.into());
+        if !mesh.visible {
+            root.insert("extensions".to_owned(), json!({ VISIBILITY: { "visible": false } }));
+        }
+        roots.push(Value::Object(root));
+    } else {
+        node.insert("mesh".to_owned(), index.into());
+    }
+    Ok(())
+}
+
+/// Adds nodes as roots of the scene that is shown.
+fn add_roots(document: &mut Document, roots: Vec<Value>) {
+    let first = document.list("nodes").len();
+    let added: Vec<usize> = (first..first + roots.len()).collect();
+    document.list_mut("nodes").extend(roots);
+    let shown = document.json.get("scene").and_then(Value::as_u64).unwrap_or(0) as usize;
+    let Some(scene) = document.list_mut("scenes").get_mut(shown).and_then(Value::as_object_mut) else {
+        // Without a scene, all roots are shown.
+        document.drop_empty_list("scenes");
+        return;
+    };
+    let nodes = scene.entry("nodes").or_insert_with(|| json!([]));
+    if let Some(nodes) = nodes.as_array_mut() {
+        nodes.extend(added.into_iter().map(Value::from));
+    }
+    if scene.get("nodes").and_then(Value::as_array).is_some_and(Vec::is_empty) {
+        scene.shift_remove("nodes");
+    }
+}
+
+/// Drops everything that refers to joints, morph targets and animations, and what nothing refers to any more.
+fn finish(document: &mut Document) {
+    if let Some(root) = document.json.as_object_mut() {
+        root.shift_remove("skins");
+        root.shift_remove("animations");
+    }
+    drop_unused(document, true);
+}
+
+/// Drops meshes, accessors and views that nothing refers to, and the names of extensions that are gone.
+///
+/// - `avatars`: drops extensions of avatars, too.
+pub(crate) fn drop_unused(document: &mut Document, avatars: bool) {
+    let names: Vec<String> =
+        document.json.get("extensions").and_then(Value::as_object).map_or_else(Vec::new, |all| {
+            // They refer to morph targets and joints by their indices.
+            all.keys().filter(|name| avatars && name.starts_with("VRM")).cloned().collect()
+        });
+    names.iter().for_each(|name| remove_below(&mut document.json, "extensions", name));
+    if avatars {
+        drop_meshes(document);
+    }
+    document.prune();
+    let mut left = Vec::new();
+    extensions_in(&document.json, &mut left);
+    let declared: Vec<String> =
+        document.list("extensionsUsed").iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    for name in declared {
+        // It changes accessors, and has no object of its own.
+        if name != "KHR_mesh_quantization" && !left.contains(&name) {
+            document.undeclare(&name);
+        }
+    }
+}
+
+/// Drops meshes that no node shows.
+fn drop_meshes(document: &mut Document) {
+    let mesh_of = |node: &Value| node.get("mesh").and_then(Value::as_u64).map(|mesh| mesh as usize);
+    let mut keep = vec![false; document.list("meshes").len()];
+    for mesh in document.list("nodes").iter().filter_map(mesh_of) {
+        if let Some(keep) = keep.get_mut(mesh) {
+            *keep = true;
+        }
+    }
+    let renumbered = renumbered(&keep);
+    for node in document.list_mut("nodes") {
+        if let Some(&mesh) = mesh_of(node).and_then(|mesh| renumbered.get(mesh)) {
+            node["mesh"] = mesh.into();
+        }
+    }
+    document.drop_empty_list("nodes");
+    let mut keep = keep.into_iter();
+    document.list_mut("meshes").retain(|_| keep.next().unwrap_or(true));
+    document.drop_empty_list("meshes");
+}
+
+/// The names of all extensions in a value.
+fn extensions_in(value: &Value, names: &mut Vec<String>) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|value| extensions_in(value, names)),
+        Value::Object(members) => {
+            for (key, value) in members.iter().filter(|(key, _)| key.as_str() != "extras") {
+                if let (Some(found), true) = (value.as_object(), key == "extensions") {
+                    names.extend(
+                        found.keys().filter(|name| !names.contains(name)).cloned().collect::<Vec<_>>(),
+                    );
+                }
+                extensions_in(value, names);
+            }
+        }
+        _ => {}
+    }
+}

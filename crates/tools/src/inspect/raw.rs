@@ -1,0 +1,201 @@
+//! The file as it is: JSON and channels before the importer's repairs.
+
+use crate::document::Document;
+use serde_json::Value;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The elements of an array of the JSON; empty if there is none.
+pub(super) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// An index in the JSON.
+pub(super) fn index(value: &Value, key: &str) -> Option<usize> {
+    value.get(key).and_then(Value::as_u64).and_then(|index| usize::try_from(index).ok())
+}
+
+/// A name in the JSON; empty if it has none.
+pub(super) fn name(value: &Value) -> &str {
+    value.get("name").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Three or four numbers of the JSON.
+pub(super) fn numbers<const N: usize>(value: &Value, key: &str) -> Option<[f64; N]> {
+    let array = value.get(key)?.as_array()?;
+    let mut numbers = [0.0; N];
+    if array.len() != N {
+        return None;
+    }
+    for (number, value) in numbers.iter_mut().zip(array) {
+        *number = value.as_f64()?;
+    }
+    Some(numbers)
+}
+
+/// The animated property of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Path {
+    Translation,
+    Rotation,
+    Scale,
+    Weights,
+}
+
+impl Path {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Translation => "translation",
+            Self::Rotation => "rotation",
+            Self::Scale => "scale",
+            Self::Weights => "weights",
+        }
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        [Self::Translation, Self::Rotation, Self::Scale, Self::Weights]
+            .into_iter()
+            .find(|path| path.name() == name)
+    }
+}
+
+/// The interpolation of a channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Interpolation {
+    Step,
+    Linear,
+    CubicSpline,
+}
+
+/// A channel of a node with usable keys.
+#[derive(Debug, Clone)]
+pub(super) struct Channel {
+    /// The index in the animation.
+    pub(super) index: usize,
+    pub(super) node: usize,
+    pub(super) path: Path,
+    pub(super) interpolation: Interpolation,
+    /// In seconds; finite, strictly increasing, at least one.
+    pub(super) times: Arc<[f32]>,
+    /// Finite numbers. As many rows as times, or three for each time of a spline.
+    values: Arc<[f32]>,
+    /// The numbers of a row.
+    pub(super) width: usize,
+}
+
+impl Channel {
+    /// The value at a key; of a spline, without its tangents.
+    pub(super) fn value(&self, key: usize) -> &[f32] {
+        let row = if self.interpolation == Interpolation::CubicSpline { 3 * key + 1 } else { key };
+        self.values.get(row * self.width..(row + 1) * self.width).unwrap_or_default()
+    }
+
+    /// The values of all keys.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[f32]> {
+        (0..self.times.len()).map(|key| self.value(key))
+    }
+
+    /// A rotation as unit quaternion, with the sign that it has in the file.
+    pub(super) fn rotation(&self, key: usize) -> [f64; 4] {
+        let mut q = [0.0, 0.0, 0.0, 1.0];
+        for (number, &value) in q.iter_mut().zip(self.value(key)) {
+            *number = f64::from(value);
+        }
+        let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if length > 0.0 { q.map(|x| x / length) } else { [0.0, 0.0, 0.0, 1.0] }
+    }
+
+    /// The numbers from the file, with tangents of splines.
+    pub(super) fn all(&self) -> &[f32] {
+        &self.values
+    }
+}
+
+/// An animation of the file.
+#[derive(Debug, Clone)]
+pub(super) struct Clip {
+    pub(super) channels: Vec<Channel>,
+    /// The last key time, in seconds.
+    pub(super) end: f64,
+}
+
+/// Accessors as floats, each read once.
+pub(super) struct Accessors<'a> {
+    document: &'a Document,
+    read: RefCell<HashMap<usize, Option<Arc<[f32]>>>>,
+}
+
+impl<'a> Accessors<'a> {
+    pub(super) fn new(document: &'a Document) -> Self {
+        Self { document, read: RefCell::default() }
+    }
+
+    /// The numbers of an accessor, normalised integers as floats; `None` if it cannot be read.
+    pub(super) fn floats(&self, accessor: usize) -> Option<Arc<[f32]>> {
+        if let Some(known) = self.read.borrow().get(&accessor) {
+            return known.clone();
+        }
+        let read: Option<Arc<[f32]>> = self.document.floats(accessor).ok().map(Into::into);
+        self.read.borrow_mut().insert(accessor, read.clone());
+        read
+    }
+}
+
+/// The animations of the file. Channels that the importer refuses are left out.
+pub(super) fn clips(json: &Value, accessors: &Accessors<'_>) -> Vec<Clip> {
+    list(json, "animations").iter().map(|animation| clip(json, animation, accessors)).collect()
+}
+
+fn clip(json: &Value, animation: &Value, accessors: &Accessors<'_>) -> Clip {
+    let samplers = list(animation, "samplers");
+    let channels = list(animation, "channels").iter().enumerate();
+    let channels: Vec<Channel> =
+        channels.filter_map(|(i, each)| channel(json, i, each, samplers, accessors)).collect();
+    let end = channels
+        .iter()
+        .filter_map(|channel| channel.times.last())
+        .fold(0.0, |end: f64, &time| end.max(time.into()));
+    Clip { channels, end }
+}
+
+fn channel(
+    json: &Value,
+    number: usize,
+    channel: &Value,
+    samplers: &[Value],
+    accessors: &Accessors<'_>,
+) -> Option<Channel> {
+    let target = channel.get("target")?;
+    let node = index(target, "node")?;
+    let path = Path::from_name(target.get("path")?.as_str()?)?;
+    list(json, "nodes").get(node)?;
+    let sampler = samplers.get(index(channel, "sampler")?)?;
+    let interpolation = match sampler.get("interpolation").and_then(Value::as_str) {
+        None | Some("LINEAR") => Interpolation::Linear,
+        Some("STEP") => Interpolation::Step,
+        Some("CUBICSPLINE") => Interpolation::CubicSpline,
+        Some(_) => return None,
+    };
+    let times = accessors.floats(index(sampler, "input")?)?;
+    let values = accessors.floats(index(sampler, "output")?)?;
+    let rows = if interpolation == Interpolation::CubicSpline { 3 } else { 1 } * times.len();
+    let width = match path {
+        Path::Translation | Path::Scale => 3,
+        Path::Rotation => 4,
+        Path::Weights => values.len().checked_div(rows)?,
+    };
+    let increasing =
+        times.iter().all(|time| time.is_finite()) && times.windows(2).all(|pair| pair[0] < pair[1]);
+    let fits = !times.is_empty() && width > 0 && values.len() == rows * width;
+    let finite = values.iter().all(|value| value.is_finite());
+    (increasing && fits && finite).then_some(Channel {
+        index: number,
+        node,
+        path,
+        interpolation,
+        times,
+        values,
+        width,
+    })
+}

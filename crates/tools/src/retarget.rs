@@ -1,0 +1,129 @@
+//! Clips of other files, retargeted and written into the file of a model.
+
+use crate::document::Document;
+use crate::error::ToolsError;
+use crate::export::{ClipToWrite, NewChannel, NewClip, export_clips};
+use crate::inspect::without_draco;
+use gambol::animation::retarget::{Options, Report, RetargetError, retarget};
+use gambol::import::{ImportErrorKind, Resolver, import};
+use gambol::model::{Channel, Clip, ClipId, Interpolation, Model, Path};
+use std::collections::HashSet;
+
+/// Reads a file for retargeting: without the meshes that are compressed by Draco, since clips need no vertices. The document
+/// has the whole file.
+///
+/// # Errors
+/// The codes of [`gambol::import::codes`].
+pub fn read_skeleton(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<(Document, Model), ToolsError> {
+    let document = Document::parse(bytes, resolver)?;
+    let model = match import(bytes, resolver) {
+        Err(error) if matches!(error.kind, ImportErrorKind::DracoUnavailable) => {
+            import(&without_draco::glb(&document).unwrap_or_default(), resolver)?.model
+        }
+        imported => imported?.model,
+    };
+    Ok((document, model))
+}
+
+/// The file of clips to retarget.
+#[derive(Debug, Clone, Copy)]
+pub struct ClipSource<'a> {
+    /// The imported file.
+    pub model: &'a Model,
+    /// The index of one clip; `None` for all.
+    pub clip: Option<ClipId>,
+    /// The name that clips without a name get, such as that of the file.
+    pub name: &'a str,
+}
+
+/// The clips that a source has given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RetargetedClips {
+    /// The names of the new animations.
+    pub names: Vec<String>,
+    /// The pairs of nodes.
+    pub report: Report,
+}
+
+/// Adds clips of other files to the file of a model, retargeted by [`retarget`]. Keys are written to the bit.
+///
+/// - `model`: the import of `document`.
+/// - `keep`: `false` to remove the animations of the file; all other parts stay as they are.
+///
+/// A clip whose name is taken gets a number: `Walk 2`. Returns the file, and the new clips of each source.
+///
+/// # Errors
+/// The codes of [`RetargetError`]; [`EXPORT_KEYS`](crate::codes::EXPORT_KEYS) for keys before time 0.
+pub fn retarget_clips(
+    document: Document,
+    model: &Model,
+    sources: &[ClipSource<'_>],
+    options: &Options,
+    keep: bool,
+) -> Result<(Document, Vec<RetargetedClips>), ToolsError> {
+    let kept = if keep { document.list("animations") } else { &[] };
+    let mut taken: HashSet<String> =
+        kept.iter().filter_map(|animation| Some(animation.get("name")?.as_str()?.to_owned())).collect();
+    let mut clips: Vec<ClipToWrite> = (0..kept.len()).map(ClipToWrite::Kept).collect();
+    let mut reports = Vec::with_capacity(sources.len());
+    for source in sources {
+        let made = retarget(source.model, source.clip, model, options)?;
+        let mut names = Vec::with_capacity(made.clips.len());
+        for clip in &made.clips {
+            let wanted = if clip.name.is_empty() { source.name } else { &clip.name };
+            let name = free_name(wanted, &mut taken);
+            clips.push(ClipToWrite::New(to_write(clip, name.clone(), model)));
+            names.push(name);
+        }
+        reports.push(RetargetedClips { names, report: made.report });
+    }
+    Ok((export_clips(document, &clips)?, reports))
+}
+
+/// A name that no clip has: `wanted`, or with a number from 2.
+fn free_name(wanted: &str, taken: &mut HashSet<String>) -> String {
+    let mut name = wanted.to_owned();
+    let mut number = 2;
+    while !taken.insert(name.clone()) {
+        name = format!("{wanted} {number}");
+        number += 1;
+    }
+    name
+}
+
+/// A clip of a model with the indices of its file. Retargeted clips have no channels but those of nodes.
+fn to_write(clip: &Clip, name: String, model: &Model) -> NewClip {
+    let channel = |channel: &Channel| {
+        let curve = &clip.curves[channel.curve];
+        let path = match channel.path {
+            Path::Translation => "translation",
+            Path::Rotation => "rotation",
+            Path::Scale => "scale",
+            Path::Weights => "weights",
+        };
+        let interpolation = match curve.interpolation() {
+            Interpolation::Step => "STEP",
+            Interpolation::Linear => "LINEAR",
+            Interpolation::CubicSpline => "CUBICSPLINE",
+        };
+        NewChannel {
+            node: Some(model.nodes[channel.node.index()].source as usize),
+            path: path.to_owned(),
+            interpolation: interpolation.to_owned(),
+            times: curve.times().to_vec(),
+            values: curve.values().to_vec(),
+        }
+    };
+    NewClip {
+        name,
+        channels: clip.channels.iter().map(channel).collect(),
+        markers: clip.markers.iter().map(|marker| (marker.name.clone(), marker.time)).collect(),
+    }
+}
+
+impl From<RetargetError> for ToolsError {
+    fn from(error: RetargetError) -> Self {
+        // The error has no place in the model's file.
+        Self::new(error.code(), "", error.to_string())
+    }
+}

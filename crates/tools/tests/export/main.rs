@@ -1,0 +1,9 @@
+//! Baked clips and exported files, compared with the skinning of the source on the CPU.
+
+mod bake;
+mod clips;
+mod common;
+mod crowd;
+mod obj;
+mod pose;
+mod validator;

@@ -1,0 +1,149 @@
+//! Exported poses.
+
+use crate::common::{Figure, File, distance, files, pip, reread, shared, vertices};
+use gambol::animation::{Actor, Affine, LookAt, Snapshot, SnapshotMeshes, Space};
+use gambol::model::ClipId;
+use gambol_tools::{Document, ToolsError, codes, export_pose};
+use glam::{Mat4, Vec3};
+use std::rc::Rc;
+
+pub(crate) fn snapshot(model: &Figure, clip: Option<usize>, time: f64, meshes: SnapshotMeshes) -> Snapshot {
+    let mut actor = Actor::new(model, Rc::new(model.rig.clone()));
+    actor.update_to(clip.map(ClipId::new), time);
+    Snapshot::new(&actor, model, meshes)
+}
+
+fn exported(file: &File, clip: Option<usize>, time: f64) -> Document {
+    let snapshot = snapshot(&file.model, clip, time, SnapshotMeshes::Deformed);
+    export_pose(file.document.clone(), &snapshot).expect(file.name)
+}
+
+fn code<T>(result: Result<T, ToolsError>) -> &'static str {
+    result.err().map_or("", |error| error.code)
+}
+
+#[test]
+fn export_pose_refuses_another_file() {
+    let file = pip();
+    let snapshot = snapshot(&file.model, None, 0.0, SnapshotMeshes::Deformed);
+    assert_eq!(code(export_pose(Document::default(), &snapshot)), codes::EXPORT_OTHER_FILE);
+    for change in ["nodes", "mesh", "primitives"] {
+        let mut other = file.document.clone();
+        match change {
+            "nodes" => _ = other.list_mut("nodes").pop(),
+            "mesh" => other.list_mut("meshes").clear(),
+            _ => other
+                .list_mut("meshes")
+                .iter_mut()
+                .for_each(|mesh| mesh["primitives"] = serde_json::json!([])),
+        }
+        assert_eq!(code(export_pose(other, &snapshot)), codes::EXPORT_OTHER_FILE, "{change}");
+    }
+}
+
+#[test]
+fn export_pose_refuses_vertices_in_draco() {
+    let file = pip();
+    let snapshot = snapshot(&file.model, None, 0.0, SnapshotMeshes::Deformed);
+    let mut draco = file.document.clone();
+    draco.list_mut("meshes")[0]["primitives"][0]["extensions"] = serde_json::json!({ "KHR_draco_mesh_compression": { "bufferView": 0, "attributes": { "POSITION": 0 } } });
+    let error = export_pose(draco, &snapshot).expect_err("compressed");
+    assert_eq!(error.code, codes::EXPORT_DRACO);
+    assert_eq!(error.pointer, "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression");
+}
+
+#[test]
+fn export_pose_has_the_vertices_of_the_moment_at_rest() {
+    for file in files() {
+        for clip in [None, Some(0)] {
+            let still = exported(&file, clip, 0.3);
+            let model = reread(&still);
+            assert!(model.skins.is_empty() && model.clips.is_empty(), "{}", file.name);
+            assert!(model.meshes.iter().all(|mesh| mesh.weights.is_empty()), "{}", file.name);
+            // The meshes with joints are the last nodes of the new file.
+            let mut want = by_bits(&vertices(&file.model, clip, 0.3));
+            let mut got = by_bits(&vertices(&model, None, 0.0));
+            if file.model.nodes.iter().all(|node| node.skin.is_some() || node.mesh.is_none()) {
+                assert_eq!(got, want, "{}: to the bit", file.name);
+            }
+            want.sort_by(|a, b| a[0].total_cmp(&b[0]));
+            got.sort_by(|a, b| a[0].total_cmp(&b[0]));
+            assert_eq!(got.len(), want.len(), "{}", file.name);
+            let size = want.iter().flatten().fold(1.0, |size: f32, value| size.max(value.abs()));
+            for (got, want) in got.iter().zip(&want) {
+                let near = got.iter().zip(want).all(|(a, b)| (a - b).abs() <= 1e-6 * size);
+                assert!(near, "{}: {got:?} {want:?}", file.name);
+            }
+        }
+    }
+}
+
+fn by_bits(all: &[gambol::animation::Deformed]) -> Vec<[f32; 3]> {
+    all.iter().flat_map(|vertices| vertices.positions.iter().copied()).collect()
+}
+
+#[test]
+fn export_pose_places_rigid_nodes_and_keeps_names_materials_and_extras() {
+    let file = pip();
+    let mut source = file.document.clone();
+    source.list_mut("nodes")[0]["extras"] = serde_json::json!({ "kept": [1, 2.5] });
+    source.list_mut("materials")[0]["extensions"] = serde_json::json!({ "ACME_paint": { "shine": 3 } });
+    source.declare("ACME_paint", false);
+    let snapshot = snapshot(&file.model, Some(1), 0.4, SnapshotMeshes::Deformed);
+    let still = export_pose(source.clone(), &snapshot).expect("a pose");
+    for list in ["materials", "textures", "images", "samplers"] {
+        assert_eq!(still.list(list).len(), source.list(list).len(), "{list}");
+    }
+    assert_eq!(still.list("materials"), source.list("materials"));
+    assert_eq!(still.list("nodes")[0]["extras"], source.list("nodes")[0]["extras"]);
+    assert!(still.uses("ACME_paint"));
+    let mut actor = Actor::new(&file.model, Rc::new(file.model.rig.clone()));
+    actor.update_to(Some(ClipId::new(1)), 0.4);
+    let model = reread(&still);
+    let (rig, mut matrices) = (&model.rig, Vec::new());
+    rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
+    for (i, (node, of_source)) in file.model.node_of_source.iter().zip(&model.node_of_source).enumerate() {
+        let (want, got) = (actor.node_matrices()[node.index()], matrices[of_source.index()]);
+        assert!(Mat4::from(got).abs_diff_eq(Mat4::from(want), 1e-6), "node {i}");
+        assert_eq!(model.nodes[of_source.index()].name, file.model.nodes[node.index()].name);
+    }
+}
+
+#[test]
+fn export_pose_of_a_placed_actor_is_in_world_space() {
+    for file in [Some(pip()), shared("gltf/box_animated.gltf")].into_iter().flatten() {
+        let place = Mat4::from_translation(Vec3::new(3.0, 0.5, -2.0)) * Mat4::from_rotation_y(0.7);
+        let mut actor = Actor::new(&file.model, Rc::new(file.model.rig.clone()));
+        actor.place = place.into();
+        actor.update_to(Some(ClipId::new(0)), 0.2);
+        let snapshot = Snapshot::new(&actor, &file.model, SnapshotMeshes::Deformed);
+        let model = reread(&export_pose(file.document.clone(), &snapshot).expect("a pose"));
+        let mut want = vertices(&file.model, Some(0), 0.2);
+        for vertices in &mut want {
+            for position in &mut vertices.positions {
+                *position = place.transform_point3(Vec3::from_array(*position)).to_array();
+            }
+        }
+        let (worst, _) = distance(&vertices(&model, None, 0.0), &want);
+        assert!(worst < 2e-6, "{}: {worst:e}", file.name);
+    }
+}
+
+#[test]
+fn export_pose_decomposes_nodes_that_inverse_kinematics_has_moved() {
+    let file = pip();
+    let mut actor = Actor::new(&file.model, Rc::new(file.model.rig.clone()));
+    let head = file.model.nodes.iter().position(|node| node.name == "Head").expect("a head");
+    let turned =
+        LookAt { target: Vec3::new(1.0, 2.0, 0.5), axis: None, limit: 1.0, space: Space::World, weight: 1.0 };
+    actor.set_look_at(gambol::model::NodeId::new(head), turned);
+    // The rest pose has no scale, so the turned head has no shear.
+    actor.update_to(None, 0.0);
+    let snapshot = Snapshot::new(&actor, &file.model, SnapshotMeshes::Deformed);
+    let model = reread(&export_pose(file.document.clone(), &snapshot).expect("a pose"));
+    let (rig, mut matrices) = (&model.rig, Vec::new());
+    rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
+    let got = matrices[model.node_of_source[file.model.nodes[head].source as usize].index()];
+    let want = actor.node_matrices()[head];
+    assert!(Mat4::from(got).abs_diff_eq(Mat4::from(want), 1e-6), "{got:?} {want:?}");
+}

@@ -1,0 +1,171 @@
+//! Files of others: those that their makers hold up as good, malformed ones, and damaged ones.
+
+use super::file::{File, HAND, figure, good, quaternion};
+use gambol::import::{FolderResolver, NoResolver};
+use gambol_tools::inspect::{Options, Report, Severity, inspect};
+use glam::DVec3;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The files of a folder of `../shared/assets` and below, sorted; none if it does not exist.
+fn files(folder: &str) -> Vec<PathBuf> {
+    let shared = std::env::var_os("GAMBOL_SHARED")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
+    let mut found = Vec::new();
+    let mut folders = vec![shared.join("assets").join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "glb" || extension == "gltf") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn report(path: &Path) -> Report {
+    let bytes = std::fs::read(path).expect("it was listed");
+    let folder = path.parent().expect("it is in a folder");
+    inspect(&bytes, &mut FolderResolver::new(folder), &Options::default())
+}
+
+/// The invariants of every report.
+fn check(report: &Report, name: &str) {
+    let known: BTreeSet<&str> = gambol_tools::inspect::codes::ALL.iter().map(|(code, _)| *code).collect();
+    for finding in &report.findings {
+        assert!(
+            known.contains(finding.code) || finding.code.starts_with("import/"),
+            "{name}: {}",
+            finding.code
+        );
+        assert!(finding.pointer.is_empty() || finding.pointer.starts_with('/'), "{name}: {finding:?}");
+        assert!(finding.values.iter().all(|measure| measure.value.is_finite()), "{name}: {finding:?}");
+        assert!(
+            finding.time.is_none_or(f64::is_finite) && !finding.message.is_empty(),
+            "{name}: {finding:?}"
+        );
+    }
+    let order: Vec<Severity> = report.findings.iter().map(|finding| finding.severity).collect();
+    assert!(order.is_sorted(), "{name}: {order:?}");
+    let counts = [report.summary.errors, report.summary.warnings, report.summary.infos];
+    assert_eq!(counts.iter().sum::<usize>(), report.findings.len(), "{name}");
+}
+
+#[test]
+fn inspect_has_no_errors_in_files_that_their_makers_hold_up_as_good() {
+    for path in files("gltf").into_iter().chain(files("variants")) {
+        // The file before its maker's own repairs: joint weights of up to 1.76 in sum, 752 errors by Khronos's validator.
+        let known = path.ends_with("RobotExpressive_original.glb");
+        let report = report(&path);
+        check(&report, &path.display().to_string());
+        let errors: Vec<_> =
+            report.findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
+        assert!(known || errors.is_empty(), "{}: {errors:#?}", path.display());
+    }
+}
+
+#[test]
+fn inspect_has_no_errors_in_the_sample_characters() {
+    for character in gambol_sample::characters() {
+        let report = inspect(&character.glb(), &mut NoResolver, &Options::default());
+        check(&report, character.name);
+        let found: Vec<_> =
+            report.findings.iter().filter(|finding| finding.severity < Severity::Info).collect();
+        assert!(found.is_empty(), "{}: {found:#?}", character.name);
+    }
+}
+
+#[test]
+fn inspect_reports_malformed_files_without_a_panic() {
+    for path in files("malformed").into_iter().chain(files("synthetic")) {
+        check(&report(&path), &path.display().to_string());
+    }
+    for bytes in [&b""[..], b"glTF", b"{}", b"{\"asset\":{\"version\":\"2.0\"}}", b"PK\x03\x04"] {
+        check(&inspect(bytes, &mut NoResolver, &Options::default()), "tiny");
+    }
+    let refused = inspect(b"PK\x03\x04", &mut NoResolver, &Options::default());
+    assert_eq!(
+        (refused.findings[0].code, refused.findings[0].severity),
+        ("import/unknown-format", Severity::Error)
+    );
+}
+
+#[test]
+fn inspect_reports_damaged_files_without_a_panic() {
+    let glb = good().glb();
+    let mut state = 7_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for _ in 0..600 {
+        let mut bytes = glb.clone();
+        for _ in 0..1 + random(8) {
+            let at = random(bytes.len());
+            bytes[at] = if random(2) == 0 { b"0123456789-,\"[]{}"[random(17)] } else { random(256) as u8 };
+        }
+        check(&inspect(&bytes, &mut NoResolver, &Options::default()), "damaged");
+    }
+}
+
+#[test]
+fn inspect_leaves_out_ignored_codes() {
+    let mut file = figure();
+    let clip = file.clip("Still");
+    file.turn(clip, 4, DVec3::Z, |_| 0.0);
+    let ignore = vec!["inspect/channel-at-rest".to_owned()];
+    let report = inspect(&file.glb(), &mut NoResolver, &Options { ignore });
+    assert_eq!((report.findings.len(), report.summary.infos), (0, 0));
+    assert_eq!((report.summary.clips, report.summary.channels, report.summary.joints), (1, 1, 18));
+}
+
+#[test]
+fn inspect_inspects_clips_of_meshes_without_a_decoder() {
+    let found = files("variants").into_iter().filter(|path| path.to_string_lossy().contains("_draco"));
+    for path in found {
+        let report = report(&path);
+        assert!(report.findings.iter().any(|finding| finding.code == "inspect/compressed"), "{report:#?}");
+        assert!(report.summary.clips > 0 && report.summary.errors == 0);
+    }
+}
+
+/// A figure of 65 joints with 1,000 rotation keys each.
+fn large() -> File {
+    let mut file = figure();
+    let mut nodes: Vec<usize> = (0..18).collect();
+    for i in 18..65 {
+        nodes.push(file.push("nodes", serde_json::json!({ "name": format!("Finger {i}") })));
+    }
+    file.json["nodes"][HAND]["children"] = serde_json::json!(nodes[18..]);
+    file.json["skins"][0] = serde_json::json!({ "joints": nodes });
+    let clip = file.clip("Long");
+    let times: Vec<f64> = (0..1000).map(|i| f64::from(i) / 30.0).collect();
+    for &node in &nodes {
+        let rate = 1.0 + 0.01 * node as f64;
+        let values: Vec<f64> =
+            times.iter().flat_map(|time| quaternion(DVec3::Z, 30.0 * (time * rate).sin())).collect();
+        file.channel(clip, (node, "rotation"), "LINEAR", &times, &values);
+    }
+    file
+}
+
+/// Prints the time for 65 joints with 1,000 keys: `cargo test --release -p gambol-tools --test inspect -- --ignored --nocapture`.
+#[test]
+#[ignore = "prints a time"]
+fn inspect_speed() {
+    let glb = large().glb();
+    let seconds = (0..20)
+        .map(|_| {
+            let begin = std::time::Instant::now();
+            let report = inspect(&glb, &mut NoResolver, &Options::default());
+            let seconds = begin.elapsed().as_secs_f64();
+            assert_eq!((report.summary.channels, report.summary.keys), (65, 65_000));
+            seconds
+        })
+        .fold(f64::INFINITY, f64::min);
+    eprintln!("65 joints with 1,000 keys: {:.2} ms", 1000.0 * seconds);
+}

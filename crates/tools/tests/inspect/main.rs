@@ -1,0 +1,10 @@
+//! The doctor: each rule with a bad file and a good one, whose numbers are computed here by other means.
+
+mod corpus;
+mod file;
+mod keys;
+mod loops;
+mod motion;
+mod rotations;
+mod skins;
+mod textures;

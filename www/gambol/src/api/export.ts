@@ -1,0 +1,214 @@
+// Poses, clips and recordings of an actor as files. A script of its own, which is loaded for the first export.
+
+import { elementsOf } from '../base/elements.ts';
+import { GambolError, asGambolError, throwIfAborted } from '../base/errors.ts';
+import { shown } from '../base/shown.ts';
+import { gltfFile, readGltf, type GltfFile } from '../load/gltf-file.ts';
+import { converted, isForeign } from '../load/foreign.ts';
+import type { Model } from '../load/model.ts';
+import type { AssetSource } from '../load/source.ts';
+import { filesOf, inputOf, runTool } from '../tools/run.ts';
+import { findClip, type Clip, type ClipRef } from '../values/clips.ts';
+import { checkedNumber, checkedObject, checkedOptions } from '../values/options.ts';
+import type { CoreStage } from '../wasm/core.ts';
+import { guarded } from '../wasm/guarded.ts';
+
+/** Options of {@link Performer.exportGlb}: `pose`, or `clips` and `record`. */
+export interface ExportOptions {
+  /** The pose as it is now (`true`), or at a time of the clip, in seconds, as in a still. Neither `clips` nor `record` may be set. */
+  readonly pose?: boolean | number | undefined;
+  /** The animations of the new file: clips of {@link Performer.clips}, or all of them. Default: `all`, or none with `record`. */
+  readonly clips?: 'all' | readonly ClipRef[] | undefined;
+  /** Adds an animation with what the actor does between two times. */
+  readonly record?: RecordMotionOptions | undefined;
+  /**
+   * The file of the model. Default: the one that was loaded, which is read again. It is needed if that is gone: the buffer was
+   * transferred, or the server has another file now.
+   */
+  readonly source?: AssetSource | undefined;
+  /** Aborts the call: it rejects with `load/aborted`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The part of the timeline that is recorded. Nothing on stage moves meanwhile: it is played on a copy. */
+export interface RecordMotionOptions {
+  /** The time of the first frame on the timeline, in seconds. Default: {@link Viewer.now}. */
+  readonly from?: number | undefined;
+  /** The time of the last frame, in seconds; at least `from`. */
+  readonly to: number;
+  /** Frames per second, above 0 and at most 1000. Default: 60. */
+  readonly fps?: number | undefined;
+  /** The name of the animation. Default: `Recording`. */
+  readonly name?: string | undefined;
+}
+
+/** Options of {@link Performer.exportObj}. */
+export interface ObjOptions extends Pick<ExportOptions, 'source' | 'signal'> {
+  /** A time of the clip, in seconds, as in a still. Default: the pose as it is now. */
+  readonly time?: number | undefined;
+  /** The name of the files, without extension. Default: that of the model. */
+  readonly name?: string | undefined;
+}
+
+/** A Wavefront OBJ and its materials. */
+export interface ObjFiles {
+  /** The text of the `.obj`. */
+  readonly obj: string;
+  /** The text of the `.mtl`, which the OBJ names. */
+  readonly mtl: string;
+}
+
+/** The parts of an actor that an export reads. */
+interface Exported {
+  readonly model: Model | null;
+  readonly clips: readonly Clip[];
+  readStage<T>(read: (stage: CoreStage, actor: number) => T): T;
+}
+
+/** The most frames of a recording. */
+const MOST_FRAMES = 36_000;
+
+/** See {@link Performer.exportGlb}. */
+export async function exportGlb(actor: Exported, options: ExportOptions): Promise<Blob> {
+  checkedObject(options, 'options of exportGlb()');
+  checkedOptions(options, ['pose', 'clips', 'record', 'source', 'signal'], 'exportGlb()');
+  const { pose = false, record, signal } = options;
+  if (pose !== false && (options.clips !== undefined || record !== undefined))
+    throw new GambolError('argument/invalid', 'exportGlb() writes either a pose, or clips and a recording.');
+  const model = modelOf(actor);
+  // Reads the state before the first await, so that it is that of the call.
+  const write =
+    pose === false ? clipWriter(actor, model, options) : poseWriter(actor, pose === true ? undefined : pose);
+  const file = await sourceOf(model, options);
+  const input = await inputOf(file, signalOf(signal));
+  const bytes = await runTool(input.url, signalOf(signal), (tools) => write(tools, input));
+  throwIfAborted(signalOf(signal));
+  return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'model/gltf-binary' });
+}
+
+/** See {@link Performer.exportObj}. */
+export async function exportObj(actor: Exported, options: ObjOptions): Promise<ObjFiles> {
+  checkedObject(options, 'options of exportObj()');
+  checkedOptions(options, ['time', 'name', 'source', 'signal'], 'exportObj()');
+  const model = modelOf(actor);
+  const { name = model.name.replace(/\.[^.]*$/, '') } = options;
+  if (typeof name !== 'string') throw new GambolError('argument/invalid', `name must be a string, not ${shown(name)}.`);
+  const { layout, numbers } = snapshot(actor, options.time, true);
+  const { joints, materials } = model;
+  const { text, url } = await sourceOf(model, options);
+  return runTool(url, signalOf(options.signal), (tools) =>
+    tools.exportObj(text, layout, numbers, names(joints.map((joint) => joint.name)), names(materials), `${name}.mtl`),
+  );
+}
+
+function names(list: readonly string[]): string[] {
+  return [...list];
+}
+
+function signalOf(signal: AbortSignal | undefined): AbortSignal {
+  return signal ?? new AbortController().signal;
+}
+
+function modelOf({ model }: Exported): Model {
+  if (model) return model;
+  throw new GambolError('actor/removed', 'No model is loaded. Wait for load().');
+}
+
+type Tools = Parameters<Parameters<typeof runTool>[2]>[0];
+type Input = Awaited<ReturnType<typeof inputOf>>;
+type Write = (tools: Tools, input: Input) => Uint8Array;
+
+function snapshot(
+  actor: Exported,
+  time: number | undefined,
+  all: boolean,
+): { readonly layout: Uint32Array; readonly numbers: Float32Array } {
+  if (time !== undefined) checkedNumber(time, 'time');
+  return actor.readStage(({ query }, number) => query.snapshot(number, time, all));
+}
+
+function poseWriter(actor: Exported, time: number | undefined): Write {
+  const { layout, numbers } = snapshot(actor, time, false);
+  return (tools, input) => tools.exportPose(input.bytes, filesOf(tools, input), layout, numbers);
+}
+
+function clipWriter(actor: Exported, model: Model, { clips, record }: ExportOptions): Write {
+  const list = checkedClips(actor, clips ?? (record ? [] : 'all'));
+  const recording = record && recorded(actor, record);
+  const all = list.map(({ index, name, markers }) => ({
+    index,
+    name,
+    markers,
+    channels: guarded(() => model.asset.channels(index)),
+  }));
+  return (tools, input) => {
+    const writer = new tools.ClipWriter(input.bytes, filesOf(tools, input));
+    const own = writer.animations();
+    for (const { index, name, markers, channels } of all) {
+      if (index < own) {
+        writer.keep(index);
+        continue;
+      }
+      writer.begin(name);
+      for (const { node, path, interpolation, times, values } of channels) {
+        const isPointer = path.startsWith('/');
+        writer.channel(isPointer ? undefined : (node ?? undefined), path, interpolation, times, values);
+      }
+      for (const marker of markers) writer.marker(marker.name, marker.time);
+    }
+    if (recording) writer.record(recording.name, recording.frames, recording.step);
+    return writer.finish();
+  };
+}
+
+function checkedClips(actor: Exported, clips: 'all' | readonly ClipRef[]): readonly Clip[] {
+  if (clips === 'all') return actor.clips;
+  const list = typeof clips === 'object' ? elementsOf(clips) : undefined;
+  if (!list) throw new GambolError('argument/invalid', `clips must be all or a list of clips, not ${shown(clips)}.`);
+  return list.map((clip) => findClip(actor.clips, clip as ClipRef));
+}
+
+function recorded(
+  actor: Exported,
+  record: RecordMotionOptions,
+): { readonly name: string; readonly frames: Float32Array; readonly step: number } {
+  checkedObject(record, 'record');
+  checkedOptions(record, ['from', 'to', 'fps', 'name'], 'exportGlb(), record');
+  const { from = actor.readStage(({ query }) => query.time()), to, fps = 60, name = 'Recording' } = record;
+  if (typeof name !== 'string') throw new GambolError('argument/invalid', `name must be a string, not ${shown(name)}.`);
+  if (!(checkedNumber(fps, 'fps') > 0 && fps <= 1000))
+    throw new GambolError('argument/invalid', `fps must be above 0 and at most 1000, not ${fps}.`);
+  if (!(checkedNumber(to, 'to') >= checkedNumber(from, 'from')))
+    throw new GambolError('argument/invalid', `to must be at least from, ${from}, not ${to}.`);
+  // An end within a thousandth of a frame is a frame.
+  const count = Math.floor((to - from) * fps + 1e-3) + 1;
+  if (count > MOST_FRAMES)
+    throw new GambolError('argument/invalid', `A recording has at most ${MOST_FRAMES} frames, not ${count}.`);
+  const frames = actor.readStage(({ query }, number) => query.record(number, from, 1 / fps, count));
+  return { name, frames, step: 1 / fps };
+}
+
+/** The file of a model, read again. @throws {@link GambolError} `export/no-source`, `load/aborted` */
+async function sourceOf(
+  model: Model,
+  { source: given, signal: outer }: Pick<ExportOptions, 'source' | 'signal'>,
+): Promise<GltfFile> {
+  const signal = signalOf(outer);
+  throwIfAborted(signal);
+  if (given !== undefined) return readGltf(given, { signal });
+  const { source } = model.library;
+  try {
+    let bytes = await source.model({ signal });
+    if (isForeign(bytes, source.name)) ({ bytes } = await converted(bytes, source, { signal }));
+    if (bytes.byteLength === 0) throw new Error('It is empty.');
+    return gltfFile(bytes, source, signal);
+  } catch (cause) {
+    throwIfAborted(signal);
+    const reason = asGambolError(cause, 'load/failed');
+    throw new GambolError(
+      'export/no-source',
+      `The file ${model.name} can no longer be read: ${reason.message} Pass it as \`source\`.`,
+      { url: source.url, cause },
+    );
+  }
+}

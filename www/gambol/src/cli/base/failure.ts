@@ -1,0 +1,84 @@
+// Exit codes, and errors that end a command.
+
+/** The exit codes of all commands. `docs/guides/command-line.md` documents them. */
+export const EXIT = {
+  ok: 0,
+  /** A check failed: findings, or a difference above the tolerance. */
+  findings: 1,
+  /** The command line is wrong. */
+  usage: 2,
+  /** An input file cannot be read, or has a fault. */
+  input: 3,
+  /** A program or a part that the command needs is missing: a browser, the reader of FBX. */
+  missing: 4,
+  /** Anything else: the result cannot be written, a time limit, a bug. */
+  failed: 5,
+  /** SIGINT, as shells report it. */
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+export interface FailureDetails {
+  readonly file?: string | undefined;
+  /** JSON pointer, or the place in a file of another format. */
+  readonly pointer?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** An error that ends a command, or its work on one file. */
+export class Failure extends Error {
+  readonly exit: ExitCode;
+  /** The stable code, `area/kebab-case`: see `docs/errors.md`. */
+  readonly code: string;
+  readonly file: string | undefined;
+  readonly pointer: string | undefined;
+
+  constructor(exit: ExitCode, code: string, message: string, { file, pointer, cause }: FailureDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.exit = exit;
+    this.code = code;
+    this.file = file;
+    this.pointer = pointer;
+  }
+}
+
+/** A fault of the command line. */
+export function usage(message: string): Failure {
+  return new Failure(EXIT.usage, 'cli/usage', message);
+}
+
+/** Areas of codes that are about an input file. */
+const INPUT = new Set(['import', 'load', 'fetch', 'convert', 'bvh', 'fbx', 'x', 'image', 'states', 'optimize', 'diff']);
+/** Areas of codes that are about an argument, which the command line gave. */
+const ARGUMENT = new Set(['argument', 'clip', 'joint', 'retarget', 'mask']);
+
+/** Any thrown value as a `Failure`; the codes of gambol decide the exit code. */
+export function failureOf(error: unknown, file?: string): Failure {
+  if (error instanceof Failure) {
+    if (error.file !== undefined || file === undefined) return error;
+    return new Failure(error.exit, error.code, error.message, { file, pointer: error.pointer, cause: error.cause });
+  }
+  const fields = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
+  const message = error instanceof Error ? error.message : String(error);
+  const { code, pointer } = fields;
+  const details = { file, pointer: typeof pointer === 'string' ? pointer : undefined, cause: error };
+  if (typeof code !== 'string' || !code.includes('/'))
+    return new Failure(
+      EXIT.failed,
+      'cli/failed',
+      `${message} (${typeof code === 'string' ? code : 'unexpected'})`,
+      details,
+    );
+  return new Failure(exitOf(code), code, message, details);
+}
+
+function exitOf(code: string): ExitCode {
+  const area = code.slice(0, code.indexOf('/'));
+  if (code === 'load/aborted') return EXIT.interrupted;
+  if (code === 'convert/no-fbx' || code === 'render/webgl2-unsupported' || code === 'record/unsupported')
+    return EXIT.missing;
+  if (code === 'load/chunk' || code === 'convert/panic') return EXIT.failed;
+  if (ARGUMENT.has(area)) return EXIT.usage;
+  return INPUT.has(area) ? EXIT.input : EXIT.failed;
+}

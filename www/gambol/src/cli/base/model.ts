@@ -1,0 +1,81 @@
+// Input files → one GLB that names no other file.
+
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { GltfFile } from 'gambol/gltf';
+import type { Warning } from '../../base/errors.ts';
+import { pack } from './container.ts';
+import { failureOf } from './failure.ts';
+import { STREAM, checkReadable, isAddress, readStdin } from './files.ts';
+
+/** An input file. */
+export interface Opened {
+  /** The path of the command line. */
+  readonly path: string;
+  readonly file: GltfFile;
+  readonly glb: Uint8Array;
+  /** Repairs of archives and conversions, and images that stay outside. */
+  readonly warnings: readonly Warning[];
+}
+
+export interface OpenOptions {
+  readonly signal: AbortSignal;
+  /** The name of stdin. */
+  readonly name?: string | undefined;
+  /** Metres per unit of length of a file of another format. */
+  readonly metresPerUnit?: number | undefined;
+  readonly keepImages?: boolean;
+}
+
+/** The URL of a file or an address. */
+export function urlOf(path: string): URL {
+  return isAddress(path) ? new URL(path) : pathToFileURL(resolve(path));
+}
+
+/** Reads a file of any format that gambol knows. @throws {@link Failure} */
+export async function open(path: string, options: OpenOptions): Promise<Opened> {
+  const { signal, name, metresPerUnit, keepImages = false } = options;
+  try {
+    if (path !== STREAM && !isAddress(path)) await checkReadable(path);
+    const { readGltf } = await import('gambol/gltf');
+    let file: GltfFile;
+    let warnings: readonly Warning[] = [];
+    if (path === STREAM || metresPerUnit !== undefined) {
+      const bytes = path === STREAM ? await readStdin(signal) : await bytesOf(path, signal);
+      const baseURL = path === STREAM ? pathToFileURL(`${resolve('.')}/`) : urlOf(path);
+      const converted = await foreign(bytes, name ?? (path === STREAM ? 'stdin' : path), metresPerUnit, signal);
+      file = await readGltf(converted?.glb ?? bytes, { baseURL, signal });
+      warnings = [...(converted?.warnings ?? []), ...file.warnings];
+    } else {
+      file = await readGltf(urlOf(path), { signal });
+      warnings = file.warnings;
+    }
+    const { glb, kept } = await pack(file, keepImages);
+    return { path, file, glb, warnings: [...warnings, ...kept] };
+  } catch (error) {
+    throw failureOf(error, path);
+  }
+}
+
+async function bytesOf(path: string, signal: AbortSignal): Promise<Uint8Array> {
+  if (!isAddress(path)) {
+    const { readFile } = await import('node:fs/promises');
+    return new Uint8Array(await readFile(path, { signal }));
+  }
+  const answer = await fetch(path, { signal });
+  if (!answer.ok) throw Object.assign(new Error(`The server answered with ${answer.status}.`), { code: 'fetch/http' });
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** Bytes of another format as GLB; undefined for glTF and for archives. */
+async function foreign(
+  bytes: Uint8Array,
+  name: string,
+  metresPerUnit: number | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly glb: Uint8Array; readonly warnings: readonly Warning[] } | undefined> {
+  const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
+  if (/^(glTF|PK|\s*\{)/.test(head)) return undefined;
+  const { toGlb } = await import('gambol/formats');
+  return toGlb(bytes, name.split(/[/\\]/).pop() ?? name, { metresPerUnit, signal });
+}

@@ -1,0 +1,23 @@
+// Errors as text and as JSON.
+
+import type { Warning } from '../../base/errors.ts';
+import type { Failure } from './failure.ts';
+import type { Output } from './output.ts';
+
+/** Writes an error for people. */
+export function report(output: Output, { message, code, file, pointer }: Failure): void {
+  const place = file !== undefined && !message.includes(file) ? `${file}: ` : '';
+  const at = pointer !== undefined && !message.includes(pointer) ? ` at ${pointer}` : '';
+  output.error(`${place}${message} [${code}${at}]`);
+}
+
+/** Writes the warnings about a file. */
+export function reportWarnings(output: Output, file: string, warnings: readonly Warning[]): void {
+  for (const { code, message, pointer } of warnings)
+    output.warn(`${file}: ${message} [${code}${pointer === '' || message.includes(pointer) ? '' : ` at ${pointer}`}]`);
+}
+
+/** An error for the JSON document. */
+export function errorFields({ message, code, file, pointer }: Failure): object {
+  return { code, message, ...(file !== undefined && { file }), ...(pointer !== undefined && { pointer }) };
+}

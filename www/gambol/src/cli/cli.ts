@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+// The command `gambol` of the npm package.
+
+import { readFile } from 'node:fs/promises';
+import { COMMANDS } from './commands/all.ts';
+import { main } from './main.ts';
+
+// A closed pipe (`gambol … | head`) is no error.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 5));
+
+const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+process.exitCode = await main(process.argv.slice(2), COMMANDS, version, {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+});

@@ -1,0 +1,90 @@
+// `gambol inspect`: the findings of the animation doctor.
+
+import type { AssetSource } from 'gambol';
+import type { Finding, InspectReport } from 'gambol/tools';
+import { each, type FileAnswer } from '../base/batch.ts';
+import { MODELS, NAME, type Command } from '../base/command.ts';
+import { EXIT, failureOf } from '../base/failure.ts';
+import { STREAM, checkReadable, expand, isAddress, readStdin } from '../base/files.ts';
+import { urlOf } from '../base/model.ts';
+import type { Output } from '../base/output.ts';
+
+const SEVERITIES = ['error', 'warning', 'info'] as const;
+const COLORS = { error: 'red', warning: 'yellow', info: 'dim' } as const;
+
+export const inspect: Command = {
+  name: 'inspect',
+  summary: 'Find faults: seams of loops, sliding feet, weights, jumps, limits of players.',
+  usage: 'FILE… [--fail-on SEVERITY]',
+  details: `Prints the findings of each file, with their code, their place in the file and, where there is one, a way to mend them. The exit code is 1 if a finding has the severity of --fail-on or a higher one.`,
+  operands: [1, Infinity],
+  complete: { files: MODELS },
+  options: [
+    {
+      name: 'fail-on',
+      value: 'SEVERITY',
+      words: [...SEVERITIES, 'never'],
+      help: 'The least severity for exit code 1. Default: error.',
+    },
+    { name: 'ignore', value: 'CODE', multiple: true, help: 'Leave out the findings of a code.' },
+    { name: 'least', value: 'SEVERITY', words: SEVERITIES, help: 'The least severity that is printed. Default: info.' },
+    NAME,
+  ],
+  examples: [
+    ['gambol inspect hero.glb', 'Prints all findings.'],
+    ['gambol inspect models/*.glb --fail-on warning --json', 'For other programs.'],
+  ],
+  run: async ({ operands, values, output }) => {
+    const inputs = await expand(operands);
+    const failOn = SEVERITIES.findIndex((severity) => severity === (values.text('fail-on') ?? 'error'));
+    const shown = SEVERITIES.findIndex((severity) => severity === (values.text('least') ?? 'info'));
+    const { inspect: examine } = await import('gambol/tools');
+    return each(inputs, output, async (input): Promise<FileAnswer> => {
+      output.progress(`${input}: inspecting`);
+      const source = await sourceOf(input, values.text('name'));
+      const report = await examine(source, { ignore: values.texts('ignore') }).catch((error: unknown) => {
+        throw failureOf(error, input);
+      });
+      const level = (finding: Finding): number => SEVERITIES.indexOf(finding.severity);
+      print(
+        output,
+        input,
+        report,
+        report.findings.filter((finding) => level(finding) <= shown),
+      );
+      const isBad = report.findings.some((finding) => level(finding) <= failOn);
+      return { exit: isBad ? EXIT.findings : EXIT.ok, result: { ...report } };
+    });
+  },
+};
+
+/** The file itself, so that places in it are those of the finding. */
+async function sourceOf(input: string, name: string | undefined): Promise<AssetSource> {
+  if (input === STREAM) {
+    const bytes = await readStdin(new AbortController().signal);
+    return name === undefined ? bytes : [new File([bytes as Uint8Array<ArrayBuffer>], name)];
+  }
+  if (!isAddress(input)) await checkReadable(input);
+  return urlOf(input);
+}
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+function print(
+  output: Output,
+  input: string,
+  { summary, findings: all }: InspectReport,
+  findings: readonly Finding[],
+): void {
+  const { errors, warnings, infos } = summary;
+  const counts =
+    all.length === 0
+      ? 'no findings'
+      : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(infos, 'info')}`;
+  output.print(`${output.paint('bold', input)}: ${counts}`);
+  for (const { severity, code, message, pointer, fix } of findings) {
+    const place = pointer === '' ? '' : ` at ${pointer}`;
+    output.print(`  ${output.paint(COLORS[severity], severity.padEnd(7))}  ${message} [${code}${place}]`);
+    if (fix) output.print(`           ${output.paint('dim', `→ ${fix.description}`)}`);
+  }
+}

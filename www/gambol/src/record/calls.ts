@@ -1,0 +1,80 @@
+// Calls of the core as plain data.
+
+import type { Viewer } from '../api/viewer.ts';
+import type { SessionTopic, SessionValue } from './session-data.ts';
+
+/** The methods whose first arguments are actors although their topic has methods without, and how many are. */
+const ACTORS: Readonly<Record<string, number>> = {
+  'camera.setViewCamera': 1,
+  'stage.place': 1,
+  'stage.setVariant': 1,
+  'stage.attach': 2,
+  'stage.detach': 1,
+  'stage.setRootMotion': 1,
+  'stage.resetRootMotion': 1,
+};
+
+const ABOUT_ACTORS: readonly SessionTopic[] = ['playback', 'layers', 'joints', 'crowds'];
+
+/** The number of the first arguments of a method that are actors or crowds. */
+export function actorCount(topic: SessionTopic, name: string): number {
+  return ABOUT_ACTORS.includes(topic) ? 1 : (ACTORS[`${topic}.${name}`] ?? 0);
+}
+
+/** The numbers of all actors and crowds on stage, in the order in which they entered it. */
+export function actorsOf({ engine }: Viewer): readonly number[] {
+  return [...engine.host.cast()].map(([actor]) => actor).sort((a, b) => a - b);
+}
+
+const LISTS = { f32: Float32Array, f64: Float64Array, u32: Uint32Array } as const;
+
+/** A number, or its name if JSON has no such number. */
+const numberData = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
+
+/** An argument as plain data; undefined for an object of the module. */
+export function toData(value: unknown): SessionValue | undefined {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : { list: 'number', values: [String(value)] };
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+    return { list: 'text', values: [...value] };
+  if (value instanceof Float32Array) return { list: 'f32', values: Array.from(value, numberData) };
+  if (value instanceof Float64Array) return { list: 'f64', values: Array.from(value, numberData) };
+  if (value instanceof Uint32Array) return { list: 'u32', values: [...value] };
+  return undefined;
+}
+
+/** The argument of plain data. */
+export function fromData(value: SessionValue): unknown {
+  if (value === null) return undefined;
+  if (typeof value !== 'object') return value;
+  const { list, values } = value;
+  if (list === 'text') return [...values];
+  if (list === 'number') return Number(values[0]);
+  return LISTS[list].from(values.map(Number));
+}
+
+/** The methods of tracks, whose second argument is the number of a layer, or 0. */
+const TRACKS: readonly string[] = [
+  'playback.play',
+  'playback.replay',
+  'playback.pause',
+  'playback.stop',
+  'playback.seek',
+  'playback.step',
+  'playback.setProgress',
+  'playback.setStartTime',
+  'playback.setRate',
+  'playback.setLoopMode',
+  'playback.setRepetitions',
+  'playback.setSegment',
+  'layers.remove',
+  'layers.setWeight',
+  'layers.setMask',
+  'layers.setBlendPosition',
+];
+
+/** `true` if the second argument of a method is the number of a layer. */
+export function isAboutLayer(topic: SessionTopic, name: string): boolean {
+  return TRACKS.includes(`${topic}.${name}`);
+}

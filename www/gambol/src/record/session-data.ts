@@ -1,0 +1,92 @@
+// The data of sessions, and their check.
+
+import { GambolError } from '../base/errors.ts';
+import { checkedObject } from '../values/options.ts';
+
+/** A number, a text, a flag, nothing (null), or a list. JSON has no infinite numbers, so those are text in a list. */
+export type SessionValue =
+  | number
+  | string
+  | boolean
+  | null
+  | {
+      /** The type of the list; `number` for a single number. */
+      readonly list: 'f32' | 'f64' | 'u32' | 'text' | 'number';
+      readonly values: readonly (number | string)[];
+    };
+
+/** A call of the page or an input of the user. */
+export interface SessionCall {
+  /** The time in seconds after the start of the session. */
+  readonly time: number;
+  /** The time of the timeline in seconds after the start. It stands while nothing plays. */
+  readonly timeline: number;
+  /** The topic of the core: `stage`, `playback`, `layers`, `joints`, `camera`, `lighting` or `crowds`. */
+  readonly topic: SessionTopic;
+  /** The name of its method. */
+  readonly name: string;
+  /** The arguments. Actors and crowds are numbered in the order in which they entered the stage. */
+  readonly args: readonly SessionValue[];
+  /** The number of the layer that the call has made. */
+  readonly layer?: number;
+}
+
+/** The calls of a page and the input of its user, with their times. It is plain data, which `JSON.stringify` can store. */
+export interface Session {
+  /** The version of the format. */
+  readonly version: 1;
+  /** The duration in seconds. */
+  readonly duration: number;
+  /** The time of the timeline at the end, in seconds after the start. */
+  readonly timeline: number;
+  /** The calls, sorted by time. Those of time 0 set the state at the start. */
+  readonly calls: readonly SessionCall[];
+}
+
+/** The topics whose calls a session holds. */
+export const TOPICS = ['stage', 'playback', 'layers', 'joints', 'camera', 'lighting', 'crowds'] as const;
+export type SessionTopic = (typeof TOPICS)[number];
+
+/** The methods of the stage itself that a session holds; the others are about models, frames and clocks. */
+export const STAGE_METHODS: readonly string[] = [
+  'place',
+  'setVariant',
+  'attach',
+  'detach',
+  'setRootMotion',
+  'resetRootMotion',
+  'setBackground',
+  'setSkinning',
+  'setDebug',
+  'scrub',
+];
+
+/** Methods of topics that a session does not hold: their arguments are objects of the module. */
+export const OBJECT_METHODS: readonly string[] = ['free', 'make', 'prepare', 'setEnvironment', 'setSkyPicture'];
+
+/** Checks that a value is a session. @throws {@link GambolError} `argument/invalid` */
+export function checkedSession(session: Session): void {
+  checkedObject(session, 'session');
+  const { version, duration, timeline, calls } = session as Partial<Session>;
+  const isCall = (call: SessionCall | null): boolean =>
+    typeof call === 'object' &&
+    call !== null &&
+    Number.isFinite(call.time) &&
+    Number.isFinite(call.timeline) &&
+    TOPICS.includes(call.topic) &&
+    typeof call.name === 'string' &&
+    (call.topic === 'stage' ? STAGE_METHODS.includes(call.name) : !OBJECT_METHODS.includes(call.name)) &&
+    Array.isArray(call.args);
+  const sorted = (call: SessionCall, i: number, all: readonly SessionCall[]): boolean =>
+    i === 0 || (all[i - 1] as SessionCall).time <= call.time;
+  const known =
+    version === 1 &&
+    typeof duration === 'number' &&
+    duration >= 0 &&
+    duration < Infinity &&
+    Number.isFinite(timeline) &&
+    Array.isArray(calls) &&
+    calls.every(isCall) &&
+    calls.every(sorted);
+  if (!known) throw new GambolError('argument/invalid', 'session must be a session of recordSession().');
+}
