@@ -191,7 +191,7 @@ pub struct Comparison {
 }
 
 /// The most times at which all vertices are compared.
-const EXACT_TIMES: usize = 2000;
+const EXACT_TIMES: usize = 400;
 
 impl Comparison {
     /// Compares the models at rest.
@@ -232,7 +232,7 @@ impl Comparison {
         // Between the keys, the vertices that reach farthest show the largest distances.
         if let Some([few, other_few]) = &self.few {
             let (mut p, mut q) = poses(few, other_few);
-            let times = sample_times(&[clip, other], 3, 20_000);
+            let times = sample_times(&[clip, other], 3, 4000);
             let found =
                 Pairs::same(&p, &q, [few, other_few]).map(|pairs| compare(&mut p, &mut q, &pairs, &times));
             if let Some(found) = found.filter(|found| found.distance > place.distance) {

@@ -118,11 +118,15 @@ pub struct Optimizer {
     origins: reorder::Origins,
     /// The attempts before the present one.
     failed: usize,
+    /// The share of the bound that the present attempt uses as its tolerance; 0 for changes without any error.
+    share: f32,
+    /// The largest share of the work that was reported.
+    shown: f32,
     stage: Stage,
 }
 
-/// The shares of the bound that attempts use as their tolerance. The last one makes no errors.
-const SHARES: [f32; 5] = [1.0, 0.6, 0.3, 0.1, 0.0];
+/// The number of attempts. The last one makes no errors.
+const ATTEMPTS: usize = 5;
 
 /// The state of an [`Optimizer`].
 enum Stage {
@@ -160,8 +164,17 @@ impl Optimizer {
             }
         }
         let work = Work { document, model, extent, bound, compression: options.compression };
-        let mut optimizer =
-            Self { options: *options, input, before, work, origins, failed: 0, stage: Stage::Begin };
+        let mut optimizer = Self {
+            options: *options,
+            input,
+            before,
+            work,
+            origins,
+            failed: 0,
+            share: 1.0,
+            shown: 0.0,
+            stage: Stage::Begin,
+        };
         if marked {
             optimizer.stage = optimizer.unchanged();
         }
@@ -182,7 +195,7 @@ impl Optimizer {
         let clips = self.work.model.clips.len() as f32 + 1.0;
         let stage = std::mem::replace(&mut self.stage, Stage::Begin);
         let (stage, done) = match stage {
-            Stage::Begin => (Stage::Clips(Box::new(self.work.begin(SHARES[self.failed], resolver)?)), 0.1),
+            Stage::Begin => (Stage::Clips(Box::new(self.work.begin(self.share, resolver)?)), 0.1),
             Stage::Clips(mut attempt) => match self.work.clip(&mut attempt) {
                 true => {
                     let done = 0.1 + 0.6 * attempt.clip as f32 / clips;
@@ -200,7 +213,9 @@ impl Optimizer {
             }
         };
         self.stage = stage;
-        Ok(Some(done))
+        // An attempt that failed does not set the progress back.
+        self.shown = self.shown.max(done);
+        Ok(Some(self.shown))
     }
 
     /// Writes the file of an attempt.
@@ -238,13 +253,17 @@ impl Optimizer {
         }
         let bound = self.work.bound;
         // Rounding in the measure itself is far below the difference to the bound.
-        let near = difference.as_ref().is_none_or(|found| found.largest().0.distance <= 0.985 * bound);
-        if near || self.failed + 1 == SHARES.len() {
+        let found = difference.as_ref().map_or(0.0, |found| found.largest().0.distance);
+        if found <= 0.985 * bound || self.share == 0.0 {
             let report =
                 Report { before: self.before, after: Sizes::of(&out)?, bound, difference, unchanged: false };
             return Ok(Stage::Done(Box::new(Optimized { bytes: out, report })));
         }
         self.failed += 1;
+        self.share *= (0.95 * bound / found).min(0.95);
+        if self.failed + 1 == ATTEMPTS || !(self.share > 0.01) {
+            self.share = 0.0;
+        }
         Ok(Stage::Begin)
     }
 

@@ -235,7 +235,7 @@ impl Baseline {
         if owners.is_empty() {
             owners = (0..original.nodes()).map(|node| vec![node]).collect();
         }
-        let most = (4_000_000 / owners.len().max(1)).clamp(24, 500);
+        let most = (4_000_000 / owners.len().max(1)).clamp(24, 200);
         let times = sample_times(&[clip], 1, most);
         let positions = times.iter().map(|&time| {
             original.at(time);
