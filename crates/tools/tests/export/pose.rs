@@ -89,6 +89,7 @@ fn export_pose_places_rigid_nodes_and_keeps_names_materials_and_extras() {
     source.list_mut("nodes")[0]["extras"] = serde_json::json!({ "kept": [1, 2.5] });
     source.list_mut("materials")[0]["extensions"] = serde_json::json!({ "ACME_paint": { "shine": 3 } });
     source.declare("ACME_paint", false);
+    source.declare("ACME_without_objects", false);
     let snapshot = snapshot(&file.model, Some(1), 0.4, SnapshotMeshes::Deformed);
     let still = export_pose(source.clone(), &snapshot).expect("a pose");
     for list in ["materials", "textures", "images", "samplers"] {
@@ -96,7 +97,7 @@ fn export_pose_places_rigid_nodes_and_keeps_names_materials_and_extras() {
     }
     assert_eq!(still.list("materials"), source.list("materials"));
     assert_eq!(still.list("nodes")[0]["extras"], source.list("nodes")[0]["extras"]);
-    assert!(still.uses("ACME_paint"));
+    assert!(still.uses("ACME_paint") && still.uses("ACME_without_objects"));
     let mut actor = Actor::new(&file.model, Rc::new(file.model.rig.clone()));
     actor.update_to(Some(ClipId::new(1)), 0.4);
     let model = reread(&still);
