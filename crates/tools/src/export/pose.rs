@@ -14,7 +14,7 @@ const VISIBILITY: &str = "KHR_node_visibility";
 /// extras and everything else is that of the file.
 ///
 /// # Errors
-/// [`codes::EXPORT_OTHER_FILE`] if the snapshot is of another model; [`codes::EXPORT_DRACO`].
+/// [`codes::EXPORT_OTHER_FILE`] if the snapshot is of another model; [`codes::EXPORT_DRACO`] for points and lines in Draco.
 pub fn export_pose(mut document: Document, snapshot: &Snapshot) -> Result<Document, ToolsError> {
     let before = extensions(&document);
     if snapshot.nodes.len() != document.list("nodes").len() {
@@ -76,7 +76,7 @@ fn place_mesh(
     let mut primitives = Vec::with_capacity(sources.len());
     for (i, (source, posed)) in sources.iter().zip(&mesh.primitives).enumerate() {
         let pointer = format!("{pointer}/primitives/{i}");
-        primitives.push(still_primitive(document, source, &posed.vertices, &pointer)?);
+        primitives.push(still_primitive(document, source, &posed.vertices, &posed.triangles, &pointer)?);
     }
     let mut still = still_mesh(&source);
     still["primitives"] = Value::Array(primitives);
