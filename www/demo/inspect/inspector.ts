@@ -11,6 +11,7 @@ import { Body } from './body/body.ts';
 import { retargeted, type AddedClips } from './added-clips.ts';
 import { missingImages, withCheckers } from './checkers.ts';
 import { Comparison } from './comparison.ts';
+import { Doctor } from './doctor/examine.ts';
 import { DocumentIndex } from './document.ts';
 import { History, type Step } from './history.ts';
 import { Recordings } from './recording.ts';
@@ -56,6 +57,7 @@ export class Inspector {
   readonly machine: Machine;
   readonly body: Body;
   readonly recordings: Recordings;
+  readonly doctor: Doctor;
   readonly #history = new History();
   /** The last change of pairs that is applied. */
   #pairing = Promise.resolve();
@@ -75,6 +77,7 @@ export class Inspector {
     this.machine = new Machine(this);
     this.body = new Body(this);
     this.recordings = new Recordings(this);
+    this.doctor = new Doctor(this);
     player.addEventListener('progress', ({ detail }) => {
       // Not for what panels add to the picture.
       if (this.#isLoading) status.loading(this.#name, detail);

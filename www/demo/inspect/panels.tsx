@@ -7,6 +7,7 @@ import { BodyPanel } from './panels/body.tsx';
 import { Cameras } from './panels/cameras.tsx';
 import { Compare } from './panels/compare.tsx';
 import { Debug } from './panels/debug.tsx';
+import { DoctorPanel } from './panels/doctor.tsx';
 import { Expressions } from './panels/expressions.tsx';
 import { Light } from './panels/light.tsx';
 import { Materials } from './panels/materials.tsx';
@@ -149,6 +150,14 @@ export const PANELS: readonly Panel[] = [
     side: 'right',
     key: 'w',
     Content: Report,
+  },
+  {
+    id: 'doctor',
+    name: 'Doctor',
+    words: 'Doctor: seams of loops, sliding feet, jumps, weights, idle joints, textures (lint, validate, check animation)',
+    icon: 'doctor',
+    side: 'right',
+    Content: DoctorPanel,
   },
   {
     id: 'statistics',
