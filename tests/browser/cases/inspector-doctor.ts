@@ -72,7 +72,7 @@ test('inspector: Doctor lists findings by severity, and shows one at its clip, t
 
 test('inspector: Doctor adds the messages of the Khronos validator', async (t) => {
   const at = await site(t);
-  const { page, text } = at;
+  const { text } = at;
   await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
   open(at);
   await patiently(t, () => text('model-name') === 'swing.gltf', 'the file');
