@@ -21,6 +21,8 @@ export const TERMS = {
   'other-files':
     'retargetClip SkeletonUtils FBXLoader BVHLoader Mixamo VRM VRMA humanoid retarget Avatar motion capture mocap',
   'attachments-and-labels': 'bone.add Bone socket CSS2DRenderer hotspot annotation attachToBone parenting',
+  exporting:
+    'GLTFExporter OBJExporter USDZExporter export GLB OBJ save download freeze pose apply pose bake vertex animation texture VAT vertex cache Alembic ABC point cache morph cache motion capture record animation clip',
   sprites:
     'Sprite SpriteMaterial SpriteManager SpriteRenderer billboardMode texture atlas sprite sheet spritesheet flipbook UV animation texture.offset texture.repeat AnimatedSprite emote speech bubble particle impostor',
   'looking-and-reaching':

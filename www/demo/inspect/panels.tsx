@@ -206,7 +206,8 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'share',
     name: 'Share',
-    words: 'Link, code for a page, PNG, PNG sequence (embed, export, screenshot)',
+    words:
+      'Link, code for a page, PNG, PNG sequence, export of the pose and the clips (embed, screenshot, GLB, OBJ, bake)',
     icon: 'share',
     side: 'right',
     Content: Share,

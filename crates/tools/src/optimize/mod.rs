@@ -329,6 +329,7 @@ impl Work {
                 changed: Arc::new(strip(&copy, Some(&chosen))),
                 size: self.extent,
                 bound,
+                encoded: self.compress().is_some(),
             });
         }
         let (document, reach) = (self.document.clone(), self.reach(&scales));

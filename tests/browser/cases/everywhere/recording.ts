@@ -13,7 +13,9 @@ import {
 } from 'gambol/record';
 import { OTHERS, test, type T } from '../../page/api.ts';
 import { Loss } from '../support/loss.ts';
+import { model } from '../support/model.ts';
 import { byImageDecoder, drawn, premultiplied, psnr, unpng, unvideo, type Decoded } from '../support/recordings.ts';
+import { Scene, through } from '../support/scene.ts';
 import { countGlObjects } from '../support/watch.ts';
 
 const WHITE = [1, 1, 1, 1] as const;
@@ -274,6 +276,49 @@ test('recording: crowds and other actors go on from the present moment', async (
   }
 });
 
+test('recording: a state machine goes on, if what plays is recorded', async (t) => {
+  const viewer = await createViewer(t.canvas(64, 48), { maxDpr: 1, background: WHITE });
+  viewer.timeline = 'manual';
+  await viewer.load(model().glb);
+  const states = { Rise: { clip: 'Short', loop: 'once' }, Fall: { clip: 'Slide', rate: 2 } };
+  const transitions = [{ from: 'Rise', to: 'Fall', exitTime: 1, mode: 'cut' }];
+  await viewer.loadStates({ format: 'gambol-states', version: 1, layers: [{ name: 'base', states, transitions }] });
+  viewer.advance(0.05);
+  viewer.frame();
+  const { frames } = await unpng(
+    await record(viewer, { width: 64, height: 48, fps: 10, clip: null, to: 0.3, format: 'apng' }),
+  );
+  t.equal([frames.length, viewer.states?.current()], [4, 'Rise']);
+  for (const [i, frame] of frames.entries()) {
+    const shown = t.pixels(await createImageBitmap(await viewer.toBlob({ width: 64, height: 48 })));
+    t.equal([...frame.data], [...shown.data], `frame ${i}`);
+    viewer.advance(0.1);
+  }
+  t.equal(viewer.states?.current(), 'Fall');
+  // A clip is recorded without its machine.
+  const clip = await unpng(await record(viewer, { width: 16, height: 16, fps: 20, clip: 'Short', format: 'apng' }));
+  t.equal([clip.frames.length, viewer.states?.current()], [3, 'Fall']);
+});
+
+test('recording: a camera of the file is used, and the viewer keeps its own', async (t) => {
+  const scene = new Scene();
+  scene.node({ mesh: scene.square(scene.unlit([1, 0.2, 0])), scale: [0.5, 0.5, 0.5] });
+  const viewer = await through(t, scene, { background: WHITE });
+  const size = { width: 40, height: 40 };
+  const expected = t.pixels(await createImageBitmap(await viewer.toBlob(size)));
+  viewer.activeCamera = null;
+  const options = { ...size, clip: null, to: 0, format: 'apng' } as const;
+  const [eye] = (await unpng(await record(viewer, { ...options, cameraName: 'Eye' }))).frames;
+  t.equal([...(eye?.data ?? [])], [...expected.data]);
+  t.equal(viewer.activeCamera, null);
+  const [own] = (await unpng(await record(viewer, options))).frames;
+  t.ok(
+    own?.data.some((value, i) => value !== eye?.data[i]),
+    'the own camera shows another picture',
+  );
+  await t.throws(() => record(viewer, { ...options, cameraName: 'Eye', turntable: 1 }), 'argument/invalid');
+});
+
 // ---- life
 
 test('recording: an aborted one leaves nothing alive', async (t) => {
@@ -450,6 +495,38 @@ test('recording: frame i of a GIF is the still of its time in 256 colours', asyn
   await t.save('recording-gif.txt', `${worst.toFixed(1)} dB`);
   t.ok(worst > 40, `${worst.toFixed(1)} dB`);
 });
+
+test('recording: a GIF keeps pixels that are at least half opaque', async (t) => {
+  const viewer = await sample(t);
+  const file = await record(viewer, { ...SMALL, to: 0.4, format: 'gif', background: null });
+  const frames = (await byImageDecoder(file)) ?? t.skip('no ImageDecoder');
+  viewer.background = null;
+  for (const [i, frame] of frames.entries()) {
+    const { data } = await still(t, viewer, i / SMALL.fps, SMALL);
+    const wrong = frame.data.filter((value, at) => at % 4 === 3 && value !== ((data[at] ?? 0) >= 128 ? 255 : 0));
+    t.equal(wrong.length, 0, `alpha of frame ${i}`);
+  }
+});
+
+for (const format of ['webm', 'mp4'] as const) {
+  test(`recording: ${format} has the sound of an AudioBuffer`, async (t) => {
+    const viewer = await sample(t);
+    const audio = new AudioBuffer({ length: 48_000, sampleRate: 48_000, numberOfChannels: 2 });
+    for (const channel of [0, 1])
+      audio.copyToChannel(
+        Float32Array.from({ length: 48_000 }, (_, i) => 0.5 * Math.sin(i / 20)),
+        channel,
+      );
+    const file = await record(viewer, { ...SMALL, to: 0.4, format, audio }).catch((error: { code?: string }) => {
+      if (error.code !== 'record/unsupported') throw error;
+      return t.skip(String(error));
+    });
+    const { frames, hasSound, duration } = await unvideo(file);
+    t.equal([frames.length, hasSound], [2, true]);
+    // Encoders of sound add some silence.
+    t.close(duration, 0.4, 0.1);
+  });
+}
 
 test('recording: a browser without encoders of videos says which formats it has', async (t) => {
   const viewer = await sample(t);

@@ -318,8 +318,8 @@ function sizeOf(viewer: Viewer, { width, height }: RecordOptions): readonly [wid
   const { canvas } = viewer;
   const round = (pixels: number): number => Math.max(1, Math.round(pixels));
   return [
-    width ?? (height === undefined ? canvas.width : round((height * canvas.width) / canvas.height)),
-    height ?? (width === undefined ? canvas.height : round((width * canvas.height) / canvas.width)),
+    width ?? (height === undefined ? round(canvas.width) : round((height * canvas.width) / canvas.height)),
+    height ?? (width === undefined ? round(canvas.height) : round((width * canvas.height) / canvas.width)),
   ];
 }
 

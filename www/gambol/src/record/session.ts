@@ -133,6 +133,8 @@ class Recording implements SessionRecording {
   /** The present moment of the session. While the timeline stands, the clock of the page goes on. */
   #now(): { readonly session: number; readonly page: number; readonly timeline: number } {
     const before = this.#at;
+    // The timeline of a viewer that was disposed of is at 0.
+    if (this.#viewer.engine.ended) return before;
     const page = performance.now();
     const timeline = this.#viewer.now - this.#origin;
     const passed = this.#viewer.timeline === 'manual' ? 0 : (page - before.page) / 1000;
