@@ -31,13 +31,19 @@ export const EXPORTS = {
   'Sprites and materials': names(`
     BillboardMode FlipbookOptions Material MaterialRef SpriteImage SpriteOptions`),
   Crowds: names(`
-    Crowd CrowdEvents CrowdLookOptions CrowdMembers CrowdOptions PickedMember UpdateRate`),
+    Crowd CrowdEvents CrowdLookOptions CrowdMembers CrowdOptions PickedMember UpdateRate VertexCacheOptions`),
   Camera: names(`
     CameraControlSettings CameraLimits CameraPadding CameraState Framing`),
   Lighting: names(`
     EnvironmentOptions EnvironmentSource LitPerformer ToneMapping`),
   Pictures: names(`
     PictureOptions Rgba Skinning StillOptions`),
+  Recordings: names(`
+    record RecordCodec recordFormats RecordFormat RecordOptions RecordProgress recordSession RecordUnsupported ReplayOptions
+    replaySession Session SessionCall SessionRecording SessionTopic SessionValue SheetLayout sheetLayout`),
+  'Exports and baked clips': names(`
+    bake BakedData BakedFile BakedHeader BakeOptions BakeReport ExportOptions ObjFiles ObjOptions readBaked
+    RecordMotionOptions`),
   'Points on the surface': names(`
     Picked Surface`),
   Events: names(`
@@ -104,6 +110,8 @@ export const MEMBERS = {
     skyboxBlur skyboxHeight skyboxImage setSkyboxImage shadowIntensity shadowSoftness`),
   Pictures: names(`
     background skinning toBlob toDataURL renderAt maxDpr maxFps renderer`),
+  Exports: names(`
+    exportGlb exportObj`),
   'Points on the surface': names(`
     pick project surface occlusion positionAndNormalFromPoint surfaceFromPoint queryHotspot updateHotspot`),
   'Texts and bar': names(`

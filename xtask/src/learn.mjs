@@ -40,7 +40,7 @@ const SECTIONS = {
     'guides/several-characters',
     'guides/crowds',
   ],
-  Picture: ['guides/light-and-shadow', 'guides/stills', 'guides/performance'],
+  Picture: ['guides/light-and-shadow', 'guides/stills', 'guides/recording', 'guides/exporting', 'guides/performance'],
   'Coming from': ['guides/from-three-js', 'from-model-viewer'],
   Reference: ['errors', 'faults', 'extensions', 'glossary', 'guides/command-line', 'guides/crate'],
 };

@@ -110,13 +110,16 @@ fn npm_packages(metafiles: &[PathBuf]) -> Result<String> {
         let manifest: Value = serde_json::from_str(&files::read_text(&folder.join("package.json"))?)
             .with_context(|| format!("{} has no package.json", folder.display()))?;
         let [name, version, licence] = ["name", "version", "license"].map(|key| string(&manifest[key]));
+        // The Mozilla Public Licence (section 3.2) asks for the place of the sources.
+        let repository = &manifest["repository"];
+        let source = repository.as_str().or(repository["url"].as_str()).unwrap_or_default();
         let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
         let file = entries
             .filter_map(|entry| entry.ok())
             .find(|entry| entry.file_name().to_string_lossy().to_lowercase().starts_with("licen"))
             .with_context(|| format!("the npm package {name} has no file with its licence"))?;
         let terms = files::read_text(&file.path())?;
-        write!(text, "\n## {name} {version}, {licence}\n\n{}\n", terms.trim())?;
+        write!(text, "\n## {name} {version}, {licence}, {source}\n\n{}\n", terms.trim())?;
     }
     Ok(text)
 }

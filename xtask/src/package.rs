@@ -138,7 +138,7 @@ fn worker(dist: &Path) -> Result<()> {
     run(esbuild.arg(format!("--outfile={}", dist.join("worker.js").display())))
 }
 
-/// Bundles the package into one classic script, also for pages that are opened as files. Only decoders and converters stay outside: in
+/// Bundles the package into one classic script, also for pages that are opened as files. Only decoders, converters and encoders stay outside: in
 /// a package they are one folder up, with the other scripts and modules.
 fn one_file(dist: &Path) -> Result<()> {
     let to = dist.join("cdn/gambol-viewer.min.js");
@@ -153,7 +153,14 @@ fn one_file(dist: &Path) -> Result<()> {
              ||document.querySelector('script[src*=\"gambol-viewer\"]')||{}).src||document.baseURI).href;",
         )
         .arg(format!("--outfile={}", to.display()));
-    let scripts = [("draco", "load/draco.ts"), ("ktx2", "load/ktx2.ts"), ("convert", "formats/convert.ts")];
+    let scripts = [
+        ("draco", "load/draco.ts"),
+        ("ktx2", "load/ktx2.ts"),
+        ("convert", "formats/convert.ts"),
+        ("archive", "record/archive.ts"),
+        ("gif", "record/gif.ts"),
+        ("video", "record/video.ts"),
+    ];
     for (_, source) in scripts {
         esbuild.arg(format!("--external:./www/gambol/src/{source}"));
     }

@@ -21,6 +21,8 @@ export const TERMS = {
   'other-files':
     'retargetClip SkeletonUtils FBXLoader BVHLoader Mixamo VRM VRMA humanoid retarget Avatar motion capture mocap',
   'attachments-and-labels': 'bone.add Bone socket CSS2DRenderer hotspot annotation attachToBone parenting',
+  exporting:
+    'GLTFExporter OBJExporter USDZExporter export GLB OBJ save download freeze pose apply pose bake vertex animation texture VAT vertex cache Alembic ABC point cache morph cache motion capture record animation clip',
   sprites:
     'Sprite SpriteMaterial SpriteManager SpriteRenderer billboardMode texture atlas sprite sheet spritesheet flipbook UV animation texture.offset texture.repeat AnimatedSprite emote speech bubble particle impostor',
   'looking-and-reaching':
@@ -38,6 +40,8 @@ export const TERMS = {
     'RGBELoader HDRLoader PMREMGenerator scene.environment toneMapping toneMappingExposure DirectionalLight castShadow HemisphereLight IBL SkinnedMesh',
   'command-line':
     'CLI npx terminal shell script gltf-transform gltfpack obj2gltf FBX2glTF gltf-pipeline gltf-validator headless screenshot thumbnail CI GitHub Actions batch',
+  recording:
+    'MediaRecorder captureStream CCapture WebCodecs VideoEncoder VP9 AV1 H.264 AVC mp4 webm gif apng sprite sheet screen capture export video turntable alpha replay',
   stills: 'toDataURL toBlob screenshot preserveDrawingBuffer thumbnail PNG renderAt',
   performance:
     'FPS frame rate draw calls renderer.info stats DPR pixel ratio setPixelRatio memory boneTexture SkinnedMesh',

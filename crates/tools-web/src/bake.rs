@@ -1,10 +1,11 @@
 //! Baked clips.
 
 use crate::convert::{object, thrown};
+use crate::export::document;
 use crate::files::Files;
 use gambol::import::import;
 use gambol_tools::{
-    BakeOptions, BakeReport, Document, ToolsError, bake_morphs, bake_palette, bake_vertices, find_clips,
+    BakeOptions, BakeReport, ToolsError, bake_morphs, bake_palette, bake_vertices, find_clips,
 };
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
@@ -52,7 +53,7 @@ fn baked(
         "palette" => (bake_palette(&model, &options)?, None),
         "vertices" => (bake_vertices(&model, &options)?, None),
         _ => {
-            let (document, report) = bake_morphs(Document::parse(bytes, files)?, &model, &options)?;
+            let (document, report) = bake_morphs(document(bytes, files)?, &model, &options)?;
             (document.to_glb()?, Some(report))
         }
     };

@@ -24,12 +24,18 @@ fn snapshot(layout: &[u32], numbers: &[f32]) -> Result<Snapshot, JsValue> {
     })
 }
 
+/// A document with its images, as far as the page could load them.
+pub(crate) fn document(bytes: &[u8], files: &mut Files) -> Result<Document, ToolsError> {
+    let mut document = Document::parse(bytes, files)?;
+    document.embed_images(files);
+    Ok(document)
+}
+
 /// Writes a snapshot of the stage into its file; returns a GLB.
 #[wasm_bindgen(js_name = exportPose)]
 pub fn pose(bytes: &[u8], mut files: Files, layout: &[u32], numbers: &[f32]) -> Result<Vec<u8>, JsValue> {
     let snapshot = snapshot(layout, numbers)?;
-    let written =
-        Document::parse(bytes, &mut files).and_then(|document| export_pose(document, &snapshot)?.to_glb());
+    let written = document(bytes, &mut files).and_then(|document| export_pose(document, &snapshot)?.to_glb());
     written.map_err(|error| thrown(&error))
 }
 
@@ -65,7 +71,7 @@ impl ClipWriter {
     /// Reads the file.
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: &[u8], mut files: Files) -> Result<Self, JsValue> {
-        let document = Document::parse(bytes, &mut files).map_err(|error| thrown(&error))?;
+        let document = document(bytes, &mut files).map_err(|error| thrown(&error))?;
         Ok(Self { document, clips: Vec::new() })
     }
 

@@ -7,5 +7,6 @@ mod convert;
 mod diff;
 mod export;
 mod files;
+mod inspect;
 mod optimize;
 mod retarget;

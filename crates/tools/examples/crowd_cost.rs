@@ -1,4 +1,5 @@
 //! Prints the time to pose a crowd, with joints and as a morph cache.
+#![expect(clippy::print_stdout, reason = "it prints figures")]
 
 use gambol::animation::{Bounds, ClipSet, Crowd, CrowdView, MemberPart, Rig, UpdateRate};
 use gambol::import::{NoResolver, import};
@@ -59,24 +60,11 @@ fn run(name: &str, model: &Model, clip: usize, rate: UpdateRate, is_baked: bool)
         crowd.update(f64::from(frame) / 60.0, &view);
         best = best.min(start.elapsed().as_secs_f64());
     }
-    // As `push_members` of the renderer counts and lists the active targets.
-    let (mut listing, mut active) = (f64::MAX, 0);
-    let width = crowd.weight_count();
-    let mut list: Vec<f32> = Vec::new();
-    for _ in 0..20 {
-        let start = Instant::now();
-        list.clear();
-        let of = |member: usize| &crowd.weights()[member * width..][..width];
-        active =
-            (0..crowd.visible_len()).map(|m| of(m).iter().filter(|w| **w != 0.0).count()).max().unwrap_or(0);
-        for member in 0..crowd.visible_len() {
-            for (target, &weight) in of(member).iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
-                list.extend([target as f32, weight, 0.0, 0.0]);
-            }
-        }
-        listing = listing.min(start.elapsed().as_secs_f64());
-    }
-    let upload = crowd.palette().len() * 48 + list.len() * 4;
+    let active = match crowd.active_targets() {
+        [] => crowd.weights().len(),
+        targets => targets.len(),
+    };
+    let upload = crowd.palette().len() * 48 + crowd.active_targets().len() * 4;
     println!(
         "{name}: {:.2} ms to pose, {:.2} ms to list {active} active of {width}, {:.1} MB to upload, {} visible, measured in {measured:?}",
         best * 1e3,

@@ -1,5 +1,5 @@
 //! Optimises files and prints a table: `cargo run --release -p gambol-tools --example optimize -- FILE…`.
-//! With `--out FOLDER`, it writes the results there.
+//! With `--out FOLDER`, it writes the results there. `--diff A B` prints the distance of two files.
 #![expect(clippy::print_stdout, reason = "a program for the terminal")]
 
 use gambol::import::FolderResolver;
@@ -19,10 +19,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--error" => options.error = arguments.next().and_then(|text| text.parse().ok()),
             "--out" => out = arguments.next().map(PathBuf::from),
             "--khr" => options.compression = Compression::KhronosMeshopt,
+            "--diff" => {
+                let paths: Vec<String> = arguments.by_ref().take(2).collect();
+                compare(Path::new(&paths[0]), Path::new(&paths[1]))?;
+            }
             "--plain" => options.compression = Compression::None,
             path => one(Path::new(path), &options, out.as_deref())?,
         }
     }
+    Ok(())
+}
+
+fn compare(a: &Path, b: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let read = |path: &Path| -> Result<_, Box<dyn std::error::Error>> {
+        let mut resolver = FolderResolver::new(path.parent().unwrap_or(Path::new(".")));
+        Ok(gambol::import::import(&std::fs::read(path)?, &mut resolver)?.model)
+    };
+    let found = gambol_tools::diff(&read(a)?, &read(b)?)?;
+    println!("{}: {:.3e} at rest, {:.3e}", b.display(), found.rest.distance, found.largest().0.distance);
     Ok(())
 }
 

@@ -156,3 +156,42 @@ impl Crowd {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Channel, Curve, NodeId};
+
+    fn clip(interpolation: Interpolation, rows: &[[f32; 3]]) -> Clip {
+        let times = (0..rows.len()).map(|i| i as f32).collect();
+        let curve = Curve::new(interpolation, 3, times, rows.as_flattened().to_vec()).expect("a good curve");
+        let channel = Channel { node: NodeId::new(0), path: Path::Weights, curve: 0 };
+        Clip { channels: vec![channel], curves: vec![curve], ..Clip::default() }
+    }
+
+    #[test]
+    fn frame_cache_refuses_clips_that_blend_targets() {
+        let found = |rows: &[[f32; 3]]| frames(&clip(Interpolation::Linear, rows), 1, 3);
+        assert_eq!(found(&[[1.0, 0.0, 0.0], [0.0, 0.5, 0.0]]), None, "half a target");
+        assert_eq!(found(&[[1.0, 0.0, 1.0]]), None, "two targets");
+        assert_eq!(found(&[[-1.0, 0.0, 0.0]]), None, "a negative weight");
+        assert_eq!(
+            frames(&clip(Interpolation::Linear, &[[0.0; 3]]), 2, 3),
+            None,
+            "another mesh without channel"
+        );
+        assert_eq!(frames(&clip(Interpolation::Linear, &[[0.0; 3]]), 1, 4), None, "another count of targets");
+        let mut moves = clip(Interpolation::Linear, &[[0.0; 3]]);
+        moves.channels[0].path = Path::Translation;
+        assert_eq!(frames(&moves, 1, 3), None, "a node moves");
+    }
+
+    #[test]
+    fn frame_cache_finds_the_target_of_each_key() {
+        let rows = [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [-0.0, 0.0, 1.0]];
+        for interpolation in [Interpolation::Linear, Interpolation::Step] {
+            assert_eq!(frames(&clip(interpolation, &rows), 1, 3), Some(vec![NONE, 2, 0, 2]));
+        }
+        assert_eq!(frames(&Clip::default(), 1, 3), Some(Vec::new()), "a clip that was removed");
+    }
+}

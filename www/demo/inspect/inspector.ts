@@ -11,8 +11,10 @@ import { Body } from './body/body.ts';
 import { retargeted, type AddedClips } from './added-clips.ts';
 import { missingImages, withCheckers } from './checkers.ts';
 import { Comparison } from './comparison.ts';
+import { Doctor } from './doctor/examine.ts';
 import { DocumentIndex } from './document.ts';
 import { History, type Step } from './history.ts';
+import { Recordings } from './recording.ts';
 import { Machine } from './states/machine.ts';
 import type { TimelineState } from './timeline/timeline.ts';
 import { DEFAULTS, changesOf, forOtherModel, withEnded, type View } from './view.ts';
@@ -54,6 +56,8 @@ export class Inspector {
   readonly comparison: Comparison;
   readonly machine: Machine;
   readonly body: Body;
+  readonly recordings: Recordings;
+  readonly doctor: Doctor;
   readonly #history = new History();
   /** The last change of pairs that is applied. */
   #pairing = Promise.resolve();
@@ -72,6 +76,8 @@ export class Inspector {
     this.comparison = new Comparison(this);
     this.machine = new Machine(this);
     this.body = new Body(this);
+    this.recordings = new Recordings(this);
+    this.doctor = new Doctor(this);
     player.addEventListener('progress', ({ detail }) => {
       // Not for what panels add to the picture.
       if (this.#isLoading) status.loading(this.#name, detail);

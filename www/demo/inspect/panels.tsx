@@ -7,6 +7,7 @@ import { BodyPanel } from './panels/body.tsx';
 import { Cameras } from './panels/cameras.tsx';
 import { Compare } from './panels/compare.tsx';
 import { Debug } from './panels/debug.tsx';
+import { DoctorPanel } from './panels/doctor.tsx';
 import { Expressions } from './panels/expressions.tsx';
 import { Light } from './panels/light.tsx';
 import { Materials } from './panels/materials.tsx';
@@ -15,6 +16,7 @@ import { ModelPanel } from './panels/model.tsx';
 import { Morphs } from './panels/morphs.tsx';
 import { Optimize } from './panels/optimize.tsx';
 import { Outline } from './panels/outline.tsx';
+import { RecordPanel } from './panels/record.tsx';
 import { Report } from './panels/report.tsx';
 import { RetargetPanel } from './panels/retarget.tsx';
 import { Share } from './panels/share.tsx';
@@ -150,6 +152,14 @@ export const PANELS: readonly Panel[] = [
     Content: Report,
   },
   {
+    id: 'doctor',
+    name: 'Doctor',
+    words: 'Doctor: seams of loops, sliding feet, jumps, weights, idle joints, textures (lint, validate, check animation)',
+    icon: 'doctor',
+    side: 'right',
+    Content: DoctorPanel,
+  },
+  {
     id: 'statistics',
     name: 'Statistics',
     words: 'Statistics: frame times, draw calls, triangles, memory (stats, FPS)',
@@ -178,15 +188,25 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'optimize',
     name: 'Optimise',
-    words: 'A smaller file: keys, quantisation, meshopt compression (optimize, compress, gltfpack, gltf-transform, resample)',
+    words:
+      'A smaller file: keys, quantisation, meshopt compression (optimize, compress, gltfpack, gltf-transform, resample)',
     icon: 'shrink',
     side: 'right',
     Content: Optimize,
   },
   {
+    id: 'record',
+    name: 'Record',
+    words: 'Record the clip: WebM, MP4, GIF, APNG, sprite sheet, turntable, sessions (video, export, MediaRecorder)',
+    icon: 'record',
+    side: 'right',
+    Content: RecordPanel,
+  },
+  {
     id: 'share',
     name: 'Share',
-    words: 'Link, code for a page, PNG, PNG sequence (embed, export, screenshot)',
+    words:
+      'Link, code for a page, PNG, PNG sequence, export of the pose and the clips (embed, screenshot, GLB, OBJ, bake)',
     icon: 'share',
     side: 'right',
     Content: Share,

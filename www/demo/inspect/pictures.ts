@@ -50,7 +50,8 @@ export async function saveSequence(
   save(new Blob([archive], { type: 'application/zip' }), `${nameOf(inspector)}.zip`);
 }
 
-function nameOf(inspector: Inspector): string {
+/** The name of the model and the clip, for a file. */
+export function nameOf(inspector: Inspector): string {
   const model = (inspector.model.peek()?.name ?? 'model').replace(/\.\w+$/, '');
   return [model, inspector.viewer?.clip?.name]
     .filter(Boolean)

@@ -21,7 +21,15 @@ export { filesFromDrop, type FileMap } from './load/files.ts';
 export type { Actor } from './api/actor.ts';
 export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue, PlaySource } from './api/blend-space.ts';
 export type { Clip, ClipChannel, ClipRef, Marker } from './values/clips.ts';
-export type { Crowd, CrowdLookOptions, CrowdMembers, CrowdOptions, PickedMember, UpdateRate } from './api/crowd.ts';
+export type {
+  Crowd,
+  CrowdLookOptions,
+  CrowdMembers,
+  CrowdOptions,
+  PickedMember,
+  UpdateRate,
+  VertexCacheOptions,
+} from './api/crowd.ts';
 export type {
   CrowdEvent,
   CrowdEventDetails,

@@ -10,8 +10,10 @@
  * @module gambol/record
  */
 
-// With `loadAsset`, this entry needs the same files as the others, so bundling puts these into one script.
+// With these two, this entry needs the same files as the others, so bundling puts these into one script.
 export { loadAsset } from './api/asset.ts';
+/** @internal */
+export { createViewerIn } from './api/create-viewer.ts';
 export { GambolError } from './base/errors.ts';
 export { record, recordFormats } from './record/record.ts';
 export { recordSession, replaySession, type ReplayOptions, type SessionRecording } from './record/session.ts';

@@ -26,6 +26,17 @@ export {
 } from './tools/bake.ts';
 export { diff, type Difference, type DifferencePlace, type DiffOptions } from './tools/diff.ts';
 export {
+  inspect,
+  type Finding,
+  type FindingFix,
+  type FindingPlot,
+  type FindingSeverity,
+  type FindingValue,
+  type GltfValidator,
+  type Inspection,
+  type InspectOptions,
+} from './tools/inspect.ts';
+export {
   optimize,
   type OptimizeOptions,
   type OptimizedFile,

@@ -217,6 +217,11 @@ impl Document {
         self.views.get(view).is_some_and(|view| view.added)
     }
 
+    /// Makes added views count as those of the file.
+    pub(crate) fn settle(&mut self) {
+        self.views.iter_mut().for_each(|view| view.added = false);
+    }
+
     /// The encoded bytes of a view.
     pub fn stream_of(&self, view: usize) -> Option<&Stream> {
         self.views.get(view)?.stream.as_ref()

@@ -24,7 +24,7 @@ pub fn recorded_clip(
     let nodes = document.list("nodes");
     let targets: Vec<usize> = nodes.iter().map(|node| target_count(document, node)).collect();
     let width = nodes.len() * 10 + targets.iter().sum::<usize>();
-    if width == 0 || frames.is_empty() || frames.len() % width != 0 {
+    if width == 0 || frames.is_empty() || !frames.len().is_multiple_of(width) {
         let message = "The recording is of another model than the file. Export with the file from which the model was loaded.";
         return Err(ToolsError::new(codes::EXPORT_OTHER_FILE, "/nodes", message));
     }

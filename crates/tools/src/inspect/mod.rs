@@ -12,6 +12,7 @@ mod lines;
 mod motion;
 mod raw;
 mod rules;
+mod to_json;
 pub(crate) mod without_draco;
 
 pub use finding::{Finding, Fix, Measure, PatchStep, Plot, Report, Severity, Summary, Unit};

@@ -28,7 +28,9 @@ enum Use {
         triangles: bool,
     },
     /// Vertex data of other kinds, which is kept to the bit.
-    Vertex,
+    Vertex {
+        target: bool,
+    },
     /// Other data, which is kept to the bit.
     Data,
     /// Joints and weights, which [`influences`](super::influences) writes.
@@ -73,7 +75,7 @@ fn uses(document: &Document) -> Vec<Use> {
                 "TANGENT" => Use::Tangent { target },
                 _ if name.starts_with("TEXCOORD_") && !target => Use::TexCoord,
                 _ if name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_") => Use::Influence,
-                _ => Use::Vertex,
+                _ => Use::Vertex { target },
             };
             for (name, value) in members(primitive.get("attributes")) {
                 note(Some(value), usage(name, false));
@@ -149,15 +151,27 @@ pub(super) fn rewrite(
         // Faulty accessors stay as they are, since the importer repairs or skips what needs them.
         let Ok(accessor) = document.accessor(i) else { continue };
         let added = accessor.view.is_some_and(|view| document.is_added(view));
-        if accessor.count == 0 || added || (accessor.sparse || accessor.view.is_none()) && !encoded {
+        // Offsets of morph targets are written as sparse accessors if that is smaller.
+        let target = matches!(
+            usage,
+            Use::Position { target: true, .. }
+                | Use::Normal { target: true }
+                | Use::Tangent { target: true }
+                | Use::Vertex { target: true }
+        );
+        let dense = !accessor.sparse && accessor.view.is_some();
+        if accessor.count == 0 || added || !(dense || encoded || target) {
             continue;
         }
-        let done = rewrite_one(document, streams, i, accessor, usage, errors.get(&i).copied().unwrap_or(0.0));
+        let error = errors.get(&i).copied().unwrap_or(0.0);
+        let done = rewrite_one(document, streams, i, accessor, usage, error, target.then_some(encoded));
         debug_assert!(done.is_some() || document.accessor(i).is_ok());
     }
 }
 
 /// `None` if the accessor stays as it is.
+///
+/// - `sparse`: for offsets of morph targets, `true` if views are encoded.
 fn rewrite_one(
     document: &mut Document,
     streams: &mut Streams,
@@ -165,24 +179,57 @@ fn rewrite_one(
     accessor: Accessor,
     usage: Use,
     error: f32,
+    sparse: Option<bool>,
 ) -> Option<()> {
     let float = accessor.component == Component::F32;
     match usage {
         Use::Keep | Use::Influence => None,
         Use::Position { .. } if float && error > 0.0 => {
-            floats(document, streams, i, accessor, exponent_within(error / 3f32.sqrt()), true)
+            let exponent = exponent_within(error / 3f32.sqrt());
+            floats(document, streams, i, accessor, exponent, true, sparse)
         }
-        Use::TexCoord if float => floats(document, streams, i, accessor, TEX_COORD, false),
+        Use::TexCoord if float => floats(document, streams, i, accessor, TEX_COORD, false, None),
         Use::Normal { target: true } | Use::Tangent { target: true } if float => {
-            floats(document, streams, i, accessor, MORPH_NORMAL, false)
+            floats(document, streams, i, accessor, MORPH_NORMAL, false, sparse)
         }
         Use::Normal { .. } | Use::Tangent { .. } if float => directions(document, streams, i, accessor),
         Use::Indices { triangles } => indices(document, streams, i, accessor, triangles),
-        Use::Position { .. } | Use::TexCoord | Use::Normal { .. } | Use::Tangent { .. } | Use::Vertex => {
-            verbatim(document, streams, i, accessor, true)
-        }
-        Use::Data => verbatim(document, streams, i, accessor, false),
+        Use::Position { .. }
+        | Use::TexCoord
+        | Use::Normal { .. }
+        | Use::Tangent { .. }
+        | Use::Vertex { .. } => verbatim(document, streams, i, accessor, true, sparse),
+        Use::Data => verbatim(document, streams, i, accessor, false, None),
     }
+}
+
+/// Writes offsets of a morph target as a sparse accessor, if that takes fewer bytes. Returns `false` otherwise.
+///
+/// - `elements`: of `size` bytes each; `is_zero` tells which of them are zeros.
+fn as_sparse(
+    document: &mut Document,
+    streams: &mut Streams,
+    i: usize,
+    (size, filter): (usize, Filter),
+    elements: &[u8],
+    is_zero: impl Fn(&[u8]) -> bool,
+    placed: &Placed,
+    encoded: bool,
+) -> bool {
+    let rows = || elements.chunks_exact(size).enumerate().filter(|(_, row)| !is_zero(row));
+    let (count, some) = (elements.len() / size, rows().count());
+    // Encoded zeros take two bits for sixteen bytes, and encoded places little more than a byte.
+    let dense = if encoded { count * size / 64 } else { count * size };
+    let sparse = 160 + if encoded { some * 4 / 3 } else { some * (size + 2) };
+    if sparse >= dense {
+        return false;
+    }
+    let places: Vec<u32> = rows().map(|(place, _)| place as u32).collect();
+    let values: Vec<u8> = rows().flat_map(|(_, row)| row).copied().collect();
+    let Placed { component, kind, normalized, count, ref range } = *placed;
+    let placed = Placed { component, kind, normalized, count, range: range.clone() };
+    streams.replace_sparse(document, i, (size, filter), &places, &values, placed);
+    true
 }
 
 /// The range that the JSON of an accessor states.
@@ -201,12 +248,19 @@ fn verbatim(
     i: usize,
     accessor: Accessor,
     vertices: bool,
+    sparse: Option<bool>,
 ) -> Option<()> {
     let bytes = document.element_bytes(i).ok()?;
     let size = accessor.element_size();
     let range = stated_range(document, i);
     let Accessor { component, kind, normalized, count, .. } = accessor;
     let placed = Placed { component, kind, normalized, count, range };
+    let zero = |row: &[u8]| row.iter().all(|&byte| byte == 0);
+    if let Some(encoded) = sparse
+        && as_sparse(document, streams, i, (size, Filter::None), &bytes, zero, &placed, encoded)
+    {
+        return Some(());
+    }
     let (stride, elements) = match vertices && !size.is_multiple_of(4) {
         true => {
             let stride = size.next_multiple_of(4);
@@ -233,6 +287,7 @@ fn floats(
     accessor: Accessor,
     exponent: i32,
     range: bool,
+    sparse: Option<bool>,
 ) -> Option<()> {
     let values = document.floats(i).ok().filter(|values| values.iter().all(|value| value.is_finite()))?;
     let width = accessor.kind.width();
@@ -247,6 +302,13 @@ fn floats(
     let range = range.then_some(bounds);
     let (component, normalized) = (Component::F32, false);
     let placed = Placed { component, kind: accessor.kind, normalized, count: accessor.count, range };
+    let zero = |row: &[u8]| row.as_chunks::<4>().0.iter().all(|b| i32::from_le_bytes(*b) << 8 == 0);
+    let form = (4 * width, Filter::Exponential);
+    if let Some(encoded) = sparse
+        && as_sparse(document, streams, i, form, &elements, zero, &placed, encoded)
+    {
+        return Some(());
+    }
     streams.replace(document, i, (Purpose::Vertices, 4 * width, Filter::Exponential), &elements, placed);
     Some(())
 }
@@ -261,7 +323,7 @@ fn directions(document: &mut Document, streams: &mut Streams, i: usize, accessor
     // A vector without a direction has no bytes that mean the same.
     let unit = |v: &[f32]| (v[..3].iter().map(|v| v * v).sum::<f32>() - 1.0).abs() < 0.1;
     if !values.chunks_exact(width).all(unit) {
-        return verbatim(document, streams, i, accessor, true);
+        return verbatim(document, streams, i, accessor, true, None);
     }
     let element = |v: &[f32]| {
         let sign = if width == 4 { if v[3] < 0.0 { -127 } else { 127 } } else { 0 };

@@ -10,10 +10,9 @@ use std::collections::BTreeMap;
 /// The type of the weights in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Precision {
-    /// Normalised bytes.
-    U8,
-    /// Normalised integers of 16 bits.
-    U16,
+    /// Multiples of a fraction with the sum 1: with 8 bits normalised bytes, with more bits floats, or integers of 16 bits
+    /// in a file without encoded views.
+    Bits(u32),
     /// The numbers of the file.
     Kept,
 }
@@ -102,20 +101,25 @@ fn rounded(weights: &[f32], one: u32) -> Vec<u32> {
 }
 
 /// Rewrites the influences of all primitives that share theirs with no others.
-pub(super) fn rewrite(document: &mut Document, streams: &mut Streams, precision: Precision) {
+pub(super) fn rewrite(document: &mut Document, streams: &mut Streams, precision: Precision, encoded: bool) {
     for (sets, users) in groups(document) {
         let Some(mut all) = read(document, &sets) else { continue };
         let integers = |component: Component| matches!(component, Component::U8 | Component::U16);
         let kept = sets.iter().filter_map(|&(_, weights)| document.accessor(weights).ok());
         let bytes = kept.clone().all(|accessor| accessor.component == Component::U8);
+        let shorts = kept.clone().all(|accessor| integers(accessor.component));
         let precision = match precision {
-            _ if bytes => Precision::U8,
-            Precision::Kept if kept.clone().all(|accessor| integers(accessor.component)) => Precision::U16,
+            _ if bytes => Precision::Bits(8),
+            Precision::Kept if shorts => Precision::Bits(16),
+            Precision::Bits(bits) if bits > 8 && (!encoded || shorts) => Precision::Bits(16),
             precision => precision,
         };
+        // Floats are multiples of a power of two, and integers are parts of their largest number.
+        let floats = matches!(precision, Precision::Bits(bits) if bits > 8) && encoded && !shorts;
         let one = match precision {
-            Precision::U8 => Some(255),
-            Precision::U16 => Some(65_535),
+            Precision::Bits(8) => Some(255),
+            Precision::Bits(bits) if floats => Some(1 << bits),
+            Precision::Bits(_) => Some(65_535),
             Precision::Kept => None,
         };
         let whole =
@@ -148,13 +152,21 @@ pub(super) fn rewrite(document: &mut Document, streams: &mut Streams, precision:
             let elements = numbers(size, &|i| all.joints[i]);
             let form = (Purpose::Vertices, 4 * size, Filter::None);
             streams.replace(document, joints, form, &elements, placed(component, false));
-            let (elements, size, component) = match (&whole, precision) {
-                (Some(whole), Precision::U8) => (numbers(1, &|i| whole[i]), 1, Component::U8),
-                (Some(whole), _) => (numbers(2, &|i| whole[i]), 2, Component::U16),
-                (None, _) => (numbers(4, &|i| all.weights[i].to_bits()), 4, Component::F32),
+            let (elements, size, component, filter) = match (&whole, precision) {
+                (Some(whole), Precision::Bits(8)) => {
+                    (numbers(1, &|i| whole[i]), 1, Component::U8, Filter::None)
+                }
+                (Some(whole), Precision::Bits(bits)) if floats => {
+                    // The exponent in the upper byte, the multiple below.
+                    let exponent = (-(bits as i32) << 24).cast_unsigned();
+                    (numbers(4, &|i| exponent | whole[i]), 4, Component::F32, Filter::Exponential)
+                }
+                (Some(whole), _) => (numbers(2, &|i| whole[i]), 2, Component::U16, Filter::None),
+                (None, _) => (numbers(4, &|i| all.weights[i].to_bits()), 4, Component::F32, Filter::None),
             };
-            let form = (Purpose::Vertices, 4 * size, Filter::None);
-            streams.replace(document, weights, form, &elements, placed(component, whole.is_some()));
+            let normalized = whole.is_some() && !floats;
+            let form = (Purpose::Vertices, 4 * size, filter);
+            streams.replace(document, weights, form, &elements, placed(component, normalized));
         }
         for (mesh, primitive) in users {
             let attributes = &mut document.json["meshes"][mesh]["primitives"][primitive]["attributes"];

@@ -51,29 +51,19 @@ impl Keys {
     /// Adds a key, whose value is rounded.
     fn push(&mut self, time: f32, value: &[f32]) {
         self.times.push(time);
-        for (value, element) in rounded(self.coding, value) {
-            self.values.extend(value);
-            self.elements.extend(element);
-        }
-    }
-}
-
-/// A value as it is read, and its element in the file.
-fn rounded(coding: Coding, value: &[f32]) -> Vec<(Vec<f32>, Vec<u8>)> {
-    match coding {
-        Coding::Rotation(bits) => {
-            let rotation = [value[0], value[1], value[2], value[3]];
-            let element = quaternion(rotation, bits);
-            let bytes = element.iter().flat_map(|v| v.to_le_bytes()).collect();
-            vec![(unfiltered(element).to_vec(), bytes)]
-        }
-        Coding::Exponential(exponent) => {
-            let number = |&value: &f32| {
-                let element = exponential(value, exponent);
-                let read = ((element << 8) >> 8) as f32 * 2f32.powi(element >> 24);
-                (vec![read], element.to_le_bytes().to_vec())
-            };
-            value.iter().map(number).collect()
+        match self.coding {
+            Coding::Rotation(bits) => {
+                let element = quaternion([value[0], value[1], value[2], value[3]], bits);
+                self.values.extend(unfiltered(element));
+                self.elements.extend(element.iter().flat_map(|v| v.to_le_bytes()));
+            }
+            Coding::Exponential(exponent) => {
+                for &value in value {
+                    let element = exponential(value, exponent);
+                    self.values.push(((element << 8) >> 8) as f32 * 2f32.powi(element >> 24));
+                    self.elements.extend(element.to_le_bytes());
+                }
+            }
         }
     }
 }

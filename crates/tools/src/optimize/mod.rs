@@ -6,6 +6,8 @@ mod keys;
 mod levers;
 mod marker;
 mod nodes;
+mod numbers;
+mod reorder;
 mod report;
 mod search;
 mod streams;
@@ -16,7 +18,7 @@ pub use report::Sizes;
 
 use crate::document::Document;
 use crate::error::{ToolsError, codes};
-use crate::measure::{Chosen, Comparison, Difference, Posed, grid, representatives, strip};
+use crate::measure::{Chosen, Comparison, Difference, Place, Posed, grid, representatives, strip};
 use gambol::import::{Resolver, import};
 use gambol::model::{Clip, Model};
 use influences::Precision;
@@ -112,6 +114,8 @@ pub struct Optimizer {
     input: Vec<u8>,
     before: Sizes,
     work: Work,
+    /// The vertices of the input, for each of those that are compared.
+    origins: reorder::Origins,
     /// The attempts before the present one.
     failed: usize,
     stage: Stage,
@@ -138,7 +142,7 @@ impl Optimizer {
             return Err(ToolsError::new(codes::OPTION, "", "The error must be a positive number of metres."));
         }
         let mut document = Document::parse(bytes, resolver)?;
-        let model = import(bytes, resolver)?.model;
+        let mut model = import(bytes, resolver)?.model;
         document.embed_images(resolver);
         // The size of other files is that as a GLB.
         let input = if bytes.starts_with(b"glTF") { bytes.to_vec() } else { document.to_glb()? };
@@ -146,8 +150,18 @@ impl Optimizer {
         let extent = extent(&model);
         let bound = options.error.unwrap_or(1e-4 * extent);
         let marked = marker::is_marked(&document, options);
+        let mut origins = reorder::Origins::new();
+        if !marked {
+            numbers::shorten(&mut document);
+            origins = reorder::reorder(&mut document);
+            if !origins.is_empty() {
+                // The same vertices in another order.
+                model = import(&document.to_glb()?, resolver)?.model;
+            }
+        }
         let work = Work { document, model, extent, bound, compression: options.compression };
-        let mut optimizer = Self { options: *options, input, before, work, failed: 0, stage: Stage::Begin };
+        let mut optimizer =
+            Self { options: *options, input, before, work, origins, failed: 0, stage: Stage::Begin };
         if marked {
             optimizer.stage = optimizer.unchanged();
         }
@@ -217,7 +231,11 @@ impl Optimizer {
         if comparison.as_mut().is_some_and(|comparison| comparison.advance(&self.work.model, &copy)) {
             return Ok(Stage::Measure { out, copy, comparison, clips: clips + 1 });
         }
-        let difference = comparison.map(|comparison| comparison.finish());
+        let mut difference = comparison.map(|comparison| comparison.finish());
+        if let Some(found) = &mut difference {
+            let places = found.clips.iter_mut().map(|clip| &mut clip.place).chain([&mut found.rest]);
+            places.for_each(|place| self.original(place));
+        }
         let bound = self.work.bound;
         // Rounding in the measure itself is far below the difference to the bound.
         let near = difference.as_ref().is_none_or(|found| found.largest().0.distance <= 0.985 * bound);
@@ -228,6 +246,15 @@ impl Optimizer {
         }
         self.failed += 1;
         Ok(Stage::Begin)
+    }
+
+    /// Changes the index of a vertex to that of the input.
+    fn original(&self, place: &mut Place) {
+        let origin =
+            self.origins.get(&(place.mesh, place.primitive)).and_then(|origins| origins.get(place.vertex));
+        if let Some(&origin) = origin {
+            place.vertex = origin as usize;
+        }
     }
 
     /// The result; the input if the work was not done.
@@ -302,6 +329,7 @@ impl Work {
                 changed: Arc::new(strip(&copy, Some(&chosen))),
                 size: self.extent,
                 bound,
+                encoded: self.compress().is_some(),
             });
         }
         let (document, reach) = (self.document.clone(), self.reach(&scales));
@@ -343,7 +371,7 @@ impl Work {
         document.prune();
         let mut streams = Streams::default();
         geometry::rewrite(&mut document, &mut streams, &errors, compress.is_some());
-        influences::rewrite(&mut document, &mut streams, precision);
+        influences::rewrite(&mut document, &mut streams, precision, compress.is_some());
         streams.finish(&mut document, compress);
         document.prune();
         report::merge_equal(&mut document);
@@ -355,7 +383,7 @@ impl Work {
         let mut document = self.document.clone();
         let mut streams = Streams::default();
         geometry::rewrite(&mut document, &mut streams, errors, true);
-        influences::rewrite(&mut document, &mut streams, precision);
+        influences::rewrite(&mut document, &mut streams, precision, self.compress().is_some());
         streams.finish(&mut document, None);
         document.prune();
         document
@@ -369,7 +397,7 @@ impl Work {
         scales: &[f32],
         resolver: &mut dyn Resolver,
     ) -> Result<(Vec<[f32; 2]>, Precision), ToolsError> {
-        let share = 0.15 * bound;
+        let share = self.share_of_positions() * bound;
         let error = |(mesh, scale): (&gambol::model::Mesh, &f32)| {
             let own = share / scale.max(1e-9);
             // Several targets may be at work at the same time.
@@ -384,24 +412,39 @@ impl Work {
         }
         let stripped = Arc::new(strip(&self.model, None));
         let exact = vec![[0.0; 2]; errors.len()];
-        for precision in [Precision::U8, Precision::U16] {
+        let mut precision = Precision::Bits(8);
+        while let Precision::Bits(bits) = precision {
             let copy = import(&self.changed(&exact, precision).to_glb()?, resolver)?.model;
             let copy = Arc::new(strip(&copy, None));
             let mut clips: Vec<Option<&Clip>> = self.model.clips.iter().map(|clip| Some(&**clip)).collect();
             clips.push(None);
-            let near = clips.into_iter().all(|clip| {
+            let far = clips.into_iter().map(|clip| {
                 let times = clip.map_or_else(|| vec![0.0], |clip| grid(clip, 12));
                 let (mut a, mut b) = (Posed::new(&stripped, clip), Posed::new(&copy, clip));
-                let Some(pairs) = crate::measure::Pairs::same(&a, &b, [&stripped, &copy]) else {
-                    return false;
-                };
-                crate::measure::compare(&mut a, &mut b, &pairs, &times).distance <= 0.3 * bound
+                let pairs = crate::measure::Pairs::same(&a, &b, [&stripped, &copy]);
+                pairs.map_or(f32::INFINITY, |pairs| {
+                    crate::measure::compare(&mut a, &mut b, &pairs, &times).distance
+                })
             });
-            if near {
+            let ratio = far.fold(0.0, f32::max) / (0.3 * bound);
+            if ratio <= 1.0 {
                 return Ok((errors, precision));
             }
+            // Each bit halves the error.
+            let bits = bits + ratio.log2().ceil().clamp(1.0, 16.0) as u32;
+            precision = if bits <= 16 { Precision::Bits(bits) } else { Precision::Kept };
         }
-        Ok((errors, Precision::Kept))
+        Ok((errors, precision))
+    }
+
+    /// The share of the bound that the rounding of positions may take: the larger, the more bytes of the file are positions.
+    fn share_of_positions(&self) -> f32 {
+        let primitives = self.model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        let positions: usize =
+            primitives.map(|primitive| primitive.vertex_count() * (1 + primitive.targets.len())).sum();
+        let curves = self.model.clips.iter().flat_map(|clip| &clip.curves);
+        let keys: usize = curves.map(|curve| curve.times().len()).sum();
+        (positions as f32 / (positions + keys).max(1) as f32).clamp(0.15, 0.55)
     }
 
     /// For each mesh, the largest factor by which joints or nodes scale it.

@@ -23,6 +23,8 @@ pub(super) struct Models {
     pub(super) size: f32,
     /// The largest error, in metres.
     pub(super) bound: f32,
+    /// `true` if the views of the file are encoded.
+    pub(super) encoded: bool,
 }
 
 /// The keys of each track; `None` if the channel is dropped.
@@ -41,7 +43,7 @@ pub(super) fn search(models: &Models, clip: &Clip, tracks: &[Track]) -> Option<P
     let mut tolerances = vec![0.5 * models.bound; tracks.len()];
     let mut best: Option<(usize, Plan)> = None;
     for round in 0..14 {
-        let (plan, bytes) = plan(tracks, &levers, &tolerances);
+        let (plan, bytes) = plan(tracks, &levers, &tolerances, models.encoded);
         let errors = baseline.errors(models, &played(clip, tracks, &plan));
         let worst = errors.iter().flatten().fold(0.0, |a: f32, &b| a.max(b));
         if worst <= target && best.as_ref().is_none_or(|(least, _)| bytes < *least) {
@@ -76,7 +78,9 @@ fn tolerance(track: &Track, lever: Lever, metres: f32) -> Tolerance {
 }
 
 /// The keys for some tolerances, and about the bytes that they take in the file.
-fn plan(tracks: &[Track], levers: &[Lever], metres: &[f32]) -> (Plan, usize) {
+fn plan(tracks: &[Track], levers: &[Lever], metres: &[f32], encoded: bool) -> (Plan, usize) {
+    let cost = |keys: &Keys| cost(keys, encoded);
+    let cost_of_times = |times: &[f32]| cost_of_times(times, encoded);
     let mut plan: Plan = Vec::with_capacity(tracks.len());
     let mut bytes = 0;
     let mut times = HashSet::new();
@@ -99,7 +103,7 @@ fn plan(tracks: &[Track], levers: &[Lever], metres: &[f32]) -> (Plan, usize) {
         });
         plan.push(Some(keys));
     }
-    share_times(tracks, levers, metres, &dense, &mut plan);
+    share_times(tracks, levers, metres, &dense, &mut plan, encoded);
     for keys in plan.iter().flatten() {
         bytes += CHANNEL + cost(keys);
         if times.insert(keys.times.iter().map(|time| time.to_bits()).collect::<Vec<_>>()) {
@@ -110,7 +114,16 @@ fn plan(tracks: &[Track], levers: &[Lever], metres: &[f32]) -> (Plan, usize) {
 }
 
 /// Gives tracks with the same key times a common part of their keys, if that takes fewer bytes.
-fn share_times(tracks: &[Track], levers: &[Lever], metres: &[f32], dense: &[usize], plan: &mut Plan) {
+fn share_times(
+    tracks: &[Track],
+    levers: &[Lever],
+    metres: &[f32],
+    dense: &[usize],
+    plan: &mut Plan,
+    encoded: bool,
+) {
+    let cost = |keys: &Keys| cost(keys, encoded);
+    let cost_of_times = |times: &[f32]| cost_of_times(times, encoded);
     let mut rest: Vec<usize> = dense.to_vec();
     rest.retain(|&i| tracks[i].interpolation == Interpolation::Linear);
     while let Some(&first) = rest.first() {
@@ -133,8 +146,8 @@ fn share_times(tracks: &[Track], levers: &[Lever], metres: &[f32], dense: &[usiz
         }
         let fewer: Vec<Keys> =
             group.iter().zip(&rounded).map(|(&i, keys)| tracks[i].chosen(keys, &chosen)).collect();
-        let now: usize = group.iter().filter_map(|&i| plan[i].as_ref()).map(cost).sum();
-        let then: usize = fewer.iter().map(cost).sum();
+        let now: usize = group.iter().filter_map(|&i| plan[i].as_ref()).map(&cost).sum();
+        let then: usize = fewer.iter().map(&cost).sum();
         if then + cost_of_times(&fewer[0].times) < now + cost_of_times(&tracks[first].times) {
             for (&i, keys) in group.iter().zip(fewer) {
                 plan[i] = Some(keys);
@@ -143,14 +156,20 @@ fn share_times(tracks: &[Track], levers: &[Lever], metres: &[f32], dense: &[usiz
     }
 }
 
-/// The bytes of the encoded elements.
-fn cost(keys: &Keys) -> usize {
+/// The bytes of the elements in the file.
+fn cost(keys: &Keys, encoded: bool) -> usize {
     let (stride, filter) = layout(keys);
+    if !encoded {
+        return keys.elements.len();
+    }
     // Without the header and the tail, which many channels share.
     encode::attributes(&keys.elements, stride, filter, false).bytes.len().saturating_sub(1 + stride.max(32))
 }
 
-fn cost_of_times(times: &[f32]) -> usize {
+fn cost_of_times(times: &[f32], encoded: bool) -> usize {
+    if !encoded {
+        return 4 * times.len();
+    }
     let bytes: Vec<u8> = times.iter().flat_map(|time| time.to_le_bytes()).collect();
     encode::attributes(&bytes, 4, Filter::None, false).bytes.len().saturating_sub(33)
 }

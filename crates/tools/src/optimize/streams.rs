@@ -13,6 +13,8 @@ pub(super) enum Purpose {
     Triangles,
     /// Vertex indices of other topologies.
     Indices,
+    /// The places of the elements of sparse accessors.
+    Places,
     /// Key times.
     Times,
     /// Values of keys.
@@ -39,12 +41,20 @@ pub(super) struct Placed {
     pub(super) range: Option<(Vec<f32>, Vec<f32>)>,
 }
 
+/// The member of an accessor that refers to a view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Member {
+    Whole,
+    SparsePlaces,
+    SparseValues,
+}
+
 /// Collects elements, then adds the views.
 #[derive(Default)]
 pub(super) struct Streams {
     groups: Vec<Group>,
     /// The accessors that refer to a group, with their place in it.
-    accessors: Vec<(usize, usize, usize)>,
+    accessors: Vec<(usize, Member, usize, usize)>,
 }
 
 impl Streams {
@@ -56,7 +66,7 @@ impl Streams {
             self.groups.len() - 1
         });
         let list = &mut self.groups[group].elements;
-        let indices = matches!(purpose, Purpose::Triangles | Purpose::Indices);
+        let indices = matches!(purpose, Purpose::Triangles | Purpose::Indices | Purpose::Places);
         let place = if indices { list.len() / 4 * stride } else { list.len() };
         list.extend_from_slice(elements);
         (group, place)
@@ -74,7 +84,7 @@ impl Streams {
         let accessor =
             document.add_accessor(&Written { view: 0, offset: 0, component, kind, count, normalized, range });
         let (group, place) = self.push(purpose, stride, filter, elements);
-        self.accessors.push((accessor, group, place));
+        self.accessors.push((accessor, Member::Whole, group, place));
         accessor
     }
 
@@ -102,6 +112,42 @@ impl Streams {
         }
     }
 
+    /// Makes the elements of an accessor zeros, but for some.
+    ///
+    /// - `places`: the indices of these elements, increasing.
+    /// - `elements`: without gaps.
+    pub(super) fn replace_sparse(
+        &mut self,
+        document: &mut Document,
+        accessor: usize,
+        (stride, filter): (usize, Filter),
+        places: &[u32],
+        elements: &[u8],
+        placed: Placed,
+    ) {
+        let count = placed.count;
+        self.replace(document, accessor, (Purpose::Data, stride, filter), elements, placed);
+        let Some((_, _, group, place)) = self.accessors.pop() else { return };
+        let Some(json) = document.list_mut("accessors")[accessor].as_object_mut() else { return };
+        json.shift_remove("bufferView");
+        if places.is_empty() {
+            return;
+        }
+        let (width, component) = if count > 65_536 { (4, Component::U32) } else { (2, Component::U16) };
+        let bytes: Vec<u8> = places.iter().flat_map(|place| place.to_le_bytes()).collect();
+        let (indices, at) = self.push(Purpose::Places, width, Filter::None, &bytes);
+        json.insert(
+            "sparse".to_owned(),
+            serde_json::json!({
+                "count": places.len(),
+                "indices": { "bufferView": 0, "componentType": component.code() },
+                "values": { "bufferView": 0 },
+            }),
+        );
+        self.accessors.push((accessor, Member::SparsePlaces, indices, at));
+        self.accessors.push((accessor, Member::SparseValues, group, place));
+    }
+
     /// Adds the views.
     ///
     /// - `compress`: `Some(true)` for KHR_meshopt_compression, `Some(false)` for EXT_meshopt_compression.
@@ -126,8 +172,13 @@ impl Streams {
             views.push(document.add_view(plain, stride, target, smaller.then_some(stream)));
         }
         let list = document.list_mut("accessors");
-        for (accessor, group, place) in self.accessors {
-            let Some(json) = list.get_mut(accessor).and_then(|json| json.as_object_mut()) else { continue };
+        for (accessor, member, group, place) in self.accessors {
+            let json = list.get_mut(accessor).and_then(|json| match member {
+                Member::Whole => Some(json),
+                Member::SparsePlaces => json.pointer_mut("/sparse/indices"),
+                Member::SparseValues => json.pointer_mut("/sparse/values"),
+            });
+            let Some(json) = json.and_then(|json| json.as_object_mut()) else { continue };
             json.insert("bufferView".to_owned(), views[group].into());
             if place > 0 {
                 json.insert("byteOffset".to_owned(), place.into());
@@ -142,7 +193,7 @@ impl Group {
             || -> Vec<u32> { self.elements.as_chunks().0.iter().map(|&b| u32::from_le_bytes(b)).collect() };
         match self.purpose {
             Purpose::Triangles => encode::triangles(&numbers(), self.stride, khronos),
-            Purpose::Indices => encode::sequence(&numbers(), self.stride, khronos),
+            Purpose::Indices | Purpose::Places => encode::sequence(&numbers(), self.stride, khronos),
             _ if self.stride.is_multiple_of(4) => {
                 encode::attributes(&self.elements, self.stride, self.filter, khronos)
             }

@@ -1,6 +1,6 @@
 //! Files of others: those that their makers hold up as good, malformed ones, and damaged ones.
 
-use super::file::{File, SECONDS, figure, good};
+use super::file::{File, HAND, figure, good, quaternion};
 use gambol::import::{FolderResolver, NoResolver};
 use gambol_tools::inspect::{Options, Report, Severity, inspect};
 use glam::DVec3;
@@ -133,23 +133,21 @@ fn inspect_inspects_clips_of_meshes_without_a_decoder() {
     }
 }
 
-/// A figure of 65 joints with 1,000 keys each.
+/// A figure of 65 joints with 1,000 rotation keys each.
 fn large() -> File {
     let mut file = figure();
+    let mut nodes: Vec<usize> = (0..18).collect();
     for i in 18..65 {
-        let node = file.push("nodes", serde_json::json!({ "name": format!("Finger {i}") }));
-        file.json["nodes"][6]["children"].as_array_mut().map(|children| children.push(node.into()));
+        nodes.push(file.push("nodes", serde_json::json!({ "name": format!("Finger {i}") })));
     }
+    file.json["nodes"][HAND]["children"] = serde_json::json!(nodes[18..]);
+    file.json["skins"][0] = serde_json::json!({ "joints": nodes });
     let clip = file.clip("Long");
     let times: Vec<f64> = (0..1000).map(|i| f64::from(i) / 30.0).collect();
-    for node in 0..65 {
-        let turn = |time: &f64| {
-            super::file::quaternion(
-                DVec3::Z,
-                30.0 * (time * (1.0 + 0.01 * f64::from(node as u32)) / SECONDS).sin(),
-            )
-        };
-        let values: Vec<f64> = times.iter().flat_map(turn).collect();
+    for &node in &nodes {
+        let rate = 1.0 + 0.01 * node as f64;
+        let values: Vec<f64> =
+            times.iter().flat_map(|time| quaternion(DVec3::Z, 30.0 * (time * rate).sin())).collect();
         file.channel(clip, (node, "rotation"), "LINEAR", &times, &values);
     }
     file

@@ -33,6 +33,8 @@ struct Part {
     /// Joint nodes, inverse bind matrices, and for each vertex its joints with their weights.
     skin: Option<(Vec<usize>, Vec<Matrix>, Vec<Vec<(usize, f64)>>)>,
     instances: Vec<Matrix>,
+    /// `true` for the vertices that are drawn.
+    used: Vec<bool>,
 }
 
 /// The curve of one channel.
@@ -141,7 +143,11 @@ impl File {
                 let targets = list(primitive, "targets").iter().map(target).collect();
                 let skin = json["skin"].as_u64().filter(|_| attributes.get("JOINTS_0").is_some());
                 let skin = skin.map(|skin| self.skin(skin as usize, attributes, positions.len()));
-                parts.push(Part { node, positions, targets, skin, instances: self.instances(json) });
+                let mut used = vec![primitive.get("indices").is_none(); positions.len()];
+                if let Some(indices) = primitive["indices"].as_u64() {
+                    self.accessor(indices as usize).iter().for_each(|&index| used[index as usize] = true);
+                }
+                parts.push(Part { node, positions, targets, skin, instances: self.instances(json), used });
             }
         }
         self.parts = parts;
@@ -331,8 +337,8 @@ impl File {
         clip
     }
 
-    /// All vertices in the world at a time of a clip.
-    pub(crate) fn vertices(&self, clip: Option<(&Clip, f64)>) -> Vec<Vec3> {
+    /// The vertices of each part in the world, at a time of a clip.
+    fn vertices(&self, clip: Option<(&Clip, f64)>) -> Vec<Vec<Vec3>> {
         let value = |node: usize, path: &str| {
             let curve =
                 clip.and_then(|(clip, time)| Some((clip.curves.get(&(node, path.to_owned()))?, time)));
@@ -357,8 +363,9 @@ impl File {
             };
             worlds[i] = self.parents[i].map_or(local, |parent| product(&worlds[parent], &local));
         }
-        let mut out = Vec::new();
+        let mut all = Vec::new();
         for part in &self.parts {
+            let mut out = Vec::new();
             let weights = value(part.node, "weights").unwrap_or_else(|| {
                 let node = &self.nodes()[part.node];
                 let mesh = &self.json["meshes"][number(&node["mesh"])];
@@ -388,9 +395,39 @@ impl File {
                     ),
                 }
             }
+            all.push(out);
         }
-        out
+        all
     }
+
+    /// For each vertex of a part that is drawn, the vertices of the same part of `other` that are at the same place at rest,
+    /// up to `error`. The order of the vertices is no part of a mesh.
+    fn candidates(&self, other: &Self, error: f64) -> Vec<Vec<Vec<usize>>> {
+        let (here, there) = (self.vertices(None), other.vertices(None));
+        assert_eq!(here.len(), there.len(), "the numbers of primitives that are drawn");
+        let parts = self.parts.iter().zip(here).zip(there);
+        let part = |((part, here), there): ((&Part, Vec<Vec3>), Vec<Vec3>)| {
+            let mut order: Vec<usize> = (0..there.len()).collect();
+            order.sort_by(|&a, &b| there[a][0].total_cmp(&there[b][0]));
+            let each = here.len() / part.positions.len().max(1);
+            let near = |(row, place): (usize, Vec3)| {
+                if !part.used[row / each] {
+                    return Vec::new();
+                }
+                let begin = order.partition_point(|&i| there[i][0] < place[0] - error);
+                let around = order[begin..].iter().copied().take_while(|&i| there[i][0] <= place[0] + error);
+                let found: Vec<usize> = around.filter(|&i| distance(there[i], place) <= error).collect();
+                assert!(!found.is_empty(), "vertex {row} at {place:?} has no partner within {error:e}");
+                found
+            };
+            here.into_iter().enumerate().map(near).collect()
+        };
+        parts.map(part).collect()
+    }
+}
+
+fn distance(a: Vec3, b: Vec3) -> f64 {
+    (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt()
 }
 
 impl Curve {
@@ -439,19 +476,23 @@ impl Curve {
     }
 }
 
-/// The largest distance of the vertices of two files, over all clips, and a description of its place.
-pub(crate) fn largest_distance(a: &File, b: &File) -> (f64, String) {
-    let mut worst = (0.0, String::new());
-    let mut compare = |name: &str, x: Vec<Vec3>, y: Vec<Vec3>, time: f64| {
-        assert_eq!(x.len(), y.len(), "the numbers of vertices");
-        for (i, (x, y)) in x.iter().zip(&y).enumerate() {
-            let distance = (0..3).map(|i| (x[i] - y[i]).powi(2)).sum::<f64>().sqrt();
-            if !(distance <= worst.0) {
-                worst = (distance, format!("clip {name}, time {time}, vertex {i}"));
+/// The largest distance of the vertices of two files, over all clips. At rest, it must be at most `error`.
+pub(crate) fn largest_distance(a: &File, b: &File, error: f64) -> f64 {
+    let candidates = a.candidates(b, error);
+    // For each vertex and candidate, the largest distance up to now.
+    let mut worst: Vec<Vec<Vec<f64>>> =
+        candidates.iter().map(|part| part.iter().map(|list| vec![0.0; list.len()]).collect()).collect();
+    let mut compare = |x: Vec<Vec<Vec3>>, y: Vec<Vec<Vec3>>| {
+        for (part, (worst, candidates)) in worst.iter_mut().zip(&candidates).enumerate() {
+            for (vertex, (worst, candidates)) in worst.iter_mut().zip(candidates).enumerate() {
+                for (worst, &other) in worst.iter_mut().zip(candidates) {
+                    let found = distance(x[part][vertex], y[part][other]);
+                    *worst = if found.is_nan() { f64::INFINITY } else { worst.max(found) };
+                }
             }
         }
     };
-    compare("none", a.vertices(None), b.vertices(None), 0.0);
+    compare(a.vertices(None), b.vertices(None));
     let count = list(&a.json, "animations").len();
     assert_eq!(count, list(&b.json, "animations").len(), "the numbers of animations");
     for animation in 0..count {
@@ -461,18 +502,18 @@ pub(crate) fn largest_distance(a: &File, b: &File) -> (f64, String) {
         times.extend(&y.times);
         times.sort_by(f64::total_cmp);
         times.dedup();
-        let pairs: Vec<f64> =
-            times.windows(2).flat_map(|t| [0.29, 0.5, 0.83].map(|p| t[0] + p * (t[1] - t[0]))).collect();
+        let between = |t: &[f64]| [0.29, 0.5, 0.83].map(|p| t[0] + p * (t[1] - t[0]));
+        let pairs: Vec<f64> = times.windows(2).flat_map(between).collect();
         times.extend(pairs);
         times.push(times.iter().copied().fold(0.0, f64::max) + 1.0);
         // Not more than some hundred times.
         let step = times.len().div_ceil(150);
         for &time in times.iter().step_by(step) {
-            let name = animation.to_string();
-            compare(&name, a.vertices(Some((&x, time))), b.vertices(Some((&y, time))), time);
+            compare(a.vertices(Some((&x, time))), b.vertices(Some((&y, time))));
         }
     }
-    worst
+    let nearest = |list: &Vec<f64>| list.iter().copied().reduce(f64::min).unwrap_or(0.0);
+    worst.iter().flatten().map(nearest).fold(0.0, f64::max)
 }
 
 fn list<'a>(json: &'a Value, name: &str) -> &'a [Value] {

@@ -4,6 +4,7 @@ import { OTHERS, test, type T } from '../../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
 import { faults } from '../support/axe.ts';
 import { details, middle, part, placed, shown } from '../support/element.ts';
+import { unpng } from '../support/recordings.ts';
 
 async function click(t: T, element: Element): Promise<void> {
   await t.act({ type: 'move', ...middle(element) }, { type: 'down' }, { type: 'up' });
@@ -55,6 +56,50 @@ test('element controls: the bar plays, steps, and sets clip, speed and loop mode
   t.equal([...(element.shadowRoot?.querySelectorAll('[role=toolbar] [tabindex="0"]') ?? [])].length, 1);
   await key(t, 'End', 'Home');
   t.equal(element.shadowRoot?.activeElement?.part.value, 'play-button');
+});
+
+test('element controls: the dialog for recordings makes a file, and can be cancelled', async (t) => {
+  const element = await shown(t, { controls: '' });
+  element.style.cssText = 'width: 700px; height: 360px';
+  await t.frames(2);
+  const root = t.some(element.shadowRoot);
+  const dialog = (): HTMLDialogElement | null => root.querySelector('dialog[part="recorder"]');
+  const button = part(t, element, 'record-button');
+  t.equal([button.getAttribute('aria-label'), button.title], ['Record', 'Record']);
+  await click(t, button);
+  await t.until(dialog, 'the dialog opens');
+  const [format, wide, high, fps, clear] = t.some(dialog()).querySelectorAll<HTMLInputElement>('input, select');
+  if (!format || !wide || !high || !fps || !clear) return t.fail('no controls');
+  t.equal(await faults(element), []);
+  for (const [control, value] of [
+    [format, 'apng'],
+    [wide, '32'],
+    [high, '24'],
+    [fps, '5'],
+  ] as const)
+    control.value = value;
+  clear.checked = true;
+  const start = t.some(root.querySelector<HTMLButtonElement>('.recorder button[type=submit]'));
+  start.click();
+  t.equal([start.textContent, format.disabled], ['Cancel', true]);
+  const link = (): HTMLAnchorElement | null => root.querySelector('[part="recording"]');
+  await t.until(link, 'the file is there');
+  t.ok(link()?.download.endsWith('.png') && link()?.href.startsWith('blob:'), link()?.outerHTML);
+  const file = await (await fetch(t.some(link()).href)).blob();
+  // Ten frames of two seconds.
+  t.equal((await unpng(file)).frames.length, Math.round(5 * element.duration));
+  t.equal([start.textContent, format.disabled], ['Record', false]);
+
+  fps.value = '60';
+  start.click();
+  await t.until(() => (root.querySelector('progress')?.value ?? 0) > 0, 'progress');
+  start.click();
+  await t.until(() => root.querySelector('.recorder .words')?.textContent === 'Cancelled', 'cancelled');
+  await key(t, 'Escape');
+  await t.until(() => !dialog(), 'the dialog closes');
+  button.click();
+  await t.until(dialog, 'the dialog opens again');
+  element.remove();
 });
 
 test('element controls: the slider scrubs during playback, by pointer and by keys', async (t) => {

@@ -1,10 +1,21 @@
 // Recordings: each decoded frame is the still of its time.
 
 import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
-import { record, recordFormats, sheetLayout, type RecordFormat, type RecordOptions } from 'gambol/record';
+import {
+  record,
+  recordFormats,
+  recordSession,
+  replaySession,
+  sheetLayout,
+  type RecordFormat,
+  type RecordOptions,
+  type Session,
+} from 'gambol/record';
 import { OTHERS, test, type T } from '../../page/api.ts';
 import { Loss } from '../support/loss.ts';
+import { model } from '../support/model.ts';
 import { byImageDecoder, drawn, premultiplied, psnr, unpng, unvideo, type Decoded } from '../support/recordings.ts';
+import { Scene, through } from '../support/scene.ts';
 import { countGlObjects } from '../support/watch.ts';
 
 const WHITE = [1, 1, 1, 1] as const;
@@ -12,9 +23,13 @@ const WHITE = [1, 1, 1, 1] as const;
 const SMALL = { width: 64, height: 48, fps: 5 } as const;
 
 async function sample(t: T, options: ViewerOptions = {}): Promise<Viewer> {
+  // The tests read files by the library with which the package writes them, in a copy of their own.
+  t.expectTrouble(/Mediabunny was loaded twice/);
   const viewer = await createViewer(t.canvas(80, 60), { maxDpr: 1, background: WHITE, ...options });
   await viewer.load('/sample.glb');
   viewer.clip = 'Walk';
+  // The camera frames the clip.
+  await t.frames(2);
   return viewer;
 }
 
@@ -26,7 +41,13 @@ async function still(t: T, viewer: Viewer, time: number, { width, height }: Size
 }
 
 /** The number of pixels of frames that differ from the stills of their times. */
-async function differences(t: T, viewer: Viewer, frames: readonly Decoded[], from: number, fps: number): Promise<number> {
+async function differences(
+  t: T,
+  viewer: Viewer,
+  frames: readonly Decoded[],
+  from: number,
+  fps: number,
+): Promise<number> {
   let count = 0;
   for (const [i, frame] of frames.entries()) {
     const expected = premultiplied((await still(t, viewer, from + i / fps, frame)).data);
@@ -97,11 +118,10 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
     async (t) => {
       const viewer = await sample(t, { renderer, antialias: true });
       viewer.play('Run');
-      const [now, camera] = [viewer.now, viewer.camera];
+      const { now } = viewer;
       const file = await record(viewer, { ...SMALL, clip: 'Walk', from: 0.1, to: 0.7, format: 'apng' });
       t.equal(file.type, 'image/apng');
       t.ok(viewer.now >= now && viewer.clip?.id === 'Run' && !viewer.paused, 'playback goes on');
-      t.equal(viewer.camera, camera);
       viewer.pause();
       viewer.clip = 'Walk';
       const { frames, plays } = await unpng(file);
@@ -114,7 +134,11 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
       t.equal(await differences(t, viewer, frames, 0.1, 5), 0);
       t.ok((await differences(t, viewer, frames, 0.15, 5)) > 0, 'another time is another picture');
       const browsers = await byImageDecoder(new Blob([file], { type: 'image/png' }));
-      if (browsers) t.equal(browsers.map(({ data }) => [...data]), frames.map(({ data }) => [...data]));
+      if (browsers)
+        t.equal(
+          browsers.map(({ data }) => [...data]),
+          frames.map(({ data }) => [...data]),
+        );
     },
     { all: renderer === 'own' ? false : OTHERS },
   );
@@ -177,11 +201,11 @@ test('recording: a sequence is an archive of one PNG for each frame', async (t) 
 
 test('recording: a sprite sheet holds its layout, and plays as a flip-book', async (t) => {
   const viewer = await sample(t);
-  const sheet = await record(viewer, { ...SMALL, to: 1, format: 'sprite-sheet', columns: 3 });
+  const sheet = await record(viewer, { ...SMALL, to: 0.8, format: 'sprite-sheet', columns: 3 });
   const layout = await sheetLayout(sheet);
   const { columns, rows, frames, fps, loop, width, height, duration, times } = layout;
-  t.equal([columns, rows, frames, fps, loop, width, height, duration], [3, 2, 5, 5, true, 64, 48, 1]);
-  t.close(times, [0, 0.2, 0.4, 0.6, 0.8]);
+  t.equal([columns, rows, frames, fps, loop, width, height, duration], [3, 2, 4, 5, true, 64, 48, 0.8]);
+  t.close(times, [0, 0.2, 0.4, 0.6]);
   const whole = await pixelsOf(sheet);
   t.equal([whole.width, whole.height], [192, 96]);
   const cut = Array.from({ length: frames }, (_, i): Decoded => {
@@ -217,13 +241,15 @@ test('recording: samples are the mean of larger stills', async (t) => {
 test('recording: a turntable turns the camera once, and closes', async (t) => {
   const viewer = await sample(t);
   const options = { width: 48, height: 48, fps: 4, clip: null, to: 1, format: 'apng', turntable: 1 } as const;
+  const { camera } = viewer;
   const closed = await unpng(await record(viewer, { ...options, loop: true }));
   const open = await unpng(await record(viewer, options));
   t.equal([closed.frames.length, open.frames.length], [4, 5]);
   t.equal([...(open.frames[4]?.data ?? [])], [...(open.frames[0]?.data ?? [])], 'a whole turn');
   t.ok(psnr(open.frames[2] as Decoded, open.frames[0] as Decoded) < 30, 'the back is another picture');
   const other = await unpng(await record(viewer, { ...options, turntable: -1 }));
-  t.equal([...(other.frames[3]?.data ?? [])], [...(open.frames[1]?.data ?? [])], 'the other way round');
+  t.ok(psnr(other.frames[3] as Decoded, open.frames[1] as Decoded) > 40, 'the other way round');
+  t.equal(viewer.camera, camera, 'the camera of the viewer has not turned');
 });
 
 test('recording: crowds and other actors go on from the present moment', async (t) => {
@@ -250,6 +276,49 @@ test('recording: crowds and other actors go on from the present moment', async (
   }
 });
 
+test('recording: a state machine goes on, if what plays is recorded', async (t) => {
+  const viewer = await createViewer(t.canvas(64, 48), { maxDpr: 1, background: WHITE });
+  viewer.timeline = 'manual';
+  await viewer.load(model().glb);
+  const states = { Rise: { clip: 'Short', loop: 'once' }, Fall: { clip: 'Slide', rate: 2 } };
+  const transitions = [{ from: 'Rise', to: 'Fall', exitTime: 1, mode: 'cut' }];
+  await viewer.loadStates({ format: 'gambol-states', version: 1, layers: [{ name: 'base', states, transitions }] });
+  viewer.advance(0.05);
+  viewer.frame();
+  const { frames } = await unpng(
+    await record(viewer, { width: 64, height: 48, fps: 10, clip: null, to: 0.3, format: 'apng' }),
+  );
+  t.equal([frames.length, viewer.states?.current()], [4, 'Rise']);
+  for (const [i, frame] of frames.entries()) {
+    const shown = t.pixels(await createImageBitmap(await viewer.toBlob({ width: 64, height: 48 })));
+    t.equal([...frame.data], [...shown.data], `frame ${i}`);
+    viewer.advance(0.1);
+  }
+  t.equal(viewer.states?.current(), 'Fall');
+  // A clip is recorded without its machine.
+  const clip = await unpng(await record(viewer, { width: 16, height: 16, fps: 20, clip: 'Short', format: 'apng' }));
+  t.equal([clip.frames.length, viewer.states?.current()], [3, 'Fall']);
+});
+
+test('recording: a camera of the file is used, and the viewer keeps its own', async (t) => {
+  const scene = new Scene();
+  scene.node({ mesh: scene.square(scene.unlit([1, 0.2, 0])), scale: [0.5, 0.5, 0.5] });
+  const viewer = await through(t, scene, { background: WHITE });
+  const size = { width: 40, height: 40 };
+  const expected = t.pixels(await createImageBitmap(await viewer.toBlob(size)));
+  viewer.activeCamera = null;
+  const options = { ...size, clip: null, to: 0, format: 'apng' } as const;
+  const [eye] = (await unpng(await record(viewer, { ...options, cameraName: 'Eye' }))).frames;
+  t.equal([...(eye?.data ?? [])], [...expected.data]);
+  t.equal(viewer.activeCamera, null);
+  const [own] = (await unpng(await record(viewer, options))).frames;
+  t.ok(
+    own?.data.some((value, i) => value !== eye?.data[i]),
+    'the own camera shows another picture',
+  );
+  await t.throws(() => record(viewer, { ...options, cameraName: 'Eye', turntable: 1 }), 'argument/invalid');
+});
+
 // ---- life
 
 test('recording: an aborted one leaves nothing alive', async (t) => {
@@ -258,6 +327,19 @@ test('recording: an aborted one leaves nothing alive', async (t) => {
   // Loads the scripts, and the programs of the first still.
   await record(viewer, { ...SMALL, to: 0.1, format: 'apng' });
   const before = [live(), viewer.liveObjects()];
+  const encoders: VideoEncoder[] = [];
+  if (typeof VideoEncoder === 'function') {
+    const given = VideoEncoder;
+    globalThis.VideoEncoder = class extends given {
+      constructor(...init: ConstructorParameters<typeof given>) {
+        super(...init);
+        encoders.push(this);
+      }
+    };
+    t.after(() => {
+      globalThis.VideoEncoder = given;
+    });
+  }
   for (const format of await recordFormats()) {
     const controller = new AbortController();
     const seen: number[] = [];
@@ -276,6 +358,11 @@ test('recording: an aborted one leaves nothing alive', async (t) => {
   await t.throws(() => record(viewer, { signal: AbortSignal.abort() }), 'record/aborted');
   await t.frames(2);
   t.equal([live(), viewer.liveObjects()], before);
+  t.ok(encoders.length > 0 || !(await recordFormats()).includes('webm'), 'videos have encoders');
+  t.ok(
+    encoders.every(({ state }) => state === 'closed'),
+    'all encoders are closed',
+  );
 });
 
 test('recording: a viewer that is disposed of ends it, and everything is freed', async (t) => {
@@ -316,7 +403,7 @@ test('recording: goes on after a lost context', async (t) => {
 
 // ---- lossy formats
 
-/** Records three frames of 128 × 96 pixels; returns the least PSNR, and the decoded frames. */
+/** Records three frames; returns the least PSNR, and the decoded frames. */
 async function measured(
   t: T,
   viewer: Viewer,
@@ -324,37 +411,52 @@ async function measured(
   decode: (file: Blob) => Promise<readonly Decoded[]>,
   options: RecordOptions = {},
 ): Promise<{ readonly worst: number; readonly frames: readonly Decoded[] }> {
-  const size = { width: 128, height: 96 };
+  const { width = 128, height = 96 } = options;
+  const size = { width, height };
   const file = await record(viewer, { ...size, fps: 5, from: 0.1, to: 0.7, format, ...options });
   const frames = await decode(file);
   let worst = Infinity;
   for (const [i, frame] of frames.entries()) {
-    t.equal([frame.width, frame.height], [128, 96]);
+    t.equal([frame.width, frame.height], [width, height]);
     worst = Math.min(worst, psnr(frame, await still(t, viewer, 0.1 + i / 5, size)));
   }
   await t.save(`recording.${format}`, file);
   return { worst, frames };
 }
 
-for (const format of ['webm', 'mp4'] as const) {
-  test(`recording: frame i of ${format} is the still of its time, with more than 40 dB`, async (t) => {
-    if (!(await recordFormats()).includes(format)) t.skip(`no encoder for ${format}`);
+// Chroma of half the size limits small pictures: 34 dB at 128 × 96, 41 dB at 640 × 480. Chromium's encoder of AVC has 38 dB at
+// 640 × 480 with any bitrate.
+const VIDEOS: readonly RecordOptions[] = [
+  { format: 'webm', width: 640, height: 480 },
+  { format: 'mp4', width: 1600, height: 1200, to: 0.3 },
+  { format: 'webm', chroma: '4:4:4' },
+  { format: 'webm', codec: 'av1', chroma: '4:4:4' },
+  { format: 'mp4', codec: 'av1', chroma: '4:4:4' },
+];
+
+for (const options of VIDEOS) {
+  const { format = 'webm', codec = 'default codec', chroma = '4:2:0' } = options;
+  test(`recording: frame i of ${format} is the still of its time, with more than 40 dB (${codec}, ${chroma})`, async (t) => {
     const viewer = await sample(t);
-    const { worst, frames } = await measured(t, viewer, format, async (file) => (await unvideo(file)).frames);
-    // WebM has milliseconds; MP4 has units of the frame rate.
+    const decode = async (file: Blob): Promise<Decoded[]> => (await unvideo(file)).frames;
+    const { worst, frames } = await measured(t, viewer, format, decode, options).catch((error: { code?: string }) => {
+      if (error.code !== 'record/unsupported') throw error;
+      return t.skip(String(error));
+    });
     t.close(
       frames.map(({ time }) => time),
-      [0, 0.2, 0.4],
+      [0, 0.2, 0.4].slice(0, frames.length),
       1e-9,
     );
+    await t.save(`recording-${format}-${codec}-${chroma.replaceAll(':', '')}.txt`, `${worst.toFixed(1)} dB`);
     t.ok(worst > 40, `${worst.toFixed(1)} dB`);
-    console.log(`${format}: ${worst.toFixed(1)} dB`);
   });
 }
 
 test('recording: WebM keeps alpha', async (t) => {
   const viewer = await sample(t);
-  const options = { ...SMALL, to: 0.6, background: null, format: 'webm' } as const;
+  const size = { width: 640, height: 480 };
+  const options = { ...size, fps: 5, to: 0.6, background: null, format: 'webm' } as const;
   const file = await record(viewer, options).catch((error: { code?: string }) => {
     if (error.code !== 'record/unsupported') throw error;
     return t.skip('no encoder for VP9 or VP8');
@@ -363,12 +465,16 @@ test('recording: WebM keeps alpha', async (t) => {
   t.equal(frames.length, 3);
   viewer.background = null;
   for (const [i, frame] of frames.entries()) {
-    const expected = (await still(t, viewer, i / 5, SMALL)).data;
+    const expected = (await still(t, viewer, i / 5, size)).data;
+    // Alpha as an opaque grey picture.
     const alpha = (data: ArrayLike<number>): Uint8Array =>
-      Uint8Array.from({ length: data.length }, (_, at) => data[at - (at % 4) + 3] ?? 0);
-    const off = psnr({ data: alpha(frame.data) }, { data: alpha(expected).map((a, at) => (at % 4 === 3 ? 255 : a)) });
+      Uint8Array.from({ length: data.length }, (_, at) => (at % 4 === 3 ? 255 : (data[at - (at % 4) + 3] ?? 0)));
+    const off = psnr({ data: alpha(frame.data) }, { data: alpha(expected) });
     t.ok(off > 40, `alpha of frame ${i}: ${off.toFixed(1)} dB`);
-    t.ok(psnr(frame, { data: expected }) > 35, `colours of frame ${i}: ${psnr(frame, { data: expected }).toFixed(1)} dB`);
+    t.ok(
+      psnr(frame, { data: expected }) > 40,
+      `colours of frame ${i}: ${psnr(frame, { data: expected }).toFixed(1)} dB`,
+    );
   }
 });
 
@@ -386,9 +492,41 @@ test('recording: frame i of a GIF is the still of its time in 256 colours', asyn
       [0, 0.2, 0.4],
       1e-9,
     );
+  await t.save('recording-gif.txt', `${worst.toFixed(1)} dB`);
   t.ok(worst > 40, `${worst.toFixed(1)} dB`);
-  console.log(`gif: ${worst.toFixed(1)} dB`);
 });
+
+test('recording: a GIF keeps pixels that are at least half opaque', async (t) => {
+  const viewer = await sample(t);
+  const file = await record(viewer, { ...SMALL, to: 0.4, format: 'gif', background: null });
+  const frames = (await byImageDecoder(file)) ?? t.skip('no ImageDecoder');
+  viewer.background = null;
+  for (const [i, frame] of frames.entries()) {
+    const { data } = await still(t, viewer, i / SMALL.fps, SMALL);
+    const wrong = frame.data.filter((value, at) => at % 4 === 3 && value !== ((data[at] ?? 0) >= 128 ? 255 : 0));
+    t.equal(wrong.length, 0, `alpha of frame ${i}`);
+  }
+});
+
+for (const format of ['webm', 'mp4'] as const) {
+  test(`recording: ${format} has the sound of an AudioBuffer`, async (t) => {
+    const viewer = await sample(t);
+    const audio = new AudioBuffer({ length: 48_000, sampleRate: 48_000, numberOfChannels: 2 });
+    for (const channel of [0, 1])
+      audio.copyToChannel(
+        Float32Array.from({ length: 48_000 }, (_, i) => 0.5 * Math.sin(i / 20)),
+        channel,
+      );
+    const file = await record(viewer, { ...SMALL, to: 0.4, format, audio }).catch((error: { code?: string }) => {
+      if (error.code !== 'record/unsupported') throw error;
+      return t.skip(String(error));
+    });
+    const { frames, hasSound, duration } = await unvideo(file);
+    t.equal([frames.length, hasSound], [2, true]);
+    // Encoders of sound add some silence.
+    t.close(duration, 0.4, 0.1);
+  });
+}
 
 test('recording: a browser without encoders of videos says which formats it has', async (t) => {
   const viewer = await sample(t);
@@ -407,4 +545,81 @@ test('recording: a browser without encoders of videos says which formats it has'
     t.equal(error.formats, usable);
     t.ok(error.message?.includes('It can write gif, apng, png-sequence, sprite-sheet.'), error.message);
   }
+});
+
+// ---- sessions
+
+for (const renderer of ['own', 'worker'] as const) {
+  test(
+    `recording: a session repeats what was done, with the same poses (${renderer})`,
+    async (t) => {
+      const state = (viewer: Viewer): unknown => [
+        viewer.poseHash(),
+        viewer.camera,
+        viewer.background,
+        viewer.clip?.id,
+        viewer.currentTime,
+        viewer.paused,
+      ];
+      const viewer = await sample(t, { renderer });
+      viewer.timeline = 'manual';
+      viewer.play('Walk', { transition: 'cut' });
+      viewer.advance(0.1);
+      const recording = await recordSession(viewer);
+      viewer.advance(0.2);
+      viewer.orbit(0.5, 0.1);
+      viewer.play('Run', { duration: 0.3 });
+      viewer.advance(0.15);
+      viewer.currentTime = 0.3;
+      viewer.repetitions = Infinity;
+      viewer.advance(0.1);
+      viewer.background = '#ff0';
+      const layer = viewer.layers.add('Wave', { weight: 0.5, fade: 0.2 });
+      viewer.advance(0.1);
+      layer.playbackRate = 2;
+      viewer.advance(0.15);
+      const session = recording.stop();
+      t.equal(recording.stop(), session, 'the same one');
+      const done = state(viewer);
+      t.close(session.duration, 0.7);
+      viewer.pause();
+      layer.remove();
+      const count = session.calls.length;
+      viewer.seek(0).catch(() => undefined);
+      t.equal(session.calls.length, count, 'later calls are not part of it');
+
+      // It is plain data.
+      const copy = JSON.parse(JSON.stringify(session)) as Session;
+      t.equal(copy, session);
+      const other = await sample(t);
+      await replaySession(other, copy);
+      t.equal(state(other), done);
+      t.equal(other.timeline, 'auto');
+      const shown = t.pixels(await createImageBitmap(await other.toBlob({ width: 64, height: 48 })));
+
+      const before = state(viewer);
+      const { frames } = await unpng(await record(viewer, { ...SMALL, session: copy, fps: 10, format: 'apng' }));
+      t.equal(frames.length, 8);
+      t.equal([...(frames[7]?.data ?? [])], [...shown.data], 'the last frame is the end of the session');
+      t.equal(state(viewer), before);
+    },
+    { all: renderer === 'own' ? false : OTHERS },
+  );
+}
+
+test('recording: a session has the time of the page while nothing plays, and a replay can be aborted', async (t) => {
+  const viewer = await sample(t);
+  const recording = await recordSession(viewer);
+  await t.sleep(150);
+  viewer.orbit(0.4, 0);
+  const session = recording.stop();
+  t.ok(session.duration >= 0.14 && session.calls.at(-1)?.name === 'orbit', JSON.stringify(session.calls.at(-1)));
+  t.equal(session.timeline, 0);
+  const controller = new AbortController();
+  const running = replaySession(viewer, { ...session, duration: 60 }, { signal: controller.signal });
+  await t.frames(2);
+  controller.abort();
+  await t.throws(() => running, 'record/aborted');
+  await t.throws(() => replaySession(viewer, {} as Session), 'argument/invalid');
+  await t.throws(() => recordSession({} as Viewer), 'argument/invalid');
 });

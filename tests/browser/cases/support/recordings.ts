@@ -115,6 +115,7 @@ export async function unpng(file: Blob): Promise<{ readonly frames: Decoded[]; r
 export async function byImageDecoder(file: Blob): Promise<Decoded[] | undefined> {
   if (typeof ImageDecoder === 'undefined' || !(await ImageDecoder.isTypeSupported(file.type))) return undefined;
   const decoder = new ImageDecoder({ type: file.type, data: await file.arrayBuffer(), colorSpaceConversion: 'none' });
+  await decoder.tracks.ready;
   await decoder.completed;
   const count = decoder.tracks.selectedTrack?.frameCount ?? 0;
   const frames: Decoded[] = [];
@@ -201,18 +202,20 @@ export async function unvideo(file: Blob): Promise<DecodedVideo> {
   return { frames, codec: config.codec, duration: await input.computeDuration(), hasSound: sound !== null };
 }
 
-/** The peak signal-to-noise ratio of colours in decibels, in pixels that are opaque in both. */
+/** The peak signal-to-noise ratio in decibels of the colours of all pixels, over white where they are transparent. */
 export function psnr(a: Pick<Decoded, 'data'>, b: { readonly data: ArrayLike<number> }): number {
-  let [sum, count] = [0, 0];
-  for (let i = 0; i < a.data.length; i += 4) {
-    if ((b.data[i + 3] ?? 0) < 255) continue;
-    count += 3;
-    for (let c = i; c < i + 3; c++) sum += ((a.data[c] ?? 0) - (b.data[c] ?? 0)) ** 2;
-  }
-  return sum === 0 ? Infinity : 10 * Math.log10((255 * 255 * count) / sum);
+  const over = (data: ArrayLike<number>, at: number): number => {
+    const alpha = (data[at - (at % 4) + 3] ?? 0) / 255;
+    return alpha * (data[at] ?? 0) + (1 - alpha) * 255;
+  };
+  let sum = 0;
+  for (let i = 0; i < a.data.length; i++) if (i % 4 < 3) sum += (over(a.data, i) - over(b.data, i)) ** 2;
+  return sum === 0 ? Infinity : 10 * Math.log10((255 * 255 * 0.75 * a.data.length) / sum);
 }
 
 /** Straight pixels with colours that are multiplied by alpha, as a canvas stores them. */
 export function premultiplied(data: ArrayLike<number>): number[] {
-  return Array.from(data, (value, i) => (i % 4 === 3 ? value : Math.round((value * (data[i - (i % 4) + 3] ?? 0)) / 255)));
+  return Array.from(data, (value, i) =>
+    i % 4 === 3 ? value : Math.round((value * (data[i - (i % 4) + 3] ?? 0)) / 255),
+  );
 }

@@ -1,9 +1,10 @@
-// The way out: a link with the view, code for a page, pictures.
+// The way out: a link with the view, code for a page, pictures, files of the model.
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { copy } from '../clipboard.ts';
 import { embedCode, EMBEDS, type Embed } from '../embed.ts';
+import { saveExport, type ExportKind } from '../exports.ts';
 import type { Inspector } from '../inspector.ts';
 import { linkTo } from '../link.ts';
 import { savePicture, saveSequence } from '../pictures.ts';
@@ -15,6 +16,7 @@ export function Share({ inspector }: { readonly inspector: Inspector }): JSX.Ele
       <Link inspector={inspector} />
       <EmbedCode inspector={inspector} />
       <Pictures inspector={inspector} />
+      <Exports inspector={inspector} />
     </>
   );
 }
@@ -116,6 +118,53 @@ function Pictures({ inspector }: { readonly inspector: Inspector }): JSX.Element
         <div class="row" role="status">
           <span>{progress.words}</span>
           <Button press={() => progress.stop.abort()}>Cancel</Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+/** The buttons, with the words while one works. */
+const EXPORTS: readonly (readonly [kind: ExportKind, words: string, title: string])[] = [
+  ['pose', 'Export pose (GLB)', 'The deformed mesh of this moment, without joints and clips'],
+  ['obj', 'Export pose (OBJ)', 'The deformed mesh of this moment as Wavefront OBJ and MTL'],
+  ['clips', 'Export with clips', 'The file with the clips that it has now, also those of other files'],
+  ['cache', 'Bake clip', 'The clip of the file as a GLB with a morph target for each frame'],
+];
+
+function Exports({ inspector }: { readonly inspector: Inspector }): JSX.Element {
+  const [stop, setStop] = useState<AbortController | null>(null);
+  const source = inspector.source.value;
+  const clip = inspector.viewer?.clip ?? null;
+  const run = async (kind: ExportKind): Promise<void> => {
+    const working = new AbortController();
+    setStop(working);
+    try {
+      await saveExport(inspector, kind, working.signal);
+    } catch (error) {
+      if (!working.signal.aborted) inspector.status.fail(error, true);
+    } finally {
+      setStop(null);
+    }
+  };
+  return (
+    <Section title="Model">
+      <div class="buttons">
+        {EXPORTS.map(([kind, words, title]) => (
+          <Button
+            key={kind}
+            title={title}
+            disabled={source === null || stop !== null || (kind === 'cache' && clip === null)}
+            press={() => void run(kind)}
+          >
+            {words}
+          </Button>
+        ))}
+      </div>
+      {stop && (
+        <div class="row" role="status">
+          <span>Writing …</span>
+          <Button press={() => stop.abort()}>Cancel</Button>
         </div>
       )}
     </Section>

@@ -241,8 +241,8 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     await loadAll(this.engine.core);
     const { Crowd: Made } = restClasses.now;
-    Made.check(options);
-    const crowd = await this.#withModel(from, options, (model) => new Made(this.engine, model));
+    const source = await Made.open(from, options);
+    const crowd = await this.#withModel(source, options, (model) => new Made(this.engine, model));
     await crowd.fill(options);
     return crowd;
   }

@@ -35,6 +35,7 @@ export interface GambolErrorDetails {
  * | `blend-space/no-points`, `-/same-place`, `-/not-finite`, `-/markers` | invalid points, or markers that do not match |
  * | `layer/removed`, `actor/removed`, `actor/cycle` | the layer or actor was removed before; an actor would follow itself |
  * | `states/…` | a state machine is invalid; `states/removed`: it has ended |
+ * | `record/aborted`, `record/unsupported`, `record/failed` | the signal of a recording was aborted; the browser cannot encode the format; an encoder failed |
  * | `play/aborted` | another clip, `stop()`, `load()` or `dispose()` ended this playback |
  * | `viewer/disposed` | the viewer was used after `dispose()` |
  * | `viewer/no-picture` | the browser could not make a picture of the canvas |

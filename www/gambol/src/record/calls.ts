@@ -36,10 +36,11 @@ export function toData(value: unknown): SessionValue | undefined {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number') return Number.isFinite(value) ? value : { list: 'number', values: [String(value)] };
   if (typeof value === 'string' || typeof value === 'boolean') return value;
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return { list: 'text', values: [...value] };
-  for (const [list, Class] of Object.entries(LISTS) as [keyof typeof LISTS, Function][]) {
-    if (value instanceof Class) return { list, values: Array.from(value as Float64Array, numberData) };
-  }
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+    return { list: 'text', values: [...value] };
+  if (value instanceof Float32Array) return { list: 'f32', values: Array.from(value, numberData) };
+  if (value instanceof Float64Array) return { list: 'f64', values: Array.from(value, numberData) };
+  if (value instanceof Uint32Array) return { list: 'u32', values: [...value] };
   return undefined;
 }
 

@@ -49,11 +49,11 @@ export async function usableFormats(): Promise<readonly RecordFormat[]> {
 }
 
 function unsupported(
-  { format, codecs, width, height, audio }: Plan,
+  { format, codecs, chroma, width, height, audio }: Plan,
   transparent: boolean,
   formats: readonly RecordFormat[],
 ): RecordUnsupported {
-  const with_ = `${codecs.join(', ')}, ${width} × ${height}${transparent ? ', transparent' : ''}${audio ? ', with sound' : ''}`;
+  const with_ = `${codecs.join(', ')}, ${chroma}, ${width} × ${height}${transparent ? ', transparent' : ''}${audio ? ', with sound' : ''}`;
   const error = new GambolError(
     'record/unsupported',
     `This browser cannot encode ${format} (${with_}). It can write ${formats.join(', ')}.`,
@@ -94,15 +94,17 @@ function apng({ count, loop, width, height }: Plan): Encoder {
       control.setUint16(22, denominator);
       // The rectangle stays (0) and replaces the pixels before, alpha included (0).
       const pixels = await compressed(data, width, rectangle);
-      const body =
-        frame.index === 0 ? chunk('IDAT', pixels) : chunk('fdAT', numbers(sequence++), pixels);
+      const body = frame.index === 0 ? chunk('IDAT', pixels) : chunk('fdAT', numbers(sequence++), pixels);
       parts.push(new Blob([...chunk('fcTL', new Uint8Array(control.buffer)), ...body]));
     },
     finish: () =>
       Promise.resolve(
-        new Blob([...header(width, height), ...chunk('acTL', numbers(count, loop ? 0 : 1)), ...parts, ...chunk('IEND')], {
-          type: 'image/apng',
-        }),
+        new Blob(
+          [...header(width, height), ...chunk('acTL', numbers(count, loop ? 0 : 1)), ...parts, ...chunk('IEND')],
+          {
+            type: 'image/apng',
+          },
+        ),
       ),
     close: () => undefined,
   };

@@ -13,7 +13,10 @@ import { withTopics } from '../wasm/instance.ts';
 
 /** A copy of a stage in this page. */
 function localFilm({ core, host }: Engine, canvas: HTMLCanvasElement, of: CoreStage): Film {
-  const stage = withTopics(core, guarded(() => of.film()));
+  const stage = withTopics(
+    core,
+    guarded(() => of.film()),
+  );
   return {
     stage,
     async prepare() {
@@ -29,8 +32,7 @@ function localFilm({ core, host }: Engine, canvas: HTMLCanvasElement, of: CoreSt
         drawingCanvas: host.screen.context.canvas,
         draw: (width, height, _, rgba) => guarded(() => stage.drawStill(width, height, undefined, undefined, rgba)),
         // A still, so that frames are not counted; the camera of a still differs only while the automatic camera glides.
-        restore: (width, height) =>
-          guarded(() => (of.query.framesAsStill() ? of.drawStill(width, height) : of.draw())),
+        restore: (width, height) => guarded(() => (of.query.framesAsStill() ? of.drawStill(width, height) : of.draw())),
       }),
     free: () => stage.free(),
   };

@@ -76,7 +76,11 @@ export class Frames {
     playback.setRate(actor, 0, 1);
     playback.setRepetitions(actor, 0, Infinity);
     playback.setLoopMode(actor, 0, loop && warmup > 0 ? 'repeat' : 'once');
-    playback.setSegment(actor, 0, ...(loop && warmup > 0 && duration > 0 ? ([from, from + duration] as const) : [undefined, undefined]));
+    playback.setSegment(
+      actor,
+      0,
+      ...(loop && warmup > 0 && duration > 0 ? ([from, from + duration] as const) : [undefined, undefined]),
+    );
     const before = duration > 0 ? warmup % duration : 0;
     playback.seek(actor, 0, before > 0 ? from + duration - before : from);
     // A clip that is at its end would begin anew.

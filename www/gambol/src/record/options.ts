@@ -103,6 +103,11 @@ export interface RecordOptions {
   readonly audio?: AudioBuffer;
   /** The codec of a video. Default: the first of the format that the browser can encode. */
   readonly codec?: RecordCodec;
+  /**
+   * The chroma of a video. `4:2:0` has one colour for four pixels, which all players read. `4:4:4` keeps the colour of each pixel, which
+   * Safari and hardware decoders may not read. Default: `4:2:0`.
+   */
+  readonly chroma?: '4:2:0' | '4:4:4';
   /** The quality of a video, `0..=1`. Default: 0.9. */
   readonly quality?: number;
   /** The bits per second of a video, in place of `quality`. */
@@ -132,6 +137,7 @@ const KNOWN = [
   'warmup',
   'audio',
   'codec',
+  'chroma',
   'quality',
   'bitrate',
   'columns',
@@ -170,6 +176,7 @@ export interface Plan {
   readonly camera: number | null | undefined;
   readonly audio: AudioBuffer | undefined;
   readonly codecs: readonly RecordCodec[];
+  readonly chroma: '4:2:0' | '4:4:4';
   readonly quality: number;
   readonly bitrate: number | undefined;
   readonly columns: number;
@@ -193,7 +200,15 @@ export function durationOf(plan: Plan, i: number): number {
 /** Checks options and computes the frames. @throws {@link GambolError} `argument/invalid`, `clip/not-found` */
 export function planOf(viewer: Viewer, options: RecordOptions): Plan {
   checkedOptions(options, KNOWN, 'record()');
-  const { format = 'webm', fps = 30, samples = 1, turntable = 0, warmup = 0, quality = 0.9 } = options;
+  const {
+    format = 'webm',
+    fps = 30,
+    samples = 1,
+    turntable = 0,
+    warmup = 0,
+    quality = 0.9,
+    chroma = '4:2:0',
+  } = options;
   const { signal, audio, bitrate, session } = options;
   checkedTransfer({ signal }, 'record()');
   checkedFunction(options.onProgress, 'onProgress');
@@ -203,6 +218,7 @@ export function planOf(viewer: Viewer, options: RecordOptions): Plan {
   if (!(checkedNumber(fps, 'fps') > 0 && fps <= most))
     throw invalid(`fps must be above 0 and at most ${most} for ${format}, not ${shown(fps)}.`);
   if (![1, 4, 9, 16].includes(samples)) throw invalid(`samples must be 1, 4, 9 or 16, not ${shown(samples)}.`);
+  checkedWord(chroma, ['4:2:0', '4:4:4'], 'chroma');
   if (!(checkedNumber(quality, 'quality') >= 0 && quality <= 1))
     throw invalid(`quality must be from 0 to 1, not ${shown(quality)}.`);
   if (bitrate !== undefined && !(checkedNumber(bitrate, 'bitrate') > 0))
@@ -211,7 +227,9 @@ export function planOf(viewer: Viewer, options: RecordOptions): Plan {
   const isVideo = format === 'webm' || format === 'mp4';
   if (audio !== undefined && !(isVideo && typeof AudioBuffer === 'function' && audio instanceof AudioBuffer))
     throw invalid(
-      isVideo ? `audio must be an AudioBuffer, not ${shown(audio)}.` : `audio needs the format webm or mp4, not ${format}.`,
+      isVideo
+        ? `audio must be an AudioBuffer, not ${shown(audio)}.`
+        : `audio needs the format webm or mp4, not ${format}.`,
     );
   const codecs = isVideo ? CODECS[format] : [];
   if (options.codec !== undefined) {
@@ -257,6 +275,7 @@ export function planOf(viewer: Viewer, options: RecordOptions): Plan {
     camera,
     audio,
     codecs: options.codec === undefined ? codecs : [options.codec],
+    chroma,
     quality,
     bitrate,
     columns: Math.min(count, options.columns ?? Math.ceil(Math.sqrt((count * height) / width))),
@@ -299,8 +318,8 @@ function sizeOf(viewer: Viewer, { width, height }: RecordOptions): readonly [wid
   const { canvas } = viewer;
   const round = (pixels: number): number => Math.max(1, Math.round(pixels));
   return [
-    width ?? (height === undefined ? canvas.width : round((height * canvas.width) / canvas.height)),
-    height ?? (width === undefined ? canvas.height : round((width * canvas.height) / canvas.width)),
+    width ?? (height === undefined ? round(canvas.width) : round((height * canvas.width) / canvas.height)),
+    height ?? (width === undefined ? round(canvas.height) : round((width * canvas.height) / canvas.width)),
   ];
 }
 

@@ -1,6 +1,7 @@
 // The calls of a session on a stage, each at its time.
 
 import type { Viewer } from '../api/viewer.ts';
+import type { Rgba } from '../values/color.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { actorCount, actorsOf, fromData, isAboutLayer } from './calls.ts';
@@ -15,11 +16,14 @@ export class Replay {
   readonly #actors: readonly number[];
   /** The numbers of layers in the session, and those of the stage. */
   readonly #layers = new Map<string, number>();
+  readonly #paint: ((rgba: Rgba | null) => void) | undefined;
   #next = 0;
 
-  constructor(session: Session, viewer: Viewer, stage: CoreStage) {
+  /** `paint` sets the background of a viewer, which keeps it for its page; without it, that of the stage is set. */
+  constructor(session: Session, viewer: Viewer, stage: CoreStage, paint?: (rgba: Rgba | null) => void) {
     this.#session = session;
     this.#stage = stage;
+    this.#paint = paint;
     this.#actors = actorsOf(viewer);
     this.advance(0, () => undefined);
   }
@@ -54,6 +58,10 @@ export class Replay {
     if (isAboutLayer(topic, name)) {
       const known = this.#layers.get(`${String(given[0])} ${String(given[1])}`);
       if (known !== undefined) given[1] = known;
+    }
+    if (name === 'setBackground' && this.#paint) {
+      const [rgba] = given as [Float32Array | undefined];
+      return this.#paint(rgba ? ([...rgba] as unknown as Rgba) : null);
     }
     const target = (topic === 'stage' ? this.#stage : this.#stage[topic]) as unknown as Methods;
     const made = guarded(() => target[name]?.(...given));

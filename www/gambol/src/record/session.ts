@@ -2,6 +2,7 @@
 
 import type { Viewer } from '../api/viewer.ts';
 import { loadAll } from '../api/rest.ts';
+import type { Rgba } from '../values/color.ts';
 import { checkedOptions, checkedTransfer } from '../values/options.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { actorCount, actorsOf, toData } from './calls.ts';
@@ -132,6 +133,8 @@ class Recording implements SessionRecording {
   /** The present moment of the session. While the timeline stands, the clock of the page goes on. */
   #now(): { readonly session: number; readonly page: number; readonly timeline: number } {
     const before = this.#at;
+    // The timeline of a viewer that was disposed of is at 0.
+    if (this.#viewer.engine.ended) return before;
     const page = performance.now();
     const timeline = this.#viewer.now - this.#origin;
     const passed = this.#viewer.timeline === 'manual' ? 0 : (page - before.page) / 1000;
@@ -190,7 +193,8 @@ class Recording implements SessionRecording {
       else note('playback', 'setTransition', actor, 'inertial', 0.3);
     }
     note('camera', 'set', ...query.camera());
-    if (query.framedCamera() !== undefined) note('camera', 'frame');
+    // An automatic camera that shows the frame of an earlier clip cannot be repeated, so it stays where it is.
+    if (query.framedCamera() !== undefined && query.framesAsStill()) note('camera', 'frame');
     const camera = own === undefined ? undefined : query.viewCamera(own);
     if (camera !== undefined) note('camera', 'setViewCamera', own, camera);
     note('stage', 'setBackground', viewer.background ? Float32Array.from(viewer.background) : undefined);
@@ -217,7 +221,10 @@ export async function replaySession(viewer: Viewer, session: Session, options: R
   viewer.timeline = 'manual';
   try {
     const origin = viewer.now;
-    const replay = engine.call((stage) => new Replay(session, viewer, stage));
+    const paint = (rgba: Rgba | null): void => {
+      viewer.background = rgba;
+    };
+    const replay = engine.call((stage) => new Replay(session, viewer, stage, paint));
     const move = (to: number): void => engine.elapse(origin + to - viewer.now);
     const begun = performance.now();
     for (;;) {

@@ -46,7 +46,8 @@ export function sheetChunk(layout: SheetLayout): Uint8Array<ArrayBuffer>[] {
 export async function sheetLayout(sheet: Blob): Promise<SheetLayout> {
   if (!(sheet instanceof Blob)) throw notASheet(`not ${shown(sheet)}`);
   const view = new DataView(await sheet.arrayBuffer());
-  const text = (at: number, length: number): string => new TextDecoder().decode(new Uint8Array(view.buffer, at, length));
+  const text = (at: number, length: number): string =>
+    new TextDecoder().decode(new Uint8Array(view.buffer, at, length));
   for (let at = 8; at + 12 <= view.byteLength; ) {
     const length = view.getUint32(at);
     if (at + 12 + length > view.byteLength) break;

@@ -13,17 +13,25 @@ import {
 } from 'mediabunny';
 import { GambolError } from '../base/errors.ts';
 import type { Encoder } from './encoders.ts';
-import { timeOf, type Plan, type RecordCodec } from './options.ts';
+// Types only: an import of values would split the scripts that all pages load.
+import type { Plan, RecordCodec } from './options.ts';
 import { straight } from './png.ts';
-import { planesOf } from './yuv.ts';
+import { bled, planesOf, type Chroma } from './yuv.ts';
 
 /** The codec strings to try, the best first; the level is for the largest pictures. */
-const STRINGS: Readonly<Record<RecordCodec, readonly string[]>> = {
-  vp9: ['vp09.00.51.08', 'vp09.00.10.08'],
-  vp8: ['vp8'],
-  av1: ['av01.0.12M.08', 'av01.0.04M.08'],
-  avc: ['avc1.640034', 'avc1.4d0034', 'avc1.42e034', 'avc1.42001f'],
+const STRINGS: Readonly<Record<Chroma, Readonly<Record<RecordCodec, readonly string[]>>>> = {
+  '4:2:0': {
+    vp9: ['vp09.00.51.08', 'vp09.00.10.08'],
+    vp8: ['vp8'],
+    av1: ['av01.0.12M.08', 'av01.0.04M.08'],
+    avc: ['avc1.640034', 'avc1.4d0034', 'avc1.42e034', 'avc1.42001f'],
+  },
+  // VP9 with the numbers of its colours, as in `COLORS`.
+  '4:4:4': { vp9: ['vp09.01.51.08.03.01.13.01.00'], vp8: [], av1: ['av01.1.12M.08'], avc: ['avc1.f40034'] },
 };
+
+/** The colours of the pictures, as `yuv.ts` converts them: sRGB, with the matrix of BT.709 in the limited range. */
+const COLORS = { matrix: 'bt709', primaries: 'bt709', transfer: 'iec61966-2-1', fullRange: false } as const;
 
 /** The codecs whose alpha WebM holds as a second stream. */
 const TRANSPARENT: readonly RecordCodec[] = ['vp9', 'vp8'];
@@ -40,6 +48,7 @@ const QUANTIZERS = { vp9: 63, av1: 63, avc: 51 } as const;
 /** A configuration that the browser supports. */
 interface Choice {
   readonly codec: RecordCodec;
+  readonly chroma: Chroma;
   readonly config: VideoEncoderConfig;
   /** The quantizer of each frame; undefined with a bitrate. */
   readonly quantizer: number | undefined;
@@ -53,7 +62,7 @@ export function isTransparent({ background, format }: Plan): boolean {
 /** `true` if the browser can encode an opaque video of the format. */
 export async function canEncode(format: 'webm' | 'mp4'): Promise<boolean> {
   const codecs: readonly RecordCodec[] = format === 'webm' ? ['vp9', 'vp8', 'av1'] : ['avc', 'av1'];
-  const size = { width: 640, height: 480, fps: 30, quality: 0.9, bitrate: undefined };
+  const size = { width: 640, height: 480, fps: 30, quality: 0.9, bitrate: undefined, chroma: '4:2:0' } as const;
   return (await choose({ ...size, codecs, transparent: false })) !== undefined;
 }
 
@@ -63,6 +72,7 @@ interface Wish {
   readonly fps: number;
   readonly quality: number;
   readonly bitrate: number | undefined;
+  readonly chroma: Chroma;
   readonly codecs: readonly RecordCodec[];
   readonly transparent: boolean;
 }
@@ -70,7 +80,7 @@ interface Wish {
 /** The first supported configuration; undefined for none. */
 async function choose(wish: Wish): Promise<Choice | undefined> {
   if (typeof VideoEncoder === 'undefined' || typeof VideoFrame === 'undefined') return undefined;
-  const { width, height, fps, quality, bitrate } = wish;
+  const { width, height, fps, quality, bitrate, chroma } = wish;
   for (const codec of wish.codecs.filter((codec) => !wish.transparent || TRANSPARENT.includes(codec))) {
     // AVC has no pictures of odd sizes.
     if (codec === 'avc' && (width % 2 === 1 || height % 2 === 1)) continue;
@@ -85,7 +95,7 @@ async function choose(wish: Wish): Promise<Choice | undefined> {
     for (const rate of rates) {
       const byQuantizer = rate.bitrate === undefined;
       if (byQuantizer && quantizer === undefined) continue;
-      for (const name of STRINGS[codec]) {
+      for (const name of STRINGS[chroma][codec]) {
         const config: VideoEncoderConfig = {
           codec: name,
           width,
@@ -96,7 +106,7 @@ async function choose(wish: Wish): Promise<Choice | undefined> {
           ...rate,
         };
         const { supported } = await VideoEncoder.isConfigSupported(config).catch(() => ({ supported: false }));
-        if (supported === true) return { codec, config, quantizer: byQuantizer ? quantizer : undefined };
+        if (supported === true) return { codec, chroma, config, quantizer: byQuantizer ? quantizer : undefined };
       }
     }
   }
@@ -121,12 +131,15 @@ class Stream {
 
   /** Encodes a frame; waits while the encoder is behind. */
   async encode(planes: Uint8Array<ArrayBuffer>, index: number, timestamp: number, duration: number): Promise<void> {
-    const { codec, config, quantizer } = this.#choice;
+    const { codec, chroma, config, quantizer } = this.#choice;
+    const format = chroma === '4:2:0' ? 'I420' : ('I444' as VideoPixelFormat);
     const { width: codedWidth, height: codedHeight } = config;
-    const colorSpace = { matrix: 'bt709', primaries: 'bt709', transfer: 'iec61966-2-1', fullRange: false } as const;
-    const frame = new VideoFrame(planes, { format: 'I420', codedWidth, codedHeight, timestamp, duration, colorSpace });
+    const frame = new VideoFrame(planes, { format, codedWidth, codedHeight, timestamp, duration, colorSpace: COLORS });
     try {
-      const options = { keyFrame: index % KEY_INTERVAL === 0, ...(quantizer !== undefined && { [codec]: { quantizer } }) };
+      const options = {
+        keyFrame: index % KEY_INTERVAL === 0,
+        ...(quantizer !== undefined && { [codec]: { quantizer } }),
+      };
       this.#encoder.encode(frame, options);
     } finally {
       frame.close();
@@ -195,13 +208,13 @@ export async function video(plan: Plan): Promise<Encoder | undefined> {
       const packet = new EncodedPacket(
         bytesOf(chunk),
         chunk.type,
-        timeOf(plan, index),
+        index / fps,
         durations[index] as number,
         undefined,
         undefined,
         other && { alpha: bytesOf(other.chunk) },
       );
-      await source.add(packet, meta);
+      await source.add(packet, withColors(meta, choice.config.codec));
     }
   };
 
@@ -216,7 +229,7 @@ export async function video(plan: Plan): Promise<Encoder | undefined> {
         }
       }
       const { data } = straight(frame);
-      const planes = planesOf(data, width, height, transparent);
+      const planes = planesOf(transparent ? bled(data, width, height) : data, width, height, plan.chroma, transparent);
       const [at, long] = [microseconds(frame.time), microseconds(frame.duration)];
       indices.set(at, frame.index);
       durations[frame.index] = frame.duration;
@@ -238,6 +251,15 @@ export async function video(plan: Plan): Promise<Encoder | undefined> {
       if (!closed && started) output.cancel().catch(() => undefined);
     },
   };
+}
+
+/** The description of the stream with its colours, which some encoders leave out. Players would guess them by the size. */
+function withColors(meta: EncodedVideoChunkMetadata | undefined, codec: string): EncodedVideoChunkMetadata | undefined {
+  if (!meta?.decoderConfig) return meta;
+  const { decoderConfig } = meta;
+  // Chromium shortens the string of VP9 such that it is invalid.
+  const named = codec.startsWith('vp09') ? codec : decoderConfig.codec;
+  return { ...meta, decoderConfig: { ...decoderConfig, codec: named, colorSpace: COLORS } };
 }
 
 function bytesOf(chunk: EncodedVideoChunk): Uint8Array<ArrayBuffer> {

@@ -136,7 +136,10 @@ function checkedNames(clips: BakeOptions['clips']): string[] {
   const good = (clip: unknown): boolean =>
     typeof clip === 'string' || (typeof clip === 'number' && Number.isInteger(clip) && clip >= 0);
   if (!list || list.length === 0 || !list.every(good))
-    throw new GambolError('argument/invalid', `clips must be a name, an index, or a list of them, not ${shown(clips)}.`);
+    throw new GambolError(
+      'argument/invalid',
+      `clips must be a name, an index, or a list of them, not ${shown(clips)}.`,
+    );
   return list.map(String);
 }
 

@@ -21,17 +21,28 @@ export interface Input {
 
 /**
  * Reads a file, its buffers and its images. An image that cannot be read stays external.
+ *
+ * - `buffers`: `needed` if a missing buffer is an error; `optional` if it is left out.
  * @throws {@link GambolError} the errors of loading
  */
-export async function readInput(from: AssetSource, options: ToolOptions, signal: AbortSignal): Promise<Input> {
-  return inputOf(await readGltf(from, { ...options, signal }), signal);
+export async function readInput(
+  from: AssetSource,
+  options: ToolOptions,
+  signal: AbortSignal,
+  buffers: 'needed' | 'optional' = 'needed',
+): Promise<Input> {
+  return inputOf(await readGltf(from, { ...options, signal }), signal, buffers);
 }
 
 /** The file with its buffers and images; see {@link readInput}. @throws {@link GambolError} the errors of loading */
-export async function inputOf(file: GltfFile, signal: AbortSignal): Promise<Input> {
+export async function inputOf(
+  file: GltfFile,
+  signal: AbortSignal,
+  buffers: 'needed' | 'optional' = 'needed',
+): Promise<Input> {
   const others = new Map<string, Uint8Array>();
   for (const [list, needed] of [
-    ['buffers', true],
+    ['buffers', buffers === 'needed'],
     ['images', false],
   ] as const) {
     for (const described of elementsOf(file.json[list]) ?? []) {

@@ -120,6 +120,18 @@ pub(super) fn jumps(
     }
 }
 
+/// `true` if neighbouring keys may be [`TURN`] apart.
+fn turns_far(channel: &Channel) -> bool {
+    let cosine = (TURN / 2.0).to_radians().cos() + 1e-6;
+    let mut last = channel.rotation(0);
+    (1..channel.times.len()).any(|key| {
+        let next = channel.rotation(key);
+        let dot: f64 = last.iter().zip(next).map(|(a, b)| a * b).sum();
+        last = next;
+        dot.abs() < cosine
+    })
+}
+
 fn of_channel(
     context: &Context<'_>,
     index: usize,
@@ -134,6 +146,10 @@ fn of_channel(
         return;
     }
     let rotates = channel.path == Path::Rotation;
+    // Most channels have no large step, and need no exact angles.
+    if rotates && !turns_far(channel) {
+        return;
+    }
     let unit = context.node_id(channel.node).map_or(1.0, |node| body.unit_of_parent(node, rest));
     let least = if rotates { TURN } else { MOVE * body.size };
     let steps: Vec<f64> = (0..count)

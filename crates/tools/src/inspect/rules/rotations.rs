@@ -44,26 +44,31 @@ pub(super) fn nodes(context: &Context<'_>, out: &mut Vec<Finding>) {
 pub(super) fn channels(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) {
     let channels = context.clips[clip].channels.iter().filter(|channel| channel.path == Path::Rotation);
     let [mut lengths, mut signs, mut splines, mut halves]: [Option<Group>; 4] = Default::default();
+    let half = (HALF_TURN / 2.0).to_radians().cos() + 1e-6;
     for channel in channels {
         not_unit(channel, &mut lengths);
         if channel.interpolation == Interpolation::Step {
             continue;
         }
-        let pairs = 0..channel.times.len() - 1;
-        for key in pairs {
-            let [a, b] = [key, key + 1].map(|key| channel.rotation(key));
-            let dot: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
-            let turn = angle(a, b);
-            let time = f64::from(channel.times[key]);
-            if dot < 0.0 && channel.interpolation == Interpolation::CubicSpline {
-                // The spline passes near zero: the rotation turns the long way, with sudden speed.
-                add(&mut splines, channel, time, 360.0 - turn);
-            } else if dot < 0.0 {
-                add(&mut signs, channel, time, 360.0 - turn);
+        let mut last = channel.rotation(0);
+        for key in 1..channel.times.len() {
+            let next = channel.rotation(key);
+            let dot: f64 = last.iter().zip(next).map(|(a, b)| a * b).sum();
+            let flips = dot < 0.0;
+            // The exact angle takes long, and few pairs need it.
+            if flips || dot < half {
+                let turn = angle(last, next);
+                let time = f64::from(channel.times[key - 1]);
+                let is_spline = channel.interpolation == Interpolation::CubicSpline;
+                if flips {
+                    // A spline passes near zero: the rotation turns the long way, with sudden speed.
+                    add(if is_spline { &mut splines } else { &mut signs }, channel, time, 360.0 - turn);
+                }
+                if turn > HALF_TURN && !is_spline {
+                    add(&mut halves, channel, time, turn);
+                }
             }
-            if turn > HALF_TURN && channel.interpolation == Interpolation::Linear {
-                add(&mut halves, channel, time, turn);
-            }
+            last = next;
         }
     }
     if let Some(group) = lengths {

@@ -77,14 +77,30 @@ export function toggleFullscreen(element: Player): void {
   else if (canFullscreen()) element.requestFullscreen().catch(() => undefined);
 }
 
+/** Opens the dialog for recordings. */
+export async function openRecorder(element: Player): Promise<void> {
+  try {
+    // Not by a `Part`: this script would share it with those that every page loads, which would split them.
+    const { openRecorder } = await import('./recorder.ts');
+    await openRecorder(element);
+  } catch (error) {
+    element.warn(
+      Object.assign(new Error(`Cannot open the dialog for recordings: ${String(error)}`), { code: 'load/chunk' }),
+    );
+  }
+}
+
+/** The name of the model, as that of a file without its end. */
+export function fileStem({ viewer }: Player): string {
+  return (viewer?.model?.name ?? '').replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N} _-]+/gu, '_') || 'gambol';
+}
+
 /** Downloads the picture as a PNG file, named after the model. */
 export async function savePicture(element: Player): Promise<void> {
   const blob = await element.toBlob();
-  const stem =
-    (element.viewer?.model?.name ?? '').replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N} _-]+/gu, '_') || 'gambol';
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
-  link.download = `${stem}.png`;
+  link.download = `${fileStem(element)}.png`;
   link.click();
   // A delay, because the browser reads the URL after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);

@@ -10,6 +10,7 @@ import {
   canFullscreen,
   isFullscreen,
   nextLoopMode,
+  openRecorder,
   savePicture,
   setSpeed,
   speedWords,
@@ -41,6 +42,10 @@ const FORWARD: Drawing = [
 ];
 const CAMERA: Drawing = [
   'M4 8.600A1.600 1.600 0 0 1 5.600 7h2.200l1.400-2h5.600l1.400 2h2.200A1.600 1.600 0 0 1 20 8.600v8.800a1.600 1.600 0 0 1-1.600 1.600H5.600A1.600 1.600 0 0 1 4 17.400ZM15.300 12.700a3.300 3.300 0 1 1-6.600 0 3.300 3.300 0 0 1 6.600 0Z',
+];
+const RECORD: Drawing = [
+  'M20 12a8 8 0 1 1-16 0 8 8 0 0 1 16 0Z',
+  'M15.500 12a3.500 3.500 0 1 1-7 0 3.500 3.500 0 0 1 7 0Z',
 ];
 const EXPAND: Drawing = ['M9.500 4.500h-5v5M14.500 19.500h5v-5M4.800 4.800l5.400 5.400M19.200 19.200l-5.400-5.400'];
 const SHRINK: Drawing = ['M4.500 10H10V4.500M19.500 14H14v5.500M9.700 9.700 4.500 4.500M14.300 14.300l5.200 5.200'];
@@ -91,14 +96,16 @@ export class Bar {
     this.#loop = button('loop-button', LOOP.repeat, () => host.announce(nextLoopMode(host)));
     this.#fullscreen = button('fullscreen-button', EXPAND, () => toggleFullscreen(host));
     this.#fullscreen.hidden = !canFullscreen();
-    const [back, forward, save] = [
+    const [back, forward, save, film] = [
       button('step-back-button', BACK, () => step(host, -1)),
       button('step-forward-button', FORWARD, () => step(host, 1)),
       button('picture-button', CAMERA, () => savePicture(host)),
+      button('record-button', RECORD, () => openRecorder(host)),
     ];
     this.#name(back, 'Previous frame', ',');
     this.#name(forward, 'Next frame', '.');
     this.#name(save, 'Save screenshot', 'S');
+    for (const name of ['aria-label', 'title']) setAttribute(film, name, 'Record');
     this.#clips.addEventListener('change', () => {
       host.animationName = this.#clips.value;
     });
@@ -109,7 +116,7 @@ export class Bar {
     const tools =
       kind === 'minimal'
         ? [this.#play]
-        : [this.#play, back, forward, this.#clips, this.#speeds, this.#loop, save, this.#fullscreen];
+        : [this.#play, back, forward, this.#clips, this.#speeds, this.#loop, save, film, this.#fullscreen];
     this.#toolbar = make('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Playback' }, ...tools);
     this.#play.after(...(kind === 'minimal' ? [] : [time]));
     this.element = make(

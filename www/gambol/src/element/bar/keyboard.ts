@@ -82,7 +82,7 @@ export function press(element: Player, key: string): void {
 /** Opens the dialog with the list of keys, or closes it. */
 function showKeys({ shadowRoot: root }: Player): void {
   if (!root) return;
-  const shown = root.querySelector('dialog');
+  const shown = root.querySelector<HTMLDialogElement>('dialog[part="keys"]');
   if (shown) return shown.close();
   adoptStyle(root, css);
   const rows = LIST.split('\n').map((line) => make('tr', {}, ...line.split('\t').map((cell) => make('td', {}, cell))));
