@@ -59,6 +59,8 @@ export const EXPORTS = {
     ConversionOptions ConvertedFile ForeignFormat toGlb`),
   'glTF files': names(`
     GltfFile GltfOptions readGltf`),
+  'The animation doctor': names(`
+    Finding FindingFix FindingPlot FindingSeverity FindingValue GltfValidator inspect InspectOptions InspectReport`),
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`

@@ -169,3 +169,19 @@ fn inspect_speed() {
         .fold(f64::INFINITY, f64::min);
     eprintln!("65 joints with 1,000 keys: {:.2} ms", 1000.0 * seconds);
 }
+
+#[test]
+fn inspect_codes_are_documented() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/findings.md");
+    let text = std::fs::read_to_string(path).expect("docs/findings.md");
+    for (code, meaning) in gambol_tools::inspect::codes::ALL {
+        let rows = text.lines().filter(|line| line.starts_with(&format!("| `{code}` |"))).count();
+        assert!(rows >= 1, "{code} is not in docs/findings.md");
+        assert!(meaning.trim().ends_with('.'), "{code}: {meaning}");
+    }
+    let codes: Vec<&str> = gambol_tools::inspect::codes::ALL.iter().map(|(code, _)| *code).collect();
+    assert!(
+        text.match_indices("`inspect/")
+            .all(|(at, _)| codes.iter().any(|code| text[at + 1..].starts_with(code)))
+    );
+}
