@@ -210,8 +210,6 @@ test('cli inspect: findings decide the exit code by their severity', async (t) =
   }
   assert.equal((await run(['inspect', 'bad.glb', '--fail-on', 'never'], { cwd })).code, 0);
   // Khronos's validator is that of the project.
-  const missing = await runJson(['inspect', 'bad.glb', '--khronos'], { cwd });
-  assert.deepEqual([missing.exit, missing.error.code], [4, 'cli/no-validator']);
   symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
   const { files: said } = await runJson(['inspect', 'bad.glb', '--khronos'], { cwd });
   assert.ok(
