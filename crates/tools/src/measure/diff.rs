@@ -279,10 +279,10 @@ fn match_vertices(
     }
     let size = extent(here.iter().map(|(_, position)| position));
     let same = Pairs::same(&x, &y, [first, second]);
-    if let Some(pairs) = same {
-        if compare(&mut x, &mut y, &pairs, &[0.0]).distance <= 0.01 * size {
-            return Ok(pairs);
-        }
+    if let Some(pairs) = same
+        && compare(&mut x, &mut y, &pairs, &[0.0]).distance <= 0.01 * size
+    {
+        return Ok(pairs);
     }
     // Some poses beside the one at rest, since vertices at the same place may follow different joints.
     let mut poses: Vec<[Vec<[f32; 3]>; 2]> = Vec::new();

@@ -1,9 +1,7 @@
 //! A model reduced to that which moves its vertices, and its poses.
 
 use gambol::animation::{Affine, Deformed, Pose, Rig, deform};
-use gambol::model::{
-    Channel, Clip, ClipId, Curve, Deltas, Influences, Mesh, Model, MorphTarget, Primitive, Property,
-};
+use gambol::model::{Clip, ClipId, Deltas, Influences, Mesh, Model, MorphTarget, Primitive, Property};
 use std::sync::Arc;
 
 /// Some vertices of each primitive of each mesh.
@@ -239,9 +237,9 @@ fn geometric(clip: &Clip) -> Clip {
     Clip {
         name: String::new(),
         duration: clip.duration,
-        channels: clip.channels.iter().copied().collect::<Vec<Channel>>(),
+        channels: clip.channels.clone(),
         properties: properties.copied().collect(),
-        curves: clip.curves.iter().cloned().collect::<Vec<Curve>>(),
+        curves: clip.curves.clone(),
         markers: Vec::new(),
     }
 }

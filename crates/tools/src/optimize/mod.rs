@@ -463,7 +463,7 @@ impl Work {
             primitives.map(|primitive| primitive.vertex_count() * (1 + primitive.targets.len())).sum();
         let curves = self.model.clips.iter().flat_map(|clip| &clip.curves);
         let keys: usize = curves.map(|curve| curve.times().len()).sum();
-        (positions as f32 / (positions + keys).max(1) as f32).clamp(0.15, 0.55)
+        (positions as f32 / (positions + keys).max(1) as f32).clamp(0.15, if keys > 0 { 0.55 } else { 0.9 })
     }
 
     /// For each mesh, the largest factor by which joints or nodes scale it.
