@@ -1,7 +1,7 @@
 // `gambol inspect`, `optimize`, `retarget`, `bake` and `diff`.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -205,10 +205,17 @@ test('cli inspect: findings decide the exit code by their severity', async (t) =
     JSON.stringify(findings),
   );
   for (const { code, severity, message } of findings) {
-    assert.match(code, /^[a-z]+\/[a-z-]+$/);
+    assert.match(code, /^(?:inspect|import)\/[a-z-]+$/);
     assert.ok(['error', 'warning', 'info'].includes(severity) && message.length > 10);
   }
   assert.equal((await run(['inspect', 'bad.glb', '--fail-on', 'never'], { cwd })).code, 0);
+  // Khronos's validator is that of the project.
+  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
+  const { files: said } = await runJson(['inspect', 'bad.glb', '--khronos'], { cwd });
+  assert.ok(
+    said[0].findings.some((finding) => finding.code.startsWith('khronos/')),
+    JSON.stringify(said[0].summary),
+  );
   const { code } = findings[0];
   const ignored = await runJson(['inspect', 'bad.glb', '--ignore', code], { cwd });
   assert.ok(ignored.files[0].findings.every((finding) => finding.code !== code));

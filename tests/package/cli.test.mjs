@@ -310,6 +310,15 @@ test('cli: npx runs the packed package in an empty folder', async (t) => {
   assert.equal(npx('--version').trim(), manifest.version);
   npx('convert', 'walk.bvh', 'walk.glb');
   assert.equal(glbParts(join(cwd, 'walk.glb')).json.animations[0].name, 'walk');
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['node_modules/gambol/dist/cli.js', 'inspect', 'walk.glb', '--khronos'],
+    {
+      cwd,
+      encoding: 'utf8',
+    },
+  );
+  assert.deepEqual([status, /npm install gltf-validator/.test(stderr)], [4, true], stderr);
   // And it needs nothing else.
   assert.deepEqual([manifest.dependencies, manifest.optionalDependencies], [undefined, undefined]);
   assert.ok(readFileSync(program, 'utf8').startsWith('#!/usr/bin/env node\n'));

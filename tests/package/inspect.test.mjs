@@ -72,7 +72,10 @@ test('inspect: files that cannot be read have a finding of severity error', asyn
   }
   // A buffer that does not exist.
   const missing = await inspect(json({ asset: { version: '2.0' }, buffers: [{ byteLength: 4, uri: 'none.bin' }] }));
-  assert.ok(missing.findings.some((finding) => finding.code === 'import/buffer-missing'), JSON.stringify(missing));
+  assert.ok(
+    missing.findings.some((finding) => finding.code === 'import/buffer-missing'),
+    JSON.stringify(missing),
+  );
 });
 
 test('inspect: findings have numbers with units, indices and places', async () => {

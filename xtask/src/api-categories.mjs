@@ -61,6 +61,8 @@ export const EXPORTS = {
     GltfFile GltfOptions readGltf`),
   'Tools for files': names(`
     diff Difference DifferencePlace DiffOptions optimize OptimizedFile OptimizeOptions OptimizeReport PartSizes ToolOptions`),
+  'The animation doctor': names(`
+    Finding FindingFix FindingPlot FindingSeverity FindingValue GltfValidator inspect InspectOptions InspectReport`),
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`

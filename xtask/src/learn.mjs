@@ -30,6 +30,7 @@ const SECTIONS = {
     'guides/timelines',
     'guides/morphs',
     'guides/expressions',
+    'guides/inspecting',
   ],
   'Joints and places': [
     'guides/attachments-and-labels',
@@ -49,11 +50,11 @@ const SECTIONS = {
     'guides/performance',
   ],
   'Coming from': ['guides/from-three-js', 'from-model-viewer'],
-  Reference: ['errors', 'faults', 'extensions', 'glossary', 'guides/command-line', 'guides/crate'],
+  Reference: ['errors', 'findings', 'faults', 'extensions', 'glossary', 'guides/command-line', 'guides/crate'],
 };
 const order = ['guides/README', ...Object.values(SECTIONS).flat()];
 /** Pages whose tables are looked up by the first cell of a row. */
-const LOOKED_UP = ['element', 'errors', 'extensions', 'glossary', 'from-three-js'];
+const LOOKED_UP = ['element', 'errors', 'findings', 'extensions', 'glossary', 'from-three-js'];
 
 const nameOf = (source) => (source === 'guides/README' ? 'index' : basename(source));
 const sourceOf = new Map(order.map((source) => [`docs/${source}.md`, source]));

@@ -91,7 +91,11 @@ fn npm_packages(metafiles: &[PathBuf]) -> Result<String> {
         let bundle: Value =
             serde_json::from_str(&files::read_text(metafile)?).context("esbuild wrote no JSON")?;
         for path in bundle["inputs"].as_object().into_iter().flat_map(|inputs| inputs.keys()) {
-            let Some((folder, rest)) = path.rsplit_once("node_modules/") else { continue };
+            // Parts for Node that a bundle for browsers leaves out.
+            let bundled = Some(path).filter(|path| !path.starts_with("(disabled):"));
+            let Some((folder, rest)) = bundled.and_then(|path| path.rsplit_once("node_modules/")) else {
+                continue;
+            };
             let parts = if rest.starts_with('@') { 2 } else { 1 };
             let name: Vec<&str> = rest.split('/').take(parts).collect();
             // The decoders have notices of their own.

@@ -38,6 +38,8 @@ export const TERMS = {
     'InstancedMesh InstancedSkinnedMesh SkeletonUtils.clone animation textures VAT instancing EXT_mesh_gpu_instancing LOD frustumCulled',
   'light-and-shadow':
     'RGBELoader HDRLoader PMREMGenerator scene.environment toneMapping toneMappingExposure DirectionalLight castShadow HemisphereLight IBL SkinnedMesh',
+  inspecting:
+    'lint check validate quality assurance foot skate foot sliding foot skating loop seam pop hitch jitter T-pose bind pose gltf-validator linter animation doctor',
   'command-line':
     'CLI npx terminal shell script gltf-transform gltfpack obj2gltf FBX2glTF gltf-pipeline gltf-validator headless screenshot thumbnail CI GitHub Actions batch',
   recording:

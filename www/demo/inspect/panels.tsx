@@ -154,7 +154,8 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'doctor',
     name: 'Doctor',
-    words: 'Doctor: seams of loops, sliding feet, jumps, weights, idle joints, textures (lint, validate, check animation)',
+    words:
+      'Doctor: seams of loops, sliding feet, jumps, weights, idle joints, textures (lint, validate, check animation)',
     icon: 'doctor',
     side: 'right',
     Content: DoctorPanel,

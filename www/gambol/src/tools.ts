@@ -33,7 +33,7 @@ export {
   type FindingSeverity,
   type FindingValue,
   type GltfValidator,
-  type Inspection,
+  type InspectReport,
   type InspectOptions,
 } from './tools/inspect.ts';
 export {

@@ -4,7 +4,7 @@ use super::finding::{Finding, Fix, PatchStep, Report};
 use serde_json::{Map, Value, json};
 
 impl Report {
-    /// The report as JSON, with the names of the type `Inspection` of the npm package.
+    /// The report as JSON, with the names of the type `InspectReport` of the npm package.
     pub fn to_json(&self) -> Value {
         let findings: Vec<Value> = self.findings.iter().map(finding).collect();
         let summary = &self.summary;

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import type { AssetSource } from 'gambol';
-import type { Finding, Inspection } from 'gambol/tools';
+import type { Finding, InspectReport } from 'gambol/tools';
 import { plural } from '../../app/format.ts';
 import type { Inspector } from '../inspector.ts';
 
@@ -12,7 +12,7 @@ export interface Examination {
   /** `true` if Khronos's validator takes part. */
   readonly validates: boolean;
   /** Null while it runs. */
-  readonly inspection: Inspection | null;
+  readonly inspection: InspectReport | null;
   /** The words of a failure; empty if there is none. */
   readonly failure: string;
 }

@@ -23,8 +23,8 @@ export function installMarks(inspector: Inspector): () => void {
     const { viewer } = inspector;
     const finding = doctor.selected.peek();
     const shapes = viewer && finding ? shapesOf(inspector, finding) : [];
-    if (shapes.length === 0) return void (overlay.childElementCount > 0 && overlay.replaceChildren());
-    const [inner, outer] = [viewer!.canvas.getBoundingClientRect(), overlay.getBoundingClientRect()];
+    if (!viewer || shapes.length === 0) return void (overlay.childElementCount > 0 && overlay.replaceChildren());
+    const [inner, outer] = [viewer.canvas.getBoundingClientRect(), overlay.getBoundingClientRect()];
     const group = shape('g', { transform: `translate(${inner.left - outer.left} ${inner.top - outer.top})` });
     group.append(...shapes);
     overlay.replaceChildren(group);

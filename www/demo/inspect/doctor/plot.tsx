@@ -15,7 +15,13 @@ export function Plot({ plot, label }: { readonly plot: FindingPlot; readonly lab
     HEIGHT - MARGIN - ((HEIGHT - 2 * MARGIN) * (value - least)) / (most - least || 1);
   // The seam is the time that occurs twice: the end of a pass, and the start of the next.
   const seam = times.findIndex((time, i) => time === times[i + 1]);
-  const parts = seam < 0 ? [[0, times.length]] : [[0, seam + 1], [seam + 1, times.length]];
+  const parts =
+    seam < 0
+      ? [[0, times.length]]
+      : [
+          [0, seam + 1],
+          [seam + 1, times.length],
+        ];
   const points = ([from, to]: readonly number[]): string =>
     times
       .slice(from, to)
@@ -31,8 +37,7 @@ export function Plot({ plot, label }: { readonly plot: FindingPlot; readonly lab
           <polyline key={String(part)} points={points(part)} />
         ))}
         {seam >= 0 && before !== after && <line class="gap" x1={x(0)} x2={x(0)} y1={y(before)} y2={y(after)} />}
-        {seam >= 0 &&
-          [before, after].map((value, i) => <circle key={i} class="gap" cx={x(0)} cy={y(value)} r={3} />)}
+        {seam >= 0 && [before, after].map((value, i) => <circle key={i} class="gap" cx={x(0)} cy={y(value)} r={3} />)}
       </svg>
       <figcaption>
         <span>{seam >= 0 ? `end, last ${measured({ value: -begin, unit: 's' })}` : `${begin.toFixed(2)} s`}</span>

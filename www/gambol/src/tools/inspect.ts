@@ -30,7 +30,7 @@ export interface FindingFix {
   /** `true` if {@link optimize} mends it with its default options. */
   readonly optimize: boolean;
   /** A JSON patch (RFC 6902) of the file's JSON that mends it; empty if there is none. */
-  readonly patch: readonly ({ readonly op: 'remove' | 'replace'; readonly path: string; readonly value?: unknown })[];
+  readonly patch: readonly { readonly op: 'remove' | 'replace'; readonly path: string; readonly value?: unknown }[];
 }
 
 /** A curve that shows a finding. */
@@ -78,7 +78,7 @@ export interface Finding {
 }
 
 /** All findings of a file. */
-export interface Inspection {
+export interface InspectReport {
   /** Errors first, then warnings, then infos. */
   readonly findings: readonly Finding[];
   /** The number of findings by severity, and counts of the file. */
@@ -125,10 +125,7 @@ export interface InspectOptions extends ToolOptions {
    * Khronos's validator, or a function that imports it: `() => import('gltf-validator')`. Its messages become findings with codes
    * `khronos/…`. The function is called after the file was read. Default: none.
    */
-  readonly validator?:
-    | GltfValidator
-    | (() => Promise<GltfValidator | { readonly default: GltfValidator }>)
-    | undefined;
+  readonly validator?: GltfValidator | (() => Promise<GltfValidator | { readonly default: GltfValidator }>) | undefined;
   /** Codes whose findings are left out. */
   readonly ignore?: readonly string[] | undefined;
 }
@@ -149,7 +146,7 @@ const MESSAGES = 1000;
  *
  * @throws {@link GambolError} `argument/invalid`, `load/aborted`, `tools/panic`, and the errors of loading
  */
-export async function inspect(source: AssetSource, options: InspectOptions = {}): Promise<Inspection> {
+export async function inspect(source: AssetSource, options: InspectOptions = {}): Promise<InspectReport> {
   const signal = checkedTool(options, 'inspect()');
   const { validator, ignore = [] } = options;
   if (!Array.isArray(ignore) || !ignore.every((code) => typeof code === 'string'))
@@ -170,7 +167,7 @@ export async function inspect(source: AssetSource, options: InspectOptions = {})
   const { findings, summary } = await runTool(
     input.url,
     signal,
-    (tools) => JSON.parse(tools.inspect(input.bytes, filesOf(tools, input))) as Inspection,
+    (tools) => JSON.parse(tools.inspect(input.bytes, filesOf(tools, input))) as InspectReport,
   );
   options.onProgress?.(validator ? 0.5 : 1);
   if (!validator) return inspectionOf(findings, summary, ignore);
@@ -195,9 +192,9 @@ const ORDER: readonly FindingSeverity[] = ['error', 'warning', 'info'];
 
 function inspectionOf(
   all: readonly Finding[],
-  counts: Omit<Inspection['summary'], 'errors' | 'warnings' | 'infos'>,
+  counts: Omit<InspectReport['summary'], 'errors' | 'warnings' | 'infos'>,
   ignore: readonly string[],
-): Inspection {
+): InspectReport {
   const kept = all.filter(({ code }) => !ignore.includes(code));
   const of = (severity: FindingSeverity): Finding[] => kept.filter((finding) => finding.severity === severity);
   const [errors, warnings, infos] = ORDER.map((severity) => of(severity).length) as [number, number, number];

@@ -49,9 +49,21 @@ export function usage(message: string): Failure {
 }
 
 /** Areas of codes that are about an input file. */
-const INPUT = new Set(['import', 'load', 'fetch', 'convert', 'bvh', 'fbx', 'x', 'image', 'states', 'optimize', 'diff']);
+const INPUT = ['import', 'load', 'fetch', 'convert', 'bvh', 'fbx', 'x', 'image', 'bake', 'export', 'tools'];
 /** Areas of codes that are about an argument, which the command line gave. */
-const ARGUMENT = new Set(['argument', 'clip', 'joint', 'retarget', 'mask']);
+const ARGUMENT = ['argument', 'clip', 'joint', 'mask'];
+/** Codes that mean something else than their area. */
+const EXCEPTIONS: Readonly<Record<string, ExitCode>> = {
+  'load/aborted': EXIT.interrupted,
+  'convert/no-fbx': EXIT.missing,
+  'render/webgl2-unsupported': EXIT.missing,
+  'record/unsupported': EXIT.missing,
+  'load/chunk': EXIT.failed,
+  'convert/panic': EXIT.failed,
+  'tools/panic': EXIT.failed,
+  'tools/option': EXIT.usage,
+  'viewer/picture-too-large': EXIT.usage,
+};
 
 /** Any thrown value as a `Failure`; the codes of gambol decide the exit code. */
 export function failureOf(error: unknown, file?: string): Failure {
@@ -75,10 +87,8 @@ export function failureOf(error: unknown, file?: string): Failure {
 
 function exitOf(code: string): ExitCode {
   const area = code.slice(0, code.indexOf('/'));
-  if (code === 'load/aborted') return EXIT.interrupted;
-  if (code === 'convert/no-fbx' || code === 'render/webgl2-unsupported' || code === 'record/unsupported')
-    return EXIT.missing;
-  if (code === 'load/chunk' || code === 'convert/panic') return EXIT.failed;
-  if (ARGUMENT.has(area)) return EXIT.usage;
-  return INPUT.has(area) ? EXIT.input : EXIT.failed;
+  const exception = EXCEPTIONS[code];
+  if (exception !== undefined) return exception;
+  if (ARGUMENT.includes(area)) return EXIT.usage;
+  return INPUT.includes(area) ? EXIT.input : EXIT.failed;
 }

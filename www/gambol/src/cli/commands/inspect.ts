@@ -1,10 +1,13 @@
 // `gambol inspect`: the findings of the animation doctor.
 
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { AssetSource } from 'gambol';
-import type { Finding, InspectReport } from 'gambol/tools';
+import type { Finding, GltfValidator, InspectReport } from 'gambol/tools';
 import { each, type FileAnswer } from '../base/batch.ts';
 import { MODELS, NAME, type Command } from '../base/command.ts';
-import { EXIT, failureOf } from '../base/failure.ts';
+import { EXIT, Failure, failureOf } from '../base/failure.ts';
 import { STREAM, checkReadable, expand, isAddress, readStdin } from '../base/files.ts';
 import { urlOf } from '../base/model.ts';
 import type { Output } from '../base/output.ts';
@@ -28,6 +31,10 @@ export const inspect: Command = {
     },
     { name: 'ignore', value: 'CODE', multiple: true, help: 'Leave out the findings of a code.' },
     { name: 'least', value: 'SEVERITY', words: SEVERITIES, help: 'The least severity that is printed. Default: info.' },
+    {
+      name: 'khronos',
+      help: "Add what Khronos's validator says: the npm package gltf-validator, which must be installed.",
+    },
     NAME,
   ],
   examples: [
@@ -38,11 +45,12 @@ export const inspect: Command = {
     const inputs = await expand(operands);
     const failOn = SEVERITIES.findIndex((severity) => severity === (values.text('fail-on') ?? 'error'));
     const shown = SEVERITIES.findIndex((severity) => severity === (values.text('least') ?? 'info'));
+    const validator = values.flag('khronos') ? await khronos() : undefined;
     const { inspect: examine } = await import('gambol/tools');
     return each(inputs, output, async (input): Promise<FileAnswer> => {
       output.progress(`${input}: inspecting`);
       const source = await sourceOf(input, values.text('name'));
-      const report = await examine(source, { ignore: values.texts('ignore') }).catch((error: unknown) => {
+      const report = await examine(source, { ignore: values.texts('ignore'), validator }).catch((error: unknown) => {
         throw failureOf(error, input);
       });
       const level = (finding: Finding): number => SEVERITIES.indexOf(finding.severity);
@@ -57,6 +65,22 @@ export const inspect: Command = {
     });
   },
 };
+
+/** Khronos's validator, from the folder of the project or from that of gambol. */
+async function khronos(): Promise<GltfValidator> {
+  for (const base of [join(process.cwd(), 'package.json'), fileURLToPath(import.meta.url)]) {
+    try {
+      return createRequire(base)('gltf-validator') as GltfValidator;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  throw new Failure(
+    EXIT.missing,
+    'cli/no-validator',
+    "--khronos needs Khronos's validator, which is not installed: npm install gltf-validator",
+  );
+}
 
 /** The file itself, so that places in it are those of the finding. */
 async function sourceOf(input: string, name: string | undefined): Promise<AssetSource> {
