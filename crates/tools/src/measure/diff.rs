@@ -246,6 +246,11 @@ impl Comparison {
         true
     }
 
+    /// The number of clips that were compared.
+    pub fn clips_done(&self) -> usize {
+        self.clip
+    }
+
     /// The result.
     pub fn finish(self) -> Difference {
         self.difference

@@ -35,12 +35,15 @@ const CHANNEL: usize = 170;
 const TIMES: usize = 115;
 
 /// Finds the keys of a clip's tracks. `None` if no keys but those of the file stay within the bound.
-pub(super) fn search(models: &Models, clip: &Clip, tracks: &[Track]) -> Option<Plan> {
+///
+/// - `share`: the part of the bound that may be used.
+pub(super) fn search(models: &Models, clip: &Clip, tracks: &[Track], share: f32) -> Option<Plan> {
+    let bound = share * models.bound;
     let mut original = Posed::new(&models.original, Some(clip));
     let levers = levers(&models.original, &mut original, &grid(clip, 24), models.size);
     let baseline = Baseline::new(&mut original, clip);
-    let target = 0.92 * models.bound;
-    let mut tolerances = vec![0.5 * models.bound; tracks.len()];
+    let target = 0.92 * bound;
+    let mut tolerances = vec![0.5 * bound; tracks.len()];
     let mut best: Option<(usize, Plan)> = None;
     for round in 0..14 {
         let (plan, bytes) = plan(tracks, &levers, &tolerances, models.encoded);
@@ -55,12 +58,12 @@ pub(super) fn search(models: &Models, clip: &Clip, tracks: &[Track]) -> Option<P
         for (tolerance, track) in tolerances.iter_mut().zip(tracks) {
             let ratio = match errors[track.node] {
                 // Nothing hangs on the node, so no measure says more.
-                None => models.bound / *tolerance,
+                None => bound / *tolerance,
                 Some(error) => (target / error.max(1e-3 * target)).powf(0.8).clamp(0.3, 1.8),
             };
             // From some round on, tolerances only shrink.
             let most = if round >= 5 { 0.5 } else { f32::INFINITY };
-            *tolerance = (*tolerance * ratio.min(most)).min(4.0 * models.bound);
+            *tolerance = (*tolerance * ratio.min(most)).min(4.0 * bound);
         }
     }
     best.map(|(_, plan)| plan)
