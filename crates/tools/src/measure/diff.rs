@@ -191,7 +191,7 @@ pub struct Comparison {
 }
 
 /// The most times at which all vertices are compared.
-const EXACT_TIMES: usize = 400;
+const EXACT_TIMES: usize = 120;
 
 impl Comparison {
     /// Compares the models at rest.

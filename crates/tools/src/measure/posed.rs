@@ -45,12 +45,10 @@ fn picked(primitive: &Primitive, vertices: &[u32]) -> Primitive {
         }
     });
     let target = |target: &MorphTarget| {
-        let values: Vec<[f32; 3]> = if target.positions.values().is_empty() {
-            Vec::new()
-        } else {
-            vertices.iter().map(|&vertex| target.positions.get(vertex as usize)).collect()
-        };
-        MorphTarget { positions: Deltas::from(values), ..MorphTarget::default() }
+        let all = vertices.iter().map(|&vertex| target.positions.get(vertex as usize));
+        let moved = all.enumerate().filter(|(_, delta)| *delta != [0.0; 3]);
+        let (places, values): (Vec<u32>, Vec<[f32; 3]>) = moved.map(|(i, delta)| (i as u32, delta)).unzip();
+        MorphTarget { positions: Deltas::sparse(places, values), ..MorphTarget::default() }
     };
     Primitive {
         positions: vertices.iter().map(|&vertex| primitive.positions[vertex as usize]).collect(),
