@@ -11,12 +11,14 @@ import { packed, root } from './support/files.mjs';
 const { GambolError, diff, loadAsset, optimize } = await import(pathToFileURL(join(packed, 'dist/tools.js')));
 const sample = readFileSync(join(root, 'dist/site/sample.glb'));
 
-const refuses = (code, more = {}) => (error) => {
-  assert.ok(error instanceof GambolError, String(error));
-  assert.equal(error.code, code);
-  for (const [key, value] of Object.entries(more)) assert.equal(error[key], value);
-  return true;
-};
+const refuses =
+  (code, more = {}) =>
+  (error) => {
+    assert.ok(error instanceof GambolError, String(error));
+    assert.equal(error.code, code);
+    for (const [key, value] of Object.entries(more)) assert.equal(error[key], value);
+    return true;
+  };
 
 test('optimize refuses what is no file or no option', async () => {
   await assert.rejects(optimize(new Uint8Array([1, 2, 3])), refuses('import/unknown-format'));
