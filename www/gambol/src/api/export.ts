@@ -58,7 +58,7 @@ export interface ObjFiles {
   readonly mtl: string;
 }
 
-/** The parts of an actor that an export reads. */
+/** The parts of an actor that an export reads. @internal */
 interface Exported {
   readonly model: Model | null;
   readonly clips: readonly Clip[];
@@ -68,7 +68,7 @@ interface Exported {
 /** The most frames of a recording. */
 const MOST_FRAMES = 36_000;
 
-/** See {@link Performer.exportGlb}. */
+/** See {@link Performer.exportGlb}. @internal */
 export async function exportGlb(actor: Exported, options: ExportOptions): Promise<Blob> {
   checkedObject(options, 'options of exportGlb()');
   checkedOptions(options, ['pose', 'clips', 'record', 'source', 'signal'], 'exportGlb()');
@@ -86,7 +86,7 @@ export async function exportGlb(actor: Exported, options: ExportOptions): Promis
   return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'model/gltf-binary' });
 }
 
-/** See {@link Performer.exportObj}. */
+/** See {@link Performer.exportObj}. @internal */
 export async function exportObj(actor: Exported, options: ObjOptions): Promise<ObjFiles> {
   checkedObject(options, 'options of exportObj()');
   checkedOptions(options, ['time', 'name', 'source', 'signal'], 'exportObj()');
