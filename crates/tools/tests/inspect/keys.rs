@@ -90,6 +90,9 @@ fn inspect_finds_clips_of_one_key_and_late_keys() {
     late.channel(clip, (ARM, "rotation"), "LINEAR", &times, &values);
     let finding = late.one("inspect/keys-start-late");
     near(&finding, "first", 1.0 / 24.0, 1e-6);
+    // A channel that stands still does not count, wherever it begins.
+    late.channel(clip, (SPINE, "translation"), "LINEAR", &[0.0, 1.0], &[0.0, 0.2, 0.0, 0.0, 0.2, 0.0]);
+    assert_eq!(of(&late, "inspect/keys-start-late").len(), 1);
 }
 
 /// A clip with keys at a rate, that loops.

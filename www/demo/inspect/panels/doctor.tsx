@@ -20,18 +20,19 @@ const SEVERITIES: readonly (readonly [FindingSeverity, string])[] = [
 export function DoctorPanel({ inspector }: { readonly inspector: Inspector }): JSX.Element {
   const { doctor } = inspector;
   const source = inspector.source.value;
-  const model = inspector.model.value;
+  // Null until the model of the source is shown, so findings are never those of another one.
+  const opened = inspector.opened.value;
   const [validates, setValidates] = useState(doctor.examination.peek()?.validates ?? false);
   const [hidden, setHidden] = useState<readonly FindingSeverity[]>([]);
   useEffect(() => {
-    // After the load, so that a URL is fetched once.
-    if (source !== null && model) void doctor.examine(source, validates);
-  }, [doctor, source, model, validates]);
+    if (source !== null && opened) void doctor.examine(source, validates);
+  }, [doctor, source, opened, validates]);
   useEffect(() => installMarks(inspector), [inspector]);
-  useEffect(() => () => void (doctor.selected.value = null), [doctor]);
+  // Another model ends what is shown of the one before.
+  useEffect(() => () => void (doctor.selected.value = null), [doctor, opened]);
 
   const examination = doctor.examination.value;
-  if (!model || examination?.source !== source) return <Note>No model is loaded.</Note>;
+  if (!opened || examination?.source !== source) return <Note>No model is loaded.</Note>;
   const { inspection, failure } = examination;
   const all = inspection?.findings ?? [];
   const shown = all.filter(({ severity }) => !hidden.includes(severity));

@@ -22,7 +22,7 @@ pub(super) fn check(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) 
     let constant = constants(context, clip, out);
     lines(context, clip, &constant, out);
     single(context, clip, out);
-    late(context, clip, out);
+    late(context, clip, &constant, out);
 }
 
 /// The largest difference of two values that counts as none.
@@ -33,7 +33,7 @@ fn tolerance(context: &Context<'_>, path: Path) -> f64 {
 /// Channels whose keys are all equal. Returns their indices.
 fn constants(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) -> Vec<usize> {
     let channels = &context.clips[clip].channels;
-    let (mut at_rest, mut constant) = (Vec::new(), Vec::new());
+    let (mut at_rest, mut constant, mut still) = (Vec::new(), Vec::new(), Vec::new());
     for channel in channels {
         let near = tolerance(context, channel.path);
         let first = channel.value(0);
@@ -57,6 +57,7 @@ fn constants(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) -> Vec<
         if bends || channel.rows().any(|row| differs(row, &first_numbers)) {
             continue;
         }
+        still.push(channel.index);
         match context.rest(channel.node, channel.path) {
             Some(rest) if rest.len() == channel.width && !differs(first, &rest) => at_rest.push(channel),
             // Two keys keep the duration of the clip.
@@ -64,7 +65,6 @@ fn constants(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) -> Vec<
             _ => {}
         }
     }
-    let indices = at_rest.iter().chain(&constant).map(|channel| channel.index).collect();
     for (code, found, words) in [
         (codes::CHANNEL_AT_REST, at_rest, "with the value of their node at all keys: they change nothing"),
         (codes::CHANNEL_CONSTANT, constant, "with the same value at all keys, where two keys are enough"),
@@ -93,7 +93,7 @@ fn constants(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) -> Vec<
                 .by_optimize(),
         );
     }
-    indices
+    still
 }
 
 /// Keys that the line between others replaces, in channels that move.
@@ -160,8 +160,9 @@ fn single(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) {
     );
 }
 
-fn late(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) {
-    let moving = context.clips[clip].channels.iter().filter(|channel| channel.times.len() > 1);
+fn late(context: &Context<'_>, clip: usize, constant: &[usize], out: &mut Vec<Finding>) {
+    let moving = context.clips[clip].channels.iter();
+    let moving = moving.filter(|channel| channel.times.len() > 1 && !constant.contains(&channel.index));
     let first = moving.map(|channel| f64::from(channel.times[0])).fold(f64::INFINITY, f64::min);
     let end = context.clips[clip].end;
     if !(first > LATE && first < end) {
@@ -177,7 +178,10 @@ fn late(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) {
             .clip(clip)
             .time(first)
             .value("first", first, Unit::Seconds)
-            .fix("Begin the action at frame 0, or export with the setting that shifts it there (Blender: Set all glTF Animation Starting at 0).")
+            .fix(
+                "Begin the action at frame 0, or export with the setting that shifts it there (Blender: Set all glTF \
+                 Animation Starting at 0).",
+            )
             .by_optimize(),
     );
 }
