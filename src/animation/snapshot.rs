@@ -36,9 +36,9 @@ pub struct SnapshotMesh {
 /// A deformed primitive.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SnapshotPrimitive {
-    /// The vertices. Those that import added are at the end.
+    /// The vertices, with all sets of texture coordinates and the colours. Those that import added are at the end.
     pub vertices: Deformed,
-    /// The corners of the triangles; only in a snapshot of all meshes.
+    /// The corners of the triangles; none of points and lines.
     pub triangles: Vec<u32>,
     /// The material in use; `None` for the default material.
     pub material: Option<u32>,
@@ -50,7 +50,7 @@ pub enum SnapshotMeshes {
     /// The meshes that joints deform, in world space, and the other meshes with morph targets, in the space of their
     /// nodes.
     Deformed,
-    /// All visible meshes in world space, with texture coordinates and triangles.
+    /// All visible meshes, in world space.
     All,
 }
 
@@ -106,11 +106,12 @@ fn mesh(actor: &Actor, model: &Model, drawable: &Drawable, meshes: SnapshotMeshe
         };
         let rotations = if in_world { actor.rotations() } else { &[] };
         deform(primitive, placed, palette, rotations, &actor.pose().weights, &mut made.vertices);
-        if meshes == SnapshotMeshes::All {
-            made.triangles = triangles(primitive);
-            if made.vertices.tex_coords.is_empty() {
-                made.vertices.tex_coords.extend(primitive.tex_coords.first().cloned());
-            }
+        made.triangles = triangles(primitive);
+        // Skinning lists only those that morph targets change.
+        let sets = made.vertices.tex_coords.len();
+        made.vertices.tex_coords.extend_from_slice(primitive.tex_coords.get(sets..).unwrap_or_default());
+        if made.vertices.colors.is_empty() {
+            made.vertices.colors.clone_from(&primitive.colors);
         }
         made
     };

@@ -7,9 +7,9 @@ import test from 'node:test';
 import { read, root } from './support/files.mjs';
 
 const CODE =
-  /(['"`])((?:actor|argument|asset|bake|bvh|cli|clip|convert|export|expression|fbx|fetch|image|import|interact|joint|layer|load|mask|material|morph|motion|play|render|states|tools|viewer|wasm|x)\/[a-z0-9]+(?:-[a-z0-9]+)*)\1/g;
+  /(['"`])((?:actor|argument|asset|bake|bvh|cli|clip|convert|export|expression|fbx|fetch|image|import|interact|joint|layer|load|mask|material|morph|motion|play|record|render|states|tools|viewer|wasm|x)\/[a-z0-9]+(?:-[a-z0-9]+)*)\1/g;
 /** Media types have the same form. */
-const MEDIA = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/ktx2', 'image/svg']);
+const MEDIA = new Set(['apng', 'avif', 'gif', 'jpeg', 'ktx2', 'png', 'svg', 'webp'].map((format) => `image/${format}`));
 
 test('docs/errors.md lists the codes of errors and warnings that the sources have', () => {
   const sources = ['src', 'crates/formats/src', 'crates/tools/src', 'www/gambol/src'].flatMap((folder) =>

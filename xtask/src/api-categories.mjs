@@ -59,6 +59,8 @@ export const EXPORTS = {
     ConversionOptions ConvertedFile ForeignFormat toGlb`),
   'glTF files': names(`
     GltfFile GltfOptions readGltf`),
+  'Tools for files': names(`
+    diff Difference DifferencePlace DiffOptions optimize OptimizedFile OptimizeOptions OptimizeReport PartSizes ToolOptions`),
   'The animation doctor': names(`
     Finding FindingFix FindingPlot FindingSeverity FindingValue GltfValidator inspect InspectOptions InspectReport`),
   'The WebAssembly module': names(`

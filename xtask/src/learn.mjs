@@ -41,7 +41,14 @@ const SECTIONS = {
     'guides/several-characters',
     'guides/crowds',
   ],
-  Picture: ['guides/light-and-shadow', 'guides/stills', 'guides/recording', 'guides/exporting', 'guides/performance'],
+  Picture: [
+    'guides/light-and-shadow',
+    'guides/stills',
+    'guides/recording',
+    'guides/exporting',
+    'guides/optimizing',
+    'guides/performance',
+  ],
   'Coming from': ['guides/from-three-js', 'from-model-viewer'],
   Reference: ['errors', 'findings', 'faults', 'extensions', 'glossary', 'guides/command-line', 'guides/crate'],
 };

@@ -45,6 +45,8 @@ export const TERMS = {
   recording:
     'MediaRecorder captureStream CCapture WebCodecs VideoEncoder VP9 AV1 H.264 AVC mp4 webm gif apng sprite sheet screen capture export video turntable alpha replay',
   stills: 'toDataURL toBlob screenshot preserveDrawingBuffer thumbnail PNG renderAt',
+  optimizing:
+    'gltfpack gltf-transform resample quantize meshopt EXT_meshopt_compression KHR_mesh_quantization compress optimizer keyframe reduction decimate file size prune dedup weld simplify diff compare',
   performance:
     'FPS frame rate draw calls renderer.info stats DPR pixel ratio setPixelRatio memory boneTexture SkinnedMesh',
   troubleshooting: 'T-pose black model missing textures CORS context lost white screen frustumCulled',

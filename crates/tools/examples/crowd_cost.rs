@@ -66,9 +66,8 @@ fn run(name: &str, model: &Model, clip: usize, rate: UpdateRate, is_baked: bool)
     };
     let upload = crowd.palette().len() * 48 + crowd.active_targets().len() * 4;
     println!(
-        "{name}: {:.2} ms to pose, {:.2} ms to list {active} active of {width}, {:.1} MB to upload, {} visible, measured in {measured:?}",
+        "{name}: {:.2} ms to pose, {active} active weights, {:.1} MB to upload, {} visible, measured in {measured:?}",
         best * 1e3,
-        listing * 1e3,
         upload as f64 / 1e6,
         crowd.visible_len()
     );

@@ -129,6 +129,11 @@ impl Crowd {
         &self.active_targets
     }
 
+    /// The largest number of active morph targets of a member.
+    pub fn most_targets(&self) -> usize {
+        if self.frame_cache().is_some() { 4 } else { self.weight_count() }
+    }
+
     /// Writes palettes and active targets of all visible members. Returns `false` if the model is no cache of frames.
     pub(super) fn show_frames(&mut self, clock: f64) -> bool {
         let mut list = std::mem::take(&mut self.active_targets);

@@ -12,6 +12,7 @@ mod measure;
 mod member_morphs;
 mod member_part;
 mod morphs;
+mod picking;
 mod playback;
 mod playing;
 mod pose_cache;
@@ -501,11 +502,6 @@ impl Crowd {
         self.rig.rest_pose().weights.len()
     }
 
-    /// The largest number of active morph targets of a member.
-    pub fn most_targets(&self) -> usize {
-        if self.frame_cache().is_some() { 4 } else { self.weight_count() }
-    }
-
     /// The number of members inside the frustum at the last update.
     pub fn visible_len(&self) -> usize {
         self.visible_members.len()
@@ -553,32 +549,6 @@ impl Crowd {
             return &[];
         }
         &self.weights[..self.visible_members.len() * self.weight_count()]
-    }
-
-    /// Writes the current palette of a member, and its morph weights.
-    ///
-    /// # Panics
-    /// If the index is out of range.
-    pub fn pose_member(&mut self, i: usize, now: f64, palette: &mut Vec<Affine>, weights: &mut Vec<f32>) {
-        palette.resize(self.rig.palette_len(), Affine::identity());
-        weights.resize(self.weight_count(), 0.0);
-        self.update_looks(now);
-        let request = PoseRequest { step: 1, ..self.request(i, self.clock(now)) };
-        if !self.show_look(i, &request, palette, weights) {
-            self.batch.palettes(&self.rig, &[request], palette, weights);
-        }
-        self.morphs.pose(i, weights);
-    }
-
-    /// `false` if a line cannot intersect a member now, so that it need not be posed for a ray test.
-    ///
-    /// - `direction`: of any length except 0.
-    ///
-    /// # Panics
-    /// If the index is out of range.
-    pub fn may_meet(&self, i: usize, now: f64, origin: Vec3, direction: Vec3) -> bool {
-        let body = &self.reach(i, self.clock(now)).body;
-        body.as_ref().is_some_and(|body| body.may_meet(origin, direction, &self.places[i], self.scales[i]))
     }
 
     /// Poses the members inside the frustum at the timeline's time `now`. Allocates only while the buffers

@@ -5,7 +5,7 @@ use super::{BakeOptions, BakeReport};
 use crate::document::Document;
 use crate::error::ToolsError;
 use crate::export::{
-    add_deltas, add_switches, add_times, drop_unused, still_mesh, still_primitive, vertex_count,
+    add_deltas, add_switches, add_times, drop_unused, extensions, still_mesh, still_primitive, vertex_count,
 };
 use gambol::animation::Deformed;
 use gambol::model::{ClipId, Model};
@@ -103,7 +103,7 @@ impl Cache {
             let count = vertex_count(document, primitive)?;
             let (mut base, mut moved) = (Deformed::default(), Deformed::default());
             frames.deform(&frames.list[0], drawable, p, &mut base);
-            let mut still = still_primitive(document, primitive, &base, &pointer)?;
+            let mut still = still_primitive(document, primitive, &base, &[], &pointer)?;
             self.vertices += count;
             let has = |name: &str| still.pointer(&format!("/attributes/{name}")).is_some();
             let (normals, tangents) = (has("NORMAL"), has("TANGENT"));
@@ -155,6 +155,7 @@ impl Cache {
 
     /// Replaces the scene of a document.
     fn replace(self, document: &mut Document, animations: Vec<Value>) {
+        let before = extensions(document);
         let shown = document.json.get("scene").and_then(Value::as_u64).unwrap_or(0) as usize;
         let mut scene =
             document.list("scenes").get(shown).and_then(Value::as_object).cloned().unwrap_or_default();
@@ -182,7 +183,7 @@ impl Cache {
             *document.list_mut(name) = list;
             document.drop_empty_list(name);
         }
-        drop_unused(document, true);
+        drop_unused(document, &before, true);
     }
 }
 

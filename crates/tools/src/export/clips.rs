@@ -1,6 +1,6 @@
 //! Clips as animations of a file.
 
-use super::pose::drop_unused;
+use super::pose::{drop_unused, extensions};
 use super::vertices::{add_times, add_values};
 use crate::document::Document;
 use crate::error::{ToolsError, codes};
@@ -51,6 +51,7 @@ pub struct NewChannel {
 /// [`codes::CLIP_NOT_FOUND`] for an animation that the file does not have; [`codes::EXPORT_OTHER_FILE`] if a clip animates
 /// nodes that the file does not have; [`codes::EXPORT_KEYS`] for keys that glTF cannot express.
 pub fn export_clips(mut document: Document, clips: &[ClipToWrite]) -> Result<Document, ToolsError> {
+    let extensions = extensions(&document);
     let before = document.list("animations").to_vec();
     let mut animations = Vec::with_capacity(clips.len());
     let mut writer = Writer { times: HashMap::new(), animated: Vec::new() };
@@ -72,7 +73,7 @@ pub fn export_clips(mut document: Document, clips: &[ClipToWrite]) -> Result<Doc
     for node in writer.animated {
         use_transform(&mut document.list_mut("nodes")[node]);
     }
-    drop_unused(&mut document, false);
+    drop_unused(&mut document, &extensions, false);
     Ok(document)
 }
 

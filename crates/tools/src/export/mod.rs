@@ -12,6 +12,6 @@ pub use obj::{ObjNames, export_mtl, export_obj};
 pub use pose::export_pose;
 pub use recording::recorded_clip;
 
-pub(crate) use pose::drop_unused;
+pub(crate) use pose::{drop_unused, extensions};
 pub(crate) use still::{still_mesh, still_primitive, vertex_count};
 pub(crate) use vertices::{add_deltas, add_switches, add_times};

@@ -14,8 +14,9 @@ const VISIBILITY: &str = "KHR_node_visibility";
 /// extras and everything else is that of the file.
 ///
 /// # Errors
-/// [`codes::EXPORT_OTHER_FILE`] if the snapshot is of another model; [`codes::EXPORT_DRACO`].
+/// [`codes::EXPORT_OTHER_FILE`] if the snapshot is of another model; [`codes::EXPORT_DRACO`] for points and lines in Draco.
 pub fn export_pose(mut document: Document, snapshot: &Snapshot) -> Result<Document, ToolsError> {
+    let before = extensions(&document);
     if snapshot.nodes.len() != document.list("nodes").len() {
         return Err(other_file("/nodes"));
     }
@@ -48,7 +49,7 @@ pub fn export_pose(mut document: Document, snapshot: &Snapshot) -> Result<Docume
         object.shift_remove("skin");
     }
     add_roots(&mut document, roots);
-    finish(&mut document);
+    finish(&mut document, &before);
     Ok(document)
 }
 
@@ -75,7 +76,7 @@ fn place_mesh(
     let mut primitives = Vec::with_capacity(sources.len());
     for (i, (source, posed)) in sources.iter().zip(&mesh.primitives).enumerate() {
         let pointer = format!("{pointer}/primitives/{i}");
-        primitives.push(still_primitive(document, source, &posed.vertices, &pointer)?);
+        primitives.push(still_primitive(document, source, &posed.vertices, &posed.triangles, &pointer)?);
     }
     let mut still = still_mesh(&source);
     still["primitives"] = Value::Array(primitives);
@@ -124,18 +125,19 @@ fn add_roots(document: &mut Document, roots: Vec<Value>) {
 }
 
 /// Drops everything that refers to joints, morph targets and animations, and what nothing refers to any more.
-fn finish(document: &mut Document) {
+fn finish(document: &mut Document, before: &[String]) {
     if let Some(root) = document.json.as_object_mut() {
         root.shift_remove("skins");
         root.shift_remove("animations");
     }
-    drop_unused(document, true);
+    drop_unused(document, before, true);
 }
 
 /// Drops meshes, accessors and views that nothing refers to, and the names of extensions that are gone.
 ///
+/// - `before`: the [`extensions`] that the file had.
 /// - `avatars`: drops extensions of avatars, too.
-pub(crate) fn drop_unused(document: &mut Document, avatars: bool) {
+pub(crate) fn drop_unused(document: &mut Document, before: &[String], avatars: bool) {
     let names: Vec<String> =
         document.json.get("extensions").and_then(Value::as_object).map_or_else(Vec::new, |all| {
             // They refer to morph targets and joints by their indices.
@@ -146,16 +148,16 @@ pub(crate) fn drop_unused(document: &mut Document, avatars: bool) {
         drop_meshes(document);
     }
     document.prune();
-    let mut left = Vec::new();
-    extensions_in(&document.json, &mut left);
-    let declared: Vec<String> =
-        document.list("extensionsUsed").iter().filter_map(Value::as_str).map(str::to_owned).collect();
-    for name in declared {
-        // It changes accessors, and has no object of its own.
-        if name != "KHR_mesh_quantization" && !left.contains(&name) {
-            document.undeclare(&name);
-        }
-    }
+    let left = extensions(document);
+    // Others have no object of their own, such as KHR_mesh_quantization.
+    before.iter().filter(|name| !left.contains(name)).for_each(|name| document.undeclare(name));
+}
+
+/// The names of all extensions that have an object in the JSON.
+pub(crate) fn extensions(document: &Document) -> Vec<String> {
+    let mut names = Vec::new();
+    extensions_in(&document.json, &mut names);
+    names
 }
 
 /// Drops meshes that no node shows.

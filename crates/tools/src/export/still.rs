@@ -1,10 +1,10 @@
 //! Meshes with other vertices, without joints and morph targets.
 
-use super::vertices::{add_attribute, remove_below};
+use super::vertices::{add_attribute, add_indices, remove_below};
 use crate::document::Document;
 use crate::error::{ToolsError, codes};
 use gambol::animation::Deformed;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 const DRACO: &str = "KHR_draco_mesh_compression";
 
@@ -20,23 +20,34 @@ pub(crate) fn vertex_count(document: &Document, primitive: &Value) -> Result<usi
 }
 
 /// A primitive of the file with other vertices. Attributes that the file does not have are not added: players derive them
-/// from the others.
+/// from the others. Texture coordinates and colours are replaced if morph targets change them.
 ///
+/// - `triangles`: for a primitive in Draco, which is written anew with all its vertices.
 /// - `pointer`: that of the primitive.
 ///
 /// # Errors
-/// [`codes::EXPORT_DRACO`], and those of accessors.
+/// [`codes::EXPORT_DRACO`] without triangles, and those of accessors.
 pub(crate) fn still_primitive(
     document: &mut Document,
     primitive: &Value,
     vertices: &Deformed,
+    triangles: &[u32],
     pointer: &str,
 ) -> Result<Value, ToolsError> {
     if primitive.pointer(&format!("/extensions/{DRACO}")).is_some() {
-        let message = "The vertices are compressed by Draco, which the tools cannot decode. Export the file without it.";
-        return Err(ToolsError::new(codes::EXPORT_DRACO, format!("{pointer}/extensions/{DRACO}"), message));
+        if triangles.is_empty() {
+            let message = "The vertices are compressed by Draco, which the tools cannot decode. Export the file without it.";
+            return Err(ToolsError::new(
+                codes::EXPORT_DRACO,
+                format!("{pointer}/extensions/{DRACO}"),
+                message,
+            ));
+        }
+        return Ok(plain_primitive(document, primitive, vertices, triangles));
     }
     let count = vertex_count(document, primitive)?;
+    let targets = primitive.get("targets").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let changes = |name: &str| targets.iter().any(|target| target.get(name).is_some());
     let mut still = primitive.clone();
     if let Some(object) = still.as_object_mut() {
         object.shift_remove("targets");
@@ -44,7 +55,6 @@ pub(crate) fn still_primitive(
     let Some(attributes) = still.get_mut("attributes").and_then(Value::as_object_mut) else {
         return Ok(still);
     };
-    let is_influence = |name: &str| name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_");
     attributes.retain(|name, _| !is_influence(name));
     let Deformed { positions, normals, tangents, tex_coords, colors } = vertices;
     for (name, value) in attributes.iter_mut() {
@@ -53,8 +63,8 @@ pub(crate) fn still_primitive(
             ("POSITION", _) => first(positions, count).map(|rows| add_attribute(document, rows)),
             ("NORMAL", _) => first(normals, count).map(|rows| add_attribute(document, rows)),
             ("TANGENT", _) => first(tangents, count).map(|rows| add_attribute(document, rows)),
-            ("COLOR_0", _) => first(colors, count).map(|rows| add_attribute(document, rows)),
-            (_, Some(set)) => {
+            ("COLOR_0", _) if changes(name) => first(colors, count).map(|rows| add_attribute(document, rows)),
+            (_, Some(set)) if changes(name) => {
                 let rows = tex_coords.get(set).and_then(|set| first(set, count));
                 rows.map(|rows| add_attribute(document, rows))
             }
@@ -65,6 +75,44 @@ pub(crate) fn still_primitive(
         }
     }
     Ok(still)
+}
+
+fn is_influence(name: &str) -> bool {
+    name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_")
+}
+
+/// A primitive of triangles with all its vertices, in place of one that is compressed by Draco.
+fn plain_primitive(
+    document: &mut Document,
+    primitive: &Value,
+    vertices: &Deformed,
+    triangles: &[u32],
+) -> Value {
+    let Deformed { positions, normals, tangents, tex_coords, colors } = vertices;
+    let has = |name: &str| primitive.pointer(&format!("/attributes/{name}")).is_some();
+    let mut attributes = Map::new();
+    let mut insert = |name: String, accessor: usize| _ = attributes.insert(name, accessor.into());
+    insert("POSITION".to_owned(), add_attribute(document, positions));
+    if has("NORMAL") {
+        insert("NORMAL".to_owned(), add_attribute(document, normals));
+    }
+    if has("TANGENT") {
+        insert("TANGENT".to_owned(), add_attribute(document, tangents));
+    }
+    for (set, rows) in tex_coords.iter().enumerate() {
+        insert(format!("TEXCOORD_{set}"), add_attribute(document, rows));
+    }
+    if !colors.is_empty() {
+        insert("COLOR_0".to_owned(), add_attribute(document, colors));
+    }
+    let mut plain = primitive.clone();
+    remove_below(&mut plain, "extensions", DRACO);
+    if let Some(object) = plain.as_object_mut() {
+        ["targets", "mode"].iter().for_each(|name| _ = object.shift_remove(*name));
+        object.insert("attributes".to_owned(), Value::Object(attributes));
+        object.insert("indices".to_owned(), add_indices(document, triangles).into());
+    }
+    plain
 }
 
 /// A mesh of the file without morph targets, whose primitives the caller replaces.

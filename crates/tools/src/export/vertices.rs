@@ -5,6 +5,8 @@ use serde_json::{Map, Value, json};
 
 /// The target of views with vertex attributes.
 const ARRAY_BUFFER: u32 = 34962;
+/// The target of views with indices.
+const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
 /// The smallest and the largest value of each component.
 fn range<const N: usize>(rows: &[[f32; N]]) -> (Vec<f32>, Vec<f32>) {
@@ -78,6 +80,21 @@ pub(crate) fn add_deltas(document: &mut Document, rows: &[[f32; 3]]) -> usize {
     let list = document.list_mut("accessors");
     list.push(accessor);
     list.len() - 1
+}
+
+/// Adds indices of vertices; returns the index of the accessor.
+pub(crate) fn add_indices(document: &mut Document, indices: &[u32]) -> usize {
+    let bytes = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
+    let view = document.add_view(bytes, None, Some(ELEMENT_ARRAY_BUFFER), None);
+    document.add_accessor(&Written {
+        view,
+        offset: 0,
+        component: Component::U32,
+        kind: Kind::Scalar,
+        count: indices.len(),
+        normalized: false,
+        range: None,
+    })
 }
 
 /// Adds key times, in seconds; returns the index of the accessor.

@@ -191,7 +191,7 @@ pub struct Comparison {
 }
 
 /// The most times at which all vertices are compared.
-const EXACT_TIMES: usize = 2000;
+const EXACT_TIMES: usize = 120;
 
 impl Comparison {
     /// Compares the models at rest.
@@ -232,7 +232,7 @@ impl Comparison {
         // Between the keys, the vertices that reach farthest show the largest distances.
         if let Some([few, other_few]) = &self.few {
             let (mut p, mut q) = poses(few, other_few);
-            let times = sample_times(&[clip, other], 3, 20_000);
+            let times = sample_times(&[clip, other], 3, 4000);
             let found =
                 Pairs::same(&p, &q, [few, other_few]).map(|pairs| compare(&mut p, &mut q, &pairs, &times));
             if let Some(found) = found.filter(|found| found.distance > place.distance) {
@@ -244,6 +244,11 @@ impl Comparison {
         }
         self.difference.clips.push(ClipDifference { name: clip.name.clone(), clip: index, place, samples });
         true
+    }
+
+    /// The number of clips that were compared.
+    pub fn clips_done(&self) -> usize {
+        self.clip
     }
 
     /// The result.
@@ -279,10 +284,10 @@ fn match_vertices(
     }
     let size = extent(here.iter().map(|(_, position)| position));
     let same = Pairs::same(&x, &y, [first, second]);
-    if let Some(pairs) = same {
-        if compare(&mut x, &mut y, &pairs, &[0.0]).distance <= 0.01 * size {
-            return Ok(pairs);
-        }
+    if let Some(pairs) = same
+        && compare(&mut x, &mut y, &pairs, &[0.0]).distance <= 0.01 * size
+    {
+        return Ok(pairs);
     }
     // Some poses beside the one at rest, since vertices at the same place may follow different joints.
     let mut poses: Vec<[Vec<[f32; 3]>; 2]> = Vec::new();

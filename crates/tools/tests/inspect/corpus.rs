@@ -4,6 +4,7 @@ use super::file::{File, HAND, figure, good, quaternion};
 use gambol::import::{FolderResolver, NoResolver};
 use gambol_tools::inspect::{Options, Report, Severity, inspect};
 use glam::DVec3;
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -112,6 +113,63 @@ fn inspect_reports_damaged_files_without_a_panic() {
     }
 }
 
+/// The good file as a VRM 1.0 model, with a tail that swings.
+fn vrm() -> File {
+    let mut file = good();
+    let bones = [
+        ("hips", 0),
+        ("spine", 1),
+        ("neck", 2),
+        ("head", 3),
+        ("leftUpperArm", 4),
+        ("leftLowerArm", 5),
+        ("leftHand", 6),
+        ("rightUpperArm", 7),
+        ("rightLowerArm", 8),
+        ("rightHand", 9),
+        ("leftUpperLeg", 10),
+        ("leftLowerLeg", 11),
+        ("leftFoot", 12),
+        ("leftToes", 13),
+        ("rightUpperLeg", 14),
+        ("rightLowerLeg", 15),
+        ("rightFoot", 16),
+        ("rightToes", 17),
+    ];
+    let bones: serde_json::Map<String, serde_json::Value> =
+        bones.iter().map(|(bone, node)| ((*bone).to_owned(), json!({ "node": node }))).collect();
+    let tip = file.push("nodes", json!({ "name": "TailTip", "translation": [0.0, 0.0, -0.2] }));
+    let tail =
+        file.push("nodes", json!({ "name": "Tail", "translation": [0.0, 0.0, -0.1], "children": [tip] }));
+    file.json["nodes"][0]["children"].as_array_mut().expect("children").push(json!(tail));
+    file.json["skins"][0]["joints"].as_array_mut().expect("joints").extend([json!(tail), json!(tip)]);
+    let rest = |joint: usize| super::file::place(joint);
+    let mut places: Vec<DVec3> = (0..18).map(rest).collect();
+    places.extend([rest(0) - DVec3::Z * 0.1, rest(0) - DVec3::Z * 0.3]);
+    let inverses: Vec<f64> =
+        places.iter().flat_map(|at| glam::DMat4::from_translation(-*at).to_cols_array()).collect();
+    file.json["skins"][0]["inverseBindMatrices"] = json!(file.floats("MAT4", &inverses));
+    file.json["extensionsUsed"] = json!(["VRMC_vrm", "VRMC_springBone"]);
+    let meta =
+        json!({ "name": "Test", "authors": ["gambol"], "licenseUrl": "https://vrm.dev/licenses/1.0/" });
+    file.json["extensions"] = json!({
+        "VRMC_vrm": { "specVersion": "1.0", "meta": meta, "humanoid": { "humanBones": bones } },
+        "VRMC_springBone": { "specVersion": "1.0", "springs": [{ "joints": [{ "node": tail }, { "node": tip }] }] },
+    });
+    file
+}
+
+#[test]
+fn inspect_knows_the_nodes_that_a_vrm_file_uses() {
+    // gambol reads humanoids and springs of a VRM file, and says that it ignores the rest.
+    vrm().only("import/extension-ignored");
+    let mut plain = vrm();
+    plain.json["extensions"] = json!({});
+    plain.json.as_object_mut().expect("an object").remove("extensionsUsed");
+    let finding = plain.one("inspect/joint-moves-nothing");
+    assert_eq!(finding.number("joints"), Some(2.0));
+}
+
 #[test]
 fn inspect_leaves_out_ignored_codes() {
     let mut file = figure();
@@ -138,10 +196,10 @@ fn large() -> File {
     let mut file = figure();
     let mut nodes: Vec<usize> = (0..18).collect();
     for i in 18..65 {
-        nodes.push(file.push("nodes", serde_json::json!({ "name": format!("Finger {i}") })));
+        nodes.push(file.push("nodes", json!({ "name": format!("Finger {i}") })));
     }
-    file.json["nodes"][HAND]["children"] = serde_json::json!(nodes[18..]);
-    file.json["skins"][0] = serde_json::json!({ "joints": nodes });
+    file.json["nodes"][HAND]["children"] = json!(nodes[18..]);
+    file.json["skins"][0] = json!({ "joints": nodes });
     let clip = file.clip("Long");
     let times: Vec<f64> = (0..1000).map(|i| f64::from(i) / 30.0).collect();
     for &node in &nodes {

@@ -1,6 +1,7 @@
 // Exports of a viewer: poses, clips and recordings as files; crowds of morph caches.
 
 import { createViewer, loadAsset, type Asset, type Viewer } from 'gambol';
+import { bake } from 'gambol/tools';
 import { OTHERS, longTests, test, type T } from '../../page/api.ts';
 import { humanoid } from '../support/humanoid.ts';
 import { model } from '../support/model.ts';
@@ -168,6 +169,30 @@ test('exporting: wrong arguments, and sources that are gone', async (t) => {
   await t.throws(() => viewer.exportGlb(), 'export/no-source');
   viewer.dispose();
   await t.throws(() => viewer.exportGlb(), 'viewer/disposed');
+});
+
+test('exporting: a morph cache plays as the skinned model does', async (t) => {
+  const { bytes, report } = await bake(SAMPLE, { clips: 'Walk', fps: 30 });
+  t.ok(t.some(report).targets > 8, 'targets');
+  const viewer = await createViewer(t.canvas(192, 192), { maxDpr: 1 });
+  const pictures = async (source: string | Blob): Promise<ImageData[]> => {
+    await viewer.load(source);
+    viewer.clip = 'Walk';
+    viewer.camera = { azimuth: 0.5, polar: 1.3, distance: 4, target: [0, 0.5, 0] };
+    const all: ImageData[] = [];
+    for (const frame of [0, 5, 11, 19]) all.push(t.pixels(await viewer.renderAt(frame / 30)));
+    return all;
+  };
+  const [joints, cached] = [await pictures(SAMPLE), await pictures(new Blob([bytes]))];
+  for (const [i, picture] of cached.entries())
+    t.samePixels(picture, t.some(joints[i]), { channel: 4, outliers: 0.002 });
+  // The playhead obeys rates and loops as with joints.
+  viewer.timeline = 'manual';
+  viewer.play('Walk', { playbackRate: 2 });
+  viewer.advance(0.25);
+  t.close(viewer.currentTime, 0.5);
+  viewer.advance(t.some(viewer.clip).duration);
+  t.close(viewer.currentTime, 0.5);
 });
 
 test('exporting: a crowd of a morph cache shows the same picture as one of joints', async (t) => {

@@ -11,7 +11,7 @@ import {
   type RecordOptions,
   type Session,
 } from 'gambol/record';
-import { OTHERS, test, type T } from '../../page/api.ts';
+import { OTHERS, browser, test, type T } from '../../page/api.ts';
 import { Loss } from '../support/loss.ts';
 import { model } from '../support/model.ts';
 import { byImageDecoder, drawn, premultiplied, psnr, unpng, unvideo, type Decoded } from '../support/recordings.ts';
@@ -40,7 +40,10 @@ async function still(t: T, viewer: Viewer, time: number, { width, height }: Size
   return t.pixels(await viewer.renderAt(time, { width, height }));
 }
 
-/** The number of pixels of frames that differ from the stills of their times. */
+/**
+ * The number of values of frames that differ from the stills of their times. The canvas by which stills are read rounds transparent
+ * pixels in Firefox otherwise than to the nearest value.
+ */
 async function differences(
   t: T,
   viewer: Viewer,
@@ -50,8 +53,12 @@ async function differences(
 ): Promise<number> {
   let count = 0;
   for (const [i, frame] of frames.entries()) {
-    const expected = premultiplied((await still(t, viewer, from + i / fps, frame)).data);
-    count += premultiplied(frame.data).filter((value, at) => value !== expected[at]).length;
+    const { data } = await still(t, viewer, from + i / fps, frame);
+    const expected = premultiplied(data);
+    const rounds = (at: number): boolean => browser === 'firefox' && at % 4 < 3 && data[at - (at % 4) + 3] !== 255;
+    const differs = (value: number, at: number): boolean =>
+      Math.abs(value - (expected[at] ?? NaN)) > (rounds(at) ? 1 : 0);
+    count += premultiplied(frame.data).filter(differs).length;
   }
   return count;
 }
@@ -274,6 +281,19 @@ test('recording: crowds and other actors go on from the present moment', async (
     t.equal([...frame.data], [...shown.data], `frame ${i}`);
     viewer.advance(0.2);
   }
+});
+
+test('recording: springs of a loop swing before its first frame', async (t) => {
+  const viewer = await sample(t);
+  viewer.joint('Tail1').spring({ stiffness: 0.5, drag: 0.2 });
+  const first = async (warmup: number): Promise<Decoded> => {
+    const options = { width: 96, height: 96, fps: 10, format: 'apng', warmup } as const;
+    return t.some((await unpng(await record(viewer, options))).frames[0]);
+  };
+  const [none, two, three] = [await first(0), await first(1.6), await first(2.4)];
+  const [settled, begun] = [psnr(two, three), psnr(none, three)];
+  t.ok(settled > begun, `${settled.toFixed(1)} dB after two passes, ${begun.toFixed(1)} dB after none`);
+  t.equal([...(await first(1.6)).data], [...two.data], 'the same each time');
 });
 
 test('recording: a state machine goes on, if what plays is recorded', async (t) => {

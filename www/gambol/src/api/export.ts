@@ -34,7 +34,7 @@ export interface ExportOptions {
 export interface RecordMotionOptions {
   /** The time of the first frame on the timeline, in seconds. Default: {@link Viewer.now}. */
   readonly from?: number | undefined;
-  /** The time of the last frame, in seconds; at least `from`. */
+  /** The time of the last frame, in seconds; at least `from`. From now to it there are at most 36,000 frames. */
   readonly to: number;
   /** Frames per second, above 0 and at most 1000. Default: 60. */
   readonly fps?: number | undefined;
@@ -174,7 +174,8 @@ function recorded(
 ): { readonly name: string; readonly frames: Float32Array; readonly step: number } {
   checkedObject(record, 'record');
   checkedOptions(record, ['from', 'to', 'fps', 'name'], 'exportGlb(), record');
-  const { from = actor.readStage(({ query }) => query.time()), to, fps = 60, name = 'Recording' } = record;
+  const now = actor.readStage(({ query }) => query.time());
+  const { from = now, to, fps = 60, name = 'Recording' } = record;
   if (typeof name !== 'string') throw new GambolError('argument/invalid', `name must be a string, not ${shown(name)}.`);
   if (!(checkedNumber(fps, 'fps') > 0 && fps <= 1000))
     throw new GambolError('argument/invalid', `fps must be above 0 and at most 1000, not ${fps}.`);
@@ -182,8 +183,9 @@ function recorded(
     throw new GambolError('argument/invalid', `to must be at least from, ${from}, not ${to}.`);
   // An end within a thousandth of a frame is a frame.
   const count = Math.floor((to - from) * fps + 1e-3) + 1;
-  if (count > MOST_FRAMES)
-    throw new GambolError('argument/invalid', `A recording has at most ${MOST_FRAMES} frames, not ${count}.`);
+  // The frames before the first one are played, too.
+  if (count + Math.max(0, from - now) * fps > MOST_FRAMES)
+    throw new GambolError('argument/invalid', `From now to its end, a recording has at most ${MOST_FRAMES} frames.`);
   const frames = actor.readStage(({ query }, number) => query.record(number, from, 1 / fps, count));
   return { name, frames, step: 1 / fps };
 }

@@ -27,6 +27,7 @@ export interface GambolErrorDetails {
  * | `load/no-model` | none of the passed files, or of those in an archive, is a model |
  * | `load/not-a-model` | the bytes are something else: a web page, a pointer of Git LFS, nothing |
  * | `convert/no-fbx`, `convert/panic` | this build has no reader of FBX; the converter of a file has stopped, because of a bug in gambol |
+ * | `tools/nothing-to-compare`, `tools/panic` | a file has no vertices to compare; the tools have stopped, because of a bug in gambol |
  * | `load/archive-broken` | a `.zip` is cut off or damaged; the checksum of each file that is read is compared |
  * | `load/archive-unsupported` | a `.zip` is encrypted, split, or compressed by another method than deflate |
  * | `load/too-large` | more bytes than gambol reads, also in a `.zip` that unpacks to more than 64 times its size (and 64 MiB) |

@@ -66,6 +66,21 @@ export async function canEncode(format: 'webm' | 'mp4'): Promise<boolean> {
   return (await choose({ ...size, codecs, transparent: false })) !== undefined;
 }
 
+/** The pixel format of frames. */
+function formatOf(chroma: Chroma): VideoPixelFormat {
+  return chroma === '4:2:0' ? 'I420' : ('I444' as VideoPixelFormat);
+}
+
+/** `true` if the browser has frames of a format, which encoders that support the codec need not imply. */
+function takes(format: VideoPixelFormat): boolean {
+  try {
+    new VideoFrame(new Uint8Array(12), { format, codedWidth: 2, codedHeight: 2, timestamp: 0 }).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 interface Wish {
   readonly width: number;
   readonly height: number;
@@ -81,13 +96,14 @@ interface Wish {
 async function choose(wish: Wish): Promise<Choice | undefined> {
   if (typeof VideoEncoder === 'undefined' || typeof VideoFrame === 'undefined') return undefined;
   const { width, height, fps, quality, bitrate, chroma } = wish;
+  if (!takes(formatOf(chroma))) return undefined;
   for (const codec of wish.codecs.filter((codec) => !wish.transparent || TRANSPARENT.includes(codec))) {
     // AVC has no pictures of odd sizes.
     if (codec === 'avc' && (width % 2 === 1 || height % 2 === 1)) continue;
     const most = codec === 'vp8' ? undefined : QUANTIZERS[codec];
     const quantizer = most === undefined ? undefined : Math.round((1 - quality) * most * 0.9);
-    // Bits for each pixel of a frame: at quality 1 about those of a picture of its own.
-    const bits = Math.round(width * height * fps * (0.05 + 2 * quality ** 3));
+    // At quality 1 about two bits for each pixel, and as many at a low frame rate, where pictures differ more.
+    const bits = Math.round(width * height * Math.max(fps, 30) * (0.05 + 2 * quality ** 3));
     const rates: Partial<VideoEncoderConfig>[] =
       bitrate === undefined
         ? [{ bitrateMode: 'quantizer' as VideoEncoderBitrateMode }, { bitrate: Math.max(bits, 200_000) }]
@@ -132,7 +148,7 @@ class Stream {
   /** Encodes a frame; waits while the encoder is behind. */
   async encode(planes: Uint8Array<ArrayBuffer>, index: number, timestamp: number, duration: number): Promise<void> {
     const { codec, chroma, config, quantizer } = this.#choice;
-    const format = chroma === '4:2:0' ? 'I420' : ('I444' as VideoPixelFormat);
+    const format = formatOf(chroma);
     const { width: codedWidth, height: codedHeight } = config;
     const frame = new VideoFrame(planes, { format, codedWidth, codedHeight, timestamp, duration, colorSpace: COLORS });
     try {

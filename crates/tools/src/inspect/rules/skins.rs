@@ -134,9 +134,15 @@ pub(super) fn joints(context: &Context<'_>, out: &mut Vec<Finding>) {
         moves[i] |= ["mesh", "camera", "extensions"].iter().any(|key| node.get(*key).is_some());
     }
     if let Some(body) = &context.body {
-        let humanoid =
+        // Nodes of a VRM file serve its bones, its springs and their colliders.
+        let bones =
             body.model.humanoid.iter().flat_map(|humanoid| humanoid.bones.iter().map(|(_, node)| *node));
-        for node in humanoid {
+        let springs = body.model.springs.iter();
+        let chains =
+            springs.clone().flat_map(|springs| springs.chains.iter().flat_map(|chain| &chain.joints));
+        let colliders = springs.flat_map(|springs| &springs.colliders);
+        let swinging = chains.map(|joint| joint.node).chain(colliders.map(|collider| collider.node));
+        for node in bones.chain(swinging) {
             moves[body.source(node)] = true;
         }
     }
