@@ -46,7 +46,7 @@ pub(super) fn search(models: &Models, clip: &Clip, tracks: &[Track], share: f32)
     let mut tolerances = vec![0.5 * bound; tracks.len()];
     let mut best: Option<(usize, Plan)> = None;
     let mut last = usize::MAX;
-    for round in 0..14 {
+    for round in 0..16 {
         let (plan, bytes) = plan(tracks, &levers, &tolerances, models.encoded);
         let errors = baseline.errors(models, &played(clip, tracks, &plan));
         let worst = errors.iter().flatten().fold(0.0, |a: f32, &b| a.max(b));
@@ -54,8 +54,9 @@ pub(super) fn search(models: &Models, clip: &Clip, tracks: &[Track], share: f32)
             best = Some((bytes, plan));
         }
         // More rounds change little.
-        let settled = round >= 2 && worst <= target && bytes.abs_diff(last) * 100 < bytes;
-        if best.is_some() && (round >= 5 || settled) {
+        let used = (0.85 * target..=target).contains(&worst);
+        let settled = round >= 2 && used && bytes.abs_diff(last) * 100 < bytes;
+        if best.is_some() && (round >= 7 || settled) {
             break;
         }
         last = bytes;
@@ -66,7 +67,7 @@ pub(super) fn search(models: &Models, clip: &Clip, tracks: &[Track], share: f32)
                 Some(error) => (target / error.max(1e-3 * target)).powf(0.8).clamp(0.3, 1.8),
             };
             // From some round on, tolerances only shrink.
-            let most = if round >= 5 { 0.5 } else { f32::INFINITY };
+            let most = if round >= 7 { 0.5 } else { f32::INFINITY };
             *tolerance = (*tolerance * ratio.min(most)).min(4.0 * bound);
         }
     }
