@@ -13,6 +13,9 @@ import { checkedNumber, checkedObject, checkedOptions } from '../values/options.
 import type { CoreStage } from '../wasm/core.ts';
 import { guarded } from '../wasm/guarded.ts';
 
+// With `loadAsset`, this script needs the same files as the entries, so bundling puts these into one script.
+export { loadAsset } from './asset.ts';
+
 /** Options of {@link Performer.exportGlb}: `pose`, or `clips` and `record`. */
 export interface ExportOptions {
   /** The pose as it is now (`true`), or at a time of the clip, in seconds, as in a still. Neither `clips` nor `record` may be set. */
