@@ -190,8 +190,10 @@ pub struct Comparison {
     difference: Difference,
 }
 
-/// The most times at which all vertices are compared.
+/// The most times at which all vertices are compared, beside those of the vertices that reach farthest.
 const EXACT_TIMES: usize = 120;
+/// The most times for models with other vertices, of which none are known to reach farthest.
+const ALL_TIMES: usize = 1500;
 
 impl Comparison {
     /// Compares the models at rest.
@@ -226,7 +228,8 @@ impl Comparison {
         };
         let poses = |x: &Arc<Model>, y: &Arc<Model>| (Posed::new(x, Some(clip)), Posed::new(y, Some(other)));
         let (mut x, mut y) = poses(&self.first, &self.second);
-        let times = sample_times(&[clip, other], 1, EXACT_TIMES);
+        let most = if self.few.is_some() { EXACT_TIMES } else { ALL_TIMES };
+        let times = sample_times(&[clip, other], 1, most);
         let mut place = compare(&mut x, &mut y, &self.pairs, &times);
         let mut samples = times.len();
         // Between the keys, the vertices that reach farthest show the largest distances.

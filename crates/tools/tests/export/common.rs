@@ -58,11 +58,7 @@ pub(crate) fn pip() -> File {
     static BYTES: LazyLock<Vec<u8>> = LazyLock::new(gambol_sample::glb);
     let bytes = &**BYTES;
     let document = Document::parse(bytes, &mut NoResolver).expect("a document");
-    File {
-        name: "Pip",
-        document,
-        model: Figure::new(import(bytes, &mut NoResolver).expect("a model").model),
-    }
+    File { name: "Pip", document, model: Figure::new(import(bytes, &mut NoResolver).expect("a model").model) }
 }
 
 /// A file of `../shared/assets`.
