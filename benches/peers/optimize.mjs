@@ -39,13 +39,17 @@ async function packed(file, options) {
 
 /** The file of glTF-Transform: fewer keys, quantised, encoded by meshopt at its higher level. */
 async function transformed(file) {
-  const [{ Logger, NodeIO }, { ALL_EXTENSIONS }, { dedup, meshopt, prune, resample }, { MeshoptDecoder, MeshoptEncoder }] =
-    await Promise.all([
-      import('@gltf-transform/core'),
-      import('@gltf-transform/extensions'),
-      import('@gltf-transform/functions'),
-      import(pathToFileURL(require.resolve('meshoptimizer'))),
-    ]);
+  const [
+    { Logger, NodeIO },
+    { ALL_EXTENSIONS },
+    { dedup, meshopt, prune, resample },
+    { MeshoptDecoder, MeshoptEncoder },
+  ] = await Promise.all([
+    import('@gltf-transform/core'),
+    import('@gltf-transform/extensions'),
+    import('@gltf-transform/functions'),
+    import(pathToFileURL(require.resolve('meshoptimizer'))),
+  ]);
   await Promise.all([MeshoptDecoder.ready, MeshoptEncoder.ready]);
   const io = new NodeIO()
     .registerExtensions(ALL_EXTENSIONS)
@@ -91,7 +95,11 @@ for (const file of models) {
       const row = { model, tool, bytes: bytes.length - imagesIn(bytes), error: distance, seconds: round(seconds) };
       if (distance > 0) {
         const { report } = await optimize(source, { error: distance });
-        row.gambol = { bytes: report.after.total - report.after.images, error: report.error, seconds: round(report.seconds) };
+        row.gambol = {
+          bytes: report.after.total - report.after.images,
+          error: report.error,
+          seconds: round(report.seconds),
+        };
         row.ratio = round(row.gambol.bytes / row.bytes);
       }
       rows.push(row);
@@ -119,6 +127,7 @@ const about = {
     '@gltf-transform/functions': version('@gltf-transform/functions'),
     meshoptimizer: version('meshoptimizer'),
   },
-  measures: 'bytes of the GLB without images; error: the largest distance of a vertex at any time, in metres; ratio: gambol / tool',
+  measures:
+    'bytes of the GLB without images; error: the largest distance of a vertex at any time, in metres; ratio: gambol / tool',
 };
 if (output) writeFileSync(output, `${JSON.stringify({ about, rows }, null, 2)}\n`);

@@ -37,7 +37,9 @@ test('code blocks: those for Node run there', () => {
   writeFileSync(join(folder, 'hero.glb'), readFileSync(join(root, 'dist/site/sample.glb')));
   marked.forEach(({ code }, i) => {
     const file = join(folder, `${i}.mjs`);
-    const check = !code.includes('hash') ? '' : "if (matrices.length === 0 || !/^[\\da-f]+$/.test(hash)) throw new Error('no pose');";
+    const check = !code.includes('hash')
+      ? ''
+      : "if (matrices.length === 0 || !/^[\\da-f]+$/.test(hash)) throw new Error('no pose');";
     writeFileSync(file, `${code}\n${check}\n`);
     execFileSync(process.execPath, [file], { stdio: 'pipe' });
   });

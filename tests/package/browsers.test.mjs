@@ -29,6 +29,25 @@ const OPTIONAL = {
   'css.properties.cursor.pointer': 'phones have no cursor',
 };
 
+// Videos of `gambol/record`.
+for (const name of [
+  'VideoFrame',
+  'VideoFrame.close',
+  'VideoEncoder',
+  'VideoEncoder.isConfigSupported_static',
+  'VideoEncoder.configure',
+  'VideoEncoder.encode',
+  'VideoEncoder.encodeQueueSize',
+  'VideoEncoder.flush',
+  'VideoEncoder.state',
+  'VideoEncoder.close',
+  'EncodedVideoChunk.timestamp',
+  'EncodedVideoChunk.type',
+  'EncodedVideoChunk.byteLength',
+  'EncodedVideoChunk.copyTo',
+])
+  OPTIONAL[`api.${name}`] = 'WebCodecs, for recordings; `record/unsupported` where it is missing';
+
 /** Fails for features that are lacking and not optional. */
 function check(found, what) {
   const lines = [...found.values()].flatMap((one) => {

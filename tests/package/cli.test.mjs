@@ -254,6 +254,13 @@ test('cli convert: a .gltf becomes a .glb with its buffers and images, and its o
   assert.deepEqual([exit, files[0].warnings.map(({ pointer }) => pointer)], [0, ['/images/0/uri']]);
 });
 
+test('cli convert: the smallest .gltf is converted as it is', async (t) => {
+  const cwd = folder(t);
+  writeFileSync(join(cwd, 'empty.gltf'), '{}');
+  assert.equal((await run(['convert', 'empty.gltf', 'empty.glb'], { cwd })).stderr, '');
+  assert.deepEqual(glbParts(join(cwd, 'empty.glb')).json, {});
+});
+
 test('cli convert: a GLB goes through .gltf without a change of its poses', async (t) => {
   const cwd = folder(t);
   for (const line of [

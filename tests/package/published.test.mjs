@@ -42,7 +42,18 @@ test('arethetypeswrong: types resolve in Node and in bundlers', async () => {
       resolutionKind !== 'node10' && !(kind === 'CJSResolvesToESM' && resolutionKind === 'node16-cjs'),
   );
   assert.deepEqual(concerns, []);
-  for (const entry of ['.', './element', './asset', './formats', './gltf', './tools', './react', './vue', './svelte', './solid']) {
+  for (const entry of [
+    '.',
+    './element',
+    './asset',
+    './formats',
+    './gltf',
+    './tools',
+    './react',
+    './vue',
+    './svelte',
+    './solid',
+  ]) {
     const { resolutions } = entrypoints[entry];
     for (const kind of ['node16-esm', 'bundler'])
       assert.ok(resolutions[kind].resolution?.isTypeScript, `${entry} ${kind}`);

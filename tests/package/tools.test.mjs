@@ -1,8 +1,8 @@
 // `gambol/tools` in Node: files become smaller within a bound, two files are compared, faults have a code, and nothing stops it.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import validator from 'gltf-validator';
@@ -11,12 +11,14 @@ import { packed, root } from './support/files.mjs';
 const { GambolError, diff, loadAsset, optimize } = await import(pathToFileURL(join(packed, 'dist/tools.js')));
 const sample = readFileSync(join(root, 'dist/site/sample.glb'));
 
-const refuses = (code, more = {}) => (error) => {
-  assert.ok(error instanceof GambolError, String(error));
-  assert.equal(error.code, code);
-  for (const [key, value] of Object.entries(more)) assert.equal(error[key], value);
-  return true;
-};
+const refuses =
+  (code, more = {}) =>
+  (error) => {
+    assert.ok(error instanceof GambolError, String(error));
+    assert.equal(error.code, code);
+    for (const [key, value] of Object.entries(more)) assert.equal(error[key], value);
+    return true;
+  };
 
 test('optimize refuses what is no file or no option', async () => {
   await assert.rejects(optimize(new Uint8Array([1, 2, 3])), refuses('import/unknown-format'));
@@ -100,4 +102,33 @@ test('optimize takes a file of another format, and a .gltf with files beside it'
   const { report } = await optimize([new File([gltf], 'a.gltf'), new File([bin], 'a.bin')]);
   assert.equal(report.before.geometry, 36);
   await assert.rejects(optimize([new File([gltf], 'a.gltf')]), refuses('load/missing-resource'));
+});
+
+const shared = join(process.env.GAMBOL_SHARED ?? join(root, '../shared'), 'assets');
+
+test('optimize makes valid files of all models', { skip: !existsSync(shared) && 'there is no ../shared' }, async () => {
+  const models = ['gltf', 'variants', 'synthetic']
+    .flatMap((folder) =>
+      readdirSync(join(shared, folder), { recursive: true }).map((name) => join(shared, folder, String(name))),
+    )
+    .filter((path) => /\.(glb|gltf)$/.test(path) && !/draco|Draco/.test(path));
+  assert.ok(models.length > 40, `${models.length} models`);
+  const errors = async (bytes, folder) => {
+    const externalResourceFunction = async (uri) => new Uint8Array(readFileSync(join(folder, decodeURIComponent(uri))));
+    const { issues } = await validator.validateBytes(new Uint8Array(bytes), { externalResourceFunction });
+    return issues.messages.filter(({ severity, code }) => severity === 0 && code !== 'IO_ERROR');
+  };
+  for (const path of models) {
+    const folder = dirname(path);
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile() && (folder !== join(shared, 'gltf') || one.name === basename(path)))
+      .map(({ parentPath, name }) => join(parentPath, name));
+    const others = files.filter((file) => file !== path && !/\.(glb|gltf)$/.test(file));
+    const map = new Map(
+      [path, ...others].map((file) => [file.slice(folder.length + 1), new Blob([readFileSync(file)])]),
+    );
+    const { bytes, report } = await optimize(map);
+    assert.deepEqual((await errors(bytes, folder)).slice(0, 2), [], path);
+    assert.ok(report.error <= report.bound, `${path}: ${report.error} of ${report.bound}`);
+  }
 });

@@ -62,7 +62,7 @@ export const EXPORTS = {
   'Tools for files': names(`
     diff Difference DifferencePlace DiffOptions optimize OptimizedFile OptimizeOptions OptimizeReport PartSizes ToolOptions`),
   'The animation doctor': names(`
-    Finding FindingFix FindingPlot FindingSeverity FindingValue GltfValidator inspect InspectOptions InspectReport`),
+    Finding FindingFix FindingPlot FindingSeverity FindingValue GltfValidator GltfValidatorModule inspect InspectOptions InspectReport`),
   'The WebAssembly module': names(`
     init InitOptions support Support version WasmSource`),
   Elements: names(`

@@ -248,7 +248,7 @@ fn tables(published: &Value) -> Result<String> {
     Ok(html)
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -11,6 +11,7 @@ mod formats;
 mod fuzz;
 mod glue;
 mod notices;
+mod optimize_table;
 mod package;
 mod packages;
 mod paths;

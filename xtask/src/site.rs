@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 use crate::api::Age;
 use crate::process::{command, npm_tool, run};
-use crate::{api, bench_page, files, package, paths, sample};
+use crate::{api, bench_page, files, optimize_table, package, paths, sample};
 
 /// Folders of `www/demo` with the sources of pages.
 const SOURCES: [&str; 6] = ["alive", "compare", "front", "inspect", "learn", "partials"];
@@ -22,6 +22,7 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     files::reset(&to)?;
     files::copy_tree(&from, &to, is_static)?;
     bench_page::fill(&to)?;
+    optimize_table::fill(&to)?;
     run(command("node").arg("xtask/src/front.mjs").arg(&to))?;
 
     let metafile = paths::work().join("site-meta.json");

@@ -8,6 +8,14 @@ use gambol_tools::{Compression, Document, Optimized, Options, diff, optimize};
 use oracle::{File, largest_distance};
 use serde_json::{Value, json};
 
+/// The sample with two of its clips, so that the tests are quick.
+fn sample() -> Vec<u8> {
+    let mut document = Document::parse(&gambol_sample::glb(), &mut NoResolver).expect("the sample is valid");
+    document.list_mut("animations").truncate(2);
+    document.prune();
+    document.to_glb().expect("it fits")
+}
+
 fn optimized(bytes: &[u8], options: &Options) -> Optimized {
     optimize(bytes, &mut NoResolver, options).expect("the file is valid")
 }
@@ -16,8 +24,7 @@ fn optimized(bytes: &[u8], options: &Options) -> Optimized {
 fn optimize_refuses_invalid_errors() {
     for error in [0.0, -1.0, f32::NAN, f32::INFINITY] {
         let options = Options { error: Some(error), ..Options::default() };
-        let refused =
-            optimize(&gambol_sample::glb(), &mut NoResolver, &options).expect_err("the error is invalid");
+        let refused = optimize(&sample(), &mut NoResolver, &options).expect_err("the error is invalid");
         assert_eq!(refused.code, "tools/option");
     }
 }
@@ -38,7 +45,7 @@ fn optimize_refuses_malformed_files_without_a_panic() {
 
 #[test]
 fn optimize_refuses_mutations_without_a_panic() {
-    let glb = gambol_sample::glb();
+    let glb = sample();
     let mut random = common::Random(23);
     let mut made = 0;
     for _ in 0..30 {
@@ -84,32 +91,33 @@ fn optimize_keeps_every_vertex_within_the_bound_and_a_second_run_changes_nothing
 #[test]
 fn optimize_without_compression_makes_a_file_for_every_player() {
     let options = Options { compression: Compression::None, error: Some(1e-4) };
-    let made = optimized(&gambol_sample::glb(), &options);
+    let made = optimized(&sample(), &options);
     let document = Document::parse(&made.bytes, &mut NoResolver).expect("the result is valid");
     assert!(!document.uses("EXT_meshopt_compression") && !document.uses("KHR_meshopt_compression"));
     assert!(!made.report.unchanged);
-    let distance = largest_distance(&File::glb(&gambol_sample::glb()), &File::glb(&made.bytes), 1e-4);
+    let distance = largest_distance(&File::glb(&sample()), &File::glb(&made.bytes), 1e-4);
     assert!(distance <= 1e-4, "{distance:e}");
 }
 
 #[test]
 fn optimize_with_a_larger_bound_makes_a_smaller_file() {
+    let file = sample();
     let sizes = [1e-5, 1e-4, 1e-3, 1e-2].map(|error| {
         let options = Options { error: Some(error), ..Options::default() };
-        let made = optimized(&gambol_sample::glb(), &options);
+        let made = optimized(&file, &options);
         let bound = f64::from(error);
-        let distance = largest_distance(&File::glb(&gambol_sample::glb()), &File::glb(&made.bytes), bound);
+        let distance = largest_distance(&File::glb(&file), &File::glb(&made.bytes), bound);
         assert!(distance <= bound, "{distance:e} of {bound:e}");
         made.bytes.len()
     });
     assert!(sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");
     let khronos = Options { compression: Compression::KhronosMeshopt, error: Some(1e-4) };
-    assert!(optimized(&gambol_sample::glb(), &khronos).bytes.len() < sizes[1]);
+    assert!(optimized(&sample(), &khronos).bytes.len() < sizes[1]);
 }
 
 /// The sample with extras and an unknown extension in many places.
 fn with_unknown_data() -> Document {
-    let mut document = Document::parse(&gambol_sample::glb(), &mut NoResolver).expect("the sample is valid");
+    let mut document = Document::parse(&sample(), &mut NoResolver).expect("the sample is valid");
     let bytes: Vec<u8> = (0..57).collect();
     let view = document.add_view(bytes, None, None, None);
     document.declare("ACME_sound", false);
@@ -148,7 +156,7 @@ fn optimize_keeps_extras_and_unknown_extensions() {
 
 #[test]
 fn optimize_drops_channels_that_say_nothing_and_keeps_the_duration() {
-    let mut document = Document::parse(&gambol_sample::glb(), &mut NoResolver).expect("the sample is valid");
+    let mut document = Document::parse(&sample(), &mut NoResolver).expect("the sample is valid");
     // One more clip of 3 s, whose only channel keeps a node where it is.
     let times: Vec<u8> = [0.0f32, 1.0, 3.0].iter().flat_map(|v| v.to_le_bytes()).collect();
     let rest = document.json["nodes"][0].get("translation").cloned().unwrap_or(json!([0.0, 0.0, 0.0]));
@@ -186,7 +194,7 @@ fn optimize_drops_channels_that_say_nothing_and_keeps_the_duration() {
 
 #[test]
 fn diff_finds_the_place_of_the_largest_distance() {
-    let before = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample is valid").model;
+    let before = import(&sample(), &mut NoResolver).expect("the sample is valid").model;
     assert_eq!(diff(&before, &before).expect("it has vertices").largest().0.distance, 0.0);
     let mut after = before.clone();
     let mesh = after.meshes.iter().position(|mesh| !mesh.primitives.is_empty()).expect("it has a mesh");
@@ -203,7 +211,7 @@ fn diff_finds_the_place_of_the_largest_distance() {
 
 #[test]
 fn diff_matches_vertices_in_another_order() {
-    let before = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample is valid").model;
+    let before = import(&sample(), &mut NoResolver).expect("the sample is valid").model;
     let mut after = before.clone();
     for primitive in after.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         primitive.positions.reverse();
@@ -229,7 +237,7 @@ fn diff_matches_vertices_in_another_order() {
 
 #[test]
 fn diff_refuses_files_without_vertices() {
-    let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample is valid").model;
+    let model = import(&sample(), &mut NoResolver).expect("the sample is valid").model;
     let empty = import(br#"{"asset":{"version":"2.0"}}"#, &mut NoResolver).expect("it is valid").model;
     let refused = diff(&model, &empty).expect_err("there is nothing to compare");
     assert_eq!(refused.code, "tools/nothing-to-compare");

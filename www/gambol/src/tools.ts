@@ -33,6 +33,7 @@ export {
   type FindingSeverity,
   type FindingValue,
   type GltfValidator,
+  type GltfValidatorModule,
   type InspectReport,
   type InspectOptions,
 } from './tools/inspect.ts';

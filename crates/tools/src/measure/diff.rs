@@ -191,7 +191,7 @@ pub struct Comparison {
 }
 
 /// The most times at which all vertices are compared.
-const EXACT_TIMES: usize = 400;
+const EXACT_TIMES: usize = 120;
 
 impl Comparison {
     /// Compares the models at rest.
@@ -246,6 +246,11 @@ impl Comparison {
         true
     }
 
+    /// The number of clips that were compared.
+    pub fn clips_done(&self) -> usize {
+        self.clip
+    }
+
     /// The result.
     pub fn finish(self) -> Difference {
         self.difference
@@ -279,10 +284,10 @@ fn match_vertices(
     }
     let size = extent(here.iter().map(|(_, position)| position));
     let same = Pairs::same(&x, &y, [first, second]);
-    if let Some(pairs) = same {
-        if compare(&mut x, &mut y, &pairs, &[0.0]).distance <= 0.01 * size {
-            return Ok(pairs);
-        }
+    if let Some(pairs) = same
+        && compare(&mut x, &mut y, &pairs, &[0.0]).distance <= 0.01 * size
+    {
+        return Ok(pairs);
     }
     // Some poses beside the one at rest, since vertices at the same place may follow different joints.
     let mut poses: Vec<[Vec<[f32; 3]>; 2]> = Vec::new();

@@ -1,9 +1,7 @@
 //! A model reduced to that which moves its vertices, and its poses.
 
 use gambol::animation::{Affine, Deformed, Pose, Rig, deform};
-use gambol::model::{
-    Channel, Clip, ClipId, Curve, Deltas, Influences, Mesh, Model, MorphTarget, Primitive, Property,
-};
+use gambol::model::{Clip, ClipId, Deltas, Influences, Mesh, Model, MorphTarget, Primitive, Property};
 use std::sync::Arc;
 
 /// Some vertices of each primitive of each mesh.
@@ -47,12 +45,10 @@ fn picked(primitive: &Primitive, vertices: &[u32]) -> Primitive {
         }
     });
     let target = |target: &MorphTarget| {
-        let values: Vec<[f32; 3]> = if target.positions.values().is_empty() {
-            Vec::new()
-        } else {
-            vertices.iter().map(|&vertex| target.positions.get(vertex as usize)).collect()
-        };
-        MorphTarget { positions: Deltas::from(values), ..MorphTarget::default() }
+        let all = vertices.iter().map(|&vertex| target.positions.get(vertex as usize));
+        let moved = all.enumerate().filter(|(_, delta)| *delta != [0.0; 3]);
+        let (places, values): (Vec<u32>, Vec<[f32; 3]>) = moved.map(|(i, delta)| (i as u32, delta)).unzip();
+        MorphTarget { positions: Deltas::sparse(places, values), ..MorphTarget::default() }
     };
     Primitive {
         positions: vertices.iter().map(|&vertex| primitive.positions[vertex as usize]).collect(),
@@ -239,9 +235,9 @@ fn geometric(clip: &Clip) -> Clip {
     Clip {
         name: String::new(),
         duration: clip.duration,
-        channels: clip.channels.iter().copied().collect::<Vec<Channel>>(),
+        channels: clip.channels.clone(),
         properties: properties.copied().collect(),
-        curves: clip.curves.iter().cloned().collect::<Vec<Curve>>(),
+        curves: clip.curves.clone(),
         markers: Vec::new(),
     }
 }

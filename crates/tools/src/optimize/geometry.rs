@@ -164,75 +164,13 @@ pub(super) fn rewrite(
             continue;
         }
         let error = errors.get(&i).copied().unwrap_or(0.0);
-        let done = rewrite_one(document, streams, i, accessor, usage, error, target.then_some(encoded));
+        let mut one = One { document: &mut *document, streams: &mut *streams, i, accessor, encoded, target };
+        let done = one.rewrite(usage, error);
         debug_assert!(done.is_some() || document.accessor(i).is_ok());
     }
 }
 
-/// `None` if the accessor stays as it is.
-///
-/// - `sparse`: for offsets of morph targets, `true` if views are encoded.
-fn rewrite_one(
-    document: &mut Document,
-    streams: &mut Streams,
-    i: usize,
-    accessor: Accessor,
-    usage: Use,
-    error: f32,
-    sparse: Option<bool>,
-) -> Option<()> {
-    let float = accessor.component == Component::F32;
-    match usage {
-        Use::Keep | Use::Influence => None,
-        Use::Position { .. } if float && error > 0.0 => {
-            let exponent = exponent_within(error / 3f32.sqrt());
-            floats(document, streams, i, accessor, exponent, true, sparse)
-        }
-        Use::TexCoord if float => floats(document, streams, i, accessor, TEX_COORD, false, None),
-        Use::Normal { target: true } | Use::Tangent { target: true } if float => {
-            floats(document, streams, i, accessor, MORPH_NORMAL, false, sparse)
-        }
-        Use::Normal { .. } | Use::Tangent { .. } if float => directions(document, streams, i, accessor),
-        Use::Indices { triangles } => indices(document, streams, i, accessor, triangles),
-        Use::Position { .. }
-        | Use::TexCoord
-        | Use::Normal { .. }
-        | Use::Tangent { .. }
-        | Use::Vertex { .. } => verbatim(document, streams, i, accessor, true, sparse),
-        Use::Data => verbatim(document, streams, i, accessor, false, None),
-    }
-}
-
-/// Writes offsets of a morph target as a sparse accessor, if that takes fewer bytes. Returns `false` otherwise.
-///
-/// - `elements`: of `size` bytes each; `is_zero` tells which of them are zeros.
-fn as_sparse(
-    document: &mut Document,
-    streams: &mut Streams,
-    i: usize,
-    (size, filter): (usize, Filter),
-    elements: &[u8],
-    is_zero: impl Fn(&[u8]) -> bool,
-    placed: &Placed,
-    encoded: bool,
-) -> bool {
-    let rows = || elements.chunks_exact(size).enumerate().filter(|(_, row)| !is_zero(row));
-    let (count, some) = (elements.len() / size, rows().count());
-    // Encoded zeros take two bits for sixteen bytes, and encoded places little more than a byte.
-    let dense = if encoded { count * size / 64 } else { count * size };
-    let sparse = 160 + if encoded { some * 4 / 3 } else { some * (size + 2) };
-    if sparse >= dense {
-        return false;
-    }
-    let places: Vec<u32> = rows().map(|(place, _)| place as u32).collect();
-    let values: Vec<u8> = rows().flat_map(|(_, row)| row).copied().collect();
-    let Placed { component, kind, normalized, count, ref range } = *placed;
-    let placed = Placed { component, kind, normalized, count, range: range.clone() };
-    streams.replace_sparse(document, i, (size, filter), &places, &values, placed);
-    true
-}
-
-/// The range that the JSON of an accessor states.
+/// The numbers that JSON states as the range of an accessor.
 fn stated_range(document: &Document, i: usize) -> Option<(Vec<f32>, Vec<f32>)> {
     let numbers = |key: &str| -> Option<Vec<f32>> {
         let list = document.list("accessors")[i].get(key)?.as_array()?;
@@ -241,119 +179,170 @@ fn stated_range(document: &Document, i: usize) -> Option<(Vec<f32>, Vec<f32>)> {
     Some((numbers("min")?, numbers("max")?))
 }
 
-/// The same bytes, without gaps.
-fn verbatim(
-    document: &mut Document,
-    streams: &mut Streams,
+/// The work with one accessor. Its methods return `None` if the accessor stays as it is.
+struct One<'a> {
+    document: &'a mut Document,
+    streams: &'a mut Streams,
     i: usize,
     accessor: Accessor,
-    vertices: bool,
-    sparse: Option<bool>,
-) -> Option<()> {
-    let bytes = document.element_bytes(i).ok()?;
-    let size = accessor.element_size();
-    let range = stated_range(document, i);
-    let Accessor { component, kind, normalized, count, .. } = accessor;
-    let placed = Placed { component, kind, normalized, count, range };
-    let zero = |row: &[u8]| row.iter().all(|&byte| byte == 0);
-    if let Some(encoded) = sparse
-        && as_sparse(document, streams, i, (size, Filter::None), &bytes, zero, &placed, encoded)
-    {
-        return Some(());
-    }
-    let (stride, elements) = match vertices && !size.is_multiple_of(4) {
-        true => {
-            let stride = size.next_multiple_of(4);
-            let padded = bytes
-                .chunks_exact(size)
-                .flat_map(|element| element.iter().copied().chain(std::iter::repeat_n(0, stride - size)));
-            (stride, padded.collect())
+    /// `true` if views are encoded.
+    encoded: bool,
+    /// `true` for the offsets of a morph target.
+    target: bool,
+}
+
+impl One<'_> {
+    fn rewrite(&mut self, usage: Use, error: f32) -> Option<()> {
+        let Accessor { component, normalized, .. } = self.accessor;
+        let (float, encoded) = (component == Component::F32, self.encoded);
+        // Integers are replaced by floats of fewer bits, whose other bits take no space in a stream.
+        let step = match (component, normalized) {
+            (Component::I8, true) => 1.0 / 127.0,
+            (Component::U8, true) => 1.0 / 255.0,
+            (Component::I16, true) => 1.0 / 32_767.0,
+            (Component::U16, true) => 1.0 / 65_535.0,
+            (_, false) => 1.0,
+            _ => f32::INFINITY,
+        };
+        let coarser = |exponent: i32| float || encoded && 2f32.powi(exponent) > 1.5 * step;
+        let exponent = exponent_within(error / 3f32.sqrt());
+        match usage {
+            Use::Keep | Use::Influence => None,
+            Use::Position { .. } if error > 0.0 && coarser(exponent) => self.floats(exponent, true),
+            Use::TexCoord if float || normalized && coarser(TEX_COORD) => self.floats(TEX_COORD, false),
+            Use::Normal { target: true } | Use::Tangent { target: true } if float => {
+                self.floats(MORPH_NORMAL, false)
+            }
+            Use::Normal { target: false } | Use::Tangent { target: false }
+                if float || normalized && encoded =>
+            {
+                self.directions()
+            }
+            Use::Indices { triangles } => self.indices(triangles),
+            Use::Position { .. }
+            | Use::TexCoord
+            | Use::Normal { .. }
+            | Use::Tangent { .. }
+            | Use::Vertex { .. } => self.verbatim(true),
+            Use::Data => self.verbatim(false),
         }
-        false => (size, bytes),
-    };
-    if stride > 256 || (!vertices && !stride.is_multiple_of(4)) {
-        return None;
     }
-    let purpose = if vertices { Purpose::Vertices } else { Purpose::Data };
-    streams.replace(document, i, (purpose, stride, Filter::None), &elements, placed);
-    Some(())
-}
 
-/// Floats as multiples of a power of two.
-fn floats(
-    document: &mut Document,
-    streams: &mut Streams,
-    i: usize,
-    accessor: Accessor,
-    exponent: i32,
-    range: bool,
-    sparse: Option<bool>,
-) -> Option<()> {
-    let values = document.floats(i).ok().filter(|values| values.iter().all(|value| value.is_finite()))?;
-    let width = accessor.kind.width();
-    let coded: Vec<i32> = values.iter().map(|&value| exponential(value, exponent)).collect();
-    let read = |coded: i32| ((coded << 8) >> 8) as f32 * 2f32.powi(coded >> 24);
-    let mut bounds = (vec![f32::INFINITY; width], vec![f32::NEG_INFINITY; width]);
-    for (n, value) in coded.iter().map(|&coded| read(coded)).enumerate() {
-        bounds.0[n % width] = bounds.0[n % width].min(value);
-        bounds.1[n % width] = bounds.1[n % width].max(value);
+    /// Writes offsets of a morph target as a sparse accessor, if that takes fewer bytes. Returns `false` otherwise.
+    ///
+    /// - `elements`: of `size` bytes each; `is_zero` tells which of them are zeros.
+    fn as_sparse(
+        &mut self,
+        (size, filter): (usize, Filter),
+        elements: &[u8],
+        is_zero: impl Fn(&[u8]) -> bool,
+        placed: &Placed,
+    ) -> bool {
+        let rows = || elements.chunks_exact(size).enumerate().filter(|(_, row)| !is_zero(row));
+        let (count, some) = (elements.len() / size, rows().count());
+        // Encoded zeros take two bits for sixteen bytes, and encoded places little more than a byte.
+        let dense = if self.encoded { count * size / 64 } else { count * size };
+        let sparse = 160 + if self.encoded { some * 4 / 3 } else { some * (size + 2) };
+        if !self.target || sparse >= dense {
+            return false;
+        }
+        let places: Vec<u32> = rows().map(|(place, _)| place as u32).collect();
+        let values: Vec<u8> = rows().flat_map(|(_, row)| row).copied().collect();
+        let Placed { component, kind, normalized, count, ref range } = *placed;
+        let placed = Placed { component, kind, normalized, count, range: range.clone() };
+        self.streams.replace_sparse(self.document, self.i, (size, filter), &places, &values, placed);
+        true
     }
-    let elements: Vec<u8> = coded.iter().flat_map(|coded| coded.to_le_bytes()).collect();
-    let range = range.then_some(bounds);
-    let (component, normalized) = (Component::F32, false);
-    let placed = Placed { component, kind: accessor.kind, normalized, count: accessor.count, range };
-    let zero = |row: &[u8]| row.as_chunks::<4>().0.iter().all(|b| i32::from_le_bytes(*b) << 8 == 0);
-    let form = (4 * width, Filter::Exponential);
-    if let Some(encoded) = sparse
-        && as_sparse(document, streams, i, form, &elements, zero, &placed, encoded)
-    {
-        return Some(());
-    }
-    streams.replace(document, i, (Purpose::Vertices, 4 * width, Filter::Exponential), &elements, placed);
-    Some(())
-}
 
-/// Unit vectors as normalised bytes. Spec: KHR_mesh_quantization.
-fn directions(document: &mut Document, streams: &mut Streams, i: usize, accessor: Accessor) -> Option<()> {
-    let values = document.floats(i).ok()?;
-    let width = accessor.kind.width();
-    if !(width == 3 || width == 4) {
-        return None;
+    fn replace(&mut self, form: (Purpose, usize, Filter), elements: &[u8], placed: Placed) -> Option<()> {
+        self.streams.replace(self.document, self.i, form, elements, placed);
+        Some(())
     }
-    // A vector without a direction has no bytes that mean the same.
-    let unit = |v: &[f32]| (v[..3].iter().map(|v| v * v).sum::<f32>() - 1.0).abs() < 0.1;
-    if !values.chunks_exact(width).all(unit) {
-        return verbatim(document, streams, i, accessor, true, None);
-    }
-    let element = |v: &[f32]| {
-        let sign = if width == 4 { if v[3] < 0.0 { -127 } else { 127 } } else { 0 };
-        octahedral([v[0], v[1], v[2]], sign, NORMAL_BITS).map(|v| v as u8)
-    };
-    let elements: Vec<u8> = values.chunks_exact(width).flat_map(element).collect();
-    let (component, kind, normalized) = (Component::I8, accessor.kind, true);
-    let placed = Placed { component, kind, normalized, count: accessor.count, range: None };
-    streams.replace(document, i, (Purpose::Vertices, 4, Filter::Octahedral), &elements, placed);
-    document.declare("KHR_mesh_quantization", true);
-    Some(())
-}
 
-/// Vertex indices in the smaller of two sizes.
-fn indices(
-    document: &mut Document,
-    streams: &mut Streams,
-    i: usize,
-    accessor: Accessor,
-    triangles: bool,
-) -> Option<()> {
-    let list = document.integers(i).ok()?;
-    // The largest number of a type means a restart, which glTF forbids.
-    let small = list.iter().max().is_none_or(|&most| most < 65_535);
-    let (stride, component) = if small { (2, Component::U16) } else { (4, Component::U32) };
-    let whole = list.len().is_multiple_of(3);
-    let purpose = if triangles && whole { Purpose::Triangles } else { Purpose::Indices };
-    let elements: Vec<u8> = list.iter().flat_map(|index| index.to_le_bytes()).collect();
-    let (kind, normalized, range) = (Kind::Scalar, false, None);
-    let placed = Placed { component, kind, normalized, count: accessor.count, range };
-    streams.replace(document, i, (purpose, stride, Filter::None), &elements, placed);
-    Some(())
+    /// The same bytes, without gaps.
+    fn verbatim(&mut self, vertices: bool) -> Option<()> {
+        let bytes = self.document.element_bytes(self.i).ok()?;
+        let size = self.accessor.element_size();
+        let range = stated_range(self.document, self.i);
+        let Accessor { component, kind, normalized, count, .. } = self.accessor;
+        let placed = Placed { component, kind, normalized, count, range };
+        let zero = |row: &[u8]| row.iter().all(|&byte| byte == 0);
+        if self.as_sparse((size, Filter::None), &bytes, zero, &placed) {
+            return Some(());
+        }
+        let (stride, elements) = match vertices && !size.is_multiple_of(4) {
+            true => {
+                let stride = size.next_multiple_of(4);
+                let gap = std::iter::repeat_n(0, stride - size);
+                let padded = bytes.chunks_exact(size).flat_map(|row| row.iter().copied().chain(gap.clone()));
+                (stride, padded.collect())
+            }
+            false => (size, bytes),
+        };
+        if stride > 256 || (!vertices && !stride.is_multiple_of(4)) {
+            return None;
+        }
+        let purpose = if vertices { Purpose::Vertices } else { Purpose::Data };
+        self.replace((purpose, stride, Filter::None), &elements, placed)
+    }
+
+    /// Floats as multiples of a power of two.
+    fn floats(&mut self, exponent: i32, range: bool) -> Option<()> {
+        let values = self.document.floats(self.i).ok()?;
+        let values = Some(values).filter(|values| values.iter().all(|value| value.is_finite()))?;
+        let width = self.accessor.kind.width();
+        let coded: Vec<i32> = values.iter().map(|&value| exponential(value, exponent)).collect();
+        let read = |coded: i32| ((coded << 8) >> 8) as f32 * 2f32.powi(coded >> 24);
+        let mut bounds = (vec![f32::INFINITY; width], vec![f32::NEG_INFINITY; width]);
+        for (n, value) in coded.iter().map(|&coded| read(coded)).enumerate() {
+            bounds.0[n % width] = bounds.0[n % width].min(value);
+            bounds.1[n % width] = bounds.1[n % width].max(value);
+        }
+        let elements: Vec<u8> = coded.iter().flat_map(|coded| coded.to_le_bytes()).collect();
+        let Accessor { kind, count, .. } = self.accessor;
+        let (component, normalized, range) = (Component::F32, false, range.then_some(bounds));
+        let placed = Placed { component, kind, normalized, count, range };
+        let zero = |row: &[u8]| row.as_chunks::<4>().0.iter().all(|b| i32::from_le_bytes(*b) << 8 == 0);
+        if self.as_sparse((4 * width, Filter::Exponential), &elements, zero, &placed) {
+            return Some(());
+        }
+        self.replace((Purpose::Vertices, 4 * width, Filter::Exponential), &elements, placed)
+    }
+
+    /// Unit vectors as normalised bytes. Spec: KHR_mesh_quantization.
+    fn directions(&mut self) -> Option<()> {
+        let values = self.document.floats(self.i).ok()?;
+        let Accessor { kind, count, .. } = self.accessor;
+        let width = kind.width();
+        if !(width == 3 || width == 4) {
+            return None;
+        }
+        // A vector without a direction has no bytes that mean the same.
+        let unit = |v: &[f32]| (v[..3].iter().map(|v| v * v).sum::<f32>() - 1.0).abs() < 0.1;
+        if !values.chunks_exact(width).all(unit) {
+            return self.verbatim(true);
+        }
+        let element = |v: &[f32]| {
+            let sign = if width == 4 { if v[3] < 0.0 { -127 } else { 127 } } else { 0 };
+            octahedral([v[0], v[1], v[2]], sign, NORMAL_BITS).map(|v| v as u8)
+        };
+        let elements: Vec<u8> = values.chunks_exact(width).flat_map(element).collect();
+        let placed = Placed { component: Component::I8, kind, normalized: true, count, range: None };
+        self.document.declare("KHR_mesh_quantization", true);
+        self.replace((Purpose::Vertices, 4, Filter::Octahedral), &elements, placed)
+    }
+
+    /// Vertex indices in the smaller of two sizes.
+    fn indices(&mut self, triangles: bool) -> Option<()> {
+        let list = self.document.integers(self.i).ok()?;
+        // The largest number of a type means a restart, which glTF forbids.
+        let small = list.iter().max().is_none_or(|&most| most < 65_535);
+        let (stride, component) = if small { (2, Component::U16) } else { (4, Component::U32) };
+        let whole = list.len().is_multiple_of(3);
+        let purpose = if triangles && whole { Purpose::Triangles } else { Purpose::Indices };
+        let elements: Vec<u8> = list.iter().flat_map(|index| index.to_le_bytes()).collect();
+        let (kind, count) = (Kind::Scalar, self.accessor.count);
+        let placed = Placed { component, kind, normalized: false, count, range: None };
+        self.replace((purpose, stride, Filter::None), &elements, placed)
+    }
 }

@@ -12,19 +12,16 @@ const VERSION: u32 = 1;
 /// The JSON without the mark, and without objects that only held it.
 fn unmarked(document: &Document) -> Value {
     let mut json = document.json.clone();
-    if let Some(asset) = json.get_mut("asset").and_then(Value::as_object_mut) {
-        if let Some(extras) = asset.get_mut("extras").and_then(Value::as_object_mut) {
-            if let Some(gambol) = extras.get_mut("gambol").and_then(Value::as_object_mut) {
-                gambol.shift_remove("optimized");
-                if gambol.is_empty() {
-                    extras.shift_remove("gambol");
-                }
-            }
-            if extras.is_empty() {
-                asset.shift_remove("extras");
-            }
+    let mut remove = |pointer: &str, name: &str, only_empty: bool| {
+        let Some(object) = json.pointer_mut(pointer).and_then(Value::as_object_mut) else { return };
+        let empty = object.get(name).and_then(Value::as_object).is_some_and(serde_json::Map::is_empty);
+        if empty || !only_empty {
+            object.shift_remove(name);
         }
-    }
+    };
+    remove("/asset/extras/gambol", "optimized", false);
+    remove("/asset/extras", "gambol", true);
+    remove("/asset", "extras", true);
     json
 }
 

@@ -35,32 +35,40 @@ const CHANNEL: usize = 170;
 const TIMES: usize = 115;
 
 /// Finds the keys of a clip's tracks. `None` if no keys but those of the file stay within the bound.
-pub(super) fn search(models: &Models, clip: &Clip, tracks: &[Track]) -> Option<Plan> {
+///
+/// - `share`: the part of the bound that may be used.
+pub(super) fn search(models: &Models, clip: &Clip, tracks: &[Track], share: f32) -> Option<Plan> {
+    let bound = share * models.bound;
     let mut original = Posed::new(&models.original, Some(clip));
     let levers = levers(&models.original, &mut original, &grid(clip, 24), models.size);
     let baseline = Baseline::new(&mut original, clip);
-    let target = 0.92 * models.bound;
-    let mut tolerances = vec![0.5 * models.bound; tracks.len()];
+    let target = 0.92 * bound;
+    let mut tolerances = vec![0.5 * bound; tracks.len()];
     let mut best: Option<(usize, Plan)> = None;
-    for round in 0..14 {
+    let mut last = usize::MAX;
+    for round in 0..16 {
         let (plan, bytes) = plan(tracks, &levers, &tolerances, models.encoded);
         let errors = baseline.errors(models, &played(clip, tracks, &plan));
         let worst = errors.iter().flatten().fold(0.0, |a: f32, &b| a.max(b));
         if worst <= target && best.as_ref().is_none_or(|(least, _)| bytes < *least) {
             best = Some((bytes, plan));
         }
-        if round >= 5 && best.is_some() {
+        // More rounds change little.
+        let used = (0.85 * target..=target).contains(&worst);
+        let settled = round >= 2 && used && bytes.abs_diff(last) * 100 < bytes;
+        if best.is_some() && (round >= 7 || settled) {
             break;
         }
+        last = bytes;
         for (tolerance, track) in tolerances.iter_mut().zip(tracks) {
             let ratio = match errors[track.node] {
                 // Nothing hangs on the node, so no measure says more.
-                None => models.bound / *tolerance,
+                None => bound / *tolerance,
                 Some(error) => (target / error.max(1e-3 * target)).powf(0.8).clamp(0.3, 1.8),
             };
             // From some round on, tolerances only shrink.
-            let most = if round >= 5 { 0.5 } else { f32::INFINITY };
-            *tolerance = (*tolerance * ratio.min(most)).min(4.0 * models.bound);
+            let most = if round >= 7 { 0.5 } else { f32::INFINITY };
+            *tolerance = (*tolerance * ratio.min(most)).min(4.0 * bound);
         }
     }
     best.map(|(_, plan)| plan)
@@ -239,7 +247,9 @@ impl Baseline {
         let times = sample_times(&[clip], 1, most);
         let positions = times.iter().map(|&time| {
             original.at(time);
-            all_positions(original)
+            let mut all = Vec::new();
+            each_part(original, |positions| all.extend_from_slice(positions));
+            all
         });
         Self { positions: positions.collect(), times, owners }
     }
@@ -250,10 +260,13 @@ impl Baseline {
         let mut worst = vec![0.0f32; self.owners.len()];
         for (&time, before) in self.times.iter().zip(&self.positions) {
             changed.at(time);
-            for ((worst, a), b) in worst.iter_mut().zip(before).zip(all_positions(&mut changed)) {
-                let square = (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>();
-                *worst = if square.is_nan() { f32::INFINITY } else { worst.max(square) };
-            }
+            let mut rest = worst.iter_mut().zip(before);
+            each_part(&mut changed, |positions| {
+                for (b, (worst, a)) in positions.iter().zip(&mut rest) {
+                    let square = (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>();
+                    *worst = if square.is_nan() { f32::INFINITY } else { worst.max(square) };
+                }
+            });
         }
         let nodes = &models.original.nodes;
         let mut errors: Vec<Option<f32>> = vec![None; nodes.len()];
@@ -279,15 +292,14 @@ impl Baseline {
     }
 }
 
-fn all_positions(posed: &mut Posed) -> Vec<[f32; 3]> {
-    let mut out = Vec::new();
+/// Calls `each` with the positions of each primitive; with the origins of the nodes if there are no vertices.
+fn each_part(posed: &mut Posed, mut each: impl FnMut(&[[f32; 3]])) {
     if posed.vertices() == 0 {
-        out.extend((0..posed.nodes()).map(|node| posed.origin(node)));
+        each(&(0..posed.nodes()).map(|node| posed.origin(node)).collect::<Vec<_>>());
     }
     for drawable in 0..posed.drawables() {
         for primitive in 0..posed.drawable(drawable).2 {
-            out.extend_from_slice(posed.positions(drawable, primitive));
+            each(posed.positions(drawable, primitive));
         }
     }
-    out
 }

@@ -1,5 +1,4 @@
 //! Files of `../shared/assets`, if this folder exists, and random numbers.
-#![expect(clippy::allow_attributes, reason = "each test program uses other parts")]
 #![allow(dead_code)]
 
 use gambol::import::FolderResolver;

@@ -61,7 +61,7 @@ pub(crate) fn pip() -> File {
     File {
         name: "Pip",
         document,
-        model: Figure::new(import(&bytes, &mut NoResolver).expect("a model").model),
+        model: Figure::new(import(bytes, &mut NoResolver).expect("a model").model),
     }
 }
 

@@ -25,13 +25,15 @@ pub(crate) struct File {
     order: Vec<usize>,
 }
 
+/// Joint nodes, inverse bind matrices, and for each vertex its joints with their weights.
+type Skin = (Vec<usize>, Vec<Matrix>, Vec<Vec<(usize, f64)>>);
+
 /// The vertices of a primitive at a node.
 struct Part {
     node: usize,
     positions: Vec<Vec3>,
     targets: Vec<Vec<Vec3>>,
-    /// Joint nodes, inverse bind matrices, and for each vertex its joints with their weights.
-    skin: Option<(Vec<usize>, Vec<Matrix>, Vec<Vec<(usize, f64)>>)>,
+    skin: Option<Skin>,
     instances: Vec<Matrix>,
     /// `true` for the vertices that are drawn.
     used: Vec<bool>,
@@ -176,12 +178,7 @@ impl File {
             .collect()
     }
 
-    fn skin(
-        &self,
-        skin: usize,
-        attributes: &Value,
-        count: usize,
-    ) -> (Vec<usize>, Vec<Matrix>, Vec<Vec<(usize, f64)>>) {
+    fn skin(&self, skin: usize, attributes: &Value, count: usize) -> Skin {
         let json = &self.json["skins"][skin];
         let joints: Vec<usize> = list(json, "joints").iter().map(number).collect();
         let bind = match json["inverseBindMatrices"].as_u64() {

@@ -283,6 +283,19 @@ test('recording: crowds and other actors go on from the present moment', async (
   }
 });
 
+test('recording: springs of a loop swing before its first frame', async (t) => {
+  const viewer = await sample(t);
+  viewer.joint('Tail1').spring({ stiffness: 0.5, drag: 0.2 });
+  const first = async (warmup: number): Promise<Decoded> => {
+    const options = { width: 96, height: 96, fps: 10, format: 'apng', warmup } as const;
+    return t.some((await unpng(await record(viewer, options))).frames[0]);
+  };
+  const [none, two, three] = [await first(0), await first(1.6), await first(2.4)];
+  const [settled, begun] = [psnr(two, three), psnr(none, three)];
+  t.ok(settled > begun, `${settled.toFixed(1)} dB after two passes, ${begun.toFixed(1)} dB after none`);
+  t.equal([...(await first(1.6)).data], [...two.data], 'the same each time');
+});
+
 test('recording: a state machine goes on, if what plays is recorded', async (t) => {
   const viewer = await createViewer(t.canvas(64, 48), { maxDpr: 1, background: WHITE });
   viewer.timeline = 'manual';

@@ -13,6 +13,9 @@ import { checkedNumber, checkedObject, checkedOptions } from '../values/options.
 import type { CoreStage } from '../wasm/core.ts';
 import { guarded } from '../wasm/guarded.ts';
 
+// With `loadAsset`, this script needs the same files as the entries, so bundling puts these into one script.
+export { loadAsset } from './asset.ts';
+
 /** Options of {@link Performer.exportGlb}: `pose`, or `clips` and `record`. */
 export interface ExportOptions {
   /** The pose as it is now (`true`), or at a time of the clip, in seconds, as in a still. Neither `clips` nor `record` may be set. */
@@ -58,7 +61,7 @@ export interface ObjFiles {
   readonly mtl: string;
 }
 
-/** The parts of an actor that an export reads. */
+/** The parts of an actor that an export reads. @internal */
 interface Exported {
   readonly model: Model | null;
   readonly clips: readonly Clip[];
@@ -68,7 +71,7 @@ interface Exported {
 /** The most frames of a recording. */
 const MOST_FRAMES = 36_000;
 
-/** See {@link Performer.exportGlb}. */
+/** See {@link Performer.exportGlb}. @internal */
 export async function exportGlb(actor: Exported, options: ExportOptions): Promise<Blob> {
   checkedObject(options, 'options of exportGlb()');
   checkedOptions(options, ['pose', 'clips', 'record', 'source', 'signal'], 'exportGlb()');
@@ -86,7 +89,7 @@ export async function exportGlb(actor: Exported, options: ExportOptions): Promis
   return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'model/gltf-binary' });
 }
 
-/** See {@link Performer.exportObj}. */
+/** See {@link Performer.exportObj}. @internal */
 export async function exportObj(actor: Exported, options: ObjOptions): Promise<ObjFiles> {
   checkedObject(options, 'options of exportObj()');
   checkedOptions(options, ['time', 'name', 'source', 'signal'], 'exportObj()');

@@ -24,7 +24,8 @@ import { sideOf } from './features/camera.ts';
 import { hasChildElements, hasHotspots } from './children/elements.ts';
 import type { ElementEventMap } from './base/events.ts';
 import { listenToKeys, watchGestures } from './gestures.ts';
-import { Interaction, type Finger } from './features/interact.ts';
+import type { Finger, Interaction } from './features/interact.ts';
+import { interactionPart } from './features/interact-part.ts';
 import { InteractionPrompt } from './features/interaction-prompt.ts';
 import { StructuredData } from './features/structured-data.ts';
 import { Session } from './session.ts';
@@ -162,6 +163,7 @@ export class GambolViewer extends ElementApi {
     showBar: () => this.#showBar(),
     changeControls: () => {
       this.#describe();
+      if (this.cameraControls) void interactionPart.preload();
       this.#prompt.changed(this.#shown);
     },
     autoplayNow: () => {
@@ -334,7 +336,8 @@ export class GambolViewer extends ElementApi {
    * slots `finger0` and `finger1` show the fingers. It ends with `interact-stopped`. It ends early if user input or an attribute
    * moves the camera, or if the element is removed.
    *
-   * While another `interact()` is running, it only sends a warning. Throws `argument/invalid`.
+   * While another `interact()` is running, it only sends a warning. Throws `argument/invalid`, and `load/chunk` while its script is
+   * still loading: it is loaded with the model if the element has `camera-controls`.
    */
   interact(duration: number, finger0: Finger, finger1?: Finger): void {
     const { viewer } = this;
@@ -343,7 +346,7 @@ export class GambolViewer extends ElementApi {
       return this.warn(
         new GambolError('interact/busy', 'Another interact() is running. Wait for the event interact-stopped.'),
       );
-    this.#interaction = new Interaction(
+    this.#interaction = new interactionPart.now.Interaction(
       viewer,
       duration,
       finger1 ? [finger0, finger1] : [finger0],
@@ -465,6 +468,7 @@ export class GambolViewer extends ElementApi {
       this.timeline !== 'auto' && timelinePart.preload(),
       hasChildElements(this) && childrenPart.preload(),
       hasHotspots(this) && hotspotsPart.preload(),
+      this.cameraControls && interactionPart.preload(),
     ];
     const core = await loadCore();
     if (more) await loadAll(core);

@@ -2,6 +2,7 @@
 
 import { GambolError } from '../base/errors.ts';
 import { lazily } from '../base/lazily.ts';
+import { Part } from '../base/part.ts';
 import type { Frame } from './frames.ts';
 import { FORMATS, VIDEOS, timeOf, type Plan, type RecordFormat, type RecordUnsupported } from './options.ts';
 import { chunk, compressed, header, numbers, png, straight, type Rectangle } from './png.ts';
@@ -16,6 +17,9 @@ export interface Encoder {
   /** Frees the encoder. Called once, also after an error. */
   close(): void;
 }
+
+/** The encoder of videos, loaded lazily. */
+const videoPart = new Part('the script for videos', () => import('./video.ts'));
 
 /** The encoder of a recording. @throws {@link GambolError} `record/unsupported`, `argument/invalid`, `load/chunk` */
 export async function encoderOf(plan: Plan): Promise<Encoder> {
@@ -33,7 +37,7 @@ export async function encoderOf(plan: Plan): Promise<Encoder> {
       return gif(plan);
     }
     default: {
-      const { video, isTransparent } = await lazily('the script for videos', () => import('./video.ts'));
+      const { video, isTransparent } = await videoPart.load();
       const encoder = await video(plan);
       if (encoder) return encoder;
       throw unsupported(plan, isTransparent(plan), await usableFormats());
@@ -43,7 +47,7 @@ export async function encoderOf(plan: Plan): Promise<Encoder> {
 
 /** The formats that this browser can write, videos of any codec. */
 export async function usableFormats(): Promise<readonly RecordFormat[]> {
-  const { canEncode } = await lazily('the script for videos', () => import('./video.ts'));
+  const { canEncode } = await videoPart.load();
   const usable = await Promise.all(VIDEOS.map(canEncode));
   return FORMATS.filter((format) => usable[VIDEOS.indexOf(format as 'webm')] ?? true);
 }

@@ -23,6 +23,8 @@ export class Frames {
   readonly #replay: Replay | undefined;
   /** The timeline's time of the film. */
   #now: number;
+  /** The camera of a turntable at the first frame. */
+  #start: Camera | undefined;
 
   /** @throws `GambolError` as {@link Reel} */
   constructor(viewer: Viewer, plan: Plan) {
@@ -31,8 +33,8 @@ export class Frames {
     this.#reel = new Reel(viewer);
     try {
       const actor = viewer.readActor<number | undefined>((_, number) => number, undefined);
-      this.stage.setClock(this.#now);
-      if (plan.session) this.#replay = new Replay(plan.session, viewer, this.stage);
+      this.#stage.setClock(this.#now);
+      if (plan.session) this.#replay = new Replay(plan.session, viewer, this.#stage);
       if (plan.clip !== undefined && actor !== undefined) this.#play(actor, plan.clip);
       this.#aim(actor, plan);
       this.#run(0);
@@ -42,7 +44,7 @@ export class Frames {
     }
   }
 
-  private get stage(): CoreStage {
+  get #stage(): CoreStage {
     return this.#reel.stage;
   }
 
@@ -67,10 +69,10 @@ export class Frames {
 
   /** Plays the clip such that it is at `from` when the timeline is at 0. */
   #play(actor: number, clip: number): void {
-    const { playback } = this.stage;
+    const { playback } = this.#stage;
     const { from, duration, warmup, loop } = this.#plan;
     // A state machine would choose clips of its own.
-    if (this.stage.query.states(actor).length > 0) this.stage.layers.setStates(actor, undefined);
+    if (this.#stage.query.states(actor).length > 0) this.#stage.layers.setStates(actor, undefined);
     playback.setTransition(actor, 'cut', 0);
     playback.setClip(actor, clip);
     playback.setRate(actor, 0, 1);
@@ -90,7 +92,7 @@ export class Frames {
 
   /** Chooses the camera. */
   #aim(actor: number | undefined, { camera, turns }: Plan): void {
-    const { stage } = this;
+    const stage = this.#stage;
     if (camera !== undefined && actor !== undefined) stage.camera.setViewCamera(actor, camera ?? undefined);
     if (turns === 0) return;
     const automatic = stage.query.framedCamera() !== undefined;
@@ -115,12 +117,10 @@ export class Frames {
   /** Turns the camera to its angle at a time of the recording. */
   #turn(time: number): void {
     const { duration, turns } = this.#plan;
-    const [azimuth, ...rest] = (this.#start ??= this.stage.query.camera() as unknown as Camera);
+    const [azimuth, ...rest] = (this.#start ??= this.#stage.query.camera() as unknown as Camera);
     const angle = duration > 0 ? (2 * Math.PI * turns * time) / duration : 0;
-    this.stage.camera.set(azimuth + angle, ...rest);
+    this.#stage.camera.set(azimuth + angle, ...rest);
   }
-
-  #start: Camera | undefined;
 
   /** Moves the timeline of the film to a time in steps of a frame, so that springs and feet swing in the same way each time. */
   #run(to: number): void {
@@ -132,9 +132,9 @@ export class Frames {
   }
 
   #move(to: number): void {
-    this.#replay?.advance(to, (time) => this.stage.setTime(time));
-    this.stage.setTime(this.#replay ? this.#replay.timelineAt(to) : to);
-    const { events } = this.stage;
+    this.#replay?.advance(to, (time) => this.#stage.setTime(time));
+    this.#stage.setTime(this.#replay ? this.#replay.timelineAt(to) : to);
+    const { events } = this.#stage;
     while (events.next());
   }
 }

@@ -12,6 +12,7 @@ export type SessionValue =
   | {
       /** The type of the list; `number` for a single number. */
       readonly list: 'f32' | 'f64' | 'u32' | 'text' | 'number';
+      /** The elements of the list. */
       readonly values: readonly (number | string)[];
     };
 
@@ -45,6 +46,7 @@ export interface Session {
 
 /** The topics whose calls a session holds. */
 export const TOPICS = ['stage', 'playback', 'layers', 'joints', 'camera', 'lighting', 'crowds'] as const;
+/** A part of the stage whose methods a session holds. */
 export type SessionTopic = (typeof TOPICS)[number];
 
 /** The methods of the stage itself that a session holds; the others are about models, frames and clocks. */

@@ -6,7 +6,9 @@ import { chunk } from './png.ts';
 
 /** The layout of a sprite sheet: frames from the upper left by rows. */
 export interface SheetLayout {
+  /** The number of frames in a row. */
   readonly columns: number;
+  /** The number of rows. */
   readonly rows: number;
   /** The number of frames. */
   readonly frames: number;

@@ -58,33 +58,52 @@ export interface BakedHeader {
   readonly fps: number;
   /** The number of frames of all clips. */
   readonly frames: number;
-  /** The clips, one after the other: the index of the first frame, and the time of each frame in seconds. */
+  /** The clips, one after the other. */
   readonly clips: readonly {
+    /** The name. */
     readonly name: string;
+    /** The duration in seconds. */
     readonly duration: number;
+    /** The index of the first frame. */
     readonly first: number;
+    /** The time of each frame, in seconds. */
     readonly times: readonly number[];
   }[];
   /** Of a palette: the joint, or the node of a rigid mesh, of each matrix. */
-  readonly entries?: readonly { readonly node: number; readonly name: string }[];
-  /** Of a palette: the meshes, whose matrices are `count` from `entry` on. */
-  readonly meshes?: readonly {
+  readonly entries?: readonly {
+    /** The index of the node. */
     readonly node: number;
+    /** Its name. */
+    readonly name: string;
+  }[];
+  /** Of a palette: the meshes. */
+  readonly meshes?: readonly {
+    /** The index of the node. */
+    readonly node: number;
+    /** The index of the mesh. */
     readonly mesh: number;
+    /** `true` if the mesh has a skin. */
     readonly skinned: boolean;
+    /** The index of its first matrix in `entries`. */
     readonly entry: number;
+    /** The number of its matrices. */
     readonly count: number;
   }[];
   /**
-   * Of vertices: the primitives. `positions` and `normals` are indices of numbers, from which on there are 3 for each vertex of each
-   * frame; `normals` is null without normals.
+   * Of vertices: the primitives. Each has 3 numbers for each vertex of each frame, for positions and for normals.
    */
   readonly primitives?: readonly {
+    /** The index of the node. */
     readonly node: number;
+    /** The index of the mesh. */
     readonly mesh: number;
+    /** The index of the primitive in the mesh. */
     readonly primitive: number;
+    /** The number of vertices. */
     readonly vertices: number;
+    /** The index of the first number of its positions. */
     readonly positions: number;
+    /** The index of the first number of its normals; null without normals. */
     readonly normals: number | null;
   }[];
 }

@@ -29,10 +29,13 @@ export interface Difference extends DifferencePlace {
   readonly clip: string | undefined;
   /** The largest distance without a clip. */
   readonly rest: DifferencePlace;
-  /** The largest distance in each clip that both files have. `samples` is the number of compared times. */
+  /** The largest distance in each clip that both files have. */
   readonly clips: readonly (DifferencePlace & {
+    /** The name of the clip. */
     readonly name: string;
+    /** The index of the clip in the first file. */
     readonly clip: number;
+    /** The number of compared times. */
     readonly samples: number;
   })[];
   /** The names of clips that only one of the files has. */

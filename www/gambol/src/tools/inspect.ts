@@ -30,7 +30,14 @@ export interface FindingFix {
   /** `true` if {@link optimize} mends it with its default options. */
   readonly optimize: boolean;
   /** A JSON patch (RFC 6902) of the file's JSON that mends it; empty if there is none. */
-  readonly patch: readonly { readonly op: 'remove' | 'replace'; readonly path: string; readonly value?: unknown }[];
+  readonly patch: readonly {
+    /** The operation. */
+    readonly op: 'remove' | 'replace';
+    /** The JSON pointer of the place. */
+    readonly path: string;
+    /** The new value of a replacement. */
+    readonly value?: unknown;
+  }[];
 }
 
 /** A curve that shows a finding. */
@@ -83,8 +90,11 @@ export interface InspectReport {
   readonly findings: readonly Finding[];
   /** The number of findings by severity, and counts of the file. */
   readonly summary: {
+    /** The number of findings of severity `error`. */
     readonly errors: number;
+    /** The number of findings of severity `warning`. */
     readonly warnings: number;
+    /** The number of findings of severity `info`. */
     readonly infos: number;
     /** The number of animations. */
     readonly clips: number;
@@ -108,15 +118,27 @@ export interface GltfValidator {
       externalResourceFunction?(uri: string): Promise<Uint8Array>;
     },
   ): Promise<{
+    /** The result of the validator. */
     readonly issues: {
+      /** Its messages. */
       readonly messages: readonly {
+        /** The code, in capitals. */
         readonly code: string;
+        /** The sentence. */
         readonly message: string;
+        /** 0 for an error, 1 for a warning, 2 for information, 3 for a hint. */
         readonly severity: number;
+        /** The JSON pointer of the place. */
         readonly pointer?: string;
       }[];
     };
   }>;
+}
+
+/** A module with the validator. */
+export interface GltfValidatorModule {
+  /** The validator. */
+  readonly default: GltfValidator;
 }
 
 /** Options of {@link inspect}. */
@@ -125,7 +147,7 @@ export interface InspectOptions extends ToolOptions {
    * Khronos's validator, or a function that imports it: `() => import('gltf-validator')`. Its messages become findings with codes
    * `khronos/…`. The function is called after the file was read. Default: none.
    */
-  readonly validator?: GltfValidator | (() => Promise<GltfValidator | { readonly default: GltfValidator }>) | undefined;
+  readonly validator?: GltfValidator | (() => Promise<GltfValidator | GltfValidatorModule>) | undefined;
   /** Codes whose findings are left out. */
   readonly ignore?: readonly string[] | undefined;
 }

@@ -3,7 +3,7 @@
 import { elementsOf } from '../base/elements.ts';
 import { GambolError } from '../base/errors.ts';
 import { described } from '../base/shown.ts';
-import { checkedRetarget, type BoneNames, type HumanBone, type Retarget } from '../load/retarget.ts';
+import { checkedRetarget, type BoneNames, type BonePair, type HumanBone, type Retarget } from '../load/retarget.ts';
 import type { AssetSource } from '../load/source.ts';
 import { checkedFlag } from '../values/options.ts';
 import { checkedTool, type ToolOptions } from './options.ts';
@@ -11,7 +11,7 @@ import { betweenSteps, filesOf, readInput, runTool, type Input } from './run.ts'
 
 /** Options of {@link retarget}. */
 export interface RetargetFileOptions extends ToolOptions {
-  /** The way in which joints are paired, as in {@link LoadOptions.retarget}. Default: `auto`. */
+  /** The way in which joints are paired, as in the option `retarget` of `load()`. Default: `auto`. */
   readonly retarget?: Retarget | undefined;
   /** The names or indices of the clips of each file. Default: all. */
   readonly clips?: readonly string[] | undefined;
@@ -19,14 +19,14 @@ export interface RetargetFileOptions extends ToolOptions {
   readonly keep?: boolean | undefined;
 }
 
-/** The clips that a file has given to a model, and the joints that were paired, as in {@link RetargetReport}. */
+/** The clips that a file has given to a model, and the joints that were paired, as in the report of `addClips()`. */
 export interface RetargetedClips {
   /** The names of the new clips. A name that is taken gets a number: `Walk 2`. */
   readonly clips: readonly string[];
   /** The naming conventions of both files; undefined if joints were paired by names only. */
   readonly conventions: readonly [source: string, target: string] | undefined;
   /** The pairs of human bones, with the names of their joints. */
-  readonly mapped: readonly { readonly bone: HumanBone; readonly source: string; readonly target: string }[];
+  readonly mapped: readonly BonePair[];
   /** The number of other joints that were paired by name. */
   readonly named: number;
   /** Human bones that only one of the files has. */

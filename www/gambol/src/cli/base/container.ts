@@ -34,7 +34,7 @@ export async function pack(file: GltfFile, keepImages = false): Promise<Packed> 
   const json = structuredClone(file.json) as Json;
   const [buffers, images] = [objects(json['buffers']), objects(json['images'])];
   const outside = images.filter((image) => typeof image['uri'] === 'string');
-  const isGlb = new DataView(file.bytes.buffer, file.bytes.byteOffset).getUint32(0, true) === MAGIC;
+  const isGlb = Buffer.from(file.bytes.subarray(0, 4)).toString('latin1') === 'glTF';
   if (isGlb && !buffers.some(({ uri }) => uri !== undefined) && (keepImages || outside.length === 0))
     return { glb: file.bytes, kept: [] };
 

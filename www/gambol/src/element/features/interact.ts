@@ -1,10 +1,14 @@
-// Simulated fingers: `interact()` demonstrates the camera controls.
+// Simulated fingers: `interact()` demonstrates the camera controls. A script that is loaded lazily, by elements with
+// `camera-controls`.
 
 import { GambolError } from '../../base/errors.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { elementsOf } from '../../base/elements.ts';
 import { shown } from '../../base/shown.ts';
 import { checkedFunction, checkedObject } from '../../values/options.ts';
+
+// With `loadAsset`, this script needs the same files as the entries, so bundling puts these into one script.
+export { loadAsset } from '../../api/asset.ts';
 
 /** The animation of one coordinate of a finger, in fractions of the element's width or height. */
 export interface FingerPath {
