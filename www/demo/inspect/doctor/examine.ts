@@ -42,7 +42,7 @@ export class Doctor {
       const { signal } = running;
       const inspection = await inspect(source, {
         signal,
-        ...(validates && { validator: async () => (await import('gltf-validator')).default }),
+        ...(validates && { validator: () => import('gltf-validator') }),
       });
       if (signal.aborted) return;
       this.examination.value = { source, validates, inspection, failure: '' };

@@ -226,7 +226,8 @@ function inspectionOf(
 /** The messages of Khronos's validator. */
 async function validated(input: Input, given: NonNullable<InspectOptions['validator']>): Promise<Finding[]> {
   const module = typeof given === 'function' ? await given() : given;
-  const validator = 'default' in module && !isValidator(module) ? module.default : module;
+  // Bundlers and Node put the exports of the package into different places.
+  const validator = isValidator(module) ? module : (module as { readonly default?: unknown } | undefined)?.default;
   if (!isValidator(validator))
     throw new GambolError('argument/invalid', 'validator must import the module gltf-validator.');
   const { issues } = await validator.validateBytes(input.bytes, {
