@@ -69,9 +69,9 @@ fn table(measured: &Value) -> Result<String> {
             html += "<td></td><td></td></tr>\n";
         } else {
             let [size, _, time] = figures(&row["gambol"], extent)?;
-            write!(
+            writeln!(
                 html,
-                "<td>{size} <small>{:.2} ×</small></td><td>{time}</td></tr>\n",
+                "<td>{size} <small>{:.2} ×</small></td><td>{time}</td></tr>",
                 number(row, "ratio")?
             )?;
         }
