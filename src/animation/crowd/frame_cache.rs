@@ -1,11 +1,11 @@
 //! Morph caches: models whose clips show one morph target after the other, a frame each. Their members need no weights, only
 //! the frames next to their time. So their cost does not depend on the number of frames.
 
-use super::{Crowd, Fading};
+use super::batch_poses::Fading;
 use crate::animation::clip_set::ClipSet;
 use crate::animation::rig::Rig;
 use crate::base::Affine;
-use crate::model::{Clip, ClipId, Interpolation, Path, SIDE_BY_SIDE};
+use crate::model::{Clip, ClipId, Interpolation, Path};
 
 /// The smallest number of morph targets of a cache. Fewer weights are quicker than this code.
 const LEAST_TARGETS: usize = 8;
@@ -21,7 +21,7 @@ pub(super) struct FrameCache {
     /// By [`ClipId`]: `true` if a frame is shown until the next one.
     steps: Vec<bool>,
     /// The palette at the origin, which no clip changes.
-    palette: Vec<Affine>,
+    pub(super) palette: Vec<Affine>,
 }
 
 impl FrameCache {
@@ -72,7 +72,7 @@ impl FrameCache {
     }
 
     /// Appends the active targets of a member, four numbers each: two, or four in a transition.
-    fn push(
+    pub(super) fn push(
         &self,
         rig: &Rig,
         (clip, time): (Option<ClipId>, f64),
@@ -115,51 +115,6 @@ fn frames(clip: &Clip, nodes: usize, targets: usize) -> Option<Vec<u32>> {
         }
     };
     if alike { curve.values().chunks_exact(targets).map(frame).collect() } else { None }
-}
-
-impl Crowd {
-    /// The cache, unless members look at something, or have weights that were set.
-    pub(super) fn frame_cache(&self) -> Option<&FrameCache> {
-        self.frames.as_ref().filter(|_| self.morphs.is_empty() && self.looks.is_empty())
-    }
-
-    /// The active morph targets of visible members, in place of [`Crowd::weights`]: for each member equally many, four numbers
-    /// each (target, weight, 0, 0). Empty if the model is no cache of frames.
-    pub fn active_targets(&self) -> &[f32] {
-        &self.active_targets
-    }
-
-    /// The largest number of active morph targets of a member.
-    pub fn most_targets(&self) -> usize {
-        if self.frame_cache().is_some() { 4 } else { self.weight_count() }
-    }
-
-    /// Writes palettes and active targets of all visible members. Returns `false` if the model is no cache of frames.
-    pub(super) fn show_frames(&mut self, clock: f64) -> bool {
-        let mut list = std::mem::take(&mut self.active_targets);
-        list.clear();
-        let shown = self.frame_cache().is_some();
-        if let Some(cache) = self.frame_cache() {
-            let fades = self.visible().any(|member| self.fading(member, clock).is_some());
-            for member in self.visible() {
-                let begin = list.len();
-                let (clip, time) = (self.playing[member].clip, self.time(member, clock));
-                cache.push(&self.rig, (clip, time), self.fading(member, clock), &mut list);
-                list.resize(begin + if fades { 16 } else { 8 }, 0.0);
-            }
-        }
-        self.active_targets = list;
-        shown
-    }
-
-    /// Writes the palette of a visible member of a cache.
-    pub(super) fn place_frames(&mut self, at: usize, member: usize) {
-        let begin = self.begin(at);
-        let Self { frames: Some(cache), palettes, places, .. } = self else { return };
-        for (i, matrix) in cache.palette.iter().enumerate() {
-            palettes[begin + i * SIDE_BY_SIDE] = places[member].mul(matrix);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod batch_poses;
 mod culling;
 mod events;
 mod frame_cache;
+mod frames;
 mod hearing;
 mod look_at;
 mod looks;

@@ -28,8 +28,8 @@ export type {
   CrowdOptions,
   PickedMember,
   UpdateRate,
-  VertexCacheOptions,
 } from './api/crowd.ts';
+export type { VertexCacheOptions } from './api/vertex-cache.ts';
 export type {
   CrowdEvent,
   CrowdEventDetails,

@@ -2,6 +2,7 @@
 
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../values/clips.ts';
 import type { CoreStage, StageEvent } from '../wasm/core.ts';
+import type { VertexCacheOptions } from './vertex-cache.ts';
 import { CrowdEvents, type MemberDetail } from './crowd-events.ts';
 import { gaze } from './body.ts';
 import type { Engine } from '../stage/engine.ts';
@@ -84,14 +85,6 @@ export interface CrowdOptions extends CrowdMembers, LoadOptions {
    * member has one matrix and two weights, whatever the number of joints. Default: none, members have joints.
    */
   readonly cache?: 'vertices' | VertexCacheOptions;
-}
-
-/** Options of {@link CrowdOptions.cache}. */
-export interface VertexCacheOptions {
-  /** The clips, by their names in the file or by their indices; they become the clips of the crowd's model. Default: all clips. */
-  readonly clips?: string | number | readonly (string | number)[];
-  /** Frames per second, above 0 and at most 1000. Default: 30. */
-  readonly fps?: number;
 }
 
 /** Options of {@link Crowd.lookAt}. */

@@ -7,7 +7,14 @@ import { Model } from '../load/model.ts';
 import type { AssetSource } from '../load/source.ts';
 import { bake } from '../tools/bake.ts';
 import { checkedOptions } from '../values/options.ts';
-import type { VertexCacheOptions } from './crowd.ts';
+
+/** Options of {@link CrowdOptions.cache}. */
+export interface VertexCacheOptions {
+  /** The clips, by their names in the file or by their indices; they become the clips of the crowd's model. Default: all clips. */
+  readonly clips?: string | number | readonly (string | number)[];
+  /** Frames per second, above 0 and at most 1000. Default: 30. */
+  readonly fps?: number;
+}
 
 /**
  * The morph cache of a file.

@@ -3,20 +3,10 @@
 import { GambolError } from '../base/errors.ts';
 import { lazily } from '../base/lazily.ts';
 import { Part } from '../base/part.ts';
-import type { Frame } from './frames.ts';
+import type { Encoder } from './encoder.ts';
 import { FORMATS, VIDEOS, timeOf, type Plan, type RecordFormat, type RecordUnsupported } from './options.ts';
 import { chunk, compressed, header, numbers, png, straight, type Rectangle } from './png.ts';
 import { sheetChunk } from './sheet.ts';
-
-/** An encoder of one recording. */
-export interface Encoder {
-  /** Encodes the next frame; the promise also waits for an encoder that is behind. */
-  add(frame: Frame): Promise<void>;
-  /** The file, after the last frame. */
-  finish(): Promise<Blob>;
-  /** Frees the encoder. Called once, also after an error. */
-  close(): void;
-}
 
 /** The encoder of videos, loaded lazily. */
 const videoPart = new Part('the script for videos', () => import('./video.ts'));

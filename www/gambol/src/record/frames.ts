@@ -1,7 +1,7 @@
 // The frames of a recording: the still of each time, from a film.
 
 import type { Viewer } from '../api/viewer.ts';
-import type { StillPixels } from '../stage/still.ts';
+import type { StillPixels } from '../stage/graphics-context.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { Reel } from './film.ts';
 import { durationOf, timeOf, type Plan } from './options.ts';

@@ -1,7 +1,7 @@
 // Lossless pictures: PNG and APNG, third edition (https://www.w3.org/TR/png-3/). A canvas cannot write them, because it multiplies
 // colours by alpha and back, which rounds them.
 
-import type { StillPixels } from '../stage/still.ts';
+import type { StillPixels } from '../stage/graphics-context.ts';
 
 const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 

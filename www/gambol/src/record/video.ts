@@ -12,7 +12,7 @@ import {
   canEncodeAudio,
 } from 'mediabunny';
 import { GambolError } from '../base/errors.ts';
-import type { Encoder } from './encoders.ts';
+import type { Encoder } from './encoder.ts';
 // Types only: an import of values would split the scripts that all pages load.
 import type { Plan, RecordCodec } from './options.ts';
 import { straight } from './png.ts';

@@ -5,7 +5,6 @@ import { GambolError } from '../base/errors.ts';
 import type { PlainStill } from '../values/options.ts';
 import { SharedModels } from '../load/shared-models.ts';
 import { LastPicture } from './last-picture.ts';
-import type { StillPixels } from './still.ts';
 import { guarded } from '../wasm/guarded.ts';
 
 /** The time in milliseconds for which an unused shared context is kept, because a moved element leaves it and joins it again. */
@@ -218,6 +217,13 @@ export interface Film {
 }
 
 export type Canvas = HTMLCanvasElement | OffscreenCanvas;
+
+/** The pixels of a still: red, green, blue and alpha of each, colours multiplied by alpha, the top row first. */
+export interface StillPixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
 
 /** The part of a viewer that draws a still. */
 export interface StillSource {

@@ -2,7 +2,7 @@
 // and copied in the same task, before the browser paints.
 
 import { GambolError } from '../base/errors.ts';
-import { fit, type Canvas, type StillSource } from './graphics-context.ts';
+import { fit, type Canvas, type StillPixels, type StillSource } from './graphics-context.ts';
 import type { PlainStill } from '../values/options.ts';
 import { shown } from '../base/shown.ts';
 
@@ -29,13 +29,6 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: 
     context.drawImage(drawingCanvas, x, bottom - whole[1] + y, ...crop, 0, 0, ...crop);
   });
   return copy;
-}
-
-/** The pixels of a still: red, green, blue and alpha of each, colours multiplied by alpha, the top row first. */
-export interface StillPixels {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array<ArrayBuffer>;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { StepResult } from '../wasm/core.ts';
 import type { ErrorDetail } from '../values/events.ts';
 import type { PlainStill } from '../values/options.ts';
 import type { WorkerNeeds } from '../wasm/init.ts';
-import type { StillPixels } from '../stage/still.ts';
+import type { StillPixels } from '../stage/graphics-context.ts';
 import type { Answer, Call, Commands, Done, Numbers, Ready, Show, Start, Target } from './protocol.ts';
 
 export interface LinkListener {

@@ -2,7 +2,7 @@
 
 import type { Topics } from '../wasm/core.ts';
 import type { ErrorDetail } from '../values/events.ts';
-import type { StillPixels } from '../stage/still.ts';
+import type { StillPixels } from '../stage/graphics-context.ts';
 import type { PlainStill } from '../values/options.ts';
 import type { Stats } from '../values/stats.ts';
 

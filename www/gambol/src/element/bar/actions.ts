@@ -1,6 +1,7 @@
 // The actions of buttons and keys. Most return a description of the change for screen readers.
 
 import type { LoopMode } from '../../values/words.ts';
+import { fileStem } from './file-stem.ts';
 import type { Player } from './player.ts';
 
 export const SPEEDS: readonly number[] = [-1, -0.5, 0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3];
@@ -88,11 +89,6 @@ export async function openRecorder(element: Player): Promise<void> {
       Object.assign(new Error(`Cannot open the dialog for recordings: ${String(error)}`), { code: 'load/chunk' }),
     );
   }
-}
-
-/** The name of the model, as that of a file without its end. */
-export function fileStem({ viewer }: Player): string {
-  return (viewer?.model?.name ?? '').replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N} _-]+/gu, '_') || 'gambol';
 }
 
 /** Downloads the picture as a PNG file, named after the model. */

@@ -3,7 +3,7 @@
 import { adoptStyle, make } from '../base/dom.ts';
 import type { RecordFormat } from '../../record/options.ts';
 import { record, recordFormats } from '../../record/record.ts';
-import { fileStem } from './actions.ts';
+import { fileStem } from './file-stem.ts';
 import css from './recorder.css';
 import type { Player } from './player.ts';
 
