@@ -41,7 +41,7 @@ test('code blocks: those for Node run there', () => {
       ? ''
       : "if (matrices.length === 0 || !/^[\\da-f]+$/.test(hash)) throw new Error('no pose');";
     writeFileSync(file, `${code}\n${check}\n`);
-    execFileSync(process.execPath, [file], { stdio: 'pipe' });
+    execFileSync(process.execPath, [file], { cwd: folder, stdio: 'pipe' });
   });
 });
 

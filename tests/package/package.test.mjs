@@ -244,7 +244,7 @@ test('notices: every crate in the modules, and every package in the scripts, wit
     [],
   );
   for (const part of notices.split('\n\n## ').slice(1))
-    assert.match(part, /permission|Redistribution|redistribute/i, part.slice(0, 60));
+    assert.match(part, /permission|Redistribution|redistribute|Distribution of Source Form/i, part.slice(0, 60));
 
   const { inputs } = json('target/web/package.json');
   const packages = new Set(

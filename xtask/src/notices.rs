@@ -119,7 +119,7 @@ fn npm_packages(metafiles: &[PathBuf]) -> Result<String> {
             .find(|entry| entry.file_name().to_string_lossy().to_lowercase().starts_with("licen"))
             .with_context(|| format!("the npm package {name} has no file with its licence"))?;
         let terms = files::read_text(&file.path())?;
-        write!(text, "\n## {name} {version}, {licence}, {source}\n\n{}\n", terms.trim())?;
+        write!(text, "\n## npm package {name} {version}, {licence}, {source}\n\n{}\n", terms.trim())?;
     }
     Ok(text)
 }
