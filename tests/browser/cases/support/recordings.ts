@@ -1,7 +1,7 @@
 // Decoders of recordings, independent of the package: a reader of PNG and APNG by the specification, and the browser's decoders.
 
 import { ALL_FORMATS, BlobSource, EncodedPacketSink, Input, type EncodedPacket } from 'mediabunny';
-import { Failure } from '../../page/api.ts';
+import { Failure, Skip } from '../../page/api.ts';
 
 /** A decoded frame: straight RGBA, its time and its duration in seconds. */
 export interface Decoded {
@@ -188,6 +188,8 @@ export async function unvideo(file: Blob): Promise<DecodedVideo> {
     const { data, width, height } = drawn(color, color.displayWidth, color.displayHeight);
     const alpha = alphas.find(({ timestamp }) => Math.round(timestamp / 1e6) === i);
     if (alpha) {
+      if (!/^(I4|NV12)/.test(alpha.format ?? ''))
+        throw new Skip('this browser decodes videos to RGB, without their luma');
       const layout = [{ offset: 0, stride: 0 }];
       const bytes = new Uint8Array(alpha.allocationSize());
       layout.splice(0, 1, ...(await alpha.copyTo(bytes)));

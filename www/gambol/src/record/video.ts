@@ -66,6 +66,12 @@ export async function canEncode(format: 'webm' | 'mp4'): Promise<boolean> {
   return (await choose({ ...size, codecs, transparent: false })) !== undefined;
 }
 
+/** `true` in WebKitGTK (GNOME Web), whose version 2.50 stops answering at its first encoder of videos. Safari is not affected. */
+function isStuck(): boolean {
+  const { userAgent } = navigator;
+  return /Linux.*AppleWebKit/.test(userAgent) && !/Chrom|Android/.test(userAgent);
+}
+
 /** The pixel format of frames. */
 function formatOf(chroma: Chroma): VideoPixelFormat {
   return chroma === '4:2:0' ? 'I420' : ('I444' as VideoPixelFormat);
@@ -94,7 +100,7 @@ interface Wish {
 
 /** The first supported configuration; undefined for none. */
 async function choose(wish: Wish): Promise<Choice | undefined> {
-  if (typeof VideoEncoder === 'undefined' || typeof VideoFrame === 'undefined') return undefined;
+  if (typeof VideoEncoder === 'undefined' || typeof VideoFrame === 'undefined' || isStuck()) return undefined;
   const { width, height, fps, quality, bitrate, chroma } = wish;
   if (!takes(formatOf(chroma))) return undefined;
   for (const codec of wish.codecs.filter((codec) => !wish.transparent || TRANSPARENT.includes(codec))) {
