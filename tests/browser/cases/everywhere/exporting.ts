@@ -87,12 +87,10 @@ for (const renderer of ['own', 'worker'] as const) {
     t.equal([viewer.now, viewer.currentTime, viewer.poseHash()], before);
     const take = await loadAsset(blob);
     t.equal(
-      take.clips.map(({ name, duration }) => [name, Math.round(duration * 1e6) / 1e6]),
-      [
-        ['Wave', take.clips[0]?.duration],
-        ['Take', 1],
-      ],
+      take.clips.map(({ name }) => name),
+      ['Wave', 'Take'],
     );
+    t.close(take.clips[1]?.duration ?? 0, 1);
     for (let frame = 0; frame <= 10; frame += 1) {
       const { matrices } = take.sample('Take', frame / 10);
       const worst = difference(matrices, worlds(viewer, take));
