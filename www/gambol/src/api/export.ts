@@ -112,7 +112,10 @@ function signalOf(signal: AbortSignal | undefined): AbortSignal {
   return signal ?? new AbortController().signal;
 }
 
-function modelOf({ model }: Exported): Model {
+function modelOf(actor: Exported): Model {
+  // Throws for a viewer that was disposed of, and for an actor that was removed.
+  actor.readStage(() => undefined);
+  const { model } = actor;
   if (model) return model;
   throw new GambolError('actor/removed', 'No model is loaded. Wait for load().');
 }
