@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { chromium as playwright } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { folder, names, run, runJson, start } from './support/cli.mjs';
+import { folder, names, run, runJson, short, start } from './support/cli.mjs';
 import { packed, root } from './support/files.mjs';
 
 const { loadAsset } = await import(pathToFileURL(join(packed, 'dist/asset.js')));
@@ -181,7 +181,7 @@ test('cli render: unknown clips, and models without a frame to show', { skip }, 
 });
 
 test('cli render: a sequence has a picture for each frame, and one browser draws several files', {
-  skip,
+  skip: skip || short,
 }, async (t) => {
   const cwd = folder(t);
   const films = draw('-o wave.png --format png-sequence --clip Wave --from 0.1 --to 0.5 --fps 10fps');
@@ -203,7 +203,9 @@ test('cli render: a sequence has a picture for each frame, and one browser draws
   assert.deepEqual(names(join(cwd, 'out')), ['lumi.png', 'sample.png']);
 });
 
-test('cli render: films in one file have a frame for each time, and loops close', { skip }, async (t) => {
+test('cli render: films in one file have a frame for each time, and loops close', {
+  skip: skip || short,
+}, async (t) => {
   const cwd = folder(t);
   const line = (out, ...rest) => [...draw(`-o ${out} --clip Wave --fps 4 --width 48 --background #fed`), ...rest];
   const { files, exit, stderr } = await runJson(line('sheet.png', '--format', 'sheet', '--columns', '3'), { cwd, env });

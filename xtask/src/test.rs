@@ -322,6 +322,9 @@ fn claims(options: &Options, counts: &mut Counts) -> Result<()> {
     files.sort();
     let mut node = command("node");
     node.args(["--test", "--test-reporter=tap"]);
+    if options.all {
+        node.env("GAMBOL_ALL", "1");
+    }
     if let Some(filter) = &options.filter {
         node.arg(format!("--test-name-pattern={filter}"));
     }

@@ -7,6 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packed } from './files.mjs';
 
+/** The reason to skip tests that take minutes, unless `cargo xtask test --all` runs them. */
+export const short = !process.env.GAMBOL_ALL && 'only with --all';
+
 export const program = join(packed, 'dist/cli.js');
 
 /** A folder that is removed after the test. */

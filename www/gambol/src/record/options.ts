@@ -17,8 +17,8 @@ import {
 } from '../values/options.ts';
 import { checkedSession, type Session } from './session-data.ts';
 
-/** The formats of {@link record}, those that every browser can write last. */
-export const FORMATS = ['webm', 'mp4', 'gif', 'apng', 'png-sequence', 'sprite-sheet'] as const;
+/** The formats of {@link record}, those that every browser can write last. @internal */
+export const FORMATS: readonly RecordFormat[] = ['webm', 'mp4', 'gif', 'apng', 'png-sequence', 'sprite-sheet'];
 
 /** The formats of videos, which need an encoder of the browser. */
 export const VIDEOS = ['webm', 'mp4'] as const;
@@ -35,7 +35,7 @@ export const VIDEOS = ['webm', 'mp4'] as const;
  * | `png-sequence` | lossless | yes | `.zip` of `frame-0000.png`, `frame-0001.png` … |
  * | `sprite-sheet` | lossless | yes | `.png` with all frames in a grid; see {@link sheetLayout} |
  */
-export type RecordFormat = (typeof FORMATS)[number];
+export type RecordFormat = 'webm' | 'mp4' | 'gif' | 'apng' | 'png-sequence' | 'sprite-sheet';
 
 /** A video codec of `webm` and `mp4`. */
 export type RecordCodec = 'vp9' | 'vp8' | 'av1' | 'avc';

@@ -45,9 +45,17 @@ export interface Session {
 }
 
 /** The topics whose calls a session holds. */
-export const TOPICS = ['stage', 'playback', 'layers', 'joints', 'camera', 'lighting', 'crowds'] as const;
+export const TOPICS: readonly SessionTopic[] = [
+  'stage',
+  'playback',
+  'layers',
+  'joints',
+  'camera',
+  'lighting',
+  'crowds',
+];
 /** A part of the stage whose methods a session holds. */
-export type SessionTopic = (typeof TOPICS)[number];
+export type SessionTopic = 'stage' | 'playback' | 'layers' | 'joints' | 'camera' | 'lighting' | 'crowds';
 
 /** The methods of the stage itself that a session holds; the others are about models, frames and clocks. */
 export const STAGE_METHODS: readonly string[] = [
