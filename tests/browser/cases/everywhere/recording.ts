@@ -19,6 +19,8 @@ import { Scene, through } from '../support/scene.ts';
 import { countGlObjects } from '../support/watch.ts';
 
 const WHITE = [1, 1, 1, 1] as const;
+/** Options of cases that take seconds: in other browsers than Chromium, they run with `--all`. */
+const SLOW = { timeout: 60_000, all: OTHERS } as const;
 /** Small, because software renders in the tests. */
 const SMALL = { width: 64, height: 48, fps: 5 } as const;
 
@@ -297,7 +299,7 @@ test(
     t.ok(settled > begun, `${settled.toFixed(1)} dB after two passes, ${begun.toFixed(1)} dB after none`);
     t.equal([...(await first(1.6)).data], [...two.data], 'the same each time');
   },
-  { timeout: 60_000 },
+  SLOW,
 );
 
 test('recording: a state machine goes on, if what plays is recorded', async (t) => {
@@ -460,66 +462,79 @@ const VIDEOS: readonly RecordOptions[] = [
 
 for (const options of VIDEOS) {
   const { format = 'webm', codec = 'default codec', chroma = '4:2:0' } = options;
-  test(`recording: frame i of ${format} is the still of its time, with more than 40 dB (${codec}, ${chroma})`, async (t) => {
-    const viewer = await sample(t);
-    const decode = async (file: Blob): Promise<Decoded[]> => (await unvideo(file)).frames;
-    const { worst, frames } = await measured(t, viewer, format, decode, options).catch((error: { code?: string }) => {
-      if (error.code !== 'record/unsupported') throw error;
-      return t.skip(String(error));
-    });
-    t.close(
-      frames.map(({ time }) => time),
-      [0, 0.2, 0.4].slice(0, frames.length),
-      1e-9,
-    );
-    await t.save(`recording-${format}-${codec}-${chroma.replaceAll(':', '')}.txt`, `${worst.toFixed(1)} dB`);
-    t.ok(worst > 40, `${worst.toFixed(1)} dB`);
-  });
+  test(
+    `recording: frame i of ${format} is the still of its time, with more than 40 dB (${codec}, ${chroma})`,
+    async (t) => {
+      const viewer = await sample(t);
+      const decode = async (file: Blob): Promise<Decoded[]> => (await unvideo(file)).frames;
+      const { worst, frames } = await measured(t, viewer, format, decode, options).catch((error: { code?: string }) => {
+        if (error.code !== 'record/unsupported') throw error;
+        return t.skip(String(error));
+      });
+      t.close(
+        frames.map(({ time }) => time),
+        [0, 0.2, 0.4].slice(0, frames.length),
+        1e-9,
+      );
+      await t.save(`recording-${format}-${codec}-${chroma.replaceAll(':', '')}.txt`, `${worst.toFixed(1)} dB`);
+      t.ok(worst > 40, `${worst.toFixed(1)} dB`);
+    },
+    SLOW,
+  );
 }
 
-test('recording: WebM keeps alpha', async (t) => {
-  if (browser === 'firefox') t.skip('known: the second stream, decoded by Firefox, is not the alpha that was encoded');
-  const viewer = await sample(t);
-  const size = { width: 640, height: 480 };
-  const options = { ...size, fps: 5, to: 0.6, background: null, format: 'webm' } as const;
-  const file = await record(viewer, options).catch((error: { code?: string }) => {
-    if (error.code !== 'record/unsupported') throw error;
-    return t.skip('no encoder for VP9 or VP8');
-  });
-  const { frames } = await unvideo(file);
-  t.equal(frames.length, 3);
-  viewer.background = null;
-  for (const [i, frame] of frames.entries()) {
-    const expected = (await still(t, viewer, i / 5, size)).data;
-    // Alpha as an opaque grey picture.
-    const alpha = (data: ArrayLike<number>): Uint8Array =>
-      Uint8Array.from({ length: data.length }, (_, at) => (at % 4 === 3 ? 255 : (data[at - (at % 4) + 3] ?? 0)));
-    const off = psnr({ data: alpha(frame.data) }, { data: alpha(expected) });
-    t.ok(off > 40, `alpha of frame ${i}: ${off.toFixed(1)} dB`);
-    t.ok(
-      psnr(frame, { data: expected }) > 40,
-      `colours of frame ${i}: ${psnr(frame, { data: expected }).toFixed(1)} dB`,
-    );
-  }
-});
+test(
+  'recording: WebM keeps alpha',
+  async (t) => {
+    if (browser === 'firefox')
+      t.skip('known: the second stream, decoded by Firefox, is not the alpha that was encoded');
+    const viewer = await sample(t);
+    const size = { width: 640, height: 480 };
+    const options = { ...size, fps: 5, to: 0.6, background: null, format: 'webm' } as const;
+    const file = await record(viewer, options).catch((error: { code?: string }) => {
+      if (error.code !== 'record/unsupported') throw error;
+      return t.skip('no encoder for VP9 or VP8');
+    });
+    const { frames } = await unvideo(file);
+    t.equal(frames.length, 3);
+    viewer.background = null;
+    for (const [i, frame] of frames.entries()) {
+      const expected = (await still(t, viewer, i / 5, size)).data;
+      // Alpha as an opaque grey picture.
+      const alpha = (data: ArrayLike<number>): Uint8Array =>
+        Uint8Array.from({ length: data.length }, (_, at) => (at % 4 === 3 ? 255 : (data[at - (at % 4) + 3] ?? 0)));
+      const off = psnr({ data: alpha(frame.data) }, { data: alpha(expected) });
+      t.ok(off > 40, `alpha of frame ${i}: ${off.toFixed(1)} dB`);
+      t.ok(
+        psnr(frame, { data: expected }) > 40,
+        `colours of frame ${i}: ${psnr(frame, { data: expected }).toFixed(1)} dB`,
+      );
+    }
+  },
+  SLOW,
+);
 
-test('recording: frame i of a GIF is the still of its time in 256 colours', async (t) => {
-  const viewer = await sample(t);
-  let decoded = true;
-  const { worst, frames } = await measured(t, viewer, 'gif', async (file) => {
-    const frames = await byImageDecoder(file);
-    decoded = frames !== undefined;
-    return frames ?? [{ ...(await pixelsOf(file)), time: 0, duration: 0 }];
-  });
-  if (decoded)
-    t.close(
-      frames.map(({ time }) => time),
-      [0, 0.2, 0.4],
-      1e-9,
-    );
-  await t.save('recording-gif.txt', `${worst.toFixed(1)} dB`);
-  t.ok(worst > 40, `${worst.toFixed(1)} dB`);
-});
+test(
+  'recording: frame i of a GIF is the still of its time in 256 colours',
+  async (t) => {
+    const viewer = await sample(t);
+    let decoded = true;
+    const { worst, frames } = await measured(t, viewer, 'gif', async (file) => {
+      const frames = await byImageDecoder(file);
+      decoded = frames !== undefined;
+      return frames ?? [{ ...(await pixelsOf(file)), time: 0, duration: 0 }];
+    });
+    if (decoded)
+      t.close(
+        frames.map(({ time }) => time),
+        [0, 0.2, 0.4],
+        1e-9,
+      );
+    await t.save('recording-gif.txt', `${worst.toFixed(1)} dB`);
+    t.ok(worst > 40, `${worst.toFixed(1)} dB`);
+  },
+  SLOW,
+);
 
 test('recording: a GIF keeps pixels that are at least half opaque', async (t) => {
   const viewer = await sample(t);
