@@ -2,11 +2,11 @@
 
 use crate::document::Document;
 use crate::error::ToolsError;
-use crate::export::{ClipToWrite, NewChannel, NewClip, export_clips};
+use crate::export::{ClipToWrite, NewClip, export_clips};
 use crate::inspect::without_draco;
 use gambol::animation::retarget::{Options, Report, RetargetError, retarget};
 use gambol::import::{ImportErrorKind, Resolver, import};
-use gambol::model::{Channel, Clip, ClipId, Interpolation, Model, Path};
+use gambol::model::{ClipId, Model};
 use std::collections::HashSet;
 
 /// Reads a file for retargeting: without the meshes that are compressed by Draco, since clips need no vertices. The document
@@ -72,7 +72,7 @@ pub fn retarget_clips(
         for clip in &made.clips {
             let wanted = if clip.name.is_empty() { source.name } else { &clip.name };
             let name = free_name(wanted, &mut taken);
-            clips.push(ClipToWrite::New(to_write(clip, name.clone(), model)));
+            clips.push(ClipToWrite::New(NewClip { name: name.clone(), ..NewClip::from_model(clip, model) }));
             names.push(name);
         }
         reports.push(RetargetedClips { names, report: made.report });
@@ -89,36 +89,6 @@ fn free_name(wanted: &str, taken: &mut HashSet<String>) -> String {
         number += 1;
     }
     name
-}
-
-/// A clip of a model with the indices of its file. Retargeted clips have no channels but those of nodes.
-fn to_write(clip: &Clip, name: String, model: &Model) -> NewClip {
-    let channel = |channel: &Channel| {
-        let curve = &clip.curves[channel.curve];
-        let path = match channel.path {
-            Path::Translation => "translation",
-            Path::Rotation => "rotation",
-            Path::Scale => "scale",
-            Path::Weights => "weights",
-        };
-        let interpolation = match curve.interpolation() {
-            Interpolation::Step => "STEP",
-            Interpolation::Linear => "LINEAR",
-            Interpolation::CubicSpline => "CUBICSPLINE",
-        };
-        NewChannel {
-            node: Some(model.nodes[channel.node.index()].source as usize),
-            path: path.to_owned(),
-            interpolation: interpolation.to_owned(),
-            times: curve.times().to_vec(),
-            values: curve.values().to_vec(),
-        }
-    };
-    NewClip {
-        name,
-        channels: clip.channels.iter().map(channel).collect(),
-        markers: clip.markers.iter().map(|marker| (marker.name.clone(), marker.time)).collect(),
-    }
 }
 
 impl From<RetargetError> for ToolsError {

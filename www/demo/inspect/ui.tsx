@@ -124,6 +124,33 @@ export function Select({ label, title, value, choices, disabled, bare, change }:
   );
 }
 
+interface NumberFieldProps {
+  readonly label: string;
+  readonly value: number;
+  /** The largest number; the least is 1. */
+  readonly most: number;
+  readonly disabled?: boolean;
+  change(value: number): void;
+}
+
+/** A field for a whole number. */
+export function NumberField({ label, value, most, disabled, change }: NumberFieldProps): JSX.Element {
+  return (
+    <label class="row">
+      <span>{label}</span>
+      <input
+        type="number"
+        min="1"
+        max={most}
+        step="1"
+        value={value}
+        disabled={disabled}
+        onInput={({ currentTarget }) => change(currentTarget.valueAsNumber)}
+      />
+    </label>
+  );
+}
+
 interface CheckProps {
   readonly label: string;
   readonly title?: string;

@@ -4,6 +4,7 @@ use super::pose::{drop_unused, extensions};
 use super::vertices::{add_times, add_values};
 use crate::document::Document;
 use crate::error::{ToolsError, codes};
+use gambol::model::{Channel, Clip, Interpolation, Model, Path};
 use glam::Mat4;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -28,6 +29,39 @@ pub struct NewClip {
     pub channels: Vec<NewChannel>,
     /// The markers: name and seconds.
     pub markers: Vec<(String, f64)>,
+}
+
+impl NewClip {
+    /// A clip of a model, with all its keys and the indices of nodes in the model's file. Properties without a node
+    /// (KHR_animation_pointer) are left out.
+    pub fn from_model(clip: &Clip, model: &Model) -> Self {
+        let channel = |channel: &Channel| {
+            let curve = &clip.curves[channel.curve];
+            let path = match channel.path {
+                Path::Translation => "translation",
+                Path::Rotation => "rotation",
+                Path::Scale => "scale",
+                Path::Weights => "weights",
+            };
+            let interpolation = match curve.interpolation() {
+                Interpolation::Step => "STEP",
+                Interpolation::Linear => "LINEAR",
+                Interpolation::CubicSpline => "CUBICSPLINE",
+            };
+            NewChannel {
+                node: Some(model.nodes[channel.node.index()].source as usize),
+                path: path.to_owned(),
+                interpolation: interpolation.to_owned(),
+                times: curve.times().to_vec(),
+                values: curve.values().to_vec(),
+            }
+        };
+        Self {
+            name: clip.name.clone(),
+            channels: clip.channels.iter().map(channel).collect(),
+            markers: clip.markers.iter().map(|marker| (marker.name.clone(), marker.time)).collect(),
+        }
+    }
 }
 
 /// A channel with its keys.

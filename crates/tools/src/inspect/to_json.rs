@@ -33,7 +33,7 @@ fn finding(finding: &Finding) -> Value {
     set("severity", finding.severity.name().into());
     set("message", finding.message.as_str().into());
     set("pointer", finding.pointer.as_str().into());
-    // What a finding lacks is left out.
+    // Members without a value are left out.
     for (name, index) in [("clip", finding.clip), ("node", finding.node)] {
         if let Some(index) = index {
             set(name, index.into());

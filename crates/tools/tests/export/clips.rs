@@ -2,7 +2,7 @@
 
 use crate::common::{files, pip, reread, vertices};
 use gambol::animation::{Actor, local_transforms};
-use gambol::model::{Clip, ClipId, Interpolation, Model, Path};
+use gambol::model::{ClipId, Path};
 use gambol_tools::{ClipToWrite, NewChannel, NewClip, ToolsError, codes, export_clips, recorded_clip};
 use std::rc::Rc;
 
@@ -60,43 +60,13 @@ fn export_clips_refuses_keys_that_gltf_cannot_express() {
     }
 }
 
-/// A clip of a model as channels with all their keys.
-pub(crate) fn as_new(model: &Model, clip: &Clip) -> NewClip {
-    let channel = |channel: &gambol::model::Channel| {
-        let curve = &clip.curves[channel.curve];
-        let path = match channel.path {
-            Path::Translation => "translation",
-            Path::Rotation => "rotation",
-            Path::Scale => "scale",
-            Path::Weights => "weights",
-        };
-        let interpolation = match curve.interpolation() {
-            Interpolation::Step => "STEP",
-            Interpolation::Linear => "LINEAR",
-            Interpolation::CubicSpline => "CUBICSPLINE",
-        };
-        NewChannel {
-            node: Some(model.nodes[channel.node.index()].source as usize),
-            path: path.to_owned(),
-            interpolation: interpolation.to_owned(),
-            times: curve.times().to_vec(),
-            values: curve.values().to_vec(),
-        }
-    };
-    let marker = |marker: &gambol::model::Marker| (marker.name.clone(), marker.time);
-    NewClip {
-        name: clip.name.clone(),
-        channels: clip.channels.iter().map(channel).collect(),
-        markers: clip.markers.iter().map(marker).collect(),
-    }
-}
-
 #[test]
 fn export_clips_keeps_the_bits_of_kept_and_of_written_keys() {
     for file in files() {
         let count = file.model.clips.len();
         let kept: Vec<_> = (0..count).map(ClipToWrite::Kept).collect();
-        let written = file.model.clips.iter().map(|clip| ClipToWrite::New(as_new(&file.model, clip)));
+        let written =
+            file.model.clips.iter().map(|clip| ClipToWrite::New(NewClip::from_model(clip, &file.model)));
         let all: Vec<_> = kept.into_iter().chain(written).collect();
         let model = reread(&export_clips(file.document.clone(), &all).expect(file.name));
         let writable: Vec<_> = file.model.clips.iter().filter(|clip| !clip.channels.is_empty()).collect();

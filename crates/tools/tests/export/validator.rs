@@ -1,11 +1,10 @@
 //! Exported files by Khronos's validator, which `npm ci` installs.
 
-use crate::clips::as_new;
 use crate::common::files;
 use crate::pose::snapshot;
 use gambol::animation::SnapshotMeshes;
 use gambol::model::ClipId;
-use gambol_tools::{BakeOptions, ClipToWrite, bake_morphs, export_clips, export_pose};
+use gambol_tools::{BakeOptions, ClipToWrite, NewClip, bake_morphs, export_clips, export_pose};
 use std::path::Path;
 use std::process::Command;
 
@@ -25,7 +24,7 @@ fn exported_files_are_valid() {
         let (cache, _) = bake_morphs(file.document.clone(), &file.model, &options).expect(file.name);
         let pose = snapshot(&file.model, Some(0), 0.4, SnapshotMeshes::Deformed);
         let pose = export_pose(file.document.clone(), &pose).expect(file.name);
-        let written = ClipToWrite::New(as_new(&file.model, &file.model.clips[0]));
+        let written = ClipToWrite::New(NewClip::from_model(&file.model.clips[0], &file.model));
         let clips = export_clips(file.document.clone(), &[ClipToWrite::Kept(0), written]).expect(file.name);
         for (kind, document) in [("cache", cache), ("pose", pose), ("clips", clips)] {
             let path = folder.join(format!("{}-{kind}.glb", file.name.replace(['/', '.'], "_")));

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { RecordFormat } from 'gambol/record';
 import type { Inspector } from '../inspector.ts';
 import { save } from '../pictures.ts';
-import { Button, Check, Note, Section, Select } from '../ui.tsx';
+import { Button, Check, Note, NumberField, Section, Select } from '../ui.tsx';
 
 const WORDS: Readonly<Record<RecordFormat, string>> = {
   webm: 'WebM video',
@@ -47,20 +47,6 @@ function Recorder({ inspector }: { readonly inspector: Inspector }): JSX.Element
     [width, height].every((size) => Number.isInteger(size) && size >= 1 && size <= 8192) &&
     fps >= 1 &&
     fps <= (format === 'gif' ? 50 : 240);
-  const number = (label: string, value: number, change: (value: number) => void, most: number): JSX.Element => (
-    <label class="row">
-      <span>{label}</span>
-      <input
-        type="number"
-        min="1"
-        max={most}
-        step="1"
-        value={value}
-        disabled={running}
-        onInput={({ currentTarget }) => change(currentTarget.valueAsNumber)}
-      />
-    </label>
-  );
   const start = (): void =>
     void recordings.start({
       format,
@@ -81,9 +67,15 @@ function Recorder({ inspector }: { readonly inspector: Inspector }): JSX.Element
         choices={formats.map((value) => ({ value, words: WORDS[value] }))}
         change={(value) => setFormat(value as RecordFormat)}
       />
-      {number('Width in px', width, setWidth, 8192)}
-      {number('Height in px', height, setHeight, 8192)}
-      {number('Frames per second', fps, setFps, format === 'gif' ? 50 : 240)}
+      <NumberField label="Width in px" value={width} most={8192} disabled={running} change={setWidth} />
+      <NumberField label="Height in px" value={height} most={8192} disabled={running} change={setHeight} />
+      <NumberField
+        label="Frames per second"
+        value={fps}
+        most={format === 'gif' ? 50 : 240}
+        disabled={running}
+        change={setFps}
+      />
       <Select
         label="Samples"
         title="Pictures of whose pixels each pixel is the mean (supersampling)"

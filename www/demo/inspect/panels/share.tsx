@@ -8,7 +8,7 @@ import { saveExport, type ExportKind } from '../exports.ts';
 import type { Inspector } from '../inspector.ts';
 import { linkTo } from '../link.ts';
 import { savePicture, saveSequence } from '../pictures.ts';
-import { Button, Check, Note, Section, Select } from '../ui.tsx';
+import { Button, Check, Note, NumberField, Section, Select } from '../ui.tsx';
 
 export function Share({ inspector }: { readonly inspector: Inspector }): JSX.Element {
   return (
@@ -82,23 +82,10 @@ function Pictures({ inspector }: { readonly inspector: Inspector }): JSX.Element
       setProgress(null);
     }
   };
-  const number = (label: string, value: number, change: (value: number) => void, most: number): JSX.Element => (
-    <label class="row">
-      <span>{label}</span>
-      <input
-        type="number"
-        min="1"
-        max={most}
-        step="1"
-        value={value}
-        onInput={({ currentTarget }) => change(currentTarget.valueAsNumber)}
-      />
-    </label>
-  );
   return (
     <Section title="Pictures">
-      {number('Width in px', width, setWidth, 8192)}
-      {number('Height in px', height, setHeight, 8192)}
+      <NumberField label="Width in px" value={width} most={8192} change={setWidth} />
+      <NumberField label="Height in px" value={height} most={8192} change={setHeight} />
       <Check label="Transparent background" checked={transparent} change={setTransparent} />
       <Button
         disabled={!fits || progress !== null}
@@ -106,7 +93,7 @@ function Pictures({ inspector }: { readonly inspector: Inspector }): JSX.Element
       >
         Save PNG
       </Button>
-      {number('Frames per second', fps, setFps, 240)}
+      <NumberField label="Frames per second" value={fps} most={240} change={setFps} />
       <Button
         disabled={!fits || progress !== null || clip === null}
         press={() => void run((signal, report) => saveSequence(inspector, { ...options, fps, signal }, report))}

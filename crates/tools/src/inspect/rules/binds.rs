@@ -46,6 +46,34 @@ impl Difference {
             }
         }
     }
+
+    /// The index of the worst node in the file.
+    fn worst(&self, body: &Body<'_>) -> usize {
+        self.worst.map_or(0, |node| body.source(node))
+    }
+
+    /// The largest angle and distance, with the worst node.
+    fn words(&self, context: &Context<'_>, body: &Body<'_>) -> String {
+        let worst = context.node_words(self.worst(body));
+        format!("{}° and {} m ({worst})", digits(self.turn), digits(self.distance))
+    }
+
+    /// A finding about the inverse bind matrices of a skin.
+    fn finding(
+        &self,
+        code: &'static str,
+        severity: Severity,
+        skin: usize,
+        message: String,
+        body: &Body<'_>,
+    ) -> Finding {
+        Finding::new(code, severity, format!("/skins/{skin}/inverseBindMatrices"), message)
+            .node(self.worst(body))
+            .nodes(self.nodes.iter().map(|node| body.source(*node)))
+            .count("joints", self.joints)
+            .value("turn", self.turn, Unit::Degrees)
+            .value("distance", self.distance, Unit::Metres)
+    }
 }
 
 pub(super) fn poses(context: &Context<'_>, out: &mut Vec<Finding>) {
@@ -68,30 +96,17 @@ pub(super) fn poses(context: &Context<'_>, out: &mut Vec<Finding>) {
         if difference.joints == 0 {
             continue;
         }
-        let worst = difference.worst.map_or(0, |node| body.source(node));
         let message = format!(
-            "The pose of the nodes without a clip is not the one to which the mesh is bound: {} of {} differ, by up to {}° \
-             and {} m ({}). Tools that take one for the other, such as retargeting in engines, turn these joints.",
+            "The pose of the nodes without a clip is not the one to which the mesh is bound: {} of {} differ, by up to {}. \
+             Tools that take one for the other, such as retargeting in engines, turn these joints.",
             difference.joints,
             plural(skin.joints.len(), "joint"),
-            digits(difference.turn),
-            digits(difference.distance),
-            context.node_words(worst)
+            difference.words(context, body),
         );
-        out.push(
-            Finding::new(
-                codes::BIND_POSE,
-                Severity::Info,
-                format!("/skins/{s}/inverseBindMatrices"),
-                message,
-            )
-            .node(worst)
-            .nodes(difference.nodes.iter().map(|node| body.source(*node)))
-            .count("joints", difference.joints)
-            .value("turn", difference.turn, Unit::Degrees)
-            .value("distance", difference.distance, Unit::Metres)
-            .fix("Export in the rest position (Blender: Use Rest Position Armature; Maya: Go to Bind Pose)."),
-        );
+        let finding = difference.finding(codes::BIND_POSE, Severity::Info, s, message, body);
+        out.push(finding.fix(
+            "Export in the rest position (Blender: Use Rest Position Armature; Maya: Go to Bind Pose).",
+        ));
     }
     pairs(context, body, out);
 }
@@ -138,29 +153,14 @@ fn pairs(context: &Context<'_>, body: &Body<'_>, out: &mut Vec<Finding>) {
         if difference.joints == 0 {
             continue;
         }
-        let worst = difference.worst.map_or(0, |node| body.source(node));
         let message = format!(
-            "Skins {first} and {s} share joints, but were bound in different poses: {} differ, by up to {}° and {} m ({}). \
+            "Skins {first} and {s} share joints, but were bound in different poses: {} differ, by up to {}. \
              One of the two meshes fits no common rest pose.",
             plural(difference.joints, "joint"),
-            digits(difference.turn),
-            digits(difference.distance),
-            context.node_words(worst)
+            difference.words(context, body),
         );
-        out.push(
-            Finding::new(
-                codes::SKINS_DIFFER,
-                Severity::Warning,
-                format!("/skins/{s}/inverseBindMatrices"),
-                message,
-            )
-            .node(worst)
-            .nodes(difference.nodes.iter().map(|node| body.source(*node)))
-            .count("joints", difference.joints)
-            .value("turn", difference.turn, Unit::Degrees)
-            .value("distance", difference.distance, Unit::Metres)
-            .fix("Bind both meshes to the armature in the same pose."),
-        );
+        let finding = difference.finding(codes::SKINS_DIFFER, Severity::Warning, s, message, body);
+        out.push(finding.fix("Bind both meshes to the armature in the same pose."));
     }
 }
 

@@ -1,4 +1,4 @@
-// What a command writes: results, notes, warnings and progress.
+// The output of a command: results, notes, warnings and progress.
 
 import type { Writable } from 'node:stream';
 

@@ -1,4 +1,4 @@
-// What `gambol render` draws of each file, by its options.
+// The pictures that `gambol render` draws of each file, by its options.
 
 import { usage } from '../base/failure.ts';
 import { ending } from '../base/files.ts';
@@ -21,7 +21,7 @@ export const FORMATS = Object.keys(ENDINGS) as readonly Format[];
 /** The largest width and height of a picture that browsers draw. */
 const MAX_SIZE = 8192;
 
-/** What is drawn of each file. */
+/** The picture or film of each file. */
 export interface Shot {
   readonly format: Format;
   readonly time: number;
