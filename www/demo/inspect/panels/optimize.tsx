@@ -17,8 +17,8 @@ interface Made extends OptimizedFile {
 }
 
 const COMPRESSIONS: readonly { readonly value: Compression; readonly words: string }[] = [
-  { value: 'meshopt', words: 'EXT_meshopt_compression' },
-  { value: 'khr-meshopt', words: 'KHR_meshopt_compression' },
+  { value: 'meshopt', words: 'Meshopt (EXT)' },
+  { value: 'khr-meshopt', words: 'Meshopt (KHR)' },
   { value: 'none', words: 'None' },
 ];
 
@@ -79,7 +79,7 @@ export function Optimize({ inspector }: { readonly inspector: Inspector }): JSX.
           />
         </label>
         <Select
-          label="Compression"
+          label="Encoding"
           value={compression}
           choices={COMPRESSIONS}
           change={(value) => setCompression(value as Compression)}
@@ -105,7 +105,7 @@ function Result({ inspector, made }: { readonly inspector: Inspector; readonly m
   const file = (): File => new File([made.bytes], made.name, { type: 'model/gltf-binary' });
   return (
     <Section title="Result">
-      <table class="tl-table" aria-label="Before and after">
+      <table class="sizes" aria-label="Before and after">
         <thead>
           <tr>
             <th scope="col">Part</th>
