@@ -320,7 +320,8 @@ fn compile(package: &str, simd: bool) -> Result<PathBuf> {
     if small {
         // In code that is optimised for size, std's own sorts and formatting were a tenth of the size.
         build.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"]);
-        build.arg("--target-dir").arg(paths::work().join("nightly"));
+        // Modules have no hash in their names, so those with and without SIMD would replace each other.
+        build.arg("--target-dir").arg(paths::work().join(if simd { "nightly" } else { "nightly-base" }));
     }
     let split = package == "gambol" && kind == Kind::Shipped;
     if split {
