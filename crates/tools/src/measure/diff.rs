@@ -1,6 +1,6 @@
 //! The largest distance between the vertices of two models.
 
-use super::posed::{Posed, representatives, strip};
+use super::posed::{Chosen, Posed, representatives, strip};
 use super::times::{grid, sample_times};
 use crate::error::{ToolsError, codes};
 use gambol::model::{Clip, Model};
@@ -57,12 +57,15 @@ impl Difference {
     }
 }
 
+/// The drawable, the primitive and the vertex.
+type Vertex = (u32, u32, u32);
+
 /// A primitive of the first model, and the vertices of the second one for each of its vertices.
 struct Pair {
     drawable: usize,
     primitive: usize,
-    /// The drawable, the primitive and the vertex of each vertex; `None` if they are the same in both.
-    others: Option<Vec<(u32, u32, u32)>>,
+    /// The vertices that may be the same one, for each vertex; `None` if their indices are the same in both models.
+    others: Option<Vec<Vec<Vertex>>>,
 }
 
 /// The vertices of two models that belong together.
@@ -93,59 +96,118 @@ impl Pairs {
     }
 }
 
-/// The largest distance over some times of a clip.
-pub(crate) fn compare(a: &mut Posed, b: &mut Posed, pairs: &Pairs, times: &[f64]) -> Place {
+/// The largest distance of each vertex over some times of a clip: squared, with its time. Of the vertices that may be the same one, that
+/// which stays nearest counts. A list for each pair.
+type Farthest = Vec<Vec<(f32, f64)>>;
+
+fn farthest(a: &mut Posed, b: &mut Posed, pairs: &Pairs, times: &[f64]) -> Farthest {
+    // For each pair, vertex and candidate.
+    let mut worst: Vec<Vec<Vec<(f32, f64)>>> = Vec::new();
+    for pair in &pairs.0 {
+        worst.push(match &pair.others {
+            Some(others) => others.iter().map(|list| vec![(0.0, 0.0); list.len()]).collect(),
+            None => vec![vec![(0.0, 0.0)]; a.positions(pair.drawable, pair.primitive).len()],
+        });
+    }
+    let has_others = pairs.0.iter().any(|pair| pair.others.is_some());
+    // NaN counts as infinitely far.
+    let note = |worst: &mut (f32, f64), time: f64, p: &[f32; 3], q: &[f32; 3]| {
+        let square = square(p, q);
+        if !(square <= worst.0) {
+            *worst = (if square.is_nan() { f32::INFINITY } else { square }, time);
+        }
+    };
+    for &time in times {
+        a.at(time);
+        b.at(time);
+        let there = if has_others { positions_of(b) } else { HashMap::new() };
+        for (pair, worst) in pairs.0.iter().zip(&mut worst) {
+            let first = a.positions(pair.drawable, pair.primitive);
+            match &pair.others {
+                None => {
+                    let second = b.positions(pair.drawable, pair.primitive);
+                    for ((p, q), worst) in first.iter().zip(second).zip(worst) {
+                        note(&mut worst[0], time, p, q);
+                    }
+                }
+                Some(others) => {
+                    for ((p, others), worst) in first.iter().zip(others).zip(worst) {
+                        for (&(drawable, primitive, vertex), worst) in others.iter().zip(worst) {
+                            note(worst, time, p, &there[&(drawable, primitive)][vertex as usize]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let nearest = |candidates: Vec<(f32, f64)>| {
+        candidates.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
+    };
+    worst.into_iter().map(|vertices| vertices.into_iter().map(nearest).collect()).collect()
+}
+
+/// The place of the largest distance.
+fn place_of(a: &Posed, pairs: &Pairs, farthest: &Farthest) -> Place {
     let mut worst = Place { distance: 0.0, time: 0.0, node: 0, mesh: 0, primitive: 0, vertex: 0 };
     if let Some(pair) = pairs.0.first() {
         (worst.mesh, worst.node, _) = a.drawable(pair.drawable);
     }
-    let mut all: Vec<Vec<[f32; 3]>> = Vec::new();
-    for &time in times {
-        a.at(time);
-        b.at(time);
-        let mut begins: HashMap<(u32, u32), usize> = HashMap::new();
-        if pairs.0.iter().any(|pair| pair.others.is_some()) {
-            all.clear();
-            for drawable in 0..b.drawables() {
-                for primitive in 0..b.drawable(drawable).2 {
-                    begins.insert((drawable as u32, primitive as u32), all.len());
-                    all.push(b.positions(drawable, primitive).to_vec());
-                }
-            }
-        }
-        for pair in &pairs.0 {
-            let first = a.positions(pair.drawable, pair.primitive);
-            let found = match &pair.others {
-                None => farthest(first, b.positions(pair.drawable, pair.primitive)),
-                Some(others) => {
-                    let other = |&(drawable, primitive, vertex): &(u32, u32, u32)| {
-                        all[begins[&(drawable, primitive)]][vertex as usize]
-                    };
-                    farthest(first, &others.iter().map(other).collect::<Vec<_>>())
-                }
-            };
-            // NaN counts as infinitely far.
-            if !(found.0 <= worst.distance * worst.distance) {
-                let distance = if found.0.is_nan() { f32::INFINITY } else { found.0.sqrt() };
+    for (pair, vertices) in pairs.0.iter().zip(farthest) {
+        for (vertex, &(square, time)) in vertices.iter().enumerate() {
+            let distance = square.sqrt();
+            if distance > worst.distance {
                 let (mesh, node, _) = a.drawable(pair.drawable);
-                worst = Place { distance, time, node, mesh, primitive: pair.primitive, vertex: found.1 };
+                worst = Place { distance, time, node, mesh, primitive: pair.primitive, vertex };
             }
         }
     }
     worst
 }
 
-/// The largest squared distance, and its index.
-fn farthest(a: &[[f32; 3]], b: &[[f32; 3]]) -> (f32, usize) {
-    let mut worst = (0.0f32, 0);
-    for (i, (a, b)) in a.iter().zip(b).enumerate() {
-        let (x, y, z) = (a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-        let square = x * x + y * y + z * z;
-        if !(square <= worst.0) {
-            worst = (square, i);
+/// The largest distance over some times of a clip.
+pub(crate) fn compare(a: &mut Posed, b: &mut Posed, pairs: &Pairs, times: &[f64]) -> Place {
+    let farthest = farthest(a, b, pairs, times);
+    place_of(a, pairs, &farthest)
+}
+
+/// The most vertices that are compared at all times because their distances are among the largest.
+const FARTHEST: usize = 512;
+
+/// Adds the vertices with the largest distances.
+fn add_farthest(chosen: &mut Chosen, a: &Posed, pairs: &Pairs, farthest: &Farthest) {
+    let mut all = Vec::new();
+    for (pair, vertices) in pairs.0.iter().zip(farthest) {
+        let (mesh, _, _) = a.drawable(pair.drawable);
+        all.extend(
+            vertices.iter().enumerate().map(|(i, &(square, _))| (square, mesh, pair.primitive, i as u32)),
+        );
+    }
+    let count = all.len().min(FARTHEST);
+    if count > 0 {
+        all.select_nth_unstable_by(count - 1, |a, b| b.0.total_cmp(&a.0));
+    }
+    for &(_, mesh, primitive, vertex) in &all[..count] {
+        chosen[mesh][primitive].push(vertex);
+    }
+    for vertices in chosen.iter_mut().flatten() {
+        vertices.sort_unstable();
+        vertices.dedup();
+    }
+}
+
+/// The positions of all vertices, by drawable and primitive.
+fn positions_of(posed: &mut Posed) -> HashMap<(u32, u32), Vec<[f32; 3]>> {
+    let mut all = HashMap::new();
+    for drawable in 0..posed.drawables() {
+        for primitive in 0..posed.drawable(drawable).2 {
+            all.insert((drawable as u32, primitive as u32), posed.positions(drawable, primitive).to_vec());
         }
     }
-    worst
+    all
+}
+
+fn square(a: &[f32; 3], b: &[f32; 3]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
 /// The clips of the second model for each clip of the first one: by name if that is unique in both, else by index.
@@ -166,8 +228,9 @@ fn partners(a: &Model, b: &Model) -> Vec<Option<usize>> {
 
 /// Compares two models: the largest distance of their vertices at rest and in each clip that both have.
 ///
-/// Vertices belong together by their index, if both models have the same meshes. Otherwise, each vertex of the first
-/// model is compared with that vertex of the second one which is nearest at rest and at some times of the clips.
+/// Vertices belong together by their index, if both models have the same meshes and nearly the same pose at some time.
+/// Otherwise, each vertex of the first model is compared with that vertex of the second one which stays nearest over the clip, of those
+/// that are nearest at rest and at some times of all clips.
 ///
 /// # Errors
 /// [`codes::NOTHING_TO_COMPARE`] if one of the models has no vertices in its scene.
@@ -182,7 +245,7 @@ pub struct Comparison {
     first: Arc<Model>,
     second: Arc<Model>,
     /// The vertices that reach farthest, if the models have the same vertices.
-    few: Option<[Arc<Model>; 2]>,
+    few: Option<Chosen>,
     partners: Vec<Option<usize>>,
     pairs: Pairs,
     /// The next clip.
@@ -194,6 +257,8 @@ pub struct Comparison {
 const EXACT_TIMES: usize = 120;
 /// The most times for models with other vertices, of which none are known to reach farthest.
 const ALL_TIMES: usize = 1500;
+/// The most clips whose poses show which vertices belong together.
+const POSED_CLIPS: usize = 24;
 
 impl Comparison {
     /// Compares the models at rest.
@@ -206,10 +271,7 @@ impl Comparison {
         let pairs = match_vertices(&first, &second, [a, b], &partners)?;
         let rest = compare(&mut Posed::new(&first, None), &mut Posed::new(&second, None), &pairs, &[0.0]);
         let same = pairs.0.iter().all(|pair| pair.others.is_none());
-        let few = same.then(|| {
-            let chosen = representatives(a);
-            [Arc::new(strip(a, Some(&chosen))), Arc::new(strip(b, Some(&chosen)))]
-        });
+        let few = same.then(|| representatives(a));
         let used = |i: usize| partners.contains(&Some(i));
         let unmatched =
             b.clips.iter().enumerate().filter(|(i, _)| !used(*i)).map(|(_, clip)| clip.name.clone());
@@ -230,14 +292,18 @@ impl Comparison {
         let (mut x, mut y) = poses(&self.first, &self.second);
         let most = if self.few.is_some() { EXACT_TIMES } else { ALL_TIMES };
         let times = sample_times(&[clip, other], 1, most);
-        let mut place = compare(&mut x, &mut y, &self.pairs, &times);
+        let far = farthest(&mut x, &mut y, &self.pairs, &times);
+        let mut place = place_of(&x, &self.pairs, &far);
         let mut samples = times.len();
-        // Between the keys, the vertices that reach farthest show the largest distances.
-        if let Some([few, other_few]) = &self.few {
-            let (mut p, mut q) = poses(few, other_few);
+        // At the other times, the vertices that reach farthest and those with large distances have the largest ones.
+        if let Some(representatives) = &self.few {
+            let mut chosen = representatives.clone();
+            add_farthest(&mut chosen, &x, &self.pairs, &far);
+            let few = [a, b].map(|model| Arc::new(strip(model, Some(&chosen))));
+            let (mut p, mut q) = poses(&few[0], &few[1]);
             let times = sample_times(&[clip, other], 3, 4000);
-            let found =
-                Pairs::same(&p, &q, [few, other_few]).map(|pairs| compare(&mut p, &mut q, &pairs, &times));
+            let pairs = Pairs::same(&p, &q, [&few[0], &few[1]]);
+            let found = pairs.map(|pairs| compare(&mut p, &mut q, &pairs, &times));
             if let Some(found) = found.filter(|found| found.distance > place.distance) {
                 // The same time with all vertices gives the index of the vertex.
                 let exact = compare(&mut x, &mut y, &self.pairs, &[found.time]);
@@ -286,18 +352,20 @@ fn match_vertices(
         return Err(ToolsError::new(codes::NOTHING_TO_COMPARE, "", message));
     }
     let size = extent(here.iter().map(|(_, position)| position));
-    let same = Pairs::same(&x, &y, [first, second]);
-    if let Some(pairs) = same
-        && compare(&mut x, &mut y, &pairs, &[0.0]).distance <= 0.01 * size
-    {
+    let mut same = Pairs::same(&x, &y, [first, second]);
+    let is_same_at_rest =
+        same.as_ref().is_some_and(|pairs| compare(&mut x, &mut y, pairs, &[0.0]).distance <= 0.01 * size);
+    if let Some(pairs) = same.take_if(|_| is_same_at_rest) {
         return Ok(pairs);
     }
-    // Some poses beside the one at rest, since vertices at the same place may follow different joints.
+    // Poses of all clips beside the one at rest, since vertices at the same place may follow different joints, and
+    // a joint may move in one of the clips only.
     let mut poses: Vec<[Vec<[f32; 3]>; 2]> = Vec::new();
-    for (clip, partner) in models[0].clips.iter().zip(partners).take(4) {
+    let clips = models[0].clips.iter().zip(partners).step_by(partners.len().div_ceil(POSED_CLIPS).max(1));
+    for (clip, partner) in clips {
         let Some(other) = partner.map(|other| &models[1].clips[other]) else { continue };
         let (mut x, mut y) = (Posed::new(first, Some(clip)), Posed::new(second, Some(other)));
-        for &time in &grid(clip, 4)[1..3.min(grid(clip, 4).len())] {
+        for &time in grid(clip, 4).iter().skip(1).take(2) {
             x.at(time);
             y.at(time);
             let positions =
@@ -305,12 +373,23 @@ fn match_vertices(
             poses.push([positions(&mut x), positions(&mut y)]);
         }
     }
+    // Baked clips show another pose at rest.
+    let is_close =
+        |[x, y]: &[Vec<[f32; 3]>; 2]| x.iter().zip(y).all(|(p, q)| square(p, q).sqrt() <= 0.01 * size);
+    if poses.iter().any(is_close)
+        && let Some(pairs) = same
+    {
+        return Ok(pairs);
+    }
     Ok(nearest(&here, &there, &poses, size))
 }
 
-type Point = ((u32, u32, u32), [f32; 3]);
+type Point = (Vertex, [f32; 3]);
 
-/// The nearest point for each vertex, by a grid of cells.
+/// The most vertices that may be the same one.
+const CANDIDATES: usize = 6;
+
+/// The nearest points for each vertex, by a grid of cells.
 fn nearest(here: &[Point], there: &[Point], poses: &[[Vec<[f32; 3]>; 2]], size: f32) -> Pairs {
     let cell = (size / 48.0).max(f32::MIN_POSITIVE);
     let key = |position: &[f32; 3]| position.map(|v| (v / cell).floor().clamp(-1e6, 1e6) as i32);
@@ -318,41 +397,49 @@ fn nearest(here: &[Point], there: &[Point], poses: &[[Vec<[f32; 3]>; 2]], size: 
     for (i, (_, position)) in there.iter().enumerate() {
         cells.entry(key(position)).or_default().push(i as u32);
     }
-    let square = |a: &[f32; 3], b: &[f32; 3]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>();
     let mut pairs: Vec<Pair> = Vec::new();
     for (i, ((drawable, primitive, _), position)) in here.iter().enumerate() {
-        let far = |j: u32| {
+        // The largest distance, or any above the limit.
+        let far = |j: u32, limit: f32| {
             let j = j as usize;
-            let at_rest = square(position, &there[j].1);
-            poses.iter().map(|[x, y]| square(&x[i], &y[j])).fold(at_rest, f32::max)
+            let mut worst = square(position, &there[j].1);
+            for [x, y] in poses {
+                if worst > limit {
+                    break;
+                }
+                worst = worst.max(square(&x[i], &y[j]));
+            }
+            worst
         };
         let around = key(position);
-        let mut best: Option<(f32, u32)> = None;
+        // The nearest ones, by distance.
+        let mut best: Vec<(f32, u32)> = Vec::new();
+        let mut add = |j: u32| {
+            let limit = if best.len() < CANDIDATES { f32::INFINITY } else { best[CANDIDATES - 1].0 };
+            let distance = far(j, limit);
+            if distance < limit || best.is_empty() {
+                best.insert(best.partition_point(|(known, _)| *known <= distance), (distance, j));
+                best.truncate(CANDIDATES);
+            }
+            best[0].0
+        };
+        let mut nearest = f32::INFINITY;
         for ring in 0..3 {
-            let range = -ring..=ring;
-            for dx in range.clone() {
-                for dy in range.clone() {
-                    for dz in range.clone() {
-                        let place = [around[0] + dx, around[1] + dy, around[2] + dz];
-                        for &j in cells.get(&place).into_iter().flatten() {
-                            let distance = far(j);
-                            if best.is_none_or(|(known, _)| distance < known) {
-                                best = Some((distance, j));
-                            }
-                        }
-                    }
+            for place in shell(around, ring) {
+                for &j in cells.get(&place).into_iter().flatten() {
+                    nearest = add(j);
                 }
             }
             // Points in the next ring may be nearer, unless the best one is within this distance.
-            if ring > 0 && best.is_some_and(|(square, _)| square.sqrt() <= cell * ring as f32) {
+            if ring > 0 && nearest.sqrt() <= cell * ring as f32 {
                 break;
             }
         }
-        let best = best.or_else(|| {
+        if best.is_empty() {
             let all = (0..there.len() as u32).step_by(there.len().div_ceil(4096));
-            all.map(|j| (far(j), j)).min_by(|a, b| a.0.total_cmp(&b.0))
-        });
-        let other = best.map_or((0, 0, 0), |(_, j)| there[j as usize].0);
+            best.extend(all.map(|j| (far(j, f32::INFINITY), j)).min_by(|a, b| a.0.total_cmp(&b.0)));
+        }
+        let other: Vec<Vertex> = best.into_iter().map(|(_, j)| there[j as usize].0).collect();
         let (drawable, primitive) = (*drawable as usize, *primitive as usize);
         match pairs.last_mut() {
             Some(Pair { drawable: d, primitive: p, others: Some(others) })
@@ -364,6 +451,14 @@ fn nearest(here: &[Point], there: &[Point], poses: &[[Vec<[f32; 3]>; 2]], size: 
         }
     }
     Pairs(pairs)
+}
+
+/// The cells at a distance of `ring` cells.
+fn shell(around: [i32; 3], ring: i32) -> impl Iterator<Item = [i32; 3]> {
+    let side = 2 * ring + 1;
+    let all = (0..side.pow(3)).map(move |i| [i, i / side, i / (side * side)].map(|n| n % side - ring));
+    let outer = all.filter(move |offset| offset.iter().any(|d| d.abs() == ring));
+    outer.map(move |offset| std::array::from_fn(|axis| around[axis] + offset[axis]))
 }
 
 /// The largest extent of the box around some points.
