@@ -1,7 +1,10 @@
 // The panel of the inspector that records the model.
 
-import { test } from '../page/api.ts';
+import { longTests, test } from '../page/api.ts';
 import { panel, set, site } from './support/inspector.ts';
+import { patiently } from './support/site.ts';
+
+longTests();
 
 test('inspector: the panel Record makes files of the clip and of a session, and can be cancelled', async (t) => {
   const opened = await site(t);
@@ -17,16 +20,16 @@ test('inspector: the panel Record makes files of the clip and of a session, and 
   control('Record').click();
   const done = (): HTMLElement | undefined =>
     [...(opened.page.querySelectorAll<HTMLElement>('#record button') ?? [])].find(({ textContent }) =>
-      /^Save .*\.png \(\d+ kB\)$/.test(textContent ?? ''),
+      /^Save .*\.png \([\d.]+ k?B\)$/.test(textContent ?? ''),
     );
-  await t.until(done, 'the file');
+  await patiently(t, () => done() !== undefined, 'the file');
 
   set(control('Frames per second'), '200');
   await t.frames(2);
   control('Record').click();
   await t.until(() => opened.page.querySelector('#record progress'), 'progress');
   control('Cancel').click();
-  await t.until(() => !opened.page.querySelector('#record progress'), 'cancelled');
+  await patiently(t, () => !opened.page.querySelector('#record progress'), 'cancelled');
 
   control('Begin a session').click();
   await t.until(() => opened.page.getElementById('record')?.textContent?.includes('End the session'), 'it begins');
@@ -39,5 +42,5 @@ test('inspector: the panel Record makes files of the clip and of a session, and 
   await t.frames(2);
   control('Record').click();
   await t.until(() => opened.page.querySelector('#record progress'), 'progress');
-  await t.until(done, 'the film');
+  await patiently(t, () => done() !== undefined, 'the film');
 });

@@ -34,13 +34,13 @@ export async function site(t: T, query = '', width = 1000, height = 700): Promis
   };
 }
 
-/** Opens a panel by its button; returns its controls by label. */
+/** Opens a panel by its button; returns its controls by label, without those of its title bar. */
 export async function panel(t: T, { page }: Site, id: string): Promise<(label: string) => HTMLElement> {
   const button = t.some(page.querySelector<HTMLElement>(`[data-panel=${id}]`), id);
   if (button.getAttribute('aria-expanded') !== 'true') button.click();
   await t.until(() => page.getElementById(id), `the panel ${id}`);
   return (label) => {
-    const root = t.some(page.getElementById(id));
+    const root = t.some(page.getElementById(id)?.querySelector('.panel-body'));
     const named = (control: Element): string =>
       control.getAttribute('aria-label') ??
       control.closest('label')?.querySelector('span')?.textContent ??

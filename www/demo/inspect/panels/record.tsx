@@ -89,17 +89,18 @@ function Recorder({ inspector }: { readonly inspector: Inspector }): JSX.Element
         <Check label="Turntable" checked={turntable} disabled={running} change={setTurntable} />
         {session && <Check label="Film the session" checked={bySession} disabled={running} change={setBySession} />}
       </div>
-      {running ? (
+      {running && (
         <div class="row" role="status">
           <progress max={state.frames} value={state.frame} aria-label="Progress" />
           <Button press={() => recordings.cancel()}>Cancel</Button>
         </div>
-      ) : (
-        <Button primary disabled={!fits || formats.length === 0 || !inspector.viewer} press={start}>
-          Record
-        </Button>
       )}
-      <div role="status">
+      <div class="buttons" role="status">
+        {!running && (
+          <Button primary disabled={!fits || formats.length === 0 || !inspector.viewer} press={start}>
+            Record
+          </Button>
+        )}
         {state.kind === 'done' && (
           <Button press={() => save(state.file, state.name)}>
             Save {state.name} ({Math.ceil(state.file.size / 1000)} kB)
@@ -122,25 +123,29 @@ function Sessions({ inspector }: { readonly inspector: Inspector }): JSX.Element
       <Note>
         A session holds what you do with the model: clips, seeking, the camera. It can be repeated and filmed.
       </Note>
-      {live === 'recording' ? (
-        <Button primary press={() => recordings.end()}>
-          End the session
-        </Button>
-      ) : (
-        <Button disabled={live !== null || !inspector.viewer} press={() => void recordings.begin()}>
-          Begin a session
-        </Button>
-      )}
-      {session && (
-        <>
-          <Button disabled={live !== null} press={() => void recordings.repeat()}>
-            Repeat {session.duration.toFixed(1)} s
+      <div class="buttons">
+        {live === 'recording' ? (
+          <Button primary press={() => recordings.end()}>
+            End the session
           </Button>
-          <Button press={() => save(new Blob([JSON.stringify(session)], { type: 'application/json' }), 'session.json')}>
-            Save session.json
+        ) : (
+          <Button disabled={live !== null || !inspector.viewer} press={() => void recordings.begin()}>
+            Begin a session
           </Button>
-        </>
-      )}
+        )}
+        {session && (
+          <>
+            <Button disabled={live !== null} press={() => void recordings.repeat()}>
+              Repeat {session.duration.toFixed(1)} s
+            </Button>
+            <Button
+              press={() => save(new Blob([JSON.stringify(session)], { type: 'application/json' }), 'session.json')}
+            >
+              Save session.json
+            </Button>
+          </>
+        )}
+      </div>
     </Section>
   );
 }
