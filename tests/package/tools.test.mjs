@@ -6,9 +6,12 @@ import { basename, dirname, join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import validator from 'gltf-validator';
+import { short } from './support/cli.mjs';
 import { packed, root } from './support/files.mjs';
 
-const { GambolError, diff, loadAsset, optimize } = await import(pathToFileURL(join(packed, 'dist/tools.js')));
+const { GambolError, bake, diff, inspect, loadAsset, optimize } = await import(
+  pathToFileURL(join(packed, 'dist/tools.js'))
+);
 const sample = readFileSync(join(root, 'dist/site/sample.glb'));
 
 const refuses =
@@ -106,12 +109,34 @@ test('optimize takes a file of another format, and a .gltf with files beside it'
 
 const shared = join(process.env.GAMBOL_SHARED ?? join(root, '../shared'), 'assets');
 
-test('optimize makes valid files of all models', { skip: !existsSync(shared) && 'there is no ../shared' }, async () => {
+const noShared = !existsSync(shared) && 'there is no ../shared';
+
+test('the tools decode Draco, unless decoders is none', { skip: noShared }, async () => {
+  const source = readFileSync(join(shared, 'variants/CesiumMan_draco.glb'));
+  const { bytes, report } = await optimize(source);
+  assert.deepEqual([report.unchanged, report.before.total], [false, source.length]);
+  assert.ok(report.error <= report.bound, `${report.error} of ${report.bound}`);
+  const { distance } = await diff(source, bytes);
+  assert.ok(distance > 0 && distance <= report.bound, `${distance} of ${report.bound}`);
+  const again = await optimize(bytes);
+  assert.ok(Buffer.from(again.bytes).equals(Buffer.from(bytes)));
+  const { findings } = await inspect(source);
+  assert.ok(findings.every(({ code }) => code !== 'inspect/compressed'));
+  const baked = await bake(source, { fps: 30 });
+  // At rest, a baked file shows the first frame.
+  const far = (await diff(source, baked.bytes)).clips[0].distance;
+  assert.ok(far < 0.02, `${far} m`);
+  await assert.rejects(optimize(source, { decoders: 'none' }), refuses('import/draco-unavailable'));
+  const blind = await inspect(source, { decoders: 'none' });
+  assert.ok(blind.findings.some(({ code }) => code === 'inspect/compressed'));
+});
+
+test('optimize makes valid files of all models', { skip: noShared || short }, async () => {
   const models = ['gltf', 'variants', 'synthetic']
     .flatMap((folder) =>
       readdirSync(join(shared, folder), { recursive: true }).map((name) => join(shared, folder, String(name))),
     )
-    .filter((path) => /\.(glb|gltf)$/.test(path) && !/draco|Draco/.test(path));
+    .filter((path) => /\.(glb|gltf)$/.test(path));
   assert.ok(models.length > 40, `${models.length} models`);
   const errors = async (bytes, folder) => {
     const externalResourceFunction = async (uri) => new Uint8Array(readFileSync(join(folder, decodeURIComponent(uri))));

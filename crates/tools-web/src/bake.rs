@@ -1,7 +1,7 @@
 //! Baked clips.
 
 use crate::convert::{object, thrown};
-use crate::export::document;
+use crate::export::decoded_document;
 use crate::files::Files;
 use gambol::import::import;
 use gambol_tools::{
@@ -53,7 +53,7 @@ fn baked(
         "palette" => (bake_palette(&model, &options)?, None),
         "vertices" => (bake_vertices(&model, &options)?, None),
         _ => {
-            let (document, report) = bake_morphs(document(bytes, files)?, &model, &options)?;
+            let (document, report) = bake_morphs(decoded_document(bytes, files)?, &model, &options)?;
             (document.to_glb()?, Some(report))
         }
     };

@@ -31,11 +31,19 @@ pub(crate) fn document(bytes: &[u8], files: &mut Files) -> Result<Document, Tool
     Ok(document)
 }
 
+/// [`document`], with meshes of Draco decoded.
+pub(crate) fn decoded_document(bytes: &[u8], files: &mut Files) -> Result<Document, ToolsError> {
+    let mut document = document(bytes, files)?;
+    document.decode_draco(files)?;
+    Ok(document)
+}
+
 /// Writes a snapshot of the stage into its file; returns a GLB.
 #[wasm_bindgen(js_name = exportPose)]
 pub fn pose(bytes: &[u8], mut files: Files, layout: &[u32], numbers: &[f32]) -> Result<Vec<u8>, JsValue> {
     let snapshot = snapshot(layout, numbers)?;
-    let written = document(bytes, &mut files).and_then(|document| export_pose(document, &snapshot)?.to_glb());
+    let written =
+        decoded_document(bytes, &mut files).and_then(|document| export_pose(document, &snapshot)?.to_glb());
     written.map_err(|error| thrown(&error))
 }
 

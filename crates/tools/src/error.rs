@@ -9,8 +9,6 @@ pub mod codes {
     pub const BAKE_TOO_LARGE: &str = "bake/too-large";
     /// The file has no such clip.
     pub const CLIP_NOT_FOUND: &str = "clip/not-found";
-    /// The vertices are compressed by Draco.
-    pub const EXPORT_DRACO: &str = "export/draco";
     /// The keys of a clip cannot be written.
     pub const EXPORT_KEYS: &str = "export/keys";
     /// The pose or the clip is of another model than the file.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use gambol::import::{NoResolver, import};
+use gambol::import::{DracoMesh, DracoRequest, NoResolver, Resolver, codes, import};
 use gambol_tools::{Component, Document, Kind, Written};
 use serde_json::json;
 
@@ -106,4 +106,85 @@ fn document_keeps_unknown_data_when_it_drops_accessors() {
     assert_eq!(again.view_bytes(index(&things["bufferView"])), [9; 5]);
     assert_eq!(things["deep"][0]["size"].to_string(), "3.25");
     assert_eq!(again.json["extras"].to_string(), r#"{"accessor":12345,"z":1,"a":[null,1e-7,"ü"]}"#);
+}
+
+/// The sample whose first primitive seems to be compressed: its accessors have no data, which [`Fake`] has instead.
+fn compressed() -> (Document, Fake) {
+    let mut document = parse(&gambol_sample::glb());
+    let primitive = document.list("meshes")[0]["primitives"][0].clone();
+    let attributes = primitive["attributes"].as_object().expect("attributes").clone();
+    let mut fake = Fake::default();
+    let mut ids = serde_json::Map::new();
+    for (id, (name, accessor)) in attributes.iter().enumerate() {
+        let accessor = accessor.as_u64().expect("an index") as usize;
+        fake.mesh.vertices = document.accessor(accessor).expect("an accessor").count;
+        fake.mesh.attributes.push(document.element_bytes(accessor).expect("bytes"));
+        document.list_mut("accessors")[accessor]
+            .as_object_mut()
+            .expect("an object")
+            .shift_remove("bufferView");
+        ids.insert(name.clone(), id.into());
+    }
+    let indices = primitive["indices"].as_u64().expect("indices") as usize;
+    fake.mesh.indices = document.integers(indices).expect("integers");
+    document.list_mut("accessors")[indices].as_object_mut().expect("an object").shift_remove("bufferView");
+    let view = document.add_view(b"DRACO".to_vec(), None, None, None);
+    document.list_mut("meshes")[0]["primitives"][0]["extensions"] =
+        json!({ "KHR_draco_mesh_compression": { "bufferView": view, "attributes": ids } });
+    document.declare("KHR_draco_mesh_compression", true);
+    (document, fake)
+}
+
+/// A decoder that knows one mesh, in the order of its ids.
+#[derive(Default)]
+struct Fake {
+    mesh: DracoMesh,
+    fails: bool,
+}
+
+impl Resolver for Fake {
+    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
+        Err("there are no files".to_owned())
+    }
+
+    fn decode_draco(&mut self, request: &DracoRequest, bytes: &[u8]) -> Option<Result<DracoMesh, String>> {
+        assert_eq!(bytes, b"DRACO");
+        let attributes = request.attributes.iter().map(|each| self.mesh.attributes[each.id as usize].clone());
+        let mesh = DracoMesh { attributes: attributes.collect(), ..self.mesh.clone() };
+        Some(if self.fails { Err("its header is wrong".to_owned()) } else { Ok(mesh) })
+    }
+}
+
+#[test]
+fn document_with_draco_is_refused_without_a_decoder_and_with_a_wrong_mesh() {
+    let pointer = "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression";
+    let (mut document, mut fake) = compressed();
+    let error = document.clone().decode_draco(&mut NoResolver).expect_err("there is no decoder");
+    assert_eq!((error.code, &error.pointer[..]), (codes::DRACO_UNAVAILABLE, pointer));
+    fake.fails = true;
+    let error = document.clone().decode_draco(&mut fake).expect_err("the decoder fails");
+    assert_eq!((error.code, &error.pointer[..]), (codes::DRACO, pointer));
+    assert!(error.message.contains("its header is wrong"), "{error}");
+    fake.fails = false;
+    fake.mesh.attributes[0].pop();
+    let error = document.decode_draco(&mut fake).expect_err("a byte is missing");
+    assert_eq!((error.code, &error.pointer[..]), (codes::DRACO, pointer));
+}
+
+#[test]
+fn document_with_draco_becomes_the_plain_one() {
+    let plain = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample is valid").model;
+    let (mut document, mut fake) = compressed();
+    assert!(document.decode_draco(&mut fake).expect("the decoder works"));
+    assert!(!document.uses("KHR_draco_mesh_compression"));
+    document.prune();
+    let decoded = import(&document.to_glb().expect("it fits"), &mut NoResolver).expect("it is valid").model;
+    let [before, after] = [&plain, &decoded].map(|model| &model.meshes[0].primitives[0]);
+    assert_eq!(before.positions, after.positions);
+    assert_eq!(before.indices, after.indices);
+    let influences = |primitive: &gambol::model::Primitive| {
+        primitive.influences.as_ref().map(|each| (each.joints.clone(), each.weights.clone()))
+    };
+    assert!(influences(before) == influences(after));
+    assert!(!document.decode_draco(&mut NoResolver).expect("nothing is left"));
 }

@@ -103,7 +103,7 @@ impl Cache {
             let count = vertex_count(document, primitive)?;
             let (mut base, mut moved) = (Deformed::default(), Deformed::default());
             frames.deform(&frames.list[0], drawable, p, &mut base);
-            let mut still = still_primitive(document, primitive, &base, &[], &pointer)?;
+            let mut still = still_primitive(document, primitive, &base, &pointer)?;
             self.vertices += count;
             let has = |name: &str| still.pointer(&format!("/attributes/{name}")).is_some();
             let (normals, tangents) = (has("NORMAL"), has("TANGENT"));

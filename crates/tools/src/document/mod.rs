@@ -7,6 +7,7 @@
 
 mod accessors;
 mod container;
+mod draco;
 mod prune;
 mod references;
 mod uri;
@@ -188,6 +189,16 @@ impl Document {
                 self.drop_empty_list(name);
             }
         }
+    }
+}
+
+/// Removes a member of an object, and the object `above` with it if it is empty then.
+pub(crate) fn remove_below(parent: &mut Value, above: &str, key: &str) {
+    let Some(parent) = parent.as_object_mut() else { return };
+    let Some(object) = parent.get_mut(above).and_then(Value::as_object_mut) else { return };
+    object.shift_remove(key);
+    if object.is_empty() {
+        parent.shift_remove(above);
     }
 }
 

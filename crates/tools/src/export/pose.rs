@@ -1,7 +1,8 @@
 //! The pose of a moment as a file without joints, morph targets and animations.
 
 use super::still::{still_mesh, still_primitive};
-use super::vertices::{members, remove_below};
+use super::vertices::members;
+use crate::document::remove_below;
 use crate::document::{Document, renumbered};
 use crate::error::{ToolsError, codes};
 use gambol::animation::{Snapshot, SnapshotMesh};
@@ -14,7 +15,8 @@ const VISIBILITY: &str = "KHR_node_visibility";
 /// extras and everything else is that of the file.
 ///
 /// # Errors
-/// [`codes::EXPORT_OTHER_FILE`] if the snapshot is of another model; [`codes::EXPORT_DRACO`] for points and lines in Draco.
+/// [`codes::EXPORT_OTHER_FILE`] if the snapshot is of another model; those of
+/// [`Document::decode_draco`] if a primitive is still compressed.
 pub fn export_pose(mut document: Document, snapshot: &Snapshot) -> Result<Document, ToolsError> {
     let before = extensions(&document);
     if snapshot.nodes.len() != document.list("nodes").len() {
@@ -76,7 +78,7 @@ fn place_mesh(
     let mut primitives = Vec::with_capacity(sources.len());
     for (i, (source, posed)) in sources.iter().zip(&mesh.primitives).enumerate() {
         let pointer = format!("{pointer}/primitives/{i}");
-        primitives.push(still_primitive(document, source, &posed.vertices, &posed.triangles, &pointer)?);
+        primitives.push(still_primitive(document, source, &posed.vertices, &pointer)?);
     }
     let mut still = still_mesh(&source);
     still["primitives"] = Value::Array(primitives);

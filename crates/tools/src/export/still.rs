@@ -1,10 +1,11 @@
 //! Meshes with other vertices, without joints and morph targets.
 
-use super::vertices::{add_attribute, add_indices, remove_below};
-use crate::document::Document;
-use crate::error::{ToolsError, codes};
+use super::vertices::add_attribute;
+use crate::document::{Document, remove_below};
+use crate::error::ToolsError;
 use gambol::animation::Deformed;
-use serde_json::{Map, Value};
+use gambol::import::codes;
+use serde_json::Value;
 
 const DRACO: &str = "KHR_draco_mesh_compression";
 
@@ -22,28 +23,20 @@ pub(crate) fn vertex_count(document: &Document, primitive: &Value) -> Result<usi
 /// A primitive of the file with other vertices. Attributes that the file does not have are not added: players derive them
 /// from the others. Texture coordinates and colours are replaced if morph targets change them.
 ///
-/// - `triangles`: for a primitive in Draco, which is written anew with all its vertices.
 /// - `pointer`: that of the primitive.
 ///
 /// # Errors
-/// [`codes::EXPORT_DRACO`] without triangles, and those of accessors.
+/// [`codes::DRACO_UNAVAILABLE`] if the primitive is still compressed, and those of accessors.
 pub(crate) fn still_primitive(
     document: &mut Document,
     primitive: &Value,
     vertices: &Deformed,
-    triangles: &[u32],
     pointer: &str,
 ) -> Result<Value, ToolsError> {
-    if primitive.pointer(&format!("/extensions/{DRACO}")).is_some() {
-        if triangles.is_empty() {
-            let message = "The vertices are compressed by Draco, which the tools cannot decode. Export the file without it.";
-            return Err(ToolsError::new(
-                codes::EXPORT_DRACO,
-                format!("{pointer}/extensions/{DRACO}"),
-                message,
-            ));
-        }
-        return Ok(plain_primitive(document, primitive, vertices, triangles));
+    let place = format!("/extensions/{DRACO}");
+    if primitive.pointer(&place).is_some() {
+        let message = "The mesh is compressed with Draco. Decode it first.";
+        return Err(ToolsError::new(codes::DRACO_UNAVAILABLE, format!("{pointer}{place}"), message));
     }
     let count = vertex_count(document, primitive)?;
     let targets = primitive.get("targets").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -79,40 +72,6 @@ pub(crate) fn still_primitive(
 
 fn is_influence(name: &str) -> bool {
     name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_")
-}
-
-/// A primitive of triangles with all its vertices, in place of one that is compressed by Draco.
-fn plain_primitive(
-    document: &mut Document,
-    primitive: &Value,
-    vertices: &Deformed,
-    triangles: &[u32],
-) -> Value {
-    let Deformed { positions, normals, tangents, tex_coords, colors } = vertices;
-    let has = |name: &str| primitive.pointer(&format!("/attributes/{name}")).is_some();
-    let mut attributes = Map::new();
-    let mut insert = |name: String, accessor: usize| _ = attributes.insert(name, accessor.into());
-    insert("POSITION".to_owned(), add_attribute(document, positions));
-    if has("NORMAL") {
-        insert("NORMAL".to_owned(), add_attribute(document, normals));
-    }
-    if has("TANGENT") {
-        insert("TANGENT".to_owned(), add_attribute(document, tangents));
-    }
-    for (set, rows) in tex_coords.iter().enumerate() {
-        insert(format!("TEXCOORD_{set}"), add_attribute(document, rows));
-    }
-    if !colors.is_empty() {
-        insert("COLOR_0".to_owned(), add_attribute(document, colors));
-    }
-    let mut plain = primitive.clone();
-    remove_below(&mut plain, "extensions", DRACO);
-    if let Some(object) = plain.as_object_mut() {
-        ["targets", "mode"].iter().for_each(|name| _ = object.shift_remove(*name));
-        object.insert("attributes".to_owned(), Value::Object(attributes));
-        object.insert("indices".to_owned(), add_indices(document, triangles).into());
-    }
-    plain
 }
 
 /// A mesh of the file without morph targets, whose primitives the caller replaces.

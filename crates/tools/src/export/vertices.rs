@@ -5,9 +5,6 @@ use serde_json::{Map, Value, json};
 
 /// The target of views with vertex attributes.
 const ARRAY_BUFFER: u32 = 34962;
-/// The target of views with indices.
-const ELEMENT_ARRAY_BUFFER: u32 = 34963;
-
 /// The smallest and the largest value of each component.
 fn range<const N: usize>(rows: &[[f32; N]]) -> (Vec<f32>, Vec<f32>) {
     let (mut low, mut high) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
@@ -82,21 +79,6 @@ pub(crate) fn add_deltas(document: &mut Document, rows: &[[f32; 3]]) -> usize {
     list.len() - 1
 }
 
-/// Adds indices of vertices; returns the index of the accessor.
-pub(crate) fn add_indices(document: &mut Document, indices: &[u32]) -> usize {
-    let bytes = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
-    let view = document.add_view(bytes, None, Some(ELEMENT_ARRAY_BUFFER), None);
-    document.add_accessor(&Written {
-        view,
-        offset: 0,
-        component: Component::U32,
-        kind: Kind::Scalar,
-        count: indices.len(),
-        normalized: false,
-        range: None,
-    })
-}
-
 /// Adds key times, in seconds; returns the index of the accessor.
 pub(crate) fn add_times(document: &mut Document, times: &[f32]) -> usize {
     let rows: Vec<[f32; 1]> = times.iter().map(|&time| [time]).collect();
@@ -145,14 +127,4 @@ pub(crate) fn add_switches(document: &mut Document, weights: &[bool]) -> usize {
 pub(crate) fn members<'a>(parent: &'a mut Value, key: &str) -> Option<&'a mut Map<String, Value>> {
     let members = parent.as_object_mut()?.entry(key).or_insert_with(|| json!({}));
     members.as_object_mut()
-}
-
-/// Removes a member of an object, and the object `above` with it if it is empty then.
-pub(crate) fn remove_below(parent: &mut Value, above: &str, key: &str) {
-    let Some(parent) = parent.as_object_mut() else { return };
-    let Some(object) = parent.get_mut(above).and_then(Value::as_object_mut) else { return };
-    object.shift_remove(key);
-    if object.is_empty() {
-        parent.shift_remove(above);
-    }
 }

@@ -154,6 +154,7 @@ impl Optimizer {
         let marked = marker::is_marked(&document, options);
         let mut origins = reorder::Origins::new();
         if !marked {
+            document.decode_draco(resolver)?;
             numbers::shorten(&mut document);
             origins = reorder::reorder(&mut document);
             if !origins.is_empty() {

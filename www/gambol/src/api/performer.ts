@@ -650,7 +650,7 @@ export abstract class Performer extends Transport {
    * ```
    *
    * @throws {@link GambolError} `argument/invalid`, `clip/not-found`, `actor/removed`, `export/no-source`, `export/other-file`,
-   * `export/draco`, `load/aborted`, `load/chunk`, `tools/panic`
+   * `load/aborted`, `load/chunk`, `tools/panic`
    */
   async exportGlb(options: ExportOptions = {}): Promise<Blob> {
     await loadAll(this.engine.core);

@@ -13,6 +13,12 @@ export interface DracoMesh {
   readonly indices: Uint32Array;
 }
 
+/** A compressed mesh, and the attributes to decode. */
+type Compressed = Pick<DracoRequest, 'bytes' | 'attributes' | 'byteLimit'>;
+
+/** Decodes a mesh, or throws an error with the reason. */
+export type DecodeDraco = (mesh: Compressed) => DracoMesh;
+
 /** Draco's names for GL's component types, and their sizes. */
 const TYPES: Readonly<
   Record<number, readonly ['DT_INT8' | 'DT_UINT8' | 'DT_INT16' | 'DT_UINT16' | 'DT_UINT32' | 'DT_FLOAT32', number]>
@@ -55,24 +61,26 @@ async function instantiate(compile: CompileDecoder): Promise<DracoModule> {
 }
 
 /**
- * Decodes a mesh.
- * @throws an error with the reason if the mesh cannot be decoded, and the errors of `compile`
+ * Loads the decoder.
+ * @throws the errors of `compile`
  */
-export async function decodeDraco(request: DracoRequest, compile: CompileDecoder): Promise<DracoMesh> {
+export async function loadDraco(compile: CompileDecoder): Promise<DecodeDraco> {
   const module = await load(compile);
-  try {
-    return decode(module, request);
-  } catch (error) {
-    // After a trap, for example without memory, the state of the decoder is undefined.
-    if (!(error instanceof Fault)) loading = undefined;
-    throw error;
-  }
+  return (request) => {
+    try {
+      return decode(module, request);
+    } catch (error) {
+      // After a trap, for example without memory, the state of the decoder is undefined.
+      if (!(error instanceof Fault)) loading = undefined;
+      throw error;
+    }
+  };
 }
 
 /** An error in the mesh, after which the decoder is still usable. */
 class Fault extends Error {}
 
-function decode(module: DracoModule, request: DracoRequest): DracoMesh {
+function decode(module: DracoModule, request: Compressed): DracoMesh {
   const decoder = new module.Decoder();
   const mesh = new module.Mesh();
   try {

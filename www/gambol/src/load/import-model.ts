@@ -9,6 +9,8 @@ import type { ClipRef } from '../values/clips.ts';
 import { checkedClips, checkedRetarget, type Retarget, type RetargetReport } from './retarget.ts';
 import { ProgressMeter, type Progress } from '../base/progress.ts';
 import { openModel } from './open-model.ts';
+import type { DracoMesh } from './draco.ts';
+import { dracoDecoder } from './draco-decoder.ts';
 import type { AssetSource, Source, SourceOptions } from './source.ts';
 import { yieldToPage, repeatInSlices } from '../base/scheduling.ts';
 import { lazily } from '../base/lazily.ts';
@@ -352,18 +354,20 @@ async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: A
       'The Draco mesh needs a decoder, but `decoders` is none. Set it to auto, or export without Draco compression.',
       { pointer: requests[0].pointer },
     );
-  const { decodeDraco } = await lazily('the decoder for Draco meshes', () => import('./draco.ts'));
+  const decode = await dracoDecoder(compileDecoder);
   for (const request of requests) {
     throwIfAborted(signal);
-    const { vertices, attributes, indices } = await decodeDraco(request, compileDecoder).catch((error: unknown) => {
-      if (error instanceof GambolError) throw error;
+    let mesh: DracoMesh;
+    try {
+      mesh = decode(request);
+    } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new GambolError('import/draco', `The Draco mesh cannot be decoded: ${reason}`, {
         pointer: request.pointer,
         cause: error,
       });
-    });
-    guarded(() => pending.provideDraco(request.index, vertices, [...attributes], indices));
+    }
+    guarded(() => pending.provideDraco(request.index, mesh.vertices, [...mesh.attributes], mesh.indices));
     // Yields, because a mesh may take a while.
     await yieldToPage();
   }

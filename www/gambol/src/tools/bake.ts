@@ -127,7 +127,7 @@ export interface BakedData {
  * const { bytes, report } = await bake('runner.glb', { clips: 'Run', fps: 30 });
  * ```
  *
- * @throws {@link GambolError} `argument/invalid`, `clip/not-found`, `bake/too-large`, `export/draco`, `load/aborted`, `tools/panic`, and
+ * @throws {@link GambolError} `argument/invalid`, `clip/not-found`, `bake/too-large`, `load/aborted`, `tools/panic`, and
  * the errors of loading and import
  */
 export async function bake(source: AssetSource, options: BakeOptions = {}): Promise<BakedFile> {

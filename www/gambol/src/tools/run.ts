@@ -1,9 +1,11 @@
-// The module of the tools, and the files that they read.
+// The module of the tools, and the files that they read, with the decoder of Draco.
 
 import { GambolError, asGambolError, throwIfAborted } from '../base/errors.ts';
 import { elementsOf } from '../base/elements.ts';
 import { lazily } from '../base/lazily.ts';
 import { yieldToPage } from '../base/scheduling.ts';
+import type { DecodeDraco } from '../load/draco.ts';
+import { dracoDecoder } from '../load/draco-decoder.ts';
 import { readGltf, type GltfFile } from '../load/gltf-file.ts';
 import type { AssetSource } from '../load/source.ts';
 import { compileBeside } from '../wasm/beside.ts';
@@ -17,6 +19,8 @@ export interface Input {
   readonly bytes: Uint8Array;
   readonly url: string | undefined;
   readonly others: ReadonlyMap<string, Uint8Array>;
+  /** The decoder of Draco, if the file uses it. */
+  readonly decoder: DecodeDraco | undefined;
 }
 
 /**
@@ -31,7 +35,7 @@ export async function readInput(
   signal: AbortSignal,
   buffers: 'needed' | 'optional' = 'needed',
 ): Promise<Input> {
-  return inputOf(await readGltf(from, { ...options, signal }), signal, buffers);
+  return inputOf(await readGltf(from, { ...options, signal }), signal, buffers, options.decoders);
 }
 
 /** The file with its buffers and images; see {@link readInput}. @throws {@link GambolError} the errors of loading */
@@ -39,6 +43,7 @@ export async function inputOf(
   file: GltfFile,
   signal: AbortSignal,
   buffers: 'needed' | 'optional' = 'needed',
+  decoders: ToolOptions['decoders'] = 'auto',
 ): Promise<Input> {
   const others = new Map<string, Uint8Array>();
   for (const [list, needed] of [
@@ -56,13 +61,20 @@ export async function inputOf(
       }
     }
   }
-  return { name: file.name.replace(/\.\w+$/, ''), bytes: file.bytes, url: file.url, others };
+  const decoder = decoders === 'auto' && usesDraco(file) ? await dracoDecoder(compileBeside) : undefined;
+  throwIfAborted(signal);
+  return { name: file.name.replace(/\.\w+$/, ''), bytes: file.bytes, url: file.url, others, decoder };
+}
+
+function usesDraco({ json }: GltfFile): boolean {
+  return elementsOf(json['extensionsUsed'])?.includes('KHR_draco_mesh_compression') ?? false;
 }
 
 /** Files for the module. */
-export function filesOf(tools: Tools, { others }: Input): InstanceType<Tools['Files']> {
+export function filesOf(tools: Tools, { others, decoder }: Input): InstanceType<Tools['Files']> {
   const files = new tools.Files();
   for (const [uri, bytes] of others) files.add(uri, bytes);
+  if (decoder) files.setDecoder(decoder);
   return files;
 }
 
