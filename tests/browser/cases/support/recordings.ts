@@ -1,7 +1,7 @@
 // Decoders of recordings, independent of the package: a reader of PNG and APNG by the specification, and the browser's decoders.
 
 import { ALL_FORMATS, BlobSource, EncodedPacketSink, Input, type EncodedPacket } from 'mediabunny';
-import { Failure, Skip } from '../../page/api.ts';
+import { Failure } from '../../page/api.ts';
 
 /** A decoded frame: straight RGBA, its time and its duration in seconds. */
 export interface Decoded {
@@ -151,6 +151,20 @@ export interface DecodedVideo {
   readonly hasSound: boolean;
 }
 
+/** The luma of a grey frame, row by row. Firefox decodes videos to RGB, of which all channels are the luma then. */
+async function lumaOf(frame: VideoFrame, width: number, height: number): Promise<Uint8Array> {
+  if (!/^(I4|NV12)/.test(frame.format ?? '')) {
+    const { data } = drawn(frame, width, height);
+    return Uint8Array.from({ length: width * height }, (_, i) => data[4 * i + 1] ?? 0);
+  }
+  const bytes = new Uint8Array(frame.allocationSize());
+  const [{ offset, stride } = { offset: 0, stride: 0 }] = await frame.copyTo(bytes);
+  return Uint8Array.from(
+    { length: width * height },
+    (_, i) => bytes[offset + Math.floor(i / width) * stride + (i % width)] ?? 0,
+  );
+}
+
 /** Decodes a video by `VideoDecoder`, after another reader of the container than the writer. */
 export async function unvideo(file: Blob): Promise<DecodedVideo> {
   const input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
@@ -188,14 +202,8 @@ export async function unvideo(file: Blob): Promise<DecodedVideo> {
     const { data, width, height } = drawn(color, color.displayWidth, color.displayHeight);
     const alpha = alphas.find(({ timestamp }) => Math.round(timestamp / 1e6) === i);
     if (alpha) {
-      if (!/^(I4|NV12)/.test(alpha.format ?? ''))
-        throw new Skip('this browser decodes videos to RGB, without their luma');
-      const layout = [{ offset: 0, stride: 0 }];
-      const bytes = new Uint8Array(alpha.allocationSize());
-      layout.splice(0, 1, ...(await alpha.copyTo(bytes)));
-      const [{ offset, stride } = { offset: 0, stride: 0 }] = layout;
-      for (let y = 0; y < height; y++)
-        for (let x = 0; x < width; x++) data[4 * (y * width + x) + 3] = bytes[offset + y * stride + x] ?? 0;
+      const luma = await lumaOf(alpha, width, height);
+      for (let i = 0; i < luma.length; i++) data[4 * i + 3] = luma[i] ?? 0;
     }
     frames.push({ data, width, height, time: packet.timestamp, duration: packet.duration });
   }
