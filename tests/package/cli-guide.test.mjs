@@ -94,7 +94,7 @@ test('cli guide: every command has a section, and each option in the text exists
 });
 
 test('cli guide: the workflow for GitHub Actions inspects, optimises and compares the models of a branch', {
-  skip,
+  skip: skip || short,
 }, (t) => {
   const cwd = project(t);
   const { on, jobs, permissions } = parse(read('examples/github-action/gambol.yml'));

@@ -46,7 +46,7 @@ test(
     await t.act({ type: 'up' });
     await patiently(t, () => page.states.current('body') === 'Stand', 'it stands');
   }),
-  { ...TIME, all: false },
+  TIME,
 );
 
 test(

@@ -1,7 +1,7 @@
 // Image-based light: its effect on surfaces, its sources, and errors while loading it.
 
 import { createViewer, type Viewer } from 'gambol';
-import { test, type T } from '../../page/api.ts';
+import { OTHERS, longTests, test, type T } from '../../page/api.ts';
 import { details, heard, shown } from '../support/element.ts';
 import { decoded, encoded } from '../support/light.ts';
 import { Loss } from '../support/loss.ts';
@@ -10,6 +10,8 @@ import { SIX, even, hdr, six } from '../support/panorama.ts';
 import { SIZE, Scene, places, seen, through, type Json, type Rgb } from '../support/scene.ts';
 import { material, mesh, sphere } from '../support/shapes.ts';
 import { picture } from '../support/watch.ts';
+
+longTests(OTHERS);
 
 async function plain(viewer: Viewer, environment: ArrayBuffer): Promise<void> {
   viewer.toneMapping = 'none';
@@ -174,18 +176,22 @@ test('skybox: shows the environment in the direction of the view', async (t) => 
   t.equal((await seen(t, viewer)).at(0.9, 0.9), [0, 0, 0], 'the background again');
 });
 
-test('skybox: perspective projection', async (t) => {
-  const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
-  await plain(viewer, six());
-  viewer.skybox = true;
-  const corner = async (azimuth: number, polar: number): Promise<Rgb> => {
-    viewer.camera = { ...viewer.camera, azimuth, polar };
-    return (await seen(t, viewer)).at(0, 0);
-  };
-  t.close(await corner(0, Math.PI / 2), pixel(SIX['-Z']), 1, 'from +Z');
-  t.close(await corner(Math.PI / 2, Math.PI / 2), pixel(SIX['-X']), 1, 'from +X');
-  t.close(await corner(0, 0.02), pixel(SIX['-Y']), 1, 'from above');
-});
+test(
+  'skybox: perspective projection',
+  async (t) => {
+    const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
+    await plain(viewer, six());
+    viewer.skybox = true;
+    const corner = async (azimuth: number, polar: number): Promise<Rgb> => {
+      viewer.camera = { ...viewer.camera, azimuth, polar };
+      return (await seen(t, viewer)).at(0, 0);
+    };
+    t.close(await corner(0, Math.PI / 2), pixel(SIX['-Z']), 1, 'from +Z');
+    t.close(await corner(Math.PI / 2, Math.PI / 2), pixel(SIX['-X']), 1, 'from +X');
+    t.close(await corner(0, 0.02), pixel(SIX['-Y']), 1, 'from above');
+  },
+  { all: false },
+);
 
 test('skybox: may be another image than the environment', async (t) => {
   const scene = new Scene();
@@ -274,20 +280,24 @@ test('environment: an invalid image is refused, and the current one stays', asyn
   t.equal(warnings, ['image/unknown-format']);
 });
 
-test('environment: the last call wins, and a signal aborts it', async (t) => {
-  const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
-  const first = viewer.setEnvironment('/sample.glb?delay=300');
-  const [error] = await Promise.all([t.throws(() => first, 'load/aborted'), viewer.setEnvironment(null)]);
-  t.equal((error as Error).name, 'AbortError');
-  t.equal(viewer.environment, null);
-  const stop = new AbortController();
-  const second = viewer.setEnvironment('/sample.glb?delay=300', { signal: stop.signal });
-  stop.abort();
-  await t.throws(() => second, 'load/aborted');
-  const third = viewer.setEnvironment('/sample.glb?delay=100');
-  viewer.dispose();
-  await t.throws(() => third, /load\/aborted|viewer\/disposed/);
-});
+test(
+  'environment: the last call wins, and a signal aborts it',
+  async (t) => {
+    const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
+    const first = viewer.setEnvironment('/sample.glb?delay=300');
+    const [error] = await Promise.all([t.throws(() => first, 'load/aborted'), viewer.setEnvironment(null)]);
+    t.equal((error as Error).name, 'AbortError');
+    t.equal(viewer.environment, null);
+    const stop = new AbortController();
+    const second = viewer.setEnvironment('/sample.glb?delay=300', { signal: stop.signal });
+    stop.abort();
+    await t.throws(() => second, 'load/aborted');
+    const third = viewer.setEnvironment('/sample.glb?delay=100');
+    viewer.dispose();
+    await t.throws(() => third, /load\/aborted|viewer\/disposed/);
+  },
+  { all: false },
+);
 
 test('environment: the last attribute counts, also if it is the current one', async (t) => {
   const [a = '', b = ''] = [0.5, 2].map((light) => URL.createObjectURL(new Blob([even(light)])));
@@ -363,31 +373,39 @@ test('environment: a large image does not block the page', async (t) => {
   t.ok(turns > 1, `${turns} other tasks had their turn`);
 });
 
-test('environment: looks the same without float render targets', async (t) => {
-  const prototype = WebGL2RenderingContext.prototype;
-  const supported = prototype.getSupportedExtensions;
-  const get = prototype.getExtension as (this: WebGL2RenderingContext, name: string) => unknown;
-  prototype.getSupportedExtensions = function () {
-    return (supported.call(this) ?? []).filter((name) => !name.startsWith('EXT_color_buffer'));
-  };
-  (prototype as Json).getExtension = function (this: WebGL2RenderingContext, name: string) {
-    return name.startsWith('EXT_color_buffer') ? null : get.call(this, name);
-  };
-  for (const [shows, rotation] of TURNS) t.close(await mirrored(t, rotation, 0), pixel(SIX[shows]), 4, shows);
-});
+test(
+  'environment: looks the same without float render targets',
+  async (t) => {
+    const prototype = WebGL2RenderingContext.prototype;
+    const supported = prototype.getSupportedExtensions;
+    const get = prototype.getExtension as (this: WebGL2RenderingContext, name: string) => unknown;
+    prototype.getSupportedExtensions = function () {
+      return (supported.call(this) ?? []).filter((name) => !name.startsWith('EXT_color_buffer'));
+    };
+    (prototype as Json).getExtension = function (this: WebGL2RenderingContext, name: string) {
+      return name.startsWith('EXT_color_buffer') ? null : get.call(this, name);
+    };
+    for (const [shows, rotation] of TURNS) t.close(await mirrored(t, rotation, 0), pixel(SIX[shows]), 4, shows);
+  },
+  { all: false },
+);
 
-test('environment: looks the same after a context loss', async (t) => {
-  const scene = new Scene();
-  scene.node({ mesh: mesh(scene, sphere(), material(scene, [0.9, 0.8, 0.7], 1, 0.3)), scale: [0.8, 0.8, 0.8] });
-  const viewer = await through(t, scene);
-  await plain(viewer, six());
-  viewer.skybox = true;
-  viewer.shadowIntensity = 1;
-  const before = await picture(t, viewer);
-  const objects = viewer.liveObjects();
-  const back = new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true }));
-  new Loss(t, viewer.canvas).take();
-  await back;
-  t.samePixels(await picture(t, viewer), before, { channel: 1 });
-  t.equal(viewer.liveObjects(), objects);
-});
+test(
+  'environment: looks the same after a context loss',
+  async (t) => {
+    const scene = new Scene();
+    scene.node({ mesh: mesh(scene, sphere(), material(scene, [0.9, 0.8, 0.7], 1, 0.3)), scale: [0.8, 0.8, 0.8] });
+    const viewer = await through(t, scene);
+    await plain(viewer, six());
+    viewer.skybox = true;
+    viewer.shadowIntensity = 1;
+    const before = await picture(t, viewer);
+    const objects = viewer.liveObjects();
+    const back = new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true }));
+    new Loss(t, viewer.canvas).take();
+    await back;
+    t.samePixels(await picture(t, viewer), before, { channel: 1 });
+    t.equal(viewer.liveObjects(), objects);
+  },
+  { all: false },
+);
