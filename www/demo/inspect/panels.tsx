@@ -198,7 +198,8 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'record',
     name: 'Record',
-    words: 'Record the clip: WebM, MP4, GIF, APNG, sprite sheet, turntable, sessions (video, export, MediaRecorder)',
+    words:
+      'Record the clip: WebM, MP4, GIF, APNG, PNG sequence, sprite sheet, turntable, sessions (video, export, MediaRecorder)',
     icon: 'record',
     side: 'right',
     Content: RecordPanel,
@@ -206,8 +207,7 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'share',
     name: 'Share',
-    words:
-      'Link, code for a page, PNG, PNG sequence, export of the pose and the clips (embed, screenshot, GLB, OBJ, bake)',
+    words: 'Link, code for a page, PNG, export of the pose and the clips (embed, screenshot, GLB, OBJ, bake)',
     icon: 'share',
     side: 'right',
     Content: Share,

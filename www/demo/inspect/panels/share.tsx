@@ -7,7 +7,7 @@ import { embedCode, EMBEDS, type Embed } from '../embed.ts';
 import { saveExport, type ExportKind } from '../exports.ts';
 import type { Inspector } from '../inspector.ts';
 import { linkTo } from '../link.ts';
-import { savePicture, saveSequence } from '../pictures.ts';
+import { savePicture } from '../pictures.ts';
 import { Button, Check, Note, NumberField, Section, Select } from '../ui.tsx';
 
 export function Share({ inspector }: { readonly inspector: Inspector }): JSX.Element {
@@ -63,23 +63,17 @@ function EmbedCode({ inspector }: { readonly inspector: Inspector }): JSX.Elemen
 function Pictures({ inspector }: { readonly inspector: Inspector }): JSX.Element {
   const [width, setWidth] = useState(1920);
   const [height, setHeight] = useState(1080);
-  const [fps, setFps] = useState(30);
   const [transparent, setTransparent] = useState(true);
-  const [progress, setProgress] = useState<{ readonly stop: AbortController; readonly words: string } | null>(null);
-  const fits =
-    [width, height].every((size) => Number.isInteger(size) && size >= 1 && size <= 8192) && fps >= 1 && fps <= 240;
-  const options = { width, height, background: transparent ? null : '#ffffff' };
-  const clip = inspector.viewer?.clip ?? null;
-  const run = async (work: (signal: AbortSignal, report: (words: string) => void) => Promise<void>): Promise<void> => {
-    const stop = new AbortController();
-    const report = (words: string): void => setProgress({ stop, words });
-    report('Drawing …');
+  const [drawing, setDrawing] = useState(false);
+  const fits = [width, height].every((size) => Number.isInteger(size) && size >= 1 && size <= 8192);
+  const save = async (): Promise<void> => {
+    setDrawing(true);
     try {
-      await work(stop.signal, report);
+      await savePicture(inspector, { width, height, background: transparent ? null : '#ffffff' });
     } catch (error) {
-      if (!stop.signal.aborted) inspector.status.fail(error, true);
+      inspector.status.fail(error, true);
     } finally {
-      setProgress(null);
+      setDrawing(false);
     }
   };
   return (
@@ -87,26 +81,10 @@ function Pictures({ inspector }: { readonly inspector: Inspector }): JSX.Element
       <NumberField label="Width in px" value={width} most={8192} change={setWidth} />
       <NumberField label="Height in px" value={height} most={8192} change={setHeight} />
       <Check label="Transparent background" checked={transparent} change={setTransparent} />
-      <Button
-        disabled={!fits || progress !== null}
-        press={() => void run((_, report) => savePicture(inspector, options, report))}
-      >
-        Save PNG
+      <Button disabled={!fits || drawing} press={() => void save()}>
+        {drawing ? 'Drawing …' : 'Save PNG'}
       </Button>
-      <NumberField label="Frames per second" value={fps} most={240} change={setFps} />
-      <Button
-        disabled={!fits || progress !== null || clip === null}
-        press={() => void run((signal, report) => saveSequence(inspector, { ...options, fps, signal }, report))}
-      >
-        Save PNG sequence
-      </Button>
-      <Note>One cycle of the clip, in a .zip. Frame i shows the pose at i / fps seconds.</Note>
-      {progress && (
-        <div class="row" role="status">
-          <span>{progress.words}</span>
-          <Button press={() => progress.stop.abort()}>Cancel</Button>
-        </div>
-      )}
+      <Note>The panel Record makes films and sequences of pictures.</Note>
     </Section>
   );
 }

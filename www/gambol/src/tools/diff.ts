@@ -47,7 +47,7 @@ export interface Difference extends DifferencePlace {
  * targets move the vertices. They are compared at all keys of both files and at times between.
  *
  * Vertices belong together by their index if both files have the same meshes. Otherwise, each vertex of the first file is compared
- * with that one of the second which is nearest at rest and at some times.
+ * with one that is near it in the second file at rest and at some times of all clips: the one that stays nearest.
  *
  * ```js
  * const { distance, clip, time } = await diff('hero.glb', 'hero-small.glb');
