@@ -17,7 +17,7 @@ scripts.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
 // The shipped decoder is for browsers, and Emscripten's glue must not take this for anything else.
 delete globalThis.process;
 globalThis.window = globalThis;
-const { decodeDraco } = await import(pathToFileURL(scripts[0]));
+const { loadDraco } = await import(pathToFileURL(scripts[0]));
 const compile = async () => WebAssembly.compile(readFileSync(join(dist, 'draco.wasm')));
 
 /** So many bytes of the input; fewer where it ends. */
@@ -47,7 +47,8 @@ for (let length; (length = read(4)).length === 4; ) {
   const request = JSON.parse(read(length.readUInt32LE()));
   const bytes = new Uint8Array(read(request.sizes[0]));
   try {
-    const { vertices, attributes, indices } = await decodeDraco({ ...request, bytes }, compile);
+    const decode = await loadDraco(compile);
+    const { vertices, attributes, indices } = decode({ ...request, bytes });
     answer({ vertices }, [...attributes, new Uint8Array(indices.buffer)]);
   } catch (error) {
     answer({ error: String(error?.message ?? error) }, []);
