@@ -66,7 +66,7 @@ export function Optimize({ inspector }: { readonly inspector: Inspector }): JSX.
   };
   return (
     <>
-      <Section title="Optimise">
+      <Section title="Smaller file">
         <label class="row" title="The largest distance by which any vertex may move, at any time of any clip">
           <span>Error in mm</span>
           <input

@@ -59,7 +59,7 @@ function Recorder({ inspector }: { readonly inspector: Inspector }): JSX.Element
       ...(session && bySession ? { session } : clip === null && { clip: null, to: 4 }),
     });
   return (
-    <Section title="Record">
+    <Section title="Film">
       <Select
         label="Format"
         value={format}
