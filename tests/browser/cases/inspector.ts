@@ -542,7 +542,7 @@ test(
     for (const [width, height] of long ? sizes : sizes.slice(0, 2)) {
       const at = await site(t, '', width, height);
       const { page, text } = at;
-      await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+      await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
       t.equal(page.querySelectorAll('h1').length, 1);
       for (const theme of long ? ['light', 'dark'] : [width === 320 ? 'dark' : 'light']) {
         page.documentElement.dataset['theme'] = theme;
