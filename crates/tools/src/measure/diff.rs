@@ -96,10 +96,10 @@ impl Pairs {
     }
 }
 
-/// The largest distance of each vertex over some times of a clip: squared, with its time. Of the vertices that may be the same one, that
-/// which stays nearest counts. A list for each pair.
+/// A list for each pair: the largest distance of each vertex, squared, with its time.
 type Farthest = Vec<Vec<(f32, f64)>>;
 
+/// The largest distances over some times of a clip. Of the vertices that may be the same one, that which stays nearest counts.
 fn farthest(a: &mut Posed, b: &mut Posed, pairs: &Pairs, times: &[f64]) -> Farthest {
     // For each pair, vertex and candidate.
     let mut worst: Vec<Vec<Vec<(f32, f64)>>> = Vec::new();

@@ -95,18 +95,20 @@ function Recorder({ inspector }: { readonly inspector: Inspector }): JSX.Element
           <Button press={() => recordings.cancel()}>Cancel</Button>
         </div>
       )}
-      <div class="buttons" role="status">
+      <div class="buttons">
         {!running && (
           <Button primary disabled={!fits || formats.length === 0 || !inspector.viewer} press={start}>
             Record
           </Button>
         )}
-        {state.kind === 'done' && (
-          <Button press={() => save(state.file, state.name)}>
-            Save {state.name} ({Math.ceil(state.file.size / 1000)} kB)
-          </Button>
-        )}
-        {state.kind === 'failed' && <Note>{state.words}</Note>}
+        <div role="status">
+          {state.kind === 'done' && (
+            <Button press={() => save(state.file, state.name)}>
+              Save {state.name} ({Math.ceil(state.file.size / 1000)} kB)
+            </Button>
+          )}
+          {state.kind === 'failed' && <Note>{state.words}</Note>}
+        </div>
       </div>
       <Note>
         Frame i is the picture at i / fps seconds. The clip is recorded as a loop, without the frame at its end.
