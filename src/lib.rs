@@ -26,7 +26,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | Handedness | right-handed, +Y up; models look along +Z, as in glTF 2.0 §3.4 |
+//! | Handedness | right-handed, +Y up; models look along +Z, as in glTF 2.0 §3.4, and those of VRM 0 along −Z ([`model::Model::front`]) |
 //! | Units | metres, seconds, radians |
 //! | Matrices | [`animation::Affine`]: three rows of four numbers, for column vectors; names say `target_from_source` |
 //! | Quaternions | X, Y, Z, W |

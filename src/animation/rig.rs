@@ -5,6 +5,7 @@ use crate::animation::clip::{ChannelSet, ClipTables, Compiling};
 use crate::base::Affine;
 use crate::model::{Clip, ClipId, Model, NodeId, PaletteLayout, Path};
 use gambol_kernels::{ROOT, Slot};
+use glam::Vec3;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -27,6 +28,8 @@ pub struct Rig {
     node_of_property: Vec<Option<NodeId>>,
     /// The visibility of each node at rest, without its ancestors; empty if no node is ever hidden.
     visible: Vec<bool>,
+    /// See [`Model::front`].
+    front: Vec3,
 }
 
 /// A compiled clip.
@@ -123,6 +126,7 @@ impl Rig {
             clips: Vec::with_capacity(model.clips.len()),
             rest,
             fixed,
+            front: model.front(),
             layout: Rc::new(layout),
         }
     }
@@ -258,6 +262,11 @@ impl Rig {
         gambol_kernels::descend(&self.parents, nodes, world_from_model, matrices);
     }
 
+    /// The direction in which the model looks at rest; see [`Model::front`].
+    pub fn front(&self) -> Vec3 {
+        self.front
+    }
+
     /// The parent of a node; `None` for a root.
     pub(super) fn parent(&self, node: NodeId) -> Option<NodeId> {
         let parent = self.parents[node.index()];
@@ -331,7 +340,7 @@ mod tests {
     use super::*;
     use crate::base::Transform;
     use crate::model::{Node, Skin};
-    use glam::{Mat4, Quat, Vec3};
+    use glam::{Mat4, Quat};
 
     fn node(parent: Option<usize>, rest: Transform) -> Node {
         Node { parent: parent.map(NodeId::new), rest, ..Node::default() }

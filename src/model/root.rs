@@ -2,7 +2,7 @@
 
 use super::camera::Camera;
 use super::clip::Clip;
-use super::humanoid::Humanoid;
+use super::humanoid::{Humanoid, VrmVersion};
 use super::ids::NodeId;
 use super::light::Light;
 use super::material::Material;
@@ -11,6 +11,7 @@ use super::node::{Node, Scene};
 use super::skin::Skin;
 use super::springs::SpringBones;
 use super::texture::{Image, Texture};
+use glam::Vec3;
 use std::sync::Arc;
 
 /// A character, prop or scene of a file; immutable and shared by all its instances.
@@ -49,6 +50,14 @@ pub struct Model {
 }
 
 impl Model {
+    /// The direction in which the character looks at rest, in the space of the model: −Z for VRM 0, else +Z.
+    ///
+    /// Spec: VRM 0.x (the axes of a Unity scene, with Z negated); glTF 2.0 §3.4.
+    pub fn front(&self) -> Vec3 {
+        let version = self.humanoid.as_ref().map(|humanoid| humanoid.version);
+        if version == Some(VrmVersion::Vrm0) { Vec3::NEG_Z } else { Vec3::Z }
+    }
+
     /// The root nodes of the active scene: [`Model::default_scene`], else scene 0, else all roots.
     pub fn shown_roots(&self) -> Vec<NodeId> {
         match self.default_scene.and_then(|i| self.scenes.get(i)).or(self.scenes.first()) {

@@ -75,6 +75,8 @@ export interface ModelDescription {
   readonly cameras: string[];
   /** The nodes, in the order of the file. `parent` is an index, or -1 for a root. `joint` is `true` if a skin uses the node. */
   readonly joints: readonly { readonly name: string; readonly parent: number; readonly joint: boolean }[];
+  /** The direction in which the model looks at rest: 0, 0, 1, or 0, 0, -1 for VRM 0. */
+  readonly front: [x: number, y: number, z: number];
   /** The number of elements of each kind. */
   readonly info: Readonly<Record<'nodes' | 'joints' | 'vertices' | 'triangles' | 'morphTargets' | 'materials' | 'scenes' | 'cameras', number>>;
 }
@@ -168,6 +170,7 @@ impl Asset {
             ("variants", names(self.model().variants.clone())),
             ("cameras", names(self.cameras())),
             ("joints", self.joints()),
+            ("front", array(self.model().front().to_array(), JsValue::from)),
             ("info", self.info()),
         ])
     }

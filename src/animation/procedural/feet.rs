@@ -390,7 +390,7 @@ impl Leg {
         let aside = length(without(bent, unit(reached)?)) / length(bent);
         let ahead = match toes {
             Some(toes) => difference(below(rig, matrices, upper, toes)?, end),
-            None => moved(&rows(world_from_model), vector(Vec3::Z), 0.0),
+            None => moved(&rows(world_from_model), vector(rig.front()), 0.0),
         };
         let stiffness = 1.0 - (aside / STRAIGHT).min(1.0);
         let turn = lead(bent, reached, difference(goal, from), Some(ahead), stiffness)?;

@@ -17,8 +17,8 @@ use std::f32::consts::PI;
 pub struct LookAt {
     /// The target position, in metres of the space.
     pub target: Vec3,
-    /// The axis in the joint's local space. By default the direction that is the model's +Z at rest, because
-    /// models face +Z.
+    /// The axis in the joint's local space. By default the direction that is the model's
+    /// [front](crate::model::Model::front) at rest.
     pub axis: Option<Vec3>,
     /// The largest angle from the animated direction, in radians `0.0..=π`.
     pub limit: f32,
@@ -86,12 +86,13 @@ impl ResolvedLookAt {
     }
 }
 
-/// The direction in a node's local space that is the model's +Z at rest.
+/// The direction in a node's local space that is the model's front at rest.
 fn ahead(node: NodeId, rig: &Rig) -> Option<Vector> {
     let mut matrices = Vec::new();
     rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
-    // The last column of the inverse matrix, except for its length and for the sign of a mirrored matrix.
     let [a, b, c] = rows(&matrices[node.index()]).map(|[x, y, z, _]| [x, y, z]);
-    let column = cross(a, b);
-    unit(if dot(column, c) < 0.0 { scaled(column, -1.0) } else { column })
+    // The inverse matrix times the front, except for the length and for the sign of a mirrored matrix.
+    let [x, y, z] = vector(rig.front());
+    let front = sum(sum(scaled(cross(b, c), x), scaled(cross(c, a), y)), scaled(cross(a, b), z));
+    unit(if dot(cross(a, b), c) < 0.0 { scaled(front, -1.0) } else { front })
 }

@@ -17,8 +17,8 @@ use std::f64::consts::{PI, TAU};
 pub struct Camera {
     /// The point in the centre of the picture.
     pub target: DVec3,
-    /// The azimuth about the vertical axis: at 0 the camera is in direction +Z of the target, and it grows towards +X.
-    /// Not limited to one turn.
+    /// The azimuth about the vertical axis: at 0 the camera looks at the front of the subject, from +Z if `heading` is 0, and
+    /// it grows towards +X. Not limited to one turn.
     pub azimuth: f64,
     /// The polar angle: 0 looks straight down, π/2 looks horizontally.
     pub polar: f64,
@@ -29,6 +29,8 @@ pub struct Camera {
     /// The parts of the picture at its left, top, right and bottom that something covers, as fractions of its width or
     /// height. The target is in the middle of the rest, which framed subjects fill.
     pub padding: [f32; 4],
+    /// The angle about the vertical axis from +Z to the front of the subject: 0, or π for [`Vec3::NEG_Z`].
+    pub heading: f64,
     /// The radius of the framed subject, which determines the limits of the distance.
     scale: f32,
 }
@@ -48,6 +50,7 @@ impl Default for Camera {
             distance: 4.0,
             fov_y: 0.52,
             padding: [0.0; 4],
+            heading: 0.0,
             scale: 1.0,
         }
     }
@@ -152,6 +155,11 @@ impl Camera {
         [self.azimuth, self.polar, self.distance, x, y, z, self.fov_y]
     }
 
+    /// Turns the camera with the front of its subject: it looks at the same side of it.
+    pub(super) fn face(&mut self, front: Vec3) {
+        self.heading = if front.z < 0.0 { PI } else { 0.0 };
+    }
+
     /// The position of the camera.
     pub fn eye(&self) -> Vec3 {
         self.target.as_vec3() + self.distance as f32 * self.axes().2
@@ -183,8 +191,9 @@ impl Camera {
 
     /// The unit vectors to the right of the picture, up in it, and towards the viewer.
     fn axes(&self) -> (Vec3, Vec3, Vec3) {
+        let azimuth = self.azimuth + self.heading;
         // Reduced to one turn first, to keep precision as f32.
-        let (sin_a, cos_a) = sin_cos((self.azimuth - (self.azimuth / TAU).trunc() * TAU) as f32);
+        let (sin_a, cos_a) = sin_cos((azimuth - (azimuth / TAU).trunc() * TAU) as f32);
         let (sin_p, cos_p) = sin_cos(self.polar as f32);
         let toward = Vec3::new(sin_p * sin_a, cos_p, sin_p * cos_a);
         let side = Vec3::new(cos_a, 0.0, -sin_a);

@@ -17,6 +17,7 @@ use crate::base::{Aabb, Affine, deferred};
 use crate::model::NodeId;
 use crate::viewer::error::StageError;
 use crowds::CrowdExtent;
+use glam::Vec3;
 use states::Driver;
 use std::rc::Rc;
 
@@ -264,6 +265,14 @@ impl Cast {
     /// All actors, sorted by id, which is the order of their creation.
     pub fn members(&self) -> &[Member] {
         &self.members
+    }
+
+    /// The front of the cast: that of the model of the first actor that follows no joint, else of the first crowd, else +Z.
+    pub fn front(&self) -> Vec3 {
+        let standing = self.members.iter().find(|member| !member.is_attached());
+        let first = standing.map(|member| &member.asset);
+        let first = first.or_else(|| self.crowds.first().map(|crowd| &crowd.asset));
+        first.map_or(Vec3::Z, |asset| asset.model.front())
     }
 
     /// An actor.

@@ -152,7 +152,7 @@ impl Stage {
             rotation_count: *rotation_count,
             actors: &draws,
             lights,
-            lighting: light.settings,
+            lighting: light.turned(),
             environment: light.environment(),
             sky: light.sky(),
             ground: view.ground,

@@ -12,6 +12,9 @@ use std::rc::Rc;
 #[derive(Debug, Clone)]
 pub(crate) struct Light {
     pub(crate) settings: Lighting,
+    /// [`Camera::heading`](crate::viewer::Camera::heading): the environment turns with the camera, so that the key light is before
+    /// the face.
+    pub(super) heading: f64,
     around: EnvironmentSlot,
     /// The skybox, if it differs from the environment.
     sky: Option<EnvironmentSlot>,
@@ -45,6 +48,7 @@ impl Light {
     pub(crate) fn new() -> Self {
         Self {
             settings: Lighting::default(),
+            heading: 0.0,
             around: EnvironmentSlot::new(EnvironmentSource::Studio),
             sky: None,
         }
@@ -67,6 +71,11 @@ impl Light {
         if let Some(sky) = &mut self.sky {
             sky.restore();
         }
+    }
+
+    /// The settings of a frame: those of the page, turned to the front of the cast.
+    pub(super) fn turned(&self) -> Lighting {
+        Lighting { rotation: self.settings.rotation + self.heading as f32, ..self.settings }
     }
 
     pub(crate) fn has_shadows(&self) -> bool {
@@ -108,7 +117,7 @@ impl Light {
     /// The bounding box of all visible models and of the ground that receives their shadows.
     pub(crate) fn lit_bounds(&self, bounds: Option<Aabb>, cast: &Cast) -> Option<Aabb> {
         let area = self.shadow_area(bounds, cast);
-        let reach = area.and_then(|area| area.reach(self.environment(), &self.settings));
+        let reach = area.and_then(|area| area.reach(self.environment(), &self.turned()));
         let ground = reach.map(|[min, max]: [Vec3; 2]| Aabb { min, max });
         Some(ground.map_or(bounds?, |ground| bounds.map_or(ground, |bounds| bounds.union(&ground))))
     }

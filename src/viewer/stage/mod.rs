@@ -516,9 +516,9 @@ impl Stage {
 
     /// Resets the camera to its initial direction, and frames the cast.
     pub fn reset_camera(&mut self) {
-        let padding = self.camera.padding;
+        let Camera { padding, heading, .. } = self.camera;
         self.camera = Camera::default();
-        self.camera.padding = padding;
+        (self.camera.padding, self.camera.heading) = (padding, heading);
         self.frame();
     }
 
@@ -556,6 +556,8 @@ impl Stage {
 
     fn changed_cast(&mut self) {
         self.stale = true;
+        self.camera.face(self.cast.front());
+        self.light.heading = self.camera.heading;
         if self.framed.is_some() {
             self.frame_by_itself();
         }

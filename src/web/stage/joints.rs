@@ -83,7 +83,7 @@ deferred_methods! {
         /// - `weight`: the blend weight, from the animated pose (0) to the target (1).
         /// - `limit`: the largest angle from the animated direction, in radians.
         /// - `axis`: the direction in the joint's local space that points at the target; nothing for the
-        ///   model's +Z at rest.
+        ///   model's front at rest.
         ///
         /// # Errors
         /// `joint/not-found`.

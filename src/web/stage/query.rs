@@ -85,6 +85,11 @@ impl Query {
         self.shared.stage().camera().state().to_vec()
     }
 
+    /// The angle in radians from +Z to the front of the models, from which the azimuth of the camera is counted.
+    pub fn heading(&self) -> f64 {
+        self.shared.stage().camera().heading
+    }
+
     /// Distance and target X, Y, Z of the automatic camera, at the end of its movement, in metres. Nothing if
     /// the camera was moved, or if no model is visible.
     #[wasm_bindgen(js_name = framedCamera)]

@@ -5,3 +5,4 @@ mod cast;
 mod clips;
 mod drawn_elsewhere;
 mod framing;
+mod fronts;
