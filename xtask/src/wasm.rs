@@ -316,7 +316,9 @@ fn compile(package: &str, simd: bool) -> Result<PathBuf> {
     if small {
         build.arg(format!("+{NIGHTLY}")).env_remove("RUSTC").env_remove("RUSTUP_TOOLCHAIN");
     }
-    build.args(["build", "--package", package, "--lib", "--profile", kind.profile()]);
+    // The crate type is set here, not in Cargo.toml: libraries that are also a cdylib have no hash in their names, so
+    // builds with other features would replace each other, and be compiled again each time.
+    build.args(["rustc", "--package", package, "--lib", "--crate-type", "cdylib", "--profile", kind.profile()]);
     if small {
         // In code that is optimised for size, std's own sorts and formatting were a tenth of the size.
         build.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"]);
