@@ -493,6 +493,83 @@ for (const options of VIDEOS) {
   );
 }
 
+/** Decoders of each format whose frames can be read pixel by pixel. */
+const DECODERS: Partial<Record<RecordFormat, (file: Blob) => Promise<readonly Decoded[]>>> = {
+  webm: async (file) => (await unvideo(file)).frames,
+  mp4: async (file) => (await unvideo(file)).frames,
+  gif: async (file) => (await byImageDecoder(file)) ?? [],
+  apng: async (file) => (await unpng(file)).frames,
+  'sprite-sheet': async (file) => (await unpng(file)).frames,
+};
+
+for (const background of [null, 'rgb(0 0 255 / 0.5)', '#00f'] as const) {
+  test(
+    `recording: translucent parts and their edges are right in every format (background ${background})`,
+    async (t) => {
+      // A red square whose alpha falls from 1 at the left to 0 at the right, with room around it.
+      const scene = new Scene();
+      const alphas = [1, 0, 0, 1].flatMap((alpha) => [1, 1, 1, alpha]);
+      const material = scene.unlit([1, 0, 0]);
+      Object.assign(scene.json.materials[material], { alphaMode: 'BLEND' });
+      const square = scene.square(material, { COLOR_0: scene.accessor('VEC4', alphas) });
+      scene.node({ mesh: square, scale: [0.75, 0.75, 1] });
+      t.expectTrouble(/Mediabunny was loaded twice/);
+      const viewer = await through(t, scene, { background: WHITE });
+      const size = { width: 160, height: 160 } as const;
+      /** Colours over black, of the row in the middle: outside, at the left edge, and along the square. */
+      const row = (
+        { data }: { readonly data: ArrayLike<number> },
+        visible = (alpha: number): number => alpha,
+      ): number[] =>
+        [10, 30, 50, 80, 110, 134, 150].flatMap((x) => {
+          const at = 4 * (80 * size.width + x);
+          const alpha = visible(data[at + 3] ?? 0) / 255;
+          return [0, 1, 2].map((channel) => alpha * (data[at + channel] ?? 0));
+        });
+      viewer.background = background;
+      const expected = t.pixels(await viewer.renderAt(0, size));
+      viewer.background = WHITE;
+      for (const [format, decode] of Object.entries(DECODERS) as [RecordFormat, (typeof DECODERS)['webm'] & {}][]) {
+        const options = { ...size, clip: null, to: 0.1, fps: 10, loop: true, format, background };
+        const file = await record(viewer, options).catch((error: { code?: string }) => {
+          if (error.code !== 'record/unsupported') throw error;
+        });
+        const [frame] = file ? await decode(file) : [];
+        if (!frame) continue;
+        // GIF has no alpha but 0 and 1.
+        const wanted = row(expected, format === 'gif' ? (alpha) => (alpha < 128 ? 0 : 255) : undefined);
+        const off = row(frame).map((value, i) => Math.abs(value - (wanted[i] ?? NaN)));
+        t.ok(
+          Math.max(...off) <= (format === 'webm' || format === 'mp4' ? 12 : 3),
+          `${format}: ${row(frame)} not ${wanted}`,
+        );
+      }
+    },
+    SLOW,
+  );
+}
+
+test(
+  'recording: a lower quality, and a bitrate, make smaller videos',
+  async (t) => {
+    const viewer = await sample(t);
+    for (const format of ['webm', 'mp4'] as const) {
+      const size = async (options: RecordOptions): Promise<number> =>
+        (await record(viewer, { width: 320, height: 240, fps: 10, to: 0.5, format, ...options })).size;
+      const usual = await size({}).catch((error: { code?: string }) => {
+        if (error.code !== 'record/unsupported') throw error;
+        return undefined;
+      });
+      if (usual === undefined) continue;
+      const smaller = await size({ quality: 0.6 });
+      t.ok(smaller < 0.7 * usual, `${format}: ${smaller} of ${usual} bytes`);
+      const low = await size({ bitrate: 100_000 });
+      t.ok(low < usual, `${format}: ${low} of ${usual} bytes`);
+    }
+  },
+  SLOW,
+);
+
 test(
   'recording: WebM keeps alpha',
   async (t) => {

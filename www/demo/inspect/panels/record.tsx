@@ -16,6 +16,9 @@ const WORDS: Readonly<Record<RecordFormat, string>> = {
   'sprite-sheet': 'Sprite sheet (.png), lossless',
 };
 
+/** Choices of the size of a video: a quality, or a bitrate. */
+const SIZES = { '0.9': 'usual', '0.6': 'smaller', bitrate: 'by bitrate' } as const;
+
 export function RecordPanel({ inspector }: { readonly inspector: Inspector }): JSX.Element {
   const { recordings } = inspector;
   useEffect(() => void recordings.prepare().catch((error: unknown) => inspector.status.fail(error, true)), []);
@@ -38,15 +41,19 @@ function Recorder({ inspector }: { readonly inspector: Inspector }): JSX.Element
   const [transparent, setTransparent] = useState(false);
   const [turntable, setTurntable] = useState(false);
   const [bySession, setBySession] = useState(false);
+  const [size, setSize] = useState<keyof typeof SIZES>('0.9');
+  const [kilobits, setKilobits] = useState(4000);
   const format = chosen ?? formats[0] ?? 'apng';
   // Read, so that the panel follows the model.
   inspector.clips.value;
   const clip = inspector.viewer?.clip ?? null;
   const running = state.kind === 'running';
+  const isVideo = format === 'webm' || format === 'mp4';
   const fits =
     [width, height].every((size) => Number.isInteger(size) && size >= 1 && size <= 8192) &&
     fps >= 1 &&
-    fps <= (format === 'gif' ? 50 : 240);
+    fps <= (format === 'gif' ? 50 : 240) &&
+    (size !== 'bitrate' || kilobits >= 1);
   const start = (): void =>
     void recordings.start({
       format,
@@ -55,7 +62,8 @@ function Recorder({ inspector }: { readonly inspector: Inspector }): JSX.Element
       fps,
       samples,
       turntable,
-      background: transparent ? null : '#ffffff',
+      background: transparent && format !== 'mp4' ? null : '#ffffff',
+      ...(isVideo && (size === 'bitrate' ? { bitrate: 1000 * kilobits } : { quality: Number(size) })),
       ...(session && bySession ? { session } : clip === null && { clip: null, to: 4 }),
     });
   return (
@@ -84,8 +92,32 @@ function Recorder({ inspector }: { readonly inspector: Inspector }): JSX.Element
         choices={[1, 4, 9, 16].map((count) => ({ value: String(count), words: String(count) }))}
         change={(value) => setSamples(Number(value) as 1 | 4 | 9 | 16)}
       />
+      {isVideo && (
+        <Select
+          label="File size"
+          title="Smaller files have coarser pictures"
+          value={size}
+          disabled={running}
+          choices={Object.entries(SIZES).map(([value, words]) => ({ value, words }))}
+          change={(value) => setSize(value as keyof typeof SIZES)}
+        />
+      )}
+      {isVideo && size === 'bitrate' && (
+        <NumberField
+          label="Bitrate in kbit/s"
+          value={kilobits}
+          most={200_000}
+          disabled={running}
+          change={setKilobits}
+        />
+      )}
       <div class="checks">
-        <Check label="Transparent background" checked={transparent} disabled={running} change={setTransparent} />
+        <Check
+          label={format === 'mp4' ? 'Transparent background: not in MP4' : 'Transparent background'}
+          checked={transparent && format !== 'mp4'}
+          disabled={running || format === 'mp4'}
+          change={setTransparent}
+        />
         <Check label="Turntable" checked={turntable} disabled={running} change={setTurntable} />
         {session && <Check label="Film the session" checked={bySession} disabled={running} change={setBySession} />}
       </div>

@@ -16,7 +16,7 @@ import type { Encoder } from './encoder.ts';
 // Types only: an import of values would split the scripts that all pages load.
 import type { Plan, RecordCodec } from './options.ts';
 import { straight } from './png.ts';
-import { bled, planesOf, type Chroma } from './yuv.ts';
+import { bled, overBlack, planesOf, type Chroma } from './yuv.ts';
 
 /** The codec strings to try, the best first; the level is for the largest pictures. */
 const STRINGS: Readonly<Record<Chroma, Readonly<Record<RecordCodec, readonly string[]>>>> = {
@@ -250,8 +250,8 @@ export async function video(plan: Plan): Promise<Encoder | undefined> {
           track.close();
         }
       }
-      const { data } = straight(frame);
-      const planes = planesOf(transparent ? bled(data, width, height) : data, width, height, plan.chroma, transparent);
+      const pixels = transparent ? bled(straight(frame).data, width, height) : overBlack(frame.data);
+      const planes = planesOf(pixels, width, height, plan.chroma, transparent);
       const [at, long] = [microseconds(frame.time), microseconds(frame.duration)];
       indices.set(at, frame.index);
       durations[frame.index] = frame.duration;

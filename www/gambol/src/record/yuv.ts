@@ -56,6 +56,13 @@ export function planesOf(rgba: Uint8Array, width: number, height: number, chroma
   return { color, alpha };
 }
 
+/** Pixels over black, for videos without alpha: colours that are multiplied by alpha already are those over black. */
+export function overBlack(premultiplied: Uint8Array): Uint8Array {
+  const out = premultiplied.slice();
+  for (let at = 3; at < out.length; at += 4) out[at] = 255;
+  return out;
+}
+
 /**
  * The pixels with colours for hidden ones: means of visible pixels around them. Otherwise their black would bleed into the edges of
  * the picture, by chroma of half the size and by compression.

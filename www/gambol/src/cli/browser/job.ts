@@ -40,4 +40,5 @@ export interface JobFilm {
   readonly samples: 1 | 4 | 9 | 16;
   readonly columns?: number;
   readonly quality?: number;
+  readonly bitrate?: number;
 }

@@ -72,6 +72,7 @@ Without --camera, the camera frames the model from the front. Frame i of a film 
       help: 'The columns of a sprite sheet. Default: so many that it is nearly square.',
     },
     { name: 'quality', value: 'NUMBER', help: 'The quality of a video, 0 to 1. Default: 0.9.' },
+    { name: 'bitrate', value: 'NUMBER', help: 'The bits per second of a video, in place of --quality.' },
     {
       name: 'browser',
       value: 'PATH',

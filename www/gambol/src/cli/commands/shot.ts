@@ -28,7 +28,7 @@ export interface Shot {
   readonly from: number;
   readonly to: number | undefined;
   readonly fps: number;
-  readonly film: Pick<JobFilm, 'turntable' | 'samples' | 'columns' | 'quality'>;
+  readonly film: Pick<JobFilm, 'turntable' | 'samples' | 'columns' | 'quality' | 'bitrate'>;
   readonly picture: Pick<Job, 'width' | 'height' | 'background' | 'camera'>;
 }
 
@@ -36,7 +36,7 @@ export interface Shot {
 export function shotOf(values: Values): Shot {
   const format = formatOf(values);
   const isFilm = format !== 'png';
-  for (const name of ['from', 'to', 'fps', 'turntable', 'turns', 'quality', 'samples'])
+  for (const name of ['from', 'to', 'fps', 'turntable', 'turns', 'quality', 'bitrate', 'samples'])
     if (!isFilm && values.flag(name)) throw usage(`--${name} is for films; the format is png.`);
   if (isFilm && values.flag('time')) throw usage(`--time is for pictures; the format is ${format}.`);
   if (values.flag('columns') && format !== 'sheet') throw usage('--columns is for the format sheet.');
@@ -55,6 +55,7 @@ export function shotOf(values: Values): Shot {
       samples: SAMPLES.find((samples) => String(samples) === values.text('samples')) ?? 1,
       ...optional('columns', values.quantity('columns', 'count', { least: 1, whole: true })),
       ...optional('quality', values.quantity('quality', 'factor', { least: 0, most: 1 })),
+      ...optional('bitrate', values.quantity('bitrate', 'count', { least: 1 })),
     },
     picture: {
       width: width ?? height ?? 512,

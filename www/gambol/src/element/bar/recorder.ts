@@ -21,8 +21,15 @@ const FORMATS: Readonly<Record<RecordFormat, readonly [words: string, end: strin
   'sprite-sheet': ['Sprite sheet', 'png'],
 };
 
+/** The quality of a video that is to be small, and the default. */
+const QUALITIES = { smaller: 0.6, usual: 0.9 } as const;
+
 /** The default height in pixels of each recording. */
 const HEIGHT = 480;
+
+function isVideo(format: string): boolean {
+  return format === 'webm' || format === 'mp4';
+}
 
 /** Opens the dialog, or closes it. Closing it aborts a recording. */
 export async function openRecorder(element: Player): Promise<void> {
@@ -45,6 +52,7 @@ export async function openRecorder(element: Player): Promise<void> {
   const high = number(HEIGHT, 1, 8192);
   const fps = number(30, 1, 60);
   const clear = make('input', { type: 'checkbox' });
+  const small = make('input', { type: 'checkbox' });
   const progress = make('progress', { max: '1', value: '0', 'aria-label': 'Progress' });
   const words = make('span', { class: 'words', role: 'status' });
   const start = make('button', { type: 'submit' }, 'Record');
@@ -58,6 +66,7 @@ export async function openRecorder(element: Player): Promise<void> {
     label('Height', high),
     label('Frames per second', fps),
     label('Transparent', clear),
+    label('Smaller file', small),
     progress,
     make('div', { class: 'row' }, words, start, close),
   );
@@ -67,8 +76,12 @@ export async function openRecorder(element: Player): Promise<void> {
 
   const show = (): void => {
     start.textContent = running ? 'Cancel' : 'Record';
-    for (const control of [format, wide, high, fps, clear]) control.disabled = running !== undefined;
+    for (const control of [format, wide, high, fps]) control.disabled = running !== undefined;
+    // MP4 has no alpha, and only videos have a quality.
+    clear.disabled = running !== undefined || format.value === 'mp4';
+    small.disabled = running !== undefined || !isVideo(format.value);
   };
+  format.addEventListener('change', show);
   const run = async (controller: AbortController): Promise<void> => {
     const name = format.value as RecordFormat;
     const file = await record(viewer, {
@@ -76,7 +89,8 @@ export async function openRecorder(element: Player): Promise<void> {
       width: wide.valueAsNumber,
       height: high.valueAsNumber,
       fps: fps.valueAsNumber,
-      ...(clear.checked && { background: null }),
+      ...(clear.checked && name !== 'mp4' && { background: null }),
+      ...(isVideo(name) && { quality: small.checked ? QUALITIES.smaller : QUALITIES.usual }),
       // A viewer without a clip, or with a state machine, records what it shows.
       ...(viewer.clip === null && { clip: null, to: 4 }),
       signal: controller.signal,
@@ -117,6 +131,7 @@ export async function openRecorder(element: Player): Promise<void> {
     if (url !== undefined) URL.revokeObjectURL(url);
     dialog.remove();
   });
+  show();
   root.append(dialog);
   dialog.showModal();
 }
