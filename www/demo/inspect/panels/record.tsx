@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<RecordFormat, string>> = {
 };
 
 /** Choices of the size of a video: a quality, or a bitrate. */
-const SIZES = { '0.9': 'usual', '0.6': 'smaller', bitrate: 'by bitrate' } as const;
+const SIZES = { '0.9': 'usual', '0.3': 'smaller', bitrate: 'by bitrate' } as const;
 
 export function RecordPanel({ inspector }: { readonly inspector: Inspector }): JSX.Element {
   const { recordings } = inspector;

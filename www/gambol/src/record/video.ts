@@ -108,8 +108,9 @@ async function choose(wish: Wish): Promise<Choice | undefined> {
     if (codec === 'avc' && (width % 2 === 1 || height % 2 === 1)) continue;
     const most = codec === 'vp8' ? undefined : QUANTIZERS[codec];
     const quantizer = most === undefined ? undefined : Math.round((1 - quality) * most * 0.9);
-    // At quality 1 about two bits for each pixel, and as many at a low frame rate, where pictures differ more.
-    const bits = Math.round(width * height * Math.max(fps, 30) * (0.05 + 2 * quality ** 3));
+    // At quality 1 about two bits for each pixel, at 0.4 a thirtieth, and as many at a low frame rate, where pictures differ more.
+    // Encoders of AVC reach their finest quantizer near half a bit, so a flat curve would give all qualities the same file.
+    const bits = Math.round(width * height * Math.max(fps, 30) * (0.02 + 2 * quality ** 6));
     const rates: Partial<VideoEncoderConfig>[] =
       bitrate === undefined
         ? [{ bitrateMode: 'quantizer' as VideoEncoderBitrateMode }, { bitrate: Math.max(bits, 200_000) }]

@@ -22,7 +22,7 @@ const FORMATS: Readonly<Record<RecordFormat, readonly [words: string, end: strin
 };
 
 /** The quality of a video that is to be small, and the default. */
-const QUALITIES = { smaller: 0.6, usual: 0.9 } as const;
+const QUALITIES = { smaller: 0.3, usual: 0.9 } as const;
 
 /** The default height in pixels of each recording. */
 const HEIGHT = 480;
