@@ -23,6 +23,13 @@ pub enum StageError {
     BlendSpace(BlendSpaceError),
     /// An error of a crowd.
     Crowd(CrowdError),
+    /// A crowd is to have more members than the GPU has room for.
+    TooManyMembers {
+        /// The requested number of members.
+        count: usize,
+        /// The largest number of members of this model, beside the other crowds of the stage.
+        most: usize,
+    },
     /// An error of the renderer.
     Render(RenderError),
 }
@@ -39,6 +46,7 @@ impl StageError {
             Self::Mask(error) => error.code(),
             Self::BlendSpace(error) => error.code(),
             Self::Crowd(error) => error.code(),
+            Self::TooManyMembers { .. } => "render/too-large",
             Self::Render(error) => error.code(),
         }
     }
@@ -55,6 +63,12 @@ impl fmt::Display for StageError {
             Self::Mask(error) => error.fmt(f),
             Self::BlendSpace(error) => error.fmt(f),
             Self::Crowd(error) => error.fmt(f),
+            Self::TooManyMembers { count, most } => {
+                write!(
+                    f,
+                    "the GPU has room for {most} members of this model, but the crowd would have {count}"
+                )
+            }
             Self::Render(error) => error.fmt(f),
         }
     }

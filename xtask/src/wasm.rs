@@ -318,7 +318,16 @@ fn compile(package: &str, simd: bool) -> Result<PathBuf> {
     }
     // The crate type is set here, not in Cargo.toml: libraries that are also a cdylib have no hash in their names, so
     // builds with other features would replace each other, and be compiled again each time.
-    build.args(["rustc", "--package", package, "--lib", "--crate-type", "cdylib", "--profile", kind.profile()]);
+    build.args([
+        "rustc",
+        "--package",
+        package,
+        "--lib",
+        "--crate-type",
+        "cdylib",
+        "--profile",
+        kind.profile(),
+    ]);
     if small {
         // In code that is optimised for size, std's own sorts and formatting were a tenth of the size.
         build.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"]);

@@ -4,7 +4,7 @@ use super::Stage;
 use crate::animation::{Crowd, CrowdView};
 use crate::base::{Aabb, Affine, deferred};
 use crate::model::SIDE_BY_SIDE;
-use crate::render::{ActorDraw, RenderError};
+use crate::render::ActorDraw;
 use crate::viewer::cast::{ActorId, Cast};
 use crate::viewer::error::StageError;
 use crate::viewer::models::Models;
@@ -38,24 +38,29 @@ impl Stage {
         Ok(built && !more)
     }
 
+    /// Checks a number of members of a crowd, before any work for them.
+    ///
+    /// # Errors
+    /// `NoActor`; `TooManyMembers` if their matrices, with those of the other crowds, exceed the limit of the GPU.
+    pub fn check_crowd_size(&self, id: ActorId, count: usize) -> Result<(), StageError> {
+        let entries = |crowd: &Crowd| crowd.stride() + crowd.most_targets().div_ceil(3);
+        let own = entries(&self.cast.crowd(id)?.crowd);
+        let others = self.cast.crowds().iter().filter(|other| other.id != id).map(|other| &other.crowd);
+        let used = others.fold(0, |sum: usize, crowd| {
+            sum.saturating_add(crowd.len().next_multiple_of(SIDE_BY_SIDE).saturating_mul(entries(crowd)))
+        });
+        let available = self.context.borrow().renderer.palette_limit().saturating_sub(used);
+        // The palettes of a group of members lie side by side.
+        let most = available / own / SIDE_BY_SIDE * SIDE_BY_SIDE;
+        if count > most { Err(StageError::TooManyMembers { count, most }) } else { Ok(()) }
+    }
+
     /// Sets the number of members of a crowd; see [`Crowd::resize`]. The automatic camera frames them.
     ///
     /// # Errors
-    /// `NoActor`; `TooLarge` if the matrices exceed the limit of the GPU. Nothing changes then.
+    /// Those of [`Stage::check_crowd_size`]. Nothing changes then.
     pub fn resize_crowd(&mut self, id: ActorId, count: usize) -> Result<(), StageError> {
-        let own = self.cast.crowd(id)?;
-        let entries = |crowd: &Crowd, count: usize| {
-            let count = count.checked_next_multiple_of(SIDE_BY_SIDE).unwrap_or(usize::MAX);
-            count.saturating_mul(crowd.stride() + crowd.most_targets().div_ceil(3))
-        };
-        let others = self.cast.crowds().iter().filter(|other| other.id != id);
-        let others =
-            others.fold(0, |sum: usize, other| sum.saturating_add(entries(&other.crowd, other.crowd.len())));
-        let needed = others.saturating_add(entries(&own.crowd, count));
-        let available = self.context.borrow().renderer.palette_limit();
-        if needed > available {
-            return Err(RenderError::TooLarge { needed, available }.into());
-        }
+        self.check_crowd_size(id, count)?;
         let now = self.cast.now();
         self.cast.crowd_mut(id)?.resize(count, now);
         self.changed_cast();

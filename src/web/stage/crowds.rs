@@ -40,6 +40,15 @@ deferred_methods! {
             this.shared.stage_mut().prepare_crowd(ActorId::new(crowd))
         }
 
+        /// Checks a number of members, a whole number, before any work for them.
+        ///
+        /// # Errors
+        /// `render/too-large`.
+        #[wasm_bindgen(js_name = checkCount)]
+        pub fn check_count(this, crowd: u32, count: f64) -> Result<(), StageError> {
+            this.shared.stage_mut().check_crowd_size(ActorId::new(crowd), count as usize)
+        }
+
         /// Sets the number of members, a whole number.
         ///
         /// # Errors

@@ -483,6 +483,9 @@ test('crowd: invalid values are refused and change nothing', async (t) => {
   for (const wrong of [{ count: 1, clips: 'Nothing' }, { clips: [0, 3] }, { clips: [-1] }, { clips: [0.5] }])
     await t.throws(() => add(wrong), 'clip/not-found');
   await t.throws(() => viewer.addCrowd('nothing.glb'), /fetch/);
+  // Single values for all members: no list is made before the limit is checked. 10⁹ numbers would be 8 GB.
+  for (const count of [1e6, 1e9, 1e300])
+    await t.throws(() => add({ count, rates: 1, scales: 2, clips: 0, times: 0 }), /room for \d+ members of this model/);
   await t.throws(() => add({ count: 1e9 }), 'render/too-large');
   const { programs: _, ...left } = viewer.liveObjects();
   const { programs: __, ...had } = live;

@@ -461,7 +461,10 @@ export class Crowd {
         count ??
         this.#length([...read(options), ...readMorphs(options)], 0) +
           (Number.isInteger(options.first) ? (options.first as number) : 0);
-      this.#checked(options, Number.isInteger(wanted) && wanted >= 0 ? wanted : 0);
+      const isCount = Number.isInteger(wanted) && wanted >= 0;
+      // First of all, because lists are made for all members.
+      if (isCount) this.#read(({ crowds }) => crowds.checkCount(this.#id, wanted));
+      this.#checked(options, isCount ? wanted : 0);
       await this.#ready();
       this.count = wanted;
       this.loopMode = loopMode;
