@@ -184,6 +184,10 @@ test('cli convert: the result is that of gambol/formats, to the byte', async (t)
   const inches = (await toGlb(bytes, 'walk.bvh', { metresPerUnit: 0.0254 })).glb;
   assert.deepEqual(new Uint8Array(readFileSync(join(cwd, 'inches.glb'))), inches);
 
+  await run(['convert', 'walk.bvh', '-o', 'z.glb', '--up', 'z'], { cwd });
+  const turned = (await toGlb(bytes, 'walk.bvh', { up: 'z' })).glb;
+  assert.deepEqual(new Uint8Array(readFileSync(join(cwd, 'z.glb'))), turned);
+
   const piped = await run(['convert', '-', '-', '--name', 'walk.bvh'], { cwd, input: BVH });
   assert.equal(piped.code, 0, piped.stderr);
   assert.deepEqual(new Uint8Array(piped.bytes), (await toGlb(bytes, 'walk.bvh')).glb);

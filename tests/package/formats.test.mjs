@@ -85,6 +85,24 @@ test('toGlb: a BVH becomes nodes and a clip, in metres', async () => {
   assert.ok(Math.abs(inches.sample(0, 0).transforms[1] - 2.54) < 1e-6);
 });
 
+test('toGlb: a BVH that stands along Z is turned, with a warning; `up` decides', async () => {
+  const leg = (
+    x,
+  ) => `JOINT Thigh${x} { OFFSET ${x} 0 -2 CHANNELS 1 Xrotation JOINT Shin${x} { OFFSET 0 0 -43 CHANNELS 1 Xrotation
+    End Site { OFFSET 0 0 -45 } } }`;
+  const file = `HIERARCHY ROOT Hips { OFFSET 0 0 90 CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+    JOINT Spine { OFFSET 0 0 50 CHANNELS 1 Xrotation End Site { OFFSET 0 0 30 } } ${leg(9)} ${leg(-9)} }
+    MOTION\nFrames: 1\nFrame Time: 1\n1 2 90 0 0 0 0 0 0 0 0\n`;
+  const of = async (options) => {
+    const { glb, warnings } = await toGlb(bytesOf(file), 'a.bvh', { metresPerUnit: 1, ...options });
+    const [hips] = jsonOf(glb).nodes;
+    return [hips.translation, warnings.map(({ code }) => code)];
+  };
+  assert.deepEqual(await of({}), [[0, 90, 0], ['bvh/up-guessed']]);
+  assert.deepEqual(await of({ up: 'z' }), [[0, 90, 0], []]);
+  assert.deepEqual(await of({ up: 'y' }), [[0, 0, 90], []]);
+});
+
 test('toGlb: a .x becomes a mesh, a clip and the URI of its texture; an ArrayBuffer does as well', async () => {
   const { glb, format } = await toGlb(bytesOf(X).buffer, 'hero');
   assert.equal(format, 'x');
@@ -153,6 +171,7 @@ test('toGlb: invalid arguments and aborted calls reject with their codes', async
     [bytesOf(BVH), 'a.bvh', null],
     [bytesOf(BVH), 'a.bvh', { metresPerUnit: 0 }],
     [bytesOf(BVH), 'a.bvh', { metresPerUnit: '1' }],
+    [bytesOf(BVH), 'a.bvh', { up: 'Z' }],
     [bytesOf(BVH), 'a.bvh', { decodedBytes: NaN }],
     [bytesOf(BVH), 'a.bvh', { signal: {} }],
   ])

@@ -11,6 +11,8 @@ pub struct Options {
     /// Metres per unit of length. `None`: of FBX, the unit that the file names; of BVH, the unit that fits the size of
     /// the figure, see [`Format::Bvh`](crate::Format::Bvh); of .x, 1. Numbers that are not positive count as `None`.
     pub metres_per_unit: Option<f32>,
+    /// The axis that points up in a BVH file. `None`: Y, unless the figure stands along Z. Other formats name their axes.
+    pub up: Option<Up>,
     /// The most memory for the decoded content of a file, in bytes. Small files get less: 64 times their size, but at
     /// least 64 MiB.
     pub decoded_bytes: u64,
@@ -18,8 +20,17 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { metres_per_unit: None, decoded_bytes: 1 << 30 }
+        Self { metres_per_unit: None, up: None, decoded_bytes: 1 << 30 }
     }
+}
+
+/// An axis that points up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Up {
+    /// +Y, as in glTF.
+    Y,
+    /// +Z, as in Blender. X keeps its direction.
+    Z,
 }
 
 /// The minimum of the limit of memory, in bytes.
@@ -59,6 +70,11 @@ impl<'a> Conversion<'a> {
     /// Metres per unit, if the caller has set them.
     pub(crate) fn metres_per_unit(&self) -> Option<f64> {
         self.options.metres_per_unit.filter(|unit| unit.is_finite() && *unit > 0.0).map(f64::from)
+    }
+
+    /// The axis that points up, if the caller has set it.
+    pub(crate) fn up(&self) -> Option<Up> {
+        self.options.up
     }
 
     /// The most memory that [`Self::spend`] allows, in bytes.

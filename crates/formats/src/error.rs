@@ -46,10 +46,14 @@ pub mod codes {
         BVH_NUMBER_REPLACED = "bvh/number-replaced";
         /// The positions of a joint are relative to its offset; they are added to it.
         BVH_OFFSET_ADDED = "bvh/offset-added";
+        /// Numbers have decimal commas, commas between them, or no spaces; they are read all the same.
+        BVH_NUMBER_SPELLING = "bvh/number-spelling";
         /// The unit of length is guessed from the height of the figure, and it is not a centimetre.
         BVH_UNIT_GUESSED = "bvh/unit-guessed";
 
         /// The header is not that of a .x file, or of an unknown form.
+        /// The figure stands along Z, so Z is taken for the axis that points up.
+        BVH_UP_GUESSED = "bvh/up-guessed";
         X_HEADER = "x/header";
         /// A compressed block is damaged.
         X_COMPRESSION = "x/compression";

@@ -20,7 +20,7 @@ mod text;
 mod uri;
 mod x;
 
-pub use conversion::Options;
+pub use conversion::{Options, Up};
 pub use error::{FormatError, Place, Warning, codes};
 
 use conversion::Conversion;
@@ -41,7 +41,8 @@ pub enum Format {
     /// | below 500 | centimetre | 0.01 |
     /// | other | millimetre | 0.001 |
     ///
-    /// Axes are not changed: nearly all files have Y up.
+    /// The files do not name their axes either. Without [`Options::up`], Y points up, unless the figure stands along Z at
+    /// rest or in the clip.
     Bvh,
     /// DirectX .x, text or binary, plain or compressed.
     ///

@@ -85,6 +85,29 @@ test('formats: a .bvh loads from a URL; its clip has the name of the file', asyn
   asset.dispose();
 });
 
+test('formats: a .bvh that stands along Z is turned, with a warning; `up` of a load decides', async (t) => {
+  const joint = (name: string, offset: string, inside: string): string =>
+    `JOINT ${name} { OFFSET ${offset} CHANNELS 1 Xrotation ${inside} }`;
+  const leg = (x: number): string =>
+    joint(`Thigh${x}`, `${x} 0 -3`, joint(`Shin${x}`, '0 0 -45', 'End Site { OFFSET 0 0 -50 }'));
+  const spine = joint('Spine', '0 0 45', 'End Site { OFFSET 0 0 30 }');
+  const file =
+    text(`HIERARCHY ROOT Hips { OFFSET 0 0 100 CHANNELS 3 Xposition Yposition Zposition ${spine} ${leg(10)} ${leg(-10)} }
+    MOTION\nFrames: 1\nFrame Time: 1\n0 -50 100 0 0 0 0 0\n`);
+  for (const [up, place, warnings] of [
+    [undefined, [0, 1, 0.5], ['bvh/up-guessed']],
+    ['z', [0, 1, 0.5], []],
+    ['y', [0, -0.5, 1], []],
+  ] as const) {
+    const asset = await loadAsset(file, { up });
+    t.close(asset.sample(0, 0).transforms.slice(0, 3), place, 1e-6);
+    const found = asset.warnings.map(({ code }) => code).filter((code) => code.startsWith('bvh/'));
+    t.equal(found, warnings);
+    asset.dispose();
+  }
+  await t.throws(() => loadAsset(file, { up: 'x' as never }), 'argument/invalid');
+});
+
 test('formats: dropped files and archives, with a texture and with several formats', async (t) => {
   const viewer = await viewerOf(t);
   const image = await png();

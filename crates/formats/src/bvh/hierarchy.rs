@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use glam::DVec3;
 
 use super::motion::is_header;
+use super::numbers::Spelling;
 use crate::conversion::Conversion;
 use crate::error::{FormatError, codes};
 use crate::text::{is_number, name, number, place, quoted};
@@ -43,10 +44,16 @@ impl Moved {
 
 /// The joints, parents before children, in the order of their channels; and the offset of MOTION.
 pub(super) fn read(bytes: &[u8], conversion: &Conversion<'_>) -> Result<(Vec<Joint>, usize), FormatError> {
-    let mut reader =
-        Reader { words: Words { bytes, at: 0 }, conversion, joints: Vec::new(), open: Vec::new() };
+    let mut reader = Reader {
+        words: Words { bytes, at: 0 },
+        conversion,
+        joints: Vec::new(),
+        open: Vec::new(),
+        spelling: Spelling::default(),
+    };
     reader.read()?;
-    let Reader { words, mut joints, .. } = reader;
+    let Reader { words, mut joints, spelling, .. } = reader;
+    spelling.warn(bytes, conversion);
     rename(&mut joints, bytes, conversion);
     Ok((joints, words.at))
 }
@@ -93,6 +100,7 @@ struct Reader<'a> {
     joints: Vec<Joint>,
     /// The joints whose braces are open.
     open: Vec<usize>,
+    spelling: Spelling,
 }
 
 impl Reader<'_> {
@@ -184,15 +192,22 @@ impl Reader<'_> {
 
     fn offset(&mut self, at: usize) -> Result<(), FormatError> {
         let mut offset = DVec3::ZERO;
-        for axis in 0..3 {
+        let mut axis = 0;
+        while axis < 3 {
             let (word, at) = self.words.next();
             if !is_number(word) {
                 return Err(self.unexpected((word, at), "a number"));
             }
-            let value = number(word);
-            if (value as f32).is_finite() {
-                offset[axis] = value;
-            } else {
+            let mut replaced = false;
+            self.spelling.read(word, at, |value| {
+                let finite = (value as f32).is_finite();
+                replaced |= !finite;
+                if axis < 3 && finite {
+                    offset[axis] = value;
+                }
+                axis += 1;
+            });
+            if replaced {
                 let message = format!("The number {} is not finite; it is replaced by 0", quoted(word));
                 self.warn(codes::BVH_NUMBER_REPLACED, message, at);
             }

@@ -1,57 +1,98 @@
 //! BVH files: a hierarchy of joints, and the values of their channels for each frame.
 //!
 //! A joint's rotation is the product of its rotation channels, in their order. Its translation is OFFSET without position
-//! channels. With them, programs differ: for most, a position replaces OFFSET; for some, it is added. So a joint's
-//! positions are added only if they are nearer to zero than to OFFSET, over all frames.
+//! channels, see [`positions`] for the others. Files name neither the axis that points up, see [`up`], nor a unit of
+//! length.
 
+mod body;
+mod channels;
 mod hierarchy;
 mod motion;
+mod numbers;
+mod poses;
+mod positions;
 #[cfg(test)]
 mod tests;
+mod up;
 
 use glam::{DQuat, DVec3};
 
-use crate::conversion::Conversion;
+use crate::conversion::{Conversion, Up};
 use crate::error::{FormatError, codes};
 use crate::rotation::continuous;
 use crate::scene::{Channel, Clip, Interpolation, Node, Path, Scene};
 use crate::text::place;
+use body::Body;
+use channels::{Positions, Track};
 use hierarchy::{Joint, Moved};
-use motion::Motion;
+use poses::Poses;
 
 /// Reads a file.
 pub(crate) fn read(bytes: &[u8], conversion: &Conversion<'_>) -> Result<Scene, FormatError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let (joints, end) = hierarchy::read(bytes, conversion)?;
     let motion = motion::read(bytes, end, joints.iter().map(|joint| joint.channels.len()).sum(), conversion);
-    let unit = conversion.metres_per_unit().unwrap_or_else(|| unit(&joints, conversion));
+    let tracks = Track::all(&joints);
+    let body = Body::new(&joints);
+    let unit = conversion.metres_per_unit().unwrap_or_else(|| unit(&joints, &body, conversion));
+
+    let (mut meanings, habit) = positions::of_bones(&tracks, &motion, &body);
+    let poses = Poses::new(&tracks, &motion, &meanings);
+    let up = conversion.up().unwrap_or_else(|| guess_up(&joints, &body, &tracks, &poses, conversion));
+    let meaning = positions::of_body(&tracks, &motion, &body, (&meanings, habit), &poses, up::axis(up));
+    meanings.iter_mut().for_each(|of_joint| *of_joint = of_joint.or(Some(meaning)));
+    let meaning = |joint: usize| meanings[joint].unwrap_or(Positions::Replace);
+    warn_of_added(bytes, &tracks, meaning, conversion);
+
+    let space = Space { up, unit };
     let mut clip = Clip { name: conversion.stem.to_owned(), channels: Vec::new() };
-    let mut first = 0;
-    for (node, joint) in joints.iter().enumerate() {
-        let keys = Keys { motion: &motion, joint, first };
-        if let Some(values) = keys.rotations() {
+    let frames = || (0..motion.len()).map(|index| motion.frame(index));
+    for (node, track) in tracks.iter().enumerate().filter(|_| motion.len() > 0) {
+        if track.has(|moved| matches!(moved, Moved::Rotation(_))) {
+            let values = continuous(frames().map(|frame| space.rotation(track.rotation(frame))));
             clip.channels.push(channel(node, Path::Rotation, &motion.times, values));
         }
-        if let Some(values) = keys.translations(unit, || {
-            let name = &joint.name;
-            let message =
-                format!("The positions of \"{name}\" are relative to its OFFSET; they are added to it");
-            conversion.warn(codes::BVH_OFFSET_ADDED, message, || place(bytes, joint.at));
-        }) {
-            clip.channels.push(channel(node, Path::Translation, &motion.times, values));
+        if track.has_positions() {
+            let values = frames().flat_map(|frame| space.place(track.translation(frame, meaning(node))));
+            clip.channels.push(channel(node, Path::Translation, &motion.times, values.collect()));
         }
-        first += joint.channels.len();
     }
-    let nodes = joints.iter().map(|joint| node(joint, unit)).collect();
+    let nodes = joints.iter().map(|joint| node(joint, &space)).collect();
     let clips = if clip.channels.is_empty() { vec![] } else { vec![clip] };
     Ok(Scene { nodes, clips, ..Scene::default() })
 }
 
-fn node(joint: &Joint, unit: f64) -> Node {
+/// The axes and the unit of the file.
+struct Space {
+    up: Up,
+    unit: f64,
+}
+
+impl Space {
+    /// All joints are turned, not only the root, so the rest pose of the result has no rotations.
+    fn turned(&self, v: DVec3) -> DVec3 {
+        match self.up {
+            Up::Y => v,
+            Up::Z => DVec3::new(v.x, v.z, -v.y),
+        }
+    }
+
+    fn place(&self, v: DVec3) -> [f32; 3] {
+        // Adding 0 turns -0 into 0.
+        (self.turned(v) * self.unit).as_vec3().to_array().map(|x| x + 0.0)
+    }
+
+    fn rotation(&self, rotation: DQuat) -> DQuat {
+        let axis = self.turned(DVec3::new(rotation.x, rotation.y, rotation.z));
+        DQuat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
+    }
+}
+
+fn node(joint: &Joint, space: &Space) -> Node {
     Node {
         name: joint.name.clone(),
         parent: joint.parent,
-        translation: (joint.offset * unit).as_vec3().to_array(),
+        translation: space.place(joint.offset),
         rotation: [0.0, 0.0, 0.0, 1.0],
         scale: [1.0; 3],
         mesh: None,
@@ -70,93 +111,50 @@ fn channel(node: usize, path: Path, times: &[f32], mut values: Vec<f32>) -> Chan
     Channel { node, path, interpolation: Interpolation::Linear, times, values }
 }
 
-/// The keys of one joint.
-struct Keys<'a> {
-    motion: &'a Motion,
-    joint: &'a Joint,
-    /// The index of the joint's first channel in a frame.
-    first: usize,
+fn guess_up(
+    joints: &[Joint],
+    body: &Body,
+    tracks: &[Track<'_>],
+    poses: &Poses,
+    conversion: &Conversion<'_>,
+) -> Up {
+    let up = up::guess(body, &Poses::rest(tracks), poses);
+    if up == Up::Z {
+        let message = "The figure stands along Z, so Z is taken for the axis that points up";
+        let place = || crate::error::Place::Object { path: joints[body.tree.start].name.clone() };
+        conversion.warn(codes::BVH_UP_GUESSED, message, place);
+    }
+    up
 }
 
-impl Keys<'_> {
-    /// For each frame, the joint's channels with their values.
-    fn frames(&self) -> impl Iterator<Item = impl Iterator<Item = (Moved, f64)>> {
-        self.motion.frames().map(|frame| {
-            let values = frame[self.first..].iter().map(|&value| f64::from(value));
-            self.joint.channels.iter().copied().zip(values)
-        })
-    }
-
-    /// `true` if the joint has a channel of this kind, and there are frames.
-    fn has(&self, kind: impl Fn(&Moved) -> bool) -> bool {
-        !self.motion.times.is_empty() && self.joint.channels.iter().any(kind)
-    }
-
-    fn rotations(&self) -> Option<Vec<f32>> {
-        let turn = |axis: usize, degrees: f64| {
-            // libm gives the same bits on every machine.
-            let (sin, cos) = libm::sincos(degrees.to_radians() / 2.0);
-            let axis = DVec3::AXES[axis] * sin;
-            DQuat::from_xyzw(axis.x, axis.y, axis.z, cos)
+/// Warns of joints whose positions are added to an OFFSET that is not zero.
+fn warn_of_added(
+    bytes: &[u8],
+    tracks: &[Track<'_>],
+    meaning: impl Fn(usize) -> Positions,
+    conversion: &Conversion<'_>,
+) {
+    let is_added = |joint: &usize| {
+        let track = &tracks[*joint];
+        track.has_positions() && track.joint.offset != DVec3::ZERO && meaning(*joint) == Positions::Add
+    };
+    let mut added = (0..tracks.len()).filter(is_added).map(|joint| tracks[joint].joint);
+    if let Some(first) = added.next() {
+        let others = match added.count() {
+            0 => String::new(),
+            count => format!(" and of {count} other joints"),
         };
-        let rotation = |frame: &mut dyn Iterator<Item = (Moved, f64)>| {
-            frame.fold(DQuat::IDENTITY, |product, (moved, value)| match moved {
-                Moved::Rotation(axis) => product * turn(axis, value),
-                _ => product,
-            })
-        };
-        self.has(|moved| matches!(moved, Moved::Rotation(_)))
-            .then(|| continuous(self.frames().map(|mut frame| rotation(&mut frame))))
-    }
-
-    /// `added` is called if the positions are relative to OFFSET.
-    fn translations(&self, unit: f64, added: impl FnOnce()) -> Option<Vec<f32>> {
-        if !self.has(|moved| matches!(moved, Moved::Position(_))) {
-            return None;
-        }
-        let offset = self.joint.offset;
-        let positions = || {
-            self.frames().map(|frame| {
-                frame.filter_map(|(moved, value)| match moved {
-                    Moved::Position(axis) => Some((axis, value)),
-                    _ => None,
-                })
-            })
-        };
-        // The sum of |offset - position|² - |position|².
-        let nearer_to_zero = positions()
-            .flatten()
-            .map(|(axis, value)| offset[axis] * (offset[axis] - 2.0 * value))
-            .sum::<f64>()
-            > 0.0;
-        if nearer_to_zero {
-            added();
-        }
-        let mut values = Vec::with_capacity(3 * self.motion.times.len());
-        for frame in positions() {
-            let mut translation = offset;
-            for (axis, value) in frame {
-                translation[axis] = if nearer_to_zero { offset[axis] + value } else { value };
-            }
-            values.extend((translation * unit).as_vec3().to_array());
-        }
-        Some(values)
+        let message = format!(
+            "The positions of \"{}\"{others} are relative to OFFSET; they are added to it",
+            first.name
+        );
+        conversion.warn(codes::BVH_OFFSET_ADDED, message, || place(bytes, first.at));
     }
 }
 
-/// Metres per unit, guessed from the size of the figure, see [`Format::Bvh`](crate::Format::Bvh). The longest path
-/// through the skeleton does not depend on its pose; of a human it is from toe to fingertip, 1.4 times the height.
-fn unit(joints: &[Joint], conversion: &Conversion<'_>) -> f64 {
-    let mut reach = vec![0.0_f64; joints.len()];
-    let mut longest = 0.0_f64;
-    for (index, joint) in joints.iter().enumerate().rev() {
-        if let Some(parent) = joint.parent {
-            let along = reach[index] + joint.offset.length();
-            longest = longest.max(reach[parent] + along);
-            reach[parent] = reach[parent].max(along);
-        }
-    }
-    let height = longest / 1.4;
+/// Metres per unit, guessed from the size of the figure, see [`Format::Bvh`](crate::Format::Bvh).
+fn unit(joints: &[Joint], body: &Body, conversion: &Conversion<'_>) -> f64 {
+    let height = body.height;
     let (unit, name) = match height {
         // Nothing but positions: most files have centimetres.
         0.0 => return 0.01,

@@ -2,7 +2,9 @@
 
 use crate::conversion::Conversion;
 use crate::error::codes;
-use crate::text::{is_number, number, place, quoted};
+use crate::text::{is_number, place, quoted};
+
+use super::numbers::{self, Spelling};
 
 /// The values of all channels for each frame.
 pub(super) struct Motion {
@@ -16,8 +18,15 @@ pub(super) struct Motion {
 }
 
 impl Motion {
-    pub(super) fn frames(&self) -> impl Iterator<Item = &[f32]> {
-        self.starts.iter().map(|&start| &self.values[start..start + self.width])
+    /// The number of frames.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The values of a frame. Panics if there is no such frame.
+    pub(super) fn frame(&self, index: usize) -> &[f32] {
+        let start = self.starts[index];
+        &self.values[start..start + self.width]
     }
 }
 
@@ -91,7 +100,7 @@ fn header(bytes: &[u8], mut at: usize) -> Header {
         } else if is("Time") || is("FrameTime") {
             is_time = Some(true);
         } else if is_number(word) {
-            let value = Some((number(word), start));
+            let value = Some((numbers::value(word), start));
             match is_time.take() {
                 Some(true) => header.frame_time = value,
                 Some(false) => header.frames = value,
@@ -121,18 +130,21 @@ impl Lines {
         let mut previous_start = 0;
         let mut replaced = 0;
         let mut first_replaced = None;
+        let mut spelling = Spelling::of(&bytes[data..]);
         for line in bytes[data..].split(|&byte| byte == b'\n' || byte == b'\r') {
             let start = lines.values.len();
             for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
-                let mut value = number(word) as f32;
-                if !value.is_finite() {
-                    replaced += 1;
-                    first_replaced.get_or_insert((word, offset));
-                    // The value of the same channel in the frame before.
-                    let before = previous_start + lines.values.len() - start;
-                    value = lines.values[..start].get(before).copied().unwrap_or(0.0);
-                }
-                lines.values.push(value);
+                spelling.read(word, offset, |value| {
+                    let mut value = value as f32;
+                    if !value.is_finite() {
+                        replaced += 1;
+                        first_replaced.get_or_insert((word, offset));
+                        // The value of the same channel in the frame before.
+                        let before = previous_start + lines.values.len() - start;
+                        value = lines.values[..start].get(before).copied().unwrap_or(0.0);
+                    }
+                    lines.values.push(value);
+                });
             }
             if lines.values.len() > start {
                 lines.ends.push((lines.values.len(), offset));
@@ -140,6 +152,7 @@ impl Lines {
             }
             offset += line.len() + 1;
         }
+        spelling.warn(bytes, conversion);
         if let Some((word, offset)) = first_replaced {
             let message = format!(
                 "Values are not finite numbers, such as {} ({replaced} of them); those of the frame before are used",

@@ -207,7 +207,7 @@ async function sourceOf(
   const { source } = model.library;
   try {
     let bytes = await source.model({ signal });
-    if (isForeign(bytes, source.name)) ({ bytes } = await converted(bytes, source, { signal }));
+    if (isForeign(bytes, source.name)) ({ bytes } = await converted(bytes, source, { up: source.up, signal }));
     if (bytes.byteLength === 0) throw new Error('It is empty.');
     return gltfFile(bytes, source, signal);
   } catch (cause) {

@@ -14,6 +14,8 @@ export interface ConversionOptions {
    * of .x, 1.
    */
   readonly metresPerUnit?: number | undefined;
+  /** The axis that points up in a BVH file. Default: Y, unless the figure stands along Z. Other formats name their axes. */
+  readonly up?: 'y' | 'z' | undefined;
   /**
    * The upper limit of memory for the decoded content, in bytes. Default: 1 GiB, and 64 times the file if that is less but above
    * 64 MiB.
@@ -48,10 +50,11 @@ export async function convert(
   const view = viewOf(bytes);
   if (typeof name !== 'string') refuse('name must be the name of the file, a string.');
   if (typeof options !== 'object' || options === null) refuse('options must be an object.');
-  const { metresPerUnit, decodedBytes, signal } = options;
+  const { metresPerUnit, up, decodedBytes, signal } = options;
   for (const [key, value] of Object.entries({ metresPerUnit, decodedBytes }))
     if (value !== undefined && !(typeof value === 'number' && value > 0 && value < Infinity))
       refuse(`${key} must be a positive number.`);
+  if (up !== undefined && up !== 'y' && up !== 'z') refuse("up must be 'y' or 'z'.");
   if (signal !== undefined && !(signal instanceof AbortSignal)) refuse('signal must be an AbortSignal.');
 
   throwIfAborted(signal);
@@ -66,7 +69,7 @@ export async function convert(
     // An instance for each conversion: its memory is freed afterwards, and a trap harms nothing else.
     const { toGlb } = await instantiate(module);
     throwIfAborted(signal);
-    return toGlb(view, name, metresPerUnit, decodedBytes);
+    return toGlb(view, name, metresPerUnit, up, decodedBytes);
   } catch (cause) {
     if ((cause as { code?: unknown } | undefined)?.code !== undefined) throw cause;
     throw coded(

@@ -11,10 +11,11 @@ export function checkedSource(
   call: string,
 ): void {
   checkedTransfer(options, call);
-  const { baseURL, decoders, externalResources, mapURL } = options;
+  const { baseURL, decoders, externalResources, mapURL, up } = options;
   checkedFunction(mapURL, 'mapURL');
   if (baseURL !== undefined && typeof baseURL !== 'string' && !(baseURL instanceof URL))
     throw new GambolError('argument/invalid', `baseURL must be a URL, not ${shown(baseURL)}.`);
   if (decoders !== undefined) checkedWord(decoders, ['auto', 'none'], 'decoders');
+  if (up !== undefined) checkedWord(up, ['y', 'z'], 'up');
   if (externalResources !== undefined) checkedWord(externalResources, ['any', 'same-origin'], 'externalResources');
 }

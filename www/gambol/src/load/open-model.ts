@@ -29,7 +29,7 @@ export async function openModel(
   transfer: Transfer,
   decodedBytes?: number,
 ): Promise<OpenedModel> {
-  let source: Source = { ...openSource(from, options), decoders: options.decoders };
+  let source: Source = { ...openSource(from, options), decoders: options.decoders, up: options.up };
   const { signal } = transfer;
   let bytes = await source.model(transfer);
   if (isArchive(bytes)) {
@@ -39,7 +39,7 @@ export async function openModel(
   }
   refuseOtherFormats(bytes, source);
   if (!isForeign(bytes, source.name)) return { bytes, source };
-  const model = await converted(bytes, source, { decodedBytes, signal });
+  const model = await converted(bytes, source, { up: source.up, decodedBytes, signal });
   throwIfAborted(signal);
   return model;
 }

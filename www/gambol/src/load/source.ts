@@ -30,6 +30,8 @@ export interface SourceOptions {
    * With `none`, such meshes are an error (`import/draco`), and such images are skipped with a warning (`image/unsupported`).
    */
   readonly decoders?: 'auto' | 'none' | undefined;
+  /** The axis that points up in a BVH file. Default: Y, unless the figure stands along Z. Other formats name their axes. */
+  readonly up?: 'y' | 'z' | undefined;
 }
 
 /** An opened source: it reads a model and the files that the model references. */
@@ -39,6 +41,7 @@ export interface Source {
   readonly url: string | undefined;
   readonly warnings: readonly Warning[];
   readonly decoders?: SourceOptions['decoders'];
+  readonly up?: SourceOptions['up'];
   model(transfer: Transfer): Promise<Uint8Array>;
   /** Reads a referenced file. @throws {@link GambolError} `load/missing-resource`, and the errors of `fetchBytes`. */
   resource(uri: string, transfer: Transfer): Promise<Uint8Array>;

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { GltfFile } from 'gambol/gltf';
+import type { ConversionOptions } from 'gambol/formats';
 import type { Warning } from '../../base/errors.ts';
 import { pack } from './container.ts';
 import { failureOf } from './failure.ts';
@@ -24,6 +25,8 @@ export interface OpenOptions {
   readonly name?: string | undefined;
   /** Metres per unit of length of a file of another format. */
   readonly metresPerUnit?: number | undefined;
+  /** The axis that points up in a BVH file. */
+  readonly up?: 'y' | 'z' | undefined;
   readonly keepImages?: boolean;
 }
 
@@ -34,16 +37,16 @@ export function urlOf(path: string): URL {
 
 /** Reads a file of any format that gambol knows. @throws {@link Failure} */
 export async function open(path: string, options: OpenOptions): Promise<Opened> {
-  const { signal, name, metresPerUnit, keepImages = false } = options;
+  const { signal, name, metresPerUnit, up, keepImages = false } = options;
   try {
     if (path !== STREAM && !isAddress(path)) await checkReadable(path);
     const { readGltf } = await import('gambol/gltf');
     let file: GltfFile;
     let warnings: readonly Warning[] = [];
-    if (path === STREAM || metresPerUnit !== undefined) {
+    if (path === STREAM || metresPerUnit !== undefined || up !== undefined) {
       const bytes = path === STREAM ? await readStdin(signal) : await bytesOf(path, signal);
       const baseURL = path === STREAM ? pathToFileURL(`${resolve('.')}/`) : urlOf(path);
-      const converted = await foreign(bytes, name ?? (path === STREAM ? 'stdin' : path), metresPerUnit, signal);
+      const converted = await foreign(bytes, name ?? (path === STREAM ? 'stdin' : path), { metresPerUnit, up, signal });
       file = await readGltf(converted?.glb ?? bytes, { baseURL, signal });
       warnings = [...(converted?.warnings ?? []), ...file.warnings];
     } else {
@@ -71,11 +74,10 @@ async function bytesOf(path: string, signal: AbortSignal): Promise<Uint8Array> {
 async function foreign(
   bytes: Uint8Array,
   name: string,
-  metresPerUnit: number | undefined,
-  signal: AbortSignal,
+  options: ConversionOptions,
 ): Promise<{ readonly glb: Uint8Array; readonly warnings: readonly Warning[] } | undefined> {
   const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
   if (/^(glTF|PK|\s*\{)/.test(head)) return undefined;
   const { toGlb } = await import('gambol/formats');
-  return toGlb(bytes, name.split(/[/\\]/).pop() ?? name, { metresPerUnit, signal });
+  return toGlb(bytes, name.split(/[/\\]/).pop() ?? name, options);
 }

@@ -30,6 +30,12 @@ Images are put into the .glb. An image that is not there stays a reference, with
       value: 'LENGTH',
       help: 'The length of one unit of the file, such as 1cm. Default: what the format says; of BVH, what fits the height of the figure.',
     },
+    {
+      name: 'up',
+      value: 'AXIS',
+      words: ['y', 'z'],
+      help: 'The axis that points up in a BVH file. Default: y, unless the figure stands along z.',
+    },
     { name: 'embed', help: 'Write the buffer into the .gltf, as a data URI.' },
     { name: 'keep-images', help: 'Leave images in files of their own.' },
     NAME,
@@ -47,6 +53,7 @@ Images are put into the .glb. An image that is not there stays a reference, with
     const unit = values.text('unit');
     const metresPerUnit =
       unit === undefined ? undefined : quantity(unit, 'length', '--unit', { least: 0, above: true });
+    const up = values.text('up') as 'y' | 'z' | undefined;
     const options = { force: values.flag('force'), several: inputs.length > 1 };
     const named = out === undefined ? '' : ending(out);
     const to = values.text('to') ?? (named === 'gltf' ? 'gltf' : 'glb');
@@ -66,6 +73,7 @@ Images are put into the .glb. An image that is not there stays a reference, with
         signal,
         name: values.text('name'),
         metresPerUnit,
+        up,
         keepImages,
       });
       reportWarnings(output, input, warnings);

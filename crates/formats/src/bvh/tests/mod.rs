@@ -1,3 +1,6 @@
+mod bodies;
+mod figures;
+
 use glam::{EulerRot, Quat, Vec3};
 
 use crate::conversion::Conversion;
@@ -9,7 +12,8 @@ fn read(text: impl AsRef<[u8]>) -> (Scene, Vec<Warning>) {
     let options = Options { metres_per_unit: Some(1.0), ..Options::default() };
     let bytes = text.as_ref();
     let conversion = Conversion::new(&options, "walk.bvh", bytes.len());
-    let scene = super::read(bytes, &conversion).unwrap_or_else(|error| panic!("{}: {error}", error.code));
+    let scene =
+        crate::bvh::read(bytes, &conversion).unwrap_or_else(|error| panic!("{}: {error}", error.code));
     (scene, conversion.into_warnings())
 }
 
@@ -352,7 +356,7 @@ fn bvh_unit_is_guessed_from_the_height() {
         let text = figure(height);
         let options = Options::default();
         let conversion = Conversion::new(&options, "", text.len());
-        let scene = super::read(text.as_bytes(), &conversion).expect("a valid file");
+        let scene = crate::bvh::read(text.as_bytes(), &conversion).expect("a valid file");
         let hips = translations(&scene, "Hips")[0][1];
         assert!((f64::from(hips) - 0.53 * metres).abs() < 0.01, "{height}: {hips}");
         let leg = scene.nodes[1].translation[1];
@@ -368,7 +372,7 @@ fn bvh_unit_may_be_given() {
         let options = Options { metres_per_unit: given, ..Options::default() };
         let text = figure(175.0);
         let conversion = Conversion::new(&options, "", text.len());
-        let scene = super::read(text.as_bytes(), &conversion).expect("a valid file");
+        let scene = crate::bvh::read(text.as_bytes(), &conversion).expect("a valid file");
         let leg = scene.nodes[1].translation[1];
         assert!((leg + 0.53 * 175.0 * unit).abs() < 1e-5, "{given:?}: {leg}");
     }
