@@ -19,6 +19,8 @@ pub mod codes {
         TOO_LARGE = "convert/too-large";
         /// The file is FBX, and this build has no reader of it: the feature `fbx` is off.
         NO_FBX = "convert/no-fbx";
+        /// A mesh lacks the texture coordinates of its material; the textures are left out.
+        NO_TEXCOORDS = "convert/no-texcoords";
         /// There are more warnings than useful; the others are only counted.
         WARNINGS_OMITTED = "convert/warnings-omitted";
 
@@ -44,16 +46,16 @@ pub mod codes {
         BVH_FRAME_LENGTH = "bvh/frame-length";
         /// A value is not a finite number; it is replaced by 0, or by that of the frame before.
         BVH_NUMBER_REPLACED = "bvh/number-replaced";
-        /// The positions of a joint are relative to its offset; they are added to it.
-        BVH_OFFSET_ADDED = "bvh/offset-added";
         /// Numbers have decimal commas, commas between them, or no spaces; they are read all the same.
         BVH_NUMBER_SPELLING = "bvh/number-spelling";
+        /// The positions of a joint are relative to its offset; they are added to it.
+        BVH_OFFSET_ADDED = "bvh/offset-added";
         /// The unit of length is guessed from the height of the figure, and it is not a centimetre.
         BVH_UNIT_GUESSED = "bvh/unit-guessed";
-
-        /// The header is not that of a .x file, or of an unknown form.
         /// The figure stands along Z, so Z is taken for the axis that points up.
         BVH_UP_GUESSED = "bvh/up-guessed";
+
+        /// The header is not that of a .x file, or of an unknown form.
         X_HEADER = "x/header";
         /// A compressed block is damaged.
         X_COMPRESSION = "x/compression";

@@ -17,6 +17,7 @@ mod rotation;
 #[cfg_attr(not(feature = "fbx"), expect(dead_code, reason = "only FBX files have some of the parts"))]
 mod scene;
 mod text;
+mod untextured;
 mod uri;
 mod x;
 
@@ -90,7 +91,7 @@ pub fn detect(bytes: &[u8], name: &str) -> Option<Format> {
 /// [`Options::decoded_bytes`] when decoded.
 pub fn to_glb(bytes: &[u8], name: &str, options: &Options) -> Result<Converted, FormatError> {
     let conversion = Conversion::new(options, name, bytes.len());
-    let scene = match detect(bytes, name) {
+    let mut scene = match detect(bytes, name) {
         Some(Format::Bvh) => bvh::read(bytes, &conversion)?,
         Some(Format::X) => x::read(bytes, &conversion)?,
         #[cfg(feature = "fbx")]
@@ -103,6 +104,7 @@ pub fn to_glb(bytes: &[u8], name: &str, options: &Options) -> Result<Converted, 
             return Err(refused(codes::UNKNOWN_FORMAT, "The file is neither BVH nor DirectX .x nor FBX"));
         }
     };
+    untextured::repair(&mut scene, &conversion);
     Ok(Converted { glb: glb::write(&scene)?, warnings: conversion.into_warnings() })
 }
 

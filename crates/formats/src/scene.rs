@@ -86,6 +86,15 @@ pub(crate) struct Material {
     pub(crate) emissive_texture: Option<Texture>,
     pub(crate) alpha: Alpha,
     pub(crate) double_sided: bool,
+    /// The colours for a mesh that cannot have the textures.
+    pub(crate) untextured: Colors,
+}
+
+/// Colours of a material: linear RGBA and RGB.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Colors {
+    pub(crate) base_color: [f32; 4],
+    pub(crate) emissive: [f32; 3],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -96,7 +105,7 @@ pub(crate) enum Alpha {
 }
 
 /// A reference to an image; wrapping is always repeat.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Texture {
     pub(crate) image: usize,
     /// The set of texture coordinates.

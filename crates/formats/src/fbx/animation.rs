@@ -17,7 +17,7 @@ type Curves<'a> = HashMap<u32, Vec<(&'a str, &'a ufbx::AnimCurve)>>;
 
 /// Adds the clip of an animation stack, if it changes anything: exporters write a stack even for a model at rest.
 pub(super) fn clip(reader: &mut Reader<'_>, stack: &ufbx::AnimStack) -> Result<(), FormatError> {
-    let name: &str = if stack.element.name.is_empty() { reader.conversion.stem } else { &stack.element.name };
+    let name = name(reader, stack);
     let source = reader.source;
     let mut curves = Curves::new();
     // Weights of layers change what the curves of other layers mean.
@@ -47,6 +47,12 @@ pub(super) fn clip(reader: &mut Reader<'_>, stack: &ufbx::AnimStack) -> Result<(
     if end < begin || all().next().is_none() {
         return Ok(());
     }
+    let stretch = stretch(source, all().map(|curve| curve.max_time), end);
+    if stretch != 1.0 {
+        let message = format!("The keys are {stretch} times later than the clip ends, as Assimp writes them");
+        reader.warn(codes::FBX_REPAIRED, name, message);
+        (begin, end) = (begin * stretch, end * stretch);
+    }
     reader.spend(source.nodes.len(), 32, name)?;
     let mut clip = Builder { reader, stack, curves, of_layers, begin, end, channels: Vec::new() };
     for node in &source.nodes {
@@ -57,11 +63,56 @@ pub(super) fn clip(reader: &mut Reader<'_>, stack: &ufbx::AnimStack) -> Result<(
     for node in &source.nodes {
         clip.weights(node)?;
     }
-    let channels = clip.channels;
+    let mut channels = clip.channels;
+    if stretch != 1.0 {
+        channels.iter_mut().for_each(|channel| compress(channel, stretch));
+    }
     if !channels.is_empty() {
         reader.scene.clips.push(Clip { name: name.to_owned(), channels });
     }
     Ok(())
+}
+
+/// The name of a clip: that of the stack. All stacks of Mixamo have the same name, so theirs is that of the file.
+fn name<'a>(reader: &Reader<'a>, stack: &'a ufbx::AnimStack) -> &'a str {
+    let stem = reader.conversion.stem;
+    // Blender adds the names of the object and of the layer: `Armature|mixamo.com|Layer0`.
+    let is_mixamo = |stack: &ufbx::AnimStack| {
+        stack.element.name.split('|').any(|part| part.eq_ignore_ascii_case("mixamo.com"))
+    };
+    let others = || reader.source.anim_stacks.iter().filter(|stack| is_mixamo(stack)).count() > 1;
+    let unnamed = stack.element.name.is_empty() || (is_mixamo(stack) && !stem.is_empty() && !others());
+    if unnamed { stem } else { &stack.element.name }
+}
+
+/// The factor by which Assimp has written the times of keys too late: by ticks a second, where the time span of the
+/// stack is in seconds. 1 for other files.
+fn stretch(source: &ufbx::Scene, last: impl Iterator<Item = f64>, end: f64) -> f64 {
+    let creator = source.metadata.creator.to_ascii_lowercase();
+    let factor = last.fold(0.0, f64::max) / end;
+    let by_assimp = ["assimp", "open asset import library"].iter().any(|name| creator.contains(name));
+    if !by_assimp || !(2.0..1e9).contains(&factor) {
+        return 1.0;
+    }
+    let whole = factor.round();
+    if (factor - whole).abs() < 1e-3 * whole { whole } else { factor }
+}
+
+/// Divides the times of a channel.
+fn compress(channel: &mut Channel, by: f64) {
+    let mut last = f32::NEG_INFINITY;
+    for time in &mut channel.times {
+        // A jump has two keys at neighbouring times, which must stay apart.
+        *time = ((f64::from(*time) / by) as f32).max(last.next_up());
+        last = *time;
+    }
+    if channel.interpolation == Interpolation::CubicSpline {
+        let width = channel.values.len() / (3 * channel.times.len());
+        for row in channel.values.chunks_exact_mut(3 * width) {
+            let (into, out) = row.split_at_mut(2 * width);
+            into[..width].iter_mut().chain(out).for_each(|slope| *slope = (f64::from(*slope) * by) as f32);
+        }
+    }
 }
 
 struct Builder<'r, 'a, 's> {
@@ -215,6 +266,10 @@ impl<'s> Builder<'_, '_, 's> {
             }
         };
         self.reader.spend(times.len() + values.len(), 4, "")?;
+        let mut values = values;
+        if let Some(factor) = self.reader.scales.get(&node).filter(|_| path == Path::Scale) {
+            values.iter_mut().for_each(|value| *value *= factor);
+        }
         self.channels.push(Channel { node, path, interpolation, times, values });
         Ok(())
     }

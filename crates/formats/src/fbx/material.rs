@@ -2,7 +2,7 @@
 
 use super::{Reader, finite, texture};
 use crate::error::{FormatError, codes};
-use crate::scene::{Alpha, Material, Texture};
+use crate::scene::{Alpha, Colors, Material, Texture};
 
 /// A material of the scene.
 #[derive(Clone, Copy)]
@@ -42,12 +42,16 @@ pub(super) fn material(
     let normal_map = if file_texture(&pbr.normal_map).is_some() { &pbr.normal_map } else { &fbx.normal_map };
     let normal_texture = map(reader, normal_map)?;
     let emissive_texture = map(reader, &pbr.emission_color)?;
-    let [r, g, b] = if pbr.base_color.has_value || base_color_texture.is_some() {
-        color(&pbr.base_color, &pbr.base_factor, base_color_texture.is_some())
-    } else {
-        // The default of the FBX SDK.
-        [0.8; 3]
+    let base_color = |textured: bool| {
+        if pbr.base_color.has_value || textured {
+            color(&pbr.base_color, &pbr.base_factor, textured)
+        } else {
+            // The default of the FBX SDK.
+            [0.8; 3]
+        }
     };
+    let [r, g, b] = base_color(base_color_texture.is_some());
+    let plain = base_color(false);
     let (opacity, alpha) = opacity(material);
     let converted = Converted { index: reader.scene.materials.len(), uv_transform };
     reader.scene.materials.push(Material {
@@ -69,6 +73,10 @@ pub(super) fn material(
         alpha,
         // FBX has no sides: the programs that write it draw both, unless their own material says otherwise.
         double_sided: !material.features.double_sided.is_explicit || material.features.double_sided.enabled,
+        untextured: Colors {
+            base_color: [plain[0], plain[1], plain[2], opacity],
+            emissive: color(&pbr.emission_color, &pbr.emission_factor, false),
+        },
     });
     reader.materials.insert(id, converted);
     report(reader, material);

@@ -4,9 +4,12 @@
 
 mod animation;
 mod curve;
+mod encoding;
+mod inherit;
 mod libc;
 mod material;
 mod mesh;
+mod records;
 mod repair;
 #[cfg(test)]
 mod tests;
@@ -30,6 +33,12 @@ pub(crate) fn read(bytes: &[u8], conversion: &Conversion<'_>) -> Result<Scene, F
         let message = "The file is not FBX: its first bytes are not those of binary or text FBX".to_owned();
         return Err(FormatError { code: codes::FBX_FORMAT, message, place: place(bytes, 0) });
     }
+    let converted = encoding::as_utf8(bytes);
+    if converted.is_some() {
+        let message = "Names of the file are not UTF-8; they are read as Latin-1";
+        conversion.warn(codes::FBX_REPAIRED, message, || Place::Object { path: String::new() });
+    }
+    let bytes = converted.as_deref().unwrap_or(bytes);
     let repaired = repair::with_null_records(bytes);
     let bytes = repaired.as_deref().unwrap_or(bytes);
     let mut target = 1.0;
@@ -167,6 +176,8 @@ struct Reader<'a> {
     materials: HashMap<u32, material::Converted>,
     /// Images by their file; `None` if the image cannot be used.
     images: HashMap<texture::Key, Option<usize>>,
+    /// Factors of the scale of nodes in the scene, for rest pose and clips, see [`inherit`].
+    scales: HashMap<usize, f32>,
 }
 
 impl<'a> Reader<'a> {
@@ -188,6 +199,7 @@ impl<'a> Reader<'a> {
             skins: HashMap::new(),
             materials: HashMap::new(),
             images: HashMap::new(),
+            scales: HashMap::new(),
         }
     }
 
@@ -234,6 +246,7 @@ impl<'a> Reader<'a> {
         let mut hidden = vec![false; source.nodes.len()];
         let mut hidden_meshes = 0;
         self.spend(source.nodes.len(), size_of::<Node>(), "")?;
+        let mut inherited = inherit::Scales::new(source);
         for (index, node) in source.nodes.iter().enumerate() {
             hidden[index] = !node.visible || lower_detail(node);
             if let Some(parent) = &node.parent {
@@ -258,15 +271,27 @@ impl<'a> Reader<'a> {
                 _ => node.element.name.to_string(),
             };
             let local = &node.local_transform;
+            let mut scale = vec3(local.scale);
+            if let Some(factor) = inherited.factor(node) {
+                scale = scale.map(|x| x * factor);
+                self.scales.insert(self.scene.nodes.len(), factor);
+            }
             self.scene.nodes.push(Node {
                 name,
                 parent,
                 translation: vec3(local.translation),
                 rotation: unit(local.rotation).map(finite),
-                scale: vec3(local.scale),
+                scale,
                 mesh: mesh.as_ref().map(|mesh| mesh.mesh),
                 skin: mesh.and_then(|mesh| mesh.skin),
             });
+        }
+        if !self.scales.is_empty() {
+            let message = format!(
+                "InheritType 2 and the bind pose contradict each other; the scale is that of the bind pose ({} times)",
+                self.scales.len()
+            );
+            self.warn(codes::FBX_REPAIRED, "", message);
         }
         if hidden_meshes > 0 {
             let message = format!("Meshes of hidden nodes are left out ({hidden_meshes} times)");

@@ -2,21 +2,13 @@
 //!
 //! Assimp writes such files. Most readers stop at the offset of the list's end, but ufbx needs the records of the lists
 //! of top-level nodes.
-//!
-//! A node is a record (offset of its end, number and length of its values, length of its name), its name, its values,
-//! and possibly a list of nodes, which ends with a null record. Offsets count from the start of the file.
 
-const VERSION: usize = 23;
-const NODES: usize = 27;
+use super::records::{File, NODES, Node};
 
 /// The file with null records at the end of the lists of all top-level nodes. `None` if no record is missing, or if the
 /// file is damaged in another way.
 pub(super) fn with_null_records(bytes: &[u8]) -> Option<Vec<u8>> {
-    if !bytes.starts_with(b"Kaydara FBX Binary") {
-        return None;
-    }
-    let version = bytes.get(VERSION..NODES)?.try_into().ok().map(u32::from_le_bytes)?;
-    let file = File { bytes, word: if version >= 7500 { 8 } else { 4 } };
+    let file = File::new(bytes)?;
     let mut missing = false;
     let mut at = NODES;
     while let Some(node) = file.node(at)? {
@@ -55,43 +47,7 @@ pub(super) fn with_null_records(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(repaired)
 }
 
-struct File<'a> {
-    bytes: &'a [u8],
-    /// The size of an offset.
-    word: usize,
-}
-
-#[derive(Clone, Copy)]
-struct Node {
-    /// The start of the list of nodes; without a list, the end.
-    list: usize,
-    end: usize,
-}
-
 impl File<'_> {
-    /// The size of a record, which a byte for the length of the name ends.
-    fn record(&self) -> usize {
-        3 * self.word + 1
-    }
-
-    fn number(&self, at: usize) -> Option<usize> {
-        let mut number = [0; 8];
-        number[..self.word].copy_from_slice(self.bytes.get(at..at + self.word)?);
-        usize::try_from(u64::from_le_bytes(number)).ok()
-    }
-
-    /// The node at an offset: `None` if it is cut off or its numbers are wrong, `Some(None)` if it is a null record.
-    fn node(&self, at: usize) -> Option<Option<Node>> {
-        let end = self.number(at)?;
-        let values = self.number(at + 2 * self.word)?;
-        let name = usize::from(*self.bytes.get(at + 3 * self.word)?);
-        if end == 0 {
-            return Some(None);
-        }
-        let list = (at + self.record() + name).checked_add(values)?;
-        (list <= end && end <= self.bytes.len()).then_some(Some(Node { list, end }))
-    }
-
     fn lacks_null_record(&self, node: Node) -> Option<bool> {
         let mut at = node.list;
         while at < node.end {
@@ -102,10 +58,6 @@ impl File<'_> {
             }
         }
         Some(true)
-    }
-
-    fn put_end(&self, bytes: &mut [u8], at: usize, end: usize) {
-        bytes[at..at + self.word].copy_from_slice(&(end as u64).to_le_bytes()[..self.word]);
     }
 }
 

@@ -10,7 +10,7 @@ use super::lexer::Fault;
 use super::objects::File;
 use super::values::Values;
 use crate::color::linear;
-use crate::scene::{Alpha, Image, ImageData, Material, Scene, Texture};
+use crate::scene::{Alpha, Colors, Image, ImageData, Material, Scene, Texture};
 use crate::uri::relative;
 
 /// The indices of materials and images that are in the scene.
@@ -37,12 +37,15 @@ impl Materials {
             emissive_texture: None,
             alpha: Alpha::Opaque,
             double_sided: false,
+            untextured: Colors::default(),
         };
         let mut values = Values::new(file, object);
         if let Err(fault) = colors(&mut values, &mut material) {
             values.warn(fault, "the other properties of the material are the usual ones");
         }
         drop(values);
+        // DirectX multiplies, so the colours are the same.
+        material.untextured = Colors { base_color: material.base_color, emissive: material.emissive };
         material.base_color_texture = self.texture(file, object, Kind::TextureFilename, scene);
         material.normal_texture = self.texture(file, object, Kind::NormalFilename, scene);
         let index = scene.materials.len();

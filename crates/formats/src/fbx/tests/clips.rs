@@ -351,7 +351,7 @@ fn fbx_skeletons_without_a_mesh_have_clips() {
     document.curves(layer, spine, "Lcl Rotation", &[Some(&keys), None, None]);
     let scene = read(&document);
     assert!(scene.meshes.is_empty());
-    assert_eq!(scene.clips[0].name, "mixamo.com");
+    assert_eq!(scene.clips[0].name, "walk", "the name of the file");
     assert!(channel(&scene, 0, "mixamorig:Spine", Path::Rotation).is_some());
 }
 

@@ -8,6 +8,7 @@ mod large;
 mod materials;
 mod meshes;
 mod nodes;
+mod repairs;
 
 use document::{Document, binary, text};
 use glam::{DMat4, DQuat, DVec3};
