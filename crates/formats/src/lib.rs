@@ -32,7 +32,7 @@ pub enum Format {
     /// Biovision hierarchy: motion capture. The result has a node for each joint and each end site, and one clip.
     ///
     /// The files do not name their unit of length. Without [`Options::metres_per_unit`], it is guessed from the height
-    /// of the figure, which is estimated as the longest path through the skeleton, divided by 1.4:
+    /// of the figure, which is estimated as the longest path through its bones, divided by 1.4:
     ///
     /// | height in units | unit | metres |
     /// |---|---|---|

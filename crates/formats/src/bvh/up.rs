@@ -9,7 +9,7 @@
 //! | the same, averaged over the clip | 2.5 |
 //! | the lowest joint stays on the ground, and the hips are above it | 2 |
 //!
-//! If only Y has the last one, Y points up.
+//! If only Y has the last one, Y points up, unless the body stands along Z at rest and in nearly all of the clip.
 //!
 //! So a body that lies, crawls or does push-ups keeps the axis of its rest pose, and one whose bones lie along one axis
 //! at rest is judged by the clip. A rest pose that the root turns upright in all frames does not count.
@@ -36,17 +36,30 @@ const STRAIGHT: f64 = 0.7;
 /// The axis that points up. `rest`: the places of the joints at rest.
 pub(super) fn guess(body: &Body, rest: &[DVec3], poses: &Poses) -> Up {
     let Some(limbs) = &body.limbs else { return Up::Y };
-    let [y, z] = [Up::Y, Up::Z].map(|up| on_ground(body, poses, axis(up)));
-    if y && !z {
+    let [y, z] = [Up::Y, Up::Z].map(|up| Evidence::new(limbs, rest, poses, up));
+    let [y_on_ground, z_on_ground] = [Up::Y, Up::Z].map(|up| on_ground(body, poses, axis(up)));
+    if y_on_ground && !z_on_ground && !(z.at_rest >= 1.0 && z.in_clip > 0.8) {
         return Up::Y;
     }
-    let points = |up: Up, on_ground: bool| {
+    let points = |evidence: &Evidence, on_ground: bool| {
+        2.0 * evidence.at_rest + 2.5 * evidence.in_clip + if on_ground { 2.0 } else { 0.0 }
+    };
+    if points(&z, z_on_ground) > points(&y, y_on_ground) + 1.0 { Up::Z } else { Up::Y }
+}
+
+/// From 0 for a body that lies to 1 for one that stands upright along an axis.
+struct Evidence {
+    at_rest: f64,
+    in_clip: f64,
+}
+
+impl Evidence {
+    fn new(limbs: &Limbs, rest: &[DVec3], poses: &Poses, up: Up) -> Self {
         let count = poses.replaced.len().max(1) as f64;
         let in_clip: f64 = poses.replaced.iter().map(|pose| limbs.stand(pose, axis(up), IN_CLIP)).sum();
         let at_rest = if limbs.are_opposite(rest) { limbs.stand(rest, axis(up), AT_REST) } else { 0.0 };
-        2.0 * at_rest + 2.5 * in_clip / count + if on_ground { 2.0 } else { 0.0 }
-    };
-    if points(Up::Z, z) > points(Up::Y, y) + 1.0 { Up::Z } else { Up::Y }
+        Self { at_rest, in_clip: in_clip / count }
+    }
 }
 
 impl Limbs {
