@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { packed, root } from './support/files.mjs';
 
 const { GambolError, readGltf } = await import(pathToFileURL(join(packed, 'dist/gltf.js')));
@@ -90,5 +91,46 @@ test('readGltf: the sample character, as Node reads it', async () => {
   assert.deepEqual(
     (await file.buffer(0)).subarray(0, byteLength),
     new Uint8Array(bytes.subarray(28 + length, 28 + length + byteLength)),
+  );
+});
+
+test('archives: missing files are looked up in an index, so that the work is linear', async (t) => {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'www/gambol/src/load/files.ts')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+  });
+  const { FileSet } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const { toLowerCase } = String.prototype;
+  t.after(() => {
+    String.prototype.toLowerCase = toLowerCase;
+  });
+  for (const n of [1000, 4000]) {
+    const files = new Map([['m.gltf', -1]]);
+    for (let i = 0; i < n; i++) files.set(`textures/f${i}.png`, i);
+    const set = new FileSet(files, 'a.zip');
+    let count = 0;
+    String.prototype.toLowerCase = function lower() {
+      count += 1;
+      return toLowerCase.call(this);
+    };
+    for (let i = 0; i < n; i++) assert.equal(set.find(`missing/m${i}.png`), undefined);
+    String.prototype.toLowerCase = toLowerCase;
+    assert.ok(count <= 3 * n, `${count} names for ${n} files and ${n} images`);
+    assert.deepEqual([set.find('TEXTURES/F7.PNG'), set.find('f8.png'), set.find('textures%2Ff9.png')], [7, 8, 9]);
+  }
+  // Of several files with one name, the path decides; without it none is meant.
+  const set = new FileSet(
+    new Map([
+      ['m.gltf', 0],
+      ['a/S.png', 1],
+      ['b/s.png', 2],
+      ['A/s.png', 3],
+    ]),
+  );
+  assert.deepEqual(
+    [set.find('A/S.PNG'), set.find('a/S.png'), set.find('s.png'), set.find('c/s.png')],
+    [1, 1, undefined, undefined],
   );
 });

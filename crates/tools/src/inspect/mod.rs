@@ -21,6 +21,7 @@ use crate::document::Document;
 use context::Context;
 use gambol::import::{ImportErrorKind, Resolver, codes as import_codes, import};
 use gambol::model::Model;
+use std::collections::HashMap;
 
 /// Options of [`inspect`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub struct Options {
 /// error. Time is proportional to the size of the file and to the number of clips × frames × nodes, which is limited.
 pub fn inspect(bytes: &[u8], resolver: &mut dyn Resolver, options: &Options) -> Report {
     let mut findings = Vec::new();
-    let mut cache = Cached { resolver, read: Vec::new() };
+    let mut cache = Cached { resolver, read: HashMap::new() };
     let document = Document::parse(bytes, &mut cache).ok();
     let mut model: Option<Model> = None;
     match import(bytes, &mut cache) {
@@ -89,16 +90,16 @@ fn counts(context: &Context<'_>) -> Summary {
 /// A resolver that reads each file once.
 struct Cached<'a> {
     resolver: &'a mut dyn Resolver,
-    read: Vec<(String, Result<Vec<u8>, String>)>,
+    read: HashMap<String, Result<Vec<u8>, String>>,
 }
 
 impl Resolver for Cached<'_> {
     fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
-        if let Some((_, known)) = self.read.iter().find(|(known, _)| known == uri) {
+        if let Some(known) = self.read.get(uri) {
             return known.clone();
         }
         let read = self.resolver.read(uri);
-        self.read.push((uri.to_owned(), read.clone()));
+        self.read.insert(uri.to_owned(), read.clone());
         read
     }
 

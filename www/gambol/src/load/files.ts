@@ -20,6 +20,8 @@ export class FileSet<F = Blob> {
   readonly warnings: readonly Warning[];
   readonly #files: Map<string, F>;
   readonly #base: string;
+  /** The files by their paths in lower case, and by the last parts of these; made for the first URI that is not spelled like a path. */
+  #lower: { readonly byPath: Map<string, F>; readonly byName: Map<string, F | undefined> } | undefined;
 
   /** `archive`: the name of the archive that holds the files, for messages. */
   constructor(files: ReadonlyMap<string, F>, archive?: string) {
@@ -61,15 +63,21 @@ export class FileSet<F = Blob> {
       const found = this.#files.get(normalised(path));
       if (found) return found;
     }
+    const { byPath, byName } = (this.#lower ??= this.#inLowerCase());
     const wanted = normalised(this.#base + decoded).toLowerCase();
-    const last = baseName(wanted);
-    const sameLast: F[] = [];
+    return byPath.get(wanted) ?? byName.get(baseName(wanted));
+  }
+
+  #inLowerCase(): { byPath: Map<string, F>; byName: Map<string, F | undefined> } {
+    const [byPath, byName] = [new Map<string, F>(), new Map<string, F | undefined>()];
     for (const [path, file] of this.#files) {
       const lower = path.toLowerCase();
-      if (lower === wanted) return file;
-      if (baseName(lower) === last) sameLast.push(file);
+      if (!byPath.has(lower)) byPath.set(lower, file);
+      const name = baseName(lower);
+      // Of several files with this name, none is meant.
+      byName.set(name, byName.has(name) ? undefined : file);
     }
-    return sameLast.length === 1 ? sameLast[0] : undefined;
+    return { byPath, byName };
   }
 }
 
