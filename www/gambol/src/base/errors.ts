@@ -22,7 +22,7 @@ export interface GambolErrorDetails {
  * | `clip/not-found` | the model has no clip of this name, id or index |
  * | `fetch/failed`, `fetch/http` | the network failed (or CORS forbids it); the server answered with an error |
  * | `load/aborted` | the signal was aborted, or a later `load()` replaced this one |
- * | `load/foreign-resource` | the model references a file of another origin, and `externalResources` forbids that |
+ * | `load/foreign-resource` | the model references a file of another origin or folder, and `externalResources` forbids that |
  * | `load/missing-resource` | a required buffer is missing; if a part can be shown, it is a warning `import/buffer-missing` |
  * | `load/no-model` | none of the passed files, or of those in an archive, is a model |
  * | `load/not-a-model` | the bytes are something else: a web page, a pointer of Git LFS, nothing |

@@ -17,5 +17,6 @@ export function checkedSource(
     throw new GambolError('argument/invalid', `baseURL must be a URL, not ${shown(baseURL)}.`);
   if (decoders !== undefined) checkedWord(decoders, ['auto', 'none'], 'decoders');
   if (up !== undefined) checkedWord(up, ['y', 'z'], 'up');
-  if (externalResources !== undefined) checkedWord(externalResources, ['any', 'same-origin'], 'externalResources');
+  if (externalResources !== undefined)
+    checkedWord(externalResources, ['any', 'same-origin', 'same-folder'], 'externalResources');
 }

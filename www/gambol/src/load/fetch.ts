@@ -12,6 +12,8 @@ export interface FetchOptions {
    * other files.
    */
   onBytes?(loaded: number, total: number, container: boolean): void;
+  /** Called with the URL of the answer if the server has redirected; it may throw. */
+  readonly onRedirect?: ((url: URL) => void) | undefined;
 }
 
 /** The early requests that no load has used yet, by their URLs. */
@@ -75,6 +77,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
       url: url.href,
     });
   }
+  if (response.redirected) options.onRedirect?.(new URL(response.url));
   try {
     return await readBody(response, options);
   } catch (error) {

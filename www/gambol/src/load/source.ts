@@ -7,6 +7,7 @@ import { GambolError, abortError, asGambolError, throwIfAborted, type Warning } 
 import { MAX_FILE_BYTES, fetchBytes, fetchEarly, nameOf, type FetchOptions } from './fetch.ts';
 import { FileSet, MAX_FILES, fileMap, type FileMap } from './files.ts';
 import { lazily } from '../base/lazily.ts';
+import { nodeModule } from '../base/local-files.ts';
 import { described, shown } from '../base/shown.ts';
 
 /**
@@ -23,8 +24,14 @@ export interface SourceOptions {
   readonly credentials?: RequestCredentials | undefined;
   /** Rewrites the URL of the model, and of each file that it references, before it is fetched. */
   mapURL?(url: string): string;
-  /** The origins of files that a model may reference: `any`, or the origin of the page. Default: `any`. */
-  readonly externalResources?: 'any' | 'same-origin' | undefined;
+  /**
+   * The files that a model may reference. Default: `any`.
+   *
+   * - `any`: all files and addresses. In Node, a model that is a local file may then reference any other local file.
+   * - `same-origin`: those of the page's origin; in Node those of the model's origin, of a local file `same-folder`.
+   * - `same-folder`: those in the model's folder and below it. Symbolic links that lead out of it are refused.
+   */
+  readonly externalResources?: 'any' | 'same-origin' | 'same-folder' | undefined;
   /**
    * The use of the package's decoders for Draco meshes and KTX2 images, which are fetched if a model needs them. Default: `auto`.
    * With `none`, such meshes are an error (`import/draco`), and such images are skipped with a warning (`image/unsupported`).
@@ -245,7 +252,14 @@ async function blobBytes(blob: Blob, name: string, transfer: Transfer): Promise<
 }
 
 function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
+  const { credentials, externalResources = 'any', mapURL } = options;
+  const check = (url: URL): void => {
+    if (isAllowed(url, base, externalResources)) return;
+    throw foreignResource(url.href, externalResources);
+  };
   return async (uri, transfer) => {
+    if (base.protocol === 'file:' && nodeModule('node:path') && !mapURL && /^(?![a-z][a-z0-9+.-]*:)|^file:/i.test(uri))
+      return localResource(uri, base, externalResources !== 'any', transfer);
     let url: URL;
     try {
       url = mapped(new URL(uri, base), options);
@@ -258,19 +272,56 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
     }
     // A model from the network must not reference local files.
     if (url.protocol === 'file:' && base.protocol !== 'file:') return missingResource(uri);
-    if (
-      options.externalResources === 'same-origin' &&
-      !['data:', 'blob:'].includes(url.protocol) &&
-      url.origin !== globalThis.location?.origin
-    ) {
-      throw new GambolError(
-        'load/foreign-resource',
-        `The model references a file of another origin, which \`externalResources\` forbids: ${url.href}. Put it on the page's server, or set \`externalResources\` to \`any\`.`,
-        { url: url.href },
-      );
-    }
-    return fetchBytes(url, { ...transfer, credentials: options.credentials });
+    if (url.protocol === 'file:' && nodeModule('node:path'))
+      return localResource(url.href, base, externalResources !== 'any', transfer);
+    check(url);
+    // The page trusts its own server to redirect, but a model's folder may be on any server.
+    const onRedirect = externalResources === 'same-folder' ? check : undefined;
+    return fetchBytes(url, { ...transfer, credentials, onRedirect });
   };
+}
+
+/** A file of a local model, in Node. */
+async function localResource(uri: string, base: URL, isConfined: boolean, transfer: Transfer): Promise<Uint8Array> {
+  throwIfAborted(transfer.signal);
+  const { readBeside } = await lazily('the script for local files', () => import('./local-folder.ts'));
+  const found = await readBeside(uri, base, isConfined).catch((error: unknown) => {
+    throw unreadable(uri, error);
+  });
+  throwIfAborted(transfer.signal);
+  if (!('bytes' in found)) throw found.outside ? foreignResource(uri, 'same-folder') : unreadable(uri);
+  transfer.onBytes?.(found.bytes.byteLength, found.bytes.byteLength, true);
+  return found.bytes;
+}
+
+function unreadable(uri: string, cause?: unknown): GambolError {
+  return new GambolError('fetch/failed', `The file ${uri} cannot be read. Check its path.`, { url: uri, cause });
+}
+
+function foreignResource(url: string, allowed: string): GambolError {
+  const [where, there] =
+    allowed === 'same-folder'
+      ? ['outside its folder', 'into the folder']
+      : ['of another origin', "on the page's server"];
+  return new GambolError(
+    'load/foreign-resource',
+    `The model references a file ${where}, which \`externalResources\` forbids: ${url}. Put it ${there}, or set \`externalResources\` to \`any\`.`,
+    { url },
+  );
+}
+
+/** `true` if a model with the URL `base` may reference a URL. */
+function isAllowed(url: URL, base: URL, allowed: NonNullable<SourceOptions['externalResources']>): boolean {
+  if (allowed === 'any' || ['data:', 'blob:'].includes(url.protocol)) return true;
+  if (allowed === 'same-origin') return url.origin === (globalThis.location?.origin ?? base.origin);
+  const { pathname } = new URL('.', base);
+  if (url.origin !== base.origin || !url.pathname.startsWith(pathname)) return false;
+  // Servers may decode `%2F` before they look for `..`.
+  const way = url.pathname
+    .slice(pathname.length)
+    .replace(/%(?:2f|5c)/gi, '/')
+    .replace(/%2e/gi, '.');
+  return !way.split('/').includes('..');
 }
 
 function mapped(url: URL, { mapURL }: SourceOptions): URL {

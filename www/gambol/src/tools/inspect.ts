@@ -56,8 +56,8 @@ export interface FindingPlot {
 /** One fault of a file, or one fact worth knowing. */
 export interface Finding {
   /**
-   * The stable code: `inspect/…` of a rule, `import/…` of the importer, `khronos/…` of Khronos's validator. docs/findings.md has the
-   * first, docs/errors.md the second.
+   * The stable code: `inspect/…` of a rule, `import/…` of the importer, `khronos/…` of Khronos's validator, `load/foreign-resource` of a
+   * file that `externalResources` forbids. docs/findings.md has the first, docs/errors.md the second and the last.
    */
   readonly code: string;
   /** The weight. */
@@ -186,11 +186,12 @@ export async function inspect(source: AssetSource, options: InspectOptions = {})
     if (!finding) throw error;
     return inspectionOf([finding], { clips: 0, channels: 0, keys: 0, joints: 0 }, ignore);
   }
-  const { findings, summary } = await runTool(
+  const { findings: found, summary } = await runTool(
     input.url,
     signal,
     (tools) => JSON.parse(tools.inspect(input.bytes, filesOf(tools, input))) as InspectReport,
   );
+  const findings = [...found, ...input.refused.map(refusal)];
   options.onProgress?.(validator ? 0.5 : 1);
   if (!validator) return inspectionOf(findings, summary, ignore);
   const said = await validated(input, validator);
@@ -208,6 +209,11 @@ function findingOf(error: unknown): Finding | undefined {
   if (!(error instanceof GambolError) || !error.code.startsWith('import/')) return undefined;
   const { code, message, pointer = '' } = error;
   return { code, severity: 'error', message, pointer, nodes: [], values: {}, trail: [] };
+}
+
+/** The finding for a file that was not read because the options forbid it. */
+function refusal({ pointer, message }: Input['refused'][number]): Finding {
+  return { code: 'load/foreign-resource', severity: 'warning', message, pointer, nodes: [], values: {}, trail: [] };
 }
 
 const ORDER: readonly FindingSeverity[] = ['error', 'warning', 'info'];

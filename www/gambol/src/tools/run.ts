@@ -19,6 +19,8 @@ export interface Input {
   readonly bytes: Uint8Array;
   readonly url: string | undefined;
   readonly others: ReadonlyMap<string, Uint8Array>;
+  /** Files that were left out because `externalResources` forbids them, with the places that name them. */
+  readonly refused: readonly { readonly pointer: string; readonly message: string }[];
   /** The decoder of Draco, if the file uses it. */
   readonly decoder: DecodeDraco | undefined;
 }
@@ -46,11 +48,12 @@ export async function inputOf(
   decoders: ToolOptions['decoders'] = 'auto',
 ): Promise<Input> {
   const others = new Map<string, Uint8Array>();
+  const refused: { pointer: string; message: string }[] = [];
   for (const [list, needed] of [
     ['buffers', buffers === 'needed'],
     ['images', false],
   ] as const) {
-    for (const described of elementsOf(file.json[list]) ?? []) {
+    for (const [i, described] of (elementsOf(file.json[list]) ?? []).entries()) {
       const uri = (described as { readonly uri?: unknown } | null | undefined)?.uri;
       if (typeof uri !== 'string' || /^data:/i.test(uri) || others.has(uri)) continue;
       try {
@@ -58,12 +61,14 @@ export async function inputOf(
       } catch (error) {
         throwIfAborted(signal);
         if (needed) throw error;
+        const { code, message } = asGambolError(error, 'load/missing-resource');
+        if (code === 'load/foreign-resource') refused.push({ pointer: `/${list}/${i}/uri`, message });
       }
     }
   }
   const decoder = decoders === 'auto' && usesDraco(file) ? await dracoDecoder(compileBeside) : undefined;
   throwIfAborted(signal);
-  return { name: file.name.replace(/\.\w+$/, ''), bytes: file.bytes, url: file.url, others, decoder };
+  return { name: file.name.replace(/\.\w+$/, ''), bytes: file.bytes, url: file.url, others, refused, decoder };
 }
 
 function usesDraco({ json }: GltfFile): boolean {

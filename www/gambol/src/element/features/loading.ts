@@ -15,7 +15,7 @@ export interface LoadingAttributes {
   /** Sends credentials such as cookies to other origins. */
   withCredentials: boolean;
   /** The origins of files that a `.gltf` may reference. */
-  externalResources: 'any' | 'same-origin';
+  externalResources: 'any' | 'same-origin' | 'same-folder';
   /** Allows the package's decoders (Draco, KTX2) to be fetched (`auto`), or not (`none`). */
   decoders: 'auto' | 'none';
 }
@@ -27,7 +27,7 @@ export const LOADING: AttributeTable<LoadingAttributes, unknown> = {
   loading: { ...one('auto', 'lazy', 'eager'), changed: (element) => element.update() },
   reveal: { ...one('auto', 'manual'), changed: showPoster },
   withCredentials: flag,
-  externalResources: one('any', 'same-origin'),
+  externalResources: one('any', 'same-origin', 'same-folder'),
   decoders: one('auto', 'none'),
 };
 
