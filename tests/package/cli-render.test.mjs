@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { extname, join } from 'node:path';
 import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -235,6 +236,105 @@ test('cli render: films in one file have a frame for each time, and loops close'
   const webm = await runJson(line('wave.webm', '--to', '0.5', '--turntable'), { cwd, env });
   if (webm.exit === 0) assert.equal(readFileSync(join(cwd, 'wave.webm')).readUInt32BE(0), 0x1a45dfa3);
   else assert.deepEqual([webm.exit, webm.files[0].error.code], [4, 'record/unsupported']);
+});
+
+/** Sends bytes to a port; resolves with the first line of the answer, or the code of the error. */
+const raw = (port, text) =>
+  new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.end(text));
+    socket.on('data', (bytes) => (answer += bytes));
+    socket.on('error', ({ code }) => resolve(code));
+    socket.on('close', () => resolve(answer.split('\r\n')[0]));
+    socket.setTimeout(5000, () => socket.destroy());
+  });
+
+test('cli render: the server answers malformed requests, and none of them ends the work', async (t) => {
+  const { serve } = await source(t, 'browser/server.ts');
+  const calls = [];
+  const server = await serve({
+    next: async () => ({ model: 'model.glb' }),
+    file: (name) => (name === 'model.glb' ? new Uint8Array(3) : undefined),
+    result: async (name, bytes) => void calls.push([name, bytes.length]),
+    message: (name, body) => calls.push([name, body]),
+  });
+  t.after(() => server.close());
+  const { host, port, pathname } = new URL(server.url);
+  assert.match(pathname, /^\/[0-9a-f]{32}\/$/);
+  const ask = async (method, path, { body = '', to = host, more = '' } = {}) => {
+    const length = method === 'GET' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
+    const head = `${method} ${path} HTTP/1.1\r\n${to === null ? '' : `Host: ${to}\r\n`}${length}${more}Connection: close\r\n\r\n`;
+    return Number((await raw(port, head + body)).split(' ')[1]);
+  };
+  // Without the secret, or with the name of another host.
+  for (const path of ['//', '/', '/%', '/%E0%A4%A', 'http://', 'http://[', '*', '/..', '///\\', `/${'0'.repeat(32)}/`])
+    for (const to of [host, 'evil.example', `localhost:${port}`, '', null])
+      assert.ok([400, 404].includes(await ask('GET', path, { to })), `${path} ${to}`);
+  for (const to of ['evil.example', `evil.example:${port}`]) assert.equal(await ask('GET', pathname, { to }), 404);
+  assert.equal(await ask('POST', '//', { body: '{' }), 404);
+  assert.equal(await ask('PUT', '/result/a.png', { body: 'x' }), 404);
+  // With it.
+  for (const [method, path, body, status] of [
+    ['GET', '%', '', 400],
+    ['GET', '%E0%A4%A', '', 400],
+    ['GET', 'dist/%00', '', 404],
+    ['GET', 'dist/../package.json', '', 404],
+    ['GET', 'dist/%2e%2e/package.json', '', 404],
+    ['GET', 'dist/..%2f..%2f..%2f..%2f..%2f..%2fetc%2fpasswd', '', 404],
+    ['GET', 'nothing', '', 404],
+    ['DELETE', 'next', '', 404],
+    ['POST', 'progress', '{', 400],
+    ['POST', 'progress', 'null', 400],
+    ['POST', 'done', '[1]', 400],
+    ['POST', 'failed', '', 400],
+    ['POST', 'nothing', '{}', 404],
+    ['PUT', 'result/..%2fx', 'x', 404],
+    ['PUT', 'result/', 'x', 404],
+  ])
+    assert.equal(await ask(method, pathname + path, { body }), status, `${method} ${path}`);
+  await raw(port, 'nonsense\r\n\r\n');
+  await raw(port, `POST ${pathname}progress HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 100\r\n\r\n{`);
+  assert.deepEqual(calls, []);
+  // And it still works; the page is served once.
+  assert.deepEqual([await ask('GET', pathname), await ask('GET', pathname)], [200, 404]);
+  assert.equal(await ask('GET', `${pathname}next?x#y`), 200);
+  assert.equal(await ask('GET', `${pathname}model.glb`), 200);
+  assert.equal(await ask('POST', `${pathname}progress`, { body: '{"label":"a"}' }), 204);
+  assert.equal(await ask('PUT', `${pathname}result/a.png`, { body: 'xyz' }), 204);
+  assert.deepEqual(calls, [
+    ['progress', { label: 'a' }],
+    ['a.png', 3],
+  ]);
+});
+
+test('cli render: no process tells the secret of the server in its command line', {
+  skip: skip || process.platform !== 'linux',
+}, async (t) => {
+  const cwd = folder(t);
+  const tmp = join(cwd, 'tmp');
+  mkdirSync(tmp);
+  const { child, ended } = start(draw('-o a.png --width 32'), { cwd, env: { ...env, TMPDIR: tmp } });
+  const seen = new Set();
+  let isOver = false;
+  const over = ended.then((result) => {
+    isOver = true;
+    return result;
+  });
+  while (!isOver) {
+    for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      try {
+        const command = readFileSync(`/proc/${id}/cmdline`, 'latin1');
+        if (command.includes(tmp)) seen.add(command);
+      } catch {
+        // The process has ended.
+      }
+    }
+    await delay(20);
+  }
+  const { code, stderr } = await over;
+  assert.equal(code, 0, stderr);
+  assert.ok(seen.size > 1 && child.exitCode === 0, `${seen.size} processes of the browser`);
+  for (const command of seen) assert.doesNotMatch(command, /https?:\/\/127\.0\.0\.1|\b[0-9a-f]{32}\b/);
 });
 
 test('cli render: SIGINT ends the browser and removes its profile', {

@@ -177,11 +177,13 @@ export function findBrowser(given: string | undefined, machine: Machine = thisMa
   throw new Failure(
     EXIT.missing,
     'cli/no-browser',
-    `This command draws with a browser, and there is none on this machine: no Chromium, Chrome, Edge or Firefox is in PATH or in its usual folder.
-${advice(machine.platform)
-  .map((line) => `  ${line}`)
-  .join('\n')}
-Or name one: --browser PATH, or the environment variable GAMBOL_BROWSER. It needs no GPU and no display.`,
+    'This command draws with a browser, and there is none on this machine: no Chromium, Chrome, Edge or Firefox is in PATH or in its usual folder.',
+    {
+      advice: [
+        ...advice(machine.platform).map((line) => `  ${line}`),
+        'Or name one: --browser PATH, or the environment variable GAMBOL_BROWSER. It needs no GPU and no display.',
+      ],
+    },
   );
 }
 

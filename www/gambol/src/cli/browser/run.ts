@@ -4,6 +4,8 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { deferred } from '../../base/deferred.ts';
 import { EXIT, Failure } from '../base/failure.ts';
 import type { Browser } from './find.ts';
@@ -39,7 +41,7 @@ const FIREFOX_SETTINGS = {
   'dom.disable_open_during_load': true,
 } as const;
 
-function chromiumArguments(profile: string, url: string): string[] {
+function chromiumArguments(profile: string): string[] {
   const isRoot = process.getuid?.() === 0;
   return [
     '--headless=new',
@@ -73,18 +75,44 @@ function chromiumArguments(profile: string, url: string): string[] {
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     '--force-device-scale-factor=1',
     '--window-size=1024,768',
-    url,
+    // The address of the page is sent through it. It also ends the browser with this process.
+    '--remote-debugging-pipe',
   ];
 }
 
 function commandLine(
   { path, kind, display }: Browser,
   profile: string,
-  url: string,
+  start: string,
 ): [program: string, args: string[]] {
-  if (kind === 'chromium') return [path, chromiumArguments(profile, url)];
-  const args = ['--no-remote', '--new-instance', '--profile', profile, url];
+  if (kind === 'chromium') return [path, chromiumArguments(profile)];
+  const args = ['--no-remote', '--new-instance', '--profile', profile, start];
   return display === undefined ? [path, ['--headless', ...args]] : [display, ['-a', path, ...args]];
+}
+
+/**
+ * Prepares Firefox's profile; returns the address of a page that leads to `url`. The secret of that is in a file that only this user
+ * can read, because every user can read the command lines of all processes.
+ */
+function firefoxStart(profile: string, url: string): string {
+  const lines = Object.entries(FIREFOX_SETTINGS).map(
+    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
+  );
+  writeFileSync(join(profile, 'user.js'), lines.join('\n'));
+  const start = join(profile, 'start.html');
+  const script = `<!doctype html><script>location.replace(${JSON.stringify(url)})</script>`;
+  writeFileSync(start, script, { mode: 0o600, flag: 'wx' });
+  return pathToFileURL(start).href;
+}
+
+/** Opens a page by the protocol of Chromium's developer tools, whose messages end with a zero. */
+function openPage(child: ChildProcess, url: string): void {
+  const [, , , input, output] = child.stdio as readonly (Readable | Writable | null | undefined)[];
+  const message = JSON.stringify({ id: 1, method: 'Target.createTarget', params: { url } });
+  // An end of the browser is reported by its exit.
+  for (const stream of [input, output]) stream?.on('error', () => undefined);
+  if (output instanceof Readable) output.resume();
+  if (input instanceof Writable) input.write(`${message}\0`);
 }
 
 /** Starts a browser, without a window, with this address. */
@@ -123,23 +151,15 @@ export function runBrowser(browser: Browser, url: string): Running {
       if (closing) return;
       const tail = messages.trim().slice(-TAIL);
       reject(
-        new Failure(
-          EXIT.missing,
-          'cli/browser-failed',
-          `The browser ${path} ${what}.${tail === '' ? '' : `\n${tail}`}`,
-        ),
+        new Failure(EXIT.missing, 'cli/browser-failed', `The browser ${path} ${what}.`, {
+          advice: tail === '' ? [] : tail.split('\n'),
+        }),
       );
     };
-    if (kind === 'firefox') {
-      const lines = Object.entries(FIREFOX_SETTINGS).map(
-        ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
-      );
-      writeFileSync(join(profile, 'user.js'), lines.join('\n'));
-    }
-    const [program, args] = commandLine(browser, profile, url);
+    const [program, args] = commandLine(browser, profile, kind === 'firefox' ? firefoxStart(profile, url) : '');
     // A group of its own: a key of the terminal reaches this process only, which then ends the whole group.
     child = spawn(program, args, {
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: kind === 'chromium' ? ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] : ['ignore', 'ignore', 'pipe'],
       detached: process.platform !== 'win32',
       // Its temporary files end with the profile.
       env: { ...process.env, TMPDIR: profile },
@@ -148,6 +168,7 @@ export function runBrowser(browser: Browser, url: string): Running {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (messages = `${messages}${text}`.slice(-4 * TAIL)));
     child.on('error', (error) => fail(`cannot be started: ${error.message}`));
     child.on('exit', (code, signal) => fail(`ended by itself (${signal ?? `exit code ${code}`})`));
+    if (kind === 'chromium') openPage(child, url);
   });
   // Nothing may await it yet, and then the end of a browser must not end this process.
   ended.catch(() => undefined);

@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, normalize, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { EXIT, Failure } from '../base/failure.ts';
 
@@ -25,6 +26,7 @@ export interface Handlers {
 }
 
 export interface Server {
+  /** The address of the page, which is served once. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -39,22 +41,33 @@ const TYPES: Readonly<Record<string, string>> = {
 const MAX_RESULT = 2 ** 31 - 1;
 const MESSAGES = ['progress', 'warning', 'done', 'failed'];
 
-/** Serves the scripts beside this one, and what the handlers have. The path has a secret, which no other page and no other user knows. */
+/**
+ * Serves the scripts beside this one, and what the handlers have. The path has a secret, which no other page and no other user
+ * knows. A request that is not the page's own never ends the work.
+ */
 export async function serve(handlers: Handlers): Promise<Server> {
   const [secret, nonce] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
   const prefix = `/${secret}/`;
-  let host = '';
+  let [host, isOpened] = ['', false];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
-    // The host is checked because the name of another site may lead to this machine.
-    if (request.headers.host !== host || !pathname.startsWith(prefix)) return status(response, 404);
-    const name = decodeURIComponent(pathname.slice(prefix.length));
-    if (request.method === 'GET') return get(name, response, handlers, nonce);
-    if (request.method === 'POST' && MESSAGES.includes(name)) {
-      handlers.message(name, JSON.parse(Buffer.from(await bodyOf(request)).toString('utf8')) as Message);
+    const { method, url = '' } = request;
+    // The host is checked because the name of another site may lead to this machine. Nothing is parsed before.
+    if (request.headers.host !== host || !url.startsWith(prefix)) return status(response, 404);
+    const name = decoded(url.slice(prefix.length));
+    if (name === undefined) return status(response, 400);
+    if (method === 'GET' && name === '') {
+      if (isOpened) return status(response, 404);
+      isOpened = true;
+      return page(response, nonce);
+    }
+    if (method === 'GET') return get(name, response, handlers);
+    if (method === 'POST' && MESSAGES.includes(name)) {
+      const body = messageOf(await bodyOf(request));
+      if (!body) return status(response, 400);
+      handlers.message(name, body);
       return status(response, 204);
     }
-    if (request.method === 'PUT' && /^result\/[\w.-]+$/.test(name)) {
+    if (method === 'PUT' && /^result\/[\w.-]+$/.test(name)) {
       await handlers.result(name.slice('result/'.length), await bodyOf(request));
       return status(response, 204);
     }
@@ -62,11 +75,8 @@ export async function serve(handlers: Handlers): Promise<Server> {
   };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      handlers.message('failed', {
-        code: 'cli/failed',
-        message: error instanceof Error ? error.message : String(error),
-      });
-      if (!response.headersSent) status(response, 500);
+      if (!response.headersSent) status(response, error instanceof TooLarge ? 413 : 500);
+      else response.destroy();
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -86,8 +96,28 @@ export async function serve(handlers: Handlers): Promise<Server> {
   };
 }
 
-async function get(name: string, response: ServerResponse, handlers: Handlers, nonce: string): Promise<void> {
-  if (name === '') return page(response, nonce);
+/** The path of an address without its query, percent-decoded; undefined if it cannot be decoded. */
+function decoded(address: string): string | undefined {
+  try {
+    return decodeURIComponent(address.replace(/[?#].*$/s, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A message as an object; undefined for other JSON and for no JSON. */
+function messageOf(bytes: Uint8Array): Message | undefined {
+  try {
+    const message: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return typeof message === 'object' && message !== null && !Array.isArray(message)
+      ? (message as Message)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function get(name: string, response: ServerResponse, handlers: Handlers): Promise<void> {
   if (name === 'next') {
     const job = await handlers.next();
     if (!job) return status(response, 204);
@@ -102,7 +132,7 @@ async function get(name: string, response: ServerResponse, handlers: Handlers, n
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) return status(response, 404);
   response.writeHead(200, { ...headersOf(path), 'content-length': found.size });
-  createReadStream(path).pipe(response);
+  await pipeline(createReadStream(path), response);
 }
 
 const headersOf = (name: string): Record<string, string> => ({
@@ -113,13 +143,15 @@ function send(response: ServerResponse, name: string, bytes: Uint8Array): void {
   response.writeHead(200, { ...headersOf(name), 'content-length': bytes.byteLength }).end(bytes);
 }
 
+class TooLarge extends Error {}
+
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
     chunks.push(chunk as Buffer);
     length += (chunk as Buffer).byteLength;
-    if (length > MAX_RESULT) throw new Error('The result has too many bytes. Choose a smaller size.');
+    if (length > MAX_RESULT) throw new TooLarge();
   }
   return new Uint8Array(Buffer.concat(chunks));
 }

@@ -19,6 +19,8 @@ export interface SessionOptions {
   readonly browser: Browser;
   /** Seconds without any message of the page after which the work fails. */
   readonly limit: number;
+  /** Ends the work: the browser is closed first. */
+  readonly signal: AbortSignal;
 }
 
 export class Session {
@@ -36,23 +38,16 @@ export class Session {
   }
 
   /**
-   * Runs `work` with a session. SIGINT and SIGTERM end the browser first and then this process.
+   * Runs `work` with a session. The signal ends the browser first and then the work.
    *
    * @throws {@link Failure} of the work
    */
   static async use<T>(options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
     const session = new Session(options);
-    let interrupted: (failure: Failure) => void = () => undefined;
-    const interruption = new Promise<never>((_, reject) => (interrupted = reject));
-    interruption.catch(() => undefined);
-    const onSignal = (signal: NodeJS.Signals): void =>
-      interrupted(new Failure(EXIT.interrupted, 'cli/interrupted', `Interrupted by ${signal}.`));
-    for (const signal of SIGNALS) process.on(signal, onSignal);
     try {
-      return await Promise.race([work(session), interruption]);
+      return await work(session);
     } finally {
       await session.#close();
-      for (const signal of SIGNALS) process.off(signal, onSignal);
     }
   }
 
@@ -60,9 +55,13 @@ export class Session {
   async run(task: Task): Promise<Message> {
     this.#task = task;
     this.#taken = false;
+    const { browser, signal } = this.#options;
     const done = new Promise<Message>((resolve, reject) => (this.#settle = { resolve, reject }));
     done.catch(() => undefined);
+    const onAbort = (): void => this.#settle?.reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
     try {
+      signal.throwIfAborted();
       this.#server ??= await serve({
         next: () => this.#next(),
         file: (name) => this.#task?.files.get(name),
@@ -74,9 +73,10 @@ export class Session {
       });
       this.#alive();
       if (this.#waiting) this.#give(task.job);
-      else this.#browser ??= runBrowser(this.#options.browser, this.#server.url);
+      else this.#browser ??= runBrowser(browser, this.#server.url);
       return await (this.#browser ? Promise.race([done, this.#browser.ended]) : done);
     } finally {
+      signal.removeEventListener('abort', onAbort);
       clearTimeout(this.#timer);
       this.#task = undefined;
     }
@@ -123,5 +123,3 @@ export class Session {
     await this.#server?.close();
   }
 }
-
-const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
