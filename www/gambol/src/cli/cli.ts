@@ -2,6 +2,7 @@
 // The command `gambol` of the npm package.
 
 import { readFile } from 'node:fs/promises';
+import { EXIT } from './base/failure.ts';
 import { COMMANDS } from './commands/all.ts';
 import { main } from './main.ts';
 
@@ -12,8 +13,11 @@ for (const stream of [process.stdout, process.stderr])
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
-process.exitCode = await main(process.argv.slice(2), COMMANDS, version, {
+const exit = await main(process.argv.slice(2), COMMANDS, version, {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
 });
+process.exitCode = exit;
+// Work that was interrupted may not have ended; the output is written first.
+if (exit === EXIT.interrupted) process.stdout.write('', () => process.stderr.write('', () => process.exit(exit)));

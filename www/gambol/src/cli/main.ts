@@ -3,6 +3,7 @@
 import { optionsOf, type Answer, type Command } from './base/command.ts';
 import { EXIT, failureOf, type ExitCode } from './base/failure.ts';
 import { commandHelp, generalHelp, unknownCommand } from './base/help.ts';
+import { interruptible } from './base/interrupt.ts';
 import { Output, type OutputOptions } from './base/output.ts';
 import { errorFields, report } from './base/report.ts';
 import { parse } from './base/values.ts';
@@ -31,13 +32,13 @@ export async function main(
     if (first === '--version' || first === '-V') return line(output, version);
     if (first === '--help' || first === '-h') return line(output, generalHelp(commands, version));
     if (first === undefined) {
-      output.error(`a command is missing.\n\n${generalHelp(commands, version)}`);
+      output.error('a command is missing.', ['', ...generalHelp(commands, version).split('\n')]);
       return EXIT.usage;
     }
     if (!command) throw unknownCommand(first, commands);
     if (rest.some((one) => one === '--help' || one === '-h')) return line(output, commandHelp(command));
     const { operands, values } = parse(command, optionsOf(command), rest);
-    answer = await command.run({ command, operands, values, output, version });
+    answer = await interruptible((signal) => command.run({ command, operands, values, output, signal, version }));
   } catch (error) {
     const failure = failureOf(error);
     report(output, failure);

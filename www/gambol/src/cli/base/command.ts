@@ -11,6 +11,8 @@ export interface Call {
   readonly operands: readonly string[];
   readonly values: Values;
   readonly output: Output;
+  /** Is aborted by SIGINT, SIGTERM and SIGHUP, with a `Failure` as reason. */
+  readonly signal: AbortSignal;
   /** The version of gambol. */
   readonly version: string;
 }
@@ -45,7 +47,7 @@ export interface Command {
 
 /** The options of every command. */
 export const COMMON: readonly OptionSpec[] = [
-  { name: 'json', help: 'Write the result as one JSON document to stdout, and everything else to stderr.' },
+  { name: 'json', help: 'Write the result as one JSON document to stdout; warnings and errors go to stderr, too.' },
   { name: 'quiet', short: 'q', help: 'Write no progress and no notes.' },
   { name: 'help', short: 'h', help: 'Show the help of the command.' },
 ];
@@ -64,6 +66,11 @@ export const NAME: OptionSpec = {
   name: 'name',
   value: 'NAME',
   help: 'The name of the file that is read from stdin, for its format and its clips.',
+};
+
+export const OUTSIDE: OptionSpec = {
+  name: 'allow-outside',
+  help: 'Read files outside the folder of the model, and addresses, if the model names them.',
 };
 
 export const MODELS = ['glb', 'gltf', 'vrm', 'vrma', 'fbx', 'bvh', 'x', 'zip'] as const;

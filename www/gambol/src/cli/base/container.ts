@@ -3,6 +3,7 @@
 
 import type { GltfFile } from 'gambol/gltf';
 import { EXIT, Failure } from './failure.ts';
+import { withHint } from './outside.ts';
 
 const [MAGIC, JSON_CHUNK, BINARY_CHUNK] = [0x46546c67, 0x4e4f534a, 0x004e4942];
 
@@ -80,7 +81,7 @@ export async function pack(file: GltfFile, keepImages = false): Promise<Packed> 
       const { code = 'load/missing-resource', message } = error as { code?: string; message: string };
       kept.push({
         code,
-        message: `The image “${String(image['uri']).slice(0, 200)}” stays a file of its own: ${message}`,
+        message: `The image “${String(image['uri']).slice(0, 200)}” stays a file of its own: ${withHint(message)}`,
         pointer: `/images/${i}/uri`,
       });
     }

@@ -23,6 +23,8 @@ export interface FailureDetails {
   readonly file?: string | undefined;
   /** JSON pointer, or the place in a file of another format. */
   readonly pointer?: string | undefined;
+  /** Lines below the message. */
+  readonly advice?: readonly string[] | undefined;
   readonly cause?: unknown;
 }
 
@@ -33,9 +35,19 @@ export class Failure extends Error {
   readonly code: string;
   readonly file: string | undefined;
   readonly pointer: string | undefined;
+  /** The message without the advice. */
+  readonly headline: string;
+  readonly advice: readonly string[];
 
-  constructor(exit: ExitCode, code: string, message: string, { file, pointer, cause }: FailureDetails = {}) {
-    super(message, cause === undefined ? undefined : { cause });
+  constructor(
+    exit: ExitCode,
+    code: string,
+    message: string,
+    { file, pointer, advice = [], cause }: FailureDetails = {},
+  ) {
+    super([message, ...advice].join('\n'), cause === undefined ? undefined : { cause });
+    this.headline = message;
+    this.advice = advice;
     this.exit = exit;
     this.code = code;
     this.file = file;
@@ -55,6 +67,8 @@ const ARGUMENT = ['argument', 'clip', 'joint', 'mask'];
 /** Codes that mean something else than their area. */
 const EXCEPTIONS: Readonly<Record<string, ExitCode>> = {
   'load/aborted': EXIT.interrupted,
+  // The clips do not fit the model; the command line is right.
+  'clip/no-match': EXIT.input,
   'convert/no-fbx': EXIT.missing,
   'render/webgl2-unsupported': EXIT.missing,
   'record/unsupported': EXIT.missing,
@@ -69,7 +83,8 @@ const EXCEPTIONS: Readonly<Record<string, ExitCode>> = {
 export function failureOf(error: unknown, file?: string): Failure {
   if (error instanceof Failure) {
     if (error.file !== undefined || file === undefined) return error;
-    return new Failure(error.exit, error.code, error.message, { file, pointer: error.pointer, cause: error.cause });
+    const { exit, code, headline, pointer, advice, cause } = error;
+    return new Failure(exit, code, headline, { file, pointer, advice, cause });
   }
   const fields = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
   const message = error instanceof Error ? error.message : String(error);

@@ -5,9 +5,11 @@ import { pathToFileURL } from 'node:url';
 import type { GltfFile } from 'gambol/gltf';
 import type { ConversionOptions } from 'gambol/formats';
 import type { Warning } from '../../base/errors.ts';
+import type { Call } from './command.ts';
 import { pack } from './container.ts';
-import { failureOf } from './failure.ts';
+import { EXIT, Failure, failureOf } from './failure.ts';
 import { STREAM, checkReadable, isAddress, readStdin } from './files.ts';
+import { resourcesOf, withHint } from './outside.ts';
 
 /** An input file. */
 export interface Opened {
@@ -20,9 +22,6 @@ export interface Opened {
 }
 
 export interface OpenOptions {
-  readonly signal: AbortSignal;
-  /** The name of stdin. */
-  readonly name?: string | undefined;
   /** Metres per unit of length of a file of another format. */
   readonly metresPerUnit?: number | undefined;
   /** The axis that points up in a BVH file. */
@@ -36,8 +35,11 @@ export function urlOf(path: string): URL {
 }
 
 /** Reads a file of any format that gambol knows. @throws {@link Failure} */
-export async function open(path: string, options: OpenOptions): Promise<Opened> {
-  const { signal, name, metresPerUnit, up, keepImages = false } = options;
+export async function open(path: string, call: Call, options: OpenOptions = {}): Promise<Opened> {
+  const { values, signal } = call;
+  const name = values.text('name');
+  const { metresPerUnit, up, keepImages = false } = options;
+  const how = { signal, ...resourcesOf(call) };
   try {
     if (path !== STREAM && !isAddress(path)) await checkReadable(path);
     const { readGltf } = await import('gambol/gltf');
@@ -46,17 +48,20 @@ export async function open(path: string, options: OpenOptions): Promise<Opened> 
     if (path === STREAM || metresPerUnit !== undefined || up !== undefined) {
       const bytes = path === STREAM ? await readStdin(signal) : await bytesOf(path, signal);
       const baseURL = path === STREAM ? pathToFileURL(`${resolve('.')}/`) : urlOf(path);
-      const converted = await foreign(bytes, name ?? (path === STREAM ? 'stdin' : path), { metresPerUnit, up, signal });
-      file = await readGltf(converted?.glb ?? bytes, { baseURL, signal });
+      const named = name ?? (path === STREAM ? 'stdin' : path);
+      const converted = await foreign(bytes, named, { metresPerUnit, up, signal });
+      file = await readGltf(converted?.glb ?? bytes, { baseURL, ...how });
       warnings = [...(converted?.warnings ?? []), ...file.warnings];
     } else {
-      file = await readGltf(urlOf(path), { signal });
+      file = await readGltf(urlOf(path), how);
       warnings = file.warnings;
     }
     const { glb, kept } = await pack(file, keepImages);
     return { path, file, glb, warnings: [...warnings, ...kept] };
   } catch (error) {
-    throw failureOf(error, path);
+    const failure = failureOf(error, path);
+    if (failure.code !== 'load/foreign-resource') throw failure;
+    throw new Failure(EXIT.input, failure.code, withHint(failure.headline), { file: path, pointer: failure.pointer });
   }
 }
 

@@ -1,6 +1,7 @@
 // The output of a command: results, notes, warnings and progress.
 
 import type { Writable } from 'node:stream';
+import { jsonText, visible } from './visible.ts';
 
 export interface OutputOptions {
   readonly json: boolean;
@@ -11,6 +12,17 @@ export interface OutputOptions {
 }
 
 const COLORS = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
+export type Color = keyof typeof COLORS;
+
+/** A part of a line in a colour, if the terminal wants colours. */
+export interface Painted {
+  readonly color: Color;
+  readonly text: string;
+}
+
+/** A line, possibly in parts. Control characters of its texts are shown as escapes. */
+export type Line = string | readonly (string | Painted)[];
+
 /** The least time between two updates of the progress, in milliseconds. */
 const INTERVAL = 80;
 
@@ -38,12 +50,12 @@ export class Output {
     this.#bytes = true;
   }
 
-  /** A line of the result for people: on stdout, unless that has JSON or a file. */
-  print(line = ''): void {
-    const aside = this.json || this.#bytes;
-    if (aside && this.#quiet) return;
+  /** A line of the result for people: on stdout, or on stderr if that has a file. The JSON document has the result already. */
+  print(line: Line = ''): void {
+    if (this.json || (this.#bytes && this.#quiet)) return;
     this.#clear();
-    (aside ? this.#err : this.#out).write(`${line}\n`);
+    const stream = this.#bytes ? this.#err : this.#out;
+    stream.write(`${this.#shown(line, stream)}\n`);
   }
 
   /** A text that was asked for: a help, a script. On stdout in any case. */
@@ -51,22 +63,15 @@ export class Output {
     this.#out.write(`${text.trimEnd()}\n`);
   }
 
-  /** A line that is no part of the result, on stderr. */
-  note(line: string): void {
-    if (this.#quiet) return;
-    this.#clear();
-    this.#err.write(`${line}\n`);
-  }
-
   warn(line: string): void {
     if (this.#quiet) return;
-    this.#clear();
-    this.#err.write(`${this.#painted('yellow', 'warning:', this.#err)} ${line}\n`);
+    this.#say([{ color: 'yellow', text: 'warning:' }, ` ${line}`]);
   }
 
-  error(line: string): void {
-    this.#clear();
-    this.#err.write(`${this.#painted('red', 'error:', this.#err)} ${line}\n`);
+  /** An error, and lines of advice below it. */
+  error(line: string, advice: readonly string[] = []): void {
+    this.#say([{ color: 'red', text: 'error:' }, ` ${line}`]);
+    for (const one of advice) this.#say(one);
   }
 
   /** Replaces the line of the progress, on a terminal only. `fraction`: `0..=1`. */
@@ -79,14 +84,14 @@ export class Output {
     const done = Math.round(width * Math.min(1, Math.max(0, fraction ?? 0)));
     const bar =
       fraction === undefined ? '' : ` ${'█'.repeat(done)}${'░'.repeat(width - done)} ${Math.round(100 * fraction)} %`;
-    this.#err.write(`\r\x1b[K${`${label}${bar}`.slice(0, (this.#err.columns ?? 80) - 1)}`);
+    this.#err.write(`\r\x1b[K${`${visible(label)}${bar}`.slice(0, (this.#err.columns ?? 80) - 1)}`);
     this.#line = true;
   }
 
   /** Writes the JSON document of the call. */
   document(value: unknown): void {
     this.#clear();
-    this.#out.write(`${JSON.stringify(value, null, 2)}\n`);
+    this.#out.write(`${jsonText(value)}\n`);
   }
 
   /** Bytes of a file, to stdout; resolves when they are written. */
@@ -97,12 +102,19 @@ export class Output {
     );
   }
 
-  /** Text of a result in a colour, if the terminal to which {@link print} writes wants colours. */
-  paint(color: keyof typeof COLORS, text: string): string {
-    return this.#painted(color, text, this.json || this.#bytes ? this.#err : this.#out);
+  #say(line: Line): void {
+    this.#clear();
+    this.#err.write(`${this.#shown(line, this.#err)}\n`);
   }
 
-  #painted(color: keyof typeof COLORS, text: string, stream: { readonly isTTY?: boolean }): string {
+  #shown(line: Line, stream: { readonly isTTY?: boolean }): string {
+    if (typeof line === 'string') return visible(line);
+    return line
+      .map((part) => (typeof part === 'string' ? visible(part) : this.#painted(part.color, visible(part.text), stream)))
+      .join('');
+  }
+
+  #painted(color: Color, text: string, stream: { readonly isTTY?: boolean }): string {
     const { NO_COLOR: no, FORCE_COLOR: force, TERM: term } = this.#env;
     const wanted = force ? force !== '0' : !no && term !== 'dumb' && stream.isTTY === true;
     return wanted ? `\x1b[${COLORS[color]}m${text}\x1b[0m` : text;
@@ -111,8 +123,9 @@ export class Output {
   /** Columns of text, padded to the widest cell. Cells that begin with a digit are aligned to the right. */
   table(rows: readonly (readonly string[])[]): void {
     const widths: number[] = [];
-    for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, cell.length)));
-    for (const row of rows) {
+    const shown = rows.map((row) => row.map(visible));
+    for (const row of shown) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, cell.length)));
+    for (const row of shown) {
       const cells = row.map((cell, i) =>
         /^[-−]?\d/.test(cell) && i > 0 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0),
       );

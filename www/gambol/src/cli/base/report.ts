@@ -5,10 +5,10 @@ import type { Failure } from './failure.ts';
 import type { Output } from './output.ts';
 
 /** Writes an error for people. */
-export function report(output: Output, { message, code, file, pointer }: Failure): void {
-  const place = file !== undefined && !message.includes(file) ? `${file}: ` : '';
-  const at = pointer !== undefined && !message.includes(pointer) ? ` at ${pointer}` : '';
-  output.error(`${place}${message} [${code}${at}]`);
+export function report(output: Output, { headline, advice, code, file, pointer }: Failure): void {
+  const place = file !== undefined && !headline.includes(file) ? `${file}: ` : '';
+  const at = pointer !== undefined && !headline.includes(pointer) ? ` at ${pointer}` : '';
+  output.error(`${place}${headline} [${code}${at}]`, advice);
 }
 
 /** Writes the warnings about a file. */

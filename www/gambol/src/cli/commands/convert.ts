@@ -2,13 +2,15 @@
 
 import { basename, dirname, join } from 'node:path';
 import { each } from '../base/batch.ts';
-import { FORCE, MODELS, NAME, OUTPUT, type Call, type Command } from '../base/command.ts';
+import { FORCE, MODELS, NAME, OUTPUT, OUTSIDE, type Call, type Command } from '../base/command.ts';
 import { unpack } from '../base/container.ts';
 import { usage } from '../base/failure.ts';
-import { STREAM, ending, free, stem, target, write, type Target } from '../base/files.ts';
+import { STREAM, ending, stem } from '../base/files.ts';
+import { checkInterrupted } from '../base/interrupt.ts';
 import { open } from '../base/model.ts';
 import { inputsAndOutput } from '../base/operands.ts';
 import { reportWarnings } from '../base/report.ts';
+import { checkDistinct, free, target, write, type Target } from '../base/results.ts';
 import { bytesText, quantity } from '../base/units.ts';
 
 const FORMATS = ['glb', 'gltf'] as const;
@@ -38,6 +40,7 @@ Images are put into the .glb. An image that is not there stays a reference, with
     },
     { name: 'embed', help: 'Write the buffer into the .gltf, as a data URI.' },
     { name: 'keep-images', help: 'Leave images in files of their own.' },
+    OUTSIDE,
     NAME,
     FORCE,
   ],
@@ -48,7 +51,7 @@ Images are put into the .glb. An image that is not there stays a reference, with
     ['gambol convert - - --name walk.bvh < walk.bvh > walk.glb', 'Converts in a pipe.'],
   ],
   run: async (call) => {
-    const { values, output } = call;
+    const { values, output, signal } = call;
     const [inputs, out] = await inputsAndOutput(call, FOREIGN);
     const unit = values.text('unit');
     const metresPerUnit =
@@ -62,20 +65,15 @@ Images are put into the .glb. An image that is not there stays a reference, with
     if (FORMATS.some((format) => format === named) && named !== to)
       throw usage(`--to ${to} and the ending of ${out} differ.`);
     if (values.flag('embed') && to !== 'gltf') throw usage('--embed is for results with the ending .gltf.');
+    await checkDistinct(inputs, out, `.${to}`);
     if (out === STREAM) output.reserveStdout();
-    return each(inputs, output, async (input) => {
+    return each(inputs, call, async (input) => {
       const place = await target(input, out, `.${to}`, options);
       if (place.path === STREAM) output.reserveStdout();
       output.progress(`Reading ${input}`);
-      const signal = new AbortController().signal;
       const keepImages = values.flag('keep-images');
-      const { glb, file, warnings } = await open(input, {
-        signal,
-        name: values.text('name'),
-        metresPerUnit,
-        up,
-        keepImages,
-      });
+      const { glb, file, warnings } = await open(input, call, { metresPerUnit, up, keepImages });
+      await checkInterrupted(signal);
       reportWarnings(output, input, warnings);
       const files = to === 'gltf' ? await writeGltf(glb, place, call) : [await writeOne(glb, place, call)];
       const size = files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -90,8 +88,8 @@ interface Written {
   readonly bytes: number;
 }
 
-async function writeOne(bytes: Uint8Array, place: Target, { output }: Call): Promise<Written> {
-  await write(place, bytes, output);
+async function writeOne(bytes: Uint8Array, place: Target, call: Call): Promise<Written> {
+  await write(place, bytes, call);
   return { path: place.path, bytes: bytes.byteLength };
 }
 

@@ -1,10 +1,12 @@
 // `gambol diff`: the largest distance between the vertices of two files.
 
 import type { DifferencePlace } from 'gambol/tools';
-import { MODELS, NAME, type Command } from '../base/command.ts';
+import { MODELS, NAME, OUTSIDE, type Command } from '../base/command.ts';
 import { EXIT, Failure, failureOf, usage } from '../base/failure.ts';
 import { STREAM } from '../base/files.ts';
+import { checkInterrupted } from '../base/interrupt.ts';
 import { open } from '../base/model.ts';
+import type { Painted } from '../base/output.ts';
 import { reportWarnings } from '../base/report.ts';
 import { lengthText, timeText } from '../base/units.ts';
 
@@ -19,6 +21,7 @@ The exit code is 1 if a vertex is farther away than the tolerance, or if only on
   options: [
     { name: 'tolerance', short: 't', value: 'LENGTH', help: 'The largest distance that is no difference. Default: 0.' },
     { name: 'common', help: 'Ignore clips that only one of the files has.' },
+    OUTSIDE,
     NAME,
   ],
   examples: [
@@ -27,14 +30,14 @@ The exit code is 1 if a vertex is farther away than the tolerance, or if only on
       'Proves that a file is still the same within 0.1 mm.',
     ],
   ],
-  run: async ({ operands, values, output }) => {
+  run: async (call) => {
+    const { operands, values, output, signal } = call;
     const [a = '', b = ''] = operands;
     if (a === STREAM && b === STREAM) throw usage('Stdin can be read only once.');
     const tolerance = values.quantity('tolerance', 'length', { least: 0 }) ?? 0;
-    const name = values.text('name');
     const files: Uint8Array[] = [];
     for (const path of [a, b]) {
-      const { glb, warnings } = await open(path, { signal: new AbortController().signal, name });
+      const { glb, warnings } = await open(path, call);
       reportWarnings(output, path, warnings);
       files.push(glb);
     }
@@ -42,10 +45,12 @@ The exit code is 1 if a vertex is farther away than the tolerance, or if only on
     if (!first || !second) throw new Failure(EXIT.failed, 'cli/failed', 'A file has no bytes.');
     const { diff: compare } = await import('gambol/tools');
     const difference = await compare(first, second, {
+      signal,
       onProgress: (fraction) => output.progress('comparing', fraction),
     }).catch((error: unknown) => {
       throw failureOf(error);
     });
+    await checkInterrupted(signal);
     const { rest, clips, unmatched, distance } = difference;
     const row = (label: string, place: DifferencePlace, time: string): string[] => [
       label,
@@ -62,8 +67,8 @@ The exit code is 1 if a vertex is farther away than the tolerance, or if only on
     ]);
     for (const clip of unmatched) output.print(`“${clip}” is in one of the files only`);
     const isDifferent = distance > tolerance || (unmatched.length > 0 && !values.flag('common'));
-    const verdict = isDifferent ? output.paint('red', 'different') : output.paint('green', 'the same');
-    output.print(`largest distance: ${lengthText(distance)}; tolerance ${lengthText(tolerance)}: ${verdict}`);
+    const verdict: Painted = isDifferent ? { color: 'red', text: 'different' } : { color: 'green', text: 'the same' };
+    output.print([`largest distance: ${lengthText(distance)}; tolerance ${lengthText(tolerance)}: `, verdict]);
     return {
       exit: isDifferent ? EXIT.findings : EXIT.ok,
       result: { a, b, tolerance, different: isDifferent, ...difference },

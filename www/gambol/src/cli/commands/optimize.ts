@@ -2,24 +2,28 @@
 
 import type { OptimizeReport, PartSizes } from 'gambol/tools';
 import { each, type FileAnswer } from '../base/batch.ts';
-import { FORCE, MODELS, NAME, OUTPUT, type Command } from '../base/command.ts';
+import { FORCE, MODELS, NAME, OUTPUT, OUTSIDE, type Command } from '../base/command.ts';
 import { EXIT, usage } from '../base/failure.ts';
-import { STREAM, target, write } from '../base/files.ts';
+import { STREAM } from '../base/files.ts';
+import { checkInterrupted } from '../base/interrupt.ts';
 import { inputsAndOutput } from '../base/operands.ts';
 import { open } from '../base/model.ts';
 import type { Output } from '../base/output.ts';
 import { reportWarnings } from '../base/report.ts';
+import { checkDistinct, target, write } from '../base/results.ts';
 import { bytesText, lengthText, timeText } from '../base/units.ts';
 
 const COMPRESSIONS = ['meshopt', 'khr-meshopt', 'none'] as const;
 /** With `--check`: the share of the bytes by which a file may be larger than its optimised form. */
 const SLACK = 0.05;
+/** The ending of a result whose name follows from the input, also in a folder. */
+const SUFFIX = '.optimized.glb';
 
 export const optimize: Command = {
   name: 'optimize',
   summary: 'Make files smaller: fewer keys, quantised and compressed data, no unused parts.',
   usage: 'IN… [OUT] [--error LENGTH]',
-  details: `No vertex moves by more than the error, at any time of any clip: the result is measured on the skinned mesh, in metres. Unknown extensions and extras stay as they are. Without OUT, the result of hero.glb is hero.optimized.glb. With several files, OUT is a folder.`,
+  details: `No vertex moves by more than the error, at any time of any clip: the result is measured on the skinned mesh, in metres. Unknown extensions and extras stay as they are. Without OUT, and in a folder OUT, the result of hero.glb is hero.optimized.glb. With several files, OUT is a folder.`,
   operands: [1, Infinity],
   complete: { files: MODELS },
   options: [
@@ -37,6 +41,7 @@ export const optimize: Command = {
     },
     { name: 'check', help: 'Write nothing; exit code 1 if the file could be smaller by more than 5 %.' },
     OUTPUT,
+    OUTSIDE,
     NAME,
     FORCE,
   ],
@@ -46,28 +51,29 @@ export const optimize: Command = {
     ['gambol optimize models/*.glb --check', 'For pull requests: are the files as small as they can be?'],
   ],
   run: async (call) => {
-    const { values, output } = call;
+    const { values, output, signal } = call;
     const [inputs, out] = await inputsAndOutput(call, []);
     const error = values.quantity('error', 'length', { least: 0, above: true });
     const compression = COMPRESSIONS.find((one) => one === values.text('compression'));
     const check = values.flag('check');
     if (check && out !== undefined) throw usage('--check writes nothing, so it takes no OUT.');
+    if (!check) await checkDistinct(inputs, out, SUFFIX);
     if (out === STREAM) output.reserveStdout();
     const { optimize: shrink } = await import('gambol/tools');
     const several = inputs.length > 1;
-    return each(inputs, output, async (input): Promise<FileAnswer> => {
-      const place = check
-        ? undefined
-        : await target(input, out, '.optimized.glb', { force: values.flag('force'), several });
+    return each(inputs, call, async (input): Promise<FileAnswer> => {
+      const place = check ? undefined : await target(input, out, SUFFIX, { force: values.flag('force'), several });
       if (place?.path === STREAM) output.reserveStdout();
-      const { glb, warnings } = await open(input, { signal: new AbortController().signal, name: values.text('name') });
+      const { glb, warnings } = await open(input, call);
       reportWarnings(output, input, warnings);
       const { bytes, report } = await shrink(glb, {
         ...(error !== undefined && { error }),
         ...(compression !== undefined && { compression }),
+        signal,
         onProgress: (fraction: number) => output.progress(`${input}: optimising`, fraction),
       });
-      if (place) await write(place, bytes, output);
+      await checkInterrupted(signal);
+      if (place) await write(place, bytes, call);
       print(output, input, place?.path, report);
       const saved = 1 - report.after.total / report.before.total;
       const isLarge = check && saved > SLACK;

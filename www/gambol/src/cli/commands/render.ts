@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { each, type FileAnswer } from '../base/batch.ts';
 import { clipOf, type ChosenClip } from '../base/clip.ts';
-import { FORCE, MODELS, NAME, OUTPUT, type Call, type Command } from '../base/command.ts';
+import { FORCE, MODELS, NAME, OUTPUT, OUTSIDE, type Call, type Command } from '../base/command.ts';
 import { usage } from '../base/failure.ts';
-import { STREAM, ending, expand, free, stem, target, write, type Target } from '../base/files.ts';
+import { STREAM, ending, expand, stem } from '../base/files.ts';
 import { open } from '../base/model.ts';
 import { reportWarnings } from '../base/report.ts';
+import { checkDistinct, free, target, write, type Target } from '../base/results.ts';
 import { bytesText } from '../base/units.ts';
 import { findBrowser } from '../browser/find.ts';
 import type { Job } from '../browser/job.ts';
@@ -84,6 +85,7 @@ Without --camera, the camera frames the model from the front. Frame i of a film 
       value: 'TIME',
       help: 'The time without any answer of the browser after which the command fails. Default: 120s.',
     },
+    OUTSIDE,
     NAME,
     FORCE,
   ],
@@ -93,14 +95,15 @@ Without --camera, the camera frames the model from the front. Frame i of a film 
     ['gambol render hero.glb -o frames/ --format png-sequence --fps 24', 'All frames of the first clip.'],
   ],
   run: async (call) => {
-    const { operands, values, output } = call;
+    const { operands, values, output, signal } = call;
     const inputs = await expand(operands);
     const shot = shotOf(values);
     const limit = values.quantity('timeout', 'time', { least: 1 }) ?? 120;
+    await checkDistinct(inputs, values.text('output'), `.${ENDINGS[shot.format]}`);
     if (values.text('output') === STREAM) output.reserveStdout();
-    const options = { browser: findBrowser(values.text('browser')), limit };
+    const options = { browser: findBrowser(values.text('browser')), limit, signal };
     return Session.use(options, (session) =>
-      each(inputs, output, (input) => draw(input, inputs.length > 1, shot, session, call)),
+      each(inputs, call, (input) => draw(input, inputs.length > 1, shot, session, call)),
     );
   },
 };
@@ -124,8 +127,7 @@ async function draw(input: string, several: boolean, shot: Shot, session: Sessio
       throw usage('The pictures of a sequence cannot be written to stdout. Name a folder.');
     output.reserveStdout();
   }
-  const signal = new AbortController().signal;
-  const { glb, warnings } = await open(input, { signal, name: values.text('name') });
+  const { glb, warnings } = await open(input, call);
   reportWarnings(output, input, warnings);
   const clip = await clipOf(glb, values.text('clip'));
   const range = format === 'png' ? undefined : rangeOf(shot, clip);
@@ -133,7 +135,7 @@ async function draw(input: string, several: boolean, shot: Shot, session: Sessio
   const outputs: Written[] = [];
   const save = async (to: Target | undefined, bytes: Uint8Array): Promise<void> => {
     if (!to) return;
-    await write(to, bytes, output);
+    await write(to, bytes, call);
     outputs.push({ path: to.path, bytes: bytes.byteLength });
   };
   const { sheet } = await session.run({

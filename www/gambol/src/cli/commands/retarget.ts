@@ -1,11 +1,13 @@
 // `gambol retarget`: clips of other characters in the file of a model.
 
 import type { HumanBone } from 'gambol';
-import { FORCE, MODELS, NAME, OUTPUT, type Call, type Command } from '../base/command.ts';
+import { FORCE, MODELS, NAME, OUTPUT, OUTSIDE, type Call, type Command } from '../base/command.ts';
 import { EXIT, usage } from '../base/failure.ts';
-import { STREAM, expand, stem, target, write } from '../base/files.ts';
+import { STREAM, expand, stem } from '../base/files.ts';
+import { checkInterrupted } from '../base/interrupt.ts';
 import { open } from '../base/model.ts';
 import { reportWarnings } from '../base/report.ts';
+import { target, write } from '../base/results.ts';
 import { bytesText } from '../base/units.ts';
 
 export const retarget: Command = {
@@ -33,6 +35,7 @@ export const retarget: Command = {
       help: 'A human bone of the model, such as leftUpperArm=Arm_L; “leftUpperArm=” for none.',
     },
     { name: 'source-bone', value: 'BONE=JOINT', multiple: true, help: 'A human bone of CLIPS.' },
+    OUTSIDE,
     NAME,
     FORCE,
   ],
@@ -41,7 +44,7 @@ export const retarget: Command = {
     ['gambol retarget mocap.glb --onto hero.glb --clip Walk --foot-lock', 'Adds one clip, whose feet do not slide.'],
   ],
   run: async (call) => {
-    const { operands, values, output } = call;
+    const { operands, values, output, signal } = call;
     const onto = values.text('onto');
     if (onto === undefined) throw usage('--onto MODEL is missing: the model that gets the clips.');
     const inputs = await expand(operands);
@@ -50,12 +53,12 @@ export const retarget: Command = {
     const options = { force: values.flag('force'), several: false };
     const place = await target(onto, values.text('output'), '.retargeted.glb', options);
     if (place.path === STREAM) output.reserveStdout();
-    const [signal, name] = [new AbortController().signal, values.text('name')];
-    const model = await open(onto, { signal, name });
+    const name = values.text('name');
+    const model = await open(onto, call);
     reportWarnings(output, onto, model.warnings);
     const clips: File[] = [];
     for (const input of inputs) {
-      const { glb, warnings } = await open(input, { signal, name });
+      const { glb, warnings } = await open(input, call);
       reportWarnings(output, input, warnings);
       // The name is that of clips without one.
       clips.push(
@@ -70,10 +73,12 @@ export const retarget: Command = {
         clips: values.texts('clip'),
         keep: !values.flag('replace'),
         retarget: how,
+        signal,
         onProgress: (fraction) => output.progress('retargeting', fraction),
       },
     );
-    await write(place, bytes, output);
+    await checkInterrupted(signal);
+    await write(place, bytes, call);
     output.print(`${onto} → ${place.path} (${bytesText(bytes.byteLength)})`);
     for (const [i, report] of files.entries()) {
       const { conventions, mapped, named, scale, warnings } = report;
