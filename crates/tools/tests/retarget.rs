@@ -1,12 +1,13 @@
 //! Retargeted clips in the file of a model.
 
+mod common;
+
 use gambol::animation::retarget::{Options, retarget};
 use gambol::import::{NoResolver, import};
 use gambol::model::{Clip, ClipId, Model};
 use gambol_tools::{ClipSource, Document, RetargetedClips, codes, read_skeleton, retarget_clips};
 use serde_json::Value;
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::LazyLock;
 
 /// A file and its import.
@@ -159,16 +160,11 @@ fn retarget_gives_each_clip_a_name_of_its_own_and_can_replace_those_of_the_file(
 
 #[test]
 fn retarget_needs_no_vertices_so_files_with_draco_are_read_and_kept() {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared");
-    let shared = std::env::var_os("GAMBOL_SHARED").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-    let read = |name: &str| std::fs::read(shared.join("assets").join(name)).ok();
+    let Some(assets) = common::assets() else { return };
+    let read = |name: &str| std::fs::read(assets.join(name)).ok();
     let (Some(plain), Some(draco)) = (read("gltf/CesiumMan.glb"), read("variants/CesiumMan_draco.glb"))
     else {
-        #[expect(clippy::print_stderr, reason = "a skipped test says so")]
-        {
-            eprintln!("skipped without ../shared");
-        }
-        return;
+        return common::skipped("there is no CesiumMan");
     };
     let (before, model) = read_skeleton(&draco, &mut NoResolver).expect("Draco is not needed");
     let clips = file(&plain).model;

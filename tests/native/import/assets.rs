@@ -1,6 +1,7 @@
 //! The files of the shared folder, if it exists: real models, unusual ones, broken ones.
 
 use crate::common::check::{check, check_words};
+use crate::oracle::skipped;
 use gambol::import::{FolderResolver, ImportError, Imported, import};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ fn assets() -> Option<PathBuf> {
     let shared = std::env::var_os("GAMBOL_SHARED").map_or_else(beside, PathBuf::from);
     let assets = shared.join("assets");
     if !assets.is_dir() {
-        eprintln!("skipped: there is no {}; set GAMBOL_SHARED", assets.display());
+        skipped(&format!("there is no {}; set GAMBOL_SHARED", assets.display()));
         return None;
     }
     Some(assets)

@@ -2,14 +2,33 @@
 #![allow(dead_code)]
 
 use gambol::import::FolderResolver;
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The folder of the assets: `$GAMBOL_SHARED/assets` or `../shared/assets`.
-fn assets() -> Option<PathBuf> {
+/// The folder of the assets: `$GAMBOL_SHARED/assets` or `../shared/assets`. Without it, the test says that it is skipped.
+pub(crate) fn assets() -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let shared = std::env::var_os("GAMBOL_SHARED").map_or_else(|| root.join("../shared"), PathBuf::from);
-    Some(shared.join("assets")).filter(|folder| folder.is_dir())
+    let assets = shared.join("assets");
+    if assets.is_dir() {
+        return Some(assets);
+    }
+    skipped(&format!("there is no {}; set GAMBOL_SHARED", assets.display()));
+    None
+}
+
+/// Reports a skipped test or a skipped part of one, once. It writes to the standard error itself, since `println!` of
+/// passed tests is hidden.
+pub(crate) fn skipped(what: &str) {
+    // Each test has a thread of its own.
+    thread_local!(static SAID: RefCell<HashSet<String>> = RefCell::default());
+    if SAID.with_borrow_mut(|said| said.insert(what.to_owned())) {
+        let thread = std::thread::current();
+        let _ = writeln!(std::io::stderr(), "SKIPPED: {}: {what}", thread.name().unwrap_or("a test"));
+    }
 }
 
 fn collect(folder: &Path, out: &mut Vec<PathBuf>) {

@@ -4,7 +4,6 @@ use gambol::animation::{Affine, Deformed, Rig, deform};
 use gambol::import::{FolderResolver, NoResolver, import};
 use gambol::model::{ClipId, Model};
 use gambol_tools::Document;
-use std::path::PathBuf;
 use std::sync::LazyLock;
 
 /// A file: its name, its document and its model.
@@ -63,14 +62,9 @@ pub(crate) fn pip() -> File {
 
 /// A file of `../shared/assets`.
 pub(crate) fn shared(name: &'static str) -> Option<File> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared");
-    let root = std::env::var_os("GAMBOL_SHARED").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-    let path = root.join("assets").join(name);
+    let path = crate::shared::assets()?.join(name);
     let Ok(bytes) = std::fs::read(&path) else {
-        #[expect(clippy::print_stderr, reason = "a skipped test says so")]
-        {
-            eprintln!("skipped without ../shared: {name}");
-        }
+        crate::shared::skipped(&format!("there is no {}", path.display()));
         return None;
     };
     let folder = path.parent().expect("a folder").to_owned();

@@ -6,4 +6,6 @@ mod common;
 mod crowd;
 mod obj;
 mod pose;
+#[path = "../common/mod.rs"]
+mod shared;
 mod validator;

@@ -1,5 +1,6 @@
 //! Files of others: those that their makers hold up as good, malformed ones, and damaged ones.
 
+use super::common;
 use super::file::{File, HAND, figure, good, quaternion};
 use gambol::import::{FolderResolver, NoResolver};
 use gambol_tools::inspect::{Options, Report, Severity, inspect};
@@ -8,24 +9,9 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The files of a folder of `../shared/assets` and below, sorted; none if it does not exist.
-fn files(folder: &str) -> Vec<PathBuf> {
-    let shared = std::env::var_os("GAMBOL_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
-    let mut found = Vec::new();
-    let mut folders = vec![shared.join("assets").join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "glb" || extension == "gltf") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+/// The files of folders of `../shared/assets` and below; none if it does not exist.
+fn files(folders: &[&str]) -> Vec<PathBuf> {
+    common::files(folders).into_iter().map(|(path, _)| path).collect()
 }
 
 fn report(path: &Path) -> Report {
@@ -58,7 +44,7 @@ fn check(report: &Report, name: &str) {
 
 #[test]
 fn inspect_has_no_errors_in_files_that_their_makers_hold_up_as_good() {
-    for path in files("gltf").into_iter().chain(files("variants")) {
+    for path in files(&["gltf", "variants"]) {
         // The file before its maker's own repairs: joint weights of up to 1.76 in sum, 752 errors by Khronos's validator.
         let known = path.ends_with("RobotExpressive_original.glb");
         let report = report(&path);
@@ -82,7 +68,7 @@ fn inspect_has_no_errors_in_the_sample_characters() {
 
 #[test]
 fn inspect_reports_malformed_files_without_a_panic() {
-    for path in files("malformed").into_iter().chain(files("synthetic")) {
+    for path in files(&["malformed", "synthetic"]) {
         check(&report(&path), &path.display().to_string());
     }
     for bytes in [&b""[..], b"glTF", b"{}", b"{\"asset\":{\"version\":\"2.0\"}}", b"PK\x03\x04"] {
@@ -183,7 +169,7 @@ fn inspect_leaves_out_ignored_codes() {
 
 #[test]
 fn inspect_inspects_clips_of_meshes_without_a_decoder() {
-    let found = files("variants").into_iter().filter(|path| path.to_string_lossy().contains("_draco"));
+    let found = files(&["variants"]).into_iter().filter(|path| path.to_string_lossy().contains("_draco"));
     for path in found {
         let report = report(&path);
         assert!(report.findings.iter().any(|finding| finding.code == "inspect/compressed"), "{report:#?}");

@@ -1,5 +1,7 @@
 //! The doctor: each rule with a bad file and a good one, whose numbers are computed here by other means.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod corpus;
 mod file;
 mod keys;
