@@ -1,8 +1,9 @@
 // Images of all formats that a texture may have: each shows its four colours.
 
-import { createViewer, init, type Viewer } from 'gambol';
+import { createViewer, init, type Viewer, type ViewerOptions } from 'gambol';
 import { test, type T } from '../../page/api.ts';
 import { details, placed } from '../support/element.ts';
+import { jpegWith, pngWith, webpWith } from '../support/exif.ts';
 import { AVIF, WEBP_ALPHA, WEBP_LOSSLESS, WEBP_LOSSY } from '../support/images.ts';
 import { UASTC, vulkan } from '../support/ktx2.ts';
 import { Scene, through, seen, type Rgb } from '../support/scene.ts';
@@ -53,16 +54,60 @@ test('images: AVIF shows its colours', async (t) => {
   await showsColours(t, await through(t, textured(AVIF, 'image/avif', 'EXT_texture_avif')), 4);
 });
 
-/** The four colours as PNG, for the fallback. */
-async function plain(): Promise<Uint8Array> {
-  const canvas = new OffscreenCanvas(16, 16);
+/** The four colours, by default as PNG. */
+async function plain(type = 'image/png', width = 16, height = 16): Promise<Uint8Array> {
+  const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
+  const [w, h] = [width / 2, height / 2];
   COLOURS.forEach(([x, y, colour]) => {
     if (context) context.fillStyle = `rgb(${colour.join()})`;
-    context?.fillRect(x > 0 ? 8 : 0, y > 0 ? 0 : 8, 8, 8);
+    context?.fillRect(x > 0 ? w : 0, y > 0 ? 0 : h, w, h);
   });
-  return new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
+  return new Uint8Array(await (await canvas.convertToBlob({ type, quality: 1 })).arrayBuffer());
 }
+
+/** Shows a texture with each orientation of Exif; `make` adds the metadata. */
+async function showsUpright(
+  t: T,
+  mimeType: string,
+  make: (orientation: number) => Uint8Array,
+  options: ViewerOptions = {},
+): Promise<void> {
+  const extension = mimeType === 'image/webp' ? 'EXT_texture_webp' : undefined;
+  const viewer = await through(t, textured(make(1), mimeType, extension), options);
+  for (let orientation = 1; orientation <= 8; orientation++) {
+    await viewer.load(textured(make(orientation), mimeType, extension).file());
+    t.equal(viewer.warnings, [], `orientation ${orientation}`);
+    viewer.activeCamera = 0;
+    const now = await seen(t, viewer);
+    for (const [x, y, colour] of COLOURS) t.close(now.at(x, y), colour, 8, `orientation ${orientation} at ${x}, ${y}`);
+  }
+}
+
+test('images: an orientation in the metadata of a JPEG has no effect, as glTF knows none', async (t) => {
+  const image = await plain('image/jpeg', 64, 32);
+  await showsUpright(t, 'image/jpeg', (orientation) => jpegWith(image, orientation));
+  // After a comment with fill bytes, and twice.
+  const comment = Uint8Array.of(0xff, 0xff, 0xfe, 0, 4, 0xff, 0xe1);
+  await showsUpright(t, 'image/jpeg', (orientation) => jpegWith(jpegWith(image, orientation), orientation, comment));
+});
+
+test('images: an orientation in the metadata of a PNG has no effect, as glTF knows none', async (t) => {
+  const image = await plain('image/png', 64, 32);
+  for (const where of ['begin', 'end'] as const)
+    await showsUpright(t, 'image/png', (orientation) => pngWith(image, orientation, where));
+});
+
+test('images: an orientation in the metadata of a WebP has no effect, as glTF knows none', async (t) => {
+  await showsUpright(t, 'image/webp', (orientation) => webpWith(WEBP_LOSSLESS, orientation, 16, 16));
+  await showsUpright(t, 'image/webp', (orientation) => webpWith(WEBP_LOSSY, orientation, 16, 16));
+});
+
+test('images: an orientation in the metadata has no effect in a worker', async (t) => {
+  const [jpeg, png] = await Promise.all([plain('image/jpeg', 64, 32), plain('image/png', 64, 32)]);
+  await showsUpright(t, 'image/jpeg', (orientation) => jpegWith(jpeg, orientation), { renderer: 'worker' });
+  await showsUpright(t, 'image/png', (orientation) => pngWith(png, orientation, 'begin'), { renderer: 'worker' });
+});
 
 test('KTX2: an image without Basis Universal is a warning, and its fallback image is shown', async (t) => {
   for (const format of [37, 43] as const) {

@@ -5,6 +5,7 @@ import { dataUrlBytes } from './data-url.ts';
 import { asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { isLfsPointer } from './fetch.ts';
 import { imageHeader, type ImageHeader } from './image-header.ts';
+import { withoutMetadata } from './image-metadata.ts';
 import type { PackedImage } from './ktx2.ts';
 import type { Source } from './source.ts';
 import { lazily } from '../base/lazily.ts';
@@ -213,7 +214,8 @@ export class ImageLibrary {
       if (signal.aborted && pixels instanceof ImageBitmap) pixels.close();
       throwIfAborted(signal);
       const [nowWide, nowHigh] = [pixels.width, pixels.height];
-      if (nowWide < width || nowHigh < height) {
+      // By the number of pixels: an AVIF image may be stored on its side.
+      if (nowWide * nowHigh < width * height) {
         const reason =
           pass.budgetSize < Math.min(pass.maxSize, Math.max(width, height))
             ? 'to keep the textures within textureBudget'
@@ -297,7 +299,7 @@ function reduced(
     scale < 1
       ? { resizeWidth: Math.max(1, Math.floor(width * scale)), resizeHeight: Math.max(1, Math.floor(height * scale)) }
       : undefined;
-  return decodeBitmap(new Blob([new Uint8Array(bytes)], { type: mimeType }), size);
+  return decodeBitmap(new Blob([...withoutMetadata(new Uint8Array(bytes), mimeType)], { type: mimeType }), size);
 }
 
 /**
