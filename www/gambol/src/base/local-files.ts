@@ -1,7 +1,7 @@
 // Local files, which can be read in Node only. It imports no module of Node, because bundlers could not resolve it.
 
 /** The parts of Node's modules that are used here. */
-export interface NodeModules {
+interface Modules {
   'node:fs/promises': {
     readFile(path: string): Promise<Uint8Array<ArrayBuffer>>;
     readdir(path: string): Promise<string[]>;
@@ -9,7 +9,6 @@ export interface NodeModules {
     stat(path: string): Promise<{ isFile(): boolean }>;
   };
   'node:path': {
-    basename(path: string): string;
     isAbsolute(path: string): boolean;
     join(...parts: string[]): string;
     relative(from: string, to: string): string;
@@ -18,31 +17,40 @@ export interface NodeModules {
 }
 
 interface Process {
-  getBuiltinModule?<Name extends keyof NodeModules>(name: Name): NodeModules[Name] | undefined;
+  getBuiltinModule?<Name extends keyof Modules>(name: Name): Modules[Name];
 }
 
-/** A module of Node; undefined in browsers. */
-export function nodeModule<Name extends keyof NodeModules>(name: Name): NodeModules[Name] | undefined {
-  return (globalThis as { process?: Process }).process?.getBuiltinModule?.(name);
+/** The files of this machine. */
+export interface Disk {
+  readonly files: Modules['node:fs/promises'];
+  readonly paths: Modules['node:path'];
+  /**
+   * The path of a `file:` URL. A percent sign that begins no escape stands for itself, as in names that were not encoded.
+   */
+  pathOf(href: string): string;
 }
 
-/**
- * The path of a `file:` URL in Node; undefined in browsers. A percent sign that begins no escape stands for itself, as in names that
- * were not encoded.
- */
-export function pathOfUrl(href: string): string | undefined {
-  return nodeModule('node:url')?.fileURLToPath(href.replace(/%(?![\da-f]{2})/gi, '%25'));
+/** The files of this machine in Node; undefined in browsers. */
+export function disk(): Disk | undefined {
+  const { process } = globalThis as { process?: Process };
+  if (!process?.getBuiltinModule) return undefined;
+  const { fileURLToPath } = process.getBuiltinModule('node:url');
+  return {
+    files: process.getBuiltinModule('node:fs/promises'),
+    paths: process.getBuiltinModule('node:path'),
+    pathOf: (href) => fileURLToPath(href.replace(/%(?![\da-f]{2})/gi, '%25')),
+  };
 }
 
 /** The bytes of a `file:` URL in Node; undefined for other URLs and in browsers. */
 export async function localFile(address: string | URL): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const { href, protocol } = new URL(address, 'https://relative.invalid');
-  const files = protocol === 'file:' ? nodeModule('node:fs/promises') : undefined;
-  if (!files) return undefined;
+  const own = protocol === 'file:' ? disk() : undefined;
+  if (!own) return undefined;
   // A name may hold `?` or `#`, although a URL of it should have escapes.
   const spelled = href.replaceAll('?', '%3F').replaceAll('#', '%23');
   const plain = href.replace(/[?#].*$/, '');
-  const read = (url: string): Promise<Uint8Array<ArrayBuffer>> => files.readFile(pathOfUrl(url) ?? '');
+  const read = async (url: string): Promise<Uint8Array<ArrayBuffer>> => own.files.readFile(own.pathOf(url));
   return spelled === plain ? read(plain) : read(spelled).catch(() => read(plain));
 }
 

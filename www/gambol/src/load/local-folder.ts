@@ -1,6 +1,7 @@
-// The files of a model on this machine, in Node. A separate script, which pages do not load.
+// The files of a model on this machine, in Node. A separate script, which pages do not load. It imports nothing of the main script,
+// because bundling would move shared code to a third script that every page must load.
 
-import { nodeModule, pathOfUrl } from '../base/local-files.ts';
+import type { Disk } from '../base/local-files.ts';
 
 /** The answer to a request for a file. */
 export type Found =
@@ -16,10 +17,9 @@ export type Found =
  * @param uri a relative URI or a `file:` URL
  * @param isConfined `true` if the file must be in the folder or below it; symbolic links are followed before this is checked
  */
-export async function readBeside(uri: string, base: URL, isConfined: boolean): Promise<Found> {
-  const [files, paths] = [nodeModule('node:fs/promises'), nodeModule('node:path')];
-  const folder = pathOfUrl(new URL('.', base).href);
-  if (!files || !paths || folder === undefined) return { outside: false };
+export async function readBeside(disk: Disk, uri: string, base: URL, isConfined: boolean): Promise<Found> {
+  const { files, paths } = disk;
+  const folder = disk.pathOf(new URL('.', base).href);
   // Another computer.
   if (isConfined && /^[/\\]{2}/.test(uri)) return { outside: true };
   const isBelow = (from: string, path: string): boolean => {
@@ -28,7 +28,7 @@ export async function readBeside(uri: string, base: URL, isConfined: boolean): P
   };
   const realFolder = await files.realpath(folder).catch(() => folder);
   let outside = false;
-  for await (const path of candidates(uri, folder, base)) {
+  for await (const path of candidates(disk, uri, folder, base)) {
     // Nothing is asked about other folders, not even if a file exists.
     const real = isConfined && !isBelow(folder, path) ? undefined : await files.realpath(path).catch(() => undefined);
     outside ||= isConfined && !isBelow(folder, path);
@@ -40,30 +40,28 @@ export async function readBeside(uri: string, base: URL, isConfined: boolean): P
 }
 
 /** The paths at which a file may be, the most exact one first. */
-async function* candidates(uri: string, folder: string, base: URL): AsyncGenerator<string> {
-  const paths = nodeModule('node:path');
-  if (!paths) return;
+async function* candidates(disk: Disk, uri: string, folder: string, base: URL): AsyncGenerator<string> {
   if (/^(?:file:|[/\\])/i.test(uri)) {
-    const path = absolute(uri, base);
+    const path = absolute(disk, uri, base);
     if (path !== undefined) yield path;
   } else {
     const decoded = percentDecoded(uri);
     // Windows writes backslashes, which other systems allow in names.
     const spellings = [uri, uri.replaceAll('\\', '/'), decoded, decoded.replaceAll('\\', '/')];
-    for (const spelling of new Set(spellings)) yield paths.join(folder, spelling);
+    for (const spelling of new Set(spellings)) yield disk.paths.join(folder, spelling);
   }
   const parts = percentDecoded(uri)
     .split(/[/\\]/)
     .filter((part) => part !== '' && part !== '.');
   for (const names of [parts, parts.slice(-1)]) {
-    const path = names.includes('..') ? undefined : await withoutCase(folder, names);
+    const path = names.includes('..') ? undefined : await withoutCase(disk, folder, names);
     if (path !== undefined) yield path;
   }
 }
 
-function absolute(uri: string, base: URL): string | undefined {
+function absolute({ pathOf }: Disk, uri: string, base: URL): string | undefined {
   try {
-    return pathOfUrl(new URL(uri, base).href.replace(/[?#].*$/, ''));
+    return pathOf(new URL(uri, base).href.replace(/[?#].*$/, ''));
   } catch {
     // A host, or an escaped separator.
     return undefined;
@@ -71,9 +69,11 @@ function absolute(uri: string, base: URL): string | undefined {
 }
 
 /** The path of a file below a folder, with any case; undefined if there is none, or several. */
-async function withoutCase(folder: string, parts: readonly string[]): Promise<string | undefined> {
-  const [files, paths] = [nodeModule('node:fs/promises'), nodeModule('node:path')];
-  if (!files || !paths) return undefined;
+async function withoutCase(
+  { files, paths }: Disk,
+  folder: string,
+  parts: readonly string[],
+): Promise<string | undefined> {
   let path = folder;
   for (const part of parts) {
     const names = await files.readdir(path).catch((): string[] => []);

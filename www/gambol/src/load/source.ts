@@ -7,7 +7,7 @@ import { GambolError, abortError, asGambolError, throwIfAborted, type Warning } 
 import { MAX_FILE_BYTES, fetchBytes, fetchEarly, nameOf, type FetchOptions } from './fetch.ts';
 import { FileSet, MAX_FILES, fileMap, type FileMap } from './files.ts';
 import { lazily } from '../base/lazily.ts';
-import { nodeModule } from '../base/local-files.ts';
+import { disk, type Disk } from '../base/local-files.ts';
 import { described, shown } from '../base/shown.ts';
 
 /**
@@ -257,9 +257,11 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
     if (isAllowed(url, base, externalResources)) return;
     throw foreignResource(url.href, externalResources);
   };
+  const isConfined = externalResources !== 'any';
+  const own = base.protocol === 'file:' ? disk() : undefined;
   return async (uri, transfer) => {
-    if (base.protocol === 'file:' && nodeModule('node:path') && !mapURL && /^(?![a-z][a-z0-9+.-]*:)|^file:/i.test(uri))
-      return localResource(uri, base, externalResources !== 'any', transfer);
+    if (own && !mapURL && /^(?![a-z][a-z0-9+.-]*:)|^file:/i.test(uri))
+      return localResource(own, uri, base, isConfined, transfer);
     let url: URL;
     try {
       url = mapped(new URL(uri, base), options);
@@ -272,8 +274,7 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
     }
     // A model from the network must not reference local files.
     if (url.protocol === 'file:' && base.protocol !== 'file:') return missingResource(uri);
-    if (url.protocol === 'file:' && nodeModule('node:path'))
-      return localResource(url.href, base, externalResources !== 'any', transfer);
+    if (own && url.protocol === 'file:') return localResource(own, url.href, base, isConfined, transfer);
     check(url);
     // The page trusts its own server to redirect, but a model's folder may be on any server.
     const onRedirect = externalResources === 'same-folder' ? check : undefined;
@@ -282,10 +283,16 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
 }
 
 /** A file of a local model, in Node. */
-async function localResource(uri: string, base: URL, isConfined: boolean, transfer: Transfer): Promise<Uint8Array> {
+async function localResource(
+  own: Disk,
+  uri: string,
+  base: URL,
+  isConfined: boolean,
+  transfer: Transfer,
+): Promise<Uint8Array> {
   throwIfAborted(transfer.signal);
   const { readBeside } = await lazily('the script for local files', () => import('./local-folder.ts'));
-  const found = await readBeside(uri, base, isConfined).catch((error: unknown) => {
+  const found = await readBeside(own, uri, base, isConfined).catch((error: unknown) => {
     throw unreadable(uri, error);
   });
   throwIfAborted(transfer.signal);
