@@ -760,3 +760,187 @@ test('recording: a session has the time of the page while nothing plays, and a r
   await t.throws(() => replaySession(viewer, {} as Session), 'argument/invalid');
   await t.throws(() => recordSession({} as Viewer), 'argument/invalid');
 });
+
+/** A session of one call at its start. */
+const sessionOf = (topic: string, name: string, args: readonly unknown[]): Session =>
+  ({
+    version: 1,
+    duration: 0,
+    timeline: 0,
+    calls: [{ time: 0, timeline: 0, topic, name, args }],
+  }) as unknown as Session;
+
+test('recording: layers and state machines of a replayed session are those of the page', async (t) => {
+  const viewer = await sample(t);
+  viewer.timeline = 'manual';
+  const rest = (): unknown => {
+    viewer.play('Idle', { transition: 'cut' });
+    viewer.seek(0).catch(() => undefined);
+    viewer.pause();
+    viewer.advance(0);
+    return [viewer.poseHash(), viewer.layers.size, viewer.states, viewer.transition, viewer.rootMotion, viewer.place];
+  };
+  const clean = rest();
+  const recording = await recordSession(viewer);
+  viewer.play('Run');
+  viewer.transition = 'crossfade';
+  viewer.layers.add('Wave', { weight: 1, mask: { '*': 0.5 }, fade: 0, mode: 'additive' });
+  const space = viewer.blendSpace({
+    clips: [
+      ['Walk', 0],
+      ['Run', 1],
+    ],
+  });
+  const blend = viewer.layers.add(space, { mode: 'average', weight: 0.5 });
+  space.value = 0.3;
+  viewer.advance(0.1);
+  blend.fadeTo(0.2, 0.1);
+  viewer.layers.add('Jump', { fade: 0 }).remove({ fade: 0 });
+  viewer.advance(0.1);
+  viewer.place = { position: [1, 0, 0] };
+  viewer.setRootMotion('accumulate', { contact: false });
+  const session = JSON.parse(JSON.stringify(recording.stop())) as Session;
+  const end = viewer.poseHash();
+  viewer.layers.clear({ fade: 0 });
+  viewer.transition = 'inertial';
+  viewer.setRootMotion('keep');
+  viewer.place = {};
+  t.equal(rest(), clean);
+  for (let i = 0; i < 2; i++) {
+    await replaySession(viewer, session);
+    t.equal(viewer.poseHash(), end, `replay ${i}`);
+    const weights = [...viewer.layers].map(({ weight, mode }) => [mode, weight]);
+    t.equal(
+      weights,
+      [
+        ['additive', 1],
+        ['average', 0.2],
+      ],
+      `replay ${i}`,
+    );
+    t.equal([viewer.transition, viewer.rootMotion, viewer.place.position], ['crossfade', 'accumulate', [1, 0, 0]]);
+    viewer.layers.clear({ fade: 0 });
+    viewer.transition = 'inertial';
+    viewer.setRootMotion('keep');
+    viewer.place = {};
+    t.equal(rest(), clean, `replay ${i}`);
+  }
+
+  const machine = { format: 'gambol-states', version: 1, layers: [{ states: { A: { clip: 'Run' } } }] };
+  const other = await recordSession(viewer);
+  await viewer.loadStates(JSON.stringify(machine));
+  const states = other.stop();
+  viewer.states?.remove();
+  t.equal(viewer.states, null);
+  await replaySession(viewer, states);
+  t.equal(viewer.states?.current(), 'A');
+  viewer.states?.remove();
+  t.equal(rest(), clean, 'after the machine');
+});
+
+test('recording: a session makes no call that is not one of sessions, whatever its data say', async (t) => {
+  const viewer = await sample(t);
+  viewer.timeline = 'manual';
+  const names = (start: object): Set<string> => {
+    const found = new Set<string>();
+    for (let one: unknown = start; one; one = Object.getPrototypeOf(one))
+      for (const name of Object.getOwnPropertyNames(one)) found.add(name);
+    return found;
+  };
+  const objects = new Map<string, object>();
+  viewer.engine.readOrThrow((stage) => {
+    objects.set('stage', stage);
+    for (const topic of ['playback', 'layers', 'joints', 'camera', 'lighting', 'crowds'] as const)
+      objects.set(topic, stage[topic]);
+  });
+  const inherited = new Set([...names({}), ...names(() => undefined), ...names([]), 'free', '__proto__']);
+  const known = [
+    'place',
+    'setVariant',
+    'attach',
+    'detach',
+    'setRootMotion',
+    'resetRootMotion',
+    'setBackground',
+    'setSkinning',
+    'setDebug',
+    'scrub',
+  ];
+  const left = ['setEnvironment', 'setSkyPicture', 'listen', 'make', 'prepare'];
+  const refuse = async (topic: string, name: string, args: readonly unknown[]): Promise<void> => {
+    const error = (await t.throws(
+      () => replaySession(viewer, sessionOf(topic, name, args)),
+      'argument/invalid',
+    )) as Error;
+    t.ok(error.message.includes('call 0'), `${topic}.${name}: ${error.message}`);
+  };
+  let count = 0;
+  for (const [topic, object] of objects) {
+    for (const name of new Set([...names(object), ...inherited])) {
+      const isCall = topic === 'stage' ? known.includes(name) : !inherited.has(name) && !/^_|^constructor$/.test(name);
+      if (isCall && !left.includes(name)) continue;
+      count += 1;
+      for (const args of [[], [0], [0, 0], ['play', 'x']]) await refuse(topic, name, args);
+    }
+  }
+  t.ok(count > 200, String(count));
+  for (const topic of ['query', 'events', 'mirror', '__proto__', 'constructor', 'toString', ''])
+    await refuse(topic, 'free', []);
+  // Arguments of other kinds than the call takes.
+  for (const [topic, name, ...args] of [
+    ['camera', 'zoom'],
+    ['camera', 'zoom', 0],
+    ['camera', 'zoom', -1],
+    ['camera', 'zoom', '2'],
+    ['camera', 'zoom', 2, 2],
+    ['camera', 'zoom', { list: 'number', values: ['NaN'] }],
+    ['camera', 'orbit', 0, { list: 'number', values: ['Infinity'] }],
+    ['camera', 'setFraming', 'everything'],
+    ['camera', 'setFraming', 'constructor'],
+    ['playback', 'seek', 0, 0, null],
+    ['playback', 'seek', 0, 0.5, 0],
+    ['playback', 'seek', -1, 0, 0],
+    ['playback', 'seek', { list: 'number', values: ['0'] }, 0, 0],
+    ['playback', 'setClip', 0, 1e10],
+    ['playback', 'setLoopMode', 0, 0, 'toString'],
+    ['playback', 'setMarkers', 0, 0, ['a'], { list: 'f64', values: [0] }],
+    ['playback', 'setMarkers', 0, 0, { list: 'text', values: [1] }, { list: 'f64', values: [0] }],
+    ['joints', 'setOverride', 0, 1, { list: 'constructor', values: [1] }, 'local', 1],
+    ['joints', 'setOverride', 0, 1, { list: 'f32', values: 'abc' }, 'local', 1],
+    ['joints', 'setOverride', 0, 1, { list: 'f32', values: ['x'] }, 'local', 1],
+    ['joints', 'setOverride', 0, 1, { length: 1e9 }, 'local', 1],
+    ['stage', 'setBackground', { list: 'f32', values: ['NaN', 0, 0, 1] }],
+    ['layers', 'setStates', 0, {}],
+    ['lighting', 'setStudio', 1],
+  ] as const)
+    await refuse(topic, name, args);
+  for (const change of [
+    { calls: [null] },
+    { calls: {} },
+    { calls: [{ time: NaN, timeline: 0, topic: 'camera', name: 'reset', args: [] }] },
+    { calls: [{ time: 0, timeline: 0, topic: 'camera', name: 'reset', args: [], layer: 'x' }] },
+    {
+      calls: [
+        { time: 1, timeline: 0, topic: 'camera', name: 'reset', args: [] },
+        { time: 0, timeline: 0, topic: 'camera', name: 'reset', args: [] },
+      ],
+    },
+    { duration: Infinity },
+    { version: 2 },
+  ])
+    await t.throws(
+      () => replaySession(viewer, { ...sessionOf('camera', 'reset', []), ...change } as unknown as Session),
+      'argument/invalid',
+    );
+  await t.throws(
+    () => record(viewer, { ...SMALL, session: sessionOf('camera', 'constructor', []), format: 'apng' }),
+    'argument/invalid',
+  );
+  // The viewer is as it was.
+  viewer.play('Run', { transition: 'cut' });
+  viewer.orbit(0.1, 0);
+  viewer.joint(3).override({ rotation: [0, 0, 0, 1] });
+  await replaySession(viewer, sessionOf('camera', 'zoom', [2]));
+  t.ok((await viewer.toBlob({ width: 16, height: 16 })).size > 0);
+  viewer.dispose();
+});

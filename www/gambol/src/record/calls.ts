@@ -1,25 +1,7 @@
 // Calls of the core as plain data.
 
 import type { Viewer } from '../api/viewer.ts';
-import type { SessionTopic, SessionValue } from './session-data.ts';
-
-/** The methods whose first arguments are actors although their topic has methods without, and how many are. */
-const ACTORS: Readonly<Record<string, number>> = {
-  'camera.setViewCamera': 1,
-  'stage.place': 1,
-  'stage.setVariant': 1,
-  'stage.attach': 2,
-  'stage.detach': 1,
-  'stage.setRootMotion': 1,
-  'stage.resetRootMotion': 1,
-};
-
-const ABOUT_ACTORS: readonly SessionTopic[] = ['playback', 'layers', 'joints', 'crowds'];
-
-/** The number of the first arguments of a method that are actors or crowds. */
-export function actorCount(topic: SessionTopic, name: string): number {
-  return ABOUT_ACTORS.includes(topic) ? 1 : (ACTORS[`${topic}.${name}`] ?? 0);
-}
+import type { SessionValue } from './session-data.ts';
 
 /** The numbers of all actors and crowds on stage, in the order in which they entered it. */
 export function actorsOf({ engine }: Viewer): readonly number[] {
@@ -52,29 +34,4 @@ export function fromData(value: SessionValue): unknown {
   if (list === 'text') return [...values];
   if (list === 'number') return Number(values[0]);
   return LISTS[list].from(values.map(Number));
-}
-
-/** The methods of tracks, whose second argument is the number of a layer, or 0. */
-const TRACKS: readonly string[] = [
-  'playback.play',
-  'playback.replay',
-  'playback.pause',
-  'playback.stop',
-  'playback.seek',
-  'playback.step',
-  'playback.setProgress',
-  'playback.setStartTime',
-  'playback.setRate',
-  'playback.setLoopMode',
-  'playback.setRepetitions',
-  'playback.setSegment',
-  'layers.remove',
-  'layers.setWeight',
-  'layers.setMask',
-  'layers.setBlendPosition',
-];
-
-/** `true` if the second argument of a method is the number of a layer. */
-export function isAboutLayer(topic: SessionTopic, name: string): boolean {
-  return TRACKS.includes(`${topic}.${name}`);
 }

@@ -15,7 +15,8 @@ import {
   checkedTransfer,
   checkedWord,
 } from '../values/options.ts';
-import { checkedSession, type Session } from './session-data.ts';
+import { checkedSession } from './checked-session.ts';
+import type { Session } from './session-data.ts';
 
 /** The formats of {@link record}, those that every browser can write last. @internal */
 export const FORMATS: readonly RecordFormat[] = ['webm', 'mp4', 'gif', 'apng', 'png-sequence', 'sprite-sheet'];

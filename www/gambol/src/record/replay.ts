@@ -4,8 +4,10 @@ import type { Viewer } from '../api/viewer.ts';
 import type { Rgba } from '../values/color.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { guarded } from '../wasm/guarded.ts';
-import { actorCount, actorsOf, fromData, isAboutLayer } from './calls.ts';
-import type { Session, SessionCall } from './session-data.ts';
+import { actorCount, isAboutLayer } from './allowed.ts';
+import { actorsOf, fromData } from './calls.ts';
+import { madeByPage, type StageCall } from './page-calls.ts';
+import type { Session, SessionCall, SessionTopic } from './session-data.ts';
 
 type Methods = Readonly<Record<string, ((...args: unknown[]) => unknown) | undefined>>;
 
@@ -16,14 +18,15 @@ export class Replay {
   readonly #actors: readonly number[];
   /** The numbers of layers in the session, and those of the stage. */
   readonly #layers = new Map<string, number>();
-  readonly #paint: ((rgba: Rgba | null) => void) | undefined;
+  /** The viewer whose page knows the effects of the calls; undefined for a stage of its own. */
+  readonly #page: Viewer | undefined;
   #next = 0;
 
-  /** `paint` sets the background of a viewer, which keeps it for its page; without it, that of the stage is set. */
-  constructor(session: Session, viewer: Viewer, stage: CoreStage, paint?: (rgba: Rgba | null) => void) {
+  /** `onPage`: `true` if the stage is that of the viewer, and `false` for a film. */
+  constructor(session: Session, viewer: Viewer, stage: CoreStage, onPage = false) {
     this.#session = session;
     this.#stage = stage;
-    this.#paint = paint;
+    this.#page = onPage ? viewer : undefined;
     this.#actors = actorsOf(viewer);
     this.advance(0, () => undefined);
   }
@@ -59,12 +62,25 @@ export class Replay {
       const known = this.#layers.get(`${String(given[0])} ${String(given[1])}`);
       if (known !== undefined) given[1] = known;
     }
-    if (name === 'setBackground' && this.#paint) {
-      const [rgba] = given as [Float32Array | undefined];
-      return this.#paint(rgba ? ([...rgba] as unknown as Rgba) : null);
-    }
-    const target = (topic === 'stage' ? this.#stage : this.#stage[topic]) as unknown as Methods;
-    const made = guarded(() => target[name]?.(...given));
+    const done = this.#madeByPage({ topic, name, args: given });
+    const made = done ? done.layer : this.#madeByCore(topic, name, given);
     if (layer !== undefined && typeof made === 'number') this.#layers.set(`${String(given[0])} ${layer}`, made);
+  }
+
+  /** Makes a call by the API of the page; returns undefined if that has no such call. */
+  #madeByPage(call: StageCall): { readonly layer?: number } | undefined {
+    const page = this.#page;
+    if (!page) return undefined;
+    if (call.name === 'setBackground') {
+      const [rgba] = call.args as [Float32Array | undefined];
+      page.background = rgba ? ([...rgba] as unknown as Rgba) : null;
+      return {};
+    }
+    return madeByPage(page, call);
+  }
+
+  #madeByCore(topic: SessionTopic, name: string, args: readonly unknown[]): unknown {
+    const target = (topic === 'stage' ? this.#stage : this.#stage[topic]) as unknown as Methods;
+    return guarded(() => target[name]?.(...args));
   }
 }

@@ -1,7 +1,4 @@
-// The data of sessions, and their check.
-
-import { GambolError } from '../base/errors.ts';
-import { checkedObject } from '../values/options.ts';
+// The data of sessions.
 
 /** A number, a text, a flag, nothing (null), or a list. JSON has no infinite numbers, so those are text in a list. */
 export type SessionValue =
@@ -44,59 +41,5 @@ export interface Session {
   readonly calls: readonly SessionCall[];
 }
 
-/** The topics whose calls a session holds. */
-export const TOPICS: readonly SessionTopic[] = [
-  'stage',
-  'playback',
-  'layers',
-  'joints',
-  'camera',
-  'lighting',
-  'crowds',
-];
 /** A part of the stage whose methods a session holds. */
 export type SessionTopic = 'stage' | 'playback' | 'layers' | 'joints' | 'camera' | 'lighting' | 'crowds';
-
-/** The methods of the stage itself that a session holds; the others are about models, frames and clocks. */
-export const STAGE_METHODS: readonly string[] = [
-  'place',
-  'setVariant',
-  'attach',
-  'detach',
-  'setRootMotion',
-  'resetRootMotion',
-  'setBackground',
-  'setSkinning',
-  'setDebug',
-  'scrub',
-];
-
-/** Methods of topics that a session does not hold: their arguments are objects of the module. */
-export const OBJECT_METHODS: readonly string[] = ['free', 'make', 'prepare', 'setEnvironment', 'setSkyPicture'];
-
-/** Checks that a value is a session. @throws {@link GambolError} `argument/invalid` */
-export function checkedSession(session: Session): void {
-  checkedObject(session, 'session');
-  const { version, duration, timeline, calls } = session as Partial<Session>;
-  const isCall = (call: SessionCall | null): boolean =>
-    typeof call === 'object' &&
-    call !== null &&
-    Number.isFinite(call.time) &&
-    Number.isFinite(call.timeline) &&
-    TOPICS.includes(call.topic) &&
-    typeof call.name === 'string' &&
-    (call.topic === 'stage' ? STAGE_METHODS.includes(call.name) : !OBJECT_METHODS.includes(call.name)) &&
-    Array.isArray(call.args);
-  const sorted = (call: SessionCall, i: number, all: readonly SessionCall[]): boolean =>
-    i === 0 || (all[i - 1] as SessionCall).time <= call.time;
-  const known =
-    version === 1 &&
-    typeof duration === 'number' &&
-    duration >= 0 &&
-    duration < Infinity &&
-    Number.isFinite(timeline) &&
-    Array.isArray(calls) &&
-    calls.every(isCall) &&
-    calls.every(sorted);
-  if (!known) throw new GambolError('argument/invalid', 'session must be a session of recordSession().');
-}

@@ -2,22 +2,14 @@
 
 import type { Viewer } from '../api/viewer.ts';
 import { loadAll } from '../api/rest.ts';
-import type { Rgba } from '../values/color.ts';
 import { checkedOptions, checkedTransfer } from '../values/options.ts';
 import type { CoreStage } from '../wasm/core.ts';
-import { actorCount, actorsOf, toData } from './calls.ts';
+import { STAGE_METHODS, TOPICS, actorCount, isAllowed } from './allowed.ts';
+import { actorsOf, toData } from './calls.ts';
 import { checkViewer, throwIfAborted } from './check.ts';
+import { checkedSession } from './checked-session.ts';
 import { Replay } from './replay.ts';
-import {
-  OBJECT_METHODS,
-  STAGE_METHODS,
-  TOPICS,
-  checkedSession,
-  type Session,
-  type SessionCall,
-  type SessionTopic,
-  type SessionValue,
-} from './session-data.ts';
+import type { Session, SessionCall, SessionTopic, SessionValue } from './session-data.ts';
 
 /** A session that is being recorded. */
 export interface SessionRecording {
@@ -96,7 +88,7 @@ class Recording implements SessionRecording {
     const watched = new Proxy(original, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name, target);
-        if (typeof value !== 'function' || typeof name !== 'string' || OBJECT_METHODS.includes(name)) return value;
+        if (typeof value !== 'function' || typeof name !== 'string' || !isAllowed(topic, name)) return value;
         return (...args: unknown[]): unknown => {
           const call = this.#noted(topic, name, args);
           const result: unknown = value.apply(target, args);
@@ -203,7 +195,10 @@ class Recording implements SessionRecording {
 
 /**
  * Repeats a session on a viewer, from the present moment on. Each call is made at its time of the timeline, between two frames if
- * necessary, so the poses are those of the session. Meanwhile the {@link Viewer.timeline} is `manual`. Resolves at the end.
+ * necessary, so the poses are those of the session. Meanwhile the {@link Viewer.timeline} is `manual`. Resolves at the end. Layers and
+ * state machines that the session has added stay, as `viewer.layers` and `viewer.states`.
+ *
+ * A session may come from a file: it can make the calls of a session and no others, and their arguments are checked.
  *
  * @throws {@link GambolError} `argument/invalid`, `viewer/disposed`, `record/aborted`, `load/chunk`
  */
@@ -221,10 +216,7 @@ export async function replaySession(viewer: Viewer, session: Session, options: R
   viewer.timeline = 'manual';
   try {
     const origin = viewer.now;
-    const paint = (rgba: Rgba | null): void => {
-      viewer.background = rgba;
-    };
-    const replay = engine.call((stage) => new Replay(session, viewer, stage, paint));
+    const replay = engine.call((stage) => new Replay(session, viewer, stage, true));
     const move = (to: number): void => engine.elapse(origin + to - viewer.now);
     const begun = performance.now();
     for (;;) {

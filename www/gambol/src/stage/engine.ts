@@ -232,6 +232,11 @@ export class Engine {
     this.#actors.set(actor, listener);
   }
 
+  /** The receiver of an actor's events: its performer. */
+  performer(actor: number): ActorListener | undefined {
+    return this.#actors.get(actor);
+  }
+
   /** Sets the receiver of a crowd's events. */
   registerCrowd(crowd: number, listener: Pick<ActorListener, 'stageEvent'>): void {
     this.#crowds.set(crowd, listener);
