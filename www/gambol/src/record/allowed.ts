@@ -55,14 +55,14 @@ type Methods<T> = Exclude<
   { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never }[keyof T] & string,
   'free'
 >;
-/** Methods that a session does not hold: their arguments are objects of the module, or they are about the events of a page. */
+/** Methods that a session does not hold: those with objects of the module, those about events of a page, and checks. */
 interface LeftOut {
   readonly playback: never;
   readonly layers: never;
   readonly joints: never;
   readonly camera: never;
   readonly lighting: 'setEnvironment' | 'setSkyPicture';
-  readonly crowds: 'listen' | 'make' | 'prepare';
+  readonly crowds: 'checkCount' | 'listen' | 'make' | 'prepare';
 }
 /** All methods of each topic, so that a new one does not compile before it has its place here or in {@link LeftOut}. */
 type Calls = {
