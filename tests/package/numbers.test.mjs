@@ -48,6 +48,8 @@ test('README: the time of a crowd is the published one', () => {
   const { value, unit } = json('www/demo/bench.json').results.find((one) => one.name === name);
   assert.equal(unit, 'µs');
   assert.equal(Number(time), Number((value / 1000).toPrecision(2)));
+  const [, date] = readme.match(/measured on (\d{4}-\d\d-\d\d); \[bench\.json\]/);
+  assert.equal(date, json('www/demo/bench.json').about.date);
 });
 
 test('front page: its figures are those of README, of the budget and of the benchmarks', () => {
@@ -56,7 +58,10 @@ test('front page: its figures are those of README, of the budget and of the benc
   const [, files] = readme.match(/on (\d+) public and synthetic files/);
   assert.ok(page.includes(`<strong>${bound}</strong>`) && page.includes(`on ${files} files`));
   const [, limit] = read('xtask/src/sizes.rs').match(/^const LIMIT: usize = (\d+)_000;/m);
-  assert.ok(page.includes(`<strong>${limit}&nbsp;kB</strong>`));
+  assert.ok(page.includes(`${limit}&nbsp;kB at most until the first frame`));
+  const bytes = json('www/demo/start.json').results.find((one) => one.name === 'start.local.element.code_bytes').value;
+  const [, all] = read('dist/site/index.html').match(/<strong>(\d+)&nbsp;kB<\/strong>/);
+  assert.equal(Number(all), Math.round(bytes / 1000));
   const update = (player) =>
     json('www/demo/bench.json').results.find((one) => one.name === `peers.${player}.cesium_man.1000.update_us`).value;
   const [, ratio] = read('dist/site/index.html').match(/<strong>(\d+) ×<\/strong>/);

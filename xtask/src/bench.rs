@@ -33,7 +33,7 @@ use serde_json::{Value, json};
 
 use crate::browsers::Browser;
 use crate::process::{capture, cargo, command, run};
-use crate::{browsers, paths, setup, wasm};
+use crate::{browsers, paths, peers, setup, wasm};
 
 /// Runs all benchmarks, prints the results, and writes them to `to` if it is set.
 pub(crate) fn run_all(to: Option<PathBuf>) -> Result<()> {
@@ -55,11 +55,14 @@ pub(crate) fn run_wasm(to: Option<PathBuf>) -> Result<()> {
 }
 
 /// Measures only the start until a character is visible: of the package as it is now, and of other players in the same
-/// run.
-pub(crate) fn run_start(to: Option<PathBuf>) -> Result<()> {
+/// run. With `publish`, the site shows the figures.
+pub(crate) fn run_start(to: Option<PathBuf>, publish: bool) -> Result<()> {
     crate::build()?;
     let results = start()?;
     print_start(&results);
+    if publish {
+        peers::publish_start(&results)?;
+    }
     write(to, &results)
 }
 

@@ -1,5 +1,5 @@
 // Fills the comparison, `compare.html`: the sentence, the bars and the history from `bench.json` and `bench-history.json`, and the
-// table of features from `www/demo/compare/features.json`.
+// table of features from `www/demo/compare/features.json`, with the figures of `start.json`.
 //
 //     node xtask/src/compare-page.mjs dist/site
 
@@ -11,7 +11,8 @@ const [site] = process.argv.slice(2);
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const { about, results } = json(join(site, 'bench.json'));
 const history = json(join(site, 'bench-history.json'));
-const { checked, players, rows } = json('www/demo/compare/features.json');
+const { checked, players, groups } = json('www/demo/compare/features.json');
+const start = json(join(site, 'start.json'));
 
 const MEASURED = { gambol: 'gambol', three: 'three.js', babylon: 'Babylon.js', playcanvas: 'PlayCanvas' };
 const keys = Object.keys(MEASURED);
@@ -96,11 +97,27 @@ function chart() {
 
 const MARKS = { yes: 'Yes', part: 'In part', no: 'No', unknown: 'Not checked' };
 
+/** The pages of `start.json`, by the name of the player in the table. */
+const PAGES = { gambol: 'element', 'three.js': 'three', '<model-viewer>': 'model-viewer' };
+
+/** A row with a figure of the start of a page; players that were not measured have none. */
+function figures(feature, name, unit) {
+  const cells = players.map((player) => {
+    const found = start.results.find((one) => one.name === name.replace('PAGE', PAGES[player.name] ?? ''));
+    if (!found) return `<td class="unknown">${MARKS.unknown}</td>`;
+    return `<td><a class="figure" href="${START}">${unit(found.value)}</a></td>`;
+  });
+  return `<tr><th scope="row">${feature}</th>${cells.join('')}</tr>`;
+}
+
+const START = 'https://github.com/gambol-player/gambol/blob/main/benches/README.md#the-start-of-a-page';
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
+
 function features() {
   const columns = players.map(
     ({ name, version }) => `<th scope="col">${escaped(name)}${version ? ` <small>${version}</small>` : ''}</th>`,
   );
-  const lines = rows.map(({ feature, cells }) => {
+  const line = ({ feature, cells }) => {
     if (cells.length !== players.length) throw new Error(`${feature} has ${cells.length} cells`);
     const row = cells.map(([mark, text, link], i) => {
       if (!MARKS[mark]) throw new Error(`${feature}: the unknown mark ${mark}`);
@@ -109,10 +126,16 @@ function features() {
       return `<td class="${mark}"><span class="verdict">${MARKS[mark]}</span> <a href="${escaped(link)}">${escaped(text)}</a></td>`;
     });
     return `<tr><th scope="row">${escaped(feature)}</th>${row.join('')}</tr>`;
-  });
+  };
+  const body = (name, lines) =>
+    `<tbody>\n<tr class="group"><th scope="rowgroup" colspan="${players.length + 1}"><span>${escaped(name)}</span></th></tr>\n${lines.join('\n')}\n</tbody>`;
+  const measured = [
+    figures('Scripts and WebAssembly of a page with one character', 'start.local.PAGE.code_bytes', kilobytes),
+    figures('First frame of this page', 'start.local.PAGE.first_frame', (ms) => `${ms.toFixed(0)} ms`),
+  ];
   return `<div class="scroll features" tabindex="0" role="group" aria-label="Table: features"><table>
 <thead><tr><td></td>${columns.join('')}</tr></thead>
-<tbody>\n${lines.join('\n')}\n</tbody></table></div>`;
+${[...groups.map(({ name, rows }) => body(name, rows.map(line))), body('The start of a page', measured)].join('\n')}</table></div>`;
 }
 
 const FILLS = {
@@ -120,7 +143,7 @@ const FILLS = {
   bars: bars(),
   machine: escaped(`${about.browser}, ${about.machine}, ${about.date}.`),
   history: chart(),
-  checked: `Checked in ${checked}.`,
+  checked: `Checked in ${checked}. The start of a page: ${escaped(`${start.about.browser}, ${start.about.machine}, ${start.about.date}`)}, compressed by brotli, without a limit of the network.`,
   features: features(),
 };
 const page = join(site, 'compare.html');

@@ -53,6 +53,7 @@ cargo xtask <command>
                         only the kernels in WebAssembly, in Node and in Chromium
   bench start [--json FILE]
                         only bytes and time until the first frame, beside three.js and model-viewer
+      --publish           rewrite the figures of the comparison (www/demo/start.json)
   bench peers [--output FILE]
                         only 1, 100 and 1,000 characters beside three.js, Babylon.js and PlayCanvas
       --only MODEL.COUNT  of character, parts, cesium_man; and a count (cesium_man.100)
@@ -153,7 +154,9 @@ fn run() -> Result<ExitCode> {
                     Long("only") if part.as_deref() == Some("peers") => {
                         peers.only = arguments.value()?.string()?;
                     }
-                    Long("publish") if part.as_deref() == Some("peers") => peers.publish = true,
+                    Long("publish") if matches!(part.as_deref(), Some("peers" | "start")) => {
+                        peers.publish = true;
+                    }
                     other => return Err(other.unexpected().into()),
                 }
             }
@@ -161,7 +164,7 @@ fn run() -> Result<ExitCode> {
                 None => bench::run_all(to)?,
                 Some("peers") => peers::run(to, &peers)?,
                 Some("wasm") => bench::run_wasm(to)?,
-                Some(_) => bench::run_start(to)?,
+                Some(_) => bench::run_start(to, peers.publish)?,
             }
         }
         "compare" => {

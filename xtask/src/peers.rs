@@ -62,13 +62,33 @@ fn publish(results: &[Value]) -> Result<()> {
         bail!("there are no figures to publish");
     }
     let results: Vec<Value> = results.iter().map(rounded).collect();
-    let about = about()?;
+    let mut about = about()?;
+    let modules = |folder: &str| paths::root().join(folder).join("node_modules");
+    about["versions"] = json!({
+        "gambol": version_of(&paths::package())?,
+        "three": version_of(&modules("").join("three"))?,
+        "babylon": version_of(&modules("benches/peers").join("@babylonjs/core"))?,
+        "playcanvas": version_of(&modules("benches/peers").join("playcanvas"))?,
+    });
     let history = paths::root().join("www/demo/bench-history.json");
     let mut entries: Vec<Value> = serde_json::from_str(&files::read_text(&history)?)?;
     entries.push(entry(&about, &results));
     files::write(&history, format!("{}\n", serde_json::to_string_pretty(&entries)?))?;
     let published = json!({ "about": about, "results": results });
     let file = paths::root().join("www/demo").join(bench_page::FILE);
+    files::write(&file, format!("{}\n", serde_json::to_string_pretty(&published)?))?;
+    println!("{}", paths::shown(&file));
+    Ok(())
+}
+
+/// Writes `www/demo/start.json`: the results of the start of pages, with the machine of the measurement.
+pub(crate) fn publish_start(results: &[Value]) -> Result<()> {
+    if results.is_empty() {
+        bail!("there are no figures to publish");
+    }
+    let results: Vec<Value> = results.iter().map(rounded).collect();
+    let file = paths::root().join("www/demo/start.json");
+    let published = json!({ "about": about()?, "results": results });
     files::write(&file, format!("{}\n", serde_json::to_string_pretty(&published)?))?;
     println!("{}", paths::shown(&file));
     Ok(())
@@ -98,7 +118,7 @@ fn rounded(result: &Value) -> Value {
     result
 }
 
-/// The machine, the browser, the versions and the date.
+/// The machine, the browser and the date.
 fn about() -> Result<Value> {
     let script = "const cpus = os.cpus(); console.log(JSON.stringify({ \
         machine: `${cpus[0]?.model.trim()}, ${cpus.length} cores, ${os.type()}`, \
@@ -108,13 +128,6 @@ fn about() -> Result<Value> {
     let version = capture(command(browser).arg("--version"))?;
     about["browser"] = version.split_whitespace().take(2).collect::<Vec<_>>().join(" ").into();
     about["graphics"] = "SwiftShader, which is no GPU".into();
-    let modules = |folder: &str| paths::root().join(folder).join("node_modules");
-    about["versions"] = json!({
-        "gambol": version_of(&paths::package())?,
-        "three": version_of(&modules("").join("three"))?,
-        "babylon": version_of(&modules("benches/peers").join("@babylonjs/core"))?,
-        "playcanvas": version_of(&modules("benches/peers").join("playcanvas"))?,
-    });
     Ok(about)
 }
 

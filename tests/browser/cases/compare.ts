@@ -38,6 +38,23 @@ test('compare: the sentence, the bars and the history have the figures of the be
   t.ok(html.querySelector('.history svg')?.getAttribute('aria-label')?.includes('gambol went from'), 'in words');
 });
 
+test('compare: the figures of the start of a page are those of the measurement', async (t) => {
+  const html = new DOMParser().parseFromString(await (await fetch('/compare.html')).text(), 'text/html');
+  const { results } = (await (await fetch('/start.json')).json()) as Bench;
+  const row = t.some(
+    [...html.querySelectorAll('.features tr')].find(({ textContent }) => textContent?.startsWith('Scripts and Web')),
+  );
+  const names = [...html.querySelectorAll('.features thead th')].map(({ textContent }) => textContent ?? '');
+  for (const [player, page] of [
+    ['gambol', 'element'],
+    ['<model-viewer>', 'model-viewer'],
+  ] as const) {
+    const { value } = t.some(results.find(({ name }) => name === `start.local.${page}.code_bytes`));
+    const cell = row.querySelectorAll('td')[names.findIndex((name) => name.startsWith(player))];
+    t.equal(cell?.textContent, `${(value / 1000).toFixed(0)} kB`, player);
+  }
+});
+
 test('compare: every entry of the features has a link or is not checked', async (t) => {
   const html = new DOMParser().parseFromString(await (await fetch('/compare.html')).text(), 'text/html');
   const cells = [...html.querySelectorAll('.features tbody td')];
@@ -50,9 +67,12 @@ test('compare: every entry of the features has a link or is not checked', async 
   const words = ['Yes', 'In part', 'No', 'Not checked'];
   for (const cell of cells)
     t.ok(
-      words.some((word) => cell.textContent?.startsWith(word)),
+      cell.querySelector('.figure') || words.some((word) => cell.textContent?.startsWith(word)),
       cell.textContent ?? '',
     );
+  const columns = html.querySelectorAll('.features thead th').length;
+  for (const row of html.querySelectorAll('.features tbody tr:not(.group)'))
+    t.equal(row.querySelectorAll('td').length, columns, row.textContent ?? '');
 });
 
 test(

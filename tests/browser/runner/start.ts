@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
-import { CompressingServer } from './compressing-server.ts';
+import { CompressingServer, type Sent } from './compressing-server.ts';
 import { launchChromium } from './drivers/chromium.ts';
 
 const { values } = parseArgs({ options: { chromium: { type: 'string' } } });
@@ -38,6 +38,8 @@ async function bytesOf(path: string): Promise<Buffer | undefined> {
 interface Facts {
   requests: number;
   bytes: number;
+  /** The bytes of scripts and WebAssembly: all but the page itself and the model. */
+  code: number;
   longest: number;
   time: number;
 }
@@ -47,7 +49,7 @@ async function facts(
   browser: Browser,
   url: string,
   conditions: (typeof NETWORKS)[number]['conditions'],
-  log: () => number[],
+  log: () => readonly Sent[],
 ): Promise<Facts> {
   const context = await browser.newContext({ viewport: { width: 800, height: 600 } });
   try {
@@ -82,12 +84,14 @@ async function facts(
         longest: Math.max(0, ...tasks.filter(({ startTime }) => startTime < time).map(({ duration }) => duration)),
       };
     });
-    return { requests: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0), longest, time };
+    const code = sizes.filter(({ path }) => /\.(js|wasm)$/.test(path));
+    return { requests: sizes.length, bytes: sum(sizes), code: sum(code), longest, time };
   } finally {
     await context.close();
   }
 }
 
+const sum = (sent: readonly Sent[]): number => sent.reduce((all, { bytes }) => all + bytes, 0);
 const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 
 await rm(output, { recursive: true, force: true });
@@ -124,9 +128,7 @@ try {
     for (let round = -1; round < ROUNDS; round++) {
       for (const name of players) {
         server.forget();
-        const one = await facts(browser, `${server.origin}/${name}/`, network.conditions, () =>
-          server.sent.map(({ bytes }) => bytes),
-        );
+        const one = await facts(browser, `${server.origin}/${name}/`, network.conditions, () => [...server.sent]);
         if (round >= 0) all.get(name)?.push(one);
       }
     }
@@ -143,6 +145,7 @@ try {
       if (network.name === 'local') {
         report('requests', 'requests', '');
         report('bytes', 'bytes', 'B');
+        report('code_bytes', 'code', 'B');
       }
       report('longest_task', 'longest', 'ms');
       report('first_frame', 'time', 'ms');
