@@ -1,10 +1,13 @@
 // The front page: the copy buttons first, then Pip and the scenes, whose scripts load meanwhile.
 
 import { themeButton } from './app/theme.ts';
+import { showMore } from './app/more.ts';
 import { installCopyButtons } from './front/copy.ts';
 
 themeButton();
 installCopyButtons();
+for (const code of document.querySelectorAll<HTMLElement>('.scene .code pre'))
+  showMore(code, code.parentElement ?? code);
 const [pip, scenes, edit] = [import('./front/pip.ts'), import('./front/scenes.ts'), import('./front/edit.ts')];
 
 /** Resolves after the page was painted for the first time: WebGL would delay that, as both use the same GPU process. */

@@ -63,7 +63,7 @@ async function scene(t: T, page: Page, id: string): Promise<HTMLCanvasElement[]>
   const section = find(t, page, `#${id}`);
   section.scrollIntoView();
   await ran(t, section);
-  const canvases = [...section.querySelectorAll<HTMLCanvasElement>('canvas:not(.trail)')];
+  const canvases = [...section.querySelectorAll<HTMLCanvasElement>('canvas:not(.trail, .ghosts)')];
   for (const canvas of canvases) await shown(t, canvas);
   return canvases;
 }
@@ -252,13 +252,42 @@ test(
       canvases.map(({ id }) => id),
       ['inertial', 'crossfade', 'cut'],
     );
+    t.equal(find(t, page, '#transitions [data-repeat]').ariaPressed, 'true');
     await click(t, page, '#transitions [value=Wave]');
+    t.equal(find(t, page, '#transitions [value=Wave]').ariaPressed, 'true');
+    // With Repeat, the first clip and the chosen one take turns.
+    await patiently(t, () => find(t, page, '#transitions [value=Run]').ariaPressed === 'true', 'the change back');
+    await patiently(t, () => find(t, page, '#transitions [value=Wave]').ariaPressed === 'true', 'the change again');
     const trails = [...page.document.querySelectorAll<HTMLCanvasElement>('#transitions .trail')];
     t.equal(trails.length, 3);
     for (const trail of trails) await shown(t, trail);
+    const ghosts = [...page.document.querySelectorAll<HTMLCanvasElement>('#transitions .ghosts')];
+    t.equal(ghosts.length, 3);
+    for (const ghost of ghosts) await shown(t, ghost);
     for (const canvas of canvases) t.ok(await moves(t, canvas), 'it plays');
     await click(t, page, '#transitions [data-slow]');
     for (const canvas of canvases) t.ok(await moves(t, canvas), 'it plays slowly');
+  }),
+  TIME,
+);
+
+test(
+  'front page: long lines of code fade at the right, and each control has one focus ring',
+  inWindow(1000, 700, async (t, page) => {
+    await pipOf(t, page);
+    const long = [...page.document.querySelectorAll<HTMLElement>('.scene pre')].filter(
+      (code) => code.scrollWidth > code.clientWidth + 1,
+    );
+    t.ok(long.length > 0, 'long lines');
+    for (const code of long) {
+      const block = t.some(code.parentElement);
+      await t.until(() => block.dataset['more'] === 'right', (block.textContent ?? '').slice(0, 40));
+      t.ok(page.getComputedStyle(block, '::after').backgroundImage.includes('gradient'), 'a fade');
+    }
+    const slider = find(t, page, '#layers input[type=range]');
+    slider.focus({ focusVisible: true } as FocusOptions);
+    const label = t.some(slider.closest('label'));
+    t.equal(page.getComputedStyle(label).outlineStyle, 'none');
   }),
   TIME,
 );
@@ -485,9 +514,14 @@ test(
     const [crowd] = await scene(t, page, 'crowd');
     const canvas = t.some(crowd);
     const drawn = (): number => t.pixels(canvas).data.filter((value, at) => at % 4 === 3 && value > 0).length;
-    const one = drawn();
-    find(t, page, '#crowd [value="20"]').click();
-    await patiently(t, () => Math.abs(drawn() - one) > 0.2 * one, 'another picture');
+    const twenty = drawn();
+    t.equal(find(t, page, '#crowd [value="20"]').ariaPressed, 'true', 'the number that is shown');
+    find(t, page, '#crowd [value="1"]').click();
+    await patiently(t, () => Math.abs(drawn() - twenty) > 0.2 * twenty, 'another picture');
+    t.equal(
+      ['1', '20'].map((value) => find(t, page, `#crowd [value="${value}"]`).ariaPressed),
+      ['true', 'false'],
+    );
     const [linear, dual] = await scene(t, page, 'twist');
     const differ = (): boolean => {
       const other = t.pixels(t.some(dual)).data;
@@ -527,9 +561,11 @@ test(
     inWindow(1000, 700, async (t, page) => {
       await pipOf(t, page);
       await checkForcedColors(t, page);
-      const [inside, other] = ['#crowd [aria-pressed]', '#crowd .button:not([aria-pressed])'].map((one) =>
-        find(t, page, one),
-      );
+      // Else the browser draws a plate behind the text, in the colour of the text.
+      const first = page.getComputedStyle(find(t, page, '.hero-links .primary'));
+      t.equal(first.forcedColorAdjust, 'none');
+      t.ok(first.color !== first.backgroundColor, first.color);
+      const [inside, other] = ['#crowd [data-inside]', '#crowd [value="1"]'].map((one) => find(t, page, one));
       inside?.setAttribute('aria-pressed', 'true');
       const color = (element?: Element): string => page.getComputedStyle(t.some(element)).backgroundColor;
       await t.until(() => color(inside) !== color(other), `another colour than ${color(other)}`);

@@ -6,8 +6,11 @@ import { element } from '../app/dom.ts';
 import { startMotion } from './motion.ts';
 import { run, type Failure, type Run } from './run.ts';
 import { scopeOf } from './scope.ts';
-import { showInside, slowDown } from './extras.ts';
+import { keepPressed, repeat, showInside, slowDown } from './extras.ts';
 import { showTrail } from './trail.ts';
+
+/** The shadow of all scenes on the ground. */
+const SHADOW = 0.6;
 
 export class Scene {
   readonly section: HTMLElement;
@@ -45,6 +48,7 @@ export class Scene {
     live.addEventListener('dragover', (event) => event.preventDefault());
     live.addEventListener('drop', (event) => event.preventDefault());
     speak(live);
+    keepPressed(live);
     stage.ariaBusy = 'true';
     const own = run(code, scopeOf(live), (viewer) => this.#created(live, viewer));
     this.#run = own;
@@ -64,8 +68,10 @@ export class Scene {
 
   #created(live: HTMLElement, viewer: Viewer): void {
     const { trail } = this.section.dataset;
+    viewer.shadowIntensity = SHADOW;
     if (trail) showTrail(viewer, trail);
     slowDown(live, viewer);
+    repeat(live, viewer);
     showInside(live, viewer);
   }
 }

@@ -1,7 +1,6 @@
 import { createViewer } from 'gambol';
 
 const viewer = await createViewer(canvas, options);
-viewer.shadowIntensity = 0.6;
 const crowd = await viewer.addCrowd('sample.glb');
 const walk = () => crowd.set(paths(crowd.count, viewer.now));
 for (const button of buttons)
@@ -9,7 +8,8 @@ for (const button of buttons)
     crowd.count = Number(button.value);
     crowd.set(members(crowd.count)); // clips, starts, tints
     walk(); // positions, rotations
-    viewer.frame();
+    const distance = 3 + 1.25 * Math.sqrt(crowd.count);
+    viewer.camera = { target: [0, 0.4, 0], distance };
   };
 viewer.addEventListener('before-render', walk);
-buttons[0].click();
+buttons[1].click();
