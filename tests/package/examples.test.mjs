@@ -16,6 +16,7 @@ test('examples: every page is in the list, by its title', () => {
     const [, title] = text.match(/<title>(.+) – gambol<\/title>/);
     assert.ok(text.includes(`<h1>${title}</h1>\n<p>`), name);
     assert.ok(index.includes(`<a href="${name}">${title}</a>`), name);
+    assert.equal(text.match(/<main>/g)?.length, 1, `${name} has one main part`);
   }
 });
 

@@ -137,12 +137,40 @@ const summaryOf = (one) =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** The mark of the site beside its name, as in the header of the other pages. */
+const [MARK] = (await readFile(join(folder, '../demo/partials/header.html'), 'utf8')).match(
+  /<svg class="mark"[\s\S]*?<\/svg>/,
+);
+const THEME =
+  '<button class="tsd-widget" id="site-theme" type="button" aria-label="Light or dark theme" title="Light or dark theme">' +
+  '<svg width="20" height="20" viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.7"><circle cx="12" cy="12" r="8"/><path fill="currentColor" d="M12 4a8 8 0 0 1 0 16Z"/></svg></button>';
+
+/** Gives a page the header of the site, and the roles and names that its parts lack. */
+function finished(html, up) {
+  return (
+    html
+      .replaceAll(`"${SITE}`, `"${up}`)
+      .replace(
+        /(<a href="[^"]*" class="title")>[^<]*<\/a>/,
+        (_, start) => `${start} aria-label="gambol, start page">${MARK}<span>gambol</span></a>`,
+      )
+      .replace('>Compare</a>', `>Compare</a><a href="${up}api/index.html" aria-current="page">API</a>`)
+      .replace('<a href="#" class="tsd-widget menu"', (menu) => `${THEME}${menu}`)
+      .replace('<div class="col-content">', '<div class="col-content" role="main">')
+      .replace('<div class="col-sidebar">', '<div class="col-sidebar" role="complementary" aria-label="Contents">')
+      .replace('<nav id="tsd-sidebar-links"', '<nav id="tsd-sidebar-links" aria-label="Site"')
+      // A link in the button that opens a group could not be reached.
+      .replaceAll(/<summary[^>]*>[\s\S]*?<\/summary>/g, (summary) =>
+        summary.replaceAll(/<a [^>]*class="tsd-anchor-icon"[^>]*>[\s\S]*?<\/a>/g, ''),
+      )
+  );
+}
+
 app.renderer.on(PageEvent.END, (page) => {
   const up = '../'.repeat(page.url.split('/').length);
-  page.contents = page.contents
-    ?.replaceAll(`"${SITE}`, `"${up}`)
+  page.contents = (page.contents === undefined ? undefined : finished(page.contents, up))
     // The theme of the site's other pages.
-    .replaceAll('"tsd-theme"', '"gambol-theme"');
+    ?.replaceAll('"tsd-theme"', '"gambol-theme"');
   const one = page.model;
   if (!one.parent || one.kindOf(ReflectionKind.Module)) return;
   const add = (item, title, parent) =>
@@ -166,7 +194,19 @@ await app.generateDocs(project, out);
 const script = join(out, 'assets/main.js');
 const themed = (await readFile(script, 'utf8')).replaceAll('"tsd-theme"', '"gambol-theme"');
 if (!themed.includes('"gambol-theme"')) warnings.push('the script of TypeDoc stores its theme by another name');
-await writeFile(script, themed);
+/** In TypeDoc's script, the entry of a group in the contents: a link inside of the button that opens the group. */
+const GROUP =
+  /(\w+)(\.innerHTML='<svg[^']*<\/svg>'),(\w+)\((\w+),\1\)(;let (\w+)=\w+\.appendChild\(document\.createElement\("div"\)\);\6\.className="tsd-accordion-details";let (\w+)=\6\.appendChild\(document\.createElement\("ul"\)\);\7\.className="tsd-nested-navigation";)/;
+if (!GROUP.test(themed)) warnings.push('the script of TypeDoc makes groups of its contents in another way');
+const parted = themed.replace(
+  GROUP,
+  (_, summary, icon, add, group, rest, _details, list) =>
+    `${summary}${icon},${summary}.append(Object.assign(document.createElement("span"),{textContent:${group}.text}))${rest}` +
+    `if(${group}.path)${add}({...${group},text:"Overview"},${list}.appendChild(document.createElement("li")));`,
+);
+const button = `
+document.getElementById("site-theme")?.addEventListener("click",()=>{const dark=matchMedia("(prefers-color-scheme: dark)").matches,now=localStorage.getItem("gambol-theme"),next=(now==="dark"||(now!=="light"&&dark))?"light":"dark",select=document.getElementById("gambol-theme");select.value=next;select.dispatchEvent(new Event("change"))});`;
+await writeFile(script, `${parted}${button}`);
 await writeFile(join(out, 'search-entries.json'), JSON.stringify(entries));
 await writeFile(warningsFile, warnings.map((one) => `${one}\n`).join(''));
 if (failed) process.exit(1);

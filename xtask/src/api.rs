@@ -45,8 +45,9 @@ fn fingerprint() -> Result<String> {
     let mut inputs = BTreeMap::new();
     let others = ["reference.md", "package.json"].map(|name| package.join(name));
     let tools = ["package.json", "src/api.mjs", "src/api-categories.mjs"].map(|name| xtask.join(name));
-    let style = paths::root().join("www/demo/learn/api.css");
-    for path in others.into_iter().chain(tools).chain([style]) {
+    let looks =
+        ["learn/api.css", "partials/header.html"].map(|name| paths::root().join("www/demo").join(name));
+    for path in others.into_iter().chain(tools).chain(looks) {
         let content = files::read(&path)?;
         inputs.insert(path, content);
     }

@@ -56,6 +56,9 @@ const order = ['guides/README', ...Object.values(SECTIONS).flat()];
 /** Pages whose tables are looked up by the first cell of a row. */
 const LOOKED_UP = ['element', 'errors', 'findings', 'extensions', 'glossary', 'from-three-js'];
 
+/** The kinds of pages in the index of the search; other pages are guides. */
+const KINDS = { element: 'element', errors: 'error', faults: 'error', findings: 'finding' };
+
 const nameOf = (source) => (source === 'guides/README' ? 'index' : basename(source));
 const sourceOf = new Map(order.map((source) => [`docs/${source}.md`, source]));
 for (const file of readdirSync('docs/guides').filter((name) => name.endsWith('.md')))
@@ -120,7 +123,8 @@ function render(source) {
         const title = plain(html);
         const id = free(slug(title));
         headings.push({ id, title, html, depth });
-        entries.push({ url: depth === 1 ? `${name}.html` : `${name}.html#${id}`, title, text: '', kind: 'guide' });
+        const url = depth === 1 ? `${name}.html` : `${name}.html#${id}`;
+        entries.push({ url, title, text: '', kind: KINDS[name] ?? 'guide' });
         if (depth === 1) return `<h1 id="${id}">${html}</h1>\n`;
         return `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`;
       },
@@ -179,7 +183,7 @@ function render(source) {
               url: `${name}.html#${anchor}`,
               title,
               text: plain(rest.join(' ')),
-              kind: name === 'errors' ? 'error' : name === 'element' ? 'element' : 'guide',
+              kind: KINDS[name] ?? 'guide',
               section: heading,
             });
           }
@@ -249,16 +253,22 @@ for (const [at, page] of pages.entries()) {
 }
 
 /** The examples, by the list of `www/examples/index.html`. */
-const examples = [
-  ...readFileSync('www/examples/index.html', 'utf8').matchAll(
-    /<dt><a href="([\w-]+)\.html">([^<]+)<\/a><\/dt>\s*<dd>([\s\S]*?)<\/dd>/g,
-  ),
-].map(([, name, title, text]) => ({ name, title, text: plain(text) }));
+const plainList = readFileSync('www/examples/index.html', 'utf8');
+const examples = [...plainList.matchAll(/<dt><a href="([\w-]+)\.html">([^<]+)<\/a><\/dt>\s*<dd>([\s\S]*?)<\/dd>/g)].map(
+  ([, name, title, text]) => ({ name, title, text: plain(text) }),
+);
 const list = examples.map(
   ({ name, title, text }) => `      <li><a id="${name}" href="#${name}" data-text="${escaped(text)}">${title}</a></li>`,
 );
 const editor = readFileSync('www/demo/learn/examples.html', 'utf8').replace('<!-- examples -->', () => list.join('\n'));
 writeFileSync(join(out, 'examples.html'), editor);
+// The list has the frame of the site; that of the repository stands alone.
+const [, intro] = plainList.match(/<h1>[\s\S]*?(<p>[\s\S]*?<\/p>)/);
+const [, terms] = plainList.match(/<dl>\n([\s\S]*?)\n<\/dl>/);
+const listed = readFileSync('www/demo/learn/list.html', 'utf8')
+  .replace('<!-- intro -->', () => intro)
+  .replace('<!-- list -->', () => terms.replaceAll(/(<dt>[\s\S]*?<\/dt>\s*<dd>[\s\S]*?<\/dd>)/g, '<div>$1</div>'));
+writeFileSync(join(site, 'examples/index.html'), listed);
 // Beside the examples, so that their relative addresses hold in it.
 cpSync('www/demo/learn/run.html', join(site, 'examples/run.html'));
 

@@ -13,7 +13,7 @@ const [header, footer] = ['header', 'footer'].map(partial);
 /** The entry of the header that is current on each kind of page. */
 const ENTRIES = { learn: 'Learn', examples: 'Examples', inspect: 'Inspector', compare: 'Compare' };
 
-for (const folder of ['.', 'learn']) {
+for (const folder of ['.', 'learn', 'examples']) {
   const root = folder === '.' ? './' : '../';
   for (const name of readdirSync(join(site, folder)).filter((one) => one.endsWith('.html'))) {
     const file = join(site, folder, name);

@@ -1,6 +1,7 @@
 // The guides of the built site, their search, the editor of the examples, and the site without a network.
 
 import { browser, test, type T } from '../page/api.ts';
+import { pageFaults } from './support/axe.ts';
 import {
   checkAccess,
   checkForcedColors,
@@ -75,6 +76,61 @@ test(
   }),
   TIME,
 );
+
+test(
+  'learn: for common words the search has guides before codes of errors',
+  inWindow('/learn/index.html', 1000, 700, async (t, page) => {
+    await t.until(() => !find(t, page, '#search').hidden, 'the button');
+    for (const words of ['texture', 'animation', 'retarget', 'joint', 'buffer', 'compression', 'skin weights']) {
+      await search(t, page, words);
+      const all = results(page);
+      const isCode = (url = ''): boolean => /\/(errors|faults|findings)\.html$/.test(url);
+      t.ok(!isCode(all[0]), `${words}: ${all.join(' ')}`);
+      await keys(t, 'Escape');
+      await t.until(() => !page.document.querySelector('dialog[open]'), 'it is closed');
+    }
+  }),
+  TIME,
+);
+
+for (const [url, width] of [
+  ['/api/index.html', 1440],
+  ['/api/modules/gambol_tools.html', 1440],
+  ['/api/index.html', 390],
+] as const)
+  test(
+    `learn: the API reference has the header of the site, and is accessible: ${url} at ${width} pixels`,
+    async (t) => {
+      await t.act({ type: 'resize', width, height: 800 });
+      try {
+        const page = (await t.page(url, width, 800)) as Page;
+        // TypeDoc's script fills the contents.
+        await t.until(() => page.document.querySelector('#tsd-nav-container a, .tsd-navigation a'), 'the contents');
+        const links = [...page.document.querySelectorAll('#tsd-toolbar-links a')].map(({ textContent }) => textContent);
+        t.equal(links, ['Learn', 'Examples', 'Inspector', 'Compare', 'API', 'GitHub']);
+        t.ok(page.document.querySelector('.tsd-page-toolbar .title .mark'), 'the mark');
+        const rules = ['nested-interactive', 'link-in-text-block', 'landmark-one-main', 'landmark-unique'];
+        t.equal(
+          (await pageFaults(page)).filter((fault) => rules.some((rule) => fault.includes(rule))),
+          [],
+        );
+        const theme = find(t, page, '#site-theme');
+        const before = page.document.documentElement.dataset['theme'];
+        theme.click();
+        t.ok(page.document.documentElement.dataset['theme'] !== before, 'another theme');
+      } finally {
+        localStorage.removeItem('gambol-theme');
+        await t.act({ type: 'resize', width: 800, height: 600 });
+      }
+    },
+    TIME,
+  );
+
+test('learn: the list of the examples has the header of the site', async (t) => {
+  const page = await t.page('/examples/index.html', 1000, 700);
+  t.equal(find(t, page as Page, '.site-menu [aria-current=page]').textContent, 'Examples');
+  t.ok(page.document.querySelectorAll('main dt a[href]').length > 10, 'the examples');
+});
 
 test(
   'learn: results of the search are chosen by arrow keys and opened by Enter',

@@ -11,9 +11,12 @@ const KINDS: Readonly<Record<string, string>> = {
   guide: 'Guide',
   element: 'Element',
   error: 'Error',
+  finding: 'Finding',
   example: 'Example',
   api: 'API',
 };
+/** Guides come before single items of the reference, and these before codes, whose sentences have the words of all subjects. */
+const BOOSTS: Readonly<Record<string, number>> = { api: 0.6, error: 0.3, finding: 0.3 };
 /** The folder of the index, to which the addresses of results are relative. */
 const FOLDER = new URL('./learn/', import.meta.url);
 
@@ -38,12 +41,15 @@ function find(index: MiniSearch, text: string): Found[] {
     prefix: true,
     fuzzy: (term: string) => (term.length > 4 ? 0.15 : false),
     weights: { prefix: 0.6, fuzzy: 0.2 },
-    // Guides come before single items of the reference.
     boostDocument: (_id: unknown, _term: string, stored?: Record<string, unknown>) =>
-      stored?.['kind'] === 'api' ? 0.8 : 1,
+      BOOSTS[`${stored?.['kind']}`] ?? 1,
   };
   const all = index.search(text, { ...options, combineWith: 'AND' });
-  return (all.length > 0 ? all : index.search(text, options)).slice(0, MOST) as Found[];
+  const found = (all.length > 0 ? all : index.search(text, options)).slice(0, MOST) as Found[];
+  // Words of a code, such as `node-cycle`, ask for it.
+  if (/[-/]/.test(text)) return found;
+  const isCode = ({ kind }: Found): boolean => kind === 'error' || kind === 'finding';
+  return [...found.filter((one) => !isCode(one)), ...found.filter(isCode)];
 }
 
 /** Installs the button of the header and the keys `/` and Ctrl+K, which open the search. */
