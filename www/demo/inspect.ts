@@ -94,6 +94,7 @@ player.addEventListener('warning', ({ detail: { code } }) => {
   status.hint('Paused because your system asks for less motion. Press Play.');
   player.addEventListener('play', () => status.hint(hintOf(inspector)), { once: true });
 });
+player.addEventListener('pointerdown', () => status.endHint());
 player.addEventListener('contextlost', () => status.notice('The WebGL context was lost. Restoring …'));
 
 /** The most important thing to tell over the picture. */

@@ -2,6 +2,8 @@ import type { GambolViewer } from 'gambol/element';
 import type { Inspector } from '../inspect/inspector.ts';
 import { byId, element } from './dom.ts';
 import { seconds } from './format.ts';
+import { showMore } from './more.ts';
+import { shortNames } from './short-names.ts';
 
 /** The list of clips; a click plays one. It is beside the model on a wide page, and a row of chips on a phone. */
 export class ClipList {
@@ -9,6 +11,7 @@ export class ClipList {
   readonly #player: GambolViewer;
   readonly #root = byId('clips');
   readonly #list = byId('clip-list');
+  readonly #showMore = showMore(this.#list);
 
   constructor(inspector: Inspector) {
     const { player } = inspector;
@@ -23,9 +26,10 @@ export class ClipList {
     const clips = this.#player.viewer?.clips ?? [];
     this.#root.hidden = clips.length === 0;
     byId('clip-count').textContent = String(clips.length);
+    const names = shortNames(clips.map(({ id }) => id));
     this.#list.replaceChildren(
-      ...clips.map(({ id, index, duration }) => {
-        const name = element('span', 'clip-name', id || `Clip ${index + 1}`);
+      ...clips.map(({ id, index, duration }, i) => {
+        const name = element('span', 'clip-name', names[i] || `Clip ${index + 1}`);
         const button = element(
           'button',
           'clip',
@@ -34,7 +38,7 @@ export class ClipList {
           element('span', 'clip-time', `${seconds(duration)} s`),
         );
         button.type = 'button';
-        button.title = id;
+        button.title = `${id}, ${seconds(duration)} s`;
         button.dataset['clip'] = String(index);
         button.addEventListener('click', () => {
           this.#inspector.change({ clip: id, blend: null }, 'clip');
@@ -45,6 +49,7 @@ export class ClipList {
     );
     this.#list.scrollTo({ left: 0, top: 0 });
     this.#mark();
+    this.#showMore();
   }
 
   #mark(): void {

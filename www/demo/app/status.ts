@@ -25,6 +25,9 @@ const PHASES: Record<Progress['phase'], string> = {
   upload: 'Uploading',
 };
 
+/** The time in ms for which a hint is shown. */
+const HINT_TIME = 12_000;
+
 /** The status of the page: loading, failures and short notices, also for screen readers. */
 export class Status {
   readonly #failure = byId('failure');
@@ -32,6 +35,7 @@ export class Status {
   readonly #toast = byId('toast');
   readonly #live = byId('live');
   #toastEnds = 0;
+  #hintEnds = 0;
 
   constructor() {
     byId('failure-close').addEventListener('click', () => this.clearFailure());
@@ -84,9 +88,16 @@ export class Status {
     this.#live.textContent = words;
   }
 
+  /** Shows a text over the picture until the user touches the picture, or for some seconds. */
   hint(words: string): void {
     const hint = byId('hint');
     hint.textContent = words;
     hint.hidden = words === '';
+    clearTimeout(this.#hintEnds);
+    this.#hintEnds = window.setTimeout(() => this.endHint(), HINT_TIME);
+  }
+
+  endHint(): void {
+    byId('hint').hidden = true;
   }
 }

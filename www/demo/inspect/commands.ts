@@ -1,5 +1,6 @@
 // The commands of the inspector: the palette finds them by words, and keys run some of them.
 
+import { ENVIRONMENTS } from './environments.ts';
 import type { Inspector } from './inspector.ts';
 import { closeAll } from './layout.ts';
 import { OVERLAY_WORDS } from './panels/debug.tsx';
@@ -90,7 +91,7 @@ export function commands(inspector: Inspector, actions: Actions): Command[] {
       words: 'ACESFilmicToneMapping, AgXToneMapping, NeutralToneMapping, NoToneMapping',
       run: () => inspector.change({ toneMapping }),
     })),
-    ...(['studio', 'white', 'none'] as const).map((environment) => ({
+    ...ENVIRONMENTS.map(([environment]) => ({
       name: `Environment: ${environment}`,
       words: 'light, IBL, PMREM',
       run: () => inspector.change({ environment }),

@@ -1,5 +1,7 @@
 // The JSON of a glTF file, indexed for lists and trees. Nothing in it was checked, so each access is.
 
+import { shortNames } from '../app/short-names.ts';
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** A node of the tree, with its index in the file. */
@@ -38,6 +40,8 @@ export class DocumentIndex {
   readonly nodes: readonly TreeNode[];
   readonly scenes: readonly SceneEntry[];
   readonly skins: readonly SkinEntry[];
+  /** The names of joints without the prefix that they share, such as `mixamorig:`. */
+  readonly #short: ReadonlyMap<number, string>;
 
   constructor(json: Json) {
     this.json = json;
@@ -63,6 +67,10 @@ export class DocumentIndex {
       light: number(object(object(node, 'extensions'), 'KHR_lights_punctual'), 'light'),
       joint: joints.has(index),
     }));
+    // A file of motion alone may have no skin.
+    const named = this.nodes.filter(({ joint, name }) => (joint || joints.size === 0) && name !== '');
+    const short = shortNames(named.map(({ name }) => name));
+    this.#short = new Map(named.map(({ index }, i) => [index, short[i] ?? '']));
     this.scenes = list(json, 'scenes').map((scene, i) => ({
       name: text(scene, 'name') ?? `Scene ${i}`,
       roots: numbers(scene['nodes']).filter((root) => root < all.length),
@@ -72,6 +80,11 @@ export class DocumentIndex {
   /** The name of a node, or its index in words. */
   nameOf(index: number): string {
     return this.nodes[index]?.name || `Node ${index}`;
+  }
+
+  /** The name of a node for a list: that of a joint is without the prefix that the joints share. */
+  shortNameOf(index: number): string {
+    return this.#short.get(index) ?? this.nameOf(index);
   }
 
   /** The names from the root to a node. */

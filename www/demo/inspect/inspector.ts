@@ -13,6 +13,7 @@ import { missingImages, withCheckers } from './checkers.ts';
 import { Comparison } from './comparison.ts';
 import { Doctor } from './doctor/examine.ts';
 import { DocumentIndex } from './document.ts';
+import { namedEnvironment } from './environments.ts';
 import { History, type Step } from './history.ts';
 import { Recordings } from './recording.ts';
 import { Machine } from './states/machine.ts';
@@ -213,9 +214,8 @@ export class Inspector {
 
   /** The environment map that the view names. */
   environment({ environment }: View): EnvironmentSource {
-    if (environment === 'studio') return 'studio';
-    if (environment === 'none') return null;
-    if (environment === 'white') return white();
+    const named = namedEnvironment(environment);
+    if (named !== undefined) return named;
     const file = this.lightFile.peek();
     return file?.name === environment ? file : environment;
   }
@@ -283,14 +283,4 @@ function inWords(setting: string): string {
 /** The way in which the joints of two files are paired, in words. */
 export function pairing({ conventions, named }: RetargetReport): string {
   return conventions ? `as humanoids, ${conventions.join(' → ')}` : `by names, ${named}`;
-}
-
-/** A small environment map of uniform light: a Radiance image of 8 × 4 pixels of value 1. */
-function white(): Uint8Array<ArrayBuffer> {
-  const head = new TextEncoder().encode('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 8\n');
-  const bytes = new Uint8Array(head.length + 4 * 8 * 4);
-  bytes.set(head);
-  // RGBE: 128 / 256 × 2^(129 − 128) = 1.
-  for (let i = head.length; i < bytes.length; i += 4) bytes.set([128, 128, 128, 129], i);
-  return bytes;
 }

@@ -21,8 +21,10 @@ const INITIAL: Layout = {
 export const SIZE_LIMITS: Readonly<Record<Side, readonly [least: number, most: number]>> = {
   left: [240, 560],
   right: [260, 560],
-  bottom: [250, 640],
+  bottom: [200, 760],
 };
+/** The height in CSS pixels that the bottom leaves for the picture. */
+const PICTURE = 240;
 const KEY = 'gambol-inspector-layout';
 
 export const layout = signal<Layout>(stored());
@@ -44,7 +46,8 @@ query.addEventListener('change', () => {
 });
 
 export function resize(side: Side, size: number): void {
-  const [least, most] = SIZE_LIMITS[side];
+  const [least, limit] = SIZE_LIMITS[side];
+  const most = side === 'bottom' ? Math.max(least, Math.min(limit, innerHeight - PICTURE)) : limit;
   const fitting = Math.round(Math.min(Math.max(size, least), most));
   layout.value = { ...layout.value, sizes: { ...layout.value.sizes, [side]: fitting } };
 }

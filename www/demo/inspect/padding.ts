@@ -59,6 +59,7 @@ export function installPadding(inspector: Inspector): void {
     const { open, sizes: all } = layout.peek();
     const sheet = narrow.peek();
     const size = (side: 'left' | 'right' | 'bottom'): number => (open[side] === null || sheet ? 0 : all[side] + 12);
+    app?.classList.toggle('docked-bar', open.bottom !== null);
     app?.classList.toggle('compact', !sheet && player.clientWidth - size('left') - size('right') < ROOM);
     for (const side of ['left', 'right', 'bottom'] as const) app?.style.setProperty(`--${side}`, `${size(side)}px`);
   };

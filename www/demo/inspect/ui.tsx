@@ -210,6 +210,12 @@ export function Button({ primary, disabled, title, children, press }: ButtonProp
   );
 }
 
+/** A text that may break after underscores and slashes, such as the name of an extension. */
+export function breakable(text: ComponentChildren): ComponentChildren {
+  if (typeof text !== 'string' || !/[_/]/.test(text)) return text;
+  return text.split(/(?<=[_/])/).flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
+}
+
 export type Fact = readonly [term: string, value: ComponentChildren];
 
 export function Facts({ facts }: { readonly facts: readonly Fact[] }): JSX.Element {
@@ -217,8 +223,8 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }): JSX.Eleme
     <dl class="facts">
       {facts.map(([term, value]) => (
         <div key={term}>
-          <dt>{term}</dt>
-          <dd>{value}</dd>
+          <dt>{breakable(term)}</dt>
+          <dd>{breakable(value)}</dd>
         </div>
       ))}
     </dl>

@@ -4,15 +4,10 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { createViewer } from 'gambol';
 import { percent } from '../../app/format.ts';
+import { ENVIRONMENTS, mirrorBall } from '../environments.ts';
 import type { Inspector } from '../inspector.ts';
 import { Button, Section, Select, Slider } from '../ui.tsx';
 import { DEFAULTS, type View } from '../view.ts';
-
-const BUILT_IN: readonly (readonly [name: string, words: string])[] = [
-  ['studio', 'Studio'],
-  ['white', 'White'],
-  ['none', 'None'],
-];
 
 export function Light({ inspector }: { readonly inspector: Inspector }): JSX.Element {
   const view = inspector.view.value;
@@ -93,11 +88,11 @@ function Environment({ inspector }: { readonly inspector: Inspector }): JSX.Elem
   const view = inspector.view.value;
   const file = useRef<HTMLInputElement>(null);
   const [url, setUrl] = useState('');
-  const own = !BUILT_IN.some(([name]) => name === view.environment);
+  const own = !ENVIRONMENTS.some(([name]) => name === view.environment);
   return (
     <Section title="Environment">
       <div class="thumbnails" role="group" aria-label="Environment map">
-        {BUILT_IN.map(([name, words]) => (
+        {ENVIRONMENTS.map(([name, words]) => (
           <button
             key={name}
             class="thumbnail"
@@ -202,13 +197,14 @@ function Thumbnail({ inspector, name }: { readonly inspector: Inspector; readonl
   return picture === '' ? <span class="thumbnail-empty" /> : <img src={picture} alt="" width="72" height="48" />;
 }
 
-/** Draws the skybox of an environment. */
+/** Draws a mirror ball in an environment, before its skybox. */
 async function draw(inspector: Inspector, name: string): Promise<string> {
   const canvas = document.createElement('canvas');
   const viewer = await createViewer(canvas, { renderer: 'shared', cameraControls: false });
   try {
     await viewer.setEnvironment(inspector.environment({ ...DEFAULTS, environment: name }));
     viewer.skybox = true;
+    await viewer.load(mirrorBall());
     const blob = await viewer.toBlob({ width: 144, height: 96 });
     return URL.createObjectURL(blob);
   } finally {

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { byteSize, count, percent } from '../../app/format.ts';
 import type { Inspector, OpenFile } from '../inspector.ts';
-import { Facts, Note, Section, type Fact } from '../ui.tsx';
+import { breakable, Facts, Note, Section, type Fact } from '../ui.tsx';
 
 export function ModelPanel({ inspector }: { readonly inspector: Inspector }): JSX.Element {
   const model = inspector.model.value;
@@ -100,7 +100,7 @@ function FileFacts({ opened: { file, index } }: { readonly opened: OpenFile }): 
           <ul class="plain-list">
             {index.extensions.map(({ name, required }) => (
               <li key={name}>
-                <code>{name}</code>
+                <code>{breakable(name)}</code>
                 {required && ' (required)'}
               </li>
             ))}

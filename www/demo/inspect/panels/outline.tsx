@@ -147,6 +147,7 @@ function Tree({ inspector, index, roots, label, only }: TreeProps): JSX.Element 
           aria-expanded={children.length > 0 ? !closed.has(node.index) : undefined}
           tabIndex={node.index === focused ? 0 : -1}
           style={{ '--depth': depth }}
+          title={index.nameOf(node.index)}
           onClick={() => select(node.index)}
           onDblClick={() => frameNode(inspector, node.index)}
         >
@@ -162,7 +163,7 @@ function Tree({ inspector, index, roots, label, only }: TreeProps): JSX.Element 
           ) : (
             <span class="tree-space" />
           )}
-          <span class="tree-name">{index.nameOf(node.index)}</span>
+          <span class="tree-name">{index.shortNameOf(node.index)}</span>
           <span class="tree-kind">{kindOf(node)}</span>
         </div>
       ))}

@@ -1,9 +1,10 @@
 // The panel of the timeline: its controls, names of rows, ruler, table, and the text about the selected keys.
 
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { FRAME_RATES, timeWords, type FrameRate } from './axis.ts';
 import { plural } from '../../app/format.ts';
+import { shortNames } from '../../app/short-names.ts';
 import type { Canvases } from './canvases.ts';
 import { formatted } from './curves.ts';
 import type { GraphKind } from './graphs.ts';
@@ -360,6 +361,10 @@ function Tree({ session, canvases }: { session: Session; canvases: Canvases }) {
     .map((row, index) => ({ row, index }))
     .filter(({ row, index }) => (index >= first && index < last) || row.id === current);
   const focusable = rows.some(({ id }) => id === current) ? current : rows[0]?.id;
+  const short = useMemo(() => {
+    const names = session.joints.map(({ name }) => name);
+    return new Map(shortNames(names).map((name, i) => [names[i], name]));
+  }, [session.joints]);
   useLayoutEffect(() => {
     if (!canvases.focusRow) return;
     canvases.focusRow = false;
@@ -411,7 +416,7 @@ function Tree({ session, canvases }: { session: Session; canvases: Canvases }) {
               </svg>
             )}
           </span>
-          <span class="tl-name">{row.name}</span>
+          <span class="tl-name">{row.kind === 'joint' ? (short.get(row.name) ?? row.name) : row.name}</span>
           {row.kind === 'channel' && <span class="tl-count">{row.channel.times.length}</span>}
         </div>
       ))}
