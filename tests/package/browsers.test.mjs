@@ -13,6 +13,7 @@ import { packed, read, root } from './support/files.mjs';
 /** Features that some of the oldest browsers lack, and the reason why the package may name them. */
 const OPTIONAL = {
   'api.ResizeObserverEntry.devicePixelContentBoxSize': 'the size in CSS pixels, times the ratio, stands in',
+  'api.Element.currentCSSZoom': 'pages that zoom by CSS need it; without it, others are the same',
   'javascript.builtins.Symbol.dispose': 'for `using`, which needs the symbol itself',
   'api.CSS.registerProperty_static': 'docs/element.md says from which Firefox on CSS animates a timeline',
   'api.ElementInternals.states': 'states for CSS: `:state()` is newer than the rest, and a page that uses it knows',

@@ -125,7 +125,7 @@ export const MEMBERS = {
   'Debug views and statistics': names(`
     debug stats liveObjects`),
   'Custom element': names(`
-    constructor connectedCallback disconnectedCallback attributeChangedCallback observedAttributes`),
+    constructor adoptedCallback connectedCallback disconnectedCallback attributeChangedCallback observedAttributes`),
   'Names of model-viewer': names(`
     activateAR canActivateAR dracoDecoderLocation ktx2TranscoderLocation lottieLoaderLocation meshoptDecoderLocation
     minimumRenderScale modelCacheSize`),

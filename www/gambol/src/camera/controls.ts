@@ -1,5 +1,6 @@
 // Camera controls by mouse, touch, pen, trackpad and keyboard. Bindings and speeds are those of <model-viewer>.
 
+import { canvasPoint, type PagePoint } from '../base/page-points.ts';
 import type { CameraMotion, MotionSource, Movement } from './motion.ts';
 import type { CameraControlSettings } from '../values/options.ts';
 import type { Vector } from '../values/transforms.ts';
@@ -19,8 +20,11 @@ const CLICK_PIXELS = 5;
 const TWICE = { time: 350, pixels: 30 };
 
 interface Pointer {
+  /** The position in CSS pixels of the canvas. */
   x: number;
   y: number;
+  /** The position on the page, by which clicks are told from drags; undefined for a simulated finger. */
+  readonly page: { x: number; y: number } | undefined;
 }
 
 /** A surface point in world space; null if there is no surface, `undefined` if it is not known yet. */
@@ -67,9 +71,7 @@ export class CameraControls {
 
     const { signal } = this.#stop;
     canvas.addEventListener('pointerdown', (event) => this.#down(event), { signal });
-    canvas.addEventListener('pointermove', (event) => this.drag(event.pointerId, event.clientX, event.clientY), {
-      signal,
-    });
+    canvas.addEventListener('pointermove', (event) => this.#move(event), { signal });
     for (const type of ['pointerup', 'pointercancel', 'lostpointercapture'] as const) {
       canvas.addEventListener(type, (event) => this.#up(event), { signal });
     }
@@ -112,27 +114,45 @@ export class CameraControls {
 
   #down(event: PointerEvent): void {
     if (event.pointerType === 'mouse' && event.button > 2) return;
-    this.press(
-      event.pointerId,
-      event.clientX,
-      event.clientY,
-      event.button === 1 || event.button === 2 || event.shiftKey,
-    );
+    const page = { x: event.clientX, y: event.clientY };
+    const { x, y } = this.#pointAt(page);
+    this.press(event.pointerId, x, y, event.button === 1 || event.button === 2 || event.shiftKey, page);
     // The pointer of a synthetic event cannot be captured.
     if (event.isTrusted) this.#canvas.setPointerCapture(event.pointerId);
   }
 
-  /** Presses a pointer, in CSS pixels of the page. A single pointer orbits, or pans if `pans`. */
-  press(pointer: number, x: number, y: number, pans = false): void {
+  #move({ pointerId, clientX, clientY }: PointerEvent): void {
+    const pointer = this.#pointers.get(pointerId);
+    if (!pointer?.page) return;
+    const { page } = pointer;
+    // Both by the layout of now, so that a canvas that moves below a resting pointer is no movement of the pointer.
+    const [from, to] = [this.#pointAt(page), this.#pointAt({ x: clientX, y: clientY })];
+    this.#moved += Math.abs(clientX - page.x) + Math.abs(clientY - page.y);
+    [page.x, page.y] = [clientX, clientY];
+    this.drag(pointerId, pointer.x + to.x - from.x, pointer.y + to.y - from.y);
+  }
+
+  /** A point of the page in CSS pixels of the canvas. */
+  #pointAt(page: PagePoint): PagePoint {
+    const { x, y } = canvasPoint(this.#canvas, page.x, page.y);
+    // A canvas that is not shown has no points.
+    return { x: Number.isFinite(x) ? x : 0, y: Number.isFinite(y) ? y : 0 };
+  }
+
+  /**
+   * Presses a pointer, in CSS pixels of the canvas. A single pointer orbits, or pans if `pans`. `page`: its position on the page,
+   * for a pointer of the page.
+   */
+  press(pointer: number, x: number, y: number, pans = false, page?: { x: number; y: number }): void {
     if (this.#pointers.size === 0) {
       this.#panning = pans;
       this.#moved = 0;
     }
-    this.#pointers.set(pointer, { x, y });
+    this.#pointers.set(pointer, { x, y, page });
     this.#pinched = this.#pointers.size === 2 ? this.#ahead : undefined;
   }
 
-  /** Moves a pointer; does nothing if it is not pressed. */
+  /** Moves a pointer, in CSS pixels of the canvas; does nothing if it is not pressed. */
   drag(id: number, x: number, y: number, source?: MotionSource): void {
     const pointer = this.#pointers.get(id);
     if (!pointer) return;
@@ -141,7 +161,6 @@ export class CameraControls {
     const [dx, dy] = [x - pointer.x, y - pointer.y];
     if (dx === 0 && dy === 0) return;
     [pointer.x, pointer.y] = [x, y];
-    this.#moved += Math.abs(dx) + Math.abs(dy);
 
     const count = this.#pointers.size;
     if (count === 1 && !this.#panning) {
@@ -188,8 +207,8 @@ export class CameraControls {
   #between(): Vector | undefined {
     const [a, b] = this.#pointers.values();
     if (!a || !b || this.#settings.pan === false) return undefined;
-    const { left, top, width, height } = this.#canvas.getBoundingClientRect();
-    const [x, y] = [(a.x + b.x) / 2 - left - width / 2, (a.y + b.y) / 2 - top - height / 2];
+    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    const [x, y] = [(a.x + b.x - width) / 2, (a.y + b.y - height) / 2];
     return height > 0 ? this.#motion.pointAt(x / height, y / height) : undefined;
   }
 
@@ -210,8 +229,8 @@ export class CameraControls {
 
   /** The point that a wheel step zooms around. This moves the target, so it needs panning. */
   #wheelsAbout(clientX: number, clientY: number): About {
-    const { left, top, width, height } = this.#canvas.getBoundingClientRect();
-    const [x, y] = [clientX - left, clientY - top];
+    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    const { x, y } = canvasPoint(this.#canvas, clientX, clientY);
     // A synthetic wheel event may be outside the canvas.
     if (this.#settings.pan === false || !(x >= 0 && x <= width && y >= 0 && y <= height)) {
       const before = this.#ahead;

@@ -3,10 +3,12 @@
 import { GambolError } from '../base/errors.ts';
 import type { CameraState } from '../values/events.ts';
 import { checkedNumber, checkedObject } from '../values/options.ts';
+import { canvasPoint } from '../base/page-points.ts';
 import type { Layer } from '../api/layer.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Picked, Viewer } from '../api/viewer.ts';
+import { isHtmlElement } from './base/dom.ts';
 import type { ElementEventDetails, Point, SurfacePoint } from './base/events.ts';
 import type { HotspotState } from './children/hotspots.ts';
 import type { Session } from './session.ts';
@@ -356,7 +358,7 @@ export abstract class ElementApi extends Base {
     checkedObject(hotspot, 'hotspot of updateHotspot()');
     const { name, ...data } = hotspot;
     for (const child of this.children) {
-      if (!(child instanceof HTMLElement) || child.slot !== name) continue;
+      if (!isHtmlElement(child) || child.slot !== name) continue;
       for (const [key, value] of Object.entries(data)) if (value !== undefined) child.dataset[key] = value;
     }
     void this.session?.currentHotspots;
@@ -487,8 +489,9 @@ export abstract class ElementApi extends Base {
   #pick(clientX: number, clientY: number): Picked | null {
     const { viewer } = this;
     if (!viewer) return null;
-    const { left, top } = viewer.canvas.getBoundingClientRect();
-    return viewer.pick(checkedNumber(clientX, 'clientX') - left, checkedNumber(clientY, 'clientY') - top);
+    const { x, y } = canvasPoint(viewer.canvas, checkedNumber(clientX, 'clientX'), checkedNumber(clientY, 'clientY'));
+    // An element that is not shown has no points.
+    return Number.isFinite(x) && Number.isFinite(y) ? viewer.pick(x, y) : null;
   }
 
   get #shown(): Viewer {

@@ -61,10 +61,12 @@ const KEYS = /^([ kjl,.[\]\\nprfsbgh?\d]|home|end)$/;
 
 /** `true` if the focused control handles the key itself. */
 function keepsKey(target: EventTarget | undefined, key: string): boolean {
-  if (!(target instanceof Element)) return false;
-  if (target.matches('input:not([type=range]), textarea, select, [contenteditable]')) return true;
+  // No `instanceof`: an element of another window has another class.
+  if (!target || !('matches' in target)) return false;
+  const element = target as Element;
+  if (element.matches('input:not([type=range]), textarea, select, [contenteditable]')) return true;
   // The space bar presses buttons and links.
-  return target.matches('button, a, summary') && key === ' ';
+  return element.matches('button, a, summary') && key === ' ';
 }
 
 /** The part of the element that handles keys, with the properties that enable them. */

@@ -3,6 +3,7 @@
 import type { Viewer } from '../api/viewer.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { reducedMotion } from '../camera/motion.ts';
+import { windowOf } from '../base/window.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import { kebab, type Attribute } from './base/attributes.ts';
 import { isReadable } from './base/css-values.ts';
@@ -40,8 +41,9 @@ export class Session implements Scene<ViewerAttributes> {
   #hotspots: Hotspots | undefined;
   readonly #warn: (error: GambolError) => void;
   readonly #observer: MutationObserver;
-  readonly #shape: ResizeObserver;
   readonly #stop = new AbortController();
+  /** Ends the observation in the window that shows the element. */
+  #leave: () => void = () => undefined;
   #models = 0;
 
   constructor(
@@ -70,17 +72,18 @@ export class Session implements Scene<ViewerAttributes> {
       if (detail.source === 'user-interaction') this.turntable.touched();
     });
     this.#observer = watchChildren(host, () => this.sync());
-    this.#shape = new ResizeObserver(() => {
-      if (viewer.model) this.camera.reshaped();
-      this.#hotspots?.update();
-    });
-    // Observed after the viewer's own observer, which resizes and draws the canvas first.
-    this.#shape.observe(viewer.canvas);
-    addEventListener('scroll', () => this.camera.followsScroll && viewer.model && this.camera.move(), {
-      passive: true,
-      signal: this.#stop.signal,
-    });
+    this.#observe();
     for (const name of Object.keys(ATTRIBUTES) as (keyof ViewerAttributes)[]) this.apply(name);
+  }
+
+  /** Goes on in the window of another document, to which the element has moved. */
+  adopted(): void {
+    this.viewer.engine.follow();
+    this.#observe();
+    this.turntable.stop();
+    this.turntable.sync();
+    if (this.host.timeline !== 'auto') this.animation.bind();
+    this.sync();
   }
 
   /** Aborted by {@link Session.dispose}. */
@@ -135,11 +138,32 @@ export class Session implements Scene<ViewerAttributes> {
   dispose(): void {
     this.#stop.abort();
     this.#observer.disconnect();
-    this.#shape.disconnect();
+    this.#leave();
     this.turntable.stop();
     this.#children?.dispose();
     this.#hotspots?.dispose();
     this.animation.dispose();
+  }
+
+  /** Observes the shape of the canvas and the scroll position, in the window that shows the element. */
+  #observe(): void {
+    this.#leave();
+    const { viewer, camera } = this;
+    const view = windowOf(this.host);
+    const shape = new view.ResizeObserver(() => {
+      if (viewer.model) camera.reshaped();
+      this.#hotspots?.update();
+    });
+    // Observed after the viewer's own observer, which resizes and draws the canvas first.
+    shape.observe(viewer.canvas);
+    const scroll = (): void => {
+      if (camera.followsScroll && viewer.model) camera.move();
+    };
+    view.addEventListener('scroll', scroll, { passive: true });
+    this.#leave = () => {
+      shape.disconnect();
+      view.removeEventListener('scroll', scroll);
+    };
   }
 
   /** The hotspots, synchronised with the children; `undefined` if there was never one, and until their script is loaded. */

@@ -13,10 +13,12 @@ import { openEarly, type AssetSource, type SourceOptions } from '../load/source.
 import type { States } from '../api/states.ts';
 import type { Viewer } from '../api/viewer.ts';
 import { REDUCED_MOTION, warn } from '../base/warn.ts';
+import { windowOf } from '../base/window.ts';
 import { loadCore } from '../wasm/init.ts';
 import { ElementApi } from './api.ts';
 import { reflect, upgradeProperties, type Attribute, type AttributeHost } from './base/attributes.ts';
 import type { Bar } from './bar/bar.ts';
+import { readoptStyles } from './base/dom.ts';
 import { controlsPart } from './bar/part.ts';
 import { childrenPart, hotspotsPart } from './children/part.ts';
 import { clipNamed, timelinePart } from './features/animation.ts';
@@ -199,8 +201,10 @@ export class GambolViewer extends ElementApi {
     this.#describe();
     this.#schema.update();
     if (this.#observer) return;
-    if (typeof IntersectionObserver === 'function') {
-      this.#viewport = new IntersectionObserver(
+    // Of the window that shows the element.
+    const { IntersectionObserver: Observer } = windowOf(this);
+    if (typeof Observer === 'function') {
+      this.#viewport = new Observer(
         (entries) => {
           this.#inView = (entries.at(-1)?.intersectionRatio ?? 1) > 0;
           this.#updateVisibility();
@@ -208,7 +212,7 @@ export class GambolViewer extends ElementApi {
         { threshold: MIN_VISIBLE },
       );
       this.#viewport.observe(this);
-      this.#observer = new IntersectionObserver(
+      this.#observer = new Observer(
         (entries) => {
           this.#near = entries.at(-1)?.isIntersecting ?? true;
           this.#update();
@@ -227,14 +231,24 @@ export class GambolViewer extends ElementApi {
     this.#interaction?.stop('automatic');
     // Delayed, because a moved element is connected again before the timeout.
     this.#leaving = setTimeout(() => {
-      this.#observer?.disconnect();
-      this.#observer = undefined;
-      this.#viewport?.disconnect();
+      this.#stopObserving();
       this.#near = this.#inView = false;
       this.#close();
       this.#schema.remove();
       this.dropIntent('Playback aborted: the element was removed from the page.');
     });
+  }
+
+  /** Called by the browser when the element has moved to another document, such as that of a frame or a pop-up. */
+  adoptedCallback(): void {
+    if (this.shadowRoot) readoptStyles(this.shadowRoot);
+    // `connectedCallback` makes those of the other window.
+    this.#stopObserving();
+    this.session?.adopted();
+    // The bar listens to the document.
+    this.#bar?.dispose();
+    this.#bar = undefined;
+    this.#showBar();
   }
 
   /** Called by the browser when an attribute changes. */
@@ -386,6 +400,12 @@ export class GambolViewer extends ElementApi {
   }
 
   // ---- inside
+
+  #stopObserving(): void {
+    this.#observer?.disconnect();
+    this.#observer = undefined;
+    this.#viewport?.disconnect();
+  }
 
   /** The source of the model: `srcObject`, else `src`, else a `<source>` child. */
   get #source(): AssetSource | null {
@@ -592,7 +612,7 @@ export class GambolViewer extends ElementApi {
       if (size === (size = `${pixelWidth} ${pixelHeight}`)) return;
       const renderedDpr = pixelWidth / clientWidth;
       this.send('render-scale', {
-        reportedDpr: devicePixelRatio,
+        reportedDpr: windowOf(canvas).devicePixelRatio,
         renderedDpr,
         minimumDpr: renderedDpr,
         pixelWidth,

@@ -87,7 +87,7 @@ export class Engine {
     this.core = core;
     this.textureBudget = checkedBudget(options.textureBudget);
     this.followers = new Followers(canvas);
-    this.#loop = new FrameLoop((now) => this.#frame(now));
+    this.#loop = new FrameLoop(canvas, (now) => this.#frame(now));
     this.clock = new Clock({
       stage: () => (this.#ended ? undefined : this.host.stage),
       moved: () => this.flush(),
@@ -220,6 +220,12 @@ export class Engine {
     const hit = this.read(({ query }) => query.pick(x, y), undefined);
     const place = hit && placeAndNormal(hit.place);
     return place ? { hit, ...place } : null;
+  }
+
+  /** Draws in another window if the canvas has moved to its document. Each frame calls it, too. */
+  follow(): void {
+    this.#observer.follow();
+    this.#loop.follow();
   }
 
   /** Sets the listener of the engine. */
@@ -378,6 +384,7 @@ export class Engine {
 
   #frame(now: number): boolean {
     try {
+      this.#observer.follow();
       this.#listener?.frameBegins();
       this.#updateReducedMotion();
       const moving = this.motion.update(now);

@@ -1,6 +1,14 @@
+// The frame loop of a canvas, in the window in which the canvas is shown.
+
+import { timeOffset, windowOf, type View } from '../base/window.ts';
+
 /** Calls back once per animation frame while frames are requested. At most one request is pending. */
 export class FrameLoop {
+  readonly #canvas: HTMLCanvasElement;
   readonly #frame: (now: number) => boolean;
+  /** The window of the last request, whose times have an origin of their own. */
+  #view: View;
+  #offset = 0;
   #handle: number | undefined;
   #held = false;
   /** The least time between two frames, in milliseconds. */
@@ -9,18 +17,26 @@ export class FrameLoop {
   #last = 0;
 
   /** `frame` returns `true` to request another frame. */
-  constructor(frame: (now: number) => boolean) {
+  constructor(canvas: HTMLCanvasElement, frame: (now: number) => boolean) {
+    this.#canvas = canvas;
+    this.#view = windowOf(canvas);
     this.#frame = frame;
   }
 
   /** Requests a frame. While the loop is held it does nothing, because a release requests one. */
   request(): void {
     if (this.#held || this.#handle !== undefined) return;
-    this.#handle = requestAnimationFrame(this.#due);
+    const view = windowOf(this.#canvas);
+    if (view !== this.#view) {
+      this.#view = view;
+      this.#offset = timeOffset(view);
+    }
+    this.#handle = view.requestAnimationFrame(this.#due);
   }
 
-  readonly #due = (now: number): void => {
+  readonly #due = (time: number): void => {
     this.#handle = undefined;
+    const now = time + this.#offset;
     // The tolerance of half a millisecond is for the jitter of displays.
     if (now < this.#last + this.interval - 0.5) return this.request();
     this.#last = Math.max(this.#last + this.interval, now - this.interval);
@@ -32,9 +48,7 @@ export class FrameLoop {
    */
   hold(): void {
     this.#held = true;
-    if (this.#handle === undefined) return;
-    cancelAnimationFrame(this.#handle);
-    this.#handle = undefined;
+    this.#cancel();
   }
 
   release(): void {
@@ -42,7 +56,19 @@ export class FrameLoop {
     this.request();
   }
 
+  /** Requests a frame of another window if the canvas has moved there: that of the window before may never come. */
+  follow(): void {
+    if (windowOf(this.#canvas) === this.#view) return;
+    this.#cancel();
+    this.request();
+  }
+
   get held(): boolean {
     return this.#held;
+  }
+
+  #cancel(): void {
+    if (this.#handle !== undefined) this.#view.cancelAnimationFrame(this.#handle);
+    this.#handle = undefined;
   }
 }

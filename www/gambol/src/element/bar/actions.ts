@@ -64,8 +64,8 @@ export function changeClip(element: Player, direction: 1 | -1): string {
   return next.id;
 }
 
-export function canFullscreen(): boolean {
-  return document.fullscreenEnabled;
+export function canFullscreen(element: Player): boolean {
+  return element.ownerDocument.fullscreenEnabled;
 }
 
 export function isFullscreen(element: Player): boolean {
@@ -74,8 +74,8 @@ export function isFullscreen(element: Player): boolean {
 }
 
 export function toggleFullscreen(element: Player): void {
-  if (isFullscreen(element)) void document.exitFullscreen();
-  else if (canFullscreen()) element.requestFullscreen().catch(() => undefined);
+  if (isFullscreen(element)) void element.ownerDocument.exitFullscreen();
+  else if (canFullscreen(element)) element.requestFullscreen().catch(() => undefined);
 }
 
 /** Opens the dialog for recordings. */
@@ -94,7 +94,7 @@ export async function openRecorder(element: Player): Promise<void> {
 /** Downloads the picture as a PNG file, named after the model. */
 export async function savePicture(element: Player): Promise<void> {
   const blob = await element.toBlob();
-  const link = document.createElement('a');
+  const link = element.ownerDocument.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = `${fileStem(element)}.png`;
   link.click();

@@ -3,7 +3,7 @@
 import type { LoopMode } from '../../values/words.ts';
 import type { ViewerEventName } from '../../values/events.ts';
 import type { Viewer } from '../../api/viewer.ts';
-import { adoptStyle, drawIcon, icon, make, setAttribute } from '../base/dom.ts';
+import { adoptStyle, drawIcon, icon, isHtmlElement, make, setAttribute } from '../base/dom.ts';
 import {
   LOOPS,
   SPEEDS,
@@ -95,7 +95,7 @@ export class Bar {
     this.#play = button('play-button', PLAY, () => toggle(host));
     this.#loop = button('loop-button', LOOP.repeat, () => host.announce(nextLoopMode(host)));
     this.#fullscreen = button('fullscreen-button', EXPAND, () => toggleFullscreen(host));
-    this.#fullscreen.hidden = !canFullscreen();
+    this.#fullscreen.hidden = !canFullscreen(host);
     const [back, forward, save, film] = [
       button('step-back-button', BACK, () => step(host, -1)),
       button('step-forward-button', FORWARD, () => step(host, 1)),
@@ -134,7 +134,7 @@ export class Bar {
       viewer.addEventListener(event, () => this.#showTime(), { signal });
     for (const event of ['modelchange', 'clipschange'] as const)
       viewer.addEventListener(event, () => this.#fill(), { signal });
-    document.addEventListener('fullscreenchange', () => this.show(), { signal });
+    host.ownerDocument.addEventListener('fullscreenchange', () => this.show(), { signal });
     this.#fill();
   }
 
@@ -196,7 +196,7 @@ export class Bar {
   #rove(tools: readonly HTMLElement[]): void {
     const only = (chosen: HTMLElement): void => tools.forEach((tool) => (tool.tabIndex = tool === chosen ? 0 : -1));
     only(this.#play);
-    this.#toolbar.addEventListener('focusin', ({ target }) => target instanceof HTMLElement && only(target));
+    this.#toolbar.addEventListener('focusin', ({ target }) => isHtmlElement(target) && only(target));
     this.#toolbar.addEventListener('keydown', (event) => {
       const usable = tools.filter((tool) => tool.offsetParent !== null && !tool.matches(':disabled'));
       const at = usable.indexOf(event.target as HTMLElement);

@@ -44,20 +44,49 @@ function path(): SVGPathElement {
   return document.createElementNS(SVG, 'path');
 }
 
+/** The style sheets of each document by their text, shared by its shadow roots. A sheet applies to the document that made it only. */
+const sheets = new WeakMap<Document, Map<string, CSSStyleSheet>>();
+/** The texts of the style sheets of each shadow root. */
+const styles = new WeakMap<ShadowRoot, Set<string>>();
+
 /**
  * Adds a style sheet to a shadow root, once. Adopted style sheets are preferred, because a content security policy may forbid
  * `<style>`.
  */
 export function adoptStyle(root: ShadowRoot, css: string): void {
-  if ('adoptedStyleSheets' in root && typeof CSSStyleSheet === 'function') {
-    const sheet = sheets.get(css) ?? new CSSStyleSheet();
-    if (!sheets.has(css)) sheet.replaceSync(css);
-    sheets.set(css, sheet);
-    if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-  } else if (![...(root as ShadowRoot).querySelectorAll('style')].some(({ textContent }) => textContent === css)) {
-    (root as ShadowRoot).append(make('style', {}, css));
+  const texts = styles.get(root) ?? new Set();
+  styles.set(root, texts.add(css));
+  if (!('adoptedStyleSheets' in root)) {
+    const known = [...(root as ShadowRoot).querySelectorAll('style')].some(({ textContent }) => textContent === css);
+    if (!known) (root as ShadowRoot).append(make('style', {}, css));
+    return;
   }
+  const sheet = sheetOf(root.ownerDocument, css);
+  if (sheet && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }
 
-/** The style sheets by their text, shared by all shadow roots. */
-const sheets = new Map<string, CSSStyleSheet>();
+/** Adds the style sheets again, after the root has moved to another document, where those of the one before do not apply. */
+export function readoptStyles(root: ShadowRoot): void {
+  if ('adoptedStyleSheets' in root) root.adoptedStyleSheets = [];
+  for (const css of styles.get(root) ?? []) adoptStyle(root, css);
+}
+
+/** The style sheet of a document with this text; undefined for a document without a window, which shows nothing. */
+function sheetOf(document: Document, css: string): CSSStyleSheet | undefined {
+  const Sheet = document.defaultView?.CSSStyleSheet;
+  if (!Sheet) return undefined;
+  const known = sheets.get(document) ?? new Map<string, CSSStyleSheet>();
+  sheets.set(document, known);
+  let sheet = known.get(css);
+  if (!sheet) {
+    sheet = new Sheet();
+    sheet.replaceSync(css);
+    known.set(css, sheet);
+  }
+  return sheet;
+}
+
+/** `true` for an HTML element, also for one that the script of another window has made. */
+export function isHtmlElement(value: EventTarget | null | undefined): value is HTMLElement {
+  return value !== null && value !== undefined && 'dataset' in value && 'slot' in value && 'innerText' in value;
+}

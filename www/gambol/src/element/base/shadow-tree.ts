@@ -1,5 +1,6 @@
 // The shadow tree of the element: canvas, poster, progress bar, interaction prompt and error message.
 
+import { markCorners } from '../../base/page-points.ts';
 import { adoptStyle, icon, make, setAttribute } from './dom.ts';
 import css from './style.css';
 
@@ -94,6 +95,14 @@ export class ShadowTree {
       this.#prompt,
       this.#error,
     );
+    const corner = (left: string, top: string): HTMLElement => {
+      const element = make('div', { class: 'corner' });
+      Object.assign(element.style, { left, top });
+      return element;
+    };
+    const corners = [corner('0', '0'), corner('100%', '0'), corner('100%', '100%'), corner('0', '100%')] as const;
+    this.stage.append(...corners);
+    markCorners(this.stage, corners);
     // An element of its own for the layout, because a page may set `display` of the host.
     this.#root.append(
       make(
@@ -176,8 +185,8 @@ export class ShadowTree {
     const own =
       fatal &&
       [...this.#host.childNodes].some((node) =>
-        node instanceof Element
-          ? (!node.slot || node.slot === 'fallback') && !node.localName.startsWith('gambol-')
+        'slot' in node
+          ? (!node.slot || node.slot === 'fallback') && !(node as Element).localName.startsWith('gambol-')
           : node.textContent?.trim(),
       );
     if (fallback) fallback.hidden = !own;

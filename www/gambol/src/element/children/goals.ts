@@ -4,6 +4,8 @@ import type { Joint } from '../../api/joint.ts';
 import type { Performer } from '../../api/performer.ts';
 import type { Vector } from '../../values/transforms.ts';
 import type { Viewer } from '../../api/viewer.ts';
+import { canvasPoint, type PagePoint } from '../../base/page-points.ts';
+import { nextFrame, windowOf, type View } from '../../base/window.ts';
 import { parseAngle, parseVector } from '../base/css-values.ts';
 import { GambolIk, type GambolLook } from './elements.ts';
 
@@ -13,6 +15,8 @@ const BEFORE = 0.5;
 interface Goal {
   /** The attributes that were applied, as a key for comparison. */
   readonly key: string;
+  /** The window whose pointer and elements it follows. */
+  readonly view: View;
   readonly stop: () => void;
 }
 
@@ -48,9 +52,9 @@ export class Goals {
       this.#goals.delete(element);
     }
     for (const element of elements) {
-      const key = keyOf(element);
+      const [key, view] = [keyOf(element), windowOf(this.#host)];
       const before = this.#goals.get(element);
-      if (before?.key === key) continue;
+      if (before?.key === key && before.view === view) continue;
       before?.stop();
       let stop = (): void => undefined;
       try {
@@ -58,7 +62,7 @@ export class Goals {
       } catch (error) {
         this.#warn(error);
       }
-      this.#goals.set(element, { key, stop });
+      this.#goals.set(element, { key, view, stop });
     }
   }
 
@@ -108,16 +112,16 @@ export class Goals {
 
   /** Calls `found` with the position of a target on the page, whenever it changes. */
   #track(target: string, anchor: Joint, part: number, found: (place: Vector) => void): () => void {
-    let at = (): { readonly x: number; readonly y: number } | undefined => pointer;
-    let pointer: { readonly x: number; readonly y: number } | undefined;
+    let at = (): PagePoint | undefined => pointer;
+    let pointer: PagePoint | undefined;
     let known = '';
     const stop = new AbortController();
     const { signal } = stop;
     const update = (): void => {
       const point = at();
       if (!point || signal.aborted) return;
-      const { left, top } = this.#viewer.canvas.getBoundingClientRect();
-      const place = placeAt(this.#viewer, point.x - left, point.y - top, anchor.world, part);
+      const { x, y } = canvasPoint(this.#viewer.canvas, point.x, point.y);
+      const place = placeAt(this.#viewer, x, y, anchor.world, part);
       if (!place || known === (known = place.map((value) => value.toFixed(4)).join())) return;
       try {
         found(place);
@@ -127,7 +131,7 @@ export class Goals {
       }
     };
     if (target === 'pointer') {
-      addEventListener(
+      windowOf(this.#host).addEventListener(
         'pointermove',
         ({ clientX: x, clientY: y }) => {
           pointer = { x, y };
@@ -162,18 +166,20 @@ export class Goals {
 
 /** Calls `update` in each animation frame while the canvas is visible: the movement of an element has no event. */
 function whileVisible(canvas: HTMLCanvasElement, update: () => void, signal: AbortSignal): void {
-  let frame = 0;
+  let cancel = (): void => undefined;
   const again = (): void => {
     update();
-    frame = requestAnimationFrame(again);
+    cancel = nextFrame(canvas, again);
   };
   const see = (seen: boolean): void => {
-    cancelAnimationFrame(frame);
+    cancel();
     if (seen && !signal.aborted) again();
   };
   see(true);
   // The browser suspends animation frames while the page is hidden.
-  const observer = new IntersectionObserver((entries) => see(entries.at(-1)?.isIntersecting ?? true));
+  const observer = new (windowOf(canvas).IntersectionObserver)((entries) =>
+    see(entries.at(-1)?.isIntersecting ?? true),
+  );
   observer.observe(canvas);
   signal.addEventListener('abort', () => {
     observer.disconnect();

@@ -12,7 +12,7 @@ import type { Joint } from '../../api/joint.ts';
 import type { Performer } from '../../api/performer.ts';
 import type { JointSpace, Vector } from '../../values/transforms.ts';
 import type { Surface, Viewer } from '../../api/viewer.ts';
-import { make } from '../base/dom.ts';
+import { isHtmlElement, make } from '../base/dom.ts';
 import type { Point } from '../base/events.ts';
 import { dot, inModel, rotated, toWorld, vector, type ModelPlace } from '../base/model-space.ts';
 import { parseVector } from '../base/css-values.ts';
@@ -91,7 +91,7 @@ export class Hotspots {
   sync(): void {
     const bySlot = new Map<string, HTMLElement[]>();
     for (const child of this.#host.children) {
-      if (!(child instanceof HTMLElement) || !child.slot.startsWith('hotspot')) continue;
+      if (!isHtmlElement(child) || !child.slot.startsWith('hotspot')) continue;
       bySlot.set(child.slot, [...(bySlot.get(child.slot) ?? []), child]);
     }
     for (const [slot, { wrapper }] of this.#spots) {

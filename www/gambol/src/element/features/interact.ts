@@ -3,6 +3,7 @@
 
 import { GambolError } from '../../base/errors.ts';
 import type { Viewer } from '../../api/viewer.ts';
+import { nextFrame } from '../../base/window.ts';
 import { elementsOf } from '../../base/elements.ts';
 import { shown } from '../../base/shown.ts';
 import { checkedFunction, checkedObject } from '../../values/options.ts';
@@ -43,7 +44,7 @@ export class Interaction {
   readonly #ended: (source: InteractionSource) => void;
   readonly #milliseconds: number;
   #begun = performance.now();
-  #frame: number;
+  #cancel: () => void;
 
   /**
    * - `milliseconds`: the duration.
@@ -71,12 +72,12 @@ export class Interaction {
       viewer.cameraInput.controls?.press(id, x, y);
       dot?.classList.add('touches');
     });
-    this.#frame = requestAnimationFrame((now) => this.#move(now));
+    this.#cancel = nextFrame(viewer.canvas, (now) => this.#move(now));
   }
 
   /** Releases the fingers and ends the interaction. */
   stop(source: InteractionSource): void {
-    cancelAnimationFrame(this.#frame);
+    this.#cancel();
     this.#each(0, (id, _x, _y, dot) => {
       this.#viewer.cameraInput.controls?.release(id);
       dot?.classList.remove('touches');
@@ -88,20 +89,20 @@ export class Interaction {
     const part = this.#milliseconds > 0 ? Math.min(1, Math.max(0, now - this.#begun) / this.#milliseconds) : 1;
     this.#each(part, (id, x, y) => this.#viewer.cameraInput.controls?.drag(id, x, y, 'automatic'));
     if (part === 1) this.stop('automatic');
-    else this.#frame = requestAnimationFrame((next) => this.#move(next));
+    else this.#cancel = nextFrame(this.#viewer.canvas, (next) => this.#move(next));
   }
 
   /**
-   * Calls `action` for each finger, with its pointer id, its position in CSS pixels of the page, and its dot, which is moved there.
+   * Calls `action` for each finger, with its pointer id, its position in CSS pixels of the canvas, and its dot, which is moved there.
    */
   #each(part: number, action: (id: number, x: number, y: number, dot: HTMLElement | undefined) => void): void {
-    const { left, top, width, height } = this.#viewer.canvas.getBoundingClientRect();
+    const { clientWidth: width, clientHeight: height } = this.#viewer.canvas;
     for (const [i, { x, y }] of this.#fingers.entries()) {
       const [right, down] = [width * valueAt(x, part), height * valueAt(y, part)];
       const dot = this.#dots[i];
       if (dot) dot.style.translate = `${right}px ${down}px`;
       // Negative ids do not collide with those of real pointers.
-      action(-1 - i, left + right, top + down, dot);
+      action(-1 - i, right, down, dot);
     }
   }
 }

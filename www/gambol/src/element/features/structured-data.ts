@@ -16,18 +16,16 @@ export const STRUCTURED_DATA: AttributeTable<StructuredDataAttributes, unknown> 
   generateSchema: flag,
 };
 
+/** The element: its attributes, and the document that it is in. */
+type Wish = Pick<Element, 'ownerDocument'> &
+  Readonly<StructuredDataAttributes & Pick<LoadingAttributes, 'src' | 'poster'> & Pick<InterfaceAttributes, 'alt'>>;
+
 /** @internal */
 export class StructuredData {
-  readonly #wish: Readonly<
-    StructuredDataAttributes & Pick<LoadingAttributes, 'src' | 'poster'> & Pick<InterfaceAttributes, 'alt'>
-  >;
+  readonly #wish: Wish;
   #script: HTMLScriptElement | undefined;
 
-  constructor(
-    wish: Readonly<
-      StructuredDataAttributes & Pick<LoadingAttributes, 'src' | 'poster'> & Pick<InterfaceAttributes, 'alt'>
-    >,
-  ) {
+  constructor(wish: Wish) {
     this.#wish = wish;
   }
 
@@ -43,7 +41,8 @@ export class StructuredData {
       ...(alt !== null && { name: alt }),
       encoding: [{ '@type': 'MediaObject', contentUrl: src, encodingFormat: mediaType(src) }],
     });
-    if (!this.#script.isConnected) document.head.append(this.#script);
+    const { head } = this.#wish.ownerDocument;
+    if (this.#script.parentNode !== head) head.append(this.#script);
   }
 
   /** Removes the structured data from the page. */

@@ -1,6 +1,7 @@
 // The attribute `timeline`: binds the viewer's timeline to a clock.
 
 import type { Viewer } from '../../api/viewer.ts';
+import { nextFrame, windowOf, type View } from '../../base/window.ts';
 
 const PROPERTY = '--gambol-progress';
 
@@ -25,9 +26,10 @@ export function bindTimeline(host: HTMLElement, viewer: Viewer, kind: string, se
   const show = (progress: number): void => {
     viewer.progress = Math.min(1, Math.max(0, progress));
   };
+  const view = windowOf(host);
   const scrolls = [
-    [document, 'scroll'],
-    [window, 'resize'],
+    [view.document, 'scroll'],
+    [view, 'resize'],
   ] as const;
   switch (kind) {
     case 'media':
@@ -39,7 +41,7 @@ export function bindTimeline(host: HTMLElement, viewer: Viewer, kind: string, se
       break;
     case 'scroll': {
       viewer.timeline = 'manual';
-      const scroller = source ?? document.scrollingElement ?? document.documentElement;
+      const scroller = source ?? view.document.scrollingElement ?? view.document.documentElement;
       return ended(
         viewer,
         watch(() => scroller.scrollTop / Math.max(1, scroller.scrollHeight - scroller.clientHeight), show, scrolls),
@@ -54,7 +56,7 @@ export function bindTimeline(host: HTMLElement, viewer: Viewer, kind: string, se
           () => {
             const { top, height } = subject.getBoundingClientRect();
             // 0 when the subject is just below the viewport, 1 when it is just above.
-            return (innerHeight - top) / Math.max(1, innerHeight + height);
+            return (view.innerHeight - top) / Math.max(1, view.innerHeight + height);
           },
           show,
           scrolls,
@@ -62,11 +64,11 @@ export function bindTimeline(host: HTMLElement, viewer: Viewer, kind: string, se
       );
     }
     case 'css':
-      register();
+      register(view);
       viewer.timeline = 'manual';
       return ended(
         viewer,
-        eachFrame(() => show(Number(getComputedStyle(host).getPropertyValue(PROPERTY)) || 0)),
+        eachFrame(host, () => show(Number(view.getComputedStyle(host).getPropertyValue(PROPERTY)) || 0)),
       );
     default:
       viewer.timeline = 'auto';
@@ -86,20 +88,20 @@ function ended(viewer: Viewer, end: () => void): () => void {
   };
 }
 
-function eachFrame(call: () => void): () => void {
-  let frame = 0;
+function eachFrame(host: HTMLElement, call: () => void): () => void {
+  let cancel = (): void => undefined;
   const next = (): void => {
     call();
-    frame = requestAnimationFrame(next);
+    cancel = nextFrame(host, next);
   };
   next();
-  return () => cancelAnimationFrame(frame);
+  return () => cancel();
 }
 
 /** Registers the custom property as a number, so that CSS can animate it. */
-function register(): void {
+function register(view: View): void {
   try {
-    CSS.registerProperty({ name: PROPERTY, syntax: '<number>', inherits: false, initialValue: '0' });
+    view.CSS.registerProperty({ name: PROPERTY, syntax: '<number>', inherits: false, initialValue: '0' });
   } catch {
     // It is registered already, or the browser does not support it.
   }

@@ -1,6 +1,7 @@
 // The turntable: rotates the model while there is no user input.
 
 import { flag, number, words, type AttributeTable } from '../base/attributes.ts';
+import { nextFrame } from '../../base/window.ts';
 import { parseValues } from '../base/css-values.ts';
 
 /** Attributes of the turntable. */
@@ -27,11 +28,12 @@ const SPEED = { whole: Math.PI / 32 };
 export class Turntable {
   /** The angle in radians. */
   angle = 0;
-  readonly #wish: Readonly<TurntableAttributes>;
+  readonly #wish: HTMLElement & Readonly<TurntableAttributes>;
   readonly #still: () => boolean;
   readonly #turned: () => void;
   readonly #seen: () => boolean;
-  #frame: number | undefined;
+  /** Cancels the next frame; undefined while it stands still. */
+  #cancel: (() => void) | undefined;
   #before = 0;
   /** The time of the last user input. */
   #touched = -Infinity;
@@ -40,7 +42,12 @@ export class Turntable {
    * - `still`: returns `true` if the turntable must not move, because of reduced motion.
    * - `isVisible`: returns `true` if the model is visible.
    */
-  constructor(wish: Readonly<TurntableAttributes>, still: () => boolean, isVisible: () => boolean, turned: () => void) {
+  constructor(
+    wish: HTMLElement & Readonly<TurntableAttributes>,
+    still: () => boolean,
+    isVisible: () => boolean,
+    turned: () => void,
+  ) {
     this.#wish = wish;
     this.#still = still;
     this.#seen = isVisible;
@@ -50,7 +57,7 @@ export class Turntable {
   /** Starts or stops the turntable by the attributes. */
   sync(): void {
     if (!this.#wish.autoRotate || this.#still()) return this.stop();
-    if (this.#frame !== undefined) return;
+    if (this.#cancel) return;
     this.#before = performance.now();
     if (this.#touched === -Infinity) this.touched();
     this.#ask();
@@ -62,12 +69,12 @@ export class Turntable {
   }
 
   stop(): void {
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
-    this.#frame = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 
   #ask(): void {
-    this.#frame = requestAnimationFrame((now) => {
+    this.#cancel = nextFrame(this.#wish, (now) => {
       const passed = Math.min(100, Math.max(0, now - this.#before)) / 1000;
       this.#before = now;
       if (this.#seen() && now - this.#touched >= this.#wish.autoRotateDelay) {
