@@ -39,10 +39,10 @@ pub struct Actor {
     /// Spring bones, applied after all other changes of joints.
     pub springs: Springs,
     /// Nodes whose geometry faces the camera, see [`Actor::face`]. On a stage they are changed by
-    /// [`Stage::sprites_mut`](crate::viewer::Stage::sprites_mut).
+    /// `Stage::sprites_mut`.
     pub billboards: Billboards,
     /// Textures that are animated by cells. On a stage they are changed by
-    /// [`Stage::sprites_mut`](crate::viewer::Stage::sprites_mut).
+    /// `Stage::sprites_mut`.
     pub flipbooks: Flipbooks,
     mix: Mix,
     mixer: Mixer,
@@ -69,7 +69,7 @@ deferred! {
 }
 
 impl Actor {
-    /// An actor in the rest pose; paused at the beginning of the first clip.
+    /// An actor in the rest pose; paused at the beginning of the [opening](crate::model::Clip::opening) clip.
     pub fn new(model: &Model, rig: Rc<Rig>) -> Self {
         let mut actor = Self {
             player: Player::new(&model.clips, 0.0),

@@ -115,6 +115,17 @@ test('types: the oldest TypeScript reads all of them, without skipLibCheck, as e
     read('www/gambol/README.md').includes(`TypeScript: ${oldest} and later`),
     `the package's README does not name TypeScript ${oldest}`,
   );
+  // Every other text names the same version.
+  const others = [
+    'README.md',
+    'www/gambol/README.md',
+    'docs/guides/embedding.md',
+    'docs/guides/first-page.md',
+    'www/gambol/reference.md',
+  ]
+    .flatMap((path) => [...read(path).matchAll(/TypeScript:? \(?(\d+\.\d+)/g)].map(([, found]) => `${path}: ${found}`))
+    .filter((words) => !words.endsWith(`: ${oldest}`));
+  assert.deepEqual(others, []);
   const tsc = join(root, 'tests/package/node_modules/typescript/bin/tsc');
   const folder = mkdtempSync(join(tmpdir(), 'gambol-types-'));
   writeFileSync(

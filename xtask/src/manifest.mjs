@@ -241,6 +241,21 @@ function eventsOf() {
   });
 }
 
+/** The events of an element that adds a model: the base class of those dispatches them. */
+function modelChildEvents(symbol) {
+  const bases = checker.getDeclaredTypeOfSymbol(symbol).getBaseTypes?.() ?? [];
+  if (!bases.some((base) => base.symbol.name === 'ModelChild')) return {};
+  const details = checker.getDeclaredTypeOfSymbol(symbols.get('ModelChildEventDetails'));
+  const events = checker.getPropertiesOfType(details).map((one) => ({
+    name: one.name,
+    type: { text: `CustomEvent<ModelChildEventDetails['${one.name}']>` },
+    ...described(wordsOf(one)),
+  }));
+  for (const { name } of events)
+    if (!children.includes(`\`${name}\``)) faults.push(`${doc} does not name the event ${name} of ${symbol.name}`);
+  return { events };
+}
+
 function viewerOnly() {
   const style = section('Style');
   return {
@@ -282,7 +297,7 @@ const declarations = [...defined].map(([tagName, element]) => {
     ...described(wordsOf(symbol)),
     attributes,
     members: fields,
-    ...(tagName === 'gambol-viewer' && viewerOnly()),
+    ...(tagName === 'gambol-viewer' ? viewerOnly() : modelChildEvents(symbol)),
   };
 });
 if (!defined.has('gambol-viewer')) faults.push('no <gambol-viewer> is defined');

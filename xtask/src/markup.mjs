@@ -39,7 +39,9 @@ export function markupTypes(declarations) {
       ),
     ];
   });
-  const events = declarations.flatMap(({ events = [] }) => events).filter(({ type }) => type.text !== 'CustomEvent');
+  // Those of children have the same names.
+  const viewer = declarations.find(({ tagName }) => tagName === 'gambol-viewer');
+  const events = viewer.events.filter(({ type }) => type.text !== 'CustomEvent');
   const listeners = (name, comment, keyOf) =>
     type(
       name,

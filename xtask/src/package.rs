@@ -130,11 +130,12 @@ fn esbuild(metafile: &Path) -> Result<Command> {
     Ok(esbuild)
 }
 
-/// Bundles the worker that renders: a script without imports, since some bundlers emit worker scripts that cannot have
-/// any.
+/// Bundles the worker that renders: a script without imports and `import.meta`, since some bundlers copy it as it is, and some
+/// emit worker scripts that cannot have any.
 fn worker(dist: &Path) -> Result<()> {
     let mut esbuild = esbuild(&paths::work().join("worker.json"))?;
     esbuild.arg(paths::package().join("src/worker/worker.ts")).args(["--format=esm", "--sourcemap"]);
+    esbuild.arg("--define:import.meta.url=location.href");
     run(esbuild.arg(format!("--outfile={}", dist.join("worker.js").display())))
 }
 

@@ -120,7 +120,11 @@ fn for_this_machine(options: &Options, tally: &mut Tally) {
         tally.check("rustdoc", || {
             let mut doc = cargo();
             doc.args(["doc", "--workspace", "--no-deps", "--document-private-items"]);
-            run_to_end(doc.env("RUSTDOCFLAGS", "-D warnings"))
+            run_to_end(doc.env("RUSTDOCFLAGS", "-D warnings"))?;
+            // The crate without a browser, as docs/guides/crate.md recommends it.
+            let mut plain = cargo();
+            plain.args(["doc", "--package", "gambol", "--no-deps", "--no-default-features"]);
+            run_to_end(plain.env("RUSTDOCFLAGS", "-D warnings"))
         });
     }
     if options.wants("native") {

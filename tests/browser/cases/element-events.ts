@@ -113,3 +113,34 @@ test('seeking: states and events', async (t) => {
   await element.seek(0.5);
   t.equal([none, states, times.map(({ time }) => time)], [false, [true, false], [0.5]]);
 });
+
+test('events: listeners that React left in its props when it hydrated the element are called once', async (t) => {
+  const element = await shown(t);
+  const calls: string[] = [];
+  const hear =
+    (name: string) =>
+    (event: Event): void => {
+      calls.push(`${name} ${event.type}`);
+    };
+  const first = { onpause: hear('first'), 'oncamera-change': hear('first'), onClick: hear('React'), onload: 'text' };
+  Reflect.set(element, '__reactProps$abc', first);
+  element.dispatchEvent(new CustomEvent('pause'));
+  element.dispatchEvent(new CustomEvent('camera-change'));
+  element.dispatchEvent(new MouseEvent('click'));
+  t.equal(calls.splice(0), ['first pause', 'first camera-change']);
+
+  // React adds a listener that has changed, and removes the one before.
+  const second = { ...first, onpause: hear('second') };
+  element.removeEventListener('pause', first.onpause);
+  element.addEventListener('pause', second.onpause);
+  Reflect.set(element, '__reactProps$abc', second);
+  element.dispatchEvent(new CustomEvent('pause'));
+  t.equal(calls.splice(0), ['second pause']);
+
+  const child = document.createElement('gambol-actor');
+  Reflect.set(child, '__reactProps$abc', { onload: hear('child') });
+  element.append(child);
+  await t.until(() => child.constructor !== HTMLElement, 'the script of children');
+  child.dispatchEvent(new CustomEvent('load', { detail: { url: null } }));
+  t.equal(calls, ['child load']);
+});

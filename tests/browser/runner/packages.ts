@@ -36,6 +36,10 @@ const STRICT = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self' blob: data:; style-src 'self'",
 };
+/** The same, with Trusted Types of the package's policy only. */
+const TRUSTED = {
+  'Content-Security-Policy': `${STRICT['Content-Security-Policy']}; require-trusted-types-for 'script'; trusted-types gambol`,
+};
 
 interface Project {
   readonly name: string;
@@ -56,6 +60,8 @@ interface Project {
   readonly lost?: boolean;
   /** `true` if the page records in `heard` the types of events that its handlers received. */
   readonly hears?: boolean;
+  /** `true` if the script of `renderer: 'worker'` is found. */
+  readonly worker?: boolean;
 }
 
 const vite = (out: string): string[] => ['vite', 'build', '--outDir', out, '--emptyOutDir', '--logLevel', 'warn'];
@@ -74,7 +80,7 @@ const esbuild = (out: string): string[] => [
 
 // The slowest builds are first, since two run at a time.
 const PROJECTS: readonly Project[] = [
-  { name: 'next', build: () => ['next', 'build'], module: 'file' },
+  { name: 'next', build: () => ['next', 'build'], module: 'file', hears: true, worker: true },
   {
     name: 'parcel',
     build: (out) => [
@@ -92,9 +98,10 @@ const PROJECTS: readonly Project[] = [
       out,
     ],
     module: 'file',
+    worker: true,
   },
-  { name: 'webpack', build: (out) => ['node', 'build.mjs', out], files: ['index.html'], module: 'file' },
-  { name: 'vite', always: true, build: vite, module: 'file' },
+  { name: 'webpack', build: (out) => ['node', 'build.mjs', out], files: ['index.html'], module: 'file', worker: true },
+  { name: 'vite', always: true, build: vite, module: 'file', worker: true },
   { name: 'react', build: vite, module: 'file', hears: true },
   { name: 'vue', build: vite, module: 'file', hears: true },
   { name: 'svelte', build: vite, module: 'file', hears: true },
@@ -118,8 +125,9 @@ const PROJECTS: readonly Project[] = [
     always: true,
     files: ['index.html', 'style.css'],
     beside: { gambol },
-    headers: STRICT,
+    headers: TRUSTED,
     module: 'file',
+    worker: true,
   },
   {
     name: 'static',
@@ -199,7 +207,13 @@ async function look(
   browser: Browser,
   url: string,
   name: string,
-  { module, lost = false, scalar = false, hears = false }: Pick<Project, 'module' | 'lost' | 'scalar' | 'hears'>,
+  {
+    module,
+    lost = false,
+    scalar = false,
+    hears = false,
+    worker = false,
+  }: Pick<Project, 'module' | 'lost' | 'scalar' | 'hears' | 'worker'>,
 ): Promise<Seen> {
   const page = await browser.newPage({ viewport: { width: 400, height: 320 } });
   const troubles: string[] = [];
@@ -236,7 +250,9 @@ async function look(
     let colours = 0;
     for (let attempt = 0; attempt < 50 && colours < 50; attempt++) colours = coloursOf(await page.screenshot());
     if (colours < 50) troubles.push(`nothing is seen: ${colours} colours`);
-    if (hears) troubles.push(...(await unheard(page)));
+    // Twice, because handlers of another render take the place of those before.
+    if (hears) troubles.push(...(await unheard(page)), ...(await unheard(page)));
+    if (worker) troubles.push(...(await withoutWorker(page)));
     await Promise.all(answers);
     const file = seen.module !== '';
     if (file !== (module === 'file'))
@@ -275,8 +291,8 @@ async function playing(page: Page): Promise<void> {
 }
 
 /**
- * Dispatches all events of the element's manifest, except those of hotspots. Returns those that no handler of the
- * framework received.
+ * Dispatches all events of the element's manifest, except those of hotspots. Returns those that were not received by one handler
+ * of the framework, once.
  */
 async function unheard(page: Page): Promise<string[]> {
   const manifest = JSON.parse(await readFile(join(gambol, 'dist/custom-elements.json'), 'utf8')) as {
@@ -295,8 +311,35 @@ async function unheard(page: Page): Promise<string[]> {
     page.heard?.splice(0);
     for (const type of types)
       page.document.querySelector('gambol-viewer')?.dispatchEvent(new CustomEvent(type, { detail: {} }));
-    return types.filter((type) => !page.heard?.includes(type)).map((type) => `no handler was called with ${type}`);
+    return types.flatMap((type) => {
+      const calls = page.heard?.filter((other) => other === type).length ?? 0;
+      return calls === 1 ? [] : [`${type} was handled ${calls} times`];
+    });
   }, names);
+}
+
+/** Shows another character, which a worker draws; returns the fault if none does. Warnings are on the console. */
+async function withoutWorker(page: Page): Promise<string[]> {
+  await page.evaluate(async () => {
+    interface Viewer {
+      load(url: string): Promise<void>;
+    }
+    const { createViewer, document } = globalThis as unknown as {
+      createViewer?: (canvas: object, options: object) => Promise<Viewer>;
+      document: { createElement(name: string): { ready: Promise<void> }; body: { append(element: object): void } };
+    };
+    if (createViewer) {
+      const canvas = document.createElement('canvas');
+      document.body.append(canvas);
+      const viewer = await createViewer(canvas, { renderer: 'worker' });
+      await viewer.load('/sample.glb');
+    } else {
+      const element = document.createElement('gambol-viewer');
+      document.body.append(Object.assign(element, { src: '/sample.glb', renderer: 'worker', loading: 'eager' }));
+      await element.ready;
+    }
+  });
+  return page.workers().length > 0 ? [] : ['no worker draws'];
 }
 
 function coloursOf(png: Buffer): number {

@@ -1,7 +1,9 @@
 // The types of events in listeners and of morphs, without a framework.
 
 import type { Crowd, Viewer } from 'gambol';
+import type {} from 'gambol/cdn';
 import type { GambolViewer } from 'gambol/element';
+import * as worker from 'gambol/worker.js';
 
 export function listen(element: GambolViewer, any: HTMLElement): void {
   element.addEventListener('marker', ({ detail }) => detail.name.trim());
@@ -14,6 +16,25 @@ export function listen(element: GambolViewer, any: HTMLElement): void {
   element.addEventListener('ratechange', ({ detail }) => detail.speed);
   any = element;
   any.append(element);
+}
+
+export function listenToChildren(page: Document): void {
+  for (const name of ['gambol-actor', 'extra-model', 'gambol-crowd'] as const) {
+    const child = page.createElement(name);
+    child.addEventListener('load', ({ detail }) => detail.url?.trim());
+    child.addEventListener('error', ({ detail }) => detail.code.trim());
+    child.addEventListener('click', ({ clientX }) => clientX.toFixed(0));
+    // @ts-expect-error an address, no name
+    child.addEventListener('load', ({ detail }) => detail.name);
+  }
+}
+
+/** With the one file, the page has a global. */
+export async function global(canvas: HTMLCanvasElement): Promise<void> {
+  const viewer = await gambol.createViewer(canvas);
+  await viewer.load(new URL(String(worker), 'https://example.org').href);
+  // @ts-expect-error there is no such function
+  gambol.createPlayer(canvas);
 }
 
 export function smile(viewer: Viewer, crowd: Crowd): number {

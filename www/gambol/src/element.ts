@@ -46,7 +46,14 @@ export type { ActorAttributes, CrowdAttributes, ExtraModelAttributes } from './e
 export type { GambolState, GambolStates, GambolTransition } from './element/children/state-elements.ts';
 export type { StateAttributes, StatesAttributes, TransitionAttributes } from './element/children/state-elements.ts';
 export type { ViewerAttributes } from './element/viewer-attributes.ts';
-export type { ElementEventDetails, ElementEventMap, Point, SurfacePoint } from './element/base/events.ts';
+export type {
+  ElementEventDetails,
+  ElementEventMap,
+  ModelChildEventDetails,
+  ModelChildEventMap,
+  Point,
+  SurfacePoint,
+} from './element/base/events.ts';
 export type { Finger, FingerPath } from './element/features/interact.ts';
 export type { HotspotState } from './element/children/hotspots.ts';
 export type { AppendOptions, ElementPictureOptions, ElementPlayOptions } from './element/api.ts';

@@ -19,6 +19,7 @@ import { ElementApi } from './api.ts';
 import { reflect, upgradeProperties, type Attribute, type AttributeHost } from './base/attributes.ts';
 import type { Bar } from './bar/bar.ts';
 import { readoptStyles } from './base/dom.ts';
+import { adoptHandlers } from './base/react-handlers.ts';
 import { controlsPart } from './bar/part.ts';
 import { childrenPart, hotspotsPart } from './children/part.ts';
 import { clipNamed, timelinePart } from './features/animation.ts';
@@ -266,6 +267,12 @@ export class GambolViewer extends ElementApi {
     this.#bar?.show();
   }
 
+  /** @internal */
+  override dispatchEvent(event: Event): boolean {
+    adoptHandlers(this);
+    return super.dispatchEvent(event);
+  }
+
   // ---- the model
 
   override get animationName(): string | null {
@@ -274,10 +281,10 @@ export class GambolViewer extends ElementApi {
     if (!viewer?.model || text === '*') return text;
     const { clip, clips } = viewer;
     if (clip === null) return null;
-    const named = clipNamed(viewer, text) ?? this.animationIndex ?? 0;
+    const named = clipNamed(viewer, text);
     const selected =
       typeof named === 'number'
-        ? (clips[named] ?? clips[0])
+        ? clips[named]
         : (clips.find(({ id }) => id === named) ?? clips.find(({ name }) => name === named));
     return selected?.id === clip.id ? text : clip.id;
   }

@@ -1,5 +1,6 @@
 // The page's connection to a drawing worker: ordered calls, and asynchronous jobs.
 
+import { trustedScriptUrl } from '../base/trusted.ts';
 import type { StepResult } from '../wasm/core.ts';
 import type { ErrorDetail } from '../values/events.ts';
 import type { PlainStill } from '../values/options.ts';
@@ -58,11 +59,9 @@ export class Link {
     const compiled = await module;
     if (!compiled) throw new Error('The WebAssembly module is not loaded.');
     const start: Start = { module: compiled, rest: await rest };
-    // Bundlers detect exactly this form of expression.
-    const worker =
-      script === undefined
-        ? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
-        : new Worker(script, { type: 'module' });
+    // Bundlers detect exactly this form of expression, and copy the script, which imports nothing.
+    const url = script ?? new URL('./worker.js', import.meta.url);
+    const worker = new Worker(trustedScriptUrl(url), { type: 'module' });
     try {
       const answer = await answered(worker, start);
       if ('refused' in answer) throw new Error(answer.refused);

@@ -140,6 +140,19 @@ export interface ElementEventDetails extends Pick<ViewerEventDetails, Forwarded>
   'detach-animation': Record<string, never>;
 }
 
+/** The `detail` of the events of elements that add a model, by name. They do not bubble. */
+export interface ModelChildEventDetails {
+  /** The model is loaded and on stage. */
+  load: ElementEventDetails['load'];
+  /** The model could not be loaded. */
+  error: ElementEventDetails['error'];
+}
+
+/** The events of elements that add a model, for the types of `addEventListener`. */
+export type ModelChildEventMap = Omit<HTMLElementEventMap, keyof ModelChildEventDetails> & {
+  [Name in keyof ModelChildEventDetails]: CustomEvent<ModelChildEventDetails[Name]>;
+};
+
 /** The events of the element, for the types of `addEventListener`. */
 export type ElementEventMap = Omit<HTMLElementEventMap, keyof ElementEventDetails> & {
   [Name in keyof ElementEventDetails]: CustomEvent<ElementEventDetails[Name]>;

@@ -4,13 +4,15 @@
 import type { Actor } from '../../api/actor.ts';
 import type { Crowd } from '../../api/crowd.ts';
 import { number, reflect, text, words, type Kind } from '../base/attributes.ts';
+import type { ModelChildEventMap } from '../base/events.ts';
+import { adoptHandlers } from '../base/react-handlers.ts';
 import { Late } from './late.ts';
 
 /** The attributes of all elements that add a model. */
 interface CastAttributes {
   /** The URL of the model. Elements with the same URL share the model. */
   src: string | null;
-  /** The clip that is played; without it, the actor stands at the beginning of its first clip. */
+  /** The clip that is played; without it, the actor stands at the beginning of its first clip that lasts. */
   animationName: string | null;
 }
 
@@ -52,7 +54,7 @@ export interface CrowdAttributes {
   orientation: string;
   /** The scale of all members: a factor above 0. */
   scale: number;
-  /** The clips of the members, separated by commas. Default: the first clip. */
+  /** The clips of the members, separated by commas. Default: the first clip that lasts. */
   animationName: string | null;
   /** The speed of the members as a factor, or two factors between which the speeds are distributed. */
   speed: string;
@@ -87,8 +89,43 @@ export function show(element: CastElement, object: Actor | Crowd | null): void {
   shown.set(element, object);
 }
 
+/** An element that adds a model, and dispatches `load` and `error`. */
+export class ModelChild extends Late {
+  /** @internal */
+  override dispatchEvent(event: Event): boolean {
+    adoptHandlers(this);
+    return super.dispatchEvent(event);
+  }
+}
+export interface ModelChild {
+  /** Adds a listener for one of the events of {@link ModelChildEventMap}. */
+  addEventListener<Name extends keyof ModelChildEventMap>(
+    type: Name,
+    listener: (event: ModelChildEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  /** Adds a listener for events of any other type. */
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  /** Removes a listener of one of the events of {@link ModelChildEventMap}. */
+  removeEventListener<Name extends keyof ModelChildEventMap>(
+    type: Name,
+    listener: (event: ModelChildEventMap[Name]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  /** Removes a listener of events of any other type. */
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | EventListenerOptions,
+  ): void;
+}
+
 /** A further character, with layers, morphs, IK, look-at and spring bones of its own as children. */
-export class GambolActor extends Late {
+export class GambolActor extends ModelChild {
   /** The actor on the viewer's stage; null until it is loaded. */
   get actor(): Actor | null {
     return (shown.get(this) as Actor | null | undefined) ?? null;
@@ -97,7 +134,7 @@ export class GambolActor extends Late {
 export interface GambolActor extends ActorAttributes {}
 
 /** A further character, by the name and the attributes of `<model-viewer>`. */
-export class GambolExtraModel extends Late {
+export class GambolExtraModel extends ModelChild {
   /** The actor on the viewer's stage; null until it is loaded. */
   get actor(): Actor | null {
     return (shown.get(this) as Actor | null | undefined) ?? null;
@@ -106,7 +143,7 @@ export class GambolExtraModel extends Late {
 export interface GambolExtraModel extends ExtraModelAttributes {}
 
 /** A crowd: copies of one model, which a seed distributes in an area. */
-export class GambolCrowd extends Late {
+export class GambolCrowd extends ModelChild {
   /** The crowd on the viewer's stage; null until it is loaded. */
   get crowd(): Crowd | null {
     return (shown.get(this) as Crowd | null | undefined) ?? null;

@@ -1,5 +1,6 @@
 // Structured data about the model for search engines, by schema.org: `generate-schema`.
 
+import { trustedJson } from '../../base/trusted.ts';
 import { flag, type AttributeTable } from '../base/attributes.ts';
 import { make } from '../base/dom.ts';
 import type { LoadingAttributes } from './loading.ts';
@@ -34,13 +35,19 @@ export class StructuredData {
     const { generateSchema, src, alt, poster } = this.#wish;
     if (!generateSchema || src === null) return this.remove();
     this.#script ??= make('script', { type: 'application/ld+json' });
-    this.#script.textContent = JSON.stringify({
+    const text = JSON.stringify({
       '@context': 'https://schema.org/',
       '@type': '3DModel',
       ...(poster !== null && { image: poster }),
       ...(alt !== null && { name: alt }),
       encoding: [{ '@type': 'MediaObject', contentUrl: src, encodingFormat: mediaType(src) }],
     });
+    try {
+      this.#script.textContent = trustedJson(text);
+    } catch {
+      // The page requires Trusted Types, and does not allow the policy. The browser reports it.
+      return;
+    }
     const { head } = this.#wish.ownerDocument;
     if (this.#script.parentNode !== head) head.append(this.#script);
   }
