@@ -28,6 +28,11 @@ impl ClipSet {
         (0..self.clips.len()).map(ClipId::new).filter(|clip| self.has(*clip))
     }
 
+    /// The clip with which an actor begins, see [`Clip::opening`].
+    pub fn opening(&self) -> Option<ClipId> {
+        Clip::opening(self.ids().map(|id| (id, &*self.clips[id.index()])))
+    }
+
     /// `true` if the set has the clip.
     pub fn has(&self, clip: ClipId) -> bool {
         self.removed.get(clip.index()) == Some(&false)

@@ -1,6 +1,6 @@
 //! Animation clips: keyframes over time. Spec: glTF 2.0 §3.11.
 
-use super::ids::NodeId;
+use super::ids::{ClipId, NodeId};
 use super::properties::Property;
 use crate::base::order;
 use std::fmt;
@@ -33,6 +33,19 @@ pub struct Marker {
 }
 
 impl Clip {
+    /// The clip with which an actor begins: the first one that lasts, because exporters often write a pose of no duration before
+    /// the others. If none lasts, it is the first one.
+    pub fn opening<'a>(clips: impl Iterator<Item = (ClipId, &'a Self)>) -> Option<ClipId> {
+        let mut first = None;
+        for (id, clip) in clips {
+            if clip.duration > 0.0 {
+                return Some(id);
+            }
+            first = first.or(Some(id));
+        }
+        first
+    }
+
     /// The frame rate for stepping and display, estimated from the key times; otherwise 30.
     ///
     /// It is the reciprocal of the median distance of adjacent keys in the curve with the most keys. It is
@@ -202,3 +215,23 @@ impl fmt::Display for CurveError {
 }
 
 impl std::error::Error for CurveError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opening_clip_is_the_first_that_lasts_or_else_the_first() {
+        let opening = |durations: &[f32]| {
+            let clips: Vec<Clip> =
+                durations.iter().map(|&duration| Clip { duration, ..Clip::default() }).collect();
+            let ids = (0..clips.len()).map(ClipId::new);
+            Clip::opening(ids.zip(&clips)).map(ClipId::index)
+        };
+        assert_eq!(opening(&[]), None);
+        assert_eq!(opening(&[0.0]), Some(0));
+        assert_eq!(opening(&[0.0, 0.0]), Some(0));
+        assert_eq!(opening(&[0.0, 0.0, 1e-6, 2.0]), Some(2));
+        assert_eq!(opening(&[3.0, 0.0]), Some(0));
+    }
+}

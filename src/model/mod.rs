@@ -12,6 +12,7 @@ mod camera;
 mod clip;
 mod deltas;
 mod expressions;
+mod figure;
 mod humanoid;
 mod ids;
 mod light;

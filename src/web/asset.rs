@@ -152,6 +152,14 @@ impl Asset {
         }
     }
 
+    /// The builder of the model, before [`Asset::compile`] has finished.
+    pub(super) fn builder_mut(&mut self) -> Option<&mut viewer::AssetBuilder> {
+        match &mut self.state {
+            State::Compiling(builder) => Some(builder),
+            State::Compiled(_) => None,
+        }
+    }
+
     pub(super) fn model(&self) -> &Model {
         match &self.state {
             State::Compiled(asset) => &asset.model,
@@ -173,6 +181,12 @@ impl Asset {
             ("front", array(self.model().front().to_array(), JsValue::from)),
             ("info", self.info()),
         ])
+    }
+
+    /// `true` for a file of motion alone: its clips move bones, and its scene has no mesh.
+    #[wasm_bindgen(js_name = isMotion)]
+    pub fn is_motion(&self) -> bool {
+        self.model().is_motion()
     }
 
     /// Compiles the model for stages and samplers in small steps: each processes about `numbers` numbers of

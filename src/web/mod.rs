@@ -16,6 +16,7 @@ mod context;
 mod convert;
 mod hdr;
 mod import;
+mod motion;
 mod rest;
 mod retarget;
 mod sampler;
@@ -27,11 +28,12 @@ use wasm_bindgen::prelude::*;
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 7] = [
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 8] = [
     &asset::DEFERRED,
     &channels::DEFERRED,
     &hdr::DEFERRED,
     &import::DEFERRED,
+    &motion::DEFERRED,
     &retarget::DEFERRED,
     &sampler::DEFERRED,
     &stage::DEFERRED_LISTS,

@@ -95,6 +95,8 @@ player.addEventListener('warning', ({ detail: { code } }) => {
   player.addEventListener('play', () => status.hint(hintOf(inspector)), { once: true });
 });
 player.addEventListener('pointerdown', () => status.endHint());
+// Clips of other files are added to a model without any.
+player.addEventListener('clipschange', () => status.hint(hintOf(inspector)));
 player.addEventListener('contextlost', () => status.notice('The WebGL context was lost. Restoring …'));
 
 /** The most important thing to tell over the picture. */

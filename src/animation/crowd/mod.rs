@@ -146,7 +146,7 @@ impl Crowd {
         hearing.extend_clips(clip_set);
         Self {
             extents: Vec::with_capacity(rig.clip_count() + 1),
-            first: clip_set.ids().next(),
+            first: clip_set.opening(),
             durations: durations(&rig),
             sorted,
             positions: Vec::new(),
@@ -183,7 +183,7 @@ impl Crowd {
     /// Takes over the clips of its model after some were added or removed. Added clips are not yet measured.
     pub fn update_clips(&mut self, clip_set: &ClipSet) {
         self.rig = Rc::clone(&clip_set.rig);
-        self.first = clip_set.ids().next();
+        self.first = clip_set.opening();
         self.durations = durations(&self.rig);
         // A removed clip is the rest pose, whose extent comes first.
         for i in (0..self.durations.len()).filter(|i| !clip_set.has(ClipId::new(*i))) {
@@ -232,7 +232,7 @@ impl Crowd {
     }
 
     /// Changes the number of members. Members at the end are removed. New members are at the origin, at the
-    /// beginning of the first clip, at rate 1.
+    /// beginning of the first clip that lasts, at rate 1.
     pub fn resize(&mut self, count: usize, now: f64) {
         let clock = self.clock(now);
         self.positions.resize(count, Vec3::ZERO);

@@ -108,12 +108,13 @@ fn info(clip: &Clip) -> Info {
 }
 
 impl Player {
-    /// A paused player at the beginning of the first clip, if the model has any; the timeline is at `now`
-    /// seconds.
+    /// A paused player at the beginning of the [opening](Clip::opening) clip, if the model has any; the timeline is at
+    /// `now` seconds.
     pub fn new(clips: &[Arc<Clip>], now: f64) -> Self {
         let now = if now.is_finite() { now } else { 0.0 };
+        let ids = (0..clips.len()).map(ClipId::new);
+        let source = Clip::opening(ids.zip(clips.iter().map(|clip| &**clip))).map(Source::Clip);
         let clips: Vec<_> = clips.iter().map(|clip| info(clip)).collect();
-        let source = (!clips.is_empty()).then_some(Source::Clip(ClipId::new(0)));
         Self {
             base: playhead(&clips, source, None, now),
             clips,

@@ -135,11 +135,11 @@ impl Asset {
         !self.clips.borrow().is_of_file(&self.model)
     }
 
-    /// Gives a new actor the clips that were added, and the first clip that was not removed.
+    /// Gives a new actor the clips that were added, and the opening clip of those that were not removed.
     pub(super) fn begin_with_other_clips(actor: &mut Actor, asset: &Self) {
         let clips = asset.clips();
         actor.update_clips(&asset.model, &clips);
-        actor.player.choose(clips.ids().next());
+        actor.player.choose(clips.opening());
     }
 
     /// The extent for framing in model space, with `clip` as the current clip; see [`Outline::of_clips`]. Cached
@@ -161,7 +161,7 @@ impl Asset {
         if let Some((_, around)) = self.framings.borrow().iter().find(|(known, _)| *known == key) {
             return around.clone();
         }
-        let first = self.clips().ids().next();
+        let first = self.clips().opening();
         let around = self.outline().of_clips(&self.model, rig, framing, clip.or(first), dual);
         self.framings.borrow_mut().push((key, around.clone()));
         around

@@ -161,7 +161,7 @@ deferred! {
 }
 
 impl Cast {
-    /// Adds an actor at the start of its first clip, paused.
+    /// Adds an actor at the start of its first clip that lasts, paused.
     pub fn add(&mut self, asset: Rc<Asset>, place: Affine) -> ActorId {
         let id = ActorId(self.next);
         self.next += 1;

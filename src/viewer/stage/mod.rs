@@ -193,7 +193,7 @@ impl Stage {
         self.light.advance(&mut self.context.borrow_mut(), budget)
     }
 
-    /// Adds an actor, paused at the start of its first clip. The automatic camera frames it too. A model that is not
+    /// Adds an actor, paused at the start of its first clip that lasts. The automatic camera frames it too. A model that is not
     /// prepared is uploaded synchronously, without images.
     ///
     /// - `place`: `world_from_model`.

@@ -652,3 +652,19 @@ test('inspector: files that are dropped on the character add their clips, with a
   await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
   t.equal([text('failure-code'), clips()], ['clip/no-match', before + 1]);
 });
+
+test(
+  'inspector: a model without clips says so until it gets clips of another file',
+  async (t) => {
+    const { page, text, player } = await site(t);
+    await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
+    const hint = (): string => (page.getElementById('hint')?.hidden ? '' : text('hint'));
+    const file = (clips: [string, number][]): string =>
+      URL.createObjectURL(new Blob([model({ clips, node: 'Square' }).glb]));
+    player.srcObject = file([]);
+    await patiently(t, () => hint().includes('no animation clips'), 'the hint');
+    await player.viewer?.model?.addClips(file([['Slide', 1]]));
+    t.equal(hint(), '');
+  },
+  { all: false, timeout: 60_000 },
+);

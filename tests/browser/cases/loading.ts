@@ -2,6 +2,7 @@
 
 import { createViewer, loadAsset, type GambolError, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
+import { address, placed } from './support/element.ts';
 import { model, png } from './support/model.ts';
 import { recorded } from './support/watch.ts';
 
@@ -329,4 +330,28 @@ test('loading: clips of other files animate joints of the same names', async (t)
   const load = viewer.load(walk, { ...options, signal: abort.signal });
   abort.abort();
   await t.throws(() => load, 'load/aborted');
+});
+
+test('loading: the picture of the model before stays until the first frame of the next one', async (t) => {
+  for (const controls of [null, '']) {
+    const element = placed({ src: address(), renderer: 'shared', 'environment-image': 'none' });
+    if (controls !== null) element.setAttribute('controls', controls);
+    await t.until(() => element.modelIsVisible, 'the first model');
+    const { canvas } = t.some(element.viewer);
+    const opaque = (): number => {
+      const { data } = t.pixels(canvas);
+      return data.filter((value, i) => i % 4 === 3 && value > 0).length;
+    };
+    t.ok(opaque() > 100, 'the first model');
+    const counts: number[] = [];
+    let done = false;
+    element.addEventListener('load', () => (done = true), { once: true });
+    element.src = '/sample.glb';
+    while (!done) {
+      counts.push(opaque());
+      await t.frames();
+    }
+    t.ok(counts.length > 2 && Math.min(...counts) > 100, counts.join(' '));
+    element.remove();
+  }
 });

@@ -162,7 +162,8 @@ export class ModelLoads {
     const { host, textureBudget } = this.#engine;
     const { limits = {} } = options;
     const given = { ...options, limits, textureBudget: options.textureBudget ?? textureBudget };
-    const model = await host.models.load(from, given, { core: this.#core, signal, meter, limits }, reload);
+    const context = { core: this.#core, signal, meter, limits, figure: true };
+    const model = await host.models.load(from, given, context, reload);
     try {
       await host.prepare(model, signal, meter);
     } catch (error) {

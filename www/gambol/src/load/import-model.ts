@@ -1,7 +1,7 @@
 // Loads and imports a model from a source, with its buffers and additional clips.
 
 import { bytesOf } from '../base/bytes.ts';
-import type { BufferRequest, Core, CoreAsset, CoreImport } from '../wasm/core.ts';
+import type { BufferRequest, Core, CoreAsset, CoreImport, ModelDescription } from '../wasm/core.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { ClipList } from './clip-list.ts';
 import { ImageLibrary } from './images.ts';
@@ -98,6 +98,10 @@ export type ModelOptions = SourceOptions & ClipOptions & Pick<LoadOptions, 'limi
 /** @internal */
 export interface LoadedModel {
   readonly asset: CoreAsset;
+  /** The description of the file, without the mesh of bones of a file of motion alone. */
+  readonly description: ModelDescription;
+  /** `true` for a file of motion alone. */
+  readonly isMotion: boolean;
   readonly library: ImageLibrary;
   readonly clips: ClipList;
   readonly retargets: readonly RetargetReport[];
@@ -117,6 +121,8 @@ export interface ImportContext {
   readonly signal: AbortSignal;
   readonly meter: Pick<ProgressMeter, 'step'>;
   readonly limits: Limits;
+  /** `true` if a file of motion alone gets a mesh of its bones. */
+  readonly figure?: boolean;
 }
 
 /** Imports a model; its images are decoded when it is uploaded to the GPU. @throws {@link GambolError} @internal */
@@ -125,12 +131,13 @@ export async function importModel(
   options: ModelOptions,
   context: ImportContext,
 ): Promise<LoadedModel> {
-  const { asset, source, clips, retargets, warnings } = await importFrom(from, options, context);
+  const { asset, source, clips, description, isMotion, retargets, warnings } = await importFrom(from, options, context);
   const { core, limits } = context;
   const library = new ImageLibrary(asset, source, limits.imagePixels, options.textureBudget);
   const { name, url } = source;
   const free = (): void => guarded(() => asset.free());
-  return { asset, library, clips, retargets, importer: { core, limits }, warnings, name, url, free };
+  const importer = { core, limits };
+  return { asset, description, isMotion, library, clips, retargets, importer, warnings, name, url, free };
 }
 
 /** Loads the script that adds clips of other files. @throws {@link GambolError} `load/chunk` @internal */
@@ -149,9 +156,12 @@ export async function importClips(
   return { asset, name: source.name, warnings: missingParts({ asset, source }) };
 }
 
-interface Imported {
+interface ImportedFile extends Pick<LoadedModel, 'description' | 'isMotion'> {
   readonly asset: CoreAsset;
   readonly source: Source;
+}
+
+interface Imported extends ImportedFile {
   readonly clips: ClipList;
   readonly retargets: readonly RetargetReport[];
   readonly warnings: Warning[];
@@ -173,7 +183,7 @@ async function importFrom(
   context: ImportContext,
 ): Promise<Imported> {
   const { animations = [], retarget, ...rest } = options;
-  const quiet = { ...context, meter: new ProgressMeter(() => undefined) };
+  const quiet = { ...context, figure: false, meter: new ProgressMeter(() => undefined) };
   const others = Promise.allSettled(animations.map((each) => importOne(each, rest, quiet)));
   let asset: CoreAsset | undefined;
   try {
@@ -231,12 +241,8 @@ async function addAnimations(
   return { retargets, warnings };
 }
 
-async function importOne(
-  from: AssetSource,
-  options: SourceOptions,
-  context: ImportContext,
-): Promise<{ asset: CoreAsset; source: Source }> {
-  const { signal, meter } = context;
+async function importOne(from: AssetSource, options: SourceOptions, context: ImportContext): Promise<ImportedFile> {
+  const { signal, meter, core, figure = false } = context;
   throwIfAborted(signal);
   const onBytes = (loaded: number, total: number, container: boolean): void =>
     meter.step(container ? 'container' : 'text', loaded, total);
@@ -246,7 +252,19 @@ async function importOne(
   await yieldToPage();
   throwIfAborted(signal);
 
-  return { asset: await readModel(bytesOf(bytes as Uint8Array<ArrayBuffer>), source, context), source };
+  const asset = await readModel(bytesOf(bytes as Uint8Array<ArrayBuffer>), source, context);
+  try {
+    const [description, isMotion] = guarded(() => [asset.describe(), asset.isMotion()] as const);
+    if (isMotion) {
+      await core.loadRest();
+      throwIfAborted(signal);
+      guarded(() => asset.prepareMotion(source.name.replace(/\.[^.]*$/, ''), figure));
+    }
+    return { asset, source, description, isMotion };
+  } catch (error) {
+    guarded(() => asset.free());
+    throw error;
+  }
 }
 
 async function readModel(bytes: Uint8Array, source: Source, context: ImportContext): Promise<CoreAsset> {

@@ -79,6 +79,11 @@ export class Model {
   readonly cameras: readonly string[];
   /** The counts of its parts. */
   readonly info: ModelInfo;
+  /**
+   * `true` for a file of motion alone, such as a BVH or VRMA file, or an FBX file without a mesh. A viewer shows its bones as a mesh,
+   * with a material named `Bones`, which {@link info} does not count. A clip without a name has the name of the file.
+   */
+  readonly isMotion: boolean;
   /** All nodes, in the order of the file. */
   readonly joints: readonly JointInfo[];
   /** @internal */
@@ -104,13 +109,15 @@ export class Model {
   #humanoid: readonly [Humanoid | null] | undefined;
 
   /** @internal */
-  constructor({ asset, library, clips, retargets, importer, warnings, name, url, free }: LoadedModel) {
+  constructor(loaded: LoadedModel) {
+    const { asset, description, isMotion, library, clips, retargets, importer, warnings, name, url, free } = loaded;
     this.asset = asset;
     this.library = library;
     this.#free = free;
     this.name = name;
     this.url = url ?? null;
-    const { variants, cameras, joints, info } = guarded(() => asset.describe());
+    const { variants, cameras, joints, info } = description;
+    this.isMotion = isMotion;
     this.#clips = clips;
     this.#importer = importer;
     this.retargets = retargets;

@@ -17,7 +17,7 @@ export interface Clip {
   readonly index: number;
   /** The id, unique in the model: the name (“Clip 3” without one), with `~2`, `~3` … where names repeat. */
   readonly id: string;
-  /** The name in the file; it may be empty or repeated. */
+  /** The name in the file; it may be empty or repeated. In a file of motion alone, a clip without a name has that of the file. */
   readonly name: string;
   /** The duration in seconds. */
   readonly duration: number;
@@ -58,6 +58,14 @@ export interface ClipChannel {
 
 /** A clip, or its id, name or index. */
 export type ClipRef = Clip | string | number;
+
+/**
+ * The clip with which an actor begins: the first one that lasts, because exporters often write a pose of no duration before the
+ * others. If none lasts, it is the first one. The core chooses the same one. @internal
+ */
+export function openingClip(clips: readonly Clip[]): Clip | undefined {
+  return clips.find(({ duration }) => duration > 0) ?? clips[0];
+}
 
 /** The list of clips after a change. Clips of the list before are the same objects, with the same ids. @internal */
 export function extendedClips(before: readonly Clip[], clips: readonly Omit<Clip, 'id'>[]): readonly Clip[] {

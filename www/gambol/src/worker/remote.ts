@@ -280,6 +280,7 @@ class Remote {
   #asset(here: CoreAsset, there: number): CoreAsset {
     return this.#mirror(here, there, {
       describe: () => here.describe(),
+      isMotion: () => here.isMotion(),
       clips: () => here.clips(),
       humanoid: () => here.humanoid(),
       images: () => here.images(),

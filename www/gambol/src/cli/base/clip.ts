@@ -1,6 +1,6 @@
 // The clip that an option names.
 
-import { findClip } from '../../values/clips.ts';
+import { findClip, openingClip } from '../../values/clips.ts';
 
 export interface ChosenClip {
   readonly index: number;
@@ -10,7 +10,7 @@ export interface ChosenClip {
 }
 
 /**
- * The clip of a model: by its name, by its index, or the first one; null for `none`, and if the model has no clips.
+ * The clip of a model: by its name, by its index, or the first one that lasts; null for `none`, and if the model has no clips.
  *
  * @throws `GambolError` `clip/not-found`, and those of the import
  */
@@ -18,7 +18,7 @@ export async function clipOf(glb: Uint8Array, given: string | undefined): Promis
   const { loadAsset } = await import('gambol/asset');
   const asset = await loadAsset(glb);
   try {
-    if (given === undefined) return plain(asset.clips[0]);
+    if (given === undefined) return plain(openingClip(asset.clips));
     const named = asset.clips.find(({ id, name }) => id === given || name === given);
     if (named) return plain(named);
     if (given === 'none') return null;

@@ -38,7 +38,7 @@ Without --camera, the camera frames the model from the front. Frame i of a film 
     {
       name: 'clip',
       value: 'NAME',
-      help: 'The name or the index of a clip, or “none” for the rest pose. Default: the first clip.',
+      help: 'The name or the index of a clip, or “none” for the rest pose. Default: the first clip that lasts.',
     },
     { name: 'time', value: 'TIME', help: 'The time of a picture, in the clip. Default: 0s.' },
     { name: 'from', value: 'TIME', help: 'The beginning of a film. Default: 0s.' },

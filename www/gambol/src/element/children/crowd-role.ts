@@ -2,6 +2,7 @@
 
 import type { Crowd, CrowdMembers } from '../../api/crowd.ts';
 import type { Model } from '../../load/model.ts';
+import { openingClip } from '../../values/clips.ts';
 import { parseAngle } from '../base/css-values.ts';
 import type { GambolCrowd } from './cast-elements.ts';
 import { placeFromTexts, type ChildrenScene } from './figure-role.ts';
@@ -121,10 +122,11 @@ export class CrowdRole {
       (name) => name !== '' && this.#try(() => (this.#crowd.set({ first: last, clips: [name] }), true)),
     );
     const random = randomNumbers(seed + CLIPS);
+    const opening = openingClip(clips)?.index ?? 0;
     const chosen: (string | number)[] = [];
     const starts: number[] = [];
     for (let i = 0; i < this.#crowd.count; i++) {
-      chosen.push(found[Math.floor(random() * found.length)] ?? 0);
+      chosen.push(found[Math.floor(random() * found.length)] ?? opening);
       starts.push(-STARTS * random());
     }
     return { clips: chosen.slice(first), starts: starts.slice(first) };

@@ -6,6 +6,7 @@ import type { Viewer } from '../../api/viewer.ts';
 import { GambolError } from '../../base/errors.ts';
 import { choices } from '../../base/suggestions.ts';
 import { checkedRetarget, type Retarget } from '../../load/retarget.ts';
+import { openingClip } from '../../values/clips.ts';
 import type { LoopMode, RootMotion, TransitionMode } from '../../values/words.ts';
 import { flag, index, number, one, text, words, type AttributeTable, type Kind } from '../base/attributes.ts';
 import { Part } from '../../base/part.ts';
@@ -34,12 +35,12 @@ export interface AnimationAttributes {
   /** Plays as soon as the model is shown, unless the system asks for reduced motion. */
   autoplay: boolean;
   /**
-   * The clip: its id or name, or `*` for all clips at once. The property returns the current clip, also after `viewer.play()`:
-   * the text of the attribute while that names the current clip, else the id of the clip. Without the attribute it is null for
-   * the first clip, or for the clip of `animation-index`.
+   * The clip: its id or name, or `*` for all clips at once. Without it, the first clip that lasts is chosen. The property returns the
+   * current clip, also after `viewer.play()`: the text of the attribute while that names the current clip, else the id of the clip.
+   * It is null while there is none.
    */
   animationName: string | null;
-  /** The index of the clip in the file, from 0; it counts without `animationName`. An index outside the list is the first clip. */
+  /** The index of the clip in the file, from 0; it counts without `animationName`. An index outside the list is the first clip that lasts. */
   animationIndex: number | null;
   /** URLs of files with more clips, separated by spaces. */
   animationSrc: string | null;
@@ -147,7 +148,7 @@ export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
 
 /** The playback of an element, by its attributes. @internal */
 export class ElementAnimation {
-  /** The layers of `animation-name="*"`: all clips but the first. */
+  /** The layers of `animation-name="*"`: all clips but the viewer's own. */
   readonly others: Layer[] = [];
   readonly #scene: Scene<AnimationAttributes>;
   readonly #camera: Pick<OrbitCamera, 'follow'>;
@@ -172,9 +173,9 @@ export class ElementAnimation {
     if (viewer.clips.length === 0) return;
     for (const layer of this.others.splice(0)) layer.remove();
     if (animationName === '*') {
-      const [first, ...others] = viewer.clips;
+      const first = openingClip(viewer.clips);
       if (first) viewer.clip = first;
-      for (const clip of others)
+      for (const clip of viewer.clips.filter((each) => each !== first))
         this.others.push(viewer.layers.add(clip, { name: `*${clip.id}`, mode: 'average', fade: 0 }));
       if (viewer.paused) for (const layer of this.others) layer.pause();
       this.#camera.follow();
@@ -182,8 +183,8 @@ export class ElementAnimation {
       try {
         viewer.clip = clipNamed(viewer, animationName) ?? animationIndex ?? 0;
       } catch (error) {
-        // The first clip is the fallback, as in <model-viewer>.
-        viewer.clip = 0;
+        // A fallback, as in <model-viewer>.
+        viewer.clip = openingClip(viewer.clips) ?? 0;
         this.#scene.warn(error);
       }
     }

@@ -1,0 +1,29 @@
+//! Files of motion alone: names for their clips, and a mesh of their bones.
+
+use super::asset::Asset;
+use crate::viewer::AssetBuilder;
+use crate::web::rest::deferred_methods;
+use std::sync::Arc;
+use wasm_bindgen::prelude::*;
+
+deferred_methods! {
+    impl mut Asset {
+        /// Prepares a file of motion alone before [`Asset::compile`]; other files stay as they are. Clips without a name get that of
+        /// the file. With `figure`, the model gets a mesh of its bones.
+        #[wasm_bindgen(js_name = prepareMotion)]
+        pub fn prepare_motion(this, name: &str, figure: bool) -> Result<(), JsValue> {
+            let Some(builder) = this.builder_mut() else { return Ok(()) };
+            let mut model = std::mem::take(&mut builder.model);
+            if model.is_motion() {
+                for clip in model.clips.iter_mut().filter(|clip| clip.name.is_empty()) {
+                    name.clone_into(&mut Arc::make_mut(clip).name);
+                }
+                if figure {
+                    model.add_figure();
+                }
+            }
+            *builder = AssetBuilder::new(model);
+            Ok(())
+        }
+    }
+}
