@@ -255,3 +255,20 @@ test(
   },
   LONG,
 );
+
+test(
+  'exporting: a recording begins at the time of the call',
+  async (t) => {
+    const viewer = await opened(t, 'own');
+    viewer.timeline = 'manual';
+    viewer.play('Wave');
+    const { now } = viewer;
+    const pending = viewer.exportGlb({ record: { to: now + 1, fps: 10 }, clips: [] });
+    // While scripts are loading, the timeline goes on, beyond the end of the recording.
+    viewer.advance(3);
+    const asset = await loadAsset(await pending);
+    t.close(t.some(asset.clips.find(({ name }) => name === 'Recording')).duration, 1, 1e-6);
+    asset.dispose();
+  },
+  LONG,
+);

@@ -4,7 +4,7 @@ import { findClip, type ClipRef } from '../values/clips.ts';
 import type { Core, CoreSampler } from '../wasm/core.ts';
 import { elementsOf } from '../base/elements.ts';
 import { GambolError, throwIfAborted } from '../base/errors.ts';
-import { checkedLoad, importModel, type LoadOptions, type LoadedModel } from '../load/import-model.ts';
+import { LOAD_OPTIONS, checkedLoad, importModel, type LoadOptions, type LoadedModel } from '../load/import-model.ts';
 import { Model, type JointInfo } from '../load/model.ts';
 import type { JointRef } from '../values/transforms.ts';
 import { checkedNumber, checkedWord } from '../values/options.ts';
@@ -132,7 +132,7 @@ export class Asset extends Model {
  * @throws {@link GambolError} the errors of {@link Viewer.load} for files and modules
  */
 export async function loadAsset(from: AssetSource, options: LoadOptions = {}): Promise<Asset> {
-  checkedLoad(options, 'loadAsset()');
+  checkedLoad(options, 'loadAsset()', LOAD_OPTIONS);
   const signal = options.signal ?? new AbortController().signal;
   throwIfAborted(signal);
   const core = await loadCore();

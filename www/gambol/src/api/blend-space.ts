@@ -3,7 +3,7 @@
 import { findClip, type Clip, type ClipRef } from '../values/clips.ts';
 import type { SourceNumbers } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
-import { checkedNumber, checkedObject, checkedSeconds } from '../values/options.ts';
+import { checkedNumber, checkedOptions, checkedSeconds } from '../values/options.ts';
 import { elementsOf } from '../base/elements.ts';
 import type { TransitionMode } from '../values/words.ts';
 import { shown } from '../base/shown.ts';
@@ -45,7 +45,7 @@ export class BlendSpace {
     options: BlendSpaceOptions,
     moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void,
   ) {
-    checkedObject(options, 'options of blendSpace()');
+    checkedOptions(options, ['clips', 'sync'], 'blendSpace()');
     const { clips: points, sync = 'phase' } = options;
     const invalid = (message: string): GambolError => new GambolError('argument/invalid', message);
     if (sync !== 'phase' && sync !== 'marker') throw invalid(`sync must be phase or marker, not ${shown(sync)}.`);

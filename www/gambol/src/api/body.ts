@@ -4,8 +4,15 @@ import { elementsOf } from '../base/elements.ts';
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import type { Model } from '../load/model.ts';
-import { checkedNumber, checkedObject, checkedWord } from '../values/options.ts';
-import type { FeetOptions, GroundFunction, SpringOptions } from '../values/procedural.ts';
+import {
+  checkedNames,
+  checkedNumber,
+  checkedObject,
+  checkedOptions,
+  checkedWord,
+  optionNames,
+} from '../values/options.ts';
+import type { FeetOptions, GroundFunction, SpringCollider, SpringOptions } from '../values/procedural.ts';
 import {
   checkedSpace,
   checkedWeight,
@@ -92,6 +99,7 @@ function limitNumbers(limit: ChainLimit): number[] {
   if (limit === null) return [NaN, NaN, NaN, NaN, NaN];
   if (typeof limit === 'number') return [NaN, NaN, NaN, NaN, atLeast(0, limit, 'limit')];
   checkedObject(limit, 'limit');
+  checkedNames(limit, ['axis', 'min', 'max'], 'A limit');
   const { axis, min = 0, max = Math.PI } = limit;
   return [...numbers(axis, 3, 'axis'), checkedNumber(min, 'min'), checkedNumber(max, 'max')];
 }
@@ -141,6 +149,18 @@ export function gaze(
   return { indices, values, to, space, speed };
 }
 
+const SPRING = optionNames<SpringOptions>({
+  stiffness: 0,
+  drag: 0,
+  gravity: 0,
+  gravityDirection: 0,
+  radius: 0,
+  center: 0,
+  colliders: 0,
+});
+const COLLIDER = optionNames<SpringCollider>({ joint: 0, offset: 0, tail: 0, radius: 0 });
+const FEET = optionNames<FeetOptions>({ ground: 0, pelvis: 0, weight: 0, joints: 0 });
+
 /** Sets the spring bones of a joint and of those below it. */
 export function swing(owner: Owner, joint: number, options: SpringOptions | null): void {
   let values = new Float32Array();
@@ -148,7 +168,7 @@ export function swing(owner: Owner, joint: number, options: SpringOptions | null
   const carriers: number[] = [];
   const shapes: number[] = [];
   if (options !== null) {
-    checkedObject(options, 'options of spring()');
+    checkedOptions(options, SPRING, 'spring()');
     const { stiffness = 1, drag = 0.5, gravity = 0, gravityDirection = [0, -1, 0], radius = 0 } = options;
     values = Float32Array.of(
       atLeast(0, stiffness, 'stiffness'),
@@ -161,6 +181,7 @@ export function swing(owner: Owner, joint: number, options: SpringOptions | null
     else if (options.center !== undefined && options.center !== 'world') center = indexOf(owner, options.center);
     for (const collider of listed(options.colliders ?? [], 'colliders')) {
       checkedObject(collider, 'a collider');
+      checkedNames(collider, COLLIDER, 'A collider');
       const { joint: carrier, offset = [0, 0, 0], tail = offset, radius: size } = collider;
       carriers.push(indexOf(owner, carrier));
       shapes.push(...numbers(offset, 3, 'offset'), ...numbers(tail, 3, 'tail'), atLeast(0, size, 'radius'));
@@ -190,7 +211,7 @@ export function stand(owner: Walker, options: FeetOptions | null): void {
     ends.get(owner)?.();
     return owner.change((stage, actor) => void stage.joints.setFeet(actor, new Uint32Array(), true, true, NaN));
   }
-  checkedObject(options, 'options of feet()');
+  checkedOptions(options, FEET, 'feet()');
   const { ground = 'flat', pelvis = true, weight = 1, joints = [] } = options;
   checkedWeight(weight);
   if (typeof pelvis !== 'boolean')

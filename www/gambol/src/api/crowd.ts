@@ -10,18 +10,26 @@ import { isLoss } from '../stage/graphics-context.ts';
 import { lazily } from '../base/lazily.ts';
 import { elementsOf } from '../base/elements.ts';
 import { GambolError } from '../base/errors.ts';
-import type { LoadOptions } from '../load/import-model.ts';
+import { LOAD_OPTIONS, type LoadOptions } from '../load/import-model.ts';
 import type { JointInfo, Model } from '../load/model.ts';
-import { numbers as checkedNumbers, type JointRef, type LookOptions, type Vector } from '../values/transforms.ts';
+import {
+  LOOK_OPTIONS,
+  numbers as checkedNumbers,
+  type JointRef,
+  type LookOptions,
+  type Vector,
+} from '../values/transforms.ts';
 import { delay } from '../base/scheduling.ts';
 import type { LoopMode } from '../values/words.ts';
 import {
   checkedLoopMode,
   checkedNumber,
   checkedObject,
+  checkedOptions,
   checkedSeconds,
   checkedText,
   checkedWord,
+  optionNames,
 } from '../values/options.ts';
 import { shown } from '../base/shown.ts';
 
@@ -95,6 +103,32 @@ export interface CrowdLookOptions extends Omit<LookOptions, 'space'> {
   readonly nearest?: number;
 }
 
+const MEMBERS = optionNames<CrowdMembers>({
+  first: 0,
+  positions: 0,
+  rotations: 0,
+  scales: 0,
+  clips: 0,
+  times: 0,
+  starts: 0,
+  rates: 0,
+  tints: 0,
+  morphs: 0,
+});
+const CROWD_OPTIONS: readonly string[] = [
+  ...MEMBERS,
+  ...optionNames<Omit<CrowdOptions, keyof CrowdMembers | keyof LoadOptions>>({
+    count: 0,
+    loopMode: 0,
+    transitionDuration: 0,
+    updateRate: 0,
+    baked: 0,
+    cache: 0,
+  }),
+  ...LOAD_OPTIONS,
+];
+const CROWD_LOOK = [...LOOK_OPTIONS.filter((name) => name !== 'space'), 'joint', 'nearest'];
+
 /** The result of {@link Crowd.pick}. */
 export interface PickedMember {
   /** The index of the member in the crowd. */
@@ -137,7 +171,7 @@ interface Given {
  * Many instances of one model, with one draw call per mesh. Each has its own clip, time, speed, place and tint. Made by
  * {@link Viewer.addCrowd}; after {@link Crowd.remove} every call throws `actor/removed`.
  *
- * Members play on the viewer's timeline. A new member is at the origin, untinted, at the beginning of the first clip, at speed 1.
+ * Members play on the viewer's timeline. A new member is at the origin, untinted, at the beginning of the first clip that lasts, at speed 1.
  * Members outside the view frustum are culled, which costs nearly nothing.
  *
  * Limits of crowds:
@@ -201,6 +235,11 @@ export class Crowd {
    */
   set(members: CrowdMembers): void {
     this.#check();
+    checkedOptions(members, MEMBERS, 'set()');
+    this.#set(members);
+  }
+
+  #set(members: CrowdMembers): void {
     const { first, lists, morphs, weights } = this.#checked(members, this.#count);
     this.#engine.call(({ crowds }) => {
       for (const [set, numbers] of lists) crowds[set](this.#id, first, numbers);
@@ -230,7 +269,7 @@ export class Crowd {
     const none = new Float32Array();
     if (target === null)
       return this.#call(({ crowds }) => crowds.setGaze(this.#id, new Uint32Array(), none, none, Infinity, 0));
-    checkedObject((options ?? null) as object, 'options of lookAt()');
+    checkedOptions((options ?? null) as object, CROWD_LOOK, 'lookAt()');
     const { joint, nearest = 20, axis, limit = Math.PI } = options as CrowdLookOptions;
     if (!(Number.isInteger(nearest) && nearest >= 0))
       throw this.#invalid(`nearest must be a whole number of at least 0, not ${shown(nearest)}.`);
@@ -436,7 +475,7 @@ export class Crowd {
    * @internal
    */
   static async open<Source>(from: Source, options: CrowdOptions): Promise<Source | Uint8Array<ArrayBuffer>> {
-    checkedObject(options, 'options of addCrowd()');
+    checkedOptions(options, CROWD_OPTIONS, 'addCrowd()');
     Crowd.#checkPlayback(options);
     if (options.cache === undefined) return from;
     const script = await lazily('the script for vertex caches', () => import('./vertex-cache.ts'));
@@ -470,7 +509,7 @@ export class Crowd {
       this.loopMode = loopMode;
       this.updateRate = updateRate;
       this.baked = baked;
-      this.set(options);
+      this.#set(options);
       this.transitionDuration = transitionDuration;
       // A call after the members have their places, so that the automatic camera frames them there.
       this.#call(({ crowds }) => crowds.setCount(this.#id, wanted));
@@ -512,7 +551,6 @@ export class Crowd {
     readonly morphs: Uint32Array;
     readonly weights: Float64Array;
   } {
-    checkedObject(members, 'members of crowd.set()');
     const { first = 0, times, starts } = members;
     if (!(Number.isInteger(first) && first >= 0 && first <= count))
       throw this.#invalid(

@@ -9,7 +9,7 @@ import type { Model } from '../load/model.ts';
 import type { AssetSource } from '../load/source.ts';
 import { filesOf, inputOf, runTool } from '../tools/run.ts';
 import { findClip, type Clip, type ClipRef } from '../values/clips.ts';
-import { checkedNumber, checkedObject, checkedOptions } from '../values/options.ts';
+import { checkedNumber, checkedOptions } from '../values/options.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { guarded } from '../wasm/guarded.ts';
 
@@ -71,9 +71,8 @@ interface Exported {
 /** The most frames of a recording. */
 const MOST_FRAMES = 36_000;
 
-/** See {@link Performer.exportGlb}. @internal */
-export async function exportGlb(actor: Exported, options: ExportOptions): Promise<Blob> {
-  checkedObject(options, 'options of exportGlb()');
+/** See {@link Performer.exportGlb}. `called`: the time of the timeline at the call. @internal */
+export async function exportGlb(actor: Exported, options: ExportOptions, called: number): Promise<Blob> {
   checkedOptions(options, ['pose', 'clips', 'record', 'source', 'signal'], 'exportGlb()');
   const { pose = false, record, signal } = options;
   if (pose !== false && (options.clips !== undefined || record !== undefined))
@@ -81,7 +80,7 @@ export async function exportGlb(actor: Exported, options: ExportOptions): Promis
   const model = modelOf(actor);
   // Reads the state before the first await, so that it is that of the call.
   const write =
-    pose === false ? clipWriter(actor, model, options) : poseWriter(actor, pose === true ? undefined : pose);
+    pose === false ? clipWriter(actor, model, options, called) : poseWriter(actor, pose === true ? undefined : pose);
   const file = await sourceOf(model, options);
   const input = await inputOf(file, signalOf(signal));
   const bytes = await runTool(input.url, signalOf(signal), (tools) => write(tools, input));
@@ -91,7 +90,6 @@ export async function exportGlb(actor: Exported, options: ExportOptions): Promis
 
 /** See {@link Performer.exportObj}. @internal */
 export async function exportObj(actor: Exported, options: ObjOptions): Promise<ObjFiles> {
-  checkedObject(options, 'options of exportObj()');
   checkedOptions(options, ['time', 'name', 'source', 'signal'], 'exportObj()');
   const model = modelOf(actor);
   const { name = model.name.replace(/\.[^.]*$/, '') } = options;
@@ -138,9 +136,9 @@ function poseWriter(actor: Exported, time: number | undefined): Write {
   return (tools, input) => tools.exportPose(input.bytes, filesOf(tools, input), layout, numbers);
 }
 
-function clipWriter(actor: Exported, model: Model, { clips, record }: ExportOptions): Write {
+function clipWriter(actor: Exported, model: Model, { clips, record }: ExportOptions, called: number): Write {
   const list = checkedClips(actor, clips ?? (record ? [] : 'all'));
-  const recording = record && recorded(actor, record);
+  const recording = record && recorded(actor, record, called);
   const all = list.map(({ index, name, markers }) => ({
     index,
     name,
@@ -177,11 +175,11 @@ function checkedClips(actor: Exported, clips: 'all' | readonly ClipRef[]): reado
 function recorded(
   actor: Exported,
   record: RecordMotionOptions,
+  called: number,
 ): { readonly name: string; readonly frames: Float32Array; readonly step: number } {
-  checkedObject(record, 'record');
   checkedOptions(record, ['from', 'to', 'fps', 'name'], 'exportGlb(), record');
   const now = actor.readStage(({ query }) => query.time());
-  const { from = now, to, fps = 60, name = 'Recording' } = record;
+  const { from = called, to, fps = 60, name = 'Recording' } = record;
   if (typeof name !== 'string') throw new GambolError('argument/invalid', `name must be a string, not ${shown(name)}.`);
   if (!(checkedNumber(fps, 'fps') > 0 && fps <= 1000))
     throw new GambolError('argument/invalid', `fps must be above 0 and at most 1000, not ${fps}.`);

@@ -4,7 +4,7 @@ import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import { choices } from '../base/suggestions.ts';
 import type { ExpressionOptions } from '../values/expressions.ts';
-import { checkedObject, checkedSeconds } from '../values/options.ts';
+import { checkedOptions, checkedSeconds } from '../values/options.ts';
 import { checkedOverride, type MorphOptions, type MorphOwner } from './morph.ts';
 
 /**
@@ -27,7 +27,7 @@ export class Expression {
     this.#performer = performer;
     this.name = name;
     this.#index();
-    checkedObject(options, 'options of expression()');
+    checkedOptions(options, ['weight', 'fade'], 'expression()');
     const { weight, fade } = options;
     if (weight !== undefined) this.override(weight, fade === undefined ? {} : { fade });
     else if (fade !== undefined) checkedSeconds(fade, 'fade');

@@ -3,7 +3,7 @@
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import type { BlinkOptions, GlanceOptions } from '../values/expressions.ts';
-import { checkedNumber, checkedObject } from '../values/options.ts';
+import { checkedNumber, checkedOptions } from '../values/options.ts';
 import { checkedWeight } from '../values/transforms.ts';
 import { indexOf, listed } from './body.ts';
 import type { MorphOwner } from './morph.ts';
@@ -21,7 +21,7 @@ function checkedInterval(interval: number): number {
 /** Makes a performer blink by itself; `null` ends it. */
 export function blink(owner: MorphOwner, options: BlinkOptions | null): void {
   owner.number();
-  if (options !== null) checkedObject(options, 'options of blink()');
+  if (options !== null) checkedOptions(options, ['seed', 'interval'], 'blink()');
   const { seed = 1, interval = 4 } = options ?? {};
   const numbers = [checkedSeed(seed), options === null ? NaN : checkedInterval(interval)] as const;
   let can = true;
@@ -33,7 +33,7 @@ export function blink(owner: MorphOwner, options: BlinkOptions | null): void {
 /** Makes the eyes of a performer glance around; `null` ends it. */
 export function glance(owner: MorphOwner, options: GlanceOptions | null): void {
   owner.number();
-  if (options !== null) checkedObject(options, 'options of glance()');
+  if (options !== null) checkedOptions(options, ['seed', 'interval', 'amount', 'joints'], 'glance()');
   const { seed = 1, interval = 2.5, amount = 0.4, joints } = options ?? {};
   const eyes = joints ? listed(joints, 'joints') : [];
   if (joints && eyes.length !== 2)

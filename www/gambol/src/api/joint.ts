@@ -4,8 +4,11 @@ import { GambolError } from '../base/errors.ts';
 import { noModel, type JointInfo, type Model } from '../load/model.ts';
 import { coreSpace, goalOf, look, reach, swing } from './body.ts';
 import type { CoreStage } from '../wasm/core.ts';
-import { checkedNumber, checkedObject } from '../values/options.ts';
+import { checkedNames, checkedNumber, checkedObject, checkedOptions } from '../values/options.ts';
 import {
+  LOOK_OPTIONS,
+  REACH_OPTIONS,
+  TRANSFORM,
   checkedRotation,
   checkedScale,
   checkedSpace,
@@ -123,9 +126,10 @@ export class Joint {
    */
   override(to: JointTransform | null, options: OverrideOptions = {}): void {
     const { index } = this;
-    checkedObject(options, 'options of override()');
+    checkedOptions(options, ['space', 'weight'], 'override()');
     if (to === null) return this.#performer.change(({ joints }, actor) => joints.clearOverride(actor, index));
     checkedObject(to, 'transform');
+    checkedNames(to, TRANSFORM, 'The transform of override()');
     const free = [NaN, NaN, NaN];
     const transform = Float32Array.of(
       ...(to.translation ? numbers(to.translation, 3, 'translation') : free),
@@ -151,7 +155,7 @@ export class Joint {
    */
   lookAt(target: Vector | null, options: LookOptions = {}): void {
     const { index } = this;
-    checkedObject(options, 'options of lookAt()');
+    checkedOptions(options, LOOK_OPTIONS, 'lookAt()');
     const { axis, limit = Math.PI } = options;
     checkedNumber(limit, 'limit');
     const direction = axis && numbers(axis, 3, 'axis');
@@ -176,7 +180,7 @@ export class Joint {
    * `joint/not-found`
    */
   ik(target: Vector | null, options: ReachOptions = {}): void {
-    checkedObject(options, 'options of ik()');
+    checkedOptions(options, REACH_OPTIONS, 'ik()');
     const { middle, root, pole, space = 'world', poleSpace = space } = options;
     const above: number[] = [];
     for (let up = this.parent; up; up = up.parent) above.push(up.index);

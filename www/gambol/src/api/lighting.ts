@@ -3,7 +3,7 @@
 import type { CoreHdr, CoreStage } from '../wasm/core.ts';
 import { GambolError, asGambolError, throwIfAborted } from '../base/errors.ts';
 import { fetchBytes } from '../load/fetch.ts';
-import { checkedNumber, checkedTransfer } from '../values/options.ts';
+import { checkedNumber, checkedOptions, checkedTransfer } from '../values/options.ts';
 import { Performer } from './performer.ts';
 import { yieldToPage } from '../base/scheduling.ts';
 import { guarded } from '../wasm/guarded.ts';
@@ -95,7 +95,9 @@ export abstract class LitPerformer extends Performer {
 
   async #loadImage(source: EnvironmentSource, sky: boolean, options: EnvironmentOptions = {}): Promise<void> {
     this.engine.check();
-    checkedTransfer(options, sky ? 'setSkyboxImage()' : 'setEnvironment()');
+    const call = sky ? 'setSkyboxImage()' : 'setEnvironment()';
+    checkedOptions(options, ['signal', 'credentials'], call);
+    checkedTransfer(options, call);
     const place = Number(sky);
     this.#loading[place]?.abort();
     const loading = new AbortController();

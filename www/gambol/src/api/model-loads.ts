@@ -3,7 +3,7 @@
 import type { Core } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { abortError, throwIfAborted } from '../base/errors.ts';
-import { checkedLoad, type LoadOptions } from '../load/import-model.ts';
+import { LOAD_OPTIONS, checkedLoad, type LoadOptions } from '../load/import-model.ts';
 import type { Model } from '../load/model.ts';
 import { loadAll } from './rest.ts';
 import { ProgressMeter, TotalProgress, type Progress, type ViewerProgress } from '../base/progress.ts';
@@ -59,7 +59,7 @@ export class ModelLoads {
    * `load/chunk`.
    */
   async load(from: AssetSource, options: LoadOptions): Promise<Model> {
-    checkedLoad(options, 'load()');
+    checkedLoad(options, 'load()', LOAD_OPTIONS);
     this.cancel();
     const abort = new AbortController();
     this.#current = abort;

@@ -1,7 +1,7 @@
 // Morph targets of actors, by their names.
 
 import type { Model } from '../load/model.ts';
-import { checkedFloat, checkedObject, checkedSeconds } from '../values/options.ts';
+import { checkedFloat, checkedOptions, checkedSeconds } from '../values/options.ts';
 import { checkedWeight } from '../values/transforms.ts';
 import type { CoreStage } from '../wasm/core.ts';
 
@@ -27,7 +27,7 @@ export function checkedOverride(
   options: MorphOptions,
   name: string,
 ): readonly [number, number, number] {
-  checkedObject(options, 'options of override()');
+  checkedOptions(options, ['weight', 'fade'], 'override()');
   const { weight = 1, fade = 0 } = options;
   return [to === null ? NaN : checkedFloat(to, name), checkedWeight(weight), checkedSeconds(fade, 'fade')];
 }

@@ -34,7 +34,7 @@ import {
 import type { Deferred } from '../base/deferred.ts';
 import type { Playback } from './playback.ts';
 import type { FeetOptions } from '../values/procedural.ts';
-import { movedPlace, placeNumbers, type JointRef, type Place, type Vector } from '../values/transforms.ts';
+import { PLACE_NAMES, movedPlace, placeNumbers, type JointRef, type Place, type Vector } from '../values/transforms.ts';
 import type { ClipTravel, RootMotionOptions, Travel } from '../values/root-motion.ts';
 import type { States, StatesOptions, StatesSource } from './states.ts';
 import { Transport } from './transport.ts';
@@ -231,6 +231,7 @@ export abstract class Performer extends Transport {
   }
 
   set place(place: Place) {
+    checkedOptions(place, PLACE_NAMES, 'place');
     this.setBasePlace(place);
     if (this.#rootMotion === 'accumulate') this.change((stage, actor) => stage.resetRootMotion(actor));
   }
@@ -653,8 +654,10 @@ export abstract class Performer extends Transport {
    * `load/aborted`, `load/chunk`, `tools/panic`
    */
   async exportGlb(options: ExportOptions = {}): Promise<Blob> {
+    // The time of the call: it goes on while scripts are loading.
+    const now = this.engine.read(({ query }) => query.time(), 0);
     await loadAll(this.engine.core);
-    return (await restClasses.now.exporter()).exportGlb(this, options);
+    return (await restClasses.now.exporter()).exportGlb(this, options, now);
   }
 
   /**

@@ -5,7 +5,6 @@ import { shown } from '../base/shown.ts';
 import { fetchBytes } from '../load/fetch.ts';
 import { imageHeader } from '../load/image-header.ts';
 import type { LoadOptions } from '../load/import-model.ts';
-import { checkedObject } from '../values/options.ts';
 import { isByAxis, flipbookNumbers, type BillboardMode, type FlipbookOptions } from '../values/sprites.ts';
 import type { Joint } from './joint.ts';
 import type { Material } from './material.ts';
@@ -51,7 +50,6 @@ export async function addSprite<Options extends SpriteOptions & LoadOptions, Add
   options: Options,
   add: (file: Blob, options: Omit<Options, keyof SpriteOptions>, dress: (actor: SpriteActor) => void) => Promise<Added>,
 ): Promise<Added> {
-  checkedObject(options, 'options of addSprite()');
   const { size = 1, flipbook, billboard = 'full', ...rest } = options;
   const [columns, rows] = flipbook ? flipbookNumbers(flipbook) : [1, 1];
   isByAxis(billboard);

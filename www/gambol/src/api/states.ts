@@ -4,7 +4,7 @@ import { GambolError, type Warning } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import { choices } from '../base/suggestions.ts';
 import type { ViewerEventDetails } from '../values/events.ts';
-import { checkedFlag, checkedObject } from '../values/options.ts';
+import { checkedFlag, checkedOptions } from '../values/options.ts';
 import type { CoreStage, StageEvent, StatesDescription } from '../wasm/core.ts';
 
 /** A state machine: the URL of a file of the format `gambol-states`, its text or its contents, or a `Blob` with its text. */
@@ -119,7 +119,7 @@ export class States {
    * @internal
    */
   constructor(owner: StatesOwner, json: string, options: StatesOptions) {
-    checkedObject(options, 'options of loadStates()');
+    checkedOptions(options, ['autoplay'], 'loadStates()');
     const { autoplay = true } = options;
     checkedFlag(autoplay, 'autoplay');
     this.#owner = owner;

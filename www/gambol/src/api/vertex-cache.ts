@@ -34,7 +34,7 @@ export async function vertexCache(
       'argument/invalid',
       'A crowd with a cache needs the source of its model: pass a URL or a file.',
     );
-  const { baseURL, credentials, mapURL, externalResources, decoders, signal } = options;
+  const { baseURL, credentials, mapURL, externalResources, decoders, up, signal } = options;
   const { bytes } = await bake(from as AssetSource, {
     ...given,
     baseURL,
@@ -42,6 +42,7 @@ export async function vertexCache(
     ...(mapURL && { mapURL }),
     externalResources,
     decoders,
+    up,
     signal,
   });
   return bytes;

@@ -16,18 +16,23 @@ import { errorDetail, type CameraLimits, type CameraPadding, type CameraState } 
 import type { Joint } from './joint.ts';
 import { loadAll, restClasses } from './rest.ts';
 import { LitPerformer } from './lighting.ts';
-import type { LoadOptions } from '../load/import-model.ts';
+import { LOAD_OPTIONS, type LoadOptions } from '../load/import-model.ts';
 import { ModelLoads } from './model-loads.ts';
 import { Model, type JointInfo } from '../load/model.ts';
 import {
+  PICTURE_OPTIONS,
+  STILL_OPTIONS,
   checkedControls,
   checkedEncoding,
   checkedFraming,
+  checkedNames,
   checkedNumber,
   checkedObject,
+  checkedOptions,
   checkedSeconds,
   checkedSkinning,
   checkedStill,
+  optionNames,
   type CameraControlSettings,
   type PictureOptions,
   type PlainStill,
@@ -37,6 +42,7 @@ import {
 } from '../values/options.ts';
 import { Performer } from './performer.ts';
 import {
+  PLACE_NAMES,
   inOwnUnits,
   numbers as vectorNumbers,
   placeAndNormal,
@@ -69,6 +75,20 @@ export interface AddOptions extends Place, LoadOptions {
   /** Called in the task in which the actor enters the stage, before its first frame. @internal */
   readonly begin?: (actor: Actor) => void;
 }
+
+const ADD_OPTIONS: readonly string[] = [
+  ...PLACE_NAMES,
+  ...optionNames<Pick<AddOptions, 'attachTo' | 'begin'>>({ attachTo: 0, begin: 0 }),
+  ...LOAD_OPTIONS,
+];
+const SPRITE_OPTIONS: readonly string[] = [
+  ...optionNames<SpriteOptions>({ size: 0, flipbook: 0, billboard: 0 }),
+  ...ADD_OPTIONS,
+];
+const ATTACH = optionNames<NonNullable<AddOptions['attachTo']>>({ space: 0, actor: 0, joint: 0, offset: 0 });
+const CAMERA = optionNames<CameraState>({ azimuth: 0, polar: 0, distance: 0, target: 0, fovY: 0 });
+const LIMITS = optionNames<CameraLimits>({ azimuth: 0, polar: 0, distance: 0, fovY: 0, target: 0 });
+const PADDING = optionNames<CameraPadding>({ left: 0, top: 0, right: 0, bottom: 0 });
 
 /** The result of {@link Viewer.pick}. */
 export interface Picked {
@@ -177,7 +197,7 @@ export class Viewer extends LitPerformer {
   // ---- more actors
 
   /**
-   * Adds an actor to the stage, paused at the beginning of its first clip. Its model is loaded from a source, or shared with an
+   * Adds an actor to the stage, paused at the beginning of its first clip that lasts. Its model is loaded from a source, or shared with an
    * actor that is on stage already. Resolves when the actor is on screen.
    *
    * ```js
@@ -190,6 +210,7 @@ export class Viewer extends LitPerformer {
    */
   async add(from: AssetSource | Model, options: AddOptions = {}): Promise<Actor> {
     this.engine.check();
+    checkedOptions(options, ADD_OPTIONS, 'add()');
     const place = placeNumbers(options);
     const { core } = this.engine;
     if (options.attachTo) await loadAll(core);
@@ -222,6 +243,7 @@ export class Viewer extends LitPerformer {
    */
   async addSprite(image: SpriteImage, options: AddOptions & SpriteOptions = {}): Promise<Actor> {
     this.engine.check();
+    checkedOptions(options, SPRITE_OPTIONS, 'addSprite()');
     await loadAll(this.engine.core);
     return restClasses.now.addSprite(image, options, (file, rest, begin) => this.add(file, { ...rest, begin }));
   }
@@ -270,6 +292,7 @@ export class Viewer extends LitPerformer {
   #jointOf({ attachTo }: AddOptions): Joint | undefined {
     if (attachTo === undefined) return undefined;
     checkedObject(attachTo, 'attachTo');
+    checkedNames(attachTo, ATTACH, 'attachTo');
     const { actor = this, joint } = attachTo;
     if (!((actor as unknown) instanceof Performer))
       throw new GambolError('argument/invalid', `attachTo.actor must be a viewer or an actor, not ${shown(actor)}.`);
@@ -376,6 +399,7 @@ export class Viewer extends LitPerformer {
   moveCamera(to: Partial<CameraState>): void {
     this.engine.check();
     checkedObject(to, 'The state for moveCamera()');
+    checkedNames(to, CAMERA, 'moveCamera()');
     const { target, azimuth, polar, distance, fovY } = to;
     if (target !== undefined) targetOf(target);
     for (const [name, value] of Object.entries({ azimuth, polar, distance, fovY }))
@@ -399,6 +423,7 @@ export class Viewer extends LitPerformer {
   set cameraLimits(limits: CameraLimits) {
     this.engine.check();
     checkedObject(limits, 'cameraLimits');
+    checkedNames(limits, LIMITS, 'cameraLimits');
     const { target, ...ranges } = limits;
     for (const [name, range] of Object.entries(ranges) as [string, CameraLimits['azimuth']][]) {
       const [least, most] = (elementsOf(range) ?? [NaN, NaN]) as [number, number];
@@ -514,6 +539,7 @@ export class Viewer extends LitPerformer {
 
   set cameraPadding(padding: CameraPadding) {
     checkedObject(padding, 'cameraPadding');
+    checkedNames(padding, PADDING, 'cameraPadding');
     const { left = 0, top = 0, right = 0, bottom = 0 } = padding;
     for (const side of [left, top, right, bottom]) checkedNumber(side, 'A side of cameraPadding');
     this.#padding = { left, top, right, bottom };
@@ -587,7 +613,7 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`
    */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
-    checkedObject(options, 'options of toBlob()');
+    checkedOptions(options, PICTURE_OPTIONS, 'toBlob()');
     const [still, encoding] = [checkedStill(options), checkedEncoding(options)];
     let { canvas } = this;
     if (this.engine.host.screen.stills || !this.#framesAsStill || Object.keys(still).length > 0) {
@@ -607,7 +633,7 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} as {@link toBlob}
    */
   async renderAt(time: number, options: Omit<StillOptions, 'time'> = {}): Promise<ImageBitmap> {
-    checkedObject(options, 'options of renderAt()');
+    checkedOptions(options, STILL_OPTIONS, 'renderAt()');
     return createImageBitmap(await this.#still({ ...checkedStill(options), time: checkedNumber(time, 'time') })).catch(
       noPicture,
     );
@@ -730,7 +756,7 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `argument/invalid`
    */
   toDataURL(options: PictureOptions = {}): string {
-    checkedObject(options, 'options of toDataURL()');
+    checkedOptions(options, PICTURE_OPTIONS, 'toDataURL()');
     const encoding = checkedEncoding(options);
     const isStill = !this.engine.host.screen.stills && !this.#framesAsStill;
     if (isStill) this.engine.drawStill();
@@ -864,7 +890,7 @@ export class Viewer extends LitPerformer {
     this.send('modelchange', { name: model.name, url: model.url });
   }
 
-  /** Plays the remembered `play()`, or the first clip if `autoplay` is set. */
+  /** Plays the remembered `play()`, or the first clip that lasts if `autoplay` is set. */
   #start(): void {
     if (this.startIntent() || this.#options.autoplay !== true || this.clips.length === 0) return;
     if (reducedMotion() && this.#options.reducedMotion !== 'ignore') {

@@ -2,7 +2,7 @@
 
 import { GambolError } from '../base/errors.ts';
 import type { CameraState } from '../values/events.ts';
-import { checkedNumber, checkedObject } from '../values/options.ts';
+import { checkedNumber, checkedOptions, optionNames } from '../values/options.ts';
 import { canvasPoint } from '../base/page-points.ts';
 import type { Layer } from '../api/layer.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
@@ -66,6 +66,26 @@ export interface ElementPictureOptions {
   /** The background: a CSS colour; null is transparent. */
   readonly background?: string | null;
 }
+
+const APPEND = optionNames<AppendOptions>({
+  weight: 0,
+  timeScale: 0,
+  fade: 0,
+  warp: 0,
+  relativeWarp: 0,
+  time: 0,
+  repetitions: 0,
+  pingpong: 0,
+});
+const PICTURE = optionNames<ElementPictureOptions>({
+  mimeType: 0,
+  qualityArgument: 0,
+  idealAspect: 0,
+  time: 0,
+  width: 0,
+  height: 0,
+  background: 0,
+});
 
 /** The default duration of a warp in seconds, as in <model-viewer>. */
 const WARP = 1.25;
@@ -168,7 +188,7 @@ export abstract class ElementApi extends Base {
    * if it is paused before. Before a model is loaded, the call is remembered for that model.
    */
   play(options: ElementPlayOptions = {}): Promise<void> {
-    checkedObject(options, 'options of play()');
+    checkedOptions(options, ['repetitions', 'pingpong'], 'play()');
     if (this.#waiting) {
       const started = this.#intent?.started ?? deferred();
       this.#intent = { options, started };
@@ -219,7 +239,7 @@ export abstract class ElementApi extends Base {
    * @param name the id or the name of the clip
    */
   appendAnimation(name: string, options: AppendOptions = {}): void {
-    checkedObject(options, 'options of appendAnimation()');
+    checkedOptions(options, APPEND, 'appendAnimation()');
     const { viewer } = this;
     if (!viewer || viewer.clips.length === 0) return;
     const {
@@ -257,7 +277,7 @@ export abstract class ElementApi extends Base {
    * `animation-crossfade-duration`.
    */
   detachAnimation(name: string, options: { fade?: boolean | number } = {}): void {
-    checkedObject(options, 'options of detachAnimation()');
+    checkedOptions(options, ['fade'], 'detachAnimation()');
     this.viewer?.layers.get(name)?.remove({ fade: this.#fade(options.fade ?? true) });
     this.send('detach-animation', {});
   }
@@ -355,7 +375,7 @@ export abstract class ElementApi extends Base {
 
   /** Sets the position, normal or surface point of a hotspot. */
   updateHotspot(hotspot: { name: string; position?: string; normal?: string; surface?: string }): void {
-    checkedObject(hotspot, 'hotspot of updateHotspot()');
+    checkedOptions(hotspot, ['name', 'position', 'normal', 'surface'], 'updateHotspot()');
     const { name, ...data } = hotspot;
     for (const child of this.children) {
       if (!isHtmlElement(child) || child.slot !== name) continue;
@@ -368,7 +388,7 @@ export abstract class ElementApi extends Base {
 
   /** The picture as an image file; see {@link Viewer.toBlob} for stills. */
   async toBlob(options: ElementPictureOptions = {}): Promise<Blob> {
-    checkedObject(options, 'options of toBlob()');
+    checkedOptions(options, PICTURE, 'toBlob()');
     const { mimeType, qualityArgument, idealAspect, background, ...still } = options;
     return this.#shown.toBlob({
       ...still,

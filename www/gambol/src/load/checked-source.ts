@@ -2,14 +2,30 @@
 
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
-import { checkedFunction, checkedTransfer, checkedWord } from '../values/options.ts';
+import { checkedFunction, checkedOptions, checkedTransfer, checkedWord, optionNames } from '../values/options.ts';
 import type { SourceOptions } from './source.ts';
 
-/** Checks options before the first request. @throws {@link GambolError} `argument/invalid` */
-export function checkedSource(
-  options: SourceOptions & { readonly signal?: AbortSignal | undefined },
-  call: string,
-): void {
+interface Transferred extends SourceOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The names of the options of all loads. */
+export const SOURCE_OPTIONS = optionNames<Transferred>({
+  baseURL: 0,
+  credentials: 0,
+  mapURL: 0,
+  externalResources: 0,
+  decoders: 0,
+  up: 0,
+  signal: 0,
+});
+
+/**
+ * Checks options before the first request. `known`: the names of all options of the call; undefined if the caller has checked them.
+ * @throws {@link GambolError} `argument/invalid`
+ */
+export function checkedSource(options: Transferred, call: string, known?: readonly string[]): void {
+  if (known) checkedOptions(options, known, call);
   checkedTransfer(options, call);
   const { baseURL, decoders, externalResources, mapURL, up } = options;
   checkedFunction(mapURL, 'mapURL');

@@ -3,8 +3,11 @@
 import { asGambolError } from '../base/errors.ts';
 import { lazily } from '../base/lazily.ts';
 import type { ConversionOptions, ConvertedFile } from '../formats/convert.ts';
+import { checkedOptions, optionNames } from '../values/options.ts';
 import { compileBeside } from '../wasm/beside.ts';
 import type { Source } from './source.ts';
+
+const OPTIONS = optionNames<ConversionOptions>({ metresPerUnit: 0, up: 0, decodedBytes: 0, signal: 0 });
 
 /** The first bytes, as `detect` of `gambol-formats` knows them, after the mark of UTF-8. */
 const BEGINNING = /^(?:ï»¿)?(?:Kaydara FBX|xof |\s*(?:; FBX|HIERARCHY))/i;
@@ -42,6 +45,7 @@ export async function toGlb(
   name: string,
   options: ConversionOptions = {},
 ): Promise<ConvertedFile> {
+  checkedOptions(options, OPTIONS, 'toGlb()');
   return convert(bytes, name, options);
 }
 

@@ -6,7 +6,7 @@ import { elementsOf } from '../base/elements.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
 import { openModel } from './open-model.ts';
 import type { AssetSource, Source, SourceOptions } from './source.ts';
-import { checkedSource } from './checked-source.ts';
+import { checkedSource, SOURCE_OPTIONS } from './checked-source.ts';
 
 /** Options of {@link readGltf}. */
 export interface GltfOptions extends SourceOptions {
@@ -60,7 +60,12 @@ const BINARY_CHUNK = 0x004e4942;
  * example `fetch/http`
  */
 export async function readGltf(from: AssetSource, options: GltfOptions = {}): Promise<GltfFile> {
-  checkedSource(options, 'readGltf()');
+  checkedSource(options, 'readGltf()', SOURCE_OPTIONS);
+  return openedGltf(from, options);
+}
+
+/** {@link readGltf} with options that were checked. @internal */
+export async function openedGltf(from: AssetSource, options: GltfOptions): Promise<GltfFile> {
   const signal = options.signal ?? new AbortController().signal;
   const opened = await openModel(from, options, { signal });
   return gltfFile(opened.bytes, opened.source, signal);

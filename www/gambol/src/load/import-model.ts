@@ -14,11 +14,11 @@ import { dracoDecoder } from './draco-decoder.ts';
 import type { AssetSource, Source, SourceOptions } from './source.ts';
 import { yieldToPage, repeatInSlices } from '../base/scheduling.ts';
 import { lazily } from '../base/lazily.ts';
-import { checkedSource } from './checked-source.ts';
+import { checkedSource, SOURCE_OPTIONS } from './checked-source.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { compileDecoder } from '../wasm/init.ts';
 import { shown } from '../base/shown.ts';
-import { checkedBudget, checkedFunction, checkedObject } from '../values/options.ts';
+import { checkedBudget, checkedFunction, checkedNames, checkedObject, optionNames } from '../values/options.ts';
 
 /** Options of {@link Viewer.load}. */
 export interface LoadOptions extends SourceOptions, ClipOptions {
@@ -32,15 +32,50 @@ export interface LoadOptions extends SourceOptions, ClipOptions {
   onProgress?(progress: Progress): void;
 }
 
-/** Checks the options of a load before its first request. @throws {@link GambolError} `argument/invalid` @internal */
-export function checkedLoad(options: LoadOptions, call: string): void {
-  checkedSource(options, call);
+/** The names of the options of a load of a model. @internal */
+export const LOAD_OPTIONS: readonly string[] = [
+  ...SOURCE_OPTIONS,
+  ...optionNames<Omit<LoadOptions, keyof SourceOptions | 'signal'>>({
+    animations: 0,
+    retarget: 0,
+    limits: 0,
+    textureBudget: 0,
+    onProgress: 0,
+  }),
+];
+const LIMITS = optionNames<Limits>({
+  decodedBytes: 0,
+  vertices: 0,
+  nodes: 0,
+  depth: 0,
+  draws: 0,
+  instances: 0,
+  joints: 0,
+  imagePixels: 0,
+});
+
+/**
+ * Checks the options of a load before its first request. `known`: the names of all options of the call; undefined if the caller
+ * has checked them.
+ * @throws {@link GambolError} `argument/invalid` @internal
+ */
+export function checkedLoad(options: LoadOptions, call: string, known?: readonly string[]): void {
+  checkedSource(options, call, known);
   const { animations, limits, onProgress, retarget, textureBudget } = options;
   checkedFunction(onProgress, 'onProgress');
   checkedRetarget(retarget);
   if (animations !== undefined && !Array.isArray(animations))
     throw new GambolError('argument/invalid', `animations must be an array of sources, not ${shown(animations)}.`);
-  if (limits !== undefined) checkedObject(limits, 'limits');
+  if (limits !== undefined) {
+    checkedObject(limits, 'limits');
+    checkedNames(limits, LIMITS, 'limits');
+    for (const [name, limit] of Object.entries(limits) as [string, unknown][])
+      if (limit !== undefined && !(typeof limit === 'number' && limit >= 0))
+        throw new GambolError(
+          'argument/invalid',
+          `limits.${name} must be a number of at least 0, not ${shown(limit)}.`,
+        );
+  }
   checkedBudget(textureBudget);
 }
 
@@ -67,7 +102,7 @@ export interface AddClipsOptions extends SourceOptions {
 
 /** Checks the options of {@link Model.addClips}; returns the list of clips. @throws {@link GambolError} `argument/invalid` @internal */
 export function checkedAddClips(options: AddClipsOptions): AddClipsOptions['clips'] {
-  checkedSource(options, 'addClips()');
+  checkedSource(options, 'addClips()', [...SOURCE_OPTIONS, 'retarget', 'clips']);
   checkedRetarget(options.retarget);
   return checkedClips(options.clips);
 }

@@ -6,7 +6,7 @@ import { elementsOf } from '../base/elements.ts';
 import { GambolError } from '../base/errors.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { described, shown } from '../base/shown.ts';
-import { checkedObject, checkedWord } from '../values/options.ts';
+import { checkedNames, checkedObject, checkedWord, optionNames } from '../values/options.ts';
 
 /** The name of a human bone, as in VRM 1.0. */
 export type HumanBone =
@@ -100,6 +100,8 @@ export interface Humanoid {
   readonly ambiguous: readonly HumanBone[];
 }
 
+const RETARGET = optionNames<RetargetOptions>({ source: 0, target: 0, hips: 0, footLock: 0 });
+
 /** Checks the option `retarget`. @throws {@link GambolError} `argument/invalid` @internal */
 export function checkedRetarget(retarget: Retarget | undefined): void {
   if (retarget === undefined) return;
@@ -108,6 +110,7 @@ export function checkedRetarget(retarget: Retarget | undefined): void {
     return;
   }
   checkedObject(retarget, 'retarget');
+  checkedNames(retarget, RETARGET, 'retarget');
   const { source, target, hips, footLock } = retarget;
   for (const [name, bones] of [
     ['source', source],

@@ -5,7 +5,7 @@ import { elementsOf } from '../base/elements.ts';
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import type { AssetSource } from '../load/source.ts';
-import { checkedNumber, checkedWord } from '../values/options.ts';
+import { checkedNumber, checkedWord, optionNames } from '../values/options.ts';
 import { checkedTool, type ToolOptions } from './options.ts';
 import { filesOf, readInput, runTool } from './run.ts';
 
@@ -26,6 +26,8 @@ export interface BakeOptions extends ToolOptions {
   /** Between frames of `morphs`: `linear`, or `step` to show each frame until the next one. Default: `linear`. */
   readonly interpolation?: 'linear' | 'step' | undefined;
 }
+
+const OPTIONS = optionNames<Omit<BakeOptions, keyof ToolOptions>>({ clips: 0, fps: 0, as: 0, interpolation: 0 });
 
 /** The numbers of a morph cache. */
 export interface BakeReport {
@@ -131,7 +133,7 @@ export interface BakedData {
  * the errors of loading and import
  */
 export async function bake(source: AssetSource, options: BakeOptions = {}): Promise<BakedFile> {
-  const signal = checkedTool(options, 'bake()');
+  const signal = checkedTool(options, 'bake()', OPTIONS);
   const { clips, fps = 30, as = 'morphs', interpolation = 'linear' } = options;
   if (!(checkedNumber(fps, 'fps') > 0 && fps <= 1000))
     throw new GambolError('argument/invalid', `fps must be above 0 and at most 1000, not ${fps}.`);

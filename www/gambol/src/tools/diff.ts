@@ -56,7 +56,7 @@ export interface Difference extends DifferencePlace {
  * @throws {@link GambolError} `tools/nothing-to-compare`, and the errors of loading and import
  */
 export async function diff(a: AssetSource, b: AssetSource, options: DiffOptions = {}): Promise<Difference> {
-  const signal = checkedTool(options, 'diff()');
+  const signal = checkedTool(options, 'diff()', []);
   const first = await readInput(a, options, signal);
   const second = await readInput(b, options, signal);
   return runTool(first.url, signal, async (tools) => {

@@ -3,6 +3,7 @@
 import { GambolError, throwIfAborted } from '../base/errors.ts';
 import { described } from '../base/shown.ts';
 import type { AssetSource } from '../load/source.ts';
+import { optionNames } from '../values/options.ts';
 import { checkedTool, type ToolOptions } from './options.ts';
 import { filesOf, readInput, runTool, type Input } from './run.ts';
 
@@ -152,6 +153,8 @@ export interface InspectOptions extends ToolOptions {
   readonly ignore?: readonly string[] | undefined;
 }
 
+const OPTIONS = optionNames<Omit<InspectOptions, keyof ToolOptions>>({ validator: 0, ignore: 0 });
+
 /** The largest number of messages of Khronos's validator. */
 const MESSAGES = 1000;
 
@@ -169,7 +172,7 @@ const MESSAGES = 1000;
  * @throws {@link GambolError} `argument/invalid`, `load/aborted`, `tools/panic`, and the errors of loading
  */
 export async function inspect(source: AssetSource, options: InspectOptions = {}): Promise<InspectReport> {
-  const signal = checkedTool(options, 'inspect()');
+  const signal = checkedTool(options, 'inspect()', OPTIONS);
   const { validator, ignore = [] } = options;
   if (!Array.isArray(ignore) || !ignore.every((code) => typeof code === 'string'))
     throw new GambolError('argument/invalid', 'ignore must be a list of codes.');

@@ -3,7 +3,7 @@
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import type { AssetSource } from '../load/source.ts';
-import { checkedWord } from '../values/options.ts';
+import { checkedWord, optionNames } from '../values/options.ts';
 import type { Difference } from './diff.ts';
 import { checkedTool, type ToolOptions } from './options.ts';
 import { betweenSteps, filesOf, readInput, runTool } from './run.ts';
@@ -24,6 +24,8 @@ export interface OptimizeOptions extends ToolOptions {
    */
   readonly compression?: 'meshopt' | 'khr-meshopt' | 'none' | undefined;
 }
+
+const OPTIONS = optionNames<Omit<OptimizeOptions, keyof ToolOptions>>({ error: 0, compression: 0 });
 
 /** Numbers of a file, and the bytes of its parts. */
 export interface PartSizes {
@@ -89,7 +91,7 @@ export interface OptimizedFile {
  * @throws {@link GambolError} `argument/invalid`, `load/aborted`, `tools/panic`, and the errors of loading and import
  */
 export async function optimize(source: AssetSource, options: OptimizeOptions = {}): Promise<OptimizedFile> {
-  const signal = checkedTool(options, 'optimize()');
+  const signal = checkedTool(options, 'optimize()', OPTIONS);
   const { error, compression = 'meshopt' } = options;
   if (error !== undefined && !(typeof error === 'number' && error > 0 && error < Infinity))
     throw new GambolError('argument/invalid', `error must be a positive number of metres, not ${shown(error)}.`);

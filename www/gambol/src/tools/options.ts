@@ -2,7 +2,7 @@
 
 import { GambolError } from '../base/errors.ts';
 import { described } from '../base/shown.ts';
-import { checkedSource } from '../load/checked-source.ts';
+import { checkedSource, SOURCE_OPTIONS } from '../load/checked-source.ts';
 import type { SourceOptions } from '../load/source.ts';
 
 /** Options of all tools. */
@@ -13,9 +13,9 @@ export interface ToolOptions extends SourceOptions {
   readonly onProgress?: ((ratio: number) => void) | undefined;
 }
 
-/** Checks the options. @throws {@link GambolError} `argument/invalid` */
-export function checkedTool(options: ToolOptions, call: string): AbortSignal {
-  checkedSource(options, call);
+/** Checks the options; `own`: the names of those that other tools do not have. @throws {@link GambolError} `argument/invalid` */
+export function checkedTool(options: ToolOptions, call: string, own: readonly string[]): AbortSignal {
+  checkedSource(options, call, [...own, ...SOURCE_OPTIONS, 'onProgress']);
   const { onProgress, signal } = options;
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new GambolError('argument/invalid', `onProgress must be a function, not ${described(onProgress)}.`);

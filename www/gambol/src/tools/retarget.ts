@@ -5,7 +5,7 @@ import { GambolError } from '../base/errors.ts';
 import { described } from '../base/shown.ts';
 import { checkedRetarget, type BoneNames, type BonePair, type HumanBone, type Retarget } from '../load/retarget.ts';
 import type { AssetSource } from '../load/source.ts';
-import { checkedFlag } from '../values/options.ts';
+import { checkedFlag, optionNames } from '../values/options.ts';
 import { checkedTool, type ToolOptions } from './options.ts';
 import { betweenSteps, filesOf, readInput, runTool, type Input } from './run.ts';
 
@@ -18,6 +18,8 @@ export interface RetargetFileOptions extends ToolOptions {
   /** `false` to remove the clips that the model has. Default: true. */
   readonly keep?: boolean | undefined;
 }
+
+const OPTIONS = optionNames<Omit<RetargetFileOptions, keyof ToolOptions>>({ retarget: 0, clips: 0, keep: 0 });
 
 /** The clips that a file has given to a model, and the joints that were paired, as in the report of `addClips()`. */
 export interface RetargetedClips {
@@ -64,7 +66,7 @@ export async function retarget(
   clips: readonly AssetSource[],
   options: RetargetFileOptions = {},
 ): Promise<RetargetedFile> {
-  const signal = checkedTool(options, 'retarget()');
+  const signal = checkedTool(options, 'retarget()', OPTIONS);
   const { retarget: how = 'auto', clips: names, keep = true } = options;
   checkedRetarget(how);
   checkedFlag(keep, 'keep');

@@ -6,7 +6,7 @@ import { lazily } from '../base/lazily.ts';
 import { yieldToPage } from '../base/scheduling.ts';
 import type { DecodeDraco } from '../load/draco.ts';
 import { dracoDecoder } from '../load/draco-decoder.ts';
-import { readGltf, type GltfFile } from '../load/gltf-file.ts';
+import { openedGltf, type GltfFile } from '../load/gltf-file.ts';
 import type { AssetSource } from '../load/source.ts';
 import { compileBeside } from '../wasm/beside.ts';
 import type { Tools } from './module.ts';
@@ -37,7 +37,7 @@ export async function readInput(
   signal: AbortSignal,
   buffers: 'needed' | 'optional' = 'needed',
 ): Promise<Input> {
-  return inputOf(await readGltf(from, { ...options, signal }), signal, buffers, options.decoders);
+  return inputOf(await openedGltf(from, { ...options, signal }), signal, buffers, options.decoders);
 }
 
 /** The file with its buffers and images; see {@link readInput}. @throws {@link GambolError} the errors of loading */

@@ -48,13 +48,12 @@ interface PlainExpression {
 /** Checks an expression of a page. @throws {@link GambolError} `argument/invalid` */
 export function checkedExpression(name: string, setup: ExpressionSetup): PlainExpression {
   checkedText(name, 'The name of an expression');
-  checkedObject(setup, 'setup of setExpression()');
+  checkedOptions(setup, ['morphs', 'kind', 'binary', ...OVERRIDES], 'setExpression()');
   const { morphs, kind = 'custom', binary = false, ...rules } = setup;
   checkedObject(morphs, 'morphs of setExpression()');
   checkedWord(kind, KINDS, 'kind');
   if (typeof binary !== 'boolean')
     throw new GambolError('argument/invalid', `binary must be true or false, not ${shown(binary)}.`);
-  checkedOptions(rules, OVERRIDES, 'setExpression()');
   return {
     kind,
     binary,

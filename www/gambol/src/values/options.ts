@@ -14,6 +14,7 @@ import {
 } from './words.ts';
 import { GambolError } from '../base/errors.ts';
 import { elementsOf } from '../base/elements.ts';
+import { choices } from '../base/suggestions.ts';
 import { shown } from '../base/shown.ts';
 
 /** Options of {@link createViewer}. */
@@ -30,7 +31,7 @@ export interface ViewerOptions {
    * scroll the page, as `<model-viewer>` does.
    */
   readonly touchAction?: string;
-  /** `true` to play the first clip of a model as soon as it is shown. Default: false. */
+  /** `true` to play the first clip that lasts as soon as a model is shown. Default: false. */
   readonly autoplay?: boolean;
   /** `respect` disables `autoplay` if the system asks for reduced motion; `ignore` does not. Default: `respect`. */
   readonly reducedMotion?: 'respect' | 'ignore';
@@ -234,6 +235,34 @@ export function checkedEncoding({
   return [checkedText(mimeType, 'mimeType'), quality === undefined ? undefined : checkedNumber(quality, 'quality')];
 }
 
+const CONTROLS = optionNames<CameraControlSettings>({
+  keyboard: 0,
+  touchAction: 0,
+  zoom: 0,
+  pan: 0,
+  tap: 0,
+  orbitSensitivity: 0,
+  panSensitivity: 0,
+  zoomSensitivity: 0,
+});
+const VIEWER_OPTIONS = optionNames<ViewerOptions>({
+  cameraControls: 0,
+  keyboard: 0,
+  touchAction: 0,
+  autoplay: 0,
+  reducedMotion: 0,
+  renderer: 0,
+  antialias: 0,
+  skinOn: 0,
+  skinning: 0,
+  maxDpr: 0,
+  textureBudget: 0,
+  background: 0,
+});
+/** The names of the options of stills and pictures. */
+export const STILL_OPTIONS = optionNames<StillOptions>({ time: 0, width: 0, height: 0, aspect: 0, background: 0 });
+export const PICTURE_OPTIONS: readonly string[] = [...STILL_OPTIONS, 'mimeType', 'quality'];
+
 const CREDENTIALS = ['omit', 'same-origin', 'include'] as const satisfies readonly RequestCredentials[];
 
 export const PLAY_OPTIONS = [
@@ -278,6 +307,7 @@ export function checkedFlag(value: boolean | undefined, name: string): void {
 /** Checks the settings of the camera controls. @throws {@link GambolError} `argument/invalid` */
 export function checkedControls(settings: CameraControlSettings): void {
   checkedObject(settings, 'cameraControls');
+  checkedNames(settings, CONTROLS, 'cameraControls');
   const { keyboard, touchAction, zoom, pan, tap, orbitSensitivity, panSensitivity, zoomSensitivity } = settings;
   for (const [name, flag] of Object.entries({ keyboard, zoom, pan })) checkedFlag(flag, name);
   if (typeof tap !== 'function') checkedFlag(tap, 'tap');
@@ -288,7 +318,7 @@ export function checkedControls(settings: CameraControlSettings): void {
 
 /** Checks the options of a viewer before it is created. @throws {@link GambolError} `argument/invalid` */
 export function checkedViewer(options: ViewerOptions): void {
-  checkedObject(options, 'options of createViewer()');
+  checkedOptions(options, VIEWER_OPTIONS, 'createViewer()');
   const {
     antialias,
     autoplay,
@@ -350,15 +380,25 @@ export function checkedFunction(value: unknown, name: string): void {
     throw new GambolError('argument/invalid', `${name} must be a function, not ${shown(value)}.`);
 }
 
+/** The names of all options of a type. A name that is missing does not compile. */
+export function optionNames<Options>(names: Readonly<Record<keyof Options, 0>>): readonly string[] {
+  return Object.keys(names);
+}
+
 /**
  * Checks that options are an object with no other properties than `known`.
- * @throws {@link GambolError} `argument/invalid`, which lists the known options
+ * @throws {@link GambolError} `argument/invalid`, which lists the known options, the most similar ones first
  */
 export function checkedOptions(options: object, known: readonly string[], call: string): void {
   checkedObject(options, `options of ${call}`);
+  checkedNames(options, known, call);
+}
+
+/** Checks that an object has no other properties than `known`. @throws {@link GambolError} as {@link checkedOptions} */
+export function checkedNames(options: object, known: readonly string[], call: string): void {
   for (const name of Object.keys(options)) {
     if (!known.includes(name))
-      throw new GambolError('argument/invalid', `${call} has no option “${name}”. Use ${known.join(', ')}.`);
+      throw new GambolError('argument/invalid', `${call} has no option “${name}”${choices(name, known)}`);
   }
 }
 

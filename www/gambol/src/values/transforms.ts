@@ -3,7 +3,7 @@
 import { GambolError } from '../base/errors.ts';
 import { SPACES, type Space } from './words.ts';
 import { shown } from '../base/shown.ts';
-import { checkedObject } from './options.ts';
+import { checkedOptions, optionNames } from './options.ts';
 
 /** A point in metres, or a direction: finite numbers X, Y, Z. */
 export type Vector = readonly [x: number, y: number, z: number];
@@ -35,9 +35,27 @@ export interface JointSpaceOptions {
   readonly space?: JointSpace;
 }
 
+/** The names of the properties of a place. */
+export const PLACE_NAMES = optionNames<Place>({ position: 0, rotation: 0, scale: 0 });
+
+/** The names of the properties of {@link JointTransform}. */
+export const TRANSFORM = optionNames<JointTransform>({ translation: 0, rotation: 0, scale: 0 });
+export const LOOK_OPTIONS = optionNames<LookOptions>({ space: 0, weight: 0, axis: 0, limit: 0, joints: 0, speed: 0 });
+export const REACH_OPTIONS = optionNames<ReachOptions>({
+  space: 0,
+  weight: 0,
+  middle: 0,
+  root: 0,
+  pole: 0,
+  poleSpace: 0,
+  chain: 0,
+  solver: 0,
+  limits: 0,
+});
+
 /** `true` if an offset is in the joint's own space. @throws {@link GambolError} `argument/invalid` */
 export function inOwnUnits(options: JointSpaceOptions): boolean {
-  checkedObject(options, 'options');
+  checkedOptions(options, ['space'], 'A point at a joint');
   const { space = 'metres' } = options;
   if (space === 'metres' || space === 'joint') return space === 'joint';
   throw new GambolError('argument/invalid', `space must be metres or joint, not ${shown(space)}.`);

@@ -4,6 +4,7 @@ import { compileBeside, setSources, type BesideSources } from './beside.ts';
 import type { Core } from './core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
+import { checkedOptions, optionNames } from '../values/options.ts';
 import { startInstance } from './instance.ts';
 import { compile, compileBytes, compileError, type WasmSource } from './compile.ts';
 import { fromScript, setRestSource, loadRest } from './rest.ts';
@@ -27,6 +28,17 @@ export interface InitOptions extends BesideSources {
   readonly worker?: string | URL;
 }
 
+const OPTIONS = optionNames<InitOptions>({
+  simd: 0,
+  wasm: 0,
+  more: 0,
+  worker: 0,
+  draco: 0,
+  basis: 0,
+  formats: 0,
+  tools: 0,
+});
+
 /** `true` in the single file of `dist/cdn`, which contains the module; the build defines it. */
 declare const ONE_FILE: boolean;
 
@@ -45,6 +57,7 @@ let workerScript: InitOptions['worker'];
  * or the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`.
  */
 export async function init(options: InitOptions = {}): Promise<void> {
+  checkedOptions(options, OPTIONS, 'init()');
   const { wasm, more, simd, worker, ...beside } = options;
   if (simd !== undefined && simd !== 'auto' && simd !== 'off')
     throw new GambolError('argument/invalid', `simd must be auto or off, not ${shown(simd)}.`);

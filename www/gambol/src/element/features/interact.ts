@@ -6,7 +6,7 @@ import type { Viewer } from '../../api/viewer.ts';
 import { nextFrame } from '../../base/window.ts';
 import { elementsOf } from '../../base/elements.ts';
 import { shown } from '../../base/shown.ts';
-import { checkedFunction, checkedObject } from '../../values/options.ts';
+import { checkedFunction, checkedOptions } from '../../values/options.ts';
 
 // With `loadAsset`, this script needs the same files as the entries, so bundling puts these into one script.
 export { loadAsset } from '../../api/asset.ts';
@@ -108,16 +108,16 @@ export class Interaction {
 }
 
 function checkedFinger(finger: Finger): Finger {
-  checkedObject(finger, 'finger of interact()');
+  checkedOptions(finger, ['x', 'y'], 'A finger of interact()');
   return { x: checkedPath(finger.x), y: checkedPath(finger.y) };
 }
 
 function checkedPath(path: FingerPath): FingerPath {
-  checkedObject(path, 'x and y of a finger');
+  checkedOptions(path, ['initialValue', 'keyframes'], 'x or y of a finger');
   const { initialValue } = path;
   const keyframes = elementsOf(path.keyframes) as FingerPath['keyframes'] | undefined;
   keyframes?.forEach((each) => {
-    checkedObject(each, 'A keyframe of a finger');
+    checkedOptions(each, ['value', 'frames', 'ease'], 'A keyframe of a finger');
   });
   const numbers = [initialValue, ...(keyframes ?? []).flatMap(({ value, frames }) => [value, frames])];
   if (!keyframes || !numbers.every(Number.isFinite) || keyframes.some(({ frames }) => frames < 0))
