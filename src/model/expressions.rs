@@ -226,12 +226,16 @@ impl FaceExpression {
         let keys: Vec<String> = morphs.iter().map(|morph| key(&morph.name)).collect();
         let mut list: Vec<Self> = Vec::new();
         let avatar = model.humanoid.as_ref().filter(|humanoid| humanoid.version != VrmVersion::Animation);
+        // The file's expressions that change nothing, which many editors write for all presets, do not hide the shapes.
+        let mut is_empty: Vec<bool> = Vec::new();
         for expression in avatar.iter().flat_map(|humanoid| &humanoid.expressions) {
             list.push(Self::of_file(expression, layout, unused(&list, &expression.name)));
+            is_empty.push(expression.binds.is_empty() && !expression.changes_materials);
         }
         let target = |keyed: &str| keys.iter().position(|known| known == keyed);
         for (name, kind, own, mixes, vowels) in RECIPES {
-            if list.iter().any(|known| known.name == name) {
+            let known = list.iter().position(|known| known.name == name);
+            if known.is_some_and(|at| !is_empty[at]) {
                 continue;
             }
             let has = |mix: &Mix| {
@@ -255,16 +259,15 @@ impl FaceExpression {
                     }
                 }
             }
-            if !found.weights.is_empty() {
-                list.push(found);
-            }
+            found.put(&mut list, &mut is_empty);
         }
         for shape in SHAPES.into_iter().flat_map(sides).chain([TONGUE.to_owned()]) {
-            if let Some(index) = target(&key(&shape)).filter(|_| list.iter().all(|known| known.name != shape))
-            {
+            let is_free =
+                list.iter().zip(&is_empty).all(|(known, is_empty)| known.name != shape || *is_empty);
+            if let Some(index) = target(&key(&shape)).filter(|_| is_free) {
                 let mut found = Self { name: shape, kind: Shape, ..Self::default() };
                 found.add(&morphs[index].weights, 1.0);
-                list.push(found);
+                found.put(&mut list, &mut is_empty);
             }
         }
         list
@@ -285,6 +288,20 @@ impl FaceExpression {
             found.add(&[begin + bind.target], bind.weight);
         }
         found
+    }
+
+    /// Adds an expression that was found by the names of morph targets, or fills the file's empty one of its name.
+    fn put(self, list: &mut Vec<Self>, is_empty: &mut Vec<bool>) {
+        if self.weights.is_empty() {
+            return;
+        }
+        match list.iter().position(|known| known.name == self.name) {
+            Some(at) => (list[at].weights, is_empty[at]) = (self.weights, false),
+            None => {
+                list.push(self);
+                is_empty.push(false);
+            }
+        }
     }
 
     /// Adds to morph weights of a pose. Values that are not finite are left out.

@@ -173,6 +173,8 @@ pub struct Expression {
     pub name: String,
     /// The morph weights at full expression; of avatars.
     pub binds: Vec<MorphBind>,
+    /// `true` if it changes colours or textures too, which are not applied; of avatars.
+    pub changes_materials: bool,
     /// The node whose X translation is the weight of the expression; of clips.
     pub driver: Option<NodeId>,
     /// See [`FaceExpression::is_binary`](super::FaceExpression::is_binary).

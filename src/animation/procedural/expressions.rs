@@ -200,16 +200,18 @@ impl Expressions {
         let Some(face) = self.faces.get(at) else { return 0.0 };
         let amount = rounded(face, amount);
         let Some(group) = face.kind.group() else { return amount };
-        let left = self.left(group, Some(at), now, own);
+        let left = self.left(group, now, own);
         if face.is_binary && left < 1.0 { 0.0 } else { amount * left }
     }
 
-    /// The share that the rules of expressions, except for one, leave to a group: an index of `overrides`.
-    fn left(&self, group: usize, except: Option<usize>, now: f64, own: &Own) -> f64 {
+    /// The share that the rules of expressions leave to a group: an index of `overrides`. An expression of the group has
+    /// no rule for it. Spec: VRMC_vrm 1.0, Procedural override.
+    fn left(&self, group: usize, now: f64, own: &Own) -> f64 {
         let set = self.amounts.each(now).map(|(other, _, amount)| (other, amount));
-        let others = set.chain(own.iter().flatten().copied()).filter(|(other, _)| Some(*other) != except);
-        let reduced = others.map(|(other, amount)| {
-            let Some(other) = self.faces.get(other) else { return 0.0 };
+        let reduced = set.chain(own.iter().flatten().copied()).map(|(other, amount)| {
+            let Some(other) = self.faces.get(other).filter(|other| other.kind.group() != Some(group)) else {
+                return 0.0;
+            };
             let amount = rounded(other, amount).clamp(0.0, 1.0);
             match other.overrides[group] {
                 ExpressionOverride::None => 0.0,
@@ -237,7 +239,7 @@ impl Expressions {
         else {
             return;
         };
-        let left = self.left(group, None, player.elapsed(), &self.lids(player.now()));
+        let left = self.left(group, player.elapsed(), &self.lids(player.now()));
         let direction = glances.direction(player.now()).map(|amount| amount * left);
         for joint in joints {
             joint.turn(direction, pose);

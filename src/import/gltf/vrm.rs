@@ -143,6 +143,8 @@ impl<'a> Reading<'a> {
                 }
                 if key != "node" {
                     expression.is_binary = self.flag(value, &at);
+                    let materials = ["materialColorBinds", "textureTransformBinds"];
+                    expression.changes_materials = materials.iter().any(|key| !value.list(key).is_empty());
                     expression.overrides = ["Blink", "LookAt", "Mouth"].map(|of| self.rule(value, of, &at));
                 }
                 for (i, bind) in value.list("morphTargetBinds").iter().enumerate().filter(|_| key != "node") {
@@ -160,14 +162,20 @@ impl<'a> Reading<'a> {
     /// The expressions of VRM 0.
     fn groups(&mut self) -> Vec<Expression> {
         let mut expressions = Vec::new();
+        // Groups of no preset whose names are those of presets.
+        let mut named = Vec::new();
         let list = self.value.path("blendShapeMaster/blendShapeGroups").and_then(Value::as_array);
         for (i, group) in list.unwrap_or_default().iter().enumerate() {
             let text = |key| group.get(key).and_then(Value::as_str).unwrap_or_default();
-            let preset = PRESETS.iter().find(|(old, _)| *old == text("presetName"));
-            let name = preset.map_or(text("name"), |(_, new)| new).to_owned();
+            let preset = preset_of(text("presetName"));
+            let name = preset.unwrap_or(text("name")).to_owned();
+            if let (None, Some(preset)) = (preset, preset_of(&name)) {
+                named.push((expressions.len(), preset));
+            }
             let at = format!("blendShapeMaster/blendShapeGroups/{i}");
             let is_binary = self.flag(group, &at);
-            let mut expression = Expression { name, is_binary, ..Expression::default() };
+            let changes_materials = !group.list("materialValues").is_empty();
+            let mut expression = Expression { name, is_binary, changes_materials, ..Expression::default() };
             for (j, bind) in group.list("binds").iter().enumerate() {
                 let at = format!("blendShapeMaster/blendShapeGroups/{i}/binds/{j}");
                 let Some(mesh) = index(bind, "mesh").map(|mesh| mesh as usize) else {
@@ -181,7 +189,7 @@ impl<'a> Reading<'a> {
                 if self.context.reader.spend(self.context.nodes.len(), size_of::<MorphBind>()).is_err() {
                     self.read.warn(&at, "The binds take too much memory; this one and the rest are left out");
                     expressions.push(expression);
-                    return expressions;
+                    return with_presets(expressions, &named);
                 }
                 if shows.is_empty() {
                     self.read.warn(&at, "No node has this mesh; it is left out");
@@ -193,7 +201,7 @@ impl<'a> Reading<'a> {
             }
             expressions.push(expression);
         }
-        expressions
+        with_presets(expressions, &named)
     }
 
     /// The member `isBinary`.
@@ -230,6 +238,29 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// Gives groups of no preset the presets that their names are, unless another group with morphs or materials has it.
+/// Spec: VRM 0.x, BlendShape name identifier.
+fn with_presets(mut expressions: Vec<Expression>, named: &[(usize, &'static str)]) -> Vec<Expression> {
+    let mut replaced = vec![false; expressions.len()];
+    for &(i, preset) in named {
+        let has_it = |&j: &usize| j != i && !replaced[j] && expressions[j].name == preset;
+        let others: Vec<usize> = (0..expressions.len()).filter(has_it).collect();
+        let is_empty = |j: &usize| expressions[*j].binds.is_empty() && !expressions[*j].changes_materials;
+        if others.iter().all(is_empty) {
+            others.iter().for_each(|&j| replaced[j] = true);
+            expressions[i].name = preset.to_owned();
+        }
+    }
+    let mut kept = replaced.iter().map(|replaced| !replaced);
+    expressions.retain(|_| kept.next().unwrap_or(true));
+    expressions
+}
+
+/// The name in VRM 1.0 of a preset of VRM 0, in any case.
+fn preset_of(name: &str) -> Option<&'static str> {
+    PRESETS.iter().find(|(old, _)| old.eq_ignore_ascii_case(name)).map(|(_, new)| *new)
+}
+
 /// A token of a JSON pointer. Spec: RFC 6901.
 fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
@@ -248,8 +279,8 @@ fn bone_of(name: &str, version: VrmVersion) -> Option<HumanBone> {
     thumb.filter(|_| version == VrmVersion::Vrm0).or_else(|| B::from_name(name))
 }
 
-/// The presets of VRM 0, and their names in VRM 1.0.
-const PRESETS: [(&str, &str); 17] = [
+/// The presets of VRM 0, and their names in VRM 1.0. `surprised` is only in VRM 1.0; avatars of VRoid have it as a name.
+const PRESETS: [(&str, &str); 18] = [
     ("neutral", "neutral"),
     ("joy", "happy"),
     ("angry", "angry"),
@@ -267,4 +298,5 @@ const PRESETS: [(&str, &str); 17] = [
     ("lookdown", "lookDown"),
     ("lookleft", "lookLeft"),
     ("lookright", "lookRight"),
+    ("surprised", "surprised"),
 ];

@@ -158,6 +158,65 @@ fn visemes_of_oculus_are_found_by_their_names() {
     }
 }
 
+#[test]
+fn groups_of_vrm_0_without_a_preset_have_that_of_their_name() {
+    let group = |name: &str, preset: &str, binds: Value| json!({ "name": name, "presetName": preset, "binds": binds });
+    let bind = |index: usize| json!([{ "mesh": 0, "index": index, "weight": 100 }]);
+    let names = |groups: Value| -> Vec<(String, Vec<(usize, f32)>)> {
+        let value =
+            json!({ "humanoid": { "humanBones": [] }, "blendShapeMaster": { "blendShapeGroups": groups } });
+        let found = expressions(&model(&["x", "y"], Some(("VRM", value))));
+        found.into_iter().take(3).map(|face| (face.name, face.weights)).collect()
+    };
+    let named = |name: &str, weights: &[(usize, f32)]| (name.to_owned(), weights.to_vec());
+    let alone = names(json!([
+        group("Joy", "unknown", bind(0)),
+        group("BLINK_L", "Unknown", bind(1)),
+        group("Surprised", "unknown", bind(1)),
+    ]));
+    let want = [("happy", 0), ("blinkLeft", 1), ("surprised", 1)].map(|(name, at)| named(name, &[(at, 1.0)]));
+    assert_eq!(alone, want);
+    // An empty group of the preset gives way; one with morphs does not.
+    let empty =
+        [group("Joy", "joy", json!([])), group("Joy", "unknown", bind(1)), group("Own", "unknown", bind(0))];
+    assert_eq!(names(json!(empty))[..2], [named("happy", &[(1, 1.0)]), named("Own", &[(0, 1.0)])]);
+    let both = names(json!([group("Joy", "unknown", bind(1)), group("A face", "JOY", bind(0))]));
+    assert_eq!(both[..2], [named("Joy", &[(1, 1.0)]), named("happy", &[(0, 1.0)])]);
+    let blush = json!([{ "materialName": "Face", "propertyName": "_Color", "targetValue": [1, 0, 0, 1] }]);
+    let colours = json!({ "name": "Joy", "presetName": "joy", "binds": [], "materialValues": blush });
+    let both = names(json!([colours, group("joy", "unknown", bind(0))]));
+    assert_eq!(both[..2], [named("happy", &[]), named("joy", &[(0, 1.0)])]);
+}
+
+#[test]
+fn empty_expressions_of_a_file_do_not_hide_the_shapes() {
+    let shapes = ["eyeBlinkLeft", "eyeBlinkRight", "jawOpen"];
+    let plain = expressions(&model(&shapes, None));
+    let blush =
+        json!({ "materialColorBinds": [{ "material": 0, "type": "color", "targetValue": [1, 0, 0, 1] }] });
+    let value = json!({ "preset": { "blink": { "isBinary": true }, "happy": {}, "aa": {}, "oh": blush },
+        "custom": { "jawOpen": {}, "wow": {} } });
+    let mut file = file(&shapes, vrm(value));
+    file.push("materials", json!({}));
+    let found = expressions(&file.import().expect("expressions are optional").model);
+    for name in ["blink", "aa", "jawOpen", "blinkLeft", "TH"] {
+        assert_eq!(found[at(&found, name)].weights, plain[at(&plain, name)].weights, "{name}");
+    }
+    assert!(found[at(&found, "blink")].is_binary, "as the file says");
+    for name in ["happy", "oh", "wow"] {
+        assert_eq!(found[at(&found, name)].weights, [], "{name}");
+    }
+    let names: Vec<&String> = found.iter().map(|face| &face.name).collect();
+    assert!((1..names.len()).all(|i| !names[..i].contains(&names[i])), "{names:?}");
+    let (mut actor, faces) = actor(&model(&shapes, vrm(json!({ "preset": { "blink": {} } }))));
+    assert!(actor.expressions.set_blinks(faces, Some(Blinks { seed: 1, interval: 1.0 })));
+    let closed = (0..100).any(|i| {
+        actor.player.advance_to(f64::from(i) * 0.02);
+        weights(&mut actor)[..2].iter().all(|weight| *weight > 0.5)
+    });
+    assert!(closed);
+}
+
 /// The sample character has 25 shapes of ARKit, and no look of the eyes.
 #[test]
 fn fen_has_shapes_visemes_and_emotions() {
@@ -268,9 +327,29 @@ fn rules_of_vrm_reduce_blinks_and_visemes() {
     assert_eq!(shown(&[("blink", 0.5), ("sad", 0.5)]), [0.5, 0.0, 0.0, 0.0, 0.0, 0.0]);
     assert_eq!(shown(&[("blink", 1.0), ("happy", 1.0), ("sad", 1.0)])[0], 0.0);
     assert_eq!(shown(&[("aa", 0.75), ("oh", 0.0)])[1..3], [1.0, 0.0]);
-    assert_eq!(shown(&[("aa", 0.75), ("oh", 0.5)])[1..3], [0.0, 0.5], "not the one that blocks");
+    assert_eq!(shown(&[("aa", 0.75), ("oh", 0.5)])[1..3], [1.0, 0.5], "a rule for the own kind is invalid");
     assert_eq!(shown(&[("aa", 0.75), ("relaxed", 0.25)])[1], 0.0, "a reduced binary expression is off");
     assert_eq!(shown(&[("oh", 0.5), ("relaxed", 0.5)])[2], 0.25);
+}
+
+#[test]
+fn rules_of_vrm_for_the_own_kind_are_invalid() {
+    let bind = |index: usize| json!([{ "node": 0, "index": index, "weight": 1.0 }]);
+    let value = json!({ "preset": {
+        "blinkLeft": { "morphTargetBinds": bind(0), "overrideBlink": "block", "overrideMouth": "block" },
+        "blink": { "morphTargetBinds": bind(1) },
+        "blinkRight": { "morphTargetBinds": bind(2) },
+        "aa": { "morphTargetBinds": bind(3), "overrideMouth": "blend" },
+        "oh": { "morphTargetBinds": bind(4) },
+    } });
+    let model = model(&["a", "b", "c", "d", "e"], vrm(value));
+    let (mut actor, faces) = actor(&model);
+    for name in ["blink", "blinkRight", "aa", "oh"] {
+        set(&mut actor, &faces, name, 0.5);
+    }
+    assert_eq!(weights(&mut actor), [0.0, 0.5, 0.5, 0.5, 0.5]);
+    set(&mut actor, &faces, "blinkLeft", 1.0);
+    assert_eq!(weights(&mut actor), [1.0, 0.5, 0.5, 0.0, 0.0]);
 }
 
 #[test]
