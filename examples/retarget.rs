@@ -1,7 +1,7 @@
 //! Retargets the clips of one file to the model of another, and prints the report and the poses of the new clips, as JSON.
 //!
 //! ```text
-//! cargo run --release --example retarget -- CLIP_FILE MODEL_FILE [--names] [--kept] [--foot-lock]
+//! cargo run --release --example retarget -- CLIP_FILE MODEL_FILE [--names] [--kept] [--foot-lock] [--directions | --relative]
 //! ```
 //!
 //! The poses have the schema of the example `pose`: node matrices and vertices of the model, for every new clip at some of
@@ -13,7 +13,7 @@ mod draco;
 mod dump;
 
 use draco::NodeResolver;
-use gambol::animation::retarget::{Hips, Mode, Options, Report, retarget};
+use gambol::animation::retarget::{Hips, Mode, Options, Report, Rotations, retarget};
 use gambol::import::import;
 use gambol::model::{Model, NodeId};
 use serde_json::{Value, json};
@@ -40,11 +40,15 @@ fn run() -> Result<(), Box<dyn Error>> {
             "--names" => options.mode = Mode::Names,
             "--kept" => options.hips = Hips::Kept,
             "--foot-lock" => options.foot_lock = true,
+            "--directions" => options.rotations = Rotations::Directions,
+            "--relative" => options.rotations = Rotations::Relative,
             _ => files.push(argument),
         }
     }
     let [clips, model] = &files[..] else {
-        return Err("usage: retarget CLIP_FILE MODEL_FILE [--names] [--kept] [--foot-lock]".into());
+        let usage =
+            "retarget CLIP_FILE MODEL_FILE [--names] [--kept] [--foot-lock] [--directions | --relative]";
+        return Err(format!("usage: {usage}").into());
     };
     let (source, target) = (read(clips)?, read(model)?);
     let made =

@@ -4,7 +4,7 @@ use super::asset::Asset;
 use super::convert::{array, error, object};
 use super::rest::deferred_methods;
 use crate::animation::retarget::{
-    GivenBones, Hips, HumanoidMap, MappedBone, Mode, Options, Report, RetargetError, retarget,
+    GivenBones, Hips, HumanoidMap, MappedBone, Mode, Options, Report, RetargetError, Rotations, retarget,
 };
 use crate::model::{ClipId, HumanBone, Model, NodeId};
 use wasm_bindgen::prelude::*;
@@ -61,6 +61,7 @@ deferred_methods! {
         ///   each followed by the name of a joint, or by an empty string for no joint.
         /// - `keepHips`: does not scale the translation of the hips.
         /// - `footLock`: see [`Options::foot_lock`].
+        /// - `rotations`: the name of a value of [`Rotations`]; an empty string for the default.
         #[wasm_bindgen(js_name = addClips, unchecked_return_type = "RetargetDescription")]
         pub fn add_clips(
             this,
@@ -71,6 +72,7 @@ deferred_methods! {
             bones: JsStrings,
             keep_hips: bool,
             foot_lock: bool,
+            rotations: &str,
         ) -> Result<JsValue, JsValue> {
             let (maps, asset) = ([source_bones, bones].map(given), this.compiled()?);
             let mode = match maps {
@@ -79,7 +81,7 @@ deferred_methods! {
                 [source, target] => Mode::Map { source, target },
             };
             let hips = if keep_hips { Hips::Kept } else { Hips::Scaled };
-            let options = Options { mode, hips, foot_lock };
+            let options = Options { mode, hips, foot_lock, rotations: Rotations::from_name(rotations) };
             let (from, to) = (source.model(), &asset.model);
             let mut made = retarget(from, clip.map(ClipId::new), to, &options)?;
             let rig = asset.rig();

@@ -54,6 +54,8 @@ test('cli tools: wrong options and files', async (t) => {
     ['optimize bad.glb', 3, /import\/unknown-format/],
     ['retarget pip.glb', 2, /--onto MODEL is missing/],
     ['retarget pip.glb --onto pip.glb --names --foot-lock', 2, /--names excludes --foot-lock/],
+    ['retarget pip.glb --onto pip.glb --names --rotations relative', 2, /--names excludes --rotations/],
+    ['retarget pip.glb --onto pip.glb --rotations both', 2, /--rotations must be directions or relative, not “both”/],
     ['retarget pip.glb --onto pip.glb --bone leftUpperArm', 2, /--bone must be BONE=JOINT/],
     ['retarget pip.glb --onto pip.glb --bone leftWing=Wing', 2, /no human bone/],
     ['retarget pip.glb --onto pip.glb --bone hips=Hisp', 2, /no joint “Hisp”/],

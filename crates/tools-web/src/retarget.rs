@@ -2,7 +2,7 @@
 
 use crate::convert::{object, thrown};
 use crate::files::Files;
-use gambol::animation::retarget::{GivenBones, Hips, MappedBone, Mode, Options, Report};
+use gambol::animation::retarget::{GivenBones, Hips, MappedBone, Mode, Options, Report, Rotations};
 use gambol::model::{Model, NodeId};
 use gambol_tools::{
     ClipSource, Document, RetargetedClips, ToolsError, find_clips, read_skeleton, retarget_clips,
@@ -75,7 +75,8 @@ impl Retargeter {
     /// Retargets the clips and writes the file.
     ///
     /// - `keep`: `false` to remove the clips that the file has.
-    /// - `by_names`: pairs joints by names only.
+    /// - `how`: `names` to pair joints by names only; otherwise the name of a value of [`Rotations`], or an empty string for the
+    ///   default.
     /// - `source_bones`, `bones`: changes of the maps of the clips' files and of the model: names of human bones in VRM 1.0,
     ///   each followed by the name of a joint, or by an empty string for no joint.
     /// - `keep_hips`: does not scale the translation of the hips.
@@ -83,19 +84,19 @@ impl Retargeter {
     pub fn finish(
         self,
         keep: bool,
-        by_names: bool,
+        how: &str,
         source_bones: Vec<String>,
         bones: Vec<String>,
         keep_hips: bool,
         foot_lock: bool,
     ) -> Result<JsValue, JsValue> {
         let mode = match [source_bones, bones].map(given) {
-            _ if by_names => Mode::Names,
+            _ if how == "names" => Mode::Names,
             [source, target] if source.is_empty() && target.is_empty() => Mode::Auto,
             [source, target] => Mode::Map { source, target },
         };
         let hips = if keep_hips { Hips::Kept } else { Hips::Scaled };
-        let options = Options { mode, hips, foot_lock };
+        let options = Options { mode, hips, foot_lock, rotations: Rotations::from_name(how) };
         let Self { document, model, sources } = self;
         let clips: Vec<_> =
             sources.iter().map(|(model, name)| ClipSource { model, clip: None, name }).collect();

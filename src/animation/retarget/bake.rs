@@ -1,10 +1,11 @@
 //! Evaluates the source at the times of its keys, and makes keys of the target's bones.
 
 use super::body::Body;
+use super::bone::{Anchor, Bone};
 use super::directions::{arc, unit};
 use super::feet::{Feet, Leg};
 use super::keys::{far, keys};
-use super::plan::{Anchor, Bone, Plan};
+use super::plan::Plan;
 use super::sampling::{Times, vector};
 use super::source::{Joints, Skeleton, Source};
 use crate::animation::rest_pose::{transform, unit_of, unit_quat};
@@ -15,6 +16,17 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 /// Rotations and distances per size of the body that count as the same.
 const SAME: f64 = 1e-5;
+
+/// Rest poses whose lowest joint is at most this far from the height 0 stand there, in lengths of a leg.
+const FLOOR: f64 = 0.3;
+/// Hips that are always higher than this above their height at rest are above another ground; in lengths of a leg.
+const HOVERS: f64 = 0.05;
+
+/// The nodes of the source that are bones.
+fn nodes_of(plan: &Plan) -> impl Iterator<Item = NodeId> {
+    let bones = plan.bones.iter().filter(|bone| bone.human.is_some());
+    bones.filter_map(|bone| Some(bone.drivers.first()?.0))
+}
 
 /// The origin of a bone's translation.
 #[derive(Clone, Copy)]
@@ -70,6 +82,7 @@ impl Ground {
 
 /// The keys of a clip of the source.
 pub(super) struct Baking<'a, 'p> {
+    clip: &'a Clip,
     target: &'a Model,
     plan: &'p Plan,
     source: Source<'a>,
@@ -90,6 +103,7 @@ impl<'a, 'p> Baking<'a, 'p> {
     /// Prepares the joints of a clip.
     pub(super) fn new(
         skeleton: &Skeleton<'a>,
+        clip: &'a Clip,
         joints: Joints<'a>,
         target: &'a Model,
         plan: &'p Plan,
@@ -97,6 +111,7 @@ impl<'a, 'p> Baking<'a, 'p> {
     ) -> Self {
         let Joints { source, times, sets, aims } = joints;
         let mut baking = Self {
+            clip,
             target,
             plan,
             source,
@@ -153,6 +168,17 @@ impl<'a, 'p> Baking<'a, 'p> {
         let hips = self.bones.iter().find(|bone| matches!(bone.place, Place::Hips))?;
         let (plan, rest) = (self.plan, &self.plan.target_rest);
         let (body, own) = (&plan.source_body, &plan.target_body);
+        if plan.of_vrm.is_some() {
+            return Some(Ground {
+                joints: vec![hips.drivers.first()?.0],
+                middle: DVec3::ZERO,
+                own: DVec3::ZERO,
+                scale: plan.scale,
+                up: own.up(),
+                heights: [0.0; 2],
+                offset: DVec3::ZERO,
+            });
+        }
         let legs = [HumanBone::LeftUpperLeg, HumanBone::RightUpperLeg];
         let nodes = plan.bones.iter().filter(|bone| bone.human.is_some_and(|bone| legs.contains(&bone)));
         let mut joints: Vec<usize> =
@@ -182,25 +208,40 @@ impl<'a, 'p> Baking<'a, 'p> {
             ankles.filter(|ankles| top - ankles > 0.5 * leg).unwrap_or(top - leg)
         };
         ground.heights = [height(body, ground.middle), height(own, own_middle)];
+        let floor =
+            nodes_of(plan).map(|node| plan.source_rest.at(node).dot(up)).fold(f64::INFINITY, f64::min);
         let leg = body.leg.unwrap_or(body.torso);
-        if ground.middle.dot(up).abs() < 0.3 * leg && self.highest(&ground) > 0.5 * leg {
-            // Motion capture: the rest pose has its hips in the origin, but the clip stands on the ground.
-            ground.heights[0] = ground.heights[1] / plan.scale;
+        if floor.abs() > FLOOR * leg {
+            // Motion capture: the ground is at 0, which is not below the rest pose. The hips of a clip that is relative
+            // to the rest pose are at their height at rest or below it at some time.
+            let [lowest, hips] = self.lowest(skeleton, &ground);
+            let hovers = floor < 0.0 && hips > ground.middle.dot(up) + HOVERS * leg;
+            if hovers || lowest.abs() < (lowest - floor).abs() {
+                ground.heights[0] = ground.heights[1] / plan.scale;
+            }
+        }
+        // A rest pose away from the origin and from the clip has no place in it.
+        let along = |v: DVec3| v - up * v.dot(up);
+        let (place, begin) = (along(ground.middle), along(ground.middle_of(&self.source)));
+        if place.length() > FLOOR * leg && begin.length() < (begin - place).length() {
+            ground.middle -= place;
         }
         Some(ground)
     }
 
-    /// The greatest height of the source's hips at some times of the clip.
-    fn highest(&mut self, ground: &Ground) -> f64 {
-        const SAMPLES: usize = 16;
-        let count = self.times.all.len();
-        let mut highest = f64::NEG_INFINITY;
-        for i in 0..SAMPLES.min(count) {
-            self.source.seek(self.times.all[i * count / SAMPLES.min(count)], false);
-            highest = highest.max(ground.middle_of(&self.source).dot(ground.up));
+    /// The least heights of the source's bones, and of the middle of its hip joints, at some times of the clip.
+    fn lowest(&self, skeleton: &Skeleton<'_>, ground: &Ground) -> [f64; 2] {
+        const SAMPLES: usize = 24;
+        let mut poser = skeleton.poser(self.clip);
+        let mut lowest = [f64::INFINITY; 2];
+        for time in poser.times(SAMPLES) {
+            poser.seek(time);
+            let height = |node: NodeId| (self.plan.turn * poser.pose.at(node)).dot(ground.up);
+            lowest[0] = nodes_of(self.plan).map(height).fold(lowest[0], f64::min);
+            let joints = ground.joints.iter().map(|joint| height(self.source.joints[*joint].node));
+            lowest[1] = lowest[1].min(joints.sum::<f64>() / ground.joints.len() as f64);
         }
-        self.source.rewind();
-        highest
+        lowest
     }
 
     fn feet(&self, skeleton: &Skeleton<'_>) -> Option<Feet> {
@@ -372,6 +413,13 @@ impl<'a, 'p> Baking<'a, 'p> {
                 Some(Err(())) => faults += 1,
                 None => {}
             }
+        }
+        // A clip of the rest pose alone is a clip, too.
+        if let (true, 0, Some(bone), [first, ..]) =
+            (channels.is_empty(), faults, self.bones.first(), &self.times.all[..])
+            && let Ok(curve) = Curve::new(Interpolation::Linear, 4, vec![*first], bone.rotations[0].to_vec())
+        {
+            channels.push((bone.bone.target, Path::Rotation, curve));
         }
         sort_by(&mut channels, |a, b| (a.0, a.1).cmp(&(b.0, b.1)));
         for (node, path, curve) in channels {

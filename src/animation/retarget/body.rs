@@ -3,7 +3,7 @@
 use super::directions::unit;
 use super::humanoid::HumanoidMap;
 use crate::animation::rest_pose::Rest;
-use crate::model::HumanBone;
+use crate::model::{HumanBone, Model};
 use glam::{DMat3, DQuat, DVec3};
 
 /// The cosine of half an angle: rotations by less than 30° are differences of posture.
@@ -94,6 +94,32 @@ impl Body {
     pub(super) fn left(&self) -> DVec3 {
         self.exact.x_axis
     }
+
+    /// The body's own up.
+    pub(super) fn exact_up(&self) -> DVec3 {
+        self.exact.y_axis
+    }
+
+    /// The body's own front.
+    pub(super) fn forward(&self) -> DVec3 {
+        self.exact.z_axis
+    }
+}
+
+/// The rotation that carries the front of a VRM file to that of another; `None` if one of them is no VRM file.
+pub(super) fn turn_of_vrm(source: &Model, target: &Model) -> Option<DQuat> {
+    if source.humanoid.is_none() || target.humanoid.is_none() {
+        return None;
+    }
+    // Both are upright. Half a turn about Y negates X and Z.
+    let opposite = source.front() != target.front();
+    Some(if opposite { DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0) } else { DQuat::IDENTITY })
+}
+
+/// `true` if the bodies of two models have the same axes at rest.
+pub(super) fn have_same_axes([source, target]: [&Model; 2], [from, to]: [&HumanoidMap; 2]) -> bool {
+    let [other, own] = [(source, from), (target, to)].map(|(model, map)| Body::new(map, &Rest::new(model)));
+    other.axes == own.axes
 }
 
 /// Left, up and forward of the right-angled frame that is nearest to `up` and `left`.

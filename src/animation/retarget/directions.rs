@@ -14,6 +14,19 @@ pub(super) fn arc(from: DVec3, to: DVec3) -> DQuat {
     quat_of(&arc_matrix(from.to_array(), to.to_array()))
 }
 
+/// The cosine of the angle (160°) from which on the shortest rotation is arbitrary.
+const OPPOSITE: f64 = -0.94;
+
+/// The shortest rotation from one unit vector to another; for vectors that are nearly opposite, half a turn about the
+/// axis across the first one that is nearest to `axis`, and the shortest rotation from there.
+pub(super) fn arc_about(from: DVec3, to: DVec3, axis: DVec3) -> DQuat {
+    if from.dot(to) > OPPOSITE {
+        return arc(from, to);
+    }
+    let across = unit(axis - from * axis.dot(from)).unwrap_or_else(|| from.any_orthonormal_vector());
+    arc(-from, to) * DQuat::from_xyzw(across.x, across.y, across.z, 0.0)
+}
+
 /// The quaternion of a rotation matrix.
 pub(super) fn quat_of(turn: &Turn) -> DQuat {
     let [x, y, z] = *turn;

@@ -56,6 +56,7 @@ impl HumanoidMap {
         Ok(Some(map))
     }
 
+    /// The map of a VRM file with all essential bones, or of a clip with any.
     fn of_extension(model: &Model) -> Option<Self> {
         let humanoid = model.humanoid.as_ref()?;
         let mut map = Self::empty(match humanoid.version {
@@ -66,7 +67,8 @@ impl HumanoidMap {
         for &(bone, node) in &humanoid.bones {
             map.set(bone, Some(node));
         }
-        Some(map).filter(Self::is_complete)
+        let is_clip = humanoid.version == VrmVersion::Animation && !humanoid.bones.is_empty();
+        Some(map).filter(|map| map.is_complete() || is_clip)
     }
 
     /// The map of the table that fits best. With `numbered`, numbers at the ends of names do not count: some

@@ -30,6 +30,20 @@
 //! - A bone that is no descendant of the bone that it is attached to (feet that are targets of inverse kinematics)
 //!   gets a translation.
 //!
+//! # Rotations relative to the rest pose
+//!
+//! Both rest poses are the same posture, so A is 1, and bones of the spine are pairs as all others are:
+//!
+//! ```text
+//! R_t(t) = R_s(t) · R_s(rest)⁻¹ · R_t(rest)
+//! ```
+//!
+//! This is the formula of VRMC_vrm_animation for its clips on avatars of VRM. There C is half a turn about Y if the
+//! fronts differ, and the hips of the target are at `k · h_s(t)`, where `h_s` is the position of those of the source
+//! and k the ratio of the heights of the hips at rest.
+//!
+//! # Keys
+//!
 //! A track has keys at the times of the curves that it depends on; splines get as many more as lines need. Curves
 //! with steps only stay steps. Nothing is sampled at a fixed rate. Figures and limits:
 //! `docs/design/retargeting.md`.
@@ -38,8 +52,10 @@
 //!
 //! See `names.rs`: keys are mapped one by one, or copied where the rest poses agree.
 
+mod alignment;
 mod bake;
 mod body;
+mod bone;
 mod conventions;
 mod directions;
 mod error;
@@ -51,18 +67,23 @@ mod morphs;
 mod names;
 mod nearest;
 mod options;
+mod pairing;
 mod plan;
+mod poser;
+mod posture;
 mod sampling;
 mod source;
+mod standing;
 mod structure;
 
 pub use conventions::Convention;
 pub use error::RetargetError;
 pub use humanoid::{GivenBones, HumanoidMap};
-pub use options::{Hips, MappedBone, Mode, Options, Report, Retargeted};
+pub use options::{Hips, MappedBone, Mode, Options, Report, Retargeted, Rotations};
 
 use crate::model::{Clip, ClipId, HumanBone, Model, NodeId, Path};
 use bake::Baking;
+use body::have_same_axes;
 use morphs::Morphs;
 use names::NamePairs;
 use nearest::nearest;
@@ -102,8 +123,15 @@ pub fn retarget(
     let names = NamePairs::new(source, target);
     let maps = match &options.mode {
         Mode::Names => None,
-        Mode::Auto if names.agree(&animated_nodes(source, clips, |_| true)) => None,
-        Mode::Auto => HumanoidMap::find(source).zip(HumanoidMap::find(target)),
+        Mode::Auto => {
+            let maps = HumanoidMap::find(source).zip(HumanoidMap::find(target));
+            // The rest poses of a few nodes agree also between bodies that face opposite ways.
+            maps.filter(|(from, to)| {
+                is_vrm_clip_for_avatar(from, to)
+                    || !names.agree(&animated_nodes(source, clips, |_| true))
+                    || !have_same_axes([source, target], [from, to])
+            })
+        }
         Mode::Map { source: from, target: to } => {
             HumanoidMap::find_with(source, from)?.zip(HumanoidMap::find_with(target, to)?)
         }
@@ -127,6 +155,12 @@ pub fn retarget(
         return Err(no_match(source, clips, target, &retargeted.report));
     }
     Ok(retargeted)
+}
+
+/// `true` for a clip of VRMC_vrm_animation and an avatar of VRM, whose bones the files name.
+fn is_vrm_clip_for_avatar(from: &HumanoidMap, to: &HumanoidMap) -> bool {
+    from.convention == Convention::VrmAnimation
+        && matches!(to.convention, Convention::Vrm0 | Convention::Vrm1)
 }
 
 fn no_match(source: &Model, clips: &[Arc<Clip>], target: &Model, report: &Report) -> RetargetError {
@@ -169,12 +203,17 @@ fn as_humanoids(
 ) -> Retargeted {
     let [from, to] = maps;
     let followers = followers(source, clips, target, names, maps);
-    let plan = Plan::new([source, target], maps, &followers, options.hips);
+    let relative = match options.rotations {
+        Rotations::Auto => is_vrm_clip_for_avatar(from, to),
+        Rotations::Directions => false,
+        Rotations::Relative => true,
+    };
+    let plan = Plan::new([source, target], maps, &followers, options.hips, relative);
     let morphs = Morphs::new(source, target);
     let mut report = report(maps, &plan);
     report.named = followers.len();
     let skeleton = Skeleton::new(source, &plan);
-    let used = used_nodes(source, from, to, &followers);
+    let used = used_nodes(source, from, to, &followers, plan.of_vrm.is_some());
     let size = skeleton.len().max(plan.bones.len());
     let mut work = 0;
     let mut made = Vec::with_capacity(clips.len());
@@ -191,7 +230,7 @@ fn as_humanoids(
         if values > VALUES || work >= WORK {
             report.warnings.push(format!("The clip “{}” has too many keys; it is left out", clip.name));
         } else if let Some(joints) = joints {
-            let mut baking = Baking::new(&skeleton, joints, target, &plan, options.foot_lock);
+            let mut baking = Baking::new(&skeleton, clip, joints, target, &plan, options.foot_lock);
             baking.run();
             let faults = baking.channels(&mut own);
             if faults > 0 {
@@ -213,12 +252,14 @@ fn as_humanoids(
     Retargeted { clips: made, report }
 }
 
-/// The nodes of the source that can move bones: those of bones, and all above; and those that drive expressions.
+/// The nodes of the source that can move bones: those of bones and, except in files of VRM, all above; and those that
+/// drive expressions.
 fn used_nodes(
     source: &Model,
     from: &HumanoidMap,
     to: &HumanoidMap,
     followers: &[(NodeId, NodeId)],
+    of_vrm: bool,
 ) -> Vec<bool> {
     let mut used = vec![false; source.nodes.len()];
     let bones = from.bones().filter(|(bone, _)| to.node(*bone).is_some()).map(|(_, node)| node);
@@ -227,7 +268,7 @@ fn used_nodes(
     let nodes = bones.chain(from.spine().iter().copied()).chain(followers.iter().map(|(node, _)| *node));
     nodes.chain(drivers).for_each(|node| used[node.index()] = true);
     for i in (0..used.len()).rev() {
-        if let Some(parent) = source.nodes[i].parent.filter(|_| used[i]) {
+        if let Some(parent) = source.nodes[i].parent.filter(|_| used[i] && !of_vrm) {
             used[parent.index()] = true;
         }
     }
@@ -293,11 +334,21 @@ fn report([from, to]: [&HumanoidMap; 2], plan: &Plan) -> Report {
             .warnings
             .push("The lengths of the legs are unknown; the hips move as in the source".to_owned());
     }
-    if from.spine().len() != to.spine().len() {
+    if from.spine().len() != to.spine().len() && !plan.relative {
         let (other, own) = (from.spine().len(), to.spine().len());
         report
             .warnings
             .push(format!("The spine has {own} joints, that of the clips {other}; its bend is distributed"));
+    }
+    for (found, whose) in plan.stances.into_iter().zip(["clips' skeleton", "model"]) {
+        let rest = format!("The rest pose of the {whose} is no standing body");
+        match found {
+            Some(true) => report.warnings.push(format!("{rest}; one was found in its clips")),
+            Some(false) => {
+                report.warnings.push(format!("{rest}, and no pose of its clips is; limbs may be twisted"))
+            }
+            None => {}
+        }
     }
     for map in [from, to] {
         if map.convention == Convention::Structure {

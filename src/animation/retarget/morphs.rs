@@ -1,6 +1,6 @@
 //! Morph weights of other models: expressions of VRM, and morph targets with the same names.
 
-use super::sampling::{Times, Track};
+use super::sampling::{Times, Track, expression_weights};
 use crate::base::{order, sort_by};
 use crate::model::{Channel, Clip, Curve, Expression, Interpolation, Model, MorphBind, NodeId, Path};
 
@@ -145,16 +145,20 @@ impl<'a> Morphs<'a> {
         let moving = clip.channels.iter().filter(|channel| channel.path == Path::Translation);
         let mut drives: Vec<(NodeId, usize)> = moving.map(|channel| (channel.node, channel.curve)).collect();
         sort_by(&mut drives, Ord::cmp);
-        let mut binds: Vec<Bind<'_>> = Vec::new();
+        let mut driven = Vec::new();
         for Expression { name, driver, .. } in driving {
             let at = drives.partition_point(|(node, _)| Some(*node) < *driver);
             let curve = drives.get(at).filter(|(node, _)| Some(*node) == *driver).map(|(_, curve)| *curve);
             let at = order.partition_point(|&i| own[i].name < *name);
             let own = order.get(at).map(|&i| &own[i]).filter(|own| own.name == *name);
             let (Some(curve), Some(own)) = (curve, own) else { continue };
-            let curve = &clip.curves[curve];
-            binds.extend(own.binds.iter().map(|&bind| Bind { bind, curve }));
+            if let Some(curve) = expression_weights(&clip.curves[curve], own.is_binary) {
+                driven.push((own, curve));
+            }
         }
+        let binds =
+            driven.iter().flat_map(|(own, curve)| own.binds.iter().map(move |&bind| Bind { bind, curve }));
+        let mut binds: Vec<Bind<'_>> = binds.collect();
         sort_by(&mut binds, |a, b| a.bind.node.cmp(&b.bind.node));
         for binds in binds.chunk_by(|a, b| a.bind.node == b.bind.node) {
             let node = binds[0].bind.node;

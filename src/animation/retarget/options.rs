@@ -12,6 +12,8 @@ pub struct Options {
     pub mode: Mode,
     /// The translation of the hips.
     pub hips: Hips,
+    /// The rotation of the bones of humanoids.
+    pub rotations: Rotations,
     /// Keeps ankles in place while those of the source are, by inverse kinematics that is baked into the keys.
     /// The directions of leg bones then differ from those of the source.
     pub foot_lock: bool,
@@ -42,6 +44,30 @@ pub enum Hips {
     Scaled,
     /// In the units of the source.
     Kept,
+}
+
+/// The rotation of the bones of humanoids.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Rotations {
+    /// [`Rotations::Relative`] for a clip with VRMC_vrm_animation on a VRM avatar, otherwise [`Rotations::Directions`].
+    #[default]
+    Auto,
+    /// Bones have the directions of those of the source.
+    Directions,
+    /// Bones turn from their rest pose as those of the source turn from theirs. Both rest poses must be the same
+    /// posture, such as a T-pose. Spec: VRMC_vrm_animation 1.0, pose data compatibility.
+    Relative,
+}
+
+impl Rotations {
+    /// The value with a name: `directions` or `relative`, otherwise [`Rotations::Auto`].
+    pub fn from_name(name: &str) -> Self {
+        match name {
+            "directions" => Self::Directions,
+            "relative" => Self::Relative,
+            _ => Self::Auto,
+        }
+    }
 }
 
 /// Retargeted clips.

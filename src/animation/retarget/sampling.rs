@@ -1,5 +1,6 @@
 //! Curves of the source at ascending times, and the times at which the target gets keys.
 
+use crate::base::sort_by;
 use crate::model::{Curve, Interpolation};
 use gambol_kernels::{same_hemisphere, slerp};
 use glam::{DQuat, DVec3};
@@ -32,11 +33,6 @@ impl<'a> Track<'a> {
             }
             _ => 0.0,
         }
-    }
-
-    /// Begins again at the first key.
-    pub(super) fn rewind(&mut self) {
-        self.key = 0;
     }
 
     pub(super) fn rotation(&mut self, time: f32) -> DQuat {
@@ -254,4 +250,52 @@ impl<'a> Times<'a> {
         }
         (if steps && !sets.is_empty() { Interpolation::Step } else { Interpolation::Linear }, needed)
     }
+}
+
+/// The weights of an expression from the X translation of a node of a clip: `0.0..=1.0`, or 0 and 1 with steps for a
+/// binary expression. Keys are added where the curve enters or leaves the range. Spec: VRMC_vrm_animation 1.0,
+/// Expressions; VRMC_vrm 1.0, `isBinary`.
+pub(super) fn expression_weights(curve: &Curve, is_binary: bool) -> Option<Curve> {
+    let is_step = curve.interpolation() == Interpolation::Step;
+    let times = match curve.interpolation() {
+        Interpolation::CubicSpline => merged(curve.times(), &pieces(curve)),
+        _ => curve.times().to_vec(),
+    };
+    let mut track = Track::new(curve);
+    let limits = if is_binary { &[0.5][..] } else { &[0.0, 1.0] };
+    let limited = |weight: f32| if is_binary { f32::from(weight > 0.5) } else { weight.clamp(0.0, 1.0) };
+    let mut keys: Vec<(f32, f32)> = Vec::with_capacity(times.len());
+    let mut last: Option<(f32, f32)> = None;
+    for time in times {
+        let weight = track.number(time, 0);
+        if let Some((begin, from)) = last.filter(|_| !is_step) {
+            let (length, way) = (f64::from(time) - f64::from(begin), f64::from(weight) - f64::from(from));
+            let mut crossings: Vec<(f32, f32)> = Vec::new();
+            for &limit in limits {
+                let crosses = match is_binary {
+                    true => (from > limit) != (weight > limit),
+                    false => (from < limit && weight > limit) || (from > limit && weight < limit),
+                };
+                if crosses {
+                    let at = f64::from(begin) + length * (f64::from(limit) - f64::from(from)) / way;
+                    // A binary expression rises after a half.
+                    crossings.push((
+                        (at as f32).max(begin.next_up()),
+                        limited(if is_binary { weight } else { limit }),
+                    ));
+                }
+            }
+            sort_by(&mut crossings, |a, b| a.0.total_cmp(&b.0));
+            for (at, value) in crossings {
+                if at < time && keys.last().is_some_and(|(last, _)| at > *last) {
+                    keys.push((at, value));
+                }
+            }
+        }
+        keys.push((time, limited(weight)));
+        last = Some((time, weight));
+    }
+    let interpolation = if is_step || is_binary { Interpolation::Step } else { Interpolation::Linear };
+    let (times, weights) = keys.into_iter().unzip();
+    Curve::new(interpolation, 1, times, weights).ok()
 }

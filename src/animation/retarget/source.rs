@@ -1,8 +1,9 @@
 //! The nodes of the source that move bones, and their state at a time.
 
 use super::plan::Plan;
+use super::poser::Poser;
 use super::sampling::{Times, Track, vector};
-use crate::animation::rest_pose::{local_affine, transform, unit_quat};
+use crate::animation::rest_pose::{Rest, local_affine, transform, unit_quat};
 use crate::model::{Channel, Clip, Curve, HumanBone, Interpolation, Model, Node, NodeId, Path};
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -37,13 +38,6 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    pub(super) fn rewind(&mut self) {
-        for joint in &mut self.joints {
-            let tracks = [&mut joint.rotation, &mut joint.translation, &mut joint.scale];
-            tracks.into_iter().flatten().for_each(Track::rewind);
-        }
-    }
-
     pub(super) fn seek(&mut self, time: f32, all: bool) {
         for (i, joint) in self.joints.iter_mut().enumerate() {
             if !joint.live && !all {
@@ -84,6 +78,8 @@ pub(super) struct Skeleton<'a> {
     joint_of: Vec<Option<usize>>,
     /// The local matrices at rest.
     fixed: Vec<DAffine3>,
+    /// For each joint, `true` if clips move it.
+    moved: Vec<bool>,
     /// `true` if scales at rest change directions, in the source or in the target.
     bent: bool,
 }
@@ -123,12 +119,20 @@ impl<'a> Skeleton<'a> {
         };
         let bent = !is_straight(plan) || nodes.iter().any(uneven);
         let (parents, fixed) = (nodes.iter().map(parent).collect(), nodes.iter().map(fixed).collect());
-        Self { model, parents, fixed, joint_of, bent, nodes }
+        let moves = |node: &NodeId| plan.of_vrm.as_ref().is_none_or(|movers| movers.contains(node));
+        let moved = nodes.iter().map(moves).collect();
+        Self { model, parents, fixed, joint_of, moved, bent, nodes }
     }
 
     /// The number of joints.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Poses of the joints in a clip.
+    pub(super) fn poser(&self, clip: &'a Clip) -> Poser<'a> {
+        let used: Vec<bool> = self.joint_of.iter().map(Option::is_some).collect();
+        Poser::new(self.model, clip, &used, &Rest::new(self.model))
     }
 
     /// The joint of a node.
@@ -138,7 +142,7 @@ impl<'a> Skeleton<'a> {
 
     /// `true` if a channel moves a joint.
     pub(super) fn moves(&self, channel: &Channel) -> bool {
-        channel.path != Path::Weights && self.joint(channel.node).is_some()
+        channel.path != Path::Weights && self.joint(channel.node).is_some_and(|joint| self.moved[joint])
     }
 
     fn is_above(&self, above: usize, joint: usize) -> bool {

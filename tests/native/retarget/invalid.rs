@@ -3,7 +3,7 @@
 use super::bodies::{Body, biped, body, mixamo, unreal};
 use super::world::{key_times, world};
 use crate::common::random::Random;
-use gambol::animation::retarget::{Hips, HumanoidMap, Mode, Options, Retargeted, retarget};
+use gambol::animation::retarget::{Hips, HumanoidMap, Mode, Options, Retargeted, Rotations, retarget};
 use gambol::model::{
     Channel, Clip, ClipId, Curve, HumanBone as B, Interpolation, Model, Node, NodeId, Path, Transform,
 };
@@ -95,7 +95,7 @@ fn retarget_survives_degenerate_rest_poses() {
             ] {
                 for foot_lock in [false, true] {
                     for mode in [Mode::Auto, Mode::Names, map().mode] {
-                        let options = Options { mode, foot_lock, hips: Hips::Scaled };
+                        let options = Options { mode, foot_lock, ..Options::default() };
                         if let Ok(made) = retarget(&a, None, &b, &options) {
                             check(&made, &b);
                         } else {
@@ -124,8 +124,12 @@ fn retarget_survives_any_map() {
     for i in 0..120 {
         let (a, b) = (given(&source.model), given(&target.model));
         let mode = Mode::Map { source: a.clone(), target: b.clone() };
-        let options =
-            Options { mode, foot_lock: i % 2 == 0, hips: if i % 3 == 0 { Hips::Kept } else { Hips::Scaled } };
+        let options = Options {
+            mode,
+            foot_lock: i % 2 == 0,
+            hips: if i % 3 == 0 { Hips::Kept } else { Hips::Scaled },
+            rotations: [Rotations::Auto, Rotations::Directions, Rotations::Relative][i % 3],
+        };
         match retarget(&source.model, None, &target.model, &options) {
             Ok(made) => check(&made, &target.model),
             Err(error) => assert_eq!(error.code(), "clip/no-match", "{a:?} {b:?}"),

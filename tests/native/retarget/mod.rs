@@ -6,5 +6,7 @@ mod invalid;
 mod maps;
 mod names;
 mod pairs;
+mod standing;
 mod vrm;
+mod vrm_clips;
 mod world;

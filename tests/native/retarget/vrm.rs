@@ -1,9 +1,13 @@
 //! Human bones and expressions of VRM files: faults first, then maps and clips.
 
 use super::bodies::{body, mixamo};
+use super::world::sample;
 use crate::common::builder::{Builder, skinned, triangle};
 use gambol::animation::retarget::{Convention, HumanoidMap, Options, retarget};
-use gambol::model::{HumanBone, Humanoid, Model, NodeId, Path, VrmVersion};
+use gambol::model::{
+    Channel, Curve, Expression, HumanBone, Humanoid, Interpolation, Model, MorphBind, Node, NodeId, Path,
+    VrmVersion,
+};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -154,25 +158,26 @@ fn retarget_map_of_vrm_files() {
     assert_eq!(HumanoidMap::find(&model).map(|map| map.convention), Some(Convention::Structure));
 }
 
+/// Adds a node with X translations to the first clip.
+fn driver(source: &mut Model, interpolation: Interpolation, values: &[f32], times: &[f32]) -> NodeId {
+    let node = NodeId::new(source.nodes.len());
+    source.nodes.push(Node { name: "x".to_owned(), ..Node::default() });
+    let rows = values.iter().flat_map(|value| [*value, 0.0, 0.0]).collect();
+    let curve = Curve::new(interpolation, 3, times.to_vec(), rows).expect("good keys");
+    let clip = Arc::make_mut(&mut source.clips[0]);
+    clip.channels.push(Channel { node, path: Path::Translation, curve: clip.curves.len() });
+    clip.curves.push(curve);
+    node
+}
+
 #[test]
 fn retarget_expressions_of_a_vrm_clip_become_morph_tracks() {
-    use gambol::model::{Channel, Curve, Expression, Interpolation, MorphBind, Node};
     let mut source = anonymous(VrmVersion::Animation);
     let mut target = anonymous(VrmVersion::Vrm1);
     let face = NodeId::new(target.nodes.len());
     target.nodes.push(Node { weights: vec![0.0, 0.25, 0.0], ..Node::default() });
-    let driver = |source: &mut Model, values: [f32; 3], times: [f32; 3]| {
-        let node = NodeId::new(source.nodes.len());
-        source.nodes.push(Node { name: "x".to_owned(), ..Node::default() });
-        let rows = values.into_iter().flat_map(|value| [value, 0.0, 0.0]).collect();
-        let curve = Curve::new(Interpolation::Linear, 3, times.to_vec(), rows).expect("three keys");
-        let clip = Arc::make_mut(&mut source.clips[0]);
-        clip.channels.push(Channel { node, path: Path::Translation, curve: clip.curves.len() });
-        clip.curves.push(curve);
-        node
-    };
-    let happy = driver(&mut source, [0.0, 1.0, 0.5], [0.0, 0.5, 1.0]);
-    let blink = driver(&mut source, [0.0, 0.0, 1.0], [0.0, 0.25, 0.5]);
+    let happy = driver(&mut source, Interpolation::Linear, &[0.0, 1.0, 0.5], &[0.0, 0.5, 1.0]);
+    let blink = driver(&mut source, Interpolation::Linear, &[0.0, 0.0, 1.0], &[0.0, 0.25, 0.5]);
     let of = |name: &str, driver: Option<NodeId>, binds: &[(usize, f32)]| Expression {
         name: name.to_owned(),
         driver,
@@ -195,4 +200,77 @@ fn retarget_expressions_of_a_vrm_clip_become_morph_tracks() {
         curve.values().iter().zip(want).all(|(got, want): (&f32, f32)| (got - want).abs() < 1e-6),
         "{curve:?}"
     );
+}
+
+/// The weight of a morph target that one expression drives, at some times.
+fn driven(interpolation: Interpolation, values: &[f32], times: &[f32], is_binary: bool) -> (Curve, Vec<f64>) {
+    let (mut source, mut target) = (anonymous(VrmVersion::Animation), anonymous(VrmVersion::Vrm1));
+    let node = NodeId::new(target.nodes.len());
+    target.nodes.push(Node { weights: vec![0.0], ..Node::default() });
+    let driver = driver(&mut source, interpolation, values, times);
+    let of = |driver, binds, is_binary| Expression {
+        name: "happy".to_owned(),
+        driver,
+        binds,
+        is_binary,
+        ..Expression::default()
+    };
+    source.humanoid.as_mut().expect("set").expressions = vec![of(Some(driver), Vec::new(), false)];
+    let bind = MorphBind { node, target: 0, weight: 0.5 };
+    target.humanoid.as_mut().expect("set").expressions = vec![of(None, vec![bind], is_binary)];
+    let made = retarget(&source, None, &target, &Options::default()).expect("both are humanoids");
+    let clip = &made.clips[0];
+    let channel = clip.channels.iter().find(|channel| channel.path == Path::Weights).expect("a morph track");
+    let curve = clip.curves[channel.curve].clone();
+    let weights = (0..=200).map(|i| sample(&curve, f64::from(i) * 0.01, false)[0]).collect();
+    (curve, weights)
+}
+
+#[test]
+fn retarget_weights_of_vrm_clips_stay_between_0_and_1() {
+    use Interpolation::{CubicSpline, Linear, Step};
+    let at = |i: usize| i as f64 * 0.01;
+    let (curve, weights) = driven(Linear, &[0.0, 2.0], &[0.0, 2.0], false);
+    assert_eq!((curve.times(), curve.values()), (&[0.0, 1.0, 2.0][..], &[0.0, 0.5, 0.5][..]));
+    for (i, weight) in weights.iter().enumerate() {
+        assert!((weight - 0.5 * at(i).min(1.0)).abs() < 1e-6, "{i}: {weight}");
+    }
+    // Through both limits in one segment, and back.
+    let (_, weights) = driven(Linear, &[-1.0, 3.0, -1.0], &[0.0, 1.0, 2.0], false);
+    for (i, weight) in weights.iter().enumerate() {
+        let wanted = 0.5 * (3.0 - 4.0 * (at(i) - 1.0).abs()).clamp(0.0, 1.0);
+        assert!((weight - wanted).abs() < 1e-6, "{i}: {weight}, not {wanted}");
+    }
+    let (curve, _) = driven(Step, &[-1.0, 0.25, 7.0], &[0.0, 1.0, 2.0], false);
+    assert_eq!((curve.interpolation(), curve.values()), (Step, &[0.0, 0.125, 0.5][..]));
+    // Values and tangents: the spline leaves the range between its keys.
+    let spline = [0.0, 0.0, 6.0, 0.0, 1.0, 0.0];
+    let (_, weights) = driven(CubicSpline, &spline, &[0.0, 2.0], false);
+    let plain = |t: f64| {
+        let u = t / 2.0;
+        (u * u * u - 2.0 * u * u + u) * 12.0 + (3.0 * u * u - 2.0 * u * u * u)
+    };
+    assert!(plain(0.8) > 1.5);
+    for (i, weight) in weights.iter().enumerate() {
+        let wanted = 0.5 * plain(at(i)).clamp(0.0, 1.0);
+        assert!((weight - wanted).abs() < 4e-3, "{i}: {weight}, not {wanted}");
+    }
+}
+
+#[test]
+fn retarget_weights_of_binary_expressions_are_0_or_1() {
+    use Interpolation::{Linear, Step};
+    let (curve, weights) = driven(Linear, &[0.0, 2.0, 0.0], &[0.0, 1.0, 2.0], true);
+    assert_eq!(curve.interpolation(), Step);
+    for (i, weight) in weights.iter().enumerate() {
+        let plain = 2.0 - 2.0 * (i as f64 * 0.01 - 1.0).abs();
+        if (plain - 0.5).abs() > 1e-6 {
+            assert_eq!(*weight, if plain > 0.5 { 0.5 } else { 0.0 }, "{i}");
+        }
+    }
+    // A half is off; what rises from it is on.
+    let (_, weights) = driven(Linear, &[0.5, 0.5, 0.75], &[0.0, 1.0, 2.0], true);
+    assert_eq!([weights[50], weights[100], weights[101], weights[200]], [0.0, 0.0, 0.5, 0.5]);
+    let (_, weights) = driven(Step, &[0.75, 0.25], &[0.0, 1.0], true);
+    assert_eq!([weights[0], weights[99], weights[100]], [0.5, 0.5, 0.0]);
 }

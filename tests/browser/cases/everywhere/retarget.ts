@@ -106,6 +106,16 @@ test('retarget: options name bones, keep the hips, and lock the feet', async (t)
   target.dispose();
 });
 
+test('retarget: rotations relative to the rest pose keep the difference of the rest poses', async (t) => {
+  const [source, target] = await Promise.all([loadAsset(humanoid(SOURCE)), loadAsset(humanoid(TARGET))]);
+  await target.addClips(humanoid(SOURCE), { retarget: { rotations: 'directions' } });
+  await target.addClips(humanoid(SOURCE), { retarget: { rotations: 'relative' } });
+  near(t, difference(source, 0, target, 0), 0.01 * DEGREE, 'directions');
+  // The arms of the target hang by 0.7 radians at rest.
+  near(t, Math.abs(difference(source, 0, target, 1) - 0.7), 0.01, 'relative');
+  for (const asset of [source, target]) asset.dispose();
+});
+
 test('retarget: a clip without a counterpart, and wrong options, are refused and change nothing', async (t) => {
   const target = await loadAsset(humanoid(TARGET));
   const tail = model({ node: 'Tail', clips: [['Wag', 1]] }).glb;
@@ -121,6 +131,7 @@ test('retarget: a clip without a counterpart, and wrong options, are refused and
     { retarget: null },
     { retarget: { hips: 'high' } },
     { retarget: { footLock: 1 } },
+    { retarget: { rotations: 'absolute' } },
     { retarget: { source: 'hips' } },
     { retarget: { target: { hips: 3 } } },
     { clips: 'Wave' },

@@ -32,12 +32,12 @@ export function addClips(
     throw new GambolError('clip/not-found', `The file ${name} has no clips. Export it with its animations.`);
   const indices = some?.map((ref) => findClip(list, ref).index) ?? [undefined];
   const [from, to] = [namesOf(options.source), namesOf(options.target)];
-  const { hips, footLock = false } = options;
+  const { hips, footLock = false, rotations = '' } = options;
   const [byNames, keepHips] = [retarget === 'names', hips === 'kept'];
   const made: RetargetDescription[] = [];
   try {
     for (const index of indices)
-      made.push(guarded(() => model.asset.addClips(source, index, byNames, from, to, keepHips, footLock)));
+      made.push(guarded(() => model.asset.addClips(source, index, byNames, from, to, keepHips, footLock, rotations)));
   } catch (error) {
     // Either all clips are added or none.
     for (const clip of made.flatMap(({ clips }) => clips)) guarded(() => model.asset.removeClip(clip));

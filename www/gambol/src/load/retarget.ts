@@ -46,6 +46,12 @@ export interface RetargetOptions {
    * directions of the legs then differ from those of the source. Default: false.
    */
   readonly footLock?: boolean;
+  /**
+   * The rotation of human bones. `directions`: they have the directions of those of the source. `relative`: they turn from
+   * their rest pose as those of the source turn from theirs, as VRMC_vrm_animation says; both rest poses must be the same
+   * posture, such as a T-pose. Default: `relative` for a `.vrma` file on a VRM avatar, otherwise `directions`.
+   */
+  readonly rotations?: 'directions' | 'relative';
 }
 
 /**
@@ -100,7 +106,7 @@ export interface Humanoid {
   readonly ambiguous: readonly HumanBone[];
 }
 
-const RETARGET = optionNames<RetargetOptions>({ source: 0, target: 0, hips: 0, footLock: 0 });
+const RETARGET = optionNames<RetargetOptions>({ source: 0, target: 0, hips: 0, footLock: 0, rotations: 0 });
 
 /** Checks the option `retarget`. @throws {@link GambolError} `argument/invalid` @internal */
 export function checkedRetarget(retarget: Retarget | undefined): void {
@@ -111,7 +117,7 @@ export function checkedRetarget(retarget: Retarget | undefined): void {
   }
   checkedObject(retarget, 'retarget');
   checkedNames(retarget, RETARGET, 'retarget');
-  const { source, target, hips, footLock } = retarget;
+  const { source, target, hips, footLock, rotations } = retarget;
   for (const [name, bones] of [
     ['source', source],
     ['target', target],
@@ -127,6 +133,7 @@ export function checkedRetarget(retarget: Retarget | undefined): void {
     }
   }
   if (hips !== undefined) checkedWord(hips, ['scaled', 'kept'], 'retarget.hips');
+  if (rotations !== undefined) checkedWord(rotations, ['directions', 'relative'], 'retarget.rotations');
   if (footLock !== undefined && typeof footLock !== 'boolean')
     throw new GambolError('argument/invalid', `retarget.footLock must be true or false, not ${shown(footLock)}.`);
 }

@@ -85,10 +85,10 @@ export async function retarget(
       retargeter.add(other.bytes, filesOf(tools, other), other.name, [...(chosen as readonly string[])]);
       await betweenSteps(i / others.length, options, signal);
     }
-    const { source, target, hips, footLock } = typeof how === 'string' ? {} : how;
+    const { source, target, hips, footLock, rotations } = typeof how === 'string' ? {} : how;
     const made = retargeter.finish(
       keep,
-      how === 'names',
+      how === 'names' ? how : (rotations ?? ''),
       pairs(source),
       pairs(target),
       hips === 'kept',

@@ -29,6 +29,11 @@ export const retarget: Command = {
     },
     { name: 'foot-lock', help: 'Keep the ankles in place while those of the source are.' },
     {
+      name: 'rotations',
+      value: 'WORD',
+      help: '“directions”: bones have the directions of CLIPS; “relative”: they turn from the rest pose as those of CLIPS. Default: relative for .vrma on VRM, otherwise directions.',
+    },
+    {
       name: 'bone',
       value: 'BONE=JOINT',
       multiple: true,
@@ -100,11 +105,15 @@ type Bones = Partial<Record<HumanBone, string | null>>;
 /** The option `retarget` of the package. */
 function pairing({ values }: Call) {
   if (values.flag('names')) {
-    const other = ['keep-hips', 'foot-lock', 'bone', 'source-bone'].find((name) => values.flag(name));
+    const other = ['keep-hips', 'foot-lock', 'rotations', 'bone', 'source-bone'].find((name) => values.flag(name));
     if (other !== undefined) throw usage(`--names excludes --${other}.`);
     return 'names' as const;
   }
+  const rotations = values.text('rotations');
+  if (rotations !== undefined && rotations !== 'directions' && rotations !== 'relative')
+    throw usage(`--rotations must be directions or relative, not “${rotations}”.`);
   return {
+    ...(rotations && { rotations }),
     source: bones(values.texts('source-bone'), '--source-bone'),
     target: bones(values.texts('bone'), '--bone'),
     hips: values.flag('keep-hips') ? ('kept' as const) : ('scaled' as const),
