@@ -7,7 +7,7 @@ use crate::inspect::without_draco;
 use gambol::animation::retarget::{Options, Report, RetargetError, retarget};
 use gambol::import::{ImportErrorKind, Resolver, import};
 use gambol::model::{ClipId, Model};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Reads a file for retargeting: without the meshes that are compressed by Draco, since clips need no vertices. The document
 /// has the whole file.
@@ -62,8 +62,8 @@ pub fn retarget_clips(
     keep: bool,
 ) -> Result<(Document, Vec<RetargetedClips>), ToolsError> {
     let kept = if keep { document.list("animations") } else { &[] };
-    let mut taken: HashSet<String> =
-        kept.iter().filter_map(|animation| Some(animation.get("name")?.as_str()?.to_owned())).collect();
+    let taken = kept.iter().filter_map(|animation| Some(animation.get("name")?.as_str()?.to_owned()));
+    let mut free = Names { taken: taken.collect(), next: HashMap::new() };
     let mut clips: Vec<ClipToWrite> = (0..kept.len()).map(ClipToWrite::Kept).collect();
     let mut reports = Vec::with_capacity(sources.len());
     for source in sources {
@@ -71,7 +71,7 @@ pub fn retarget_clips(
         let mut names = Vec::with_capacity(made.clips.len());
         for clip in &made.clips {
             let wanted = if clip.name.is_empty() { source.name } else { &clip.name };
-            let name = free_name(wanted, &mut taken);
+            let name = free.take(wanted);
             clips.push(ClipToWrite::New(NewClip { name: name.clone(), ..NewClip::from_model(clip, model) }));
             names.push(name);
         }
@@ -80,15 +80,27 @@ pub fn retarget_clips(
     Ok((export_clips(document, &clips)?, reports))
 }
 
-/// A name that no clip has: `wanted`, or with a number from 2.
-fn free_name(wanted: &str, taken: &mut HashSet<String>) -> String {
-    let mut name = wanted.to_owned();
-    let mut number = 2;
-    while !taken.insert(name.clone()) {
-        name = format!("{wanted} {number}");
-        number += 1;
+/// The names of clips.
+struct Names {
+    taken: HashSet<String>,
+    /// The numbers that were not tried yet after a name.
+    next: HashMap<String, usize>,
+}
+
+impl Names {
+    /// Takes a name that no clip has: `wanted`, or with a number from 2.
+    fn take(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        if self.taken.insert(name.clone()) {
+            return name;
+        }
+        let number = self.next.entry(wanted.to_owned()).or_insert(2);
+        while !self.taken.insert(name.clone()) {
+            name = format!("{wanted} {number}");
+            *number += 1;
+        }
+        name
     }
-    name
 }
 
 impl From<RetargetError> for ToolsError {
