@@ -6,6 +6,7 @@ import { test, type T } from '../page/api.ts';
 import { humanoid } from './support/humanoid.ts';
 import { panel, site, type Site } from './support/inspector.ts';
 import { model } from './support/model.ts';
+import { patiently } from './support/site.ts';
 
 /** Opens a file by the picker. */
 async function open(t: T, { page, window, text }: Site, bytes: BlobPart, name: string): Promise<void> {
@@ -139,7 +140,7 @@ test('inspector: a hint is at the top of the picture, and goes with a touch', as
   t.equal(hint.hidden, true);
 });
 
-test('inspector: its environments differ', (t) => {
+test('inspector: its environments differ, and so do their pictures', async (t) => {
   const seen = new Set<string>();
   for (const [name] of ENVIRONMENTS) {
     const source = namedEnvironment(name);
@@ -148,4 +149,21 @@ test('inspector: its environments differ', (t) => {
   }
   t.equal(seen.size, ENVIRONMENTS.length);
   t.equal(namedEnvironment('light.hdr'), undefined);
+
+  const at = await site(t);
+  await patiently(t, () => at.text('model-name') !== '', 'the sample character');
+  await panel(t, at, 'light');
+  const pictures = (): HTMLImageElement[] => [...at.page.querySelectorAll<HTMLImageElement>('.thumbnail img')];
+  await patiently(
+    t,
+    () => pictures().length === ENVIRONMENTS.length && pictures().every((one) => one.complete),
+    'pictures',
+  );
+  const colors = pictures().map((picture) => {
+    const context = t.some(new OffscreenCanvas(1, 1).getContext('2d'));
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(picture, 0, 0, 1, 1);
+    return context.getImageData(0, 0, 1, 1).data.join();
+  });
+  t.equal(new Set(colors).size, ENVIRONMENTS.length, colors.join(' '));
 });

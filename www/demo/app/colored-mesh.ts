@@ -21,8 +21,8 @@ export class ColoredMesh {
     this.#indices.push(...indices);
   }
 
-  /** The file, with a node of this name. `surface` is the opaque surface of a mesh with normals. */
-  file(name: string, surface?: { readonly metallicFactor: number; readonly roughnessFactor: number }): Blob {
+  /** The file, with a node of this name. */
+  file(name: string): Blob {
     const columns: [attribute: string, type: string, values: Float32Array | Uint32Array][] = [
       ['POSITION', 'VEC3', new Float32Array(this.#positions)],
       ['COLOR_0', 'VEC4', new Float32Array(this.#colors)],
@@ -45,9 +45,7 @@ export class ColoredMesh {
       meshes: [{ primitives: [{ attributes, indices: columns.length - 1, material: 0 }] }],
       materials: [
         lit
-          ? surface
-            ? { pbrMetallicRoughness: surface }
-            : { alphaMode: 'BLEND', pbrMetallicRoughness: { metallicFactor: 0 } }
+          ? { alphaMode: 'BLEND', pbrMetallicRoughness: { metallicFactor: 0 } }
           : { alphaMode: 'BLEND', extensions: { KHR_materials_unlit: {} } },
       ],
       buffers: [{ byteLength: lengths.reduce((a, b) => a + b), uri: dataUrl(bytes) }],

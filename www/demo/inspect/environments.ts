@@ -1,7 +1,6 @@
 // The environments of the inspector: that of the package, and images of light that are computed here.
 
 import type { EnvironmentSource } from 'gambol';
-import { ColoredMesh } from '../app/colored-mesh.ts';
 
 type Vector = readonly [x: number, y: number, z: number];
 type Light = (direction: Vector) => Vector;
@@ -79,24 +78,32 @@ function night(direction: Vector): Vector {
   return [sky[0] + magenta + 0.05 * cyan, sky[1] + 0.1 * magenta + 0.8 * cyan, sky[2] + 0.7 * magenta + cyan];
 }
 
-/** A mirror ball with a diameter of 1. */
-export function mirrorBall(): Blob {
-  const mesh = new ColoredMesh();
-  const [around, down] = [40, 24];
-  for (let y = 0; y <= down; y++)
-    for (let x = 0; x <= around; x++) {
-      const [polar, azimuth] = [(Math.PI * y) / down, (2 * Math.PI * x) / around];
-      const normal = [Math.sin(polar) * Math.sin(azimuth), Math.cos(polar), Math.sin(polar) * Math.cos(azimuth)];
-      mesh.vertex(
-        normal.map((value) => 0.5 * value),
-        [0.95, 0.95, 0.95, 1],
-        normal,
-      );
+/** Draws a mirror ball in the light of this environment; `false` if its light is not computed here. */
+export function drawBall(name: string, canvas: HTMLCanvasElement): boolean {
+  const light = ENVIRONMENTS.find(([known]) => known === name)?.[2] ?? (name === 'none' ? dark : undefined);
+  const context = canvas.getContext('2d');
+  if (!light || !context) return false;
+  const { width, height } = canvas;
+  const [radius, picture] = [0.46 * Math.min(width, height), context.createImageData(width, height)];
+  for (let row = 0; row < height; row++)
+    for (let column = 0; column < width; column++) {
+      const [x, y] = [(column + 0.5 - width / 2) / radius, (height / 2 - row - 0.5) / radius];
+      const across = Math.hypot(x, y);
+      if (across >= 1) continue;
+      const z = Math.sqrt(1 - across * across);
+      // The view (0, 0, -1), mirrored by the surface, whose normal is (x, y, z).
+      const color = light([2 * z * x, 2 * z * y, 2 * z * z - 1]);
+      const edge = Math.min(1, (1 - across) * radius);
+      picture.data.set([...color.map(encoded), 255 * edge], 4 * (row * width + column));
     }
-  for (let y = 0; y < down; y++)
-    for (let x = 0; x < around; x++) {
-      const [a, b] = [y * (around + 1) + x, (y + 1) * (around + 1) + x];
-      mesh.triangles(a, b, a + 1, a + 1, b, b + 1);
-    }
-  return mesh.file('Ball', { metallicFactor: 1, roughnessFactor: 0.12 });
+  context.putImageData(picture, 0, 0);
+  return true;
+}
+
+const dark: Light = () => [0.01, 0.01, 0.01];
+
+/** A value of light as a byte of sRGB; bright values approach white. */
+function encoded(value: number): number {
+  const shown = value / (1 + 0.25 * value);
+  return 255 * Math.min(1, shown <= 0.0031308 ? 12.92 * shown : 1.055 * shown ** (1 / 2.4) - 0.055);
 }

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { createViewer } from 'gambol';
 import { percent } from '../../app/format.ts';
-import { ENVIRONMENTS, mirrorBall } from '../environments.ts';
+import { drawBall, ENVIRONMENTS } from '../environments.ts';
 import type { Inspector } from '../inspector.ts';
 import { Button, Section, Select, Slider } from '../ui.tsx';
 import { DEFAULTS, type View } from '../view.ts';
@@ -197,16 +197,20 @@ function Thumbnail({ inspector, name }: { readonly inspector: Inspector; readonl
   return picture === '' ? <span class="thumbnail-empty" /> : <img src={picture} alt="" width="72" height="48" />;
 }
 
-/** Draws a mirror ball in an environment, before its skybox. */
+/** Draws a mirror ball in an environment; for that of the package, its skybox. */
 async function draw(inspector: Inspector, name: string): Promise<string> {
   const canvas = document.createElement('canvas');
+  const size = { width: 144, height: 96 };
+  const ball = Object.assign(document.createElement('canvas'), size);
+  if (drawBall(name, ball)) {
+    const blob = await new Promise<Blob | null>((resolve) => ball.toBlob(resolve));
+    if (blob) return URL.createObjectURL(blob);
+  }
   const viewer = await createViewer(canvas, { renderer: 'shared', cameraControls: false });
   try {
     await viewer.setEnvironment(inspector.environment({ ...DEFAULTS, environment: name }));
     viewer.skybox = true;
-    await viewer.load(mirrorBall());
-    const blob = await viewer.toBlob({ width: 144, height: 96 });
-    return URL.createObjectURL(blob);
+    return URL.createObjectURL(await viewer.toBlob(size));
   } finally {
     viewer.dispose();
   }
