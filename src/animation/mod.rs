@@ -26,7 +26,9 @@ mod states;
 pub use crate::base::{Aabb, Affine, F32x4};
 pub use actor::Actor;
 pub use clip_set::ClipSet;
-pub use crowd::{Crowd, CrowdError, CrowdView, Fading, MemberPart, PaletteBatch, PoseRequest, UpdateRate};
+pub use crowd::{
+    Crowd, CrowdError, CrowdView, Fading, MAX_MESH_LEVELS, MemberPart, PaletteBatch, PoseRequest, UpdateRate,
+};
 pub use flipbook::{Flipbook, FlipbookClock, Flipbooks};
 pub use joint_names::find_joint;
 pub use mixing::{

@@ -61,6 +61,14 @@ impl Primitive {
     }
 }
 
+/// The triangles of a level of detail of all meshes of a model. They have fewer of the same vertices.
+#[derive(Debug, Clone, Default)]
+pub struct MeshLevel {
+    /// For each primitive of the model, those of the first mesh first: three indices for each triangle. `None` for the
+    /// primitive's own indices.
+    pub indices: Vec<Option<Vec<u32>>>,
+}
+
 /// The topology of a primitive's vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Topology {

@@ -44,7 +44,7 @@ pub use material::{AlphaMode, Material};
 pub use material_extensions::{
     Anisotropy, Clearcoat, Iridescence, Layers, Sheen, Specular, SpecularGlossiness, Transmission, Volume,
 };
-pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
+pub use mesh::{Influences, Mesh, MeshLevel, MorphTarget, Primitive, Topology};
 pub use morphs::Morph;
 pub use node::{Node, Scene};
 pub use palette_layout::{Drawable, PaletteLayout, SIDE_BY_SIDE, Slot, side_by_side};

@@ -88,6 +88,9 @@ pub struct ActorDraw<'a> {
     /// The first row of the last entry is the member's tint: a linear factor of the base colour.
     /// [`ActorDraw::weights`] are those of all members. Hidden members have matrices of zeros.
     pub stride: u32,
+    /// The level of detail of the meshes, see [`Renderer::set_mesh_levels`](crate::render::Renderer::set_mesh_levels); 0 for the full
+    /// meshes, which are drawn in place of missing levels, too.
+    pub level: usize,
 }
 
 impl ActorDraw<'_> {

@@ -9,6 +9,7 @@ use crate::model::{
 };
 use crate::viewer;
 use crate::web::rest::deferred_methods;
+use js_sys::{Float32Array, Uint32Array};
 use std::rc::Rc;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
@@ -89,6 +90,16 @@ export interface MorphDescription {
   readonly meshes: readonly string[];
   /** The lowest and the highest weight in use. */
   readonly range: readonly [low: number, high: number];
+}
+
+/** The vertices and triangles of a primitive. */
+export interface PrimitiveGeometry {
+  /** X, Y, Z of each vertex, in metres, in the space of the mesh. */
+  readonly positions: Float32Array<ArrayBuffer>;
+  /** The unit normal of each vertex; empty without normals. */
+  readonly normals: Float32Array<ArrayBuffer>;
+  /** Three vertices for each triangle. */
+  readonly indices: Uint32Array<ArrayBuffer>;
 }
 
 /** An expression: a named set of morph weights. */
@@ -279,6 +290,21 @@ deferred_methods! {
         pub fn find_joint(this, name: &str) -> Result<Option<u32>, JsValue> {
             let model = this.model();
             Ok(animation::find_joint(model, name).map(|node| model.nodes[node.index()].source))
+        }
+
+        /// The vertices and triangles of each primitive, those of the first mesh first, for levels of detail; null for a primitive
+        /// without indexed triangles.
+        #[wasm_bindgen(unchecked_return_type = "(PrimitiveGeometry | null)[]")]
+        pub fn geometry(this) -> Result<JsValue, JsValue> {
+            let primitives = this.model().meshes.iter().flat_map(|mesh| &mesh.primitives);
+            Ok(array(primitives, |primitive| match &primitive.indices {
+                Some(indices) if primitive.topology == Topology::Triangles => object([
+                    ("positions", Float32Array::from(primitive.positions.as_flattened()).into()),
+                    ("normals", Float32Array::from(primitive.normals.as_flattened()).into()),
+                    ("indices", Uint32Array::from(&indices[..]).into()),
+                ]),
+                _ => JsValue::NULL,
+            }))
         }
 
         /// The names of the materials in the order of the file; empty without a name.

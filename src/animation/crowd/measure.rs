@@ -2,6 +2,7 @@
 //! played.
 
 use super::culling::Body;
+use super::mesh_levels::{LevelErrors, MeshLevels, UNKNOWN_ERRORS};
 use super::pose_cache::{MAX_POSES, RATE};
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
@@ -23,6 +24,8 @@ pub(super) struct Extent {
     /// The largest error of vertices in the mean of two adjacent cached poses, which are [`RATE`] per second.
     /// In metres of the model.
     pub(super) error: f32,
+    /// The largest errors of the levels of detail of the meshes, in metres of the model.
+    pub(super) levels: LevelErrors,
 }
 
 impl Extent {
@@ -31,22 +34,49 @@ impl Extent {
         bounds: Some(Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY }),
         body: Some(Body::UNKNOWN),
         error: f32::INFINITY,
+        levels: UNKNOWN_ERRORS,
     };
 
     /// Measures a clip, or the rest pose.
-    pub(super) fn new(model: &Model, rig: &Rig, bounds: &Bounds, clip: Option<(ClipId, &Clip)>) -> Self {
+    pub(super) fn new(
+        model: &Model,
+        rig: &Rig,
+        bounds: &Bounds,
+        clip: Option<(ClipId, &Clip)>,
+        levels: &MeshLevels,
+    ) -> Self {
         let mut poser = Poser::new(rig, clip.map(|(clip, _)| clip));
         let Some((_, clip)) = clip else {
             poser.put(0.0);
-            return Self::of(poser.around(bounds), 0.0);
+            return Self::of(poser.around(bounds), 0.0, level_errors(&mut poser, model, 0.0, levels));
         };
         let reach = reach(&mut poser, bounds, clip);
-        Self::of(reach, error(&mut poser, model, f64::from(clip.duration)))
+        let duration = f64::from(clip.duration);
+        let levels = level_errors(&mut poser, model, duration, levels);
+        Self::of(reach, error(&mut poser, model, duration), levels)
     }
 
-    fn of(bounds: Option<Aabb>, error: f32) -> Self {
-        Self { bounds, body: bounds.as_ref().map(Body::new), error }
+    fn of(bounds: Option<Aabb>, error: f32, levels: LevelErrors) -> Self {
+        Self { bounds, body: bounds.as_ref().map(Body::new), error, levels }
     }
+}
+
+/// The errors of levels of detail in some poses of a clip, evenly spaced.
+fn level_errors(poser: &mut Poser<'_>, model: &Model, duration: f64, levels: &MeshLevels) -> LevelErrors {
+    /// Poses per second, and the most of them.
+    const POSES: (f64, f64) = (10.0, 48.0);
+    let mut errors = UNKNOWN_ERRORS;
+    errors[..levels.list.len()].fill(0.0);
+    if levels.list.is_empty() {
+        return errors;
+    }
+    let steps = (duration * POSES.0).ceil().clamp(1.0, POSES.1);
+    for i in 0..=steps as usize {
+        poser.put(duration * i as f64 / steps);
+        let posed = (&poser.palette[..], &poser.visible[..]);
+        levels.measure(model, &poser.rig.layout, posed, &poser.pose.weights, &mut errors);
+    }
+    errors
 }
 
 /// A pose with its palette.

@@ -3,6 +3,7 @@
 mod batch;
 mod batch_poses;
 mod culling;
+mod detail;
 mod events;
 mod frame_cache;
 mod frames;
@@ -12,6 +13,7 @@ mod looks;
 mod measure;
 mod member_morphs;
 mod member_part;
+mod mesh_levels;
 mod morphs;
 mod picking;
 mod playback;
@@ -22,6 +24,7 @@ pub use batch::PaletteBatch;
 pub use batch_poses::{Fading, PoseRequest};
 pub use culling::CrowdView;
 pub use member_part::{CrowdError, MemberPart};
+pub use mesh_levels::MAX_MESH_LEVELS;
 
 use crate::animation::clip_set::ClipSet;
 use crate::animation::player::{Fade, LoopMode};
@@ -35,6 +38,7 @@ use hearing::Hearing;
 use looks::Looks;
 use measure::Extent;
 use member_morphs::MemberMorphs;
+use mesh_levels::{MeshLevels, VisibleMember};
 use playing::{Playing, Previous};
 use pose_cache::Baked;
 use std::rc::Rc;
@@ -58,15 +62,6 @@ pub enum UpdateRate {
     Auto,
     /// Every member is sampled in each frame.
     Full,
-}
-
-/// A member inside the view frustum.
-#[derive(Debug, Clone, Copy)]
-struct VisibleMember {
-    member: u32,
-    /// `true` if the error of cached poses is not visible at its size.
-    small: bool,
-    distance: f32,
 }
 
 /// Many members of one model, with attributes in lists that the page fills.
@@ -101,6 +96,7 @@ pub struct Crowd {
     morphs: MemberMorphs,
     looks: Looks,
     hearing: Hearing,
+    levels: MeshLevels,
 
     loop_mode: LoopMode,
     transition: f64,
@@ -159,6 +155,7 @@ impl Crowd {
             morphs: MemberMorphs::default(),
             looks: Looks::default(),
             hearing,
+            levels: MeshLevels::default(),
             loop_mode: LoopMode::Repeat,
             transition: 0.0,
             update_rate: UpdateRate::Auto,
@@ -215,7 +212,7 @@ impl Crowd {
             let clip = self.extents.len().checked_sub(1).map(|i| (ClipId::new(i), &*clip_set.clips[i]));
             let widened = (!self.morphs.is_empty()).then(|| bounds.widened(self.morphs.ranges()));
             let bounds = widened.as_ref().unwrap_or(bounds);
-            self.extents.push(Extent::new(model, &self.rig, bounds, clip));
+            self.extents.push(Extent::new(model, &self.rig, bounds, clip, &self.levels));
             self.bounds = None;
         }
         !self.is_measured()
@@ -251,6 +248,7 @@ impl Crowd {
         self.palettes.truncate(self.room_for_all());
         self.weights.truncate(count * self.weight_count());
         self.visible_members.clear();
+        self.levels.order(&mut self.visible_members);
         self.bounds = None;
     }
 
@@ -558,6 +556,7 @@ impl Crowd {
         self.update_looks(now);
         let clock = self.clock(now);
         self.look(view, clock);
+        self.levels.order(&mut self.visible_members);
         self.make_room();
         self.sampled = 0;
         let last = SIDE_BY_SIDE * self.rig.palette_len();
@@ -606,8 +605,16 @@ impl Crowd {
             let Some(visibility) = view.visibility(body, place, scale) else { continue };
             // The error was measured with the animated morph weights.
             let sampled = all_sampled || self.morphs.has(i);
-            let small = !sampled && extent.error * scale * visibility.pixels <= TOLERANCE;
-            visible_members.push(VisibleMember { member: i as u32, small, distance: visibility.distance });
+            let pixels = scale * visibility.pixels;
+            let small = !sampled && extent.error * pixels <= TOLERANCE;
+            // Transparent members are drawn in the order of their distances, in one run.
+            let level = if sampled || self.sorted { 0 } else { self.levels.choose(&extent.levels, pixels) };
+            visible_members.push(VisibleMember {
+                member: i as u32,
+                small,
+                level,
+                distance: visibility.distance,
+            });
         }
         if self.sorted {
             visible_members

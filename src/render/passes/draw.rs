@@ -228,9 +228,14 @@ impl Pass<'_> {
         self.frame.actors[item.actor as usize].is_crowd()
     }
 
-    fn issue(&self, item: &Item, &Geometry { mode, range, .. }: &Geometry) {
+    fn issue(&self, item: &Item, geometry: &Geometry) {
         let actor = &self.frame.actors[item.actor as usize];
-        match if actor.is_crowd() { actor.instances } else { item.instances } {
+        let &Geometry { mode, range, .. } = geometry;
+        let instances = if actor.is_crowd() { actor.instances } else { item.instances };
+        if let Some((indices, count)) = geometry.level(actor.level) {
+            return geometry.draw_with(self.gl, mode, indices, count, instances);
+        }
+        match instances {
             1 => self.gl.draw(mode, range),
             instances => self.gl.draw_many(mode, range, instances),
         }

@@ -5,7 +5,7 @@ mod render;
 use super::error::RenderError;
 use super::frame::FRAME_FLOATS;
 use super::progress::Progress;
-use crate::model::{ImageId, Model, NodeId, PaletteLayout, Panorama, TextureCell};
+use crate::model::{ImageId, MeshLevel, Model, NodeId, PaletteLayout, Panorama, TextureCell};
 use crate::render::gl::{Buffer, Cost, Gl, LiveObjects};
 use crate::render::light::{Environment, Environments};
 use crate::render::passes::{Backdrop, DrawList, Lines, ModelDebug, Shadows, Skies};
@@ -377,6 +377,33 @@ impl Renderer {
             }
         }
         Ok(complete)
+    }
+
+    /// Uploads levels of detail of a model's meshes for crowds; see [`ActorDraw::level`](crate::render::ActorDraw::level). Call it
+    /// before each frame with a crowd; it does nothing if they are uploaded.
+    ///
+    /// - `levels`: from finer to coarser.
+    /// - `at`: the index in [`MeshLevel::indices`] of a primitive of a drawable, by the indices of both.
+    ///
+    /// # Errors
+    /// `StaleHandle`, `TooLarge`, `OutOfMemory`, `ContextLost`. The full meshes are drawn then.
+    pub fn set_mesh_levels(
+        &mut self,
+        handle: ModelHandle,
+        levels: &[MeshLevel],
+        at: impl Fn(usize, usize) -> usize,
+    ) -> Result<(), RenderError> {
+        self.model_mut(handle)?;
+        let Self { models, gl, .. } = self;
+        let Some(gpu) = &mut models[handle.index as usize].model else { return Ok(()) };
+        for draw in &gpu.draws {
+            let geometry = &mut gpu.parts[draw.part].geometry;
+            for level in &levels[geometry.level_count().min(levels.len())..] {
+                let indices = level.indices.get(at(draw.source.0, draw.source.1));
+                geometry.add_level(gl, indices.and_then(|indices| indices.as_deref()))?;
+            }
+        }
+        Ok(())
     }
 
     /// Prepares materials of a model for cells of their textures, see [`ActorDraw::cells`](crate::render::ActorDraw::cells).

@@ -35,6 +35,8 @@ pub(crate) struct Geometry {
     pub(crate) range: DrawRange,
     /// The buffer of CPU-deformed vertices, created on first use.
     pub(crate) deformed: Option<Deformed>,
+    /// For each level of detail from 1 on, its indices of four bytes and their number; `None` for the geometry's own.
+    levels: Vec<Option<(Buffer, usize)>>,
 }
 
 /// The vertex buffer of CPU-deformed vertices, rewritten each frame: positions, normals, tangents, and other
@@ -80,6 +82,7 @@ impl Geometry {
             mode: contents.mode,
             range: contents.range(),
             deformed: None,
+            levels: Vec::new(),
         })
     }
 
@@ -123,6 +126,37 @@ impl Geometry {
                 count => from += count,
             }
         }
+    }
+
+    /// The indices of a level of detail and their number; `None` if the geometry's own are to be drawn.
+    pub(crate) fn level(&self, level: usize) -> Option<(&Buffer, usize)> {
+        let (buffer, count) = self.levels.get(level.checked_sub(1)?)?.as_ref()?;
+        Some((buffer, *count))
+    }
+
+    /// The number of levels of detail, besides the full one.
+    pub(crate) fn level_count(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Uploads the indices of a further level of detail; `None` for the geometry's own.
+    ///
+    /// # Errors
+    /// `TooLarge`, `OutOfMemory`, `ContextLost`.
+    pub(crate) fn add_level(&mut self, gl: &Rc<Gl>, indices: Option<&[u32]>) -> Result<(), RenderError> {
+        let level = match indices {
+            Some(indices) => {
+                let buffer = Buffer::new(gl)?;
+                gl.bind_vertex_array(&self.vertex_array);
+                gl.allocate_indices(&buffer, size_of_val(indices))?;
+                gl.write_indices(0, indices);
+                self.restore_indices(gl);
+                Some((buffer, indices.len()))
+            }
+            None => None,
+        };
+        self.levels.push(level);
+        Ok(())
     }
 
     /// `true` if there is nothing to draw.

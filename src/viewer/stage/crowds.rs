@@ -3,11 +3,13 @@
 use super::Stage;
 use crate::animation::{Crowd, CrowdView};
 use crate::base::{Aabb, Affine, deferred};
-use crate::model::SIDE_BY_SIDE;
+use crate::model::{Mesh, MeshLevel, SIDE_BY_SIDE};
 use crate::render::ActorDraw;
-use crate::viewer::cast::{ActorId, Cast};
+use crate::viewer::cast::{ActorId, Cast, CrowdMember};
 use crate::viewer::error::StageError;
 use crate::viewer::models::Models;
+use std::ops::Range;
+use std::rc::Rc;
 
 deferred! {
     fn pose_crowds(stage: &mut Stage) = Stage::pose_crowds_now;
@@ -102,6 +104,27 @@ impl Stage {
         let (view, projection) = self.view();
         self.cast.pose_crowds(&CrowdView::new(&view, &projection, self.size.1, alone));
         self.crowds_posed = true;
+        for CrowdMember { asset, crowd, .. } in
+            self.cast.crowds().iter().filter(|one| !one.crowd.mesh_levels().is_empty())
+        {
+            let Some(shown) = self.models.get(asset) else { continue };
+            let primitives = |meshes: &[Mesh]| meshes.iter().map(|mesh| mesh.primitives.len()).sum::<usize>();
+            let at = |drawable: usize, primitive: usize| {
+                let mesh = asset.layout.drawables[drawable].mesh.index();
+                primitives(&asset.model.meshes[..mesh]) + primitive
+            };
+            // Without its levels a crowd is drawn with the full meshes.
+            let _ = self.context.borrow_mut().renderer.set_mesh_levels(shown.handle, crowd.mesh_levels(), at);
+        }
+    }
+
+    /// Sets levels of detail of a crowd's meshes; see [`Crowd::set_mesh_levels`].
+    ///
+    /// # Errors
+    /// `NoActor`, and those of [`Crowd::set_mesh_levels`].
+    pub fn set_mesh_levels(&mut self, id: ActorId, levels: Vec<MeshLevel>) -> Result<(), StageError> {
+        let asset = Rc::clone(&self.cast.crowd(id)?.asset);
+        Ok(self.crowd_mut(id)?.set_mesh_levels(&asset.model, levels)?)
     }
 
     /// A crowd, for changes; the next tick draws.
@@ -123,22 +146,32 @@ pub(super) fn draw_crowds<'a>(
 ) {
     for member in cast.crowds() {
         let crowd = &member.crowd;
-        if let Some(shown) = models.get(&member.asset).filter(|_| crowd.visible_len() > 0) {
+        let Some(shown) = models.get(&member.asset).filter(|_| crowd.visible_len() > 0) else { continue };
+        let (palette, stride) = (crowd.palette(), crowd.stride());
+        /// The part of a list with equally much for each visible member.
+        fn part<'a>(list: &'a [f32], members: usize, run: &Range<usize>) -> &'a [f32] {
+            let width = list.len() / members;
+            &list[run.start * width..run.end * width]
+        }
+        for (level, run) in crowd.level_runs() {
+            let begin = run.start * stride;
+            let end = run.end.next_multiple_of(SIDE_BY_SIDE) * stride;
             draws.push(ActorDraw {
                 model: shown.handle,
-                palette_base: base,
-                palettes: Affine::as_floats(crowd.palette()),
-                weights: crowd.weights(),
-                active_targets: crowd.active_targets(),
+                palette_base: base + begin as u32,
+                palettes: Affine::as_floats(&palette[begin..end]),
+                weights: part(crowd.weights(), crowd.visible_len(), &run),
+                active_targets: part(crowd.active_targets(), crowd.visible_len(), &run),
                 properties: &[],
                 cells: &[],
                 visible: &[],
                 variant: None,
                 deformed: &[],
-                instances: crowd.visible_len() as u32,
-                stride: crowd.stride() as u32,
+                instances: run.len() as u32,
+                stride: stride as u32,
+                level,
             });
-            base += crowd.palette().len() as u32;
         }
+        base += palette.len() as u32;
     }
 }

@@ -257,6 +257,7 @@ fn list_actors<'a>(
             deformed,
             instances: 1,
             stride: 0,
+            level: 0,
         });
         palette_base += actor.palette().len() as u32;
     }

@@ -4,7 +4,7 @@ use super::Stage;
 use super::joints::gaze;
 use super::shared::Shared;
 use crate::animation::{MemberPart, Space};
-use crate::model::{ClipId, Marker, NodeId};
+use crate::model::{ClipId, Marker, MeshLevel, NodeId};
 use crate::viewer::{ActorId, StageError};
 use crate::web::rest::deferred_methods;
 use crate::web::words::{LoopMode, UpdateRate};
@@ -33,6 +33,33 @@ deferred_methods! {
         /// Replaces an actor by a crowd without members, with the same number.
         pub fn make(this, actor: u32) -> Result<(), StageError> {
             this.shared.stage_mut().make_crowd(ActorId::new(actor))
+        }
+
+        /// Sets levels of detail of the meshes, from finer to coarser, before [`Crowds::prepare`].
+        ///
+        /// - `counts`: for each level and each primitive of the model, the number of its indices; the largest number for the primitive's own.
+        /// - `indices`: the indices of all of them.
+        ///
+        /// # Errors
+        /// `argument/invalid`.
+        #[wasm_bindgen(js_name = setMeshLevels)]
+        pub fn set_mesh_levels(this, crowd: u32, counts: &[u32], indices: &[u32]) -> Result<(), StageError> {
+            let mut stage = this.shared.stage_mut();
+            let id = ActorId::new(crowd);
+            let meshes = &stage.cast().crowd(id)?.asset.model.meshes;
+            let primitives = meshes.iter().map(|mesh| mesh.primitives.len()).sum::<usize>().max(1);
+            let mut rest = indices;
+            let mut take = |count: u32| {
+                let (own, after) = rest.split_at_checked(count as usize)?;
+                rest = after;
+                Some(own.to_vec())
+            };
+            let levels = counts.chunks(primitives).map(|counts| {
+                let indices = counts.iter().map(|&count| if count == u32::MAX { None } else { take(count) });
+                MeshLevel { indices: indices.collect() }
+            });
+            let levels = levels.collect();
+            stage.set_mesh_levels(id, levels)
         }
 
         /// Does one step of the work before a crowd can be drawn; returns `true` when it is complete.

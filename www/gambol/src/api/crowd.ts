@@ -33,7 +33,10 @@ import {
 } from '../values/options.ts';
 import { shown } from '../base/shown.ts';
 
-/** The posing of crowd members that are small on screen: interpolated between cached poses, or sampled in each frame. */
+/**
+ * The level of detail of crowd members that are small on screen. `auto`: their poses are interpolated between cached ones, and their
+ * meshes have fewer triangles, each where the error is below half a pixel. `full`: neither.
+ */
 export type UpdateRate = 'auto' | 'full';
 export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
 
@@ -74,6 +77,9 @@ export interface CrowdMembers {
    */
   readonly morphs?: Readonly<Record<string, number | null | ArrayLike<number | null>>>;
 }
+
+/** The number of members from which on levels of detail are made. */
+const MIN_MEMBERS = 8;
 
 /** Options of {@link Viewer.addCrowd}. */
 export interface CrowdOptions extends CrowdMembers, LoadOptions {
@@ -504,6 +510,7 @@ export class Crowd {
       // First of all, because lists are made for all members.
       if (isCount) this.#read(({ crowds }) => crowds.checkCount(this.#id, wanted));
       this.#checked(options, isCount ? wanted : 0);
+      if (updateRate === 'auto' && (wanted === 0 || wanted >= MIN_MEMBERS)) await this.#simplify();
       await this.#ready();
       this.count = wanted;
       this.loopMode = loopMode;
@@ -520,6 +527,16 @@ export class Crowd {
       this.#removed = true;
       throw error;
     }
+  }
+
+  /** Makes levels of detail of the meshes. */
+  async #simplify(): Promise<void> {
+    const { meshLevels } = await lazily('the script for levels of detail', () => import('./crowd-levels.ts'));
+    const levels = await meshLevels(
+      guarded(() => this.model.asset.geometry()),
+      delay,
+    );
+    if (levels) this.#call(({ crowds }) => crowds.setMeshLevels(this.#id, levels.counts, levels.indices));
   }
 
   async #ready(): Promise<void> {

@@ -33,6 +33,7 @@ export type {
   Hit,
   ImageInfo,
   ModelDescription,
+  PrimitiveGeometry,
   RetargetDescription,
   StatesDescription,
   StepResult,
