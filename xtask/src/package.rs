@@ -158,6 +158,7 @@ fn one_file(dist: &Path) -> Result<()> {
         ("draco", "load/draco.ts"),
         ("ktx2", "load/ktx2.ts"),
         ("convert", "formats/convert.ts"),
+        ("crowd-levels", "api/crowd-levels.ts"),
         ("archive", "record/archive.ts"),
         ("gif", "record/gif.ts"),
         ("video", "record/video.ts"),

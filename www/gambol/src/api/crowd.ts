@@ -7,6 +7,7 @@ import { CrowdEvents, type MemberDetail } from './crowd-events.ts';
 import { gaze } from './body.ts';
 import type { Engine } from '../stage/engine.ts';
 import { isLoss } from '../stage/graphics-context.ts';
+import { guarded } from '../wasm/guarded.ts';
 import { lazily } from '../base/lazily.ts';
 import { elementsOf } from '../base/elements.ts';
 import { GambolError } from '../base/errors.ts';

@@ -62,7 +62,7 @@ interface LeftOut {
   readonly joints: never;
   readonly camera: never;
   readonly lighting: 'setEnvironment' | 'setSkyPicture';
-  readonly crowds: 'checkCount' | 'listen' | 'make' | 'prepare';
+  readonly crowds: 'checkCount' | 'setMeshLevels' | 'listen' | 'make' | 'prepare';
 }
 /** All methods of each topic, so that a new one does not compile before it has its place here or in {@link LeftOut}. */
 type Calls = {
