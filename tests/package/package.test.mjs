@@ -212,6 +212,38 @@ test('bundle: { loadAsset } alone leaves the viewer out', async () => {
   assert.ok(error.length <= asset.length);
 });
 
+test('bundle: an entry names only the modules that it needs, because bundlers copy all that are named', () => {
+  const { outputs } = json('target/web/package.json');
+  const byName = new Map(Object.entries(outputs).map(([path, output]) => [path.split('/').at(-1), output]));
+  /** The files of `new URL('./NAME', import.meta.url)` in an entry and in all scripts that it imports, lazily too. */
+  const named = (entry) => {
+    const scripts = new Set();
+    const visit = (name) => {
+      if (scripts.has(name) || !byName.has(name)) return;
+      scripts.add(name);
+      for (const { path } of byName.get(name).imports) visit(path.split('/').at(-1));
+    };
+    visit(`${entry}.js`);
+    const found = [...scripts].flatMap((name) =>
+      [...readFileSync(join(dist, name), 'utf8').matchAll(/new URL\("\.\/([\w.]+\.wasm)",\s*import\.meta\.url\)/g)].map(
+        ([, file]) => file,
+      ),
+    );
+    return [...new Set(found)].sort();
+  };
+  const core = ['gambol.base.more.wasm', 'gambol.base.wasm', 'gambol.more.wasm', 'gambol.wasm'];
+  const decoders = ['basis.wasm', 'draco.wasm'];
+  for (const [entry, ...files] of [
+    ['formats', 'gambol.formats.wasm'],
+    ['gltf', 'gambol.formats.wasm'],
+    ['lips', 'gambol.formats.wasm'],
+    ['tools', 'draco.wasm', 'gambol.formats.wasm', 'gambol.tools.wasm'],
+    ['asset', ...decoders, ...core, 'gambol.formats.wasm'],
+    ['index', ...decoders, ...core, 'gambol.formats.wasm', 'gambol.tools.wasm'],
+  ])
+    assert.deepEqual(named(entry), files.sort(), entry);
+});
+
 test('notices: every crate in the modules, and every package in the scripts, with its licence', () => {
   const notices = readFileSync(join(dist, 'THIRD-PARTY.txt'), 'utf8');
   const tree = execFileSync(

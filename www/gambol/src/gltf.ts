@@ -4,7 +4,5 @@
  * @module gambol/gltf
  */
 
-// With `loadAsset`, this entry needs the same files as the others, so bundling puts these into one script.
-export { loadAsset } from './api/asset.ts';
 export { GambolError } from './base/errors.ts';
 export { readGltf, type GltfFile, type GltfOptions } from './load/gltf-file.ts';

@@ -12,8 +12,9 @@
  * @module gambol/lips
  */
 
-// With `loadAsset`, this entry needs the same files as the others, so bundling puts these into one script.
-export { loadAsset } from './api/asset.ts';
+// With `readGltf`, this entry needs the same files as the others, so bundling puts these into one script. `loadAsset` would add the
+// player's modules to the output of bundlers.
+export { readGltf } from './load/gltf-file.ts';
 export { GambolError } from './base/errors.ts';
 export { cueWeights, type LipCue } from './lips/cues.ts';
 export { lips, type Lips, type LipsOptions, type LipsPerformer, type LipsSource } from './lips/lips.ts';

@@ -12,8 +12,9 @@
  * @module gambol/tools
  */
 
-// With `loadAsset`, this entry needs the same files as the others, so bundling puts these into one script.
-export { loadAsset } from './api/asset.ts';
+// With `readGltf`, this entry needs the same files as the others, so bundling puts these into one script. `loadAsset` would add the
+// player's modules to the output of bundlers.
+export { readGltf } from './load/gltf-file.ts';
 export { GambolError } from './base/errors.ts';
 export {
   bake,
