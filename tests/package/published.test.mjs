@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import test, { after } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -33,7 +34,7 @@ test('publint (strict) has nothing to say', async () => {
 test('arethetypeswrong: types resolve in Node and in bundlers', async () => {
   const tarball = createPackageFromTarballData(new Uint8Array(readFileSync(join(folder, filename))));
   // Entries without types: files that a page names by address.
-  const excludeEntrypoints = [/\.(wasm|json)$/];
+  const excludeEntrypoints = [/\.(wasm|json|glb)$/];
   const { problems, entrypoints } = await checkPackage(tarball, { excludeEntrypoints });
   // The package is for pages and is a module throughout, so two of the ways to resolve it are none of its own:
   // `moduleResolution: node10` does not read `exports`, and `require()` of a module needs Node 20.19 or 22.12.
@@ -78,7 +79,7 @@ test('packed files: licences, README, notices, and no sources or tests', () => {
   );
 });
 
-test('packed files: every source map has its sources, and every script that names a map has it', () => {
+test('packed files: every source map has its own sources and none of others, and every script that names a map has it', () => {
   const maps = paths.filter((path) => path.endsWith('.map'));
   const scripts = paths.filter((path) => path.endsWith('.js'));
   assert.ok(maps.length > 5, `${maps.length} source maps`);
@@ -89,7 +90,7 @@ test('packed files: every source map has its sources, and every script that name
   }
   for (const map of maps) {
     assert.ok(paths.includes(map.replace(/\.map$/, '')), `${map} belongs to no file`);
-    const { version, sources, sourcesContent = [], sourceRoot = '', mappings } = JSON.parse(text(map));
+    const { version, sources, sourcesContent = [], sourceRoot = '', mappings, ignoreList } = JSON.parse(text(map));
     assert.equal(version, 3, map);
     // `asset.js` has nothing but imports and exports, which have no mappings.
     assert.ok(
@@ -97,12 +98,36 @@ test('packed files: every source map has its sources, and every script that name
         /^(import|export)[^;]*;(\s*(import|export)[^;]*;)*\s*\/\/#/.test(text(map.replace(/\.map$/, ''))),
       map,
     );
+    const isOther = (source) => /node_modules\/|target\/web\//.test(source);
     const missing = sources.filter(
       (source, i) =>
-        typeof sourcesContent[i] !== 'string' && !paths.includes(posix.join(posix.dirname(map), sourceRoot, source)),
+        !isOther(source) &&
+        typeof sourcesContent[i] !== 'string' &&
+        !paths.includes(posix.join(posix.dirname(map), sourceRoot, source)),
     );
     assert.deepEqual(missing, [], map);
+    // Those of npm packages are published elsewhere; debuggers step over them.
+    const others = [...sources.keys()].filter((i) => isOther(sources[i]));
+    assert.deepEqual([others.filter((i) => sourcesContent[i] !== null), ignoreList ?? []], [[], others], map);
   }
+});
+
+test('packed files: there is a model to try, small and without faults', async () => {
+  const pip = paths.find((path) => path === 'dist/pip.glb');
+  const { size } = files.find(({ path }) => path === pip);
+  assert.ok(size > 50_000 && size < 350_000, `${size} bytes`);
+  const [{ loadAsset }, { inspect }] = await Promise.all(
+    ['asset', 'tools'].map((name) => import(pathToFileURL(join(packed, `dist/${name}.js`)))),
+  );
+  const asset = await loadAsset(pathToFileURL(join(packed, pip)));
+  const names = asset.clips.map(({ name }) => name);
+  assert.ok(names.length > 10 && names.includes('Idle') && names.includes('Walk'), names.join());
+  const { findings } = await inspect(pathToFileURL(join(packed, pip)));
+  assert.deepEqual(
+    findings.filter(({ severity }) => severity !== 'info'),
+    [],
+  );
+  assert.ok(text('README.md').includes('gambol/dist/pip.glb'));
 });
 
 test("the package's README reads well on npm: every link is absolute", () => {

@@ -5,7 +5,7 @@
 //! `dist/NAME-HASH.js` beside them, regardless of the folder of its source. Thus `new URL('./gambol.wasm',
 //! import.meta.url)` holds in every script. `dist/worker.js` is the script of `new Worker()`, `dist/wasm-inline.js`
 //! contains the bytes of the module, and `dist/cdn/gambol-viewer.min.js` is the whole package in one file.
-//! `dist/cli.js` is the command `gambol`, and `dist/cli-render.js` the script of its page; both import the entries by the
+//! `dist/pip.glb` is a model to try. `dist/cli.js` is the command `gambol`, and `dist/cli-render.js` the script of its page; both import the entries by the
 //! name of the package.
 //!
 //! The repository itself resolves the package to `www/gambol/dist` (npm links it as `node_modules/gambol`);
@@ -19,7 +19,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::process::{capture, command, npm_tool, run, run_quiet};
-use crate::{decoders, files, formats, notices, paths};
+use crate::{decoders, files, formats, notices, paths, sample};
 
 /// The worker that renders: exported, so that bundlers find its address, and bundled separately.
 const WORKER: &str = "worker";
@@ -44,6 +44,7 @@ pub(crate) fn target() -> Result<String> {
 pub(crate) fn build() -> Result<()> {
     let (dist, manifest) = (paths::package().join("dist"), manifest()?);
     let entries = bundle(&manifest)?;
+    sample::write_small(&dist)?;
     notices::write(&dist)?;
     one_file(&dist)?;
 
@@ -88,7 +89,29 @@ fn bundle(manifest: &Value) -> Result<Vec<String>> {
     decoders::copy(&dist)?;
     worker(&dist)?;
     command_line(&dist)?;
+    for map in with_extension(&dist, "map")? {
+        let text = files::read_text(&map)?;
+        files::write(&map, without_others(&text).with_context(|| paths::shown(&map))?)?;
+    }
     Ok(entries)
+}
+
+/// A source map without the text of sources that are not the package's own: npm packages and the glue of decoders. Their
+/// names stay, in the list of sources that debuggers step over.
+fn without_others(map: &str) -> Result<String> {
+    let mut map: Value = serde_json::from_str(map).context("a source map is no JSON")?;
+    let sources = map["sources"].as_array().into_iter().flatten().enumerate();
+    let is_other = |source: &Value| {
+        source.as_str().is_some_and(|path| path.contains("node_modules/") || path.contains("target/web/"))
+    };
+    let others: Vec<usize> = sources.filter(|(_, source)| is_other(source)).map(|(index, _)| index).collect();
+    for &index in &others {
+        map["sourcesContent"][index] = Value::Null;
+    }
+    if !others.is_empty() {
+        map["ignoreList"] = others.into();
+    }
+    Ok(map.to_string())
 }
 
 /// Bundles the command `gambol` for Node, and the script of the page that draws for it.
@@ -206,9 +229,17 @@ fn chunk(dist: &Path, name: &str) -> Result<String> {
 
 /// The scripts directly in a folder.
 fn scripts(folder: &Path) -> Result<Vec<PathBuf>> {
+    with_extension(folder, "js")
+}
+
+/// The files directly in a folder with an extension.
+fn with_extension(folder: &Path, wanted: &str) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
-    Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "js")).collect())
+    Ok(paths
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|extension| extension == wanted))
+        .collect())
 }
 
 /// Redirects `import("…/NAME")` to `to`: esbuild has left the import as it was, since that script is outside of the
@@ -322,4 +353,25 @@ fn assemble(manifest: &Value) -> Result<()> {
         }
     }
     files::copy(&from.join("package.json"), &to.join("package.json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn package_source_maps_have_the_text_of_own_sources_alone() -> Result<()> {
+        let map = r#"{"version":3,"sources":["../src/a.ts","../../../node_modules/fflate/b.js","../../target/web/draco.mjs"],
+            "sourcesContent":["a","b","c"],"mappings":"AAAA"}"#;
+        let made: Value = serde_json::from_str(&without_others(map)?)?;
+        assert_eq!(made["sourcesContent"], serde_json::json!(["a", null, null]));
+        assert_eq!((&made["ignoreList"], &made["mappings"]), (&serde_json::json!([1, 2]), &"AAAA".into()));
+        let own = r#"{"sources":["../src/a.ts"],"sourcesContent":["a"]}"#;
+        assert_eq!(
+            serde_json::from_str::<Value>(&without_others(own)?)?,
+            serde_json::from_str::<Value>(own)?
+        );
+        assert!(without_others("no JSON").is_err());
+        Ok(())
+    }
 }

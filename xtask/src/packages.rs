@@ -62,6 +62,7 @@ fn pack(all: bool) -> Result<PathBuf> {
         "dist/worker.js",
         "dist/cli.js",
         "dist/cli-render.js",
+        "dist/pip.glb",
     ];
     let modules = [
         "gambol.wasm",

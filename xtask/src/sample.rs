@@ -30,6 +30,21 @@ pub(crate) fn write_all(folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Writes Pip into the package, made small by its command, which is built already.
+pub(crate) fn write_small(dist: &Path) -> Result<()> {
+    let [pip, ..] = gambol_sample::characters();
+    let (from, to) = (generated(&pip)?, paths::work().join("pip.glb"));
+    let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    let made = modified(&to);
+    if made.is_none() || made < modified(&from) || made < modified(&dist.join("gambol.tools.wasm")) {
+        println!("Optimising the character of the package");
+        let mut optimize = command("node");
+        optimize.arg(dist.join("cli.js")).arg("optimize").arg(&from).arg(&to);
+        run(optimize.args(["--error", "0.5mm", "--force"]))?;
+    }
+    files::copy(&to, &dist.join("pip.glb"))
+}
+
 /// Validates the site's characters with Khronos's validator; a warning is a failure too.
 pub(crate) fn validate() -> Result<()> {
     let files = gambol_sample::characters().map(|character| format!("dist/site/{}", character.file));
