@@ -7,7 +7,8 @@ import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { packed, root } from './support/files.mjs';
 
-const { GambolError, bake, loadAsset, readBaked } = await import(pathToFileURL(join(packed, 'dist/tools.js')));
+const { GambolError, bake, readBaked } = await import(pathToFileURL(join(packed, 'dist/tools.js')));
+const { loadAsset } = await import(pathToFileURL(join(packed, 'dist/asset.js')));
 
 const sample = await readFile(join(root, 'dist/site/sample.glb'));
 const code = (wanted) => (error) => {

@@ -9,9 +9,8 @@ import validator from 'gltf-validator';
 import { short } from './support/cli.mjs';
 import { packed, root } from './support/files.mjs';
 
-const { GambolError, bake, diff, inspect, loadAsset, optimize } = await import(
-  pathToFileURL(join(packed, 'dist/tools.js'))
-);
+const { GambolError, bake, diff, inspect, optimize } = await import(pathToFileURL(join(packed, 'dist/tools.js')));
+const { loadAsset } = await import(pathToFileURL(join(packed, 'dist/asset.js')));
 const sample = readFileSync(join(root, 'dist/site/sample.glb'));
 
 const refuses =
