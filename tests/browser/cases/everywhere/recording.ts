@@ -866,7 +866,7 @@ test('recording: a session makes no call that is not one of sessions, whatever i
     'setDebug',
     'scrub',
   ];
-  const left = ['setEnvironment', 'setSkyPicture', 'checkCount', 'listen', 'make', 'prepare'];
+  const left = ['setEnvironment', 'setSkyPicture', 'checkCount', 'listen', 'make', 'prepare', 'setMeshLevels'];
   const refuse = async (topic: string, name: string, args: readonly unknown[]): Promise<void> => {
     const error = (await t.throws(
       () => replaySession(viewer, sessionOf(topic, name, args)),

@@ -55,7 +55,7 @@ type Methods<T> = Exclude<
   { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never }[keyof T] & string,
   'free'
 >;
-/** Methods that a session does not hold: those with objects of the module, those about events of a page, and checks. */
+/** Methods that a session does not hold: those with objects or meshes, those about events of a page, and checks. */
 interface LeftOut {
   readonly playback: never;
   readonly layers: never;
