@@ -18,8 +18,8 @@ pub(crate) use skin::Skinned;
 pub(crate) use states::Steered;
 
 use gambol::animation::{
-    Affine, Contribution, F32x4, Fading, Inertia, JointMask, LayerMode, Mix, Mixer, PaletteBatch, Pose,
-    PoseRequest, Reference, Rig,
+    Affine, COAST, Contribution, F32x4, Fading, Inertia, JointMask, LayerMode, Mix, Mixer, PaletteBatch,
+    Pose, PoseRequest, Reference, Rig,
 };
 use gambol::model::{
     Channel, Clip, ClipId, Curve, Influences, Interpolation, Mesh, MeshId, Model, Node, NodeId, Path,
@@ -125,9 +125,9 @@ impl Crowd {
             rig.sample(ClipId::new(clip), time, &mut pose);
             pose
         };
-        let (before, after) = ([pose(1, 0.3), pose(1, 0.31)], [pose(0, 0.0), pose(0, 0.01)]);
+        let before = COAST.map(|time| pose(1, 0.3 + time));
         let mut inertia = Inertia::new();
-        inertia.start(&rig, -0.5, 1.0, 0.01, before.each_ref(), after.each_ref());
+        inertia.start(&rig, -0.5, 1.0, &before, &pose(0, 0.0));
         let mut crowd = Self {
             mixer: Mixer::new(),
             mix: Mix::default(),

@@ -219,11 +219,11 @@ impl Actor {
         }
     }
 
-    /// Begins the player's pending transition, if there is one. [`Actor::update`] does so, too.
+    /// Begins the player's pending transitions, each at its own moment. [`Actor::update`] does so, too.
     ///
     /// With a call before and after each step of time, poses do not depend on the poses that were computed before.
     pub fn begin_transition(&mut self) {
-        if let Some(mut change) = self.player.take_transition() {
+        while let Some(mut change) = self.player.take_transition() {
             self.cut |= change.cut;
             self.inertia.change(&self.rig, &mut self.mixer, &mut change);
         }

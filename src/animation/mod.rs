@@ -32,7 +32,8 @@ pub use crowd::{
 pub use flipbook::{Flipbook, FlipbookClock, Flipbooks};
 pub use joint_names::find_joint;
 pub use mixing::{
-    Change, Contribution, Inertia, JointMask, LayerMode, MaskError, Mix, MixLayer, Mixer, Reference,
+    COAST, Change, Contribution, Inertia, JointMask, LayerMode, MaskError, Mix, MixLayer, Mixer, PROBE,
+    Reference,
 };
 pub use player::{
     Action, BlendSpace, BlendSpaceError, ClipRoot, Event, EventKind, Layer, LayerOptions, LoopMode, MAX_STEP,

@@ -1,22 +1,25 @@
-//! Inertial blending: after a change, the offset from the new pose to the displayed pose decays to zero.
+//! Inertial blending: after a change, the old motion comes to rest while the new one takes over.
 //!
-//! The old motion is not played on. At the change, the difference between the displayed pose and the new pose
-//! is stored, with its velocity. It then decays on a curve that starts with that value and velocity. At the
-//! end of the duration value, velocity and acceleration are 0:
+//! The old clips are not played on. At the change, the old poses of the next moments are stored ([`COAST`]). The old
+//! motion runs on through them, slower and slower. The pose goes from it to the new pose:
 //!
 //! ```text
-//! offset(s) = value · h₀(s) + velocity · duration · h₁(s)        s = time since the change / duration, 0 … 1
-//! h₀(s) = (1 − s)³ (1 + 3s + 6s²)        h₁(s) = s (1 − s)³ (1 + 3s)
+//! pose(t)  = old(c(t)) · h(t / duration) + new(t) · (1 − h(t / duration))        t = seconds since the change
+//! h(s)     = (1 − s)³ (1 + 3s + 6s²)
+//! c(t)     = t − t² / 2b, from b on b / 2                                         b = min(duration, 0.28125)
 //! ```
+//!
+//! So the pose begins with the displayed value and velocity. Each channel stays between a pose of the old motion and the
+//! pose of the new one, so nothing overshoots. Rotations go along the arc between both. The arc is the shorter one at
+//! the change, and changes its side never.
 //!
 //! Morph weights have a shorter duration, [`WEIGHTS`] at most. A face has no mass, and a closed eyelid would
 //! otherwise stay closed for as long as an arm moves.
 //!
-//! Rotation offsets are modified Rodrigues parameters, `tan(angle / 4) · axis`. They convert to and from
-//! quaternions without trigonometry.
+//! See docs/design/frame.md#inertia for the reasons and the figures.
 
 use super::blend::{vector, vector_mut};
-use super::mix::{Change, Mix};
+use super::mix::{COAST, Change, Mix, PROBE};
 use super::mixer::Mixer;
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
@@ -27,6 +30,9 @@ use gambol_kernels::TransformX4;
 /// The longest duration for morph weights, in seconds.
 const WEIGHTS: f64 = 0.1;
 
+/// The number of stored poses.
+const POSES: usize = COAST.len();
+
 /// An inertial transition: a pure function of its initial values and the clock.
 #[derive(Debug, Clone, Default)]
 pub struct Inertia {
@@ -34,34 +40,16 @@ pub struct Inertia {
     start: f64,
     /// In seconds; 0 without a transition.
     duration: f64,
-    translations: Vec<Offset>,
-    rotations: Vec<Offset>,
-    scales: Vec<Offset>,
-    /// Offsets of morph weights, which decay within [`WEIGHTS`].
-    weights: Vec<NumberOffset>,
-    properties: Vec<NumberOffset>,
+    /// The old poses, at the times of [`COAST`] after the start; empty before the first transition. Rotations are of unit
+    /// length, with the signs of those before.
+    old: Vec<Pose>,
+    /// The shorter rotation from the new to the old pose at the start, of each group.
+    turns: Vec<[F32x4; 4]>,
+    /// The indices of the properties that are blended.
+    properties: Vec<u32>,
     /// Buffers of [`Inertia::change`]; empty before the first call.
     poses: Vec<Pose>,
 }
-
-/// The offset of a vector or rotation for four nodes.
-#[derive(Debug, Clone, Copy)]
-struct Offset {
-    group: u32,
-    value: [F32x4; 3],
-    /// Per second.
-    velocity: [F32x4; 3],
-}
-
-#[derive(Debug, Clone, Copy)]
-struct NumberOffset {
-    at: u32,
-    value: f32,
-    velocity: f32,
-}
-
-/// Two poses `delta` seconds apart, for a value and a velocity.
-type Pair<'a> = [&'a Pose; 2];
 
 deferred! {
     fn begin(inertia: &mut Inertia, rig: &Rig, mixer: &mut Mixer, change: &mut Change) = Inertia::begin;
@@ -92,19 +80,17 @@ impl Inertia {
     }
 
     fn begin(&mut self, rig: &Rig, mixer: &mut Mixer, change: &mut Change) {
-        let Change { at, delta, duration, ref mut before, ref mut after, .. } = *change;
+        let Change { at, duration, ref mut before, ref mut probe, ref after, .. } = *change;
         let mut poses = std::mem::take(&mut self.poses);
-        poses.resize_with(4, || rig.rest_pose().clone());
-        for mixes in [&mut *before, &mut *after] {
-            hold_wraps(mixes, delta);
-        }
-        for (mix, pose) in before.iter().chain(&*after).zip(&mut poses) {
+        poses.resize_with(POSES + 1, || rig.rest_pose().clone());
+        hold_wraps(before, probe);
+        for ((mix, seconds), pose) in before.iter().zip(COAST).zip(&mut poses) {
             mixer.evaluate(rig, mix, pose);
+            self.apply(at + seconds, pose);
         }
-        if let [now, next, after, after_next] = poses.as_mut_slice() {
-            self.apply(at, now);
-            self.apply(at + delta, next);
-            self.start(rig, at, duration, delta, [now, next], [after, after_next]);
+        if let [old @ .., new] = poses.as_mut_slice() {
+            mixer.evaluate(rig, after, new);
+            self.start(rig, at, duration, old, new);
         }
         self.poses = poses;
     }
@@ -113,42 +99,43 @@ impl Inertia {
     ///
     /// - `clock`: the current time, in seconds.
     /// - `duration`: seconds; no effect unless it is finite and above 0.
-    /// - `before`: the displayed pose now, and the pose `delta` seconds later without the change.
-    /// - `after`: the new poses at the same two times.
+    /// - `old`: the displayed pose now, and without the change at the other times of [`COAST`]. No effect with another
+    ///   number of poses.
+    /// - `new`: the new pose now.
     ///
     /// # Panics
     /// If a pose is of another model.
-    pub fn start(
-        &mut self,
-        rig: &Rig,
-        clock: f64,
-        duration: f64,
-        delta: f64,
-        before: [&Pose; 2],
-        after: [&Pose; 2],
-    ) {
+    pub fn start(&mut self, rig: &Rig, clock: f64, duration: f64, old: &[Pose], new: &Pose) {
         self.clear();
-        if !(duration > 0.0 && duration.is_finite() && delta > 0.0) {
+        if !(duration > 0.0 && duration.is_finite() && old.len() == POSES) {
             return;
         }
         (self.start, self.duration) = (clock, duration);
-        let rate = (1.0 / delta) as f32;
-        vector_offsets::<false>(before, after, rate, &mut self.translations);
-        rotation_offsets(before, after, rate, &mut self.rotations);
-        vector_offsets::<true>(before, after, rate, &mut self.scales);
-        number_offsets(before, after, rate, |pose| &pose.weights, |_| true, &mut self.weights);
-        let blends = |at: usize| rig.node_of_property()[at].is_none();
-        number_offsets(before, after, rate, |pose| &pose.properties, blends, &mut self.properties);
+        self.old.resize_with(POSES, || rig.rest_pose().clone());
+        for (own, pose) in self.old.iter_mut().zip(old) {
+            own.copy_from(pose);
+        }
+        for g in 0..new.groups.len() {
+            let mut last = self.old[0].groups[g].rotation;
+            for pose in &mut self.old {
+                let rotation = &mut pose.groups[g].rotation;
+                *rotation = agreeing(unit(*rotation), last);
+                last = *rotation;
+            }
+        }
+        self.turns.clear();
+        self.turns.extend(self.old[0].groups.iter().zip(&new.groups).map(|(old, new)| {
+            let turn = turn_between(old.rotation, new.rotation);
+            turn.map(|part| part.with_signs_of(turn[3]))
+        }));
+        self.properties.clear();
+        let blends = |at: &u32| rig.node_of_property()[*at as usize].is_none();
+        self.properties.extend((0..new.properties.len() as u32).filter(blends));
     }
 
     /// Ends the transition immediately.
     pub fn clear(&mut self) {
         self.duration = 0.0;
-        for offsets in [&mut self.translations, &mut self.rotations, &mut self.scales] {
-            offsets.clear();
-        }
-        self.weights.clear();
-        self.properties.clear();
     }
 
     /// `true` if [`Inertia::apply`] changes poses at `clock`.
@@ -156,9 +143,9 @@ impl Inertia {
         self.duration > 0.0 && clock < self.start + self.duration
     }
 
-    /// Adds the remaining offsets at `clock` to the pose; none after the end of the transition.
+    /// Blends the new pose at `clock` with the old motion; no effect after the end of the transition.
     ///
-    /// Before the start the offsets are those at the start.
+    /// Before the start the result is that at the start.
     ///
     /// # Panics
     /// If the pose is of another model.
@@ -169,163 +156,145 @@ impl Inertia {
     }
 
     fn decay(&self, clock: f64, pose: &mut Pose) {
-        let (of_value, of_velocity) = self.factors(clock, self.duration);
-        let factors = (F32x4::splat(of_value), F32x4::splat(of_velocity));
-        move_vectors::<false>(&self.translations, factors, &mut pose.groups);
-        turn(&self.rotations, factors, &mut pose.groups);
-        move_vectors::<true>(&self.scales, factors, &mut pose.groups);
-        move_numbers(&self.properties, (of_value, of_velocity), &mut pose.properties);
-        let of_weights = self.factors(clock, self.duration.min(WEIGHTS));
-        move_numbers(&self.weights, of_weights, &mut pose.weights);
+        let seconds = (clock - self.start).max(0.0);
+        let brake = self.duration.min(2.0 * COAST[POSES - 1]);
+        let coasted = seconds.min(brake);
+        let coasted = coasted - coasted * coasted / (2.0 * brake);
+        let next = COAST.iter().skip(1).take_while(|&&time| time < coasted).count() + 1;
+        let next = next.min(POSES - 1);
+        let part = ((coasted - COAST[next - 1]) / (COAST[next] - COAST[next - 1])).clamp(0.0, 1.0) as f32;
+        let old = Old { poses: [&self.old[next - 1], &self.old[next]], part };
+        let rest = left(seconds / self.duration);
+        move_vectors::<false>(old, rest, &mut pose.groups);
+        self.turn(old, rest, &mut pose.groups);
+        move_vectors::<true>(old, rest, &mut pose.groups);
+        for &at in &self.properties {
+            let at = at as usize;
+            pose.properties[at] = old.number(|pose| pose.properties[at], rest, pose.properties[at]);
+        }
+        let rest = left(seconds / self.duration.min(WEIGHTS));
+        for (at, weight) in pose.weights.iter_mut().enumerate() {
+            *weight = old.number(|pose| pose.weights[at], rest, *weight);
+        }
     }
 
-    /// Returns `h₀` and `duration · h₁` at `clock`; both are 0 after the end of `duration`.
-    fn factors(&self, clock: f64, duration: f64) -> (f32, f32) {
-        let s = ((clock - self.start) / duration).clamp(0.0, 1.0);
-        let left = (1.0 - s) * (1.0 - s) * (1.0 - s);
-        let of_value = left * (1.0 + 3.0 * s + 6.0 * s * s);
-        let of_velocity = duration * s * left * (1.0 + 3.0 * s);
-        (of_value as f32, of_velocity as f32)
+    #[inline(never)]
+    fn turn(&self, old: Old<'_>, rest: f32, groups: &mut [TransformX4]) {
+        let one = F32x4::splat(1.0);
+        let (part, rest) = (F32x4::splat(old.part), F32x4::splat(rest));
+        let pairs = old.poses[0].groups.iter().zip(&old.poses[1].groups);
+        for ((group, (a, b)), first) in groups.iter_mut().zip(pairs).zip(&self.turns) {
+            let old = std::array::from_fn(|i| a.rotation[i] + (b.rotation[i] - a.rotation[i]) * part);
+            let turn = turn_between(old, group.rotation);
+            let near = dot(turn, *first);
+            let [x, y, z, w] = turn.map(|value| value.with_signs_of(near));
+            // Beyond a third of a turn from the first arc, the old motion fades. At half a turn the arc changes its side, and
+            // nothing is left of it.
+            let near = (near + near).abs();
+            let by = one.gt(near).select(near, one) * rest;
+            // Modified Rodrigues parameters, `tan(angle / 4) · axis`: a multiple of them is a rotation about the same axis. An
+            // angle beyond half a turn falls again, so that it is 0 at a whole turn.
+            let by = by / (one + w.abs());
+            let (mx, my, mz) = (x * by, y * by, z * by);
+            // Their quaternion; its length is arbitrary.
+            let dw = one - ((mx * mx + my * my) + mz * mz);
+            let (dx, dy, dz) = (mx + mx, my + my, mz + mz);
+            let [qx, qy, qz, qw] = &mut group.rotation;
+            let (px, py, pz, pw) = (*qx, *qy, *qz, *qw);
+            *qx = (dw * px + dx * pw) + (dy * pz - dz * py);
+            *qy = (dw * py + dy * pw) + (dz * px - dx * pz);
+            *qz = (dw * pz + dz * pw) + (dx * py - dy * px);
+            *qw = (dw * pw - dx * px) - (dy * py + dz * pz);
+        }
     }
 }
 
-/// The highest playback rate at which a clip's velocity counts. A larger step is a wrap of the loop.
+/// The old motion at one time, between two stored poses.
+#[derive(Clone, Copy)]
+struct Old<'a> {
+    poses: [&'a Pose; 2],
+    part: f32,
+}
+
+impl Old<'_> {
+    /// Blends a number of the new pose with that of the old motion.
+    fn number(&self, of: impl Fn(&Pose) -> f32, rest: f32, new: f32) -> f32 {
+        let (a, b) = (of(self.poses[0]), of(self.poses[1]));
+        new + (a + (b - a) * self.part - new) * rest
+    }
+}
+
+/// The part of the old motion in the pose: from 1 to 0 while `s` goes from 0 to 1.
+fn left(s: f64) -> f32 {
+    let rest = 1.0 - s.min(1.0);
+    (rest * rest * rest * (1.0 + 3.0 * s + 6.0 * s * s)) as f32
+}
+
+/// The highest playback rate at which a clip moves on. A larger step is a wrap of the loop.
 const FASTEST: f64 = 64.0;
 
-/// Holds clips that wrap between the two mixes, so their velocity is 0. If the ends of a loop do not match,
-/// the difference of the two poses would give a huge velocity.
-fn hold_wraps([now, next]: &mut [Mix; 2], delta: f64) {
-    if now.contributions.len() != next.contributions.len() {
+/// Holds clips that wrap in the time of the mixes. If the ends of a loop do not match, the old motion would jump.
+///
+/// - `probe`: the mix at [`PROBE`] seconds, for the rates of the clips.
+fn hold_wraps(mixes: &mut [Mix; POSES], probe: &Mix) {
+    let count = probe.contributions.len();
+    if mixes.iter().any(|mix| mix.contributions.len() != count) {
         return;
     }
-    for (now, next) in now.contributions.iter().zip(&mut next.contributions) {
-        if now.clip == next.clip && !((next.time - now.time).abs() <= FASTEST * delta) {
-            next.time = now.time;
-        }
-    }
-}
-
-/// `true` if value and velocity of all four nodes are 0.
-fn is_still([x, y, z]: [F32x4; 3], [u, v, w]: [F32x4; 3]) -> bool {
-    let zero = F32x4::zero();
-    x == zero && y == zero && z == zero && u == zero && v == zero && w == zero
-}
-
-#[inline(never)]
-fn vector_offsets<const SCALE: bool>(
-    before: Pair<'_>,
-    after: Pair<'_>,
-    rate: f32,
-    offsets: &mut Vec<Offset>,
-) {
-    let rate = F32x4::splat(rate);
-    for g in 0..after[0].groups.len() {
-        let of = |i: usize| {
-            let (p, q) = (vector::<SCALE>(&before[i].groups[g]), vector::<SCALE>(&after[i].groups[g]));
-            [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
-        };
-        let (value, next) = (of(0), of(1));
-        let velocity =
-            [(next[0] - value[0]) * rate, (next[1] - value[1]) * rate, (next[2] - value[2]) * rate];
-        if !is_still(value, velocity) {
-            offsets.push(Offset { group: g as u32, value, velocity });
+    for (at, probe) in probe.contributions.iter().enumerate() {
+        let first = mixes[0].contributions[at];
+        let rate = (probe.time - first.time).abs() / PROBE;
+        let rate = if rate <= FASTEST { rate } else { 0.0 };
+        let mut last = first;
+        for (i, mix) in mixes.iter_mut().enumerate().skip(1) {
+            let now = &mut mix.contributions[at];
+            // Rates of clips in step with another one may change.
+            let most = 3.0 * rate * (COAST[i] - COAST[i - 1]);
+            if now.clip == last.clip && !((now.time - last.time).abs() <= most) {
+                now.time = last.time;
+            }
+            last = *now;
         }
     }
 }
 
 #[inline(never)]
-fn rotation_offsets(before: Pair<'_>, after: Pair<'_>, rate: f32, offsets: &mut Vec<Offset>) {
-    let rate = F32x4::splat(rate);
-    for g in 0..after[0].groups.len() {
-        let first = turn_between(&before[0].groups[g], &after[0].groups[g]);
-        let second = turn_between(&before[1].groups[g], &after[1].groups[g]);
-        // The first takes the shorter arc. The second has the sign closest to the first, so that the
-        // difference is a velocity.
-        let [x, y, z, w] = first;
-        let [x, y, z, w] = [x.with_signs_of(w), y.with_signs_of(w), z.with_signs_of(w), w.with_signs_of(w)];
-        let dot = (x * second[0] + y * second[1]) + (z * second[2] + w * second[3]);
-        let value = rodrigues([x, y, z, w]);
-        let next = rodrigues(second.map(|part| part.with_signs_of(dot)));
-        let velocity =
-            [(next[0] - value[0]) * rate, (next[1] - value[1]) * rate, (next[2] - value[2]) * rate];
-        if !is_still(value, velocity) {
-            offsets.push(Offset { group: g as u32, value, velocity });
+fn move_vectors<const SCALE: bool>(old: Old<'_>, rest: f32, groups: &mut [TransformX4]) {
+    let (part, rest) = (F32x4::splat(old.part), F32x4::splat(rest));
+    let pairs = old.poses[0].groups.iter().zip(&old.poses[1].groups);
+    for (group, (a, b)) in groups.iter_mut().zip(pairs) {
+        let (a, b) = (vector::<SCALE>(a), vector::<SCALE>(b));
+        for ((value, a), b) in vector_mut::<SCALE>(group).iter_mut().zip(a).zip(b) {
+            let old = *a + (*b - *a) * part;
+            *value = *value + (old - *value) * rest;
         }
     }
 }
 
 /// The unit quaternion `before · after⁻¹`.
 #[inline(always)]
-fn turn_between(before: &TransformX4, after: &TransformX4) -> [F32x4; 4] {
-    let ([px, py, pz, pw], [qx, qy, qz, qw]) = (before.rotation, after.rotation);
+fn turn_between([px, py, pz, pw]: [F32x4; 4], [qx, qy, qz, qw]: [F32x4; 4]) -> [F32x4; 4] {
     let x = (px * qw - pw * qx) + (pz * qy - py * qz);
     let y = (py * qw - pw * qy) + (px * qz - pz * qx);
     let z = (pz * qw - pw * qz) + (py * qx - px * qy);
     let w = (pw * qw + px * qx) + (py * qy + pz * qz);
-    let norm = (x * x + y * y) + (z * z + w * w);
-    let unit = F32x4::splat(1.0) / norm.max(F32x4::splat(f32::MIN_POSITIVE)).sqrt();
-    [x * unit, y * unit, z * unit, w * unit]
+    unit([x, y, z, w])
 }
 
-/// Modified Rodrigues parameters: `tan(angle / 4) · axis`.
 #[inline(always)]
-fn rodrigues([x, y, z, w]: [F32x4; 4]) -> [F32x4; 3] {
-    let factor = F32x4::splat(1.0) / (F32x4::splat(1.0) + w);
-    [x * factor, y * factor, z * factor]
+fn dot(p: [F32x4; 4], q: [F32x4; 4]) -> F32x4 {
+    (p[0] * q[0] + p[1] * q[1]) + (p[2] * q[2] + p[3] * q[3])
 }
 
-fn number_offsets<'a>(
-    before: Pair<'a>,
-    after: Pair<'a>,
-    rate: f32,
-    list: impl Fn(&'a Pose) -> &'a [f32],
-    blends: impl Fn(usize) -> bool,
-    offsets: &mut Vec<NumberOffset>,
-) {
-    let of = |i: usize, at: usize| list(before[i])[at] - list(after[i])[at];
-    for at in (0..list(after[0]).len()).filter(|&at| blends(at)) {
-        let value = of(0, at);
-        let velocity = (of(1, at) - value) * rate;
-        if value != 0.0 || velocity != 0.0 {
-            offsets.push(NumberOffset { at: at as u32, value, velocity });
-        }
-    }
+#[inline(always)]
+fn unit(q: [F32x4; 4]) -> [F32x4; 4] {
+    let by = F32x4::splat(1.0) / dot(q, q).max(F32x4::splat(f32::MIN_POSITIVE)).sqrt();
+    q.map(|value| value * by)
 }
 
-#[inline(never)]
-fn move_vectors<const SCALE: bool>(
-    offsets: &[Offset],
-    (of_value, of_velocity): (F32x4, F32x4),
-    groups: &mut [TransformX4],
-) {
-    for Offset { group, value: [x, y, z], velocity: [u, v, w] } in offsets {
-        let [tx, ty, tz] = vector_mut::<SCALE>(&mut groups[*group as usize]);
-        *tx = *tx + (*x * of_value + *u * of_velocity);
-        *ty = *ty + (*y * of_value + *v * of_velocity);
-        *tz = *tz + (*z * of_value + *w * of_velocity);
-    }
-}
-
-fn move_numbers(offsets: &[NumberOffset], (of_value, of_velocity): (f32, f32), numbers: &mut [f32]) {
-    for offset in offsets {
-        numbers[offset.at as usize] += offset.value * of_value + offset.velocity * of_velocity;
-    }
-}
-
-#[inline(never)]
-fn turn(offsets: &[Offset], (of_value, of_velocity): (F32x4, F32x4), groups: &mut [TransformX4]) {
-    for Offset { group, value: [x, y, z], velocity: [u, v, w] } in offsets {
-        let mx = *x * of_value + *u * of_velocity;
-        let my = *y * of_value + *v * of_velocity;
-        let mz = *z * of_value + *w * of_velocity;
-        // The quaternion of the parameters; its length is arbitrary.
-        let dw = F32x4::splat(1.0) - ((mx * mx + my * my) + mz * mz);
-        let (dx, dy, dz) = (mx + mx, my + my, mz + mz);
-        let [qx, qy, qz, qw] = &mut groups[*group as usize].rotation;
-        let (px, py, pz, pw) = (*qx, *qy, *qz, *qw);
-        *qx = (dw * px + dx * pw) + (dy * pz - dz * py);
-        *qy = (dw * py + dy * pw) + (dz * px - dx * pz);
-        *qz = (dw * pz + dz * pw) + (dx * py - dy * px);
-        *qw = (dw * pw - dx * px) - (dy * py + dz * pz);
-    }
+/// The quaternion of the same rotation that is nearer to another one.
+#[inline(always)]
+fn agreeing(q: [F32x4; 4], with: [F32x4; 4]) -> [F32x4; 4] {
+    let near = dot(q, with);
+    q.map(|value| value.with_signs_of(near))
 }

@@ -93,6 +93,13 @@ impl Mix {
     }
 }
 
+/// The times of the stored poses of an inertial transition, in seconds since the change. They are dense at first, where
+/// the old motion is shown at almost full weight and speed.
+pub const COAST: [f64; 4] = [0.0, 1.0 / 64.0, 4.0 / 64.0, 9.0 / 64.0];
+
+/// The time of [`Change::probe`], in seconds since the change. It is short, so that it rarely contains the end of a pass.
+pub const PROBE: f64 = 1.0 / 1024.0;
+
 /// A change that an actor must apply before it shows the next pose; see [`Player::take_transition`].
 ///
 /// [`Player::take_transition`]: crate::animation::Player::take_transition
@@ -102,13 +109,13 @@ pub struct Change {
     pub cut: bool,
     /// The player's [clock](crate::animation::Player::clock) at the change.
     pub at: f64,
-    /// The interval between the two mixes of `before` and of `after`, in seconds.
-    pub delta: f64,
     /// The duration of the transition, in seconds of the player's clock. If 0 there is no transition, and the
     /// mixes are empty.
     pub duration: f64,
-    /// The mix at the change without it, and `delta` seconds later.
-    pub before: [Mix; 2],
-    /// The new mix at the same two times.
-    pub after: [Mix; 2],
+    /// The mixes without the change, at the times of [`COAST`] after it.
+    pub before: [Mix; COAST.len()],
+    /// The mix without the change, [`PROBE`] seconds after it.
+    pub probe: Mix,
+    /// The new mix at the change.
+    pub after: Mix,
 }

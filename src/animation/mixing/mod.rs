@@ -10,7 +10,7 @@ mod mixer;
 pub(crate) use blend::{Amount, Part, Parts, blend};
 pub use inertia::Inertia;
 pub use mask::{JointMask, MaskError};
-pub use mix::{Change, Contribution, LayerMode, Mix, MixLayer, Reference};
+pub use mix::{COAST, Change, Contribution, LayerMode, Mix, MixLayer, PROBE, Reference};
 pub use mixer::Mixer;
 
 /// Deferred functions of this module; see `base/deferred.rs`.

@@ -17,7 +17,7 @@ mod transition;
 mod travel;
 mod travel_steps;
 
-use crate::animation::mixing::{Change, LayerMode, Mix, MixLayer};
+use crate::animation::mixing::{COAST, Change, LayerMode, Mix, MixLayer, PROBE};
 use crate::base::deferred;
 use crate::model::{Clip, ClipId, Marker};
 pub(crate) use action::divide_few;
@@ -49,9 +49,12 @@ pub const MAX_STEP: f64 = 0.1;
 /// The minimum interval between `TimeUpdate` events, in seconds.
 const UPDATE_INTERVAL: f64 = 0.25;
 
-/// The interval for measuring velocities, in seconds. It is short so that it rarely contains a key, where
+/// The interval for measuring velocities of root motion, in seconds. It is short so that it rarely contains a key, where
 /// velocities change. It is long enough for the 24-bit precision of f32.
 const DELTA: f64 = 1.0 / 1024.0;
+
+/// The number of transitions that are kept until they are taken, as many as a state machine takes in one step.
+const MAX_EARLIER: usize = 32;
 
 /// Sources on one timeline: a base, sources that fade out, and layers.
 ///
@@ -81,6 +84,8 @@ pub struct Player {
     /// `true` if a source, a layer or a blend parameter has changed since time last advanced.
     changed: bool,
     change: Option<Change>,
+    /// Inertial transitions of earlier moments that were not taken yet, oldest first.
+    earlier: Vec<Change>,
     /// `true` if a pose has been displayed from which a transition can start.
     shown: bool,
     journal: Journal,
@@ -129,6 +134,7 @@ impl Player {
             inertia_ends: 0.0,
             changed: false,
             change: None,
+            earlier: Vec::new(),
             shown: false,
             journal: Journal { now, ..Journal::default() },
             events: EventCollector::default(),
@@ -413,18 +419,18 @@ impl Player {
 
     /// `true` if [`Player::take_transition`] may return a change.
     pub(crate) fn has_change(&self) -> bool {
-        self.changed || self.journal.cut || self.change.is_some()
+        self.changed || self.journal.cut || self.change.is_some() || !self.earlier.is_empty()
     }
 
-    /// Takes the change since the last call if the actor must do more than evaluate the next mix. Call it
-    /// before each pose.
+    /// Takes the oldest change since the last call if the actor must do more than evaluate the next mix. Call it
+    /// before each pose, until it returns `None`. The last 33 are kept, each with its own moment.
     ///
     /// 1. If [`Change::cut`], the active transition ends.
     /// 2. If [`Change::duration`] is above 0, another one starts at [`Change::at`]. It goes from the poses of
-    ///    `before`, including the rest of the active transition, to the poses of `after`.
+    ///    `before`, including the rest of the active transition, to the new pose.
     pub fn take_transition(&mut self) -> Option<Change> {
         self.close();
-        self.change.take()
+        if self.earlier.is_empty() { self.change.take() } else { Some(self.earlier.remove(0)) }
     }
 
     fn replace(&mut self, source: Source, options: &TransitionOptions, playing: Option<&Playing>) {
@@ -556,14 +562,23 @@ impl Player {
     /// Called before a change: stores the current mix if the transition starts from it.
     fn depart(&mut self, transition: Option<Transition>) -> Transition {
         self.end_cut();
-        self.changed = true;
+        // A change of an earlier moment begins at that moment, also if no pose was computed since then.
+        if !std::mem::replace(&mut self.changed, true)
+            && let Some(change) = self.change.take_if(|change| change.duration > 0.0)
+        {
+            if self.earlier.len() == MAX_EARLIER {
+                self.earlier.remove(0);
+            }
+            self.earlier.push(change);
+        }
         let transition =
             if self.shown { transition.unwrap_or(self.transition).checked() } else { Transition::Cut };
         if let Transition::Inertial(seconds) = transition {
             let noted = self.change.as_ref().is_some_and(|change| change.duration > 0.0);
             let mut change = self.change.take().unwrap_or_default();
             if !noted {
-                change.before = self.two_mixes();
+                (change.before, change.probe) =
+                    (COAST.map(|time| self.mix_after(time)), self.mix_after(PROBE));
                 if self.travel.is_some() {
                     note_speed(self);
                 }
@@ -574,11 +589,11 @@ impl Player {
         transition
     }
 
-    fn two_mixes(&self) -> [Mix; 2] {
-        let mut mixes = [Mix::default(), Mix::default()];
-        self.mix_at(self.journal.now, &mut mixes[0]);
-        self.mix_at(self.journal.now + DELTA, &mut mixes[1]);
-        mixes
+    /// The mix in some seconds.
+    fn mix_after(&self, seconds: f64) -> Mix {
+        let mut mix = Mix::default();
+        self.mix_at(self.journal.now + seconds, &mut mix);
+        mix
     }
 
     /// After a seek the pose is exactly that of the new position.
@@ -594,7 +609,8 @@ impl Player {
         if let Some(travel) = &mut self.travel {
             travel.end_slide();
         }
-        self.change = Some(Change { cut: true, at: self.clock, delta: DELTA, ..Change::default() });
+        self.earlier.clear();
+        self.change = Some(Change { cut: true, at: self.clock, ..Change::default() });
     }
 
     /// Called after all changes of one moment: stores the new mix.
@@ -612,9 +628,9 @@ impl Player {
             self.drop_faded();
         } else if let Some(duration) = self.change.as_ref().map(|change| change.duration).filter(|&d| d > 0.0)
         {
-            let after = self.two_mixes();
+            let after = self.mix_after(0.0);
             if let Some(change) = &mut self.change {
-                (change.at, change.delta, change.after) = (self.clock, DELTA, after);
+                (change.at, change.after) = (self.clock, after);
                 self.inertia_ends = self.clock + duration;
             }
             if self.travel.is_some() {

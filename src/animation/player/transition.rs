@@ -14,8 +14,8 @@ const MAX_OUTGOING: usize = 16;
 /// The transition from one source to another. Its seconds run while the actor moves; 0 or less is a cut.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Transition {
-    /// The new source takes over immediately. The offset to the displayed pose, and to its velocity, decays
-    /// within this many seconds.
+    /// The new source takes over immediately. The displayed motion slows down to rest and gives way to it, within
+    /// this many seconds.
     Inertial(f64),
     /// The old source plays on and fades out while the new one fades in, within this many seconds.
     Crossfade(f64),

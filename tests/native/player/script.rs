@@ -258,7 +258,7 @@ fn check_mixes(player: &mut Player, clips: &[Arc<Clip>], supply: &mut Supply<'_>
         assert!(change.cut || change.duration > 0.0, "{change:?}");
         if change.duration > 0.0 {
             mixes.extend(change.before);
-            mixes.extend(change.after);
+            mixes.extend([change.probe, change.after]);
         }
     }
     for mix in mixes {

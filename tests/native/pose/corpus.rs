@@ -306,7 +306,7 @@ impl Subject {
             let time = 0.11 * f64::from(step);
             let poses = [0, 1, 2, 3].map(|layers| evaluate(time, layers));
             let mut inertia = Inertia::new();
-            inertia.start(&self.rig, 0.0, 0.5, 0.01, [&poses[3], &poses[2]], [&poses[0], &poses[1]]);
+            inertia.start(&self.rig, 0.0, 0.5, &[3, 2, 1, 3].map(|layers| poses[layers].clone()), &poses[0]);
             for pose in &poses {
                 add(self.hash_of(pose));
                 let mut midway = pose.clone();

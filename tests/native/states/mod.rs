@@ -6,3 +6,4 @@ mod model;
 mod rules;
 mod schema;
 pub(crate) mod script;
+mod steps;

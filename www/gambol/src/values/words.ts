@@ -29,11 +29,11 @@ export const SPACES: readonly Space[] = ['local', 'model', 'world'];
  *
  * | value | transition |
  * |---|---|
- * | `inertial` | the new clip plays; the offset in pose and velocity from the old one decays |
+ * | `inertial` | the new clip plays; the old motion slows down to rest and gives way to it, without overshoot |
  * | `crossfade` | the old clip plays on and fades out |
  * | `cut` | no transition |
  *
- * With `inertial`, the offset of morph weights decays within 0.1 s, so that eyelids do not lag behind.
+ * With `inertial`, morph weights change within 0.1 s, so that eyelids do not lag behind.
  */
 export type TransitionMode = 'inertial' | 'crossfade' | 'cut';
 export const TRANSITIONS: readonly TransitionMode[] = ['inertial', 'crossfade', 'cut'];
