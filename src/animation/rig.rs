@@ -3,7 +3,7 @@
 use super::pose::Pose;
 use crate::animation::clip::{ChannelSet, ClipTables, Compiling};
 use crate::base::Affine;
-use crate::model::{Clip, ClipId, Model, NodeId, PaletteLayout, Path};
+use crate::model::{Clip, ClipId, HumanBone, Model, NodeId, PaletteLayout, Path};
 use gambol_kernels::{ROOT, Slot};
 use glam::Vec3;
 use std::ops::Range;
@@ -30,6 +30,8 @@ pub struct Rig {
     visible: Vec<bool>,
     /// See [`Model::front`].
     front: Vec3,
+    /// See [`Rig::lowest_look`].
+    lowest_looks: Vec<(NodeId, f32)>,
 }
 
 /// A compiled clip.
@@ -127,6 +129,7 @@ impl Rig {
             rest,
             fixed,
             front: model.front(),
+            lowest_looks: lowest_looks(model),
             layout: Rc::new(layout),
         }
     }
@@ -265,6 +268,12 @@ impl Rig {
     /// The direction in which the model looks at rest; see [`Model::front`].
     pub fn front(&self) -> Vec3 {
         self.front
+    }
+
+    /// The largest angle by which a node may look down, in radians below the plane across the direction that is up in its
+    /// parent; `None` if it is unknown.
+    pub(super) fn lowest_look(&self, node: NodeId) -> Option<f32> {
+        self.lowest_looks.iter().find(|(head, _)| *head == node).map(|(_, angle)| *angle)
     }
 
     /// The parent of a node; `None` for a root.
@@ -416,4 +425,16 @@ mod tests {
             );
         }
     }
+}
+
+/// The head and the neck of an avatar, as far as they bend forwards before the chin meets the chest. Together they reach what
+/// people reach, 55°.
+fn lowest_looks(model: &Model) -> Vec<(NodeId, f32)> {
+    let bones = model.humanoid.iter().flat_map(|humanoid| &humanoid.bones);
+    let angle = |bone| match bone {
+        HumanBone::Head => Some(30.0_f32),
+        HumanBone::Neck => Some(25.0),
+        _ => None,
+    };
+    bones.filter_map(|&(bone, node)| Some((node, angle(bone)?.to_radians()))).collect()
 }

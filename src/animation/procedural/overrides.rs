@@ -317,7 +317,11 @@ impl Overrides {
                     turned.map(|(matrix, _)| matrix)
                 }
                 Step::Bend(end, goal) => goal.and_then(|goal| bend(node, end, goal, rig, matrices)),
-                Step::LookAt(look_at) => look_at.turn(&now, world_from_model),
+                Step::LookAt(look_at) => {
+                    let parent =
+                        rig.parent(node).map_or(world_from_model, |parent| &matrices[parent.index()]);
+                    look_at.turn(&now, &rows(parent), world_from_model)
+                }
             };
             if let Some(moved) = moved.filter(is_finite) {
                 matrices[node.index()] = affine(&moved);

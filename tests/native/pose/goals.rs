@@ -1,7 +1,7 @@
 //! Inverse kinematics and look-at, compared with trigonometry in f64: the law of cosines, and rotations about axes.
 
 use gambol::animation::{Affine, LookAt, Override, Overrides, Rig, Space, TwoBoneIk};
-use gambol::model::{Model, Node, NodeId, Transform};
+use gambol::model::{HumanBone, Humanoid, Model, Node, NodeId, Transform, VrmVersion};
 use glam::{DMat4, DQuat, DVec3, EulerRot, Mat4, Quat, Vec3};
 
 /// A leg with nodes between its joints: 0 ─ 1 (hip) ─ 2 ─ 3 (knee) ─ 4 (foot) ─ 5 (toes), and the separate node 6.
@@ -301,40 +301,146 @@ fn goals_are_in_world_or_model_space() {
     }
 }
 
+/// The weight of a look-at by the angle to its target: 1 to half way between the limit and the opposite direction, where it is 0.
+fn rest(angle: f64, limit: f64) -> f64 {
+    use std::f64::consts::PI;
+    let last = 0.5 * (limit + PI);
+    if limit >= PI || angle <= last {
+        return 1.0;
+    }
+    let s = (1.0 + angle.cos()) / (1.0 + last.cos());
+    s * s * (3.0 - 2.0 * s)
+}
+
+/// Yaw about `up`, then pitch, by angles: the direction and the yaw of a direction, and the rotation from one to the other.
+fn yaw_and_pitch(from: DVec3, to: DVec3, up: DVec3) -> DQuat {
+    let ahead = up.any_orthonormal_vector();
+    let side = up.cross(ahead);
+    let yaw = |way: DVec3| way.dot(side).atan2(way.dot(ahead));
+    let pitch = |way: DVec3| way.dot(up).clamp(-1.0, 1.0).asin();
+    let about_up = |angle: f64| DQuat::from_axis_angle(up, angle);
+    let placed = |way: DVec3| about_up(yaw(way)) * DQuat::from_axis_angle(side, -pitch(way));
+    placed(to) * placed(from).inverse()
+}
+
 #[test]
-fn look_at_takes_the_shortest_arc_within_the_limit() {
+fn look_at_is_yaw_and_pitch_about_the_up_of_the_parent_within_the_limit() {
     let rig = rig(&leg());
     let plain = posed(&rig, standing(), |_| ());
+    let resting = posed(&rig, Transform::IDENTITY, |_| ());
     let world = standing().to_matrix().as_dmat4();
+    let mut compared = 0;
     for (i, target) in points(at(&plain, FOOT), 2.0).enumerate() {
         let rounded = target.as_vec3().as_dvec3();
         let (node, limit) = ([HIP, FOOT, BESIDE][i % 3], [4.0_f32, 0.5, 1.7, 0.0][i % 4]);
-        let own = Vec3::new(0.3, -1.0, 0.2);
+        let own = Vec3::new(0.3, -0.2, 1.0);
         // At rest all face along the model's Z axis.
         let (axis, from) = if i % 2 == 0 {
             (None, world.z_axis.truncate())
         } else {
             (Some(own), plain[node].transform_vector3(own.as_dvec3()))
         };
+        let parent = PARENTS[node].expect("a parent");
+        let up = resting[parent].inverse().transform_vector3(DVec3::Y);
+        let up = plain[parent].transform_vector3(up).normalize();
         let here = at(&plain, node);
         let (from, to) = (from.normalize(), (rounded - here).normalize());
-        let angle = angle_between(from, to).min(f64::from(limit));
-        let turn = DQuat::from_axis_angle(from.cross(to).normalize(), angle);
-        let want = below(&plain, node, about(here, turn) * plain[node]);
-        assert_same(&aimed(&rig, standing(), node, LookAt { axis, limit, ..aim(rounded) }), &want, "a look");
-        // Along the chord from one direction to the other.
-        let wanted = from.lerp(turn * from, 0.25).normalize();
-        let part = below(&plain, node, about(here, DQuat::from_rotation_arc(from, wanted)) * plain[node]);
-        assert_same(
-            &aimed(&rig, standing(), node, LookAt { axis, limit, weight: 0.25, ..aim(rounded) }),
-            &part,
-            "a part",
-        );
+        let whole = angle_between(from, to);
+        let angle = whole.min(f64::from(limit));
+        let edge = DQuat::from_axis_angle(from.cross(to).normalize(), angle) * from;
+        for weight in [1.0_f32, 0.25] {
+            // Along the chord from one direction to the other.
+            let part = f64::from(weight) * rest(whole, limit.into());
+            let wanted = from.lerp(edge, part).normalize();
+            let got = aimed(&rig, standing(), node, LookAt { axis, limit, weight, ..aim(rounded) });
+            let look = got[node] * plain[node].inverse() * from.extend(0.0);
+            assert!(angle_between(look.truncate(), wanted) < 5e-5, "{i}: the direction");
+            // Near the poles it is between yaw and pitch, and the shortest arc.
+            if up.cross(from).length() > 0.26 && up.cross(wanted).length() > 0.26 {
+                let turn = yaw_and_pitch(from, wanted, up);
+                let want = below(&plain, node, about(here, turn) * plain[node]);
+                assert_same(&got, &want, "a look");
+                compared += 1;
+            }
+        }
     }
+    assert!(compared > 400, "{compared}");
     let behind = at(&plain, FOOT) - world.z_axis.truncate();
     let got = aimed(&rig, standing(), FOOT, aim(behind));
     let look = got[FOOT] * plain[FOOT].inverse() * world.z_axis;
     assert!(look.truncate().normalize().dot(world.z_axis.truncate().normalize()) < -0.999, "half a turn");
+}
+
+/// A head on a neck, both upright.
+fn head(humanoid: bool) -> Rig {
+    let node = |i: usize| Node {
+        parent: i.checked_sub(1).map(NodeId::new),
+        rest: trs([0.0, 1.0, 0.0], Quat::IDENTITY, [1.0; 3]),
+        ..Node::default()
+    };
+    let bones = vec![(HumanBone::Neck, NodeId::new(0)), (HumanBone::Head, NodeId::new(1))];
+    let humanoid =
+        humanoid.then(|| Humanoid { version: VrmVersion::Vrm1, bones, expressions: Vec::new() }.into());
+    Rig::new(&Model { nodes: (0..2).map(node).collect(), humanoid, ..Model::default() })
+}
+
+/// The matrix of the head that looks at a target, in metres from it.
+fn nod(rig: &Rig, target: DVec3, limit: f32) -> DMat4 {
+    let (mut all, mut matrices) = (Overrides::default(), Vec::new());
+    let look = LookAt { target: (target + DVec3::Y * 2.0).as_vec3(), limit, ..aim(DVec3::ZERO) };
+    all.set_look_at(rig, NodeId::new(1), look);
+    all.node_matrices(rig, rig.rest_pose(), &Affine::identity(), &mut matrices);
+    Mat4::from(matrices[1]).as_dmat4()
+}
+
+#[test]
+fn look_at_keeps_a_head_upright_and_gives_up_behind_it() {
+    let rig = head(false);
+    for limit in [0.6_f32, 1.2, 2.5, 4.0] {
+        for height in [-0.5, 0.0, 0.7] {
+            let at = |angle: f64| nod(&rig, DVec3::new(3.0 * angle.sin(), height, 3.0 * angle.cos()), limit);
+            let steps = 720;
+            let mut last = at(0.0);
+            for step in 1..=steps {
+                let angle = std::f64::consts::TAU * f64::from(step) / f64::from(steps);
+                let now = at(angle);
+                let (side, up) = (now.x_axis.truncate(), now.y_axis.truncate());
+                assert!(side.y.abs() < 1e-6, "{limit} {height} {angle}: no roll, {side}");
+                assert!(up.y > 0.2, "{limit} {height} {angle}: it stays upright, {up}");
+                let turned = angle_between(last.z_axis.truncate(), now.z_axis.truncate());
+                // A wide limit leaves little room behind to give up in.
+                let most = if limit > 2.0 && limit < 3.2 { 0.35 } else { 0.1 };
+                assert!(turned < most, "{limit} {height} {angle}: it turns smoothly, by {turned}");
+                last = now;
+            }
+            let behind = at(std::f64::consts::PI).z_axis.truncate();
+            let forwards = angle_between(behind, DVec3::Z);
+            if height == 0.0 {
+                assert!(if limit > 3.2 { forwards > 3.14 } else { forwards < 1e-3 }, "{limit}: {forwards}");
+            }
+            // Beside it, it holds at its limit.
+            let beside = at(0.5 * std::f64::consts::PI).z_axis.truncate();
+            assert!(angle_between(beside, DVec3::Z) <= f64::from(limit) + 1e-6);
+        }
+    }
+}
+
+#[test]
+fn look_at_of_an_avatar_does_not_put_the_chin_into_the_chest() {
+    let down = |rig: &Rig, target: DVec3| -nod(rig, target, 4.0).z_axis.y.asin().to_degrees();
+    let below = DVec3::new(0.1, -4.0, 0.3);
+    assert!(down(&head(false), below) > 80.0);
+    let rig = head(true);
+    assert!((down(&rig, below) - 30.0).abs() < 0.1, "{}", down(&rig, below));
+    assert!((down(&rig, DVec3::new(0.0, -1.0, 4.0)) - 14.036).abs() < 0.01, "a target within the range");
+    // Below the feet from the front to behind, without a jump.
+    let mut last = nod(&rig, DVec3::new(0.0, -1.5, 4.0), 1.2);
+    for step in 0..800 {
+        let now = nod(&rig, DVec3::new(0.01, -1.5, 4.0 - 0.01 * f64::from(step)), 1.2);
+        assert!(angle_between(last.z_axis.truncate(), now.z_axis.truncate()) < 0.05, "{step}");
+        assert!(-now.z_axis.y.asin().to_degrees() < 30.1, "{step}");
+        last = now;
+    }
 }
 
 #[test]

@@ -142,8 +142,8 @@ export class Joint {
   }
 
   /**
-   * Rotates the joint towards a point (look-at) by the shortest arc, in every frame from now on, after animation and
-   * {@link Joint.override}. Its descendants follow. A later call replaces the one before; `null` ends it. With `joints` or `speed`
+   * Rotates the joint towards a point (look-at) by yaw and pitch, in every frame from now on, after animation and
+   * {@link Joint.override}. It keeps upright, and gives up smoothly for targets far beyond `limit`. Its descendants follow. A later call replaces the one before; `null` ends it. With `joints` or `speed`
    * several joints turn together; a performer has one such look-at.
    *
    * ```js
