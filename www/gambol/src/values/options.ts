@@ -33,7 +33,10 @@ export interface ViewerOptions {
   readonly touchAction?: string;
   /** `true` to play the first clip that lasts as soon as a model is shown. Default: false. */
   readonly autoplay?: boolean;
-  /** `respect` disables `autoplay` if the system asks for reduced motion; `ignore` does not. Default: `respect`. */
+  /**
+   * `respect` disables `autoplay` if the system asks for reduced motion; `ignore` does not. Calls of the page, such as `play()` and
+   * `blink()`, always act. Default: `respect`.
+   */
   readonly reducedMotion?: 'respect' | 'ignore';
   /**
    * The context that draws. Default: `own`.
