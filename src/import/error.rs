@@ -132,6 +132,8 @@ pub mod codes {
         CHANNEL_DUPLICATE = "import/channel-duplicate";
         /// Vertices are beyond 1e18 metres; bounding boxes ignore them, so the camera does not frame them.
         TOO_FAR = "import/too-far";
+        /// A mesh is so far from the origin that the steps of single precision are visible in it.
+        FAR_FROM_ORIGIN = "import/far-from-origin";
         /// The active scene has no mesh; the picture stays empty.
         NOTHING_TO_SHOW = "import/nothing-to-show";
         /// There are more warnings than useful; the others are only counted.

@@ -20,6 +20,9 @@ pub struct Node {
     pub rest_matrix: Option<Mat4>,
     /// The mesh at the node.
     pub mesh: Option<MeshId>,
+    /// `true` if only the wearer of an avatar sees the mesh, so that nothing of it is drawn, framed or picked. Spec: VRMC_vrm 1.0
+    /// and VRM 0.x, first person.
+    pub first_person_only: bool,
     /// The skin that deforms the mesh; only for a mesh with [`Influences`](super::Influences).
     pub skin: Option<SkinId>,
     /// The camera at the node.
@@ -44,6 +47,7 @@ impl Default for Node {
             rest: Transform::IDENTITY,
             rest_matrix: None,
             mesh: None,
+            first_person_only: false,
             skin: None,
             camera: None,
             light: None,

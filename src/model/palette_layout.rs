@@ -86,7 +86,7 @@ impl PaletteLayout {
                 continue;
             }
             layout.lights.extend(node.light.map(|light| (id, light)));
-            let Some(mesh) = node.mesh else { continue };
+            let Some(mesh) = node.mesh.filter(|_| !node.first_person_only) else { continue };
             let first = layout.slots.len() as u32;
             let drawable =
                 |slots, skinned| Drawable { node: id, mesh, slots, skinned, weights: weights.clone() };

@@ -8,15 +8,13 @@ use super::meshes::{Meshes, meshes, morph_weights};
 use super::nodes::{self, Tree};
 use super::schema::File;
 use super::unfinished::Missing;
-use super::{cameras, draco_primitives, instances, materials, skins, spring_bones, vrm};
-use crate::base::REACH;
+use super::{cameras, distance, draco_primitives, instances, materials, skins, spring_bones, vrm};
 use crate::import::error::{ImportError, ImportErrorKind, codes};
 use crate::import::limits::Limits;
 use crate::import::log::Log;
 use crate::model::{
     AlphaMode, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
 };
-use glam::{DMat4, DVec3, DVec4, Vec3};
 use std::sync::Arc;
 
 /// Builds the model without the missing tangents. `limit` is the maximum number of decoded bytes. `buffers` include
@@ -98,8 +96,12 @@ pub(super) fn model(
     let context = vrm::Context { tree: &tree, nodes: &model_nodes, reader: &reader };
     let vrm = file.extensions.vrm.as_ref();
     let humanoid = vrm.map(|extension| Box::new(vrm::humanoid(extension, &context, log)));
+    let hidden = vrm.map_or_else(Vec::new, |extension| vrm::first_person_only(extension, &context, log));
     let may_swing = vrm.is_some() || file.extensions.springs.is_some();
     let springs = if may_swing { spring_bones::spring_bones(&file.extensions, &context, log) } else { None };
+    for node in hidden {
+        model_nodes[node.index()].first_person_only = true;
+    }
     reader.check_unused(log);
     let model = Model {
         nodes: model_nodes,
@@ -118,7 +120,7 @@ pub(super) fn model(
         humanoid,
         springs,
     };
-    warn_of_distance(&model, log);
+    distance::warn(&model, log);
     if !shows_something(&model) {
         let plays = |clip: &Arc<Clip>| !clip.channels.is_empty() || !clip.properties.is_empty();
         let idle = file.meshes.is_empty() && !model.clips.is_empty() && !model.clips.iter().any(plays);
@@ -198,42 +200,10 @@ impl Shown {
     }
 }
 
-/// Warns of nodes whose meshes extend beyond [`REACH`] at rest, which the model's bounding box excludes.
-fn warn_of_distance(model: &Model, log: &mut Log) {
-    let reach = |mesh: &Mesh| {
-        let positions = mesh.primitives.iter().flat_map(|primitive| &primitive.positions);
-        positions.fold(Vec3::ZERO, |reach, &position| reach.max(Vec3::from(position).abs())).as_dvec3()
-    };
-    let reaches: Vec<DVec3> = model.meshes.iter().map(reach).collect();
-    let mut matrices: Vec<DMat4> = Vec::with_capacity(model.nodes.len());
-    for node in &model.nodes {
-        let local = node.rest_matrix.unwrap_or_else(|| node.rest.to_matrix()).as_dmat4();
-        let matrix = node.parent.map_or(local, |parent| matrices[parent.index()] * local);
-        matrices.push(matrix);
-        let Some(mesh) = node.mesh else { continue };
-        // Skinned meshes ignore the transform of their node.
-        let matrix = if node.skin.is_some() { DMat4::IDENTITY } else { matrix };
-        let far = |instance: DMat4| {
-            let (to, reach) = (matrix * instance, reaches[mesh.index()]);
-            let around = |axis: DVec4, length: f64| axis.truncate().abs() * length;
-            let sides = around(to.x_axis, reach.x) + around(to.y_axis, reach.y) + around(to.z_axis, reach.z);
-            !(sides + to.w_axis.truncate().abs()).cmple(DVec3::splat(REACH.into())).all()
-        };
-        let distant = match &node.instances[..] {
-            [] => far(DMat4::IDENTITY),
-            instances => instances.iter().any(|instance| far(instance.as_dmat4())),
-        };
-        if distant {
-            let message =
-                "Vertices of the mesh are beyond 1e18 metres; bounding boxes and the camera ignore them";
-            log.warn(codes::TOO_FAR, format_args!("/nodes/{}/mesh", node.source), message);
-        }
-    }
-}
-
 fn shows_something(model: &Model) -> bool {
     let shown = model.shown_nodes();
-    let meshes = model.nodes.iter().zip(shown).filter(|&(_, shown)| shown).filter_map(|(node, _)| node.mesh);
+    let meshes = model.nodes.iter().zip(shown).filter(|&(node, shown)| shown && !node.first_person_only);
+    let meshes = meshes.filter_map(|(node, _)| node.mesh);
     let mut primitives = meshes.flat_map(|mesh| &model.meshes[mesh.index()].primitives);
     primitives.any(|primitive| primitive.vertex_count() > 0)
 }
@@ -322,6 +292,7 @@ fn node(
         rest,
         rest_matrix,
         mesh,
+        first_person_only: false,
         skin,
         camera: camera.map(CameraId::new),
         light: extensions.and_then(|extensions| extensions.light),

@@ -9,6 +9,7 @@ mod animations;
 mod build;
 mod cameras;
 mod compressed;
+mod distance;
 mod document;
 mod draco_primitives;
 mod elements;

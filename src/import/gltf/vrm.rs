@@ -51,12 +51,22 @@ pub(super) struct Context<'a> {
 deferred! {
     /// The human bones and expressions of the extension.
     pub(super) fn humanoid(vrm: &Vrm, context: &Context<'_>, log: &mut Log) -> Humanoid = read_humanoid;
+    /// The nodes whose meshes only the wearer sees. Viewers look from outside, where all others are drawn.
+    pub(super) fn first_person_only(vrm: &Vrm, context: &Context<'_>, log: &mut Log) -> Vec<NodeId> =
+        read_first_person;
+}
+
+fn reading<'a>(vrm: &'a Vrm, context: &'a Context<'a>, log: &'a mut Log) -> Reading<'a> {
+    let name = EXTENSIONS.iter().find(|(_, version)| *version == vrm.version).map_or("", |(name, _)| name);
+    Reading { read: Read { log, pointer: format!("/extensions/{name}") }, context, value: &vrm.value }
+}
+
+fn read_first_person(vrm: &Vrm, context: &Context<'_>, log: &mut Log) -> Vec<NodeId> {
+    reading(vrm, context, log).first_person(vrm.version)
 }
 
 fn read_humanoid(vrm: &Vrm, context: &Context<'_>, log: &mut Log) -> Humanoid {
-    let name = EXTENSIONS.iter().find(|(_, version)| *version == vrm.version).map_or("", |(name, _)| name);
-    let read = Read { log, pointer: format!("/extensions/{name}") };
-    let mut reading = Reading { read, context, value: &vrm.value };
+    let mut reading = reading(vrm, context, log);
     let bones = reading.bones(vrm.version);
     let expressions = match vrm.version {
         VrmVersion::Vrm0 => reading.groups(),
@@ -86,6 +96,35 @@ impl<'a> Reading<'a> {
             self.read.out_of_range(at, "node", node as usize, ids.len());
         }
         id
+    }
+
+    fn first_person(&mut self, version: VrmVersion) -> Vec<NodeId> {
+        const TYPES: [&str; 4] = ["auto", "both", "thirdPersonOnly", "firstPersonOnly"];
+        let key = if version == VrmVersion::Vrm0 { "firstPersonFlag" } else { "type" };
+        let mut nodes = Vec::new();
+        let annotations = self.value.get("firstPerson").map(|value| value.list("meshAnnotations"));
+        for (i, annotation) in annotations.unwrap_or_default().iter().enumerate() {
+            let at = format!("firstPerson/meshAnnotations/{i}");
+            // VRM 0 has capitals.
+            let word = annotation.get(key).and_then(Value::as_str).unwrap_or_default();
+            let Some(found) = TYPES.iter().find(|known| known.eq_ignore_ascii_case(word)) else {
+                self.read.warn(&at, "There is no such type of annotation; the mesh is drawn");
+                continue;
+            };
+            if *found != TYPES[3] {
+                continue;
+            }
+            if version != VrmVersion::Vrm0 {
+                nodes.extend(self.node(annotation, &at, &format!("{at}/node")));
+            } else if let Some(mesh) = index(annotation, "mesh") {
+                let all = self.context.nodes.iter().enumerate();
+                let shows = all.filter(|(_, node)| node.mesh.is_some_and(|id| id.index() == mesh as usize));
+                nodes.extend(shows.map(|(i, _)| NodeId::new(i)));
+            } else {
+                self.read.warn(&at, "This names no mesh; it is left out");
+            }
+        }
+        nodes
     }
 
     fn bones(&mut self, version: VrmVersion) -> Vec<(HumanBone, NodeId)> {
