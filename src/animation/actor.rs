@@ -49,6 +49,8 @@ pub struct Actor {
     inertia: Inertia,
     /// `true` if the pose has jumped since the last update, so that gaze, feet and springs begin anew.
     cut: bool,
+    /// `true` if the actor has been moved without physics since the last update, so that gaze and feet begin anew.
+    teleported: bool,
     pose: Pose,
     /// The only clip that the pose was sampled from; its constant channels are already in the pose.
     sampled: Option<ClipId>,
@@ -86,6 +88,7 @@ impl Actor {
             mixer: Mixer::new(),
             inertia: Inertia::new(),
             cut: false,
+            teleported: false,
             pose: rig.rest_pose().clone(),
             sampled: None,
             matrices: Vec::with_capacity(rig.node_count()),
@@ -207,6 +210,13 @@ impl Actor {
         !self.springs.is_empty() || !self.gaze.is_empty() || self.overrides.has_feet()
     }
 
+    /// Declares that [`Actor::place`] changes without physics: in the next update, spring bones move with the actor, and
+    /// gaze and feet begin anew.
+    pub fn teleport(&mut self) {
+        self.teleported = true;
+        self.springs.carry();
+    }
+
     /// The root motion up to now; `None` without any.
     pub fn root_travel(&self) -> Option<Rigid> {
         self.player.travel().map(|travel| travel.total())
@@ -234,6 +244,7 @@ impl Actor {
     pub fn update(&mut self) {
         self.begin_transition();
         let cut = std::mem::take(&mut self.cut);
+        let moved = std::mem::take(&mut self.teleported) || cut;
         let only = self.player.only();
         match only {
             Some((clip, time)) if self.sampled == Some(clip) => {
@@ -257,10 +268,10 @@ impl Actor {
         }
         if !self.gaze.is_empty() {
             let Self { gaze, player, place, matrices, overrides, .. } = self;
-            look(gaze, player, cut, place, matrices, overrides);
+            look(gaze, player, moved, place, matrices, overrides);
         }
         if self.overrides.has_feet() {
-            stand(&mut self.overrides, &self.player, cut);
+            stand(&mut self.overrides, &self.player, moved);
         }
         if !self.springs.is_empty() {
             advance(&mut self.springs, &self.player, cut);
@@ -283,11 +294,13 @@ impl Actor {
 
     fn show_and_restore(&mut self) {
         self.gaze.keep_eye(&self.matrices);
-        let (cut, springs, gaze) = (self.cut, self.springs.clone(), self.gaze.clone());
+        let (cut, teleported) = (self.cut, self.teleported);
+        let (springs, gaze) = (self.springs.clone(), self.gaze.clone());
         let (player, inertia, overrides) =
             (self.player.clone(), self.inertia.clone(), self.overrides.clone());
         self.update();
-        (self.cut, self.springs, self.gaze) = (cut, springs, gaze);
+        (self.cut, self.teleported) = (cut, teleported);
+        (self.springs, self.gaze) = (springs, gaze);
         (self.player, self.inertia) = (player, inertia);
         let shown = std::mem::replace(&mut self.overrides, overrides);
         self.overrides.set_foot_places(&shown);

@@ -18,9 +18,11 @@ pub struct SpringBones {
 /// A chain of joints that swing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SpringChain {
-    /// The joints; each is a descendant of the one before. The last joint is the end of the last bone, and its numbers
-    /// are not used.
+    /// The joints; each is a descendant of the one before. Without a `tail`, the last joint is the end of the last bone,
+    /// and its numbers are not used.
     pub joints: Vec<SpringJoint>,
+    /// The end of the last joint's bone in the space of that joint, so that it swings, too; `None` if it only is an end.
+    pub tail: Option<Vec3>,
     /// The groups of colliders that the chain does not enter, as indices of [`SpringBones::groups`].
     pub groups: Vec<usize>,
     /// The space in which the chain has its inertia.
@@ -56,8 +58,15 @@ pub struct SpringJoint {
     pub hit_radius: f32,
 }
 
+impl SpringChain {
+    /// The number of joints that swing.
+    pub fn bones(&self) -> usize {
+        self.joints.len().saturating_sub(usize::from(self.tail.is_none()))
+    }
+}
+
 /// The chains from a node on, which begins the first one. A chain continues with the first child, and the other children
-/// begin chains of their own. Chains of one node are left out.
+/// begin chains of their own, also those without children. Each node below is in one chain.
 ///
 /// - `nodes`: all nodes of a model.
 pub fn branches(nodes: &[Node], root: NodeId) -> Vec<Vec<NodeId>> {
@@ -76,7 +85,6 @@ pub fn branches(nodes: &[Node], root: NodeId) -> Vec<Vec<NodeId>> {
             chains.push(vec![NodeId::new(i)]);
         }
     }
-    chains.retain(|chain| chain.len() > 1);
     chains
 }
 

@@ -3,7 +3,8 @@
 use crate::affine::Affine;
 use crate::motion::{Carrier, Motion, then, turn_back, turn_by, turned_to};
 use crate::vectors::{
-    Rows, Turn, Vector, across, arc_between, difference, dot, inverse, length, moved, scaled, sum,
+    Rows, Turn, Vector, across, arc_between, difference, dot, inverse, length, moved, product, rows, scaled,
+    sum, unit,
 };
 
 /// A step that changes no direction by more than this counts as rest.
@@ -16,9 +17,11 @@ pub struct SpringLine {
     pub bones: Vec<SpringBone>,
     /// The shapes that the bones do not enter.
     pub colliders: Vec<SpringShape>,
-    /// The nodes of the joints: one more than bones.
+    /// The nodes of the joints: one more than bones, or as many with a `tail`.
     pub joints: Vec<u32>,
-    /// The places of the joints in the animation.
+    /// The end of the last joint's bone, in the space of that joint; `None` if the last joint is only an end point.
+    pub tail: Option<Vector>,
+    /// The places of the joints in the animation, and of the end of the last bone: one more than bones.
     pub points: Vec<Track<Vector>>,
     /// The space of the inertia; `None` for the world.
     pub space: Option<Track<Rows>>,
@@ -108,7 +111,53 @@ impl SpringLine {
             finite += x * 0.0 + y * 0.0 + z * 0.0;
             point.push([x, y, z], swings);
         }
+        if let (Some(tail), Some(point), Some(&joint)) =
+            (self.tail, self.points.last_mut(), self.joints.last())
+        {
+            let [x, y, z] = moved(&rows(&matrices[joint as usize]), tail, 1.0);
+            finite += x * 0.0 + y * 0.0 + z * 0.0;
+            point.push([x, y, z], swings);
+        }
         finite == 0.0
+    }
+
+    /// Moves the state of the last frame by a matrix of the world, as if the chain had been there then.
+    pub fn move_by(&mut self, by: &Rows) {
+        let Self { bones, colliders, points, space, .. } = self;
+        // A chain with a singular space has its inertia in the world.
+        let in_world = space.is_none_or(|space| inverse(&space.now).is_none());
+        for (bone, ends) in bones.iter_mut().zip(points.windows(2)) {
+            let straight = difference(ends[1].now, ends[0].now);
+            let size = length(straight);
+            let turned = |deflection: Vector| {
+                let ways = [straight, sum(straight, scaled(deflection, size))];
+                match ways.map(|way| unit(moved(by, way, 0.0))) {
+                    [Some(straight), Some(way)] => difference(way, straight),
+                    _ => deflection,
+                }
+            };
+            (bone.deflection, bone.deflection_before) =
+                (turned(bone.deflection), turned(bone.deflection_before));
+            if in_world {
+                (bone.tail, bone.tail_before) = (moved(by, bone.tail, 1.0), moved(by, bone.tail_before, 1.0));
+            }
+        }
+        points.iter_mut().for_each(|point| point.now = moved(by, point.now, 1.0));
+        for collider in colliders {
+            collider.ends.now = collider.ends.now.map(|end| moved(by, end, 1.0));
+        }
+        if let Some(space) = space {
+            space.now = product(by, &space.now);
+        }
+    }
+
+    /// `true` if gravity has the same direction after a motion of the chain, so that it settles in the same shape.
+    pub fn settles_alike(&self, by: &Rows) -> bool {
+        self.bones.iter().all(|bone| {
+            let ways = [bone.gravity, moved(by, bone.gravity, 0.0)].map(unit);
+            matches!(ways, [Some(before), Some(after)] if dot(before, after) > 1.0 - 1e-9)
+                || bone.gravity == [0.0; 3]
+        })
     }
 
     /// Moves the state with the animated joints while time stands still, so that the chain keeps its shape.

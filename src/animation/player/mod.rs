@@ -158,8 +158,8 @@ impl Player {
         self.journal.now
     }
 
-    /// The clock of transitions, in seconds. It runs with the timeline while anything of the actor moves, and
-    /// only forwards.
+    /// The clock of transitions, springs and gaze, in seconds. It runs with the timeline while [`Player::clock_runs`], and only
+    /// forwards.
     pub fn clock(&self) -> f64 {
         self.clock
     }
@@ -174,7 +174,8 @@ impl Player {
         self.reversals
     }
 
-    /// `true` if [`Player::clock`] runs: unless everything is paused or has rate 0, also after playheads have finished.
+    /// `true` if [`Player::clock`] runs: unless everything is paused or has rate 0, also after playheads have finished. Without
+    /// a clip and without layers there is nothing to pause, so it runs unless the rate is 0.
     pub fn clock_runs(&self) -> bool {
         self.runs()
     }
@@ -522,7 +523,8 @@ impl Player {
 
     /// `true` if the clock runs: also when all playheads have finished, so that fades complete.
     fn runs(&self) -> bool {
-        self.any_head(Playhead::runs)
+        let is_empty = self.base.source.is_none() && self.layers.is_empty();
+        self.any_head(Playhead::runs) || is_empty && self.base.action.rate != 0.0
     }
 
     /// `true` if the predicate holds for any playhead that is not synchronized with the base.

@@ -125,7 +125,7 @@ impl ChainGoals {
         let Some(&end) = joints.last() else { return };
         self.remove(end);
         let weight = ik.weight.clamp(0.0, 1.0);
-        let Some(line) = JointLine::new(rig, joints.iter().copied()) else { return };
+        let Some(line) = JointLine::new(rig, joints.iter().copied(), false) else { return };
         if !ik.target.is_finite() || !(weight > 0.0) {
             return;
         }

@@ -10,18 +10,22 @@ use gambol_kernels::{Carrier, carry};
 /// Joints of which each is a descendant of the one before, and all nodes that move with them.
 #[derive(Debug, Clone)]
 pub(super) struct JointLine {
-    /// The joints; the last one is only an end point. Nodes between two joints move with the upper one.
+    /// The joints. Nodes between two joints move with the upper one.
     joints: Vec<NodeId>,
+    /// The number of joints that turn, from the first on: all, or all but the last, which then is only an end point.
+    bones: usize,
     /// Every joint and every node below one, with the index of the joint that turns it.
     followers: Vec<(u32, u32)>,
 }
 
 impl JointLine {
-    /// `None` if there are fewer than two joints, or one is not a descendant of the one before.
-    pub(super) fn new(rig: &Rig, joints: impl IntoIterator<Item = NodeId>) -> Option<Self> {
+    /// `None` if no joint turns, or one is not a descendant of the one before.
+    ///
+    /// - `last_turns`: `false` if the last joint is only an end point.
+    pub(super) fn new(rig: &Rig, joints: impl IntoIterator<Item = NodeId>, last_turns: bool) -> Option<Self> {
         const NONE: u32 = u32::MAX;
         let joints: Vec<NodeId> = joints.into_iter().collect();
-        let bones = joints.len().checked_sub(1).filter(|&bones| bones > 0)?;
+        let bones = joints.len().checked_sub(usize::from(!last_turns)).filter(|&bones| bones > 0)?;
         let mut carriers = vec![NONE; rig.node_count()];
         for (i, &parent) in rig.parents().iter().enumerate() {
             let above = carriers.get(parent as usize).copied().unwrap_or(NONE);
@@ -32,11 +36,11 @@ impl JointLine {
         }
         let is_carried = |at: usize| carriers.get(joints[at].index()).copied();
         let is_line = (0..bones).all(|at| is_carried(at) == Some(at as u32))
-            && is_carried(bones) == Some(bones as u32 - 1)
-            && joints[bones] > joints[bones - 1];
+            && (last_turns
+                || is_carried(bones) == Some(bones as u32 - 1) && joints[bones] > joints[bones - 1]);
         let followers = carriers.iter().enumerate().filter(|(_, at)| **at != NONE);
         let followers = followers.map(|(i, &at)| (i as u32, at)).collect();
-        is_line.then_some(Self { joints, followers })
+        is_line.then_some(Self { joints, bones, followers })
     }
 
     /// The joints.
@@ -44,9 +48,9 @@ impl JointLine {
         &self.joints
     }
 
-    /// The number of bones: one less than joints.
+    /// The number of joints that turn.
     pub(super) fn bones(&self) -> usize {
-        self.joints.len() - 1
+        self.bones
     }
 
     /// Writes the world positions of the joints; returns `false` if one is not finite.

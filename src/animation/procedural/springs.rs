@@ -4,8 +4,8 @@
 //! So it lags by up to one step behind, but only in the deflection from the animated direction.
 
 use super::joint_line::JointLine;
-use super::spaces::{Rows, rows};
-use super::vectors::{length, moved, scaled, vector};
+use super::spaces::{Rows, inverse, product, rows};
+use super::vectors::{Vector, cross, dot, length, moved, scaled, unit, vector, without};
 use crate::animation::player::Player;
 use crate::animation::rig::Rig;
 use crate::base::{Affine, deferred, sort_by};
@@ -21,6 +21,9 @@ const STEP: f64 = 1.0 / RATE;
 
 /// A longer interval between two frames is a jump of time, in seconds.
 const JUMP: f64 = 0.5;
+
+/// The relative error that counts as rounding when sizes are compared.
+const ROUNDING: f64 = 1e-5;
 
 /// A chain rests after this number of steps without a visible change.
 const REST_STEPS: u8 = 8;
@@ -39,6 +42,12 @@ pub struct Springs {
     pending: f64,
     /// `false` if the next frame shows the settled pose.
     swings: bool,
+    /// `world_from_model` in the last frame.
+    model: Rows,
+    /// `true` if the actor has been moved without physics since the last frame.
+    carried: bool,
+    /// `true` if time has passed since the last reset.
+    has_begun: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -59,8 +68,8 @@ deferred! {
 }
 
 impl Springs {
-    /// Chains in the settled pose. Chains with fewer than two joints, and those with a joint that is not a descendant
-    /// of the one before, are left out. A number that is not finite has its initial value, and colliders with one are
+    /// Chains in the settled pose. Chains without a bone, and those with a joint that is not a descendant of the one
+    /// before, are left out. A number that is not finite has its initial value, and colliders with one are
     /// left out.
     pub fn new(rig: &Rig, springs: &SpringBones) -> Self {
         let mut this = Self::default();
@@ -87,7 +96,17 @@ impl Springs {
 
     /// Shows the settled pose in the next frame: that of a chain which hangs still in the animated pose.
     pub fn reset(&mut self) {
-        self.swings = false;
+        (self.swings, self.has_begun) = (false, false);
+    }
+
+    /// Moves the chains with their actor in the next frame: they keep their shape and their motion in the model.
+    pub(crate) fn carry(&mut self) {
+        self.carried = true;
+    }
+
+    /// `true` if no time has passed since the last reset.
+    pub(crate) fn is_new(&self) -> bool {
+        !self.has_begun
     }
 
     /// Adds the time since the last call: the player's clock times the amount of its rate. Resets after a jump.
@@ -113,12 +132,13 @@ impl Springs {
     /// If the matrices are of another model.
     pub fn apply(&mut self, world_from_model: &Affine, matrices: &mut [Affine]) {
         let seconds = std::mem::take(&mut self.pending);
+        let model = rows(world_from_model);
+        self.relocate(&model);
         let from = if self.swings { self.time } else { 0.0 };
         let to = if self.swings { from + seconds } else { 0.0 };
         let steps = (from * RATE).floor() as u64 + 1..(to * RATE).floor() as u64 + 1;
         let share = to * RATE - (to * RATE).floor();
-        let model = rows(world_from_model);
-        let unit = length([model[0][0], model[1][0], model[2][0]]);
+        let unit = length(column(&model, 0));
         for chain in &mut self.chains {
             chain.swings &= self.swings;
             if !chain.read(&model, matrices) {
@@ -141,12 +161,81 @@ impl Springs {
         }
         self.swings = true;
         self.time = to;
+        self.has_begun |= seconds > 0.0;
     }
+
+    /// Moves the state of the last frame where the motion of the actor is none for its springs: a change of its size,
+    /// [`Springs::carry`], and any motion before time has passed.
+    fn relocate(&mut self, model: &Rows) {
+        let before = std::mem::replace(&mut self.model, *model);
+        let carried = std::mem::take(&mut self.carried) || self.is_new();
+        if !self.swings || before == *model || !carried && have_one_size(&before, model) {
+            return;
+        }
+        let by = if carried {
+            inverse(&before).map(|back| product(model, &back))
+        } else {
+            resizing(&before, model)
+        };
+        let settles_alike =
+            |by: &Rows| is_similarity(by) && self.chains.iter().all(|chain| chain.springs.settles_alike(by));
+        match by.filter(|by| !self.is_new() || settles_alike(by)) {
+            Some(by) => self.chains.iter_mut().for_each(|chain| chain.springs.move_by(&by)),
+            None => self.reset(),
+        }
+    }
+}
+
+fn column(matrix: &Rows, at: usize) -> Vector {
+    matrix.map(|row| row[at])
+}
+
+/// The products of the axes of a matrix, which no rotation changes.
+fn products(matrix: &Rows) -> [f64; 6] {
+    let [x, y, z] = [0, 1, 2].map(|at| column(matrix, at));
+    [dot(x, x), dot(y, y), dot(z, z), dot(x, y), dot(y, z), dot(z, x)]
+}
+
+/// `true` if two matrices differ by a rotation and a translation, except for rounding.
+fn have_one_size(a: &Rows, b: &Rows) -> bool {
+    let (a, b) = (products(a), products(b));
+    let size = a.iter().chain(&b).fold(0.0, |size: f64, value| size.max(value.abs()));
+    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= ROUNDING * size)
+}
+
+/// `true` if a matrix keeps all angles, except for rounding.
+fn is_similarity(matrix: &Rows) -> bool {
+    let [x, y, z, a, b, c] = products(matrix);
+    [x - y, x - z, a, b, c].iter().all(|value| value.abs() <= ROUNDING * x)
+}
+
+/// The rotation of a matrix, as columns: its X axis is that of the matrix, its Y axis is in the plane of X and Y. `None` if
+/// it is singular.
+fn orientation(matrix: &Rows) -> Option<[Vector; 3]> {
+    let x = unit(column(matrix, 0))?;
+    let y = unit(without(column(matrix, 1), x))?;
+    Some([x, y, cross(x, y)])
+}
+
+/// The motion that gives an actor the size that it has now, at its place before. `None` if one of both is singular.
+fn resizing(before: &Rows, now: &Rows) -> Option<Rows> {
+    let (from, to) = (orientation(now)?, orientation(before)?);
+    // Turned back to the orientation before.
+    let mut resized: Rows = [[0.0; 4]; 3];
+    for i in 0..3 {
+        for j in 0..3 {
+            let own = column(now, j);
+            resized[i][j] = (0..3).map(|axis| to[axis][i] * dot(from[axis], own)).sum();
+        }
+        resized[i][3] = before[i][3];
+    }
+    Some(product(&resized, &inverse(before)?))
 }
 
 impl Chain {
     fn new(rig: &Rig, springs: &SpringBones, chain: &SpringChain) -> Option<Self> {
-        let line = JointLine::new(rig, chain.joints.iter().map(|joint| joint.node))?;
+        let tail = chain.tail.filter(|tail| tail.is_finite());
+        let line = JointLine::new(rig, chain.joints.iter().map(|joint| joint.node), tail.is_some())?;
         let groups = chain.groups.iter().filter_map(|&group| springs.groups.get(group)).flatten();
         let colliders = groups.filter_map(|&collider| springs.colliders.get(collider));
         let is_valid = |collider: &&SpringCollider| {
@@ -170,6 +259,7 @@ impl Chain {
             bones: chain.joints[..line.bones()].iter().map(bone).collect(),
             colliders: shapes.iter().map(shape).collect(),
             joints: line.joints().iter().map(|joint| joint.index() as u32).collect(),
+            tail: tail.map(vector),
             points: vec![Track::default(); line.bones() + 1],
             space: (center != SpringCenter::World).then(Track::default),
             carriers: vec![Carrier::none(); line.bones()],

@@ -8,7 +8,7 @@ use crate::base::deferred;
 use crate::import::json::Value;
 use crate::import::log::Log;
 use crate::model::{NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, branches};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// The most chains, joints and colliders of a file, and the most pairs of a joint and a collider, so that a small file
 /// cannot take all time.
@@ -16,6 +16,10 @@ const CHAINS: usize = 1024;
 const JOINTS: usize = 1 << 13;
 const COLLIDERS: usize = 1024;
 const PAIRS: usize = 1 << 16;
+
+/// The length in metres of the last bone of a chain of VRM 0, whose end is no node. Spec: VRMC_springBone 1.0, section
+/// About spring configuration; UniVRM, `VRMSpringBone` and `AddTail7cm`.
+const TAIL: f64 = 0.07;
 
 deferred! {
     /// The spring bones of a file; `None` without a chain.
@@ -77,7 +81,7 @@ impl Reading<'_> {
             let groups = self.groups(spring, &at);
             // Without one of its joints a chain has another shape.
             if let Some(joints) = joints.into_iter().collect() {
-                self.add(SpringChain { joints, groups, center }, &at);
+                self.add(SpringChain { joints, tail: None, groups, center }, &at);
             }
         }
         self.springs
@@ -90,9 +94,7 @@ impl Reading<'_> {
             if let Some(node) = self.node(group, &at) {
                 for (j, collider) in group.list("colliders").iter().enumerate() {
                     let at = format!("{at}/colliders/{j}");
-                    let [x, y, z] = self.vector(collider, "offset", &at, [0.0; 3]);
-                    // The files of VRM 0 have offsets of Unity, whose Z axis points the other way.
-                    let offset = Vec3::new(x, y, -z);
+                    let offset = from_unity(self.vector(collider, "offset", &at, [0.0; 3]));
                     let radius = self.number(collider, "radius", &at, 0.0);
                     members.extend(self.place(SpringCollider { node, offset, tail: offset, radius }, &at));
                 }
@@ -107,8 +109,8 @@ impl Reading<'_> {
             joint.gravity_power = self.number(group, "gravityPower", &at, joint.gravity_power);
             joint.drag_force = self.number(group, "dragForce", &at, joint.drag_force);
             joint.hit_radius = self.number(group, "hitRadius", &at, joint.hit_radius);
-            let direction = self.vector(group, "gravityDir", &at, joint.gravity_dir.to_array());
-            joint.gravity_dir = direction.into();
+            joint.gravity_dir =
+                from_unity(self.vector(group, "gravityDir", &at, joint.gravity_dir.to_array()));
             // There −1 stands for no node.
             let has_center = group.get("center").is_some_and(|center| center.as_f64() != Some(-1.0));
             let center = if has_center { self.center(group, &at) } else { SpringCenter::World };
@@ -118,9 +120,9 @@ impl Reading<'_> {
                 let Some(root) = self.element(bone, &at, "node", self.context.tree.ids.len()) else {
                     continue;
                 };
-                for chain in branches(self.context.nodes, self.context.tree.ids[root]) {
-                    let joints = chain.into_iter().map(|node| SpringJoint { node, ..joint }).collect();
-                    if !self.add(SpringChain { joints, groups: groups.clone(), center }, &at) {
+                for nodes in branches(self.context.nodes, self.context.tree.ids[root]) {
+                    let chain = SpringChain { groups: groups.clone(), center, ..self.ended(&nodes, joint) };
+                    if !self.add(chain, &at) {
                         break;
                     }
                 }
@@ -129,9 +131,24 @@ impl Reading<'_> {
         self.springs
     }
 
+    /// A chain of VRM 0: each node swings, also the last one. A joint that swings already is the end of the chain.
+    fn ended(&self, nodes: &[NodeId], joint: SpringJoint) -> SpringChain {
+        let swings = |node: &NodeId| self.swings[node.index()];
+        let end = nodes.iter().position(swings).filter(|&end| end > 0);
+        let nodes = &nodes[..end.map_or(nodes.len(), |end| end + 1)];
+        let tail = nodes.last().filter(|_| end.is_none()).map(|node| {
+            let rest = &self.context.nodes[node.index()].rest;
+            let way: DVec3 = rest.rotation.as_dquat().conjugate() * rest.translation.as_dvec3();
+            (way.normalize_or_zero() * TAIL).as_vec3()
+        });
+        let joints = nodes.iter().map(|&node| SpringJoint { node, ..joint }).collect();
+        SpringChain { joints, tail, ..SpringChain::default() }
+    }
+
     /// Adds a chain; `false` with a warning if it is invalid.
     fn add(&mut self, mut chain: SpringChain, at: &str) -> bool {
-        if chain.joints.len() < 2 {
+        let ends = chain.bones();
+        if ends == 0 {
             self.read.warn(at, "A chain needs two joints; it is left out");
             return false;
         }
@@ -151,7 +168,6 @@ impl Reading<'_> {
             self.read.warn(at, "A joint is no descendant of the one before; the chain is left out");
             return false;
         }
-        let ends = chain.joints.len() - 1;
         if chain.joints[..ends].iter().any(|joint| self.swings[joint.node.index()]) {
             self.read.warn(at, "A joint is in another chain already; this one is left out");
             return false;
@@ -293,4 +309,9 @@ impl Reading<'_> {
         );
         default
     }
+}
+
+/// A vector of VRM 0, which is one of Unity, whose Z axis points the other way.
+fn from_unity([x, y, z]: [f32; 3]) -> Vec3 {
+    Vec3::new(x, y, -z)
 }

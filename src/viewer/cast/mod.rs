@@ -5,6 +5,7 @@ mod crowds;
 mod debug_lines;
 mod export;
 mod states;
+mod steps;
 
 pub use asset::{Asset, AssetBuilder};
 pub use crowds::CrowdMember;
@@ -54,6 +55,8 @@ pub struct Member {
     pub bounds: Option<Aabb>,
     /// The placement in world space, or relative to the joint that it follows.
     place: Affine,
+    /// The placement when time last moved.
+    place_before: Affine,
     follows: Option<Follow>,
     /// The state machine that advances the player, if there is one.
     states: Option<Box<dyn Driver>>,
@@ -153,6 +156,8 @@ deferred! {
     fn scrub_crowds(cast: &mut Cast, fraction: f64) -> bool = Cast::scrub_crowds;
     fn measure_crowds(cast: &mut Cast) = Cast::measure_crowds;
     fn place_at_joint(cast: &Cast, follow: Follow, place: &Affine) -> Affine = Cast::follow;
+    fn take_steps(cast: &mut Cast, now: f64) = Cast::take_steps;
+    fn jump(cast: &mut Cast, id: ActorId) = Cast::jump;
     /// Makes all flip-books show the cell at a time in seconds.
     pub(super) fn show_cells(cast: &mut Cast, time: f64) = Cast::show_cells;
     fn shift_flipbooks(cast: &mut Cast, seconds: f64) = Cast::shift_flipbooks;
@@ -170,7 +175,16 @@ impl Cast {
             begin_with_other_clips(&mut actor, &asset);
         }
         actor.player.advance_to(self.now);
-        self.members.push(Member { id, asset, actor, bounds: None, place, follows: None, states: None });
+        self.members.push(Member {
+            id,
+            asset,
+            actor,
+            bounds: None,
+            place,
+            place_before: place,
+            follows: None,
+            states: None,
+        });
         self.reorder();
         id
     }
@@ -217,7 +231,7 @@ impl Cast {
         Ok(())
     }
 
-    /// Attaches an actor to a joint. In every frame it is at `world_from_frame · offset · place`, where the frame is the
+    /// Attaches an actor to a joint, [without physics](Cast::teleport). In every frame it is at `world_from_frame · offset · place`, where the frame is the
     /// joint in a [`JointSpace`].
     ///
     /// # Errors
@@ -244,6 +258,9 @@ impl Cast {
         }
         self.members[at].follows = Some(Follow { leader, node, space, offset });
         self.reorder();
+        if self.has_memory() {
+            jump(self, id);
+        }
         Ok(())
     }
 
@@ -344,9 +361,15 @@ impl Cast {
     /// [`Player::advance_to`](crate::animation::Player::advance_to).
     pub fn set_time(&mut self, now: f64) {
         if now.is_finite() {
+            if self.has_memory() {
+                take_steps(self, now);
+            }
             self.now = now;
             self.posed = false;
-            self.members.iter_mut().for_each(|member| member.set_time(now));
+            for member in &mut self.members {
+                member.set_time(now);
+                member.place_before = member.place;
+            }
             if self.has_crowds() {
                 set_crowd_time(self, None);
             }

@@ -236,6 +236,15 @@ impl Stage {
         self.cast.place(id, place)
     }
 
+    /// Places an actor without physics; see [`Cast::teleport`].
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn teleport(&mut self, id: ActorId, place: Affine) -> Result<(), StageError> {
+        self.stale = true;
+        self.cast.teleport(id, place)
+    }
+
     /// Attaches an actor to a joint of another one; see [`Cast::attach`].
     ///
     /// # Errors

@@ -29,6 +29,11 @@ impl Stage {
         self.shared.stage_mut().place(ActorId::new(actor), affine(place))
     }
 
+    /// Sets the place of an actor without physics: spring bones move with it.
+    pub fn teleport(&self, actor: u32, place: &[f32]) -> Result<(), StageError> {
+        self.shared.stage_mut().teleport(ActorId::new(actor), affine(place))
+    }
+
     /// Selects a variant of the actor's materials, by its index in the description of the asset; nothing for
     /// none.
     #[wasm_bindgen(js_name = setVariant)]

@@ -314,9 +314,11 @@ deferred_methods! {
                 let gravity_dir = Vec3::new(x, y, z);
                 let joint =
                     |node| SpringJoint { node, stiffness, gravity_power, gravity_dir, drag_force, hit_radius };
-                for nodes in branches(&asset.model.nodes, root) {
+                let lines = branches(&asset.model.nodes, root);
+                // The last joint is the end of a bone, so a single one has none.
+                for nodes in lines.into_iter().filter(|nodes| nodes.len() > 1) {
                     let joints = nodes.into_iter().map(joint).collect();
-                    springs.chains.push(SpringChain { joints, groups: vec![0], center });
+                    springs.chains.push(SpringChain { joints, tail: None, groups: vec![0], center });
                 }
             }
             stage.actor_mut(ActorId::new(actor))?.set_springs(root, &springs);

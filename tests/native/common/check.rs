@@ -88,13 +88,14 @@ fn check_springs(springs: &SpringBones, model: &Model) {
     }
     assert!(springs.groups.iter().flatten().all(|&collider| collider < springs.colliders.len()));
     let mut swings = std::collections::HashSet::new();
-    for SpringChain { joints, groups, center } in &springs.chains {
+    for chain in &springs.chains {
+        let SpringChain { joints, tail, groups, center } = chain;
         assert!(groups.iter().all(|&group| group < springs.groups.len()));
         if let SpringCenter::Node(node) = center {
             below(*node);
         }
-        let (_, bones) = joints.split_last().expect("a chain has joints");
-        assert!(!bones.is_empty() && bones.iter().all(|bone| swings.insert(bone.node)));
+        assert!(chain.bones() > 0 && joints[..chain.bones()].iter().all(|bone| swings.insert(bone.node)));
+        assert!(tail.is_none_or(|tail| tail.is_finite() && tail.length() < 0.0701));
         for joint in joints {
             below(joint.node);
             let SpringJoint { stiffness, gravity_power, drag_force, hit_radius, .. } = *joint;

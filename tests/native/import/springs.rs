@@ -3,7 +3,7 @@
 use crate::common::builder::{Builder, triangle};
 use gambol::animation::{Actor, Rig};
 use gambol::model::{Model, NodeId, SpringBones, SpringCenter};
-use glam::Vec3;
+use glam::{DMat4, DQuat, DVec3, Mat4, Vec3};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -218,9 +218,7 @@ fn springs_of_vrm_0_are_read_branch_by_branch() {
     let springs = springs.expect("it has springs");
     let at = "/extensions/VRM/secondaryAnimation/boneGroups/0/bones";
     assert_eq!(warnings, [(INDEX, format!("{at}/1")), (VALUE, format!("{at}/2"))]);
-    assert_eq!(nodes_of(&springs)[0].first(), Some(&1));
-    // The nodes of the model are not in the order of the file.
-    assert_eq!(springs.chains.iter().map(|chain| chain.joints.len()).collect::<Vec<_>>(), [4]);
+    assert_eq!(nodes_of(&springs), [vec![1, 2, 3, 4], vec![5]]);
     assert_eq!(springs.colliders[0].offset, Vec3::new(1.0, 2.0, -3.0));
     let joint = springs.chains[0].joints[1];
     assert_eq!((joint.stiffness, joint.gravity_power, joint.hit_radius), (0.5, 0.1, 0.02));
@@ -240,4 +238,184 @@ fn springs_of_a_file_swing() {
     assert!(!actor.springs.is_empty());
     let end = actor.node_matrices()[model.node_of_source[4].index()].rows[0].to_array()[3];
     assert!((end - 0.3).abs() < 1e-5, "the tail hangs along X: {end}");
+}
+
+/// The chains of an avatar of VRM 0 whose only group has these bones: nodes, and the end of the last bone.
+fn version_0(file: &mut Builder, groups: Value) -> (Vec<(Vec<usize>, Option<Vec3>)>, usize) {
+    file.json["extensionsUsed"] = json!(["VRM"]);
+    file.json["extensions"] = json!({"VRM": {
+        "humanoid": {"humanBones": []},
+        "secondaryAnimation": {"boneGroups": groups},
+    }});
+    let imported = file.import().expect("a file");
+    let warnings = imported.warnings.iter().filter(|warning| warning.code == VALUE).count();
+    let springs = imported.model.springs.map(|springs| *springs).unwrap_or_default();
+    let ends = springs.chains.iter().map(|chain| chain.tail);
+    (nodes_of(&springs).into_iter().zip(ends).collect(), warnings)
+}
+
+#[test]
+fn springs_of_vrm_0_have_an_end_7_cm_beyond_each_last_node() {
+    let up = Some(Vec3::Y * 0.07);
+    let chains = |bones: Value| version_0(&mut tailed(), json!([{ "bones": bones }]));
+    // A leaf alone swings; a branch is a chain of its own; other faults than these are no warnings.
+    assert_eq!(chains(json!([4])), (vec![(vec![4], up)], 0));
+    assert_eq!(chains(json!([5])), (vec![(vec![5], Some(Vec3::X * 0.07))], 0));
+    assert_eq!(chains(json!([3])), (vec![(vec![3, 4], up)], 0));
+    assert_eq!(chains(json!([1])), (vec![(vec![1, 2, 3, 4], up), (vec![5], Some(Vec3::X * 0.07))], 0));
+    // A joint that swings already is the end of a chain above it.
+    assert_eq!(chains(json!([3, 1])).0[..2], [(vec![3, 4], up), (vec![1, 2, 3], None)]);
+    assert_eq!(chains(json!([3, 3])), (vec![(vec![3, 4], up)], 1));
+    // The end is in the space of the node, and has no direction at a node without an offset.
+    let mut file = tailed();
+    file.json["nodes"][4]["rotation"] = json!([0.5_f32.sqrt(), 0, 0, 0.5_f32.sqrt()]);
+    file.json["nodes"][5]["translation"] = json!([0, 0, 0]);
+    let (chains, _) = version_0(&mut file, json!([{ "bones": [4, 5] }]));
+    let ends: Vec<Vec3> = chains.iter().map(|(_, end)| end.expect("it has an end")).collect();
+    // A quarter turn about X takes −Z to Y.
+    assert!(ends[0].abs_diff_eq(Vec3::NEG_Z * 0.07, 1e-7), "{}", ends[0]);
+    assert_eq!(ends[1], Vec3::ZERO);
+}
+
+#[test]
+fn springs_of_vrm_0_turn_the_vectors_of_unity() {
+    let mut file = tailed();
+    let wind = json!({"x": 0.6, "y": -0.5, "z": 0.8});
+    file.json["extensionsUsed"] = json!(["VRM"]);
+    file.json["extensions"] = json!({"VRM": {
+        "humanoid": {"humanBones": []},
+        "secondaryAnimation": {
+            "boneGroups": [{"bones": [1], "gravityDir": wind, "colliderGroups": [0]}],
+            "colliderGroups": [{"node": 0, "colliders": [{"offset": wind, "radius": 0.1}]}],
+        },
+    }});
+    let springs = file.import().expect("a file").model.springs.expect("it has springs");
+    let want = Vec3::new(0.6, -0.5, -0.8);
+    assert_eq!(springs.colliders[0].offset, want);
+    assert!(springs.chains.iter().flat_map(|chain| &chain.joints).all(|joint| joint.gravity_dir == want));
+    // VRM 1.0 has the axes of glTF.
+    let joints = json!([{"node": 1, "gravityDir": [0.6, -0.5, 0.8]}, {"node": 2}]);
+    let springs = warned(json!({"springs": [{"joints": joints}]}), &[]).expect("it has springs");
+    assert_eq!(springs.chains[0].joints[0].gravity_dir, Vec3::new(0.6, -0.5, 0.8));
+}
+
+/// The springs of VRM 0 as UniVRM's `VRMSpringBone` runs them: every node below a root is a bone, with its first child or 7 cm
+/// more as its end.
+struct UniVrm {
+    parents: Vec<Option<usize>>,
+    rests: Vec<DVec3>,
+    /// The end of each bone in the space of its node, with the tails of the last two steps; `None` for other nodes.
+    bones: Vec<Option<(DVec3, [DVec3; 2])>>,
+}
+
+impl UniVrm {
+    fn new(parents: &[Option<usize>], rests: &[DVec3], roots: &[usize]) -> Self {
+        let mut all = Self { parents: parents.to_vec(), rests: rests.to_vec(), bones: Vec::new() };
+        let world = all.world(DVec3::ZERO, &[]);
+        let is_below = |node: usize| {
+            std::iter::successors(Some(node), |&node| parents[node]).any(|above| roots.contains(&above))
+        };
+        all.bones = (0..parents.len())
+            .map(|node| {
+                let child = parents.iter().position(|&parent| parent == Some(node));
+                let end = child.map_or_else(|| rests[node].normalize() * 0.07, |child| rests[child]);
+                is_below(node).then(|| (end, [world[node].1 + end; 2]))
+            })
+            .collect();
+        all
+    }
+
+    /// The rotation and the place of each node; no node is turned at rest.
+    fn world(&self, place: DVec3, turns: &[DQuat]) -> Vec<(DQuat, DVec3)> {
+        let mut world: Vec<(DQuat, DVec3)> = Vec::new();
+        for (i, &rest) in self.rests.iter().enumerate() {
+            let (rotation, from) = self.parents[i].map_or((DQuat::IDENTITY, place), |parent| world[parent]);
+            let turn = turns.get(i).copied().unwrap_or(DQuat::IDENTITY);
+            world.push((rotation * turn, from + rotation * rest));
+        }
+        world
+    }
+
+    fn step(
+        &mut self,
+        place: DVec3,
+        [stiffness, drag, gravity]: [f64; 3],
+        direction: DVec3,
+    ) -> Vec<(DQuat, DVec3)> {
+        let mut turns = Vec::new();
+        for node in 0..self.parents.len() {
+            let (rotation, from) = self.world(place, &turns)[node];
+            let mut turn = DQuat::IDENTITY;
+            if let Some((end, [now, before])) = &mut self.bones[node] {
+                let rest = rotation * *end;
+                let moved = (*now - *before) * (1.0 - drag);
+                let pull = rest.normalize() * stiffness / 60.0 + direction * gravity / 60.0;
+                let next = from + (*now + moved + pull - from).normalize() * rest.length();
+                (*before, *now) = (*now, next);
+                turn = rotation.inverse()
+                    * DQuat::from_rotation_arc(rest.normalize(), (next - from).normalize())
+                    * rotation;
+            }
+            turns.push(turn);
+        }
+        self.world(place, &turns)
+    }
+}
+
+#[test]
+fn springs_of_vrm_0_move_as_in_univrm() {
+    // Two lines and a leaf, of which no one hangs on another; node 7 does not swing.
+    let parents = [None, Some(0), Some(1), Some(2), Some(0), Some(4), Some(0), Some(0)];
+    let rests: Vec<DVec3> = (0..parents.len() as i32)
+        .map(|i| DVec3::new(0.06 * f64::from(i % 3) - 0.05, 0.02 - 0.01 * f64::from(i), -0.1))
+        .collect();
+    let mut file = triangle();
+    for (parent, rest) in parents.iter().zip(&rests).skip(1) {
+        file.node(*parent, json!({"translation": rest.to_array()}));
+    }
+    file.json["nodes"][0]["translation"] = json!(rests[0].to_array());
+    let group = json!({
+        "bones": [1, 4, 6], "stiffiness": 0.7, "dragForce": 0.25, "gravityPower": 0.2,
+        "gravityDir": {"x": 0.28, "y": -0.96, "z": 0.5},
+    });
+    let (chains, _) = version_0(&mut file, json!([group]));
+    assert_eq!(chains.iter().map(|(nodes, _)| nodes.len()).collect::<Vec<_>>(), [3, 2, 1]);
+    let model = file.import().expect("a file").model;
+    let id = |node: usize| model.node_of_source[node].index();
+    let mut actor = Actor::new(&model, Rc::new(Rig::new(&model)));
+    let mut reference = UniVrm::new(&parents, &rests, &[1, 4, 6]);
+    let forces = |drag| [f64::from(0.7_f32), drag, f64::from(0.2_f32)];
+    let direction = Vec3::new(0.28, -0.96, -0.5).as_dvec3();
+    // It comes to rest.
+    for _ in 0..5000 {
+        reference.step(DVec3::ZERO, forces(1.0), direction);
+    }
+    let walk = |i: i32| {
+        let t = f64::from(i.min(50)) / 60.0;
+        Vec3::new((0.3 * (8.0 * t).sin()) as f32, (t * t) as f32, (0.7 * t) as f32)
+    };
+    let (mut before, mut swung): (Vec<(DQuat, DVec3)>, [f64; 8]) = (Vec::new(), [0.0; 8]);
+    for i in 0..110 {
+        // Before time runs, a placement is no motion.
+        actor.player.advance_to(f64::from(i).max(1e-9) / 60.0);
+        actor.place = Mat4::from_translation(walk(i)).into();
+        actor.update();
+        if i == 0 {
+            continue;
+        }
+        let now = reference.step(walk(i).as_dvec3(), forces(f64::from(0.25_f32)), direction);
+        // A frame shows the step before it; the place no longer changes.
+        if i > 52 {
+            for (node, (rotation, place)) in before.iter().enumerate() {
+                let got = Mat4::from(actor.node_matrices()[id(node)]).as_dmat4();
+                let want = DMat4::from_rotation_translation(*rotation, *place);
+                assert!(got.abs_diff_eq(want, 1e-4), "frame {i}, node {node}: {got} {want}");
+                swung[node] = swung[node].max(rotation.angle_between(now[node].0));
+            }
+        }
+        before = now;
+    }
+    // Every node below a root swings, also the last ones.
+    let swings = swung.map(|angle| angle > 0.01);
+    assert_eq!(swings, [false, true, true, true, true, true, true, false]);
 }

@@ -15,4 +15,5 @@ mod morphs;
 mod overrides;
 mod picking;
 mod root_motion;
+mod spring_moves;
 mod springs;

@@ -8,7 +8,7 @@ use gambol::animation::{
     RootOptions, Space, pose_hash,
 };
 use gambol::import::read_states;
-use gambol::model::{ClipId, Model, NodeId, SpringBones, SpringCenter, SpringChain, SpringJoint, Transform};
+use gambol::model::{ClipId, Model, NodeId, SpringBones, SpringChain, SpringJoint, Transform};
 use gambol::render::Renderer;
 use gambol::viewer::{ActorId, Asset, Context, Stage};
 use glam::Vec3;
@@ -159,8 +159,7 @@ fn command(actor: &mut Actor, model: &Model, what: usize, number: f32) {
     match what {
         0 => {
             let joints = tail.map(|node| SpringJoint { gravity_power: number, ..SpringJoint::new(node) });
-            let chain =
-                SpringChain { joints: joints.to_vec(), groups: Vec::new(), center: SpringCenter::World };
+            let chain = SpringChain { joints: joints.to_vec(), ..SpringChain::default() };
             actor.set_springs(tail[0], &SpringBones { chains: vec![chain], ..SpringBones::default() });
         }
         1 => {

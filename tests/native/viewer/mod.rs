@@ -6,3 +6,4 @@ mod clips;
 mod drawn_elsewhere;
 mod framing;
 mod fronts;
+mod spring_rates;
