@@ -81,7 +81,7 @@ export const EXPORTS = {
 /** Members of the classes that control playback, and of `<gambol-viewer>`. */
 export const MEMBERS = {
   'Viewers and actors': names(`
-    canvas viewer add addCrowd load unload remove dispose [dispose] place entityTransform orientation scale loaded
+    canvas viewer add addCrowd load unload remove dispose [dispose] place teleport entityTransform orientation scale loaded
     ready modelIsVisible visibility`),
   'Loading and models': names(`
     model clips info variants variant variantName availableVariants warnings bounds boundingSphere measure

@@ -856,6 +856,7 @@ test('recording: a session makes no call that is not one of sessions, whatever i
   const inherited = new Set([...names({}), ...names(() => undefined), ...names([]), 'free', '__proto__']);
   const known = [
     'place',
+    'teleport',
     'setVariant',
     'attach',
     'detach',

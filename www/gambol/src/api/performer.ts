@@ -224,6 +224,8 @@ export abstract class Performer extends Transport {
    * The transform of the performer, as a copy: in world space, or relative to the joint that an actor follows. With the root
    * motion `accumulate` it includes the accumulated movement; setting it resets that movement. It stays when another model is
    * loaded. Omitted properties are those of the identity.
+   *
+   * Spring bones swing by the movement, but not by a change of scale. {@link teleport} moves them along.
    */
   get place(): Place {
     const moved = this.#rootMotion === 'accumulate' ? this.travel?.total : undefined;
@@ -231,15 +233,33 @@ export abstract class Performer extends Transport {
   }
 
   set place(place: Place) {
-    checkedOptions(place, PLACE_NAMES, 'place');
-    this.setBasePlace(place);
+    this.#move(place, 'place');
+  }
+
+  /**
+   * Sets {@link Performer.place} without physics: spring bones move along and keep their motion, look-at with a speed turns to its target
+   * at once, and feet are on their ground at once. The same holds for actors that follow this one.
+   *
+   * ```js
+   * viewer.teleport({ position: [0, 0, -40] });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`
+   */
+  teleport(place: Place): void {
+    this.#move(place, 'teleport');
+  }
+
+  #move(place: Place, how: 'place' | 'teleport'): void {
+    checkedOptions(place, PLACE_NAMES, how);
+    this.setBasePlace(place, how);
     if (this.#rootMotion === 'accumulate') this.change((stage, actor) => stage.resetRootMotion(actor));
   }
 
-  /** Sets the place to which root motion is added. @internal */
-  setBasePlace(place: Place): void {
+  /** Sets the place to which root motion is added, with physics or without. @internal */
+  setBasePlace(place: Place, how: 'place' | 'teleport' = 'place'): void {
     const numbers = placeNumbers(place);
-    this.change((stage, actor) => stage.place(actor, numbers));
+    this.change((stage, actor) => stage[how](actor, numbers));
     this.placed = { ...place };
   }
 

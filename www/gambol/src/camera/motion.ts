@@ -7,6 +7,8 @@ import type { Vector } from '../values/transforms.ts';
 export interface CameraTarget {
   /** Azimuth, polar angle, distance, target X, Y, Z, vertical field of view; empty after the end. */
   state(): Float64Array;
+  /** The angle in radians from +Z to the direction with azimuth 0. */
+  heading(): number;
   /** Sets the state, in radians and metres. */
   set(azimuth: number, polar: number, distance: number, x: number, y: number, z: number, fovY: number): void;
   reset(): void;
@@ -37,6 +39,8 @@ export interface Movement {
 export type MotionSource = 'user-interaction' | 'automatic' | 'none';
 
 interface State {
+  /** The angle in radians from +Z to the direction with azimuth 0. */
+  readonly heading: number;
   azimuth: number;
   polar: number;
   distance: number;
@@ -106,7 +110,7 @@ export class CameraMotion {
 
   /** A state, clamped to the limits. */
   limited({ azimuth, polar, distance, target: [x, y, z], fovY }: CameraState): CameraState {
-    const state: State = { azimuth, polar, distance, x, y, z, fovY };
+    const state: State = { heading: 0, azimuth, polar, distance, x, y, z, fovY };
     this.#limit(state);
     return {
       azimuth: state.azimuth,
@@ -185,7 +189,7 @@ export class CameraMotion {
 
   #read(): State {
     const [azimuth = 0, polar = 0, distance = 1, x = 0, y = 0, z = 0, fovY = 1] = this.#target.state();
-    return { azimuth, polar, distance, x, y, z, fovY };
+    return { heading: this.#target.heading(), azimuth, polar, distance, x, y, z, fovY };
   }
 
   #set({ azimuth, polar, distance, x, y, z, fovY }: State): void {
@@ -353,8 +357,13 @@ function moved(point: Vector, ...by: readonly (readonly [direction: Vector, metr
 }
 
 /** The axes of the picture: right, up, and towards the viewer. */
-function axes({ azimuth, polar }: State): { readonly side: Vector; readonly up: Vector; readonly toward: Vector } {
-  const [sinA, cosA, sinP, cosP] = [Math.sin(azimuth), Math.cos(azimuth), Math.sin(polar), Math.cos(polar)];
+function axes({ heading, azimuth, polar }: State): {
+  readonly side: Vector;
+  readonly up: Vector;
+  readonly toward: Vector;
+} {
+  const angle = heading + azimuth;
+  const [sinA, cosA, sinP, cosP] = [Math.sin(angle), Math.cos(angle), Math.sin(polar), Math.cos(polar)];
   return { side: [cosA, 0, -sinA], up: [-cosP * sinA, sinP, -cosP * cosA], toward: [sinP * sinA, cosP, sinP * cosA] };
 }
 

@@ -349,7 +349,7 @@ export abstract class ElementApi extends Base {
   resetTurntableRotation(theta = 0): void {
     if (!this.session) return;
     this.session.turntable.angle = checkedNumber(theta, 'theta');
-    this.session.staging.applyPlace();
+    this.session.staging.applyPlace(true);
   }
 
   // ---- points

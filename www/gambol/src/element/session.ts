@@ -117,7 +117,7 @@ export class Session implements Scene<ViewerAttributes> {
     this.apply('animationName');
     this.camera.begin(this.#models > 0);
     this.#models += 1;
-    this.staging.applyPlace();
+    this.staging.applyPlace(true);
     if (this.host.rootMotion !== 'keep') this.apply('rootMotion');
     for (const name of ['variantName', 'cameraIndex', 'timeline'] as const) this.apply(name);
     this.#children?.renew();

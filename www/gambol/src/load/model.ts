@@ -1,6 +1,6 @@
 // Loaded models in the public API; the actors that show a model share it.
 
-import type { JointRef } from '../values/transforms.ts';
+import type { JointRef, Vector } from '../values/transforms.ts';
 import { type Clip, type ClipChannel, type ClipRef, findClip, uniqueIds } from '../values/clips.ts';
 import type { ClipChange, ClipList } from './clip-list.ts';
 import type { CoreAsset } from '../wasm/core.ts';
@@ -86,6 +86,11 @@ export class Model {
   readonly isMotion: boolean;
   /** All nodes, in the order of the file. */
   readonly joints: readonly JointInfo[];
+  /**
+   * The direction in which the character looks at rest, in the space of the model: `[0, 0, 1]`, or `[0, 0, -1]` for a file of VRM 0.
+   * The camera counts its azimuth from the front of the first model, and `lookAt()` turns it to the target.
+   */
+  readonly front: Vector;
   /** @internal */
   readonly asset: CoreAsset;
   /** @internal */
@@ -116,7 +121,7 @@ export class Model {
     this.#free = free;
     this.name = name;
     this.url = url ?? null;
-    const { variants, cameras, joints, info } = description;
+    const { variants, cameras, joints, front, info } = description;
     this.isMotion = isMotion;
     this.#clips = clips;
     this.#importer = importer;
@@ -124,6 +129,7 @@ export class Model {
     this.variants = Object.freeze(variants);
     this.cameras = Object.freeze(uniqueIds(cameras, 'Camera'));
     this.info = info;
+    this.front = Object.freeze(front);
     this.#imported = warnings;
     this.joints = Object.freeze(
       joints.map(({ name: called, parent, joint }, index) =>

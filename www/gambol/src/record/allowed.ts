@@ -73,6 +73,7 @@ const CALLS = {
   // The other methods of the stage are about models, frames and clocks.
   stage: {
     place: ['actor', 'f32'],
+    teleport: ['actor', 'f32'],
     setVariant: ['actor', 'index?'],
     attach: ['actor', 'actor', 'index', 'flag', 'f32'],
     detach: ['actor'],

@@ -39,6 +39,9 @@ export function madeByPage(viewer: Viewer, { topic, name, args }: StageCall): { 
     case 'stage.place':
       performer.setBasePlace(placeOf(args[1] as Float32Array));
       return done;
+    case 'stage.teleport':
+      performer.setBasePlace(placeOf(args[1] as Float32Array), 'teleport');
+      return done;
     case 'stage.setRootMotion':
       setRootMotion(performer, args);
       return done;

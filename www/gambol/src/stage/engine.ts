@@ -125,6 +125,7 @@ export class Engine {
     this.#canvas = canvas;
     this.motion = new CameraMotion({
       state: () => this.cameraState(),
+      heading: () => this.cameraHeading(),
       set: (azimuth, polar, distance, x, y, z, fovY) =>
         this.#camera(({ camera }) => camera.set(azimuth, polar, distance, x, y, z, fovY)),
       reset: () => this.#camera(({ camera }) => camera.reset()),
@@ -284,6 +285,11 @@ export class Engine {
   /** Azimuth, polar angle, distance, target X, Y, Z, vertical field of view; empty after the end. */
   cameraState(): Float64Array {
     return this.read(({ query }) => query.camera(), NOTHING);
+  }
+
+  /** The angle in radians from +Z to the front of the models, from which the azimuth of the camera is counted. */
+  cameraHeading(): number {
+    return this.read(({ query }) => query.heading(), 0);
   }
 
   /** Moves the camera by a call of the page, and ends its other movements. */

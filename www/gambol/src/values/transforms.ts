@@ -89,7 +89,7 @@ export interface GoalOptions {
 
 /** Options of {@link Joint.lookAt}. */
 export interface LookOptions extends GoalOptions {
-  /** The direction in joint space that points at the target. Default: the model's +Z axis (its front) in the rest pose. */
+  /** The direction in joint space that points at the target. Default: {@link Model.front} in the rest pose. */
   readonly axis?: Vector;
   /** The largest angle from the animated direction, in radians. Default: π, no limit. */
   readonly limit?: number;

@@ -510,6 +510,7 @@ export class Run {
         space.value = v().number(0, 1);
       },
       place: () => set(this.#performer, 'place', this.#place),
+      teleport: () => this.#performer.teleport(this.#place as never),
       activeCamera: () =>
         set(
           this.#performer,

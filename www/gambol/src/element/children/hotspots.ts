@@ -250,10 +250,11 @@ export class Hotspots {
   ): boolean {
     if (!point || !normal) return true;
     const [px, py, pz] = toWorld(place, point);
+    const angle = this.#viewer.engine.cameraHeading() + azimuth;
     const eye: Vector = [
-      x + distance * Math.sin(polar) * Math.sin(azimuth) - px,
+      x + distance * Math.sin(polar) * Math.sin(angle) - px,
       y + distance * Math.cos(polar) - py,
-      z + distance * Math.sin(polar) * Math.cos(azimuth) - pz,
+      z + distance * Math.sin(polar) * Math.cos(angle) - pz,
     ];
     return dot(rotated(place.rotation, normal), eye) > 0;
   }

@@ -30,13 +30,13 @@ export const STAGING: AttributeTable<StagingAttributes, StagingScene> = {
     ...words('0 0 0'),
     values: 3,
     changed: (element) => element.resetEntityTransform(),
-    effect: ({ staging }) => staging.applyPlace(),
+    effect: ({ staging }) => staging.applyPlace(true),
   },
   scale: {
     ...words('1 1 1'),
     values: 3,
     changed: (element) => element.resetEntityTransform(),
-    effect: ({ staging }) => staging.applyPlace(),
+    effect: ({ staging }) => staging.applyPlace(true),
   },
   background: {
     ...text,
@@ -81,12 +81,12 @@ export class ElementStaging {
     return { ...this.#place, position, rotation };
   }
 
-  /** Applies the place of the attributes and the angle of the turntable to the model. */
-  applyPlace(): void {
+  /** Applies the place of the attributes and the angle of the turntable to the model; `jumps`: without physics. */
+  applyPlace(jumps = false): void {
     const { viewer, host } = this.#scene;
     this.#place = turned(host.basePlace, this.#turntable.angle, this.#camera.pivot);
     try {
-      viewer.setBasePlace(this.#place);
+      viewer.setBasePlace(this.#place, jumps ? 'teleport' : 'place');
     } catch (error) {
       this.#scene.warn(error);
     }
