@@ -71,13 +71,17 @@ pub mod codes {
 
         /// The JSON starts with a byte order mark; it is skipped.
         BYTE_ORDER_MARK = "import/byte-order-mark";
+        /// The JSON has strings that are not UTF-8; they are read as Latin-1.
+        NOT_UTF_8 = "import/not-utf8";
+        /// Zero bytes follow the JSON; they are ignored.
+        JSON_PADDING = "import/json-padding";
         /// The length in the GLB header differs from the length of the file; the latter is used.
         GLB_LENGTH = "import/glb-length";
         /// A GLB chunk is misplaced, duplicate or unknown; it is ignored.
         GLB_CHUNK = "import/glb-chunk";
         /// The file uses an extension that gambol does not support; it is ignored.
         EXTENSION_IGNORED = "import/extension-ignored";
-        /// A number is infinite or NaN, or outside its range; it is replaced.
+        /// A number is infinite or NaN, or outside its range; it is replaced, or counts as missing.
         NUMBER_REPLACED = "import/number-replaced";
         /// A rotation is not a unit quaternion; it is normalised.
         ROTATION_NORMALIZED = "import/rotation-normalized";
@@ -124,6 +128,8 @@ pub mod codes {
         OUTPUT_TOO_LONG = "import/output-too-long";
         /// A keyframe value is not finite; the channel is skipped.
         KEY_VALUE_NOT_FINITE = "import/key-value-not-finite";
+        /// The meshopt filter QUATERNION has destroyed the tangents of CUBICSPLINE rotations; LINEAR is used.
+        TANGENTS_LOST = "import/tangents-lost";
         /// The target of a channel does not exist or is not supported; the channel is skipped.
         CHANNEL_IGNORED = "import/channel-ignored";
         /// `extras.markers` of an animation is not a list, or an entry has no name or no time within the clip; it is skipped.

@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
 
 /// The units, lowest first: a file may use its own unit and those before it. A unit is a folder or a file; a file
 /// belongs to the innermost unit that contains it.
-const IMPORT_ORDER: [&str; 62] = [
+const IMPORT_ORDER: [&str; 63] = [
     "base",
     "model",
     "import/error",
@@ -25,6 +25,7 @@ const IMPORT_ORDER: [&str; 62] = [
     "import/imported",
     "import/uri",
     "import/json",
+    "import/json_repair",
     "import/states",
     "import/codec",
     "import/resolver",

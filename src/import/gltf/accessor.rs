@@ -1,7 +1,7 @@
 //! Reads accessors, and checks every count against the available bytes before allocation.
 //! Spec: glTF 2.0 §3.6.2.
 
-use super::compressed::Broken;
+use super::compressed::{Broken, Decoded};
 use crate::import::error::{ImportError, ImportErrorKind};
 use crate::import::log::Log;
 use crate::model::Deltas;
@@ -25,6 +25,8 @@ pub(super) struct Reader<'a> {
     budget: Budget,
     /// The buffer views whose encoded bytes cannot be decoded, with the reasons.
     broken: Vec<(usize, Broken)>,
+    /// The buffer views whose filter makes unit quaternions of their elements, sorted.
+    quaternions: Vec<usize>,
     used: Vec<Cell<bool>>,
 }
 
@@ -231,13 +233,21 @@ impl<'a> Reader<'a> {
     ) -> Self {
         let used = vec![Cell::new(false); accessors.len()];
         let budget = Budget { limit, spent: Cell::new(0) };
-        Self { accessors, views, buffers, declared, budget, broken: Vec::new(), used }
+        let (broken, quaternions) = (Vec::new(), Vec::new());
+        Self { accessors, views, buffers, declared, budget, broken, quaternions, used }
     }
 
-    /// Records that decoding has used `bytes` of the budget, and which views cannot be decoded.
-    pub(super) fn record_decoded(&mut self, bytes: u64, broken: Vec<(usize, Broken)>) {
+    /// Records that decoding has used `bytes` of the budget, and the views that cannot be decoded.
+    pub(super) fn record_decoded(&mut self, bytes: u64, decoded: Decoded) {
         self.budget.spent.set(bytes);
-        self.broken = broken;
+        self.broken = decoded.broken;
+        self.quaternions = decoded.quaternions;
+    }
+
+    /// `true` if the filter of the accessor's view has made unit quaternions of all elements.
+    pub(super) fn is_filtered_to_quaternions(&self, index: AccessorIndex) -> bool {
+        let view = self.accessors.get(index.value()).and_then(|accessor| accessor.buffer_view);
+        view.is_some_and(|view| self.quaternions.binary_search(&view.value()).is_ok())
     }
 
     /// See [`Budget::spend`].

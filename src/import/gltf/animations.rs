@@ -385,13 +385,21 @@ impl Import<'_, '_> {
         if let Some(keys) = &times.keys {
             values = keys.iter().flat_map(|&key| &values[key * row..][..row]).copied().collect();
         }
+        let lost = meaning == ValueType::Rotation
+            && interpolation == Interpolation::CubicSpline
+            && self.context.reader.is_filtered_to_quaternions(sampler.output);
+        if lost {
+            let message = "The tangents of the rotations are lost: the meshopt filter QUATERNION makes unit quaternions of them. LINEAR is used. Compress the original file again, with sampled (LINEAR) keys";
+            self.log.warn(codes::TANGENTS_LOST, output, message);
+            values = middles(&values, width);
+            interpolation = Interpolation::Linear;
+        }
         if meaning == ValueType::Rotation {
             normalize_rotations(&mut values, interpolation, output, self.log);
         }
         if meaning == ValueType::Truth {
             if interpolation == Interpolation::CubicSpline {
-                let values_of = |key: &[f32]| key[width..2 * width].to_vec();
-                values = values.chunks_exact(row).flat_map(values_of).collect();
+                values = middles(&values, width);
             }
             if interpolation != Interpolation::Step {
                 let message = "Booleans cannot be interpolated; STEP is used";
@@ -416,6 +424,11 @@ impl Import<'_, '_> {
             kind.at(output)
         })
     }
+}
+
+/// The values of keys of a spline, without their tangents.
+fn middles(rows: &[f32], width: usize) -> Vec<f32> {
+    rows.chunks_exact(3 * width).flat_map(|key| &key[width..2 * width]).copied().collect()
 }
 
 /// Replaces the channel at `earlier`, or appends the channel; returns its index.

@@ -42,7 +42,7 @@ pub(super) fn model(
     let file = &*file;
     let declared = file.buffers.iter().map(|buffer| buffer.byte_length.0).collect();
     let mut reader = Reader::new(&file.accessors, &file.buffer_views, &buffers, declared, limit);
-    reader.record_decoded(bytes, decoded.broken);
+    reader.record_decoded(bytes, decoded);
     reader.check_views()?;
     within("nodes", file.nodes.len(), limits.nodes).map_err(|kind| kind.at("/nodes"))?;
     let tree = Tree::new(&file.nodes, log)?;

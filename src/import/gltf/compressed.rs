@@ -41,6 +41,8 @@ pub(super) struct Decoded {
     pub(super) bytes: u64,
     /// The views that could not be decoded, in the order of the file.
     pub(super) broken: Vec<(usize, Broken)>,
+    /// The views whose elements are unit quaternions, because of their filter.
+    pub(super) quaternions: Vec<usize>,
 }
 
 impl Decoded {
@@ -145,6 +147,7 @@ pub(super) fn fallback_buffers(file: &File, buffers: usize) -> Vec<bool> {
 pub(super) fn decode(file: &mut File, buffers: &[Option<&[u8]>], limit: u64) -> Result<Decoded, ImportError> {
     let mut decoded = Decoded::default();
     for Compressed { view, pointer, required, source } in std::mem::take(&mut file.compressed_views) {
+        let filter = source.as_ref().map_or(Filter::None, |source| source.layout.filter);
         let bytes = source.and_then(|source| {
             let encoded = encoded(&source, &pointer, buffers)?;
             let needed = decoded.bytes.saturating_add(source.layout.decoded_bytes());
@@ -168,6 +171,9 @@ pub(super) fn decode(file: &mut File, buffers: &[Option<&[u8]>], limit: u64) -> 
                 place.buffer = json::Index::new((buffers.len() + decoded.buffers.len()) as u32);
                 place.byte_offset = None;
                 decoded.buffers.push(bytes);
+                if filter == Filter::Quaternion {
+                    decoded.quaternions.push(view);
+                }
             }
             Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => return Err(error),
             Err(error) => {

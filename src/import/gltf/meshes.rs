@@ -167,6 +167,9 @@ fn scrub(values: &mut [f32]) -> usize {
     bad
 }
 
+/// Sets of texture coordinates below this number may be the first ones of a primitive. WebGL has 16 attributes per vertex.
+const MOST_SETS: u32 = 16;
+
 /// The import of one primitive.
 struct Import<'a, 'b> {
     reader: &'a Reader<'b>,
@@ -227,17 +230,7 @@ impl Import<'_, '_> {
                 *tangent = [x, y, z, if w < 0.0 { -1.0 } else { 1.0 }];
             }
         }
-        for set in 0.. {
-            let Some(index) = attribute(Semantic::TexCoords(set)) else { break };
-            let name = format_args!("attributes/TEXCOORD_{set}");
-            let mut coordinates = self.optional(index, name, Type::Vec2, vertices)?;
-            if coordinates.is_empty() {
-                // Keeps the numbers of later sets.
-                self.reader.spend(vertices, 8).map_err(|kind| kind.at(self.pointer))?;
-                coordinates = vec![[0.0; 2]; vertices];
-            }
-            primitive.tex_coords.push(coordinates);
-        }
+        self.tex_coords(source, &mut primitive)?;
         if let Some(index) = attribute(Semantic::Colors(0)) {
             primitive.colors = self.colors(index, vertices)?;
         }
@@ -280,6 +273,44 @@ impl Import<'_, '_> {
             known.then(|| MaterialId::new(index))
         });
         Ok(primitive)
+    }
+
+    /// Reads the sets of texture coordinates. A set that is missing before another one is a copy of that one, so the numbers of
+    /// sets stay, and textures with the set that is missing are shown.
+    fn tex_coords(&mut self, source: &Source, primitive: &mut Primitive) -> Result<(), ImportError> {
+        let vertices = primitive.vertex_count();
+        let given = source.attributes.iter().filter_map(|(semantic, _)| match semantic {
+            Checked::Valid(Semantic::TexCoords(set)) => Some(*set),
+            _ => None,
+        });
+        let numbers: Vec<u32> = given.collect();
+        let sets = numbers.iter().filter(|&&set| set < MOST_SETS).max().map_or(0, |set| set + 1);
+        let mut missing = 0;
+        for set in 0.. {
+            let pointer = self.pointer;
+            let Some(index) = source.attributes.get(Semantic::TexCoords(set)) else {
+                if set >= sets {
+                    break;
+                }
+                missing += 1;
+                continue;
+            };
+            let name = format_args!("attributes/TEXCOORD_{set}");
+            let mut coordinates = self.optional(index, name, Type::Vec2, vertices)?;
+            let copies = missing + usize::from(coordinates.is_empty());
+            self.reader.spend(vertices.saturating_mul(copies), 8).map_err(|kind| kind.at(pointer))?;
+            coordinates.resize(vertices, [0.0; 2]);
+            for _ in 0..std::mem::take(&mut missing) {
+                primitive.tex_coords.push(coordinates.clone());
+            }
+            primitive.tex_coords.push(coordinates);
+        }
+        if let Some(set) = numbers.into_iter().find(|&set| set as usize >= primitive.tex_coords.len()) {
+            let pointer = format!("{}/attributes/TEXCOORD_{set}", self.pointer);
+            let message = format_args!("There is no set of texture coordinates before {set}; it is ignored");
+            self.log.warn(codes::INVALID_VALUE, pointer, message);
+        }
+        Ok(())
     }
 
     /// Warns of indices with the value of primitive restart, which glTF forbids, if they are below `vertices` and so are drawn.

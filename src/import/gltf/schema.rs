@@ -6,7 +6,8 @@ use super::elements::{self, Element, InvalidValue};
 use super::extensions::{ByPrimitive, Extensions};
 use crate::base::sort_by;
 use crate::import::error::{ImportError, ImportErrorKind, codes};
-use crate::import::json::Value;
+use crate::import::json::{Fault, Value};
+use crate::import::json_repair::{Repairs, repair};
 use crate::import::limits::Limits;
 use crate::import::log::Log;
 use ::gltf::json;
@@ -156,6 +157,7 @@ const SUPPORTED: &[&str] = &[
     "EXT_texture_avif",
     "EXT_mesh_gpu_instancing",
     "VRMC_springBone",
+    "VRMC_vrm",
     "VRMC_vrm_animation",
     "KHR_lights_punctual",
     "KHR_materials_anisotropy",
@@ -186,6 +188,9 @@ const HARMLESS: &[(&str, &str)] = &[
     ("ADOBE_materials_", "materials look simpler"),
     ("EXT_materials_", "materials look simpler"),
     ("KHR_xmp", "its metadata is not read"),
+    ("EXT_structural_metadata", "its metadata is not read"),
+    ("EXT_mesh_features", "its metadata is not read"),
+    ("EXT_instance_features", "its metadata is not read"),
     ("KHR_lights_", "its lights are ignored"),
     ("EXT_lights_", "its lights are ignored"),
     ("KHR_texture_", "textures that need it are ignored"),
@@ -193,12 +198,19 @@ const HARMLESS: &[(&str, &str)] = &[
     ("GOOGLE_texture_", "textures that need it are ignored"),
     ("MSFT_texture_", "textures that need it are ignored"),
     ("MSFT_packing_", "textures that need it are ignored"),
-    // VRM 0 and 1: the base glTF is shown.
-    ("VRM", "its materials look simpler"),
+    ("VRMC_node_constraint", "its constraints do not act"),
+    ("VRMC_springBone_", "its additions to spring bones are ignored"),
+    ("VRM", "materials look simpler"),
+    ("KHR_interactivity", "its behaviour does not run"),
+    ("KHR_node_selectability", "its nodes do not react"),
+    ("KHR_node_hoverability", "its nodes do not react"),
+    ("KHR_character", "its data of characters is not used"),
+    ("MSFT_lod", "its levels of detail are not used"),
     ("KHR_audio", "its sound is not played"),
     ("MSFT_audio_", "its sound is not played"),
     ("KHR_physics", "its bodies do not move"),
     ("KHR_rigid_bodies", "its bodies do not move"),
+    ("KHR_implicit_shapes", "its bodies do not move"),
 ];
 
 /// Extensions for texture sources, in order of preference: GPU compression first, then formats that browsers decode
@@ -215,10 +227,10 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
     if needed > limit {
         return Err(ImportErrorKind::TooLarge { needed, limit }.at(""));
     }
-    let root = Value::parse(text).map_err(|fault| {
-        let (line, column, reason) = (fault.line, fault.column, fault.reason.to_owned());
-        ImportErrorKind::InvalidJson { line, column, reason }.at("")
-    })?;
+    let root = match Value::parse(text) {
+        Ok(root) => root,
+        Err(fault) => parse_repaired(text, fault, log)?,
+    };
     if root.as_object().is_none() {
         return Err(invalid("the root is not an object").at(""));
     }
@@ -227,6 +239,33 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
     let mut file = File::default();
     file.read(&root, log)?;
     Ok(file)
+}
+
+/// Parses a text that is not JSON because of `fault`, after repairs.
+#[cold]
+fn parse_repaired(text: &[u8], fault: Fault, log: &mut Log) -> Result<Value, ImportError> {
+    let (repaired, repairs) = repair(text);
+    let root = if repairs == Repairs::default() { Err(fault) } else { Value::parse(&repaired) };
+    let root = root.map_err(|Fault { line, column, reason }| {
+        ImportErrorKind::InvalidJson { line, column, reason: reason.to_owned() }.at("")
+    })?;
+    let Repairs { latin_1, not_numbers, padding, .. } = repairs;
+    if latin_1 > 0 {
+        let message =
+            format_args!("Strings of the JSON are not UTF-8 ({latin_1} times); they are read as Latin-1");
+        log.warn(codes::NOT_UTF_8, "", message);
+    }
+    if not_numbers > 0 {
+        let message = format_args!(
+            "The JSON has numbers that are infinite or NaN ({not_numbers} times); the values count as missing"
+        );
+        log.warn(codes::NUMBER_REPLACED, "", message);
+    }
+    if padding > 0 {
+        let message = format_args!("Zero bytes follow the JSON ({padding} times); they are ignored");
+        log.warn(codes::JSON_PADDING, "", message);
+    }
+    Ok(root)
 }
 
 impl File {
@@ -325,6 +364,8 @@ fn estimate(text: &[u8]) -> u64 {
 
 fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
     let missing = |name: &str| HARMLESS.iter().find(|(prefix, _)| name.starts_with(prefix));
+    // Bones, expressions and springs of VRM 0 are used.
+    let support = |name: &str| if name == "VRM" { "supported in part" } else { "not supported" };
     let names = |key| root.list(key).iter().map(Value::as_str);
     let mut required = Vec::new();
     for (i, name) in names("extensionsRequired").enumerate() {
@@ -333,7 +374,7 @@ fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
         let Some((_, missing)) = missing(name) else {
             return Err(ImportErrorKind::UnsupportedExtension { name: name.to_owned() }.at(pointer));
         };
-        let message = format_args!("The required extension {name} is not supported; {missing}");
+        let message = format_args!("The required extension {name} is {}; {missing}", support(name));
         log.warn(codes::EXTENSION_IGNORED, pointer, message);
         required.push(name);
     }
@@ -343,7 +384,8 @@ fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
         let Some(name) = name.filter(|name| !SUPPORTED.contains(name) && !is_required(name)) else {
             continue;
         };
-        let message = format_args!("The extension {name} is not supported; it is ignored");
+        let missing = missing(name).map_or("it is ignored", |(_, missing)| missing);
+        let message = format_args!("The extension {name} is {}; {missing}", support(name));
         log.warn(codes::EXTENSION_IGNORED, format_args!("/extensionsUsed/{i}"), message);
     }
     Ok(())

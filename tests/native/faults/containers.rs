@@ -164,9 +164,34 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         raw(
             "INVALID_JSON",
-            "text that is not UTF-8",
+            "a string that is not UTF-8; it is read as Latin-1",
             b"{\"asset\": {\"version\": \"2.0\", \"generator\": \"\xff\"}}".to_vec(),
+            Repair("import/not-utf8", ""),
+        ),
+        raw(
+            "INVALID_JSON",
+            "bytes outside of strings that are not UTF-8",
+            b"{\"asset\": {\"version\": \"2.0\"}\xff}".to_vec(),
             Refuse("import/invalid-json", ""),
+        ),
+        raw(
+            "INVALID_JSON",
+            "zero bytes after the JSON; they are ignored",
+            chunks(&[(b"JSON", &[&JSON[..27], b"\0"].concat())]),
+            Repair("import/json-padding", ""),
+        ),
+        raw(
+            "INVALID_JSON",
+            "NaN or infinity in extras, or where a value has a default; it counts as missing",
+            br#"{"asset": {"version": "2.0", "extras": [NaN]}, "nodes": [{"scale": [1, 1, -Infinity]}]}"#
+                .to_vec(),
+            Repair("import/number-replaced", ""),
+        ),
+        raw(
+            "INVALID_JSON",
+            "NaN where a value is required",
+            br#"{"asset": {"version": "2.0"}, "accessors": [{"count": NaN}]}"#.to_vec(),
+            Refuse("import/invalid-value", "/accessors/0"),
         ),
         raw(
             "INVALID_JSON",
@@ -253,7 +278,7 @@ pub(crate) fn cases() -> Vec<Case> {
             "UNSUPPORTED_EXTENSION",
             "an unknown extension is required, without which the model can be shown",
             Repair("import/extension-ignored", "/extensionsRequired/0"),
-            &json!({"asset": {"version": "2.0"}, "extensionsUsed": ["VRMC_vrm"], "extensionsRequired": ["VRMC_vrm"]}),
+            &json!({"asset": {"version": "2.0"}, "extensionsUsed": ["MSFT_lod"], "extensionsRequired": ["MSFT_lod"]}),
         ),
         text(
             "UNUSED_EXTENSION_REQUIRED",

@@ -3,7 +3,9 @@
 use crate::common::builder::{Builder, triangle};
 use crate::common::check::{check, import};
 use crate::common::random::Random;
+use crate::oracle::meshopt;
 use gambol::import::Document;
+use gambol::model::Interpolation;
 use serde_json::{Value, json};
 
 const KHR: &str = "KHR_meshopt_compression";
@@ -82,6 +84,55 @@ fn compressed_view_must_have_the_decoded_size() {
         file.json["bufferViews"][1]["byteLength"] = json!(length);
         let (code, pointer) = file.error();
         assert_eq!((code, &*pointer), ("import/meshopt", &*format!("/bufferViews/1/extensions/{EXT}")));
+    }
+}
+
+/// Keys of two rotations in a view with a filter, and a clip that plays them.
+fn turning(interpolation: &str, filter: &str, rows: &[[f32; 4]]) -> Builder {
+    let mut file = triangle();
+    let elements: Vec<u8> = match filter {
+        "QUATERNION" => rows.iter().flat_map(|&row| meshopt::quaternion(row)).collect(),
+        _ => rows.iter().flatten().flat_map(|&value| meshopt::exponential(value, 20)).collect(),
+    };
+    let stride = if filter == "QUATERNION" { 8 } else { 16 };
+    let view = file.view(&meshopt::attributes_0(&elements, stride));
+    let stored = file.json["bufferViews"][view].clone();
+    let extension = json!({
+        "buffer": 0, "byteOffset": stored["byteOffset"], "byteLength": stored["byteLength"],
+        "mode": "ATTRIBUTES", "filter": filter, "byteStride": stride, "count": rows.len(),
+    });
+    let length = rows.len() * stride;
+    file.json["bufferViews"][view] =
+        json!({"buffer": 1, "byteLength": length, "extensions": {EXT: extension}});
+    let (component, normalized) = if stride == 8 { (5122, true) } else { (5126, false) };
+    let output = json!({"bufferView": view, "componentType": component, "normalized": normalized, "type": "VEC4", "count": rows.len()});
+    let output = file.push("accessors", output);
+    let input = file.bounded("SCALAR", &[0.0, 1.0]);
+    let clip = file.clip("Turn");
+    file.channel(clip, (0, "rotation"), interpolation, (input, output));
+    file.uses(EXT);
+    file.json["buffers"] = json!([{"byteLength": file.bin.len()}, {"byteLength": length}]);
+    file
+}
+
+#[test]
+fn rotations_whose_tangents_a_filter_has_destroyed_are_linear_with_a_warning() {
+    let (half, one) = (std::f32::consts::FRAC_1_SQRT_2, [0.0, 0.0, 0.0, 1.0]);
+    let turned = [0.0, half, 0.0, half];
+    // Tangents of an arc of 90°, which is slow at both ends.
+    let rest = [0.0; 4];
+    let spline = [rest, one, rest, rest, turned, rest];
+    let (model, code, pointer) = turning("CUBICSPLINE", "QUATERNION", &spline).repaired();
+    assert_eq!((code, &*pointer), ("import/tangents-lost", "/animations/0/samplers/0/output"));
+    let curve = &model.clips[0].curves[0];
+    assert_eq!(curve.interpolation(), Interpolation::Linear);
+    let wanted = [one, turned].into_iter().flatten();
+    assert!(curve.values().iter().zip(wanted).all(|(got, want)| (got - want).abs() < 1e-4), "{curve:?}");
+    // Other filters and interpolations keep their values.
+    let model = turning("CUBICSPLINE", "EXPONENTIAL", &spline).clean();
+    assert_eq!(model.clips[0].curves[0].interpolation(), Interpolation::CubicSpline);
+    for interpolation in ["LINEAR", "STEP"] {
+        turning(interpolation, "QUATERNION", &[one, turned]).clean();
     }
 }
 

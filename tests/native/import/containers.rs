@@ -48,7 +48,19 @@ fn empty_version_is_named() {
 
 #[test]
 fn required_extensions_for_optional_parts_are_ignored_with_a_warning() {
-    for name in ["KHR_texture_ktx", "GOOGLE_texture_basis", "VRM", "VRMC_vrm", "KHR_xmp_json_ld"] {
+    for name in [
+        "KHR_texture_ktx",
+        "GOOGLE_texture_basis",
+        "VRM",
+        "VRMC_node_constraint",
+        "KHR_xmp_json_ld",
+        "KHR_interactivity",
+        "KHR_node_selectability",
+        "KHR_node_hoverability",
+        "KHR_character",
+        "KHR_character_skeleton_mapping",
+        "MSFT_lod",
+    ] {
         let mut file = animated();
         file.json["extensionsUsed"] = json!([name]);
         file.json["extensionsRequired"] = json!([name]);
@@ -75,7 +87,7 @@ fn required_extensions_for_optional_parts_are_ignored_with_a_warning() {
         let told: Vec<_> = imported.warnings.iter().map(|warning| &warning.message[..]).collect();
         assert_eq!(told, [words]);
     }
-    // A typical avatar: named bones, expressions and springs.
+    // VRM 1.0: named bones, expressions and springs are used, so only the materials are missing.
     let mut file = skinned();
     file.json["extensionsUsed"] =
         json!(["VRMC_vrm", "VRMC_springBone", "VRMC_materials_mtoon", "KHR_materials_unlit"]);
@@ -83,12 +95,67 @@ fn required_extensions_for_optional_parts_are_ignored_with_a_warning() {
     file.json["extensions"] =
         json!({"VRMC_vrm": {"specVersion": "1.0", "humanoid": {"humanBones": {"hips": {"node": 1}}}}});
     let warnings = file.import().expect("it is shown as glTF").warnings;
-    let codes: Vec<_> = warnings.iter().map(|warning| warning.code).collect();
-    assert_eq!(codes, ["import/extension-ignored"; 2], "{warnings:?}");
+    let told: Vec<_> = warnings.iter().map(|warning| &warning.message[..]).collect();
+    assert_eq!(told, ["The extension VRMC_materials_mtoon is not supported; materials look simpler"]);
+    // VRM 0, whose extension has all of these.
+    let mut file = skinned();
+    file.json["extensionsUsed"] = json!(["VRM"]);
+    file.json["extensions"] = json!({"VRM": {"humanoid": {"humanBones": [{"bone": "hips", "node": 1}]}}});
+    let Imported { model, warnings } = file.import().expect("an avatar");
+    let told: Vec<_> = warnings.iter().map(|warning| &warning.message[..]).collect();
+    assert_eq!(told, ["The extension VRM is supported in part; materials look simpler"]);
+    assert_eq!(model.humanoid.map(|humanoid| humanoid.bones.len()), Some(1));
 
     let mut file = animated();
     file.json["extensionsRequired"] = json!(["EXT_other_geometry"]);
     assert_eq!(file.error(), at("import/unsupported-extension", "/extensionsRequired/0"));
+}
+
+/// A GLB of a triangle whose node has a name, or another property of the node.
+fn with_node(node: &[u8]) -> Vec<u8> {
+    let file = triangle().glb();
+    let end = 20 + u32::from_le_bytes([file[12], file[13], file[14], file[15]]) as usize;
+    let json = String::from_utf8(file[20..end].to_vec()).expect("UTF-8");
+    let (before, after) = json.split_once("{\"mesh\":0}").expect("the node");
+    let mut json = [before.as_bytes(), b"{\"mesh\":0,", node, b"}", after.as_bytes()].concat();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    glb(&[(*b"JSON", json), (*b"BIN\0", file[end + 8..].to_vec())])
+}
+
+#[test]
+fn names_that_are_not_utf8_are_latin_1() {
+    let name = |bytes: &[u8]| {
+        let Imported { model, warnings } =
+            import(&with_node(&[b"\"name\":\"", bytes, b"\""].concat())).expect("a triangle");
+        check(&model);
+        (model.nodes[0].name.clone(), warnings.iter().map(|warning| warning.code).collect::<Vec<_>>())
+    };
+    assert_eq!(name("K\u{f6}rper".as_bytes()), ("K\u{f6}rper".to_owned(), vec![]));
+    for (bytes, shown) in [
+        (&b"K\xf6rper"[..], "K\u{f6}rper"),
+        // Shift-JIS and GBK; the second byte of the last ones is a backslash.
+        (b"\x8d\x98", "\u{8d}\u{98}"),
+        (b"\xb9\xc7\xc5\xe8", "\u{b9}\u{c7}\u{c5}\u{e8}"),
+        (b"\x95\x5c\x8f\xee", "\u{95}\\\u{8f}\u{ee}"),
+        (b"\x8b@\x94\x5c", "\u{8b}@\u{94}\\"),
+    ] {
+        assert_eq!(name(bytes), (shown.to_owned(), vec!["import/not-utf8"]));
+    }
+}
+
+#[test]
+fn numbers_that_json_does_not_have_count_as_missing() {
+    for word in ["NaN", "inf", "Infinity", "-inf", "1.#QNAN"] {
+        let node = format!("\"translation\":[0,{word},0],\"extras\":{{\"a\":[{word}]}}");
+        let Imported { model, warnings } = import(&with_node(node.as_bytes())).expect("a triangle");
+        check(&model);
+        let codes: Vec<_> = warnings.iter().map(|warning| warning.code).collect();
+        assert_eq!(codes, ["import/number-replaced"], "{word}");
+        assert!(warnings[0].message.contains("2 times"), "{}", warnings[0].message);
+        assert_eq!(model.nodes[0].rest.translation.to_array(), [0.0; 3], "{word}");
+        let wrong = import(&with_node(format!("\"skin\":[{word}").as_bytes())).expect_err("no JSON");
+        assert_eq!(wrong.code(), "import/invalid-json", "{word}");
+    }
 }
 
 #[test]

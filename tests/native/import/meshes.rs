@@ -96,6 +96,24 @@ fn texture_coordinates_keep_their_numbers() {
 }
 
 #[test]
+fn texture_coordinates_may_begin_with_another_set_than_0() {
+    let set = [0.0, 0.0, 1.0, 0.0, 0.0, 1.0];
+    let rows = vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
+    // A material finds its set by its number, and one that asks for the missing set finds the next one.
+    let model = with(triangle(), "TEXCOORD_1", "VEC2", &set).clean();
+    assert_eq!(first(&model).tex_coords, [rows.clone(), rows.clone()]);
+    let file = with(triangle(), "TEXCOORD_0", "VEC2", &[0.5; 6]);
+    let model = with(file, "TEXCOORD_3", "VEC2", &set).clean();
+    assert_eq!(first(&model).tex_coords, [vec![[0.5; 2]; 3], rows.clone(), rows.clone(), rows]);
+    // A set without end is not filled up.
+    for name in ["TEXCOORD_16", "TEXCOORD_4294967295"] {
+        let (model, code, pointer) = repaired(&with(triangle(), name, "VEC2", &set));
+        assert_eq!((code, pointer), ("import/invalid-value", format!("/attributes/{name}")));
+        assert!(first(&model).tex_coords.is_empty());
+    }
+}
+
+#[test]
 fn normals_and_tangents_are_unit() {
     let file = with(triangle(), "NORMAL", "VEC3", &[0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 3e38, 0.0, 0.0]);
     let file = with(file, "TANGENT", "VEC4", &[0.0, 2.0, 0.0, -0.9, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);

@@ -12,7 +12,7 @@ mod files;
 mod generated;
 mod keys;
 mod limits;
-mod meshopt;
+pub(crate) mod meshopt;
 mod properties;
 mod source;
 

@@ -422,6 +422,25 @@ test('textures: use any set of texture coordinates', async (t) => {
   places.forEach(([column, row], i) => t.close(now.at(-0.75 + 0.5 * i, 0), texel(column, row), 1, `set ${i}`));
 });
 
+test('texture coordinates: a set counts by its number though sets before it are missing', async (t) => {
+  const scene = new Scene();
+  const [u, v] = [2.5 / 4, 1.5 / 4];
+  const set = scene.accessor('VEC2', [u, v, u, v, u, v, u, v]);
+  const index = scene.texture();
+  // The third square asks for a set that it lacks, which is taken from the next one.
+  const asked = [
+    [1, 1],
+    [3, 3],
+    [0, 1],
+  ] as const;
+  asked.forEach(([texCoord, given], i) => {
+    const mesh = scene.square(scene.unlit([1, 1, 1], { index, texCoord }), { [`TEXCOORD_${given}`]: set });
+    scene.node({ mesh, translation: [-0.6 + 0.6 * i, 0, 0], scale: [0.2, 0.5, 1] });
+  });
+  const now = await seen(t, await through(t, scene));
+  asked.forEach((_, i) => t.close(now.at(-0.6 + 0.6 * i, 0), texel(2, 1), 1, `square ${i}`));
+});
+
 test(
   'tangents: a real helmet is lit with generated tangents',
   async (t) => {
