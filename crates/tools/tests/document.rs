@@ -188,3 +188,20 @@ fn document_with_draco_becomes_the_plain_one() {
     assert!(influences(before) == influences(after));
     assert!(!document.decode_draco(&mut NoResolver).expect("nothing is left"));
 }
+
+#[test]
+fn document_reads_a_text_that_is_nearly_json_as_the_importer_does() {
+    for (text, name) in [
+        (&b"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"K\xf6rper\"}]}"[..], "K\u{f6}rper"),
+        (b"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"\\ud83d!\"}]}", "\u{fffd}!"),
+        (b"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"A\",\"scale\":[1,NaN,1]}]}\0\0", "A"),
+    ] {
+        let document = Document::parse(text, &mut NoResolver).expect("it is repaired");
+        let node = &document.list("nodes")[0];
+        assert_eq!(node["name"], name);
+        assert!(node.get("scale").is_none(), "{node}");
+        // What is written is JSON.
+        let again = Document::parse(&document.to_glb().expect("it fits"), &mut NoResolver).expect("a GLB");
+        assert_eq!(again.list("nodes")[0]["name"], name);
+    }
+}

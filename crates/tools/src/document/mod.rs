@@ -20,7 +20,7 @@ pub(crate) use prune::{index, renumbered};
 pub(crate) use references::{Index, visit};
 
 use crate::error::ToolsError;
-use gambol::import::{Document as Importing, Resolver, codes};
+use gambol::import::{Document as Importing, Resolver, codes, repair_json};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ impl Document {
         drop(importing);
 
         let (text, chunk) = container::split(bytes)?;
-        let json: Value = serde_json::from_slice(text).map_err(|error| {
+        let json: Value = serde_json::from_slice(text).or_else(|_| repaired(text)).map_err(|error| {
             let message = format!("The JSON is invalid: {error}.");
             ToolsError::new(codes::INVALID_JSON, "", message)
         })?;
@@ -189,6 +189,25 @@ impl Document {
                 self.drop_empty_list(name);
             }
         }
+    }
+}
+
+/// Parses a text with the importer's repairs. Members that count as missing are not in the result.
+fn repaired(text: &[u8]) -> serde_json::Result<Value> {
+    let mut json = serde_json::from_slice(&repair_json(text))?;
+    drop_nulls(&mut json);
+    Ok(json)
+}
+
+/// The depth is that of the JSON, which its parser limits.
+fn drop_nulls(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|_, value| !value.is_null());
+            members.values_mut().for_each(drop_nulls);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(drop_nulls),
+        _ => {}
     }
 }
 

@@ -222,6 +222,13 @@ impl Document {
         self.views.iter_mut().for_each(|view| view.added = false);
     }
 
+    /// `true` if the meshopt filter QUATERNION has made unit quaternions of all elements of an accessor.
+    pub(crate) fn is_filtered_to_quaternions(&self, accessor: usize) -> bool {
+        let view = self.list("accessors").get(accessor).and_then(|accessor| size(accessor, "bufferView"));
+        let stream = view.and_then(|view| self.stream_of(view));
+        stream.is_some_and(|stream| stream.layout.filter == Filter::Quaternion)
+    }
+
     /// The encoded bytes of a view.
     pub fn stream_of(&self, view: usize) -> Option<&Stream> {
         self.views.get(view)?.stream.as_ref()

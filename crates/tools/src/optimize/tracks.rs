@@ -74,7 +74,7 @@ fn track(
     if sampler.as_object()?.keys().any(|key| !known.contains(&key.as_str())) {
         return None;
     }
-    let interpolation = match sampler.get("interpolation").map_or(Some("LINEAR"), Value::as_str)? {
+    let of_file = match sampler.get("interpolation").map_or(Some("LINEAR"), Value::as_str)? {
         "LINEAR" => Interpolation::Linear,
         "STEP" => Interpolation::Step,
         "CUBICSPLINE" => Interpolation::CubicSpline,
@@ -105,11 +105,14 @@ fn track(
     }
     let times = document.floats(input).ok()?;
     let raw = document.floats(output).ok()?;
+    // Of a spline whose tangents are lost, the importer takes the values.
+    let interpolation = curve.interpolation();
+    let is_mended = of_file == Interpolation::CubicSpline && interpolation == Interpolation::Linear;
     // The importer's curve has the same keys unless it repaired them.
     let unchanged = curve.times() == times
-        && curve.interpolation() == interpolation
+        && (is_mended || interpolation == of_file)
         && curve.width() == width
-        && curve.values().len() == raw.len();
+        && curve.values().len() * if is_mended { 3 } else { 1 } == raw.len();
     if !unchanged || times.is_empty() || times[0] < 0.0 {
         return None;
     }
