@@ -29,6 +29,8 @@ codes! {
     JOINTS_IDLE = "inspect/joint-moves-nothing";
     /// A skin has more joints than some players support.
     JOINTS_MANY = "inspect/joints-many";
+    /// Keys of a clip lie before 0, where no player shows them.
+    KEYS_EARLY = "inspect/keys-before-zero";
     /// A joint jumps from one frame to the next.
     JUMP = "inspect/jump";
     /// Keys lie on the line between their neighbours.
@@ -43,8 +45,12 @@ codes! {
     LOOP_VELOCITY = "inspect/loop-velocity";
     /// A mesh has more morph targets than some players support.
     MORPHS_MANY = "inspect/morphs-many";
-    /// Nodes or clips have the same name.
+    /// A mesh has another number of names than of morph targets.
+    MORPH_NAMES = "inspect/morph-names";
+    /// Nodes, clips or morph targets have the same name.
     NAME_TWICE = "inspect/name-twice";
+    /// A clip turns helper nodes of Assimp in place of bones.
+    PIVOTS = "inspect/pivot-nodes";
     /// A frame of a moving clip has the pose of the model without a clip, or that of binding.
     REST_FRAME = "inspect/rest-pose-frame";
     /// A clip that loops otherwise ends beside its start.
@@ -65,6 +71,10 @@ codes! {
     SKINS_DIFFER = "inspect/skins-differ";
     /// The node of a skinned mesh has a transform, which is ignored.
     SKINNED_TRANSFORM = "inspect/skinned-mesh-transform";
+    /// A mesh is left over from another tool.
+    STRAY_MESH = "inspect/stray-mesh";
+    /// Tangents point against the texture coordinates.
+    TANGENTS_FLIPPED = "inspect/tangents-flipped";
     /// A texture is larger than 4096 pixels.
     TEXTURE_LARGE = "inspect/texture-large";
     /// All textures together need much memory.

@@ -261,9 +261,23 @@ pub struct Report {
     pub summary: Summary,
 }
 
-/// A number with three significant digits, without an exponent.
+/// A number with three significant digits. From 10¹² on it has a power of ten.
 pub(super) fn digits(value: f64) -> String {
     let magnitude = value.abs();
+    if value.is_nan() {
+        return "no number".to_owned();
+    }
+    if magnitude >= 1e12 {
+        let sign = if value < 0.0 { "−" } else { "" };
+        if magnitude.is_infinite() {
+            return format!("{sign}10³⁰⁸ or more");
+        }
+        let text = format!("{magnitude:.2e}");
+        let (digits, power) = text.split_once('e').unwrap_or((&text, ""));
+        let raised: String =
+            power.chars().filter_map(|digit| SUPERSCRIPTS.get(digit.to_digit(10)? as usize)).collect();
+        return format!("{sign}{digits} · 10{raised}");
+    }
     let decimals = if magnitude >= 100.0 || magnitude == 0.0 {
         0
     } else if magnitude >= 10.0 {
@@ -282,6 +296,8 @@ pub(super) fn digits(value: f64) -> String {
     text
 }
 
+const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
 /// `1 key`, `2 keys`.
 pub(super) fn plural(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
@@ -292,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_have_three_places_and_no_exponent() {
+    fn digits_have_three_places_and_are_no_words_of_a_machine() {
         let cases = [
             (0.0, "0"),
             (0.031_25, "0.0312"),
@@ -302,6 +318,11 @@ mod tests {
             (1234.5, "1234"),
             (-0.25, "-0.25"),
             (1e-12, "0"),
+            (-4.56e11, "-456000000000"),
+            (3.402_823e38, "3.40 · 10³⁸"),
+            (-1e300, "−1.00 · 10³⁰⁰"),
+            (f64::INFINITY, "10³⁰⁸ or more"),
+            (f64::NAN, "no number"),
         ];
         for (value, text) in cases {
             assert_eq!(digits(value), text);

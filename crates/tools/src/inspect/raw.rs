@@ -178,7 +178,17 @@ fn channel(
         Some(_) => return None,
     };
     let times = accessors.floats(index(sampler, "input")?)?;
-    let values = accessors.floats(index(sampler, "output")?)?;
+    let output = index(sampler, "output")?;
+    let mut values = accessors.floats(output)?;
+    let mut interpolation = interpolation;
+    if interpolation == Interpolation::CubicSpline
+        && path == Path::Rotation
+        && accessors.document.is_filtered_to_quaternions(output)
+    {
+        // As the importer repairs tangents that are lost.
+        values = values.chunks_exact(12).flat_map(|row| &row[4..8]).copied().collect();
+        interpolation = Interpolation::Linear;
+    }
     let rows = if interpolation == Interpolation::CubicSpline { 3 } else { 1 } * times.len();
     let width = match path {
         Path::Translation | Path::Scale => 3,

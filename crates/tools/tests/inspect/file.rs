@@ -40,6 +40,7 @@ impl File {
     pub(crate) fn floats(&mut self, kind: &str, values: &[f64]) -> usize {
         let width = match kind {
             "SCALAR" => 1,
+            "VEC2" => 2,
             "VEC3" => 3,
             "VEC4" => 4,
             _ => 16,

@@ -165,3 +165,20 @@ fn inspect_finds_names_that_occur_twice() {
     }
     unnamed.clean();
 }
+
+#[test]
+fn inspect_reports_keys_before_zero() {
+    let mut file = good();
+    let times = [-0.5, -0.25, 0.0, 0.5, 1.0];
+    let values: Vec<f64> = times.iter().flat_map(|time| quaternion(DVec3::Y, 20.0 * wave(*time))).collect();
+    let channel = file.channel(0, (HAND, "rotation"), "LINEAR", &times, &values);
+    let finding = of(&file, "inspect/keys-before-zero").remove(0);
+    assert_eq!(
+        (finding.severity, finding.clip, finding.pointer.as_str()),
+        (Severity::Error, Some(0), &*format!("/animations/0/samplers/{channel}/input"))
+    );
+    near(&finding, "first", -0.5, 0.0);
+    near(&finding, "keys", 2.0, 0.0);
+    assert_eq!(finding.nodes, [HAND]);
+    good().clean();
+}

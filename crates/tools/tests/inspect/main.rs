@@ -7,6 +7,7 @@ mod file;
 mod keys;
 mod loops;
 mod motion;
+mod other_tools;
 mod rotations;
 mod skins;
 mod textures;

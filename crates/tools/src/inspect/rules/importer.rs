@@ -4,7 +4,7 @@ use super::super::finding::{Finding, Severity};
 use gambol::import::{ImportError, Warning, codes};
 
 /// Warnings after which the model or its motion is not the one of the file.
-const ERRORS: [&str; 19] = [
+const ERRORS: [&str; 20] = [
     codes::INVALID_VALUE,
     codes::INDEX_OUT_OF_RANGE,
     codes::BUFFER_MISSING,
@@ -24,10 +24,15 @@ const ERRORS: [&str; 19] = [
     codes::KEY_TIMES_UNSORTED,
     codes::OUTPUT_TOO_SHORT,
     codes::KEY_VALUE_NOT_FINITE,
+    codes::TANGENTS_LOST,
 ];
 
 /// Warnings that rules of the doctor say in more detail.
 const OWN: [&str; 2] = [codes::ROTATION_NORMALIZED, codes::WEIGHTS_NORMALIZED];
+
+/// The way to mend tangents that are lost.
+const TANGENTS: &str = "The tangents are not in this file any more. Take the original file, and compress it with `gambol optimize`, \
+    which keeps them, or sample its clips to LINEAR keys before (Blender: Sampling Animations).";
 
 pub(super) fn error(error: &ImportError) -> Finding {
     Finding::new(error.code(), Severity::Error, error.pointer.clone(), error.to_string())
@@ -49,6 +54,9 @@ pub(super) fn warnings<'a>(warnings: impl Iterator<Item = &'a Warning>, out: &mu
                 "nodes" => finding.node(index),
                 _ => finding,
             };
+        }
+        if warning.code == codes::TANGENTS_LOST {
+            finding = finding.fix(TANGENTS);
         }
         out.push(finding);
     }

@@ -5,7 +5,7 @@ use super::super::context::Context;
 use super::super::finding::{Finding, Severity, Unit, digits, plural};
 use super::super::grid::Grid;
 use super::super::lines::kept_keys;
-use super::super::raw::{Channel, Path};
+use super::super::raw::{Channel, Path, index, list};
 
 /// Values differ if a component differs by more: of rotations, scales and weights; and of positions in parts of the model's
 /// size.
@@ -23,6 +23,7 @@ pub(super) fn check(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) 
     lines(context, clip, &constant, out);
     single(context, clip, out);
     late(context, clip, &constant, out);
+    early(context, clip, out);
 }
 
 /// The largest difference of two values that counts as none.
@@ -183,6 +184,42 @@ fn late(context: &Context<'_>, clip: usize, constant: &[usize], out: &mut Vec<Fi
                  Animation Starting at 0).",
             )
             .by_optimize(),
+    );
+}
+
+/// Keys before 0, of any channel.
+fn early(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) {
+    let (mut first, mut place, mut keys) = (0.0, None, 0);
+    let Some(animation) = list(context.json, "animations").get(clip) else { return };
+    for (sampler, each) in list(animation, "samplers").iter().enumerate() {
+        let times = index(each, "input").and_then(|input| context.accessors.floats(input));
+        let times = times.iter().flat_map(|times| times.iter());
+        for &time in times.filter(|time| time.is_finite() && **time < 0.0) {
+            keys += 1;
+            if f64::from(time) < first {
+                (first, place) = (f64::from(time), Some(sampler));
+            }
+        }
+    }
+    let Some(sampler) = place else { return };
+    let early = context.clips[clip].channels.iter().filter(|channel| channel.times[0] < 0.0);
+    let message = format!(
+        "{} has {} before 0; the first is at {} s. A clip of glTF begins at 0, so this part of the motion is not played.",
+        context.clip_words(clip),
+        plural(keys, "key"),
+        digits(first)
+    );
+    let pointer = format!("/animations/{clip}/samplers/{sampler}/input");
+    out.push(
+        Finding::new(codes::KEYS_EARLY, Severity::Error, pointer, message)
+            .clip(clip)
+            .nodes(early.map(|channel| channel.node))
+            .value("first", first, Unit::Seconds)
+            .count("keys", keys)
+            .fix(
+                "Move the keys to 0 or later, or export with the setting that shifts them there (Blender: Set all glTF \
+                 Animation Starting at 0).",
+            ),
     );
 }
 

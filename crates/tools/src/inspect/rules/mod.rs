@@ -5,11 +5,13 @@ mod feet;
 mod frames;
 mod importer;
 mod keys;
+mod leftovers;
 mod loops;
 mod names;
 mod rotations;
 mod scales;
 mod skins;
+mod tangents;
 mod textures;
 
 use super::context::Context;
@@ -29,7 +31,11 @@ pub(super) fn all(context: &Context<'_>, out: &mut Vec<Finding>) {
     skins::transforms(context, out);
     binds::poses(context, out);
     binds::bones(context, out);
+    tangents::check(context, out);
     names::check(context, out);
+    names::morphs(context, out);
+    leftovers::pivots(context, out);
+    leftovers::meshes(context, out);
     textures::check(context, out);
     keys::rates(context, out);
     for clip in 0..context.clips.len() {

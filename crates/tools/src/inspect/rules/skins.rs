@@ -71,6 +71,10 @@ fn weights(context: &Context<'_>, mesh: usize, attributes: &Value, pointer: &str
             of_vertex.extend(set[4 * vertex..4 * vertex + 4].iter().map(|&weight| f64::from(weight)));
         }
         let sum: f64 = of_vertex.iter().sum();
+        // The importer reports weights that are not finite.
+        if !sum.is_finite() {
+            continue;
+        }
         // The importer reports vertices without any weight.
         if sum > 0.0 && (sum - 1.0).abs() > SUM[0] {
             uneven += 1;
