@@ -234,7 +234,7 @@ impl Optimizer {
             return Ok(self.unchanged());
         }
         let copy = import(&out, resolver)?.model;
-        let comparison = match Comparison::new(&self.work.model, &copy) {
+        let comparison = match Comparison::of_copy(&self.work.model, &copy) {
             Ok(comparison) => Some(Box::new(comparison)),
             Err(error) if error.code == codes::NOTHING_TO_COMPARE => None,
             Err(error) => return Err(error),
