@@ -3,9 +3,10 @@
 use crate::convert::{object, thrown};
 use crate::files::Files;
 use gambol::animation::{Snapshot, SnapshotLists};
+use gambol::import::repair_json;
 use gambol_tools::{
-    ClipToWrite, Document, NewChannel, NewClip, ObjNames, ToolsError, codes, export_clips, export_mtl,
-    export_obj, export_pose, recorded_clip,
+    ClipToWrite, Document, Hidden, NewChannel, NewClip, ObjNames, ToolsError, codes, export_clips,
+    export_mtl, export_obj, export_pose, recorded_clip,
 };
 use wasm_bindgen::prelude::*;
 
@@ -39,11 +40,20 @@ pub(crate) fn decoded_document(bytes: &[u8], files: &mut Files) -> Result<Docume
 }
 
 /// Writes a snapshot of the stage into its file; returns a GLB.
+///
+/// - `keep_hidden`: `false` to leave out hidden meshes.
 #[wasm_bindgen(js_name = exportPose)]
-pub fn pose(bytes: &[u8], mut files: Files, layout: &[u32], numbers: &[f32]) -> Result<Vec<u8>, JsValue> {
+pub fn pose(
+    bytes: &[u8],
+    mut files: Files,
+    layout: &[u32],
+    numbers: &[f32],
+    keep_hidden: bool,
+) -> Result<Vec<u8>, JsValue> {
     let snapshot = snapshot(layout, numbers)?;
-    let written =
-        decoded_document(bytes, &mut files).and_then(|document| export_pose(document, &snapshot)?.to_glb());
+    let hidden = if keep_hidden { Hidden::Keep } else { Hidden::LeaveOut };
+    let written = decoded_document(bytes, &mut files)
+        .and_then(|document| export_pose(document, &snapshot, hidden)?.to_glb());
     written.map_err(|error| thrown(&error))
 }
 
@@ -63,7 +73,8 @@ pub fn obj(
 ) -> Result<JsValue, JsValue> {
     let snapshot = snapshot(layout, numbers)?;
     let obj = export_obj(&snapshot, &ObjNames { nodes, materials }, Some(library));
-    let mtl = serde_json::from_str(json).map_or_else(|_| String::new(), |json| export_mtl(&json));
+    let json = serde_json::from_slice(&repair_json(json.as_bytes()));
+    let mtl = json.map_or_else(|_| String::new(), |json| export_mtl(&json));
     Ok(object([("obj", obj.into()), ("mtl", mtl.into())]))
 }
 

@@ -14,7 +14,7 @@ pub use bake::{BakeOptions, BakeReport, bake_morphs, bake_palette, bake_vertices
 pub use document::{Accessor, Component, Document, Kind, Stream, View, Written};
 pub use error::{ToolsError, codes};
 pub use export::{
-    ClipToWrite, NewChannel, NewClip, ObjNames, export_clips, export_mtl, export_obj, export_pose,
+    ClipToWrite, Hidden, NewChannel, NewClip, ObjNames, export_clips, export_mtl, export_obj, export_pose,
     recorded_clip,
 };
 pub use measure::{ClipDifference, Comparison, Difference, Place, diff};

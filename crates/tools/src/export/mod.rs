@@ -9,7 +9,7 @@ mod vertices;
 
 pub use clips::{ClipToWrite, NewChannel, NewClip, export_clips};
 pub use obj::{ObjNames, export_mtl, export_obj};
-pub use pose::export_pose;
+pub use pose::{Hidden, export_pose};
 pub use recording::recorded_clip;
 
 pub(crate) use pose::{drop_unused, extensions};

@@ -10,6 +10,19 @@ use serde_json::{Map, Value, json};
 
 const VISIBILITY: &str = "KHR_node_visibility";
 
+/// Extensions of a node by which it shows something beside its mesh.
+const SHOWING: [&str; 2] = ["KHR_lights_punctual", "EXT_mesh_gpu_instancing"];
+
+/// The hidden meshes and lights of an exported pose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Hidden {
+    /// They are not in the file. Their nodes stay.
+    #[default]
+    LeaveOut,
+    /// They are hidden by KHR_node_visibility. Players without this extension show them.
+    Keep,
+}
+
 /// Writes a snapshot of a model into the document of its file. Skins, morph targets and animations are gone; nodes have
 /// their transforms in the pose. Meshes with joints are at new roots of the scene, in world space. Materials, textures,
 /// extras and everything else is that of the file.
@@ -17,7 +30,11 @@ const VISIBILITY: &str = "KHR_node_visibility";
 /// # Errors
 /// [`codes::EXPORT_OTHER_FILE`] if the snapshot is of another model; those of
 /// [`Document::decode_draco`] if a primitive is still compressed.
-pub fn export_pose(mut document: Document, snapshot: &Snapshot) -> Result<Document, ToolsError> {
+pub fn export_pose(
+    mut document: Document,
+    snapshot: &Snapshot,
+    hidden: Hidden,
+) -> Result<Document, ToolsError> {
     let before = extensions(&document);
     if snapshot.nodes.len() != document.list("nodes").len() {
         return Err(other_file("/nodes"));
@@ -35,14 +52,14 @@ pub fn export_pose(mut document: Document, snapshot: &Snapshot) -> Result<Docume
         if let Some(extensions) = members(node, "extensions") {
             extensions.insert(VISIBILITY.to_owned(), json!({ "visible": shown }));
         }
-        document.declare(VISIBILITY, false);
     }
     let mut roots = Vec::new();
-    if snapshot.meshes.iter().any(|mesh| !mesh.visible) {
-        document.declare(VISIBILITY, false);
-    }
     for mesh in &snapshot.meshes {
-        place_mesh(&mut document, mesh, &mut roots)?;
+        if mesh.visible || hidden == Hidden::Keep {
+            place_mesh(&mut document, mesh, &mut roots)?;
+        } else {
+            node_of(&mut document, mesh)?.shift_remove("mesh");
+        }
     }
     for node in document.list_mut("nodes") {
         let Some(object) = node.as_object_mut() else { continue };
@@ -51,8 +68,41 @@ pub fn export_pose(mut document: Document, snapshot: &Snapshot) -> Result<Docume
         object.shift_remove("skin");
     }
     add_roots(&mut document, roots);
+    match hidden {
+        Hidden::LeaveOut => leave_out_hidden(&mut document),
+        Hidden::Keep if extensions(&document).iter().any(|name| name == VISIBILITY) => {
+            document.declare(VISIBILITY, false);
+        }
+        Hidden::Keep => {}
+    }
     finish(&mut document, &before);
     Ok(document)
+}
+
+/// Removes the meshes and lights of hidden nodes, and the marks that hide them.
+fn leave_out_hidden(document: &mut Document) {
+    let nodes = document.list_mut("nodes");
+    let is_hidden = |node: &Value| {
+        node.pointer(&format!("/extensions/{VISIBILITY}/visible")).and_then(Value::as_bool) == Some(false)
+    };
+    let mut hidden: Vec<bool> = nodes.iter().map(is_hidden).collect();
+    let mut waiting: Vec<usize> = (0..nodes.len()).filter(|&node| hidden[node]).collect();
+    while let Some(node) = waiting.pop() {
+        let children = nodes[node].get("children").and_then(Value::as_array);
+        for child in children.into_iter().flatten().filter_map(Value::as_u64) {
+            if let Some(hidden @ false) = hidden.get_mut(child as usize) {
+                *hidden = true;
+                waiting.push(child as usize);
+            }
+        }
+    }
+    for (node, hidden) in nodes.iter_mut().zip(hidden) {
+        if let Some(object) = node.as_object_mut().filter(|_| hidden) {
+            object.shift_remove("mesh");
+            SHOWING.iter().for_each(|name| remove_below(node, "extensions", name));
+        }
+        remove_below(node, "extensions", VISIBILITY);
+    }
 }
 
 /// The error for a snapshot whose indices do not fit the file.
@@ -60,6 +110,15 @@ fn other_file(pointer: &str) -> ToolsError {
     let message =
         "The pose is of another model than the file. Export with the file from which the model was loaded.";
     ToolsError::new(codes::EXPORT_OTHER_FILE, pointer, message)
+}
+
+/// The node that shows a mesh of the snapshot.
+fn node_of<'a>(
+    document: &'a mut Document,
+    mesh: &SnapshotMesh,
+) -> Result<&'a mut Map<String, Value>, ToolsError> {
+    let node = document.list_mut("nodes").get_mut(mesh.node as usize).and_then(Value::as_object_mut);
+    node.ok_or_else(|| other_file("/nodes"))
 }
 
 /// Adds a deformed mesh, and a root for it if it is in world space.
@@ -85,9 +144,7 @@ fn place_mesh(
     let meshes = document.list_mut("meshes");
     meshes.push(still);
     let index = meshes.len() - 1;
-    let nodes = document.list_mut("nodes");
-    let node = nodes.get_mut(mesh.node as usize).and_then(Value::as_object_mut);
-    let node = node.ok_or_else(|| other_file("/nodes"))?;
+    let node = node_of(document, mesh)?;
     if mesh.in_world {
         node.shift_remove("mesh");
         node.shift_remove("skin");

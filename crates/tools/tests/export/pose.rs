@@ -3,8 +3,9 @@
 use crate::common::{Figure, File, distance, files, pip, reread, shared, vertices};
 use gambol::animation::{Actor, Affine, LookAt, Snapshot, SnapshotMeshes, Space};
 use gambol::model::ClipId;
-use gambol_tools::{Document, ToolsError, codes, export_pose};
+use gambol_tools::{Document, Hidden, ToolsError, codes, export_pose};
 use glam::{Mat4, Vec3};
+use serde_json::{Value, json};
 use std::rc::Rc;
 
 pub(crate) fn snapshot(model: &Figure, clip: Option<usize>, time: f64, meshes: SnapshotMeshes) -> Snapshot {
@@ -15,7 +16,7 @@ pub(crate) fn snapshot(model: &Figure, clip: Option<usize>, time: f64, meshes: S
 
 fn exported(file: &File, clip: Option<usize>, time: f64) -> Document {
     let snapshot = snapshot(&file.model, clip, time, SnapshotMeshes::Deformed);
-    export_pose(file.document.clone(), &snapshot).expect(file.name)
+    export_pose(file.document.clone(), &snapshot, Hidden::Keep).expect(file.name)
 }
 
 fn code<T>(result: Result<T, ToolsError>) -> &'static str {
@@ -26,7 +27,7 @@ fn code<T>(result: Result<T, ToolsError>) -> &'static str {
 fn export_pose_refuses_another_file() {
     let file = pip();
     let snapshot = snapshot(&file.model, None, 0.0, SnapshotMeshes::Deformed);
-    assert_eq!(code(export_pose(Document::default(), &snapshot)), codes::EXPORT_OTHER_FILE);
+    assert_eq!(code(export_pose(Document::default(), &snapshot, Hidden::Keep)), codes::EXPORT_OTHER_FILE);
     for change in ["nodes", "mesh", "primitives"] {
         let mut other = file.document.clone();
         match change {
@@ -37,7 +38,7 @@ fn export_pose_refuses_another_file() {
                 .iter_mut()
                 .for_each(|mesh| mesh["primitives"] = serde_json::json!([])),
         }
-        assert_eq!(code(export_pose(other, &snapshot)), codes::EXPORT_OTHER_FILE, "{change}");
+        assert_eq!(code(export_pose(other, &snapshot, Hidden::Keep)), codes::EXPORT_OTHER_FILE, "{change}");
     }
 }
 
@@ -57,7 +58,7 @@ fn export_of_vertices_in_draco_is_refused_before_they_are_decoded() {
     let pose = snapshot(&file.model, Some(1), 0.4, SnapshotMeshes::Deformed);
     for error in [
         baked.expect_err("compressed"),
-        export_pose(in_draco(&file.document), &pose).expect_err("compressed"),
+        export_pose(in_draco(&file.document), &pose, Hidden::Keep).expect_err("compressed"),
     ] {
         assert_eq!(error.code, gambol::import::codes::DRACO_UNAVAILABLE);
         assert_eq!(error.pointer, "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression");
@@ -103,7 +104,7 @@ fn export_pose_places_rigid_nodes_and_keeps_names_materials_and_extras() {
     source.declare("ACME_paint", false);
     source.declare("ACME_without_objects", false);
     let snapshot = snapshot(&file.model, Some(1), 0.4, SnapshotMeshes::Deformed);
-    let still = export_pose(source.clone(), &snapshot).expect("a pose");
+    let still = export_pose(source.clone(), &snapshot, Hidden::Keep).expect("a pose");
     for list in ["materials", "textures", "images", "samplers"] {
         assert_eq!(still.list(list).len(), source.list(list).len(), "{list}");
     }
@@ -130,7 +131,7 @@ fn export_pose_of_a_placed_actor_is_in_world_space() {
         actor.place = place.into();
         actor.update_to(Some(ClipId::new(0)), 0.2);
         let snapshot = Snapshot::new(&actor, &file.model, SnapshotMeshes::Deformed);
-        let model = reread(&export_pose(file.document.clone(), &snapshot).expect("a pose"));
+        let model = reread(&export_pose(file.document.clone(), &snapshot, Hidden::Keep).expect("a pose"));
         let mut want = vertices(&file.model, Some(0), 0.2);
         for vertices in &mut want {
             for position in &mut vertices.positions {
@@ -153,10 +154,72 @@ fn export_pose_decomposes_nodes_that_inverse_kinematics_has_moved() {
     // The rest pose has no scale, so the turned head has no shear.
     actor.update_to(None, 0.0);
     let snapshot = Snapshot::new(&actor, &file.model, SnapshotMeshes::Deformed);
-    let model = reread(&export_pose(file.document.clone(), &snapshot).expect("a pose"));
+    let model = reread(&export_pose(file.document.clone(), &snapshot, Hidden::Keep).expect("a pose"));
     let (rig, mut matrices) = (&model.rig, Vec::new());
     rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
     let got = matrices[model.node_of_source[file.model.nodes[head].source as usize].index()];
     let want = actor.node_matrices()[head];
     assert!(Mat4::from(got).abs_diff_eq(Mat4::from(want), 1e-6), "{got:?} {want:?}");
+}
+
+/// Pip with a hidden skinned mesh, and with a hidden group that has a mesh and a light.
+fn with_hidden_parts() -> (Document, Figure) {
+    let mut document = pip().document;
+    let hide = json!({ "KHR_node_visibility": { "visible": false } });
+    let skinned = document.list("nodes").iter().position(|node| node.get("skin").is_some()).expect("a skin");
+    let mut twin = document.list("nodes")[skinned].clone();
+    twin["name"] = json!("Twin");
+    twin["extensions"] = hide.clone();
+    let first = document.list("nodes").len();
+    let prop = json!({ "name": "Prop", "mesh": twin["mesh"], "extensions": { "KHR_lights_punctual": { "light": 0 } } });
+    let group =
+        json!({ "name": "Group", "children": [first + 1], "extensions": hide, "extras": { "kept": 1 } });
+    document.list_mut("nodes").extend([twin, prop, group]);
+    document.list_mut("scenes")[0]["nodes"]
+        .as_array_mut()
+        .expect("roots")
+        .extend([first, first + 2].map(Value::from));
+    document.json["extensions"] = json!({ "KHR_lights_punctual": { "lights": [{ "type": "point" }] } });
+    document.declare("KHR_node_visibility", false);
+    document.declare("KHR_lights_punctual", false);
+    let model = reread(&document);
+    (document, model)
+}
+
+#[test]
+fn export_pose_leaves_hidden_meshes_and_lights_out_or_keeps_them_hidden() {
+    let (document, model) = with_hidden_parts();
+    let mut snapshot = snapshot(&model, Some(0), 0.3, SnapshotMeshes::Deformed);
+    let named = |still: &Document, name: &str| {
+        let nodes = still.list("nodes").iter().filter(|node| node["name"] == name);
+        nodes.filter(|node| node.get("mesh").is_some()).count()
+    };
+    let without = export_pose(document.clone(), &snapshot, Hidden::LeaveOut).expect("a pose");
+    assert_eq!((named(&without, "Twin"), named(&without, "Prop")), (0, 0));
+    let text = without.json["nodes"].to_string();
+    assert!(!text.contains("KHR_node_visibility") && !text.contains("KHR_lights_punctual"), "{text}");
+    assert!(!without.uses("KHR_node_visibility"));
+    let group = without.list("nodes").iter().find(|node| node["name"] == "Group").expect("its node stays");
+    assert_eq!(group["extras"]["kept"], 1);
+    let shown = |still: &Document| vertices(&reread(still), None, 0.0).len();
+    assert_eq!(shown(&without), shown(&exported(&pip(), Some(0), 0.3)));
+
+    let kept = export_pose(document.clone(), &snapshot, Hidden::Keep).expect("a pose");
+    assert_eq!((named(&kept, "Twin"), named(&kept, "Prop")), (1, 1));
+    assert!(kept.uses("KHR_node_visibility"));
+    let model = reread(&kept);
+    let visible = |name: &str| {
+        model.nodes.iter().filter(|node| node.name == name && node.mesh.is_some()).all(|node| node.visible)
+    };
+    assert!(!visible("Twin"));
+
+    // A node that the page or a clip hides at this moment.
+    let prop = document.list("nodes").iter().position(|node| node["name"] == "Group").expect("a group");
+    snapshot.shown.push((prop as u32, true));
+    for mesh in snapshot.meshes.iter_mut().filter(|mesh| mesh.node as usize == prop - 1) {
+        mesh.visible = true;
+    }
+    let without = export_pose(document, &snapshot, Hidden::LeaveOut).expect("a pose");
+    assert_eq!((named(&without, "Twin"), named(&without, "Prop")), (0, 1));
+    assert!(!without.uses("KHR_node_visibility"));
 }

@@ -4,7 +4,7 @@ use crate::common::files;
 use crate::pose::snapshot;
 use gambol::animation::SnapshotMeshes;
 use gambol::model::ClipId;
-use gambol_tools::{BakeOptions, ClipToWrite, NewClip, bake_morphs, export_clips, export_pose};
+use gambol_tools::{BakeOptions, ClipToWrite, Hidden, NewClip, bake_morphs, export_clips, export_pose};
 use std::path::Path;
 use std::process::Command;
 
@@ -23,7 +23,7 @@ fn exported_files_are_valid() {
         let options = BakeOptions { clips: vec![ClipId::new(0)], fps: 5.0, steps: false };
         let (cache, _) = bake_morphs(file.document.clone(), &file.model, &options).expect(file.name);
         let pose = snapshot(&file.model, Some(0), 0.4, SnapshotMeshes::Deformed);
-        let pose = export_pose(file.document.clone(), &pose).expect(file.name);
+        let pose = export_pose(file.document.clone(), &pose, Hidden::Keep).expect(file.name);
         let written = ClipToWrite::New(NewClip::from_model(&file.model.clips[0], &file.model));
         let clips = export_clips(file.document.clone(), &[ClipToWrite::Kept(0), written]).expect(file.name);
         for (kind, document) in [("cache", cache), ("pose", pose), ("clips", clips)] {

@@ -1,10 +1,12 @@
 // Exports of a viewer: poses, clips and recordings as files; crowds of morph caches.
 
-import { createViewer, loadAsset, type Asset, type Viewer } from 'gambol';
+import { createViewer, loadAsset, type Asset, type ExportOptions, type Viewer } from 'gambol';
+import { readGltf } from 'gambol/gltf';
 import { bake } from 'gambol/tools';
 import { OTHERS, longTests, test, type T } from '../../page/api.ts';
 import { humanoid } from '../support/humanoid.ts';
 import { model } from '../support/model.ts';
+import { Scene } from '../support/scene.ts';
 
 longTests(OTHERS);
 
@@ -147,6 +149,32 @@ test('exporting: clips of the file stay to the bit, and added clips have their k
   for (const asset of [all, own, one]) asset.dispose();
 });
 
+test('exporting: a pose leaves meshes out that are hidden at its time, or keeps them hidden', async (t) => {
+  const scene = new Scene();
+  const mesh = scene.square(scene.unlit([1, 1, 1]));
+  const hidden = { KHR_node_visibility: { visible: false } };
+  scene.use('KHR_node_visibility');
+  scene.node({ name: 'always', mesh });
+  scene.node({ name: 'never', mesh, extensions: hidden });
+  const blinking = scene.node({ name: 'later', mesh, extensions: hidden });
+  scene.animate(`/nodes/${blinking}/extensions/KHR_node_visibility/visible`, 'SCALAR', [0, 1], [0, 1], true);
+  const viewer = await createViewer(t.canvas(), { maxDpr: 1 });
+  await viewer.load(scene.file());
+  const shown = async (options: ExportOptions): Promise<[string[], boolean]> => {
+    const { json } = await readGltf(await viewer.exportGlb(options));
+    const { nodes, extensionsUsed = [] } = json as {
+      nodes: { name: string; mesh?: number }[];
+      extensionsUsed?: string[];
+    };
+    const names = nodes.filter((node) => node.mesh !== undefined).map(({ name }) => name);
+    return [names, extensionsUsed.includes('KHR_node_visibility')];
+  };
+  t.equal(await shown({ pose: 0 }), [['always'], false]);
+  t.equal(await shown({ pose: 1 }), [['always', 'later'], false]);
+  t.equal(await shown({ pose: 0, hidden: 'leave-out' }), [['always'], false]);
+  t.equal(await shown({ pose: 0, hidden: 'keep' }), [['always', 'never', 'later'], true]);
+});
+
 test('exporting: wrong arguments, and sources that are gone', async (t) => {
   const viewer = await createViewer(t.canvas());
   await t.throws(() => viewer.exportGlb(), 'actor/removed');
@@ -163,6 +191,8 @@ test('exporting: wrong arguments, and sources that are gone', async (t) => {
     { record: { to: 1, fps: 0 } },
     { record: { to: 1, frames: 3 } },
     { poses: true },
+    { pose: true, hidden: true },
+    { hidden: 'keep' },
     null,
   ])
     await t.throws(() => viewer.exportGlb(options as object), 'argument/invalid');

@@ -9,17 +9,22 @@ import type { Model } from '../load/model.ts';
 import type { AssetSource } from '../load/source.ts';
 import { filesOf, inputOf, runTool } from '../tools/run.ts';
 import { findClip, type Clip, type ClipRef } from '../values/clips.ts';
-import { checkedNumber, checkedOptions } from '../values/options.ts';
+import { checkedNumber, checkedOptions, checkedWord } from '../values/options.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { guarded } from '../wasm/guarded.ts';
 
 // With `loadAsset`, this script needs the same files as the entries, so bundling puts these into one script.
 export { loadAsset } from './asset.ts';
 
-/** Options of {@link Performer.exportGlb}: `pose`, or `clips` and `record`. */
+/** Options of {@link Performer.exportGlb}: `pose` and `hidden`, or `clips` and `record`. */
 export interface ExportOptions {
   /** The pose as it is now (`true`), or at a time of the clip, in seconds, as in a still. Neither `clips` nor `record` may be set. */
   readonly pose?: boolean | number | undefined;
+  /**
+   * The hidden meshes and lights of a pose: `leave-out`, or `keep`, hidden by `KHR_node_visibility`. Players without this extension
+   * show them. Default: `leave-out`.
+   */
+  readonly hidden?: 'leave-out' | 'keep' | undefined;
   /** The animations of the new file: clips of {@link Performer.clips}, or all of them. Default: `all`, or none with `record`. */
   readonly clips?: 'all' | readonly ClipRef[] | undefined;
   /** Adds an animation with what the actor does between two times. */
@@ -73,14 +78,19 @@ const MOST_FRAMES = 36_000;
 
 /** See {@link Performer.exportGlb}. `called`: the time of the timeline at the call. @internal */
 export async function exportGlb(actor: Exported, options: ExportOptions, called: number): Promise<Blob> {
-  checkedOptions(options, ['pose', 'clips', 'record', 'source', 'signal'], 'exportGlb()');
-  const { pose = false, record, signal } = options;
+  checkedOptions(options, ['pose', 'hidden', 'clips', 'record', 'source', 'signal'], 'exportGlb()');
+  const { pose = false, hidden, record, signal } = options;
+  if (hidden !== undefined) checkedWord(hidden, ['leave-out', 'keep'], 'hidden');
+  if (pose === false && hidden !== undefined)
+    throw new GambolError('argument/invalid', 'hidden is an option of a pose. Set pose, too.');
   if (pose !== false && (options.clips !== undefined || record !== undefined))
     throw new GambolError('argument/invalid', 'exportGlb() writes either a pose, or clips and a recording.');
   const model = modelOf(actor);
   // Reads the state before the first await, so that it is that of the call.
   const write =
-    pose === false ? clipWriter(actor, model, options, called) : poseWriter(actor, pose === true ? undefined : pose);
+    pose === false
+      ? clipWriter(actor, model, options, called)
+      : poseWriter(actor, pose === true ? undefined : pose, hidden === 'keep');
   const file = await sourceOf(model, options);
   const input = await inputOf(file, signalOf(signal));
   const bytes = await runTool(input.url, signalOf(signal), (tools) => write(tools, input));
@@ -131,9 +141,9 @@ function snapshot(
   return actor.readStage(({ query }, number) => query.snapshot(number, time, all));
 }
 
-function poseWriter(actor: Exported, time: number | undefined): Write {
+function poseWriter(actor: Exported, time: number | undefined, keepHidden: boolean): Write {
   const { layout, numbers } = snapshot(actor, time, false);
-  return (tools, input) => tools.exportPose(input.bytes, filesOf(tools, input), layout, numbers);
+  return (tools, input) => tools.exportPose(input.bytes, filesOf(tools, input), layout, numbers, keepHidden);
 }
 
 function clipWriter(actor: Exported, model: Model, { clips, record }: ExportOptions, called: number): Write {
