@@ -2,6 +2,9 @@
 
 import { GambolError, type Warning } from '../base/errors.ts';
 
+/** Endings of common models and motions that gambol does not read. */
+const OTHER_FORMATS = /\.(dae|usd[acz]?|obj|md5mesh|stl|ply|blend|ma|mb|max|c4d|3ds|abc|pm[dx]|vmd|smd)$/i;
+
 /** Files by their paths, relative to the picked or dropped folder, with `/` as separator. */
 export type FileMap = ReadonlyMap<string, Blob>;
 
@@ -33,7 +36,9 @@ export class FileSet<F = Blob> {
     const [zip] = archive === undefined ? pathsWith(/\.zip$/i) : [];
     // A single file may have any name.
     const single = archive === undefined && this.#files.size === 1 ? [...this.#files.keys()][0] : undefined;
-    const main = models[0] ?? zip ?? single;
+    // Files that are not read are opened for the message that names their format.
+    const [other] = pathsWith(OTHER_FORMATS);
+    const main = models[0] ?? zip ?? other ?? single;
     if (main === undefined) throw new GambolError('load/no-model', noModel(this.#files.size, archive));
     this.main = main;
     this.#base = main.slice(0, main.lastIndexOf('/') + 1);

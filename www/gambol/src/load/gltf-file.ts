@@ -4,6 +4,7 @@ import { bytesOf } from '../base/bytes.ts';
 import { dataUrlBytes } from './data-url.ts';
 import { elementsOf } from '../base/elements.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
+import { parsedJson, type ParsedJson } from './json-text.ts';
 import { openModel } from './open-model.ts';
 import type { AssetSource, Source, SourceOptions } from './source.ts';
 import { checkedSource, SOURCE_OPTIONS } from './checked-source.ts';
@@ -22,11 +23,11 @@ export interface GltfFile {
   readonly url: string | undefined;
   /** The bytes of the `.glb` or `.gltf`; of another format, those of the GLB to which it was converted. */
   readonly bytes: Uint8Array;
-  /** The text of the JSON. */
+  /** The text of the JSON; with the importer's repairs, if it is not JSON as it is. */
   readonly text: string;
   /** The top object of the JSON. It is parsed, but nothing in it is checked. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** Warnings about archives and conversions. */
+  /** Warnings about archives, conversions, and repairs of a text that is not JSON. */
   readonly warnings: readonly Warning[];
   /**
    * The bytes of a buffer, by its index: of the GLB's binary chunk, of a data URI or of another file.
@@ -77,8 +78,8 @@ export async function openedGltf(from: AssetSource, options: GltfOptions): Promi
  */
 export function gltfFile(given: Uint8Array, source: Source, signal: AbortSignal): GltfFile {
   const bytes = bytesOf(given as Uint8Array<ArrayBuffer>);
-  const { text, binary } = parts(bytes, source.url);
-  const json = parsed(text, source.url);
+  const { jsonBytes, binary } = parts(bytes, source.url);
+  const { text, json, warnings } = parsed(jsonBytes, source.url);
   const resource = async (uri: string): Promise<Uint8Array> =>
     dataUrlBytes(uri)?.bytes ?? (await source.resource(uri, { signal }));
   const buffer = async (index: number): Promise<Uint8Array> => {
@@ -90,45 +91,42 @@ export function gltfFile(given: Uint8Array, source: Source, signal: AbortSignal)
       url: source.url,
     });
   };
-  return { name: source.name, url: source.url, bytes, text, json, warnings: source.warnings, buffer, resource };
+  const all = warnings.length > 0 ? [...source.warnings, ...warnings] : source.warnings;
+  return { name: source.name, url: source.url, bytes, text, json, warnings: all, buffer, resource };
 }
 
 /** The JSON of a GLB or of a glTF file, and the binary chunk. */
 function parts(
   bytes: Uint8Array<ArrayBuffer>,
   url: string | undefined,
-): { readonly text: string; readonly binary: Uint8Array | undefined } {
+): { readonly jsonBytes: Uint8Array; readonly binary: Uint8Array | undefined } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.byteLength < 4 || view.getUint32(0, true) !== MAGIC) return { text: textOf(bytes), binary: undefined };
-  let text: string | undefined;
+  if (bytes.byteLength < 4 || view.getUint32(0, true) !== MAGIC) return { jsonBytes: bytes, binary: undefined };
+  let jsonBytes: Uint8Array | undefined;
   let binary: Uint8Array | undefined;
   for (let at = 12; at + 8 <= bytes.byteLength; ) {
     const [length, type] = [view.getUint32(at, true), view.getUint32(at + 4, true)];
     const chunk = bytes.subarray(at + 8, at + 8 + length);
-    if (type === JSON_CHUNK) text ??= textOf(chunk);
+    if (type === JSON_CHUNK) jsonBytes ??= chunk;
     else if (type === BINARY_CHUNK) binary ??= chunk;
     at += 8 + length;
   }
-  if (text === undefined)
+  if (jsonBytes === undefined)
     throw new GambolError('import/glb-no-json', 'The GLB has no JSON chunk. Export it again.', { url });
-  return { text, binary };
+  return { jsonBytes, binary };
 }
 
-/** UTF-8 without a byte order mark. */
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
-}
-
-function parsed(text: string, url: string | undefined): GltfFile['json'] {
-  let json: unknown;
+function parsed(bytes: Uint8Array, url: string | undefined): Pick<GltfFile, 'text' | 'json' | 'warnings'> {
+  let found: ParsedJson;
   try {
-    json = JSON.parse(text);
+    found = parsedJson(bytes);
   } catch (cause) {
-    if (!text.trimStart().startsWith('{'))
+    if (!new TextDecoder().decode(bytes.subarray(0, 64)).trimStart().startsWith('{'))
       throw new GambolError('import/unknown-format', 'The file is neither GLB nor glTF JSON.', { url, cause });
     throw new GambolError('import/invalid-json', `The JSON cannot be parsed: ${String(cause)}.`, { url, cause });
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
+  const { text, value, warnings } = found;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new GambolError('import/unknown-format', 'The JSON of the file is not an object.', { url });
-  return json as GltfFile['json'];
+  return { text, json: value as GltfFile['json'], warnings };
 }

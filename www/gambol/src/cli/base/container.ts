@@ -36,7 +36,9 @@ export async function pack(file: GltfFile, keepImages = false): Promise<Packed> 
   const [buffers, images] = [objects(json['buffers']), objects(json['images'])];
   const outside = images.filter((image) => typeof image['uri'] === 'string');
   const isGlb = Buffer.from(file.bytes.subarray(0, 4)).toString('latin1') === 'glTF';
-  if (isGlb && !buffers.some(({ uri }) => uri !== undefined) && (keepImages || outside.length === 0))
+  // A text that was repaired is written again as JSON.
+  const isRepaired = file.warnings.some(({ code }) => code.startsWith('import/'));
+  if (isGlb && !isRepaired && !buffers.some(({ uri }) => uri !== undefined) && (keepImages || outside.length === 0))
     return { glb: file.bytes, kept: [] };
 
   const kept: Kept[] = [];

@@ -84,5 +84,11 @@ async function foreign(
   const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
   if (/^(glTF|PK|\s*\{)/.test(head)) return undefined;
   const { toGlb } = await import('gambol/formats');
-  return toGlb(bytes, name.split(/[/\\]/).pop() ?? name, options);
+  try {
+    return await toGlb(bytes, name.split(/[/\\]/).pop() ?? name, options);
+  } catch (error) {
+    // The reader of glTF names other formats.
+    if ((error as { code?: unknown }).code === 'convert/unknown-format') return undefined;
+    throw error;
+  }
 }
