@@ -21,6 +21,8 @@ import type {
   GambolViewer,
 } from '../element.js';
 import type {
+  CamelHandlers,
+  Directives,
   GambolActorMarkup,
   GambolAttachMarkup,
   GambolExpressionMarkup,
@@ -69,7 +71,26 @@ export type Dispatcher = 'gambol-viewer';
 /** The children that load a model; they dispatch `load` and `error`. The others dispatch no events. */
 export type Loader = 'gambol-actor' | 'extra-model' | 'gambol-crowd';
 /** Listeners of the children that load a model. */
-export type LoadHandlers = Pick<Handlers, 'onload' | 'onerror'>;
+export interface LoadHandlers {
+  /** The model is loaded and on stage. */
+  onload?: Handlers['onload'];
+  /** The model could not be loaded. */
+  onerror?: Handlers['onerror'];
+}
+/** The same for Vue. */
+export interface CamelLoadHandlers {
+  /** The model is loaded and on stage. */
+  onLoad?: CamelHandlers['onLoad'];
+  /** The model could not be loaded. */
+  onError?: CamelHandlers['onError'];
+}
+/** The same for Solid and Svelte. */
+export interface LoadDirectives {
+  /** The model is loaded and on stage. */
+  'on:load'?: Directives['on:load'];
+  /** The model could not be loaded. */
+  'on:error'?: Directives['on:error'];
+}
 
 /** The attributes of the elements, and the listeners of the one that dispatches events. */
 export interface Elements {

@@ -22,7 +22,7 @@ import type {
   GambolTransitionProperties,
   GambolViewerProperties,
 } from './attributes.js';
-import type { Classes, Dispatcher, Elements, Loader } from './markup.js';
+import type { Classes, Dispatcher, Elements, LoadDirectives, Loader } from './markup.js';
 
 interface Properties {
   'gambol-viewer': GambolViewerProperties;
@@ -47,7 +47,7 @@ interface Properties {
 type Props<Name extends keyof Elements> = (Name extends Dispatcher
   ? Directives
   : Name extends Loader
-    ? Pick<Directives, 'on:load' | 'on:error'>
+    ? LoadDirectives
     : unknown) &
   Omit<JSX.HTMLAttributes<Classes[Name]>, keyof Elements[Name] | keyof Directives> &
   Elements[Name] &

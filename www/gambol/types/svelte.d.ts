@@ -2,10 +2,10 @@
 
 import type { HTMLAttributes } from 'svelte/elements';
 import type { Directives, EventName } from './attributes.js';
-import type { Classes, Dispatcher, Elements, Loader } from './markup.js';
+import type { Classes, Dispatcher, Elements, LoadDirectives, Loader } from './markup.js';
 
 type Own<Name extends keyof Elements> = Elements[Name] &
-  (Name extends Dispatcher ? Directives : Name extends Loader ? Pick<Directives, 'on:load' | 'on:error'> : unknown);
+  (Name extends Dispatcher ? Directives : Name extends Loader ? LoadDirectives : unknown);
 /** Svelte's own attributes for events of these names are of media, images and forms; other elements never dispatch them. */
 type Silent = keyof Directives | `on${EventName}`;
 type Props<Name extends keyof Elements> = Omit<HTMLAttributes<Classes[Name]>, keyof Own<Name> | Silent> & Own<Name>;

@@ -2,16 +2,12 @@
 
 import type { DefineComponent, HTMLAttributes } from 'vue';
 import type { CamelHandlers, EventName } from './attributes.js';
-import type { Dispatcher, Elements, Loader } from './markup.js';
+import type { CamelLoadHandlers, Dispatcher, Elements, Loader } from './markup.js';
 
 type Component<Name extends keyof Elements> = DefineComponent<
   Omit<HTMLAttributes, keyof CamelHandlers> &
     Omit<Elements[Name], `on${EventName}`> &
-    (Name extends Dispatcher
-      ? CamelHandlers
-      : Name extends Loader
-        ? Pick<CamelHandlers, 'onLoad' | 'onError'>
-        : unknown)
+    (Name extends Dispatcher ? CamelHandlers : Name extends Loader ? CamelLoadHandlers : unknown)
 >;
 
 declare module 'vue' {

@@ -109,9 +109,9 @@ function pairing({ values }: Call) {
     if (other !== undefined) throw usage(`--names excludes --${other}.`);
     return 'names' as const;
   }
-  const rotations = values.text('rotations');
-  if (rotations !== undefined && rotations !== 'directions' && rotations !== 'relative')
-    throw usage(`--rotations must be directions or relative, not “${rotations}”.`);
+  const given = values.text('rotations');
+  const rotations = (['directions', 'relative'] as const).find((word) => word === given);
+  if (given !== undefined && !rotations) throw usage(`--rotations must be directions or relative, not “${given}”.`);
   return {
     ...(rotations && { rotations }),
     source: bones(values.texts('source-bone'), '--source-bone'),
