@@ -127,11 +127,59 @@ test('second module: no call blocks', async (t) => {
   t.ok(t.some(element.viewer).pick(50, 50) !== undefined, 'a call');
 });
 
-test('second module: without it a call throws and changes nothing, and the next one tries again', async (t) => {
+/** The rejections that no code has handled. */
+function unhandled(): unknown[] {
+  const seen: unknown[] = [];
+  addEventListener('unhandledrejection', ({ reason }) => seen.push(reason));
+  return seen;
+}
+
+test('second module: without it load() and add() reject, the model is on screen, and another load() works', async (t) => {
   const release = await without(t);
-  const element = await shown(t);
+  const lost = unhandled();
+  const viewer = await createViewer(t.canvas());
+  const events = recorded(viewer, ['firstframe', 'load', 'error']);
+  const failure = (await t.throws(() => viewer.load('/sample.glb'), 'load/chunk')) as GambolError;
+  t.ok(failure.message.includes(REST), failure.message);
+  t.equal(events, ['firstframe', 'error']);
+  viewer.transition = 'crossfade';
+  viewer.play();
+  const { currentTime } = viewer;
+  await t.until(() => viewer.currentTime !== currentTime, 'it plays');
+  const { model } = viewer;
+  await t.throws(() => viewer.add('/sample.glb'), 'load/chunk');
+  t.equal([viewer.actors.length, viewer.model === model], [0, true]);
+  release();
+  await viewer.load('/sample.glb');
+  t.equal([events.at(-1), viewer.poseHash().length > 0, viewer.layers.add(0).weight], ['load', true, 1]);
+  t.equal(lost, []);
+});
+
+test('second module: without it an element sends an error, and its keys and children warn', async (t) => {
+  const release = await without(t);
+  const lost = unhandled();
+  const element = placed({ src: '/sample.glb', autoplay: '', controls: '' });
   const errors = details<GambolError>(element, 'error');
   const warnings = details<GambolError>(element, 'warning');
+  await t.until(() => errors.length > 0, 'the error');
+  t.equal([errors[0]?.code, element.loaded], ['load/chunk', false]);
+  element.insertAdjacentHTML('beforeend', '<gambol-look joint="Head" target="0 1 4"></gambol-look>');
+  for (const key of [' ', 'ArrowRight', 'f', 's', 'l', ',', '.']) {
+    element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
+  }
+  await t.until(() => warnings.some(({ code }) => code === 'load/chunk'), 'a warning');
+  release();
+  element.src = '/sample.glb?again';
+  await t.until(() => element.loaded, 'the next load');
+  t.equal(lost, []);
+});
+
+test('second module: without it a call throws and changes nothing, and the next one tries again', async (t) => {
+  const release = await without(t);
+  const element = placed({ src: '/sample.glb' });
+  const errors = details<GambolError>(element, 'error');
+  const warnings = details<GambolError>(element, 'warning');
+  await t.until(() => errors.length > 0, 'the error of the load');
   const viewer = t.some(element.viewer);
   const calls: readonly (readonly [name: string, call: () => unknown])[] = [
     ['poseHash', () => viewer.poseHash()],
@@ -177,7 +225,7 @@ test('second module: without the script of its classes they throw, and the next 
   await t.refuse('rest-classes');
   t.expectTrouble(/503|Failed to load|rest-classes/);
   const viewer = await createViewer(t.canvas());
-  await viewer.load('/sample.glb');
+  await t.throws(() => viewer.load('/sample.glb'), 'load/chunk');
   viewer.play();
   const { currentTime } = viewer;
   await t.until(() => viewer.currentTime !== currentTime, 'it plays');

@@ -80,6 +80,21 @@ test('retarget: the human bones of a model', async (t) => {
   for (const asset of [source, target, square]) asset.dispose();
 });
 
+test('joints: names of human bones find the joints of an avatar, and names of the file go first', async (t) => {
+  const viewer = await createViewer(t.canvas());
+  const bones = boneIndices();
+  for (const names of ['vrm', 'mixamo'] as const) {
+    await viewer.load(humanoid({ names }));
+    const found = ['head', 'Head', 'leftUpperArm', 'neck'].map((name) => viewer.joint(name).index);
+    t.equal(found, [bones['head'], bones['head'], bones['leftUpperArm'], bones['neck']], names);
+    for (const name of ['jaw', 'constructor', '__proto__', ''])
+      await t.throws(() => viewer.joint(name), 'joint/not-found');
+  }
+  viewer.joint('head').lookAt([0, 1.6, 4], { joints: { neck: 0.4 }, limit: 1 });
+  await viewer.load('/sample.glb');
+  t.equal(viewer.joint('HandR').name, 'HandR');
+});
+
 test('retarget: options name bones, keep the hips, and lock the feet', async (t) => {
   const target = await loadAsset(humanoid(TARGET));
   const hips = (id: string): number => target.sample(id, 0.5).matrices[13] ?? 0;

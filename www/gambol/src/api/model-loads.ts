@@ -55,8 +55,8 @@ export class ModelLoads {
 
   /**
    * Loads the viewer's own model. Resolves when the model is on screen and the second WebAssembly module is loaded, so that all
-   * calls work from then on. If the module fails to load, the model plays without it, and calls that need the module throw
-   * `load/chunk`.
+   * calls work from then on. If the module fails to load, it rejects with `load/chunk`. The model is on screen then, without
+   * transitions, and calls that need the module throw `load/chunk`; the next load tries again.
    */
   async load(from: AssetSource, options: LoadOptions): Promise<Model> {
     checkedLoad(options, 'load()', LOAD_OPTIONS);
@@ -83,10 +83,7 @@ export class ModelLoads {
         this.#listener.show(model);
         await this.#engine.presented();
         this.#listener.shown(model);
-        await withAbort(
-          loadAll(this.#core).catch(() => undefined),
-          abort.signal,
-        );
+        await withAbort(loadAll(this.#core), abort.signal);
         return model;
       });
     } finally {

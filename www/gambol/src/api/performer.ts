@@ -4,7 +4,7 @@ import type { BlendSpace, BlendSpaceOptions, PlaySource } from './blend-space.ts
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../values/clips.ts';
 import { NOTHING, type CoreStage, type SourceNumbers, type StageEvent } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
-import { GambolError, type Warning } from '../base/errors.ts';
+import { asGambolError, GambolError, type Warning } from '../base/errors.ts';
 import type { ExportOptions, ObjFiles, ObjOptions } from './export.ts';
 import type { Expression } from './expression.ts';
 import type { BlinkOptions, ExpressionOptions, GlanceOptions } from '../values/expressions.ts';
@@ -989,10 +989,14 @@ export abstract class Performer extends Transport {
     const { core } = this.engine;
     // Crossfades need the second module. Until it is loaded, transitions are inertial.
     if (this.#transition === 'crossfade' && !core.isComplete())
-      core.loadRest().then(
-        () => this.#setTransition(),
-        () => undefined,
-      );
+      core
+        .loadRest()
+        .then(() => this.engine.ended || this.#setTransition())
+        .catch((error: unknown) => {
+          const { code, message } = asGambolError(error, 'load/chunk');
+          // The actor may have been removed meanwhile.
+          if (code === 'load/chunk') this.warn({ code, message, pointer: '' });
+        });
     else
       this.change(({ playback }, actor) => playback.setTransition(actor, this.#transition, this.#transitionDuration));
   }

@@ -163,7 +163,8 @@ export class Viewer extends LitPerformer {
    * resources of the model. The last of these viewers frees them. A URL that the viewer shows already is loaded again.
    *
    * @throws {@link GambolError} `fetch/…`, `import/…`, `load/…`; the model before stays. A missing or broken image is
-   * only a warning.
+   * only a warning. With `load/chunk` for `gambol.more.wasm`, the model is on screen, but changes of clips are cuts, and most calls
+   * throw `load/chunk`; another `load()` tries again.
    */
   async load(source: AssetSource, options: LoadOptions = {}): Promise<void> {
     this.engine.check();
@@ -213,7 +214,10 @@ export class Viewer extends LitPerformer {
     checkedOptions(options, ADD_OPTIONS, 'add()');
     const place = placeNumbers(options);
     const { core } = this.engine;
-    if (options.attachTo) await loadAll(core);
+    const whole = loadAll(core);
+    // Reported below; the model loads meanwhile.
+    whole.catch(() => undefined);
+    if (options.attachTo) await whole;
     const joint = this.#jointOf(options);
     const { space = 'metres' } = options.attachTo ?? {};
     inOwnUnits({ space });
@@ -226,7 +230,13 @@ export class Viewer extends LitPerformer {
       throw error;
     }
     await this.engine.presented();
-    await loadAll(core).catch(() => undefined);
+    try {
+      await whole;
+    } catch (error) {
+      // Nobody else can remove it. The viewer may have ended meanwhile.
+      if (!this.engine.ended) actor.remove();
+      throw error;
+    }
     return actor;
   }
 

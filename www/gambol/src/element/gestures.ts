@@ -92,9 +92,9 @@ export function listenToKeys(element: KeyHost): void {
     event.preventDefault();
     if (controlsPart.loaded) controlsPart.loaded.press(element, key);
     else
-      controlsPart.load().then(
-        ({ press }) => press(element, key),
-        (error: unknown) => element.warn(error),
-      );
+      controlsPart
+        .load()
+        .then(({ press }) => press(element, key))
+        .catch((error: unknown) => element.warn(error));
   });
 }

@@ -590,7 +590,8 @@ export class GambolViewer extends ElementApi {
       // Hotspots can be queried from the event on. Another load may have begun meanwhile.
       void hotspotsPart
         .preload()
-        .then(() => this.session?.viewer === viewer && this.#ready === ready && this.#loaded(url));
+        .then(() => this.session?.viewer === viewer && this.#ready === ready && this.#loaded(url))
+        .catch((error: unknown) => this.warn(error));
     });
     viewer.addEventListener('error', ({ detail: { code, message, ...more } }) =>
       this.#fail(new GambolError(code, message, more)),
@@ -759,10 +760,10 @@ export class GambolViewer extends ElementApi {
       const { loaded: now } = controlsPart;
       if (now) this.#bar = new now.Bar(this, viewer, kind);
       else
-        controlsPart.load().then(
-          () => this.#showBar(),
-          (error: unknown) => this.warn(error),
-        );
+        controlsPart
+          .load()
+          .then(() => this.#showBar())
+          .catch((error: unknown) => this.warn(error));
     }
     this.#view.bar(this.#bar?.element ?? null);
   }

@@ -7,7 +7,7 @@ import type { CoreAsset } from '../wasm/core.ts';
 import { GambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import type { ImageLibrary } from './images.ts';
 import { checkedAddClips, clipScript, importClips, type AddClipsOptions, type LoadedModel } from './import-model.ts';
-import { humanoidOf, type Humanoid, type RetargetReport } from './retarget.ts';
+import { humanoidOf, type HumanBone, type Humanoid, type RetargetReport } from './retarget.ts';
 import type { AssetSource } from './source.ts';
 import { checkedExpression, type ExpressionInfo, type ExpressionSetup } from '../values/expressions.ts';
 import { choices } from '../base/suggestions.ts';
@@ -327,7 +327,8 @@ export class Model {
 
   /**
    * Finds a node by its index, its exact name, or a similar name, for which case, punctuation, spaces and a prefix before `:` are
-   * ignored (`left_hand` finds `mixamorig:LeftHand`). Of several nodes it is the first.
+   * ignored (`left_hand` finds `mixamorig:LeftHand`). Of several nodes it is the first. Without such a node, the name of a human bone
+   * of VRM (`head`, `leftEye`) finds the joint of that bone in {@link humanoid}.
    *
    * @throws {@link GambolError} `joint/not-found`; `argument/invalid` if `ref` is neither a number nor a string, or if the model was freed
    */
@@ -342,8 +343,20 @@ export class Model {
     }
     this.#check();
     const index = typeof ref === 'number' ? ref : guarded(() => this.asset.findJoint(ref));
-    const found = this.joints[index ?? -1];
+    const found = this.joints[index ?? this.#bone(ref) ?? -1];
     if (found) return found;
     throw new GambolError('joint/not-found', `The model has no joint “${ref}”${this.nearJoints(ref)}`);
+  }
+
+  /** The index of the joint of a human bone; undefined if there is none, or before the second module is loaded. */
+  #bone(name: JointRef): number | undefined {
+    if (typeof name !== 'string') return undefined;
+    const bone = name.slice(0, 1).toLowerCase() + name.slice(1);
+    try {
+      const { bones = {} } = this.humanoid ?? {};
+      return Object.hasOwn(bones, bone) ? bones[bone as HumanBone] : undefined;
+    } catch {
+      return undefined;
+    }
   }
 }

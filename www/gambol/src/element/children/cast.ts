@@ -90,24 +90,26 @@ export class Cast {
     const entry: Entry = { src, stop: new AbortController(), role: undefined, failed: false };
     this.#entries.set(element, entry);
     const { signal } = entry.stop;
-    this.#add(element, entry).then(
-      (url) => {
-        if (signal.aborted) return;
-        element.dispatchEvent(new CustomEvent('load', { detail: { url } }));
-        // Other actors may follow this one.
-        this.sync();
-      },
-      (thrown: unknown) => {
-        if (signal.aborted) return;
-        entry.failed = true;
-        const error = asGambolError(thrown, 'load/failed');
-        const { code, message, pointer, url } = error;
-        const detail = { type: 'loadfailure', code, message, pointer, url, sourceError: error };
-        element.dispatchEvent(new CustomEvent('error', { detail }));
-        this.#scene.warn(error);
-        this.sync();
-      },
-    );
+    this.#add(element, entry)
+      .then(
+        (url) => {
+          if (signal.aborted) return;
+          element.dispatchEvent(new CustomEvent('load', { detail: { url } }));
+          // Other actors may follow this one.
+          this.sync();
+        },
+        (thrown: unknown) => {
+          if (signal.aborted) return;
+          entry.failed = true;
+          const error = asGambolError(thrown, 'load/failed');
+          const { code, message, pointer, url } = error;
+          const detail = { type: 'loadfailure', code, message, pointer, url, sourceError: error };
+          element.dispatchEvent(new CustomEvent('error', { detail }));
+          this.#scene.warn(error);
+          this.sync();
+        },
+      )
+      .catch((error: unknown) => this.#scene.warn(error));
   }
 
   /** Loads the model of an element, and adds it to the stage; returns its URL. */

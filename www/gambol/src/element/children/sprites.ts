@@ -103,7 +103,7 @@ export class Sprites {
       })
       .then(
         (actor) => {
-          if (signal.aborted) return actor.remove();
+          if (signal.aborted) return this.#try(() => actor.remove());
           signal.addEventListener('abort', () => this.#try(() => actor.remove()));
         },
         (error: unknown) => {

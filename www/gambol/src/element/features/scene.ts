@@ -15,11 +15,14 @@ export interface Scene<Attributes> {
   warn(error: unknown): void;
 }
 
-/** Calls `action` after a lazy part is loaded, unless the viewer was disposed of. */
+/** Calls `action` after a lazy part is loaded, unless the viewer was disposed of. Errors of both are warnings. */
 export function whenLoaded(
   { signal, warn }: Pick<Scene<unknown>, 'signal' | 'warn'>,
   part: Part<unknown>,
   action: () => void,
 ): void {
-  part.load().then(() => signal.aborted || action(), warn);
+  part
+    .load()
+    .then(() => signal.aborted || action())
+    .catch((error: unknown) => signal.aborted || warn(error));
 }
