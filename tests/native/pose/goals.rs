@@ -405,7 +405,9 @@ fn look_at_keeps_a_head_upright_and_gives_up_behind_it() {
                 let angle = std::f64::consts::TAU * f64::from(step) / f64::from(steps);
                 let now = at(angle);
                 let (side, up) = (now.x_axis.truncate(), now.y_axis.truncate());
-                assert!(side.y.abs() < 1e-6, "{limit} {height} {angle}: no roll, {side}");
+                // Within a sine of 0.25 of the zenith the rotation becomes the shortest arc, by which it rolls a little.
+                let most = if up.y >= 0.25 { 1e-6 } else { 0.05 };
+                assert!(side.y.abs() < most, "{limit} {height} {angle}: no roll, {side}");
                 assert!(up.y > 0.2, "{limit} {height} {angle}: it stays upright, {up}");
                 let turned = angle_between(last.z_axis.truncate(), now.z_axis.truncate());
                 // A wide limit leaves little room behind to give up in.
