@@ -214,8 +214,8 @@ fn diff_finds_the_place_of_the_largest_distance() {
     let found = diff(&before, &after).expect("it has vertices");
     let (place, _) = found.largest();
     assert_eq!((place.mesh, place.primitive, place.vertex), (mesh, 0, 3));
-    // The mesh is scaled, so 0.25 of its units are less in the world.
-    assert!(place.distance > 0.02 && place.distance <= 0.25, "{place:?}");
+    // The clips stretch joints by at most 6.8 % (the spine in "Run"), and the vertex with them.
+    assert!(place.distance >= 0.25 && place.distance <= 0.25 * 1.068, "{place:?}");
     assert_eq!(found.clips.len(), before.clips.len());
     assert!(found.unmatched.is_empty());
 }
