@@ -221,14 +221,10 @@ fn orientation(matrix: &Rows) -> Option<[Vector; 3]> {
 fn resizing(before: &Rows, now: &Rows) -> Option<Rows> {
     let (from, to) = (orientation(now)?, orientation(before)?);
     // Turned back to the orientation before.
-    let mut resized: Rows = [[0.0; 4]; 3];
-    for i in 0..3 {
-        for j in 0..3 {
-            let own = column(now, j);
-            resized[i][j] = (0..3).map(|axis| to[axis][i] * dot(from[axis], own)).sum();
-        }
-        resized[i][3] = before[i][3];
-    }
+    let own = [0, 1, 2].map(|axis| column(now, axis));
+    let entry = |i: usize, j: usize| (0..3).map(|axis| to[axis][i] * dot(from[axis], own[j])).sum::<f64>();
+    let row = |i: usize| [entry(i, 0), entry(i, 1), entry(i, 2), before[i][3]];
+    let resized: Rows = [row(0), row(1), row(2)];
     Some(product(&resized, &inverse(before)?))
 }
 
