@@ -44,7 +44,7 @@ test('inspector lists: names are shown without the prefix that they share', asyn
     ],
     [
       ['A|Walk', 'B|Walk', 'A|Run'],
-      ['A|Walk', 'B|Walk', 'A|Run'],
+      ['Walk', 'B|Walk', 'Run'],
     ],
     [['Armature|'], ['Armature|']],
     [

@@ -100,6 +100,8 @@ test('layers: additive layers add the difference to their reference pose', async
 
 test('layers: fades, names and removal', async (t) => {
   const viewer = await byHand(t);
+  // A transition leads the whole body, layers included, to the new clip.
+  viewer.transition = 'cut';
   viewer.play('Slide', { playbackRate: 0.001 });
   const { layers } = viewer;
   const a = layers.add('Slide~2', { fade: 0.5 });
