@@ -299,7 +299,7 @@ function reduced(
     scale < 1
       ? { resizeWidth: Math.max(1, Math.floor(width * scale)), resizeHeight: Math.max(1, Math.floor(height * scale)) }
       : undefined;
-  return decodeBitmap(new Blob([...withoutMetadata(new Uint8Array(bytes), mimeType)], { type: mimeType }), size);
+  return decodeBitmap(new Blob([withoutMetadata(new Uint8Array(bytes), mimeType)], { type: mimeType }), size);
 }
 
 /**
