@@ -200,7 +200,7 @@ fn document_reads_a_text_that_is_nearly_json_as_the_importer_does() {
         let node = &document.list("nodes")[0];
         assert_eq!(node["name"], name);
         assert!(node.get("scale").is_none(), "{node}");
-        // What is written is JSON.
+        // The written text is JSON.
         let again = Document::parse(&document.to_glb().expect("it fits"), &mut NoResolver).expect("a GLB");
         assert_eq!(again.list("nodes")[0]["name"], name);
     }

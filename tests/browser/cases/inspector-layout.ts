@@ -1,4 +1,4 @@
-// What the inspector shows in lists, panels and over the picture: names, widths, one bar, hints.
+// The lists and panels of the inspector, and its parts over the picture: names, widths, one bar, hints.
 
 import { ENVIRONMENTS, namedEnvironment } from '../../../www/demo/inspect/environments.ts';
 import { shortNames } from '../../../www/demo/app/short-names.ts';

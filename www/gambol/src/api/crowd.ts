@@ -175,7 +175,7 @@ interface Given {
 }
 
 /**
- * Many instances of one model, with one draw call per mesh. Each has its own clip, time, speed, place and tint. Made by
+ * Many instances of one model, with one draw call per mesh and level of detail. Each has its own clip, time, speed, place and tint. Made by
  * {@link Viewer.addCrowd}; after {@link Crowd.remove} every call throws `actor/removed`.
  *
  * Members play on the viewer's timeline. A new member is at the origin, untinted, at the beginning of the first clip that lasts, at speed 1.

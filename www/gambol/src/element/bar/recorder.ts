@@ -21,8 +21,8 @@ const FORMATS: Readonly<Record<RecordFormat, readonly [words: string, end: strin
   'sprite-sheet': ['Sprite sheet', 'png'],
 };
 
-/** The quality of a video that is to be small, and the default. */
-const QUALITIES = { smaller: 0.3, usual: 0.9 } as const;
+/** The quality of a video that is to be small. */
+const SMALLER = 0.3;
 
 /** The default height in pixels of each recording. */
 const HEIGHT = 480;
@@ -90,7 +90,7 @@ export async function openRecorder(element: Player): Promise<void> {
       height: high.valueAsNumber,
       fps: fps.valueAsNumber,
       ...(clear.checked && name !== 'mp4' && { background: null }),
-      ...(isVideo(name) && { quality: small.checked ? QUALITIES.smaller : QUALITIES.usual }),
+      ...(small.checked && isVideo(name) && { quality: SMALLER }),
       // A viewer without a clip, or with a state machine, records what it shows.
       ...(viewer.clip === null && { clip: null, to: 4 }),
       signal: controller.signal,
