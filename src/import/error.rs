@@ -175,7 +175,11 @@ pub struct Fault {
 #[non_exhaustive]
 pub enum ImportErrorKind {
     /// [`codes::UNKNOWN_FORMAT`]
-    UnknownFormat,
+    UnknownFormat {
+        /// The format with its article, such as `a COLLADA document`, and a way to glTF, as a sentence; `None` if it is
+        /// unknown.
+        found: Option<(&'static str, &'static str)>,
+    },
     /// [`codes::UNKNOWN_FORMAT`] too
     LfsPointer,
     /// [`codes::UNSUPPORTED_VERSION`]
@@ -362,7 +366,7 @@ impl ImportError {
     pub fn code(&self) -> &'static str {
         use ImportErrorKind as K;
         match self.kind {
-            K::UnknownFormat | K::LfsPointer => codes::UNKNOWN_FORMAT,
+            K::UnknownFormat { .. } | K::LfsPointer => codes::UNKNOWN_FORMAT,
             K::UnsupportedVersion { .. } => codes::UNSUPPORTED_VERSION,
             K::UnsupportedExtension { .. } => codes::UNSUPPORTED_EXTENSION,
             K::GlbTruncated { .. } => codes::GLB_TRUNCATED,
@@ -408,7 +412,8 @@ impl ImportErrorKind {
     /// Advice to the user on how to fix the file, as a sentence.
     fn cure(&self) -> &'static str {
         match self {
-            Self::UnknownFormat => "Load a .glb or .gltf file.",
+            Self::UnknownFormat { found: Some((_, way)) } => way,
+            Self::UnknownFormat { found: None } => "Load a .glb or .gltf file.",
             Self::LfsPointer => "Run `git lfs pull` and load the file again.",
             Self::UnsupportedVersion { .. } => "Convert the file to glTF 2.0, or export it again.",
             Self::UnsupportedExtension { .. } => "Export the file without this extension.",
@@ -429,7 +434,10 @@ impl ImportErrorKind {
 impl fmt::Display for ImportErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownFormat => write!(f, "This is not a glTF file"),
+            Self::UnknownFormat { found: Some((name, _)) } => {
+                write!(f, "The file is {name}, which gambol does not read")
+            }
+            Self::UnknownFormat { found: None } => write!(f, "This is not a glTF file"),
             Self::LfsPointer => write!(f, "This is a Git LFS pointer, not the file itself"),
             Self::UnsupportedVersion { version } => {
                 write!(f, "This is glTF {version}, but only glTF 2.0 is supported")

@@ -28,6 +28,7 @@ mod json;
 mod json_repair;
 mod limits;
 mod log;
+mod other_formats;
 mod resolver;
 mod states;
 mod uri;

@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
 
 /// The units, lowest first: a file may use its own unit and those before it. A unit is a folder or a file; a file
 /// belongs to the innermost unit that contains it.
-const IMPORT_ORDER: [&str; 63] = [
+const IMPORT_ORDER: [&str; 64] = [
     "base",
     "model",
     "import/error",
@@ -26,6 +26,7 @@ const IMPORT_ORDER: [&str; 63] = [
     "import/uri",
     "import/json",
     "import/json_repair",
+    "import/other_formats",
     "import/states",
     "import/codec",
     "import/resolver",

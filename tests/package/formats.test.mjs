@@ -1,12 +1,14 @@
 // `gambol/formats` in Node: BVH and DirectX .x files become GLB, faults have a code and a place, and nothing stops it.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { packed } from './support/files.mjs';
 
 const { GambolError, toGlb } = await import(pathToFileURL(join(packed, 'dist/formats.js')));
+const { readGltf } = await import(pathToFileURL(join(packed, 'dist/gltf.js')));
 const { GambolError: same, loadAsset } = await import(pathToFileURL(join(packed, 'dist/index.js')));
 const bytesOf = (text) => new TextEncoder().encode(text);
 
@@ -159,6 +161,35 @@ test('toGlb: a fault has a code and a place; a repair is a warning with both', a
     assert.ok(error.message.includes(error.pointer ?? ''), error.message);
   }
   await assert.rejects(toGlb(bytesOf(BVH), 'a.bvh', { decodedBytes: 10 }), { code: 'convert/too-large' });
+});
+
+test('toGlb: formats that are not read are named in the words of readGltf()', async () => {
+  const table = readFileSync(new URL('../../src/import/other_formats.rs', import.meta.url), 'latin1');
+  const rows = table.slice(table.indexOf('const FORMATS'), table.indexOf('pub(crate) fn other_format'));
+  const named = new Set();
+  // Every text of the table, as the beginning of a file and as the extension of a name.
+  for (const [, quoted] of rows.matchAll(/"((?:[^"\\]|\\.)*)"/g)) {
+    const text = JSON.parse(`"${quoted}"`);
+    for (const [bytes, name] of [
+      [bytesOf(`${text.replaceAll('?', '\0')} 1`), 'model'],
+      [bytesOf('\0'), `a.${text}`],
+    ]) {
+      const message = (call) =>
+        call.then(
+          () => '',
+          (error) => error.message,
+        );
+      const words = (said) => /is (.*, which gambol does not read\. .*)$/.exec(said)?.[1];
+      const said = words(await message(toGlb(bytes, name)));
+      assert.equal(words(await message(readGltf(new File([bytes], name)))), said, `${text} ${name}`);
+      if (said !== undefined) named.add(said);
+    }
+  }
+  assert.equal(named.size, rows.split('row(').length - 1);
+  await assert.rejects(toGlb(bytesOf('<COLLADA>'), 'hero.dae'), {
+    code: 'convert/unknown-format',
+    message: /^The file is a COLLADA document, which gambol does not read\. Convert it with Assimp/,
+  });
 });
 
 test('toGlb: invalid arguments and aborted calls reject with their codes', async () => {

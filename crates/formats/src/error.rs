@@ -176,8 +176,11 @@ impl fmt::Display for Place {
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The message says what to do, which depends on the format.
+        if self.code == codes::UNKNOWN_FORMAT {
+            return f.write_str(&self.message);
+        }
         let cure = match self.code {
-            codes::UNKNOWN_FORMAT => "Convert a .bvh, .x or .fbx file.",
             codes::NO_FBX => "Convert the file to glTF with another program.",
             codes::TOO_LARGE => "Simplify the file, or raise the limit.",
             codes::BVH_TRUNCATED | codes::X_TRUNCATED | codes::X_COMPRESSION => {

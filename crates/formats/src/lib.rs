@@ -13,6 +13,7 @@ mod error;
 #[cfg(feature = "fbx")]
 mod fbx;
 mod glb;
+mod other_formats;
 mod rotation;
 #[cfg_attr(not(feature = "fbx"), expect(dead_code, reason = "only FBX files have some of the parts"))]
 mod scene;
@@ -25,6 +26,7 @@ pub use conversion::{Options, Up};
 pub use error::{FormatError, Place, Warning, codes};
 
 use conversion::Conversion;
+use other_formats::other_format;
 
 /// A format that [`to_glb`] reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,15 +103,23 @@ pub fn to_glb(bytes: &[u8], name: &str, options: &Options) -> Result<Converted, 
             return Err(refused(codes::NO_FBX, "The file is FBX, which this build does not read"));
         }
         None => {
-            return Err(refused(codes::UNKNOWN_FORMAT, "The file is neither BVH nor DirectX .x nor FBX"));
+            let message = match other_format(bytes, name) {
+                Some(format) => {
+                    format!("The file is {}, which gambol does not read. {}", format.name, format.way)
+                }
+                None => {
+                    "The file is neither BVH nor DirectX .x nor FBX. Convert a .bvh, .x or .fbx file.".into()
+                }
+            };
+            return Err(refused(codes::UNKNOWN_FORMAT, message));
         }
     };
     untextured::repair(&mut scene, &conversion);
     Ok(Converted { glb: glb::write(&scene)?, warnings: conversion.into_warnings() })
 }
 
-fn refused(code: &'static str, message: &str) -> FormatError {
-    FormatError { code, message: message.to_owned(), place: Place::Object { path: String::new() } }
+fn refused(code: &'static str, message: impl Into<String>) -> FormatError {
+    FormatError { code, message: message.into(), place: Place::Object { path: String::new() } }
 }
 
 #[cfg(test)]
@@ -131,6 +141,31 @@ mod tests {
             assert_eq!(detect(bytes, name), None, "{name}");
             let error = to_glb(bytes, name, &Options::default()).expect_err("another format");
             assert_eq!(error.code, codes::UNKNOWN_FORMAT);
+            assert_eq!(
+                error.to_string(),
+                "The file is neither BVH nor DirectX .x nor FBX. Convert a .bvh, .x or .fbx file."
+            );
+        }
+    }
+
+    #[test]
+    fn formats_that_are_not_read_are_named_with_a_way_to_gltf() {
+        for (bytes, name, message) in [
+            (
+                &b"<COLLADA>"[..],
+                "renamed.glb",
+                "The file is a COLLADA document, which gambol does not read. Convert it with Assimp (assimp export IN \
+                 OUT.glb -fglb2), or export glTF from the program that made it.",
+            ),
+            (
+                b"\0",
+                "hero.usdc",
+                "The file is a USD scene, which gambol does not read. Open it in Blender (File, Import), and export \
+                 glTF 2.0 as .glb.",
+            ),
+        ] {
+            let error = to_glb(bytes, name, &Options::default()).expect_err("another format");
+            assert_eq!((error.code, error.to_string().as_str()), (codes::UNKNOWN_FORMAT, message));
         }
     }
 

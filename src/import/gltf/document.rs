@@ -12,6 +12,7 @@ use crate::import::error::{ImportError, ImportErrorKind};
 use crate::import::imported::Imported;
 use crate::import::limits::Limits;
 use crate::import::log::Log;
+use crate::import::other_formats::other_format;
 use crate::import::uri;
 use std::borrow::Cow;
 use std::fmt;
@@ -129,7 +130,10 @@ impl<'a> Document<'a> {
         } else if bytes.starts_with(LFS_POINTER) {
             return Err(ImportErrorKind::LfsPointer.at(""));
         } else {
-            return Err(ImportErrorKind::UnknownFormat.at(""));
+            // In pages, `load()` has named the format before, so the module has no table of them.
+            let format = if cfg!(target_arch = "wasm32") { None } else { other_format(&bytes, "") };
+            let found = format.map(|format| (format.name, format.way));
+            return Err(ImportErrorKind::UnknownFormat { found }.at(""));
         };
         let (buffers, decoded, waiting) = (Vec::new(), None, None);
         let first_missing = None;

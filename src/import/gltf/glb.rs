@@ -38,7 +38,7 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
     };
     // No glTF has such a version, so the file has another format with the same magic number.
     if version > MAX_VERSION {
-        return Err(ImportErrorKind::UnknownFormat.at(""));
+        return Err(ImportErrorKind::UnknownFormat { found: None }.at(""));
     }
     if version != 2 {
         return Err(ImportErrorKind::UnsupportedVersion { version: format!("{version} (binary)") }.at(""));

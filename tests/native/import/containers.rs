@@ -24,6 +24,35 @@ fn unknown_bytes_are_refused() {
 }
 
 #[test]
+fn other_formats_are_named_with_a_way_to_gltf() {
+    for (bytes, message) in [
+        (
+            &b"<?xml version=\"1.0\"?>\n<COLLADA version=\"1.4.1\">"[..],
+            "The file is a COLLADA document, which gambol does not read. Convert it with Assimp (assimp export IN \
+             OUT.glb -fglb2), or export glTF from the program that made it.",
+        ),
+        (
+            b"PXR-USDC\0",
+            "The file is a USD scene, which gambol does not read. Open it in Blender (File, Import), and export glTF \
+             2.0 as .glb.",
+        ),
+        (b"a note", "This is not a glTF file. Load a .glb or .gltf file."),
+    ] {
+        assert_eq!(error(bytes), at("import/unknown-format", ""));
+        assert_eq!(import(bytes).expect_err("another format").to_string(), message);
+    }
+}
+
+#[test]
+fn other_formats_are_the_same_in_both_crates() {
+    let [ours, theirs] = ["src/import", "crates/formats/src"].map(|folder| {
+        let path = format!("{}/{folder}/other_formats.rs", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).expect("the file is in the repository")
+    });
+    assert!(ours == theirs, "src/import/other_formats.rs and crates/formats/src/other_formats.rs differ");
+}
+
+#[test]
 fn glb_with_an_implausible_version_is_not_a_gltf_file() {
     for version in [100, 117_901_063, u32::MAX] {
         let bytes = [&b"glTF"[..], &u32::to_le_bytes(version), &[7; 40]].concat();

@@ -48,9 +48,10 @@ export async function open(path: string, call: Call, options: OpenOptions = {}):
     if (path === STREAM || metresPerUnit !== undefined || up !== undefined) {
       const bytes = path === STREAM ? await readStdin(signal) : await bytesOf(path, signal);
       const baseURL = path === STREAM ? pathToFileURL(`${resolve('.')}/`) : urlOf(path);
-      const named = name ?? (path === STREAM ? 'stdin' : path);
+      const named = baseName(name ?? (path === STREAM ? 'stdin' : path));
       const converted = await foreign(bytes, named, { metresPerUnit, up, signal });
-      file = await readGltf(converted?.glb ?? bytes, { baseURL, ...how });
+      const source = converted?.glb ?? new File([bytes as Uint8Array<ArrayBuffer>], named);
+      file = await readGltf(source, { baseURL, ...how });
       warnings = [...(converted?.warnings ?? []), ...file.warnings];
     } else {
       file = await readGltf(urlOf(path), how);
@@ -64,6 +65,8 @@ export async function open(path: string, call: Call, options: OpenOptions = {}):
     throw new Failure(EXIT.input, failure.code, withHint(failure.headline), { file: path, pointer: failure.pointer });
   }
 }
+
+const baseName = (path: string): string => path.split(/[/\\]/).pop() ?? path;
 
 async function bytesOf(path: string, signal: AbortSignal): Promise<Uint8Array> {
   if (!isAddress(path)) {
@@ -85,7 +88,7 @@ async function foreign(
   if (/^(glTF|PK|\s*\{)/.test(head)) return undefined;
   const { toGlb } = await import('gambol/formats');
   try {
-    return await toGlb(bytes, name.split(/[/\\]/).pop() ?? name, options);
+    return await toGlb(bytes, name, options);
   } catch (error) {
     // The reader of glTF names other formats.
     if ((error as { code?: unknown }).code === 'convert/unknown-format') return undefined;
