@@ -11,14 +11,11 @@
 //! All numbers are little-endian.
 
 use super::BakeOptions;
-use super::frames::{Frames, too_large};
+use super::frames::Frames;
 use crate::error::ToolsError;
 use gambol::animation::{Affine, Deformed};
-use gambol::model::{Model, NodeId};
+use gambol::model::{Model, NodeId, Primitive};
 use serde_json::{Value, json};
-
-/// The largest size of the numbers, in bytes.
-const MOST_BYTES: u64 = 1 << 30;
 
 /// Bakes clips into matrices: frames × entries × 3 rows × 4 numbers. Entry `i` of the header's `entries` is the joint, or the
 /// node of a rigid mesh, whose matrix `model_from_node · node_from_mesh` it is. The entries of a mesh are `count` from `entry`
@@ -29,7 +26,8 @@ const MOST_BYTES: u64 = 1 << 30;
 pub fn bake_palette(model: &Model, options: &BakeOptions) -> Result<Vec<u8>, ToolsError> {
     let frames = Frames::new(model, &options.clips, options.fps)?;
     let layout = &frames.rig.layout;
-    check(frames.list.len() as u64 * layout.slots.len() as u64 * 48)?;
+    let mut size = frames.size;
+    size.add(frames.list.len(), layout.slots.len() * size_of::<Affine>())?;
     let name = |node: NodeId| model.nodes[node.index()].name.as_str();
     let source = |node: NodeId| model.nodes[node.index()].source;
     let entries: Vec<Value> = layout
@@ -52,7 +50,7 @@ pub fn bake_palette(model: &Model, options: &BakeOptions) -> Result<Vec<u8>, Too
         .collect();
     let header = header("palette", &frames, options.fps, json!({ "entries": entries, "meshes": meshes }));
     let numbers = frames.list.iter().flat_map(|frame| Affine::as_floats(&frame.palette));
-    Ok(written(&header, numbers.copied()))
+    Ok(written(&header, numbers.copied(), frames.list.len() * layout.slots.len() * 12))
 }
 
 /// Bakes clips into vertices, in the space of the model. For each of the header's `primitives`, `positions` and, if it has
@@ -62,16 +60,20 @@ pub fn bake_palette(model: &Model, options: &BakeOptions) -> Result<Vec<u8>, Too
 /// Those of [`BakeOptions`].
 pub fn bake_vertices(model: &Model, options: &BakeOptions) -> Result<Vec<u8>, ToolsError> {
     let frames = Frames::new(model, &options.clips, options.fps)?;
-    let (mut numbers, mut primitives) = (Vec::new(), Vec::new());
-    let mut bytes = 0;
+    let (mut size, mut length) = (frames.size, 0);
+    let drawn = frames.rig.layout.drawables.iter().map(|drawable| &model.meshes[drawable.mesh.index()]);
+    for primitive in drawn.flat_map(|mesh| &mesh.primitives) {
+        let lists = 1 + usize::from(!primitive.normals.is_empty());
+        let numbers = frames.list.len() * lists * 3 * baked_count(primitive);
+        size.add(numbers, size_of::<f32>())?;
+        length += numbers;
+    }
+    let (mut numbers, mut primitives) = (Vec::with_capacity(length), Vec::new());
     let mut deformed = Deformed::default();
     for (d, drawable) in frames.rig.layout.drawables.iter().enumerate() {
         for (p, primitive) in model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
-            // Import adds vertices at the end.
-            let count = primitive.vertex_count() - primitive.split_vertices;
+            let count = baked_count(primitive);
             let has_normals = !primitive.normals.is_empty();
-            bytes += frames.list.len() as u64 * count as u64 * if has_normals { 24 } else { 12 };
-            check(bytes)?;
             let positions = numbers.len();
             let mut normals = Vec::new();
             for frame in &frames.list {
@@ -91,15 +93,12 @@ pub fn bake_vertices(model: &Model, options: &BakeOptions) -> Result<Vec<u8>, To
         }
     }
     let header = header("vertices", &frames, options.fps, json!({ "primitives": primitives }));
-    Ok(written(&header, numbers.into_iter()))
+    Ok(written(&header, numbers.into_iter(), length))
 }
 
-fn check(bytes: u64) -> Result<(), ToolsError> {
-    if bytes <= MOST_BYTES {
-        Ok(())
-    } else {
-        Err(too_large(format!("The numbers need more than {MOST_BYTES} bytes.")))
-    }
+/// The vertices of a primitive without those that import has added at the end.
+fn baked_count(primitive: &Primitive) -> usize {
+    primitive.vertex_count() - primitive.split_vertices
 }
 
 fn header(kind: &str, frames: &Frames<'_>, fps: f64, rest: Value) -> Value {
@@ -124,13 +123,15 @@ fn header(kind: &str, frames: &Frames<'_>, fps: f64, rest: Value) -> Value {
     header
 }
 
-fn written(header: &Value, numbers: impl Iterator<Item = f32>) -> Vec<u8> {
+/// `count`: the number of the numbers, so that their memory is taken at once.
+fn written(header: &Value, numbers: impl Iterator<Item = f32>, count: usize) -> Vec<u8> {
     let mut text = header.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
     let mut out = b"GMBK".to_vec();
     out.extend(1u32.to_le_bytes());
     out.extend((text.len() as u32).to_le_bytes());
     out.extend(text);
+    out.reserve(count * size_of::<f32>());
     out.extend(numbers.flat_map(f32::to_le_bytes));
     out
 }

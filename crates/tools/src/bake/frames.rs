@@ -8,6 +8,10 @@ use std::collections::HashMap;
 /// The largest number of frames of all clips.
 const MOST_FRAMES: usize = 1 << 16;
 
+/// The largest size of the result and of the poses that it is made from, in bytes. The memory of a WebAssembly module is eight times
+/// as large, and the file is written from up to three copies.
+pub(super) const MOST_BYTES: u64 = 1 << 29;
+
 /// The highest frame rate.
 const MOST_FPS: f64 = 1000.0;
 
@@ -17,6 +21,8 @@ pub(super) struct Frames<'a> {
     pub(super) rig: Rig,
     pub(super) clips: Vec<BakedClip>,
     pub(super) list: Vec<Frame>,
+    /// The size of the poses.
+    pub(super) size: Size,
 }
 
 /// The frames of a clip.
@@ -44,10 +50,32 @@ impl Frame {
     }
 }
 
-/// The times of frames: multiples of 1 / `fps`, and the end. A last frame within a thousandth of the end is the end.
+/// The number of frames before the end: multiples of 1 / `fps`. A last frame within a thousandth of the end is the end.
+fn steps(duration: f64, fps: f64) -> usize {
+    (duration * fps - 1e-3).ceil().max(0.0) as usize
+}
+
+/// The times of frames: those of [`steps`], and the end.
 fn frame_times(duration: f64, fps: f64) -> Vec<f64> {
-    let steps = (duration * fps - 1e-3).ceil().max(0.0) as usize;
-    (0..steps).map(|i| i as f64 / fps).chain([duration]).collect()
+    (0..steps(duration, fps)).map(|i| i as f64 / fps).chain([duration]).collect()
+}
+
+/// The size of the result, which is computed before the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Size(u64);
+
+impl Size {
+    /// Adds `count` parts of `bytes`.
+    ///
+    /// # Errors
+    /// [`codes::BAKE_TOO_LARGE`] if all parts together exceed [`MOST_BYTES`].
+    pub(super) fn add(&mut self, count: usize, bytes: usize) -> Result<(), ToolsError> {
+        self.0 = self.0.saturating_add((count as u64).saturating_mul(bytes as u64));
+        if self.0 <= MOST_BYTES {
+            return Ok(());
+        }
+        Err(too_large(format!("The frames need more than {} MiB.", MOST_BYTES >> 20)))
+    }
 }
 
 impl<'a> Frames<'a> {
@@ -71,18 +99,19 @@ impl<'a> Frames<'a> {
                 return Err(ToolsError::new(codes::CLIP_NOT_FOUND, "/animations", message));
             };
             let duration = f64::from(found.duration);
-            if duration * fps > MOST_FRAMES as f64 {
+            let first = total;
+            total = steps(duration, fps).saturating_add(1).saturating_add(total);
+            // Before the times are made, because there may be many clips.
+            if total > MOST_FRAMES {
                 return Err(too_large(format!("The clips have more than {MOST_FRAMES} frames.")));
             }
-            let times = frame_times(duration, fps);
-            let first = total;
-            total += times.len();
-            baked.push(BakedClip { clip, first, times });
+            baked.push(BakedClip { clip, first, times: frame_times(duration, fps) });
         }
-        if total > MOST_FRAMES {
-            return Err(too_large(format!("The clips have {total} frames, more than {MOST_FRAMES}.")));
-        }
-        let mut frames = Self { model, rig: Rig::new(model), clips: baked, list: Vec::with_capacity(total) };
+        let rig = Rig::new(model);
+        let mut size = Size(0);
+        size.add(total, rig.palette_len() * size_of::<Affine>())?;
+        size.add(total, size_of_val(rig.rest_pose().weights.as_slice()) + model.nodes.len())?;
+        let mut frames = Self { model, rig, clips: baked, list: Vec::with_capacity(total), size };
         frames.list = frames
             .clips
             .iter()
@@ -139,6 +168,16 @@ pub(super) fn too_large(reason: String) -> ToolsError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn size_is_limited_to_the_byte() {
+        let most = MOST_BYTES as usize;
+        let mut size = Size(0);
+        assert_eq!(size.add(most / 2, 2), Ok(()));
+        assert_eq!(size.add(0, 1000), Ok(()));
+        assert_eq!(size.add(1, 1).err().map(|error| error.code), Some(codes::BAKE_TOO_LARGE));
+        assert!(Size(0).add(1, most + 1).is_err() && Size(0).add(usize::MAX, usize::MAX).is_err());
+    }
 
     #[test]
     fn frame_times_are_multiples_and_the_end() {

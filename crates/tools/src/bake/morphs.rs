@@ -1,6 +1,6 @@
 //! A clip as a morph cache: a morph target for each frame.
 
-use super::frames::{Frame, Frames, too_large};
+use super::frames::{Frame, Frames};
 use super::{BakeOptions, BakeReport};
 use crate::document::Document;
 use crate::error::ToolsError;
@@ -11,8 +11,8 @@ use gambol::animation::Deformed;
 use gambol::model::{ClipId, Model};
 use serde_json::{Map, Value, json};
 
-/// The largest size of all targets, in bytes.
-const MOST_BYTES: u64 = 1 << 30;
+/// The size of an attribute of a target in the JSON: its accessor and two views, as values and as text, in bytes.
+const ATTRIBUTE_BYTES: usize = 2048;
 
 /// Bakes clips into a file with a morph target for each frame, which any player of glTF shows without joints. The positions
 /// of a frame are those of the skinned mesh, but for one rounding of an addition in f32. Between frames, vertices move in
@@ -34,6 +34,7 @@ pub fn bake_morphs(
     // The vertices of the mesh are those of the first frame, so it needs no target.
     let distinct: Vec<usize> = (1..same_as.len()).filter(|&i| same_as[i] == i).collect();
     let target_of = |frame: usize| distinct.binary_search(&same_as[frame]).ok();
+    check_size(&document, &frames, &distinct)?;
     let mut made = Cache { sources: document.list("meshes").to_vec(), ..Cache::default() };
     for drawable in 0..frames.rig.layout.drawables.len() {
         made.add(&mut document, &frames, drawable, &distinct)?;
@@ -81,7 +82,6 @@ struct Cache {
     /// The nodes with morph targets.
     moving: Vec<usize>,
     vertices: usize,
-    bytes: u64,
 }
 
 impl Cache {
@@ -96,7 +96,7 @@ impl Cache {
         let index = layout.mesh.index();
         let source = self.sources.get(index).cloned().unwrap_or_default();
         let list = source.get("primitives").and_then(Value::as_array).cloned().unwrap_or_default();
-        let moves = distinct.iter().any(|&i| changes(frames, &frames.list[i], drawable));
+        let moves = moves(frames, drawable, distinct);
         let mut primitives = Vec::with_capacity(list.len());
         for (p, primitive) in list.iter().enumerate() {
             let pointer = format!("/meshes/{index}/primitives/{p}");
@@ -107,11 +107,6 @@ impl Cache {
             self.vertices += count;
             let has = |name: &str| still.pointer(&format!("/attributes/{name}")).is_some();
             let (normals, tangents) = (has("NORMAL"), has("TANGENT"));
-            let lists = 1 + u64::from(normals) + u64::from(tangents);
-            self.bytes += 12 * count as u64 * lists * distinct.len() as u64;
-            if moves && self.bytes > MOST_BYTES {
-                return Err(too_large(format!("The morph targets need more than {MOST_BYTES} bytes.")));
-            }
             let mut targets = Vec::new();
             for &frame in distinct.iter().filter(|_| moves && has("POSITION")) {
                 frames.deform(&frames.list[frame], drawable, p, &mut moved);
@@ -185,6 +180,33 @@ impl Cache {
         }
         drop_unused(document, &before, true);
     }
+}
+
+/// Checks the size of the targets and of their weights, before they are made.
+///
+/// # Errors
+/// [`codes::BAKE_TOO_LARGE`](crate::codes::BAKE_TOO_LARGE), and those of accessors.
+fn check_size(document: &Document, frames: &Frames<'_>, distinct: &[usize]) -> Result<(), ToolsError> {
+    let mut size = frames.size;
+    // The weights of a frame: a byte for each target, at first a flag.
+    size.add(frames.list.len() * 2, distinct.len())?;
+    let meshes = document.list("meshes");
+    for (d, drawable) in frames.rig.layout.drawables.iter().enumerate() {
+        let list = meshes.get(drawable.mesh.index()).and_then(|mesh| mesh.get("primitives")?.as_array());
+        // A mesh that does not move has no targets.
+        for primitive in list.into_iter().flatten().filter(|_| moves(frames, d, distinct)) {
+            let count = vertex_count(document, primitive)?;
+            let has = |name: &&&str| primitive.pointer(&format!("/attributes/{name}")).is_some();
+            let attributes = ["POSITION", "NORMAL", "TANGENT"].iter().filter(has).count();
+            size.add(distinct.len() * attributes, count * size_of::<[f32; 3]>() + ATTRIBUTE_BYTES)?;
+        }
+    }
+    Ok(())
+}
+
+/// `true` if a drawable differs from that of the first frame in one of the others.
+fn moves(frames: &Frames<'_>, drawable: usize, distinct: &[usize]) -> bool {
+    distinct.iter().any(|&i| changes(frames, &frames.list[i], drawable))
 }
 
 /// `true` if a frame differs from the first frame in a drawable.

@@ -2,7 +2,7 @@
 
 use crate::common::{distance, files, pip, reread, vertices};
 use gambol::animation::Affine;
-use gambol::model::ClipId;
+use gambol::model::{Channel, Clip, ClipId, Curve, Interpolation, NodeId, Path};
 use gambol_tools::{BakeOptions, ToolsError, bake_morphs, bake_palette, bake_vertices, codes, find_clips};
 use serde_json::Value;
 
@@ -39,6 +39,39 @@ fn bake_refuses_frame_rates_out_of_range_and_too_many_frames() {
     let clip = gambol::model::Clip { duration: 1e9, ..gambol::model::Clip::default() };
     long.clips = vec![clip.into()];
     assert_eq!(code(bake_palette(&long, &options(&[0], 30.0))), codes::BAKE_TOO_LARGE);
+}
+
+/// A clip that moves the first node of a model steadily.
+fn steady(duration: f32) -> Clip {
+    let (times, values) = (vec![0.0, duration.max(1.0)], vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    let curve = Curve::new(Interpolation::Linear, 3, times, values).expect("two keys");
+    let channel = Channel { node: NodeId::new(0), path: Path::Translation, curve: 0 };
+    Clip { duration, channels: vec![channel], curves: vec![curve], ..Clip::default() }
+}
+
+#[test]
+fn bake_refuses_results_that_are_too_large_before_it_makes_them() {
+    let file = pip();
+    let with = |clips: Vec<Clip>| {
+        let mut model = gambol::model::Model::clone(&file.model);
+        model.clips = clips.into_iter().map(Into::into).collect();
+        model
+    };
+    let too_large = codes::BAKE_TOO_LARGE;
+    // The number of frames, of a clip and of all clips; 2^16 is the limit.
+    let frames = with(vec![steady(65_535.0), steady(0.0)]);
+    assert_eq!(code(bake_palette(&frames, &options(&[0, 1], 1.0))), too_large);
+    // A gigabyte of times, were they made before the frames are counted.
+    let many = options(&[0; 2000], 1.0);
+    assert_eq!(code(bake_palette(&frames, &many)), too_large);
+    assert_eq!(code(bake_vertices(&frames, &many)), too_large);
+    assert_eq!(code(bake_morphs(file.document.clone(), &frames, &many)), too_large);
+    // The vertices and the targets, though the poses are small.
+    let long = with(vec![steady(8_000.0)]);
+    let matrices = bake_palette(&long, &options(&[0], 1.0)).map(|bytes| bytes.len());
+    assert!(matrices.as_ref().is_ok_and(|&bytes| bytes > 1 << 20), "{matrices:?}");
+    assert_eq!(code(bake_vertices(&long, &options(&[0], 1.0))), too_large);
+    assert_eq!(code(bake_morphs(file.document.clone(), &long, &options(&[0], 1.0))), too_large);
 }
 
 #[test]
