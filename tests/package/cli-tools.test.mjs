@@ -1,7 +1,7 @@
 // `gambol inspect`, `optimize`, `retarget`, `bake` and `diff`.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -175,6 +175,29 @@ test('cli retarget: the poses of the new clips are those of load() with animatio
     glbParts(join(cwd, 'one.glb')).json.animations.map(({ name }) => name),
     ['Walk'],
   );
+});
+
+test('cli retarget: --up is the axis that points up in BVH files', async (t) => {
+  const cwd = folder(t);
+  const keys = Array.from({ length: 3 }, (_, i) => `0 ${i} 7 0 0 ${10 * i}`).join('\n');
+  writeFileSync(
+    join(cwd, 'walk.bvh'),
+    `HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 9 0\n}\n}\nMOTION\nFrames: 3\nFrame Time: 0.5\n${keys}\n`,
+  );
+  const results = {};
+  for (const up of ['y', 'z']) {
+    mkdirSync(join(cwd, up));
+    assert.equal((await run(['convert', 'walk.bvh', `${up}/walk.glb`, '--up', up], { cwd })).code, 0);
+    const line = (clips, out, ...more) => ['retarget', clips, '--onto', 'y/walk.glb', '--names', '-o', out, ...more];
+    assert.equal((await run(line(`${up}/walk.glb`, `${up}/want.glb`), { cwd })).code, 0);
+    const { exit, stderr } = await runJson(line('walk.bvh', `${up}/got.glb`, '--up', up), { cwd });
+    assert.equal(exit, 0, stderr);
+    results[up] = readFileSync(join(cwd, up, 'got.glb'));
+    assert.deepEqual(results[up], readFileSync(join(cwd, up, 'want.glb')), up);
+  }
+  assert.notDeepEqual(results.y, results.z);
+  const { error, exit } = await runJson(['retarget', 'walk.bvh', '--onto', 'y/walk.glb', '--up', 'x'], { cwd });
+  assert.deepEqual([exit, error.code], [2, 'cli/usage']);
 });
 
 test('cli bake: a morph cache without joints, and binary forms', async (t) => {

@@ -68,6 +68,13 @@ export const NAME: OptionSpec = {
   help: 'The name of the file that is read from stdin, for its format and its clips.',
 };
 
+export const UP: OptionSpec = {
+  name: 'up',
+  value: 'AXIS',
+  words: ['y', 'z'],
+  help: 'The axis that points up in BVH files. Default: y, unless the figure stands along z.',
+};
+
 export const OUTSIDE: OptionSpec = {
   name: 'allow-outside',
   help: 'Read files outside the folder of the model, and addresses, if the model names them.',

@@ -39,13 +39,13 @@ export async function open(path: string, call: Call, options: OpenOptions = {}):
   const { values, signal } = call;
   const name = values.text('name');
   const { metresPerUnit, up, keepImages = false } = options;
-  const how = { signal, ...resourcesOf(call) };
+  const how = { signal, up, ...resourcesOf(call) };
   try {
     if (path !== STREAM && !isAddress(path)) await checkReadable(path);
     const { readGltf } = await import('gambol/gltf');
     let file: GltfFile;
     let warnings: readonly Warning[] = [];
-    if (path === STREAM || metresPerUnit !== undefined || up !== undefined) {
+    if (path === STREAM || metresPerUnit !== undefined) {
       const bytes = path === STREAM ? await readStdin(signal) : await bytesOf(path, signal);
       const baseURL = path === STREAM ? pathToFileURL(`${resolve('.')}/`) : urlOf(path);
       const named = baseName(name ?? (path === STREAM ? 'stdin' : path));

@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import { each } from '../base/batch.ts';
-import { FORCE, MODELS, NAME, OUTPUT, OUTSIDE, type Call, type Command } from '../base/command.ts';
+import { FORCE, MODELS, NAME, OUTPUT, OUTSIDE, UP, type Call, type Command } from '../base/command.ts';
 import { unpack } from '../base/container.ts';
 import { usage } from '../base/failure.ts';
 import { STREAM, ending, stem } from '../base/files.ts';
@@ -32,12 +32,7 @@ Images are put into the .glb. An image that is not there stays a reference, with
       value: 'LENGTH',
       help: 'The length of one unit of the file, such as 1cm. Default: what the format says; of BVH, what fits the height of the figure.',
     },
-    {
-      name: 'up',
-      value: 'AXIS',
-      words: ['y', 'z'],
-      help: 'The axis that points up in a BVH file. Default: y, unless the figure stands along z.',
-    },
+    UP,
     { name: 'embed', help: 'Write the buffer into the .gltf, as a data URI.' },
     { name: 'keep-images', help: 'Leave images in files of their own.' },
     OUTSIDE,

@@ -1,7 +1,7 @@
 // `gambol retarget`: clips of other characters in the file of a model.
 
 import type { HumanBone } from 'gambol';
-import { FORCE, MODELS, NAME, OUTPUT, OUTSIDE, type Call, type Command } from '../base/command.ts';
+import { FORCE, MODELS, NAME, OUTPUT, OUTSIDE, UP, type Call, type Command } from '../base/command.ts';
 import { EXIT, usage } from '../base/failure.ts';
 import { STREAM, expand, stem } from '../base/files.ts';
 import { checkInterrupted } from '../base/interrupt.ts';
@@ -40,6 +40,7 @@ export const retarget: Command = {
       help: 'A human bone of the model, such as leftUpperArm=Arm_L; “leftUpperArm=” for none.',
     },
     { name: 'source-bone', value: 'BONE=JOINT', multiple: true, help: 'A human bone of CLIPS.' },
+    UP,
     OUTSIDE,
     NAME,
     FORCE,
@@ -59,11 +60,12 @@ export const retarget: Command = {
     const place = await target(onto, values.text('output'), '.retargeted.glb', options);
     if (place.path === STREAM) output.reserveStdout();
     const name = values.text('name');
-    const model = await open(onto, call);
+    const up = values.text('up') as 'y' | 'z' | undefined;
+    const model = await open(onto, call, { up });
     reportWarnings(output, onto, model.warnings);
     const clips: File[] = [];
     for (const input of inputs) {
-      const { glb, warnings } = await open(input, call);
+      const { glb, warnings } = await open(input, call, { up });
       reportWarnings(output, input, warnings);
       // The name is that of clips without one.
       clips.push(
