@@ -14,6 +14,8 @@ pub struct Snapshot {
     pub nodes: Vec<Option<Transform>>,
     /// The nodes whose own visibility differs from the file, with `true` if they are shown.
     pub shown: Vec<(u32, bool)>,
+    /// The nodes whose mesh only the wearer of an avatar sees, so that it is not drawn.
+    pub first_person: Vec<u32>,
     /// The meshes that joints or morph targets deform, or all of them.
     pub meshes: Vec<SnapshotMesh>,
 }
@@ -70,7 +72,13 @@ impl Snapshot {
             let (shown, node) = (properties[at] != 0.0, &model.nodes[node.index()]);
             (shown != node.visible).then_some((node.source, shown))
         });
-        let mut snapshot = Self { nodes: nodes.collect(), shown: shown.collect(), meshes: Vec::new() };
+        let worn = model.nodes.iter().filter(|node| node.first_person_only && node.mesh.is_some());
+        let mut snapshot = Self {
+            nodes: nodes.collect(),
+            shown: shown.collect(),
+            first_person: worn.map(|node| node.source).collect(),
+            meshes: Vec::new(),
+        };
         let mut last = None;
         for drawable in &rig.layout.drawables {
             let visible = actor.visible().get(drawable.node.index()) != Some(&false);
@@ -193,6 +201,8 @@ impl From<&Snapshot> for SnapshotLists {
         }
         lists.layout.push(snapshot.shown.len() as u32);
         lists.layout.extend(snapshot.shown.iter().flat_map(|&(node, shown)| [node, u32::from(shown)]));
+        lists.layout.push(snapshot.first_person.len() as u32);
+        lists.layout.extend(&snapshot.first_person);
         lists.layout.push(snapshot.meshes.len() as u32);
         for mesh in &snapshot.meshes {
             lists.layout.extend([mesh.node, mesh.mesh, u32::from(mesh.in_world), u32::from(mesh.visible)]);
@@ -287,8 +297,9 @@ impl Lists<'_> {
         let shown = (0..self.count()?)
             .map(|_| Some((self.integer()?, self.integer()? != 0)))
             .collect::<Option<_>>()?;
+        let first_person = (0..self.count()?).map(|_| self.integer()).collect::<Option<_>>()?;
         let meshes = (0..self.count()?).map(|_| self.mesh()).collect::<Option<_>>()?;
-        Some(Snapshot { nodes, shown, meshes })
+        Some(Snapshot { nodes, shown, first_person, meshes })
     }
 }
 
@@ -336,6 +347,7 @@ mod tests {
         Snapshot {
             nodes: vec![None, Some(Transform::IDENTITY), None],
             shown: vec![(2, true)],
+            first_person: vec![1],
             meshes: vec![SnapshotMesh { node: 1, mesh: 0, in_world: true, visible: false, primitives }],
         }
     }

@@ -25,7 +25,7 @@ pub enum Hidden {
 
 /// Writes a snapshot of a model into the document of its file. Skins, morph targets and animations are gone; nodes have
 /// their transforms in the pose. Meshes with joints are at new roots of the scene, in world space. Materials, textures,
-/// extras and everything else is that of the file.
+/// extras and everything else is that of the file. Meshes that only the wearer of an avatar sees are left out.
 ///
 /// # Errors
 /// [`codes::EXPORT_OTHER_FILE`] if the snapshot is of another model; those of
@@ -51,6 +51,12 @@ pub fn export_pose(
         let node = document.list_mut("nodes").get_mut(node as usize).ok_or_else(|| other_file("/nodes"))?;
         if let Some(extensions) = members(node, "extensions") {
             extensions.insert(VISIBILITY.to_owned(), json!({ "visible": shown }));
+        }
+    }
+    for &node in &snapshot.first_person {
+        let node = document.list_mut("nodes").get_mut(node as usize).ok_or_else(|| other_file("/nodes"))?;
+        if let Some(object) = node.as_object_mut() {
+            object.shift_remove("mesh");
         }
     }
     let mut roots = Vec::new();

@@ -187,6 +187,41 @@ fn with_hidden_parts() -> (Document, Figure) {
 }
 
 #[test]
+fn export_pose_leaves_out_meshes_that_only_the_wearer_of_an_avatar_sees() {
+    for rigid in [true, false] {
+        let mut document = pip().document;
+        let skinned =
+            document.list("nodes").iter().position(|node| node.get("skin").is_some()).expect("a skin");
+        let mut mask = document.list("nodes")[skinned].clone();
+        mask["name"] = json!("Mask");
+        if rigid {
+            mask.as_object_mut().expect("a node").shift_remove("skin");
+        }
+        let index = document.list("nodes").len();
+        document.list_mut("nodes").push(mask);
+        document.list_mut("scenes")[0]["nodes"].as_array_mut().expect("roots").push(index.into());
+        let meshes = |still: &Document| {
+            let nodes = still.list("nodes").iter().filter(|node| node.get("mesh").is_some());
+            nodes.map(|node| node["name"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+        };
+        for (kind, drawn) in [("thirdPersonOnly", 1), ("firstPersonOnly", 0)] {
+            let annotation = json!([{ "node": index, "type": kind }]);
+            let vrm =
+                json!({ "humanoid": { "humanBones": {} }, "firstPerson": { "meshAnnotations": annotation } });
+            document.json["extensions"] = json!({ "VRMC_vrm": vrm });
+            document.declare("VRMC_vrm", false);
+            let snapshot = snapshot(&reread(&document), Some(0), 0.3, SnapshotMeshes::Deformed);
+            for hidden in [Hidden::Keep, Hidden::LeaveOut] {
+                let still = export_pose(document.clone(), &snapshot, hidden).expect("a pose");
+                let masks = meshes(&still).iter().filter(|name| *name == "Mask").count();
+                assert_eq!(masks, drawn, "{kind}, rigid: {rigid}: {:?}", meshes(&still));
+                assert!(meshes(&still).len() > drawn, "the other meshes stay");
+            }
+        }
+    }
+}
+
+#[test]
 fn export_pose_leaves_hidden_meshes_and_lights_out_or_keeps_them_hidden() {
     let (document, model) = with_hidden_parts();
     let mut snapshot = snapshot(&model, Some(0), 0.3, SnapshotMeshes::Deformed);
