@@ -41,8 +41,7 @@ test('manifest: the oldest Node has what the package calls, and the texts name i
 });
 
 test('manifest: every export is there, the script for workers and the data for editors too', () => {
-  // Modules for browsers without SIMD are built for publishing only.
-  const missing = targets(manifest.exports).filter((path) => !/\.base\./.test(path) && !existsSync(join(packed, path)));
+  const missing = targets(manifest.exports).filter((path) => !existsSync(join(packed, path)));
   assert.deepEqual(missing, []);
   const names = [
     './worker.js',
@@ -239,7 +238,7 @@ test('bundle: an entry names only the modules that it needs, because bundlers co
     );
     return [...new Set(found)].sort();
   };
-  const core = ['gambol.base.more.wasm', 'gambol.base.wasm', 'gambol.more.wasm', 'gambol.wasm'];
+  const core = ['gambol.more.wasm', 'gambol.wasm'];
   const decoders = ['basis.wasm', 'draco.wasm'];
   for (const [entry, ...files] of [
     ['formats', 'gambol.formats.wasm'],

@@ -6,8 +6,6 @@
 //! www/gambol/src/pkg/NAME-glue.js   the glue as a function that creates an instance
 //! www/gambol/dist/gambol.NAME.wasm  the module
 //! ```
-//!
-//! The modules that ship are compiled without SIMD, so that one serves all browsers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +14,7 @@ use anyhow::{Context, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::process::cargo;
-use crate::wasm::{Kind, WITHOUT_SIMD};
+use crate::wasm::Kind;
 use crate::{files, glue, paths, setup, wasm};
 
 /// A module beside gambol's own.
@@ -48,7 +46,7 @@ fn ship(module: &Module, fbx: bool) -> Result<()> {
     let outputs = [&script, &types, &declarations, &shipped];
     bind(module, name, fbx, &outputs, |out, bound| {
         if wasm::kind() == Kind::Shipped {
-            wasm::optimise_without_simd(bound, &shipped)?;
+            wasm::optimise(bound, &shipped)?;
         } else {
             files::copy(bound, &shipped)?;
         }
@@ -70,9 +68,7 @@ fn glue_types(name: &str) -> String {
 /// Builds the converters without FBX, only to know their size; returns the path of the module.
 pub(crate) fn build_without_fbx() -> Result<PathBuf> {
     let module = paths::work().join("formats-without-fbx.wasm");
-    bind(&FORMATS, "formats-without-fbx", false, &[&module], |_, bound| {
-        wasm::optimise_without_simd(bound, &module)
-    })?;
+    bind(&FORMATS, "formats-without-fbx", false, &[&module], |_, bound| wasm::optimise(bound, &module))?;
     Ok(module)
 }
 
@@ -116,9 +112,6 @@ fn compile(module: &Module, fbx: bool) -> Result<PathBuf> {
     println!("Compiling {} to WebAssembly{without}", module.label);
     let mut build = cargo();
     build.args(["build", "--package", module.package, "--profile", wasm::kind().profile()]);
-    if wasm::kind() == Kind::Shipped {
-        build.args(["--config", &wasm::rustflags([WITHOUT_SIMD])]);
-    }
     if fbx {
         build.args(["--features", "gambol-formats/fbx"]).env("CC_wasm32_unknown_unknown", "clang");
     }

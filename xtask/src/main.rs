@@ -44,7 +44,7 @@ cargo xtask <command>
       --only PARTS        of fmt,clippy,doc,types,claims,native,hashes,browser,packages (several with commas)
       --browser NAMES     of chromium,firefox,webkit (several with commas)
       --filter TEXT       only the native and browser tests whose name contains TEXT
-      --all               every check and test in every browser, all bundlers and the module without SIMD: for releases
+      --all               every check and test in every browser, and all bundlers: for releases
       --checked           browser tests with debug assertions and overflow checks
       --bless             replace the golden pictures by what the browser tests draw (also GAMBOL_BLESS=1)
   fmt                   format Rust (rustfmt), TypeScript, JavaScript, CSS and JSON (Biome)

@@ -11,20 +11,18 @@ use crate::browsers::{self, Browser};
 use crate::process::{capture, command};
 use crate::{files, package, paths, setup, site, wasm};
 
-/// Builds everything that is published, with the module for browsers without SIMD.
+/// Builds everything that is published.
 pub(crate) fn build() -> Result<()> {
     setup::for_build()?;
     wasm::build()?;
-    wasm::build_base()?;
     package::build()?;
     site::build(Age::Current)
 }
 
-/// Packs the package and installs it beside the bundlers and frameworks; returns the folder. `all`: the package must
-/// contain the module without SIMD.
-pub(crate) fn install(all: bool) -> Result<PathBuf> {
+/// Packs the package and installs it beside the bundlers and frameworks; returns the folder.
+pub(crate) fn install() -> Result<PathBuf> {
     let folder = setup::fixtures()?;
-    let tarball = pack(all)?;
+    let tarball = pack()?;
     // npm would do the same for a package without dependencies, and this way no lock file needs its hash.
     let to = folder.join("node_modules/gambol");
     files::reset(&to)?;
@@ -35,7 +33,7 @@ pub(crate) fn install(all: bool) -> Result<PathBuf> {
 }
 
 /// Runs `npm pack`; returns the path of the tarball.
-fn pack(all: bool) -> Result<PathBuf> {
+fn pack() -> Result<PathBuf> {
     let to = paths::work().join("packed");
     files::reset(&to)?;
     let mut npm = command(setup::npm());
@@ -63,19 +61,13 @@ fn pack(all: bool) -> Result<PathBuf> {
         "dist/cli.js",
         "dist/cli-render.js",
         "dist/pip.glb",
+        "dist/gambol.wasm",
+        "dist/gambol.more.wasm",
+        "dist/gambol.formats.wasm",
+        "dist/gambol.tools.wasm",
     ];
-    let modules = [
-        "gambol.wasm",
-        "gambol.more.wasm",
-        "gambol.formats.wasm",
-        "gambol.tools.wasm",
-        "gambol.base.wasm",
-        "gambol.base.more.wasm",
-    ];
-    let modules = &modules[..if all { 6 } else { 4 }];
-    for name in needed.map(str::to_owned).into_iter().chain(modules.iter().map(|name| format!("dist/{name}")))
-    {
-        if !has(&name) {
+    for name in needed {
+        if !has(name) {
             bail!("npm pack leaves out {name}");
         }
     }
@@ -88,7 +80,7 @@ fn pack(all: bool) -> Result<PathBuf> {
 /// Builds and opens the projects, with `all` those of every bundler and framework. Returns the numbers of tests passed,
 /// failed and skipped.
 pub(crate) fn test(filter: Option<&str>, all: bool) -> Result<[u64; 3]> {
-    install(all)?;
+    install()?;
     browsers::install_missing(&[Browser::Chromium]);
     let arguments = match Browser::Chromium.arguments() {
         Ok(arguments) => arguments,

@@ -81,7 +81,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         for_this_machine(options, &mut tally);
         if (options.wants("packages") || options.wants("hashes")) && receiver.recv().unwrap_or(false) {
             if options.wants("hashes") {
-                tally.check("pose hashes in WebAssembly", || pose_hashes(options));
+                tally.check("pose hashes in WebAssembly", pose_hashes);
             }
             if options.wants("packages") {
                 tally.step("packages", |counts| in_packages(options, counts));
@@ -143,9 +143,6 @@ fn web_build(options: &Options, tally: &mut Tally) -> bool {
                 wasm::choose(wasm::Kind::Checked);
             }
             wasm::build()?;
-            if options.all {
-                wasm::build_base()?;
-            }
             package::build()?;
             site::build(Age::Current)
         })
@@ -355,16 +352,12 @@ fn claims(options: &Options, counts: &mut Counts) -> Result<()> {
     Ok(())
 }
 
-/// Checks in Node that the package's modules produce the poses that `tests/native/pose/hash.rs` hashes natively, bit by
+/// Checks in Node that the package's module produces the poses that `tests/native/pose/hash.rs` hashes natively, bit by
 /// bit.
-fn pose_hashes(options: &Options) -> Result<()> {
+fn pose_hashes() -> Result<()> {
     let poses = pose_files()?;
-    let modules: &[&str] = if options.all { &["auto", "off"] } else { &["auto"] };
-    modules.iter().try_for_each(|simd| {
-        let mut node = command("node");
-        node.arg("tests/poses/run.mjs").arg(&poses).arg("tests/golden/pose_hashes.json").arg(simd);
-        run_to_end(&mut node)
-    })
+    let mut node = command("node");
+    run_to_end(node.arg("tests/poses/run.mjs").arg(&poses).arg("tests/golden/pose_hashes.json"))
 }
 
 /// Has the native tests write the files whose poses are hashed; returns the folder.

@@ -7,7 +7,6 @@
 //! www/gambol/src/pkg/inline.js      the bytes of the module as text, for bundles that lose the files beside scripts
 //! www/gambol/dist/gambol.wasm       the module, beside the scripts that load it
 //! www/gambol/dist/gambol.more.wasm  the second module, for features that few pages need, see `split`
-//! www/gambol/dist/gambol.base*.wasm the same two without SIMD, see `build_base`
 //! ```
 
 use std::fs;
@@ -41,9 +40,6 @@ const WASM_OPT: &[&str] = &[
     "--strip-producers",
     "--strip-target-features",
 ];
-
-/// The flag for browsers without SIMD.
-pub(crate) const WITHOUT_SIMD: &str = "-Ctarget-feature=-simd128";
 
 /// The toolchain that compiles the shipped module, with a std that is optimised for size. Nothing else needs it.
 const NIGHTLY: &str = "nightly-2026-05-20";
@@ -103,11 +99,6 @@ pub(crate) fn kind() -> Kind {
     KIND.get().copied().unwrap_or(Kind::Shipped)
 }
 
-/// The kind of a module; a module without SIMD is always [`Kind::Shipped`].
-fn kind_of(simd: bool) -> Kind {
-    if simd { kind() } else { Kind::Shipped }
-}
-
 /// Builds the module and its glue. Repeated calls without a change are quick.
 pub(crate) fn build() -> Result<()> {
     let pkg = paths::package().join("src/pkg");
@@ -115,19 +106,15 @@ pub(crate) fn build() -> Result<()> {
     let rest = rest_of(&wasm);
     let outputs =
         [pkg.join("glue.js"), pkg.join("module.d.ts"), pkg.join("inline.js"), wasm.clone(), rest.clone()];
-    bind("gambol", true, &outputs, |out| {
+    bind(&outputs, |out| {
         fs::create_dir_all(&pkg).with_context(|| format!("cannot create {}", pkg.display()))?;
-        // Modules without SIMD of an earlier build need other glue.
-        for stale in [base(), rest_of(&base())] {
-            let _ = fs::remove_file(stale);
-        }
         if kind() != Kind::Shipped {
             files::write(&wasm, files::read(&out.join("gambol_bg.wasm"))?)?;
             files::write(&rest, EMPTY)?;
         } else {
-            optimise_both(WASM_OPT, out, &wasm)?;
+            optimise_both(out, &wasm)?;
         }
-        files::write(&pkg.join("glue.js"), glue_of(out)?)?;
+        files::write(&pkg.join("glue.js"), files::read_text(&out.join("glue.js"))?)?;
         files::write(&pkg.join("inline.js"), inline(&files::read(&wasm)?, &files::read(&rest)?))?;
         files::write(
             &pkg.join("module.d.ts"),
@@ -141,23 +128,12 @@ pub(crate) fn build() -> Result<()> {
     })
 }
 
-/// Builds the same module for browsers without SIMD. Only a published package needs it, so it is a separate step.
-pub(crate) fn build_base() -> Result<()> {
-    let wasm = base();
-    bind("gambol-base", false, &[wasm.clone(), rest_of(&wasm)], |out| {
-        if glue_of(out)? != glue_of(&paths::work().join("gambol"))? {
-            bail!("the modules with SIMD and without need different glue");
-        }
-        optimise_both(&options_without_simd(), out, &wasm)
-    })
-}
-
-/// Compiles the crate and runs wasm-bindgen in `target/web/NAME`; `finish` then creates the outputs from the files
+/// Compiles the crate and runs wasm-bindgen in `target/web/gambol`; `finish` then creates the outputs from the files
 /// there. Does nothing if the outputs exist and nothing has changed.
-fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+fn bind(outputs: &[PathBuf], finish: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     same_versions(&files::read_text(&paths::root().join("Cargo.lock"))?)?;
-    let module = compile("gambol", simd)?;
-    let out = paths::work().join(name);
+    let module = compile("gambol")?;
+    let out = paths::work().join("gambol");
     let mut bytes = files::read(&module)?;
     let stamp = out.join("stamp");
     let wanted = fingerprint(&bytes)?;
@@ -169,7 +145,7 @@ fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) 
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
     let build = format!("build{:x}", hash(&bytes));
-    let is_split = kind_of(simd) == Kind::Shipped;
+    let is_split = kind() == Kind::Shipped;
     if is_split {
         bytes = split(&bytes, &out)?;
     }
@@ -244,27 +220,17 @@ fn tie(first: &mut Module, rest: &Path, build: &str) -> Result<()> {
 }
 
 /// Optimises the two modules of `out`: the first one to `wasm`, the second one beside it.
-fn optimise_both(options: &[&str], out: &Path, wasm: &Path) -> Result<()> {
+fn optimise_both(out: &Path, wasm: &Path) -> Result<()> {
     std::thread::scope(|scope| {
-        let rest = scope.spawn(|| optimise_with(options, &rest(out), &rest_of(wasm)));
-        optimise_with(options, &out.join("gambol_bg.wasm"), wasm)?;
+        let rest = scope.spawn(|| optimise(&rest(out), &rest_of(wasm)));
+        optimise(&out.join("gambol_bg.wasm"), wasm)?;
         rest.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
-}
-
-/// The path of the module without SIMD.
-fn base() -> PathBuf {
-    paths::package().join("dist/gambol.base.wasm")
 }
 
 /// The path of the second module that belongs to `wasm`.
 fn rest_of(wasm: &Path) -> PathBuf {
     wasm.with_extension("more.wasm")
-}
-
-/// The glue of the module in a folder.
-fn glue_of(out: &Path) -> Result<String> {
-    files::read_text(&out.join("glue.js"))
 }
 
 /// Encodes bytes as a script. With compression this text is hardly larger than the bytes, unlike base64, since each
@@ -294,7 +260,7 @@ export const more = \"{}\";
 
 /// Builds the benchmark module in the same way, without glue; returns its path.
 pub(crate) fn build_bench() -> Result<PathBuf> {
-    let module = compile("gambol-bench-wasm", true)?;
+    let module = compile("gambol-bench-wasm")?;
     let out = paths::work().join("bench");
     fs::create_dir_all(&out).with_context(|| format!("cannot create {}", out.display()))?;
     let wasm = out.join("gambol_bench.wasm");
@@ -308,9 +274,8 @@ pub(crate) fn small() -> bool {
 }
 
 /// Compiles one cdylib of the workspace for wasm32; returns the module Cargo wrote.
-fn compile(package: &str, simd: bool) -> Result<PathBuf> {
-    println!("Compiling {package} to WebAssembly{}", if simd { "" } else { " without SIMD" });
-    let kind = kind_of(simd);
+fn compile(package: &str) -> Result<PathBuf> {
+    println!("Compiling {package} to WebAssembly");
     let small = small();
     let mut build = if small { command("cargo") } else { cargo() };
     if small {
@@ -326,20 +291,19 @@ fn compile(package: &str, simd: bool) -> Result<PathBuf> {
         "--crate-type",
         "cdylib",
         "--profile",
-        kind.profile(),
+        kind().profile(),
     ]);
     if small {
         // In code that is optimised for size, std's own sorts and formatting were a tenth of the size.
         build.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"]);
-        // Modules have no hash in their names, so those with and without SIMD would replace each other.
-        build.arg("--target-dir").arg(paths::work().join(if simd { "nightly" } else { "nightly-base" }));
+        build.arg("--target-dir").arg(paths::work().join("nightly"));
     }
-    let split = package == "gambol" && kind == Kind::Shipped;
+    let split = package == "gambol" && kind() == Kind::Shipped;
     if split {
         build.args(["--features", "split"]);
     }
     let flags = small.then_some(ABORT).into_iter().flatten().copied();
-    let flags = flags.chain((!simd).then_some(WITHOUT_SIMD)).chain(split.then_some(RELOCATIONS));
+    let flags = flags.chain(split.then_some(RELOCATIONS));
     artifact(build.args(["--config", &rustflags(flags)]), package)
 }
 
@@ -373,23 +337,10 @@ pub(crate) fn artifact(build: &mut Command, package: &str) -> Result<PathBuf> {
         .ok_or_else(|| anyhow!("cargo built {package} but names no .wasm file"))
 }
 
-/// The options for modules without SIMD: wasm-opt rejects instructions of features that are not enabled.
-fn options_without_simd() -> Vec<&'static str> {
-    WASM_OPT.iter().copied().filter(|option| *option != "--enable-simd").collect()
-}
-
-/// Optimises a module that was compiled without SIMD.
-pub(crate) fn optimise_without_simd(from: &Path, to: &Path) -> Result<()> {
-    optimise_with(&options_without_simd(), from, to)
-}
-
-fn optimise(from: &Path, to: &Path) -> Result<()> {
-    optimise_with(WASM_OPT, from, to)
-}
-
-fn optimise_with(options: &[&str], from: &Path, to: &Path) -> Result<()> {
+/// Optimises a module with wasm-opt.
+pub(crate) fn optimise(from: &Path, to: &Path) -> Result<()> {
     println!("Optimising {}", paths::shown(to));
-    run_quiet(npm_tool("wasm-opt").args(options).arg(from).arg("-o").arg(to))
+    run_quiet(npm_tool("wasm-opt").args(WASM_OPT).arg(from).arg("-o").arg(to))
 }
 
 /// A hash of the module, this program, the lock file of the tools and the options of wasm-opt.

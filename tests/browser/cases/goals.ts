@@ -1,6 +1,6 @@
 // Inverse kinematics and look-at, by scripts and by children; root motion; the ground; frame rates.
 
-import { createViewer, init, loadAsset, type Viewer } from 'gambol';
+import { createViewer, loadAsset, type Viewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
 import { test, type T } from '../page/api.ts';
 import { address, details, middle, placed, shown } from './support/element.ts';
@@ -192,15 +192,7 @@ test('maxFps: limits the frame rate, not the time', async (t) => {
   viewer.dispose();
 });
 
-test('sampleMany: samples many poses, without SIMD', async (t) => {
-  await t.throws(() => init({ simd: 'maybe' as 'off' }), 'argument/invalid');
-  if (!(await fetch('/gambol/dist/gambol.base.wasm', { method: 'HEAD' })).ok)
-    t.skip('the module without SIMD is built with --all');
-  await init({ simd: 'off' });
-  t.ok(
-    (await t.requests()).some(({ path }) => path.includes('gambol.base.wasm')),
-    'the module without it',
-  );
+test('sampleMany: samples many poses', async (t) => {
   const asset = await loadAsset('/sample.glb');
   const clip = t.some(asset.clips[0]);
   const times = [0, 0.1, 0.5];

@@ -54,8 +54,6 @@ interface Project {
   readonly headers?: Readonly<Record<string, string>>;
   /** The kind of file from which the page must load its module. */
   readonly module: 'file' | 'script';
-  /** `true` if the browser reports no SIMD. */
-  readonly scalar?: boolean;
   /** `true` if a request for the module's file fails first. */
   readonly lost?: boolean;
   /** `true` if the page records in `heard` the types of events that its handlers received. */
@@ -134,7 +132,6 @@ const PROJECTS: readonly Project[] = [
     files: ['index.html', 'style.css'],
     beside: { gambol },
     headers: STRICT,
-    scalar: true,
     module: 'file',
   },
   {
@@ -207,13 +204,7 @@ async function look(
   browser: Browser,
   url: string,
   name: string,
-  {
-    module,
-    lost = false,
-    scalar = false,
-    hears = false,
-    worker = false,
-  }: Pick<Project, 'module' | 'lost' | 'scalar' | 'hears' | 'worker'>,
+  { module, lost = false, hears = false, worker = false }: Pick<Project, 'module' | 'lost' | 'hears' | 'worker'>,
 ): Promise<Seen> {
   const page = await browser.newPage({ viewport: { width: 400, height: 320 } });
   const troubles: string[] = [];
@@ -240,7 +231,6 @@ async function look(
       ),
     );
   });
-  if (scalar) await page.addInitScript({ content: 'WebAssembly.validate = () => false;' });
   try {
     await page.goto(url);
     await playing(page).catch((error: unknown) => {
@@ -257,7 +247,6 @@ async function look(
     const file = seen.module !== '';
     if (file !== (module === 'file'))
       troubles.push(file ? `the module came as ${seen.module}` : 'the module did not come as a file');
-    if (scalar && !seen.module.includes('base')) troubles.push(`without SIMD it took ${seen.module}`);
     const other = lost ? troubles.filter((words) => !/404.*gambol[\w.-]*\.wasm\)$/.test(words)) : troubles;
     if (lost && other.length + 1 !== troubles.length) other.push('the file of the module was not asked for');
     if (other.length > 0) throw new Error(other.join('\n'));
@@ -351,7 +340,7 @@ function coloursOf(png: Buffer): number {
 /** Builds a project; returns the folder to serve. */
 async function built(project: Project): Promise<string> {
   const folder = join(projects, project.name);
-  const out = join(output, `${project.name}${project.beside ? '-beside' : ''}${project.scalar ? '-scalar' : ''}`);
+  const out = join(output, `${project.name}${project.beside ? '-beside' : ''}`);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   if (project.build) await program(folder, project.build(out));
@@ -533,7 +522,7 @@ const queue = PROJECTS.filter(({ always = false }) => always || values.all);
 const worker = async (): Promise<void> => {
   for (let project = queue.shift(); project; project = queue.shift()) {
     const one = project;
-    const variant = one.scalar ? ', no SIMD' : one.beside && one.build ? ', file copied' : '';
+    const variant = one.beside && one.build ? ', file copied' : '';
     await test(one.name + variant, async () => open(browser, await built(one), one));
   }
 };

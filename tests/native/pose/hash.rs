@@ -1,8 +1,8 @@
 //! The same file, clip and time give the same bits on every machine: the hashes are in `tests/golden/pose_hashes.json`.
 //!
 //! `cargo xtask test` checks `generated` with the shipped module in Node and the browsers, and `played` in the
-//! browsers. With `--all` it also checks the module without SIMD. `mixed`, `moved` and `retargeted` are only computed
-//! here: no page can call the mixer alone. After an intended change of bits: `GAMBOL_BLESS=1 cargo test --test native pose::hash`.
+//! browsers. `mixed`, `moved` and `retargeted` are only computed here: no page can call the
+//! mixer alone. After an intended change of bits: `GAMBOL_BLESS=1 cargo test --test native pose::hash`.
 
 use super::corpus::{FILES, Subject, file, retargeted_hash};
 use serde_json::{Value, json};

@@ -1,10 +1,8 @@
 // The package where there is no page: importing it touches nothing, files are read and sampled.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 
 const [file] = process.argv.slice(2);
 const gambol = await import('gambol');
@@ -12,7 +10,7 @@ const { GambolViewer } = await import('gambol/element');
 assert.equal(typeof GambolViewer, 'function');
 for (const name of ['window', 'document', 'HTMLElement'])
   assert.equal(name in globalThis, false, `${name} was made up`);
-assert.deepEqual(gambol.support(), { wasm: true, simd: true, webgl2: false });
+assert.deepEqual(gambol.support(), { wasm: true, webgl2: false });
 
 const asset = await gambol.loadAsset(pathToFileURL(file));
 assert.ok(asset.clips.length > 1 && asset.joints.length > 10, 'clips and joints');
@@ -79,18 +77,4 @@ for (const source of [glb, bvh]) {
   assert.deepEqual([turned.joints.length, turned.clips[0].duration], [1, 0.5]);
 }
 
-// The module without SIMD, which only a release builds, has the same poses to the bit.
-const scalar = existsSync(new URL('gambol.base.wasm', import.meta.resolve('gambol')));
-const base =
-  scalar &&
-  spawnSync(process.execPath, [fileURLToPath(new URL('base.mjs', import.meta.url)), file, String(clip.duration / 3)], {
-    encoding: 'utf8',
-  });
-if (base) {
-  assert.equal(base.status, 0, base.stderr);
-  assert.equal(base.stdout.trim(), pose.hash);
-}
-
-console.log(
-  `${asset.clips.length} clips, ${asset.joints.length} joints, pose ${pose.hash}${scalar ? '' : '; the module without SIMD is built with --all'}`,
-);
+console.log(`${asset.clips.length} clips, ${asset.joints.length} joints, pose ${pose.hash}`);

@@ -1,7 +1,7 @@
 // The same file, clip and time give the same bits, here and natively (tests/native/pose/hash.rs), independent of
 // earlier playback.
 
-import { createViewer, init, loadAsset, type Asset, type Viewer } from 'gambol';
+import { createViewer, loadAsset, type Asset, type Viewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
 
 interface Suite {
@@ -21,13 +21,6 @@ const json = async <V>(name: string): Promise<V> => (await (await fetch(`${BASE}
 const bytesOf = async (address: string): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await (await fetch(address)).arrayBuffer());
 
-/** Uses the module with SIMD or without; the latter is built for `cargo xtask test --all`. */
-async function take(t: T, simd: 'auto' | 'off'): Promise<void> {
-  if (simd === 'off' && !(await fetch('/gambol/dist/gambol.base.wasm', { method: 'HEAD' })).ok)
-    t.skip('the module without SIMD is built with --all');
-  await init({ simd });
-}
-
 async function character(t: T): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch('/sample.glb');
   t.ok(response.ok, 'the sample character is there');
@@ -43,27 +36,24 @@ function random(seed: number): () => number {
   };
 }
 
-for (const simd of ['auto', 'off'] as const) {
-  test(
-    `exact poses: hashes equal the recorded native ones: SIMD ${simd}`,
-    async (t) => {
-      await take(t, simd);
-      const golden = await json<{ generated: string[]; played: string[] }>('pose_hashes.json');
-      const times = await json<number[][][]>('times.json');
-      const { FILES, sampledHash, playedHash } = await suite();
-      for (let i = 0; i < FILES; i++) {
-        const file = await bytesOf(`${BASE}${i}.glb`);
-        const asset = await loadAsset(file);
-        t.equal(sampledHash(asset, t.some(times[i])), golden.generated[i], `sampled, file ${i}`);
-        asset.dispose();
-        const viewer = await createViewer(t.canvas(32, 32));
-        t.equal(await playedHash(viewer, file), golden.played[i], `played, file ${i}`);
-        viewer.dispose();
-      }
-    },
-    { timeout: 60_000 },
-  );
-}
+test(
+  'exact poses: hashes equal the recorded native ones',
+  async (t) => {
+    const golden = await json<{ generated: string[]; played: string[] }>('pose_hashes.json');
+    const times = await json<number[][][]>('times.json');
+    const { FILES, sampledHash, playedHash } = await suite();
+    for (let i = 0; i < FILES; i++) {
+      const file = await bytesOf(`${BASE}${i}.glb`);
+      const asset = await loadAsset(file);
+      t.equal(sampledHash(asset, t.some(times[i])), golden.generated[i], `sampled, file ${i}`);
+      asset.dispose();
+      const viewer = await createViewer(t.canvas(32, 32));
+      t.equal(await playedHash(viewer, file), golden.played[i], `played, file ${i}`);
+      viewer.dispose();
+    }
+  },
+  { timeout: 60_000 },
+);
 
 test(
   'exact poses: do not depend on earlier playback',

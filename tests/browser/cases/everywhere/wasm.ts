@@ -96,6 +96,13 @@ test('init: a page without WebAssembly is an error', async (t) => {
   await t.throws(() => version(), 'wasm/unsupported');
 });
 
+test('init: a page whose WebAssembly has no SIMD is an error that says so', async (t) => {
+  WebAssembly.validate = () => false;
+  t.equal(support().wasm, false);
+  const error = (await t.throws(() => version(), 'wasm/unsupported')) as GambolError;
+  t.ok(error.message.includes('SIMD'), error.message);
+});
+
 test('init: a content security policy without WebAssembly has its own error', async (t) => {
   WebAssembly.compileStreaming = WebAssembly.compile = () =>
     Promise.reject(

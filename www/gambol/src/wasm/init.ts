@@ -3,33 +3,23 @@
 import { compileBeside, setSources, type BesideSources } from './beside.ts';
 import type { Core } from './core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
-import { shown } from '../base/shown.ts';
 import { checkedOptions, optionNames } from '../values/options.ts';
 import { startInstance } from './instance.ts';
 import { compile, compileBytes, compileError, type WasmSource } from './compile.ts';
 import { fromScript, setRestSource, loadRest } from './rest.ts';
-import { hasSimd, wanted } from './support.ts';
+import { hasWasm } from './support.ts';
 
 /** Options of {@link init}. */
 export interface InitOptions extends BesideSources {
-  /**
-   * `off` loads `gambol.base.wasm`, which needs no SIMD: equal results, but slower. Default: `auto`, SIMD if the browser supports
-   * it.
-   */
-  readonly simd?: 'auto' | 'off';
-  /** The source of the module. Default: `gambol.wasm` beside this script; `gambol.base.wasm` without SIMD. */
+  /** The source of the module. Default: `gambol.wasm` beside this script. */
   readonly wasm?: WasmSource;
-  /**
-   * The source of the second module, which is loaded after the first frame. Default: `gambol.more.wasm` (`gambol.base.more.wasm`)
-   * beside this script.
-   */
+  /** The source of the second module, which is loaded after the first frame. Default: `gambol.more.wasm` beside this script. */
   readonly more?: WasmSource;
   /** The URL of the worker script for `renderer: 'worker'`, on the page's own origin. Default: `worker.js` beside this script. */
   readonly worker?: string | URL;
 }
 
 const OPTIONS = optionNames<InitOptions>({
-  simd: 0,
   wasm: 0,
   more: 0,
   worker: 0,
@@ -53,15 +43,12 @@ let workerScript: InitOptions['worker'];
  * Only the first call counts; after a failure the next call tries again. The sources of decoders and converters can be set until a
  * file needs them.
  *
- * @throws {@link GambolError} `wasm/load`, with the URLs that were tried; `wasm/unsupported` if the browser has no WebAssembly,
- * or the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`.
+ * @throws {@link GambolError} `wasm/load`, with the URLs that were tried; `wasm/unsupported` if the browser has no WebAssembly with
+ * SIMD, or the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`.
  */
 export async function init(options: InitOptions = {}): Promise<void> {
   checkedOptions(options, OPTIONS, 'init()');
-  const { wasm, more, simd, worker, ...beside } = options;
-  if (simd !== undefined && simd !== 'auto' && simd !== 'off')
-    throw new GambolError('argument/invalid', `simd must be auto or off, not ${shown(simd)}.`);
-  wanted.simd &&= simd !== 'off';
+  const { wasm, more, worker, ...beside } = options;
   workerScript = worker ?? workerScript;
   setSources(beside);
   if (more !== undefined) setRestSource(more);
@@ -99,17 +86,15 @@ async function start(source: WasmSource | undefined): Promise<Core> {
 
 /** Compiles the module from the source of the page, or else from beside this script. */
 async function find(source: WasmSource | undefined): Promise<WebAssembly.Module> {
-  if (typeof WebAssembly === 'undefined') {
-    throw new GambolError('wasm/unsupported', 'This browser has no WebAssembly, which gambol needs.');
+  if (!hasWasm()) {
+    throw new GambolError('wasm/unsupported', 'This browser has no WebAssembly with SIMD, which gambol needs.');
   }
   if (source !== undefined) return compile(source, 'gambol.wasm');
-  const simd = wanted.simd && hasSimd();
-  // Bundlers detect exactly this form of expression.
-  if (!simd) return compile(new URL('./gambol.base.wasm', import.meta.url), 'gambol.base.wasm');
   if (ONE_FILE) return inlined();
   let failure: GambolError;
   try {
-    // Throws if a bundler's output is not a module, because there is no base URL.
+    // Bundlers detect exactly this form of expression. It throws if a bundler's output is not a module, because there is no
+    // base URL.
     return await compile(new URL('./gambol.wasm', import.meta.url), 'gambol.wasm');
   } catch (error) {
     failure = asGambolError(error, 'wasm/load');

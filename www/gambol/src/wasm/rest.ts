@@ -2,7 +2,6 @@
 // the first frame, or earlier for a call that waits for it; see `Core.loadRest`.
 
 import { GambolError } from '../base/errors.ts';
-import { hasSimd, wanted } from './support.ts';
 import { compile, type WasmSource } from './compile.ts';
 
 /** See `init.ts`. */
@@ -83,7 +82,5 @@ const NAME = 'gambol.more.wasm';
 
 /** The default URL of the second module. Bundlers detect exactly this form of expression. */
 function address(): URL {
-  return wanted.simd && hasSimd()
-    ? new URL('./gambol.more.wasm', import.meta.url)
-    : new URL('./gambol.base.more.wasm', import.meta.url);
+  return new URL('./gambol.more.wasm', import.meta.url);
 }

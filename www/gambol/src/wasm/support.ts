@@ -3,28 +3,22 @@
 /** `(func (result v128) i32.const 0 i8x16.splat)`, as a module. */
 const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11];
 
-/** The features that the page has not disabled by {@link init}. */
-export const wanted = { simd: true };
-
 /** The browser features that gambol uses. */
 export interface Support {
-  /** `true` if WebAssembly is supported, which is required. */
+  /** `true` if WebAssembly with SIMD is supported, which is required. */
   readonly wasm: boolean;
-  /** `true` if WebAssembly SIMD is supported. It is optional; without it, gambol is slower. */
-  readonly simd: boolean;
   /** `true` if WebGL 2 is supported, which viewers require; {@link loadAsset} does not. */
   readonly webgl2: boolean;
 }
 
 /** Detects the browser features. A Content-Security-Policy may still forbid WebAssembly, which only its load detects. */
 export function support(): Support {
-  const wasm = typeof WebAssembly !== 'undefined';
-  return { wasm, simd: wasm && hasSimd(), webgl2: hasWebGl2() };
+  return { wasm: hasWasm(), webgl2: hasWebGl2() };
 }
 
-/** `true` if WebAssembly has SIMD. */
-export function hasSimd(): boolean {
-  return WebAssembly.validate(new Uint8Array(SIMD));
+/** `true` if there is WebAssembly, with SIMD. */
+export function hasWasm(): boolean {
+  return typeof WebAssembly !== 'undefined' && WebAssembly.validate(new Uint8Array(SIMD));
 }
 
 function hasWebGl2(): boolean {
