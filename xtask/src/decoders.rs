@@ -2,6 +2,7 @@
 //!
 //! They come from npm packages at the versions of `package-lock.json`; the repository contains no copy.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -83,17 +84,17 @@ const CLOSURES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Writes the decoders' glue as JavaScript modules; returns esbuild's arguments that alias the imports to them.
+/// Writes the decoders' glue as JavaScript modules; returns the paths that replace their imports.
 ///
 /// The originals are CommonJS, for which esbuild adds helpers. Two decoders would share the helpers in a third script.
-pub(crate) fn aliases() -> Result<Vec<String>> {
+pub(crate) fn aliases() -> Result<BTreeMap<&'static str, PathBuf>> {
     let alias = |decoder: &Decoder| {
         let from = paths::root().join("node_modules").join(decoder.glue);
         let text = files::read_text(&from)?;
         let to = paths::work().join(decoder.name).with_extension("mjs");
         fs::write(&to, module_of(decoder, text)?)
             .with_context(|| format!("cannot write {}", paths::shown(&to)))?;
-        Ok(format!("--alias:{}={}", decoder.glue, to.display()))
+        Ok((decoder.glue, to))
     };
     DECODERS.iter().map(alias).collect()
 }

@@ -1,0 +1,118 @@
+// node bundle.mjs OPTIONS: bundles the npm package with esbuild. OPTIONS is JSON: `dist`, the folder of the scripts; `work`, the
+// folder of the metafiles; `target`, the oldest browsers; `entries`, names of sources; `alias`, sources that replace imports; `one`,
+// `true` for the single file of `dist/cdn` too.
+
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+
+const { dist, work, target, entries, alias, one } = JSON.parse(process.argv[2]);
+const source = (name) => join('www/gambol/src', name);
+
+/** Imports of style sheets are their text, minified. */
+const styles = {
+  name: 'styles',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { outputFiles } = await build({ entryPoints: [path], minify: true, write: false, target });
+      return { contents: outputFiles[0].text.trimEnd(), loader: 'text' };
+    });
+  },
+};
+
+/** Imports of the sources `[name, to]` are not bundled: the script `to` has them. */
+const apart = (scripts) => ({
+  name: 'apart',
+  setup({ onResolve }) {
+    for (const [name, to] of scripts)
+      onResolve({ filter: /^\./ }, ({ path, resolveDir }) =>
+        join(resolveDir, path) === join(process.cwd(), source(name)) ? { path: to, external: true } : undefined,
+      );
+  },
+});
+
+/** Runs esbuild with the options that all bundles of the package share, and writes its metafile to `work`. */
+async function bundle(meta, entryPoints, plugins, options) {
+  const { metafile } = await build({
+    entryPoints,
+    bundle: true,
+    minify: true,
+    charset: 'utf8',
+    logLevel: 'warning',
+    format: 'esm',
+    sourcemap: true,
+    target,
+    metafile: true,
+    ...options,
+    plugins: [styles, ...plugins],
+  });
+  await writeFile(join(work, meta), JSON.stringify(metafile));
+  return metafile;
+}
+
+// The decoders check for Node's `process`, for which some bundlers would add a polyfill.
+const inPages = { alias, define: { process: 'undefined' } };
+
+const { outputs } = await bundle(
+  'package.json',
+  entries.map((name) => source(`${name}.ts`)),
+  [apart([['pkg/inline.js', './wasm-inline.js']])],
+  {
+    ...inPages,
+    define: { ...inPages.define, ONE_FILE: 'false' },
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    outdir: dist,
+  },
+);
+
+// The worker that renders: a script without imports and `import.meta`, since some bundlers copy it as it is, and some emit worker
+// scripts that cannot have any.
+await bundle('worker.json', [source('worker/worker.ts')], [], {
+  ...inPages,
+  define: { ...inPages.define, 'import.meta.url': 'location.href' },
+  outfile: join(dist, 'worker.js'),
+});
+
+// The command `gambol` for Node, and the script of the page that draws for it. Both import the entries by the name of the package.
+for (const [name, file, platform] of [
+  ['cli', 'cli.ts', 'node'],
+  ['cli-render', 'browser/page.ts', 'browser'],
+])
+  await bundle(`${name}.json`, [source(join('cli', file))], [], {
+    platform,
+    external: ['gambol/*', 'gambol'],
+    outfile: join(dist, `${name}.js`),
+  });
+
+// The package as one classic script, also for pages that are opened as files. Only decoders, converters and encoders stay outside: in
+// a package they are one folder up, with the other scripts and modules.
+if (one) {
+  const scripts = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint === undefined ? [] : [[entryPoint, path]],
+  );
+  const lazy = [
+    'load/draco.ts',
+    'load/ktx2.ts',
+    'formats/convert.ts',
+    'api/crowd-levels.ts',
+    'record/archive.ts',
+    'record/gif.ts',
+    'record/video.ts',
+  ].map((name) => {
+    const [, path] = scripts.find(([entry]) => entry === source(name)) ?? [];
+    if (path === undefined) throw new Error(`the package has no script of ${name}`);
+    return [name, `../${basename(path)}`];
+  });
+  await bundle('cdn.json', [source('cdn.ts')], [apart(lazy)], {
+    ...inPages,
+    define: { ...inPages.define, ONE_FILE: 'true', 'import.meta.url': 'gambolFolder' },
+    format: 'iife',
+    sourcemap: false,
+    // A module has no `currentScript`, and a classic script must not contain `import.meta`.
+    banner: {
+      js: `var gambolFolder=new URL('../',(document.currentScript||document.querySelector('script[src*="gambol-viewer"]')||{}).src||document.baseURI).href;`,
+    },
+    outfile: join(dist, 'cdn/gambol-viewer.min.js'),
+  });
+}
