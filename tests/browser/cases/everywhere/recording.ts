@@ -732,6 +732,8 @@ for (const renderer of ['own', 'worker'] as const) {
       await replaySession(other, copy);
       t.equal(state(other), done);
       t.equal(other.timeline, 'auto');
+      // The clip goes on, and the first picture of a page waits for its script.
+      other.timeline = 'manual';
       const shown = t.pixels(await createImageBitmap(await other.toBlob({ width: 64, height: 48 })));
 
       const before = state(viewer);
