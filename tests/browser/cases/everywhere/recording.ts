@@ -840,6 +840,119 @@ test('recording: layers and state machines of a replayed session are those of th
   t.equal(rest(), clean, 'after the machine');
 });
 
+test('recording: light, debug views, crowds and markers of a replayed session are those of the page', async (t) => {
+  const viewer = await sample(t);
+  viewer.timeline = 'manual';
+  const crowd = await viewer.addCrowd('/sample.glb', { count: 2 });
+  const settings = (): unknown => [
+    viewer.environmentRotation,
+    viewer.environmentIntensity,
+    viewer.exposure,
+    viewer.toneMapping,
+    viewer.skybox,
+    viewer.skyboxBlur,
+    viewer.skyboxHeight,
+    viewer.shadowIntensity,
+    viewer.shadowSoftness,
+    viewer.environment,
+    viewer.skyboxImage,
+    viewer.debug,
+    viewer.cameraPadding,
+    viewer.clip?.markers,
+    [crowd.count, crowd.loopMode, crowd.transitionDuration, crowd.updateRate, crowd.baked, crowd.paused],
+  ];
+  const reset = async (): Promise<void> => {
+    Object.assign(viewer, { environmentRotation: 0, environmentIntensity: 1, exposure: 1, toneMapping: 'neutral' });
+    Object.assign(viewer, { skybox: false, skyboxBlur: 0, skyboxHeight: 0, shadowIntensity: 0, shadowSoftness: 0.5 });
+    Object.assign(viewer, { debug: 'none', cameraPadding: {} });
+    Object.assign(crowd, { count: 2, loopMode: 'repeat', transitionDuration: 0, updateRate: 'auto', baked: false });
+    crowd.play();
+    viewer.setMarkers('Walk', []);
+    await viewer.setEnvironment('studio');
+    await viewer.setSkyboxImage(null);
+  };
+  await reset();
+  const clean = settings();
+  const recording = await recordSession(viewer);
+  Object.assign(viewer, { environmentRotation: 0.5, environmentIntensity: 2, exposure: 0.75, toneMapping: 'agx' });
+  Object.assign(viewer, {
+    skybox: true,
+    skyboxBlur: 0.25,
+    skyboxHeight: 1.5,
+    shadowIntensity: 1,
+    shadowSoftness: 0.125,
+  });
+  viewer.debug = ['skeleton', 'grid', 'weights:Head'];
+  viewer.cameraPadding = { left: 8, bottom: 4 };
+  viewer.setMarkers('Walk', [{ name: 'left', time: 0.25 }]);
+  Object.assign(crowd, { count: 3, loopMode: 'once', transitionDuration: 0.5, updateRate: 'full', baked: true });
+  crowd.pause();
+  await viewer.setEnvironment(null);
+  await viewer.setSkyboxImage('studio');
+  const done = settings();
+  const picture = async (): Promise<number[]> => [
+    ...t.pixels(await createImageBitmap(await viewer.toBlob({ width: 40, height: 30 }))).data,
+  ];
+  const shown = await picture();
+  const session = JSON.parse(JSON.stringify(recording.stop())) as Session;
+  await reset();
+  t.equal(settings(), clean, 'reset');
+  const same = (done as unknown[]).filter(
+    (value, i) => JSON.stringify(value) === JSON.stringify((clean as unknown[])[i]),
+  );
+  t.equal(same, [], 'each setting was changed');
+  await replaySession(viewer, session);
+  t.equal(settings(), done, 'the page knows the values of the session');
+  t.equal(await picture(), shown);
+  // Numbers that the properties refuse change nothing.
+  const light = [0, 1, -1, 'neutral', false, 0, 0, 0, 2];
+  await t.throws(() => replaySession(viewer, sessionOf('lighting', 'set', light)), 'argument/invalid');
+  t.equal(settings(), done);
+  // A later change of one value keeps the others, which the page sends together.
+  viewer.exposure = 0.75;
+  t.equal(await picture(), shown);
+});
+
+test('recording: the page knows the joint to which a replayed session attaches an actor', async (t) => {
+  const viewer = await sample(t);
+  viewer.timeline = 'manual';
+  const hat = await viewer.add('/sample.glb');
+  const at = (): readonly number[] => hat.joint(0).world.slice(12, 15) as unknown as readonly number[];
+  const none = at();
+  const recording = await recordSession(viewer);
+  const early = viewer.joint('Head').attach(hat, [0, 0.5, 0]);
+  const session = JSON.parse(JSON.stringify(recording.stop())) as Session;
+  viewer.advance(0);
+  const onHead = at();
+  t.ok(Math.hypot(...onHead.map((value, i) => value - (none[i] ?? 0))) > 0.1, 'it follows');
+  early();
+  hat.place = {};
+  viewer.advance(0);
+  t.close(at(), none);
+  const release = viewer.joint(0).attach(hat);
+  await replaySession(viewer, session);
+  t.close(at(), onHead);
+  // The attachment of the page was replaced, so its function does nothing.
+  release();
+  viewer.advance(0);
+  t.close(at(), onHead);
+  // The actor follows the joint of this name in the next model.
+  await viewer.load('/sample.glb');
+  viewer.advance(0);
+  viewer.joint('Head').override({ translation: [0, 3, 0] }, { space: 'model' });
+  viewer.advance(0);
+  t.ok((at()[1] ?? 0) > 2.5, `it follows the head: ${at().join(' ')}`);
+  // A session that only detaches, too.
+  const other = await recordSession(viewer);
+  viewer.joint('Head').attach(hat)();
+  const detaching = other.stop();
+  viewer.joint('Head').attach(hat, [0, 0.5, 0]);
+  await replaySession(viewer, { ...detaching, calls: detaching.calls.filter(({ name }) => name === 'detach') });
+  viewer.joint('Head').override({ translation: [0, 9, 0] }, { space: 'model' });
+  viewer.advance(0);
+  t.ok((at()[1] ?? 99) < 8, 'it stays');
+});
+
 test('recording: a session makes no call that is not one of sessions, whatever its data say', async (t) => {
   const viewer = await sample(t);
   viewer.timeline = 'manual';

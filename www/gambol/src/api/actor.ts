@@ -52,11 +52,17 @@ export class Actor extends Performer implements JointFollower {
     this.#attachment = attachment;
     leader.setFollower(this, true);
     return () => {
-      if (this.#attachment !== attachment || this.#removed) return;
-      this.#attachment = undefined;
-      leader.setFollower(this, false);
-      this.change((stage, follower) => stage.detach(follower));
+      if (this.#attachment === attachment) this.detach();
     };
+  }
+
+  /** Detaches the actor from its joint, if it follows one. @internal */
+  detach(): void {
+    const attachment = this.#attachment;
+    if (!attachment || this.#removed) return;
+    this.#attachment = undefined;
+    attachment.leader.setFollower(this, false);
+    this.change((stage, follower) => stage.detach(follower));
   }
 
   /**

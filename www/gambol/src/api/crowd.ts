@@ -207,6 +207,7 @@ export class Crowd {
     this.#engine = engine;
     this.model = model;
     this.#id = engine.host.add(model, Float32Array.of());
+    engine.registerCrowd(this.#id, this);
     this.#call(({ crowds }) => crowds.make(this.#id));
   }
 
@@ -352,7 +353,6 @@ export class Crowd {
   }
 
   #listen(): void {
-    this.#engine.registerCrowd(this.#id, this);
     const all = new Set([...this.#listeners].flatMap(({ members }) => members));
     const members = Uint32Array.from(all);
     this.#call(({ crowds }) => crowds.listen(this.#id, members));

@@ -51,6 +51,8 @@ export interface JointFollower {
   remove(): void;
   /** Attaches the actor to a joint; returns a function that detaches it. @internal */
   attach(leader: JointOwner, joint: Joint, offset: Place, ownUnits: boolean): () => void;
+  /** Detaches the actor. @internal */
+  detach(): void;
   /** Attaches the actor again after its leader has changed its model. @internal */
   reattach(): void;
 }

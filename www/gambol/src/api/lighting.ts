@@ -30,6 +30,19 @@ const PIXELS_AT_ONCE = 1 << 18;
 /** The upper limit of light factors: more than any picture needs, and small enough that no product overflows. */
 const MAX_LIGHT = 1e6;
 
+/** The arguments of `CoreStage.lighting.set`. @internal */
+export type LightNumbers = [
+  rotation: number,
+  intensity: number,
+  exposure: number,
+  toneMapping: ToneMapping,
+  skybox: boolean,
+  blur: number,
+  height: number,
+  shadowIntensity: number,
+  shadowSoftness: number,
+];
+
 /** The lighting properties of a {@link Viewer}. */
 export abstract class LitPerformer extends Performer {
   #environment: EnvironmentSource = 'studio';
@@ -224,6 +237,48 @@ export abstract class LitPerformer extends Performer {
   set shadowSoftness(softness: number) {
     this.#shadowSoftness = within(softness, 1, 'shadowSoftness');
     this.#light();
+  }
+
+  /**
+   * Sets the light to the numbers that the core takes: a call of a session.
+   * @throws {@link GambolError} `argument/invalid` for numbers that the properties refuse; then nothing changes. @internal
+   */
+  takeLight(light: LightNumbers): void {
+    const [, intensity, exposure, , , blur, height, shadow, softness] = light;
+    for (const [value, most, name] of [
+      [intensity, MAX_LIGHT, 'environmentIntensity'],
+      [exposure, MAX_LIGHT, 'exposure'],
+      [blur, 1, 'skyboxBlur'],
+      [height, MAX_LIGHT, 'skyboxHeight'],
+      [shadow, 1, 'shadowIntensity'],
+      [softness, 1, 'shadowSoftness'],
+    ] as const)
+      within(value, most, name);
+    [
+      this.#rotation,
+      this.#intensity,
+      this.#exposure,
+      this.#toneMapping,
+      this.#skybox,
+      this.#skyboxBlur,
+      this.#skyboxHeight,
+      this.#shadowIntensity,
+      this.#shadowSoftness,
+    ] = light;
+    this.#light();
+  }
+
+  /** Sets the environment, or with `sky` the image of the sky, to the studio (`on`) or to none: a call of a session. @internal */
+  takeStudio(sky: boolean, on: boolean): void {
+    const place = Number(sky);
+    this.#loading[place]?.abort();
+    const loading = new AbortController();
+    this.#loading[place] = loading;
+    this.engine.call(({ lighting }) => (sky ? lighting.setSkyStudio(on) : lighting.setStudio(on)));
+    const source = on ? 'studio' : null;
+    if (sky) this.#skyboxImage = source;
+    else this.#environment = source;
+    this.#warnOnFailure(this.engine.light(loading.signal));
   }
 
   /** @internal Aborts the pending loads. */

@@ -196,7 +196,8 @@ class Recording implements SessionRecording {
 /**
  * Repeats a session on a viewer, from the present moment on. Each call is made at its time of the timeline, between two frames if
  * necessary, so the poses are those of the session. Meanwhile the {@link Viewer.timeline} is `manual`. Resolves at the end. Layers and
- * state machines that the session has added stay, as `viewer.layers` and `viewer.states`.
+ * state machines that the session has added stay, as `viewer.layers` and `viewer.states`. Settings that it has changed, such as
+ * `viewer.exposure`, and the joints that actors follow are those of the page from then on.
  *
  * A session may come from a file: it can make the calls of a session and no others, and their arguments are checked.
  *
@@ -228,6 +229,8 @@ export async function replaySession(viewer: Viewer, session: Session, options: R
       if (time >= session.duration) break;
       await new Promise(requestAnimationFrame);
     }
+    // An environment of the session is uploaded in steps.
+    await engine.light(new AbortController().signal);
     await engine.presented();
   } finally {
     if (!engine.ended) viewer.timeline = timeline;

@@ -40,6 +40,9 @@ export interface ActorListener {
   abort(error: GambolError): void;
 }
 
+/** Receives the events of a crowd. */
+type CrowdListener = Pick<ActorListener, 'stageEvent'>;
+
 export class Engine {
   readonly core: Core;
   readonly host: StageHost;
@@ -51,7 +54,7 @@ export class Engine {
   readonly clock: Clock;
   readonly #actors = new Map<number, ActorListener>();
   /** The crowds with listeners. They have numbers of actors, but no transport. */
-  readonly #crowds = new Map<number, Pick<ActorListener, 'stageEvent'>>();
+  readonly #crowds = new Map<number, CrowdListener>();
   #listener: EngineListener | undefined;
   readonly #observer: CanvasObserver;
   readonly #loop: FrameLoop;
@@ -245,8 +248,13 @@ export class Engine {
   }
 
   /** Sets the receiver of a crowd's events. */
-  registerCrowd(crowd: number, listener: Pick<ActorListener, 'stageEvent'>): void {
+  registerCrowd(crowd: number, listener: CrowdListener): void {
     this.#crowds.set(crowd, listener);
+  }
+
+  /** The receiver of a crowd's events: the object that the page has. */
+  crowd(crowd: number): CrowdListener | undefined {
+    return this.#crowds.get(crowd);
   }
 
   /** Removes an actor from the stage. */
