@@ -1,7 +1,7 @@
 // A second viewer over the first, on the same clock and with the same camera, behind a bar that splits the picture.
 
 import { signal } from '@preact/signals';
-import { createViewer, type AssetSource, type Viewer } from 'gambol';
+import { createViewer, type AssetSource, type Clip, type Viewer } from 'gambol';
 import type { Inspector } from './inspector.ts';
 
 /** The other side of a comparison. */
@@ -14,6 +14,10 @@ export interface Other {
   /** The other clip shows the same time, or the same phase of its own duration. */
   readonly clock: 'time' | 'phase';
 }
+
+/** The clip with which a viewer begins: the first one that lasts. */
+const openingClip = (clips: readonly Clip[]): Clip | undefined =>
+  clips.find(({ duration }) => duration > 0) ?? clips[0];
 
 export class Comparison {
   /** The other side; null while there is no comparison. */
@@ -96,7 +100,7 @@ export class Comparison {
     const [main, viewer, other] = [this.#inspector.viewer, this.#viewer, this.other.peek()];
     if (!main || !viewer || !other) return;
     const name = other.clip ?? main.clip?.id;
-    const clip = viewer.clips.find(({ id }) => id === name) ?? viewer.clips[0];
+    const clip = viewer.clips.find(({ id }) => id === name) ?? openingClip(viewer.clips);
     if (clip && viewer.clip !== clip) viewer.clip = clip;
     if (clip && main.duration > 0) {
       const time = main.currentTime;

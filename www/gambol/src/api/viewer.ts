@@ -259,8 +259,8 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * Adds a crowd: many instances of one model, with one draw call per mesh, set from typed arrays. The model is loaded from a
-   * source, or shared with an actor that is on stage already. Resolves when the crowd is on screen.
+   * Adds a crowd: many instances of one model, set from typed arrays, with one draw call per mesh and level of detail. The model
+   * is loaded from a source, or shared with an actor that is on stage already. Resolves when the crowd is on screen.
    *
    * ```js
    * const crowd = await viewer.addCrowd('runner.glb', { count: 1000, clips: 'Run' });
