@@ -92,6 +92,70 @@ test('inspector panels: sliders of morph targets have the width of the panel', a
   t.ok(slider.offsetWidth > 200, `${slider.offsetWidth} pixels`);
 });
 
+/** The words of a part that are on more than one line: runs of letters and digits. */
+function brokenWords(root: Element): string[] {
+  const page = root.ownerDocument;
+  const broken: string[] = [];
+  const texts = page.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    // A text for screen readers has the width of a pixel, and an editor has lines of its own.
+    const parent = node.parentElement;
+    if (!parent || parent.getBoundingClientRect().width < 8 || parent.closest('.cm-editor, option, svg')) continue;
+    for (const { index, 0: word } of (node.textContent ?? '').matchAll(/[\p{L}\p{N}]+/gu)) {
+      const range = page.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (lines.size > 1) broken.push(word);
+    }
+  }
+  return broken;
+}
+
+for (const width of [390, 1440])
+  test(
+    `inspector panels: labels and names of extensions do not break within a word, in a window of ${width} pixels`,
+    async (t) => {
+      const at = await site(t, '', width, 800);
+      await patiently(t, () => at.text('model-name') !== '', 'the sample character');
+      // The measure finds a word that is broken.
+      const probe = at.page.createElement('p');
+      probe.style.cssText = 'width: 60px; overflow-wrap: anywhere';
+      probe.textContent = 'KHR_pbrSpecularGlossiness';
+      at.page.body.append(probe);
+      t.equal(brokenWords(probe), ['pbrSpecularGlossiness']);
+      probe.remove();
+
+      const names = ['KHR_materials_unlit', 'KHR_materials_pbrSpecularGlossiness', 'KHR_materials_variants'];
+      const unlit = { KHR_materials_unlit: {}, KHR_materials_pbrSpecularGlossiness: {}, KHR_materials_clearcoat: {} };
+      const json = JSON.parse(JSON.stringify(model().json)) as {
+        extensionsUsed?: string[];
+        materials?: object[];
+        meshes: { primitives: { material?: number }[] }[];
+      };
+      json.extensionsUsed = [...names, 'KHR_materials_clearcoat'];
+      json.materials = [{ name: 'Red', extensions: unlit }];
+      for (const { primitives } of json.meshes) for (const primitive of primitives) primitive.material = 0;
+      await open(t, at, JSON.stringify(json), 'unlit.gltf');
+      const panels = [...at.page.querySelectorAll<HTMLElement>('[data-panel]')].map(
+        ({ dataset }) => dataset['panel'] ?? '',
+      );
+      t.ok(panels.length > 15, `${panels.length} panels`);
+      const found: Record<string, string[]> = {};
+      for (const id of new Set(panels)) {
+        await panel(t, at, id);
+        await t.frames(2);
+        const body = t.some(at.page.querySelector(`#${id} .panel-body`), id);
+        const broken = brokenWords(body);
+        if (broken.length > 0) found[id] = broken;
+        if (id === 'model' || id === 'materials')
+          t.ok(body.textContent?.includes('KHR_materials_unlit'), `${id} names the extension`);
+      }
+      t.equal(found, {});
+    },
+    { timeout: 90_000 },
+  );
+
 test('inspector panels: all names of the rail are in a window of 800 pixels', async (t) => {
   const at = await site(t, '', 1280, 800);
   await t.until(() => at.page.querySelector('.rail button'), 'the rail');

@@ -6,7 +6,7 @@ import type { GltfFile } from 'gambol/gltf';
 import { byteSize } from '../../app/format.ts';
 import type { Inspector } from '../inspector.ts';
 import { imageBytes, materialsOf, type MaterialEntry, type TextureUse } from '../materials.ts';
-import { Facts, Note, Section, Select, type Fact } from '../ui.tsx';
+import { breakable, Facts, Note, Section, Select, type Fact } from '../ui.tsx';
 
 export function Materials({ inspector }: { readonly inspector: Inspector }): JSX.Element {
   const variants = inspector.model.value?.variants ?? [];
@@ -78,9 +78,22 @@ function Factors({ material }: { readonly material: MaterialEntry }): JSX.Elemen
     ['Metallic, roughness', `${metallic.toFixed(2)}, ${roughness.toFixed(2)}`],
     ['Alpha mode', alphaMode],
     ['Double sided', doubleSided ? 'yes' : 'no'],
-    ...(extensions.length > 0 ? [['Extensions', extensions.join(', ')] as const] : []),
   ];
-  return <Facts facts={facts} />;
+  return (
+    <>
+      <Facts facts={facts} />
+      {/* Their names need the width of the panel. */}
+      {extensions.length > 0 && (
+        <ul class="plain-list" aria-label="Extensions">
+          {extensions.map((name) => (
+            <li key={name}>
+              <code>{breakable(name)}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
 }
 
 interface TextureProps {
