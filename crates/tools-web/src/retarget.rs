@@ -3,7 +3,7 @@
 use crate::convert::{object, thrown};
 use crate::files::Files;
 use gambol::animation::retarget::{GivenBones, Hips, MappedBone, Mode, Options, Report, Rotations};
-use gambol::model::{Model, NodeId};
+use gambol::model::{Clip, Model, NodeId};
 use gambol_tools::{
     ClipSource, Document, RetargetedClips, ToolsError, find_clips, read_skeleton, retarget_clips,
 };
@@ -98,6 +98,7 @@ impl Retargeter {
         let hips = if keep_hips { Hips::Kept } else { Hips::Scaled };
         let options = Options { mode, hips, foot_lock, rotations: Rotations::from_name(how) };
         let Self { document, model, sources } = self;
+        reserve(needed(&sources));
         let clips: Vec<_> =
             sources.iter().map(|(model, name)| ClipSource { model, clip: None, name }).collect();
         let (document, made) =
@@ -109,6 +110,27 @@ impl Retargeter {
             ("files", files.collect::<Array>().into()),
         ]))
     }
+}
+
+/// The memory of the clips while they are converted and written, in bytes: the JSON of each channel and copies of its keys.
+fn needed(sources: &[(Model, String)]) -> usize {
+    const CHANNEL: usize = 4096;
+    const COPIES: usize = 4;
+    let clips = sources.iter().flat_map(|(model, _)| &model.clips);
+    let keys = |clip: &Clip| clip.curves.iter().map(|curve| size_of_val(curve.values())).sum::<usize>();
+    clips.map(|clip| clip.channels.len() * CHANNEL + keys(clip) * COPIES).sum()
+}
+
+/// The most memory that is taken at once, in bytes.
+const MOST_AT_ONCE: usize = 1 << 30;
+
+/// Takes memory at once. Browsers and Node collect garbage whenever the memory of a module grows, so that many small steps take
+/// longer than the work itself.
+fn reserve(bytes: usize) {
+    let mut taken: Vec<u8> = Vec::new();
+    // Without so much memory, the work takes what it needs.
+    let _ = taken.try_reserve_exact(bytes.min(MOST_AT_ONCE));
+    std::hint::black_box(taken.as_ptr());
 }
 
 /// Pairs of names; an empty one removes the bone.
