@@ -73,7 +73,7 @@ export const EXPORTS = {
     FlipbookAttributes IkAttributes LayerAttributes LookAttributes MarkerAttributes MorphAttributes SpringAttributes
     SpriteAttributes StateAttributes StatesAttributes TransitionAttributes ViewerAttributes`),
   'Events of the element': names(`
-    ElementEventDetails ElementEventMap ModelChildEventDetails ModelChildEventMap`),
+    ElementEventDetails ElementEventMap ModelChildEventDetails ModelChildEventMap AddListener RemoveListener`),
   'Options and results of the element': names(`
     AppendOptions ElementPictureOptions ElementPlayOptions Finger FingerPath HotspotState Point SurfacePoint`),
 };

@@ -1,5 +1,5 @@
-// Inserts the common header and footer, `www/demo/partials`, into the pages of the site that have a place for them:
-// `<!-- header: PAGE -->` (the page's name in the header, if it has one) and `<!-- footer -->`.
+// Inserts the common parts of pages, `www/demo/partials`, into the pages of the site that have a place for them: `<!-- head -->` (colours,
+// icon and common styles), `<!-- header: PAGE -->` (the page's name in the header, if it has one) and `<!-- footer -->`.
 //
 //     node xtask/src/partials.mjs dist/site
 
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const [site] = process.argv.slice(2);
 const partial = (name) => readFileSync(join('www/demo/partials', `${name}.html`), 'utf8').trimEnd();
-const [header, footer] = ['header', 'footer'].map(partial);
+const [head, header, footer] = ['head', 'header', 'footer'].map(partial);
 
 /** The entry of the header that is current on each kind of page. */
 const ENTRIES = { learn: 'Learn', examples: 'Examples', inspect: 'Inspector', compare: 'Compare' };
@@ -23,6 +23,7 @@ for (const folder of ['.', 'learn', 'examples']) {
         if (page && !(page in ENTRIES)) throw new Error(`${name}: the header has no entry for ${page}`);
         return header.replace(`>${ENTRIES[page]}</a>`, (entry) => ` aria-current="page"${entry}`);
       })
+      .replace('<!-- head -->', () => head)
       .replace('<!-- footer -->', () => footer)
       .replaceAll('{root}', root);
     if (filled !== html) writeFileSync(file, filled);

@@ -1,11 +1,24 @@
 //! Bodies with known proportions, rest poses, axes and units, and a clip of each that walks on planted feet along a
 //! curve. They share nothing with the code under test but the model's types.
 
+use super::world::world;
 use gambol::model::{
     Channel, Clip, Curve, HumanBone, Interpolation, Model, Node, NodeId, Path, Skin, Transform,
 };
-use glam::{DMat3, DQuat, DVec3, Mat4, Quat, Vec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3, Mat4, Quat, Vec3};
 use std::collections::BTreeMap;
+
+/// The bones of arms and legs, and the bones that they lead to.
+pub(crate) const LIMBS: [(HumanBone, HumanBone); 8] = [
+    (HumanBone::LeftUpperLeg, HumanBone::LeftLowerLeg),
+    (HumanBone::LeftLowerLeg, HumanBone::LeftFoot),
+    (HumanBone::RightUpperLeg, HumanBone::RightLowerLeg),
+    (HumanBone::RightLowerLeg, HumanBone::RightFoot),
+    (HumanBone::LeftUpperArm, HumanBone::LeftLowerArm),
+    (HumanBone::LeftLowerArm, HumanBone::LeftHand),
+    (HumanBone::RightUpperArm, HumanBone::RightLowerArm),
+    (HumanBone::RightLowerArm, HumanBone::RightHand),
+];
 
 /// A body to generate. Lengths are in metres.
 #[derive(Clone)]
@@ -57,6 +70,38 @@ pub(crate) struct Body {
     pub(crate) model: Model,
     pub(crate) axes: DMat3,
     pub(crate) nodes: BTreeMap<HumanBone, NodeId>,
+}
+
+/// The measures of a body at rest.
+pub(crate) struct Measure {
+    pub(crate) rest: Vec<DAffine3>,
+    pub(crate) leg: f64,
+    /// The heights of the middle of the hip joints, and of the ankles.
+    pub(crate) middle: DVec3,
+    pub(crate) ankles: f64,
+    pub(crate) height: f64,
+}
+
+impl Body {
+    pub(crate) fn measure(&self) -> Measure {
+        let rest = world(&self.model, None, 0.0);
+        let at = |bone: HumanBone| rest[self.nodes[&bone].index()].translation;
+        let leg = |upper, lower, foot| (at(upper) - at(lower)).length() + (at(lower) - at(foot)).length();
+        let left = leg(HumanBone::LeftUpperLeg, HumanBone::LeftLowerLeg, HumanBone::LeftFoot);
+        let right = leg(HumanBone::RightUpperLeg, HumanBone::RightLowerLeg, HumanBone::RightFoot);
+        let ankles = ((at(HumanBone::LeftFoot) + at(HumanBone::RightFoot)) / 2.0).dot(self.up());
+        let height = at(HumanBone::Head).dot(self.up()) - ankles;
+        Measure { leg: (left + right) / 2.0, middle: self.middle(&rest), ankles, height, rest }
+    }
+
+    pub(crate) fn up(&self) -> DVec3 {
+        self.axes.y_axis
+    }
+
+    pub(crate) fn middle(&self, world: &[DAffine3]) -> DVec3 {
+        let at = |bone: HumanBone| world[self.nodes[&bone].index()].translation;
+        (at(HumanBone::LeftUpperLeg) + at(HumanBone::RightUpperLeg)) / 2.0
+    }
 }
 
 struct Joint {

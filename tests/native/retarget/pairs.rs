@@ -1,6 +1,6 @@
 //! Six bodies play each other's clips.
 
-use super::bodies::{Body, biped, body, mixamo, unreal};
+use super::bodies::{Body, LIMBS, biped, body, mixamo, unreal};
 use super::world::{key_times, world};
 use crate::common::models::models;
 use gambol::animation::retarget::{HumanoidMap, Mode, Options, retarget};
@@ -9,18 +9,7 @@ use glam::{DAffine3, DMat3, DVec3};
 use std::fmt::Write;
 use std::sync::Arc;
 
-const LIMBS: [(B, B); 10] = [
-    (B::LeftUpperLeg, B::LeftLowerLeg),
-    (B::LeftLowerLeg, B::LeftFoot),
-    (B::RightUpperLeg, B::RightLowerLeg),
-    (B::RightLowerLeg, B::RightFoot),
-    (B::LeftUpperArm, B::LeftLowerArm),
-    (B::LeftLowerArm, B::LeftHand),
-    (B::RightUpperArm, B::RightLowerArm),
-    (B::RightLowerArm, B::RightHand),
-    (B::LeftShoulder, B::LeftUpperArm),
-    (B::RightShoulder, B::RightUpperArm),
-];
+const SHOULDERS: [(B, B); 2] = [(B::LeftShoulder, B::LeftUpperArm), (B::RightShoulder, B::RightUpperArm)];
 
 const MORE: [(B, B); 7] = [
     (B::Neck, B::Head),
@@ -48,37 +37,7 @@ fn all() -> Vec<Body> {
     all
 }
 
-/// The measures of a body at rest.
-struct Measure {
-    rest: Vec<DAffine3>,
-    leg: f64,
-    /// The heights of the middle of the hip joints, and of the ankles.
-    middle: DVec3,
-    ankles: f64,
-    height: f64,
-}
-
 impl Body {
-    fn measure(&self) -> Measure {
-        let rest = world(&self.model, None, 0.0);
-        let at = |bone: B| rest[self.nodes[&bone].index()].translation;
-        let leg = |upper, lower, foot| (at(upper) - at(lower)).length() + (at(lower) - at(foot)).length();
-        let left = leg(B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot);
-        let right = leg(B::RightUpperLeg, B::RightLowerLeg, B::RightFoot);
-        let ankles = ((at(B::LeftFoot) + at(B::RightFoot)) / 2.0).dot(self.up());
-        let height = at(B::Head).dot(self.up()) - ankles;
-        Measure { leg: (left + right) / 2.0, middle: self.middle(&rest), ankles, height, rest }
-    }
-
-    fn up(&self) -> DVec3 {
-        self.axes.y_axis
-    }
-
-    fn middle(&self, world: &[DAffine3]) -> DVec3 {
-        let at = |bone: B| world[self.nodes[&bone].index()].translation;
-        (at(B::LeftUpperLeg) + at(B::RightUpperLeg)) / 2.0
-    }
-
     fn is_below(&self, above: NodeId, node: NodeId) -> bool {
         std::iter::successors(Some(node), |node| self.model.nodes[node.index()].parent)
             .any(|node| node == above)
@@ -162,7 +121,7 @@ fn retarget_keeps_the_directions_of_limbs_and_the_height_of_the_hips_at_every_ke
                             }
                         }
                     };
-                    for (bone, child) in LIMBS.into_iter().chain(MORE) {
+                    for (bone, child) in LIMBS.into_iter().chain(SHOULDERS).chain(MORE) {
                         let a = source.direction(&there.rest, &other, bone, child);
                         let b = target.direction(&here.rest, &own, bone, child);
                         compare(bone.name().to_owned(), a, b);

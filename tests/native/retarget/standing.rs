@@ -1,23 +1,15 @@
 //! Rest poses that do not stand: all bones lie along one axis, as in motion capture. The twist of limbs is compared
 //! with that of the same rigs whose rest pose is a T-pose or an A-pose.
 
-use super::bodies::{Body, Roll, Spec, biped, body, mixamo, unreal};
-use super::world::{key_times, world};
+use super::bodies::{Body, LIMBS, Roll, Spec, biped, body, mixamo, unreal};
+use super::world::{key_times, rotation, world};
 use gambol::animation::retarget::{Mode, Options, Retargeted, retarget};
 use gambol::model::{Channel, Clip, Curve, HumanBone as B, Interpolation, Model, NodeId, Path};
 use glam::{DAffine3, DQuat, DVec3, Quat};
 use std::sync::Arc;
 
-/// Bones whose twist is measured, and the bones that they lead to.
-const LIMBS: [(B, B); 12] = [
-    (B::LeftUpperLeg, B::LeftLowerLeg),
-    (B::LeftLowerLeg, B::LeftFoot),
-    (B::RightUpperLeg, B::RightLowerLeg),
-    (B::RightLowerLeg, B::RightFoot),
-    (B::LeftUpperArm, B::LeftLowerArm),
-    (B::LeftLowerArm, B::LeftHand),
-    (B::RightUpperArm, B::RightLowerArm),
-    (B::RightLowerArm, B::RightHand),
+/// Bones whose twist is measured beside that of limbs, and the bones that they lead to.
+const HANDS: [(B, B); 4] = [
     (B::LeftHand, B::LeftMiddleProximal),
     (B::RightHand, B::RightMiddleProximal),
     (B::LeftIndexProximal, B::LeftIndexIntermediate),
@@ -57,10 +49,6 @@ fn onto(source: &Model, target: &Model) -> Retargeted {
     retarget(source, None, target, &Options { mode, ..Options::default() }).expect("both are humanoids")
 }
 
-fn rotation(matrix: &DAffine3) -> DQuat {
-    matrix.to_scale_rotation_translation().1
-}
-
 fn angle(a: DQuat, b: DQuat) -> f64 {
     let turn = a.inverse() * b;
     2.0 * DVec3::new(turn.x, turn.y, turn.z).length().atan2(turn.w.abs()).to_degrees()
@@ -96,7 +84,7 @@ fn turned_differences(
             let node = body.nodes.get(&bone)?.index();
             Some(angle(quarter * rotation(&a[node]), rotation(&b[node])))
         };
-        for (bone, child) in LIMBS {
+        for (bone, child) in LIMBS.into_iter().chain(HANDS) {
             // Fingers that the source does not have rest.
             let Some(node) = body.nodes.get(&bone).filter(|_| source.nodes.contains_key(&bone)) else {
                 continue;
@@ -312,16 +300,10 @@ fn retarget_warns_if_neither_the_rest_pose_nor_a_clip_stands() {
 
 /// The height of the target's hip joints above its ankles' ground, and the way over the ground, per leg.
 fn places(target: &Body, clip: &Clip, time: f64) -> (f64, DVec3) {
-    let (rest, posed) = (world(&target.model, None, 0.0), world(&target.model, Some(clip), time));
-    let at = |world: &[DAffine3], bone: B| {
-        target.axes.transpose() * world[target.nodes[&bone].index()].translation
-    };
-    let middle = |world: &[DAffine3]| (at(world, B::LeftUpperLeg) + at(world, B::RightUpperLeg)) * 0.5;
-    let leg = at(&rest, B::LeftUpperLeg).distance(at(&rest, B::LeftLowerLeg))
-        + at(&rest, B::LeftLowerLeg).distance(at(&rest, B::LeftFoot));
-    let ground = (at(&rest, B::LeftFoot).y + at(&rest, B::RightFoot).y) * 0.5;
-    let way = (middle(&posed) - middle(&rest)) / leg;
-    ((middle(&posed).y - ground) / leg, DVec3::new(way.x, 0.0, way.z))
+    let at_rest = target.measure();
+    let middle = target.middle(&world(&target.model, Some(clip), time));
+    let way = target.axes.transpose() * (middle - at_rest.middle) / at_rest.leg;
+    ((middle.dot(target.up()) - at_rest.ankles) / at_rest.leg, DVec3::new(way.x, 0.0, way.z))
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! Clips of VRMC_vrm_animation on avatars, beside the formula of the specification in f64.
 
 use super::bodies::{Body, Spec, biped, body, mixamo, unreal};
-use super::world::{key_times, world};
+use super::world::{key_times, rotation, world};
 use crate::common::random::Random;
 use gambol::animation::retarget::{Hips, Mode, Options, Retargeted, Rotations, retarget};
 use gambol::model::{
     Channel, Clip, Curve, HumanBone as B, Humanoid, Interpolation, Model, NodeId, Path, VrmVersion,
 };
-use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
+use glam::{DQuat, DVec3, Quat, Vec3};
 use std::sync::Arc;
 
 /// A file of VRM with the bones of a body, except for some.
@@ -67,10 +67,6 @@ fn random_clip(model: &mut Model, interpolation: Interpolation) {
         }
     }
     model.clips.push(clip.into());
-}
-
-fn rotation(matrix: &DAffine3) -> DQuat {
-    matrix.to_scale_rotation_translation().1
 }
 
 fn bone_of(model: &Model, bone: B) -> Option<usize> {

@@ -40,6 +40,11 @@ pub(crate) fn world(model: &Model, clip: Option<&Clip>, time: f64) -> Vec<DAffin
     matrices
 }
 
+/// The rotation of a matrix.
+pub(crate) fn rotation(matrix: &DAffine3) -> DQuat {
+    matrix.to_scale_rotation_translation().1
+}
+
 /// The value of a curve. Spec: glTF 2.0 Appendix C.
 pub(crate) fn sample(curve: &Curve, time: f64, is_rotation: bool) -> Vec<f64> {
     let (times, width) = (curve.times(), curve.width());

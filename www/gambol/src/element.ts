@@ -47,11 +47,13 @@ export type { GambolState, GambolStates, GambolTransition } from './element/chil
 export type { StateAttributes, StatesAttributes, TransitionAttributes } from './element/children/state-elements.ts';
 export type { ViewerAttributes } from './element/viewer-attributes.ts';
 export type {
+  AddListener,
   ElementEventDetails,
   ElementEventMap,
   ModelChildEventDetails,
   ModelChildEventMap,
   Point,
+  RemoveListener,
   SurfacePoint,
 } from './element/base/events.ts';
 export type { Finger, FingerPath } from './element/features/interact.ts';

@@ -25,7 +25,7 @@ import { childrenPart, hotspotsPart } from './children/part.ts';
 import { clipNamed, timelinePart } from './features/animation.ts';
 import { sideOf } from './features/camera.ts';
 import { hasChildElements, hasHotspots } from './children/elements.ts';
-import type { ElementEventMap } from './base/events.ts';
+import type { AddListener, ElementEventMap, RemoveListener } from './base/events.ts';
 import { listenToKeys, watchGestures } from './gestures.ts';
 import type { Finger, Interaction } from './features/interact.ts';
 import { interactionPart } from './features/interact-part.ts';
@@ -66,30 +66,10 @@ const LOAD_MARGIN = '50%';
 const MIN_VISIBLE = 1e-5;
 
 export interface GambolViewer {
-  /** Adds a listener for one of the events of {@link ElementEventMap}. */
-  addEventListener<Name extends keyof ElementEventMap>(
-    type: Name,
-    listener: (event: ElementEventMap[Name]) => unknown,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  /** Adds a listener for events of any other type. */
-  addEventListener(
-    type: string,
-    listener: EventListenerOrEventListenerObject | null,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  /** Removes a listener of one of the events of {@link ElementEventMap}. */
-  removeEventListener<Name extends keyof ElementEventMap>(
-    type: Name,
-    listener: (event: ElementEventMap[Name]) => unknown,
-    options?: boolean | EventListenerOptions,
-  ): void;
-  /** Removes a listener of events of any other type. */
-  removeEventListener(
-    type: string,
-    listener: EventListenerOrEventListenerObject | null,
-    options?: boolean | EventListenerOptions,
-  ): void;
+  /** Adds a listener; the types of events are those of {@link ElementEventMap}. */
+  addEventListener: AddListener<ElementEventMap>;
+  /** Removes a listener. */
+  removeEventListener: RemoveListener<ElementEventMap>;
 }
 
 /**

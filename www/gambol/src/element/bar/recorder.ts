@@ -1,7 +1,7 @@
 // The dialog that records the clip to a file. This script is loaded when it is opened.
 
 import { adoptStyle, make } from '../base/dom.ts';
-import type { RecordFormat } from '../../record/options.ts';
+import { VIDEOS, type RecordFormat } from '../../record/options.ts';
 import { record, recordFormats } from '../../record/record.ts';
 import { fileStem } from './file-stem.ts';
 import css from './recorder.css';
@@ -27,9 +27,7 @@ const SMALLER = 0.3;
 /** The default height in pixels of each recording. */
 const HEIGHT = 480;
 
-function isVideo(format: string): boolean {
-  return format === 'webm' || format === 'mp4';
-}
+const isVideo = (format: string): boolean => VIDEOS.some((video) => video === format);
 
 /** Opens the dialog, or closes it. Closing it aborts a recording. */
 export async function openRecorder(element: Player): Promise<void> {

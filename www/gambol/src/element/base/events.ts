@@ -157,3 +157,31 @@ export type ModelChildEventMap = Omit<HTMLElementEventMap, keyof ModelChildEvent
 export type ElementEventMap = Omit<HTMLElementEventMap, keyof ElementEventDetails> & {
   [Name in keyof ElementEventDetails]: CustomEvent<ElementEventDetails[Name]>;
 };
+
+/** `addEventListener()` of an element, with the types of its events. */
+export interface AddListener<EventMap> {
+  /** Adds a listener for one of the events of the element. */
+  <Name extends keyof EventMap>(
+    type: Name,
+    listener: (event: EventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  /** Adds a listener for events of any other type. */
+  (
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
+/** `removeEventListener()` of an element, with the types of its events. */
+export interface RemoveListener<EventMap> {
+  /** Removes a listener of one of the events of the element. */
+  <Name extends keyof EventMap>(
+    type: Name,
+    listener: (event: EventMap[Name]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  /** Removes a listener of events of any other type. */
+  (type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | EventListenerOptions): void;
+}

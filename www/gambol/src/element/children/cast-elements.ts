@@ -4,7 +4,7 @@
 import type { Actor } from '../../api/actor.ts';
 import type { Crowd } from '../../api/crowd.ts';
 import { number, reflect, text, words, type Kind } from '../base/attributes.ts';
-import type { ModelChildEventMap } from '../base/events.ts';
+import type { AddListener, ModelChildEventMap, RemoveListener } from '../base/events.ts';
 import { adoptHandlers } from '../base/react-handlers.ts';
 import { Late } from './late.ts';
 
@@ -98,30 +98,10 @@ export class ModelChild extends Late {
   }
 }
 export interface ModelChild {
-  /** Adds a listener for one of the events of {@link ModelChildEventMap}. */
-  addEventListener<Name extends keyof ModelChildEventMap>(
-    type: Name,
-    listener: (event: ModelChildEventMap[Name]) => unknown,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  /** Adds a listener for events of any other type. */
-  addEventListener(
-    type: string,
-    listener: EventListenerOrEventListenerObject | null,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  /** Removes a listener of one of the events of {@link ModelChildEventMap}. */
-  removeEventListener<Name extends keyof ModelChildEventMap>(
-    type: Name,
-    listener: (event: ModelChildEventMap[Name]) => unknown,
-    options?: boolean | EventListenerOptions,
-  ): void;
-  /** Removes a listener of events of any other type. */
-  removeEventListener(
-    type: string,
-    listener: EventListenerOrEventListenerObject | null,
-    options?: boolean | EventListenerOptions,
-  ): void;
+  /** Adds a listener; the types of events are those of {@link ModelChildEventMap}. */
+  addEventListener: AddListener<ModelChildEventMap>;
+  /** Removes a listener. */
+  removeEventListener: RemoveListener<ModelChildEventMap>;
 }
 
 /** A further character, with layers, morphs, IK, look-at and spring bones of its own as children. */
