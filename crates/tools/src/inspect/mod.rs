@@ -41,7 +41,12 @@ pub fn inspect(bytes: &[u8], resolver: &mut dyn Resolver, options: &Options) -> 
     let mut model: Option<Model> = None;
     match import(bytes, &mut cache) {
         Ok(imported) => {
-            rules::of_warnings(imported.warnings.iter(), &mut findings);
+            // A file of motion alone needs no mesh; players show its bones.
+            let is_motion = imported.model.is_motion();
+            let warnings = imported.warnings.iter();
+            let warnings =
+                warnings.filter(|warning| !(is_motion && warning.code == import_codes::NOTHING_TO_SHOW));
+            rules::of_warnings(warnings, &mut findings);
             model = Some(imported.model);
         }
         Err(error) if matches!(error.kind, ImportErrorKind::DracoUnavailable) => {

@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 /// The largest number of frames of a clip, and of frames × nodes.
 const FRAMES: usize = 4000;
 const WORK: usize = 1 << 21;
-/// The frame rate of clips with few keys, and the interval from which keys are few.
+/// The frame rate of clips with few keys, and the interval from which keys are few unless they are baked.
 const RATE: f64 = 30.0;
 const SPARSE: f64 = 1.0 / 15.0;
 
@@ -161,8 +161,8 @@ fn turning(body: &Body<'_>, clip: &Clip) -> Vec<NodeId> {
     nodes
 }
 
-/// The times of the frames: those of the channel with the most keys, or 30 a second if its keys are few. `None` if the
-/// clip has no duration.
+/// The times of the frames: those of the channel with the most keys, or 30 a second if its keys are few and by hand. `None`
+/// if the clip has no duration.
 fn frames(clip: &Clip, nodes: usize) -> Option<Vec<f64>> {
     let end = clip.end;
     if !(end > 0.0) {
@@ -175,7 +175,8 @@ fn frames(clip: &Clip, nodes: usize) -> Option<Vec<f64>> {
     if let Some(channel) = dense.filter(|channel| channel.times.len() + 2 <= most) {
         times.extend(channel.times.iter().map(|&time| f64::from(time)));
         let [first, last] = [times.first().copied()?, times.last().copied()?];
-        if (last - first) / ((times.len() - 1).max(1) as f64) > SPARSE {
+        let is_sparse = (last - first) / ((times.len() - 1).max(1) as f64) > SPARSE;
+        if is_sparse && channel.frame().is_none() {
             times.clear();
         }
     }

@@ -6,6 +6,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// Baked channels have at least as many keys, at distances of at most as many seconds (10 frames a second), which differ by
+/// less than this part.
+const BAKED: usize = 6;
+const LONGEST: f64 = 0.101;
+const UNEVEN: f64 = 0.05;
+
 /// The elements of an array of the JSON; empty if there is none.
 pub(super) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
@@ -104,6 +110,19 @@ impl Channel {
         }
         let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
         if length > 0.0 { q.map(|x| x / length) } else { [0.0, 0.0, 0.0, 1.0] }
+    }
+
+    /// The seconds of a frame if a baking tool wrote the keys, one in each frame; `None` for keys by hand, which are few or
+    /// uneven.
+    pub(super) fn frame(&self) -> Option<f64> {
+        let (&first, &last) = (self.times.first()?, self.times.last()?);
+        let frame = (f64::from(last) - f64::from(first)) / (self.times.len() - 1) as f64;
+        let is_even = |pair: &[f32]| (f64::from(pair[1]) - f64::from(pair[0]) - frame).abs() < UNEVEN * frame;
+        let is_baked = self.interpolation == Interpolation::Linear
+            && self.times.len() >= BAKED
+            && frame <= LONGEST
+            && self.times.windows(2).all(is_even);
+        is_baked.then_some(frame)
     }
 
     /// The numbers from the file, with tangents of splines.

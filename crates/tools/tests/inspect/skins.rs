@@ -208,4 +208,17 @@ fn inspect_compares_bone_lengths_of_clips() {
     near(&found[0], "usual", longest, 1e-6);
     near(&found[0], "length", 1.2 * longest, 1e-6);
     assert_eq!(of(&with(1.01), code), []);
+    // The same of motion alone.
+    let alone = |factor: f64| {
+        let mut file = with(factor);
+        for list in ["meshes", "skins"] {
+            file.json.as_object_mut().expect("an object").remove(list);
+        }
+        let body = file.json["nodes"][MESH].as_object_mut().expect("a node");
+        body.remove("mesh");
+        body.remove("skin");
+        of(&file, code)
+    };
+    assert_eq!((alone(1.2).len(), alone(1.01).len()), (1, 0));
+    near(&alone(1.2)[0], "bones", 4.0, 0.0);
 }

@@ -173,7 +173,9 @@ struct Bone {
 pub(super) fn bones(context: &Context<'_>, out: &mut Vec<Finding>) {
     let Some(body) = &context.body else { return };
     let rest = body.matrices(body.rig.rest_pose());
-    let is_joint = |node: usize| context.is_joint.get(node) == Some(&true);
+    // A file of motion alone has bones, and no skin.
+    let is_motion = body.model.is_motion();
+    let is_joint = |node: usize| is_motion || context.is_joint.get(node) == Some(&true);
     let mut bones: BTreeMap<usize, Bone> = BTreeMap::new();
     for (c, clip) in context.clips.iter().enumerate() {
         for channel in clip.channels.iter().filter(|channel| channel.path == Path::Translation) {

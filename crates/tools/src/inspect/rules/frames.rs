@@ -7,22 +7,27 @@ use super::super::finding::{Finding, Severity, Unit, digits, plural};
 use super::super::motion::{Motion, angle};
 use super::super::raw::{Channel, Interpolation, Path};
 use gambol::animation::Affine;
+use glam::DQuat;
 
 /// A frame has the pose at rest if no joint is turned by more, in degrees.
 const AT_REST: f64 = 2.0;
 /// A clip moves away from the pose at rest if its joints are turned by more in half of the frames, in degrees.
 const AWAY: f64 = 20.0;
-/// A frame stands out if a joint turns by more to the next frame, in degrees.
+/// A frame stands out if a joint turns by more to the next frame, in degrees, and in degrees a second: 15° at 24 frames.
 const STANDS_OUT: f64 = 15.0;
+const TURNS_FAST: f64 = 360.0;
 /// The least number of joints with rotation keys.
 const JOINTS: usize = 3;
 
 /// The least jump of a rotation, in degrees, and of a position, as a part of the model's size.
 const TURN: f64 = 30.0;
 const MOVE: f64 = 0.05;
-/// A jump is faster than its neighbours by this factor.
+/// A jump is faster than its neighbours by this factor; or it goes out and back, as many times as far from the way between the
+/// frames around it as they are from theirs.
 const FASTER: f64 = 8.0;
-/// Keys further apart are no frames, in seconds.
+/// A frame goes out and back if it is off that way by more than this part of its steps.
+const BACK: f64 = 0.65;
+/// Keys further apart are no frames, in seconds, unless they are baked.
 const FRAME: f64 = 0.051;
 
 /// Returns the times of the frames at rest.
@@ -52,7 +57,11 @@ pub(super) fn rest_frames(
             let next = turns.get(frame + 1).map_or(f64::INFINITY, |turn| turn.step);
             let before = if frame == 0 { f64::INFINITY } else { turns[frame].step };
             let time = motion.times[frame];
-            if distance > AT_REST || before.min(next) < STANDS_OUT || found.contains(&time) {
+            let [from, to] =
+                [frame.saturating_sub(1), frame + 1].map(|at| motion.times[at.min(turns.len() - 1)]);
+            let seconds = (to - time).max(time - from);
+            let stands_out = STANDS_OUT.max(TURNS_FAST * seconds);
+            if distance > AT_REST || before.min(next) < stands_out || found.contains(&time) {
                 continue;
             }
             found.push(time);
@@ -163,6 +172,7 @@ fn of_channel(
         })
         .collect();
     let seconds = |key: usize| f64::from(times[key + 1]) - f64::from(times[key]);
+    let frame = channel.frame().map_or(FRAME, |frame| FRAME.max(1.1 * frame));
     let speed = |key: usize| steps[key] / seconds(key);
     // The fastest of up to two steps on either side; infinite without a step on one side.
     let around = |from: usize, to: usize| {
@@ -173,17 +183,43 @@ fn of_channel(
         let after = to + 1..(to + 3).min(count);
         before.chain(after).map(speed).fold(0.0, f64::max)
     };
+    // The distance of a key from the way between its neighbours.
+    let bend = |key: usize| {
+        let part = seconds(key - 1) / (seconds(key - 1) + seconds(key));
+        if rotates {
+            let [before, after] = [key - 1, key + 1].map(|key| DQuat::from_array(channel.rotation(key)));
+            angle(channel.rotation(key), before.slerp(after, part).to_array())
+        } else {
+            let [before, here, after] = [key - 1, key, key + 1].map(|key| channel.value(key));
+            let off = |i: usize| {
+                let [before, here, after] = [before[i], here[i], after[i]].map(f64::from);
+                here - before - part * (after - before)
+            };
+            unit * (0..channel.width).map(|i| off(i).powi(2)).sum::<f64>().sqrt()
+        }
+    };
+    // The same of the nearest keys whose neighbours are others; infinite without one on one side.
+    let bends_around = |key: usize| {
+        if key < 3 || key + 3 > count { f64::INFINITY } else { bend(key - 2).max(bend(key + 2)) }
+    };
+    let is_frame = |key: usize| key < count && seconds(key) <= frame;
     let mut key = 0;
     while key < count {
-        if !(steps[key] > least && seconds(key) <= FRAME) {
+        let two = is_frame(key) && is_frame(key + 1);
+        let away = if two { bend(key + 1) } else { 0.0 };
+        let back = away > least && away > BACK * steps[key].max(steps[key + 1]);
+        if !(is_frame(key) && (back || steps[key] > least)) {
             key += 1;
             continue;
         }
-        let back = key + 1 < count && steps[key + 1] > least && seconds(key + 1) <= FRAME;
-        let (end, slowest) = if back { (key + 1, speed(key).min(speed(key + 1))) } else { (key, speed(key)) };
-        let around = around(key, end);
-        if slowest > FASTER * around {
-            let factor = slowest / around.max(least / 100.0);
+        let (end, slowest) = if back || two && steps[key + 1] > least {
+            (key + 1, speed(key).min(speed(key + 1)))
+        } else {
+            (key, speed(key))
+        };
+        let (speeds, bends) = (around(key, end), if back { bends_around(key + 1) } else { f64::INFINITY });
+        if slowest > FASTER * speeds || away > FASTER * bends {
+            let factor = (slowest / speeds.max(least / 100.0)).max(away / bends.max(least / 100.0));
             out.push(Jump { channel: index, time: times[key].into(), step: steps[key], factor, back });
         }
         key = end + 1;
@@ -207,8 +243,8 @@ fn finding(context: &Context<'_>, clip: usize, channels: &[Channel], group: &[Ju
     };
     let ending = if worst.back { "and back in the next one" } else { "and stays there" };
     let message = format!(
-        "{} jumps at {} s: {}{others} {} by {amount} in one frame {ending}, while the frames around it are at least {FASTER} \
-         times slower.",
+        "{} jumps at {} s: {}{others} {} by {amount} in one frame {ending}, at least {FASTER} times as abruptly as in the \
+         frames around it.",
         context.clip_words(clip),
         digits(worst.time),
         context.node_words(channel.node),

@@ -9,8 +9,9 @@ use glam::DVec3;
 
 /// A clip is meant to loop if its last pose is nearer to its first than this part of its movement.
 const NEAR: f64 = 0.15;
-/// The same for a clip whose gap is one frame of its movement.
-const FRAME: f64 = 0.5;
+/// The same for a clip whose gap is some frames of its movement, and the largest part of its frames that may be missing.
+const FRAME: f64 = 0.7;
+const MISSING: usize = 12;
 /// The least seam, and the least distance in a frame by which the velocity changes, as parts of the model's size.
 const SEEN: f64 = 0.002;
 /// A change of velocity is seen if it is more than this multiple of the largest one within the clip.
@@ -32,7 +33,7 @@ pub(super) fn check(
         return;
     }
     let Some(seam) = Seam::measure(body, clip, motion) else { return };
-    let near = if seam.lacks_frame() { FRAME } else { NEAR };
+    let near = if seam.missing > 0 { FRAME } else { NEAR };
     if seam.distance > near * extent {
         return;
     }
@@ -51,6 +52,8 @@ struct Seam {
     distance: f64,
     /// The movement of that point in one frame, as the mean of the first and the last frame.
     frame: DVec3,
+    /// The number of frames after which the pose would be the first one again, if all points moved on; 0 if they would not.
+    missing: usize,
 }
 
 impl Seam {
@@ -61,49 +64,69 @@ impl Seam {
         let at = |time: f64| body.points(Some((clip, time)));
         let [first, second, before, end] = [times[0], times[1], times[last - 1], times[last]].map(at);
         let travelled = |from: usize, to: usize| motion.travelled(times[to]) - motion.travelled(times[from]);
-        let mut worst: Option<Self> = None;
+        let mut gaps: Vec<(DVec3, DVec3)> = Vec::with_capacity(first.places.len());
+        let mut worst: Option<(usize, f64)> = None;
         for point in 0..first.places.len() {
             // From the first pose to the last.
             let gap = end.places[point] - first.places[point] - travelled(0, last);
+            let starts = second.places[point] - first.places[point] - travelled(0, 1);
+            let ends = end.places[point] - before.places[point] - travelled(last - 1, last);
+            gaps.push((gap, (starts + ends) / 2.0));
             let distance = gap.length();
-            if distance.is_finite() && worst.as_ref().is_none_or(|worst| distance > worst.distance) {
-                let starts = second.places[point] - first.places[point] - travelled(0, 1);
-                let ends = end.places[point] - before.places[point] - travelled(last - 1, last);
-                worst = Some(Self { point, gap, distance, frame: (starts + ends) / 2.0 });
+            if distance.is_finite() && worst.is_none_or(|(_, worst)| distance > worst) {
+                worst = Some((point, distance));
             }
         }
-        worst
+        let (point, distance) = worst?;
+        let (gap, frame) = gaps[point];
+        let missing = missing(&gaps, gap, frame, last);
+        Some(Self { point, gap, distance, frame, missing })
     }
+}
 
-    /// `true` if the gap is one frame of the movement: the last frame is the one before the first of the next pass.
-    fn lacks_frame(&self) -> bool {
-        (self.gap + self.frame).length() < 0.4 * self.frame.length()
+/// The number of frames that are missing at the end of a clip of as many frames, by the gap and the movement in a frame of
+/// each point, and of the one with the largest gap.
+fn missing(gaps: &[(DVec3, DVec3)], gap: DVec3, frame: DVec3, frames: usize) -> usize {
+    let most = (frames / MISSING).max(1);
+    let number = (-gap.dot(frame) / frame.length_squared()).round();
+    if !(number >= 1.0 && number <= most as f64) {
+        return 0;
     }
+    // The movement over several frames is no line.
+    let tolerance = (0.4 * frame.length()).max(if number > 1.0 { 0.2 * gap.length() } else { 0.0 });
+    let reaches = |(gap, frame): &(DVec3, DVec3)| (*gap + number * *frame).length() < tolerance;
+    let all = number > 1.0;
+    let fits = if all { gaps.iter().all(reaches) } else { reaches(&(gap, frame)) };
+    if fits { number as usize } else { 0 }
 }
 
 fn position(context: &Context<'_>, clip: usize, body: &Body<'_>, motion: &Motion, seam: &Seam) -> Finding {
     let node = body.source(body.node_of_point(seam.point));
     let step = *motion.times.get(1).unwrap_or(&0.0);
-    let missing = seam.lacks_frame();
+    let missing = seam.missing;
     let (name, joint, gap) = (context.clip_words(clip), context.node_words(node), digits(seam.distance));
-    let message = if missing {
-        format!(
+    let message = match missing {
+        0 => format!(
+            "{name} does not close: its last pose is {gap} m from its first at {joint}. Each pass begins with a jump."
+        ),
+        1 => format!(
             "{name} ends one frame early: its last pose is {gap} m from its first at {joint}, as far as one frame of its \
              movement. A player that loops it skips that frame, so each pass begins with a hitch."
-        )
-    } else {
-        format!(
-            "{name} does not close: its last pose is {gap} m from its first at {joint}. Each pass begins with a jump."
-        )
+        ),
+        _ => format!(
+            "{name} ends {missing} frames early: its last pose is {gap} m from its first at {joint}, as far as {missing} frames \
+             of its movement. A player that loops it skips them, so each pass begins with a jump."
+        ),
     };
-    let fix = if missing {
-        format!(
-            "Export one frame more, with a copy of the first pose at the end, {} s after the last key.",
-            digits(step)
-        )
-    } else {
-        "Copy the keys of the first frame to the last one, for all bones, and smooth the frames before it."
-            .to_owned()
+    let after = format!(
+        "with a copy of the first pose at the end, {} s after the last key.",
+        digits(step * missing as f64)
+    );
+    let fix = match missing {
+        0 => "Copy the keys of the first frame to the last one, for all bones, and smooth the frames before it."
+            .to_owned(),
+        1 => format!("Export one frame more, {after}"),
+        _ => format!("Export {missing} frames more, {after}"),
     };
     Finding::new(codes::LOOP_SEAM, Severity::Warning, format!("/animations/{clip}"), message)
         .clip(clip)
@@ -111,6 +134,7 @@ fn position(context: &Context<'_>, clip: usize, body: &Body<'_>, motion: &Motion
         .time(motion.duration())
         .value("distance", seam.distance, Unit::Metres)
         .value("frame", seam.frame.length(), Unit::Metres)
+        .count("missing", missing)
         .fix(fix)
         .plot(plot(body, clip, motion, seam.point, seam.gap))
 }
