@@ -136,7 +136,7 @@ export interface ImportWarning {
 #[derive(Debug)]
 pub struct Asset {
     state: State,
-    warnings: Vec<Warning>,
+    pub(super) warnings: Vec<Warning>,
 }
 
 #[derive(Debug)]

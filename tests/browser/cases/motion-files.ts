@@ -56,6 +56,8 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
     const viewer = await createViewer(t.canvas(128, 128), { renderer });
     await viewer.load(motion());
     const shownModel = t.some(viewer.model);
+    // The bones are seen, so nothing warns of an empty picture.
+    t.ok(!viewer.warnings.some(({ code }) => code === 'import/nothing-to-show'), 'no such warning');
     t.equal(
       [shownModel.isMotion, viewer.info?.vertices, shownModel.joints.map(({ skinned }) => skinned)],
       [true, 0, shownModel.joints.map(() => false)],
