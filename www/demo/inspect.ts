@@ -30,6 +30,7 @@ const ADDRESS_PAUSE = 400;
 const player = byId<GambolViewer>('viewer');
 const status = new Status();
 const inspector = new Inspector(player, status);
+Object.assign(window, { inspector }); // for the console
 themeButton();
 for (const dialog of document.querySelectorAll('dialog')) {
   dialog.querySelector('[data-close]')?.addEventListener('click', () => dialog.close());

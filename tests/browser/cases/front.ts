@@ -4,6 +4,7 @@ import type { Viewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
 import { browser, longTests, test, type T } from '../page/api.ts';
 import { pageFaults } from './support/axe.ts';
+import { bvh } from './support/foreign.ts';
 import {
   checkForcedColors,
   checkZoomed,
@@ -470,14 +471,50 @@ test(
     const said = (): string => find<HTMLOutputElement>(t, page, '#retarget output').value;
     find(t, page, '#retarget button').click();
     await patiently(t, () => said() !== '', 'the report');
-    t.ok(/^\S.*: 21 bones$/.test(said()), said());
+    t.equal(said(), 'Pip wears squat.bvh: 21 bones');
     const before = said();
     drop(t, page, '#retarget .scene-stage', 'wrong.glb', 'no model');
     await patiently(t, () => said() !== before, 'the error');
     t.ok(said().length > 10, said());
     // The same file as motion capture is dropped by a visitor.
     drop(t, page, '#retarget .scene-stage', 'mine.bvh', await (await fetch('/examples/squat.bvh')).text());
-    await patiently(t, () => said().endsWith(': 21 bones'), 'the report');
+    await patiently(t, () => said() === 'Pip wears mine.bvh: 21 bones', 'the report');
+    // The figure of its bones is beside Pip: both halves of the picture have something upright, and both move.
+    const canvas = find<HTMLCanvasElement>(t, page, '#retarget canvas');
+    const half = (right: boolean): Uint8ClampedArray => {
+      const { data, width } = t.pixels(canvas);
+      return data.filter((_, i) => (i >> 2) % width >= width / 2 === right);
+    };
+    const [pip, figure] = [half(false), half(true)];
+    for (const [side, name] of [
+      [pip, 'Pip'],
+      [figure, 'the figure'],
+    ] as const)
+      t.ok(side.filter((value, i) => i % 4 === 3 && value > 200).length > 300, name);
+    await patiently(t, () => half(false).some((value, i) => value !== pip[i]), 'Pip moves');
+    await patiently(t, () => half(true).some((value, i) => value !== figure[i]), 'the figure moves');
+  }),
+  TIME,
+);
+
+test(
+  'front page: a file that is dropped anywhere is opened in the scene for clips, and not by the browser',
+  inWindow(1000, 700, async (t, page) => {
+    await pipOf(t, page);
+    const said = (): string => page.document.querySelector<HTMLOutputElement>('#retarget output')?.value ?? '';
+    drop(t, page, '#pip', 'walk.bvh', await (await fetch('/examples/squat.bvh')).text());
+    await patiently(t, () => said() === 'Pip wears walk.bvh: 21 bones', 'the report');
+    const { top, bottom } = find(t, page, '#retarget').getBoundingClientRect();
+    t.ok(top < 700 && bottom > 0, `it is in view: ${top} … ${bottom}`);
+    // Bones that Pip does not have: the figure stays, and the line says so.
+    drop(t, page, '#twist .scene-stage', 'crane.bvh', bvh().replace('Hips', 'Crane').replace('Spine', 'Hook'));
+    await patiently(t, () => said().includes('Crane'), said());
+    // The scene of faulty files opens its own ones.
+    await scene(t, page, 'faults');
+    const before = said();
+    drop(t, page, '#faults .scene-stage', 'mine.glb', 'no model');
+    await patiently(t, () => find<HTMLOutputElement>(t, page, '#faults output').value !== '', 'the fault');
+    t.equal(said(), before);
   }),
   TIME,
 );

@@ -17,6 +17,7 @@ export class Scene {
   /** The original live part: a run begins with a copy of it, without the listeners of the run before. */
   readonly #live: HTMLElement;
   #run: Run | undefined;
+  #begun: Promise<unknown> | undefined;
 
   constructor(section: HTMLElement) {
     this.section = section;
@@ -29,6 +30,20 @@ export class Scene {
 
   get language(): 'html' | 'js' {
     return this.section.id === 'element' ? 'html' : 'js';
+  }
+
+  /** Runs the code that the page shows, unless it runs already. */
+  begin(): Promise<unknown> {
+    return (this.#begun ??= this.start());
+  }
+
+  /** Opens files in the scene, as if they were chosen there. */
+  async open(files: FileList): Promise<void> {
+    await this.begin();
+    const input = this.#current().querySelector<HTMLInputElement>('input[type=file]');
+    if (!input) return;
+    input.files = files;
+    input.dispatchEvent(new Event('change'));
   }
 
   /** Runs the code that the page shows, or a changed one. Resolves to the failure if there is one. */
@@ -91,12 +106,31 @@ export function installScenes(): Scene[] {
     { rootMargin: '50%' },
   );
   for (const { section } of scenes) near.observe(section);
+  catchDrops(scenes);
   return scenes;
 }
 
 function begin(scene: Scene): void {
   const stage = scene.section.querySelector<HTMLElement>('.scene-stage');
-  if (stage) startMotion(stage, () => void scene.start());
+  if (stage) startMotion(stage, () => void scene.begin());
+}
+
+/** Files that are dropped on the page are opened in the scene for clips, unless the code of a scene opens them. */
+function catchDrops(scenes: readonly Scene[]): void {
+  const scene = scenes.find(({ section }) => section.id === 'retarget');
+  const isFree = ({ target, dataTransfer }: DragEvent): boolean =>
+    dataTransfer?.types.includes('Files') === true &&
+    !(target instanceof Element && target.closest('input, .editor, [data-ran] [data-opens]'));
+  document.addEventListener('dragover', (event) => {
+    if (isFree(event)) event.preventDefault();
+  });
+  document.addEventListener('drop', (event) => {
+    if (!scene || !isFree(event)) return;
+    event.preventDefault();
+    const files = event.dataTransfer?.files;
+    scene.section.scrollIntoView();
+    if (files) void scene.open(files);
+  });
 }
 
 /** Sliders tell their value with its unit. */

@@ -19,6 +19,7 @@ import { Recordings } from './recording.ts';
 import { Machine } from './states/machine.ts';
 import type { TimelineState } from './timeline/timeline.ts';
 import { DEFAULTS, changesOf, forOtherModel, withEnded, type View } from './view.ts';
+import { Wearing } from './wearing.ts';
 
 /** The changes of the timeline from its defaults, and the clip for which they were made; null for the first one. */
 export interface KeptTimeline {
@@ -59,6 +60,7 @@ export class Inspector {
   readonly body: Body;
   readonly recordings: Recordings;
   readonly doctor: Doctor;
+  readonly wearing: Wearing;
   readonly #history = new History();
   /** The last change of pairs that is applied. */
   #pairing = Promise.resolve();
@@ -79,6 +81,7 @@ export class Inspector {
     this.body = new Body(this);
     this.recordings = new Recordings(this);
     this.doctor = new Doctor(this);
+    this.wearing = new Wearing(this);
     player.addEventListener('progress', ({ detail }) => {
       // Not for what panels add to the picture.
       if (this.#isLoading) status.loading(this.#name, detail);
@@ -233,6 +236,8 @@ export class Inspector {
     if (!this.#next) this.timeline.value = null;
     this.#next = undefined;
     this.#read();
+    const [{ viewer }, source] = [this, this.source.peek()];
+    if (viewer && source !== null) this.wearing.show(viewer, source);
     if (!this.opened.peek()) void this.#readFile();
   }
 

@@ -13,7 +13,7 @@ const ROOM = 640;
 /** Elements that cover a side of the picture. */
 const COVERS = {
   left: ['.dock-left', '#clips'],
-  top: ['.bar', '.rail'],
+  top: ['.bar', '.rail', '#motion-note'],
   right: ['.dock-right', '.rail'],
   bottom: ['.dock-bottom', '#clips'],
 } as const;
@@ -69,8 +69,10 @@ export function installPadding(inspector: Inspector): void {
   };
   const sizes = new ResizeObserver(request);
   sizes.observe(player);
-  const clips = document.getElementById('clips');
-  if (clips) sizes.observe(clips);
+  for (const id of ['clips', 'motion-note']) {
+    const element = document.getElementById(id);
+    if (element) sizes.observe(element);
+  }
   effect(() => {
     layout.value;
     narrow.value;
