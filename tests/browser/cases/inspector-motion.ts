@@ -8,7 +8,7 @@ import { boneIndices, humanoid } from './support/humanoid.ts';
 import { site, type Site } from './support/inspector.ts';
 import { patiently } from './support/site.ts';
 
-const TIME = { timeout: 60_000 };
+const TIME = { timeout: 150_000 };
 
 /** A humanoid without its mesh, as files of clips have it. */
 async function meshless(options: Parameters<typeof humanoid>[0]): Promise<Record<string, unknown>> {
