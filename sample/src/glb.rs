@@ -4,8 +4,9 @@ use crate::model::{Model, Piece};
 use crate::motion::Track;
 use crate::motion::reduce::{Keys, reduced, tolerances};
 use crate::skeleton::{Joint, Socket, local};
+use gambol_gltf::json::Value;
+use gambol_gltf::{container, json};
 use glam::DVec3;
-use serde_json::{Value, json};
 
 const F32: u32 = 5126;
 const I8: u32 = 5120;
@@ -399,7 +400,7 @@ impl Design {
                 "name": self.name, "skeleton": 0, "joints": (0..self.joints.len()).collect::<Vec<_>>(),
                 "inverseBindMatrices": inverse,
             }],
-            "materials": self.materials,
+            "materials": &self.materials,
             "textures": [{"sampler": 0, "source": 0}],
             "samplers": [{"magFilter": 9729, "minFilter": 9987, "wrapS": 33071, "wrapT": 33071}],
             "images": [{"name": self.name, "mimeType": "image/png", "bufferView": image}],
@@ -408,28 +409,6 @@ impl Design {
             "accessors": w.accessors,
             "buffers": [{"byteLength": length}],
         });
-        pack(&root, w.bin)
+        container::glb(&root.to_string(), &w.bin).expect("a small file")
     }
-}
-
-/// Joins the two chunks with their headers.
-fn pack(root: &Value, mut bin: Vec<u8>) -> Vec<u8> {
-    let mut text = root.to_string().into_bytes();
-    while !text.len().is_multiple_of(4) {
-        text.push(b' ');
-    }
-    while !bin.len().is_multiple_of(4) {
-        bin.push(0);
-    }
-    let total = 12 + 8 + text.len() + 8 + bin.len();
-    let mut out = Vec::with_capacity(total);
-    out.extend(b"glTF");
-    out.extend(2u32.to_le_bytes());
-    out.extend((total as u32).to_le_bytes());
-    for (kind, bytes) in [(b"JSON", &text), (b"BIN\0", &bin)] {
-        out.extend((bytes.len() as u32).to_le_bytes());
-        out.extend(kind);
-        out.extend(bytes);
-    }
-    out
 }

@@ -1,7 +1,7 @@
 //! The result of an import.
 
-use super::log::Warning;
 use crate::model::Model;
+use gambol_gltf::log::Warning;
 
 /// A model with the warnings of its import.
 #[derive(Debug, Clone)]

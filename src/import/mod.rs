@@ -19,32 +19,23 @@
 //! 3. With a Draco decoder, [`Document::provide_draco`] for each of [`Document::draco_requests`].
 //! 4. [`Document::finish`]; or, to avoid blocking the page, [`Document::read`] and repeated [`Unfinished::advance`].
 
-mod codec;
-mod error;
 mod gltf;
 mod hdr;
 mod imported;
-mod json;
-mod json_repair;
-mod limits;
-mod log;
-mod other_formats;
 mod resolver;
 mod states;
-mod uri;
 
-pub use codec::meshopt;
-pub use codec::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
-pub use error::{Fault, ImportError, ImportErrorKind, codes};
+pub use gambol_gltf::codec::{ComponentType, DracoAttribute, DracoMesh, DracoRequest, meshopt};
+pub use gambol_gltf::error::{Fault, ImportError, ImportErrorKind, codes};
+pub use gambol_gltf::json::repair_json;
+pub use gambol_gltf::limits::Limits;
+pub use gambol_gltf::log::Warning;
+pub use gambol_gltf::uri::percent_decode;
 pub use gltf::{Document, Request, Unfinished};
 pub use hdr::{Hdr, HdrError};
 pub use imported::Imported;
-pub use json_repair::repair_json;
-pub use limits::Limits;
-pub use log::Warning;
 pub use resolver::{FolderResolver, NoResolver, Resolver};
 pub use states::{StatesError, read_states};
-pub use uri::percent_decode;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
@@ -58,7 +49,17 @@ pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&gltf::
 /// # Errors
 /// [`ImportError`] if the file has nothing to show.
 pub fn import(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<Imported, ImportError> {
-    let mut document = Document::parse(bytes)?;
+    import_document(Document::parse(bytes)?, resolver)
+}
+
+/// As [`import`], of a file whose JSON has been read.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_document(
+    mut document: Document<'_>,
+    resolver: &mut dyn Resolver,
+) -> Result<Imported, ImportError> {
     for request in document.requests() {
         match resolver.read(&request.uri) {
             Ok(bytes) => document.provide(request.index, bytes)?,

@@ -1,7 +1,7 @@
 //! Synchronous sources of external buffers.
 
-use super::uri::percent_decode;
-use crate::import::codec::{DracoMesh, DracoRequest};
+use gambol_gltf::codec::{DracoMesh, DracoRequest};
+use gambol_gltf::uri::percent_decode;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};

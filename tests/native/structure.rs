@@ -16,19 +16,11 @@ const ARROWS: [(&str, &[&str]); 7] = [
 
 /// The units, lowest first: a file may use its own unit and those before it. A unit is a folder or a file; a file
 /// belongs to the innermost unit that contains it.
-const IMPORT_ORDER: [&str; 64] = [
+const IMPORT_ORDER: [&str; 56] = [
     "base",
     "model",
-    "import/error",
-    "import/log",
-    "import/limits",
     "import/imported",
-    "import/uri",
-    "import/json",
-    "import/json_repair",
-    "import/other_formats",
     "import/states",
-    "import/codec",
     "import/resolver",
     "import/gltf",
     "import",

@@ -12,7 +12,15 @@ use crate::{files, paths, test};
 
 /// The files with the version, and the text before each copy of it.
 const COPIES: [(&str, &[&str]); 5] = [
-    ("Cargo.toml", &[WORKSPACE, "gambol-kernels = { path = \"crates/kernels\", version = \"="]),
+    (
+        "Cargo.toml",
+        &[
+            WORKSPACE,
+            "gambol = { path = \".\", version = \"=",
+            "gambol-gltf = { path = \"crates/gltf\", version = \"=",
+            "gambol-kernels = { path = \"crates/kernels\", version = \"=",
+        ],
+    ),
     (
         "Cargo.lock",
         &[
@@ -21,6 +29,7 @@ const COPIES: [(&str, &[&str]); 5] = [
             "name = \"gambol-bench-wasm\"\nversion = \"",
             "name = \"gambol-formats\"\nversion = \"",
             "name = \"gambol-formats-web\"\nversion = \"",
+            "name = \"gambol-gltf\"\nversion = \"",
             "name = \"gambol-kernels\"\nversion = \"",
             "name = \"gambol-sample\"\nversion = \"",
             "name = \"gambol-tools\"\nversion = \"",
@@ -33,6 +42,7 @@ const COPIES: [(&str, &[&str]); 5] = [
         &[
             "name = \"gambol\"\nversion = \"",
             "name = \"gambol-formats\"\nversion = \"",
+            "name = \"gambol-gltf\"\nversion = \"",
             "name = \"gambol-kernels\"\nversion = \"",
         ],
     ),

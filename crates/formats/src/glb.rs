@@ -5,7 +5,8 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value, json};
+use gambol_gltf::json::{Map, Value};
+use gambol_gltf::{container, json};
 
 use crate::error::{FormatError, Place, codes};
 use crate::scene::{Alpha, Channel, Clip, ImageData, Interpolation, Material, Mesh, Node, Path, Primitive};
@@ -87,32 +88,11 @@ pub(crate) fn write(scene: &Scene) -> Result<Vec<u8>, FormatError> {
             root.insert(key.to_owned(), Value::Array(list));
         }
     }
-    container(Value::Object(root).to_string().into_bytes(), writer.bin)
-}
-
-/// Puts the chunks together.
-fn container(mut json: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, FormatError> {
-    json.resize(json.len().next_multiple_of(4), b' ');
-    bin.resize(bin.len().next_multiple_of(4), 0);
-    let chunks = [(b"JSON", json), (b"BIN\0", bin)];
-    let used = || chunks.iter().filter(|(_, bytes)| !bytes.is_empty());
-    let length = used().fold(12_u64, |sum, (_, bytes)| sum + 8 + bytes.len() as u64);
-    let too_large = |_| FormatError {
+    container::glb(&root.to_string(), &writer.bin).map_err(|container::TooLarge| FormatError {
         code: codes::TOO_LARGE,
         message: "The converted file is larger than 4 GiB, the limit of GLB".to_owned(),
         place: Place::Object { path: String::new() },
-    };
-    let length = u32::try_from(length).map_err(too_large)?;
-    let mut glb = Vec::with_capacity(length as usize);
-    glb.extend(b"glTF");
-    glb.extend(2_u32.to_le_bytes());
-    glb.extend(length.to_le_bytes());
-    for (kind, bytes) in used() {
-        glb.extend((bytes.len() as u32).to_le_bytes());
-        glb.extend(*kind);
-        glb.extend(bytes);
-    }
-    Ok(glb)
+    })
 }
 
 /// The JSON of the items that can be written, and the new index of each item.
@@ -129,7 +109,7 @@ fn kept<T>(items: &[T], mut write: impl FnMut(&T) -> Option<Value>) -> (Vec<Valu
 }
 
 /// An object with a name, if it has one.
-fn named(name: &str) -> Map<String, Value> {
+fn named(name: &str) -> Map {
     let mut object = Map::new();
     if !name.is_empty() {
         object.insert("name".to_owned(), json!(name));
@@ -280,7 +260,7 @@ impl Writer {
             ImageData::Embedded { bytes, mime_type } => {
                 let view = self.view(bytes, None);
                 object.insert("bufferView".to_owned(), json!(view));
-                object.insert("mimeType".to_owned(), json!(mime_type));
+                object.insert("mimeType".to_owned(), json!(*mime_type));
             }
             ImageData::External(uri) => {
                 object.insert("uri".to_owned(), json!(uri));
@@ -302,7 +282,7 @@ impl Writer {
             object.insert("weights".to_owned(), numbers(&mesh.weights));
         }
         if !mesh.target_names.is_empty() {
-            object.insert("extras".to_owned(), json!({ "targetNames": mesh.target_names }));
+            object.insert("extras".to_owned(), json!({ "targetNames": &mesh.target_names }));
         }
         Some(Value::Object(object))
     }
@@ -375,7 +355,7 @@ impl Writer {
             return None;
         }
         let mut object = named(&skin.name);
-        object.insert("joints".to_owned(), json!(skin.joints));
+        object.insert("joints".to_owned(), json!(&skin.joints));
         if !skin.inverse_bind_matrices.is_empty() {
             let accessor = self.floats(skin.inverse_bind_matrices.as_flattened(), "MAT4", 16);
             object.insert("inverseBindMatrices".to_owned(), json!(accessor));
@@ -440,6 +420,7 @@ fn bytes(values: &[f32]) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::scene::{Image, Target};
+    use serde_json::{Value, json};
 
     fn parts(glb: &[u8]) -> (Value, &[u8]) {
         let word = |at: usize| u32::from_le_bytes(glb[at..at + 4].try_into().expect("four bytes")) as usize;
@@ -499,7 +480,7 @@ mod tests {
 
     #[test]
     fn glb_keeps_other_data_as_extras() {
-        let data = |node, key: &str, value| (node, key.to_owned(), json!(value));
+        let data = |node, key: &str, value| (node, key.to_owned(), gambol_gltf::json!(value));
         let scene = Scene {
             nodes: vec![bone("a", None)],
             data: vec![data(Some(0), "Tag", 1), data(None, "Tag", 2), data(Some(0), "Tag", 3)],

@@ -13,7 +13,6 @@ mod error;
 #[cfg(feature = "fbx")]
 mod fbx;
 mod glb;
-mod other_formats;
 mod rotation;
 #[cfg_attr(not(feature = "fbx"), expect(dead_code, reason = "only FBX files have some of the parts"))]
 mod scene;
@@ -26,7 +25,7 @@ pub use conversion::{Options, Up};
 pub use error::{FormatError, Place, Warning, codes};
 
 use conversion::Conversion;
-use other_formats::other_format;
+use gambol_gltf::other_formats::other_format;
 
 /// A format that [`to_glb`] reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

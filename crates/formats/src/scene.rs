@@ -11,7 +11,7 @@ pub(crate) struct Scene {
     pub(crate) clips: Vec<Clip>,
     /// Content of the file that glTF has no place for, as `extras` of a node, or of the scene: node, key, value. Values
     /// of the same key become a list.
-    pub(crate) data: Vec<(Option<usize>, String, serde_json::Value)>,
+    pub(crate) data: Vec<(Option<usize>, String, gambol_gltf::json::Value)>,
 }
 
 /// A node; a node without a parent is a root of the scene. Parents come before their children.

@@ -3,7 +3,7 @@
 use crate::convert::{object, thrown};
 use crate::files::Files;
 use gambol::animation::{Snapshot, SnapshotLists};
-use gambol::import::repair_json;
+use gambol_gltf::json::{Value, repair_json};
 use gambol_tools::{
     ClipToWrite, Document, Hidden, NewChannel, NewClip, ObjNames, ToolsError, codes, export_clips,
     export_mtl, export_obj, export_pose, recorded_clip,
@@ -73,7 +73,7 @@ pub fn obj(
 ) -> Result<JsValue, JsValue> {
     let snapshot = snapshot(layout, numbers)?;
     let obj = export_obj(&snapshot, &ObjNames { nodes, materials }, Some(library));
-    let json = serde_json::from_slice(&repair_json(json.as_bytes()));
+    let json = Value::parse_exact(&repair_json(json.as_bytes()));
     let mtl = json.map_or_else(|_| String::new(), |json| export_mtl(&json));
     Ok(object([("obj", obj.into()), ("mtl", mtl.into())]))
 }

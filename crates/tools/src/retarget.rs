@@ -5,7 +5,7 @@ use crate::error::ToolsError;
 use crate::export::{ClipToWrite, NewClip, export_clips};
 use crate::inspect::without_draco;
 use gambol::animation::retarget::{Options, Report, RetargetError, retarget};
-use gambol::import::{ImportErrorKind, Resolver, import};
+use gambol::import::{ImportErrorKind, Resolver, import_document};
 use gambol::model::{ClipId, Model};
 use std::collections::{HashMap, HashSet};
 
@@ -15,10 +15,10 @@ use std::collections::{HashMap, HashSet};
 /// # Errors
 /// The codes of [`gambol::import::codes`].
 pub fn read_skeleton(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<(Document, Model), ToolsError> {
-    let document = Document::parse(bytes, resolver)?;
-    let model = match import(bytes, resolver) {
+    let (document, importing) = Document::open(bytes, resolver)?;
+    let model = match import_document(importing, resolver) {
         Err(error) if matches!(error.kind, ImportErrorKind::DracoUnavailable) => {
-            import(&without_draco::glb(&document).unwrap_or_default(), resolver)?.model
+            without_draco::plain(&document).import(resolver)?.model
         }
         imported => imported?.model,
     };

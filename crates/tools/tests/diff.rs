@@ -6,9 +6,9 @@ mod oracle;
 
 use gambol::import::{NoResolver, import};
 use gambol::model::{Mesh, Model, Primitive};
+use gambol_gltf::json;
 use gambol_tools::{Component, Document, Kind, Options, Written, diff, optimize};
 use oracle::{File, largest_distance};
-use serde_json::json;
 
 /// The sample with one of its clips, and a triangle whose corners are `far` metres away.
 fn sample(far: f32) -> Vec<u8> {

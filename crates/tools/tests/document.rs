@@ -3,8 +3,8 @@
 mod common;
 
 use gambol::import::{DracoMesh, DracoRequest, NoResolver, Resolver, codes, import};
+use gambol_gltf::json;
 use gambol_tools::{Component, Document, Kind, Written};
-use serde_json::json;
 
 fn parse(bytes: &[u8]) -> Document {
     Document::parse(bytes, &mut NoResolver).expect("the file is valid")
@@ -101,7 +101,7 @@ fn document_keeps_unknown_data_when_it_drops_accessors() {
     let again = parse(&document.to_glb().expect("it fits"));
     let things = &again.json["extensions"]["ACME_things"];
     assert!(again.list("accessors").len() <= unused + 1);
-    let index = |value: &serde_json::Value| value.as_u64().expect("an index") as usize;
+    let index = |value: &gambol_gltf::json::Value| value.as_u64().expect("an index") as usize;
     assert_eq!(again.integers(index(&things["deep"][0]["accessor"])), Ok(vec![1, 2, 3, 4]));
     assert_eq!(again.view_bytes(index(&things["bufferView"])), [9; 5]);
     assert_eq!(things["deep"][0]["size"].to_string(), "3.25");
@@ -114,20 +114,17 @@ fn compressed() -> (Document, Fake) {
     let primitive = document.list("meshes")[0]["primitives"][0].clone();
     let attributes = primitive["attributes"].as_object().expect("attributes").clone();
     let mut fake = Fake::default();
-    let mut ids = serde_json::Map::new();
+    let mut ids = gambol_gltf::json::Map::new();
     for (id, (name, accessor)) in attributes.iter().enumerate() {
         let accessor = accessor.as_u64().expect("an index") as usize;
         fake.mesh.vertices = document.accessor(accessor).expect("an accessor").count;
         fake.mesh.attributes.push(document.element_bytes(accessor).expect("bytes"));
-        document.list_mut("accessors")[accessor]
-            .as_object_mut()
-            .expect("an object")
-            .shift_remove("bufferView");
+        document.list_mut("accessors")[accessor].as_object_mut().expect("an object").remove("bufferView");
         ids.insert(name.clone(), id.into());
     }
     let indices = primitive["indices"].as_u64().expect("indices") as usize;
     fake.mesh.indices = document.integers(indices).expect("integers");
-    document.list_mut("accessors")[indices].as_object_mut().expect("an object").shift_remove("bufferView");
+    document.list_mut("accessors")[indices].as_object_mut().expect("an object").remove("bufferView");
     let view = document.add_view(b"DRACO".to_vec(), None, None, None);
     document.list_mut("meshes")[0]["primitives"][0]["extensions"] =
         json!({ "KHR_draco_mesh_compression": { "bufferView": view, "attributes": ids } });

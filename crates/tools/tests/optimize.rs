@@ -4,9 +4,10 @@ mod common;
 mod oracle;
 
 use gambol::import::{NoResolver, import};
+use gambol_gltf::json;
+use gambol_gltf::json::Value;
 use gambol_tools::{BakeOptions, Compression, Document, Optimized, Options, bake_morphs, diff, optimize};
 use oracle::{File, largest_distance};
-use serde_json::{Value, json};
 
 /// The sample with two of its clips, so that the tests are quick.
 fn sample() -> Vec<u8> {

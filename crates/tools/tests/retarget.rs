@@ -5,8 +5,8 @@ mod common;
 use gambol::animation::retarget::{Options, retarget};
 use gambol::import::{NoResolver, import};
 use gambol::model::{Clip, ClipId, Model};
+use gambol_gltf::json::Value;
 use gambol_tools::{ClipSource, Document, RetargetedClips, codes, read_skeleton, retarget_clips};
-use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -119,7 +119,7 @@ fn retarget_writes_the_keys_of_the_retargeted_clips_to_the_bit() {
 fn retarget_keeps_the_other_parts_of_the_file() {
     let (pip, mut lumi) = (character("Pip"), character("Lumi"));
     lumi.document.json["extras"] =
-        serde_json::json!({ "big": 9_007_199_254_740_993_u64, "unknown": [1.0, null] });
+        gambol_gltf::json!({ "big": 9_007_199_254_740_993_u64, "unknown": [1.0, null] });
     let (document, _) = retarget_clips(
         lumi.document.clone(),
         &lumi.model,
@@ -131,7 +131,7 @@ fn retarget_keeps_the_other_parts_of_the_file() {
     let changed = ["animations", "accessors", "bufferViews", "buffers"];
     let rest = |json: &Value| {
         let mut rest = json.as_object().cloned().unwrap_or_default();
-        rest.retain(|key, _| !changed.contains(&key.as_str()));
+        rest.retain(|key, _| !changed.contains(&key));
         rest
     };
     let written = Document::parse(&document.to_glb().expect("a GLB"), &mut NoResolver).expect("a document");

@@ -2,10 +2,10 @@
 //! Spec: glTF 2.0 §3.6.2.
 
 use super::compressed::{Broken, Decoded};
-use crate::import::error::{ImportError, ImportErrorKind};
-use crate::import::log::Log;
 use crate::model::Deltas;
 use ::gltf::json;
+use gambol_gltf::error::{ImportError, ImportErrorKind};
+use gambol_gltf::log::Log;
 use json::accessor::{ComponentType, Type};
 use json::validation::Checked;
 use std::cell::Cell;

@@ -6,14 +6,14 @@ use super::animation_pointers::PointerTarget;
 use super::nodes::{Found, Tree, unit_quaternion};
 use super::schema::{Animation, Target};
 use crate::base::{IndexMap, deferred, order, sort_by};
-use crate::import::error::{ImportError, ImportErrorKind, codes};
-use crate::import::json::Value;
-use crate::import::log::Log;
 use crate::model::{
     Camera, Channel, Clip, Curve, CurveError, Interpolation, Light, Marker, Material, Node, NodeId, Path,
     Property, PropertyChannel,
 };
 use ::gltf::json;
+use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
+use gambol_gltf::json::Value;
+use gambol_gltf::log::Log;
 use json::accessor::Type;
 use json::validation::Checked;
 use std::collections::HashMap;

@@ -9,12 +9,12 @@ use super::nodes::{self, Tree};
 use super::schema::File;
 use super::unfinished::Missing;
 use super::{cameras, distance, draco_primitives, instances, materials, skins, spring_bones, vrm};
-use crate::import::error::{ImportError, ImportErrorKind, codes};
-use crate::import::limits::Limits;
-use crate::import::log::Log;
 use crate::model::{
     AlphaMode, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
 };
+use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
+use gambol_gltf::limits::Limits;
+use gambol_gltf::log::Log;
 use std::sync::Arc;
 
 /// Builds the model without the missing tangents. `limit` is the maximum number of decoded bytes. `buffers` include

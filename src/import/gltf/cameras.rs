@@ -1,9 +1,9 @@
 //! Cameras. Spec: glTF 2.0 §3.10.
 
-use crate::import::error::codes;
-use crate::import::log::Log;
 use crate::model::{Camera, Projection};
 use ::gltf::json;
+use gambol_gltf::error::codes;
+use gambol_gltf::log::Log;
 
 /// The cameras of a file; an invalid one is replaced by a default perspective camera.
 pub(super) fn cameras(cameras: &[json::Camera], log: &mut Log) -> Vec<Camera> {

@@ -1,12 +1,12 @@
 //! Encoded buffer views: EXT_meshopt_compression and KHR_meshopt_compression.
 
 use super::schema::File;
-use crate::import::codec::meshopt;
-use crate::import::codec::meshopt::{Filter, Layout, Mode};
-use crate::import::error::{ImportError, ImportErrorKind};
-use crate::import::json::Value;
-use crate::import::log::Log;
 use ::gltf::json;
+use gambol_gltf::codec::meshopt;
+use gambol_gltf::codec::meshopt::{Filter, Layout, Mode};
+use gambol_gltf::error::{ImportError, ImportErrorKind};
+use gambol_gltf::json::Value;
+use gambol_gltf::log::Log;
 
 /// The extensions, in order of preference.
 pub(super) const EXTENSIONS: &[&str] = &["KHR_meshopt_compression", "EXT_meshopt_compression"];

@@ -1,9 +1,9 @@
 //! Warnings about meshes that are far from the origin.
 
 use crate::base::REACH;
-use crate::import::error::codes;
-use crate::import::log::Log;
 use crate::model::{Mesh, Model};
+use gambol_gltf::error::codes;
+use gambol_gltf::log::Log;
 use glam::{DMat4, DVec3, Vec3};
 
 /// The distance from the origin in metres within which there is no warning.

@@ -5,15 +5,16 @@ use super::compressed::{self, Decoded};
 use super::draco_primitives::PendingMesh;
 use super::schema::File;
 use super::unfinished::Unfinished;
-use super::{build, draco_primitives, glb, schema};
+use super::{build, draco_primitives, schema};
 use crate::base::deferred;
-use crate::import::codec::{DracoMesh, DracoRequest};
-use crate::import::error::{ImportError, ImportErrorKind};
 use crate::import::imported::Imported;
-use crate::import::limits::Limits;
-use crate::import::log::Log;
-use crate::import::other_formats::other_format;
-use crate::import::uri;
+use gambol_gltf::codec::{DracoMesh, DracoRequest};
+use gambol_gltf::error::{ImportError, ImportErrorKind};
+use gambol_gltf::file::{self, LFS_POINTER, Numbers};
+use gambol_gltf::json::Value;
+use gambol_gltf::limits::Limits;
+use gambol_gltf::log::Log;
+use gambol_gltf::uri;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -118,23 +119,47 @@ impl<'a> Document<'a> {
     /// # Errors
     /// As [`Document::parse`].
     pub(crate) fn open(bytes: impl Into<Cow<'a, [u8]>>, limits: Limits) -> Result<Self, ImportError> {
-        let mut bytes = bytes.into();
-        let mut log = Log::default();
-        let (file, chunk) = if glb::is_glb(&bytes) {
-            let chunks = glb::split(&bytes, &mut log)?;
-            (schema::parse(&bytes[chunks.json], &limits, &mut log)?, chunks.bin)
-        } else if looks_like_json(&bytes) {
-            let file = schema::parse(&bytes, &limits, &mut log)?;
-            bytes = Cow::Borrowed(&[]);
-            (file, None)
-        } else if bytes.starts_with(LFS_POINTER) {
-            return Err(ImportErrorKind::LfsPointer.at(""));
-        } else {
-            // In pages, `load()` has named the format before, so the module has no table of them.
-            let format = if cfg!(target_arch = "wasm32") { None } else { other_format(&bytes, "") };
-            let found = format.map(|format| (format.name, format.way));
-            return Err(ImportErrorKind::UnknownFormat { found }.at(""));
-        };
+        let (bytes, mut log) = (bytes.into(), Log::default());
+        let file = file::read(&bytes, Numbers::Read, &limits, &mut log)?;
+        // The bytes of a `.gltf` have been read.
+        let bytes = if file.is_glb { bytes } else { Cow::Borrowed(&[][..]) };
+        Self::of(&file.json, bytes, file.chunk, limits, log)
+    }
+
+    /// A file of which only the JSON and the bytes of its buffers are left, which may have been changed.
+    ///
+    /// - `bin`: the bytes of buffer 0, if that has no URI.
+    ///
+    /// # Errors
+    /// As [`Document::parse`].
+    pub fn from_json(json: &Value, bin: impl Into<Cow<'a, [u8]>>) -> Result<Self, ImportError> {
+        let bin = bin.into();
+        let chunk = Some(0..bin.len());
+        let mut document = Self::of(json, bin, chunk, Limits::default(), Log::default())?;
+        document.decode_views()?;
+        Ok(document)
+    }
+
+    /// As [`Document::parse`], of a file that was taken apart; `bytes` is the file.
+    ///
+    /// # Errors
+    /// As [`Document::parse`].
+    pub fn from_file(file: &file::File, bytes: &'a [u8], log: Log) -> Result<Self, ImportError> {
+        let bytes = if file.is_glb { bytes } else { &[] };
+        let mut document = Self::of(&file.json, bytes.into(), file.chunk.clone(), Limits::default(), log)?;
+        document.decode_views()?;
+        Ok(document)
+    }
+
+    /// - `chunk`: the place of buffer 0 in `bytes`.
+    fn of(
+        json: &Value,
+        bytes: Cow<'a, [u8]>,
+        chunk: Option<Range<usize>>,
+        limits: Limits,
+        mut log: Log,
+    ) -> Result<Self, ImportError> {
+        let file = schema::read(json, &mut log)?;
         let (buffers, decoded, waiting) = (Vec::new(), None, None);
         let first_missing = None;
         let mut document =
@@ -449,13 +474,4 @@ fn slices<'b>(buffers: &'b [Bytes], glb: &'b [u8], decoded: Option<&'b Decoded>)
     let decoded = decoded.into_iter().flat_map(|decoded| &decoded.buffers);
     let of_file = buffers.iter().map(|buffer| buffer.slice(glb));
     of_file.chain(decoded.map(|bytes| Some(&bytes[..]))).collect()
-}
-
-/// The start of a Git LFS pointer file.
-const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
-
-/// `true` if the first character can start a JSON object or array.
-fn looks_like_json(bytes: &[u8]) -> bool {
-    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    text.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| b"{[".contains(byte))
 }

@@ -3,11 +3,11 @@
 use super::accessor::components;
 use super::schema::File;
 use crate::base::deferred;
-use crate::import::codec::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
-use crate::import::error::{ImportError, ImportErrorKind, codes};
-use crate::import::json::Value;
-use crate::import::log::Log;
 use ::gltf::json;
+use gambol_gltf::codec::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
+use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
+use gambol_gltf::json::Value;
+use gambol_gltf::log::Log;
 use json::accessor::{self, GenericComponentType};
 use json::mesh::{Mode, Semantic};
 use json::validation::{Checked, USize64};
@@ -62,7 +62,7 @@ fn read(extension: &Value, mesh: usize, primitive: usize) -> Result<Encoded, Imp
     let view = view.ok_or_else(|| invalid("bufferView", "expected an index"))?;
     let attributes = extension.get("attributes").and_then(Value::as_object);
     let attributes = attributes.ok_or_else(|| invalid("attributes", "expected an object"))?;
-    let id = |(name, id): &(String, Value)| {
+    let id = |(name, id): (&String, &Value)| {
         let id = id
             .as_u32()
             .ok_or_else(|| invalid(&format!("attributes/{name}"), "expected a non-negative integer"))?;

@@ -4,8 +4,8 @@
 //! of a fault.
 
 use super::schema::{Attributes, INVALID_INDEX, Mesh, Primitive};
-use crate::import::json::Value;
 use ::gltf::json;
+use gambol_gltf::json::Value;
 use json::accessor::{self, ComponentType, GenericComponentType, IndexComponentType, Type};
 use json::animation::Interpolation;
 use json::material::{self, AlphaMode, PbrMetallicRoughness};
@@ -567,7 +567,7 @@ impl Element for Attributes {
     fn read(at: &Place<'_>) -> Self {
         at.object();
         let members = at.value.as_object().unwrap_or_default().iter();
-        let given = members.filter(|(_, value)| *value != Value::Null);
+        let given = members.filter(|(_, value)| !value.is_null());
         Self::new(given.map(|(name, value)| (semantic(name), at.below(value, Key::Member(name)))).collect())
     }
 }

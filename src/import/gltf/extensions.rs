@@ -5,10 +5,10 @@
 use super::material_extensions::Diffuse;
 use super::vrm::Vrm;
 use crate::base::sort_by;
-use crate::import::error::{ImportErrorKind, codes};
-use crate::import::json::Value;
-use crate::import::log::Log;
 use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
+use gambol_gltf::error::{ImportErrorKind, codes};
+use gambol_gltf::json::Value;
+use gambol_gltf::log::Log;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// Values by mesh and primitive, sorted.

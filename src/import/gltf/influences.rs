@@ -1,10 +1,10 @@
 //! Joint influences of vertices. Spec: glTF 2.0 §3.7.3.3.
 
 use super::accessor::{AccessorIndex, Reader};
-use crate::import::error::{ImportError, ImportErrorKind, codes};
-use crate::import::log::Log;
 use crate::model::Influences;
 use ::gltf::json::accessor::Type;
+use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
+use gambol_gltf::log::Log;
 use std::fmt;
 
 /// A set of four influences per vertex: the accessors of `JOINTS_set` and `WEIGHTS_set`.

@@ -4,10 +4,10 @@ use super::accessor::{AccessorIndex, Reader};
 use super::extensions::Instancing;
 use super::nodes::{Found, unit_quaternion};
 use crate::base::{Transform, deferred};
-use crate::import::error::{ImportError, ImportErrorKind, codes};
-use crate::import::log::Log;
 use crate::model::{Drawable, Slot};
 use ::gltf::json;
+use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
+use gambol_gltf::log::Log;
 use glam::{Mat4, Vec3};
 use json::accessor::Type;
 

@@ -1,12 +1,12 @@
 //! Material extensions: reading, validation, and resolution of animation pointers.
 
 use super::extensions::{Read, extension, index};
-use crate::import::error::codes;
-use crate::import::json::Value;
 use crate::model::{
     Anisotropy, Clearcoat, Iridescence, Layers, MaterialProperty, NormalTexture, Sheen, Specular,
     SpecularGlossiness, TextureId, TextureRef, TextureTransform, Transmission, Volume,
 };
+use gambol_gltf::error::codes;
+use gambol_gltf::json::Value;
 use std::ops::RangeInclusive;
 
 /// The colour and texture of specular-glossiness, which replace the base colour.

@@ -3,14 +3,14 @@
 
 use super::accessor::Reader;
 use super::schema::{File, INVALID_INDEX};
-use crate::import::error::{ImportError, ImportErrorKind, codes};
-use crate::import::log::Log;
-use crate::import::uri;
 use crate::model::{
     AlphaMode, Filter, Image, ImageData, ImageId, Material, MipFilter, NormalTexture, OcclusionTexture,
     Texture, TextureId, TextureRef, TextureSampler, TextureSlot, Wrap,
 };
 use ::gltf::json;
+use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
+use gambol_gltf::log::Log;
+use gambol_gltf::uri;
 use json::texture::{MagFilter, MinFilter, WrappingMode};
 use json::validation::Checked;
 use std::fmt;

@@ -14,7 +14,6 @@ mod document;
 mod draco_primitives;
 mod elements;
 mod extensions;
-mod glb;
 mod indices;
 mod influences;
 mod instances;

@@ -1,10 +1,10 @@
 //! The node hierarchy: parents before children, finite transforms. Spec: glTF 2.0 §3.5.
 
 use crate::base::{Transform, compose, decompose};
-use crate::import::error::{ImportError, ImportErrorKind, codes};
-use crate::import::log::Log;
 use crate::model::{NodeId, Scene};
 use ::gltf::json;
+use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
+use gambol_gltf::log::Log;
 use glam::{Mat4, Quat, Vec3};
 use std::fmt;
 

@@ -5,12 +5,10 @@ use super::draco_primitives;
 use super::elements::{self, Element, InvalidValue};
 use super::extensions::{ByPrimitive, Extensions};
 use crate::base::sort_by;
-use crate::import::error::{ImportError, ImportErrorKind, codes};
-use crate::import::json::{Fault, Value};
-use crate::import::json_repair::{Repairs, repair};
-use crate::import::limits::Limits;
-use crate::import::log::Log;
 use ::gltf::json;
+use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
+use gambol_gltf::json::Value;
+use gambol_gltf::log::Log;
 use json::mesh::Semantic;
 use json::validation::Checked;
 use std::fmt;
@@ -217,55 +215,13 @@ const HARMLESS: &[(&str, &str)] = &[
 /// like PNG.
 const TEXTURE_SOURCES: &[&str] = &["KHR_texture_basisu", "EXT_texture_avif", "EXT_texture_webp"];
 
-/// Parses the JSON of a file.
-pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<File, ImportError> {
-    if let Some(rest) = text.strip_prefix(b"\xEF\xBB\xBF") {
-        log.warn(codes::BYTE_ORDER_MARK, "", "The JSON begins with a byte order mark; it is skipped");
-        text = rest;
-    }
-    let (needed, limit) = (estimate(text), limits.of(text.len()));
-    if needed > limit {
-        return Err(ImportErrorKind::TooLarge { needed, limit }.at(""));
-    }
-    let root = match Value::parse(text) {
-        Ok(root) => root,
-        Err(fault) => parse_repaired(text, fault, log)?,
-    };
-    if root.as_object().is_none() {
-        return Err(invalid("the root is not an object").at(""));
-    }
-    check_version(&root)?;
-    check_extensions(&root, log)?;
+/// Reads the JSON of a file.
+pub(super) fn read(root: &Value, log: &mut Log) -> Result<File, ImportError> {
+    check_version(root)?;
+    check_extensions(root, log)?;
     let mut file = File::default();
-    file.read(&root, log)?;
+    file.read(root, log)?;
     Ok(file)
-}
-
-/// Parses a text that is not JSON because of `fault`, after repairs.
-#[cold]
-fn parse_repaired(text: &[u8], fault: Fault, log: &mut Log) -> Result<Value, ImportError> {
-    let (repaired, repairs) = repair(text);
-    let root = if repairs == Repairs::default() { Err(fault) } else { Value::parse(&repaired) };
-    let root = root.map_err(|Fault { line, column, reason }| {
-        ImportErrorKind::InvalidJson { line, column, reason: reason.to_owned() }.at("")
-    })?;
-    let Repairs { latin_1, not_numbers, padding, .. } = repairs;
-    if latin_1 > 0 {
-        let message =
-            format_args!("Strings of the JSON are not UTF-8 ({latin_1} times); they are read as Latin-1");
-        log.warn(codes::NOT_UTF_8, "", message);
-    }
-    if not_numbers > 0 {
-        let message = format_args!(
-            "The JSON has numbers that are infinite or NaN ({not_numbers} times); the values count as missing"
-        );
-        log.warn(codes::NUMBER_REPLACED, "", message);
-    }
-    if padding > 0 {
-        let message = format_args!("Zero bytes follow the JSON ({padding} times); they are ignored");
-        log.warn(codes::JSON_PADDING, "", message);
-    }
-    Ok(root)
 }
 
 impl File {
@@ -333,33 +289,6 @@ fn wrong_version(needed: Option<&str>, asset: Option<&Value>, old: bool) -> Impo
         None if asset.is_none() => invalid("the property `asset` is missing").at(""),
         None => invalid("the property `version` is missing").at("/asset"),
     }
-}
-
-/// Estimates the memory for the JSON tree and the model. `{},` is three bytes of text, but takes hundreds of times as
-/// much as a node. Counted before parsing.
-fn estimate(text: &[u8]) -> u64 {
-    const OBJECT: u64 = 1200;
-    const ITEM: u64 = 48;
-    let mut bytes = 0;
-    let mut rest = text.iter();
-    while let Some(byte) = rest.next() {
-        match byte {
-            b'{' => bytes += OBJECT,
-            b',' => bytes += ITEM,
-            b'"' => {
-                // Data URIs are long strings.
-                while let Some(byte) = rest.next() {
-                    match byte {
-                        b'"' => break,
-                        b'\\' => _ = rest.next(),
-                        _ => {}
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    bytes
 }
 
 fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {

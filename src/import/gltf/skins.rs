@@ -2,10 +2,10 @@
 
 use super::accessor::Reader;
 use super::nodes::{AffineMatrices, Tree};
-use crate::import::error::{ImportError, codes};
-use crate::import::log::Log;
 use crate::model::Skin;
 use ::gltf::json;
+use gambol_gltf::error::{ImportError, codes};
+use gambol_gltf::log::Log;
 use glam::Mat4;
 use json::accessor::Type;
 

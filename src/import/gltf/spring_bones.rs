@@ -5,9 +5,9 @@
 use super::extensions::{Extensions, Read, index};
 use super::vrm::Context;
 use crate::base::deferred;
-use crate::import::json::Value;
-use crate::import::log::Log;
 use crate::model::{NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, branches};
+use gambol_gltf::json::Value;
+use gambol_gltf::log::Log;
 use glam::{DVec3, Vec3};
 
 /// The most chains, joints and colliders of a file, and the most pairs of a joint and a collider, so that a small file

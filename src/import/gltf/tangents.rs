@@ -7,8 +7,8 @@
 use super::accessor::Budget;
 use super::indices;
 use crate::base::arc_cosine;
-use crate::import::error::ImportErrorKind;
 use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology};
+use gambol_gltf::error::ImportErrorKind;
 
 type Vec3 = [f32; 3];
 

@@ -4,10 +4,10 @@ use super::accessor::Budget;
 use super::build;
 use super::tangents::Making;
 use crate::base::deferred;
-use crate::import::error::{ImportError, ImportErrorKind};
 use crate::import::imported::Imported;
-use crate::import::log::Warning;
 use crate::model::Model;
+use gambol_gltf::error::{ImportError, ImportErrorKind};
+use gambol_gltf::log::Warning;
 use std::collections::VecDeque;
 
 /// A model whose file has been read. Missing tangents may still have to be generated, which takes time.
@@ -19,7 +19,7 @@ pub struct Unfinished {
     /// The generation in progress, for the first of `missing`.
     pub(super) making: Option<Making>,
     pub(super) budget: Budget,
-    /// See [`Limits::vertices`](crate::import::limits::Limits).
+    /// See [`Limits::vertices`](gambol_gltf::limits::Limits).
     pub(super) vertex_limit: u64,
 }
 

@@ -6,11 +6,11 @@ use super::accessor::Reader;
 use super::extensions::{Read, index};
 use super::nodes::Tree;
 use crate::base::{deferred, sort_by};
-use crate::import::json::Value;
-use crate::import::log::Log;
 use crate::model::{
     Expression, ExpressionOverride, HumanBone, Humanoid, MorphBind, Node, NodeId, VrmVersion,
 };
+use gambol_gltf::json::Value;
+use gambol_gltf::log::Log;
 
 /// The extension of a VRM file.
 #[derive(Debug)]

@@ -6,12 +6,12 @@
 mod fault;
 mod graph;
 
-use super::json::Value;
-use super::log::Warning;
 use crate::base::{nearest, sort_by};
 use crate::model::{InputValue, StateInput, StateLayer, StateMachine};
 pub use fault::StatesError;
 use fault::{codes, fault, quoted};
+use gambol_gltf::json::Value;
+use gambol_gltf::log::Warning;
 
 /// The largest text, in bytes.
 const MAX_BYTES: usize = 1 << 20;

@@ -44,15 +44,6 @@ fn other_formats_are_named_with_a_way_to_gltf() {
 }
 
 #[test]
-fn other_formats_are_the_same_in_both_crates() {
-    let [ours, theirs] = ["src/import", "crates/formats/src"].map(|folder| {
-        let path = format!("{}/{folder}/other_formats.rs", env!("CARGO_MANIFEST_DIR"));
-        std::fs::read_to_string(path).expect("the file is in the repository")
-    });
-    assert!(ours == theirs, "src/import/other_formats.rs and crates/formats/src/other_formats.rs differ");
-}
-
-#[test]
 fn glb_with_an_implausible_version_is_not_a_gltf_file() {
     for version in [100, 117_901_063, u32::MAX] {
         let bytes = [&b"glTF"[..], &u32::to_le_bytes(version), &[7; 40]].concat();

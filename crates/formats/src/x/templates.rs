@@ -4,7 +4,8 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value, json};
+use gambol_gltf::json;
+use gambol_gltf::json::{Map, Value};
 
 use super::container::Source;
 use super::lexer::{Fault, Lexer, Token};

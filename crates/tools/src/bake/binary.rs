@@ -15,7 +15,8 @@ use super::frames::Frames;
 use crate::error::ToolsError;
 use gambol::animation::{Affine, Deformed};
 use gambol::model::{Model, NodeId, Primitive};
-use serde_json::{Value, json};
+use gambol_gltf::json;
+use gambol_gltf::json::Value;
 
 /// Bakes clips into matrices: frames × entries × 3 rows × 4 numbers. Entry `i` of the header's `entries` is the joint, or the
 /// node of a rigid mesh, whose matrix `model_from_node · node_from_mesh` it is. The entries of a mesh are `count` from `entry`
@@ -107,7 +108,7 @@ fn header(kind: &str, frames: &Frames<'_>, fps: f64, rest: Value) -> Value {
         .iter()
         .map(|baked| {
             let clip = &frames.model.clips[baked.clip.index()];
-            json!({ "name": clip.name, "duration": clip.duration, "first": baked.first, "times": baked.times })
+            json!({ "name": &clip.name, "duration": clip.duration, "first": baked.first, "times": &baked.times })
         })
         .collect();
     let mut header = json!({

@@ -9,7 +9,8 @@ use crate::export::{
 };
 use gambol::animation::Deformed;
 use gambol::model::{ClipId, Model};
-use serde_json::{Map, Value, json};
+use gambol_gltf::json;
+use gambol_gltf::json::{Map, Value};
 
 /// The size of an attribute of a target in the JSON: its accessor and two views, as values and as text, in bytes.
 const ATTRIBUTE_BYTES: usize = 2048;
@@ -95,7 +96,7 @@ impl Cache {
         let layout = &frames.rig.layout.drawables[drawable];
         let index = layout.mesh.index();
         let source = self.sources.get(index).cloned().unwrap_or_default();
-        let list = source.get("primitives").and_then(Value::as_array).cloned().unwrap_or_default();
+        let list = source.get("primitives").and_then(Value::as_array).map(<[_]>::to_vec).unwrap_or_default();
         let moves = moves(frames, drawable, distinct);
         let mut primitives = Vec::with_capacity(list.len());
         for (p, primitive) in list.iter().enumerate() {
@@ -156,19 +157,19 @@ impl Cache {
             document.list("scenes").get(shown).and_then(Value::as_object).cloned().unwrap_or_default();
         let roots: Vec<usize> = (0..self.nodes.len()).collect();
         // They may refer to nodes.
-        scene.shift_remove("extensions");
-        scene.shift_remove("nodes");
+        scene.remove("extensions");
+        scene.remove("nodes");
         if !roots.is_empty() {
             scene.insert("nodes".to_owned(), roots.into());
         }
         let Some(root) = document.json.as_object_mut() else { return };
         for name in ["skins", "cameras", "nodes", "meshes", "animations", "scenes"] {
-            root.shift_remove(name);
+            root.remove(name);
         }
         if let Some(extensions) = root.get_mut("extensions").and_then(Value::as_object_mut) {
             extensions.retain(|name, _| name == "KHR_materials_variants");
             if extensions.is_empty() {
-                root.shift_remove("extensions");
+                root.remove("extensions");
             }
         }
         root.insert("scene".to_owned(), 0.into());

@@ -3,7 +3,7 @@
 use super::Document;
 use crate::error::ToolsError;
 use gambol::import::codes;
-use serde_json::{Map, Value};
+use gambol_gltf::json::{Map, Value};
 
 /// The type of one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

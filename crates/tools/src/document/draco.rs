@@ -3,7 +3,7 @@
 use super::{Component, Document, Kind, Written, index, remove_below};
 use crate::error::ToolsError;
 use gambol::import::{ComponentType, DracoAttribute, DracoMesh, DracoRequest, Resolver, codes};
-use serde_json::Value;
+use gambol_gltf::json::Value;
 
 const EXTENSION: &str = "KHR_draco_mesh_compression";
 
@@ -26,7 +26,7 @@ impl Document {
         let mut found = false;
         for mesh in 0..self.list("meshes").len() {
             let primitives = self.list("meshes")[mesh].get("primitives").and_then(Value::as_array);
-            for primitive in 0..primitives.map_or(0, Vec::len) {
+            for primitive in 0..primitives.map_or(0, <[_]>::len) {
                 let pointer = format!("/meshes/{mesh}/primitives/{primitive}");
                 if let Some(extension) = self.json.pointer(&format!("{pointer}/extensions/{EXTENSION}")) {
                     let extension = extension.clone();
@@ -167,7 +167,7 @@ impl Document {
         self.set(pointer, "indices", indices);
         // A strip is decoded as a list of triangles, which is the default.
         if let Some(object) = self.json.pointer_mut(pointer).and_then(Value::as_object_mut) {
-            object.shift_remove("mode");
+            object.remove("mode");
         }
         Ok(())
     }

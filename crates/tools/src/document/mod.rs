@@ -6,11 +6,10 @@
 //! written as it is.
 
 mod accessors;
-mod container;
 mod draco;
+mod packed;
 mod prune;
 mod references;
-mod uri;
 mod views;
 
 pub use accessors::{Accessor, Component, Kind, Written};
@@ -20,8 +19,12 @@ pub(crate) use prune::{index, renumbered};
 pub(crate) use references::{Index, visit};
 
 use crate::error::ToolsError;
-use gambol::import::{Document as Importing, Resolver, codes, repair_json};
-use serde_json::{Map, Value};
+use gambol::import::{Document as Importing, Imported, Resolver, codes, import_document};
+use gambol_gltf::file::{self, Numbers};
+use gambol_gltf::json::{Map, Value};
+use gambol_gltf::limits::Limits;
+use gambol_gltf::log::Log;
+use gambol_gltf::uri;
 use std::sync::Arc;
 
 /// A glTF document in memory.
@@ -41,7 +44,7 @@ pub struct Document {
 impl Default for Document {
     /// An empty document of glTF 2.0.
     fn default() -> Self {
-        let json = serde_json::json!({ "asset": { "version": "2.0", "generator": "gambol" } });
+        let json = gambol_gltf::json!({ "asset": { "version": "2.0", "generator": "gambol" } });
         Self { json, buffers: Vec::new(), views: Vec::new(), limit: 1 << 30 }
     }
 }
@@ -52,8 +55,22 @@ impl Document {
     /// # Errors
     /// A code of [`codes`] if the importer refuses the container or the JSON, or if bytes of a buffer are missing.
     pub fn parse(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<Self, ToolsError> {
-        // The importer checks the container, the types of the JSON and its limits.
-        let mut importing = Importing::parse(bytes)?;
+        Self::open(bytes, resolver).map(|(document, _)| document)
+    }
+
+    /// As [`Document::parse`], with the begun import of the same file, for [`import_document`](gambol::import::import_document):
+    /// the file is parsed once.
+    ///
+    /// # Errors
+    /// As [`Document::parse`].
+    pub fn open<'a>(
+        bytes: &'a [u8],
+        resolver: &mut dyn Resolver,
+    ) -> Result<(Self, Importing<'a>), ToolsError> {
+        let mut log = Log::default();
+        let mut file = file::read(bytes, Numbers::Kept, &Limits::default(), &mut log)?;
+        // The importer checks the types of the JSON and its limits.
+        let mut importing = Importing::from_file(&file, bytes, log)?;
         let mut external: Vec<(usize, Vec<u8>)> = Vec::new();
         for request in importing.requests() {
             let fault = |reason: String| {
@@ -76,22 +93,25 @@ impl Document {
             importing.provide(request.index, data.clone())?;
             external.push((request.index, data));
         }
-        drop(importing);
 
-        let (text, chunk) = container::split(bytes)?;
-        let json: Value = serde_json::from_slice(text).or_else(|_| repaired(text)).map_err(|error| {
-            let message = format!("The JSON is invalid: {error}.");
-            ToolsError::new(codes::INVALID_JSON, "", message)
-        })?;
-        if !json.is_object() {
-            return Err(ToolsError::new(codes::INVALID_JSON, "", "The JSON is not an object."));
-        }
-        let mut document = Self { json, buffers: Vec::new(), views: Vec::new(), limit: 0 };
+        // Members that count as missing are not written.
+        drop_nulls(&mut file.json);
+        let chunk = file.chunk.and_then(|range| bytes.get(range));
+        let mut document = Self { json: file.json, buffers: Vec::new(), views: Vec::new(), limit: 0 };
         document.buffers = document.find_buffers(chunk, external)?;
         let total: u64 = document.buffers.iter().map(|buffer| buffer.len() as u64).sum();
         document.limit = ((total + bytes.len() as u64).saturating_mul(64)).clamp(64 << 20, 1 << 30);
         document.views = document.find_views()?;
-        Ok(document)
+        Ok((document, importing))
+    }
+
+    /// Imports the document as it is now, without writing it.
+    ///
+    /// # Errors
+    /// As [`gambol::import::import`].
+    pub fn import(&self, resolver: &mut dyn Resolver) -> Result<Imported, ToolsError> {
+        let (json, bin) = self.packed();
+        Ok(import_document(Importing::from_json(&json, bin)?, resolver)?)
     }
 
     /// The bytes of each buffer of the JSON; empty where it has no source.
@@ -106,10 +126,12 @@ impl Document {
             let provided = external.next_if(|(index, _)| *index == i).map(|(_, data)| data);
             let bytes = match (provided, buffer.get("uri").and_then(Value::as_str)) {
                 (Some(data), _) => data,
-                (None, Some(text)) if uri::is_data(text) => uri::decode_data(text).map_err(|reason| {
-                    let message = format!("The URI cannot be decoded: {reason}.");
-                    ToolsError::new(codes::INVALID_URI, format!("/buffers/{i}/uri"), message)
-                })?,
+                (None, Some(text)) if uri::is_data_uri(text) => {
+                    uri::decode_data_uri(text).map(|data| data.bytes).map_err(|reason| {
+                        let message = format!("The URI cannot be decoded: {reason}.");
+                        ToolsError::new(codes::INVALID_URI, format!("/buffers/{i}/uri"), message)
+                    })?
+                }
                 (None, None) if i == 0 => chunk.unwrap_or_default().to_vec(),
                 _ => Vec::new(),
             };
@@ -123,13 +145,17 @@ impl Document {
     pub fn embed_images(&mut self, resolver: &mut dyn Resolver) {
         for index in 0..self.list("images").len() {
             let Some(text) = self.list("images")[index].get("uri").and_then(Value::as_str) else { continue };
-            let bytes = if uri::is_data(text) { uri::decode_data(text) } else { resolver.read(text) };
+            let bytes = if uri::is_data_uri(text) {
+                uri::decode_data_uri(text).map(|data| data.bytes)
+            } else {
+                resolver.read(text)
+            };
             let Some((media, bytes)) = bytes.ok().and_then(|bytes| Some((media_type(&bytes)?, bytes))) else {
                 continue;
             };
             let view = self.add_view(bytes, None, None, None);
             let Some(image) = self.list_mut("images")[index].as_object_mut() else { continue };
-            image.shift_remove("uri");
+            image.remove("uri");
             image.insert("mimeType".to_owned(), media.into());
             image.insert("bufferView".to_owned(), view.into());
         }
@@ -137,7 +163,7 @@ impl Document {
 
     /// The elements of a list at the top of the JSON, such as `meshes`; empty if it is missing.
     pub fn list(&self, name: &str) -> &[Value] {
-        self.json.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+        self.json.get(name).and_then(Value::as_array).unwrap_or_default()
     }
 
     /// The elements of a list at the top of the JSON, to change them; the list is made if it is missing.
@@ -157,10 +183,10 @@ impl Document {
 
     /// Removes a list at the top of the JSON if it is empty, since glTF allows no empty lists.
     pub fn drop_empty_list(&mut self, name: &str) {
-        if self.json.get(name).and_then(Value::as_array).is_some_and(Vec::is_empty)
+        if self.json.get(name).and_then(Value::as_array).is_some_and(<[_]>::is_empty)
             && let Some(object) = self.json.as_object_mut()
         {
-            object.shift_remove(name);
+            object.remove(name);
         }
     }
 
@@ -192,13 +218,6 @@ impl Document {
     }
 }
 
-/// Parses a text with the importer's repairs. Members that count as missing are not in the result.
-fn repaired(text: &[u8]) -> serde_json::Result<Value> {
-    let mut json = serde_json::from_slice(&repair_json(text))?;
-    drop_nulls(&mut json);
-    Ok(json)
-}
-
 /// The depth is that of the JSON, which its parser limits.
 fn drop_nulls(value: &mut Value) {
     match value {
@@ -215,9 +234,9 @@ fn drop_nulls(value: &mut Value) {
 pub(crate) fn remove_below(parent: &mut Value, above: &str, key: &str) {
     let Some(parent) = parent.as_object_mut() else { return };
     let Some(object) = parent.get_mut(above).and_then(Value::as_object_mut) else { return };
-    object.shift_remove(key);
+    object.remove(key);
     if object.is_empty() {
-        parent.shift_remove(above);
+        parent.remove(above);
     }
 }
 

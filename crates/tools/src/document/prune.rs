@@ -1,7 +1,7 @@
 //! Dropping accessors and buffer views that nothing refers to.
 
 use super::{Document, Index, visit};
-use serde_json::Value;
+use gambol_gltf::json::Value;
 
 /// The index of a reference.
 pub(crate) fn index(value: &Value) -> Option<usize> {

@@ -2,7 +2,7 @@
 //!
 //! Within extensions, known or not, references are recognised by the names of their properties.
 
-use serde_json::Value;
+use gambol_gltf::json::Value;
 
 /// The kind of a referenced element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

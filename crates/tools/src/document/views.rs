@@ -4,7 +4,7 @@ use super::Document;
 use crate::error::ToolsError;
 use gambol::import::codes;
 use gambol::import::meshopt::{self, Filter, Layout, Mode};
-use serde_json::{Map, Value};
+use gambol_gltf::json::{Map, Value};
 use std::ops::Range;
 
 /// A buffer view.
@@ -241,9 +241,9 @@ impl Document {
         let json = &mut self.json["bufferViews"][view];
         let Some(object) = json.as_object_mut() else { return };
         let Some(extensions) = object.get_mut("extensions").and_then(Value::as_object_mut) else { return };
-        EXTENSIONS.iter().for_each(|name| _ = extensions.shift_remove(*name));
+        EXTENSIONS.iter().for_each(|name| _ = extensions.remove(*name));
         if extensions.is_empty() {
-            object.shift_remove("extensions");
+            object.remove("extensions");
         }
     }
 }

@@ -5,8 +5,9 @@ use super::vertices::{add_times, add_values};
 use crate::document::Document;
 use crate::error::{ToolsError, codes};
 use gambol::model::{Channel, Clip, Interpolation, Model, Path};
+use gambol_gltf::json;
+use gambol_gltf::json::{Map, Value};
 use glam::Mat4;
-use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
 const POINTER: &str = "KHR_animation_pointer";
@@ -134,7 +135,7 @@ impl Writer {
             let output = add_values(document, &channel.values, width);
             channels.push(json!({ "sampler": samplers.len(), "target": target(document, channel) }));
             samplers
-                .push(json!({ "input": input, "output": output, "interpolation": channel.interpolation }));
+                .push(json!({ "input": input, "output": output, "interpolation": &channel.interpolation }));
         }
         let mut animation = Map::new();
         if !clip.name.is_empty() {
@@ -205,17 +206,17 @@ impl Writer {
 pub(crate) fn target_count(document: &Document, node: &Value) -> usize {
     let mesh =
         node.get("mesh").and_then(Value::as_u64).and_then(|mesh| document.list("meshes").get(mesh as usize));
-    let primitives = mesh.and_then(|mesh| mesh.get("primitives")?.as_array()).map_or(&[][..], Vec::as_slice);
-    let count = |primitive: &Value| primitive.get("targets").and_then(Value::as_array).map_or(0, Vec::len);
+    let primitives = mesh.and_then(|mesh| mesh.get("primitives")?.as_array()).unwrap_or_default();
+    let count = |primitive: &Value| primitive.get("targets").and_then(Value::as_array).map_or(0, <[_]>::len);
     primitives.iter().map(count).max().unwrap_or(0)
 }
 
 fn target(document: &mut Document, channel: &NewChannel) -> Value {
     match channel.node {
-        Some(node) => json!({ "node": node, "path": channel.path }),
+        Some(node) => json!({ "node": node, "path": &channel.path }),
         None => {
             document.declare(POINTER, false);
-            json!({ "path": "pointer", "extensions": { POINTER: { "pointer": channel.path } } })
+            json!({ "path": "pointer", "extensions": { POINTER: { "pointer": &channel.path } } })
         }
     }
 }
@@ -223,7 +224,7 @@ fn target(document: &mut Document, channel: &NewChannel) -> Value {
 /// Replaces the matrix of a node by translation, rotation and scale: glTF forbids to animate a matrix.
 fn use_transform(node: &mut Value) {
     let Some(object) = node.as_object_mut() else { return };
-    let Some(matrix) = object.shift_remove("matrix") else { return };
+    let Some(matrix) = object.remove("matrix") else { return };
     let numbers: Vec<f32> = matrix
         .as_array()
         .into_iter()

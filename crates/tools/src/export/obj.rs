@@ -1,7 +1,7 @@
 //! Wavefront OBJ.
 
 use gambol::animation::Snapshot;
-use serde_json::Value;
+use gambol_gltf::json::Value;
 use std::fmt::Write;
 
 /// The names and colours for an OBJ file.
@@ -81,7 +81,7 @@ pub fn export_obj(snapshot: &Snapshot, names: &ObjNames, library: Option<&str>) 
 
 /// The materials of a file as MTL: base colour, opacity and the names of images. Names are those of [`export_obj`].
 pub fn export_mtl(json: &Value) -> String {
-    let list = |name: &str| json.get(name).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let list = |name: &str| json.get(name).and_then(Value::as_array).unwrap_or_default();
     let materials = list("materials");
     let name_of = |value: &Value| value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let names = ObjNames { nodes: Vec::new(), materials: materials.iter().map(name_of).collect() };

@@ -6,7 +6,8 @@ use crate::document::remove_below;
 use crate::document::{Document, renumbered};
 use crate::error::{ToolsError, codes};
 use gambol::animation::{Snapshot, SnapshotMesh};
-use serde_json::{Map, Value, json};
+use gambol_gltf::json;
+use gambol_gltf::json::{Map, Value};
 
 const VISIBILITY: &str = "KHR_node_visibility";
 
@@ -42,7 +43,7 @@ pub fn export_pose(
     let nodes = document.list_mut("nodes");
     for (node, transform) in nodes.iter_mut().zip(&snapshot.nodes) {
         let (Some(transform), Some(object)) = (transform, node.as_object_mut()) else { continue };
-        object.shift_remove("matrix");
+        object.remove("matrix");
         object.insert("translation".to_owned(), json!(transform.translation.to_array()));
         object.insert("rotation".to_owned(), json!(transform.rotation.to_array()));
         object.insert("scale".to_owned(), json!(transform.scale.to_array()));
@@ -56,7 +57,7 @@ pub fn export_pose(
     for &node in &snapshot.first_person {
         let node = document.list_mut("nodes").get_mut(node as usize).ok_or_else(|| other_file("/nodes"))?;
         if let Some(object) = node.as_object_mut() {
-            object.shift_remove("mesh");
+            object.remove("mesh");
         }
     }
     let mut roots = Vec::new();
@@ -64,14 +65,14 @@ pub fn export_pose(
         if mesh.visible || hidden == Hidden::Keep {
             place_mesh(&mut document, mesh, &mut roots)?;
         } else {
-            node_of(&mut document, mesh)?.shift_remove("mesh");
+            node_of(&mut document, mesh)?.remove("mesh");
         }
     }
     for node in document.list_mut("nodes") {
         let Some(object) = node.as_object_mut() else { continue };
-        object.shift_remove("weights");
+        object.remove("weights");
         // That of a mesh without influences.
-        object.shift_remove("skin");
+        object.remove("skin");
     }
     add_roots(&mut document, roots);
     match hidden {
@@ -104,7 +105,7 @@ fn leave_out_hidden(document: &mut Document) {
     }
     for (node, hidden) in nodes.iter_mut().zip(hidden) {
         if let Some(object) = node.as_object_mut().filter(|_| hidden) {
-            object.shift_remove("mesh");
+            object.remove("mesh");
             SHOWING.iter().for_each(|name| remove_below(node, "extensions", name));
         }
         remove_below(node, "extensions", VISIBILITY);
@@ -119,10 +120,7 @@ fn other_file(pointer: &str) -> ToolsError {
 }
 
 /// The node that shows a mesh of the snapshot.
-fn node_of<'a>(
-    document: &'a mut Document,
-    mesh: &SnapshotMesh,
-) -> Result<&'a mut Map<String, Value>, ToolsError> {
+fn node_of<'a>(document: &'a mut Document, mesh: &SnapshotMesh) -> Result<&'a mut Map, ToolsError> {
     let node = document.list_mut("nodes").get_mut(mesh.node as usize).and_then(Value::as_object_mut);
     node.ok_or_else(|| other_file("/nodes"))
 }
@@ -136,7 +134,7 @@ fn place_mesh(
     let pointer = format!("/meshes/{}", mesh.mesh);
     let source =
         document.list("meshes").get(mesh.mesh as usize).ok_or_else(|| other_file("/meshes"))?.clone();
-    let sources = source.get("primitives").and_then(Value::as_array).cloned().unwrap_or_default();
+    let sources = source.get("primitives").and_then(Value::as_array).map(<[_]>::to_vec).unwrap_or_default();
     if sources.len() != mesh.primitives.len() {
         return Err(other_file(&pointer));
     }
@@ -152,8 +150,8 @@ fn place_mesh(
     let index = meshes.len() - 1;
     let node = node_of(document, mesh)?;
     if mesh.in_world {
-        node.shift_remove("mesh");
-        node.shift_remove("skin");
+        node.remove("mesh");
+        node.remove("skin");
         let mut root = Map::new();
         if let Some(name) = node.get("name") {
             root.insert("name".to_owned(), name.clone());
@@ -184,16 +182,16 @@ fn add_roots(document: &mut Document, roots: Vec<Value>) {
     if let Some(nodes) = nodes.as_array_mut() {
         nodes.extend(added.into_iter().map(Value::from));
     }
-    if scene.get("nodes").and_then(Value::as_array).is_some_and(Vec::is_empty) {
-        scene.shift_remove("nodes");
+    if scene.get("nodes").and_then(Value::as_array).is_some_and(<[_]>::is_empty) {
+        scene.remove("nodes");
     }
 }
 
 /// Drops everything that refers to joints, morph targets and animations, and what nothing refers to any more.
 fn finish(document: &mut Document, before: &[String]) {
     if let Some(root) = document.json.as_object_mut() {
-        root.shift_remove("skins");
-        root.shift_remove("animations");
+        root.remove("skins");
+        root.remove("animations");
     }
     drop_unused(document, before, true);
 }

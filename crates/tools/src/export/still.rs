@@ -5,7 +5,7 @@ use crate::document::{Document, remove_below};
 use crate::error::ToolsError;
 use gambol::animation::Deformed;
 use gambol::import::codes;
-use serde_json::Value;
+use gambol_gltf::json::Value;
 
 const DRACO: &str = "KHR_draco_mesh_compression";
 
@@ -39,11 +39,11 @@ pub(crate) fn still_primitive(
         return Err(ToolsError::new(codes::DRACO_UNAVAILABLE, format!("{pointer}{place}"), message));
     }
     let count = vertex_count(document, primitive)?;
-    let targets = primitive.get("targets").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let targets = primitive.get("targets").and_then(Value::as_array).unwrap_or_default();
     let changes = |name: &str| targets.iter().any(|target| target.get(name).is_some());
     let mut still = primitive.clone();
     if let Some(object) = still.as_object_mut() {
-        object.shift_remove("targets");
+        object.remove("targets");
     }
     let Some(attributes) = still.get_mut("attributes").and_then(Value::as_object_mut) else {
         return Ok(still);
@@ -78,7 +78,7 @@ fn is_influence(name: &str) -> bool {
 pub(crate) fn still_mesh(mesh: &Value) -> Value {
     let mut still = mesh.clone();
     if let Some(object) = still.as_object_mut() {
-        object.shift_remove("weights");
+        object.remove("weights");
     }
     remove_below(&mut still, "extras", "targetNames");
     still

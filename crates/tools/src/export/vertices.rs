@@ -1,7 +1,8 @@
 //! Accessors for new vertices and keys.
 
 use crate::document::{Component, Document, Kind, Written};
-use serde_json::{Map, Value, json};
+use gambol_gltf::json;
+use gambol_gltf::json::{Map, Value};
 
 /// The target of views with vertex attributes.
 const ARRAY_BUFFER: u32 = 34962;
@@ -124,7 +125,7 @@ pub(crate) fn add_switches(document: &mut Document, weights: &[bool]) -> usize {
 }
 
 /// The members of an object in the JSON; the object is made if it is missing.
-pub(crate) fn members<'a>(parent: &'a mut Value, key: &str) -> Option<&'a mut Map<String, Value>> {
+pub(crate) fn members<'a>(parent: &'a mut Value, key: &str) -> Option<&'a mut Map> {
     let members = parent.as_object_mut()?.entry(key).or_insert_with(|| json!({}));
     members.as_object_mut()
 }

@@ -5,7 +5,7 @@ use super::raw::{Accessors, Clip, Path, clips, index, list, name};
 use crate::document::Document;
 use gambol::animation::Rig;
 use gambol::model::{Model, NodeId};
-use serde_json::Value;
+use gambol_gltf::json::Value;
 
 /// A file, its imported model, and the findings so far.
 pub(super) struct Context<'a> {

@@ -89,7 +89,7 @@ pub enum PatchStep {
     /// Removes the value at a JSON pointer.
     Remove(String),
     /// Replaces the value at a JSON pointer.
-    Replace(String, serde_json::Value),
+    Replace(String, gambol_gltf::json::Value),
 }
 
 /// A curve that shows a finding: a coordinate over time.

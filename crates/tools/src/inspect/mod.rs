@@ -19,7 +19,7 @@ pub use finding::{Finding, Fix, Measure, PatchStep, Plot, Report, Severity, Summ
 
 use crate::document::Document;
 use context::Context;
-use gambol::import::{ImportErrorKind, Resolver, codes as import_codes, import};
+use gambol::import::{ImportErrorKind, Resolver, codes as import_codes, import, import_document};
 use gambol::model::Model;
 use std::collections::HashMap;
 
@@ -37,9 +37,13 @@ pub struct Options {
 pub fn inspect(bytes: &[u8], resolver: &mut dyn Resolver, options: &Options) -> Report {
     let mut findings = Vec::new();
     let mut cache = Cached { resolver, read: HashMap::new() };
-    let document = Document::parse(bytes, &mut cache).ok();
+    let (document, imported) = match Document::open(bytes, &mut cache) {
+        Ok((document, importing)) => (Some(document), import_document(importing, &mut cache)),
+        // A model with missing bytes is imported as far as they go.
+        Err(_) => (None, import(bytes, &mut cache)),
+    };
     let mut model: Option<Model> = None;
-    match import(bytes, &mut cache) {
+    match imported {
         Ok(imported) => {
             // A file of motion alone needs no mesh; players show its bones.
             let is_motion = imported.model.is_motion();
@@ -51,8 +55,8 @@ pub fn inspect(bytes: &[u8], resolver: &mut dyn Resolver, options: &Options) -> 
         }
         Err(error) if matches!(error.kind, ImportErrorKind::DracoUnavailable) => {
             findings.push(without_draco::finding(&error.pointer));
-            let plain = document.as_ref().and_then(without_draco::glb);
-            if let Some(Ok(imported)) = plain.map(|bytes| import(&bytes, &mut cache)) {
+            let plain = document.as_ref().map(without_draco::plain);
+            if let Some(Ok(imported)) = plain.map(|plain| plain.import(&mut cache)) {
                 // The picture is empty because the meshes were left out.
                 let warnings =
                     imported.warnings.iter().filter(|warning| warning.code != import_codes::NOTHING_TO_SHOW);

@@ -1,7 +1,7 @@
 //! The file as it is: JSON and channels before the importer's repairs.
 
 use crate::document::Document;
-use serde_json::Value;
+use gambol_gltf::json::Value;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const UNEVEN: f64 = 0.05;
 
 /// The elements of an array of the JSON; empty if there is none.
 pub(super) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
-    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    value.get(key).and_then(Value::as_array).unwrap_or_default()
 }
 
 /// An index in the JSON.

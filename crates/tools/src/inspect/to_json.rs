@@ -1,7 +1,8 @@
 //! Reports as JSON, for the command line and for JavaScript.
 
 use super::finding::{Finding, Fix, PatchStep, Report};
-use serde_json::{Map, Value, json};
+use gambol_gltf::json;
+use gambol_gltf::json::{Map, Value};
 
 impl Report {
     /// The report as JSON, with the names of the type `InspectReport` of the npm package.
@@ -48,9 +49,9 @@ fn finding(finding: &Finding) -> Value {
         set("fix", fix(given));
     }
     if let Some(plot) = &finding.plot {
-        set("plot", json!({ "unit": plot.unit.symbol(), "times": plot.times, "values": plot.values }));
+        set("plot", json!({ "unit": plot.unit.symbol(), "times": &plot.times, "values": &plot.values }));
     }
-    set("trail", json!(finding.trail));
+    set("trail", json!(&finding.trail));
     Value::Object(object)
 }
 
@@ -59,5 +60,5 @@ fn fix(fix: &Fix) -> Value {
         PatchStep::Remove(path) => json!({ "op": "remove", "path": path }),
         PatchStep::Replace(path, value) => json!({ "op": "replace", "path": path, "value": value }),
     });
-    json!({ "description": fix.description, "optimize": fix.optimize, "patch": patch.collect::<Vec<Value>>() })
+    json!({ "description": &fix.description, "optimize": fix.optimize, "patch": patch.collect::<Vec<Value>>() })
 }

@@ -4,12 +4,12 @@ use super::codes;
 use super::finding::{Finding, Severity};
 use super::raw::list;
 use crate::document::Document;
-use serde_json::Value;
+use gambol_gltf::json::Value;
 
 const DRACO: &str = "KHR_draco_mesh_compression";
 
 /// The file without the primitives that need a decoder.
-pub(crate) fn glb(document: &Document) -> Option<Vec<u8>> {
+pub(crate) fn plain(document: &Document) -> Document {
     let mut plain = document.clone();
     let is_compressed = |primitive: &Value| primitive.pointer(&format!("/extensions/{DRACO}")).is_some();
     let emptied: Vec<usize> = list(&plain.json, "meshes")
@@ -22,9 +22,9 @@ pub(crate) fn glb(document: &Document) -> Option<Vec<u8>> {
         let mesh = node.get("mesh").and_then(Value::as_u64);
         if mesh.is_some_and(|mesh| emptied.contains(&(mesh as usize))) {
             // A skin without a mesh is invalid; the joints stay.
-            node.shift_remove("mesh");
-            node.shift_remove("skin");
-            node.shift_remove("weights");
+            node.remove("mesh");
+            node.remove("skin");
+            node.remove("weights");
         }
     }
     for &mesh in &emptied {
@@ -34,7 +34,7 @@ pub(crate) fn glb(document: &Document) -> Option<Vec<u8>> {
         }
     }
     plain.undeclare(DRACO);
-    plain.to_glb().ok()
+    plain
 }
 
 pub(super) fn finding(pointer: &str) -> Finding {

@@ -5,7 +5,7 @@ use super::streams::{Placed, Purpose, Streams};
 use crate::document::{Accessor, Component, Document, Index, Kind, index, visit};
 use crate::encode::{exponential, octahedral};
 use gambol::import::meshopt::Filter;
-use serde_json::Value;
+use gambol_gltf::json::Value;
 use std::collections::BTreeMap;
 
 /// The use of an accessor.
@@ -110,7 +110,7 @@ fn uses(document: &Document) -> Vec<Use> {
 }
 
 fn list<'a>(json: &'a Value, name: &str) -> &'a [Value] {
-    json.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    json.get(name).and_then(Value::as_array).unwrap_or_default()
 }
 
 fn members(value: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {

@@ -4,7 +4,7 @@ use super::geometry::free_influences;
 use super::streams::{Placed, Purpose, Streams};
 use crate::document::{Component, Document, Kind, index};
 use gambol::import::meshopt::Filter;
-use serde_json::Value;
+use gambol_gltf::json::Value;
 use std::collections::BTreeMap;
 
 /// The type of the weights in the file.
@@ -172,8 +172,8 @@ pub(super) fn rewrite(document: &mut Document, streams: &mut Streams, precision:
             let attributes = &mut document.json["meshes"][mesh]["primitives"][primitive]["attributes"];
             let Some(attributes) = attributes.as_object_mut() else { continue };
             for set in kept_sets..sets.len() {
-                attributes.shift_remove(&format!("JOINTS_{set}"));
-                attributes.shift_remove(&format!("WEIGHTS_{set}"));
+                attributes.remove(&format!("JOINTS_{set}"));
+                attributes.remove(&format!("WEIGHTS_{set}"));
             }
         }
     }

@@ -2,21 +2,20 @@
 
 use super::Options;
 use crate::document::Document;
-use crate::error::ToolsError;
-use gambol::import::NoResolver;
-use serde_json::{Value, json};
+use gambol_gltf::json;
+use gambol_gltf::json::Value;
 
 /// The version of the optimiser: another one may make files smaller.
 const VERSION: u32 = 1;
 
-/// The JSON without the mark, and without objects that only held it.
+/// The JSON as it is written, without the mark, and without objects that only held it.
 fn unmarked(document: &Document) -> Value {
-    let mut json = document.json.clone();
+    let (mut json, _) = document.packed();
     let mut remove = |pointer: &str, name: &str, only_empty: bool| {
         let Some(object) = json.pointer_mut(pointer).and_then(Value::as_object_mut) else { return };
-        let empty = object.get(name).and_then(Value::as_object).is_some_and(serde_json::Map::is_empty);
+        let empty = object.get(name).and_then(Value::as_object).is_some_and(gambol_gltf::json::Map::is_empty);
         if empty || !only_empty {
-            object.shift_remove(name);
+            object.remove(name);
         }
     };
     remove("/asset/extras/gambol", "optimized", false);
@@ -25,7 +24,7 @@ fn unmarked(document: &Document) -> Value {
     json
 }
 
-/// A hash of the options, the JSON and all buffer views (FNV-1a, 64 bits).
+/// A hash of the options, the JSON as it is written and all buffer views (FNV-1a, 64 bits).
 fn hash(document: &Document, options: &Options) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     let mut add = |bytes: &[u8]| {
@@ -46,14 +45,12 @@ pub(super) fn is_marked(document: &Document, options: &Options) -> bool {
 }
 
 /// Marks a document, unless its `asset.extras` are no object.
-pub(super) fn mark(document: &mut Document, options: &Options) -> Result<(), ToolsError> {
-    // The numbers of buffers and offsets are those of the written file.
-    let written = Document::parse(&document.to_glb()?, &mut NoResolver)?;
-    let content = hash(&written, options);
+pub(super) fn mark(document: &mut Document, options: &Options) {
+    let content = hash(document, options);
     let mut place = &mut document.json["asset"];
     for name in ["extras", "gambol"] {
         if !place.is_object() {
-            return Ok(());
+            return;
         }
         place = &mut place[name];
         if place.is_null() {
@@ -63,5 +60,4 @@ pub(super) fn mark(document: &mut Document, options: &Options) -> Result<(), Too
     if place.is_object() {
         place["optimized"] = content.into();
     }
-    Ok(())
 }

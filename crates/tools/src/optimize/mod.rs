@@ -20,8 +20,9 @@ pub use report::Sizes;
 use crate::document::Document;
 use crate::error::{ToolsError, codes};
 use crate::measure::{Comparison, Difference, Place};
-use gambol::import::{Resolver, import};
+use gambol::import::{NoResolver, Resolver, import_document};
 use gambol::model::Model;
+use gambol_gltf::container::is_glb;
 use work::{Attempt, Work};
 
 /// The encoding of buffer views.
@@ -120,6 +121,12 @@ pub struct Optimizer {
 /// The number of attempts. In the last one, clips that are still beyond the bound keep their keys.
 const ATTEMPTS: usize = 4;
 
+/// The file of an attempt.
+struct Written {
+    bytes: Vec<u8>,
+    sizes: Sizes,
+}
+
 /// The state of an [`Optimizer`].
 enum Stage {
     /// With this part of the bound for errors of vertices; 0 for changes without any error.
@@ -127,7 +134,7 @@ enum Stage {
     Clips(Box<Attempt>),
     Measure {
         attempt: Box<Attempt>,
-        out: Vec<u8>,
+        out: Written,
         copy: Box<Model>,
         comparison: Option<Box<Comparison>>,
     },
@@ -143,12 +150,12 @@ impl Optimizer {
         if options.error.is_some_and(|error| !(error > 0.0 && error.is_finite())) {
             return Err(ToolsError::new(codes::OPTION, "", "The error must be a positive number of metres."));
         }
-        let mut document = Document::parse(bytes, resolver)?;
-        let mut model = import(bytes, resolver)?.model;
+        let (mut document, importing) = Document::open(bytes, resolver)?;
+        let mut model = import_document(importing, resolver)?.model;
         document.embed_images(resolver);
         // The size of other files is that as a GLB.
-        let input = if bytes.starts_with(b"glTF") { bytes.to_vec() } else { document.to_glb()? };
-        let before = Sizes::of(&input)?;
+        let input = if is_glb(bytes) { bytes.to_vec() } else { document.to_glb()? };
+        let before = Sizes::of(&document, input.len());
         let extent = work::extent(&model);
         let bound = options.error.unwrap_or(1e-4 * extent);
         let marked = marker::is_marked(&document, options);
@@ -159,7 +166,7 @@ impl Optimizer {
             origins = reorder::reorder(&mut document);
             if !origins.is_empty() {
                 // The same vertices in another order.
-                model = import(&document.to_glb()?, resolver)?.model;
+                model = document.import(resolver)?.model;
             }
         }
         let work = Work { document, model, extent, bound, compression: options.compression };
@@ -228,25 +235,28 @@ impl Optimizer {
         resolver: &mut dyn Resolver,
     ) -> Result<Stage, ToolsError> {
         let mut made = self.work.write(&mut attempt);
-        marker::mark(&mut made, &self.options)?;
+        marker::mark(&mut made, &self.options);
         let out = made.to_glb()?;
         if out.len() >= self.input.len() {
             return Ok(self.unchanged());
         }
-        let copy = import(&out, resolver)?.model;
+        // The file as others read it, from its bytes.
+        let (made, importing) = Document::open(&out, &mut NoResolver)?;
+        let copy = import_document(importing, resolver)?.model;
+        let sizes = Sizes::of(&made, out.len());
         let comparison = match Comparison::of_copy(&self.work.model, &copy) {
             Ok(comparison) => Some(Box::new(comparison)),
             Err(error) if error.code == codes::NOTHING_TO_COMPARE => None,
             Err(error) => return Err(error),
         };
-        Ok(Stage::Measure { attempt, out, copy: Box::new(copy), comparison })
+        Ok(Stage::Measure { attempt, out: Written { bytes: out, sizes }, copy: Box::new(copy), comparison })
     }
 
     /// Ends an attempt that was measured.
     fn measured(
         &mut self,
         mut attempt: Box<Attempt>,
-        out: Vec<u8>,
+        out: Written,
         comparison: Option<Box<Comparison>>,
     ) -> Result<Stage, ToolsError> {
         let mut difference = comparison.map(|comparison| comparison.finish());
@@ -274,9 +284,8 @@ impl Optimizer {
             let places = found.clips.iter_mut().map(|clip| &mut clip.place).chain([&mut found.rest]);
             places.for_each(|place| self.original(place));
         }
-        let (before, after) = (self.before, Sizes::of(&out)?);
-        let report = Report { before, after, bound, difference, unchanged: false };
-        Ok(Stage::Done(Box::new(Optimized { bytes: out, report })))
+        let report = Report { before: self.before, after: out.sizes, bound, difference, unchanged: false };
+        Ok(Stage::Done(Box::new(Optimized { bytes: out.bytes, report })))
     }
 
     /// Changes the index of a vertex to that of the input.

@@ -1,7 +1,7 @@
 //! Dropping nodes that nothing uses.
 
 use crate::document::{Document, Index, index, visit};
-use serde_json::Value;
+use gambol_gltf::json::Value;
 
 /// Extensions that refer to no node, or only by a property `node`. With any other one, all nodes stay.
 const HARMLESS: [&str; 9] = [
@@ -55,7 +55,7 @@ pub(super) fn drop_unused(document: &mut Document) {
     // Extensions of the document and of scenes may name nodes.
     let mut json = document.json.clone();
     if let Some(root) = json.as_object_mut() {
-        root.shift_remove("nodes");
+        root.remove("nodes");
     }
     visit(&mut json, &mut |kind, value| {
         if kind == Index::Node {

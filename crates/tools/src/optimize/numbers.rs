@@ -1,7 +1,7 @@
 //! Numbers in the JSON with fewer digits.
 
 use crate::document::Document;
-use serde_json::Value;
+use gambol_gltf::json::Value;
 
 /// Writes the transforms of nodes and the ranges of accessors with the fewest digits that give the same `f32` again. Only
 /// numbers that are an `f32` in full length change.
@@ -24,7 +24,11 @@ pub(super) fn shorten(document: &mut Document) {
 }
 
 fn one(value: &mut Value) {
-    let Some(number) = value.as_f64().filter(|_| value.is_f64()) else { return };
+    let Value::Number(number) = value else { return };
+    if number.is_integer() {
+        return;
+    }
+    let number = number.as_f64();
     let single = number as f32;
     if f64::from(single) != number {
         return;
@@ -39,7 +43,7 @@ fn one(value: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use gambol_gltf::json;
 
     #[test]
     fn numbers_that_are_no_f32_stay() {

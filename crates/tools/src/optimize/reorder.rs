@@ -4,7 +4,7 @@
 //! use. So most indices are implied, and the deltas of vertex attributes are small.
 
 use crate::document::{Document, Index, index, visit};
-use serde_json::Value;
+use gambol_gltf::json::Value;
 use std::collections::{BTreeMap, HashMap};
 
 /// For each changed primitive, by mesh and index, the former index of each vertex.
@@ -21,7 +21,7 @@ pub(super) fn reorder(document: &mut Document) -> Origins {
     let mut origins = Origins::new();
     for mesh in 0..document.list("meshes").len() {
         let primitives =
-            document.list("meshes")[mesh].get("primitives").and_then(Value::as_array).map_or(0, Vec::len);
+            document.list("meshes")[mesh].get("primitives").and_then(Value::as_array).map_or(0, <[_]>::len);
         for primitive in 0..primitives {
             if let Some(found) = one(document, mesh, primitive, &counts) {
                 origins.insert((mesh, primitive), found);
@@ -136,8 +136,8 @@ fn replace(document: &mut Document, accessor: usize, bytes: Vec<u8>, size: usize
     };
     let view = document.add_view(padded, Some(stride), Some(34962), None);
     if let Some(json) = document.list_mut("accessors")[accessor].as_object_mut() {
-        json.shift_remove("byteOffset");
-        json.shift_remove("sparse");
+        json.remove("byteOffset");
+        json.remove("sparse");
         json.insert("bufferView".to_owned(), view.into());
         json.insert("count".to_owned(), count.into());
     }

@@ -1,9 +1,7 @@
 //! The parts of a file and their sizes.
 
 use crate::document::{Document, Index, index, visit};
-use crate::error::ToolsError;
-use gambol::import::NoResolver;
-use serde_json::Value;
+use gambol_gltf::json::Value;
 
 /// Numbers of a file and the bytes of its parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,18 +29,13 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes of a GLB.
-    pub(super) fn of(glb: &[u8]) -> Result<Self, ToolsError> {
-        Ok(Self::new(&Document::parse(glb, &mut NoResolver)?, glb.len()))
-    }
-
-    fn new(document: &Document, total: usize) -> Self {
+    /// The sizes of a document, which has `total` bytes as a GLB.
+    pub(super) fn of(document: &Document, total: usize) -> Self {
         let mut sizes = Self { accessors: document.list("accessors").len(), total, ..Self::default() };
         sizes.nodes = document.list("nodes").len();
         let mut animated = vec![false; sizes.accessors];
         for animation in document.list("animations") {
-            let list =
-                |name: &str| animation.get(name).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            let list = |name: &str| animation.get(name).and_then(Value::as_array).unwrap_or_default();
             sizes.channels += list("channels").len();
             for sampler in list("samplers") {
                 for key in ["input", "output"] {
@@ -108,7 +101,7 @@ pub(super) fn merge_equal(document: &mut Document) {
         .map(|view| {
             let mut json = document.list("bufferViews")[view].clone();
             if let Some(object) = json.as_object_mut() {
-                ["buffer", "byteOffset"].iter().for_each(|key| _ = object.shift_remove(*key));
+                ["buffer", "byteOffset"].iter().for_each(|key| _ = object.remove(*key));
             }
             let encoded = document.stream_of(view).is_some();
             (format!("{json} {encoded}"), document.view_bytes(view).to_vec())

@@ -100,10 +100,8 @@ impl Streams {
         let new = self.add(document, form, elements, placed);
         let list = document.list_mut("accessors");
         let (Some(made), Some(old)) = (list.pop(), list.get_mut(accessor)) else { return };
-        if let (Some(old), serde_json::Value::Object(made)) = (old.as_object_mut(), made) {
-            ["sparse", "byteOffset", "normalized", "min", "max"]
-                .iter()
-                .for_each(|key| _ = old.shift_remove(*key));
+        if let (Some(old), gambol_gltf::json::Value::Object(made)) = (old.as_object_mut(), made) {
+            ["sparse", "byteOffset", "normalized", "min", "max"].iter().for_each(|key| _ = old.remove(*key));
             old.extend(made);
         }
         if let Some(entry) = self.accessors.last_mut() {
@@ -129,7 +127,7 @@ impl Streams {
         self.replace(document, accessor, (Purpose::Data, stride, filter), elements, placed);
         let Some((_, _, group, place)) = self.accessors.pop() else { return };
         let Some(json) = document.list_mut("accessors")[accessor].as_object_mut() else { return };
-        json.shift_remove("bufferView");
+        json.remove("bufferView");
         if places.is_empty() {
             return;
         }
@@ -138,7 +136,7 @@ impl Streams {
         let (indices, at) = self.push(Purpose::Places, width, Filter::None, &bytes);
         json.insert(
             "sparse".to_owned(),
-            serde_json::json!({
+            gambol_gltf::json!({
                 "count": places.len(),
                 "indices": { "bufferView": 0, "componentType": component.code() },
                 "values": { "bufferView": 0 },

@@ -3,7 +3,7 @@
 use super::keys::Track;
 use crate::document::{Component, Document, Kind, index};
 use gambol::model::{Clip, Interpolation, Model, NodeId, Path};
-use serde_json::Value;
+use gambol_gltf::json::Value;
 use std::collections::HashMap;
 
 /// A channel of an animation and its curve.
@@ -23,7 +23,7 @@ pub(super) fn tracks(
     reach: &HashMap<usize, Vec<f32>>,
 ) -> Vec<Found> {
     let json = &document.list("animations")[animation];
-    let channels = json.get("channels").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let channels = json.get("channels").and_then(Value::as_array).unwrap_or_default();
     let mut found: Vec<Found> = Vec::new();
     for (channel, json_channel) in channels.iter().enumerate() {
         found.extend(

@@ -7,7 +7,7 @@ use super::tracks::Found;
 use crate::document::{Component, Document, Kind};
 use gambol::import::meshopt::Filter;
 use gambol::model::{Interpolation, Path};
-use serde_json::{Map, Value};
+use gambol_gltf::json::{Map, Value};
 use std::collections::HashMap;
 
 /// Writes animations, and shares accessors of key times and of values among all of them.
@@ -37,7 +37,8 @@ impl Writer {
             planned.insert(found.channel, (found, keys));
         }
         let json = document.list("animations")[animation].clone();
-        let list = |name: &str| json.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
+        let list =
+            |name: &str| json.get(name).and_then(Value::as_array).map(<[_]>::to_vec).unwrap_or_default();
         let old_samplers = list("samplers");
         let (mut samplers, mut channels): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
         for (i, mut channel) in list("channels").into_iter().enumerate() {
@@ -122,10 +123,10 @@ impl Writer {
 /// Makes sure that a channel ends with the clip, and that there is a channel.
 fn keep_duration(document: &Document, animation: usize, found: &[Found], plan: &mut Plan, duration: f32) {
     let json = &document.list("animations")[animation];
-    let channels = json.get("channels").and_then(Value::as_array).map_or(0, Vec::len);
+    let channels = json.get("channels").and_then(Value::as_array).map_or(0, <[_]>::len);
     let ends = plan.iter().flatten().filter_map(|keys| keys.times.last()).any(|&last| last >= duration);
     // The last key of a channel that stays is read from its accessor.
-    let samplers = json.get("samplers").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let samplers = json.get("samplers").and_then(Value::as_array).unwrap_or_default();
     let stays =
         (0..channels).filter(|channel| found.iter().all(|found| found.channel != *channel)).any(|channel| {
             let sampler = json["channels"][channel].get("sampler").and_then(crate::document::index);

@@ -107,14 +107,14 @@ fn export_clips_can_animate_a_node_with_a_matrix() {
     let mut file = pip();
     let node = &mut file.document.list_mut("nodes")[0];
     for key in ["translation", "rotation", "scale"] {
-        node.as_object_mut().expect("a node").shift_remove(key);
+        node.as_object_mut().expect("a node").remove(key);
     }
-    node["matrix"] = serde_json::json!([0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 5, 6, 7, 1]);
+    node["matrix"] = gambol_gltf::json!([0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 5, 6, 7, 1]);
     let written = export_clips(file.document.clone(), &clip(channel())).expect("a file");
     let node = &written.list("nodes")[0];
     assert!(node.get("matrix").is_none());
-    assert_eq!(node["translation"], serde_json::json!([5.0, 6.0, 7.0]));
-    assert_eq!(node["scale"], serde_json::json!([2.0, 2.0, 2.0]));
+    assert_eq!(node["translation"], gambol_gltf::json!([5.0, 6.0, 7.0]));
+    assert_eq!(node["scale"], gambol_gltf::json!([2.0, 2.0, 2.0]));
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use crate::common::{Figure, File, distance, files, pip, reread, shared, vertices};
 use gambol::animation::{Actor, Affine, LookAt, Snapshot, SnapshotMeshes, Space};
 use gambol::model::ClipId;
+use gambol_gltf::json;
+use gambol_gltf::json::Value;
 use gambol_tools::{Document, Hidden, ToolsError, codes, export_pose};
 use glam::{Mat4, Vec3};
-use serde_json::{Value, json};
 use std::rc::Rc;
 
 pub(crate) fn snapshot(model: &Figure, clip: Option<usize>, time: f64, meshes: SnapshotMeshes) -> Snapshot {
@@ -36,7 +37,7 @@ fn export_pose_refuses_another_file() {
             _ => other
                 .list_mut("meshes")
                 .iter_mut()
-                .for_each(|mesh| mesh["primitives"] = serde_json::json!([])),
+                .for_each(|mesh| mesh["primitives"] = gambol_gltf::json!([])),
         }
         assert_eq!(code(export_pose(other, &snapshot, Hidden::Keep)), codes::EXPORT_OTHER_FILE, "{change}");
     }
@@ -45,7 +46,7 @@ fn export_pose_refuses_another_file() {
 /// A document whose first primitive seems to be compressed by Draco, so that its accessors cannot be read.
 fn in_draco(document: &Document) -> Document {
     let mut draco = document.clone();
-    draco.list_mut("meshes")[0]["primitives"][0]["extensions"] = serde_json::json!({ "KHR_draco_mesh_compression": { "bufferView": 0, "attributes": { "POSITION": 0 } } });
+    draco.list_mut("meshes")[0]["primitives"][0]["extensions"] = gambol_gltf::json!({ "KHR_draco_mesh_compression": { "bufferView": 0, "attributes": { "POSITION": 0 } } });
     draco.declare("KHR_draco_mesh_compression", true);
     draco
 }
@@ -99,8 +100,8 @@ fn by_bits(all: &[gambol::animation::Deformed]) -> Vec<[f32; 3]> {
 fn export_pose_places_rigid_nodes_and_keeps_names_materials_and_extras() {
     let file = pip();
     let mut source = file.document.clone();
-    source.list_mut("nodes")[0]["extras"] = serde_json::json!({ "kept": [1, 2.5] });
-    source.list_mut("materials")[0]["extensions"] = serde_json::json!({ "ACME_paint": { "shine": 3 } });
+    source.list_mut("nodes")[0]["extras"] = gambol_gltf::json!({ "kept": [1, 2.5] });
+    source.list_mut("materials")[0]["extensions"] = gambol_gltf::json!({ "ACME_paint": { "shine": 3 } });
     source.declare("ACME_paint", false);
     source.declare("ACME_without_objects", false);
     let snapshot = snapshot(&file.model, Some(1), 0.4, SnapshotMeshes::Deformed);
@@ -171,7 +172,7 @@ fn with_hidden_parts() -> (Document, Figure) {
     twin["name"] = json!("Twin");
     twin["extensions"] = hide.clone();
     let first = document.list("nodes").len();
-    let prop = json!({ "name": "Prop", "mesh": twin["mesh"], "extensions": { "KHR_lights_punctual": { "light": 0 } } });
+    let prop = json!({ "name": "Prop", "mesh": &twin["mesh"], "extensions": { "KHR_lights_punctual": { "light": 0 } } });
     let group =
         json!({ "name": "Group", "children": [first + 1], "extensions": hide, "extras": { "kept": 1 } });
     document.list_mut("nodes").extend([twin, prop, group]);
@@ -195,7 +196,7 @@ fn export_pose_leaves_out_meshes_that_only_the_wearer_of_an_avatar_sees() {
         let mut mask = document.list("nodes")[skinned].clone();
         mask["name"] = json!("Mask");
         if rigid {
-            mask.as_object_mut().expect("a node").shift_remove("skin");
+            mask.as_object_mut().expect("a node").remove("skin");
         }
         let index = document.list("nodes").len();
         document.list_mut("nodes").push(mask);

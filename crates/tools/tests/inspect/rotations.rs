@@ -27,7 +27,8 @@ fn inspect_measures_rotations_that_are_not_of_unit_length() {
     else {
         panic!("no patch: {found:#?}")
     };
-    *node.json.pointer_mut(&pointer).expect("the place") = value;
+    *node.json.pointer_mut(&pointer).expect("the place") =
+        serde_json::from_str(&value.to_string()).expect("JSON");
     assert_eq!(of(&node, code), []);
 
     let mut keys = good();

@@ -1,4 +1,4 @@
-// The JSON of a file, with the importer's repairs (`src/import/json_repair.rs`) of texts that are nearly JSON.
+// The JSON of a file, with the importer's repairs (`crates/gltf/src/json/repair.rs`) of texts that are nearly JSON.
 
 import type { Warning } from '../base/errors.ts';
 

@@ -1,5 +1,5 @@
 // Formats of models and motions that gambol does not read. A separate script, loaded lazily: it names them, with a way to glTF.
-// The same table is in `src/import/other_formats.rs`; a test compares their words.
+// The same table is in `crates/gltf/src/other_formats.rs`; a test compares their words.
 
 /** Ways to glTF. */
 const BLENDER = 'Open it in Blender (File, Import), and export glTF 2.0 as .glb.';

@@ -1,7 +1,7 @@
 //! Valid files.
 
+use gambol_gltf::json;
 use glam::{Mat4, Quat, Vec3};
-use serde_json::json;
 
 use super::*;
 use crate::scene::{Alpha, ImageData};

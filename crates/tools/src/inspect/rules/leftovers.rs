@@ -4,7 +4,7 @@ use super::super::codes;
 use super::super::context::Context;
 use super::super::finding::{Finding, Severity, plural};
 use super::super::raw::{index, list, name};
-use serde_json::Value;
+use gambol_gltf::json::Value;
 
 /// The part of a name by which Assimp marks the helper nodes of an FBX bone: `Hips_$AssimpFbx$_Rotation`.
 const PIVOT: &str = "_$AssimpFbx$_";

@@ -4,7 +4,7 @@ use super::super::codes;
 use super::super::context::Context;
 use super::super::finding::{Finding, Severity, plural};
 use super::super::raw::{index, list, name};
-use serde_json::Value;
+use gambol_gltf::json::Value;
 use std::collections::BTreeMap;
 
 pub(super) fn check(context: &Context<'_>, out: &mut Vec<Finding>) {

@@ -5,7 +5,7 @@ use super::super::context::Context;
 use super::super::finding::{Finding, PatchStep, Severity, Unit, digits, plural};
 use super::super::motion::angle;
 use super::super::raw::{Channel, Interpolation, Path, list, numbers};
-use serde_json::json;
+use gambol_gltf::json;
 
 /// The least deviation of a quaternion's length from 1: normalised 8-bit integers stay below. It is that of Khronos's
 /// validator.

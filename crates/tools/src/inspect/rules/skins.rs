@@ -4,7 +4,7 @@ use super::super::codes;
 use super::super::context::Context;
 use super::super::finding::{Finding, PatchStep, Severity, Unit, digits, plural};
 use super::super::raw::{index, list, numbers};
-use serde_json::Value;
+use gambol_gltf::json::Value;
 use std::sync::Arc;
 
 /// The deviation of a sum from 1 that is reported, and the one that pulls vertices visibly towards the origin. Weights that

@@ -5,8 +5,8 @@ use super::super::codes;
 use super::super::context::Context;
 use super::super::finding::{Finding, PatchStep, Severity, plural};
 use super::super::raw::{index, list};
+use gambol_gltf::json::Value;
 use glam::{DVec2, DVec3};
-use serde_json::Value;
 use std::sync::Arc;
 
 /// The part of the triangles that is reported. Seams of mirrored halves stay below.

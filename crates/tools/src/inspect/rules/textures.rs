@@ -4,8 +4,8 @@ use super::super::codes;
 use super::super::context::Context;
 use super::super::finding::{Finding, Severity, Unit, digits};
 use super::super::raw::{index, list};
-use base64::Engine;
-use serde_json::Value;
+use gambol_gltf::json::Value;
+use gambol_gltf::uri::{decode_data_uri, is_data_uri};
 
 /// The largest size that all devices support well, in pixels.
 const LARGE: usize = 4096;
@@ -71,9 +71,8 @@ fn size(context: &Context<'_>, image: &Value) -> Option<(usize, usize)> {
     let bytes = match index(image, "bufferView") {
         Some(view) => context.document.view_bytes(view),
         None => {
-            let (head, data) = image.get("uri")?.as_str()?.strip_prefix("data:")?.split_once(',')?;
-            decoded =
-                head.ends_with(";base64").then(|| base64::prelude::BASE64_STANDARD.decode(data).ok())??;
+            let text = image.get("uri")?.as_str().filter(|text| is_data_uri(text))?;
+            decoded = decode_data_uri(text).ok()?.bytes;
             &decoded
         }
     };

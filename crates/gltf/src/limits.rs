@@ -53,7 +53,7 @@ impl Default for Limits {
 
 impl Limits {
     /// The limit of decoded bytes for an input of `bytes`.
-    pub(crate) fn of(self, bytes: usize) -> u64 {
+    pub fn of(self, bytes: usize) -> u64 {
         // Uses a division, since an overflow check of the product takes 128 bits, which WebAssembly lacks.
         let most = self.decoded_bytes.checked_div(self.expansion);
         let fits = most.is_none_or(|most| bytes as u64 <= most);

@@ -27,20 +27,20 @@ pub fn percent_decode(uri: &str) -> Result<String, String> {
 
 /// The content of a data URI.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DataUri {
+pub struct DataUri {
     /// The MIME type; empty if the URI has none.
-    pub(crate) mime_type: String,
+    pub mime_type: String,
     /// The decoded bytes.
-    pub(crate) bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
 }
 
 /// `true` if `uri` is a data URI.
-pub(crate) fn is_data_uri(uri: &str) -> bool {
+pub fn is_data_uri(uri: &str) -> bool {
     uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
 /// Decodes a data URI.
-pub(crate) fn decode_data_uri(uri: &str) -> Result<DataUri, String> {
+pub fn decode_data_uri(uri: &str) -> Result<DataUri, String> {
     let (header, data) =
         uri.get(5..).and_then(|rest| rest.split_once(',')).ok_or("the data URI has no comma")?;
     let mut parameters = header.split(';');
@@ -53,6 +53,12 @@ pub(crate) fn decode_data_uri(uri: &str) -> Result<DataUri, String> {
         false => data.into_owned(),
     };
     Ok(DataUri { mime_type, bytes })
+}
+
+/// The data URI of a buffer.
+pub fn encode_data_uri(bytes: &[u8]) -> String {
+    let text = base64::engine::general_purpose::STANDARD.encode(bytes);
+    format!("data:application/octet-stream;base64,{text}")
 }
 
 #[cfg(test)]

@@ -1,19 +1,18 @@
 //! Formats of models and motions that are not read: their names, for errors, with a way to glTF.
 //!
-//! `gambol` and `gambol-formats` both have this file, since neither depends on the other; a test compares the copies. The npm
-//! package has the same table in `www/gambol/src/load/other-formats.ts`; a test compares their words.
+//! The npm package has the same table in `www/gambol/src/load/other-formats.ts`; a test compares their words.
 
 /// A format that is not read.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct OtherFormat {
+pub struct OtherFormat {
     /// The format with its article, such as `a COLLADA document`.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// The beginnings of files, after [`lead`]. `?` is any byte, and a space is one or more bytes of white space.
     begins: &'static [&'static str],
     /// The extensions of names.
     extensions: &'static [&'static str],
     /// A way to a file that is read, as a sentence.
-    pub(crate) way: &'static str,
+    pub way: &'static str,
 }
 
 /// The number of bytes in which the beginning of a file is searched, as in the npm package.
@@ -86,7 +85,7 @@ const FORMATS: &[OtherFormat] = &[
 
 /// The format of a file, by its first bytes, else by the extension of its name, which may be empty. `None` if it is
 /// unknown.
-pub(crate) fn other_format(bytes: &[u8], name: &str) -> Option<&'static OtherFormat> {
+pub fn other_format(bytes: &[u8], name: &str) -> Option<&'static OtherFormat> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let head = &bytes[..bytes.len().min(HEAD)];
     let starts = [head, after_remarks(head), after_markup(head)];

@@ -25,19 +25,19 @@ pub fn repair_json(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// The counts of repairs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Repairs {
+pub struct Repairs {
     /// Strings that are read as Latin-1.
-    pub(super) latin_1: usize,
+    pub latin_1: usize,
     /// Numbers that JSON does not have.
-    pub(super) not_numbers: usize,
+    pub not_numbers: usize,
     /// Halves of surrogate pairs.
-    pub(super) surrogates: usize,
+    pub surrogates: usize,
     /// Zero bytes at the end.
-    pub(super) padding: usize,
+    pub padding: usize,
 }
 
 /// Repairs a text; see the table of this module.
-pub(super) fn repair(text: &[u8]) -> (Vec<u8>, Repairs) {
+pub fn repair(text: &[u8]) -> (Vec<u8>, Repairs) {
     let end = text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let repairs = Repairs { padding: text.len() - end, ..Repairs::default() };
     let out = Vec::with_capacity(text.len());

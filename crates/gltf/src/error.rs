@@ -350,7 +350,7 @@ pub enum ImportErrorKind {
 
 impl ImportErrorKind {
     /// Adds the pointer of the fault.
-    pub(crate) fn at(self, pointer: impl fmt::Display) -> ImportError {
+    pub fn at(self, pointer: impl fmt::Display) -> ImportError {
         fault(self, &pointer)
     }
 }
@@ -399,7 +399,7 @@ impl ImportError {
 
 impl ImportErrorKind {
     /// `true` if bytes are missing: the part that needs them is skipped, and the rest of the file is shown.
-    pub(crate) fn lacks_bytes(&self) -> bool {
+    pub fn lacks_bytes(&self) -> bool {
         matches!(
             self,
             Self::BufferMissing { .. }

@@ -1,33 +1,9 @@
 //! Files: GLB and JSON with a buffer. Spec: glTF 2.0 §4.4.
 
-use super::{Document, Stream, uri};
+use super::{Document, Stream};
 use crate::error::{ToolsError, codes as own};
-use gambol::import::codes;
-use serde_json::{Value, json};
-
-const JSON: u32 = u32::from_le_bytes(*b"JSON");
-const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
-
-/// The JSON and the binary chunk of a file that the importer accepts.
-pub(super) fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ToolsError> {
-    if !bytes.starts_with(b"glTF") {
-        return Ok((bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes), None));
-    }
-    let word = |at: usize| bytes.get(at..)?.first_chunk().copied().map(u32::from_le_bytes);
-    let (mut json, mut bin, mut at) = (None, None, 12);
-    while let (Some(size), Some(kind)) = (word(at), word(at + 4)) {
-        let Some(chunk) = bytes.get(at + 8..at + 8 + size as usize) else { break };
-        match kind {
-            JSON if json.is_none() => json = Some(chunk),
-            BIN if bin.is_none() => bin = Some(chunk),
-            _ => {}
-        }
-        at += 8 + size as usize;
-    }
-    let json = json
-        .ok_or_else(|| ToolsError::new(codes::GLB_NO_JSON, "", "The first chunk of the GLB is not JSON."))?;
-    Ok((json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json), bin))
-}
+use gambol_gltf::json::Value;
+use gambol_gltf::{container, json, uri};
 
 /// Appends zeros up to a multiple of four.
 fn align(bytes: &mut Vec<u8>) {
@@ -40,7 +16,7 @@ const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"
 impl Document {
     /// The JSON as it is written, and the bytes of its buffer 0. Buffer views follow each other in their order, each at a
     /// multiple of four bytes.
-    fn packed(&self) -> (Value, Vec<u8>) {
+    pub(crate) fn packed(&self) -> (Value, Vec<u8>) {
         let mut json = self.json.clone();
         let mut bin = Vec::new();
         // The sizes of the buffers that only say how large the encoded views are when decoded.
@@ -85,11 +61,11 @@ impl Document {
         if !bin.is_empty() || !self.views.is_empty() {
             let mut first =
                 self.list("buffers").first().and_then(Value::as_object).cloned().unwrap_or_default();
-            first.shift_remove("uri");
+            first.remove("uri");
             if let Some(extensions) = first.get_mut("extensions").and_then(Value::as_object_mut) {
-                MESHOPT.iter().for_each(|name| _ = extensions.shift_remove(*name));
+                MESHOPT.iter().for_each(|name| _ = extensions.remove(*name));
                 if extensions.is_empty() {
-                    first.shift_remove("extensions");
+                    first.remove("extensions");
                 }
             }
             first.insert("byteLength".to_owned(), bin.len().into());
@@ -100,7 +76,7 @@ impl Document {
         }
         if let Some(object) = json.as_object_mut() {
             if buffers.is_empty() {
-                object.shift_remove("buffers");
+                object.remove("buffers");
             } else {
                 object.insert("buffers".to_owned(), Value::Array(buffers));
             }
@@ -113,28 +89,10 @@ impl Document {
     /// # Errors
     /// [`own::TOO_LARGE`] above 4 GiB.
     pub fn to_glb(&self) -> Result<Vec<u8>, ToolsError> {
-        let (json, mut bin) = self.packed();
-        let mut text = json.to_string().into_bytes();
-        text.resize(text.len().next_multiple_of(4), b' ');
-        align(&mut bin);
-        let with_bin = !bin.is_empty();
-        let length = 12 + 8 + text.len() + if with_bin { 8 + bin.len() } else { 0 };
-        let too_large =
-            |_| ToolsError::new(own::TOO_LARGE, "", "The file is larger than 4 GiB, the limit of GLB.");
-        let mut out = Vec::with_capacity(length);
-        out.extend_from_slice(b"glTF");
-        out.extend_from_slice(&2u32.to_le_bytes());
-        out.extend_from_slice(&u32::try_from(length).map_err(too_large)?.to_le_bytes());
-        // The parts are smaller than the whole.
-        out.extend_from_slice(&(text.len() as u32).to_le_bytes());
-        out.extend_from_slice(b"JSON");
-        out.extend_from_slice(&text);
-        if with_bin {
-            out.extend_from_slice(&(bin.len() as u32).to_le_bytes());
-            out.extend_from_slice(b"BIN\0");
-            out.extend_from_slice(&bin);
-        }
-        Ok(out)
+        let (json, bin) = self.packed();
+        container::glb(&json.to_string(), &bin).map_err(|container::TooLarge| {
+            ToolsError::new(own::TOO_LARGE, "", "The file is larger than 4 GiB, the limit of GLB.")
+        })
     }
 
     /// The document as JSON text and the bytes of its only buffer.
@@ -143,7 +101,7 @@ impl Document {
     pub fn to_gltf(&self, buffer: Option<&str>) -> (String, Vec<u8>) {
         let (mut json, bin) = self.packed();
         if let Some(first) = json.get_mut("buffers").and_then(|buffers| buffers.get_mut(0)) {
-            let text = buffer.map_or_else(|| uri::encode_data(&bin), str::to_owned);
+            let text = buffer.map_or_else(|| uri::encode_data_uri(&bin), str::to_owned);
             first["uri"] = text.into();
         }
         (json.to_string(), bin)
@@ -151,10 +109,10 @@ impl Document {
 }
 
 /// Sets a byte offset; 0 is the default and is left out.
-fn place(object: &mut serde_json::Map<String, Value>, offset: usize) {
+fn place(object: &mut gambol_gltf::json::Map, offset: usize) {
     if offset > 0 {
         object.insert("byteOffset".to_owned(), offset.into());
     } else {
-        object.shift_remove("byteOffset");
+        object.remove("byteOffset");
     }
 }

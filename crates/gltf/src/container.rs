@@ -1,7 +1,7 @@
-//! The GLB container. Spec: glTF 2.0 §4.4.
+//! The GLB container, read and written. Spec: glTF 2.0 §4.4.
 
-use crate::import::error::{ImportError, ImportErrorKind, codes};
-use crate::import::log::Log;
+use crate::error::{ImportError, ImportErrorKind, codes};
+use crate::log::Log;
 use std::ops::Range;
 
 const MAGIC: &[u8] = b"glTF";
@@ -12,13 +12,15 @@ const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 
 /// The ranges of the chunks of a GLB.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Chunks {
-    pub(super) json: Range<usize>,
-    pub(super) bin: Option<Range<usize>>,
+pub struct Chunks {
+    /// The JSON.
+    pub json: Range<usize>,
+    /// The binary chunk.
+    pub bin: Option<Range<usize>>,
 }
 
 /// `true` if the bytes start with the magic number of GLB.
-pub(super) fn is_glb(bytes: &[u8]) -> bool {
+pub fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
@@ -30,7 +32,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
 ///
 /// The lengths of chunks must be correct. An incorrect length in the header is a warning, since such files exist
 /// and nothing depends on it. Other chunks are ignored, as required by the specification.
-pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> {
+pub fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> {
     let available = bytes.len() as u64;
     let truncated = |needed: u64| ImportErrorKind::GlbTruncated { needed, available }.at("");
     let (Some(version), Some(length)) = (u32_at(bytes, 4), u32_at(bytes, 8)) else {
@@ -91,5 +93,52 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
     match json {
         Some(json) => Ok(Chunks { json, bin }),
         None => Err(truncated(20)),
+    }
+}
+
+/// A file that is larger than 4 GiB, the limit of GLB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLarge;
+
+/// A GLB of JSON and the bytes of its buffer 0, which has no chunk if it is empty.
+///
+/// # Errors
+/// [`TooLarge`].
+pub fn glb(json: &str, bin: &[u8]) -> Result<Vec<u8>, TooLarge> {
+    let chunks = [(JSON, json.as_bytes(), b' '), (BIN, bin, 0)];
+    let used = || chunks.iter().filter(|(kind, bytes, _)| *kind == JSON || !bytes.is_empty());
+    let length = used().fold(12, |sum: u64, (_, bytes, _)| sum + 8 + bytes.len().next_multiple_of(4) as u64);
+    let length = u32::try_from(length).map_err(|_| TooLarge)?;
+    let mut glb = Vec::with_capacity(length as usize);
+    glb.extend_from_slice(MAGIC);
+    glb.extend_from_slice(&2u32.to_le_bytes());
+    glb.extend_from_slice(&length.to_le_bytes());
+    for (kind, bytes, padding) in used() {
+        // The parts are smaller than the whole.
+        glb.extend_from_slice(&(bytes.len().next_multiple_of(4) as u32).to_le_bytes());
+        glb.extend_from_slice(&kind.to_le_bytes());
+        glb.extend_from_slice(bytes);
+        glb.resize(glb.len().next_multiple_of(4), *padding);
+    }
+    Ok(glb)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn glb_that_is_written_is_read_without_a_warning() {
+        for (json, bin) in [("{}", &[][..]), ("{\"a\":1}", &[1, 2, 3]), ("{  }", &[0; 8]), ("[]", &[9])] {
+            let file = glb(json, bin).expect("a small file");
+            assert_eq!(file.len() % 4, 0);
+            let mut log = Log::default();
+            let chunks = split(&file, &mut log).expect("a good file");
+            assert_eq!(std::str::from_utf8(&file[chunks.json]).map(str::trim_end), Ok(json));
+            let read = chunks.bin.map_or(&[][..], |range| &file[range]);
+            assert_eq!(&read[..bin.len()], bin);
+            assert!(read[bin.len()..].iter().all(|&byte| byte == 0) && read.len() < bin.len() + 4);
+            assert_eq!(log.into_warnings(), []);
+        }
     }
 }

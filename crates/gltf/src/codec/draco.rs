@@ -1,7 +1,7 @@
 //! KHR_draco_mesh_compression: the interface to a Draco decoder.
 //!
 //! gambol contains no Draco decoder. On the web, a decoder is loaded when a file needs it; elsewhere a
-//! [`Resolver`](crate::import::resolver::Resolver) can provide one.
+//! a `Resolver` can provide one.
 
 /// The component type of a decoded attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,8 +46,8 @@ impl ComponentType {
 /// A mesh to be decoded by a Draco decoder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DracoRequest {
-    /// The index of the mesh, for [`Document::draco_bytes`](crate::import::gltf::Document::draco_bytes) and
-    /// [`Document::provide_draco`](crate::import::gltf::Document::provide_draco).
+    /// The index of the mesh, for `Document::draco_bytes` and
+    /// `Document::provide_draco`.
     pub index: usize,
     /// The attributes to decode, in the order of the result.
     pub attributes: Vec<DracoAttribute>,

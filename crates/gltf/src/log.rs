@@ -28,7 +28,7 @@ impl fmt::Display for Warning {
 /// Warnings with equal code and message are merged, with a count and the indices of their elements. A file may have
 /// a fault in each keyframe or matrix. Warnings of different animations, skins and accessors are not merged.
 #[derive(Debug, Default)]
-pub(crate) struct Log {
+pub struct Log {
     warnings: Vec<Repeated>,
     /// The indices of `warnings`, sorted by their keys: code, pointer with wildcards for indices, message.
     /// A sorted list takes less code than a map of std.
@@ -54,12 +54,7 @@ impl Log {
     const MAX_PLACES: usize = 8;
 
     /// Adds a warning.
-    pub(crate) fn warn(
-        &mut self,
-        code: &'static str,
-        pointer: impl fmt::Display,
-        message: impl fmt::Display,
-    ) {
+    pub fn warn(&mut self, code: &'static str, pointer: impl fmt::Display, message: impl fmt::Display) {
         self.add(code, &pointer, &message);
     }
 
@@ -94,7 +89,7 @@ impl Log {
     }
 
     /// Adds a warning for an error that was repaired, with the repair.
-    pub(crate) fn warn_repaired(&mut self, error: ImportError, repair: impl fmt::Display) {
+    pub fn warn_repaired(&mut self, error: ImportError, repair: impl fmt::Display) {
         self.add_repaired(error, &repair);
     }
 
@@ -107,7 +102,7 @@ impl Log {
     }
 
     /// All warnings, in the order of their first occurrence.
-    pub(crate) fn into_warnings(self) -> Vec<Warning> {
+    pub fn into_warnings(self) -> Vec<Warning> {
         let mut warnings: Vec<_> = self.warnings.into_iter().map(Repeated::into_warning).collect();
         if self.omitted > 0 {
             let message = format!("There are {} more warnings, which are omitted", self.omitted);

@@ -1,0 +1,142 @@
+//! A file as a whole: its container and its JSON.
+
+use crate::container;
+use crate::error::{ImportError, ImportErrorKind, codes};
+use crate::json::{Fault, Repairs, Value, repair};
+use crate::limits::Limits;
+use crate::log::Log;
+use crate::other_formats::other_format;
+use std::ops::Range;
+
+/// A file that was taken apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct File {
+    /// The JSON: an object.
+    pub json: Value,
+    /// `true` for a GLB.
+    pub is_glb: bool,
+    /// The place of the binary chunk in the file.
+    pub chunk: Option<Range<usize>>,
+}
+
+/// What becomes of the numbers of the JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbers {
+    /// They are read only, which is faster.
+    Read,
+    /// They are written again as they were.
+    Kept,
+}
+
+/// The first line of a Git LFS pointer, which a server without LFS sends instead of the file.
+pub const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
+
+/// Takes a `.glb` or `.gltf` file apart; the first bytes determine the format.
+///
+/// # Errors
+/// If the container or the JSON is invalid.
+pub fn read(bytes: &[u8], numbers: Numbers, limits: &Limits, log: &mut Log) -> Result<File, ImportError> {
+    let (text, is_glb, chunk) = if container::is_glb(bytes) {
+        let chunks = container::split(bytes, log)?;
+        (&bytes[chunks.json], true, chunks.bin)
+    } else if looks_like_json(bytes) {
+        (bytes, false, None)
+    } else if bytes.starts_with(LFS_POINTER) {
+        return Err(ImportErrorKind::LfsPointer.at(""));
+    } else {
+        // In pages, `load()` has named the format before, so the module has no table of them.
+        let format = if cfg!(target_arch = "wasm32") { None } else { other_format(bytes, "") };
+        let found = format.map(|format| (format.name, format.way));
+        return Err(ImportErrorKind::UnknownFormat { found }.at(""));
+    };
+    Ok(File { json: parse(text, numbers, limits, log)?, is_glb, chunk })
+}
+
+/// `true` if the first character can start a JSON object or array.
+fn looks_like_json(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    text.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| b"{[".contains(byte))
+}
+
+fn parse(mut text: &[u8], numbers: Numbers, limits: &Limits, log: &mut Log) -> Result<Value, ImportError> {
+    if let Some(rest) = text.strip_prefix(b"\xEF\xBB\xBF") {
+        log.warn(codes::BYTE_ORDER_MARK, "", "The JSON begins with a byte order mark; it is skipped");
+        text = rest;
+    }
+    let (needed, limit) = (estimate(text), limits.of(text.len()));
+    if needed > limit {
+        return Err(ImportErrorKind::TooLarge { needed, limit }.at(""));
+    }
+    let value = |text: &[u8]| match numbers {
+        Numbers::Read => Value::parse(text),
+        Numbers::Kept => Value::parse_exact(text),
+    };
+    let root = match value(text) {
+        Ok(root) => root,
+        Err(fault) => repaired(text, fault, value, log)?,
+    };
+    if root.as_object().is_none() {
+        let reason = "the root is not an object".to_owned();
+        return Err(ImportErrorKind::InvalidValue { reason }.at(""));
+    }
+    Ok(root)
+}
+
+/// Parses a text that is not JSON because of `fault`, after repairs.
+#[cold]
+fn repaired(
+    text: &[u8],
+    fault: Fault,
+    value: impl Fn(&[u8]) -> Result<Value, Fault>,
+    log: &mut Log,
+) -> Result<Value, ImportError> {
+    let (repaired, repairs) = repair(text);
+    let root = if repairs == Repairs::default() { Err(fault) } else { value(&repaired) };
+    let root = root.map_err(|Fault { line, column, reason }| {
+        ImportErrorKind::InvalidJson { line, column, reason: reason.to_owned() }.at("")
+    })?;
+    let Repairs { latin_1, not_numbers, padding, .. } = repairs;
+    if latin_1 > 0 {
+        let message =
+            format_args!("Strings of the JSON are not UTF-8 ({latin_1} times); they are read as Latin-1");
+        log.warn(codes::NOT_UTF_8, "", message);
+    }
+    if not_numbers > 0 {
+        let message = format_args!(
+            "The JSON has numbers that are infinite or NaN ({not_numbers} times); the values count as missing"
+        );
+        log.warn(codes::NUMBER_REPLACED, "", message);
+    }
+    if padding > 0 {
+        let message = format_args!("Zero bytes follow the JSON ({padding} times); they are ignored");
+        log.warn(codes::JSON_PADDING, "", message);
+    }
+    Ok(root)
+}
+
+/// Estimates the memory for the JSON tree and the model. `{},` is three bytes of text, but takes hundreds of times as
+/// much as a node. Counted before parsing.
+fn estimate(text: &[u8]) -> u64 {
+    const OBJECT: u64 = 1200;
+    const ITEM: u64 = 48;
+    let mut bytes = 0;
+    let mut rest = text.iter();
+    while let Some(byte) = rest.next() {
+        match byte {
+            b'{' => bytes += OBJECT,
+            b',' => bytes += ITEM,
+            b'"' => {
+                // Data URIs are long strings.
+                while let Some(byte) = rest.next() {
+                    match byte {
+                        b'"' => break,
+                        b'\\' => _ = rest.next(),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    bytes
+}
