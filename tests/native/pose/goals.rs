@@ -323,6 +323,35 @@ fn yaw_and_pitch(from: DVec3, to: DVec3, up: DVec3) -> DQuat {
     placed(to) * placed(from).inverse()
 }
 
+/// 1, and 0 for a direction along `up`, which has no yaw.
+fn has_yaw(way: DVec3, up: DVec3) -> f64 {
+    let s = (up.cross(way).length_squared() / 0.0625).min(1.0);
+    s * s * (3.0 - 2.0 * s)
+}
+
+/// The direction that a joint takes, without its last yaw, and that yaw, by angles. The tangent of half the yaw of a target is
+/// divided by that of half the limit, if the limit is beyond a right angle. The result is within the limit of a right angle then.
+fn within(from: DVec3, to: DVec3, up: DVec3, limit: f64, weight: f64) -> (DVec3, f64) {
+    let ahead = from.reject_from(up).normalize();
+    let yaw = |way: DVec3| way.dot(up.cross(ahead)).atan2(way.dot(ahead));
+    let stretch = |angle: f64, by: f64| 2.0 * ((0.5 * angle).tan() * by).atan() - angle;
+    let about_up = |angle: f64| DQuat::from_axis_angle(up, angle);
+    let half = (0.5 * limit).tan();
+    let is_limited = limit < std::f64::consts::PI;
+    let scale = if is_limited && half > 1.0 { 1.0 + has_yaw(from, up) * (1.0 / half - 1.0) } else { 1.0 };
+    let limit = if scale < 1.0 { 2.0 * (scale * half).atan() } else { limit };
+    let to = about_up(stretch(yaw(to), scale)) * to;
+    let whole = angle_between(from, to);
+    let edge = DQuat::from_axis_angle(from.cross(to).normalize(), whole.min(limit)) * from;
+    // Along the chord from one direction to the other.
+    let mut way = from.lerp(edge, weight * rest(whole, limit)).normalize();
+    if is_limited && way.dot(ahead) < 0.0 {
+        way = (way - ahead * way.dot(ahead) * has_yaw(from, up)).normalize();
+    }
+    let back = 1.0 / (1.0 + has_yaw(way, up) * (scale - 1.0));
+    (way, stretch(yaw(way), back))
+}
+
 #[test]
 fn look_at_is_yaw_and_pitch_about_the_up_of_the_parent_within_the_limit() {
     let rig = rig(&leg());
@@ -345,19 +374,16 @@ fn look_at_is_yaw_and_pitch_about_the_up_of_the_parent_within_the_limit() {
         let up = plain[parent].transform_vector3(up).normalize();
         let here = at(&plain, node);
         let (from, to) = (from.normalize(), (rounded - here).normalize());
-        let whole = angle_between(from, to);
-        let angle = whole.min(f64::from(limit));
-        let edge = DQuat::from_axis_angle(from.cross(to).normalize(), angle) * from;
         for weight in [1.0_f32, 0.25] {
-            // Along the chord from one direction to the other.
-            let part = f64::from(weight) * rest(whole, limit.into());
-            let wanted = from.lerp(edge, part).normalize();
+            let (way, yaw) = within(from, to, up, limit.into(), weight.into());
+            let last = DQuat::from_axis_angle(up, yaw);
+            let wanted = last * way;
             let got = aimed(&rig, standing(), node, LookAt { axis, limit, weight, ..aim(rounded) });
             let look = got[node] * plain[node].inverse() * from.extend(0.0);
             assert!(angle_between(look.truncate(), wanted) < 5e-5, "{i}: the direction");
             // Near the poles it is between yaw and pitch, and the shortest arc.
-            if up.cross(from).length() > 0.26 && up.cross(wanted).length() > 0.26 {
-                let turn = yaw_and_pitch(from, wanted, up);
+            if up.cross(from).length() > 0.26 && up.cross(way).length() > 0.26 {
+                let turn = last * yaw_and_pitch(from, way, up);
                 let want = below(&plain, node, about(here, turn) * plain[node]);
                 assert_same(&got, &want, "a look");
                 compared += 1;
@@ -373,6 +399,10 @@ fn look_at_is_yaw_and_pitch_about_the_up_of_the_parent_within_the_limit() {
 
 /// A head on a neck, both upright.
 fn head(humanoid: bool) -> Rig {
+    Rig::new(&head_model(humanoid))
+}
+
+fn head_model(humanoid: bool) -> Model {
     let node = |i: usize| Node {
         parent: i.checked_sub(1).map(NodeId::new),
         rest: trs([0.0, 1.0, 0.0], Quat::IDENTITY, [1.0; 3]),
@@ -381,7 +411,7 @@ fn head(humanoid: bool) -> Rig {
     let bones = vec![(HumanBone::Neck, NodeId::new(0)), (HumanBone::Head, NodeId::new(1))];
     let humanoid =
         humanoid.then(|| Humanoid { version: VrmVersion::Vrm1, bones, expressions: Vec::new() }.into());
-    Rig::new(&Model { nodes: (0..2).map(node).collect(), humanoid, ..Model::default() })
+    Model { nodes: (0..2).map(node).collect(), humanoid, ..Model::default() }
 }
 
 /// The matrix of the head that looks at a target, in metres from it.
@@ -405,11 +435,8 @@ fn look_at_keeps_a_head_upright_and_gives_up_behind_it() {
                 let angle = std::f64::consts::TAU * f64::from(step) / f64::from(steps);
                 let now = at(angle);
                 let (side, up) = (now.x_axis.truncate(), now.y_axis.truncate());
-                // With a limit between 115° and 180°, the way to a target behind and above leads over the zenith, where yaw has no
-                // meaning and the rotation becomes the shortest arc.
-                let over = (2.0..3.2).contains(&limit) && up.y < 0.25;
-                assert!(over || side.y.abs() < 1e-6, "{limit} {height} {angle}: no roll, {side}");
-                assert!(over || up.y > 0.2, "{limit} {height} {angle}: it stays upright, {up}");
+                assert!(side.y.abs() < 1e-6, "{limit} {height} {angle}: no roll, {side}");
+                assert!(up.y > 0.2, "{limit} {height} {angle}: it stays upright, {up}");
                 let turned = angle_between(last.z_axis.truncate(), now.z_axis.truncate());
                 // A wide limit leaves little room behind to give up in.
                 let most = if limit > 2.0 && limit < 3.2 { 0.35 } else { 0.1 };
@@ -424,6 +451,128 @@ fn look_at_keeps_a_head_upright_and_gives_up_behind_it() {
             // Beside it, it holds at its limit.
             let beside = at(0.5 * std::f64::consts::PI).z_axis.truncate();
             assert!(angle_between(beside, DVec3::Z) <= f64::from(limit) + 1e-6);
+        }
+    }
+}
+
+/// The matrices of a head at rest, and of one whose animation looks up or down by an angle, with a target in the direction.
+fn nods(tilt: f64, limit: f32) -> impl Fn(DVec3) -> DMat4 {
+    let mut model = head_model(false);
+    let face = DVec3::new(0.0, tilt.sin(), tilt.cos());
+    model.nodes[1].rest.rotation = Quat::from_rotation_x(-tilt as f32);
+    let rig = Rig::new(&model);
+    // The axis is given, since the front of the model is not where the head looks.
+    let base = DMat4::from_quat(DQuat::from_rotation_x(-tilt));
+    assert!(angle_between(base.transform_vector3(DVec3::Z), face) < 1e-9);
+    move |target| {
+        let (mut all, mut matrices) = (Overrides::default(), Vec::new());
+        let target = (4.0 * target + DVec3::Y * 2.0).as_vec3();
+        all.set_look_at(
+            &rig,
+            NodeId::new(1),
+            LookAt { axis: Some(Vec3::Z), limit, ..aim(target.as_dvec3()) },
+        );
+        all.node_matrices(&rig, rig.rest_pose(), &Affine::identity(), &mut matrices);
+        Mat4::from(matrices[1]).as_dmat4()
+    }
+}
+
+/// The limits of a dense sweep, in degrees.
+const SWEPT: [f64; 15] =
+    [10.0, 30.0, 60.0, 75.0, 89.0, 91.0, 100.0, 110.0, 114.0, 120.0, 135.0, 150.0, 165.0, 175.0, 180.0];
+
+/// A direction by its yaw from the front and its elevation.
+fn at_angles(yaw: f64, elevation: f64) -> DVec3 {
+    DVec3::new(yaw.sin() * elevation.cos(), elevation.sin(), yaw.cos() * elevation.cos())
+}
+
+#[test]
+fn look_at_with_any_limit_never_leans_over_backwards_and_does_not_roll() {
+    for (limit, tilt) in SWEPT.iter().flat_map(|&limit| [0.0, 0.4, -0.4, 0.9].map(|tilt| (limit, tilt))) {
+        let nod = nods(tilt, limit.to_radians() as f32);
+        // Without a limit it points at every target, so that it must turn around somewhere near the zenith.
+        let everywhere = limit < 180.0;
+        for i in 0..120 {
+            for j in 0..=60 {
+                let yaw = std::f64::consts::TAU * (f64::from(i) + 0.5) / 120.0;
+                let elevation = std::f64::consts::PI * (f64::from(j) / 60.0 - 0.5) * 0.9999;
+                let now = nod(at_angles(yaw, elevation));
+                let [side, up, look] = [now.x_axis, now.y_axis, now.z_axis].map(|axis| axis.truncate());
+                let what = || format!("{limit} {tilt} {yaw} {elevation}: {look} {up}");
+                // Within 14° of up and down it is between yaw and pitch, and the shortest arc.
+                let steep = look.y.abs() > 0.968;
+                assert!(side.y.abs() < if steep { 0.18 } else { 1e-6 }, "no roll, {}", what());
+                assert!(up.y > -1e-6 || steep && !everywhere, "not below the horizon, {}", what());
+                let turned = angle_between(look, DVec3::new(0.0, tilt.sin(), tilt.cos()));
+                assert!(turned <= limit.to_radians() + 1e-6, "within the limit, {}", what());
+            }
+        }
+    }
+}
+
+#[test]
+fn look_at_with_a_limit_follows_a_target_without_a_jump() {
+    let distance = |a: DMat4, b: DMat4| (0..3).map(|i| (a.col(i) - b.col(i)).length()).fold(0.0, f64::max);
+    for (limit, tilt) in SWEPT.iter().flat_map(|&limit| [0.0, 0.4, -0.4, 0.9].map(|tilt| (limit, tilt))) {
+        if limit == 180.0 {
+            continue;
+        }
+        let nod = nods(tilt, limit.to_radians() as f32);
+        // Across the half plane behind, over all heights: both sides agree. A head that has 5° to turn from one end of its
+        // range to the other is fast.
+        let near = 1e-5;
+        let most = near
+            * if limit > 170.0 {
+                4000.0
+            } else if limit > 140.0 {
+                600.0
+            } else {
+                150.0
+            };
+        for j in -400..=400 {
+            let elevation = 0.5 * std::f64::consts::PI * f64::from(j) / 400.5;
+            for yaw in [std::f64::consts::PI, 0.5, 1.5, 2.0, 2.5, 3.0] {
+                let way = near / elevation.cos().max(near);
+                let [left, right] = [-0.5, 0.5].map(|side| nod(at_angles(yaw + side * way, elevation)));
+                let step = distance(left, right);
+                assert!(step < most, "{limit} {tilt} {yaw} {elevation}: {step} sideways");
+                let [low, high] = [-0.5, 0.5].map(|side| nod(at_angles(yaw, elevation + side * near)));
+                let step = distance(low, high);
+                assert!(step < most, "{limit} {tilt} {yaw} {elevation}: {step} upwards");
+            }
+        }
+        // Around the poles.
+        for pole in [-1.0, 1.0] {
+            for i in 0..36 {
+                let yaw = std::f64::consts::TAU * f64::from(i) / 36.0;
+                let there = |yaw: f64| nod(at_angles(yaw, pole * (0.5 * std::f64::consts::PI - near)));
+                let step = distance(there(yaw), there(0.0));
+                assert!(step < most, "{limit} {tilt} {yaw}: {step} at the pole");
+            }
+        }
+    }
+}
+
+#[test]
+fn look_at_with_a_wide_limit_reaches_what_is_within_it_at_the_sides_and_gives_up_behind() {
+    for limit in [100.0_f64, 120.0, 150.0, 170.0] {
+        let nod = nods(0.0, limit.to_radians() as f32);
+        for yaw in (0..=360).map(|degrees| f64::from(degrees - 180)) {
+            for elevation in [-70.0, -30.0, 0.0, 20.0, 60.0, 75.0_f64] {
+                let target = at_angles(yaw.to_radians(), elevation.to_radians());
+                let look = nod(target).z_axis.truncate();
+                let off = angle_between(look, target);
+                if yaw.abs() <= limit {
+                    assert!(off < 1e-4, "{limit} {yaw} {elevation}: off by {off}");
+                }
+                if yaw.abs() == 180.0 {
+                    assert!(
+                        look.x.abs() < 1e-6 && look.z >= 0.0,
+                        "{limit} {elevation}: to neither side, {look}"
+                    );
+                    assert!(elevation != 0.0 || angle_between(look, DVec3::Z) < 1e-3, "{limit}: ahead");
+                }
+            }
         }
     }
 }
