@@ -1,7 +1,11 @@
 // Blurs the contact map: horizontally from depth (DEPTH), then vertically.
 uniform sampler2D u_source;
 
-// [0]: xy: the step between samples.
+#ifdef UNEVEN
+// The depth of the ground.
+uniform highp sampler2D u_shadow_depth;
+#endif
+// [0]: xy: the step between samples, z: the depth range of the map, relative to the height that counts.
 uniform vec4 u_parameters[1];
 
 in vec2 v_at;
@@ -11,6 +15,14 @@ float nearness(vec2 at) {
 #ifdef DEPTH
     // Falls with the height above the ground; 0 where nothing was drawn.
     float height = textureLod(u_source, at, 0.0).r;
+#ifdef UNEVEN
+    float ground = textureLod(u_shadow_depth, at, 0.0).r;
+    if (max(height, ground) == 1.0) {
+        return 0.0;
+    }
+    // As the plane, the ground is a little above the bottom of the map.
+    height = clamp(0.1 + (height - ground) * u_parameters[0].z, 0.0, 1.0);
+#endif
     return (1.0 - height) * (1.0 - height);
 #else
     return textureLod(u_source, at, 0.0).r;

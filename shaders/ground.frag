@@ -7,15 +7,26 @@ uniform sampler2D u_contact_map;
 uniform vec4 u_parameters[3];
 
 in vec3 v_position;
+#ifdef UNEVEN
+flat in vec3 v_normal;
+#endif
 out vec4 o_color;
 
 void main() {
-    const vec3 UP = vec3(0.0, 1.0, 0.0);
+#ifdef UNEVEN
+    if (u_parameters[1].z > 0.0) {
+        o_color = vec4(0.0);
+        return;
+    }
+    vec3 up = normalize(v_normal);
+#else
+    const vec3 up = vec3(0.0, 1.0, 0.0);
+#endif
     const vec3 LUMINANCE = vec3(0.2126, 0.7152, 0.0722);
     // The key light's fraction of all light on the ground.
-    float key = dot(u_key_color.rgb, LUMINANCE) * max(u_key_direction.y, 0.0);
-    float share = key / max(key + dot(environment_diffuse(UP), LUMINANCE), 1e-6);
-    float arrives = key > 0.0 ? 1.0 - share * (1.0 - key_light(v_position, UP)) : 1.0;
+    float key = dot(u_key_color.rgb, LUMINANCE) * max(dot(u_key_direction.xyz, up), 0.0);
+    float share = key / max(key + dot(environment_diffuse(up), LUMINANCE), 1e-6);
+    float arrives = key > 0.0 ? 1.0 - share * (1.0 - key_light(v_position, up)) : 1.0;
 
     vec4 map = u_parameters[2];
     vec2 at = (v_position.xz - map.xy) * map.zw;

@@ -3,10 +3,11 @@
 use super::debug_view::Debug;
 use crate::model::{SIDE_BY_SIDE, TextureCell, VariantId};
 use crate::render::light::{
-    Environment, LIGHT_FLOATS, Lighting, MAX_LIGHTS, PunctualLight, ShadowArea, ShadowView,
+    Environment, LIGHT_FLOATS, Lighting, MAX_LIGHTS, PunctualLight, ShadowArea, ShadowView, UnevenGround,
 };
 use crate::render::resources::{DeformedPrimitive, ModelHandle};
 use glam::{Mat4, Vec3};
+use std::rc::Rc;
 
 /// The input of one frame: size, camera, background, actors, lights and debug views.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +49,8 @@ pub struct Frame<'a> {
     pub ground: Option<[f32; 4]>,
     /// The area that casts shadows; `None` if there are no shadows.
     pub shadows: Option<ShadowArea>,
+    /// The ground of the shadows; `None` for the plane of [`ShadowArea::ground`].
+    pub uneven: Option<&'a Rc<UnevenGround>>,
     /// The debug views to draw.
     pub debug: Debug<'a>,
     /// `true` if shadows and the sky may be missing while their programs compile; `false` waits for them.
@@ -213,6 +216,7 @@ mod tests {
             sky: None,
             ground: None,
             shadows: None,
+            uneven: None,
             debug: Debug::default(),
             may_defer: false,
         }

@@ -39,10 +39,7 @@ impl Environment {
 
     /// The key light, which has its own highlight and shadow, in world space.
     pub(crate) fn key(&self, lighting: &Lighting) -> Option<KeyLight> {
-        let KeyLight { direction: [x, y, z], color } = self.light.get().and(self.panorama.key)?;
-        let (sin, cos) = sin_cos(lighting.rotation);
-        let direction = [cos * x + sin * z, y, cos * z - sin * x];
-        Some(KeyLight { direction, color: color.map(|value| value * lighting.intensity) })
+        Some(lighting.key(self.light.get().and(self.panorama.key)?))
     }
 
     /// The values of `u_irradiance` and `u_environment`.

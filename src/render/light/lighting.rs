@@ -1,5 +1,8 @@
 //! The lighting settings of a frame, other than the light sources.
 
+use crate::base::sin_cos;
+use crate::model::KeyLight;
+
 /// Settings of environment lighting, tone mapping, skybox and shadows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lighting {
@@ -37,6 +40,15 @@ impl Default for Lighting {
             shadow_intensity: 0.0,
             shadow_softness: 0.5,
         }
+    }
+}
+
+impl Lighting {
+    /// The key light of an environment with these settings, in world space.
+    pub(crate) fn key(&self, KeyLight { direction: [x, y, z], color }: KeyLight) -> KeyLight {
+        let (sin, cos) = sin_cos(self.rotation);
+        let direction = [cos * x + sin * z, y, cos * z - sin * x];
+        KeyLight { direction, color: color.map(|value| value * self.intensity) }
     }
 }
 

@@ -7,6 +7,7 @@ mod panorama_texture;
 mod prefilter;
 mod punctual;
 mod shadow_area;
+mod uneven_ground;
 pub(crate) use panorama_texture::Picture;
 pub(crate) use punctual::LIGHT_FLOATS;
 pub(crate) use shadow_area::KEY_SIZE;
@@ -17,6 +18,7 @@ pub use lighting::{Lighting, ToneMapping};
 pub use punctual::{MAX_LIGHTS, PunctualLight};
 pub use shadow_area::ShadowArea;
 pub(crate) use shadow_area::ShadowView;
+pub use uneven_ground::UnevenGround;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]

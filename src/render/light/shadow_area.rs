@@ -24,14 +24,17 @@ pub struct ShadowArea {
     pub min: Vec3,
     /// The maximum corner.
     pub max: Vec3,
-    /// The height of the ground.
+    /// The height of the ground, of uneven ground at its lowest point.
     pub ground: f32,
+    /// The height of the highest point of uneven ground above the lowest one; 0 for a plane.
+    pub rise: f32,
 }
 
 impl ShadowArea {
     /// The box around the part of the ground that can receive shadows; `None` without shadows.
-    pub fn reach(&self, environment: Option<&Environment>, lighting: &Lighting) -> Option<[Vec3; 2]> {
-        self.view(environment, lighting, None).map(|view| view.reach())
+    pub fn reach(&self, key: Option<&KeyLight>, lighting: &Lighting) -> Option<[Vec3; 2]> {
+        let on = lighting.shadow_intensity > 0.0;
+        on.then(|| ShadowView::new(self, key, lighting, None)).flatten().map(|view| view.reach())
     }
 
     /// The views of the shadow maps with this lighting.
@@ -67,6 +70,12 @@ pub(crate) struct ShadowView {
     /// The area of the contact map: x and z of a corner, and the reciprocals of its width and depth.
     pub(crate) contact: [f32; 4],
     pub(crate) ground: f32,
+    /// The depth of the ground below its place, which lets a floor of a model cover it.
+    pub(crate) sunk: f32,
+    /// [`ShadowArea::rise`].
+    rise: f32,
+    /// The depth range of the contact map, relative to the height that contact shadows reach.
+    pub(crate) contact_range: f32,
 }
 
 impl ShadowView {
@@ -77,10 +86,11 @@ impl ShadowView {
         lighting: &Lighting,
         camera: Option<&Mat4>,
     ) -> Option<Self> {
-        let ShadowArea { min, max, ground } = *area;
+        let ShadowArea { min, max, ground, rise: uneven } = *area;
         let size = max - min;
         let longest = size.max_element();
-        if !(size.is_finite() && min.is_finite() && ground.is_finite() && longest > 0.0) {
+        if !(size.is_finite() && min.is_finite() && ground.is_finite() && uneven.is_finite() && longest > 0.0)
+        {
             return None;
         }
         let softness = lighting.shadow_softness.clamp(0.0, 1.0);
@@ -88,19 +98,21 @@ impl ShadowView {
         let (near_min, near_max) = camera.map_or((min, max), |camera| seen_part(camera, min, max));
         let scale = (near_max - near_min).max_element();
         // Lowers the ground invisibly, so that a floor of the model covers it.
-        let ground = ground - 0.001 * scale;
+        let sunk = 0.001 * scale;
+        let ground = ground - sunk;
 
         // Room for the blur on all sides, and for feet below the ground.
         let blur = Vec3::splat(0.1 * scale);
         let (low, high) = (near_min - blur, near_max + blur);
         let rise = 0.22 * scale;
         let bottom = ground - 0.1 * rise;
+        let range = rise + uneven;
         let (center, half) = (0.5 * low + 0.5 * high, 0.5 * high - 0.5 * low);
         let below = Mat4::from_cols(
             Vec4::new(1.0 / half.x, 0.0, 0.0, 0.0),
-            Vec4::new(0.0, 0.0, 2.0 / rise, 0.0),
+            Vec4::new(0.0, 0.0, 2.0 / range, 0.0),
             Vec4::new(0.0, 1.0 / half.z, 0.0, 0.0),
-            Vec4::new(-center.x / half.x, -center.z / half.z, -2.0 * bottom / rise - 1.0, 1.0),
+            Vec4::new(-center.x / half.x, -center.z / half.z, -2.0 * bottom / range - 1.0, 1.0),
         );
         let contact = [low.x, low.z, 0.5 / half.x, 0.5 / half.z];
 
@@ -120,7 +132,7 @@ impl ShadowView {
                 ends[3] = ends[3].max(on_ground.z + reach);
             }
             let floor = Vec3::new(ends[0], ground, ends[1]);
-            let lit = [min.min(floor), max.max(Vec3::new(ends[2], ground, ends[3]))];
+            let lit = [min.min(floor), max.max(Vec3::new(ends[2], ground + uneven, ends[3]))];
             let widest = MAX_PENUMBRA * scale;
             let map = LightMap::new(direction, [min, max], camera.map(|camera| (camera, lit, widest)));
             let texel = 1.0 / KEY_SIZE as f32;
@@ -135,13 +147,25 @@ impl ShadowView {
             ];
             map.matrix
         });
-        Some(Self { key, below, offset, spare, penumbra, ends, contact, ground })
+        Some(Self {
+            key,
+            below,
+            offset,
+            spare,
+            penumbra,
+            ends,
+            contact,
+            ground,
+            sunk,
+            rise: uneven,
+            contact_range: range / rise,
+        })
     }
 
     /// The box around the part of the ground that is drawn.
     pub(crate) fn reach(&self) -> [Vec3; 2] {
         let [x0, z0, x1, z1] = self.ends;
-        [Vec3::new(x0, self.ground, z0), Vec3::new(x1, self.ground, z1)]
+        [Vec3::new(x0, self.ground, z0), Vec3::new(x1, self.ground + self.rise, z1)]
     }
 
     /// The matrix from world space to the key light's shadow map: 0 … 1 across, and depth with the bias.
@@ -272,7 +296,7 @@ mod tests {
     use glam::camera::rh::view;
 
     const AREA: ShadowArea =
-        ShadowArea { min: Vec3::new(-0.5, 0.0, -0.3), max: Vec3::new(0.7, 1.8, 0.4), ground: 0.0 };
+        ShadowArea { min: Vec3::new(-0.5, 0.0, -0.3), max: Vec3::new(0.7, 1.8, 0.4), ground: 0.0, rise: 0.0 };
 
     fn key(direction: Vec3) -> KeyLight {
         KeyLight { direction: direction.normalize().to_array(), color: [1.0; 3] }
@@ -311,7 +335,7 @@ mod tests {
 
     #[test]
     fn shadow_map_covers_only_the_visible_part_of_a_large_scene() {
-        let large = ShadowArea { min: Vec3::new(-100.0, 0.0, -100.0), max: Vec3::splat(100.0), ground: 0.0 };
+        let large = ShadowArea { min: Vec3::new(-100.0, 0.0, -100.0), max: Vec3::splat(100.0), ..AREA };
         let key = key(Vec3::new(-0.45, 0.72, 0.53));
         let projection = opengl::perspective(0.5, 1.0, 0.1, 300.0);
         let camera =
@@ -335,6 +359,25 @@ mod tests {
                 assert!(place.abs().max_element() <= 1.0, "{x} {z} {up}: {place}");
             }
         }
+    }
+
+    #[test]
+    fn shadow_of_uneven_ground_reaches_its_lowest_point_and_covers_its_heights() {
+        let light = key(Vec3::new(-1.0, 1.0, 0.0));
+        let view =
+            |area| ShadowView::new(&area, Some(&light), &Lighting::default(), None).expect("it has an area");
+        let (flat, uneven) = (view(AREA), view(ShadowArea { ground: -0.8, rise: 0.5, ..AREA }));
+        // At 45° the shadow of the highest point is 0.8 longer; the margin grows with the way of the light.
+        let longer = uneven.ends[2] - flat.ends[2];
+        assert!((0.8..0.95).contains(&longer), "{longer}");
+        let [low, high] = uneven.reach().map(|corner| corner.y);
+        assert!((low + 0.8).abs() < 0.01 && (high + 0.3).abs() < 0.01, "{low} {high}");
+        // The contact map holds points a little above the highest ground and a little below the lowest.
+        let depth = |y: f32| uneven.below.project_point3(Vec3::new(0.0, y, 0.0)).z;
+        assert!(depth(-0.81) > -1.0 && depth(-0.3) < 0.9, "{} {}", depth(-0.81), depth(-0.3));
+        // One unit of height is the same part of the height that counts.
+        let part = |view: &ShadowView| view.contact_range * view.below.y_axis.z;
+        assert!((part(&flat) - part(&uneven)).abs() < 1e-4, "{} {}", part(&flat), part(&uneven));
     }
 
     #[test]

@@ -1,15 +1,16 @@
 //! Shadow passes: the key light's shadows on models and ground, and contact shadows on the ground.
 
 use super::draw::{Item, Models, Pass};
+use super::target::{CONTACT_SIZE, Target};
+use super::uneven::UnevenReceiver;
 use crate::model::{Filter, MipFilter, TextureSampler, Wrap};
 use crate::render::error::RenderError;
-use crate::render::gl::{Coverage, Cull, Framebuffer, Gl, Sampler, TargetFormat, Texture};
-use crate::render::light::{KEY_SIZE, Lighting, ShadowView};
+use crate::render::frame::Frame;
+use crate::render::gl::{Cull, Gl, Sampler, TargetFormat, Texture};
+use crate::render::light::{KEY_SIZE, ShadowView, UnevenGround};
 use crate::render::programs::{LazyEffect, SHADOW_DEPTH_UNIT, SHADOW_UNIT, SOURCE_UNIT};
 use std::rc::Rc;
 
-/// The width and height of the contact map in texels.
-const CONTACT_SIZE: u32 = 256;
 /// The part of the light that is occluded where the ground is touched.
 const CONTACT: f32 = 0.7;
 
@@ -24,6 +25,7 @@ pub(crate) struct Shadows {
     /// The horizontal and the vertical blur of the contact map.
     blurs: [LazyEffect; 2],
     ground: LazyEffect,
+    uneven: UnevenReceiver,
 }
 
 #[derive(Debug)]
@@ -33,21 +35,6 @@ struct Maps {
     height: Target,
     /// The blurred heights: horizontally, then in both directions.
     smooth: [Target; 2],
-}
-
-#[derive(Debug)]
-struct Target {
-    texture: Texture,
-    framebuffer: Framebuffer,
-}
-
-impl Target {
-    fn new(gl: &Rc<Gl>, format: TargetFormat, size: u32) -> Result<Self, RenderError> {
-        let (texture, framebuffer) = (Texture::new(gl)?, Framebuffer::new(gl)?);
-        gl.allocate_target(&texture, format, size);
-        gl.attach(&framebuffer, &texture, format);
-        Ok(Self { texture, framebuffer })
-    }
 }
 
 impl Shadows {
@@ -66,11 +53,17 @@ impl Shadows {
             maps: None,
             blurs,
             ground: LazyEffect::new("ground.vert", "ground.frag", ""),
+            uneven: UnevenReceiver::new(),
         })
     }
 
     /// Creates the resources for shadows; returns `true` if all are ready, which is certain without `may_defer`.
-    pub(crate) fn prepare(&mut self, gl: &Rc<Gl>, may_defer: bool) -> Result<bool, RenderError> {
+    pub(crate) fn prepare(
+        &mut self,
+        gl: &Rc<Gl>,
+        uneven: Option<&Rc<UnevenGround>>,
+        may_defer: bool,
+    ) -> Result<bool, RenderError> {
         if self.maps.is_none() {
             let share = || Target::new(gl, TargetFormat::Share, CONTACT_SIZE);
             self.maps = Some(Maps {
@@ -81,7 +74,10 @@ impl Shadows {
         }
         let [across, up] = &mut self.blurs;
         let effects = [across, up, &mut self.ground];
-        let mut ready = true;
+        let mut ready = match uneven {
+            Some(ground) => self.uneven.prepare(gl, ground, may_defer)?,
+            None => true,
+        };
         for effect in effects {
             ready &= effect.get(gl, may_defer)?.is_some();
         }
@@ -100,22 +96,29 @@ impl Shadows {
     }
 
     /// Draws and blurs the contact map; the bound frame block must be that of the view from below.
+    ///
+    /// - `range`: [`ShadowView::contact_range`].
     pub(crate) fn draw_contact(
         &self,
         pass: &Pass<'_>,
         items: &[Item],
         models: Models<'_>,
+        range: f32,
     ) -> Result<(), RenderError> {
         let [Some(across), Some(up)] = [self.blurs[0].built(), self.blurs[1].built()] else { return Ok(()) };
         let Some(maps) = &self.maps else { return Ok(()) };
         draw_depth(pass, &maps.height, CONTACT_SIZE, items, models)?;
         let gl = pass.gl;
+        let mut across = across;
+        if has_surface(pass.frame) {
+            across = self.uneven.floor(gl).unwrap_or(across);
+        }
         filling(gl);
         // The blur takes eight samples to each side.
         let step = (0.9 + 3.6 * pass.frame.lighting.shadow_softness.clamp(0.0, 1.0)) / CONTACT_SIZE as f32;
         gl.bind_texture(SOURCE_UNIT, &maps.height.texture, None);
         gl.set_target(Some(&maps.smooth[0].framebuffer), CONTACT_SIZE, CONTACT_SIZE);
-        across.fill(gl, &[[step, 0.0, 0.0, 0.0]]);
+        across.fill(gl, &[[step, 0.0, range, 0.0]]);
         gl.bind_texture(SOURCE_UNIT, &maps.smooth[0].texture, None);
         gl.set_target(Some(&maps.smooth[1].framebuffer), CONTACT_SIZE, CONTACT_SIZE);
         up.fill(gl, &[[0.0, step, 0.0, 0.0]]);
@@ -131,15 +134,26 @@ impl Shadows {
     }
 
     /// Draws the shadows on the ground.
-    pub(crate) fn draw_ground(&self, gl: &Gl, view: &ShadowView, lighting: &Lighting) {
+    pub(crate) fn draw_ground(&self, gl: &Gl, view: &ShadowView, frame: &Frame<'_>) {
         let (Some(maps), Some(effect)) = (&self.maps, self.ground.built()) else { return };
         gl.bind_texture(SOURCE_UNIT, &maps.smooth[1].texture, None);
+        let dark = CONTACT * frame.lighting.shadow_intensity;
+        if frame.uneven.is_some() {
+            if has_surface(frame) {
+                self.uneven.draw(gl, [view.ends, [view.sunk, dark, 0.0, 0.0], view.contact]);
+            }
+            return;
+        }
         gl.set_mirrored(false);
         gl.set_cull(Cull::Back);
         gl.set_blend(true);
-        let dark = CONTACT * lighting.shadow_intensity;
         effect.rectangle(gl, &[view.ends, [view.ground, dark, 0.0, 0.0], view.contact]);
     }
+}
+
+/// `true` if the frame has an uneven ground that is to be drawn.
+fn has_surface(frame: &Frame<'_>) -> bool {
+    frame.uneven.is_some_and(|ground| ground.heights().is_some())
 }
 
 fn draw_depth(
@@ -150,12 +164,7 @@ fn draw_depth(
     models: Models<'_>,
 ) -> Result<(), RenderError> {
     let gl = pass.gl;
-    gl.set_target(Some(&target.framebuffer), size, size);
-    gl.set_depth_test(true);
-    gl.set_coverage(Coverage::Whole);
-    gl.clear([0.0; 4]);
-    gl.set_blend(false);
-    gl.set_cull(Cull::None);
+    target.begin_depth(gl, size);
     for item in items {
         if let Some(gpu) = models(item.model) {
             pass.draw_depth(item, gpu)?;
@@ -168,5 +177,5 @@ fn draw_depth(
 pub(crate) fn filling(gl: &Gl) {
     gl.set_blend(false);
     gl.set_depth_test(false);
-    gl.set_cull(crate::render::gl::Cull::None);
+    gl.set_cull(Cull::None);
 }

@@ -104,7 +104,7 @@ impl Renderer {
             self.prepare_debug_programs(actor)?;
         }
         if shadows.is_some() {
-            complete = self.shadows.prepare(&self.gl, frame.may_defer)?;
+            complete = self.shadows.prepare(&self.gl, frame.uneven, frame.may_defer)?;
             for actor in frame.actors {
                 complete &= self.prepare_shadow(actor, frame.may_defer)?;
             }
@@ -176,7 +176,7 @@ impl Renderer {
         }
         block[..16].copy_from_slice(&view.below.to_cols_array());
         self.set_block(Block::ContactShadow, &block);
-        self.shadows.draw_contact(&pass, items, &models)
+        self.shadows.draw_contact(&pass, items, &models, view.contact_range)
     }
 
     /// Draws the first `opaque` items into the canvas, in the encoding of the backdrop. Copies the result for transmissive
@@ -223,7 +223,7 @@ impl Renderer {
             self.environments.bind(gl, frame.environment);
         }
         if let Some(view) = &drawing.shadows {
-            self.shadows.draw_ground(gl, view, &frame.lighting);
+            self.shadows.draw_ground(gl, view, frame);
         }
         rest.iter().try_for_each(draw)?;
         gl.set_coverage(Coverage::Whole);

@@ -16,6 +16,7 @@ pub use export::RecordedFrame;
 use crate::animation::{Actor, Billboards, Event, Facing, Flipbooks, Skinning, Transport, unscaled};
 use crate::base::{Aabb, Affine, deferred};
 use crate::model::NodeId;
+use crate::render::UnevenGround;
 use crate::viewer::error::StageError;
 use crowds::CrowdExtent;
 use glam::Vec3;
@@ -60,6 +61,8 @@ pub struct Member {
     follows: Option<Follow>,
     /// The state machine that advances the player, if there is one.
     states: Option<Box<dyn Driver>>,
+    /// The ground of its feet, if it is not flat.
+    ground: Option<Rc<UnevenGround>>,
 }
 
 impl Member {
@@ -184,6 +187,7 @@ impl Cast {
             place_before: place,
             follows: None,
             states: None,
+            ground: None,
         });
         self.reorder();
         id
@@ -197,6 +201,25 @@ impl Cast {
             member.actor.update_clips(&asset.model, &clips);
         }
         self.update_clips_of_crowds(asset);
+    }
+
+    /// Sets the ground of an actor's feet, which receives the shadows; `None` for a plane.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn set_uneven_ground(
+        &mut self,
+        id: ActorId,
+        ground: Option<Rc<UnevenGround>>,
+    ) -> Result<(), StageError> {
+        let at = self.index(id)?;
+        self.members[at].ground = ground;
+        Ok(())
+    }
+
+    /// The uneven ground of the stage: that of the first actor with one.
+    pub fn uneven_ground(&self) -> Option<&Rc<UnevenGround>> {
+        self.members.iter().find_map(|member| member.ground.as_ref())
     }
 
     /// Removes an actor or a crowd. Actors attached to it stay in place.

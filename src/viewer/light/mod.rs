@@ -4,4 +4,4 @@ mod punctual;
 mod studio;
 
 pub(crate) use punctual::{keep_strongest, lights};
-pub(crate) use studio::studio;
+pub(crate) use studio::{key as studio_key, studio};

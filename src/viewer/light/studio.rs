@@ -46,8 +46,13 @@ pub(crate) fn studio() -> Panorama {
     }
     let mut panorama = builder.finish();
     // Stronger than the lamp itself: directional light makes shapes clear.
-    panorama.key = Some(KeyLight { direction: KEY.normalize().to_array(), color: [0.92, 0.89, 0.85] });
+    panorama.key = Some(key());
     panorama
+}
+
+/// The key light.
+pub(crate) fn key() -> KeyLight {
+    KeyLight { direction: KEY.normalize().to_array(), color: [0.92, 0.89, 0.85] }
 }
 
 /// The light of walls, ceiling and floor at a height.

@@ -157,6 +157,7 @@ impl Stage {
             sky: light.sky(),
             ground: view.ground,
             shadows: view.shadows,
+            uneven: cast.uneven_ground(),
             debug: debug.shown(),
             may_defer,
         })?;

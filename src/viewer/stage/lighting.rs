@@ -1,10 +1,11 @@
 //! The lighting of a stage: environments and settings.
 
 use crate::base::Aabb;
-use crate::model::Panorama;
+use crate::model::{KeyLight, Panorama};
 use crate::render::{Environment, Lighting, Progress, RenderError, ShadowArea};
 use crate::viewer::cast::{Asset, Cast};
 use crate::viewer::context::Context;
+use crate::viewer::light::studio_key;
 use glam::Vec3;
 use std::rc::Rc;
 
@@ -106,7 +107,7 @@ impl Light {
         let bounds = bounds.filter(|_| self.settings.skybox && self.settings.skybox_height > 0.0)?;
         let Vec3 { x, z, .. } = bounds.center();
         let reach = 5.0 * bounds.max.distance(bounds.min);
-        Some([x, area(bounds, cast).ground, z, reach.max(10.0 * self.settings.skybox_height)])
+        Some([x, lowest(bounds.min, cast), z, reach.max(10.0 * self.settings.skybox_height)])
     }
 
     /// The area that casts shadows: all visible models; `None` without shadows.
@@ -114,11 +115,18 @@ impl Light {
         Some(area(bounds.filter(|_| self.has_shadows())?, cast))
     }
 
+    /// The box around the ground that may receive shadows; `None` without shadows.
+    pub(crate) fn shadow_reach(&self, bounds: Option<Aabb>, cast: &Cast) -> Option<Aabb> {
+        let settings = self.turned();
+        // Also before the environment is uploaded, and without a GPU.
+        let key = self.around.key().map(|key| settings.key(key));
+        let [min, max] = self.shadow_area(bounds, cast)?.reach(key.as_ref(), &settings)?;
+        Some(Aabb { min, max })
+    }
+
     /// The bounding box of all visible models and of the ground that receives their shadows.
     pub(crate) fn lit_bounds(&self, bounds: Option<Aabb>, cast: &Cast) -> Option<Aabb> {
-        let area = self.shadow_area(bounds, cast);
-        let reach = area.and_then(|area| area.reach(self.environment(), &self.turned()));
-        let ground = reach.map(|[min, max]: [Vec3; 2]| Aabb { min, max });
+        let ground = self.shadow_reach(bounds, cast);
         Some(ground.map_or(bounds?, |ground| bounds.map_or(ground, |bounds| bounds.union(&ground))))
     }
 }
@@ -135,6 +143,13 @@ impl EnvironmentSlot {
         self.panorama =
             if let EnvironmentSource::Panorama(panorama) = source { Some(panorama) } else { None };
         self.stale = true;
+    }
+
+    fn key(&self) -> Option<KeyLight> {
+        match &self.panorama {
+            Some(panorama) => panorama.key,
+            None => self.studio.then(studio_key),
+        }
     }
 
     fn restore(&mut self) {
@@ -170,13 +185,25 @@ impl EnvironmentSlot {
     }
 }
 
-/// The shadow area of all visible models. The ground is at the lowest model at rest, so that it stays while a character jumps.
+/// The shadow area of all visible models.
 fn area(Aabb { min, max }: Aabb, cast: &Cast) -> ShadowArea {
+    let size = (max - min).max_element();
+    let heights = cast.uneven_ground().and_then(|ground| ground.heights());
+    let [ground, top] = match heights {
+        // Ground that is far below or above the models does not matter, and would take the precision of maps.
+        Some([low, high]) => [low.max(min.y - size), high.min(max.y + size)],
+        None => [lowest(min, cast); 2],
+    };
+    ShadowArea { min, max, ground, rise: (top - ground).max(0.0) }
+}
+
+/// The height of the ground: that of the lowest model at rest, so that it stays while a character jumps.
+fn lowest(min: Vec3, cast: &Cast) -> f32 {
     let standing = cast.members().iter().filter(|member| !member.is_attached());
     let lowest = standing.filter_map(|member| {
         let asset: &Asset = &member.asset;
         Some(asset.rest_box()?.transformed(&member.actor.place).min.y)
     });
     let ground = lowest.fold(cast.crowd_ground(), f32::min);
-    ShadowArea { min, max, ground: if ground.is_finite() { ground } else { min.y } }
+    if ground.is_finite() { ground } else { min.y }
 }

@@ -29,11 +29,11 @@ use crate::animation::{
     Actor, Billboards, Event, Flipbooks, Framing, Player, RootMotion, RootOptions, States, StatesWarning,
     Transport,
 };
-use crate::base::Affine;
+use crate::base::{Aabb, Affine};
 use crate::model::{ImageId, NodeId, StateMachine, VariantId};
 #[cfg(doc)]
 use crate::render::Renderer;
-use crate::render::{Cost, Lighting, Pixels, Progress, RenderError};
+use crate::render::{Cost, Lighting, Pixels, Progress, RenderError, UnevenGround};
 use crate::viewer::camera::{Camera, look_through};
 use crate::viewer::cast::{ActorId, Asset, Cast, DebugScene, JointSpace};
 use crate::viewer::context::Context;
@@ -402,6 +402,22 @@ impl Stage {
     pub fn actor_mut(&mut self, id: ActorId) -> Result<&mut Actor, StageError> {
         self.stale = true;
         self.cast.actor_mut(id)
+    }
+
+    /// Sets the ground of an actor's feet; see [`Cast::set_uneven_ground`].
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn set_uneven_ground(&mut self, id: ActorId, ground: Option<UnevenGround>) -> Result<(), StageError> {
+        self.stale = true;
+        self.cast.set_uneven_ground(id, ground.map(Rc::new))
+    }
+
+    /// The box around the ground that may receive shadows, and the lowest and the highest point of what casts them; `None`
+    /// without shadows.
+    pub fn shadow_reach(&mut self) -> Option<(Aabb, [f32; 2])> {
+        let bounds = self.posed().bounds();
+        Some((self.light.shadow_reach(bounds, &self.cast)?, bounds.map(|Aabb { min, max }| [min.y, max.y])?))
     }
 
     /// The flip-books and billboards of an actor, for changes; the next tick draws.

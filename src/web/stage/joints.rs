@@ -11,6 +11,7 @@ use crate::model::{
     HumanBone, MaterialId, Model, NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider,
     SpringJoint, branches,
 };
+use crate::render::UnevenGround;
 use crate::viewer::{ActorId, StageError};
 use crate::web::rest::deferred_methods;
 use crate::web::words::{LoopMode, Space};
@@ -273,6 +274,15 @@ deferred_methods! {
             let mut stage = this.shared.stage_mut();
             stage.actor_mut(ActorId::new(actor))?.overrides.set_ground(foot as usize, Some(point));
             Ok(())
+        }
+
+        /// Sets the ground of an actor's feet that receives the shadows of the stage.
+        ///
+        /// - `points`: see [`UnevenGround::new`]; nothing for a plane.
+        #[wasm_bindgen(js_name = setShadowGround)]
+        pub fn set_shadow_ground(this, actor: u32, points: Option<Vec<f32>>) -> Result<(), StageError> {
+            let ground = points.map(|points| UnevenGround::new(&points));
+            this.shared.stage_mut().set_uneven_ground(ActorId::new(actor), ground)
         }
 
         /// Replaces the spring bones of a joint and of all joints below it.

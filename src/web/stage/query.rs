@@ -464,6 +464,16 @@ deferred_methods! {
             Ok(found.map_or(Vec::new(), |(at, normal)| vec![at.y, normal.x, normal.y, normal.z]))
         }
 
+        /// The part of the ground that may receive shadows: minimum X and Z, maximum X and Z; then the lowest and the highest Y
+        /// of what casts them. Empty without shadows.
+        #[wasm_bindgen(js_name = shadowReach)]
+        pub fn shadow_reach(this) -> Result<Vec<f32>, JsValue> {
+            let reach = this.shared.stage_mut().shadow_reach();
+            Ok(reach.map_or(Vec::new(), |(Aabb { min, max }, [low, high])| {
+                vec![min.x, min.z, max.x, max.z, low, high]
+            }))
+        }
+
         /// Projects a point of the world to the canvas: X, Y, depth.
         #[wasm_bindgen(js_name = projectPoint)]
         pub fn project_point(this, x: f32, y: f32, z: f32) -> Result<Vec<f32>, JsValue> {

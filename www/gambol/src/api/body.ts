@@ -3,6 +3,7 @@
 import { elementsOf } from '../base/elements.ts';
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
+import { ShadowGround } from './shadow-ground.ts';
 import type { Model } from '../load/model.ts';
 import {
   checkedNames,
@@ -209,7 +210,10 @@ const ends = new WeakMap<Owner, () => void>();
 export function stand(owner: Walker, options: FeetOptions | null): void {
   if (options === null) {
     ends.get(owner)?.();
-    return owner.change((stage, actor) => void stage.joints.setFeet(actor, new Uint32Array(), true, true, NaN));
+    return owner.change((stage, actor) => {
+      stage.joints.setFeet(actor, new Uint32Array(), true, true, NaN);
+      stage.joints.setShadowGround(actor, undefined);
+    });
   }
   checkedOptions(options, FEET, 'feet()');
   const { ground = 'flat', pelvis = true, weight = 1, joints = [] } = options;
@@ -228,9 +232,12 @@ export function stand(owner: Walker, options: FeetOptions | null): void {
       'The model has no two legs that can be found. Name its feet: feet({ joints: ["FootL", "FootR"] }). Each needs two bones above it.',
     );
   ends.get(owner)?.();
-  if (!find) return;
+  if (!find) return owner.change((stage, actor) => stage.joints.setShadowGround(actor, undefined));
   try {
-    follow(owner, count, find);
+    // An actor has the shadows on its own surface.
+    const isSurface = typeof ground === 'function';
+    if (!isSurface) owner.change((stage, actor) => stage.joints.setShadowGround(actor, new Float32Array()));
+    follow(owner, count, find, isSurface ? new ShadowGround((x, z) => find(x, 0, z)[0] ?? NaN) : undefined);
   } catch (error) {
     stand(owner, null);
     throw error;
@@ -267,8 +274,8 @@ function groundNumbers(found: ReturnType<GroundFunction>): readonly number[] {
   throw new GambolError('argument/invalid', `The ground must be a number, null or { y, normal }, not ${shown(found)}.`);
 }
 
-/** Samples the ground after each frame, for the next one. */
-function follow(owner: Walker, count: number, find: Find): void {
+/** Samples the ground after each frame, for the next one: below the feet, and where shadows may fall. */
+function follow(owner: Walker, count: number, find: Find, surface: ShadowGround | undefined): void {
   const own = owner.number();
   const known = Array.from({ length: count }, () => [] as readonly number[]);
   const end = (): void => {
@@ -297,6 +304,8 @@ function follow(owner: Walker, count: number, find: Find): void {
       known[foot] = next;
       owner.change((stage, actor) => stage.joints.setGround(actor, foot, x, height, z, nx, ny, nz));
     }
+    const points = surface?.update(owner.readStage(({ query }) => query.shadowReach()));
+    if (points) owner.change((stage, actor) => stage.joints.setShadowGround(actor, points));
   };
   sample();
   ends.set(owner, end);

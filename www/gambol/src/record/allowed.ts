@@ -136,6 +136,7 @@ const CALLS = {
     setGaze: ['actor', 'u32', 'any-f32', 'f32', 'space', 'any'],
     setFeet: ['actor', 'u32', 'flag', 'flag', 'any'],
     setGround: ['actor', 'index', 'any', 'any', 'any', 'any', 'any', 'any'],
+    setShadowGround: ['actor', 'any-f32?'],
     setSprings: ['actor', 'index', 'f32', 'index', 'u32', 'f32'],
     setFlipbook: ['actor', 'index', 'index', 'index', 'index', 'index', 'number', 'loopMode', 'flag'],
     setBillboard: ['actor', 'index', 'flag?'],

@@ -49,7 +49,8 @@ export type GroundFunction = (x: number, z: number) => Ground | number | null | 
 /** Options of {@link Viewer.feet}. */
 export interface FeetOptions {
   /**
-   * The ground: `flat`, the ground of the clips; a function; or an actor whose surface is the ground. Default: `flat`.
+   * The ground: `flat`, the ground of the clips; a function; or an actor whose surface is the ground. It has the shadows of the
+   * stage. Default: `flat`.
    */
   readonly ground?: 'flat' | GroundFunction | object;
   /** `true` to move the pelvis, so that all feet reach the ground. Default: true. */
