@@ -80,10 +80,13 @@ void main() {
 
     // After all derivatives and texture lookups, which are undefined next to discarded fragments.
 #ifdef ALPHA_MASK
-    float covered = step(u_emissive.a, base.a);
-    if (u_raster.w > 0.0) {
-        // Sharpens the edge to the width of a pixel.
-        covered = clamp((base.a - u_emissive.a) / max(fwidth(base.a), 1e-4) + 0.5, 0.0, 1.0);
+    float cutoff = u_emissive.a;
+    float covered = step(cutoff, base.a);
+    // Sharpens the edge to the width of a pixel. The limit keeps an alpha of 0 uncovered and one of 1 covered beside any change:
+    // beyond the edge of a surface, a texture that repeats continues with its other side.
+    float width = min(fwidth(base.a), 2.0 * min(cutoff, 1.0 - cutoff));
+    if (u_raster.w > 0.0 && width > 1e-4) {
+        covered = clamp((base.a - cutoff) / width + 0.5, 0.0, 1.0);
     }
     if (covered == 0.0) {
         discard;

@@ -1,6 +1,7 @@
 //! Materials on the GPU: one uniform buffer per model, and the textures of each material.
 
 use super::samplers::Samplers;
+use super::uv_sets::{mask_sampler, uv_set};
 use crate::base::{deferred, sin_cos};
 use crate::model::{
     AlphaMode, ImageId, Material, MaterialId, MaterialProperty, Model, Property, PropertyLayout, TextureCell,
@@ -89,6 +90,9 @@ impl Materials {
             if let Some((layer, _)) = SWITCHES.into_iter().find(|&(_, switch)| switch == property) {
                 material.layers[layer as usize] = true;
             }
+        }
+        for (id, material) in list.iter_mut().enumerate() {
+            material.end_mask(gl, model, MaterialId::new(id), samplers)?;
         }
         let blocks = Buffer::new(gl)?;
         gl.fill_uniforms(&blocks, &data, any_animated);
@@ -197,6 +201,26 @@ impl GpuMaterial {
         })
     }
 
+    /// Lets the texture of an alpha mask end at its edge, unless its transform moves it; see [`mask_sampler`].
+    fn end_mask(
+        &mut self,
+        gl: &Rc<Gl>,
+        model: &Model,
+        id: MaterialId,
+        samplers: &mut Samplers,
+    ) -> Result<(), RenderError> {
+        const SLOT: TextureSlot = TextureSlot::BaseColor;
+        if self.alpha != Alpha::Mask || self.transforms[SLOT as usize] {
+            return Ok(());
+        }
+        let texture = model.materials.get(id.index()).and_then(|material| material.texture(SLOT));
+        if let (Some(from), Some(used)) = (texture, &mut self.textures[SLOT as usize]) {
+            let sampler = model.textures[from.texture.index()].sampler;
+            used.sampler = samplers.get(gl, mask_sampler(model, id, used.tex_coord, sampler))?;
+        }
+        Ok(())
+    }
+
     /// The texture coordinate sets that the material uses, on a primitive with `sets` of them.
     pub(crate) fn uv_sets(&self, sets: usize) -> impl Iterator<Item = u32> {
         self.textures.iter().flatten().filter_map(move |used| uv_set(used.tex_coord, sets))
@@ -211,13 +235,6 @@ impl GpuMaterial {
             Some(lanes.partition_point(|&lane| lane <= set).saturating_sub(1) as u8)
         })
     }
-}
-
-/// The texture coordinate set used: a missing set falls back to the primitive's last one. `None` if the primitive
-/// has none; the texture is ignored then.
-fn uv_set(wanted: u32, sets: usize) -> Option<u32> {
-    let last = sets.checked_sub(1)?;
-    Some(wanted.min(last as u32))
 }
 
 /// The factors that enable a layer if they are not 0.

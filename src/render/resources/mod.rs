@@ -12,6 +12,7 @@ mod palette;
 mod pixels;
 mod samplers;
 mod upload;
+mod uv_sets;
 
 pub use compressed::CompressedImage;
 pub use geometry::DeformedPrimitive;
