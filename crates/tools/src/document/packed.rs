@@ -63,7 +63,7 @@ impl Document {
                 self.list("buffers").first().and_then(Value::as_object).cloned().unwrap_or_default();
             first.remove("uri");
             if let Some(extensions) = first.get_mut("extensions").and_then(Value::as_object_mut) {
-                MESHOPT.iter().for_each(|name| _ = extensions.remove(*name));
+                MESHOPT.iter().for_each(|name| _ = extensions.remove(name));
                 if extensions.is_empty() {
                     first.remove("extensions");
                 }

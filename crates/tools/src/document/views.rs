@@ -241,7 +241,7 @@ impl Document {
         let json = &mut self.json["bufferViews"][view];
         let Some(object) = json.as_object_mut() else { return };
         let Some(extensions) = object.get_mut("extensions").and_then(Value::as_object_mut) else { return };
-        EXTENSIONS.iter().for_each(|name| _ = extensions.remove(*name));
+        EXTENSIONS.iter().for_each(|name| _ = extensions.remove(name));
         if extensions.is_empty() {
             object.remove("extensions");
         }

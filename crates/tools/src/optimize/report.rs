@@ -101,7 +101,7 @@ pub(super) fn merge_equal(document: &mut Document) {
         .map(|view| {
             let mut json = document.list("bufferViews")[view].clone();
             if let Some(object) = json.as_object_mut() {
-                ["buffer", "byteOffset"].iter().for_each(|key| _ = object.remove(*key));
+                ["buffer", "byteOffset"].iter().for_each(|key| _ = object.remove(key));
             }
             let encoded = document.stream_of(view).is_some();
             (format!("{json} {encoded}"), document.view_bytes(view).to_vec())

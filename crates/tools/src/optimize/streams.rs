@@ -101,7 +101,7 @@ impl Streams {
         let list = document.list_mut("accessors");
         let (Some(made), Some(old)) = (list.pop(), list.get_mut(accessor)) else { return };
         if let (Some(old), gambol_gltf::json::Value::Object(made)) = (old.as_object_mut(), made) {
-            ["sparse", "byteOffset", "normalized", "min", "max"].iter().for_each(|key| _ = old.remove(*key));
+            ["sparse", "byteOffset", "normalized", "min", "max"].iter().for_each(|key| _ = old.remove(key));
             old.extend(made);
         }
         if let Some(entry) = self.accessors.last_mut() {
