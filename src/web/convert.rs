@@ -36,10 +36,9 @@ pub(super) fn error(code: &str, message: &str, pointer: Option<&str>) -> JsValue
     error
 }
 
-impl From<ImportError> for JsValue {
-    fn from(fault: ImportError) -> Self {
-        error(fault.code(), &fault.to_string(), Some(&fault.pointer))
-    }
+/// The `Error` of a file that cannot be imported.
+pub(super) fn refused(fault: ImportError) -> JsValue {
+    error(fault.code(), &fault.to_string(), Some(&fault.pointer))
 }
 
 impl From<HdrError> for JsValue {

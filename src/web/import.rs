@@ -1,8 +1,8 @@
 //! The import of model files.
 
 use super::asset::Asset;
-use super::convert::{array, object, too_late};
-use crate::import::{Document, DracoMesh, DracoRequest, ImportError, Limits, Unfinished};
+use super::convert::{array, object, refused, too_late};
+use crate::import::{Document, DracoMesh, DracoRequest, Limits, Unfinished};
 use crate::web::rest::{deferred_methods, need_rest};
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
@@ -33,7 +33,7 @@ deferred_methods! {
             indices: Vec<u32>,
         ) -> Result<(), JsValue> {
             let attributes = attributes.iter().map(Uint8Array::to_vec).collect();
-            Ok(this.document()?.provide_draco(index, DracoMesh { vertices, attributes, indices })?)
+            this.document()?.provide_draco(index, DracoMesh { vertices, attributes, indices }).map_err(refused)
         }
 
         /// The meshes that need a Draco decoder; call it when all buffers are provided. A file without
@@ -41,7 +41,7 @@ deferred_methods! {
         #[wasm_bindgen(js_name = dracoRequests, unchecked_return_type = "DracoRequest[]")]
         pub fn draco_requests(this) -> Result<JsValue, JsValue> {
             let document = this.document()?;
-            let wanted = document.draco_requests()?;
+            let wanted = document.draco_requests().map_err(refused)?;
             described(document, wanted)
         }
     }
@@ -80,7 +80,7 @@ impl Import {
         instances: Option<f64>,
         joints: Option<f64>,
         depth: Option<f64>,
-    ) -> Result<Import, ImportError> {
+    ) -> Result<Import, JsValue> {
         let default = Limits::DEFAULT;
         let or = |limit: Option<f64>, default: u64| {
             limit.filter(|limit| *limit >= 0.0).map_or(default, |limit| limit as u64)
@@ -95,7 +95,7 @@ impl Import {
             depth: or(depth, default.depth),
             ..default
         };
-        let document = Document::open(bytes, limits)?;
+        let document = Document::open(bytes, limits).map_err(refused)?;
         Ok(Self(Phase::Document(Box::new(document))))
     }
 
@@ -109,7 +109,7 @@ impl Import {
     /// Decodes encoded parts of the file itself. Call it first.
     pub fn decode(&mut self) -> Result<(), JsValue> {
         self.check_rest()?;
-        Ok(self.document()?.decode_views()?)
+        self.document()?.decode_views().map_err(refused)
     }
 
     /// The external buffers that are still missing. Call it again after they have been provided: buffers
@@ -129,13 +129,13 @@ impl Import {
 
     /// Provides the bytes of a requested buffer.
     pub fn provide(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), JsValue> {
-        Ok(self.document()?.provide(index, bytes)?)
+        self.document()?.provide(index, bytes).map_err(refused)
     }
 
     /// Reports that a requested buffer is not available, with a reason for the warning. Parts that need it
     /// are skipped. [`Import::advance`] fails with `import/buffer-missing` if no visible part remains.
     pub fn skip(&mut self, index: usize, reason: &str) -> Result<(), JsValue> {
-        Ok(self.document()?.skip(index, reason)?)
+        self.document()?.skip(index, reason).map_err(refused)
     }
 
     /// Validates and decodes the file, when all requests are answered. Call it until it returns `false`. If
@@ -145,13 +145,13 @@ impl Import {
         self.check_rest()?;
         match std::mem::replace(&mut self.0, Phase::Nothing) {
             Phase::Document(document) => {
-                let read = Box::new(document.read()?);
+                let read = Box::new(document.read().map_err(refused)?);
                 let complete = read.is_complete();
                 self.0 = Phase::Unfinished(read);
                 Ok(!complete)
             }
             Phase::Unfinished(mut unfinished) => {
-                let more = unfinished.advance()?;
+                let more = unfinished.advance().map_err(refused)?;
                 self.0 = Phase::Unfinished(unfinished);
                 Ok(more)
             }
@@ -163,8 +163,8 @@ impl Import {
     pub fn finish(self) -> Result<Asset, JsValue> {
         self.check_rest()?;
         let imported = match self.0 {
-            Phase::Document(document) => document.finish()?,
-            Phase::Unfinished(rest) => rest.finish()?,
+            Phase::Document(document) => document.finish().map_err(refused)?,
+            Phase::Unfinished(rest) => rest.finish().map_err(refused)?,
             Phase::Nothing => return Err(too_late()),
         };
         Ok(Asset::new(imported))
@@ -183,7 +183,7 @@ fn described(document: &Document<'_>, wanted: Vec<DracoRequest>) -> Result<JsVal
         });
         requests.push(object([
             ("index", (request.index as u32).into()),
-            ("bytes", Uint8Array::from(document.draco_bytes(request.index)?).into()),
+            ("bytes", Uint8Array::from(document.draco_bytes(request.index).map_err(refused)?).into()),
             ("attributes", attributes),
             ("byteLimit", (request.byte_limit as f64).into()),
             ("pointer", request.pointer.into()),
