@@ -165,7 +165,7 @@ test('toGlb: a fault has a code and a place; a repair is a warning with both', a
 
 test('toGlb: formats that are not read are named in the words of readGltf()', async () => {
   const table = readFileSync(new URL('../../crates/gltf/src/other_formats.rs', import.meta.url), 'latin1');
-  const rows = table.slice(table.indexOf('const FORMATS'), table.indexOf('pub(crate) fn other_format'));
+  const rows = table.slice(table.indexOf('const FORMATS'), table.indexOf('pub fn other_format'));
   const named = new Set();
   // Every text of the table, as the beginning of a file and as the extension of a name.
   for (const [, quoted] of rows.matchAll(/"((?:[^"\\]|\\.)*)"/g)) {

@@ -97,7 +97,11 @@ test('texts: codes of errors and warnings are those of the code', () => {
     readdirSync(join(root, folder), { recursive: true })
       .filter((name) => pattern.test(name) && !name.startsWith('pkg'))
       .map((name) => readFileSync(join(root, folder, name), 'utf8'));
-  const sources = [...files('www/gambol/src', /\.ts$/), ...files('src', /\.rs$/)].join('\n');
+  const sources = [
+    ...files('www/gambol/src', /\.ts$/),
+    ...files('src', /\.rs$/),
+    ...files('crates/gltf/src', /\.rs$/),
+  ].join('\n');
   const codes = [...TEXTS, 'docs/faults.md'].flatMap((name) =>
     [
       ...read(name).matchAll(
