@@ -196,7 +196,7 @@ fn release_sets_every_version_and_tags_the_commit() {
     let own = fuzz
         .split("[[package]]")
         .filter(|package| package.contains("name = \"gambol") && !package.contains("gambol-fuzz"));
-    assert_eq!(own.filter(|package| package.contains(VERSION)).count(), 3);
+    assert_eq!(own.filter(|package| package.contains(VERSION)).count(), 4);
     let read = |file: &str| json(&fs::read_to_string(clone.0.join(file)).expect("a JSON file"));
     assert_eq!(read("www/gambol/package.json")["version"], VERSION);
     assert_eq!(read("package-lock.json")["packages"]["www/gambol"]["version"], VERSION);
@@ -231,7 +231,9 @@ fn release_crates_contain_only_their_sources_and_licences() {
             &["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "docs/guides/crate.md"][..],
         ),
         ("gambol-formats", &["src/"], &["LICENSE-APACHE", "LICENSE-MIT", "README.md"]),
+        ("gambol-gltf", &["src/"], &["LICENSE-APACHE", "LICENSE-MIT", "README.md"]),
         ("gambol-kernels", &["src/"], &["LICENSE-APACHE", "LICENSE-MIT", "README.md"]),
+        ("gambol-tools", &["src/"], &["LICENSE-APACHE", "LICENSE-MIT", "README.md"]),
     ] {
         let (sources, rest): (Vec<_>, Vec<_>) = listed(package)
             .into_iter()
