@@ -15,11 +15,13 @@ pub struct File {
     pub json: Value,
     /// `true` for a GLB.
     pub is_glb: bool,
+    /// `true` if the text was no JSON before repairs, which write `null` for values that JSON does not have.
+    pub is_repaired: bool,
     /// The place of the binary chunk in the file.
     pub chunk: Option<Range<usize>>,
 }
 
-/// What becomes of the numbers of the JSON.
+/// The use of the numbers of the JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbers {
     /// They are read only, which is faster.
@@ -49,7 +51,8 @@ pub fn read(bytes: &[u8], numbers: Numbers, limits: &Limits, log: &mut Log) -> R
         let found = format.map(|format| (format.name, format.way));
         return Err(ImportErrorKind::UnknownFormat { found }.at(""));
     };
-    Ok(File { json: parse(text, numbers, limits, log)?, is_glb, chunk })
+    let (json, is_repaired) = parse(text, numbers, limits, log)?;
+    Ok(File { json, is_glb, is_repaired, chunk })
 }
 
 /// `true` if the first character can start a JSON object or array.
@@ -58,7 +61,13 @@ fn looks_like_json(bytes: &[u8]) -> bool {
     text.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| b"{[".contains(byte))
 }
 
-fn parse(mut text: &[u8], numbers: Numbers, limits: &Limits, log: &mut Log) -> Result<Value, ImportError> {
+/// The JSON, and `true` if it was repaired.
+fn parse(
+    mut text: &[u8],
+    numbers: Numbers,
+    limits: &Limits,
+    log: &mut Log,
+) -> Result<(Value, bool), ImportError> {
     if let Some(rest) = text.strip_prefix(b"\xEF\xBB\xBF") {
         log.warn(codes::BYTE_ORDER_MARK, "", "The JSON begins with a byte order mark; it is skipped");
         text = rest;
@@ -71,15 +80,15 @@ fn parse(mut text: &[u8], numbers: Numbers, limits: &Limits, log: &mut Log) -> R
         Numbers::Read => Value::parse(text),
         Numbers::Kept => Value::parse_exact(text),
     };
-    let root = match value(text) {
-        Ok(root) => root,
-        Err(fault) => repaired(text, fault, value, log)?,
+    let (root, is_repaired) = match value(text) {
+        Ok(root) => (root, false),
+        Err(fault) => (repaired(text, fault, value, log)?, true),
     };
     if root.as_object().is_none() {
         let reason = "the root is not an object".to_owned();
         return Err(ImportErrorKind::InvalidValue { reason }.at(""));
     }
-    Ok(root)
+    Ok((root, is_repaired))
 }
 
 /// Parses a text that is not JSON because of `fault`, after repairs.

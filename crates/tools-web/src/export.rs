@@ -73,7 +73,7 @@ pub fn obj(
 ) -> Result<JsValue, JsValue> {
     let snapshot = snapshot(layout, numbers)?;
     let obj = export_obj(&snapshot, &ObjNames { nodes, materials }, Some(library));
-    let json = Value::parse_exact(&repair_json(json.as_bytes()));
+    let json = Value::parse(&repair_json(json.as_bytes()));
     let mtl = json.map_or_else(|_| String::new(), |json| export_mtl(&json));
     Ok(object([("obj", obj.into()), ("mtl", mtl.into())]))
 }

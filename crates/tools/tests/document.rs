@@ -108,6 +108,19 @@ fn document_keeps_unknown_data_when_it_drops_accessors() {
     assert_eq!(again.json["extras"].to_string(), r#"{"accessor":12345,"z":1,"a":[null,1e-7,"ü"]}"#);
 }
 
+#[test]
+fn document_writes_members_that_are_null_unless_a_repair_made_them() {
+    let file = |value: &str| {
+        format!(
+            r#"{{"asset":{{"version":"2.0"}},"extras":{{"note":null,"size":{value},"deep":[{{"a":null}}]}}}}"#
+        )
+    };
+    let (text, _) = parse(file("1.50").as_bytes()).to_gltf(None);
+    assert_eq!(text, file("1.50"));
+    let (text, _) = parse(file("NaN").as_bytes()).to_gltf(None);
+    assert_eq!(text, r#"{"asset":{"version":"2.0"},"extras":{"deep":[{}]}}"#);
+}
+
 /// The sample whose first primitive seems to be compressed: its accessors have no data, which [`Fake`] has instead.
 fn compressed() -> (Document, Fake) {
     let mut document = parse(&gambol_sample::glb());

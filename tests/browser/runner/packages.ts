@@ -128,13 +128,6 @@ const PROJECTS: readonly Project[] = [
     worker: true,
   },
   {
-    name: 'static',
-    files: ['index.html', 'style.css'],
-    beside: { gambol },
-    headers: STRICT,
-    module: 'file',
-  },
-  {
     name: 'cdn',
     always: true,
     files: ['index.html', 'main.js'],

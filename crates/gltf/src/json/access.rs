@@ -4,7 +4,7 @@ use super::{Map, Number, Value};
 use std::mem;
 use std::ops;
 
-/// What [`Value::get`] finds by: the name of a member, or the index of an element.
+/// The name of a member or the index of an element, for [`Value::get`].
 pub trait Key {
     /// The value below `value`; `None` if it is missing or `null`.
     fn of<'a>(&self, value: &'a Value) -> Option<&'a Value>;

@@ -94,8 +94,10 @@ impl Document {
             external.push((request.index, data));
         }
 
-        // Members that count as missing are not written.
-        drop_nulls(&mut file.json);
+        if file.is_repaired {
+            // Members that count as missing are not written.
+            drop_nulls(&mut file.json);
+        }
         let chunk = file.chunk.and_then(|range| bytes.get(range));
         let mut document = Self { json: file.json, buffers: Vec::new(), views: Vec::new(), limit: 0 };
         document.buffers = document.find_buffers(chunk, external)?;
