@@ -2,7 +2,6 @@
 
 use super::parse::DEPTH;
 use super::*;
-use crate::json;
 
 /// Converts a value of `serde_json`.
 fn other(value: &serde_json::Value) -> Value {
@@ -40,7 +39,7 @@ fn same(a: &Value, b: &Value) -> bool {
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
         (Value::Object(a), Value::Object(b)) => {
             let mut members = a.iter().zip(b);
-            a.len() == b.len() && members.all(|(a, b)| a.0 == b.0 && same(&a.1, &b.1))
+            a.len() == b.len() && members.all(|(a, b)| a.0 == b.0 && same(a.1, b.1))
         }
         (a, b) => a == b,
     }
