@@ -36,6 +36,8 @@ const INTERNAL = [
   'send',
   'setDefaults',
   'stageEvent',
+  'takeLight',
+  'takeStudio',
   'warn',
   'whenComplete',
 ];
