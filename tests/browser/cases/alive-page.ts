@@ -2,7 +2,7 @@
 
 import type { States, Viewer } from 'gambol';
 import { longTests, test, type T } from '../page/api.ts';
-import { find, inWindow as pageInWindow, pageCases, patiently, press } from './support/site.ts';
+import { find, inWindow as pageInWindow, pageCases, press } from './support/site.ts';
 
 // Without `--all` only the page's main cases run, which are marked.
 longTests();
@@ -17,7 +17,7 @@ const inWindow = (
   body: (t: T, page: Page) => Promise<void>,
 ): ((t: T) => Promise<void>) =>
   pageInWindow<Page>('/alive.html', width, height, async (t, page) => {
-    await patiently(t, () => page.viewer, 'Pip');
+    await t.until(() => page.viewer, 'Pip');
     await body(t, page);
   });
 
@@ -36,15 +36,11 @@ test(
     const before = position(page);
     t.equal(page.states.current('body'), 'Stand');
     await t.act({ type: 'move', x, y }, { type: 'down' }, { type: 'move', x: x + 40, y });
-    await patiently(t, () => page.states.current('body') === 'Move', 'it walks');
-    await patiently(
-      t,
-      () => Math.hypot(position(page)[0] - before[0], position(page)[2] - before[2]) > 0.2,
-      'it gets on',
-    );
+    await t.until(() => page.states.current('body') === 'Move', 'it walks');
+    await t.until(() => Math.hypot(position(page)[0] - before[0], position(page)[2] - before[2]) > 0.2, 'it gets on');
     t.ok(find(t, page, '#states').textContent?.includes('Move'), find(t, page, '#states').textContent ?? '');
     await t.act({ type: 'up' });
-    await patiently(t, () => page.states.current('body') === 'Stand', 'it stands');
+    await t.until(() => page.states.current('body') === 'Stand', 'it stands');
   }),
   TIME,
 );
@@ -58,9 +54,9 @@ test(
     await t.act({ type: 'move', x: left + 20, y: top + 120 }, { type: 'down' }, { type: 'up' });
     await t.act({ type: 'key', key: ' ' });
     // A slow machine may show no frame of the jump while this waits, so the words for screen readers are read.
-    await patiently(t, () => find(t, page, '#live').textContent === 'Pip jumps.', 'it jumps');
+    await t.until(() => find(t, page, '#live').textContent === 'Pip jumps.', 'it jumps');
     await press(t, t.some(page.document.querySelector('[data-fire=greet]'), 'the button'));
-    await patiently(t, () => find(t, page, '#live').textContent === 'Pip greets you.', 'it greets');
+    await t.until(() => find(t, page, '#live').textContent === 'Pip greets you.', 'it greets');
 
     const slider = t.some(page.document.querySelector<HTMLInputElement>('[data-expression=happy]'), 'the slider');
     slider.focus();

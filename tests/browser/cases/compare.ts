@@ -9,7 +9,6 @@ import {
   find,
   inWindow,
   press,
-  patiently,
   ZOOMED,
 } from './support/site.ts';
 
@@ -81,7 +80,7 @@ test(
     await t.until(() => !find(t, page, '#conform').hidden, 'the button');
     await press(t, find(t, page, '#conform'));
     const state = (): string => find(t, page, '#conform-state').textContent ?? '';
-    await patiently(t, () => /compared|failed/.test(state()), 'the comparison');
+    await t.until(() => /compared|failed/.test(state()), 'the comparison');
     const [, metres, degrees] =
       state().match(/^[\d,]+ poses compared\. The largest difference is (.+) m and (.+)°\.$/) ?? [];
     const number = (text = ''): number =>
@@ -122,7 +121,7 @@ test(
   inWindow('/compare.html', 1000, 900, async (t, page) => {
     find(t, page, '#scaled').scrollIntoView();
     const result = (name: string): string => find(t, page, `#scaled-${name}`).textContent ?? '';
-    await patiently(t, () => result('three') !== '', 'the pictures');
+    await t.until(() => result('three') !== '', 'the pictures');
     t.equal(find(t, page, '#scaled-state').textContent, '');
     const share = (name: string): number => Number.parseFloat(result(name));
     t.ok(share('gambol') < 0.5, result('gambol'));
@@ -145,7 +144,7 @@ for (const url of ['/compare.html', '/bench.html']) {
       if (url === '/compare.html') {
         find(t, page, '#conform').click();
         find(t, page, 'details').toggleAttribute('open', true);
-        await patiently(t, () => find(t, page, '#conform-state').textContent?.includes('compared'), 'the comparison');
+        await t.until(() => find(t, page, '#conform-state').textContent?.includes('compared'), 'the comparison');
       }
       await checkAccess(t, page);
     }),

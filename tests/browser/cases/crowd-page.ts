@@ -2,7 +2,7 @@
 
 import type { Crowd, Viewer } from 'gambol';
 import { longTests, test, type T } from '../page/api.ts';
-import { find, inWindow as pageInWindow, pageCases, patiently, press } from './support/site.ts';
+import { find, inWindow as pageInWindow, pageCases, press } from './support/site.ts';
 
 // Without `--all` only the page's main cases run, which are marked.
 longTests();
@@ -18,7 +18,7 @@ const inWindow = (
   body: (t: T, page: Page) => Promise<void>,
 ): ((t: T) => Promise<void>) =>
   pageInWindow<Page>(`/crowd.html${query}`, width, height, async (t, page) => {
-    await patiently(t, () => page.crowd, 'the crowd');
+    await t.until(() => page.crowd, 'the crowd');
     await body(t, page);
   });
 
@@ -37,23 +37,23 @@ test(
       [crowd.count, find(t, page, '#count-words').textContent, slider.ariaValueText],
       [10, '10', '10 characters'],
     );
-    await patiently(t, () => told(page, 'Visible') === '10', '10 members are visible');
+    await t.until(() => told(page, 'Visible') === '10', '10 members are visible');
     t.ok(Number(told(page, 'Draw calls')) < 20, told(page, 'Draw calls'));
 
     slider.focus();
     await t.act({ type: 'key', key: 'ArrowRight' });
     t.equal([find(t, page, '#count-words').textContent, slider.ariaValueText], ['12', '12 characters']);
     t.equal([told(page, 'Visible'), find(t, page, '#numbers').ariaBusy], ['–', 'true'], 'cleared');
-    await patiently(t, () => crowd.count === 12, 'the members');
-    await patiently(t, () => told(page, 'Visible') !== '–', 'new numbers');
+    await t.until(() => crowd.count === 12, 'the members');
+    await t.until(() => told(page, 'Visible') !== '–', 'new numbers');
     t.equal([told(page, 'Visible'), find(t, page, '#numbers').ariaBusy], ['12', null]);
 
     await t.act({ type: 'key', key: 'Home' });
     t.equal(slider.ariaValueText, '1 character');
-    await patiently(t, () => crowd.count === 1, 'one');
+    await t.until(() => crowd.count === 1, 'one');
     t.equal(slider.max, '34');
     const code = (): string => t.some(page.document.querySelector('pre code')).textContent ?? '';
-    await patiently(t, () => code().includes('crowd.count = 1;'), code());
+    await t.until(() => code().includes('crowd.count = 1;'), code());
   }),
   TIME,
 );

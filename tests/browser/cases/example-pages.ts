@@ -4,7 +4,6 @@
 import type { GambolCrowd, GambolViewer } from 'gambol/element';
 import { test } from '../page/api.ts';
 import { find, opened, slide, type Example } from './support/examples.ts';
-import { patiently } from './support/site.ts';
 
 const file = async (page: Example, name: string, source: string): Promise<File> =>
   new page.File([await (await fetch(source)).arrayBuffer()], name);
@@ -25,7 +24,7 @@ test('examples: characters.html has a second character with a sword and a label,
   const page = await opened(t, 'characters');
   const [second, sword] = page.document.querySelectorAll('gambol-actor');
   const crowd = find<GambolCrowd>(t, page, 'gambol-crowd');
-  await patiently(t, () => second?.actor && sword?.actor && crowd.crowd, 'all are on stage');
+  await t.until(() => second?.actor && sword?.actor && crowd.crowd, 'all are on stage');
   t.equal([second?.actor?.clip?.name, second?.actor?.paused, crowd.crowd?.count], ['Wave', false, 12]);
   const button = find(t, page, 'button');
   await t.until(() => page.getComputedStyle(button).visibility === 'visible', 'the label');
@@ -114,7 +113,7 @@ test(
     [...page.document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Walk')?.click();
     await t.until(() => latest() <= duration('Walk'), 'in Walk');
   },
-  { timeout: 60_000, all: true },
+  { all: true },
 );
 
 test(

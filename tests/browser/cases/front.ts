@@ -11,7 +11,6 @@ import {
   emulating,
   find,
   inWindow as pageInWindow,
-  patiently,
   themesAt,
   WIDTHS,
   ZOOMED,
@@ -35,7 +34,7 @@ const inWindow = (
 const live = (t: T, page: Page): string => find(t, page, '#live').textContent ?? '';
 
 async function pipOf(t: T, page: Page): Promise<Viewer> {
-  await patiently(t, () => page.viewer, 'Pip');
+  await t.until(() => page.viewer, 'Pip');
   return page.viewer;
 }
 
@@ -56,7 +55,7 @@ async function moves(t: T, canvas: HTMLCanvasElement): Promise<boolean> {
 }
 
 async function shown(t: T, canvas: HTMLCanvasElement): Promise<void> {
-  await patiently(t, () => t.pixels(canvas).data.some((value) => value > 0), 'a picture');
+  await t.until(() => t.pixels(canvas).data.some((value) => value > 0), 'a picture');
 }
 
 /** Scrolls a scene into view and waits until its code has run and its pictures are drawn. */
@@ -72,7 +71,7 @@ async function scene(t: T, page: Page, id: string): Promise<HTMLCanvasElement[]>
 /** Waits until the code of a scene has run. */
 async function ran(t: T, section: HTMLElement): Promise<void> {
   const busy = (): boolean => !section.dataset['ran'] || section.querySelector('[aria-busy=true]') !== null;
-  await patiently(t, () => !busy(), `the code of ${section.id}`);
+  await t.until(() => !busy(), `the code of ${section.id}`);
 }
 
 /** Drops a file. There is no real drag of files by the drivers. */
@@ -136,11 +135,11 @@ test(
     page.navigator.clipboard.writeText = async (text) => void copied.push(text);
     const blocks = [...page.document.querySelectorAll<HTMLElement>('[data-copy]')];
     t.equal(blocks.length, 13);
-    await patiently(t, () => blocks.every((block) => block.querySelector('.copy:not([hidden])')), 'the buttons');
+    await t.until(() => blocks.every((block) => block.querySelector('.copy:not([hidden])')), 'the buttons');
     const buttons = blocks.map((block) => t.some(block.querySelector<HTMLElement>('.copy')));
     for (const button of buttons) button.click();
-    await patiently(t, () => copied.length === blocks.length, 'the copies');
-    await patiently(t, () => live(t, page) === 'Copied', 'it is said');
+    await t.until(() => copied.length === blocks.length, 'the copies');
+    await t.until(() => live(t, page) === 'Copied', 'it is said');
     t.equal(copied[0], 'npm i gambol');
     t.equal(
       copied,
@@ -162,9 +161,9 @@ test(
     const front = (): number => pip.joint('Head').world[8] ?? NaN;
     const { width } = canvas.getBoundingClientRect();
     await t.act({ type: 'move', x: 10, y: 300 });
-    await patiently(t, () => front() < -0.2, 'to the left of the page');
+    await t.until(() => front() < -0.2, 'to the left of the page');
     await t.act({ type: 'move', x: 995, y: 300 });
-    await patiently(t, () => front() > 0.2, 'to the right');
+    await t.until(() => front() > 0.2, 'to the right');
     t.ok(width > 400, String(width));
 
     // The pose moves, so a press can miss; the next one is at the place of then.
@@ -185,9 +184,9 @@ test(
     t.equal(live(t, page), empty, 'the background is nothing');
     find(t, page, '[data-part=belly]').click();
     t.equal([pip.clip?.name, live(t, page)], ['Petted', 'Pip likes that.']);
-    await patiently(t, () => pip.clip?.name === 'Idle', 'idle again');
+    await t.until(() => pip.clip?.name === 'Idle', 'idle again');
     await t.act({ type: 'wheel', x: 300, y: 300, deltaY: 120 });
-    await patiently(t, () => pip.clip?.name === 'Surprise', 'scrolling');
+    await t.until(() => pip.clip?.name === 'Surprise', 'scrolling');
   }),
   TIME,
 );
@@ -236,7 +235,7 @@ test(
       await t.sleep(200);
       t.equal(pip.stats.frames, frames);
       page.scrollTo(0, 0);
-      await patiently(t, () => pip.stats.frames > frames, 'Pip goes on');
+      await t.until(() => pip.stats.frames > frames, 'Pip goes on');
       for (const canvas of canvases) t.ok(!(await moves(t, canvas)), 'the scene stands still');
       await scene(t, page, 'twist');
       t.equal(contexts(), 1, 'contexts');
@@ -257,8 +256,8 @@ test(
     await click(t, page, '#transitions [value=Wave]');
     t.equal(find(t, page, '#transitions [value=Wave]').ariaPressed, 'true');
     // With Repeat, the first clip and the chosen one take turns.
-    await patiently(t, () => find(t, page, '#transitions [value=Run]').ariaPressed === 'true', 'the change back');
-    await patiently(t, () => find(t, page, '#transitions [value=Wave]').ariaPressed === 'true', 'the change again');
+    await t.until(() => find(t, page, '#transitions [value=Run]').ariaPressed === 'true', 'the change back');
+    await t.until(() => find(t, page, '#transitions [value=Wave]').ariaPressed === 'true', 'the change again');
     const trails = [...page.document.querySelectorAll<HTMLCanvasElement>('#transitions .trail')];
     t.equal(trails.length, 3);
     for (const trail of trails) await shown(t, trail);
@@ -300,9 +299,9 @@ test(
     const section = find(t, page, '#layers');
     await click(t, page, '#layers .edit');
     const editor = (): ShadowRoot | null | undefined => section.querySelector('.editor')?.shadowRoot;
-    await patiently(t, () => editor()?.querySelector('.cm-content'), 'the editor');
+    await t.until(() => editor()?.querySelector('.cm-content'), 'the editor');
     // A window of WebKit without a window manager has no focus.
-    if (page.document.hasFocus()) await patiently(t, () => editor()?.activeElement, 'the editor has the focus');
+    if (page.document.hasFocus()) await t.until(() => editor()?.activeElement, 'the editor has the focus');
     const text = (): string =>
       section.querySelector('.editor')?.shadowRoot?.querySelector('.cm-content')?.textContent ?? '';
     t.ok(text().includes("viewer.play('Run');"), text());
@@ -333,7 +332,7 @@ test(
     await type('foo(;');
     await runIt();
     const error = (): string => section.querySelector('.code-error')?.textContent ?? '';
-    await patiently(t, () => error() !== '', 'the error');
+    await t.until(() => error() !== '', 'the error');
     t.ok(/^Line 14: /.test(error()), error());
 
     // An error of gambol, with its code.
@@ -343,7 +342,7 @@ test(
     await toEnd();
     await type("viewer.play('No');");
     await runIt();
-    await patiently(t, () => error().includes('clip/not-found'), 'the error');
+    await t.until(() => error().includes('clip/not-found'), 'the error');
     t.ok(/^Line 14: clip\/not-found: /.test(error()), error());
 
     // A change that works. Its viewer replaces the one before, in the same context.
@@ -353,7 +352,7 @@ test(
     await toEnd();
     await type('viewer.pause(); wave.pause();');
     await click(t, page, '#layers .code-tools .primary');
-    await patiently(t, () => find(t, page, '#layers canvas') !== canvas, 'another canvas');
+    await t.until(() => find(t, page, '#layers canvas') !== canvas, 'another canvas');
     await ran(t, section);
     t.equal(error(), '');
     await shown(t, find<HTMLCanvasElement>(t, page, '#layers canvas'));
@@ -367,11 +366,11 @@ test(
     find(t, page, '#element').scrollIntoView();
     await click(t, page, '#element .edit');
     const host = find(t, page, '#element');
-    await patiently(t, () => host.querySelector('.editor')?.shadowRoot?.activeElement, 'the editor');
+    await t.until(() => host.querySelector('.editor')?.shadowRoot?.activeElement, 'the editor');
     await toEnd('element');
     await type('<b>new</b>');
     await runIt('element');
-    await patiently(t, () => host.querySelector('.scene-stage b')?.textContent === 'new', 'the new element');
+    await t.until(() => host.querySelector('.scene-stage b')?.textContent === 'new', 'the new element');
   }),
   TIME,
 );
@@ -398,10 +397,10 @@ test(
   inWindow(1000, 700, async (t, page) => {
     const player = find<GambolViewer>(t, page, '#element gambol-viewer');
     player.scrollIntoView();
-    await patiently(t, () => player.modelIsVisible && player.viewer?.layers.size === 1, 'the element');
+    await t.until(() => player.modelIsVisible && player.viewer?.layers.size === 1, 'the element');
     t.equal([player.animationName, player.paused], ['Walk', false]);
     const label = find(t, page, '#element [slot]');
-    await patiently(t, () => label.getBoundingClientRect().width > 0, 'the label');
+    await t.until(() => label.getBoundingClientRect().width > 0, 'the label');
     const [box, tag] = [player, label].map((one) => one.getBoundingClientRect());
     t.ok(
       box && tag && tag.left > box.left && tag.right < box.right && tag.top >= box.top,
@@ -424,7 +423,7 @@ test(
 
     await scene(t, page, 'attachments');
     const tag = find(t, page, '#attachments .tag');
-    await patiently(t, () => !tag.hidden, 'the label');
+    await t.until(() => !tag.hidden, 'the label');
     const [stage, label] = ['#attachments .scene-stage', '#attachments .tag'].map((selector) =>
       find(t, page, selector).getBoundingClientRect(),
     );
@@ -436,10 +435,10 @@ test(
     await t.sleep(300);
     const there = t.pixels(canvas);
     page.scrollBy(0, -60);
-    await patiently(t, () => t.pixels(canvas).data.some((value, at) => value !== there.data[at]), 'he walks');
+    await t.until(() => t.pixels(canvas).data.some((value, at) => value !== there.data[at]), 'he walks');
     t.ok(!(await moves(t, canvas)), 'he stops with the page');
     page.scrollBy(0, 60);
-    await patiently(t, () => t.pixels(canvas).data.every((value, at) => value === there.data[at]), 'the same pose');
+    await t.until(() => t.pixels(canvas).data.every((value, at) => value === there.data[at]), 'the same pose');
   }),
   TIME,
 );
@@ -449,7 +448,7 @@ test(
   inWindow(1000, 700, async (t, page) => {
     const [canvas] = await scene(t, page, 'gaze');
     const tag = find(t, page, '#gaze .tag');
-    await patiently(t, () => !tag.hidden, 'the label of the paw');
+    await t.until(() => !tag.hidden, 'the label of the paw');
     const { left, top, width, height } = t.some(canvas).getBoundingClientRect();
     const place = (): readonly [number, number] => {
       const box = tag.getBoundingClientRect();
@@ -458,7 +457,7 @@ test(
     const before = place();
     const [x, y] = [left + width * 0.68, top + height * 0.5];
     await t.act({ type: 'move', x: before[0], y: before[1] }, { type: 'down' }, { type: 'move', x, y }, { type: 'up' });
-    await patiently(t, () => Math.hypot(place()[0] - x, place()[1] - y) < 60, 'the paw is there');
+    await t.until(() => Math.hypot(place()[0] - x, place()[1] - y) < 60, 'the paw is there');
     t.ok(Math.hypot(before[0] - x, before[1] - y) > 60, 'it was elsewhere');
   }),
   TIME,
@@ -470,15 +469,15 @@ test(
     await scene(t, page, 'retarget');
     const said = (): string => find<HTMLOutputElement>(t, page, '#retarget output').value;
     find(t, page, '#retarget button').click();
-    await patiently(t, () => said() !== '', 'the report');
+    await t.until(() => said() !== '', 'the report');
     t.equal(said(), 'Pip wears squat.bvh: 21 bones');
     const before = said();
     drop(t, page, '#retarget .scene-stage', 'wrong.glb', 'no model');
-    await patiently(t, () => said() !== before, 'the error');
+    await t.until(() => said() !== before, 'the error');
     t.ok(said().length > 10, said());
     // The same file as motion capture is dropped by a visitor.
     drop(t, page, '#retarget .scene-stage', 'mine.bvh', await (await fetch('/examples/squat.bvh')).text());
-    await patiently(t, () => said() === 'Pip wears mine.bvh: 21 bones', 'the report');
+    await t.until(() => said() === 'Pip wears mine.bvh: 21 bones', 'the report');
     // The figure of its bones is beside Pip: both halves of the picture have something upright, and both move.
     const canvas = find<HTMLCanvasElement>(t, page, '#retarget canvas');
     const half = (right: boolean): Uint8ClampedArray => {
@@ -491,8 +490,8 @@ test(
       [figure, 'the figure'],
     ] as const)
       t.ok(side.filter((value, i) => i % 4 === 3 && value > 200).length > 300, name);
-    await patiently(t, () => half(false).some((value, i) => value !== pip[i]), 'Pip moves');
-    await patiently(t, () => half(true).some((value, i) => value !== figure[i]), 'the figure moves');
+    await t.until(() => half(false).some((value, i) => value !== pip[i]), 'Pip moves');
+    await t.until(() => half(true).some((value, i) => value !== figure[i]), 'the figure moves');
   }),
   TIME,
 );
@@ -503,17 +502,17 @@ test(
     await pipOf(t, page);
     const said = (): string => page.document.querySelector<HTMLOutputElement>('#retarget output')?.value ?? '';
     drop(t, page, '#pip', 'walk.bvh', await (await fetch('/examples/squat.bvh')).text());
-    await patiently(t, () => said() === 'Pip wears walk.bvh: 21 bones', 'the report');
+    await t.until(() => said() === 'Pip wears walk.bvh: 21 bones', 'the report');
     const { top, bottom } = find(t, page, '#retarget').getBoundingClientRect();
     t.ok(top < 700 && bottom > 0, `it is in view: ${top} … ${bottom}`);
     // Bones that Pip does not have: the figure stays, and the line says so.
     drop(t, page, '#twist .scene-stage', 'crane.bvh', bvh().replace('Hips', 'Crane').replace('Spine', 'Hook'));
-    await patiently(t, () => said().includes('Crane'), said());
+    await t.until(() => said().includes('Crane'), said());
     // The scene of faulty files opens its own ones.
     await scene(t, page, 'faults');
     const before = said();
     drop(t, page, '#faults .scene-stage', 'mine.glb', 'no model');
-    await patiently(t, () => find<HTMLOutputElement>(t, page, '#faults output').value !== '', 'the fault');
+    await t.until(() => find<HTMLOutputElement>(t, page, '#faults output').value !== '', 'the fault');
     t.equal(said(), before);
   }),
   TIME,
@@ -532,15 +531,11 @@ test(
       ['comma', 'import/invalid-json'],
     ] as const) {
       find(t, page, `#faults [value=${file}]`).click();
-      await patiently(t, () => report.value.startsWith(words), words);
+      await t.until(() => report.value.startsWith(words), words);
     }
     t.ok(await moves(t, t.some(canvas)), 'Pip goes on');
     drop(t, page, '#faults .scene-stage', 'mine.gltf', '{"asset":{"version":"3.0"}}');
-    await patiently(
-      t,
-      () => report.value.startsWith('import/unsupported-version'),
-      'the code of a file that was dropped',
-    );
+    await t.until(() => report.value.startsWith('import/unsupported-version'), 'the code of a file that was dropped');
   }),
   { ...TIME, all: false },
 );
@@ -554,7 +549,7 @@ test(
     const twenty = drawn();
     t.equal(find(t, page, '#crowd [value="20"]').ariaPressed, 'true', 'the number that is shown');
     find(t, page, '#crowd [value="1"]').click();
-    await patiently(t, () => Math.abs(drawn() - twenty) > 0.2 * twenty, 'another picture');
+    await t.until(() => Math.abs(drawn() - twenty) > 0.2 * twenty, 'another picture');
     t.equal(
       ['1', '20'].map((value) => find(t, page, `#crowd [value="${value}"]`).ariaPressed),
       ['true', 'false'],
@@ -564,7 +559,7 @@ test(
       const other = t.pixels(t.some(dual)).data;
       return t.pixels(t.some(linear)).data.some((value, at) => Math.abs(value - (other[at] ?? 0)) > 40);
     };
-    await patiently(t, differ, 'another surface');
+    await t.until(differ, 'another surface');
   }),
   TIME,
 );
@@ -583,7 +578,7 @@ test(
       t.equal(pip.paused, false);
       const layers = find(t, page, '#layers');
       layers.scrollIntoView();
-      await patiently(t, () => layers.querySelector('.paused button'), 'a button');
+      await t.until(() => layers.querySelector('.paused button'), 'a button');
       layers.querySelector<HTMLElement>('.paused button')?.click();
       await shown(t, find<HTMLCanvasElement>(t, page, '#layers canvas'));
     }),

@@ -2,16 +2,15 @@
 
 import { longTests, test, type T } from '../page/api.ts';
 import { panel, press, set, site, type Site } from './support/inspector.ts';
-import { patiently } from './support/site.ts';
 
 longTests();
 
 const ready = (t: T, { text }: Site): Promise<unknown> =>
-  patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
+  t.until(() => text('model-name') === 'Sample character', 'the sample character');
 
 /** The address of the page with its settings, once a pause has written them. */
 async function link(t: T, { window }: Site, has: string): Promise<string> {
-  await patiently(t, () => decodeURIComponent(window.location.hash).includes(has), `the link has ${has}`);
+  await t.until(() => decodeURIComponent(window.location.hash).includes(has), `the link has ${has}`);
   return window.location.hash;
 }
 
@@ -24,32 +23,26 @@ test(
     player.pause();
     let states = await panel(t, at, 'states');
     states('Sample machine').click();
-    await patiently(
-      t,
-      () => player.states && page.querySelectorAll('#states .states-graph').length === 2,
-      'two layers',
-    );
+    await t.until(() => player.states && page.querySelectorAll('#states .states-graph').length === 2, 'two layers');
     t.ok(!player.paused, 'it plays');
     set(states('speed'), '2');
-    await patiently(t, () => player.states?.current() === 'Move', 'the input moves the machine');
-    await patiently(
-      t,
+    await t.until(() => player.states?.current() === 'Move', 'the input moves the machine');
+    await t.until(
       () => page.querySelector('#states .states-box.active')?.getAttribute('aria-label') === 'Move, active',
       'in the graph',
     );
-    await patiently(
-      t,
+    await t.until(
       () => /statechange base: Idle → Move/.test(page.querySelector('.states-log')?.textContent ?? ''),
       'log',
     );
     states('wave').click();
-    await patiently(t, () => player.states?.current('arm') === 'Wave', 'a trigger');
+    await t.until(() => player.states?.current('arm') === 'Wave', 'a trigger');
 
     // A state by the keyboard: its transitions.
     const box = t.some(page.querySelector<HTMLElement>('#states .states-box[aria-label^="Move"]'));
     box.focus();
     press(box, 'Enter');
-    await patiently(t, () => box.getAttribute('aria-pressed') === 'true', 'selected');
+    await t.until(() => box.getAttribute('aria-pressed') === 'true', 'selected');
     const list = [...page.querySelectorAll('#states .states-list li')].map(({ textContent }) => textContent);
     t.ok(
       list.some((words) => words?.startsWith('→ Idle speed <= 0.1')),
@@ -58,10 +51,10 @@ test(
 
     // A clip ends the machine, and undo brings it back with its input.
     page.querySelector<HTMLElement>('.clip[data-clip="2"], [data-clip="2"]')?.click();
-    await patiently(t, () => player.states === null && player.viewer?.clip?.id === 'Run', 'the clip');
-    await patiently(t, () => states('Start again'), 'the machine can start again');
+    await t.until(() => player.states === null && player.viewer?.clip?.id === 'Run', 'the clip');
+    await t.until(() => states('Start again'), 'the machine can start again');
     press(page.body, 'z', { ctrlKey: true });
-    await patiently(t, () => player.states?.current() === 'Move', 'undone');
+    await t.until(() => player.states?.current() === 'Move', 'undone');
     const hash = await link(t, at, '"speed":2');
     t.ok(hash.includes('states='), 'the machine is in the link');
     t.ok(!hash.includes('clip='), 'in the place of the clip');
@@ -69,11 +62,11 @@ test(
 
     const again = await site(t, hash);
     await ready(t, again);
-    await patiently(t, () => again.player.states?.current() === 'Move', 'the link starts it, with its input');
+    await t.until(() => again.player.states?.current() === 'Move', 'the link starts it, with its input');
     states = await panel(t, again, 'states');
     t.equal((states('speed') as HTMLInputElement).value, '2');
     states('Stop').click();
-    await patiently(t, () => again.player.states === null, 'stopped');
+    await t.until(() => again.player.states === null, 'stopped');
     t.ok(again.player.viewer?.clip === null || !again.player.paused, 'its clip plays on');
   },
   { all: false, timeout: 150_000 },
@@ -97,9 +90,8 @@ test(
     const layer = (inner: object): object => ({ format: 'gambol-states', version: 1, layers: [{ states: inner }] });
     t.expectTrouble(/states\/unknown-clip/);
     open(layer({ A: { machine: { states: { B: { clip: 'Walk' }, C: { clip: 'Wolk' } } } } }));
-    await patiently(t, () => player.states?.current() === 'A/B', 'it plays');
-    await patiently(
-      t,
+    await t.until(() => player.states?.current() === 'A/B', 'it plays');
+    await t.until(
       () => page.querySelector('#states .findings')?.textContent?.includes('states/unknown-clip'),
       'a warning',
     );
@@ -108,29 +100,21 @@ test(
     const box = t.some(page.querySelector('#states .states-box'));
     t.equal(box.getAttribute('aria-label'), 'A, active');
     box.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-    await patiently(t, () => page.querySelector('#states .states-list'), 'selected');
+    await t.until(() => page.querySelector('#states .states-list'), 'selected');
     states('Show the states inside').click();
-    await patiently(t, () => page.querySelectorAll('#states .states-box').length === 2, 'two states');
+    await t.until(() => page.querySelectorAll('#states .states-box').length === 2, 'two states');
 
     open(layer({ A: { clip: 7 } }));
-    await patiently(
-      t,
-      () => page.querySelector('#states .pointer')?.textContent === '/layers/0/states/A/clip',
-      'an error',
-    );
+    await t.until(() => page.querySelector('#states .pointer')?.textContent === '/layers/0/states/A/clip', 'an error');
     t.equal(player.states?.current(), 'A/B', 'the machine before goes on');
     page.querySelector<HTMLElement>('#states button.pointer')?.click();
     const text = (): ShadowRoot | null | undefined => page.querySelector('#states dialog .json-text')?.shadowRoot;
-    await patiently(t, () => text()?.querySelector('.json-place')?.textContent === '7', 'the place in the editor');
+    await t.until(() => text()?.querySelector('.json-place')?.textContent === '7', 'the place in the editor');
     const dialog = t.some(page.querySelector<HTMLDialogElement>('#states dialog'));
     dialog.close();
-    await patiently(t, () => !page.querySelector('#states dialog'), 'closed');
+    await t.until(() => !page.querySelector('#states dialog'), 'closed');
     press(page.body, 'z', { ctrlKey: true });
-    await patiently(
-      t,
-      () => !page.querySelector('#states .pointer[title]')?.textContent?.endsWith('/A/clip'),
-      'undone',
-    );
+    await t.until(() => !page.querySelector('#states .pointer[title]')?.textContent?.endsWith('/A/clip'), 'undone');
   },
   { timeout: 150_000 },
 );
@@ -148,28 +132,28 @@ test(
     const body = await panel(t, at, 'body');
     body('Feet on the ground').click();
     set(body('Ground'), 'steps');
-    await patiently(t, () => Math.abs(height('FootL') - height('FootR') - apart) > 0.05, 'a foot is a step higher');
+    await t.until(() => Math.abs(height('FootL') - height('FootR') - apart) > 0.05, 'a foot is a step higher');
 
     set(body('Joint at which the chain begins'), 'Hips/Tail1');
-    await patiently(t, () => !(body('Add') as HTMLButtonElement).disabled, 'a path names a joint');
+    await t.until(() => !(body('Add') as HTMLButtonElement).disabled, 'a path names a joint');
     body('Add').click();
-    await patiently(t, () => page.querySelectorAll('#body .layers li').length === 1, 'a spring');
+    await t.until(() => page.querySelectorAll('#body .layers li').length === 1, 'a spring');
     set(body('Stiffness'), '0.25');
     set(body('Gravity'), '1.5');
     const tip = (): number[] => [...viewer.joint('Tail5').world.slice(12, 15)];
     player.play();
     const still = tip();
     body('Shake').click();
-    await patiently(t, () => (body('Shake') as HTMLButtonElement).disabled, 'it is shaken');
-    await patiently(t, () => Math.hypot(...tip().map((value, i) => value - (still[i] ?? 0))) > 0.02, 'it swings');
-    await patiently(t, () => !(body('Shake') as HTMLButtonElement).disabled, 'to the end');
+    await t.until(() => (body('Shake') as HTMLButtonElement).disabled, 'it is shaken');
+    await t.until(() => Math.hypot(...tip().map((value, i) => value - (still[i] ?? 0))) > 0.02, 'it swings');
+    await t.until(() => !(body('Shake') as HTMLButtonElement).disabled, 'to the end');
     t.equal([...(viewer.place.position ?? [])], [0, 0, 0]);
     const hash = await link(t, at, '"stiffness":0.25');
 
     press(page.body, 'z', { ctrlKey: true });
-    await patiently(t, () => body('Gravity').getAttribute('aria-valuetext') === '0.00', 'a number is undone');
+    await t.until(() => body('Gravity').getAttribute('aria-valuetext') === '0.00', 'a number is undone');
     body('Remove the spring of Tail1').click();
-    await patiently(t, () => page.querySelectorAll('#body .layers li').length === 0, 'removed');
+    await t.until(() => page.querySelectorAll('#body .layers li').length === 0, 'removed');
     window.frameElement?.remove();
 
     const again = await site(t, hash);
@@ -181,7 +165,7 @@ test(
     );
     const feet = (): number =>
       t.some(again.player.viewer).joint('FootL').world[13]! - t.some(again.player.viewer).joint('FootR').world[13]!;
-    await patiently(t, () => Math.abs(feet() - apart) > 0.05, 'the link has the ground');
+    await t.until(() => Math.abs(feet() - apart) > 0.05, 'the link has the ground');
   },
   { timeout: 150_000 },
 );
@@ -191,39 +175,34 @@ test(
   async (t) => {
     const at = await site(t, '#src=./fen.glb');
     const { page, window, player, text } = at;
-    await patiently(t, () => text('model-name') !== '', 'Fen');
+    await t.until(() => text('model-name') !== '', 'Fen');
     const face = await panel(t, at, 'expressions');
     const weight = (morph: string): number => t.some(player.viewer).morph(morph).weight;
     set(face('happy'), '1');
-    await patiently(t, () => weight('mouthSmileLeft') > 0.5, 'a smile');
+    await t.until(() => weight('mouthSmileLeft') > 0.5, 'a smile');
     face('Blink').click();
     const hash = await link(t, at, '"blink":true');
     press(page.body, 'z', { ctrlKey: true });
-    await patiently(t, () => !(face('Blink') as HTMLInputElement).checked, 'undone');
+    await t.until(() => !(face('Blink') as HTMLInputElement).checked, 'undone');
     face('Return happy to the clips').click();
-    await patiently(t, () => weight('mouthSmileLeft') < 0.5, 'the face of the clip');
+    await t.until(() => weight('mouthSmileLeft') < 0.5, 'the face of the clip');
 
     press(page.body, 'k', { ctrlKey: true });
     // The palette clears its field when it opens.
     await t.frames(2);
     const input = t.some(page.querySelector<HTMLInputElement>('dialog.palette input'));
     set(input, 'expression happy');
-    await patiently(
-      t,
+    await t.until(
       () => page.querySelector('.palette [aria-selected=true] span')?.textContent === 'Expression: happy',
       'the command',
     );
     press(input, 'Enter');
-    await patiently(t, () => weight('mouthSmileLeft') > 0.5, 'a smile again');
+    await t.until(() => weight('mouthSmileLeft') > 0.5, 'a smile again');
     window.frameElement?.remove();
 
     const again = await site(t, hash);
-    await patiently(t, () => again.text('model-name') !== '', 'Fen');
-    await patiently(
-      t,
-      () => t.some(again.player.viewer).morph('mouthSmileLeft').weight > 0.5,
-      'the link has the smile',
-    );
+    await t.until(() => again.text('model-name') !== '', 'Fen');
+    await t.until(() => t.some(again.player.viewer).morph('mouthSmileLeft').weight > 0.5, 'the link has the smile');
     const other = await panel(t, again, 'expressions');
     t.ok((other('Blink') as HTMLInputElement).checked, 'and the blinks');
   },

@@ -3,7 +3,6 @@
 import { longTests, test } from '../page/api.ts';
 import { FRAMES, GAP, hitching } from './support/hitch.ts';
 import { panel, site, type Site } from './support/inspector.ts';
-import { patiently } from './support/site.ts';
 
 longTests();
 
@@ -23,15 +22,15 @@ const codes = (at: Site): (string | undefined)[] => items(at).map(({ dataset }) 
 test('inspector: Doctor lists findings by severity, and shows one at its clip, time and joint', async (t) => {
   const at = await site(t);
   const { page, player, text } = at;
-  await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
   const control = await panel(t, at, 'doctor');
-  await patiently(t, () => page.querySelector('.doctor-filter') !== null, 'the findings of the sample');
+  await t.until(() => page.querySelector('.doctor-filter') !== null, 'the findings of the sample');
   t.equal(
     [...page.querySelectorAll('.doctor-severity')].slice(0, 2).map(({ textContent }) => textContent),
     ['0 errors', '0 warnings'],
   );
   open(at);
-  await patiently(t, () => codes(at).includes('inspect/loop-seam'), 'the findings of the file');
+  await t.until(() => codes(at).includes('inspect/loop-seam'), 'the findings of the file');
   t.equal(codes(at), ['inspect/loop-seam', 'inspect/name-twice']);
   control('1 note').click();
   await t.until(() => codes(at).length === 1, 'notes are left out');
@@ -57,7 +56,7 @@ test('inspector: Doctor lists findings by severity, and shows one at its clip, t
     const [x, y] = [box.left + box.width / 2 - canvas.left, box.top + box.height / 2 - canvas.top];
     return near(x, expected.x) && near(y, expected.y);
   };
-  await patiently(t, isThere, 'the mark at the end of the clip');
+  await t.until(isThere, 'the mark at the end of the clip');
   t.equal(page.querySelector('.doctor-marks text')?.textContent, '0.05 m');
   const facts = new Map(
     [...page.querySelectorAll('#doctor .facts dt')].map((term) => [
@@ -77,24 +76,24 @@ test('inspector: Doctor lists findings by severity, and shows one at its clip, t
 test('inspector: Doctor adds the messages of the Khronos validator', async (t) => {
   const at = await site(t);
   const { text } = at;
-  await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
   open(at);
-  await patiently(t, () => text('model-name') === 'swing.gltf', 'the file');
+  await t.until(() => text('model-name') === 'swing.gltf', 'the file');
   const control = await panel(t, at, 'doctor');
-  await patiently(t, () => codes(at).length === 2, 'the findings');
+  await t.until(() => codes(at).length === 2, 'the findings');
   control('Add its messages').click();
-  await patiently(t, () => codes(at).some((code) => code?.startsWith('khronos/')), 'the messages of the validator');
+  await t.until(() => codes(at).some((code) => code?.startsWith('khronos/')), 'the messages of the validator');
   t.ok(codes(at).includes('inspect/loop-seam'), 'and the findings');
 });
 
 test('inspector: Doctor fits a phone, and its marks end with the panel', async (t) => {
   const at = await site(t, '', 390, 844);
   const { page, text } = at;
-  await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
   open(at);
-  await patiently(t, () => text('model-name') === 'swing.gltf', 'the file');
+  await t.until(() => text('model-name') === 'swing.gltf', 'the file');
   await panel(t, at, 'doctor');
-  await patiently(t, () => codes(at).length === 2, 'the findings');
+  await t.until(() => codes(at).length === 2, 'the findings');
   items(at)[0]?.querySelector('button')?.click();
   await t.until(() => page.querySelector('.doctor-marks .worst'), 'the joint in red');
   t.ok(page.documentElement.scrollWidth <= 390, 'nothing sticks out');

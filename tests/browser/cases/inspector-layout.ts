@@ -6,7 +6,6 @@ import { test, type T } from '../page/api.ts';
 import { humanoid } from './support/humanoid.ts';
 import { panel, site, type Site } from './support/inspector.ts';
 import { model } from './support/model.ts';
-import { patiently } from './support/site.ts';
 
 /** Opens a file by the picker. */
 async function open(t: T, { page, window, text }: Site, bytes: BlobPart, name: string): Promise<void> {
@@ -117,7 +116,7 @@ for (const width of [390, 1440])
     `inspector panels: labels and names of extensions do not break within a word, in a window of ${width} pixels`,
     async (t) => {
       const at = await site(t, '', width, 800);
-      await patiently(t, () => at.text('model-name') !== '', 'the sample character');
+      await t.until(() => at.text('model-name') !== '', 'the sample character');
       // The measure finds a word that is broken.
       const probe = at.page.createElement('p');
       probe.style.cssText = 'width: 60px; overflow-wrap: anywhere';
@@ -165,33 +164,29 @@ test('inspector panels: all names of the rail are in a window of 800 pixels', as
   t.ok(lowest <= 800, `${lowest}`);
 });
 
-test(
-  'inspector panels: the timeline and the bar are one, with one scrubber; the height is kept',
-  async (t) => {
-    const at = await site(t, '', 1280, 800);
-    const { page, bar, window } = at;
-    await t.until(() => at.text('model-name') !== '', 'the sample character');
-    t.ok(bar('timeline').offsetHeight > 0, 'the slider of the bar');
-    await panel(t, at, 'timeline');
-    await t.until(() => page.querySelector('.tl-playhead'), 'the playhead');
-    await t.until(() => bar('timeline').offsetHeight === 0, 'the bar has no slider');
-    t.equal(window.getComputedStyle(t.some(page.querySelector('.tl-time'))).display, 'none');
-    t.ok(bar('time').offsetHeight > 0, 'one time');
-    const dock = t.some(page.querySelector('.dock-bottom'));
-    // The dock comes in by an animation.
-    await t.until(
-      () => Math.abs(bar('controls').getBoundingClientRect().bottom - dock.getBoundingClientRect().top) < 1.5,
-      'the bar is the head of the dock',
-    );
-    const edge = t.some(page.querySelector<HTMLElement>('.edge-bottom'));
-    const height = (): number => t.some(page.querySelector<HTMLElement>('.dock-bottom')).offsetHeight;
-    const before = height();
-    edge.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true, cancelable: true }));
-    await t.until(() => height() === before + 20, 'it is higher');
-    t.ok(localStorage.getItem('gambol-inspector-layout')?.includes(`"bottom":${before + 20}`), 'it is kept');
-  },
-  { timeout: 60_000 },
-);
+test('inspector panels: the timeline and the bar are one, with one scrubber; the height is kept', async (t) => {
+  const at = await site(t, '', 1280, 800);
+  const { page, bar, window } = at;
+  await t.until(() => at.text('model-name') !== '', 'the sample character');
+  t.ok(bar('timeline').offsetHeight > 0, 'the slider of the bar');
+  await panel(t, at, 'timeline');
+  await t.until(() => page.querySelector('.tl-playhead'), 'the playhead');
+  await t.until(() => bar('timeline').offsetHeight === 0, 'the bar has no slider');
+  t.equal(window.getComputedStyle(t.some(page.querySelector('.tl-time'))).display, 'none');
+  t.ok(bar('time').offsetHeight > 0, 'one time');
+  const dock = t.some(page.querySelector('.dock-bottom'));
+  // The dock comes in by an animation.
+  await t.until(
+    () => Math.abs(bar('controls').getBoundingClientRect().bottom - dock.getBoundingClientRect().top) < 1.5,
+    'the bar is the head of the dock',
+  );
+  const edge = t.some(page.querySelector<HTMLElement>('.edge-bottom'));
+  const height = (): number => t.some(page.querySelector<HTMLElement>('.dock-bottom')).offsetHeight;
+  const before = height();
+  edge.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true, cancelable: true }));
+  await t.until(() => height() === before + 20, 'it is higher');
+  t.ok(localStorage.getItem('gambol-inspector-layout')?.includes(`"bottom":${before + 20}`), 'it is kept');
+});
 
 test('inspector: a hint is at the top of the picture, and goes with a touch', async (t) => {
   const at = await site(t);
@@ -215,14 +210,10 @@ test('inspector: its environments differ, and so do their pictures', async (t) =
   t.equal(namedEnvironment('light.hdr'), undefined);
 
   const at = await site(t);
-  await patiently(t, () => at.text('model-name') !== '', 'the sample character');
+  await t.until(() => at.text('model-name') !== '', 'the sample character');
   await panel(t, at, 'light');
   const pictures = (): HTMLImageElement[] => [...at.page.querySelectorAll<HTMLImageElement>('.thumbnail img')];
-  await patiently(
-    t,
-    () => pictures().length === ENVIRONMENTS.length && pictures().every((one) => one.complete),
-    'pictures',
-  );
+  await t.until(() => pictures().length === ENVIRONMENTS.length && pictures().every((one) => one.complete), 'pictures');
   const colors = pictures().map((picture) => {
     const context = t.some(new OffscreenCanvas(1, 1).getContext('2d'));
     context.imageSmoothingQuality = 'high';

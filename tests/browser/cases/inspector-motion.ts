@@ -6,7 +6,6 @@ import { test, type T } from '../page/api.ts';
 import { bvh } from './support/foreign.ts';
 import { boneIndices, humanoid } from './support/humanoid.ts';
 import { site, type Site } from './support/inspector.ts';
-import { patiently } from './support/site.ts';
 
 const TIME = { timeout: 150_000 };
 
@@ -73,7 +72,7 @@ async function open(t: T, { page, window, text }: Site, content: BlobPart, name:
   const picker = t.some(page.querySelector<HTMLInputElement>('#file-input'));
   picker.files = files.files;
   picker.dispatchEvent(new Event('change'));
-  await patiently(t, () => text('model-name') === name, name);
+  await t.until(() => text('model-name') === name, name);
 }
 
 const note = ({ page }: Site): HTMLElement => page.getElementById('motion-note') as HTMLElement;
@@ -97,7 +96,7 @@ const wearer = ({ window }: Site): Actor | null =>
 
 /** Waits for the sentence; returns the character that wears the clip. */
 async function worn(t: T, at: Site, words: string): Promise<Actor> {
-  await patiently(t, () => sentence(at) !== '', 'the sentence');
+  await t.until(() => sentence(at) !== '', 'the sentence');
   t.equal(sentence(at), words);
   return t.some(wearer(at), 'the character');
 }
@@ -112,7 +111,7 @@ for (const [kind, name, content] of [
     async (t) => {
       const at = await site(t);
       const { player, text } = at;
-      await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
+      await t.until(() => text('model-name') === 'Sample character', 'the sample character');
       t.equal([sentence(at), wearer(at)], ['', null], 'nothing for a character');
       await open(t, at, await content(), name);
       const actor = await worn(t, at, `${name} is motion alone: Pip wears it; the figure of bones is the source.`);
@@ -136,7 +135,7 @@ for (const [kind, name, content] of [
       player.timeScale = 0.5;
       player.loopMode = 'pingpong';
       await player.play();
-      await patiently(t, () => viewer.currentTime > 0.2, 'it plays');
+      await t.until(() => viewer.currentTime > 0.2, 'it plays');
       await t.frames(2);
       t.equal([actor.paused, actor.playbackRate, actor.loopMode], [false, 0.5, 'pingpong']);
       t.close(actor.currentTime, viewer.currentTime, 1e-3, 'in step');
@@ -158,7 +157,7 @@ test(
   'inspector motion alone: the character before wears it if it can, otherwise Pip, otherwise none',
   async (t) => {
     const at = await site(t);
-    await patiently(t, () => at.text('model-name') === 'Sample character', 'the sample character');
+    await t.until(() => at.text('model-name') === 'Sample character', 'the sample character');
     await open(t, at, await skinned(), 'hero.gltf');
     await open(t, at, glb(await meshless({ names: 'mixamo', clip: 'Salute' })), 'salute.glb');
     const hero = await worn(
@@ -172,7 +171,7 @@ test(
     const pip = await worn(t, at, 'turn.bvh is motion alone: Pip wears it; the figure of bones is the source.');
     t.equal(pip.model?.name, 'sample.glb');
     await open(t, at, bvh().replace('Hips', 'Crane').replace('Spine', 'Hook'), 'crane.bvh');
-    await patiently(t, () => sentence(at) !== '', 'the sentence');
+    await t.until(() => sentence(at) !== '', 'the sentence');
     t.equal(
       sentence(at),
       'crane.bvh is motion alone: the figure shows its bones; neither hero.gltf nor Pip can wear it.',
@@ -180,12 +179,12 @@ test(
     t.equal([wearer(at), at.player.viewer?.model?.isMotion, await fur(t, at)], [null, true, 0]);
     // A file that fails leaves all as it is.
     await open(t, at, bvh(), 'turn.bvh');
-    await patiently(t, () => sentence(at) !== '', 'the sentence');
+    await t.until(() => sentence(at) !== '', 'the sentence');
     const before = t.some(wearer(at), 'Pip again');
     const files = new DataTransfer();
     files.items.add(new File(['?'], 'broken.glb'));
     at.window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
-    await patiently(t, () => !at.page.getElementById('failure')?.hidden, 'the message');
+    await t.until(() => !at.page.getElementById('failure')?.hidden, 'the message');
     t.equal([wearer(at) === before, sentence(at) !== ''], [true, true]);
   },
   TIME,
@@ -200,7 +199,7 @@ test(
     const { left, right, top, bottom } = note(at).getBoundingClientRect();
     t.ok(left >= 0 && right <= 390 && top > 90 && bottom < 200, `${left} … ${right}, ${top} … ${bottom}`);
     const viewer = t.some(at.player.viewer);
-    await patiently(t, () => (viewer.cameraPadding.top ?? 0) >= bottom, 'the camera leaves it free');
+    await t.until(() => (viewer.cameraPadding.top ?? 0) >= bottom, 'the camera leaves it free');
   },
   TIME,
 );

@@ -2,7 +2,6 @@
 
 import { longTests, test } from '../page/api.ts';
 import { panel, set, site } from './support/inspector.ts';
-import { patiently } from './support/site.ts';
 
 longTests();
 
@@ -22,14 +21,14 @@ test('inspector: the panel Record makes files of the clip and of a session, and 
     [...(opened.page.querySelectorAll<HTMLElement>('#record button') ?? [])].find(({ textContent }) =>
       /^Save .*\.png \([\d.]+ k?B\)$/.test(textContent ?? ''),
     );
-  await patiently(t, () => done() !== undefined, 'the file');
+  await t.until(() => done() !== undefined, 'the file');
 
   set(control('Frames per second'), '200');
   await t.frames(2);
   control('Record').click();
   await t.until(() => opened.page.querySelector('#record progress'), 'progress');
   control('Cancel').click();
-  await patiently(t, () => !opened.page.querySelector('#record progress'), 'cancelled');
+  await t.until(() => !opened.page.querySelector('#record progress'), 'cancelled');
 
   control('Begin a session').click();
   await t.until(() => opened.page.getElementById('record')?.textContent?.includes('End the session'), 'it begins');
@@ -42,5 +41,5 @@ test('inspector: the panel Record makes files of the clip and of a session, and 
   await t.frames(2);
   control('Record').click();
   await t.until(() => opened.page.querySelector('#record progress'), 'progress');
-  await patiently(t, () => done() !== undefined, 'the film');
+  await t.until(() => done() !== undefined, 'the film');
 });

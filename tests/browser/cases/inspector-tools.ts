@@ -2,14 +2,13 @@
 
 import { longTests, test } from '../page/api.ts';
 import { panel, set, site } from './support/inspector.ts';
-import { patiently } from './support/site.ts';
 
 longTests();
 
 test('inspector: Optimise makes a smaller file within the bound, and compares it with the original', async (t) => {
   const at = await site(t);
   const { page, text, player } = at;
-  await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
   const control = await panel(t, at, 'optimize');
   const error = control('Error in mm') as HTMLInputElement;
   set(error, '-1');
@@ -18,7 +17,7 @@ test('inspector: Optimise makes a smaller file within the bound, and compares it
   await t.until(() => !(control('Optimise') as HTMLButtonElement).disabled, 'an error of 0.1 mm');
   control('Optimise').click();
   const table = (): HTMLTableElement | null => page.querySelector('#optimize table');
-  await patiently(t, () => table() !== null, 'the table');
+  await t.until(() => table() !== null, 'the table');
   const rows = [...t.some(table()).rows].map((row) => [...row.cells].map(({ textContent }) => textContent));
   t.equal(rows[0], ['Part', 'Before', 'After']);
   const keys = t
@@ -36,6 +35,6 @@ test('inspector: Optimise makes a smaller file within the bound, and compares it
   const measured = Number(facts.get('Largest measured error')?.replace(' mm', ''));
   t.ok(measured > 0 && measured <= 0.1, `measured ${measured} mm`);
   control('Compare with the original').click();
-  await patiently(t, () => player.querySelector('.compare-canvas') !== null, 'two pictures');
+  await t.until(() => player.querySelector('.compare-canvas') !== null, 'two pictures');
   t.equal(page.getElementById('failure')?.hidden, true);
 });

@@ -5,7 +5,7 @@ import { pageFaults } from './support/axe.ts';
 import { panel, set, site } from './support/inspector.ts';
 import { humanoid } from './support/humanoid.ts';
 import { model, png } from './support/model.ts';
-import { checkForcedColors, checkZoomed, emulating, patiently, ZOOMED, type Page } from './support/site.ts';
+import { checkForcedColors, checkZoomed, emulating, ZOOMED, type Page } from './support/site.ts';
 
 // Without `--all` only the page's main cases run, which are marked.
 longTests();
@@ -167,64 +167,57 @@ test('inspector: a blend space, a masked layer, the label of a node', async (t) 
   await t.until(() => page.querySelector('.clip[aria-current]'), 'a clip alone again');
 });
 
-test(
-  'inspector: light, tone mapping, background, shadow, debug views and statistics',
-  async (t) => {
-    const at = await site(t);
-    const { page, window, player, text, click, bar } = at;
-    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
-    bar('play-button').click();
-    const light = await panel(t, at, 'light');
-    set(light('Exposure'), '1');
-    await t.until(() => player.exposure === 2, 'one stop');
-    t.equal(light('Exposure').getAttribute('aria-valuetext'), '+1 EV');
-    set(light('Rotation'), '-90');
-    await t.until(() => Math.abs((player.viewer?.environmentRotation ?? 0) + Math.PI / 2) < 1e-6, 'turned');
-    set(light('Tone mapping'), 'agx');
-    t.equal((light('Blur') as HTMLInputElement).disabled, true);
-    set(light('Type'), 'environment');
-    await t.until(() => !(light('Blur') as HTMLInputElement).disabled && player.viewer?.skybox, 'the skybox');
-    t.equal(player.toneMapping, 'agx');
-    light('White').click();
-    await t.until(() => light('White').getAttribute('aria-pressed') === 'true', 'white light');
+test('inspector: light, tone mapping, background, shadow, debug views and statistics', async (t) => {
+  const at = await site(t);
+  const { page, window, player, text, click, bar } = at;
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  bar('play-button').click();
+  const light = await panel(t, at, 'light');
+  set(light('Exposure'), '1');
+  await t.until(() => player.exposure === 2, 'one stop');
+  t.equal(light('Exposure').getAttribute('aria-valuetext'), '+1 EV');
+  set(light('Rotation'), '-90');
+  await t.until(() => Math.abs((player.viewer?.environmentRotation ?? 0) + Math.PI / 2) < 1e-6, 'turned');
+  set(light('Tone mapping'), 'agx');
+  t.equal((light('Blur') as HTMLInputElement).disabled, true);
+  set(light('Type'), 'environment');
+  await t.until(() => !(light('Blur') as HTMLInputElement).disabled && player.viewer?.skybox, 'the skybox');
+  t.equal(player.toneMapping, 'agx');
+  light('White').click();
+  await t.until(() => light('White').getAttribute('aria-pressed') === 'true', 'white light');
 
-    // An invalid environment image, then a valid one.
-    for (const [content, fits] of [
-      ['?', false],
-      ['#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n########', true],
-    ] as const) {
-      const files = new DataTransfer();
-      // A `File` of the frame's window, since the package checks the type of its argument.
-      files.items.add(new (window as Window & typeof globalThis).File([content], fits ? 'sunset.hdr' : 'broken.hdr'));
-      window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
-      if (fits) {
-        await t.until(() => text('toast').includes('sunset.hdr'), 'the light');
-      } else {
-        await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
-        t.equal(light('White').getAttribute('aria-pressed'), 'true', 'the light before');
-        click('failure-close');
-      }
+  // An invalid environment image, then a valid one.
+  for (const [content, fits] of [
+    ['?', false],
+    ['#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n########', true],
+  ] as const) {
+    const files = new DataTransfer();
+    // A `File` of the frame's window, since the package checks the type of its argument.
+    files.items.add(new (window as Window & typeof globalThis).File([content], fits ? 'sunset.hdr' : 'broken.hdr'));
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+    if (fits) {
+      await t.until(() => text('toast').includes('sunset.hdr'), 'the light');
+    } else {
+      await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
+      t.equal(light('White').getAttribute('aria-pressed'), 'true', 'the light before');
+      click('failure-close');
     }
-    t.equal([light('sunset.hdr').getAttribute('aria-pressed'), text('model-name')], ['true', 'Sample character']);
+  }
+  t.equal([light('sunset.hdr').getAttribute('aria-pressed'), text('model-name')], ['true', 'Sample character']);
 
-    const debug = await panel(t, at, 'debug');
-    set(debug('Show'), 'weights');
-    await t.until(() => /^weights:\d+$/.test(player.debug ?? ''), 'weights');
-    t.ok(
-      /head|spine/i.test(t.some((debug('Joint') as HTMLSelectElement).selectedOptions[0]).text),
-      'a joint is chosen',
-    );
-    const names = (): NodeListOf<Element> =>
-      t.some(player.shadowRoot).querySelectorAll('.gambol-names span:not([hidden])');
-    for (const view of ['Skeleton', 'Joint names']) debug(view).click();
-    await t.until(() => names().length > 3, 'names');
-    for (const view of ['Skeleton', 'Joint names']) debug(view).click();
-    await t.until(() => player.shadowRoot?.querySelectorAll('.gambol-names').length === 0, 'no names');
-    await panel(t, at, 'statistics');
-    await t.until(() => /Draw calls[1-9]/.test(page.getElementById('statistics')?.textContent ?? ''), 'draw calls');
-  },
-  { timeout: 60_000 },
-);
+  const debug = await panel(t, at, 'debug');
+  set(debug('Show'), 'weights');
+  await t.until(() => /^weights:\d+$/.test(player.debug ?? ''), 'weights');
+  t.ok(/head|spine/i.test(t.some((debug('Joint') as HTMLSelectElement).selectedOptions[0]).text), 'a joint is chosen');
+  const names = (): NodeListOf<Element> =>
+    t.some(player.shadowRoot).querySelectorAll('.gambol-names span:not([hidden])');
+  for (const view of ['Skeleton', 'Joint names']) debug(view).click();
+  await t.until(() => names().length > 3, 'names');
+  for (const view of ['Skeleton', 'Joint names']) debug(view).click();
+  await t.until(() => player.shadowRoot?.querySelectorAll('.gambol-names').length === 0, 'no names');
+  await panel(t, at, 'statistics');
+  await t.until(() => /Draw calls[1-9]/.test(page.getElementById('statistics')?.textContent ?? ''), 'draw calls');
+});
 
 test('inspector: morph targets by sliders, and back to the clips', async (t) => {
   const at = await site(t);
@@ -313,42 +306,38 @@ test(
   { all: false },
 );
 
-test(
-  'inspector: a link restores the timeline',
-  async (t) => {
-    const changes = {
-      view: 'curves',
-      range: [0.1, 0.4],
-      onion: { on: true, count: 1, step: 4 },
-      trail: true,
-      vertical: 2,
-      visible: [0, 0.5],
-    };
-    const hash = new URLSearchParams({ clip: 'Run', t: '0.25', timeline: JSON.stringify(changes) });
-    const at = await site(t, `#${hash}`);
-    const { page, player, window } = at;
-    await t.until(() => page.querySelector('#timeline [data-row]'), 'the panel is open');
-    await t.until(() => player.viewer?.segment?.join() === '0.1,0.4', 'the range');
-    const kept = ({ location }: Window): Record<string, unknown> =>
-      JSON.parse(new URLSearchParams(location.hash.slice(1)).get('timeline') ?? '{}') as Record<string, unknown>;
-    const rows = page.querySelectorAll<HTMLElement>('#timeline [data-row]');
-    const row = t.some(t.some(rows[2]).dataset['row']);
-    rows[2]?.click();
-    await t.until(() => kept(window)['rows'], 'the address has the row');
-    // The list may have scrolled to the row.
-    const { scroll: _, ...state } = kept(window);
-    t.equal(state, { ...changes, rows: [row] });
-    const address = window.location.hash;
-    page.defaultView?.frameElement?.remove();
+test('inspector: a link restores the timeline', async (t) => {
+  const changes = {
+    view: 'curves',
+    range: [0.1, 0.4],
+    onion: { on: true, count: 1, step: 4 },
+    trail: true,
+    vertical: 2,
+    visible: [0, 0.5],
+  };
+  const hash = new URLSearchParams({ clip: 'Run', t: '0.25', timeline: JSON.stringify(changes) });
+  const at = await site(t, `#${hash}`);
+  const { page, player, window } = at;
+  await t.until(() => page.querySelector('#timeline [data-row]'), 'the panel is open');
+  await t.until(() => player.viewer?.segment?.join() === '0.1,0.4', 'the range');
+  const kept = ({ location }: Window): Record<string, unknown> =>
+    JSON.parse(new URLSearchParams(location.hash.slice(1)).get('timeline') ?? '{}') as Record<string, unknown>;
+  const rows = page.querySelectorAll<HTMLElement>('#timeline [data-row]');
+  const row = t.some(t.some(rows[2]).dataset['row']);
+  rows[2]?.click();
+  await t.until(() => kept(window)['rows'], 'the address has the row');
+  // The list may have scrolled to the row.
+  const { scroll: _, ...state } = kept(window);
+  t.equal(state, { ...changes, rows: [row] });
+  const address = window.location.hash;
+  page.defaultView?.frameElement?.remove();
 
-    const again = await site(t, address);
-    await t.until(() => again.page.querySelector(`#timeline [data-row="${row}"][aria-selected=true]`), 'the same row');
-    await t.until(() => again.player.viewer?.segment?.join() === '0.1,0.4', 'the same range');
-    await t.sleep(600);
-    t.equal(again.window.location.hash, address, 'the same address');
-  },
-  { timeout: 60_000 },
-);
+  const again = await site(t, address);
+  await t.until(() => again.page.querySelector(`#timeline [data-row="${row}"][aria-selected=true]`), 'the same row');
+  await t.until(() => again.player.viewer?.segment?.join() === '0.1,0.4', 'the same range');
+  await t.sleep(600);
+  t.equal(again.window.location.hash, address, 'the same address');
+});
 
 test('inspector: an address of nonsense opens the sample with the defaults', async (t) => {
   const hash = new URLSearchParams({
@@ -453,82 +442,74 @@ test('inspector: warnings lead to their places in the JSON; the validator runs',
   const pointer = t.some(page.querySelector<HTMLElement>('#report button.pointer'));
   pointer.click();
   const dialog = t.some(page.querySelector<HTMLDialogElement>('#json-dialog'));
-  await patiently(t, () => dialog.querySelector('#json-text')?.shadowRoot?.querySelector('.json-place'), 'the place');
+  await t.until(() => dialog.querySelector('#json-text')?.shadowRoot?.querySelector('.json-place'), 'the place');
   t.equal(text('json-title'), pointer.textContent);
   dialog.close();
   report('Validate').click();
   await t.until(() => /Version .* error/.test(page.getElementById('report')?.textContent ?? ''), 'the validator');
 });
 
-test(
-  'inspector: a checker is in the place of a missing texture, in picture and list',
-  async (t) => {
-    const at = await site(t);
-    const { page, window, player, text } = at;
-    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
-    const { json } = model({ imageUri: 'nowhere.png' });
-    const { meshes } = json as { meshes: { primitives: object[] }[] };
-    const unlit = (index: number): object => ({
-      pbrMetallicRoughness: { baseColorTexture: { index } },
-      extensions: { KHR_materials_unlit: {} },
-    });
-    const two = {
-      ...json,
-      scenes: [{ nodes: [0, 1] }],
-      nodes: [{ mesh: 0 }, { mesh: 1, translation: [3, 0, 0] }],
-      meshes: [...meshes, { primitives: [{ ...meshes[0]?.primitives[0], material: 1 }] }],
-      materials: [unlit(0), unlit(1)],
-      textures: [{ source: 0 }, { source: 1 }],
-      images: [{ uri: 'nowhere.png' }, { uri: 'green.png' }],
-      extensionsUsed: ['KHR_materials_unlit'],
-    };
-    const frame = window as Window & typeof globalThis;
-    const files = new frame.DataTransfer();
-    files.items.add(new frame.File([JSON.stringify(two)], 'two.gltf'));
-    files.items.add(new frame.File([await png()], 'green.png'));
-    window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
-    await patiently(t, () => text('model-name') === 'two.gltf', 'the file');
-    t.ok(text('hint').startsWith('1 texture missing'), text('hint'));
-    t.equal(text('warning-count').replace(/\D/g, ''), '1');
-    const viewer = t.some(player.viewer);
-    viewer.toneMapping = 'none';
-    const picture = await createImageBitmap(await viewer.toBlob({ width: 800, height: 400, background: '#fff' }));
-    const context = t.some(new OffscreenCanvas(800, 400).getContext('2d'));
-    context.drawImage(picture, 0, 0);
-    const { data } = context.getImageData(0, 0, 800, 400);
-    const pixels = Array.from({ length: 800 * 400 }, (_, i) => data.slice(4 * i, 4 * i + 3));
-    const count = (like: (r: number, g: number, b: number) => boolean): number =>
-      pixels.filter(([r = 0, g = 0, b = 0]) => like(r, g, b)).length;
-    const green = count((r, g, b) => g > 200 && r < 60 && b < 60);
-    const pink = count((r, g, b) => r > 200 && b > 200 && g < 120);
-    const dark = count((r, g, b) => r + g + b < 180);
-    t.ok(green > 5000, `the texture that is there: ${green}`);
-    t.ok(Math.min(pink, dark) > 5000 && Math.abs(pink - dark) < 0.3 * pink, `cells of two colours: ${pink}, ${dark}`);
-    await panel(t, at, 'materials');
-    await t.until(() => page.querySelector('#materials .checker'), 'in the list');
-    t.equal(page.querySelectorAll('#materials .checker').length, 1);
-  },
-  { timeout: 60_000 },
-);
+test('inspector: a checker is in the place of a missing texture, in picture and list', async (t) => {
+  const at = await site(t);
+  const { page, window, player, text } = at;
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  const { json } = model({ imageUri: 'nowhere.png' });
+  const { meshes } = json as { meshes: { primitives: object[] }[] };
+  const unlit = (index: number): object => ({
+    pbrMetallicRoughness: { baseColorTexture: { index } },
+    extensions: { KHR_materials_unlit: {} },
+  });
+  const two = {
+    ...json,
+    scenes: [{ nodes: [0, 1] }],
+    nodes: [{ mesh: 0 }, { mesh: 1, translation: [3, 0, 0] }],
+    meshes: [...meshes, { primitives: [{ ...meshes[0]?.primitives[0], material: 1 }] }],
+    materials: [unlit(0), unlit(1)],
+    textures: [{ source: 0 }, { source: 1 }],
+    images: [{ uri: 'nowhere.png' }, { uri: 'green.png' }],
+    extensionsUsed: ['KHR_materials_unlit'],
+  };
+  const frame = window as Window & typeof globalThis;
+  const files = new frame.DataTransfer();
+  files.items.add(new frame.File([JSON.stringify(two)], 'two.gltf'));
+  files.items.add(new frame.File([await png()], 'green.png'));
+  window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+  await t.until(() => text('model-name') === 'two.gltf', 'the file');
+  t.ok(text('hint').startsWith('1 texture missing'), text('hint'));
+  t.equal(text('warning-count').replace(/\D/g, ''), '1');
+  const viewer = t.some(player.viewer);
+  viewer.toneMapping = 'none';
+  const picture = await createImageBitmap(await viewer.toBlob({ width: 800, height: 400, background: '#fff' }));
+  const context = t.some(new OffscreenCanvas(800, 400).getContext('2d'));
+  context.drawImage(picture, 0, 0);
+  const { data } = context.getImageData(0, 0, 800, 400);
+  const pixels = Array.from({ length: 800 * 400 }, (_, i) => data.slice(4 * i, 4 * i + 3));
+  const count = (like: (r: number, g: number, b: number) => boolean): number =>
+    pixels.filter(([r = 0, g = 0, b = 0]) => like(r, g, b)).length;
+  const green = count((r, g, b) => g > 200 && r < 60 && b < 60);
+  const pink = count((r, g, b) => r > 200 && b > 200 && g < 120);
+  const dark = count((r, g, b) => r + g + b < 180);
+  t.ok(green > 5000, `the texture that is there: ${green}`);
+  t.ok(Math.min(pink, dark) > 5000 && Math.abs(pink - dark) < 0.3 * pink, `cells of two colours: ${pink}, ${dark}`);
+  await panel(t, at, 'materials');
+  await t.until(() => page.querySelector('#materials .checker'), 'in the list');
+  t.equal(page.querySelectorAll('#materials .checker').length, 1);
+});
 
-test(
-  'inspector: a comparison on one clock, behind a bar',
-  async (t) => {
-    const at = await site(t);
-    const { page, player, text } = at;
-    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
-    const compare = await panel(t, at, 'compare');
-    compare('Dual quaternions').click();
-    await t.until(() => page.querySelector('.split') && page.querySelector('.compare-canvas'), 'two sides');
-    const bar = t.some(page.querySelector<HTMLElement>('.split'));
-    bar.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true, cancelable: true }));
-    await t.until(() => bar.getAttribute('aria-valuenow') === '0', 'at the left');
-    t.equal(player.style.getPropertyValue('--split'), '0%');
-    compare('End the comparison').click();
-    await t.until(() => !page.querySelector('.compare-canvas') && !page.querySelector('.split'), 'one side');
-  },
-  { timeout: 60_000 },
-);
+test('inspector: a comparison on one clock, behind a bar', async (t) => {
+  const at = await site(t);
+  const { page, player, text } = at;
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  const compare = await panel(t, at, 'compare');
+  compare('Dual quaternions').click();
+  await t.until(() => page.querySelector('.split') && page.querySelector('.compare-canvas'), 'two sides');
+  const bar = t.some(page.querySelector<HTMLElement>('.split'));
+  bar.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true, cancelable: true }));
+  await t.until(() => bar.getAttribute('aria-valuenow') === '0', 'at the left');
+  t.equal(player.style.getPropertyValue('--split'), '0%');
+  compare('End the comparison').click();
+  await t.until(() => !page.querySelector('.compare-canvas') && !page.querySelector('.split'), 'one side');
+});
 
 test(
   'inspector: accessible in each state, on a desktop and on phones',
@@ -542,7 +523,7 @@ test(
     for (const [width, height] of long ? sizes : sizes.slice(0, 2)) {
       const at = await site(t, '', width, height);
       const { page, text } = at;
-      await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
+      await t.until(() => text('model-name') === 'Sample character', 'the sample character');
       t.equal(page.querySelectorAll('h1').length, 1);
       for (const theme of long ? ['light', 'dark'] : [width === 320 ? 'dark' : 'light']) {
         page.documentElement.dataset['theme'] = theme;
@@ -564,7 +545,7 @@ test(
   async (t) => {
     const at = await site(t, '', ...ZOOMED);
     const { page, text, bar } = at;
-    await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
+    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
     const window = t.some(page.defaultView) as Page;
     checkZoomed(t, window);
     for (const id of ['info', 'timeline', 'mix']) {
@@ -588,7 +569,7 @@ test(
   emulating('force-colors', async (t) => {
     const at = await site(t);
     const { page, text } = at;
-    await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
+    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
     const window = t.some(page.defaultView) as Page;
     const every = [...page.querySelectorAll<HTMLElement>('[data-panel]')].map(({ dataset }) => dataset['panel'] ?? '');
     for (const id of every) {
@@ -657,14 +638,14 @@ test(
   'inspector: a model without clips says so until it gets clips of another file',
   async (t) => {
     const { page, text, player } = await site(t);
-    await patiently(t, () => text('model-name') === 'Sample character', 'the sample character');
+    await t.until(() => text('model-name') === 'Sample character', 'the sample character');
     const hint = (): string => (page.getElementById('hint')?.hidden ? '' : text('hint'));
     const file = (clips: [string, number][]): string =>
       URL.createObjectURL(new Blob([model({ clips, node: 'Square' }).glb]));
     player.srcObject = file([]);
-    await patiently(t, () => hint().includes('no animation clips'), 'the hint');
+    await t.until(() => hint().includes('no animation clips'), 'the hint');
     await player.viewer?.model?.addClips(file([['Slide', 1]]));
     t.equal(hint(), '');
   },
-  { all: false, timeout: 60_000 },
+  { all: false },
 );

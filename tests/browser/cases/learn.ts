@@ -12,7 +12,6 @@ import {
   inWindow,
   keys,
   press,
-  patiently,
   ZOOMED,
   type Page,
 } from './support/site.ts';
@@ -370,7 +369,7 @@ test(
     const folder = '/untouched/folder/';
     const registration = await navigator.serviceWorker.register(`${folder}sw.js`);
     try {
-      await patiently(t, () => registration.active?.state === 'activated', 'the service worker');
+      await t.until(() => registration.active?.state === 'activated', 'the service worker');
       await t.refuse(folder, 10_000);
       const refused = await fetch(`${folder}index.html`);
       t.equal(refused.status, 503, 'this page is not in the folder: its requests go to the server');
@@ -382,7 +381,7 @@ test(
       t.equal(results(page)[0], 'learn/transitions.html');
       const compare = await t.page(`${folder}compare.html`, 1000, 700);
       find(t, compare, '#conform').click();
-      await patiently(t, () => find(t, compare, '#conform-table').textContent?.includes('Walk'), 'gambol runs');
+      await t.until(() => find(t, compare, '#conform-table').textContent?.includes('Walk'), 'gambol runs');
       const missing = await t.page(`${folder}api/index.html`, 1000, 700);
       t.ok(
         missing.document.body.textContent?.trim() === '' || missing.document.title.includes('Offline'),

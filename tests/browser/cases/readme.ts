@@ -146,7 +146,7 @@ for (const example of scripts) {
       // A disposed viewer rejects the promises that are still pending.
       if (!example.code.includes('.finished')) viewer.dispose();
     },
-    { timeout: 60_000, all: isLater(example, scripts) },
+    { all: isLater(example, scripts) },
   );
 }
 
@@ -166,7 +166,7 @@ for (const example of pages) {
       // Warnings are messages, too.
       t.equal(window.gambolMessages.slice(messages), []);
     },
-    { timeout: 60_000, all: isLater(example, pages) },
+    { all: isLater(example, pages) },
   );
 }
 

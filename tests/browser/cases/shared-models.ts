@@ -77,7 +77,7 @@ test(
     await gone(8, 10, 2);
     await gone(10, 12, 0);
   },
-  { all: true, timeout: 60_000 },
+  { all: true },
 );
 
 test('shared models: an abort of one load does not affect the others', async (t) => {
@@ -201,59 +201,55 @@ test('shared models: a context loss restores each model once', async (t) => {
   t.equal(many, [images, arrays], 'three viewers bring no more than one');
 });
 
-test(
-  'shared models: each viewer has its own skinning and debug views',
-  async (t) => {
-    const own = async (change: (viewer: Viewer) => void, options: object = {}): Promise<ImageData> => {
-      const viewer = await createViewer(t.canvas(48, 48), { maxDpr: 1, ...options });
-      viewer.timeline = 'manual';
-      await viewer.setEnvironment('studio');
+test('shared models: each viewer has its own skinning and debug views', async (t) => {
+  const own = async (change: (viewer: Viewer) => void, options: object = {}): Promise<ImageData> => {
+    const viewer = await createViewer(t.canvas(48, 48), { maxDpr: 1, ...options });
+    viewer.timeline = 'manual';
+    await viewer.setEnvironment('studio');
+    await viewer.load('/sample.glb');
+    viewer.play('Walk');
+    change(viewer);
+    await viewer.seek(0.6);
+    const image = await picture(t, viewer);
+    viewer.dispose();
+    return image;
+  };
+  const changes: readonly (readonly [change: (viewer: Viewer) => void, options?: object])[] = [
+    [() => undefined],
+    [
+      (viewer) => {
+        viewer.skinning = 'dual-quaternion';
+      },
+    ],
+    [() => undefined, { skinning: 'cpu' }],
+    [
+      (viewer) => {
+        viewer.debug = 'weights:2';
+      },
+    ],
+    [
+      (viewer) => {
+        viewer.debug = 'wireframe';
+      },
+    ],
+  ];
+  const viewers = await Promise.all(
+    changes.map(async ([change, options]) => {
+      const viewer = await shared(t, options);
       await viewer.load('/sample.glb');
       viewer.play('Walk');
       change(viewer);
       await viewer.seek(0.6);
-      const image = await picture(t, viewer);
-      viewer.dispose();
-      return image;
-    };
-    const changes: readonly (readonly [change: (viewer: Viewer) => void, options?: object])[] = [
-      [() => undefined],
-      [
-        (viewer) => {
-          viewer.skinning = 'dual-quaternion';
-        },
-      ],
-      [() => undefined, { skinning: 'cpu' }],
-      [
-        (viewer) => {
-          viewer.debug = 'weights:2';
-        },
-      ],
-      [
-        (viewer) => {
-          viewer.debug = 'wireframe';
-        },
-      ],
-    ];
-    const viewers = await Promise.all(
-      changes.map(async ([change, options]) => {
-        const viewer = await shared(t, options);
-        await viewer.load('/sample.glb');
-        viewer.play('Walk');
-        change(viewer);
-        await viewer.seek(0.6);
-        return viewer;
-      }),
-    );
-    t.equal(await asked(t), [1]);
-    for (const [i, [change, options]] of changes.entries()) {
-      t.samePixels(await picture(t, t.some(viewers[i])), await own(change, options), { channel: 2 });
-    }
-    t.some(viewers[4]).debug = 'none';
-    t.samePixels(await picture(t, t.some(viewers[3])), await own(t.some(changes[3])[0]), { channel: 2 });
-  },
-  { timeout: 60_000 },
-);
+      return viewer;
+    }),
+  );
+  t.equal(await asked(t), [1]);
+  for (const [i, [change, options]] of changes.entries()) {
+    t.samePixels(await picture(t, t.some(viewers[i])), await own(change, options), { channel: 2 });
+  }
+  t.some(viewers[4]).debug = 'none';
+  t.samePixels(await picture(t, t.some(viewers[3])), await own(t.some(changes[3])[0]), { channel: 2 });
+});
 
 test('shared models: two actors of one viewer from the same URL share a model', async (t) => {
   const live = countGlObjects();

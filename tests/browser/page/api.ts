@@ -17,7 +17,7 @@ export const browser = query.get('browser') as Browser;
 export const long = query.has('long');
 
 export interface TestOptions {
-  /** Milliseconds after which the test fails; by default 20,000, and 60,000 with `all: true`. */
+  /** Milliseconds after which the test fails; by default 60,000. */
   timeout?: number;
   /**
    * The reason for which the test is known to fail, everywhere or by browser. Such a test counts as passed while it
@@ -61,7 +61,7 @@ export function freshPages(reason: string): void {
  * Declares a test. The tests of a file run in one page, one after the other; `clear` in `boot.ts` cleans up after each.
  */
 export function test(name: string, body: (t: T) => void | Promise<void>, options: TestOptions = {}): void {
-  const { fails, fresh = reasonForAll, all = onlyWithAll, timeout = all === true ? 60_000 : 20_000 } = options;
+  const { fails, fresh = reasonForAll, all = onlyWithAll, timeout = 60_000 } = options;
   if (!long && (typeof all === 'boolean' ? all : all.includes(browser))) return;
   cases.push({
     name,
@@ -174,11 +174,11 @@ export class T {
     return new Promise((resolve) => setTimeout(resolve, milliseconds));
   }
 
-  /** Waits until the condition holds; the test's own time limit ends the wait. */
+  /** Waits until the condition holds. The limit ends tests that hang: software renderers of busy machines take long. */
   async until(condition: () => unknown, message = 'condition'): Promise<void> {
     const started = performance.now();
     while (!condition()) {
-      if (performance.now() - started > 10_000) throw new Failure(`waited in vain for: ${message}`);
+      if (performance.now() - started > 45_000) throw new Failure(`waited in vain for: ${message}`);
       await this.sleep(10);
     }
   }

@@ -61,7 +61,6 @@ for (const [name, variant, needed, outliers] of [
       encoded.dispose();
     },
     {
-      timeout: 60_000,
       fresh: 'it observes which decoders are loaded',
       all: variant.startsWith('meshopt_') || name === 'CesiumMan' ? OTHERS : false,
     },
@@ -143,41 +142,37 @@ test('meshopt: damaged streams use the uncompressed fallback buffer', async (t) 
   t.samePixels(await picture(t, viewer), await picture(t, plain), {});
 });
 
-test(
-  'Draco: damaged meshes fail with a code and a pointer',
-  async (t) => {
-    const viewer = await viewerOf(t);
-    const glb = await bytesOf(t, 'variants/Fox_draco.glb');
-    const pointer = '/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression';
-    const viewOf = (json: Json): Json =>
-      json.bufferViews[json.meshes[0].primitives[0].extensions.KHR_draco_mesh_compression.bufferView];
-    for (const length of [0, 1, 10, 11, 50, 500, 2000]) {
-      const error = (await t.throws(
-        () => viewer.load(edited(glb, (json) => (viewOf(json).byteLength = length))),
-        'import/draco',
-      )) as GambolError;
-      t.equal(error.pointer, pointer, String(length));
-    }
-    const missing = edited(
-      glb,
-      (json) => (json.meshes[0].primitives[0].extensions.KHR_draco_mesh_compression.attributes.POSITION = 77),
-    );
-    await t.throws(() => viewer.load(missing), 'import/draco');
-    // Random bytes: either the model is visible or there is an error, and the decoder keeps working.
-    let seed = 7;
-    const random = (end: number): number => (seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) % end;
-    for (let i = 0; i < 40; i++) {
-      const broken = edited(glb, (json, bin) => {
-        const { byteOffset = 0, byteLength } = viewOf(json);
-        for (let k = 0; k < 3; k++) bin[byteOffset + random(i % 2 ? byteLength : 64)] = random(256);
-      });
-      await viewer.load(broken).catch((error: GambolError) => t.ok(/^import\//.test(error.code), error.code));
-    }
-    await viewer.load(glb);
-    t.equal(viewer.clips.length, 3);
-  },
-  { timeout: 60_000 },
-);
+test('Draco: damaged meshes fail with a code and a pointer', async (t) => {
+  const viewer = await viewerOf(t);
+  const glb = await bytesOf(t, 'variants/Fox_draco.glb');
+  const pointer = '/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression';
+  const viewOf = (json: Json): Json =>
+    json.bufferViews[json.meshes[0].primitives[0].extensions.KHR_draco_mesh_compression.bufferView];
+  for (const length of [0, 1, 10, 11, 50, 500, 2000]) {
+    const error = (await t.throws(
+      () => viewer.load(edited(glb, (json) => (viewOf(json).byteLength = length))),
+      'import/draco',
+    )) as GambolError;
+    t.equal(error.pointer, pointer, String(length));
+  }
+  const missing = edited(
+    glb,
+    (json) => (json.meshes[0].primitives[0].extensions.KHR_draco_mesh_compression.attributes.POSITION = 77),
+  );
+  await t.throws(() => viewer.load(missing), 'import/draco');
+  // Random bytes: either the model is visible or there is an error, and the decoder keeps working.
+  let seed = 7;
+  const random = (end: number): number => (seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) % end;
+  for (let i = 0; i < 40; i++) {
+    const broken = edited(glb, (json, bin) => {
+      const { byteOffset = 0, byteLength } = viewOf(json);
+      for (let k = 0; k < 3; k++) bin[byteOffset + random(i % 2 ? byteLength : 64)] = random(256);
+    });
+    await viewer.load(broken).catch((error: GambolError) => t.ok(/^import\//.test(error.code), error.code));
+  }
+  await viewer.load(glb);
+  t.equal(viewer.clips.length, 3);
+});
 
 test(
   'Draco: a missing decoder is an error that names it, and the next load tries again',
@@ -264,32 +259,28 @@ for (const [name, bytes] of [
   );
 }
 
-test(
-  'KTX2: a damaged image is a warning, and the fallback image is shown',
-  async (t) => {
-    const viewer = await viewerOf(t);
-    for (const broken of [
-      UASTC.slice(0, 200),
-      ETC1S.slice(0, 400),
-      UASTC.slice(0, 40),
-      UASTC.map((byte, i) => (i >= 48 && i < 80 ? 0xff : byte)),
-    ]) {
-      await viewer.load(textured(broken, 'KHR_texture_basisu', await colours()));
-      const codes = viewer.warnings.map(({ code }) => code).filter((code) => /^image/.test(code));
-      t.ok(codes.length === 1 && codes[0] === 'image/broken', codes.join());
-      const plain = await viewerOf(t);
-      await plain.load(textured(await colours(), undefined));
-      t.samePixels(await picture(t, viewer), await picture(t, plain), { channel: 2 });
-      plain.dispose();
-    }
-    await viewer.load(textured(UASTC, 'KHR_texture_basisu'));
-    t.equal(
-      viewer.warnings.filter(({ code }) => /^image/.test(code)),
-      [],
-    );
-  },
-  { timeout: 40_000 },
-);
+test('KTX2: a damaged image is a warning, and the fallback image is shown', async (t) => {
+  const viewer = await viewerOf(t);
+  for (const broken of [
+    UASTC.slice(0, 200),
+    ETC1S.slice(0, 400),
+    UASTC.slice(0, 40),
+    UASTC.map((byte, i) => (i >= 48 && i < 80 ? 0xff : byte)),
+  ]) {
+    await viewer.load(textured(broken, 'KHR_texture_basisu', await colours()));
+    const codes = viewer.warnings.map(({ code }) => code).filter((code) => /^image/.test(code));
+    t.ok(codes.length === 1 && codes[0] === 'image/broken', codes.join());
+    const plain = await viewerOf(t);
+    await plain.load(textured(await colours(), undefined));
+    t.samePixels(await picture(t, viewer), await picture(t, plain), { channel: 2 });
+    plain.dispose();
+  }
+  await viewer.load(textured(UASTC, 'KHR_texture_basisu'));
+  t.equal(
+    viewer.warnings.filter(({ code }) => /^image/.test(code)),
+    [],
+  );
+});
 
 test('textures: the fallback image is fetched only if the image of the extension is damaged', async (t) => {
   const viewer = await viewerOf(t);
@@ -334,7 +325,7 @@ test(
       }
     }
   },
-  { all: false, timeout: 40_000 },
+  { all: false },
 );
 
 test('codecs: files without compressed data load no decoder', async (t) => {

@@ -256,5 +256,5 @@ test(
     }
     t.equal(wide.shadowRoot?.querySelectorAll('[part=timeline-marker]').length, 1);
   },
-  { timeout: 60_000, all: OTHERS },
+  { all: OTHERS },
 );

@@ -78,6 +78,6 @@ for (const name of ['sample', ...CHARACTERS]) {
       gpu.dispose();
       cpu.dispose();
     },
-    { timeout: 60_000, all: name === 'sample' ? OTHERS : true },
+    { all: name === 'sample' ? OTHERS : true },
   );
 }

@@ -21,8 +21,6 @@ import { countGlObjects } from '../support/watch.ts';
 const WHITE = [1, 1, 1, 1] as const;
 longTests(OTHERS);
 
-/** Options of cases that take seconds. */
-const SLOW = { timeout: 60_000 } as const;
 /** Small, because software renders in the tests. */
 const SMALL = { width: 64, height: 48, fps: 5 } as const;
 
@@ -287,22 +285,18 @@ test('recording: crowds and other actors go on from the present moment', async (
   }
 });
 
-test(
-  'recording: springs of a loop swing before its first frame',
-  async (t) => {
-    const viewer = await sample(t);
-    viewer.joint('Tail1').spring({ stiffness: 0.5, drag: 0.2 });
-    const first = async (warmup: number): Promise<Decoded> => {
-      const options = { width: 96, height: 96, fps: 10, format: 'apng', warmup } as const;
-      return t.some((await unpng(await record(viewer, options))).frames[0]);
-    };
-    const [none, two, three] = [await first(0), await first(1.6), await first(2.4)];
-    const [settled, begun] = [psnr(two, three), psnr(none, three)];
-    t.ok(settled > begun, `${settled.toFixed(1)} dB after two passes, ${begun.toFixed(1)} dB after none`);
-    t.equal([...(await first(1.6)).data], [...two.data], 'the same each time');
-  },
-  SLOW,
-);
+test('recording: springs of a loop swing before its first frame', async (t) => {
+  const viewer = await sample(t);
+  viewer.joint('Tail1').spring({ stiffness: 0.5, drag: 0.2 });
+  const first = async (warmup: number): Promise<Decoded> => {
+    const options = { width: 96, height: 96, fps: 10, format: 'apng', warmup } as const;
+    return t.some((await unpng(await record(viewer, options))).frames[0]);
+  };
+  const [none, two, three] = [await first(0), await first(1.6), await first(2.4)];
+  const [settled, begun] = [psnr(two, three), psnr(none, three)];
+  t.ok(settled > begun, `${settled.toFixed(1)} dB after two passes, ${begun.toFixed(1)} dB after none`);
+  t.equal([...(await first(1.6)).data], [...two.data], 'the same each time');
+});
 
 test('recording: a state machine goes on, if what plays is recorded', async (t) => {
   const viewer = await createViewer(t.canvas(64, 48), { maxDpr: 1, background: WHITE });
@@ -472,25 +466,21 @@ const VIDEOS: readonly RecordOptions[] = [
 
 for (const options of VIDEOS) {
   const { format = 'webm', codec = 'default codec', chroma = '4:2:0' } = options;
-  test(
-    `recording: frame i of ${format} is the still of its time, with more than 40 dB (${codec}, ${chroma})`,
-    async (t) => {
-      const viewer = await sample(t);
-      const decode = async (file: Blob): Promise<Decoded[]> => (await unvideo(file)).frames;
-      const { worst, frames } = await measured(t, viewer, format, decode, options).catch((error: { code?: string }) => {
-        if (error.code !== 'record/unsupported') throw error;
-        return t.skip(String(error));
-      });
-      t.close(
-        frames.map(({ time }) => time),
-        [0, 0.2, 0.4].slice(0, frames.length),
-        1e-9,
-      );
-      await t.save(`recording-${format}-${codec}-${chroma.replaceAll(':', '')}.txt`, `${worst.toFixed(1)} dB`);
-      t.ok(worst > 40, `${worst.toFixed(1)} dB`);
-    },
-    SLOW,
-  );
+  test(`recording: frame i of ${format} is the still of its time, with more than 40 dB (${codec}, ${chroma})`, async (t) => {
+    const viewer = await sample(t);
+    const decode = async (file: Blob): Promise<Decoded[]> => (await unvideo(file)).frames;
+    const { worst, frames } = await measured(t, viewer, format, decode, options).catch((error: { code?: string }) => {
+      if (error.code !== 'record/unsupported') throw error;
+      return t.skip(String(error));
+    });
+    t.close(
+      frames.map(({ time }) => time),
+      [0, 0.2, 0.4].slice(0, frames.length),
+      1e-9,
+    );
+    await t.save(`recording-${format}-${codec}-${chroma.replaceAll(':', '')}.txt`, `${worst.toFixed(1)} dB`);
+    t.ok(worst > 40, `${worst.toFixed(1)} dB`);
+  });
 }
 
 /** Decoders of each format whose frames can be read pixel by pixel. */
@@ -503,131 +493,115 @@ const DECODERS: Partial<Record<RecordFormat, (file: Blob) => Promise<readonly De
 };
 
 for (const background of [null, 'rgb(0 0 255 / 0.5)', '#00f'] as const) {
-  test(
-    `recording: translucent parts and their edges are right in every format (background ${background})`,
-    async (t) => {
-      // A red square whose alpha falls from 1 at the left to 0 at the right, with room around it.
-      const scene = new Scene();
-      const alphas = [1, 0, 0, 1].flatMap((alpha) => [1, 1, 1, alpha]);
-      const material = scene.unlit([1, 0, 0]);
-      Object.assign(scene.json.materials[material], { alphaMode: 'BLEND' });
-      const square = scene.square(material, { COLOR_0: scene.accessor('VEC4', alphas) });
-      scene.node({ mesh: square, scale: [0.75, 0.75, 1] });
-      t.expectTrouble(/Mediabunny was loaded twice/);
-      const viewer = await through(t, scene, { background: WHITE });
-      const size = { width: 160, height: 160 } as const;
-      /** Colours over black, of the row in the middle: outside, at the left edge, and along the square. */
-      const row = (
-        { data }: { readonly data: ArrayLike<number> },
-        visible = (alpha: number): number => alpha,
-      ): number[] =>
-        [10, 30, 50, 80, 110, 134, 150].flatMap((x) => {
-          const at = 4 * (80 * size.width + x);
-          const alpha = visible(data[at + 3] ?? 0) / 255;
-          return [0, 1, 2].map((channel) => alpha * (data[at + channel] ?? 0));
-        });
-      viewer.background = background;
-      const expected = t.pixels(await viewer.renderAt(0, size));
-      viewer.background = WHITE;
-      for (const [format, decode] of Object.entries(DECODERS) as [RecordFormat, (typeof DECODERS)['webm'] & {}][]) {
-        const options = { ...size, clip: null, to: 0.1, fps: 10, loop: true, format, background };
-        const file = await record(viewer, options).catch((error: { code?: string }) => {
-          if (error.code !== 'record/unsupported') throw error;
-        });
-        const [frame] = file ? await decode(file) : [];
-        if (!frame) continue;
-        // GIF has no alpha but 0 and 1.
-        const wanted = row(expected, format === 'gif' ? (alpha) => (alpha < 128 ? 0 : 255) : undefined);
-        const off = row(frame).map((value, i) => Math.abs(value - (wanted[i] ?? NaN)));
-        t.ok(
-          Math.max(...off) <= (format === 'webm' || format === 'mp4' ? 12 : 3),
-          `${format}: ${row(frame)} not ${wanted}`,
-        );
-      }
-    },
-    SLOW,
-  );
+  test(`recording: translucent parts and their edges are right in every format (background ${background})`, async (t) => {
+    // A red square whose alpha falls from 1 at the left to 0 at the right, with room around it.
+    const scene = new Scene();
+    const alphas = [1, 0, 0, 1].flatMap((alpha) => [1, 1, 1, alpha]);
+    const material = scene.unlit([1, 0, 0]);
+    Object.assign(scene.json.materials[material], { alphaMode: 'BLEND' });
+    const square = scene.square(material, { COLOR_0: scene.accessor('VEC4', alphas) });
+    scene.node({ mesh: square, scale: [0.75, 0.75, 1] });
+    t.expectTrouble(/Mediabunny was loaded twice/);
+    const viewer = await through(t, scene, { background: WHITE });
+    const size = { width: 160, height: 160 } as const;
+    /** Colours over black, of the row in the middle: outside, at the left edge, and along the square. */
+    const row = (
+      { data }: { readonly data: ArrayLike<number> },
+      visible = (alpha: number): number => alpha,
+    ): number[] =>
+      [10, 30, 50, 80, 110, 134, 150].flatMap((x) => {
+        const at = 4 * (80 * size.width + x);
+        const alpha = visible(data[at + 3] ?? 0) / 255;
+        return [0, 1, 2].map((channel) => alpha * (data[at + channel] ?? 0));
+      });
+    viewer.background = background;
+    const expected = t.pixels(await viewer.renderAt(0, size));
+    viewer.background = WHITE;
+    for (const [format, decode] of Object.entries(DECODERS) as [RecordFormat, (typeof DECODERS)['webm'] & {}][]) {
+      const options = { ...size, clip: null, to: 0.1, fps: 10, loop: true, format, background };
+      const file = await record(viewer, options).catch((error: { code?: string }) => {
+        if (error.code !== 'record/unsupported') throw error;
+      });
+      const [frame] = file ? await decode(file) : [];
+      if (!frame) continue;
+      // GIF has no alpha but 0 and 1.
+      const wanted = row(expected, format === 'gif' ? (alpha) => (alpha < 128 ? 0 : 255) : undefined);
+      const off = row(frame).map((value, i) => Math.abs(value - (wanted[i] ?? NaN)));
+      t.ok(
+        Math.max(...off) <= (format === 'webm' || format === 'mp4' ? 12 : 3),
+        `${format}: ${row(frame)} not ${wanted}`,
+      );
+    }
+  });
 }
 
-test(
-  'recording: a lower quality, and a bitrate, make smaller videos',
-  async (t) => {
-    const viewer = await sample(t);
-    const lines: string[] = [];
-    for (const format of ['webm', 'mp4'] as const) {
-      /** The bytes of a film; undefined without an encoder. */
-      const bytes = async (options: RecordOptions): Promise<number | undefined> => {
-        const film = { width: 640, height: 480, fps: 10, to: 0.7, format, ...options };
-        const file = await record(viewer, film).catch((error: { code?: string }) => {
-          if (error.code !== 'record/unsupported') throw error;
-        });
-        if (!file) return undefined;
-        const [, frame] = (await unvideo(file)).frames;
-        const ratio = frame ? psnr(frame, await still(t, viewer, 0.1, film)) : 0;
-        lines.push(`${format} ${JSON.stringify(options)}: ${file.size} bytes, ${ratio.toFixed(1)} dB`);
-        return file.size;
-      };
-      const usual = await bytes({});
-      if (usual === undefined) continue;
-      const [smaller = NaN, low = NaN] = [await bytes({ quality: 0.3 }), await bytes({ bitrate: 200_000 })];
-      t.ok(smaller < 0.6 * usual && low < usual, lines.join('; '));
-    }
-    await t.save('recording-sizes.txt', lines.join('\n'));
-  },
-  SLOW,
-);
+test('recording: a lower quality, and a bitrate, make smaller videos', async (t) => {
+  const viewer = await sample(t);
+  const lines: string[] = [];
+  for (const format of ['webm', 'mp4'] as const) {
+    /** The bytes of a film; undefined without an encoder. */
+    const bytes = async (options: RecordOptions): Promise<number | undefined> => {
+      const film = { width: 640, height: 480, fps: 10, to: 0.7, format, ...options };
+      const file = await record(viewer, film).catch((error: { code?: string }) => {
+        if (error.code !== 'record/unsupported') throw error;
+      });
+      if (!file) return undefined;
+      const [, frame] = (await unvideo(file)).frames;
+      const ratio = frame ? psnr(frame, await still(t, viewer, 0.1, film)) : 0;
+      lines.push(`${format} ${JSON.stringify(options)}: ${file.size} bytes, ${ratio.toFixed(1)} dB`);
+      return file.size;
+    };
+    const usual = await bytes({});
+    if (usual === undefined) continue;
+    const [smaller = NaN, low = NaN] = [await bytes({ quality: 0.3 }), await bytes({ bitrate: 200_000 })];
+    t.ok(smaller < 0.6 * usual && low < usual, lines.join('; '));
+  }
+  await t.save('recording-sizes.txt', lines.join('\n'));
+});
 
-test(
-  'recording: WebM keeps alpha',
-  async (t) => {
-    const viewer = await sample(t);
-    // Firefox's encoder needs more pixels for 40 dB, see above.
-    const size = browser === 'firefox' ? { width: 1600, height: 1200 } : { width: 640, height: 480 };
-    const options = { ...size, fps: 5, to: 0.4, background: null, format: 'webm' } as const;
-    const file = await record(viewer, options).catch((error: { code?: string }) => {
-      if (error.code !== 'record/unsupported') throw error;
-      return t.skip('no encoder for VP9 or VP8');
-    });
-    const { frames } = await unvideo(file);
-    t.equal(frames.length, 2);
-    viewer.background = null;
-    for (const [i, frame] of frames.entries()) {
-      const expected = (await still(t, viewer, i / 5, size)).data;
-      // Alpha as an opaque grey picture.
-      const alpha = (data: ArrayLike<number>): Uint8Array =>
-        Uint8Array.from({ length: data.length }, (_, at) => (at % 4 === 3 ? 255 : (data[at - (at % 4) + 3] ?? 0)));
-      const off = psnr({ data: alpha(frame.data) }, { data: alpha(expected) });
-      t.ok(off > 40, `alpha of frame ${i}: ${off.toFixed(1)} dB`);
-      t.ok(
-        psnr(frame, { data: expected }) > 40,
-        `colours of frame ${i}: ${psnr(frame, { data: expected }).toFixed(1)} dB`,
-      );
-    }
-  },
-  SLOW,
-);
+test('recording: WebM keeps alpha', async (t) => {
+  const viewer = await sample(t);
+  // Firefox's encoder needs more pixels for 40 dB, see above.
+  const size = browser === 'firefox' ? { width: 1600, height: 1200 } : { width: 640, height: 480 };
+  const options = { ...size, fps: 5, to: 0.4, background: null, format: 'webm' } as const;
+  const file = await record(viewer, options).catch((error: { code?: string }) => {
+    if (error.code !== 'record/unsupported') throw error;
+    return t.skip('no encoder for VP9 or VP8');
+  });
+  const { frames } = await unvideo(file);
+  t.equal(frames.length, 2);
+  viewer.background = null;
+  for (const [i, frame] of frames.entries()) {
+    const expected = (await still(t, viewer, i / 5, size)).data;
+    // Alpha as an opaque grey picture.
+    const alpha = (data: ArrayLike<number>): Uint8Array =>
+      Uint8Array.from({ length: data.length }, (_, at) => (at % 4 === 3 ? 255 : (data[at - (at % 4) + 3] ?? 0)));
+    const off = psnr({ data: alpha(frame.data) }, { data: alpha(expected) });
+    t.ok(off > 40, `alpha of frame ${i}: ${off.toFixed(1)} dB`);
+    t.ok(
+      psnr(frame, { data: expected }) > 40,
+      `colours of frame ${i}: ${psnr(frame, { data: expected }).toFixed(1)} dB`,
+    );
+  }
+});
 
-test(
-  'recording: frame i of a GIF is the still of its time in 256 colours',
-  async (t) => {
-    const viewer = await sample(t);
-    let decoded = true;
-    const { worst, frames } = await measured(t, viewer, 'gif', async (file) => {
-      const frames = await byImageDecoder(file);
-      decoded = frames !== undefined;
-      return frames ?? [{ ...(await pixelsOf(file)), time: 0, duration: 0 }];
-    });
-    if (decoded)
-      t.close(
-        frames.map(({ time }) => time),
-        [0, 0.2, 0.4],
-        1e-9,
-      );
-    await t.save('recording-gif.txt', `${worst.toFixed(1)} dB`);
-    t.ok(worst > 40, `${worst.toFixed(1)} dB`);
-  },
-  SLOW,
-);
+test('recording: frame i of a GIF is the still of its time in 256 colours', async (t) => {
+  const viewer = await sample(t);
+  let decoded = true;
+  const { worst, frames } = await measured(t, viewer, 'gif', async (file) => {
+    const frames = await byImageDecoder(file);
+    decoded = frames !== undefined;
+    return frames ?? [{ ...(await pixelsOf(file)), time: 0, duration: 0 }];
+  });
+  if (decoded)
+    t.close(
+      frames.map(({ time }) => time),
+      [0, 0.2, 0.4],
+      1e-9,
+    );
+  await t.save('recording-gif.txt', `${worst.toFixed(1)} dB`);
+  t.ok(worst > 40, `${worst.toFixed(1)} dB`);
+});
 
 test('recording: a GIF keeps pixels that are at least half opaque', async (t) => {
   const viewer = await sample(t);

@@ -2,7 +2,7 @@
 
 import type { Crowd, Viewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
-import { find, inWindow, press, patiently } from '../support/site.ts';
+import { find, inWindow, press } from '../support/site.ts';
 
 const TIME = { timeout: 150_000 };
 
@@ -33,11 +33,11 @@ async function showsPip(t: T, part: Element): Promise<void> {
 test(
   'site: the front page shows Pip, and a scene runs its code',
   inWindow('/', 1000, 700, async (t, page) => {
-    await patiently(t, () => (page as typeof page & { viewer?: Viewer }).viewer, 'Pip');
+    await t.until(() => (page as typeof page & { viewer?: Viewer }).viewer, 'Pip');
     await showsPip(t, find(t, page, '#pip canvas'));
     const scene = find(t, page, '#layers');
     scene.scrollIntoView();
-    await patiently(t, () => scene.dataset['ran'] && !scene.querySelector('[aria-busy=true]'), 'the code');
+    await t.until(() => scene.dataset['ran'] && !scene.querySelector('[aria-busy=true]'), 'the code');
     await showsPip(t, find(t, page, '#layers canvas'));
     t.equal(page.document.querySelector('.scene-error'), null);
   }),
@@ -48,14 +48,14 @@ test(
   'site: the inspector shows Pip, and its panels open',
   async (t) => {
     await inWindow('/inspect.html', 1000, 700, async (t, page) => {
-      await patiently(t, () => find(t, page, '#model-name').textContent === 'Sample character', 'the model');
+      await t.until(() => find(t, page, '#model-name').textContent === 'Sample character', 'the model');
       await showsPip(t, find(t, page, '#viewer'));
       const buttons = [...page.document.querySelectorAll<HTMLElement>('[data-panel]')];
       t.ok(buttons.length > 10, String(buttons.length));
       for (const button of buttons) {
         const id = button.dataset['panel'] ?? '';
         button.click();
-        await patiently(t, () => (page.document.getElementById(id)?.offsetHeight ?? 0) > 60, `the panel ${id}`);
+        await t.until(() => (page.document.getElementById(id)?.offsetHeight ?? 0) > 60, `the panel ${id}`);
         if (button.getAttribute('aria-expanded') === 'true') button.click();
       }
     })(t);
@@ -66,8 +66,8 @@ test(
 test(
   'site: the crowd page shows its members, and counts them',
   inWindow('/crowd.html?count=5', 1000, 700, async (t, page) => {
-    await patiently(t, () => (page as typeof page & { crowd?: Crowd }).crowd, 'the crowd');
-    await patiently(t, () => /Visible5/.test(find(t, page, '#numbers').textContent ?? ''), 'the numbers');
+    await t.until(() => (page as typeof page & { crowd?: Crowd }).crowd, 'the crowd');
+    await t.until(() => /Visible5/.test(find(t, page, '#numbers').textContent ?? ''), 'the numbers');
     await press(t, find(t, page, '#inside'));
     await showsPip(t, find(t, page, '#canvas'));
   }),
@@ -86,7 +86,7 @@ test(
       await t.until(() => page.document.querySelector('.search-results a[href*="transitions"]'), 'the guide');
     })(t);
     await inWindow('/learn/examples.html#canvas', 1000, 700, async (t, page) => {
-      await patiently(t, () => page.document.querySelector('iframe[data-state=running]'), 'the result');
+      await t.until(() => page.document.querySelector('iframe[data-state=running]'), 'the result');
       const frame = find(t, page, '#result iframe');
       frame.scrollIntoView();
       await showsPip(t, frame);
@@ -100,7 +100,7 @@ test(
   'site: the comparison draws both figures',
   inWindow('/compare.html', 1000, 900, async (t, page) => {
     find(t, page, '#scaled').scrollIntoView();
-    await patiently(t, () => find(t, page, '#scaled-three').textContent !== '', 'the pictures');
+    await t.until(() => find(t, page, '#scaled-three').textContent !== '', 'the pictures');
     t.equal(find(t, page, '#scaled-state').textContent, '');
     t.ok(
       /^0/.test(find(t, page, '#scaled-gambol').textContent ?? ''),

@@ -170,7 +170,7 @@ test(
       both.forEach((viewer) => viewer.dispose());
     }
   },
-  { timeout: 60_000, all: true },
+  { all: true },
 );
 
 test('skinning: the method applies to debug views, to the next model and after a context loss', async (t) => {

@@ -166,7 +166,7 @@ test(
     });
     await all((viewer) => viewer.setEnvironment('studio'));
   },
-  { timeout: 60_000, all: true },
+  { all: true },
 );
 
 test('worker: times, events, joints and places are those of the main thread', async (t) => {
@@ -287,7 +287,7 @@ test(
     t.equal(counts[1], counts[0]);
     await samePictures(t, here, there);
   },
-  { timeout: 40_000, all: true },
+  { all: true },
 );
 
 test(
@@ -309,7 +309,7 @@ test(
       await t.until(() => alive.size === 0, 'its end');
     }
   },
-  { timeout: 60_000, all: true },
+  { all: true },
 );
 
 test('worker: does not run ahead of its GPU', async (t) => {
@@ -342,56 +342,52 @@ test('worker: does not run ahead of its GPU', async (t) => {
   await more(10);
 });
 
-test(
-  'worker: a context loss restores all content',
-  async (t) => {
-    await needsWorkers(t);
-    workers(t, '/__tests/worker.js?channel=loss');
-    const channel = new BroadcastChannel('loss');
-    const [here, there] = await both(t);
-    const events = recorded(there, ['contextlost', 'contextrestored', 'error', 'warning']);
-    const files = new Map([
-      ['a.gltf', model({ imageUri: 'a.png' }).gltf],
-      ['a.png', await png(64, '#fa0')],
+test('worker: a context loss restores all content', async (t) => {
+  await needsWorkers(t);
+  workers(t, '/__tests/worker.js?channel=loss');
+  const channel = new BroadcastChannel('loss');
+  const [here, there] = await both(t);
+  const events = recorded(there, ['contextlost', 'contextrestored', 'error', 'warning']);
+  const files = new Map([
+    ['a.gltf', model({ imageUri: 'a.png' }).gltf],
+    ['a.png', await png(64, '#fa0')],
+  ]);
+  for (const viewer of [here, there]) {
+    await viewer.load(files);
+    await viewer.seek(0.5);
+  }
+  const { left, top } = there.canvas.getBoundingClientRect();
+  const seen = async (): Promise<number[]> => {
+    await t.frames(3);
+    const { data, width } = await t.screenshot();
+    return [40, 128, 200].flatMap((x) => [
+      ...data.slice(4 * (Math.round(top + 128) * width + Math.round(left + x))).slice(0, 3),
     ]);
-    for (const viewer of [here, there]) {
-      await viewer.load(files);
-      await viewer.seek(0.5);
-    }
-    const { left, top } = there.canvas.getBoundingClientRect();
-    const seen = async (): Promise<number[]> => {
-      await t.frames(3);
-      const { data, width } = await t.screenshot();
-      return [40, 128, 200].flatMap((x) => [
-        ...data.slice(4 * (Math.round(top + 128) * width + Math.round(left + x))).slice(0, 3),
-      ]);
-    };
-    const before = await seen();
-    channel.postMessage('take');
-    await t.until(() => events.length === 1, 'the loss');
-    t.close(await seen(), before, 2, 'what was seen stays');
-    there.currentTime = here.currentTime = 1;
-    const waiting = there.toBlob();
-    channel.postMessage('give');
-    await t.until(() => events.length === 2, 'the return');
-    t.equal(events, ['contextlost', 'contextrestored']);
-    t.ok((await waiting).size > 0, 'toBlob() waits for it');
-    await samePictures(t, here, there);
-    // During the load of a model.
-    const loading = there.load('/sample.glb');
-    channel.postMessage('take');
-    await t.until(() => events.length === 3, 'another loss');
-    channel.postMessage('give');
-    await loading;
-    await here.load('/sample.glb');
-    await samePictures(t, here, there);
-    t.equal(
-      events.filter((name) => !name.startsWith('context')),
-      [],
-    );
-  },
-  { timeout: 40_000 },
-);
+  };
+  const before = await seen();
+  channel.postMessage('take');
+  await t.until(() => events.length === 1, 'the loss');
+  t.close(await seen(), before, 2, 'what was seen stays');
+  there.currentTime = here.currentTime = 1;
+  const waiting = there.toBlob();
+  channel.postMessage('give');
+  await t.until(() => events.length === 2, 'the return');
+  t.equal(events, ['contextlost', 'contextrestored']);
+  t.ok((await waiting).size > 0, 'toBlob() waits for it');
+  await samePictures(t, here, there);
+  // During the load of a model.
+  const loading = there.load('/sample.glb');
+  channel.postMessage('take');
+  await t.until(() => events.length === 3, 'another loss');
+  channel.postMessage('give');
+  await loading;
+  await here.load('/sample.glb');
+  await samePictures(t, here, there);
+  t.equal(
+    events.filter((name) => !name.startsWith('context')),
+    [],
+  );
+});
 
 test('worker: a stop is an error and ends the viewer, and the next one works', async (t) => {
   await needsWorkers(t);

@@ -136,15 +136,6 @@ export async function checkForcedColors(t: T, page: Page): Promise<void> {
   }
 }
 
-/** Waits longer than `t.until`, because a software renderer on a busy machine takes long. */
-export async function patiently(t: T, condition: () => unknown, message: string): Promise<void> {
-  const started = performance.now();
-  while (!condition()) {
-    if (performance.now() - started > 60_000) t.fail(`waited in vain for: ${message}`);
-    await t.sleep(20);
-  }
-}
-
 /** Opens a page in a window of a size, for the body of a case. */
 export type Opened<P extends Page> = (
   width: number,
