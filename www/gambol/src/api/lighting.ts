@@ -27,8 +27,17 @@ export interface EnvironmentOptions {
 
 /** Pixels that are decoded in one task, which takes some milliseconds. */
 const PIXELS_AT_ONCE = 1 << 18;
-/** The upper limit of light factors: more than any picture needs, and small enough that no product overflows. */
+/** An upper limit of factors: more than any picture needs, and small enough that no product overflows. */
 const MAX_LIGHT = 1e6;
+/** The upper limits of the numbers that are at least 0. */
+const LIMITS = {
+  environmentIntensity: MAX_LIGHT,
+  exposure: MAX_LIGHT,
+  skyboxBlur: 1,
+  skyboxHeight: MAX_LIGHT,
+  shadowIntensity: 1,
+  shadowSoftness: 1,
+} as const;
 
 /** The arguments of `CoreStage.lighting.set`. @internal */
 export type LightNumbers = [
@@ -159,7 +168,7 @@ export abstract class LitPerformer extends Performer {
   }
 
   set environmentIntensity(factor: number) {
-    this.#intensity = within(factor, MAX_LIGHT, 'environmentIntensity');
+    this.#intensity = within(factor, 'environmentIntensity');
     this.#light();
   }
 
@@ -169,7 +178,7 @@ export abstract class LitPerformer extends Performer {
   }
 
   set exposure(factor: number) {
-    this.#exposure = within(factor, MAX_LIGHT, 'exposure');
+    this.#exposure = within(factor, 'exposure');
     this.#light();
   }
 
@@ -202,7 +211,7 @@ export abstract class LitPerformer extends Performer {
   }
 
   set skyboxBlur(blur: number) {
-    this.#skyboxBlur = within(blur, 1, 'skyboxBlur');
+    this.#skyboxBlur = within(blur, 'skyboxBlur');
     this.#light();
   }
 
@@ -215,7 +224,7 @@ export abstract class LitPerformer extends Performer {
   }
 
   set skyboxHeight(metres: number) {
-    this.#skyboxHeight = within(metres, MAX_LIGHT, 'skyboxHeight');
+    this.#skyboxHeight = within(metres, 'skyboxHeight');
     this.#light();
   }
 
@@ -225,7 +234,7 @@ export abstract class LitPerformer extends Performer {
   }
 
   set shadowIntensity(intensity: number) {
-    this.#shadowIntensity = within(intensity, 1, 'shadowIntensity');
+    this.#shadowIntensity = within(intensity, 'shadowIntensity');
     this.#light();
   }
 
@@ -235,7 +244,7 @@ export abstract class LitPerformer extends Performer {
   }
 
   set shadowSoftness(softness: number) {
-    this.#shadowSoftness = within(softness, 1, 'shadowSoftness');
+    this.#shadowSoftness = within(softness, 'shadowSoftness');
     this.#light();
   }
 
@@ -244,16 +253,9 @@ export abstract class LitPerformer extends Performer {
    * @throws {@link GambolError} `argument/invalid` for numbers that the properties refuse; then nothing changes. @internal
    */
   takeLight(light: LightNumbers): void {
-    const [, intensity, exposure, , , blur, height, shadow, softness] = light;
-    for (const [value, most, name] of [
-      [intensity, MAX_LIGHT, 'environmentIntensity'],
-      [exposure, MAX_LIGHT, 'exposure'],
-      [blur, 1, 'skyboxBlur'],
-      [height, MAX_LIGHT, 'skyboxHeight'],
-      [shadow, 1, 'shadowIntensity'],
-      [softness, 1, 'shadowSoftness'],
-    ] as const)
-      within(value, most, name);
+    const [, environmentIntensity, exposure, , , skyboxBlur, skyboxHeight, shadowIntensity, shadowSoftness] = light;
+    const numbers = { environmentIntensity, exposure, skyboxBlur, skyboxHeight, shadowIntensity, shadowSoftness };
+    for (const [name, value] of Object.entries(numbers)) within(value, name as keyof typeof LIMITS);
     [
       this.#rotation,
       this.#intensity,
@@ -372,7 +374,8 @@ async function pictureBytes(
   );
 }
 
-function within(value: number, most: number, name: string): number {
+function within(value: number, name: keyof typeof LIMITS): number {
+  const most = LIMITS[name];
   if (checkedNumber(value, name) >= 0 && value <= most) return value;
   throw new GambolError('argument/invalid', `${name} must be a number from 0 to ${most}, not ${shown(value)}.`);
 }

@@ -54,16 +54,20 @@ export class ShadowGround {
 
   /** Compares another row in each frame, so that a ground that moves is sampled again soon. */
   #hasChanged(): boolean {
-    const begin = this.#row * SIDE;
-    const before = this.#heights.slice(begin, begin + SIDE);
-    this.#sample(this.#row);
+    const hasChanged = this.#sample(this.#row);
     this.#row = (this.#row + 1) % SIDE;
-    return before.some((height, i) => !Object.is(height, this.#heights[begin + i]));
+    return hasChanged;
   }
 
-  #sample(row: number): void {
-    for (let column = 0; column < SIDE; column++)
-      this.#heights[row * SIDE + column] = this.#at(...this.#place(column, row));
+  /** Returns `true` if a height is another one than before. */
+  #sample(row: number): boolean {
+    let hasChanged = false;
+    for (let column = 0; column < SIDE; column++) {
+      const height = Math.fround(this.#at(...this.#place(column, row)));
+      hasChanged ||= !Object.is(height, this.#heights[row * SIDE + column]);
+      this.#heights[row * SIDE + column] = height;
+    }
+    return hasChanged;
   }
 
   #place(column: number, row: number): [x: number, z: number] {

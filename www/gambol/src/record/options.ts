@@ -24,6 +24,10 @@ export const FORMATS: readonly RecordFormat[] = ['webm', 'mp4', 'gif', 'apng', '
 /** The formats of videos, which need an encoder of the browser. */
 export const VIDEOS = ['webm', 'mp4'] as const;
 
+/** @internal */
+export const isVideo = (format: RecordFormat): format is (typeof VIDEOS)[number] =>
+  VIDEOS.some((video) => video === format);
+
 /**
  * The format of a recording:
  *
@@ -225,16 +229,15 @@ export function planOf(viewer: Viewer, options: RecordOptions): Plan {
   if (bitrate !== undefined && !(checkedNumber(bitrate, 'bitrate') > 0))
     throw invalid(`bitrate must be above 0, not ${shown(bitrate)}.`);
   checkedSeconds(warmup, 'warmup');
-  const isVideo = format === 'webm' || format === 'mp4';
-  if (audio !== undefined && !(isVideo && typeof AudioBuffer === 'function' && audio instanceof AudioBuffer))
+  if (audio !== undefined && !(isVideo(format) && typeof AudioBuffer === 'function' && audio instanceof AudioBuffer))
     throw invalid(
-      isVideo
+      isVideo(format)
         ? `audio must be an AudioBuffer, not ${shown(audio)}.`
         : `audio needs the format webm or mp4, not ${format}.`,
     );
-  const codecs = isVideo ? CODECS[format] : [];
+  const codecs = isVideo(format) ? CODECS[format] : [];
   if (options.codec !== undefined) {
-    if (!isVideo) throw invalid(`codec needs the format webm or mp4, not ${format}.`);
+    if (!isVideo(format)) throw invalid(`codec needs the format webm or mp4, not ${format}.`);
     checkedWord(options.codec, codecs, 'codec');
   }
   if (session !== undefined) checkedSession(session);

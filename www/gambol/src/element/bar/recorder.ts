@@ -1,7 +1,7 @@
 // The dialog that records the clip to a file. This script is loaded when it is opened.
 
 import { adoptStyle, make } from '../base/dom.ts';
-import { VIDEOS, type RecordFormat } from '../../record/options.ts';
+import { isVideo, type RecordFormat } from '../../record/options.ts';
 import { record, recordFormats } from '../../record/record.ts';
 import { fileStem } from './file-stem.ts';
 import css from './recorder.css';
@@ -26,8 +26,6 @@ const SMALLER = 0.3;
 
 /** The default height in pixels of each recording. */
 const HEIGHT = 480;
-
-const isVideo = (format: string): boolean => VIDEOS.some((video) => video === format);
 
 /** Opens the dialog, or closes it. Closing it aborts a recording. */
 export async function openRecorder(element: Player): Promise<void> {
@@ -77,7 +75,7 @@ export async function openRecorder(element: Player): Promise<void> {
     for (const control of [format, wide, high, fps]) control.disabled = running !== undefined;
     // MP4 has no alpha, and only videos have a quality.
     clear.disabled = running !== undefined || format.value === 'mp4';
-    small.disabled = running !== undefined || !isVideo(format.value);
+    small.disabled = running !== undefined || !isVideo(format.value as RecordFormat);
   };
   format.addEventListener('change', show);
   const run = async (controller: AbortController): Promise<void> => {
