@@ -22,8 +22,8 @@ pub(crate) struct UnevenReceiver {
 #[derive(Debug)]
 struct Made {
     grid: Texture,
-    /// The ground in the grid.
-    ground: Rc<UnevenGround>,
+    /// The ground in the grid, once one is.
+    ground: Option<Rc<UnevenGround>>,
     /// The depth of the ground from below.
     floor: Target,
 }
@@ -72,13 +72,12 @@ impl UnevenReceiver {
                 let texels = UnevenGround::SIDE * UnevenGround::SIDE;
                 gl.allocate_floats(&grid, PALETTE_WIDTH, texels.div_ceil(PALETTE_WIDTH));
                 let floor = Target::new(gl, TargetFormat::Depth, CONTACT_SIZE)?;
-                gl.write_floats(&grid, PALETTE_WIDTH, 0, &ground.texels);
-                made.insert(Made { grid, ground: Rc::clone(ground), floor })
+                made.insert(Made { grid, ground: None, floor })
             }
         };
-        if !Rc::ptr_eq(&made.ground, ground) {
+        if !made.ground.as_ref().is_some_and(|before| Rc::ptr_eq(before, ground)) {
             gl.write_floats(&made.grid, PALETTE_WIDTH, 0, &ground.texels);
-            made.ground = Rc::clone(ground);
+            made.ground = Some(Rc::clone(ground));
         }
         let mut ready = true;
         for effect in &mut self.effects {
