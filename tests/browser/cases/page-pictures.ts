@@ -13,7 +13,7 @@ const FONTS = '724,780';
 const PAGES: readonly (readonly [name: string, url: string, content: string])[] = [
   ['front', '/', '#pip canvas'],
   ['inspector', '/inspect.html', '.clip'],
-  ['crowd', '/crowd.html?count=5', 'canvas'],
+  ['crowd', '/crowd.html?count=5', '#play:enabled'],
   ['learn', '/learn/index.html', 'main'],
   ['guide', '/learn/first-page.html', 'main'],
   ['examples', '/learn/examples.html', '#editor'],
