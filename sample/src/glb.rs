@@ -4,22 +4,17 @@ use crate::model::{Model, Piece};
 use crate::motion::Track;
 use crate::motion::reduce::{Keys, reduced, tolerances};
 use crate::skeleton::{Joint, Socket, local};
+use gambol_gltf::document::{Document, Written};
+use gambol_gltf::element::ComponentType::{self, F32, I8, I16, U8, U16};
+use gambol_gltf::element::Kind;
+use gambol_gltf::json;
 use gambol_gltf::json::Value;
-use gambol_gltf::{container, json};
 use glam::DVec3;
 
-const F32: u32 = 5126;
-const I8: u32 = 5120;
-const U8: u32 = 5121;
-const U16: u32 = 5123;
-const I16: u32 = 5122;
-
-/// The growing binary chunk and the arrays of JSON that describe it.
+/// The document so far.
 #[derive(Default)]
 struct Writer {
-    bin: Vec<u8>,
-    views: Vec<Value>,
-    accessors: Vec<Value>,
+    document: Document,
     /// The accessors of times so far. All times are in one view, which is added last.
     inputs: Vec<(Vec<f32>, usize)>,
 }
@@ -63,53 +58,36 @@ fn bounds(values: &[[f32; 3]]) -> (Value, Value) {
 }
 
 impl Writer {
-    fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
-        while !self.bin.len().is_multiple_of(4) {
-            self.bin.push(0);
-        }
-        let mut v = json!({"buffer": 0, "byteLength": bytes.len()});
-        if !self.bin.is_empty() {
-            v["byteOffset"] = json!(self.bin.len());
-        }
-        if let Some(t) = target {
-            v["target"] = json!(t);
-        }
-        self.bin.extend_from_slice(bytes);
-        self.views.push(v);
-        self.views.len() - 1
+    fn view(&mut self, bytes: Vec<u8>) -> usize {
+        self.document.add_view(bytes, None, None, None)
     }
 
     fn accessor(&mut self, value: Value) -> usize {
-        self.accessors.push(value);
-        self.accessors.len() - 1
+        self.document.push("accessors", value)
     }
 
-    /// Adds an accessor that covers a whole view.
-    fn plain(
-        &mut self,
-        bytes: &[u8],
-        target: Option<u32>,
-        component: u32,
-        count: usize,
-        kind: &str,
-    ) -> usize {
-        let view = self.view(bytes, target);
-        self.accessor(json!({"bufferView": view, "componentType": component, "count": count, "type": kind}))
+    /// Sets members of an accessor.
+    fn set<const N: usize>(&mut self, accessor: usize, members: [(&str, Value); N]) {
+        let json = &mut self.document.list_mut("accessors")[accessor];
+        members.into_iter().for_each(|(key, value)| json[key] = value);
     }
 
-    /// Sets a stride of four bytes for the newest view.
-    fn stride(&mut self) {
-        if let Some(view) = self.views.last_mut() {
-            view["byteStride"] = json!(4);
-        }
+    /// Adds a vertex attribute.
+    fn attribute(&mut self, bytes: Vec<u8>, component: ComponentType, kind: Kind) -> usize {
+        self.document.add_elements(bytes, Some(34962), component, kind)
+    }
+
+    /// Adds a vertex attribute of normalised integers.
+    fn normalized(&mut self, bytes: Vec<u8>, component: ComponentType, kind: Kind) -> usize {
+        let a = self.attribute(bytes, component, kind);
+        self.set(a, [("normalized", json!(true))]);
+        a
     }
 
     fn positions(&mut self, values: &[[f32; 3]]) -> usize {
-        let bytes = floats(values.iter().flatten().copied());
-        let a = self.plain(&bytes, Some(34962), F32, values.len(), "VEC3");
+        let a = self.attribute(floats(values.iter().flatten().copied()), F32, Kind::Vec3);
         let (lo, hi) = bounds(values);
-        self.accessors[a]["min"] = lo;
-        self.accessors[a]["max"] = hi;
+        self.set(a, [("min", lo), ("max", hi)]);
         a
     }
 
@@ -120,16 +98,16 @@ impl Writer {
         count: usize,
         indices: usize,
         at: usize,
-        bytes: &[u8],
+        bytes: Vec<u8>,
         mut accessor: Value,
     ) -> usize {
         accessor["count"] = json!(count);
         accessor["normalized"] = json!(true);
         if indices > 0 {
-            let values = self.view(bytes, None);
+            let values = self.view(bytes);
             accessor["sparse"] = json!({
                 "count": indices,
-                "indices": {"bufferView": at, "componentType": U16},
+                "indices": {"bufferView": at, "componentType": U16.code()},
                 "values": {"bufferView": values},
             });
         }
@@ -139,7 +117,7 @@ impl Writer {
     /// Adds the indices of a sparse accessor, if there are any.
     fn indices(&mut self, indices: &[usize]) -> usize {
         let bytes: Vec<u8> = indices.iter().flat_map(|&i| (i as u16).to_le_bytes()).collect();
-        if bytes.is_empty() { 0 } else { self.view(&bytes, None) }
+        if bytes.is_empty() { 0 } else { self.view(bytes) }
     }
 
     /// Adds the deltas of a morph target.
@@ -154,18 +132,19 @@ impl Writer {
         let end = |pick: fn(i16, i16) -> i16| -> [i16; 3] {
             [0, 1, 2].map(|i| shift.iter().map(|v| v[i]).fold(0, pick))
         };
-        let form = json!({"componentType": I16, "type": "VEC3", "min": end(i16::min), "max": end(i16::max)});
+        let form =
+            json!({"componentType": I16.code(), "type": "VEC3", "min": end(i16::min), "max": end(i16::max)});
         let bytes: Vec<u8> = shift.iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
-        let position = self.sparse(n, moved.len(), at, &bytes, form);
+        let position = self.sparse(n, moved.len(), at, bytes, form);
         let bytes: Vec<u8> =
             moved.iter().flat_map(|&i| normalised(deltas[i].1, 127.0).map(|v| v as u8)).collect();
-        let normal = self.sparse(n, moved.len(), at, &bytes, json!({"componentType": I8, "type": "VEC3"}));
+        let normal =
+            self.sparse(n, moved.len(), at, bytes, json!({"componentType": I8.code(), "type": "VEC3"}));
         json!({"POSITION": position, "NORMAL": normal})
     }
 
     fn primitive(&mut self, piece: &Piece, material: usize, targets: usize) -> Value {
         let vertices = &piece.vertices;
-        let n = vertices.len();
         let pos = triples(vertices.iter().map(|v| v.pos));
         let position = self.positions(&pos);
         // Vertex attributes are aligned to four bytes.
@@ -176,23 +155,21 @@ impl Writer {
                 [x, y, z, 0]
             })
             .collect();
-        let normal = self.plain(&normals, Some(34962), I8, n, "VEC3");
-        self.accessors[normal]["normalized"] = json!(true);
-        self.stride();
+        let view = self.document.add_view(normals, Some(4), Some(34962), None);
+        let normals = Written::new(view, I8, Kind::Vec3, vertices.len());
+        let normal = self.document.add_accessor(&Written { normalized: true, ..normals });
         let uv: Vec<u8> = vertices
             .iter()
             .flat_map(|v| [v.uv.x, v.uv.y])
             .flat_map(|c| ((c.clamp(0.0, 1.0) * 65535.0).round() as u16).to_le_bytes())
             .collect();
-        let uv = self.plain(&uv, Some(34962), U16, n, "VEC2");
-        self.accessors[uv]["normalized"] = json!(true);
-        let joints: Vec<u8> = vertices.iter().flat_map(|v| v.skin.joints).collect();
-        let joints = self.plain(&joints, Some(34962), U8, n, "VEC4");
-        let weights: Vec<u8> = vertices.iter().flat_map(|v| v.skin.weights).collect();
-        let weights = self.plain(&weights, Some(34962), U8, n, "VEC4");
-        self.accessors[weights]["normalized"] = json!(true);
-        let indices: Vec<u8> = piece.tris.iter().flatten().flat_map(|&i| (i as u16).to_le_bytes()).collect();
-        let indices = self.plain(&indices, Some(34963), U16, piece.tris.len() * 3, "SCALAR");
+        let uv = self.normalized(uv, U16, Kind::Vec2);
+        let joints = vertices.iter().flat_map(|v| v.skin.joints).collect();
+        let joints = self.attribute(joints, U8, Kind::Vec4);
+        let weights = vertices.iter().flat_map(|v| v.skin.weights).collect();
+        let weights = self.normalized(weights, U8, Kind::Vec4);
+        let indices = piece.tris.iter().flatten().flat_map(|&i| (i as u16).to_le_bytes()).collect();
+        let indices = self.document.add_elements(indices, Some(34963), U16, Kind::Scalar);
         let targets: Vec<Value> = (0..targets)
             .map(|t| self.target(&vertices.iter().map(|v| v.deltas[t]).collect::<Vec<_>>()))
             .collect();
@@ -213,7 +190,7 @@ impl Writer {
         }
         let offset: usize = self.inputs.iter().map(|(known, _)| 4 * known.len()).sum();
         let mut accessor = json!({
-            "componentType": F32, "count": times.len(), "type": "SCALAR",
+            "componentType": F32.code(), "count": times.len(), "type": "SCALAR",
             "min": [number(times[0])], "max": [number(times[times.len() - 1])],
         });
         if offset > 0 {
@@ -227,10 +204,8 @@ impl Writer {
     /// Adds the view of all times.
     fn add_times(&mut self) {
         let inputs = std::mem::take(&mut self.inputs);
-        let view = self.view(&floats(inputs.iter().flat_map(|(times, _)| times.iter().copied())), None);
-        for (_, a) in inputs {
-            self.accessors[a]["bufferView"] = json!(view);
-        }
+        let view = self.view(floats(inputs.iter().flat_map(|(times, _)| times.iter().copied())));
+        inputs.iter().for_each(|&(_, a)| self.set(a, [("bufferView", json!(view))]));
     }
 
     fn animation(&mut self, track: &Track, tolerances: &[(f64, f64)], mesh: usize) -> Value {
@@ -246,7 +221,7 @@ impl Writer {
                 Keys::Scale(_) => ("scale", "VEC3", F32),
             };
             let mut accessor = json!({
-                "componentType": component, "count": channel.times.len(), "type": kind,
+                "componentType": component.code(), "count": channel.times.len(), "type": kind,
             });
             if !bytes.is_empty() {
                 accessor["byteOffset"] = json!(bytes.len());
@@ -265,7 +240,7 @@ impl Writer {
             }
             outputs.push((joint, path, accessor, self.times(&channel.times)));
         }
-        let view = self.view(&bytes, None);
+        let view = self.view(bytes);
         for (joint, path, mut accessor, input) in outputs {
             accessor["bufferView"] = json!(view);
             let output = self.accessor(accessor);
@@ -280,7 +255,7 @@ impl Writer {
                 let flat = std::iter::repeat_n(0.0, weights.len());
                 keys.extend(flat.clone().chain(weights.iter().map(|&v| v as f32)).chain(flat));
             }
-            let output = self.plain(&floats(keys.iter().copied()), None, F32, keys.len(), "SCALAR");
+            let output = self.document.add_elements(floats(keys), None, F32, Kind::Scalar);
             channels.push(json!({"sampler": samplers.len(), "target": {"node": mesh, "path": "weights"}}));
             samplers.push(json!({"input": input, "output": output, "interpolation": "CUBICSPLINE"}));
         }
@@ -376,14 +351,14 @@ impl Design {
                 [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, p[0], p[1], p[2], 1.0]
             })
             .collect();
-        let inverse = w.plain(&floats(inverse), None, F32, self.joints.len(), "MAT4");
+        let inverse = w.document.add_elements(floats(inverse), None, F32, Kind::Mat4);
         let exact = tolerances(self.joints, self.feet);
         let animations: Vec<Value> =
             self.tracks.iter().map(|track| w.animation(track, &exact, self.mesh_node())).collect();
         w.add_times();
-        let image = w.view(&self.model.image, None);
-        let length = w.bin.len();
-        let root = json!({
+        let image = w.view(self.model.image.clone());
+        let mut document = w.document;
+        document.json = json!({
             "asset": {"version": "2.0", "generator": "gambol-sample"},
             "extensionsUsed": ["KHR_mesh_quantization"],
             "extensionsRequired": ["KHR_mesh_quantization"],
@@ -405,10 +380,9 @@ impl Design {
             "samplers": [{"magFilter": 9729, "minFilter": 9987, "wrapS": 33071, "wrapT": 33071}],
             "images": [{"name": self.name, "mimeType": "image/png", "bufferView": image}],
             "animations": animations,
-            "bufferViews": w.views,
-            "accessors": w.accessors,
-            "buffers": [{"byteLength": length}],
+            "bufferViews": document.json["bufferViews"].take(),
+            "accessors": document.json["accessors"].take(),
         });
-        container::glb(&root.to_string(), &w.bin).expect("a small file")
+        document.to_glb().expect("a small file")
     }
 }

@@ -22,19 +22,19 @@
 mod gltf;
 mod hdr;
 mod imported;
-mod resolver;
 mod states;
 
-pub use gambol_gltf::codec::{ComponentType, DracoAttribute, DracoMesh, DracoRequest, meshopt};
+pub use gambol_gltf::codec::{DracoAttribute, DracoMesh, DracoRequest, meshopt};
+pub use gambol_gltf::element::ComponentType;
 pub use gambol_gltf::error::{Fault, ImportError, ImportErrorKind, codes};
 pub use gambol_gltf::json::repair_json;
 pub use gambol_gltf::limits::Limits;
 pub use gambol_gltf::log::Warning;
+pub use gambol_gltf::resolver::{FolderResolver, NoResolver, Resolver};
 pub use gambol_gltf::uri::percent_decode;
 pub use gltf::{Document, Request, Unfinished};
 pub use hdr::{Hdr, HdrError};
 pub use imported::Imported;
-pub use resolver::{FolderResolver, NoResolver, Resolver};
 pub use states::{StatesError, read_states};
 
 /// The deferred lists of this module; see `base/deferred.rs`.

@@ -5,14 +5,16 @@
 
 use std::collections::HashMap;
 
+use gambol_gltf::container::TooLarge;
+use gambol_gltf::document::Document;
+use gambol_gltf::element::{ComponentType, Kind};
+use gambol_gltf::json;
 use gambol_gltf::json::{Map, Value};
-use gambol_gltf::{container, json};
 
 use crate::error::{FormatError, Place, codes};
 use crate::scene::{Alpha, Channel, Clip, ImageData, Interpolation, Material, Mesh, Node, Path, Primitive};
 use crate::scene::{Scene, Skin, Texture};
 
-const FLOAT: u32 = 5126;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
@@ -58,20 +60,12 @@ pub(crate) fn write(scene: &Scene) -> Result<Vec<u8>, FormatError> {
         }
     }
 
-    let mut root = Map::new();
-    root.insert(
-        "asset".to_owned(),
-        json!({
-            "version": "2.0",
-            "generator": concat!("gambol-formats ", env!("CARGO_PKG_VERSION")),
-        }),
-    );
+    let Writer { mut document, .. } = writer;
+    document.json["asset"]["generator"] = concat!("gambol-formats ", env!("CARGO_PKG_VERSION")).into();
     if scenes[0] != json!({}) {
-        root.insert("scene".to_owned(), json!(0));
-        root.insert("scenes".to_owned(), Value::Array(scenes));
+        document.json["scene"] = 0.into();
+        document.json["scenes"] = scenes.into();
     }
-    let buffers =
-        if writer.bin.is_empty() { vec![] } else { vec![json!({ "byteLength": writer.bin.len() })] };
     for (key, list) in [
         ("nodes", nodes),
         ("meshes", meshes),
@@ -80,15 +74,12 @@ pub(crate) fn write(scene: &Scene) -> Result<Vec<u8>, FormatError> {
         ("textures", textures),
         ("images", images),
         ("animations", animations),
-        ("accessors", writer.accessors),
-        ("bufferViews", writer.views),
-        ("buffers", buffers),
     ] {
         if !list.is_empty() {
-            root.insert(key.to_owned(), Value::Array(list));
+            document.json[key] = list.into();
         }
     }
-    container::glb(&root.to_string(), &writer.bin).map_err(|container::TooLarge| FormatError {
+    document.to_glb().map_err(|TooLarge| FormatError {
         code: codes::TOO_LARGE,
         message: "The converted file is larger than 4 GiB, the limit of GLB".to_owned(),
         place: Place::Object { path: String::new() },
@@ -189,50 +180,22 @@ fn material(material: &Material) -> Value {
 
 #[derive(Default)]
 struct Writer {
-    bin: Vec<u8>,
-    views: Vec<Value>,
-    accessors: Vec<Value>,
+    document: Document,
     /// The accessors of key times by their bytes: most channels of a clip share them.
     times: HashMap<Vec<u8>, usize>,
 }
 
 impl Writer {
-    /// Adds a buffer view; it starts at a multiple of 4.
-    fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
-        self.bin.resize(self.bin.len().next_multiple_of(4), 0);
-        let mut view = json!({ "buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len() });
-        if let Some(target) = target {
-            view["target"] = json!(target);
-        }
-        self.bin.extend(bytes);
-        self.views.push(view);
-        self.views.len() - 1
-    }
-
-    fn accessor(
-        &mut self,
-        bytes: &[u8],
-        target: Option<u32>,
-        component: u32,
-        kind: &str,
-        count: usize,
-    ) -> usize {
-        let view = self.view(bytes, target);
-        self.accessors.push(json!({
-            "bufferView": view, "componentType": component, "type": kind, "count": count,
-        }));
-        self.accessors.len() - 1
-    }
-
     /// Floats that are not vertices: key times and values, matrices.
-    fn floats(&mut self, values: &[f32], kind: &str, components: usize) -> usize {
-        self.accessor(&bytes(values), None, FLOAT, kind, values.len() / components)
+    fn floats(&mut self, values: &[f32], kind: Kind) -> usize {
+        self.document.add_elements(bytes(values), None, ComponentType::F32, kind)
     }
 
     /// A vertex attribute of `N` floats.
     fn attribute<const N: usize>(&mut self, rows: &[[f32; N]]) -> usize {
-        let kind = ["SCALAR", "VEC2", "VEC3", "VEC4"][N - 1];
-        self.accessor(&bytes(rows.as_flattened()), Some(ARRAY_BUFFER), FLOAT, kind, rows.len())
+        let kind = [Kind::Scalar, Kind::Vec2, Kind::Vec3, Kind::Vec4][N - 1];
+        let bytes = bytes(rows.as_flattened());
+        self.document.add_elements(bytes, Some(ARRAY_BUFFER), ComponentType::F32, kind)
     }
 
     /// A vertex attribute with the minimum and maximum of each component, which glTF requires of positions.
@@ -250,15 +213,16 @@ impl Writer {
                 max[i] = max[i].max(row[i]);
             }
         }
-        self.accessors[accessor]["min"] = numbers(&min);
-        self.accessors[accessor]["max"] = numbers(&max);
+        let accessor = &mut self.document.list_mut("accessors")[accessor];
+        accessor["min"] = numbers(&min);
+        accessor["max"] = numbers(&max);
     }
 
     fn image(&mut self, name: &str, data: &ImageData) -> Value {
         let mut object = named(name);
         match data {
             ImageData::Embedded { bytes, mime_type } => {
-                let view = self.view(bytes, None);
+                let view = self.document.add_view(bytes.clone(), None, None, None);
                 object.insert("bufferView".to_owned(), json!(view));
                 object.insert("mimeType".to_owned(), json!(*mime_type));
             }
@@ -331,23 +295,21 @@ impl Writer {
             .map(|(&joint, &weight)| if weight == 0.0 { 0 } else { joint })
             .collect();
         let bytes: Result<Vec<u8>, _> = used.iter().map(|&joint| u8::try_from(joint)).collect();
-        match bytes {
-            Ok(bytes) => self.accessor(&bytes, Some(ARRAY_BUFFER), 5121, "VEC4", joints.len()),
-            Err(_) => {
-                let bytes: Vec<u8> = used.iter().flat_map(|joint| joint.to_le_bytes()).collect();
-                self.accessor(&bytes, Some(ARRAY_BUFFER), 5123, "VEC4", joints.len())
-            }
-        }
+        let (bytes, component) = match bytes {
+            Ok(bytes) => (bytes, ComponentType::U8),
+            Err(_) => (used.iter().flat_map(|joint| joint.to_le_bytes()).collect(), ComponentType::U16),
+        };
+        self.document.add_elements(bytes, Some(ARRAY_BUFFER), component, Kind::Vec4)
     }
 
     /// Indices of 16 bits if all are below 65,535, the value of primitive restart.
     fn indices(&mut self, indices: &[u32]) -> usize {
-        let (bytes, component): (Vec<u8>, _) = if indices.iter().all(|&index| index < u32::from(u16::MAX)) {
-            (indices.iter().flat_map(|&index| (index as u16).to_le_bytes()).collect(), 5123)
+        let (bytes, component) = if indices.iter().all(|&index| index < u32::from(u16::MAX)) {
+            (indices.iter().flat_map(|&index| (index as u16).to_le_bytes()).collect(), ComponentType::U16)
         } else {
-            (indices.iter().flat_map(|index| index.to_le_bytes()).collect(), 5125)
+            (indices.iter().flat_map(|index| index.to_le_bytes()).collect(), ComponentType::U32)
         };
-        self.accessor(&bytes, Some(ELEMENT_ARRAY_BUFFER), component, "SCALAR", indices.len())
+        self.document.add_elements(bytes, Some(ELEMENT_ARRAY_BUFFER), component, Kind::Scalar)
     }
 
     fn skin(&mut self, skin: &Skin) -> Option<Value> {
@@ -357,7 +319,7 @@ impl Writer {
         let mut object = named(&skin.name);
         object.insert("joints".to_owned(), json!(&skin.joints));
         if !skin.inverse_bind_matrices.is_empty() {
-            let accessor = self.floats(skin.inverse_bind_matrices.as_flattened(), "MAT4", 16);
+            let accessor = self.floats(skin.inverse_bind_matrices.as_flattened(), Kind::Mat4);
             object.insert("inverseBindMatrices".to_owned(), json!(accessor));
         }
         Some(Value::Object(object))
@@ -386,12 +348,12 @@ impl Writer {
 
     fn sampler(&mut self, channel: &Channel) -> Value {
         let input = self.key_times(&channel.times);
-        let (kind, components) = match channel.path {
-            Path::Translation | Path::Scale => ("VEC3", 3),
-            Path::Rotation => ("VEC4", 4),
-            Path::Weights => ("SCALAR", 1),
+        let kind = match channel.path {
+            Path::Translation | Path::Scale => Kind::Vec3,
+            Path::Rotation => Kind::Vec4,
+            Path::Weights => Kind::Scalar,
         };
-        let output = self.floats(&channel.values, kind, components);
+        let output = self.floats(&channel.values, kind);
         let interpolation = match channel.interpolation {
             Interpolation::Step => "STEP",
             Interpolation::Linear => "LINEAR",
@@ -405,7 +367,7 @@ impl Writer {
         if let Some(&accessor) = self.times.get(&bytes) {
             return accessor;
         }
-        let accessor = self.floats(times, "SCALAR", 1);
+        let accessor = self.floats(times, Kind::Scalar);
         self.bounds(accessor, times.as_chunks::<1>().0);
         self.times.insert(bytes, accessor);
         accessor
@@ -553,7 +515,7 @@ mod tests {
         let times = &json["accessors"][samplers[0]["input"].as_u64().expect("an index") as usize];
         assert_eq!((&times["min"], &times["max"]), (&json!([0.5]), &json!([1.5])));
         for view in json["bufferViews"].as_array().expect("views") {
-            assert_eq!(view["byteOffset"].as_u64().expect("an offset") % 4, 0);
+            assert_eq!(view["byteOffset"].as_u64().unwrap_or(0) % 4, 0);
         }
         assert_eq!(json["meshes"][0]["extras"], json!({ "targetNames": ["smile"] }));
         assert_eq!(json["images"][0]["mimeType"], "image/png");

@@ -100,6 +100,14 @@ pub fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge;
 
+impl std::fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("The file is larger than 4 GiB, the limit of GLB.")
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
 /// A GLB of JSON and the bytes of its buffer 0, which has no chunk if it is empty.
 ///
 /// # Errors

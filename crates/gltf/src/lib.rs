@@ -1,21 +1,28 @@
-//! glTF as it is in files: what the importer, the tools and the converters of gambol share.
+#![doc = include_str!("../README.md")]
+//! # Modules
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`document`] | a document that is read, asked, changed and written: JSON, buffer views, accessors, references |
 //! | [`json`] | JSON that keeps order and numbers, with repairs of what exporters write |
 //! | [`file`] | a file taken apart: container and JSON |
 //! | [`container`] | GLB, read and written |
 //! | [`uri`] | data URIs and percent encoding |
-//! | [`codec`] | decoders of encoded buffer views; the interface of a Draco decoder |
+//! | [`element`] | the types of numbers and the shapes of elements |
+//! | [`codec`] | the codec of encoded buffer views; the interface of a Draco decoder |
+//! | [`resolver`] | sources of external buffers |
 //! | [`other_formats`] | formats that are not read, named for errors |
 //! | [`error`], [`log`], [`limits`] | faults with codes and places, warnings, limits for untrusted files |
 
 pub mod codec;
 pub mod container;
+pub mod document;
+pub mod element;
 pub mod error;
 pub mod file;
 pub mod json;
 pub mod limits;
 pub mod log;
 pub mod other_formats;
+pub mod resolver;
 pub mod uri;

@@ -6,7 +6,7 @@ use gambol::animation::{Snapshot, SnapshotLists};
 use gambol_gltf::json::{Value, repair_json};
 use gambol_tools::{
     ClipToWrite, Document, Hidden, NewChannel, NewClip, ObjNames, ToolsError, codes, export_clips,
-    export_mtl, export_obj, export_pose, recorded_clip,
+    export_mtl, export_obj, export_pose, open, recorded_clip,
 };
 use wasm_bindgen::prelude::*;
 
@@ -27,7 +27,7 @@ fn snapshot(layout: &[u32], numbers: &[f32]) -> Result<Snapshot, JsValue> {
 
 /// A document with its images, as far as the page could load them.
 pub(crate) fn document(bytes: &[u8], files: &mut Files) -> Result<Document, ToolsError> {
-    let mut document = Document::parse(bytes, files)?;
+    let (mut document, _) = open(bytes, files)?;
     document.embed_images(files);
     Ok(document)
 }
@@ -53,7 +53,7 @@ pub fn pose(
     let snapshot = snapshot(layout, numbers)?;
     let hidden = if keep_hidden { Hidden::Keep } else { Hidden::LeaveOut };
     let written = decoded_document(bytes, &mut files)
-        .and_then(|document| export_pose(document, &snapshot, hidden)?.to_glb());
+        .and_then(|document| Ok(export_pose(document, &snapshot, hidden)?.to_glb()?));
     written.map_err(|error| thrown(&error))
 }
 
@@ -150,7 +150,7 @@ impl ClipWriter {
     /// The GLB.
     pub fn finish(self) -> Result<Vec<u8>, JsValue> {
         let Self { document, clips } = self;
-        let written = export_clips(document, &clips).and_then(|document| document.to_glb());
+        let written = export_clips(document, &clips).and_then(|document| Ok(document.to_glb()?));
         written.map_err(|error| thrown(&error))
     }
 }

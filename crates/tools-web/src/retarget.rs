@@ -103,7 +103,7 @@ impl Retargeter {
             sources.iter().map(|(model, name)| ClipSource { model, clip: None, name }).collect();
         let (document, made) =
             retarget_clips(document, &model, &clips, &options, keep).map_err(|error| thrown(&error))?;
-        let bytes = document.to_glb().map_err(|error| thrown(&error))?;
+        let bytes = document.to_glb().map_err(|error| thrown(&error.into()))?;
         let files = made.iter().zip(&sources).map(|(made, (source, _))| described(made, source, &model));
         Ok(object([
             ("bytes", Uint8Array::from(&bytes[..]).into()),

@@ -1,6 +1,7 @@
 //! The error of all tools: a code, a message and the place of the fault.
 
 use gambol::import::ImportError;
+use gambol_gltf::container::TooLarge;
 use std::fmt;
 
 /// The codes of errors that only the tools report. Faults of the file have the codes of [`gambol::import::codes`].
@@ -42,6 +43,12 @@ impl ToolsError {
 impl From<ImportError> for ToolsError {
     fn from(error: ImportError) -> Self {
         Self { code: error.code(), message: error.to_string(), pointer: error.pointer.clone() }
+    }
+}
+
+impl From<TooLarge> for ToolsError {
+    fn from(error: TooLarge) -> Self {
+        Self::new(codes::TOO_LARGE, "", error.to_string())
     }
 }
 

@@ -1,12 +1,13 @@
 //! Clips of other files, retargeted and written into the file of a model.
 
-use crate::document::Document;
+use crate::document::{import, open};
 use crate::error::ToolsError;
 use crate::export::{ClipToWrite, NewClip, export_clips};
 use crate::inspect::without_draco;
 use gambol::animation::retarget::{Options, Report, RetargetError, retarget};
 use gambol::import::{ImportErrorKind, Resolver, import_document};
 use gambol::model::{ClipId, Model};
+use gambol_gltf::document::Document;
 use std::collections::{HashMap, HashSet};
 
 /// Reads a file for retargeting: without the meshes that are compressed by Draco, since clips need no vertices. The document
@@ -15,10 +16,10 @@ use std::collections::{HashMap, HashSet};
 /// # Errors
 /// The codes of [`gambol::import::codes`].
 pub fn read_skeleton(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<(Document, Model), ToolsError> {
-    let (document, importing) = Document::open(bytes, resolver)?;
+    let (document, importing) = open(bytes, resolver)?;
     let model = match import_document(importing, resolver) {
         Err(error) if matches!(error.kind, ImportErrorKind::DracoUnavailable) => {
-            without_draco::plain(&document).import(resolver)?.model
+            import(&without_draco::plain(&document), resolver)?.model
         }
         imported => imported?.model,
     };

@@ -6,8 +6,10 @@ mod oracle;
 
 use gambol::import::{NoResolver, import};
 use gambol::model::{Mesh, Model, Primitive};
+use gambol_gltf::document::Written;
+use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json;
-use gambol_tools::{Component, Document, Kind, Options, Written, diff, optimize};
+use gambol_tools::{Document, Options, diff, optimize};
 use oracle::{File, largest_distance};
 
 /// The sample with one of its clips, and a triangle whose corners are `far` metres away.
@@ -26,15 +28,8 @@ fn add_mesh(document: &mut Document, corners: &[[f32; 3]]) {
     let bound = |pick: fn(f32, f32) -> f32| -> Vec<f32> {
         (0..3).filter_map(|axis| corners.iter().map(|corner| corner[axis]).reduce(pick)).collect()
     };
-    let written = Written {
-        view,
-        offset: 0,
-        component: Component::F32,
-        kind: Kind::Vec3,
-        count: corners.len(),
-        normalized: false,
-        range: Some((bound(f32::min), bound(f32::max))),
-    };
+    let written = Written::new(view, ComponentType::F32, Kind::Vec3, corners.len());
+    let written = Written { range: Some((bound(f32::min), bound(f32::max))), ..written };
     let positions = document.add_accessor(&written);
     let meshes = document.list_mut("meshes");
     meshes.push(json!({ "primitives": [{ "attributes": { "POSITION": positions } }] }));

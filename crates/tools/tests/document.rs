@@ -3,8 +3,10 @@
 mod common;
 
 use gambol::import::{DracoMesh, DracoRequest, NoResolver, Resolver, codes, import};
+use gambol_gltf::document::Written;
+use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json;
-use gambol_tools::{Component, Document, Kind, Written};
+use gambol_tools::{Document, open};
 
 fn parse(bytes: &[u8]) -> Document {
     Document::parse(bytes, &mut NoResolver).expect("the file is valid")
@@ -14,6 +16,7 @@ fn parse(bytes: &[u8]) -> Document {
 fn document_refuses_malformed_files_without_a_panic() {
     for (path, bytes) in common::files(&["malformed"]) {
         let mut resolver = common::resolver(&path);
+        let _ = open(&bytes, &mut resolver);
         if let Ok(mut document) = Document::parse(&bytes, &mut resolver) {
             for index in 0..document.list("accessors").len() {
                 let _ = (document.floats(index), document.integers(index));
@@ -78,19 +81,8 @@ fn document_round_trips_keep_the_model() {
 fn document_keeps_unknown_data_when_it_drops_accessors() {
     let mut document = parse(&gambol_sample::glb());
     let view = document.add_view(vec![1, 2, 3, 4], None, None, None);
-    let accessor = |document: &mut Document| {
-        let component = Component::U8;
-        let written = Written {
-            view,
-            offset: 0,
-            component,
-            kind: Kind::Scalar,
-            count: 4,
-            normalized: false,
-            range: None,
-        };
-        document.add_accessor(&written)
-    };
+    let written = Written::new(view, ComponentType::U8, Kind::Scalar, 4);
+    let accessor = |document: &mut Document| document.add_accessor(&written);
     let (unused, used) = (accessor(&mut document), accessor(&mut document));
     let other = document.add_view(vec![9; 5], None, None, None);
     document.json["extensions"] =
@@ -170,15 +162,15 @@ fn document_with_draco_is_refused_without_a_decoder_and_with_a_wrong_mesh() {
     let pointer = "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression";
     let (mut document, mut fake) = compressed();
     let error = document.clone().decode_draco(&mut NoResolver).expect_err("there is no decoder");
-    assert_eq!((error.code, &error.pointer[..]), (codes::DRACO_UNAVAILABLE, pointer));
+    assert_eq!((error.code(), &error.pointer[..]), (codes::DRACO_UNAVAILABLE, pointer));
     fake.fails = true;
     let error = document.clone().decode_draco(&mut fake).expect_err("the decoder fails");
-    assert_eq!((error.code, &error.pointer[..]), (codes::DRACO, pointer));
-    assert!(error.message.contains("its header is wrong"), "{error}");
+    assert_eq!((error.code(), &error.pointer[..]), (codes::DRACO, pointer));
+    assert!(error.to_string().contains("its header is wrong"), "{error}");
     fake.fails = false;
     fake.mesh.attributes[0].pop();
     let error = document.decode_draco(&mut fake).expect_err("a byte is missing");
-    assert_eq!((error.code, &error.pointer[..]), (codes::DRACO, pointer));
+    assert_eq!((error.code(), &error.pointer[..]), (codes::DRACO, pointer));
 }
 
 #[test]

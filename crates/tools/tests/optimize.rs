@@ -4,6 +4,8 @@ mod common;
 mod oracle;
 
 use gambol::import::{NoResolver, import};
+use gambol_gltf::document::Written;
+use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json;
 use gambol_gltf::json::Value;
 use gambol_tools::{BakeOptions, Compression, Document, Optimized, Options, bake_morphs, diff, optimize};
@@ -177,19 +179,10 @@ fn optimize_drops_channels_that_say_nothing_and_keeps_the_duration() {
     let values: Vec<u8> = (0..3).flat_map(|_| rest.iter().flat_map(|v| v.to_le_bytes())).collect();
     let mut accessor = |bytes: Vec<u8>, kind, range| {
         let view = document.add_view(bytes, None, None, None);
-        let component = gambol_tools::Component::F32;
-        document.add_accessor(&gambol_tools::Written {
-            view,
-            offset: 0,
-            component,
-            kind,
-            count: 3,
-            normalized: false,
-            range,
-        })
+        document.add_accessor(&Written { range, ..Written::new(view, ComponentType::F32, kind, 3) })
     };
-    let input = accessor(times, gambol_tools::Kind::Scalar, Some((vec![0.0], vec![3.0])));
-    let output = accessor(values, gambol_tools::Kind::Vec3, None);
+    let input = accessor(times, Kind::Scalar, Some((vec![0.0], vec![3.0])));
+    let output = accessor(values, Kind::Vec3, None);
     document.list_mut("animations").push(json!({
         "name": "still",
         "channels": [

@@ -91,20 +91,10 @@ fn source(extension: &Value, pointer: &str) -> Result<Source, ImportError> {
         Some(value) => value.as_u64().ok_or_else(|| invalid(key, "expected a non-negative integer")),
     };
     let word = |key: &str| extension.get(key).and_then(Value::as_str);
-    let mode = match word("mode") {
-        Some("ATTRIBUTES") => Mode::Attributes,
-        Some("TRIANGLES") => Mode::Triangles,
-        Some("INDICES") => Mode::Indices,
-        _ => return Err(invalid("mode", "unknown mode")),
-    };
+    let mode = word("mode").and_then(Mode::of).ok_or_else(|| invalid("mode", "unknown mode"))?;
     let filter = match word("filter") {
         None if extension.get("filter").is_none() => Filter::None,
-        Some("NONE") => Filter::None,
-        Some("OCTAHEDRAL") => Filter::Octahedral,
-        Some("QUATERNION") => Filter::Quaternion,
-        Some("EXPONENTIAL") => Filter::Exponential,
-        Some("COLOR") => Filter::Color,
-        _ => return Err(invalid("filter", "unknown filter")),
+        word => word.and_then(Filter::of).ok_or_else(|| invalid("filter", "unknown filter"))?,
     };
     let size = |key| number(key, None).map(|value| usize::try_from(value).unwrap_or(usize::MAX));
     let layout = Layout { mode, filter, count: size("count")?, stride: size("byteStride")? };

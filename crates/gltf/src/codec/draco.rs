@@ -1,47 +1,9 @@
 //! KHR_draco_mesh_compression: the interface to a Draco decoder.
 //!
 //! gambol contains no Draco decoder. On the web, a decoder is loaded when a file needs it; elsewhere a
-//! a `Resolver` can provide one.
+//! [`Resolver`](crate::resolver::Resolver) can provide one.
 
-/// The component type of a decoded attribute.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ComponentType {
-    /// 8-bit signed integer.
-    I8,
-    /// 8-bit unsigned integer.
-    U8,
-    /// 16-bit signed integer.
-    I16,
-    /// 16-bit unsigned integer.
-    U16,
-    /// 32-bit unsigned integer.
-    U32,
-    /// 32-bit float.
-    F32,
-}
-
-impl ComponentType {
-    /// The size in bytes.
-    pub fn size(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::U32 | Self::F32 => 4,
-        }
-    }
-
-    /// The number of the type in GL and glTF: 5120 … 5126.
-    pub fn gl(self) -> u32 {
-        match self {
-            Self::I8 => 5120,
-            Self::U8 => 5121,
-            Self::I16 => 5122,
-            Self::U16 => 5123,
-            Self::U32 => 5125,
-            Self::F32 => 5126,
-        }
-    }
-}
+use crate::element::ComponentType;
 
 /// A mesh to be decoded by a Draco decoder.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
-//! Decoders of compressed geometry.
+//! Compressed geometry: the codec of meshopt, and the interface of a Draco decoder.
 
 mod draco;
 pub mod meshopt;
 
-pub use draco::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
+pub use draco::{DracoAttribute, DracoMesh, DracoRequest};

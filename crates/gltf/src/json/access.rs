@@ -183,6 +183,17 @@ impl Value {
         self.as_u64().and_then(|number| u32::try_from(number).ok())
     }
 
+    /// The number, if it is an index, a count or a number of bytes: a non-negative integer below 10¹⁵.
+    pub fn as_index(&self) -> Option<usize> {
+        let whole = |number: &f64| number.fract() == 0.0 && (0.0..1e15).contains(number);
+        self.as_f64().filter(whole).map(|number| number as usize)
+    }
+
+    /// As [`Value::as_index`], of a member.
+    pub fn index_at(&self, key: &str) -> Option<usize> {
+        self.get(key)?.as_index()
+    }
+
     /// `true` for `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)

@@ -2,13 +2,13 @@
 
 use super::frames::{Frame, Frames};
 use super::{BakeOptions, BakeReport};
-use crate::document::Document;
 use crate::error::ToolsError;
 use crate::export::{
     add_deltas, add_switches, add_times, drop_unused, extensions, still_mesh, still_primitive, vertex_count,
 };
 use gambol::animation::Deformed;
 use gambol::model::{ClipId, Model};
+use gambol_gltf::document::Document;
 use gambol_gltf::json;
 use gambol_gltf::json::{Map, Value};
 

@@ -2,9 +2,9 @@
 
 use super::pose::{drop_unused, extensions};
 use super::vertices::{add_times, add_values};
-use crate::document::Document;
 use crate::error::{ToolsError, codes};
 use gambol::model::{Channel, Clip, Interpolation, Model, Path};
+use gambol_gltf::document::Document;
 use gambol_gltf::json;
 use gambol_gltf::json::{Map, Value};
 use glam::Mat4;

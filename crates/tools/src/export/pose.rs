@@ -2,10 +2,9 @@
 
 use super::still::{still_mesh, still_primitive};
 use super::vertices::members;
-use crate::document::remove_below;
-use crate::document::{Document, renumbered};
 use crate::error::{ToolsError, codes};
 use gambol::animation::{Snapshot, SnapshotMesh};
+use gambol_gltf::document::{Document, remove_below, renumbered};
 use gambol_gltf::json;
 use gambol_gltf::json::{Map, Value};
 

@@ -1,8 +1,8 @@
 //! Recorded motion as a clip.
 
 use super::clips::{NewChannel, NewClip, target_count};
-use crate::document::Document;
 use crate::error::{ToolsError, codes};
+use gambol_gltf::document::Document;
 
 /// The properties of a node: the place of each within the ten numbers of its transform.
 const PATHS: [(&str, usize, usize); 3] = [("translation", 0, 3), ("rotation", 3, 4), ("scale", 7, 3)];

@@ -1,10 +1,10 @@
 //! Meshes with other vertices, without joints and morph targets.
 
 use super::vertices::add_attribute;
-use crate::document::{Document, remove_below};
 use crate::error::ToolsError;
 use gambol::animation::Deformed;
 use gambol::import::codes;
+use gambol_gltf::document::{Document, remove_below};
 use gambol_gltf::json::Value;
 
 const DRACO: &str = "KHR_draco_mesh_compression";

@@ -1,11 +1,13 @@
 //! Accessors for new vertices and keys.
 
-use crate::document::{Component, Document, Kind, Written};
+use gambol_gltf::document::{Document, Written};
+use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json;
 use gambol_gltf::json::{Map, Value};
 
 /// The target of views with vertex attributes.
 const ARRAY_BUFFER: u32 = 34962;
+
 /// The smallest and the largest value of each component.
 fn range<const N: usize>(rows: &[[f32; N]]) -> (Vec<f32>, Vec<f32>) {
     let (mut low, mut high) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
@@ -33,15 +35,8 @@ fn kind_of(width: usize) -> Kind {
 /// Adds a vertex attribute; returns the index of its accessor.
 pub(crate) fn add_attribute<const N: usize>(document: &mut Document, rows: &[[f32; N]]) -> usize {
     let view = document.add_view(bytes_of(rows.as_flattened()), None, Some(ARRAY_BUFFER), None);
-    document.add_accessor(&Written {
-        view,
-        offset: 0,
-        component: Component::F32,
-        kind: kind_of(N),
-        count: rows.len(),
-        normalized: false,
-        range: Some(range(rows)),
-    })
+    let written = Written::new(view, ComponentType::F32, kind_of(N), rows.len());
+    document.add_accessor(&Written { range: Some(range(rows)), ..written })
 }
 
 /// Adds the offsets of a morph target: sparse if that is smaller. Returns the index of the accessor.
@@ -54,7 +49,7 @@ pub(crate) fn add_deltas(document: &mut Document, rows: &[[f32; 3]]) -> usize {
     }
     let (low, high) = range(rows);
     let mut accessor = json!({
-        "componentType": Component::F32.code(),
+        "componentType": ComponentType::F32.code(),
         "count": rows.len(),
         "type": Kind::Vec3.word(),
         "min": low,
@@ -68,60 +63,34 @@ pub(crate) fn add_deltas(document: &mut Document, rows: &[[f32; 3]]) -> usize {
         };
         let indices = document.add_view(indices, None, None, None);
         let values = document.add_view(bytes_of(&values), None, None, None);
-        let component = if short { Component::U16 } else { Component::U32 };
+        let component = if short { ComponentType::U16 } else { ComponentType::U32 };
         accessor["sparse"] = json!({
             "count": moved.len(),
             "indices": { "bufferView": indices, "componentType": component.code() },
             "values": { "bufferView": values },
         });
     }
-    let list = document.list_mut("accessors");
-    list.push(accessor);
-    list.len() - 1
+    document.push("accessors", accessor)
 }
 
 /// Adds key times, in seconds; returns the index of the accessor.
 pub(crate) fn add_times(document: &mut Document, times: &[f32]) -> usize {
-    let rows: Vec<[f32; 1]> = times.iter().map(|&time| [time]).collect();
     let view = document.add_view(bytes_of(times), None, None, None);
-    document.add_accessor(&Written {
-        view,
-        offset: 0,
-        component: Component::F32,
-        kind: Kind::Scalar,
-        count: times.len(),
-        normalized: false,
-        range: Some(range(&rows)),
-    })
+    let written = Written::new(view, ComponentType::F32, Kind::Scalar, times.len());
+    document.add_accessor(&Written { range: Some(range(times.as_chunks::<1>().0)), ..written })
 }
 
 /// Adds values of keys, `width` numbers each; returns the index of the accessor.
 pub(crate) fn add_values(document: &mut Document, values: &[f32], width: usize) -> usize {
-    let view = document.add_view(bytes_of(values), None, None, None);
-    document.add_accessor(&Written {
-        view,
-        offset: 0,
-        component: Component::F32,
-        kind: kind_of(width),
-        count: values.len() / width.max(1),
-        normalized: false,
-        range: None,
-    })
+    document.add_elements(bytes_of(values), None, ComponentType::F32, kind_of(width))
 }
 
 /// Adds weights of morph targets that are all 0 or 1, a byte each; returns the index of the accessor.
 pub(crate) fn add_switches(document: &mut Document, weights: &[bool]) -> usize {
     let bytes = weights.iter().map(|&on| if on { 255 } else { 0 }).collect();
     let view = document.add_view(bytes, None, None, None);
-    document.add_accessor(&Written {
-        view,
-        offset: 0,
-        component: Component::U8,
-        kind: Kind::Scalar,
-        count: weights.len(),
-        normalized: true,
-        range: None,
-    })
+    let written = Written::new(view, ComponentType::U8, Kind::Scalar, weights.len());
+    document.add_accessor(&Written { normalized: true, ..written })
 }
 
 /// The members of an object in the JSON; the object is made if it is missing.

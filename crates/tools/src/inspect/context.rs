@@ -1,10 +1,10 @@
 //! The parts of a file that the rules look at.
 
 use super::body::Body;
-use super::raw::{Accessors, Clip, Path, clips, index, list, name};
-use crate::document::Document;
+use super::raw::{Accessors, Clip, Path, clips, name};
 use gambol::animation::Rig;
 use gambol::model::{Model, NodeId};
+use gambol_gltf::document::Document;
 use gambol_gltf::json::Value;
 
 /// A file, its imported model, and the findings so far.
@@ -27,16 +27,16 @@ impl<'a> Context<'a> {
         let json = &document.json;
         let accessors = Accessors::new(document);
         let clips = clips(json, &accessors);
-        let nodes = list(json, "nodes");
+        let nodes = json.list("nodes");
         let mut is_joint = vec![false; nodes.len()];
-        for joint in list(json, "skins").iter().flat_map(|skin| list(skin, "joints")) {
+        for joint in json.list("skins").iter().flat_map(|skin| skin.list("joints")) {
             if let Some(is_joint) = joint.as_u64().and_then(|joint| is_joint.get_mut(joint as usize)) {
                 *is_joint = true;
             }
         }
         let mut parents = vec![None; nodes.len()];
         for (i, node) in nodes.iter().enumerate() {
-            for child in list(node, "children").iter().filter_map(Value::as_u64) {
+            for child in node.list("children").iter().filter_map(Value::as_u64) {
                 if let Some(parent) = parents.get_mut(child as usize) {
                     *parent = Some(i);
                 }
@@ -53,12 +53,12 @@ impl<'a> Context<'a> {
 
     /// The clip as words: its quoted name, or its index.
     pub(super) fn clip_words(&self, clip: usize) -> String {
-        words(list(self.json, "animations").get(clip), "Clip", clip)
+        words(self.json.list("animations").get(clip), "Clip", clip)
     }
 
     /// The node as words: its quoted name, or its index.
     pub(super) fn node_words(&self, node: usize) -> String {
-        words(list(self.json, "nodes").get(node), "node", node)
+        words(self.json.list("nodes").get(node), "node", node)
     }
 
     /// The names of some nodes, at most four.
@@ -70,7 +70,7 @@ impl<'a> Context<'a> {
 
     /// The value of a node's property without a clip; `None` for morph weights and for nodes with a matrix.
     pub(super) fn rest(&self, node: usize, path: Path) -> Option<Vec<f64>> {
-        let node = list(self.json, "nodes").get(node)?;
+        let node = self.json.list("nodes").get(node)?;
         if node.get("matrix").is_some() {
             return None;
         }
@@ -79,15 +79,15 @@ impl<'a> Context<'a> {
             Path::Rotation => &[0.0, 0.0, 0.0, 1.0],
             Path::Scale => &[1.0, 1.0, 1.0],
             Path::Weights => {
-                let mesh = index(node, "mesh").and_then(|mesh| list(self.json, "meshes").get(mesh))?;
+                let mesh = node.index_at("mesh").and_then(|mesh| self.json.list("meshes").get(mesh))?;
                 let given =
-                    [list(node, "weights"), list(mesh, "weights")].into_iter().find(|list| !list.is_empty());
+                    [node.list("weights"), mesh.list("weights")].into_iter().find(|list| !list.is_empty());
                 return Some(
                     given.unwrap_or_default().iter().map(|weight| weight.as_f64().unwrap_or(0.0)).collect(),
                 );
             }
         };
-        let given = list(node, path.name());
+        let given = node.list(path.name());
         let numbers: Vec<f64> = given.iter().filter_map(Value::as_f64).collect();
         Some(if numbers.len() == default.len() { numbers } else { default.to_vec() })
     }

@@ -17,7 +17,7 @@ pub(crate) mod without_draco;
 
 pub use finding::{Finding, Fix, Measure, PatchStep, Plot, Report, Severity, Summary, Unit};
 
-use crate::document::Document;
+use crate::document::{self, open};
 use context::Context;
 use gambol::import::{ImportErrorKind, Resolver, codes as import_codes, import, import_document};
 use gambol::model::Model;
@@ -37,7 +37,7 @@ pub struct Options {
 pub fn inspect(bytes: &[u8], resolver: &mut dyn Resolver, options: &Options) -> Report {
     let mut findings = Vec::new();
     let mut cache = Cached { resolver, read: HashMap::new() };
-    let (document, imported) = match Document::open(bytes, &mut cache) {
+    let (document, imported) = match open(bytes, &mut cache) {
         Ok((document, importing)) => (Some(document), import_document(importing, &mut cache)),
         // A model with missing bytes is imported as far as they go.
         Err(_) => (None, import(bytes, &mut cache)),
@@ -56,7 +56,7 @@ pub fn inspect(bytes: &[u8], resolver: &mut dyn Resolver, options: &Options) -> 
         Err(error) if matches!(error.kind, ImportErrorKind::DracoUnavailable) => {
             findings.push(without_draco::finding(&error.pointer));
             let plain = document.as_ref().map(without_draco::plain);
-            if let Some(Ok(imported)) = plain.map(|plain| plain.import(&mut cache)) {
+            if let Some(Ok(imported)) = plain.map(|plain| document::import(&plain, &mut cache)) {
                 // The picture is empty because the meshes were left out.
                 let warnings =
                     imported.warnings.iter().filter(|warning| warning.code != import_codes::NOTHING_TO_SHOW);

@@ -1,6 +1,6 @@
 //! The file as it is: JSON and channels before the importer's repairs.
 
-use crate::document::Document;
+use gambol_gltf::document::Document;
 use gambol_gltf::json::Value;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -11,16 +11,6 @@ use std::sync::Arc;
 const BAKED: usize = 6;
 const LONGEST: f64 = 0.101;
 const UNEVEN: f64 = 0.05;
-
-/// The elements of an array of the JSON; empty if there is none.
-pub(super) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
-    value.get(key).and_then(Value::as_array).unwrap_or_default()
-}
-
-/// An index in the JSON.
-pub(super) fn index(value: &Value, key: &str) -> Option<usize> {
-    value.get(key).and_then(Value::as_u64).and_then(|index| usize::try_from(index).ok())
-}
 
 /// A name in the JSON; empty if it has none.
 pub(super) fn name(value: &Value) -> &str {
@@ -163,12 +153,12 @@ impl<'a> Accessors<'a> {
 
 /// The animations of the file. Channels that the importer refuses are left out.
 pub(super) fn clips(json: &Value, accessors: &Accessors<'_>) -> Vec<Clip> {
-    list(json, "animations").iter().map(|animation| clip(json, animation, accessors)).collect()
+    json.list("animations").iter().map(|animation| clip(json, animation, accessors)).collect()
 }
 
 fn clip(json: &Value, animation: &Value, accessors: &Accessors<'_>) -> Clip {
-    let samplers = list(animation, "samplers");
-    let channels = list(animation, "channels").iter().enumerate();
+    let samplers = animation.list("samplers");
+    let channels = animation.list("channels").iter().enumerate();
     let channels: Vec<Channel> =
         channels.filter_map(|(i, each)| channel(json, i, each, samplers, accessors)).collect();
     let end = channels
@@ -186,18 +176,18 @@ fn channel(
     accessors: &Accessors<'_>,
 ) -> Option<Channel> {
     let target = channel.get("target")?;
-    let node = index(target, "node")?;
+    let node = target.index_at("node")?;
     let path = Path::from_name(target.get("path")?.as_str()?)?;
-    list(json, "nodes").get(node)?;
-    let sampler = samplers.get(index(channel, "sampler")?)?;
+    json.list("nodes").get(node)?;
+    let sampler = samplers.get(channel.index_at("sampler")?)?;
     let interpolation = match sampler.get("interpolation").and_then(Value::as_str) {
         None | Some("LINEAR") => Interpolation::Linear,
         Some("STEP") => Interpolation::Step,
         Some("CUBICSPLINE") => Interpolation::CubicSpline,
         Some(_) => return None,
     };
-    let times = accessors.floats(index(sampler, "input")?)?;
-    let output = index(sampler, "output")?;
+    let times = accessors.floats(sampler.index_at("input")?)?;
+    let output = sampler.index_at("output")?;
     let mut values = accessors.floats(output)?;
     let mut interpolation = interpolation;
     if interpolation == Interpolation::CubicSpline

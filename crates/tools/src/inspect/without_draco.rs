@@ -2,8 +2,7 @@
 
 use super::codes;
 use super::finding::{Finding, Severity};
-use super::raw::list;
-use crate::document::Document;
+use gambol_gltf::document::Document;
 use gambol_gltf::json::Value;
 
 const DRACO: &str = "KHR_draco_mesh_compression";
@@ -12,10 +11,12 @@ const DRACO: &str = "KHR_draco_mesh_compression";
 pub(crate) fn plain(document: &Document) -> Document {
     let mut plain = document.clone();
     let is_compressed = |primitive: &Value| primitive.pointer(&format!("/extensions/{DRACO}")).is_some();
-    let emptied: Vec<usize> = list(&plain.json, "meshes")
+    let emptied: Vec<usize> = plain
+        .json
+        .list("meshes")
         .iter()
         .enumerate()
-        .filter(|(_, mesh)| list(mesh, "primitives").iter().any(is_compressed))
+        .filter(|(_, mesh)| mesh.list("primitives").iter().any(is_compressed))
         .map(|(m, _)| m)
         .collect();
     for node in plain.list_mut("nodes").iter_mut().filter_map(Value::as_object_mut) {

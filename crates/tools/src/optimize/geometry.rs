@@ -2,9 +2,10 @@
 
 use super::keys::exponent_within;
 use super::streams::{Placed, Purpose, Streams};
-use crate::document::{Accessor, Component, Document, Index, Kind, index, visit};
-use crate::encode::{exponential, octahedral};
 use gambol::import::meshopt::Filter;
+use gambol_gltf::codec::meshopt::encode::{exponential, octahedral};
+use gambol_gltf::document::{Accessor, Document, Index, visit};
+use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json::Value;
 use std::collections::BTreeMap;
 
@@ -52,7 +53,7 @@ fn uses(document: &Document) -> Vec<Use> {
     let mut found: Vec<Option<Use>> = vec![None; count];
     let mut known = vec![0usize; count];
     let mut note = |value: Option<&Value>, usage: Use| {
-        let Some(i) = value.and_then(index).filter(|&i| i < count) else { return };
+        let Some(i) = value.and_then(Value::as_index).filter(|&i| i < count) else { return };
         known[i] += 1;
         found[i] = match found[i] {
             None => Some(usage),
@@ -65,9 +66,9 @@ fn uses(document: &Document) -> Vec<Use> {
         };
     };
     for (mesh, json) in document.list("meshes").iter().enumerate() {
-        for primitive in list(json, "primitives") {
+        for primitive in json.list("primitives") {
             let draco = primitive.pointer("/extensions/KHR_draco_mesh_compression").is_some();
-            let mode = primitive.get("mode").map_or(Some(4), index);
+            let mode = primitive.get("mode").map_or(Some(4), Value::as_index);
             let usage = |name: &str, target: bool| match name {
                 _ if draco => Use::Keep,
                 "POSITION" => Use::Position { mesh, target },
@@ -80,7 +81,7 @@ fn uses(document: &Document) -> Vec<Use> {
             for (name, value) in members(primitive.get("attributes")) {
                 note(Some(value), usage(name, false));
             }
-            for target in list(primitive, "targets") {
+            for target in primitive.list("targets") {
                 members(Some(target)).for_each(|(name, value)| note(Some(value), usage(name, true)));
             }
             let triangles = mode == Some(4);
@@ -90,7 +91,7 @@ fn uses(document: &Document) -> Vec<Use> {
     for skin in document.list("skins") {
         note(skin.get("inverseBindMatrices"), Use::Data);
     }
-    for sampler in document.list("animations").iter().flat_map(|animation| list(animation, "samplers")) {
+    for sampler in document.list("animations").iter().flat_map(|animation| animation.list("samplers")) {
         note(sampler.get("input"), Use::Data);
         note(sampler.get("output"), Use::Data);
     }
@@ -101,16 +102,12 @@ fn uses(document: &Document) -> Vec<Use> {
     // Accessors with users that are not known above.
     let mut all = vec![0usize; count];
     visit(&mut document.json.clone(), &mut |kind, value| {
-        if let (Index::Accessor, Some(count)) = (kind, index(value).and_then(|i| all.get_mut(i))) {
+        if let (Index::Accessor, Some(count)) = (kind, value.as_index().and_then(|i| all.get_mut(i))) {
             *count += 1;
         }
     });
     let usage = |i: usize| found[i].filter(|_| known[i] == all[i]).unwrap_or(Use::Keep);
     (0..count).map(usage).collect()
-}
-
-fn list<'a>(json: &'a Value, name: &str) -> &'a [Value] {
-    json.get(name).and_then(Value::as_array).unwrap_or_default()
 }
 
 fn members(value: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {
@@ -136,12 +133,12 @@ pub(super) fn rewrite(
     // A position accessor that several meshes share has the smallest of their errors.
     let mut errors: BTreeMap<usize, f32> = BTreeMap::new();
     for (mesh, json) in document.list("meshes").iter().enumerate() {
-        for primitive in list(json, "primitives") {
+        for primitive in json.list("primitives") {
             let [own, target] = position_errors.get(mesh).copied().unwrap_or([0.0; 2]);
-            let targets = list(primitive, "targets").iter().map(|target| target.get("POSITION"));
+            let targets = primitive.list("targets").iter().map(|target| target.get("POSITION"));
             let all = targets.map(|value| (value, target));
             for (value, error) in all.chain([(primitive.pointer("/attributes/POSITION"), own)]) {
-                if let Some(i) = value.and_then(index) {
+                if let Some(i) = value.and_then(Value::as_index) {
                     errors.entry(i).and_modify(|known| *known = known.min(error)).or_insert(error);
                 }
             }
@@ -194,13 +191,13 @@ struct One<'a> {
 impl One<'_> {
     fn rewrite(&mut self, usage: Use, error: f32) -> Option<()> {
         let Accessor { component, normalized, .. } = self.accessor;
-        let (float, encoded) = (component == Component::F32, self.encoded);
+        let (float, encoded) = (component == ComponentType::F32, self.encoded);
         // Integers are replaced by floats of fewer bits, whose other bits take no space in a stream.
         let step = match (component, normalized) {
-            (Component::I8, true) => 1.0 / 127.0,
-            (Component::U8, true) => 1.0 / 255.0,
-            (Component::I16, true) => 1.0 / 32_767.0,
-            (Component::U16, true) => 1.0 / 65_535.0,
+            (ComponentType::I8, true) => 1.0 / 127.0,
+            (ComponentType::U8, true) => 1.0 / 255.0,
+            (ComponentType::I16, true) => 1.0 / 32_767.0,
+            (ComponentType::U16, true) => 1.0 / 65_535.0,
             (_, false) => 1.0,
             _ => f32::INFINITY,
         };
@@ -300,7 +297,7 @@ impl One<'_> {
         }
         let elements: Vec<u8> = coded.iter().flat_map(|coded| coded.to_le_bytes()).collect();
         let Accessor { kind, count, .. } = self.accessor;
-        let (component, normalized, range) = (Component::F32, false, range.then_some(bounds));
+        let (component, normalized, range) = (ComponentType::F32, false, range.then_some(bounds));
         let placed = Placed { component, kind, normalized, count, range };
         let zero = |row: &[u8]| row.as_chunks::<4>().0.iter().all(|b| i32::from_le_bytes(*b) << 8 == 0);
         if self.as_sparse((4 * width, Filter::Exponential), &elements, zero, &placed) {
@@ -327,7 +324,7 @@ impl One<'_> {
             octahedral([v[0], v[1], v[2]], sign, NORMAL_BITS).map(|v| v as u8)
         };
         let elements: Vec<u8> = values.chunks_exact(width).flat_map(element).collect();
-        let placed = Placed { component: Component::I8, kind, normalized: true, count, range: None };
+        let placed = Placed { component: ComponentType::I8, kind, normalized: true, count, range: None };
         self.document.declare("KHR_mesh_quantization", true);
         self.replace((Purpose::Vertices, 4, Filter::Octahedral), &elements, placed)
     }
@@ -337,7 +334,7 @@ impl One<'_> {
         let list = self.document.integers(self.i).ok()?;
         // The largest number of a type means a restart, which glTF forbids.
         let small = list.iter().max().is_none_or(|&most| most < 65_535);
-        let (stride, component) = if small { (2, Component::U16) } else { (4, Component::U32) };
+        let (stride, component) = if small { (2, ComponentType::U16) } else { (4, ComponentType::U32) };
         let whole = list.len().is_multiple_of(3);
         let purpose = if triangles && whole { Purpose::Triangles } else { Purpose::Indices };
         let elements: Vec<u8> = list.iter().flat_map(|index| index.to_le_bytes()).collect();

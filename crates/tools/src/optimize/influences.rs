@@ -2,8 +2,9 @@
 
 use super::geometry::free_influences;
 use super::streams::{Placed, Purpose, Streams};
-use crate::document::{Component, Document, Kind, index};
 use gambol::import::meshopt::Filter;
+use gambol_gltf::document::Document;
+use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json::Value;
 use std::collections::BTreeMap;
 
@@ -30,14 +31,14 @@ fn groups(document: &Document) -> Vec<(Sets, Vec<(usize, usize)>)> {
             mesh.get("primitives").and_then(Value::as_array).into_iter().flatten().enumerate()
         {
             let Some(attributes) = primitive.get("attributes") else { continue };
-            let accessor = |name: String| attributes.get(name).and_then(index);
+            let accessor = |name: String| attributes.get(name).and_then(Value::as_index);
             let pairs =
                 (0..).map(|n| Some((accessor(format!("JOINTS_{n}"))?, accessor(format!("WEIGHTS_{n}"))?)));
             let sets: Sets = pairs.map_while(|pair| pair).collect();
             let all = attributes.as_object().into_iter().flatten();
             let named = all.filter(|(name, _)| name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_"));
             let whole = named.clone().count() == 2 * sets.len();
-            let used = named.filter_map(|(_, value)| index(value));
+            let used = named.filter_map(|(_, value)| value.as_index());
             let key = if whole { sets.clone() } else { Vec::new() };
             used.for_each(|i| users.entry(i).or_default().push(key.clone()));
             if whole && !sets.is_empty() {
@@ -104,9 +105,9 @@ fn rounded(weights: &[f32], one: u32) -> Vec<u32> {
 pub(super) fn rewrite(document: &mut Document, streams: &mut Streams, precision: Precision, encoded: bool) {
     for (sets, users) in groups(document) {
         let Some(mut all) = read(document, &sets) else { continue };
-        let integers = |component: Component| matches!(component, Component::U8 | Component::U16);
+        let integers = |component: ComponentType| matches!(component, ComponentType::U8 | ComponentType::U16);
         let kept = sets.iter().filter_map(|&(_, weights)| document.accessor(weights).ok());
-        let bytes = kept.clone().all(|accessor| accessor.component == Component::U8);
+        let bytes = kept.clone().all(|accessor| accessor.component == ComponentType::U8);
         let shorts = kept.clone().all(|accessor| integers(accessor.component));
         let precision = match precision {
             _ if bytes => Precision::Bits(8),
@@ -141,7 +142,7 @@ pub(super) fn rewrite(document: &mut Document, streams: &mut Streams, precision:
                 rows().flat_map(|i| values(i).to_le_bytes().into_iter().take(size)).collect()
             };
             let size = if wide { 2 } else { 1 };
-            let component = if wide { Component::U16 } else { Component::U8 };
+            let component = if wide { ComponentType::U16 } else { ComponentType::U8 };
             let placed = |component, normalized| Placed {
                 component,
                 kind: Kind::Vec4,
@@ -154,15 +155,15 @@ pub(super) fn rewrite(document: &mut Document, streams: &mut Streams, precision:
             streams.replace(document, joints, form, &elements, placed(component, false));
             let (elements, size, component, filter) = match (&whole, precision) {
                 (Some(whole), Precision::Bits(8)) => {
-                    (numbers(1, &|i| whole[i]), 1, Component::U8, Filter::None)
+                    (numbers(1, &|i| whole[i]), 1, ComponentType::U8, Filter::None)
                 }
                 (Some(whole), Precision::Bits(bits)) if floats => {
                     // The exponent in the upper byte, the multiple below.
                     let exponent = (-(bits as i32) << 24).cast_unsigned();
-                    (numbers(4, &|i| exponent | whole[i]), 4, Component::F32, Filter::Exponential)
+                    (numbers(4, &|i| exponent | whole[i]), 4, ComponentType::F32, Filter::Exponential)
                 }
-                (Some(whole), _) => (numbers(2, &|i| whole[i]), 2, Component::U16, Filter::None),
-                (None, _) => (numbers(4, &|i| all.weights[i].to_bits()), 4, Component::F32, Filter::None),
+                (Some(whole), _) => (numbers(2, &|i| whole[i]), 2, ComponentType::U16, Filter::None),
+                (None, _) => (numbers(4, &|i| all.weights[i].to_bits()), 4, ComponentType::F32, Filter::None),
             };
             let normalized = whole.is_some() && !floats;
             let form = (Purpose::Vertices, 4 * size, filter);

@@ -1,7 +1,7 @@
 //! Keys of one channel: fewer of them, with fewer bits.
 
-use crate::encode::{exponential, quaternion};
 use gambol::model::{Interpolation, Path};
+use gambol_gltf::codec::meshopt::encode::{exponential, quaternion};
 
 /// The curve of a channel in the file.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! The mark of an optimised file, so that a second run changes nothing.
 
 use super::Options;
-use crate::document::Document;
+use gambol_gltf::document::Document;
 use gambol_gltf::json;
 use gambol_gltf::json::Value;
 

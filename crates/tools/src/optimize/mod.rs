@@ -17,7 +17,7 @@ mod write;
 
 pub use report::Sizes;
 
-use crate::document::Document;
+use crate::document::{import, open};
 use crate::error::{ToolsError, codes};
 use crate::measure::{Comparison, Difference, Place};
 use gambol::import::{NoResolver, Resolver, import_document};
@@ -150,7 +150,7 @@ impl Optimizer {
         if options.error.is_some_and(|error| !(error > 0.0 && error.is_finite())) {
             return Err(ToolsError::new(codes::OPTION, "", "The error must be a positive number of metres."));
         }
-        let (mut document, importing) = Document::open(bytes, resolver)?;
+        let (mut document, importing) = open(bytes, resolver)?;
         let mut model = import_document(importing, resolver)?.model;
         document.embed_images(resolver);
         // The size of other files is that as a GLB.
@@ -166,7 +166,7 @@ impl Optimizer {
             origins = reorder::reorder(&mut document);
             if !origins.is_empty() {
                 // The same vertices in another order.
-                model = document.import(resolver)?.model;
+                model = import(&document, resolver)?.model;
             }
         }
         let work = Work { document, model, extent, bound, compression: options.compression };
@@ -241,7 +241,7 @@ impl Optimizer {
             return Ok(self.unchanged());
         }
         // The file as others read it, from its bytes.
-        let (made, importing) = Document::open(&out, &mut NoResolver)?;
+        let (made, importing) = open(&out, &mut NoResolver)?;
         let copy = import_document(importing, resolver)?.model;
         let sizes = Sizes::of(&made, out.len());
         let comparison = match Comparison::of_copy(&self.work.model, &copy) {

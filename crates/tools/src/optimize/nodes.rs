@@ -1,6 +1,6 @@
 //! Dropping nodes that nothing uses.
 
-use crate::document::{Document, Index, index, visit};
+use gambol_gltf::document::{Document, Index, visit};
 use gambol_gltf::json::Value;
 
 /// Extensions that refer to no node, or only by a property `node`. With any other one, all nodes stay.
@@ -31,7 +31,7 @@ pub(super) fn drop_unused(document: &mut Document) {
     let count = document.list("nodes").len();
     let mut used = vec![false; count];
     let mut stack: Vec<usize> = Vec::new();
-    let mut note = |value: &Value| stack.extend(index(value));
+    let mut note = |value: &Value| stack.extend(value.as_index());
     scenes.iter().flat_map(|scene| scene["nodes"].as_array()).flatten().for_each(&mut note);
     for skin in document.list("skins") {
         skin["joints"].as_array().into_iter().flatten().for_each(&mut note);
@@ -46,7 +46,7 @@ pub(super) fn drop_unused(document: &mut Document) {
     }
     let mut parents: Vec<Option<usize>> = vec![None; count];
     for (i, node) in document.list("nodes").iter().enumerate() {
-        for child in node["children"].as_array().into_iter().flatten().filter_map(index) {
+        for child in node["children"].as_array().into_iter().flatten().filter_map(Value::as_index) {
             if let Some(parent) = parents.get_mut(child) {
                 *parent = Some(i);
             }
@@ -59,7 +59,7 @@ pub(super) fn drop_unused(document: &mut Document) {
     }
     visit(&mut json, &mut |kind, value| {
         if kind == Index::Node {
-            stack.extend(index(value));
+            stack.extend(value.as_index());
         }
     });
     // The nodes above give a used node its place, and those below belong to it.
@@ -70,7 +70,7 @@ pub(super) fn drop_unused(document: &mut Document) {
         }
         stack.extend(parents[node]);
         let children = document.list("nodes")[node]["children"].as_array();
-        stack.extend(children.into_iter().flatten().filter_map(index));
+        stack.extend(children.into_iter().flatten().filter_map(Value::as_index));
     }
     if used.contains(&true) {
         document.retain("nodes", Index::Node, &used);

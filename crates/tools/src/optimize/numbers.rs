@@ -1,6 +1,6 @@
 //! Numbers in the JSON with fewer digits.
 
-use crate::document::Document;
+use gambol_gltf::document::Document;
 use gambol_gltf::json::Value;
 
 /// Writes the transforms of nodes and the ranges of accessors with the fewest digits that give the same `f32` again. Only

@@ -3,7 +3,8 @@
 //! Each triangle follows one that shares an edge with it, as far as there is any, and vertices are in the order of their first
 //! use. So most indices are implied, and the deltas of vertex attributes are small.
 
-use crate::document::{Document, Index, index, visit};
+use gambol_gltf::document::{Document, Index, visit};
+use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json::Value;
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,7 +15,7 @@ pub(super) type Origins = BTreeMap<(usize, usize), Vec<u32>>;
 pub(super) fn reorder(document: &mut Document) -> Origins {
     let mut counts = vec![0usize; document.list("accessors").len()];
     visit(&mut document.json, &mut |kind, value| {
-        if let (Index::Accessor, Some(count)) = (kind, index(value).and_then(|i| counts.get_mut(i))) {
+        if let (Index::Accessor, Some(count)) = (kind, value.as_index().and_then(|i| counts.get_mut(i))) {
             *count += 1;
         }
     });
@@ -39,7 +40,7 @@ fn vertex_accessors(primitive: &Value, counts: &[usize]) -> Option<Vec<usize>> {
     let known = ["attributes", "indices", "material", "mode", "targets", "extensions"];
     let extensions = primitive.get("extensions").and_then(Value::as_object);
     let harmless = extensions.is_none_or(|all| all.keys().all(|name| name == "KHR_materials_variants"));
-    let triangles = primitive.get("mode").is_none_or(|mode| index(mode) == Some(4));
+    let triangles = primitive.get("mode").is_none_or(|mode| mode.as_index() == Some(4));
     if !harmless || !triangles || primitive.as_object()?.keys().any(|key| !known.contains(&key.as_str())) {
         return None;
     }
@@ -47,7 +48,7 @@ fn vertex_accessors(primitive: &Value, counts: &[usize]) -> Option<Vec<usize>> {
     let targets = primitive.get("targets").and_then(Value::as_array).into_iter().flatten();
     for attributes in std::iter::once(primitive.get("attributes")?).chain(targets) {
         for value in attributes.as_object()?.values() {
-            accessors.push(index(value)?);
+            accessors.push(value.as_index()?);
         }
     }
     // An accessor may be used twice within the primitive.
@@ -62,7 +63,7 @@ fn vertex_accessors(primitive: &Value, counts: &[usize]) -> Option<Vec<usize>> {
 fn one(document: &mut Document, mesh: usize, primitive: usize, counts: &[usize]) -> Option<Vec<u32>> {
     let json = document.list("meshes")[mesh]["primitives"][primitive].clone();
     let accessors = vertex_accessors(&json, counts)?;
-    let position = json["attributes"].get("POSITION").and_then(index)?;
+    let position = json["attributes"].index_at("POSITION")?;
     let count = document.accessor(position).ok()?.count;
     let mut columns: Vec<(usize, usize, Vec<u8>)> = Vec::new();
     for &i in &accessors {
@@ -73,7 +74,7 @@ fn one(document: &mut Document, mesh: usize, primitive: usize, counts: &[usize])
         columns.push((i, accessor.element_size(), document.element_bytes(i).ok()?));
     }
     let old: Vec<u32> = match json.get("indices") {
-        Some(value) => document.integers(index(value)?).ok()?,
+        Some(value) => document.integers(value.as_index()?).ok()?,
         None => (0..count as u32).collect(),
     };
     if !old.len().is_multiple_of(3) || old.is_empty() || old.iter().any(|&i| i as usize >= count) {
@@ -110,16 +111,8 @@ fn one(document: &mut Document, mesh: usize, primitive: usize, counts: &[usize])
     let wide = origin.len() > 65_535;
     let bytes: Vec<u8> =
         indices.iter().flat_map(|i| i.to_le_bytes().into_iter().take(if wide { 4 } else { 2 })).collect();
-    let view = document.add_view(bytes, None, Some(34963), None);
-    let made = document.add_accessor(&crate::document::Written {
-        view,
-        offset: 0,
-        component: if wide { crate::document::Component::U32 } else { crate::document::Component::U16 },
-        kind: crate::document::Kind::Scalar,
-        count: indices.len(),
-        normalized: false,
-        range: None,
-    });
+    let component = if wide { ComponentType::U32 } else { ComponentType::U16 };
+    let made = document.add_elements(bytes, Some(34963), component, Kind::Scalar);
     document.json["meshes"][mesh]["primitives"][primitive]["indices"] = made.into();
     Some(origin)
 }
@@ -243,7 +236,7 @@ mod tests {
         for (&(mesh, primitive), origin) in &origins {
             let accessor = |document: &Document| {
                 let attributes = &document.list("meshes")[mesh]["primitives"][primitive]["attributes"];
-                document.floats(index(&attributes["POSITION"]).expect("an index")).expect("positions")
+                document.floats(attributes["POSITION"].as_index().expect("an index")).expect("positions")
             };
             let (old, new) = (accessor(&before), accessor(&after));
             for (vertex, &origin) in origin.iter().enumerate() {

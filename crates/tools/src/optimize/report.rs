@@ -1,6 +1,6 @@
 //! The parts of a file and their sizes.
 
-use crate::document::{Document, Index, index, visit};
+use gambol_gltf::document::{Document, Index, visit};
 use gambol_gltf::json::Value;
 
 /// Numbers of a file and the bytes of its parts.
@@ -39,15 +39,16 @@ impl Sizes {
             sizes.channels += list("channels").len();
             for sampler in list("samplers") {
                 for key in ["input", "output"] {
-                    if let Some(animated) = sampler.get(key).and_then(index).and_then(|i| animated.get_mut(i))
+                    if let Some(animated) =
+                        sampler.get(key).and_then(Value::as_index).and_then(|i| animated.get_mut(i))
                     {
                         *animated = true;
                     }
                 }
             }
             for channel in list("channels") {
-                let sampler = channel.get("sampler").and_then(index).and_then(|i| list("samplers").get(i));
-                let input = sampler.and_then(|sampler| sampler.get("input")).and_then(index);
+                let sampler = channel.index_at("sampler").and_then(|i| list("samplers").get(i));
+                let input = sampler.and_then(|sampler| sampler.get("input")).and_then(Value::as_index);
                 sizes.keys +=
                     input.and_then(|i| document.accessor(i).ok()).map_or(0, |accessor| accessor.count);
             }
@@ -61,7 +62,7 @@ impl Sizes {
         }
         let mut parts = vec![Part::Other; document.view_count()];
         let mut note = |value: Option<&Value>, part: Part| {
-            if let Some(place) = value.and_then(index).and_then(|i| parts.get_mut(i)) {
+            if let Some(place) = value.and_then(Value::as_index).and_then(|i| parts.get_mut(i)) {
                 *place = part;
             }
         };
@@ -120,7 +121,7 @@ fn first_of<T: Eq + std::hash::Hash>(values: &[T]) -> Vec<usize> {
 fn merge(document: &mut Document, kind: Index, firsts: &[usize]) {
     visit(&mut document.json, &mut |found, value| {
         if found == kind
-            && let Some(&first) = index(value).and_then(|i| firsts.get(i))
+            && let Some(&first) = value.as_index().and_then(|i| firsts.get(i))
         {
             *value = first.into();
         }

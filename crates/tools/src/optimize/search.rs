@@ -6,10 +6,10 @@
 
 use super::keys::{Keys, Tolerance, Track, longest_steps};
 use super::levers::{Lever, influencing, levers};
-use crate::encode;
 use crate::measure::{Posed, grid, sample_times};
 use gambol::import::meshopt::Filter;
 use gambol::model::{Channel, Clip, Curve, Interpolation, Model, NodeId, Path};
+use gambol_gltf::codec::meshopt::encode;
 use std::collections::HashSet;
 use std::sync::Arc;
 

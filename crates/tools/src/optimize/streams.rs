@@ -1,8 +1,9 @@
 //! New buffer views, each for all elements of one size, filter and use.
 
-use crate::document::{Component, Document, Kind, Stream, Written};
-use crate::encode;
-use gambol::import::meshopt::{Filter, Layout, Mode, decode};
+use gambol_gltf::codec::meshopt::Stream;
+use gambol_gltf::codec::meshopt::{Filter, Layout, Mode, decode, encode};
+use gambol_gltf::document::{Document, Written};
+use gambol_gltf::element::{ComponentType, Kind};
 
 /// The use of a stream's elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,7 +35,7 @@ struct Group {
 
 /// The description of an accessor whose view does not exist yet.
 pub(super) struct Placed {
-    pub(super) component: Component,
+    pub(super) component: ComponentType,
     pub(super) kind: Kind,
     pub(super) normalized: bool,
     pub(super) count: usize,
@@ -81,8 +82,7 @@ impl Streams {
         placed: Placed,
     ) -> usize {
         let Placed { component, kind, normalized, count, range } = placed;
-        let accessor =
-            document.add_accessor(&Written { view: 0, offset: 0, component, kind, count, normalized, range });
+        let accessor = document.add_accessor(&Written { view: 0, component, kind, count, normalized, range });
         let (group, place) = self.push(purpose, stride, filter, elements);
         self.accessors.push((accessor, Member::Whole, group, place));
         accessor
@@ -131,7 +131,8 @@ impl Streams {
         if places.is_empty() {
             return;
         }
-        let (width, component) = if count > 65_536 { (4, Component::U32) } else { (2, Component::U16) };
+        let (width, component) =
+            if count > 65_536 { (4, ComponentType::U32) } else { (2, ComponentType::U16) };
         let bytes: Vec<u8> = places.iter().flat_map(|place| place.to_le_bytes()).collect();
         let (indices, at) = self.push(Purpose::Places, width, Filter::None, &bytes);
         json.insert(

@@ -1,8 +1,9 @@
 //! The channels of the file that can be changed: those that the importer takes as they are.
 
 use super::keys::Track;
-use crate::document::{Component, Document, Kind, index};
 use gambol::model::{Clip, Interpolation, Model, NodeId, Path};
+use gambol_gltf::document::Document;
+use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json::Value;
 use std::collections::HashMap;
 
@@ -51,7 +52,7 @@ fn targeted(channel: &Value, model: &Model) -> Option<(usize, Path)> {
         "weights" => Path::Weights,
         _ => return None,
     };
-    let node: &NodeId = model.node_of_source.get(target.get("node").and_then(index)?)?;
+    let node: &NodeId = model.node_of_source.get(target.index_at("node")?)?;
     Some((node.index(), path))
 }
 
@@ -69,7 +70,7 @@ fn track(
     }
     // The importer skipped the channel.
     let imported = clip.channels.iter().find(|known| known.node.index() == node && known.path == path)?;
-    let sampler = animation.get("samplers")?.get(channel.get("sampler").and_then(index)?)?;
+    let sampler = animation.get("samplers")?.get(channel.index_at("sampler")?)?;
     let known = ["input", "output", "interpolation"];
     if sampler.as_object()?.keys().any(|key| !known.contains(&key.as_str())) {
         return None;
@@ -86,7 +87,7 @@ fn track(
         _ => 3,
     };
     let curve = clip.curves.get(imported.curve)?;
-    let (input, output) = (sampler.get("input").and_then(index)?, sampler.get("output").and_then(index)?);
+    let (input, output) = (sampler.index_at("input")?, sampler.index_at("output")?);
     let plain = |i: usize| {
         let json = &document.list("accessors")[i];
         json.get("extras").is_none() && json.get("extensions").is_none()
@@ -97,7 +98,7 @@ fn track(
         Path::Weights => Kind::Scalar,
         _ => Kind::Vec3,
     };
-    if keys.component != Component::F32 || keys.kind != Kind::Scalar || values.kind != kind {
+    if keys.component != ComponentType::F32 || keys.kind != Kind::Scalar || values.kind != kind {
         return None;
     }
     if !plain(input) || !plain(output) || width == 0 {

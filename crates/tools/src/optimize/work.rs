@@ -7,11 +7,12 @@ use super::streams::Streams;
 use super::tracks::{self, Found};
 use super::write::Writer;
 use super::{Compression, geometry, nodes, report};
-use crate::document::Document;
+use crate::document::import;
 use crate::error::ToolsError;
 use crate::measure::{Chosen, Pairs, Posed, compare, grid, representatives, strip};
 use gambol::import::Resolver;
 use gambol::model::{Clip, Mesh, Model};
+use gambol_gltf::document::Document;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -118,7 +119,7 @@ impl Work {
         let clips = self.model.clips.len();
         let mut models = None;
         if part > 0.0 && clips > 0 && clips == self.document.list("animations").len() {
-            let copy = self.changed(&errors, precision).import(resolver)?.model;
+            let copy = import(&self.changed(&errors, precision), resolver)?.model;
             let chosen = representatives(&self.model);
             models = Some(Models {
                 original: Arc::new(strip(&self.model, Some(&chosen))),
@@ -217,7 +218,7 @@ impl Work {
         let exact = vec![[0.0; 2]; errors.len()];
         let mut precision = Precision::Bits(8);
         while let Precision::Bits(bits) = precision {
-            let copy = self.changed(&exact, precision).import(resolver)?.model;
+            let copy = import(&self.changed(&exact, precision), resolver)?.model;
             let copy = Arc::new(strip(&copy, None));
             let mut clips: Vec<Option<&Clip>> = self.model.clips.iter().map(|clip| Some(&**clip)).collect();
             clips.push(None);

@@ -4,9 +4,10 @@ use super::keys::Keys;
 use super::search::{Plan, layout};
 use super::streams::{Placed, Purpose, Streams};
 use super::tracks::Found;
-use crate::document::{Component, Document, Kind};
 use gambol::import::meshopt::Filter;
 use gambol::model::{Interpolation, Path};
+use gambol_gltf::document::Document;
+use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json::{Map, Value};
 use std::collections::HashMap;
 
@@ -92,8 +93,8 @@ impl Writer {
         let key = (kind, stride, keys.elements.clone());
         let output = self.values.get(&key).copied().unwrap_or_else(|| {
             let (component, normalized) = match filter {
-                Filter::Quaternion => (Component::I16, true),
-                _ => (Component::F32, false),
+                Filter::Quaternion => (ComponentType::I16, true),
+                _ => (ComponentType::F32, false),
             };
             let count = keys.values.len() / kind.width();
             let placed = Placed { component, kind, normalized, count, range: None };
@@ -112,7 +113,7 @@ impl Writer {
         }
         let elements: Vec<u8> = times.iter().flat_map(|time| time.to_le_bytes()).collect();
         let range = times.first().zip(times.last()).map(|(&first, &last)| (vec![first], vec![last]));
-        let (component, kind, normalized) = (Component::F32, Kind::Scalar, false);
+        let (component, kind, normalized) = (ComponentType::F32, Kind::Scalar, false);
         let placed = Placed { component, kind, normalized, count: times.len(), range };
         let new = streams.add(document, (Purpose::Times, 4, Filter::None), &elements, placed);
         self.times.insert(key, new);
@@ -129,8 +130,8 @@ fn keep_duration(document: &Document, animation: usize, found: &[Found], plan: &
     let samplers = json.get("samplers").and_then(Value::as_array).unwrap_or_default();
     let stays =
         (0..channels).filter(|channel| found.iter().all(|found| found.channel != *channel)).any(|channel| {
-            let sampler = json["channels"][channel].get("sampler").and_then(crate::document::index);
-            let input = sampler.and_then(|i| samplers.get(i)?.get("input").and_then(crate::document::index));
+            let sampler = json["channels"][channel].index_at("sampler");
+            let input = sampler.and_then(|i| samplers.get(i)?.index_at("input"));
             let times = input.and_then(|input| document.floats(input).ok()).unwrap_or_default();
             times.into_iter().fold(0.0, f32::max) >= duration
         });

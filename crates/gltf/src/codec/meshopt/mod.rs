@@ -1,10 +1,11 @@
-//! The decoder for EXT_meshopt_compression and KHR_meshopt_compression, in pure Rust for all platforms. Input is
-//! untrusted: every length is checked before use or allocation.
+//! The codec of EXT_meshopt_compression and KHR_meshopt_compression, in pure Rust for all platforms. Input of the
+//! decoder is untrusted: every length is checked before use or allocation. [`encode`] is the encoder.
 //!
 //! Specs: KHR_meshopt_compression, appendix A (bitstream) and B (filters). EXT_meshopt_compression is the
 //! same without version 1 of the attribute codec and without the colour filter.
 
 mod attributes;
+pub mod encode;
 mod filters;
 mod indices;
 mod stream;
@@ -20,6 +21,22 @@ pub enum Mode {
     Triangles,
     /// Other indices.
     Indices,
+}
+
+impl Mode {
+    /// The word of the JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Attributes => "ATTRIBUTES",
+            Self::Triangles => "TRIANGLES",
+            Self::Indices => "INDICES",
+        }
+    }
+
+    /// The encoding of a word in the JSON.
+    pub fn of(word: &str) -> Option<Self> {
+        [Self::Attributes, Self::Triangles, Self::Indices].into_iter().find(|mode| mode.word() == word)
+    }
 }
 
 /// The properties of the decoded data.
@@ -66,6 +83,17 @@ impl Layout {
         };
         Err(Fault::Layout(rule))
     }
+}
+
+/// The encoded bytes of a buffer view.
+#[derive(Debug, Clone)]
+pub struct Stream {
+    /// The encoded bytes.
+    pub bytes: Vec<u8>,
+    /// The encoding and the size of the elements.
+    pub layout: Layout,
+    /// `true` for KHR_meshopt_compression, `false` for EXT_meshopt_compression.
+    pub khronos: bool,
 }
 
 /// Decodes a stream to `layout.decoded_bytes()` bytes; the caller must have checked this size against its limits.

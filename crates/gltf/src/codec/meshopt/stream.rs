@@ -17,6 +17,26 @@ pub enum Filter {
     Color,
 }
 
+impl Filter {
+    /// The word of the JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::None => "NONE",
+            Self::Octahedral => "OCTAHEDRAL",
+            Self::Quaternion => "QUATERNION",
+            Self::Exponential => "EXPONENTIAL",
+            Self::Color => "COLOR",
+        }
+    }
+
+    /// The filter of a word in the JSON.
+    pub fn of(word: &str) -> Option<Self> {
+        [Self::None, Self::Octahedral, Self::Quaternion, Self::Exponential, Self::Color]
+            .into_iter()
+            .find(|filter| filter.word() == word)
+    }
+}
+
 /// The reason why a stream cannot be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {

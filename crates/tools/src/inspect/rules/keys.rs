@@ -5,7 +5,7 @@ use super::super::context::Context;
 use super::super::finding::{Finding, Severity, Unit, digits, plural};
 use super::super::grid::Grid;
 use super::super::lines::kept_keys;
-use super::super::raw::{Channel, Path, index, list};
+use super::super::raw::{Channel, Path};
 
 /// Values differ if a component differs by more: of rotations, scales and weights; and of positions in parts of the model's
 /// size.
@@ -190,9 +190,9 @@ fn late(context: &Context<'_>, clip: usize, constant: &[usize], out: &mut Vec<Fi
 /// Keys before 0, of any channel.
 fn early(context: &Context<'_>, clip: usize, out: &mut Vec<Finding>) {
     let (mut first, mut place, mut keys) = (0.0, None, 0);
-    let Some(animation) = list(context.json, "animations").get(clip) else { return };
-    for (sampler, each) in list(animation, "samplers").iter().enumerate() {
-        let times = index(each, "input").and_then(|input| context.accessors.floats(input));
+    let Some(animation) = context.json.list("animations").get(clip) else { return };
+    for (sampler, each) in animation.list("samplers").iter().enumerate() {
+        let times = each.index_at("input").and_then(|input| context.accessors.floats(input));
         let times = times.iter().flat_map(|times| times.iter());
         for &time in times.filter(|time| time.is_finite() && **time < 0.0) {
             keys += 1;

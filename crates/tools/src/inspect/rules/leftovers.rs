@@ -3,7 +3,7 @@
 use super::super::codes;
 use super::super::context::Context;
 use super::super::finding::{Finding, Severity, plural};
-use super::super::raw::{index, list, name};
+use super::super::raw::name;
 use gambol_gltf::json::Value;
 
 /// The part of a name by which Assimp marks the helper nodes of an FBX bone: `Hips_$AssimpFbx$_Rotation`.
@@ -11,7 +11,7 @@ const PIVOT: &str = "_$AssimpFbx$_";
 
 /// Helper nodes of Assimp with keys.
 pub(super) fn pivots(context: &Context<'_>, out: &mut Vec<Finding>) {
-    let nodes = list(context.json, "nodes");
+    let nodes = context.json.list("nodes");
     let channels = context.clips.iter().flat_map(|clip| &clip.channels);
     let mut helpers: Vec<usize> =
         channels.map(|channel| channel.node).filter(|&node| name(&nodes[node]).contains(PIVOT)).collect();
@@ -37,7 +37,7 @@ pub(super) fn pivots(context: &Context<'_>, out: &mut Vec<Finding>) {
 
 /// Spheres by which Blender draws bones, beside skinned meshes.
 pub(super) fn meshes(context: &Context<'_>, out: &mut Vec<Finding>) {
-    let nodes = list(context.json, "nodes");
+    let nodes = context.json.list("nodes");
     let is_skinned = |node: &Value| node.get("mesh").is_some() && node.get("skin").is_some();
     if !nodes.iter().any(is_skinned) {
         return;
@@ -45,7 +45,7 @@ pub(super) fn meshes(context: &Context<'_>, out: &mut Vec<Finding>) {
     let moved: Vec<usize> =
         context.clips.iter().flat_map(|clip| clip.channels.iter().map(|channel| channel.node)).collect();
     for (i, node) in nodes.iter().enumerate() {
-        let Some(mesh) = index(node, "mesh").and_then(|mesh| list(context.json, "meshes").get(mesh)) else {
+        let Some(mesh) = node.index_at("mesh").and_then(|mesh| context.json.list("meshes").get(mesh)) else {
             continue;
         };
         if is_skinned(node) || !(is_icosphere(name(node)) || is_icosphere(name(mesh))) {
@@ -80,7 +80,7 @@ fn is_icosphere(name: &str) -> bool {
 
 /// `true` if the shown scene has a root; without scenes, all roots are shown.
 fn is_shown(context: &Context<'_>, root: usize) -> bool {
-    let scenes = list(context.json, "scenes");
-    let scene = index(context.json, "scene").and_then(|scene| scenes.get(scene)).or(scenes.first());
-    scene.is_none_or(|scene| list(scene, "nodes").iter().any(|node| node.as_u64() == Some(root as u64)))
+    let scenes = context.json.list("scenes");
+    let scene = context.json.index_at("scene").and_then(|scene| scenes.get(scene)).or(scenes.first());
+    scene.is_none_or(|scene| scene.list("nodes").iter().any(|node| node.as_u64() == Some(root as u64)))
 }

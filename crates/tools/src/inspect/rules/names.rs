@@ -3,7 +3,7 @@
 use super::super::codes;
 use super::super::context::Context;
 use super::super::finding::{Finding, Severity, plural};
-use super::super::raw::{index, list, name};
+use super::super::raw::name;
 use gambol_gltf::json::Value;
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(super) fn check(context: &Context<'_>, out: &mut Vec<Finding>) {
     }
     for (kind, noun) in [("nodes", "nodes"), ("animations", "clips")] {
         let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for (i, element) in list(context.json, kind).iter().enumerate() {
+        for (i, element) in context.json.list(kind).iter().enumerate() {
             if !name(element).is_empty() {
                 by_name.entry(name(element)).or_default().push(i);
             }
@@ -60,14 +60,14 @@ fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
 
 /// Names of morph targets: their number, and names that occur twice in a mesh.
 pub(super) fn morphs(context: &Context<'_>, out: &mut Vec<Finding>) {
-    for (m, mesh) in list(context.json, "meshes").iter().enumerate() {
+    for (m, mesh) in context.json.list("meshes").iter().enumerate() {
         let Some(names) = mesh.pointer("/extras/targetNames").and_then(Value::as_array) else { continue };
-        let targets = list(mesh, "primitives").iter().map(|primitive| list(primitive, "targets").len());
+        let targets = mesh.list("primitives").iter().map(|primitive| primitive.list("targets").len());
         let targets = targets.max().unwrap_or(0);
         let pointer = format!("/meshes/{m}/extras/targetNames");
-        let nodes = list(context.json, "nodes").iter().enumerate();
+        let nodes = context.json.list("nodes").iter().enumerate();
         let nodes: Vec<usize> =
-            nodes.filter(|(_, node)| index(node, "mesh") == Some(m)).map(|(i, _)| i).collect();
+            nodes.filter(|(_, node)| node.index_at("mesh") == Some(m)).map(|(i, _)| i).collect();
         if names.len() != targets {
             let message = format!(
                 "A mesh has {} for {}. Names belong to targets by their order, so a page or an expression may move another \

@@ -3,7 +3,7 @@
 use super::super::codes;
 use super::super::context::Context;
 use super::super::finding::{Finding, PatchStep, Severity, Unit, digits, plural};
-use super::super::raw::{index, list, numbers};
+use super::super::raw::numbers;
 use gambol_gltf::json::Value;
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ const JOINTS: usize = 256;
 const MORPHS: usize = 256;
 
 pub(super) fn meshes(context: &Context<'_>, out: &mut Vec<Finding>) {
-    for (m, mesh) in list(context.json, "meshes").iter().enumerate() {
+    for (m, mesh) in context.json.list("meshes").iter().enumerate() {
         let mut targets = 0;
-        for (p, primitive) in list(mesh, "primitives").iter().enumerate() {
+        for (p, primitive) in mesh.list("primitives").iter().enumerate() {
             let pointer = format!("/meshes/{m}/primitives/{p}");
-            targets = targets.max(list(primitive, "targets").len());
+            targets = targets.max(primitive.list("targets").len());
             if let Some(attributes) = primitive.get("attributes") {
                 weights(context, m, attributes, &format!("{pointer}/attributes"), out);
             }
@@ -47,13 +47,13 @@ pub(super) fn meshes(context: &Context<'_>, out: &mut Vec<Finding>) {
 }
 
 fn nodes_of_mesh(context: &Context<'_>, mesh: usize) -> Vec<usize> {
-    let nodes = list(context.json, "nodes").iter().enumerate();
-    nodes.filter(|(_, node)| index(node, "mesh") == Some(mesh)).map(|(i, _)| i).collect()
+    let nodes = context.json.list("nodes").iter().enumerate();
+    nodes.filter(|(_, node)| node.index_at("mesh") == Some(mesh)).map(|(i, _)| i).collect()
 }
 
 /// The sets of weights of a primitive.
 fn sets(context: &Context<'_>, attributes: &Value) -> Vec<Arc<[f32]>> {
-    let sets = (0..64).map_while(|set| index(attributes, &format!("WEIGHTS_{set}")));
+    let sets = (0..64).map_while(|set| attributes.index_at(&format!("WEIGHTS_{set}")));
     let sets: Vec<Arc<[f32]>> = sets.filter_map(|accessor| context.accessors.floats(accessor)).collect();
     let length = sets.first().map_or(0, |set| set.len());
     if sets.iter().all(|set| set.len() == length && length.is_multiple_of(4)) { sets } else { Vec::new() }
@@ -130,8 +130,8 @@ fn weights(context: &Context<'_>, mesh: usize, attributes: &Value, pointer: &str
 }
 
 pub(super) fn joints(context: &Context<'_>, out: &mut Vec<Finding>) {
-    let nodes = list(context.json, "nodes");
-    let skins = list(context.json, "skins");
+    let nodes = context.json.list("nodes");
+    let skins = context.json.list("skins");
     let mut moves = weighted(context);
     for (i, node) in nodes.iter().enumerate() {
         // A joint may carry a hat, a camera, a light, or whatever an extension puts there.
@@ -153,7 +153,7 @@ pub(super) fn joints(context: &Context<'_>, out: &mut Vec<Finding>) {
     carry(context, &mut moves);
     for (s, skin) in skins.iter().enumerate() {
         let joints: Vec<usize> =
-            list(skin, "joints").iter().filter_map(|joint| joint.as_u64().map(|i| i as usize)).collect();
+            skin.list("joints").iter().filter_map(|joint| joint.as_u64().map(|i| i as usize)).collect();
         let pointer = format!("/skins/{s}/joints");
         if joints.len() > JOINTS {
             let message = format!(
@@ -193,22 +193,22 @@ pub(super) fn joints(context: &Context<'_>, out: &mut Vec<Finding>) {
 
 /// `true` for each node with a weight above 0 in a mesh of its skin.
 fn weighted(context: &Context<'_>) -> Vec<bool> {
-    let nodes = list(context.json, "nodes");
+    let nodes = context.json.list("nodes");
     let mut moves = vec![false; nodes.len()];
     let mut seen: Vec<(usize, usize)> = Vec::new();
     for node in nodes {
-        let Some(pair) = index(node, "mesh").zip(index(node, "skin")) else { continue };
+        let Some(pair) = node.index_at("mesh").zip(node.index_at("skin")) else { continue };
         if seen.contains(&pair) {
             continue;
         }
         seen.push(pair);
-        let Some(skin) = list(context.json, "skins").get(pair.1) else { continue };
-        let joints: Vec<Option<u64>> = list(skin, "joints").iter().map(Value::as_u64).collect();
-        let meshes = list(context.json, "meshes").get(pair.0);
-        for primitive in meshes.map_or(&[][..], |mesh| list(mesh, "primitives")) {
+        let Some(skin) = context.json.list("skins").get(pair.1) else { continue };
+        let joints: Vec<Option<u64>> = skin.list("joints").iter().map(Value::as_u64).collect();
+        let meshes = context.json.list("meshes").get(pair.0);
+        for primitive in meshes.map_or(&[][..], |mesh| mesh.list("primitives")) {
             let Some(attributes) = primitive.get("attributes") else { continue };
             for set in 0..64 {
-                let accessor = |name: &str| index(attributes, &format!("{name}_{set}"));
+                let accessor = |name: &str| attributes.index_at(&format!("{name}_{set}"));
                 let Some((from, by)) = accessor("JOINTS").zip(accessor("WEIGHTS")) else { break };
                 let Some((from, by)) = context.accessors.floats(from).zip(context.accessors.floats(by))
                 else {
@@ -243,13 +243,13 @@ fn carry(context: &Context<'_>, moves: &mut [bool]) {
 }
 
 pub(super) fn transforms(context: &Context<'_>, out: &mut Vec<Finding>) {
-    for (i, node) in list(context.json, "nodes").iter().enumerate() {
+    for (i, node) in context.json.list("nodes").iter().enumerate() {
         if node.get("skin").is_none() || node.get("mesh").is_none() {
             continue;
         }
         let own = !is_identity(node);
         let ancestors = std::iter::successors(context.parents[i], |&node| context.parents[node]);
-        let nodes = list(context.json, "nodes");
+        let nodes = context.json.list("nodes");
         // A cycle of parents has an end here, too.
         let above = ancestors.take(nodes.len()).find(|&node| !is_identity(&nodes[node]));
         let name = context.node_words(i);
@@ -283,7 +283,7 @@ pub(super) fn transforms(context: &Context<'_>, out: &mut Vec<Finding>) {
 
 fn is_identity(node: &Value) -> bool {
     let near = |key: &str, identity: &[f64]| {
-        let given = list(node, key);
+        let given = node.list(key);
         let pairs = given.iter().zip(identity);
         given.len() != identity.len()
             || pairs.into_iter().all(|(a, b)| (a.as_f64().unwrap_or(*b) - b).abs() < 1e-5)

@@ -4,7 +4,6 @@
 use super::super::codes;
 use super::super::context::Context;
 use super::super::finding::{Finding, PatchStep, Severity, plural};
-use super::super::raw::{index, list};
 use gambol_gltf::json::Value;
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
@@ -15,11 +14,11 @@ const PART: f64 = 0.1;
 const CLEAR: f64 = 0.2;
 
 pub(super) fn check(context: &Context<'_>, out: &mut Vec<Finding>) {
-    for (m, mesh) in list(context.json, "meshes").iter().enumerate() {
-        for (p, primitive) in list(mesh, "primitives").iter().enumerate() {
-            let material = index(primitive, "material").and_then(|i| list(context.json, "materials").get(i));
+    for (m, mesh) in context.json.list("meshes").iter().enumerate() {
+        for (p, primitive) in mesh.list("primitives").iter().enumerate() {
+            let material = primitive.index_at("material").and_then(|i| context.json.list("materials").get(i));
             let map = material.and_then(|material| material.get("normalTexture"));
-            let set = map.and_then(|map| index(map, "texCoord")).unwrap_or(0);
+            let set = map.and_then(|map| map.index_at("texCoord")).unwrap_or(0);
             let Some(Counts { wrong, of }) = counts(context, primitive, set) else { continue };
             if of == 0 || (wrong as f64) < PART * of as f64 {
                 continue;
@@ -35,9 +34,9 @@ pub(super) fn check(context: &Context<'_>, out: &mut Vec<Finding>) {
                 plural(of, "triangle")
             );
             let severity = if map.is_some() { Severity::Warning } else { Severity::Info };
-            let has_morphs = list(primitive, "targets").iter().any(|target| target.get("TANGENT").is_some());
-            let nodes = list(context.json, "nodes").iter().enumerate();
-            let nodes = nodes.filter(|(_, node)| index(node, "mesh") == Some(m)).map(|(i, _)| i);
+            let has_morphs = primitive.list("targets").iter().any(|target| target.get("TANGENT").is_some());
+            let nodes = context.json.list("nodes").iter().enumerate();
+            let nodes = nodes.filter(|(_, node)| node.index_at("mesh") == Some(m)).map(|(i, _)| i);
             out.push(
                 Finding::new(codes::TANGENTS_FLIPPED, severity, pointer.clone(), message)
                     .nodes(nodes)
@@ -61,14 +60,14 @@ struct Counts {
 /// Counts the triangles of a primitive; `None` if it has no tangents, or lacks what they are measured by.
 fn counts(context: &Context<'_>, primitive: &Value, set: usize) -> Option<Counts> {
     let attributes = primitive.get("attributes")?;
-    let floats = |name: &str| context.accessors.floats(index(attributes, name)?);
+    let floats = |name: &str| context.accessors.floats(attributes.index_at(name)?);
     let tangents: Arc<[f32]> = floats("TANGENT")?;
     let (positions, normals) = (floats("POSITION")?, floats("NORMAL")?);
     let coordinates = floats(&format!("TEXCOORD_{set}"))?;
     let vertices = positions.len() / 3;
     let fits =
         normals.len() == 3 * vertices && tangents.len() == 4 * vertices && coordinates.len() == 2 * vertices;
-    let corners: Vec<u32> = match index(primitive, "indices") {
+    let corners: Vec<u32> = match primitive.index_at("indices") {
         Some(indices) => context.document.integers(indices).ok()?,
         None => (0..vertices as u32).collect(),
     };

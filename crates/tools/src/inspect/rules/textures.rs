@@ -3,7 +3,6 @@
 use super::super::codes;
 use super::super::context::Context;
 use super::super::finding::{Finding, Severity, Unit, digits};
-use super::super::raw::{index, list};
 use gambol_gltf::json::Value;
 use gambol_gltf::uri::{decode_data_uri, is_data_uri};
 
@@ -15,7 +14,7 @@ const MEMORY: f64 = 256.0 * 1024.0 * 1024.0;
 pub(super) fn check(context: &Context<'_>, out: &mut Vec<Finding>) {
     let mut memory = 0.0;
     let mut measured = 0;
-    for (i, image) in list(context.json, "images").iter().enumerate() {
+    for (i, image) in context.json.list("images").iter().enumerate() {
         let Some((width, height)) = size(context, image) else { continue };
         let pointer = format!("/images/{i}");
         measured += 1;
@@ -68,7 +67,7 @@ pub(super) fn check(context: &Context<'_>, out: &mut Vec<Finding>) {
 /// Width and height from the header of an image; `None` for external files and unknown formats.
 fn size(context: &Context<'_>, image: &Value) -> Option<(usize, usize)> {
     let decoded;
-    let bytes = match index(image, "bufferView") {
+    let bytes = match image.index_at("bufferView") {
         Some(view) => context.document.view_bytes(view),
         None => {
             let text = image.get("uri")?.as_str().filter(|text| is_data_uri(text))?;
@@ -81,13 +80,13 @@ fn size(context: &Context<'_>, image: &Value) -> Option<(usize, usize)> {
 }
 
 fn repeats_or_has_mipmaps(context: &Context<'_>, image: usize) -> bool {
-    list(context.json, "textures").iter().any(|texture| {
+    context.json.list("textures").iter().any(|texture| {
         let sampler =
-            index(texture, "sampler").and_then(|sampler| list(context.json, "samplers").get(sampler));
+            texture.index_at("sampler").and_then(|sampler| context.json.list("samplers").get(sampler));
         let number = |key: &str| sampler.and_then(|sampler| sampler.get(key)).and_then(Value::as_u64);
         // Without a filter players use mipmaps; 33071 is CLAMP_TO_EDGE, 9984 and above are filters with mipmaps.
         let mipmaps = number("minFilter").is_none_or(|filter| filter >= 9984);
         let repeats = ["wrapS", "wrapT"].iter().any(|key| number(key).unwrap_or(10497) != 33071);
-        index(texture, "source") == Some(image) && (mipmaps || repeats)
+        texture.index_at("source") == Some(image) && (mipmaps || repeats)
     })
 }

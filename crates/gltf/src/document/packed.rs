@@ -1,9 +1,10 @@
 //! Files: GLB and JSON with a buffer. Spec: glTF 2.0 §4.4.
 
-use super::{Document, Stream};
-use crate::error::{ToolsError, codes as own};
-use gambol_gltf::json::Value;
-use gambol_gltf::{container, json, uri};
+use super::Document;
+use crate::codec::meshopt::{Filter, Stream};
+use crate::container::{self, TooLarge};
+use crate::json::{Map, Value};
+use crate::{json, uri};
 
 /// Appends zeros up to a multiple of four.
 fn align(bytes: &mut Vec<u8>) {
@@ -16,7 +17,7 @@ const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"
 impl Document {
     /// The JSON as it is written, and the bytes of its buffer 0. Buffer views follow each other in their order, each at a
     /// multiple of four bytes.
-    pub(crate) fn packed(&self) -> (Value, Vec<u8>) {
+    pub fn packed(&self) -> (Value, Vec<u8>) {
         let mut json = self.json.clone();
         let mut bin = Vec::new();
         // The sizes of the buffers that only say how large the encoded views are when decoded.
@@ -48,9 +49,9 @@ impl Document {
                 extension.insert("byteLength".to_owned(), stream.bytes.len().into());
                 extension.insert("byteStride".to_owned(), stream.layout.stride.into());
                 extension.insert("count".to_owned(), stream.layout.count.into());
-                extension.insert("mode".to_owned(), stream.mode().into());
-                if let Some(filter) = stream.filter() {
-                    extension.insert("filter".to_owned(), filter.into());
+                extension.insert("mode".to_owned(), stream.layout.mode.word().into());
+                if stream.layout.filter != Filter::None {
+                    extension.insert("filter".to_owned(), stream.layout.filter.word().into());
                 }
             }
             object.entry("extensions").or_insert_with(|| json!({}))[name] = extension;
@@ -87,12 +88,10 @@ impl Document {
     /// The document as a GLB file.
     ///
     /// # Errors
-    /// [`own::TOO_LARGE`] above 4 GiB.
-    pub fn to_glb(&self) -> Result<Vec<u8>, ToolsError> {
+    /// [`TooLarge`] above 4 GiB.
+    pub fn to_glb(&self) -> Result<Vec<u8>, TooLarge> {
         let (json, bin) = self.packed();
-        container::glb(&json.to_string(), &bin).map_err(|container::TooLarge| {
-            ToolsError::new(own::TOO_LARGE, "", "The file is larger than 4 GiB, the limit of GLB.")
-        })
+        container::glb(&json.to_string(), &bin)
     }
 
     /// The document as JSON text and the bytes of its only buffer.
@@ -109,7 +108,7 @@ impl Document {
 }
 
 /// Sets a byte offset; 0 is the default and is left out.
-fn place(object: &mut gambol_gltf::json::Map, offset: usize) {
+fn place(object: &mut Map, offset: usize) {
     if offset > 0 {
         object.insert("byteOffset".to_owned(), offset.into());
     } else {

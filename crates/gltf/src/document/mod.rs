@@ -12,19 +12,18 @@ mod prune;
 mod references;
 mod views;
 
-pub use accessors::{Accessor, Component, Kind, Written};
-pub use views::{Stream, View};
+pub use accessors::{Accessor, Written};
+pub use prune::renumbered;
+pub use references::{Index, visit};
+pub use views::View;
 
-pub(crate) use prune::{index, renumbered};
-pub(crate) use references::{Index, visit};
-
-use crate::error::ToolsError;
-use gambol::import::{Document as Importing, Imported, Resolver, codes, import_document};
-use gambol_gltf::file::{self, Numbers};
-use gambol_gltf::json::{Map, Value};
-use gambol_gltf::limits::Limits;
-use gambol_gltf::log::Log;
-use gambol_gltf::uri;
+use crate::error::{ImportError, ImportErrorKind};
+use crate::file::{self, File, Numbers};
+use crate::json::{Map, Value};
+use crate::limits::Limits;
+use crate::log::Log;
+use crate::resolver::Resolver;
+use crate::uri;
 use std::sync::Arc;
 
 /// A glTF document in memory.
@@ -44,7 +43,7 @@ pub struct Document {
 impl Default for Document {
     /// An empty document of glTF 2.0.
     fn default() -> Self {
-        let json = gambol_gltf::json!({ "asset": { "version": "2.0", "generator": "gambol" } });
+        let json = crate::json!({ "asset": { "version": "2.0", "generator": "gambol" } });
         Self { json, buffers: Vec::new(), views: Vec::new(), limit: 1 << 30 }
     }
 }
@@ -52,48 +51,36 @@ impl Default for Document {
 impl Document {
     /// Reads a `.glb` or `.gltf` file; `resolver` reads its external buffers. External images stay URIs.
     ///
-    /// # Errors
-    /// A code of [`codes`] if the importer refuses the container or the JSON, or if bytes of a buffer are missing.
-    pub fn parse(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<Self, ToolsError> {
-        Self::open(bytes, resolver).map(|(document, _)| document)
-    }
-
-    /// As [`Document::parse`], with the begun import of the same file, for [`import_document`](gambol::import::import_document):
-    /// the file is parsed once.
+    /// Only what the document itself needs is checked: the container, the JSON, buffers and buffer views. Accessors are
+    /// checked when they are read.
     ///
     /// # Errors
-    /// As [`Document::parse`].
-    pub fn open<'a>(
-        bytes: &'a [u8],
-        resolver: &mut dyn Resolver,
-    ) -> Result<(Self, Importing<'a>), ToolsError> {
-        let mut log = Log::default();
-        let mut file = file::read(bytes, Numbers::Kept, &Limits::default(), &mut log)?;
-        // The importer checks the types of the JSON and its limits.
-        let mut importing = Importing::from_file(&file, bytes, log)?;
-        let mut external: Vec<(usize, Vec<u8>)> = Vec::new();
-        for request in importing.requests() {
-            let fault = |reason: String| {
-                ToolsError::new(
-                    codes::BUFFER_MISSING,
-                    &request.pointer,
-                    format!("A buffer is missing: {reason}."),
-                )
-            };
-            let data = resolver.read(&request.uri).map_err(fault)?;
-            if (data.len() as u64) < request.byte_length {
-                let (needed, found) = (request.byte_length, data.len());
-                let message = format!("The buffer “{}” needs {needed} bytes, but has {found}.", request.uri);
-                return Err(ToolsError::new(
-                    codes::BUFFER_TOO_SHORT,
-                    format!("/buffers/{}", request.index),
-                    message,
-                ));
-            }
-            importing.provide(request.index, data.clone())?;
-            external.push((request.index, data));
+    /// If the container, the JSON or a buffer view is invalid, or if bytes of a buffer are missing.
+    pub fn parse(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<Self, ImportError> {
+        let file = file::read(bytes, Numbers::Kept, &Limits::default(), &mut Log::default())?;
+        let mut external = Vec::new();
+        for (index, buffer) in file.json.list("buffers").iter().enumerate() {
+            let uri = buffer.get("uri").and_then(Value::as_str).filter(|uri| !uri::is_data_uri(uri));
+            let Some(uri) = uri.filter(|_| is_read(&file.json, index)) else { continue };
+            let missing =
+                |reason| ImportErrorKind::BufferMissing { reason }.at(format_args!("/buffers/{index}/uri"));
+            external.push((index, resolver.read(uri).map_err(missing)?));
         }
+        Self::from_file(file, bytes, external)
+    }
 
+    /// As [`Document::parse`], of a file that was taken apart.
+    ///
+    /// - `bytes`: the file.
+    /// - `external`: the bytes of external buffers with their indices, in increasing order.
+    ///
+    /// # Errors
+    /// If an external buffer is too short, or a data URI or a buffer view is invalid.
+    pub fn from_file(
+        mut file: File,
+        bytes: &[u8],
+        external: Vec<(usize, Vec<u8>)>,
+    ) -> Result<Self, ImportError> {
         if file.is_repaired {
             // Members that count as missing are not written.
             drop_nulls(&mut file.json);
@@ -104,16 +91,7 @@ impl Document {
         let total: u64 = document.buffers.iter().map(|buffer| buffer.len() as u64).sum();
         document.limit = ((total + bytes.len() as u64).saturating_mul(64)).clamp(64 << 20, 1 << 30);
         document.views = document.find_views()?;
-        Ok((document, importing))
-    }
-
-    /// Imports the document as it is now, without writing it.
-    ///
-    /// # Errors
-    /// As [`gambol::import::import`].
-    pub fn import(&self, resolver: &mut dyn Resolver) -> Result<Imported, ToolsError> {
-        let (json, bin) = self.packed();
-        Ok(import_document(Importing::from_json(&json, bin)?, resolver)?)
+        Ok(document)
     }
 
     /// The bytes of each buffer of the JSON; empty where it has no source.
@@ -121,17 +99,25 @@ impl Document {
         &self,
         chunk: Option<&[u8]>,
         external: Vec<(usize, Vec<u8>)>,
-    ) -> Result<Vec<Arc<Vec<u8>>>, ToolsError> {
+    ) -> Result<Vec<Arc<Vec<u8>>>, ImportError> {
         let mut external = external.into_iter().peekable();
         let mut buffers = Vec::new();
         for (i, buffer) in self.list("buffers").iter().enumerate() {
             let provided = external.next_if(|(index, _)| *index == i).map(|(_, data)| data);
             let bytes = match (provided, buffer.get("uri").and_then(Value::as_str)) {
-                (Some(data), _) => data,
+                (Some(data), uri) => {
+                    let (needed, available) = (buffer.index_at("byteLength").unwrap_or(0), data.len());
+                    if available < needed {
+                        let name = format!(" “{}”", uri.unwrap_or_default());
+                        let (needed, available) = (needed as u64, available as u64);
+                        let kind = ImportErrorKind::BufferTooShort { name, needed, available };
+                        return Err(kind.at(format_args!("/buffers/{i}")));
+                    }
+                    data
+                }
                 (None, Some(text)) if uri::is_data_uri(text) => {
                     uri::decode_data_uri(text).map(|data| data.bytes).map_err(|reason| {
-                        let message = format!("The URI cannot be decoded: {reason}.");
-                        ToolsError::new(codes::INVALID_URI, format!("/buffers/{i}/uri"), message)
+                        ImportErrorKind::InvalidUri { reason }.at(format_args!("/buffers/{i}/uri"))
                     })?
                 }
                 (None, None) if i == 0 => chunk.unwrap_or_default().to_vec(),
@@ -165,7 +151,7 @@ impl Document {
 
     /// The elements of a list at the top of the JSON, such as `meshes`; empty if it is missing.
     pub fn list(&self, name: &str) -> &[Value] {
-        self.json.get(name).and_then(Value::as_array).unwrap_or_default()
+        self.json.list(name)
     }
 
     /// The elements of a list at the top of the JSON, to change them; the list is made if it is missing.
@@ -181,6 +167,13 @@ impl Document {
             Value::Array(list) => list,
             _ => unreachable!("an array was just put there"),
         }
+    }
+
+    /// Adds an element to a list at the top of the JSON; returns its index.
+    pub fn push(&mut self, name: &str, element: Value) -> usize {
+        let list = self.list_mut(name);
+        list.push(element);
+        list.len() - 1
     }
 
     /// Removes a list at the top of the JSON if it is empty, since glTF allows no empty lists.
@@ -220,6 +213,14 @@ impl Document {
     }
 }
 
+/// `true` if the plain bytes of a buffer are read: by a view that is not encoded, or by an encoded one.
+fn is_read(json: &Value, buffer: usize) -> bool {
+    json.list("bufferViews").iter().any(|view| {
+        let encoded = views::extension(view).map_or(view, |(_, extension)| extension);
+        encoded.index_at("buffer") == Some(buffer)
+    })
+}
+
 /// The depth is that of the JSON, which its parser limits.
 fn drop_nulls(value: &mut Value) {
     match value {
@@ -233,7 +234,7 @@ fn drop_nulls(value: &mut Value) {
 }
 
 /// Removes a member of an object, and the object `above` with it if it is empty then.
-pub(crate) fn remove_below(parent: &mut Value, above: &str, key: &str) {
+pub fn remove_below(parent: &mut Value, above: &str, key: &str) {
     let Some(parent) = parent.as_object_mut() else { return };
     let Some(object) = parent.get_mut(above).and_then(Value::as_object_mut) else { return };
     object.remove(key);

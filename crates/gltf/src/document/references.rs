@@ -2,18 +2,21 @@
 //!
 //! Within extensions, known or not, references are recognised by the names of their properties.
 
-use gambol_gltf::json::Value;
+use crate::json::Value;
 
 /// The kind of a referenced element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Index {
+pub enum Index {
+    /// Of an accessor.
     Accessor,
+    /// Of a buffer view.
     View,
+    /// Of a node.
     Node,
 }
 
 /// Calls `each` for every reference. It may change the index in place.
-pub(crate) fn visit(json: &mut Value, each: &mut dyn FnMut(Index, &mut Value)) {
+pub fn visit(json: &mut Value, each: &mut dyn FnMut(Index, &mut Value)) {
     let Some(root) = json.as_object_mut() else { return };
     for (name, value) in root.iter_mut() {
         match name.as_str() {

@@ -1,6 +1,6 @@
 //! The encoder for EXT_meshopt_compression and KHR_meshopt_compression.
 //!
-//! The same input gives the same bytes on every machine. [`gambol::import::meshopt`] is the decoder.
+//! The same input gives the same bytes on every machine.
 //!
 //! Specs: KHR_meshopt_compression, appendix A (bitstream) and B (filters).
 
@@ -8,15 +8,14 @@ mod attributes;
 mod filters;
 mod indices;
 
-pub(crate) use filters::{exponential, octahedral, quaternion};
+pub use filters::{exponential, octahedral, quaternion};
 
-use crate::document::Stream;
-use gambol::import::meshopt::{Filter, Layout, Mode};
+use super::{Filter, Layout, Mode, Stream};
 
 /// Encodes elements of `stride` bytes, a multiple of 4 up to 256, whose values were made for `filter`.
 ///
 /// - `khronos`: for KHR_meshopt_compression, whose second version of the codec takes fewer bytes.
-pub(crate) fn attributes(bytes: &[u8], stride: usize, filter: Filter, khronos: bool) -> Stream {
+pub fn attributes(bytes: &[u8], stride: usize, filter: Filter, khronos: bool) -> Stream {
     let layout = Layout { mode: Mode::Attributes, filter, count: bytes.len() / stride.max(1), stride };
     let encoded =
         if khronos { attributes::version_1(bytes, stride) } else { attributes::version_0(bytes, stride) };
@@ -27,7 +26,7 @@ pub(crate) fn attributes(bytes: &[u8], stride: usize, filter: Filter, khronos: b
 /// vertices; their order around the triangle is kept.
 ///
 /// - `stride`: 2 or 4 bytes per index after decoding.
-pub(crate) fn triangles(list: &[u32], stride: usize, khronos: bool) -> Stream {
+pub fn triangles(list: &[u32], stride: usize, khronos: bool) -> Stream {
     let layout = Layout { mode: Mode::Triangles, filter: Filter::None, count: list.len(), stride };
     Stream { bytes: indices::triangles(list), layout, khronos }
 }
@@ -35,7 +34,7 @@ pub(crate) fn triangles(list: &[u32], stride: usize, khronos: bool) -> Stream {
 /// Encodes indices of any topology; the decoder gives the same ones.
 ///
 /// - `stride`: 2 or 4 bytes per index after decoding.
-pub(crate) fn sequence(list: &[u32], stride: usize, khronos: bool) -> Stream {
+pub fn sequence(list: &[u32], stride: usize, khronos: bool) -> Stream {
     let layout = Layout { mode: Mode::Indices, filter: Filter::None, count: list.len(), stride };
     Stream { bytes: indices::sequence(list), layout, khronos }
 }

@@ -1,7 +1,7 @@
-//! Streams are decoded by the importer's decoder, which has tests of its own against the specification.
+//! Streams are decoded by the decoder, which has tests of its own against the specification.
 
 use super::{attributes, exponential, octahedral, quaternion, sequence, triangles};
-use gambol::import::meshopt::{Filter, decode};
+use crate::codec::meshopt::{Filter, decode};
 
 /// A random number generator (xorshift).
 pub(crate) struct Random(pub(crate) u64);

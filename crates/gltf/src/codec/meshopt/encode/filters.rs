@@ -3,7 +3,7 @@
 /// The elements for the filter QUATERNION, four numbers of 16 bits: a unit quaternion without its largest component.
 ///
 /// - `bits`: 4 … 16 per component.
-pub(crate) fn quaternion(rotation: [f32; 4], bits: u32) -> [i16; 4] {
+pub fn quaternion(rotation: [f32; 4], bits: u32) -> [i16; 4] {
     let one = (1i32 << (bits.clamp(4, 16) - 1)) - 1;
     let largest = (0..4).fold(0, |most, i| if rotation[i].abs() > rotation[most].abs() { i } else { most });
     let length = rotation.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();
@@ -19,7 +19,7 @@ pub(crate) fn quaternion(rotation: [f32; 4], bits: u32) -> [i16; 4] {
 /// The element for the filter EXPONENTIAL: a multiple of a power of two.
 ///
 /// - `exponent`: that of the power, −126 … 100. A larger one is used if the number of 24 bits before it would overflow.
-pub(crate) fn exponential(value: f32, exponent: i32) -> i32 {
+pub fn exponential(value: f32, exponent: i32) -> i32 {
     let mut exponent = exponent.clamp(-126, 100);
     loop {
         let mantissa = (f64::from(value) * 2f64.powi(-exponent)).round();
@@ -34,7 +34,7 @@ pub(crate) fn exponential(value: f32, exponent: i32) -> i32 {
 /// The values for the filter OCTAHEDRAL: a unit vector with x and y on an octahedron, the number of 1, and `w` as it is.
 ///
 /// - `bits`: of each component, 2 … 8 for elements of four bytes and 2 … 16 for elements of eight bytes.
-pub(crate) fn octahedral([x, y, z]: [f32; 3], w: i16, bits: u32) -> [i16; 4] {
+pub fn octahedral([x, y, z]: [f32; 3], w: i16, bits: u32) -> [i16; 4] {
     let one = f64::from((1i32 << (bits.clamp(2, 16) - 1)) - 1);
     let vector = [x, y, z].map(f64::from);
     let [x, y, z] = vector;

@@ -1,7 +1,7 @@
 //! Synchronous sources of external buffers.
 
-use gambol_gltf::codec::{DracoMesh, DracoRequest};
-use gambol_gltf::uri::percent_decode;
+use crate::codec::{DracoMesh, DracoRequest};
+use crate::uri::percent_decode;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -88,7 +88,7 @@ mod tests {
             assert!(folder.read(uri).is_err(), "{uri}");
         }
         assert!(folder.read("no such file").is_err());
-        assert!(folder.read("./import/../lib.rs").is_err());
+        assert!(folder.read("./json/../lib.rs").is_err());
         assert!(folder.read("./lib%2ers").is_ok());
     }
 

@@ -1,10 +1,9 @@
 //! Buffer views: plain bytes, and streams of meshopt.
 
 use super::Document;
-use crate::error::ToolsError;
-use gambol::import::codes;
-use gambol::import::meshopt::{self, Filter, Layout, Mode};
-use gambol_gltf::json::{Map, Value};
+use crate::codec::meshopt::{self, Filter, Layout, Mode, Stream};
+use crate::error::{ImportError, ImportErrorKind};
+use crate::json::{Map, Value};
 use std::ops::Range;
 
 /// A buffer view.
@@ -26,58 +25,22 @@ enum Bytes {
     Made(Vec<u8>),
 }
 
-/// An encoded buffer view: EXT_meshopt_compression or KHR_meshopt_compression.
-#[derive(Debug, Clone)]
-pub struct Stream {
-    /// The encoded bytes.
-    pub bytes: Vec<u8>,
-    /// The encoding and the size of the elements.
-    pub layout: Layout,
-    /// `true` for KHR_meshopt_compression.
-    pub khronos: bool,
-}
-
-impl Stream {
-    pub(super) fn mode(&self) -> &'static str {
-        match self.layout.mode {
-            Mode::Attributes => "ATTRIBUTES",
-            Mode::Triangles => "TRIANGLES",
-            Mode::Indices => "INDICES",
-        }
-    }
-
-    pub(super) fn filter(&self) -> Option<&'static str> {
-        match self.layout.filter {
-            Filter::None => None,
-            Filter::Octahedral => Some("OCTAHEDRAL"),
-            Filter::Quaternion => Some("QUATERNION"),
-            Filter::Exponential => Some("EXPONENTIAL"),
-            Filter::Color => Some("COLOR"),
-        }
-    }
-}
-
 /// The extensions, in the importer's order of preference.
 const EXTENSIONS: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
 
-/// A number of bytes or elements.
-fn size(object: &Value, key: &str) -> Option<usize> {
-    object
-        .get(key)
-        .and_then(Value::as_f64)
-        .filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n))
-        .map(|n| n as usize)
+/// The extension of an encoded view, with its name.
+pub(super) fn extension(view: &Value) -> Option<(&'static str, &Value)> {
+    EXTENSIONS.iter().find_map(|name| Some((*name, view.get("extensions")?.get(name)?)))
 }
 
 impl Document {
     /// The views of the JSON. A stream that the file requires is kept; the others are plain already.
-    pub(super) fn find_views(&self) -> Result<Vec<View>, ToolsError> {
+    pub(super) fn find_views(&self) -> Result<Vec<View>, ImportError> {
         let required = self.list("extensionsRequired");
         let mut made = 0u64;
         let mut views = Vec::new();
         for (i, json) in self.list("bufferViews").iter().enumerate() {
-            let extension =
-                EXTENSIONS.iter().find_map(|name| Some((*name, json.get("extensions")?.get(name)?)));
+            let extension = extension(json);
             let needed = extension.filter(|(name, _)| required.iter().any(|known| known == name));
             let plain = self.range(i, json, "");
             let view = match (needed.or(extension.filter(|_| plain.is_err())), plain) {
@@ -86,16 +49,15 @@ impl Document {
                     let stream = self.stream(i, name, extension)?;
                     made = made.saturating_add(stream.layout.decoded_bytes());
                     if made > self.limit {
-                        let message = format!("The views need more than {} bytes when decoded.", self.limit);
-                        return Err(ToolsError::new(codes::TOO_LARGE, pointer, message));
+                        let kind = ImportErrorKind::TooLarge { needed: made, limit: self.limit };
+                        return Err(kind.at(pointer));
                     }
                     let decoded = meshopt::decode(stream.layout, &stream.bytes).map_err(|fault| {
-                        let message = format!("The meshopt data cannot be decoded: {fault}.");
-                        ToolsError::new(codes::MESHOPT, &pointer, message)
+                        ImportErrorKind::Meshopt { reason: fault.to_string() }.at(&pointer)
                     })?;
-                    if size(json, "byteLength") != Some(decoded.len()) {
-                        let message = "The decoded size differs from that of the buffer view.";
-                        return Err(ToolsError::new(codes::MESHOPT, pointer, message));
+                    if json.index_at("byteLength") != Some(decoded.len()) {
+                        let reason = "the decoded size differs from that of the buffer view".to_owned();
+                        return Err(ImportErrorKind::Meshopt { reason }.at(pointer));
                     }
                     View { bytes: Bytes::Made(decoded), stream: Some(stream), added: false }
                 }
@@ -108,50 +70,36 @@ impl Document {
     }
 
     /// The range of a buffer that `json`, a view or its extension, names.
-    fn range(&self, view: usize, json: &Value, below: &str) -> Result<Bytes, ToolsError> {
+    fn range(&self, view: usize, json: &Value, below: &str) -> Result<Bytes, ImportError> {
         let pointer = format!("/bufferViews/{view}{below}");
-        let buffer = size(json, "buffer").unwrap_or(usize::MAX);
+        // An index that is missing is out of range.
+        let buffer = json.index_at("buffer").unwrap_or(u32::MAX as usize);
         let Some(bytes) = self.buffers.get(buffer) else {
-            let message = format!("The buffer index is out of range; the count is {}.", self.buffers.len());
-            return Err(ToolsError::new(codes::INDEX_OUT_OF_RANGE, format!("{pointer}/buffer"), message));
+            let (element, index, count) = ("buffer", buffer, self.buffers.len());
+            let kind = ImportErrorKind::IndexOutOfRange { element, index, count };
+            return Err(kind.at(format_args!("{pointer}/buffer")));
         };
-        let start = size(json, "byteOffset").unwrap_or(0);
-        let end = start.saturating_add(size(json, "byteLength").unwrap_or(usize::MAX));
+        let start = json.index_at("byteOffset").unwrap_or(0);
+        let end = start.saturating_add(json.index_at("byteLength").unwrap_or(usize::MAX));
         if end > bytes.len() {
-            let message =
-                format!("The buffer view needs {end} bytes of its buffer, which has {}.", bytes.len());
-            return Err(ToolsError::new(codes::VIEW_OUT_OF_RANGE, pointer, message));
+            let (needed, available) = (end as u64, bytes.len() as u64);
+            return Err(ImportErrorKind::ViewOutOfRange { needed, available }.at(pointer));
         }
         Ok(Bytes::Read { buffer, range: start..end })
     }
 
-    fn stream(&self, view: usize, name: &'static str, json: &Value) -> Result<Stream, ToolsError> {
+    fn stream(&self, view: usize, name: &'static str, json: &Value) -> Result<Stream, ImportError> {
         let below = format!("/extensions/{name}");
         let invalid = |key: &str| {
-            let pointer = format!("/bufferViews/{view}{below}/{key}");
-            ToolsError::new(
-                codes::INVALID_VALUE,
-                pointer,
-                format!("The value of `{key}` is missing or unknown."),
-            )
+            let reason = format!("the property `{key}` is missing or unknown");
+            let pointer = format_args!("/bufferViews/{view}{below}/{key}");
+            ImportErrorKind::InvalidValue { reason }.at(pointer)
         };
         let word = |key: &str| json.get(key).and_then(Value::as_str);
-        let mode = match word("mode") {
-            Some("ATTRIBUTES") => Mode::Attributes,
-            Some("TRIANGLES") => Mode::Triangles,
-            Some("INDICES") => Mode::Indices,
-            _ => return Err(invalid("mode")),
-        };
-        let filter = match word("filter") {
-            None | Some("NONE") => Filter::None,
-            Some("OCTAHEDRAL") => Filter::Octahedral,
-            Some("QUATERNION") => Filter::Quaternion,
-            Some("EXPONENTIAL") => Filter::Exponential,
-            Some("COLOR") => Filter::Color,
-            Some(_) => return Err(invalid("filter")),
-        };
-        let count = size(json, "count").ok_or_else(|| invalid("count"))?;
-        let stride = size(json, "byteStride").ok_or_else(|| invalid("byteStride"))?;
+        let mode = word("mode").and_then(Mode::of).ok_or_else(|| invalid("mode"))?;
+        let filter = Filter::of(word("filter").unwrap_or("NONE")).ok_or_else(|| invalid("filter"))?;
+        let count = json.index_at("count").ok_or_else(|| invalid("count"))?;
+        let stride = json.index_at("byteStride").ok_or_else(|| invalid("byteStride"))?;
         let layout = Layout { mode, filter, count, stride };
         let bytes = match self.range(view, json, &below)? {
             Bytes::Read { buffer, range } => self.buffers[buffer][range].to_vec(),
@@ -218,13 +166,13 @@ impl Document {
     }
 
     /// Makes added views count as those of the file.
-    pub(crate) fn settle(&mut self) {
+    pub fn settle(&mut self) {
         self.views.iter_mut().for_each(|view| view.added = false);
     }
 
     /// `true` if the meshopt filter QUATERNION has made unit quaternions of all elements of an accessor.
-    pub(crate) fn is_filtered_to_quaternions(&self, accessor: usize) -> bool {
-        let view = self.list("accessors").get(accessor).and_then(|accessor| size(accessor, "bufferView"));
+    pub fn is_filtered_to_quaternions(&self, accessor: usize) -> bool {
+        let view = self.list("accessors").get(accessor).and_then(|accessor| accessor.index_at("bufferView"));
         let stream = view.and_then(|view| self.stream_of(view));
         stream.is_some_and(|stream| stream.layout.filter == Filter::Quaternion)
     }

@@ -1,9 +1,11 @@
 //! KHR_draco_mesh_compression: compressed primitives → primitives with plain accessors.
 
-use super::{Component, Document, Kind, Written, index, remove_below};
-use crate::error::ToolsError;
-use gambol::import::{ComponentType, DracoAttribute, DracoMesh, DracoRequest, Resolver, codes};
-use gambol_gltf::json::Value;
+use super::{Document, Written, remove_below};
+use crate::codec::{DracoAttribute, DracoMesh, DracoRequest};
+use crate::element::{ComponentType, Kind};
+use crate::error::{ImportError, ImportErrorKind};
+use crate::json::Value;
+use crate::resolver::Resolver;
 
 const EXTENSION: &str = "KHR_draco_mesh_compression";
 
@@ -20,9 +22,9 @@ impl Document {
     /// Each one becomes a list of triangles with accessors of its own. Primitives with plain data as well use that.
     ///
     /// # Errors
-    /// [`codes::DRACO_UNAVAILABLE`] if `resolver` has no decoder, [`codes::DRACO`] if a mesh cannot be decoded, and those of
+    /// [`ImportErrorKind::DracoUnavailable`] if `resolver` has no decoder, [`ImportErrorKind::Draco`] if a mesh cannot be decoded, and those of
     /// accessors.
-    pub fn decode_draco(&mut self, resolver: &mut dyn Resolver) -> Result<bool, ToolsError> {
+    pub fn decode_draco(&mut self, resolver: &mut dyn Resolver) -> Result<bool, ImportError> {
         let mut found = false;
         for mesh in 0..self.list("meshes").len() {
             let primitives = self.list("meshes")[mesh].get("primitives").and_then(Value::as_array);
@@ -44,9 +46,9 @@ impl Document {
         pointer: &str,
         extension: &Value,
         resolver: &mut dyn Resolver,
-    ) -> Result<(), ToolsError> {
+    ) -> Result<(), ImportError> {
         let attributes = self.compressed_attributes(pointer, extension);
-        let indices = self.json.pointer(&format!("{pointer}/indices")).and_then(index);
+        let indices = self.json.pointer(&format!("{pointer}/indices")).and_then(Value::as_index);
         let accessors = attributes.iter().map(|attribute| attribute.accessor).chain(indices);
         let is_plain = |accessor: usize| {
             let json = &self.list("accessors").get(accessor);
@@ -68,7 +70,7 @@ impl Document {
         let attributes = self.json.pointer(&format!("{pointer}/attributes")).and_then(Value::as_object);
         let attributes = attributes.into_iter().flatten().filter_map(|(name, accessor)| {
             let id = extension.get("attributes")?.get(name)?.as_u64()?.try_into().ok()?;
-            Some(Attribute { name: name.clone(), accessor: index(accessor)?, id })
+            Some(Attribute { name: name.clone(), accessor: accessor.as_index()?, id })
         });
         attributes.collect()
     }
@@ -80,17 +82,15 @@ impl Document {
         extension: &Value,
         attributes: &[Attribute],
         resolver: &mut dyn Resolver,
-    ) -> Result<DracoMesh, ToolsError> {
-        let fault = |reason: &str| {
-            ToolsError::new(codes::DRACO, pointer, format!("The Draco mesh cannot be decoded: {reason}."))
-        };
+    ) -> Result<DracoMesh, ImportError> {
+        let fault = |reason: &str| ImportErrorKind::Draco { reason: reason.to_owned() }.at(pointer);
         let mut wanted = Vec::new();
         for attribute in attributes {
             let accessor = self.accessor(attribute.accessor)?;
-            let component = component_type(accessor.component);
-            wanted.push(DracoAttribute { id: attribute.id, component, components: accessor.kind.width() });
+            let (component, components) = (accessor.component, accessor.kind.width());
+            wanted.push(DracoAttribute { id: attribute.id, component, components });
         }
-        let view = extension.get("bufferView").and_then(index).filter(|&view| view < self.view_count());
+        let view = extension.index_at("bufferView").filter(|&view| view < self.view_count());
         let view = view.ok_or_else(|| fault("the buffer view is missing"))?;
         let sizes: Vec<usize> = wanted.iter().map(|each| each.components * each.component.size()).collect();
         let request = DracoRequest {
@@ -101,11 +101,7 @@ impl Document {
         };
         let mesh = match resolver.decode_draco(&request, self.view_bytes(view)) {
             Some(mesh) => mesh.map_err(|reason| fault(&reason))?,
-            None => {
-                let message = "The mesh is compressed with Draco, and no decoder is available. Provide a decoder, or \
-                               export the file without Draco compression.";
-                return Err(ToolsError::new(codes::DRACO_UNAVAILABLE, pointer, message));
-            }
+            None => return Err(ImportErrorKind::DracoUnavailable.at(pointer)),
         };
         let fits = |(bytes, size): (&Vec<u8>, &usize)| Some(bytes.len()) == mesh.vertices.checked_mul(*size);
         if mesh.attributes.len() != sizes.len()
@@ -122,7 +118,7 @@ impl Document {
         pointer: &str,
         attributes: &[Attribute],
         mesh: DracoMesh,
-    ) -> Result<(), ToolsError> {
+    ) -> Result<(), ImportError> {
         for (attribute, bytes) in attributes.iter().zip(mesh.attributes) {
             let said = self.accessor(attribute.accessor)?;
             let element = said.element_size();
@@ -133,15 +129,8 @@ impl Document {
                 to[..element].copy_from_slice(from);
             }
             let view = self.add_view(padded, Some(stride), Some(34962), None);
-            let mut written = Written {
-                view,
-                offset: 0,
-                component: said.component,
-                kind: said.kind,
-                count: mesh.vertices,
-                normalized: said.normalized,
-                range: None,
-            };
+            let written = Written::new(view, said.component, said.kind, mesh.vertices);
+            let mut written = Written { normalized: said.normalized, ..written };
             let accessor = self.add_accessor(&written);
             if attribute.name == "POSITION" {
                 // The range in the file is that before the compression.
@@ -151,19 +140,8 @@ impl Document {
             }
             self.set(&format!("{pointer}/attributes"), &attribute.name, accessor);
         }
-        let count = mesh.indices.len();
         let bytes = mesh.indices.iter().flat_map(|index| index.to_le_bytes()).collect();
-        let view = self.add_view(bytes, None, Some(34963), None);
-        let indices = Written {
-            view,
-            offset: 0,
-            component: Component::U32,
-            kind: Kind::Scalar,
-            count,
-            normalized: false,
-            range: None,
-        };
-        let indices = self.add_accessor(&indices);
+        let indices = self.add_elements(bytes, Some(34963), ComponentType::U32, Kind::Scalar);
         self.set(pointer, "indices", indices);
         // A strip is decoded as a list of triangles, which is the default.
         if let Some(object) = self.json.pointer_mut(pointer).and_then(Value::as_object_mut) {
@@ -189,15 +167,4 @@ fn range(positions: &[f32]) -> (Vec<f32>, Vec<f32>) {
         }
     }
     (low, high)
-}
-
-fn component_type(component: Component) -> ComponentType {
-    match component {
-        Component::I8 => ComponentType::I8,
-        Component::U8 => ComponentType::U8,
-        Component::I16 => ComponentType::I16,
-        Component::U16 => ComponentType::U16,
-        Component::U32 => ComponentType::U32,
-        Component::F32 => ComponentType::F32,
-    }
 }

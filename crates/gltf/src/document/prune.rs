@@ -1,15 +1,9 @@
 //! Dropping accessors and buffer views that nothing refers to.
 
 use super::{Document, Index, visit};
-use gambol_gltf::json::Value;
-
-/// The index of a reference.
-pub(crate) fn index(value: &Value) -> Option<usize> {
-    value.as_f64().filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n)).map(|n| n as usize)
-}
 
 /// For each old index the new one, of those that are kept.
-pub(crate) fn renumbered(keep: &[bool]) -> Vec<usize> {
+pub fn renumbered(keep: &[bool]) -> Vec<usize> {
     let count = |next: &mut usize, &keep: &bool| {
         let index = *next;
         *next += usize::from(keep);
@@ -34,7 +28,7 @@ impl Document {
         let mut used = vec![false; self.list(name).len()];
         visit(&mut self.json, &mut |found, value| {
             if found == kind
-                && let Some(used) = index(value).and_then(|index| used.get_mut(index))
+                && let Some(used) = value.as_index().and_then(|index| used.get_mut(index))
             {
                 *used = true;
             }
@@ -43,14 +37,14 @@ impl Document {
     }
 
     /// Keeps some elements of a list and changes all references to them.
-    pub(crate) fn retain(&mut self, name: &str, kind: Index, keep: &[bool]) {
+    pub fn retain(&mut self, name: &str, kind: Index, keep: &[bool]) {
         if keep.iter().all(|&keep| keep) {
             return;
         }
         let renumbered = renumbered(keep);
         visit(&mut self.json, &mut |found, value| {
             if found == kind
-                && let Some(&new) = index(value).and_then(|index| renumbered.get(index))
+                && let Some(&new) = value.as_index().and_then(|index| renumbered.get(index))
             {
                 *value = new.into();
             }
