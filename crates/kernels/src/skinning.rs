@@ -100,7 +100,8 @@ pub fn turned_tangent(matrix: &Affine, [x, y, z, sign]: [f32; 4]) -> [f32; 4] {
 /// The weighted sum of four joints' matrices.
 #[inline(always)]
 pub fn mean(joints: &[u16; 4], weights: &[f32; 4], palette: &[Affine]) -> Affine {
-    let [a, b, c, d] = joints.map(|joint| palette[usize::from(joint)].rows);
+    // By reference: copies of whole matrices went through memory.
+    let [a, b, c, d] = joints.map(|joint| &palette[usize::from(joint)].rows);
     let [p, q, r, s] = weights.map(F32x4::splat);
     Affine { rows: from_fn(|i| (p * a[i] + q * b[i]) + (r * c[i] + s * d[i])) }
 }
