@@ -111,7 +111,11 @@ fn compile(module: &Module, fbx: bool) -> Result<PathBuf> {
     let without = if fbx || module.name != FORMATS.name { "" } else { " without FBX" };
     println!("Compiling {} to WebAssembly{without}", module.label);
     let mut build = cargo();
-    build.args(["build", "--package", module.package, "--profile", wasm::kind().profile()]);
+    let profile = match wasm::kind() {
+        Kind::Shipped if module.name == TOOLS.name => "tools",
+        kind => kind.profile(),
+    };
+    build.args(["build", "--package", module.package, "--profile", profile]);
     if fbx {
         build.args(["--features", "gambol-formats/fbx"]).env("CC_wasm32_unknown_unknown", "clang");
     }
