@@ -19,11 +19,13 @@
 //! 3. With a Draco decoder, [`Document::provide_draco`] for each of [`Document::draco_requests`].
 //! 4. [`Document::finish`]; or, to avoid blocking the page, [`Document::read`] and repeated [`Unfinished::advance`].
 
+mod extension;
 mod gltf;
 mod hdr;
 mod imported;
 mod states;
 
+pub use extension::ExtensionHandler;
 pub use gambol_gltf::codec::{DracoAttribute, DracoMesh, DracoRequest, meshopt};
 pub use gambol_gltf::element::ComponentType;
 pub use gambol_gltf::error::{Fault, ImportError, ImportErrorKind, codes};
@@ -36,6 +38,8 @@ pub use gltf::{Document, Request, Unfinished};
 pub use hdr::{Hdr, HdrError};
 pub use imported::Imported;
 pub use states::{StatesError, read_states};
+
+use gambol_gltf::log::Log;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
@@ -50,6 +54,41 @@ pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&gltf::
 /// [`ImportError`] if the file has nothing to show.
 pub fn import(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<Imported, ImportError> {
     import_document(Document::parse(bytes)?, resolver)
+}
+
+/// As [`import`], with handlers of further extensions. Those that the file does not use are not called.
+///
+/// All external buffers must be there.
+///
+/// # Errors
+/// As [`import`], those of the handlers, and those of [`gambol_gltf::document::Document::parse`].
+pub fn import_with(
+    bytes: &[u8],
+    resolver: &mut dyn Resolver,
+    handlers: &mut [&mut dyn ExtensionHandler],
+) -> Result<Imported, ImportError> {
+    let mut log = Log::default();
+    let mut document = gambol_gltf::document::Document::read(bytes, resolver, &mut log)?;
+    for handler in handlers {
+        if document.uses(handler.name()) {
+            handler.read(&mut document)?;
+            document.undeclare(handler.name());
+        }
+    }
+    let (json, bin) = document.packed();
+    import_document(Document::from_json(&json, bin, log)?, resolver)
+}
+
+/// As [`import`], of a document as it is now, which is not written.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_changed(
+    document: &gambol_gltf::document::Document,
+    resolver: &mut dyn Resolver,
+) -> Result<Imported, ImportError> {
+    let (json, bin) = document.packed();
+    import_document(Document::from_json(&json, bin, Log::default())?, resolver)
 }
 
 /// As [`import`], of a file whose JSON has been read.

@@ -16,12 +16,13 @@ const ARROWS: [(&str, &[&str]); 7] = [
 
 /// The units, lowest first: a file may use its own unit and those before it. A unit is a folder or a file; a file
 /// belongs to the innermost unit that contains it.
-const IMPORT_ORDER: [&str; 55] = [
+const IMPORT_ORDER: [&str; 56] = [
     "base",
     "model",
     "import/imported",
     "import/states",
     "import/gltf",
+    "import/extension",
     "import",
     "animation/joint_names",
     "animation/rest_pose",

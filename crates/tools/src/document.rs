@@ -1,7 +1,7 @@
-//! Documents, and their import.
+//! Files as documents, with the checks of the importer.
 
 use crate::error::ToolsError;
-use gambol::import::{Document as Importing, Imported, import_document};
+use gambol::import::Document as Importing;
 use gambol_gltf::document::Document;
 use gambol_gltf::error::ImportErrorKind;
 use gambol_gltf::file::{self, Numbers};
@@ -10,7 +10,7 @@ use gambol_gltf::log::Log;
 use gambol_gltf::resolver::Resolver;
 
 /// Reads a `.glb` or `.gltf` file as a document, and begins its import with all checks of the importer; for
-/// [`import_document`]. The file is parsed once.
+/// [`import_document`](gambol::import::import_document). The file is parsed once.
 ///
 /// # Errors
 /// A code of [`gambol::import::codes`] if the importer refuses the container or the JSON, or if bytes of a buffer are missing.
@@ -29,13 +29,4 @@ pub fn open<'a>(
         external.push((request.index, data));
     }
     Ok((Document::from_file(file, bytes, external)?, importing))
-}
-
-/// Imports a document as it is now, without writing it.
-///
-/// # Errors
-/// As [`gambol::import::import`].
-pub fn import(document: &Document, resolver: &mut dyn Resolver) -> Result<Imported, ToolsError> {
-    let (json, bin) = document.packed();
-    Ok(import_document(Importing::from_json(&json, bin)?, resolver)?)
 }

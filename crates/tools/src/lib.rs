@@ -10,7 +10,7 @@ mod optimize;
 mod retarget;
 
 pub use bake::{BakeOptions, BakeReport, bake_morphs, bake_palette, bake_vertices, find_clips};
-pub use document::{import, open};
+pub use document::open;
 pub use error::{ToolsError, codes};
 pub use export::{
     ClipToWrite, Hidden, NewChannel, NewClip, ObjNames, export_clips, export_mtl, export_obj, export_pose,
@@ -18,5 +18,5 @@ pub use export::{
 };
 pub use gambol_gltf::document::Document;
 pub use measure::{ClipDifference, Comparison, Difference, Place, diff};
-pub use optimize::{Compression, Optimized, Optimizer, Options, Report, Sizes, optimize};
+pub use optimize::{Compression, Optimized, Optimizer, Options, Report, Sizes, optimize, optimize_document};
 pub use retarget::{ClipSource, RetargetedClips, read_skeleton, retarget_clips};

@@ -1,11 +1,11 @@
 //! Clips of other files, retargeted and written into the file of a model.
 
-use crate::document::{import, open};
+use crate::document::open;
 use crate::error::ToolsError;
 use crate::export::{ClipToWrite, NewClip, export_clips};
 use crate::inspect::without_draco;
 use gambol::animation::retarget::{Options, Report, RetargetError, retarget};
-use gambol::import::{ImportErrorKind, Resolver, import_document};
+use gambol::import::{ImportErrorKind, Resolver, import_changed, import_document};
 use gambol::model::{ClipId, Model};
 use gambol_gltf::document::Document;
 use std::collections::{HashMap, HashSet};
@@ -19,7 +19,7 @@ pub fn read_skeleton(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<(Docum
     let (document, importing) = open(bytes, resolver)?;
     let model = match import_document(importing, resolver) {
         Err(error) if matches!(error.kind, ImportErrorKind::DracoUnavailable) => {
-            import(&without_draco::plain(&document), resolver)?.model
+            import_changed(&without_draco::plain(&document), resolver)?.model
         }
         imported => imported?.model,
     };

@@ -129,13 +129,14 @@ impl<'a> Document<'a> {
     /// A file of which only the JSON and the bytes of its buffers are left, which may have been changed.
     ///
     /// - `bin`: the bytes of buffer 0, if that has no URI.
+    /// - `log`: the warnings of reading the JSON.
     ///
     /// # Errors
     /// As [`Document::parse`].
-    pub fn from_json(json: &Value, bin: impl Into<Cow<'a, [u8]>>) -> Result<Self, ImportError> {
+    pub fn from_json(json: &Value, bin: impl Into<Cow<'a, [u8]>>, log: Log) -> Result<Self, ImportError> {
         let bin = bin.into();
         let chunk = Some(0..bin.len());
-        let mut document = Self::of(json, bin, chunk, Limits::default(), Log::default())?;
+        let mut document = Self::of(json, bin, chunk, Limits::default(), log)?;
         document.decode_views()?;
         Ok(document)
     }

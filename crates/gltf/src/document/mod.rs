@@ -57,7 +57,15 @@ impl Document {
     /// # Errors
     /// If the container, the JSON or a buffer view is invalid, or if bytes of a buffer are missing.
     pub fn parse(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<Self, ImportError> {
-        let file = file::read(bytes, Numbers::Kept, &Limits::default(), &mut Log::default())?;
+        Self::read(bytes, resolver, &mut Log::default())
+    }
+
+    /// As [`Document::parse`], with the warnings about the container and the JSON.
+    ///
+    /// # Errors
+    /// As [`Document::parse`].
+    pub fn read(bytes: &[u8], resolver: &mut dyn Resolver, log: &mut Log) -> Result<Self, ImportError> {
+        let file = file::read(bytes, Numbers::Kept, &Limits::default(), log)?;
         let mut external = Vec::new();
         for (index, buffer) in file.json.list("buffers").iter().enumerate() {
             let uri = buffer.get("uri").and_then(Value::as_str).filter(|uri| !uri::is_data_uri(uri));
@@ -185,9 +193,10 @@ impl Document {
         }
     }
 
-    /// `true` if the file names an extension in `extensionsUsed`.
+    /// `true` if the file names an extension in `extensionsUsed` or in `extensionsRequired`.
     pub fn uses(&self, extension: &str) -> bool {
-        self.list("extensionsUsed").iter().any(|name| name == extension)
+        let lists = ["extensionsUsed", "extensionsRequired"];
+        lists.iter().flat_map(|list| self.list(list)).any(|name| name == extension)
     }
 
     /// Adds an extension to `extensionsUsed`, and to `extensionsRequired` if readers cannot do without it.

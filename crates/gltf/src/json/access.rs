@@ -225,6 +225,16 @@ impl Value {
         mem::take(self)
     }
 
+    /// Shortens all numbers, see [`Number::shorten`].
+    pub fn shorten_numbers(&mut self) {
+        match self {
+            Self::Number(number) => number.shorten(),
+            Self::Array(elements) => elements.iter_mut().for_each(Self::shorten_numbers),
+            Self::Object(members) => members.values_mut().for_each(Self::shorten_numbers),
+            Self::Null | Self::Bool(_) | Self::String(_) => {}
+        }
+    }
+
     /// A number; `null` if it is not finite.
     pub(crate) fn number(value: f64) -> Self {
         Number::new(value).map_or(Self::Null, Self::Number)

@@ -49,6 +49,14 @@ impl Number {
         }
     }
 
+    /// Writes the number in another way than the file, if that is shorter and the same number.
+    pub fn shorten(&mut self) {
+        let short = Self { value: self.value, text: Text::Fraction };
+        if matches!(&self.text, Text::Source(text) if short.to_string().len() < text.len()) {
+            *self = short;
+        }
+    }
+
     /// The number.
     pub fn as_f64(&self) -> f64 {
         self.value

@@ -239,3 +239,13 @@ fn json_notation_is_what_serde_makes_of_it() {
     let theirs = serde_json::json!({ name: [1.5, -2.0], "n": none, "deep": { "a": [{}, [], [null, true], -1, "t", 1 + 1] }, (format!("{name}2")): 0.25f32 });
     assert_eq!(ours.to_string(), theirs.to_string());
 }
+
+#[test]
+fn json_numbers_are_shortened_without_a_change() {
+    let text = r#"[0.00000123,1e-6,1.50,1.0,-0.0,100,1e3,0.1,[{"a":-0.000001250}]]"#;
+    let mut value = Value::parse_exact(text.as_bytes()).expect("JSON");
+    let before = value.clone();
+    value.shorten_numbers();
+    assert_eq!(value, before);
+    assert_eq!(value.to_string(), r#"[1.23e-6,1e-6,1.5,1.0,-0.0,100,1e3,0.1,[{"a":-1.25e-6}]]"#);
+}

@@ -136,7 +136,8 @@ impl Finding {
     /// The largest number of nodes that a finding lists.
     pub const MOST_NODES: usize = 256;
 
-    pub(super) fn new(
+    /// A finding without numbers.
+    pub fn new(
         code: &'static str,
         severity: Severity,
         pointer: impl Into<String>,
@@ -158,12 +159,16 @@ impl Finding {
         }
     }
 
-    pub(super) fn clip(mut self, clip: usize) -> Self {
+    /// Sets the clip.
+    #[must_use]
+    pub fn clip(mut self, clip: usize) -> Self {
         self.clip = Some(clip);
         self
     }
 
-    pub(super) fn node(mut self, node: usize) -> Self {
+    /// Sets the node.
+    #[must_use]
+    pub fn node(mut self, node: usize) -> Self {
         self.node = Some(node);
         if self.nodes.is_empty() {
             self.nodes.push(node);
@@ -171,20 +176,24 @@ impl Finding {
         self
     }
 
-    /// All nodes; the first is the worst one, unless it is already set.
-    pub(super) fn nodes(mut self, nodes: impl IntoIterator<Item = usize>) -> Self {
+    /// Sets all nodes; the first is the worst one, unless it is already set.
+    #[must_use]
+    pub fn nodes(mut self, nodes: impl IntoIterator<Item = usize>) -> Self {
         self.nodes = nodes.into_iter().take(Self::MOST_NODES).collect();
         self.node = self.node.or(self.nodes.first().copied());
         self
     }
 
-    pub(super) fn time(mut self, time: f64) -> Self {
+    /// Sets the time in the clip, in seconds.
+    #[must_use]
+    pub fn time(mut self, time: f64) -> Self {
         self.time = Some(time).filter(|time| time.is_finite());
         self
     }
 
     /// Adds a number. One that is not finite is left out.
-    pub(super) fn value(mut self, name: &'static str, value: f64, unit: Unit) -> Self {
+    #[must_use]
+    pub fn value(mut self, name: &'static str, value: f64, unit: Unit) -> Self {
         if value.is_finite() {
             self.values.push(Measure { name, value, unit });
         }
@@ -195,8 +204,9 @@ impl Finding {
         self.value(name, count as f64, Unit::One)
     }
 
-    /// A fix by hand.
-    pub(super) fn fix(mut self, description: impl Into<String>) -> Self {
+    /// Sets a fix by hand.
+    #[must_use]
+    pub fn fix(mut self, description: impl Into<String>) -> Self {
         self.fix = Some(Fix { description: description.into(), optimize: false, patch: Vec::new() });
         self
     }

@@ -17,10 +17,13 @@ pub(crate) mod without_draco;
 
 pub use finding::{Finding, Fix, Measure, PatchStep, Plot, Report, Severity, Summary, Unit};
 
-use crate::document::{self, open};
+use crate::document::open;
 use context::Context;
-use gambol::import::{ImportErrorKind, Resolver, codes as import_codes, import, import_document};
+use gambol::import::{
+    ImportErrorKind, Resolver, codes as import_codes, import, import_changed, import_document,
+};
 use gambol::model::Model;
+use gambol_gltf::document::Document;
 use std::collections::HashMap;
 
 /// Options of [`inspect`].
@@ -35,6 +38,28 @@ pub struct Options {
 /// A file that cannot be read has a finding of severity error with a code of [`gambol::import::codes`]; there is no other
 /// error. Time is proportional to the size of the file and to the number of clips × frames × nodes, which is limited.
 pub fn inspect(bytes: &[u8], resolver: &mut dyn Resolver, options: &Options) -> Report {
+    inspect_with(bytes, resolver, options, &[])
+}
+
+/// A file as [rules](Rule) see it.
+#[derive(Debug, Clone, Copy)]
+pub struct Inspected<'a> {
+    /// The file as it is.
+    pub document: &'a Document,
+    /// The model that the importer makes of it; `None` if it refuses the file.
+    pub model: Option<&'a Model>,
+}
+
+/// A rule of your own: adds its findings to the list. Their codes should begin with a word of your own, such as `acme/`.
+pub type Rule<'a> = &'a dyn Fn(Inspected<'_>, &mut Vec<Finding>);
+
+/// As [`inspect`], with rules of your own after those of the crate. A file that is no document is not shown to them.
+pub fn inspect_with(
+    bytes: &[u8],
+    resolver: &mut dyn Resolver,
+    options: &Options,
+    own: &[Rule<'_>],
+) -> Report {
     let mut findings = Vec::new();
     let mut cache = Cached { resolver, read: HashMap::new() };
     let (document, imported) = match open(bytes, &mut cache) {
@@ -56,7 +81,7 @@ pub fn inspect(bytes: &[u8], resolver: &mut dyn Resolver, options: &Options) -> 
         Err(error) if matches!(error.kind, ImportErrorKind::DracoUnavailable) => {
             findings.push(without_draco::finding(&error.pointer));
             let plain = document.as_ref().map(without_draco::plain);
-            if let Some(Ok(imported)) = plain.map(|plain| document::import(&plain, &mut cache)) {
+            if let Some(Ok(imported)) = plain.map(|plain| import_changed(&plain, &mut cache)) {
                 // The picture is empty because the meshes were left out.
                 let warnings =
                     imported.warnings.iter().filter(|warning| warning.code != import_codes::NOTHING_TO_SHOW);
@@ -70,6 +95,8 @@ pub fn inspect(bytes: &[u8], resolver: &mut dyn Resolver, options: &Options) -> 
     if let Some(document) = &document {
         let context = Context::new(document, model.as_ref());
         rules::all(&context, &mut findings);
+        let file = Inspected { document, model: model.as_ref() };
+        own.iter().for_each(|rule| rule(file, &mut findings));
         report.summary = counts(&context);
     }
     findings.retain(|finding| !options.ignore.iter().any(|code| code == finding.code));

@@ -5,7 +5,6 @@ use super::posed::{Chosen, Posed, representatives, strip};
 use super::times::sample_times;
 use crate::error::ToolsError;
 use gambol::model::{Clip, Model};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The place of the largest distance.
@@ -61,50 +60,64 @@ impl Difference {
 /// A list for each pair: the largest distance of each vertex, with its time.
 type Farthest = Vec<Vec<(f32, f64)>>;
 
+/// Notes the distance of two places if it is larger than that of before.
+fn note(worst: &mut (f32, f64), time: f64, p: &[f32; 3], q: &[f32; 3]) {
+    // Most distances are smaller, by more than the rounding of this; one that is not a number is not.
+    let square: f32 = (0..3).map(|i| (p[i] - q[i]) * (p[i] - q[i])).sum();
+    if square <= worst.0 * worst.0 * 0.9999 {
+        return;
+    }
+    let distance = distance(p, q) as f32;
+    if distance > worst.0 {
+        *worst = (distance, time);
+    }
+}
+
 /// The largest distances over some times of a clip. Of the vertices that may be the same one, that which stays nearest counts.
 fn farthest(a: &mut Posed, b: &mut Posed, pairs: &Pairs, times: &[f64]) -> Farthest {
-    // For each pair, vertex and candidate.
-    let mut worst: Vec<Vec<Vec<(f32, f64)>>> = Vec::new();
+    // For each pair, all candidates of a vertex after those of the vertex before.
+    let mut worst: Farthest = Vec::new();
     for pair in &pairs.0 {
-        worst.push(match &pair.others {
-            Some(others) => others.iter().map(|list| vec![(0.0, 0.0); list.len()]).collect(),
-            None => vec![vec![(0.0, 0.0)]; a.positions(pair.drawable, pair.primitive).len()],
-        });
+        let count = match &pair.others {
+            Some(others) => others.iter().map(Vec::len).sum(),
+            None => a.positions(pair.drawable, pair.primitive).len(),
+        };
+        worst.push(vec![(0.0, 0.0); count]);
     }
-    let has_others = pairs.0.iter().any(|pair| pair.others.is_some());
-    let note = |worst: &mut (f32, f64), time: f64, p: &[f32; 3], q: &[f32; 3]| {
-        let distance = distance(p, q) as f32;
-        if distance > worst.0 {
-            *worst = (distance, time);
-        }
-    };
     for &time in times {
         a.at(time);
         b.at(time);
-        let there = if has_others { positions_of(b) } else { HashMap::new() };
+        let there = if pairs.are_same() { Vec::new() } else { positions_of(b) };
         for (pair, worst) in pairs.0.iter().zip(&mut worst) {
             let first = a.positions(pair.drawable, pair.primitive);
             match &pair.others {
                 None => {
                     let second = b.positions(pair.drawable, pair.primitive);
                     for ((p, q), worst) in first.iter().zip(second).zip(worst) {
-                        note(&mut worst[0], time, p, q);
+                        note(worst, time, p, q);
                     }
                 }
                 Some(others) => {
-                    for ((p, others), worst) in first.iter().zip(others).zip(worst) {
-                        for (&(drawable, primitive, vertex), worst) in others.iter().zip(worst) {
-                            note(worst, time, p, &there[&(drawable, primitive)][vertex as usize]);
+                    let mut worst = worst.iter_mut();
+                    for (p, others) in first.iter().zip(others) {
+                        for (&other, worst) in others.iter().zip(&mut worst) {
+                            note(worst, time, p, &there[other as usize]);
                         }
                     }
                 }
             }
         }
     }
-    let nearest = |candidates: Vec<(f32, f64)>| {
-        candidates.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
-    };
-    worst.into_iter().map(|vertices| vertices.into_iter().map(nearest).collect()).collect()
+    for (pair, worst) in pairs.0.iter().zip(&mut worst) {
+        let Some(others) = &pair.others else { continue };
+        let mut all = worst.iter().copied();
+        let nearest = others.iter().map(|others| {
+            let candidates = all.by_ref().take(others.len());
+            candidates.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
+        });
+        *worst = nearest.collect();
+    }
+    worst
 }
 
 /// The place of the largest distance.
@@ -126,8 +139,50 @@ fn place_of(a: &Posed, pairs: &Pairs, farthest: &Farthest) -> Place {
 
 /// The largest distance over some times of a clip.
 pub(crate) fn compare(a: &mut Posed, b: &mut Posed, pairs: &Pairs, times: &[f64]) -> Place {
-    let farthest = farthest(a, b, pairs, times);
-    place_of(a, pairs, &farthest)
+    if !pairs.are_same() {
+        let farthest = farthest(a, b, pairs, times);
+        return place_of(a, pairs, &farthest);
+    }
+    let mut worst = place_of(a, pairs, &Vec::new());
+    for &time in times {
+        a.at(time);
+        b.at(time);
+        for pair in &pairs.0 {
+            let first = a.positions(pair.drawable, pair.primitive);
+            let second = b.positions(pair.drawable, pair.primitive);
+            if let Some((vertex, distance)) = first_farther(first, second, worst.distance) {
+                let (mesh, node, _) = a.drawable(pair.drawable);
+                worst = Place { distance, time, node, mesh, primitive: pair.primitive, vertex };
+            }
+        }
+    }
+    worst
+}
+
+/// The vertex with the largest distance, if that is above a limit.
+fn first_farther(first: &[[f32; 3]], second: &[[f32; 3]], limit: f32) -> Option<(usize, f32)> {
+    /// The vertices that are compared together.
+    const BLOCK: usize = 16;
+    let mut worst = None;
+    let mut most = limit;
+    let blocks = first.chunks(BLOCK).zip(second.chunks(BLOCK)).enumerate();
+    for (block, (first, second)) in blocks {
+        // No vertex is farther if all coordinates are nearer than this.
+        let near = most * 0.577;
+        let apart = |(p, q): (&f32, &f32)| !((p - q).abs() <= near);
+        let all = first.as_flattened().iter().zip(second.as_flattened());
+        if !all.fold(false, |any, pair| any | apart(pair)) {
+            continue;
+        }
+        for (i, (p, q)) in first.iter().zip(second).enumerate() {
+            let distance = distance(p, q) as f32;
+            if distance > most {
+                most = distance;
+                worst = Some((BLOCK * block + i, distance));
+            }
+        }
+    }
+    worst
 }
 
 /// The most vertices that are compared at all times because their distances are among the largest.
@@ -155,12 +210,12 @@ fn add_farthest(chosen: &mut Chosen, a: &Posed, pairs: &Pairs, farthest: &Farthe
     }
 }
 
-/// The positions of all vertices, by drawable and primitive.
-fn positions_of(posed: &mut Posed) -> HashMap<(u32, u32), Vec<[f32; 3]>> {
-    let mut all = HashMap::new();
+/// The positions of all vertices.
+fn positions_of(posed: &mut Posed) -> Vec<[f32; 3]> {
+    let mut all = Vec::new();
     for drawable in 0..posed.drawables() {
         for primitive in 0..posed.drawable(drawable).2 {
-            all.insert((drawable as u32, primitive as u32), posed.positions(drawable, primitive).to_vec());
+            all.extend_from_slice(posed.positions(drawable, primitive));
         }
     }
     all
@@ -201,19 +256,23 @@ pub fn diff(a: &Model, b: &Model) -> Result<Difference, ToolsError> {
 pub struct Comparison {
     first: Arc<Model>,
     second: Arc<Model>,
-    /// The vertices that reach farthest, if the models have the same vertices.
-    few: Option<Chosen>,
+    /// The vertices of the first model that reach farthest.
+    few: Chosen,
     partners: Vec<Option<usize>>,
     pairs: Pairs,
+    /// What is known about clips, by their indices.
+    known: Vec<ClipDifference>,
     /// The next clip.
     clip: usize,
     difference: Difference,
 }
 
-/// The most times at which all vertices are compared, beside those of the vertices that reach farthest.
-const EXACT_TIMES: usize = 120;
-/// The most times for models with other vertices, of which none are known to reach farthest.
-const ALL_TIMES: usize = 1500;
+/// The most times at which all vertices are compared.
+const EXACT_TIMES: usize = 40;
+/// The most times at which those are compared that reach farthest, or whose distances are the largest; and the most for models
+/// with other vertices, which takes longer.
+const FEW_TIMES: usize = 4000;
+const OTHER_TIMES: usize = 1500;
 
 impl Comparison {
     /// Compares the models at rest.
@@ -225,8 +284,10 @@ impl Comparison {
     }
 
     /// As [`Comparison::new`], for a copy of `a` with the same primitives, whose vertices have the same order.
-    pub(crate) fn of_copy(a: &Model, b: &Model) -> Result<Self, ToolsError> {
-        Self::with(a, b, Pairs::same)
+    ///
+    /// - `known`: the differences of clips that need not be compared again.
+    pub(crate) fn of_copy(a: &Model, b: &Model, known: Vec<ClipDifference>) -> Result<Self, ToolsError> {
+        Ok(Self { known, ..Self::with(a, b, Pairs::same)? })
     }
 
     fn with(
@@ -242,12 +303,12 @@ impl Comparison {
             None => match_vertices(&first, &second, [a, b], &partners)?,
         };
         let rest = compare(&mut Posed::new(&first, None), &mut Posed::new(&second, None), &pairs, &[0.0]);
-        let few = pairs.are_same().then(|| representatives(a));
+        let few = representatives(a);
         let used = |i: usize| partners.contains(&Some(i));
         let unmatched =
             b.clips.iter().enumerate().filter(|(i, _)| !used(*i)).map(|(_, clip)| clip.name.clone());
         let difference = Difference { rest, clips: Vec::new(), unmatched: unmatched.collect() };
-        Ok(Self { first, second, few, partners, pairs, clip: 0, difference })
+        Ok(Self { first, second, few, partners, pairs, known: Vec::new(), clip: 0, difference })
     }
 
     /// Compares one more clip of the same models; `false` if there is none.
@@ -259,29 +320,34 @@ impl Comparison {
             self.difference.unmatched.push(clip.name.clone());
             return true;
         };
-        let poses = |x: &Arc<Model>, y: &Arc<Model>| (Posed::new(x, Some(clip)), Posed::new(y, Some(other)));
-        let (mut x, mut y) = poses(&self.first, &self.second);
-        let most = if self.few.is_some() { EXACT_TIMES } else { ALL_TIMES };
-        let times = sample_times(&[clip, other], 1, most);
+        if let Some(known) = self.known.iter().find(|known| known.clip == index) {
+            self.difference.clips.push(known.clone());
+            return true;
+        }
+        let (mut x, mut y) = (Posed::new(&self.first, Some(clip)), Posed::new(&self.second, Some(other)));
+        let times = sample_times(&[clip, other], 1, EXACT_TIMES);
         let far = farthest(&mut x, &mut y, &self.pairs, &times);
         let mut place = place_of(&x, &self.pairs, &far);
         let mut samples = times.len();
         // At the other times, the vertices that reach farthest and those with large distances have the largest ones.
-        if let Some(representatives) = &self.few {
-            let mut chosen = representatives.clone();
-            add_farthest(&mut chosen, &x, &self.pairs, &far);
-            let few = [a, b].map(|model| Arc::new(strip(model, Some(&chosen))));
-            let (mut p, mut q) = poses(&few[0], &few[1]);
-            let times = sample_times(&[clip, other], 3, 4000);
-            let pairs = Pairs::same(&p, &q, [&few[0], &few[1]]);
-            let found = pairs.map(|pairs| compare(&mut p, &mut q, &pairs, &times));
-            if let Some(found) = found.filter(|found| found.distance > place.distance) {
-                // The same time with all vertices gives the index of the vertex.
+        let mut chosen = self.few.clone();
+        add_farthest(&mut chosen, &x, &self.pairs, &far);
+        let (others, pairs) = self.pairs.of_some(&chosen, &x, &y);
+        let (few, others) = (Arc::new(strip(a, Some(&chosen))), Arc::new(strip(b, Some(&others))));
+        let (mut p, mut q) = (x.with_vertices(&few), y.with_vertices(&others));
+        let (between, most) = if pairs.are_same() { (3, FEW_TIMES) } else { (1, OTHER_TIMES) };
+        let times = sample_times(&[clip, other], between, most);
+        let found = compare(&mut p, &mut q, &pairs, &times);
+        if found.distance > place.distance {
+            let vertex = chosen[found.mesh][found.primitive][found.vertex] as usize;
+            place = Place { vertex, ..found };
+            if pairs.are_same() {
+                // The same time with all vertices may have a larger one.
                 let exact = compare(&mut x, &mut y, &self.pairs, &[found.time]);
                 place = Place { distance: exact.distance.max(found.distance), ..exact };
             }
-            samples += times.len();
         }
+        samples += times.len();
         self.difference.clips.push(ClipDifference { name: clip.name.clone(), clip: index, place, samples });
         true
     }

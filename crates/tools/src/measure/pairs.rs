@@ -1,21 +1,20 @@
 //! The vertices of two models that belong together.
 
 use super::nearest::{Cloud, Tree};
-use super::posed::Posed;
+use super::posed::{Chosen, PartOf, Posed};
 use super::times::grid;
 use crate::error::{ToolsError, codes};
 use gambol::model::Model;
+use std::cell::OnceCell;
 use std::sync::Arc;
-
-/// The drawable, the primitive and the vertex.
-pub(super) type Vertex = (u32, u32, u32);
 
 /// A primitive of the first model, and the vertices of the second one for each of its vertices.
 pub(super) struct Pair {
     pub(super) drawable: usize,
     pub(super) primitive: usize,
-    /// The vertices that may be the same one, for each vertex; `None` if their indices are the same in both models.
-    pub(super) others: Option<Vec<Vec<Vertex>>>,
+    /// The vertices that may be the same one, for each vertex: indices among those of all drawables and their primitives.
+    /// `None` if the indices are the same in both models.
+    pub(super) others: Option<Vec<Vec<u32>>>,
 }
 
 /// The vertices of two models that belong together.
@@ -43,6 +42,49 @@ impl Pairs {
             }
         }
         Some(Self(pairs))
+    }
+
+    /// The pairs of some vertices of the first model, and the vertices of the second one that belong to them.
+    pub(super) fn of_some(&self, chosen: &Chosen, a: &Posed, b: &Posed) -> (Chosen, Self) {
+        if self.are_same() {
+            let same = |pair: &Pair| Pair { others: None, ..*pair };
+            return (chosen.clone(), Self(self.0.iter().map(same).collect()));
+        }
+        // The parts of the second model: drawable, primitive and mesh, with the index of the first vertex.
+        let parts = b.parts();
+        let first = starts(parts.iter().map(|part| part.vertices));
+        let of_pair = |pair: &Pair| -> Vec<Vec<u32>> {
+            let (mesh, ..) = a.drawable(pair.drawable);
+            let own = parts
+                .iter()
+                .position(|part| (part.drawable, part.primitive) == (pair.drawable, pair.primitive));
+            let others = |&vertex: &u32| match (&pair.others, own) {
+                (Some(others), _) => others[vertex as usize].clone(),
+                (None, own) => own.map(|own| first[own] + vertex).into_iter().collect(),
+            };
+            chosen[mesh][pair.primitive].iter().map(others).collect()
+        };
+        let mut others: Vec<Vec<Vec<u32>>> = self.0.iter().map(of_pair).collect();
+        let part_of = |other: u32| first.partition_point(|&first| first <= other) - 1;
+        let mut there = b.none();
+        for &other in others.iter().flatten().flatten() {
+            let part = part_of(other);
+            there[parts[part].mesh][parts[part].primitive].push(other - first[part]);
+        }
+        for vertices in there.iter_mut().flatten() {
+            vertices.sort_unstable();
+            vertices.dedup();
+        }
+        // Their indices among the vertices that are left.
+        let left = |part: &PartOf| &there[part.mesh][part.primitive];
+        let starts = starts(parts.iter().map(|part| left(part).len()));
+        for other in others.iter_mut().flatten().flatten() {
+            let part = part_of(*other);
+            let index = left(&parts[part]).partition_point(|&vertex| vertex < *other - first[part]);
+            *other = starts[part] + index as u32;
+        }
+        let pairs = self.0.iter().zip(others).map(|(pair, others)| Pair { others: Some(others), ..*pair });
+        (there, Self(pairs.collect()))
     }
 
     /// `true` if all indices are the same in both models.
@@ -195,7 +237,9 @@ pub(super) fn distance(a: &[f32; 3], b: &[f32; 3]) -> f64 {
 /// - `same`: `true` for primitives whose vertices belong together by their index.
 /// - `is_alike`: `true` if both models have the same primitives.
 fn pairs(here: &[Part], there: &[Part], same: &[bool], is_alike: bool) -> Vec<Pair> {
-    let mut all: Option<(Cloud, Vec<Vertex>)> = None;
+    // All vertices of the second model, if they are needed.
+    let (cloud, tree) = (OnceCell::new(), OnceCell::new());
+    let starts: Vec<u32> = starts(there.iter().map(|part| part.poses[0].len()));
     let mut pairs = Vec::with_capacity(here.len());
     for (i, part) in here.iter().enumerate() {
         let (drawable, primitive) = (part.drawable as usize, part.primitive as usize);
@@ -206,15 +250,12 @@ fn pairs(here: &[Part], there: &[Part], same: &[bool], is_alike: bool) -> Vec<Pa
         let from = Cloud::new(&part.poses);
         // The vertices of the same primitive, unless those of others fit better.
         let own = there.get(i).filter(|other| is_alike && !other.poses[0].is_empty());
-        let own = own.map(|other| {
-            let name = |vertex: u32| (other.drawable, other.primitive, vertex);
-            found(&from, &Cloud::new(&other.poses), name)
-        });
+        let own = own.map(|other| found(&from, &Tree::new(&Cloud::new(&other.poses)), starts[i]));
         let others = match own {
             Some((_, others)) if there.len() == 1 => others,
             own => {
-                let (cloud, names) = all.get_or_insert_with(|| whole(there));
-                let any = found(&from, cloud, |vertex| names[vertex as usize]);
+                let tree = tree.get_or_init(|| Tree::new(cloud.get_or_init(|| whole(there))));
+                let any = found(&from, tree, 0);
                 let most = 4.0 * any.0 + 1e-6 * middle_half(&part.poses[0]);
                 own.filter(|own| own.0 <= most).unwrap_or(any).1
             }
@@ -224,25 +265,29 @@ fn pairs(here: &[Part], there: &[Part], same: &[bool], is_alike: bool) -> Vec<Pa
     pairs
 }
 
-/// The nearest vertices of `to` for each vertex, and the distance below which most of them are.
-fn found(from: &Cloud, to: &Cloud, name: impl Fn(u32) -> Vertex) -> (f64, Vec<Vec<Vertex>>) {
-    let tree = Tree::new(to);
+/// The index of the first vertex of each part among those of all parts.
+fn starts(lengths: impl Iterator<Item = usize>) -> Vec<u32> {
+    let next = |count: &mut u32, length: usize| Some(std::mem::replace(count, *count + length as u32));
+    lengths.scan(0, next).collect()
+}
+
+/// The nearest vertices of a tree for each vertex, and the distance below which most of them are.
+///
+/// - `start`: is added to the indices.
+fn found(from: &Cloud, tree: &Tree<'_>, start: u32) -> (f64, Vec<Vec<u32>>) {
     let (mut apart, mut others) = (Vec::new(), Vec::new());
     for vertex in 0..from.len() {
         let nearest = tree.nearest(from.point(vertex), CANDIDATES);
         apart.extend(nearest.first().map(|(square, _)| square.sqrt()));
-        others.push(nearest.into_iter().map(|(_, vertex)| name(vertex)).collect());
+        others.push(nearest.into_iter().map(|(_, vertex)| start + vertex).collect());
     }
     (quantile(&apart, 0.9), others)
 }
 
 /// All vertices of a model.
-fn whole(parts: &[Part]) -> (Cloud, Vec<Vertex>) {
+fn whole(parts: &[Part]) -> Cloud {
     let poses = parts.first().map_or(0, |part| part.poses.len());
     let places = |pose: usize| parts.iter().flat_map(|part| part.poses[pose].iter().copied()).collect();
     let poses: Vec<Vec<[f32; 3]>> = (0..poses).map(places).collect();
-    let vertices = parts.iter().flat_map(|part| {
-        (0..part.poses[0].len() as u32).map(|vertex| (part.drawable, part.primitive, vertex))
-    });
-    (Cloud::new(&poses), vertices.collect())
+    Cloud::new(&poses)
 }

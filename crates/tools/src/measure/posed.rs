@@ -31,11 +31,12 @@ pub(crate) fn strip(model: &Model, chosen: Option<&Chosen>) -> Model {
 }
 
 /// The number of a primitive's vertices in the file, without the copies that import makes for tangents.
-fn own(primitive: &Primitive) -> usize {
+pub(crate) fn own(primitive: &Primitive) -> usize {
     primitive.vertex_count() - primitive.split_vertices
 }
 
-fn picked(primitive: &Primitive, vertices: &[u32]) -> Primitive {
+/// Some vertices of a primitive, in their order: only what places them.
+pub(crate) fn picked(primitive: &Primitive, vertices: &[u32]) -> Primitive {
     let influences = primitive.influences.as_ref().map(|all| {
         let range = |vertex: u32| vertex as usize * all.per_vertex..(vertex as usize + 1) * all.per_vertex;
         Influences {
@@ -111,6 +112,16 @@ pub(crate) fn representatives(model: &Model) -> Chosen {
     model.meshes.iter().map(|mesh| mesh.primitives.iter().map(choose).collect()).collect()
 }
 
+/// A primitive of a drawable.
+pub(super) struct PartOf {
+    pub(super) drawable: usize,
+    pub(super) primitive: usize,
+    /// The mesh of the drawable.
+    pub(super) mesh: usize,
+    /// The number of its vertices.
+    pub(super) vertices: usize,
+}
+
 /// A stripped model with one clip, and its pose at a time.
 pub(crate) struct Posed {
     model: Arc<Model>,
@@ -140,6 +151,17 @@ impl Posed {
             };
             Rig::new(&moving)
         };
+        Self::with_rig(model, rig)
+    }
+
+    /// The same nodes and clip with other vertices of the same meshes; the clip is not compiled again.
+    ///
+    /// - `model`: from [`strip`], of the same model or of a copy with the same nodes and skins.
+    pub(crate) fn with_vertices(&self, model: &Arc<Model>) -> Self {
+        Self::with_rig(model, self.rig.clone())
+    }
+
+    fn with_rig(model: &Arc<Model>, rig: Rig) -> Self {
         let (pose, palette) = (rig.rest_pose().clone(), vec![Affine::identity(); rig.palette_len()]);
         let mut posed = Self {
             model: Arc::clone(model),
@@ -197,6 +219,26 @@ impl Posed {
             self.model.nodes[drawable.node.index()].source as usize,
             self.model.meshes[mesh].primitives.len(),
         )
+    }
+
+    /// The primitives of all drawables.
+    pub(super) fn parts(&self) -> Vec<PartOf> {
+        let of_drawable = |drawable: usize| {
+            let (mesh, ..) = self.drawable(drawable);
+            let primitives = self.model.meshes[mesh].primitives.iter().enumerate();
+            primitives.map(move |(primitive, each)| PartOf {
+                drawable,
+                primitive,
+                mesh,
+                vertices: each.vertex_count(),
+            })
+        };
+        (0..self.drawables()).flat_map(of_drawable).collect()
+    }
+
+    /// No vertices of any mesh.
+    pub(super) fn none(&self) -> Chosen {
+        self.model.meshes.iter().map(|mesh| vec![Vec::new(); mesh.primitives.len()]).collect()
     }
 
     /// The influences of a drawable's primitive, with the node of each joint; `None` for a rigid one.

@@ -3,6 +3,7 @@
 use super::keys::exponent_within;
 use super::streams::{Placed, Purpose, Streams};
 use gambol::import::meshopt::Filter;
+use gambol_gltf::codec::meshopt;
 use gambol_gltf::codec::meshopt::encode::{exponential, octahedral};
 use gambol_gltf::document::{Accessor, Document, Index, visit};
 use gambol_gltf::element::{ComponentType, Kind};
@@ -289,9 +290,8 @@ impl One<'_> {
         let values = Some(values).filter(|values| values.iter().all(|value| value.is_finite()))?;
         let width = self.accessor.kind.width();
         let coded: Vec<i32> = values.iter().map(|&value| exponential(value, exponent)).collect();
-        let read = |coded: i32| ((coded << 8) >> 8) as f32 * 2f32.powi(coded >> 24);
         let mut bounds = (vec![f32::INFINITY; width], vec![f32::NEG_INFINITY; width]);
-        for (n, value) in coded.iter().map(|&coded| read(coded)).enumerate() {
+        for (n, value) in coded.iter().map(|&coded| meshopt::exponential(coded)).enumerate() {
             bounds.0[n % width] = bounds.0[n % width].min(value);
             bounds.1[n % width] = bounds.1[n % width].max(value);
         }

@@ -1,7 +1,9 @@
 //! Keys of one channel: fewer of them, with fewer bits.
 
 use gambol::model::{Interpolation, Path};
+use gambol_gltf::codec::meshopt;
 use gambol_gltf::codec::meshopt::encode::{exponential, quaternion};
+use std::cell::Cell;
 
 /// The curve of a channel in the file.
 #[derive(Debug, Clone)]
@@ -20,6 +22,8 @@ pub(super) struct Track {
     pub(super) rest: Option<Vec<f32>>,
     /// For morph weights: the metres by which each target moves its farthest vertex.
     pub(super) reach: Vec<f32>,
+    /// The largest error of rotations with each number of bits, if it is known.
+    pub(super) rounding: Cell<[Option<f32>; 17]>,
 }
 
 /// The numbers of a curve in the file.
@@ -60,7 +64,7 @@ impl Keys {
             Coding::Exponential(exponent) => {
                 for &value in value {
                     let element = exponential(value, exponent);
-                    self.values.push(((element << 8) >> 8) as f32 * 2f32.powi(element >> 24));
+                    self.values.push(meshopt::exponential(element));
                     self.elements.extend(element.to_le_bytes());
                 }
             }
@@ -84,6 +88,13 @@ fn unfiltered([x, y, z, last]: [i16; 4]) -> [f32; 4] {
 pub(super) struct Tolerance {
     /// The error of keys and of values between them.
     pub(super) value: f32,
+}
+
+impl Tolerance {
+    /// The part for the rounding of keys at both ends of a line.
+    pub(super) fn of_line(self) -> f32 {
+        0.4 * self.value
+    }
 }
 
 impl Track {
@@ -134,12 +145,21 @@ impl Track {
     }
 
     fn fits_rotation(&self, bits: u32, error: f32) -> bool {
+        let mut known = self.rounding.get();
+        let most = *known[bits as usize].get_or_insert_with(|| self.rounding_of(bits));
+        self.rounding.set(known);
+        most <= error
+    }
+
+    /// The largest error of some rotations with a number of bits.
+    fn rounding_of(&self, bits: u32) -> f32 {
         let steps = (self.times.len() / 64).max(1);
-        (0..self.times.len()).step_by(steps).all(|key| {
+        let errors = (0..self.times.len()).step_by(steps).map(|key| {
             let value = self.value(key);
             let element = quaternion([value[0], value[1], value[2], value[3]], bits);
-            chord(value, &unfiltered(element)) <= error
-        })
+            chord(value, &unfiltered(element))
+        });
+        errors.fold(0.0, |most: f32, error| if error.is_nan() { f32::INFINITY } else { most.max(error) })
     }
 
     /// A single key, if one value is within the tolerance of the whole curve.
@@ -182,6 +202,7 @@ impl Track {
             values: value.to_vec(),
             reach: self.reach.clone(),
             rest: None,
+            rounding: Cell::default(),
             ..*self
         }
     }
@@ -215,9 +236,7 @@ impl Track {
         if self.interpolation == Interpolation::CubicSpline {
             return self.cubic(tolerance);
         }
-        let mut keys = Keys::new(self.interpolation, self.coding(0.9 * tolerance.value));
-        (0..self.times.len()).for_each(|key| keys.push(self.times[key], self.value(key)));
-        keys
+        self.rounded(0.9 * tolerance.value)
     }
 
     /// The keys of a cubic curve, without those on the curve that the others make.
@@ -249,17 +268,26 @@ impl Track {
                 }
                 keys
             }
-            Interpolation::Linear => {
-                let all = self.rounded(0.4 * tolerance.value);
-                let fits = |i: usize, j: usize| self.fits(&all, i, j, tolerance);
-                self.chosen(&all, &longest_steps(self.times.len(), fits))
-            }
+            Interpolation::Linear => self.fewest(&self.rounded(tolerance.of_line()), tolerance),
         }
     }
 
-    /// All keys of a linear track, rounded within an error.
+    /// As few of the rounded keys of a linear track as keep the curve within the tolerance.
+    pub(super) fn fewest(&self, rounded: &Keys, tolerance: Tolerance) -> Keys {
+        let fits = |i: usize, j: usize| self.fits(rounded, i, j, tolerance);
+        self.chosen(rounded, &longest_steps(self.times.len(), fits))
+    }
+
+    pub(super) fn is_linear(&self) -> bool {
+        self.interpolation == Interpolation::Linear
+    }
+
+    /// All keys of a track without tangents, rounded within an error.
     pub(super) fn rounded(&self, error: f32) -> Keys {
         let mut keys = Keys::new(self.interpolation, self.coding(error));
+        keys.times.reserve(self.times.len());
+        keys.values.reserve(self.values.len());
+        keys.elements.reserve(4 * self.values.len());
         (0..self.times.len()).for_each(|key| keys.push(self.times[key], self.value(key)));
         keys
     }
@@ -326,7 +354,8 @@ impl Track {
             }
         }
         let (interpolation, reach) = (Interpolation::Linear, self.reach.clone());
-        Self { times, values, interpolation, reach, rest: self.rest.clone(), ..*self }
+        let rounding = Cell::default();
+        Self { times, values, interpolation, reach, rest: self.rest.clone(), rounding, ..*self }
     }
 
     /// The value between two keys of a cubic curve; rotations have unit length.

@@ -17,12 +17,13 @@ mod write;
 
 pub use report::Sizes;
 
-use crate::document::{import, open};
+use crate::document::open;
 use crate::error::{ToolsError, codes};
 use crate::measure::{Comparison, Difference, Place};
-use gambol::import::{NoResolver, Resolver, import_document};
+use gambol::import::{NoResolver, Resolver, import_changed, import_document};
 use gambol::model::Model;
 use gambol_gltf::container::is_glb;
+use gambol_gltf::document::Document;
 use work::{Attempt, Work};
 
 /// The encoding of buffer views.
@@ -45,6 +46,17 @@ pub struct Options {
     pub error: Option<f32>,
     /// The encoding of buffer views.
     pub compression: Compression,
+}
+
+impl Options {
+    fn check(&self) -> Result<(), ToolsError> {
+        match self.error {
+            Some(error) if !(error > 0.0 && error.is_finite()) => {
+                Err(ToolsError::new(codes::OPTION, "", "The error must be a positive number of metres."))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A file that was made smaller.
@@ -102,6 +114,21 @@ pub fn optimize(
     Ok(optimizer.finish())
 }
 
+/// As [`optimize`], of a document, which passes of your own may have changed: functions of it. The bound is a distance from
+/// the document as it is given. If it cannot be made smaller, the result is the document as a GLB.
+///
+/// # Errors
+/// As [`optimize`].
+pub fn optimize_document(
+    document: Document,
+    resolver: &mut dyn Resolver,
+    options: &Options,
+) -> Result<Optimized, ToolsError> {
+    let mut optimizer = Optimizer::of_document(document, resolver, options)?;
+    while optimizer.advance(resolver)?.is_some() {}
+    Ok(optimizer.finish())
+}
+
 /// [`optimize`] in steps, for pages that must not be blocked.
 pub struct Optimizer {
     options: Options,
@@ -147,14 +174,37 @@ impl Optimizer {
     /// # Errors
     /// As [`optimize`].
     pub fn new(bytes: &[u8], resolver: &mut dyn Resolver, options: &Options) -> Result<Self, ToolsError> {
-        if options.error.is_some_and(|error| !(error > 0.0 && error.is_finite())) {
-            return Err(ToolsError::new(codes::OPTION, "", "The error must be a positive number of metres."));
-        }
-        let (mut document, importing) = open(bytes, resolver)?;
-        let mut model = import_document(importing, resolver)?.model;
+        options.check()?;
+        let (document, importing) = open(bytes, resolver)?;
+        let model = import_document(importing, resolver)?.model;
+        Self::begin(document, model, Some(bytes).filter(|bytes| is_glb(bytes)), resolver, options)
+    }
+
+    /// As [`Optimizer::new`], of a document; see [`optimize_document`].
+    ///
+    /// # Errors
+    /// As [`optimize`].
+    pub fn of_document(
+        document: Document,
+        resolver: &mut dyn Resolver,
+        options: &Options,
+    ) -> Result<Self, ToolsError> {
+        options.check()?;
+        let model = import_changed(&document, resolver)?.model;
+        Self::begin(document, model, None, resolver, options)
+    }
+
+    /// - `file`: the input, if it is a GLB.
+    fn begin(
+        mut document: Document,
+        mut model: Model,
+        file: Option<&[u8]>,
+        resolver: &mut dyn Resolver,
+        options: &Options,
+    ) -> Result<Self, ToolsError> {
         document.embed_images(resolver);
         // The size of other files is that as a GLB.
-        let input = if is_glb(bytes) { bytes.to_vec() } else { document.to_glb()? };
+        let input = file.map_or_else(|| document.to_glb(), |file| Ok(file.to_vec()))?;
         let before = Sizes::of(&document, input.len());
         let extent = work::extent(&model);
         let bound = options.error.unwrap_or(1e-4 * extent);
@@ -164,9 +214,8 @@ impl Optimizer {
             document.decode_draco(resolver)?;
             numbers::shorten(&mut document);
             origins = reorder::reorder(&mut document);
-            if !origins.is_empty() {
-                // The same vertices in another order.
-                model = import(&document, resolver)?.model;
+            if !reorder::follow(&mut model, &origins) {
+                model = import_changed(&document, resolver)?.model;
             }
         }
         let work = Work { document, model, extent, bound, compression: options.compression };
@@ -244,7 +293,8 @@ impl Optimizer {
         let (made, importing) = open(&out, &mut NoResolver)?;
         let copy = import_document(importing, resolver)?.model;
         let sizes = Sizes::of(&made, out.len());
-        let comparison = match Comparison::of_copy(&self.work.model, &copy) {
+        let known = std::mem::take(&mut attempt.known);
+        let comparison = match Comparison::of_copy(&self.work.model, &copy, known) {
             Ok(comparison) => Some(Box::new(comparison)),
             Err(error) if error.code == codes::NOTHING_TO_COMPARE => None,
             Err(error) => return Err(error),
@@ -272,6 +322,8 @@ impl Optimizer {
                 // A file that cannot be measured, for example with vertices that are not finite.
                 true => self.unchanged(),
                 false if rest <= most && attempt.tighten(&far, most / bound, self.failed == ATTEMPTS) => {
+                    let near = found.clips.iter().filter(|clip| clip.place.distance <= most);
+                    attempt.known = near.cloned().collect();
                     Stage::Clips(attempt)
                 }
                 false => {

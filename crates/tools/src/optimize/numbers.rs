@@ -4,7 +4,7 @@ use gambol_gltf::document::Document;
 use gambol_gltf::json::Value;
 
 /// Writes the transforms of nodes and the ranges of accessors with the fewest digits that give the same `f32` again. Only
-/// numbers that are an `f32` in full length change.
+/// numbers that are an `f32` in full length change. All others are the same numbers with fewer digits.
 pub(super) fn shorten(document: &mut Document) {
     for (list, keys) in [
         ("nodes", &["translation", "rotation", "scale", "matrix", "weights"][..]),
@@ -21,6 +21,7 @@ pub(super) fn shorten(document: &mut Document) {
             }
         }
     }
+    document.json.shorten_numbers();
 }
 
 fn one(value: &mut Value) {

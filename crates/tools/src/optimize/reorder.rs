@@ -3,6 +3,8 @@
 //! Each triangle follows one that shares an edge with it, as far as there is any, and vertices are in the order of their first
 //! use. So most indices are implied, and the deltas of vertex attributes are small.
 
+use crate::measure::{own, picked};
+use gambol::model::Model;
 use gambol_gltf::document::{Document, Index, visit};
 use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json::Value;
@@ -32,6 +34,20 @@ pub(super) fn reorder(document: &mut Document) -> Origins {
     document.settle();
     document.prune();
     origins
+}
+
+/// Gives the vertices of an imported model the order of its document. Only what places them is kept. Returns `false` if the
+/// importer has other vertices.
+pub(super) fn follow(model: &mut Model, origins: &Origins) -> bool {
+    for (&(mesh, primitive), origin) in origins {
+        let found = model.meshes.get_mut(mesh).and_then(|mesh| mesh.primitives.get_mut(primitive));
+        let Some(found) = found.filter(|found| origin.iter().all(|&vertex| (vertex as usize) < own(found)))
+        else {
+            return false;
+        };
+        *found = picked(found, origin);
+    }
+    true
 }
 
 /// The accessors of a primitive's vertices; `None` if others use them too, or if the primitive has parts that may refer to

@@ -9,7 +9,8 @@ use super::levers::{Lever, influencing, levers};
 use crate::measure::{Posed, grid, sample_times};
 use gambol::import::meshopt::Filter;
 use gambol::model::{Channel, Clip, Curve, Interpolation, Model, NodeId, Path};
-use gambol_gltf::codec::meshopt::encode;
+use gambol_gltf::codec::meshopt::encode::attributes_size;
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -37,9 +38,16 @@ const TIMES: usize = 115;
 /// Finds the keys of a clip's tracks. `None` if no keys but those of the file stay within the bound.
 ///
 /// - `share`: the part of the bound that may be used.
-pub(super) fn search(models: &Models, clip: &Clip, tracks: &[Track], share: f32) -> Option<Plan> {
+/// - `posed`: the model with its clip.
+pub(super) fn search(
+    models: &Models,
+    posed: &Posed,
+    clip: &Clip,
+    tracks: &[Track],
+    share: f32,
+) -> Option<Plan> {
     let bound = share * models.bound;
-    let mut original = Posed::new(&models.original, Some(clip));
+    let mut original = posed.with_vertices(&models.original);
     let levers = levers(&models.original, &mut original, &grid(clip, 24), models.size);
     let baseline = Baseline::new(&mut original, clip);
     let target = 0.92 * bound;
@@ -92,8 +100,8 @@ fn plan(tracks: &[Track], levers: &[Lever], metres: &[f32], encoded: bool) -> (P
     let mut plan: Plan = Vec::with_capacity(tracks.len());
     let mut bytes = 0;
     let mut times = HashSet::new();
-    // Tracks that need most of their keys.
-    let mut dense: Vec<usize> = Vec::new();
+    // Tracks that need most of their keys, with all of them as they are before some are chosen.
+    let mut dense: Vec<Dense> = Vec::new();
     for (i, (track, &metres)) in tracks.iter().zip(metres).enumerate() {
         let tolerance = tolerance(track, levers[track.node], metres);
         if track.is_rest(tolerance) {
@@ -101,17 +109,22 @@ fn plan(tracks: &[Track], levers: &[Lever], metres: &[f32], encoded: bool) -> (P
             continue;
         }
         let keys = track.constant(tolerance).unwrap_or_else(|| {
-            let (few, all) = (track.sparse(tolerance), track.dense(tolerance));
+            let rounded = track.is_linear().then(|| track.rounded(tolerance.of_line()));
+            let few = match &rounded {
+                Some(rounded) => track.fewest(rounded, tolerance),
+                None => track.sparse(tolerance),
+            };
+            let all = track.dense(tolerance);
             let cost_of_times = if few.times.len() > 2 { TIMES + cost_of_times(&few.times) } else { 20 };
             if cost(&few) + cost_of_times < cost(&all) {
                 return few;
             }
-            dense.push(i);
+            dense.extend(rounded.map(|rounded| Dense { track: i, tolerance, rounded }));
             all
         });
         plan.push(Some(keys));
     }
-    share_times(tracks, levers, metres, &dense, &mut plan, encoded);
+    share_times(tracks, dense, &mut plan, encoded);
     for keys in plan.iter().flatten() {
         bytes += CHANNEL + cost(keys);
         if times.insert(keys.times.iter().map(|time| time.to_bits()).collect::<Vec<_>>()) {
@@ -121,44 +134,47 @@ fn plan(tracks: &[Track], levers: &[Lever], metres: &[f32], encoded: bool) -> (P
     (plan, bytes)
 }
 
+/// A linear track that needs most of its keys.
+struct Dense {
+    /// Its index.
+    track: usize,
+    tolerance: Tolerance,
+    /// All keys, rounded for [`Track::fits`].
+    rounded: Keys,
+}
+
 /// Gives tracks with the same key times a common part of their keys, if that takes fewer bytes.
-fn share_times(
-    tracks: &[Track],
-    levers: &[Lever],
-    metres: &[f32],
-    dense: &[usize],
-    plan: &mut Plan,
-    encoded: bool,
-) {
+fn share_times(tracks: &[Track], dense: Vec<Dense>, plan: &mut Plan, encoded: bool) {
     let cost = |keys: &Keys| cost(keys, encoded);
     let cost_of_times = |times: &[f32]| cost_of_times(times, encoded);
-    let mut rest: Vec<usize> = dense.to_vec();
-    rest.retain(|&i| tracks[i].interpolation == Interpolation::Linear);
-    while let Some(&first) = rest.first() {
-        let group: Vec<usize> =
-            rest.iter().copied().filter(|&i| tracks[i].times == tracks[first].times).collect();
-        rest.retain(|i| !group.contains(i));
-        let tolerances: Vec<Tolerance> =
-            group.iter().map(|&i| tolerance(&tracks[i], levers[tracks[i].node], metres[i])).collect();
-        let rounded: Vec<Keys> = group
-            .iter()
-            .zip(&tolerances)
-            .map(|(&i, tolerance)| tracks[i].rounded(0.4 * tolerance.value))
-            .collect();
+    let mut rest = dense;
+    while let Some(first) = rest.first() {
+        let times = &tracks[first.track].times;
+        let (group, others): (Vec<_>, Vec<_>) =
+            rest.into_iter().partition(|each| tracks[each.track].times == *times);
+        rest = others;
+        // The track that did not fit last rarely fits the next time, so it is the first one of the test.
+        let last = Cell::new(0);
         let fits = |a: usize, b: usize| {
-            group.iter().zip(&rounded).zip(&tolerances).all(|((&i, keys), &t)| tracks[i].fits(keys, a, b, t))
+            let order = std::iter::once(last.get()).chain(0..group.len());
+            let fits = |&i: &usize| {
+                let Dense { track, tolerance, rounded } = &group[i];
+                tracks[*track].fits(rounded, a, b, *tolerance)
+            };
+            let failing = order.into_iter().find(|i| !fits(i));
+            failing.inspect(|&i| last.set(i)).is_none()
         };
-        let chosen = longest_steps(tracks[first].times.len(), fits);
-        if chosen.len() == tracks[first].times.len() {
+        let chosen = longest_steps(times.len(), fits);
+        if chosen.len() == times.len() {
             continue;
         }
         let fewer: Vec<Keys> =
-            group.iter().zip(&rounded).map(|(&i, keys)| tracks[i].chosen(keys, &chosen)).collect();
-        let now: usize = group.iter().filter_map(|&i| plan[i].as_ref()).map(&cost).sum();
+            group.iter().map(|each| tracks[each.track].chosen(&each.rounded, &chosen)).collect();
+        let now: usize = group.iter().filter_map(|each| plan[each.track].as_ref()).map(&cost).sum();
         let then: usize = fewer.iter().map(&cost).sum();
-        if then + cost_of_times(&fewer[0].times) < now + cost_of_times(&tracks[first].times) {
-            for (&i, keys) in group.iter().zip(fewer) {
-                plan[i] = Some(keys);
+        if then + cost_of_times(&fewer[0].times) < now + cost_of_times(times) {
+            for (each, keys) in group.iter().zip(fewer) {
+                plan[each.track] = Some(keys);
             }
         }
     }
@@ -166,12 +182,8 @@ fn share_times(
 
 /// The bytes of the elements in the file.
 fn cost(keys: &Keys, encoded: bool) -> usize {
-    let (stride, filter) = layout(keys);
-    if !encoded {
-        return keys.elements.len();
-    }
     // Without the header and the tail, which many channels share.
-    encode::attributes(&keys.elements, stride, filter, false).bytes.len().saturating_sub(1 + stride.max(32))
+    if encoded { attributes_size(&keys.elements, layout(keys).0) } else { keys.elements.len() }
 }
 
 fn cost_of_times(times: &[f32], encoded: bool) -> usize {
@@ -179,7 +191,7 @@ fn cost_of_times(times: &[f32], encoded: bool) -> usize {
         return 4 * times.len();
     }
     let bytes: Vec<u8> = times.iter().flat_map(|time| time.to_le_bytes()).collect();
-    encode::attributes(&bytes, 4, Filter::None, false).bytes.len().saturating_sub(33)
+    attributes_size(&bytes, 4)
 }
 
 /// The size of an element in its stream, and the filter.

@@ -1,7 +1,7 @@
 //! New buffer views, each for all elements of one size, filter and use.
 
 use gambol_gltf::codec::meshopt::Stream;
-use gambol_gltf::codec::meshopt::{Filter, Layout, Mode, decode, encode};
+use gambol_gltf::codec::meshopt::{Filter, Layout, Mode, decode, encode, unfilter};
 use gambol_gltf::document::{Document, Written};
 use gambol_gltf::element::{ComponentType, Kind};
 
@@ -153,22 +153,21 @@ impl Streams {
     pub(super) fn finish(self, document: &mut Document, compress: Option<bool>) {
         let mut views = Vec::with_capacity(self.groups.len());
         for group in &self.groups {
-            let stream = group.stream(compress.unwrap_or(false));
-            // The plain bytes are what the filter makes of the elements.
-            let plain = decode(stream.layout, &stream.bytes).unwrap_or_default();
+            let stream = compress.map(|khronos| group.stream(khronos));
+            let plain = group.plain(stream.as_ref());
             let vertices = group.purpose == Purpose::Vertices;
             let target = match group.purpose {
                 Purpose::Vertices => Some(34962),
                 Purpose::Triangles | Purpose::Indices => Some(34963),
                 _ => None,
             };
-            let smaller = compress.is_some() && stream.bytes.len() < plain.len();
-            if smaller {
+            let stream = stream.filter(|stream| stream.bytes.len() < plain.len());
+            if let Some(stream) = &stream {
                 let name = if stream.khronos { "KHR_meshopt_compression" } else { "EXT_meshopt_compression" };
                 document.declare(name, true);
             }
             let stride = vertices.then_some(group.stride);
-            views.push(document.add_view(plain, stride, target, smaller.then_some(stream)));
+            views.push(document.add_view(plain, stride, target, stream));
         }
         let list = document.list_mut("accessors");
         for (accessor, member, group, place) in self.accessors {
@@ -187,6 +186,24 @@ impl Streams {
 }
 
 impl Group {
+    /// The plain bytes: what the filter makes of the elements.
+    ///
+    /// - `stream`: the encoded bytes, if they are written. Their triangles may begin with another vertex.
+    fn plain(&self, stream: Option<&Stream>) -> Vec<u8> {
+        match (self.purpose, stream) {
+            (Purpose::Triangles, Some(stream)) => decode(stream.layout, &stream.bytes).unwrap_or_default(),
+            (Purpose::Triangles | Purpose::Indices | Purpose::Places, _) => {
+                self.elements.chunks_exact(4).flat_map(|index| &index[..self.stride]).copied().collect()
+            }
+            _ => {
+                let mut bytes = self.elements.clone();
+                bytes.resize(bytes.len().next_multiple_of(4), 0);
+                unfilter(self.filter, self.stride, &mut bytes);
+                bytes
+            }
+        }
+    }
+
     fn stream(&self, khronos: bool) -> Stream {
         let numbers =
             || -> Vec<u32> { self.elements.as_chunks().0.iter().map(|&b| u32::from_le_bytes(b)).collect() };

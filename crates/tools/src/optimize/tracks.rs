@@ -5,6 +5,7 @@ use gambol::model::{Clip, Interpolation, Model, NodeId, Path};
 use gambol_gltf::document::Document;
 use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json::Value;
+use std::cell::Cell;
 use std::collections::HashMap;
 
 /// A channel of an animation and its curve.
@@ -132,5 +133,6 @@ fn track(
     };
     let reach =
         reach.get(&node).filter(|reach| reach.len() == width).cloned().unwrap_or_else(|| vec![1.0; width]);
-    Some(Track { node, path, interpolation, width, times, values: curve.values().to_vec(), rest, reach })
+    let (values, rounding) = (curve.values().to_vec(), Cell::default());
+    Some(Track { node, path, interpolation, width, times, values, rest, reach, rounding })
 }

@@ -7,12 +7,12 @@ use super::streams::Streams;
 use super::tracks::{self, Found};
 use super::write::Writer;
 use super::{Compression, geometry, nodes, report};
-use crate::document::import;
 use crate::error::ToolsError;
-use crate::measure::{Chosen, Pairs, Posed, compare, grid, representatives, strip};
-use gambol::import::Resolver;
-use gambol::model::{Clip, Mesh, Model};
+use crate::measure::{Chosen, ClipDifference, Pairs, Posed, compare, grid, representatives, strip};
+use gambol::import::{Resolver, import_changed};
+use gambol::model::{Mesh, Model};
 use gambol_gltf::document::Document;
+use gambol_gltf::json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -64,12 +64,16 @@ pub(super) struct Attempt {
     precision: Precision,
     /// The models to compare, unless no keys change.
     models: Option<Models>,
+    /// The model in each of its clips, without vertices.
+    posed: Vec<Posed>,
     reach: HashMap<usize, Vec<f32>>,
     clips: Vec<Clips>,
     /// The next clip.
     next: usize,
     /// The part of the bound for errors of vertices; 0 for changes without any error.
     part: f32,
+    /// The measured clips of the attempt before that are as they were.
+    pub(super) known: Vec<ClipDifference>,
 }
 
 impl Attempt {
@@ -114,12 +118,15 @@ impl Work {
     ///
     /// - `part`: the part of the bound for errors of vertices; 0 for changes without any error.
     pub(super) fn begin(&self, part: f32, resolver: &mut dyn Resolver) -> Result<Attempt, ToolsError> {
-        let scales = self.mesh_scales();
-        let (errors, precision) = self.geometry(part * self.bound, &scales, resolver)?;
+        let empty = Arc::new(strip(&self.model, Some(&none_of(&self.model))));
+        let posed: Vec<Posed> = self.model.clips.iter().map(|clip| Posed::new(&empty, Some(clip))).collect();
+        let scales = self.mesh_scales(&posed, &empty);
+        let bare = &bare(&self.document);
+        let (errors, precision) = self.geometry(part * self.bound, &scales, &posed, bare, resolver)?;
         let clips = self.model.clips.len();
         let mut models = None;
         if part > 0.0 && clips > 0 && clips == self.document.list("animations").len() {
-            let copy = import(&self.changed(&errors, precision), resolver)?.model;
+            let copy = import_changed(&self.changed(bare, &errors, precision), resolver)?.model;
             let chosen = representatives(&self.model);
             models = Some(Models {
                 original: Arc::new(strip(&self.model, Some(&chosen))),
@@ -130,7 +137,17 @@ impl Work {
             });
         }
         let clips = self.model.clips.iter().map(|_| Clips::Search(1.0)).collect();
-        Ok(Attempt { errors, precision, models, reach: self.reach(&scales), clips, next: 0, part })
+        Ok(Attempt {
+            errors,
+            precision,
+            models,
+            posed,
+            reach: self.reach(&scales),
+            clips,
+            next: 0,
+            part,
+            known: Vec::new(),
+        })
     }
 
     /// The channels of a clip that can be changed.
@@ -140,11 +157,12 @@ impl Work {
 
     /// Finds the keys of the next clip; `false` if there is none.
     pub(super) fn clip(&self, attempt: &mut Attempt) -> bool {
-        let Attempt { models: Some(models), clips, next, reach, .. } = attempt else { return false };
+        let Attempt { models: Some(models), posed, clips, next, reach, .. } = attempt else { return false };
         let Some(state) = clips.get_mut(*next) else { return false };
         if let Clips::Search(share) = *state {
             let tracks: Vec<_> = self.found(*next, reach).into_iter().map(|found| found.track).collect();
-            *state = Clips::Found(share, search::search(models, &self.model.clips[*next], &tracks, share));
+            let clip = &self.model.clips[*next];
+            *state = Clips::Found(share, search::search(models, &posed[*next], clip, &tracks, share));
         }
         *next += 1;
         true
@@ -182,9 +200,9 @@ impl Work {
         document
     }
 
-    /// The document with changed vertices only, not encoded.
-    fn changed(&self, errors: &[[f32; 2]], precision: Precision) -> Document {
-        let mut document = self.document.clone();
+    /// A document with changed vertices only, not encoded.
+    fn changed(&self, document: &Document, errors: &[[f32; 2]], precision: Precision) -> Document {
+        let mut document = document.clone();
         let mut streams = Streams::default();
         geometry::rewrite(&mut document, &mut streams, errors, true);
         influences::rewrite(&mut document, &mut streams, precision, self.compress().is_some());
@@ -199,6 +217,8 @@ impl Work {
         &self,
         bound: f32,
         scales: &[f32],
+        posed: &[Posed],
+        bare: &Document,
         resolver: &mut dyn Resolver,
     ) -> Result<(Vec<[f32; 2]>, Precision), ToolsError> {
         let share = self.share_of_positions() * bound;
@@ -218,17 +238,15 @@ impl Work {
         let exact = vec![[0.0; 2]; errors.len()];
         let mut precision = Precision::Bits(8);
         while let Precision::Bits(bits) = precision {
-            let copy = import(&self.changed(&exact, precision), resolver)?.model;
+            let copy = import_changed(&self.changed(bare, &exact, precision), resolver)?.model;
             let copy = Arc::new(strip(&copy, None));
-            let mut clips: Vec<Option<&Clip>> = self.model.clips.iter().map(|clip| Some(&**clip)).collect();
-            clips.push(None);
-            let far = clips.into_iter().map(|clip| {
-                let times = clip.map_or_else(|| vec![0.0], |clip| grid(clip, 12));
-                let (mut a, mut b) = (Posed::new(&stripped, clip), Posed::new(&copy, clip));
+            let far = |posed: &Posed, times: &[f64]| {
+                let (mut a, mut b) = (posed.with_vertices(&stripped), posed.with_vertices(&copy));
                 let pairs = Pairs::same(&a, &b, [&stripped, &copy]);
-                pairs.map_or(f32::INFINITY, |pairs| compare(&mut a, &mut b, &pairs, &times).distance)
-            });
-            let ratio = far.fold(0.0, f32::max) / (0.3 * bound);
+                pairs.map_or(f32::INFINITY, |pairs| compare(&mut a, &mut b, &pairs, times).distance)
+            };
+            let clips = posed.iter().zip(&self.model.clips).map(|(posed, clip)| far(posed, &grid(clip, 12)));
+            let ratio = clips.fold(far(&Posed::new(&stripped, None), &[0.0]), f32::max) / (0.3 * bound);
             if ratio <= 1.0 {
                 return Ok((errors, precision));
             }
@@ -250,20 +268,21 @@ impl Work {
     }
 
     /// For each mesh, the largest factor by which joints or nodes scale it.
-    fn mesh_scales(&self) -> Vec<f32> {
+    fn mesh_scales(&self, posed: &[Posed], empty: &Arc<Model>) -> Vec<f32> {
         let mut scales = vec![0.0f32; self.model.meshes.len()];
-        let empty = Arc::new(strip(&self.model, Some(&none_of(&self.model))));
-        let mut clips: Vec<Option<&Clip>> = self.model.clips.iter().map(|clip| Some(&**clip)).collect();
-        clips.push(None);
-        for clip in clips {
-            let mut posed = Posed::new(&empty, clip);
-            for time in clip.map_or_else(|| vec![0.0], |clip| grid(clip, 8)) {
+        let mut raise = |posed: &Posed| {
+            for drawable in 0..posed.drawables() {
+                let mesh = posed.drawable(drawable).0;
+                let all = posed.palette(drawable).iter().map(largest_scale);
+                scales[mesh] = all.fold(scales[mesh], f32::max);
+            }
+        };
+        raise(&Posed::new(empty, None));
+        for (posed, clip) in posed.iter().zip(&self.model.clips) {
+            let mut posed = posed.with_vertices(empty);
+            for time in grid(clip, 8) {
                 posed.at(time);
-                for drawable in 0..posed.drawables() {
-                    let mesh = posed.drawable(drawable).0;
-                    let all = posed.palette(drawable).iter().map(largest_scale);
-                    scales[mesh] = all.fold(scales[mesh], f32::max);
-                }
+                raise(&posed);
             }
         }
         // A mesh that nothing shows.
@@ -288,6 +307,31 @@ impl Work {
         }
         reach
     }
+}
+
+/// A document without the parts that place no vertices at rest: what is imported to try other vertices.
+fn bare(document: &Document) -> Document {
+    let mut bare = document.clone();
+    if let Some(root) = bare.json.as_object_mut() {
+        let unused = ["materials", "textures", "images", "samplers", "animations"];
+        unused.into_iter().for_each(|name| _ = root.remove(name));
+    }
+    let places = |name: &str, _: &mut Value| {
+        name == "POSITION" || name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_")
+    };
+    for mesh in bare.json.get_mut("meshes").and_then(Value::as_array_mut).into_iter().flatten() {
+        let primitives = mesh.get_mut("primitives").and_then(Value::as_array_mut);
+        for primitive in primitives.into_iter().flatten().filter_map(Value::as_object_mut) {
+            primitive.remove("material");
+            let attributes = primitive.get_mut("attributes").and_then(Value::as_object_mut);
+            attributes.into_iter().for_each(|attributes| attributes.retain(places));
+            let targets = primitive.get_mut("targets").and_then(Value::as_array_mut);
+            let targets = targets.into_iter().flatten().filter_map(Value::as_object_mut);
+            targets.for_each(|attributes| attributes.retain(places));
+        }
+    }
+    bare.prune();
+    bare
 }
 
 /// No vertices of any mesh.

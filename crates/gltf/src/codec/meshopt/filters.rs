@@ -74,7 +74,8 @@ fn quaternion([x, y, z, last]: [i32; 4]) -> [i32; 4] {
     out
 }
 
-fn exponential(value: i32) -> f32 {
+/// The number of an element with the filter EXPONENTIAL.
+pub fn exponential(value: i32) -> f32 {
     let (exponent, mantissa) = (value >> 24, (value << 8) >> 8);
     // Powers below 2⁻¹²⁶ are subnormal.
     let power = match exponent {

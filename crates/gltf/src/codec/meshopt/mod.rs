@@ -10,6 +10,7 @@ mod filters;
 mod indices;
 mod stream;
 
+pub use filters::exponential;
 pub use stream::{Fault, Filter};
 
 /// The encoding of a stream.
@@ -96,6 +97,11 @@ pub struct Stream {
     pub khronos: bool,
 }
 
+/// Makes values of elements, of `stride` bytes each, that were made for a filter.
+pub fn unfilter(filter: Filter, stride: usize, elements: &mut [u8]) {
+    filters::apply(filter, stride, elements);
+}
+
 /// Decodes a stream to `layout.decoded_bytes()` bytes; the caller must have checked this size against its limits.
 ///
 /// # Errors
@@ -106,7 +112,7 @@ pub fn decode(layout: Layout, stream: &[u8]) -> Result<Vec<u8>, Fault> {
     match mode {
         Mode::Attributes => {
             let mut bytes = attributes::decode(stream, count, stride)?;
-            filters::apply(filter, stride, &mut bytes);
+            unfilter(filter, stride, &mut bytes);
             Ok(bytes)
         }
         Mode::Triangles => indices::triangles(stream, count, stride),

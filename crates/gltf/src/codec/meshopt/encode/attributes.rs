@@ -18,21 +18,28 @@ fn zigzag(delta: u8) -> u8 {
 }
 
 /// The number of bytes of a group with `bits` bits per delta; `None` if it cannot be written so.
-fn group_cost(group: &[u8], bits: u32) -> Option<usize> {
+fn group_cost(group: &[u8; GROUP], bits: u32) -> Option<usize> {
+    // Without an early end, so that it takes a few SIMD instructions.
+    let from = |sentinel: u8| group.iter().map(|&delta| u8::from(delta >= sentinel)).sum::<u8>();
     match bits {
-        0 => group.iter().all(|&delta| delta == 0).then_some(0),
+        0 => (group.iter().fold(0, |all, &delta| all | delta) == 0).then_some(0),
         8 => Some(GROUP),
-        _ => {
-            let sentinel = (1u8 << bits) - 1;
-            Some(GROUP * bits as usize / 8 + group.iter().filter(|&&delta| delta >= sentinel).count())
-        }
+        _ => Some(GROUP * bits as usize / 8 + usize::from(from((1 << bits) - 1))),
     }
 }
 
 /// The cheapest of four numbers of bits: its index and its bytes.
-fn cheapest(group: &[u8], bits: [u32; 4]) -> Option<(usize, usize)> {
-    let costs = bits.iter().enumerate().filter_map(|(i, &bits)| Some((i, group_cost(group, bits)?)));
-    costs.min_by_key(|&(_, cost)| cost)
+fn cheapest(group: &[u8; GROUP], bits: [u32; 4]) -> Option<(usize, usize)> {
+    let mut best: Option<(usize, usize)> = None;
+    for (i, &bits) in bits.iter().enumerate() {
+        match group_cost(group, bits) {
+            // Nothing takes less.
+            Some(0) => return Some((i, 0)),
+            Some(cost) if best.is_none_or(|(_, least)| cost < least) => best = Some((i, cost)),
+            _ => {}
+        }
+    }
+    best
 }
 
 fn write_group(group: &[u8], bits: u32, out: &mut Vec<u8>) {
@@ -56,13 +63,13 @@ fn write_group(group: &[u8], bits: u32, out: &mut Vec<u8>) {
 /// The bytes of the deltas of one byte in groups; `None` if these numbers of bits do not fit.
 fn groups_cost(deltas: &[u8], bits: [u32; 4]) -> Option<usize> {
     let header = (deltas.len() / GROUP).div_ceil(4);
-    deltas.chunks_exact(GROUP).try_fold(header, |sum, group| Some(sum + cheapest(group, bits)?.1))
+    deltas.as_chunks().0.iter().try_fold(header, |sum, group| Some(sum + cheapest(group, bits)?.1))
 }
 
 fn write_groups(deltas: &[u8], bits: [u32; 4], out: &mut Vec<u8>) {
     let begin = out.len();
     out.resize(begin + (deltas.len() / GROUP).div_ceil(4), 0);
-    for (g, group) in deltas.chunks_exact(GROUP).enumerate() {
+    for (g, group) in deltas.as_chunks().0.iter().enumerate() {
         let Some((choice, _)) = cheapest(group, bits) else { continue };
         out[begin + g / 4] |= (choice as u8) << (2 * (g % 4));
         write_group(group, bits[choice], out);
@@ -80,10 +87,26 @@ fn write_tail(bytes: &[u8], stride: usize, modes: &[u8], least: usize, out: &mut
     out.extend_from_slice(modes);
 }
 
+/// The numbers of bits of version 0.
+const BITS: [u32; 4] = [0, 2, 4, 8];
+
 /// Version 0, of EXT_meshopt_compression.
 pub(super) fn version_0(bytes: &[u8], stride: usize) -> Vec<u8> {
-    const BITS: [u32; 4] = [0, 2, 4, 8];
     let mut out = vec![0xa0];
+    byte_deltas(bytes, stride, |deltas| write_groups(deltas, BITS, &mut out));
+    write_tail(bytes, stride, &[], 32, &mut out);
+    out
+}
+
+/// The bytes of [`version_0`] between the header and the tail.
+pub(super) fn version_0_size(bytes: &[u8], stride: usize) -> usize {
+    let mut size = 0;
+    byte_deltas(bytes, stride, |deltas| size += groups_cost(deltas, BITS).unwrap_or(0));
+    size
+}
+
+/// Calls `each` with the deltas of each byte of each block.
+fn byte_deltas(bytes: &[u8], stride: usize, mut each: impl FnMut(&[u8])) {
     let mut before = bytes.get(..stride).map_or_else(|| vec![0; stride], <[u8]>::to_vec);
     for block in bytes.chunks(block_length(stride) * stride) {
         let elements = block.len() / stride;
@@ -93,11 +116,9 @@ pub(super) fn version_0(bytes: &[u8], stride: usize) -> Vec<u8> {
                 *delta = zigzag(element[byte].wrapping_sub(*before));
                 *before = element[byte];
             }
-            write_groups(&deltas[..elements.next_multiple_of(GROUP)], BITS, &mut out);
+            each(&deltas[..elements.next_multiple_of(GROUP)]);
         }
     }
-    write_tail(bytes, stride, &[], 32, &mut out);
-    out
 }
 
 /// The delta of four bytes for a channel's mode.

@@ -22,13 +22,18 @@ pub fn quaternion(rotation: [f32; 4], bits: u32) -> [i16; 4] {
 pub fn exponential(value: f32, exponent: i32) -> i32 {
     let mut exponent = exponent.clamp(-126, 100);
     loop {
-        let mantissa = (f64::from(value) * 2f64.powi(-exponent)).round();
+        let mantissa = (f64::from(value) * power_of_two(-exponent)).round();
         if mantissa.abs() < f64::from(1 << 23) || exponent >= 105 {
             let mantissa = mantissa.clamp(-8_388_607.0, 8_388_607.0) as i32;
             return exponent << 24 | (mantissa & 0xff_ffff);
         }
         exponent += 1;
     }
+}
+
+/// 2 to a power from −1022 to 1023.
+fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((exponent + 1023) as u64) << 52)
 }
 
 /// The values for the filter OCTAHEDRAL: a unit vector with x and y on an octahedron, the number of 1, and `w` as it is.

@@ -22,6 +22,12 @@ pub fn attributes(bytes: &[u8], stride: usize, filter: Filter, khronos: bool) ->
     Stream { bytes: encoded, layout, khronos }
 }
 
+/// The bytes of [`attributes`] without those of the header and the tail, which do not depend on the elements; not for
+/// `khronos`.
+pub fn attributes_size(bytes: &[u8], stride: usize) -> usize {
+    attributes::version_0_size(bytes, stride)
+}
+
 /// Encodes the indices of a triangle list: a multiple of three. The decoder may begin a triangle with another of its
 /// vertices; their order around the triangle is kept.
 ///

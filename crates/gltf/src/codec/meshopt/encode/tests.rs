@@ -1,6 +1,6 @@
 //! Streams are decoded by the decoder, which has tests of its own against the specification.
 
-use super::{attributes, exponential, octahedral, quaternion, sequence, triangles};
+use super::{attributes, attributes_size, exponential, octahedral, quaternion, sequence, triangles};
 use crate::codec::meshopt::{Filter, decode};
 
 /// A random number generator (xorshift).
@@ -37,6 +37,9 @@ fn meshopt_attributes_are_decoded_to_the_same_bytes() {
         }
         for khronos in [false, true] {
             let stream = attributes(&bytes, stride, Filter::None, khronos);
+            if !khronos {
+                assert_eq!(attributes_size(&bytes, stride), stream.bytes.len() - 1 - stride.max(32));
+            }
             assert_eq!(
                 decode(stream.layout, &stream.bytes).as_deref(),
                 Ok(&bytes[..]),
