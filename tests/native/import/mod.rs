@@ -9,6 +9,7 @@ mod distance;
 mod draco;
 mod extensions;
 mod first_person;
+mod handlers;
 mod layers;
 mod linear;
 mod meshes;
