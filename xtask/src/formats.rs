@@ -112,7 +112,7 @@ fn compile(module: &Module, fbx: bool) -> Result<PathBuf> {
     println!("Compiling {} to WebAssembly{without}", module.label);
     let mut build = cargo();
     let profile = match wasm::kind() {
-        Kind::Shipped if module.name == TOOLS.name => "tools",
+        Kind::Shipped if module.name == TOOLS.name => "fast-wasm",
         kind => kind.profile(),
     };
     build.args(["build", "--package", module.package, "--profile", profile]);
