@@ -50,7 +50,10 @@ pub fn correction(angle: f64) -> [f32; 2] {
     if angle < NO_TURN {
         return [0.0; 2];
     }
-    let [a, b] = EXACT.map(|v| (weight(v, angle) - v) / (v * (v * v - 0.25)));
+    // As `weight`, with the tangents of both points and of half the angle at once.
+    let [x, y] = EXACT.map(|v| v * angle);
+    let [x, y, half] = tangents([x, y, 0.5 * angle]);
+    let [a, b] = [(EXACT[0], x), (EXACT[1], y)].map(|(v, x)| (x / (2.0 * half) - v) / (v * (v * v - 0.25)));
     let [s, t] = EXACT.map(|v| v * v);
     let slope = (b - a) / (t - s);
     [(a - slope * s) as f32, slope as f32]
@@ -67,7 +70,8 @@ pub fn slerp(a: [f32; 4], b: [f32; 4], u: f64) -> [f32; 4] {
 
 /// The position on the chord for position `v` on the arc; both as fractions from the middle, −½ … ½.
 fn weight(v: f64, angle: f64) -> f64 {
-    tangent(v * angle) / (2.0 * tangent(0.5 * angle))
+    let [x, half] = tangents([v * angle, 0.5 * angle]);
+    x / (2.0 * half)
 }
 
 /// The progress from one key to the next, in the form that all rotations of a table share.
@@ -97,16 +101,19 @@ impl Progress {
     }
 }
 
-/// The tangent for −π/4 … π/4 within 1e-15, from the series of sine and cosine.
-fn tangent(x: f64) -> f64 {
-    let z = x * x;
-    let (mut sine, mut cosine) = (0.0, 0.0);
+/// The tangents for −π/4 … π/4 within 1e-15, from the series of sine and cosine. All at once, since each division waits for the
+/// one before.
+fn tangents<const N: usize>(x: [f64; N]) -> [f64; N] {
+    let (mut sine, mut cosine) = ([0.0; N], [0.0; N]);
     for n in (0..10).rev() {
         let n = f64::from(2 * n);
-        sine = 1.0 - sine * z / ((n + 2.0) * (n + 3.0));
-        cosine = 1.0 - cosine * z / ((n + 1.0) * (n + 2.0));
+        for i in 0..N {
+            let z = x[i] * x[i];
+            sine[i] = 1.0 - sine[i] * z / ((n + 2.0) * (n + 3.0));
+            cosine[i] = 1.0 - cosine[i] * z / ((n + 1.0) * (n + 2.0));
+        }
     }
-    x * sine / cosine
+    std::array::from_fn(|i| x[i] * sine[i] / cosine[i])
 }
 
 /// The arctangent for 0 … 1 within 1e-15, from its series after halving the angle twice.
@@ -129,7 +136,7 @@ mod tests {
     fn tangent_and_arctangent_agree_with_the_host() {
         for i in -1000..=1000_i32 {
             let x = std::f64::consts::FRAC_PI_4 * f64::from(i) / 1000.0;
-            assert!((tangent(x) - x.tan()).abs() < 1e-15, "{x}");
+            assert!((tangents([x])[0] - x.tan()).abs() < 1e-15, "{x}");
             let x = f64::from(i.abs()) / 1000.0;
             assert!((arctangent(x) - x.atan()).abs() < 1e-15, "{x}");
         }
