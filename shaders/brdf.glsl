@@ -41,6 +41,18 @@ struct Surface {
 #endif
 };
 
+#ifdef VOLUME
+// The length of the way through the volume, in metres.
+float way_through() {
+    return m_thickness * v_scale;
+}
+
+// The fraction of light that the volume transmits: Beer's law.
+vec3 volume_tint(float way) {
+    return pow(max(m_attenuation_color, 1e-6), vec3(way / m_attenuation_distance));
+}
+#endif
+
 // Specular anti-aliasing: widens highlights where the normal varies within a pixel.
 float roughened(float roughness, vec3 normal) {
     vec3 turn_x = dFdx(normal);
@@ -60,29 +72,28 @@ Surface surface_of(vec3 base, bool front, vec3 v) {
     mat2x3 frame = tangents(n, side, FRAME_UV);
 #endif
 #ifdef NORMAL_UV
-    s.normal = bent(n, frame, texture(u_normal_texture, NORMAL_UV).xyz, u_surface.z);
+    s.normal = bent(n, frame, texture(u_normal_texture, NORMAL_UV).xyz, m_normal_scale);
 #endif
     s.normal *= side;
     vec2 rough_metal = metallic_roughness();
     s.metallic = rough_metal.x;
     s.metal = base;
 
-    float ior = u_clearcoat.w;
+    float ior = m_ior;
     // F0 at the border with air, before squaring. An index of 0 stands for an infinite one.
     float head_on = ior > 0.0 ? (ior - 1.0) / (ior + 1.0) : 1.0;
     s.body = vec3(head_on * head_on);
     s.body_edge = vec3(1.0);
 #ifdef SPECULAR_GLOSSINESS
-    vec4 glossy = specular();
     s.metallic = 0.0;
-    s.body = glossy.rgb;
-    rough_metal.y = 1.0 - glossy.a;
+    s.body = m_specular_color;
+    rough_metal.y = 1.0 - m_glossiness;
     // The diffuse part excludes F0.
-    base *= 1.0 - most(glossy.rgb);
+    base *= 1.0 - most(s.body);
 #elif defined(SPECULAR)
-    vec4 mirrored = specular();
-    s.body = min(s.body * mirrored.rgb, 1.0) * mirrored.a;
-    s.body_edge = vec3(mirrored.a);
+    float mirrored = m_specular;
+    s.body = min(s.body * m_specular_color, 1.0) * mirrored;
+    s.body_edge = vec3(mirrored);
 #endif
     s.sharp = clamp(rough_metal.y, 0.0, 1.0);
     s.alpha = roughened(rough_metal.y, s.normal);
@@ -90,22 +101,23 @@ Surface surface_of(vec3 base, bool front, vec3 v) {
     s.diffuse = base * (1.0 - s.metallic);
     s.passed = vec3(0.0);
 #ifdef TRANSMISSION
-    float through = transmission();
+    float through = m_transmission;
     s.passed = s.diffuse * through;
     s.diffuse *= 1.0 - through;
 #endif
 #ifdef IRIDESCENCE
-    vec3 film = iridescence();
+    float film = m_iridescence;
+    float film_ior = m_iridescence_ior;
+    float thick = film_thickness();
     float n_v = clamp(abs(dot(s.normal, v)), 1e-4, 1.0);
-    s.film = film.z > 0.0 ? film.x : 0.0;
-    s.body_film = thin_film(n_v, film.y, film.z, s.body);
-    s.metal_film = thin_film(n_v, film.y, film.z, s.metal);
+    s.film = thick > 0.0 ? film : 0.0;
+    s.body_film = thin_film(n_v, film_ior, thick, s.body);
+    s.metal_film = thin_film(n_v, film_ior, thick, s.metal);
 #endif
 #ifdef ANISOTROPY
-    vec3 brushed = anisotropy();
-    vec3 along = direction(frame * brushed.xy);
+    vec3 along = direction(frame * brush_direction());
     along = direction(along - s.normal * dot(s.normal, along));
-    s.anisotropy = clamp(brushed.z, 0.0, 1.0);
+    s.anisotropy = clamp(m_anisotropy_strength, 0.0, 1.0);
     if (along == vec3(0.0)) {
         // Without a direction there is no anisotropy.
         s.anisotropy = 0.0;
@@ -116,18 +128,18 @@ Surface surface_of(vec3 base, bool front, vec3 v) {
     s.alpha_along = mix(s.alpha, 1.0, s.anisotropy * s.anisotropy);
 #endif
 #ifdef SHEEN
-    s.sheen = sheen();
+    s.sheen = vec4(m_sheen_color, m_sheen_roughness);
 #endif
 #ifdef CLEARCOAT
-    vec2 coat = clearcoat();
-    s.coat = coat.x;
+    s.coat = m_clearcoat;
+    float coat_roughness = m_clearcoat_roughness;
     s.coat_normal = n;
 #ifdef CLEARCOAT_NORMAL_UV
-    s.coat_normal = bent(n, frame, texture(u_clearcoat_normal_texture, CLEARCOAT_NORMAL_UV).xyz, u_clearcoat.z);
+    s.coat_normal = bent(n, frame, texture(u_clearcoat_normal_texture, CLEARCOAT_NORMAL_UV).xyz, m_clearcoat_normal_scale);
 #endif
     s.coat_normal *= side;
-    s.coat_sharp = clamp(coat.y, 0.0, 1.0);
-    s.coat_roughness = sqrt(roughened(coat.y, s.coat_normal));
+    s.coat_sharp = clamp(coat_roughness, 0.0, 1.0);
+    s.coat_roughness = sqrt(roughened(coat_roughness, s.coat_normal));
 #endif
     return s;
 }

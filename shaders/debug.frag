@@ -1,5 +1,5 @@
 // Shows a surface property as a colour: directions map -1 … 1 to 0 … 1, colours are sRGB-encoded, other
-// numbers are unchanged.
+// numbers are unchanged. The first cases are listed in src/render/debug_view.rs.
 in vec3 v_position;
 in float v_weight;
 #ifdef HAS_NORMALS
@@ -45,7 +45,7 @@ void main() {
     mat2x3 frame = tangents(n, side, FRAME_UV);
     vec2 metal_rough = metallic_roughness();
 #ifdef SPECULAR_GLOSSINESS
-    metal_rough = vec2(0.0, 1.0 - specular().a);
+    metal_rough = vec2(0.0, 1.0 - m_glossiness);
 #endif
     vec3 shown = vec3(1.0);
     switch (u_debug.x) {
@@ -77,7 +77,7 @@ void main() {
         break;
     case 7:
 #ifdef NORMAL_UV
-        n = bent(n, frame, texture(u_normal_texture, NORMAL_UV).xyz, u_surface.z);
+        n = bent(n, frame, texture(u_normal_texture, NORMAL_UV).xyz, m_normal_scale);
 #endif
         shown = n * 0.5 + 0.5;
         break;
@@ -95,41 +95,12 @@ void main() {
         shown = srgb_from_linear(v_color.rgb);
 #endif
         break;
-    case 12:
-        shown = vec3(specular().a);
-        break;
-    case 13:
-        shown = srgb_from_linear(specular().rgb);
-        break;
-    case 14:
-        shown = vec3(clearcoat().x);
-        break;
-    case 15:
-        shown = vec3(clearcoat().y);
-        break;
-    case 16:
-        shown = srgb_from_linear(sheen().rgb);
-        break;
-    case 17:
-        shown = vec3(sheen().a);
-        break;
-    case 18:
-        shown = vec3(transmission());
-        break;
-    case 19:
-        shown = vec3(thickness());
-        break;
-    case 20:
-        shown = vec3(iridescence().x);
-        break;
-    case 21:
-        shown = vec3(anisotropy().z);
-        break;
+    MATERIAL_VIEWS
     default:
         shown = vec3(0.1, 0.6, 1.0);
     }
 #ifdef ALPHA_MASK
-    if (base.a < u_emissive.a) {
+    if (base.a < m_alpha_cutoff) {
         discard;
     }
 #endif

@@ -20,7 +20,7 @@ in vec2 v_uv3;
 
 void main() {
 #ifdef ALPHA_MASK
-    float cutoff = u_emissive.a;
+    float cutoff = m_alpha_cutoff;
 #else
     // Evenly distributed noise, which the shadow's filter averages to the alpha. Below 1, so that an alpha of 1 discards nothing.
     float cutoff = noise() + 1e-4;

@@ -80,7 +80,7 @@ void main() {
 
     // After all derivatives and texture lookups, which are undefined next to discarded fragments.
 #ifdef ALPHA_MASK
-    float cutoff = u_emissive.a;
+    float cutoff = m_alpha_cutoff;
     float covered = step(cutoff, base.a);
     // Sharpens the edge to the width of a pixel. The limit keeps an alpha of 0 uncovered and one of 1 covered beside any change:
     // beyond the edge of a surface, a texture that repeats continues with its other side.

@@ -23,14 +23,14 @@ vec4 backdrop(vec3 leaves, float blur) {
 }
 
 Behind seen_through(Surface s, vec3 v) {
-    float ior = max(u_clearcoat.w, 1.0);
+    float ior = max(m_ior, 1.0);
     // Without refraction there is no blur.
     float blur = s.sharp * clamp(2.0 * ior - 2.0, 0.0, 1.0);
 #ifdef VOLUME
-    float way = thickness() * v_scale;
+    float way = way_through();
 #ifdef DISPERSION
     // The index varies from red to blue according to the Abbe number.
-    float spread = (ior - 1.0) * 0.025 * u_transmission.z;
+    float spread = (ior - 1.0) * 0.025 * m_dispersion;
     vec4 green = backdrop(v_position + refract(-v, s.normal, 1.0 / ior) * way, blur);
     float red = backdrop(v_position + refract(-v, s.normal, 1.0 / max(ior - spread, 1.0)) * way, blur).r;
     float blue = backdrop(v_position + refract(-v, s.normal, 1.0 / (ior + spread)) * way, blur).b;
@@ -38,8 +38,7 @@ Behind seen_through(Surface s, vec3 v) {
 #else
     vec4 behind = backdrop(v_position + refract(-v, s.normal, 1.0 / ior) * way, blur);
 #endif
-    // Beer's law.
-    vec3 tint = pow(max(u_attenuation.rgb, 1e-6), vec3(way / u_attenuation.a));
+    vec3 tint = volume_tint(way);
 #else
     vec4 behind = backdrop(v_position, blur);
     const vec3 tint = vec3(1.0);

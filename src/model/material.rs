@@ -1,7 +1,8 @@
 //! Materials, textures, texture samplers, images. Spec: glTF 2.0 §3.8 and §3.9.
 
 use super::material_extensions::Layers;
-use super::texture::{NormalTexture, OcclusionTexture, TextureRef, TextureSlot};
+use super::material_table::TextureSlot;
+use super::texture::{NormalTexture, OcclusionTexture, TextureRef};
 
 /// A metallic-roughness material.
 #[derive(Debug, Clone)]
@@ -22,10 +23,8 @@ pub struct Material {
     pub normal_texture: Option<NormalTexture>,
     /// Red is the fraction of ambient light; linear.
     pub occlusion_texture: Option<OcclusionTexture>,
-    /// Linear emitted colour.
+    /// Linear emitted colour, multiplied with [`MaterialProperty::EmissiveStrength`](super::MaterialProperty).
     pub emissive: [f32; 3],
-    /// Multiplied with `emissive`; not negative. Spec: KHR_materials_emissive_strength.
-    pub emissive_strength: f32,
     /// Multiplied with `emissive`; sRGB.
     pub emissive_texture: Option<TextureRef>,
     /// The use of alpha.
@@ -50,7 +49,6 @@ impl Default for Material {
             normal_texture: None,
             occlusion_texture: None,
             emissive: [0.0; 3],
-            emissive_strength: 1.0,
             emissive_texture: None,
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,
@@ -63,28 +61,13 @@ impl Default for Material {
 impl Material {
     /// The texture in a slot.
     pub fn texture(&self, slot: TextureSlot) -> Option<TextureRef> {
-        let Layers { specular, clearcoat, sheen, iridescence, specular_glossiness, .. } = self.layers;
         match slot {
             TextureSlot::BaseColor => self.base_color_texture,
             TextureSlot::MetallicRoughness => self.metallic_roughness_texture,
             TextureSlot::Normal => self.normal_texture.map(|normal| normal.texture),
             TextureSlot::Occlusion => self.occlusion_texture.map(|occlusion| occlusion.texture),
             TextureSlot::Emissive => self.emissive_texture,
-            TextureSlot::Specular => specular?.texture,
-            TextureSlot::SpecularColor => match specular_glossiness {
-                Some(glossy) => glossy.texture,
-                None => specular?.color_texture,
-            },
-            TextureSlot::Clearcoat => clearcoat?.texture,
-            TextureSlot::ClearcoatRoughness => clearcoat?.roughness_texture,
-            TextureSlot::ClearcoatNormal => clearcoat?.normal_texture.map(|normal| normal.texture),
-            TextureSlot::SheenColor => sheen?.color_texture,
-            TextureSlot::SheenRoughness => sheen?.roughness_texture,
-            TextureSlot::Transmission => self.layers.transmission?.texture,
-            TextureSlot::Thickness => self.layers.volume?.thickness_texture,
-            TextureSlot::Iridescence => iridescence?.texture,
-            TextureSlot::IridescenceThickness => iridescence?.thickness_texture,
-            TextureSlot::Anisotropy => self.layers.anisotropy?.texture,
+            slot => self.layers.textures[slot as usize],
         }
     }
 }

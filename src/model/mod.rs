@@ -18,6 +18,8 @@ mod ids;
 mod light;
 mod material;
 mod material_extensions;
+mod material_lookup;
+mod material_table;
 mod mesh;
 mod morphs;
 mod node;
@@ -41,8 +43,10 @@ pub use humanoid::{Expression, ExpressionOverride, HumanBone, Humanoid, MorphBin
 pub use ids::{CameraId, ClipId, ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};
 pub use light::{Light, LightKind};
 pub use material::{AlphaMode, Material};
-pub use material_extensions::{
-    Anisotropy, Clearcoat, Iridescence, Layers, Sheen, Specular, SpecularGlossiness, Transmission, Volume,
+pub use material_extensions::Layers;
+pub use material_table::{
+    Encoding, GLOSSY_NUMBERS, GLOSSY_TEXTURES, LAYERS, Layer, LayerRow, Limit, MaterialProperty, NUMBERS,
+    NumberRow, Shown, TEXTURES, Texel, TextureRow, TextureSlot, TransformProperty, remove_unseen,
 };
 pub use mesh::{Influences, Mesh, MeshLevel, MorphTarget, Primitive, Topology};
 pub use morphs::Morph;
@@ -51,7 +55,7 @@ pub use palette_layout::{Drawable, PaletteLayout, SIDE_BY_SIDE, Slot, side_by_si
 pub use panorama::{Harmonics, KeyLight, Panorama, PanoramaBuilder};
 #[cfg(feature = "web")]
 pub(crate) use panorama::{packed, unpacked};
-pub use properties::{CameraProperty, LightProperty, MaterialProperty, Property, TransformProperty};
+pub use properties::{CameraProperty, LightProperty, Property};
 pub use property_layout::PropertyLayout;
 pub use root::Model;
 pub use skin::Skin;
@@ -62,7 +66,7 @@ pub use states::{
 };
 pub use texture::{
     Filter, Image, ImageData, MipFilter, NormalTexture, OcclusionTexture, Texture, TextureCell, TextureRef,
-    TextureSampler, TextureSlot, TextureTransform, Wrap,
+    TextureSampler, TextureTransform, Wrap,
 };
 
 /// Deferred functions of this module; see `base/deferred.rs`.

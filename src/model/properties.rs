@@ -5,7 +5,8 @@ use super::camera::{Camera, Projection};
 use super::ids::{CameraId, LightId, MaterialId, NodeId};
 use super::light::{Light, LightKind};
 use super::material::{AlphaMode, Material};
-use super::texture::{TextureSlot, TextureTransform};
+use super::material_table::{MaterialProperty, TextureSlot, TransformProperty};
+use super::texture::TextureTransform;
 use std::ops::Range;
 
 /// An animated property that is not the transform of a node.
@@ -34,128 +35,6 @@ impl Property {
     }
 }
 
-/// One or more numbers of a material. The variants are in the order of [`Material::properties`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum MaterialProperty {
-    /// `baseColorFactor`: red, green, blue, alpha.
-    BaseColor,
-    /// `emissiveFactor`: red, green, blue.
-    Emissive,
-    /// `emissiveStrength`.
-    EmissiveStrength,
-    /// `metallicFactor`.
-    Metallic,
-    /// `roughnessFactor`.
-    Roughness,
-    /// `alphaCutoff`.
-    AlphaCutoff,
-    /// `scale` of the normal map.
-    NormalScale,
-    /// `strength` of the occlusion map.
-    OcclusionStrength,
-    /// The index of refraction.
-    Ior,
-    /// `specularFactor`.
-    Specular,
-    /// The specular colour, also of specular-glossiness.
-    SpecularColor,
-    /// `clearcoatFactor`.
-    Clearcoat,
-    /// `clearcoatRoughnessFactor`.
-    ClearcoatRoughness,
-    /// `scale` of the clearcoat normal map.
-    ClearcoatNormalScale,
-    /// `sheenColorFactor`: red, green, blue.
-    SheenColor,
-    /// `sheenRoughnessFactor`.
-    SheenRoughness,
-    /// `transmissionFactor`.
-    Transmission,
-    /// `thicknessFactor` of the volume, in the units of the mesh.
-    Thickness,
-    /// `attenuationDistance` of the volume, in metres.
-    AttenuationDistance,
-    /// `attenuationColor` of the volume: red, green, blue.
-    AttenuationColor,
-    /// `iridescenceFactor`.
-    Iridescence,
-    /// The index of refraction of the thin film.
-    IridescenceIor,
-    /// The minimum thickness of the thin film, in nanometres.
-    IridescenceThicknessMinimum,
-    /// The maximum thickness of the thin film, in nanometres.
-    IridescenceThicknessMaximum,
-    /// `anisotropyStrength`.
-    AnisotropyStrength,
-    /// `anisotropyRotation`, in radians.
-    AnisotropyRotation,
-    /// `dispersion`: 20 / Abbe number.
-    Dispersion,
-    /// `glossinessFactor` of specular-glossiness.
-    Glossiness,
-    /// A part of the transform of a texture.
-    Transform(TextureSlot, TransformProperty),
-}
-
-/// A part of a [`TextureTransform`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TransformProperty {
-    /// The offset: U, V.
-    Offset,
-    /// The rotation, in radians.
-    Rotation,
-    /// The scale: U, V.
-    Scale,
-}
-
-impl MaterialProperty {
-    /// The length of [`Material::properties`].
-    pub const COUNT: usize = Self::TRANSFORMS + 5 * TextureSlot::COUNT;
-    const TRANSFORMS: usize = 39;
-
-    /// The indices in [`Material::properties`].
-    pub fn range(self) -> Range<usize> {
-        match self {
-            Self::BaseColor => 0..4,
-            Self::Emissive => 4..7,
-            Self::EmissiveStrength => 7..8,
-            Self::Metallic => 8..9,
-            Self::Roughness => 9..10,
-            Self::AlphaCutoff => 10..11,
-            Self::NormalScale => 11..12,
-            Self::OcclusionStrength => 12..13,
-            Self::Ior => 13..14,
-            Self::Specular => 14..15,
-            Self::SpecularColor => 15..18,
-            Self::Clearcoat => 18..19,
-            Self::ClearcoatRoughness => 19..20,
-            Self::ClearcoatNormalScale => 20..21,
-            Self::SheenColor => 21..24,
-            Self::SheenRoughness => 24..25,
-            Self::Transmission => 25..26,
-            Self::Thickness => 26..27,
-            Self::AttenuationDistance => 27..28,
-            Self::AttenuationColor => 28..31,
-            Self::Iridescence => 31..32,
-            Self::IridescenceIor => 32..33,
-            Self::IridescenceThicknessMinimum => 33..34,
-            Self::IridescenceThicknessMaximum => 34..35,
-            Self::AnisotropyStrength => 35..36,
-            Self::AnisotropyRotation => 36..37,
-            Self::Dispersion => 37..38,
-            Self::Glossiness => 38..39,
-            Self::Transform(slot, part) => {
-                let begin = Self::TRANSFORMS + 5 * slot as usize;
-                match part {
-                    TransformProperty::Offset => begin..begin + 2,
-                    TransformProperty::Rotation => begin + 2..begin + 3,
-                    TransformProperty::Scale => begin + 3..begin + 5,
-                }
-            }
-        }
-    }
-}
-
 impl TextureTransform {
     /// The transform of a slot in [`Material::properties`].
     pub fn of_properties(properties: &[f32; MaterialProperty::COUNT], slot: TextureSlot) -> Self {
@@ -169,46 +48,18 @@ impl Material {
     /// All animatable numbers of the material, indexed by [`MaterialProperty::range`].
     pub fn properties(&self) -> [f32; MaterialProperty::COUNT] {
         let mut out = [0.0; MaterialProperty::COUNT];
+        out[..MaterialProperty::TRANSFORMS].copy_from_slice(&self.layers.numbers);
         let mut set =
             |property: MaterialProperty, values: &[f32]| out[property.range()].copy_from_slice(values);
         use MaterialProperty as P;
         set(P::BaseColor, &self.base_color);
         set(P::Emissive, &self.emissive);
-        set(P::EmissiveStrength, &[self.emissive_strength]);
         set(P::Metallic, &[self.metallic]);
         set(P::Roughness, &[self.roughness]);
         let cutoff = if let AlphaMode::Mask { cutoff } = self.alpha_mode { cutoff } else { 0.5 };
         set(P::AlphaCutoff, &[cutoff]);
         set(P::NormalScale, &[self.normal_texture.map_or(1.0, |normal| normal.scale)]);
         set(P::OcclusionStrength, &[self.occlusion_texture.map_or(1.0, |occlusion| occlusion.strength)]);
-        let layers = &self.layers;
-        set(P::Ior, &[layers.ior]);
-        set(P::Dispersion, &[layers.dispersion]);
-        let specular = layers.specular.unwrap_or_default();
-        let glossy = layers.specular_glossiness;
-        set(P::Specular, &[specular.factor]);
-        set(P::SpecularColor, &glossy.map_or(specular.color, |glossy| glossy.specular));
-        set(P::Glossiness, &[glossy.unwrap_or_default().glossiness]);
-        let clearcoat = layers.clearcoat.unwrap_or_default();
-        set(P::Clearcoat, &[clearcoat.factor]);
-        set(P::ClearcoatRoughness, &[clearcoat.roughness]);
-        set(P::ClearcoatNormalScale, &[clearcoat.normal_texture.map_or(1.0, |normal| normal.scale)]);
-        let sheen = layers.sheen.unwrap_or_default();
-        set(P::SheenColor, &sheen.color);
-        set(P::SheenRoughness, &[sheen.roughness]);
-        set(P::Transmission, &[layers.transmission.unwrap_or_default().factor]);
-        let volume = layers.volume.unwrap_or_default();
-        set(P::Thickness, &[volume.thickness]);
-        set(P::AttenuationDistance, &[volume.attenuation_distance]);
-        set(P::AttenuationColor, &volume.attenuation_color);
-        let film = layers.iridescence.unwrap_or_default();
-        set(P::Iridescence, &[film.factor]);
-        set(P::IridescenceIor, &[film.ior]);
-        set(P::IridescenceThicknessMinimum, &[film.thickness_minimum]);
-        set(P::IridescenceThicknessMaximum, &[film.thickness_maximum]);
-        let anisotropy = layers.anisotropy.unwrap_or_default();
-        set(P::AnisotropyStrength, &[anisotropy.strength]);
-        set(P::AnisotropyRotation, &[anisotropy.rotation]);
         for slot in TextureSlot::ALL {
             let transform = self.texture(slot).map_or(TextureTransform::IDENTITY, |used| used.transform);
             set(P::Transform(slot, TransformProperty::Offset), &transform.offset);

@@ -3,7 +3,8 @@
 
 use super::camera::Projection;
 use super::material::Material;
-use super::properties::{CameraProperty, LightProperty, MaterialProperty, Property, TransformProperty};
+use super::material_table::{MaterialProperty, TransformProperty};
+use super::properties::{CameraProperty, LightProperty, Property};
 use super::root::Model;
 
 impl Property {
@@ -33,48 +34,19 @@ impl Property {
 impl MaterialProperty {
     /// The path of the property in its material.
     fn key(self, material: &Material) -> String {
-        let glossy = material.layers.specular_glossiness.is_some();
-        let (extension, key) = match self {
-            Self::BaseColor if glossy => ("pbrSpecularGlossiness", "diffuseFactor"),
-            Self::BaseColor => return "pbrMetallicRoughness/baseColorFactor".to_owned(),
-            Self::Metallic => return "pbrMetallicRoughness/metallicFactor".to_owned(),
-            Self::Roughness => return "pbrMetallicRoughness/roughnessFactor".to_owned(),
-            Self::Emissive => return "emissiveFactor".to_owned(),
-            Self::AlphaCutoff => return "alphaCutoff".to_owned(),
-            Self::NormalScale => return "normalTexture/scale".to_owned(),
-            Self::OcclusionStrength => return "occlusionTexture/strength".to_owned(),
-            Self::Transform(slot, part) => {
+        let glossy = material.layers.is_glossy();
+        match (self, self.row(glossy)) {
+            (_, Some(row)) => row.path(),
+            (Self::Transform(slot, part), _) => {
                 let part = match part {
                     TransformProperty::Offset => "offset",
                     TransformProperty::Rotation => "rotation",
                     TransformProperty::Scale => "scale",
                 };
-                return format!("{}/extensions/KHR_texture_transform/{part}", slot.key(glossy));
+                format!("{}/extensions/KHR_texture_transform/{part}", slot.row(glossy).path())
             }
-            Self::EmissiveStrength => ("emissive_strength", "emissiveStrength"),
-            Self::Ior => ("ior", "ior"),
-            Self::Dispersion => ("dispersion", "dispersion"),
-            Self::SpecularColor if glossy => ("pbrSpecularGlossiness", "specularFactor"),
-            Self::Glossiness => ("pbrSpecularGlossiness", "glossinessFactor"),
-            Self::Specular => ("specular", "specularFactor"),
-            Self::SpecularColor => ("specular", "specularColorFactor"),
-            Self::Clearcoat => ("clearcoat", "clearcoatFactor"),
-            Self::ClearcoatRoughness => ("clearcoat", "clearcoatRoughnessFactor"),
-            Self::ClearcoatNormalScale => ("clearcoat", "clearcoatNormalTexture/scale"),
-            Self::SheenColor => ("sheen", "sheenColorFactor"),
-            Self::SheenRoughness => ("sheen", "sheenRoughnessFactor"),
-            Self::Transmission => ("transmission", "transmissionFactor"),
-            Self::Thickness => ("volume", "thicknessFactor"),
-            Self::AttenuationDistance => ("volume", "attenuationDistance"),
-            Self::AttenuationColor => ("volume", "attenuationColor"),
-            Self::Iridescence => ("iridescence", "iridescenceFactor"),
-            Self::IridescenceIor => ("iridescence", "iridescenceIor"),
-            Self::IridescenceThicknessMinimum => ("iridescence", "iridescenceThicknessMinimum"),
-            Self::IridescenceThicknessMaximum => ("iridescence", "iridescenceThicknessMaximum"),
-            Self::AnisotropyStrength => ("anisotropy", "anisotropyStrength"),
-            Self::AnisotropyRotation => ("anisotropy", "anisotropyRotation"),
-        };
-        format!("extensions/KHR_materials_{extension}/{key}")
+            _ => String::new(),
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Debug views of a frame.
 
+use super::programs::MESH_VIEWS;
+use crate::model::{MaterialProperty, NUMBERS};
 use glam::Vec3;
 
 /// The two ends of a line in world space; built by [`line()`].
@@ -43,11 +45,10 @@ pub struct Debug<'a> {
     pub lines_over: &'a [Line],
 }
 
-/// A surface property that a debug view shows. `shaders/debug.frag` refers to the variants by number.
+/// A surface property that a debug view shows.
 ///
 /// Directions map −1 … 1 to 0 … 1. Colours have the encoding of textures. Numbers are shades of grey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
 pub enum Channel {
     /// The normals of the mesh, in world space.
     Normals,
@@ -73,52 +74,58 @@ pub enum Channel {
     Alpha,
     /// The vertex colours; white if the mesh has none.
     VertexColors,
-    /// The specular factor.
-    Specular,
-    /// The specular colour at normal incidence (F0).
-    SpecularColor,
-    /// The clear coat factor.
-    Clearcoat,
-    /// The roughness of the clear coat.
-    ClearcoatRoughness,
-    /// The sheen colour.
-    Sheen,
-    /// The roughness of the sheen.
-    SheenRoughness,
-    /// The transmission factor.
-    Transmission,
-    /// The thickness in metres, up to 1.
-    Thickness,
-    /// The iridescence factor.
-    Iridescence,
-    /// The anisotropy.
-    Anisotropy,
+    /// A property of a layer of the material, multiplied by its texture.
+    Material(MaterialProperty),
 }
 
+/// The channels that are no properties of layers, by their numbers in `shaders/debug.frag`, with their words.
+const FIRST: [(&str, Channel); MESH_VIEWS] = [
+    ("normals", Channel::Normals),
+    ("tangents", Channel::Tangents),
+    ("uv", Channel::Uv),
+    ("weights", Channel::Weights),
+    ("base-color", Channel::BaseColor),
+    ("metallic", Channel::Metallic),
+    ("roughness", Channel::Roughness),
+    ("shading-normals", Channel::ShadingNormals),
+    ("occlusion", Channel::Occlusion),
+    ("emissive", Channel::Emissive),
+    ("alpha", Channel::Alpha),
+    ("vertex-colors", Channel::VertexColors),
+];
+
 impl Channel {
-    /// All variants, in the order of their numbers.
-    pub const ALL: [Self; 22] = [
-        Self::Normals,
-        Self::Tangents,
-        Self::Uv,
-        Self::Weights,
-        Self::BaseColor,
-        Self::Metallic,
-        Self::Roughness,
-        Self::ShadingNormals,
-        Self::Occlusion,
-        Self::Emissive,
-        Self::Alpha,
-        Self::VertexColors,
-        Self::Specular,
-        Self::SpecularColor,
-        Self::Clearcoat,
-        Self::ClearcoatRoughness,
-        Self::Sheen,
-        Self::SheenRoughness,
-        Self::Transmission,
-        Self::Thickness,
-        Self::Iridescence,
-        Self::Anisotropy,
-    ];
+    /// The channel with a word of the package's debug views.
+    pub fn named(word: &str) -> Option<Self> {
+        let first = FIRST.iter().find(|(known, _)| *known == word).map(|&(_, channel)| channel);
+        let row = || NUMBERS.iter().find(|row| row.view == Some(word));
+        first.or_else(|| Some(Self::Material(row()?.property)))
+    }
+
+    /// The number in `shaders/debug.frag`.
+    pub(crate) fn number(self) -> usize {
+        match self {
+            Self::Material(property) => MESH_VIEWS + property.index().unwrap_or_default(),
+            _ => FIRST.iter().position(|&(_, channel)| channel == self).unwrap_or_default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_channels_have_distinct_numbers_and_words() {
+        let words = FIRST.iter().map(|&(word, _)| word).chain(NUMBERS.iter().filter_map(|row| row.view));
+        let mut numbers: Vec<_> =
+            words.filter_map(|word| Channel::named(word).map(Channel::number)).collect();
+        let views = FIRST.len() + NUMBERS.iter().filter(|row| row.view.is_some()).count();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers.len(), views);
+        assert_eq!(numbers[..MESH_VIEWS], (0..MESH_VIEWS).collect::<Vec<_>>());
+        assert_eq!(Channel::named("sheen"), Some(Channel::Material(MaterialProperty::SheenColor)));
+        assert_eq!(Channel::named("skeleton"), None);
+    }
 }

@@ -157,36 +157,6 @@ pub enum StepResult {
 
 converted!(StepResult, render::Progress: Done, More, Busy);
 
-/// A property that surfaces display instead of their materials.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum SurfaceView {
-    Normals = "normals",
-    Tangents = "tangents",
-    Uv = "uv",
-    Weights = "weights",
-    BaseColor = "base-color",
-    Metallic = "metallic",
-    Roughness = "roughness",
-    ShadingNormals = "shading-normals",
-    Occlusion = "occlusion",
-    Emissive = "emissive",
-    Alpha = "alpha",
-    VertexColors = "vertex-colors",
-    Specular = "specular",
-    SpecularColor = "specular-color",
-    Clearcoat = "clearcoat",
-    ClearcoatRoughness = "clearcoat-roughness",
-    Sheen = "sheen",
-    SheenRoughness = "sheen-roughness",
-    Transmission = "transmission",
-    Thickness = "thickness",
-    Iridescence = "iridescence",
-    Anisotropy = "anisotropy",
-}
-
-converted!(SurfaceView, render::Channel: Normals, Tangents, Uv, Weights, BaseColor, Metallic, Roughness, ShadingNormals, Occlusion, Emissive, Alpha, VertexColors, Specular, SpecularColor, Clearcoat, ClearcoatRoughness, Sheen, SheenRoughness, Transmission, Thickness, Iridescence, Anisotropy);
-
 /// The kind of transition between clips: inertial, a crossfade, or a cut.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]

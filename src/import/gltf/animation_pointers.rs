@@ -3,8 +3,8 @@
 use super::animations::Context;
 use super::material_extensions;
 use crate::model::{
-    AlphaMode, CameraId, CameraProperty, LightId, LightKind, LightProperty, Material, MaterialId,
-    MaterialProperty, NodeId, Path, Projection, Property, TextureSlot, TransformProperty,
+    CameraId, CameraProperty, LightId, LightKind, LightProperty, MaterialId, NodeId, Path, Projection,
+    Property,
 };
 
 /// The target of a pointer.
@@ -43,7 +43,7 @@ pub(super) fn resolve(text: &str, context: &Context<'_>) -> Option<PointerTarget
         }
         ["materials", material, ref rest @ ..] => {
             let id = number(material)?;
-            let property = material_property(context.materials.get(id)?, &rest.join("/"))?;
+            let property = material_extensions::property(context.materials.get(id)?, &rest.join("/"))?;
             one(Property::Material(MaterialId::new(id), property))
         }
         ["cameras", camera, kind, property] => {
@@ -63,35 +63,6 @@ pub(super) fn resolve(text: &str, context: &Context<'_>) -> Option<PointerTarget
 fn weight(context: &Context<'_>, node: NodeId, target: usize) -> Option<Property> {
     let known = target < context.nodes[node.index()].weights.len();
     known.then_some(Property::Weight(node, target as u32))
-}
-
-fn material_property(material: &Material, rest: &str) -> Option<MaterialProperty> {
-    use MaterialProperty as P;
-    let masked = matches!(material.alpha_mode, AlphaMode::Mask { .. });
-    match rest {
-        "pbrMetallicRoughness/baseColorFactor" => Some(P::BaseColor),
-        "pbrMetallicRoughness/metallicFactor" => Some(P::Metallic),
-        "pbrMetallicRoughness/roughnessFactor" => Some(P::Roughness),
-        "emissiveFactor" => Some(P::Emissive),
-        "extensions/KHR_materials_emissive_strength/emissiveStrength" => Some(P::EmissiveStrength),
-        // The cutoff has an effect only in mode MASK.
-        "alphaCutoff" => Some(P::AlphaCutoff).filter(|_| masked),
-        "normalTexture/scale" => material.normal_texture.map(|_| P::NormalScale),
-        "occlusionTexture/strength" => material.occlusion_texture.map(|_| P::OcclusionStrength),
-        _ => material_extensions::property(&material.layers, rest).or_else(|| {
-            TextureSlot::ALL.into_iter().find_map(|slot| {
-                let key = slot.key(material.layers.specular_glossiness.is_some());
-                let part = rest.strip_prefix(key)?.strip_prefix("/extensions/KHR_texture_transform/")?;
-                let part = match part {
-                    "offset" => TransformProperty::Offset,
-                    "rotation" => TransformProperty::Rotation,
-                    "scale" => TransformProperty::Scale,
-                    _ => return None,
-                };
-                material.texture(slot).map(|_| P::Transform(slot, part))
-            })
-        }),
-    }
 }
 
 fn camera_property(projection: Projection, kind: &str, property: &str) -> Option<CameraProperty> {

@@ -2,7 +2,6 @@
 //!
 //! An invalid value of an extension affects only the extension there, not the whole file.
 
-use super::material_extensions::Diffuse;
 use super::vrm::Vrm;
 use crate::base::sort_by;
 use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
@@ -36,12 +35,9 @@ pub(super) struct Extensions {
 #[derive(Debug)]
 pub(super) struct MaterialExtensions {
     pub(super) unlit: bool,
-    pub(super) emissive_strength: f32,
     /// The transforms of core textures.
     pub(super) transforms: [(TextureTransform, Option<u32>); CORE_SLOTS],
     pub(super) layers: Layers,
-    /// The colour and texture that replace the base colour.
-    pub(super) diffuse: Option<Diffuse>,
 }
 
 /// The number of core texture slots, which are the first ones.
@@ -169,7 +165,7 @@ impl Read<'_> {
         self.log.warn_repaired(error, "it is ignored");
     }
 
-    /// A number for which `good` holds; `default` if it is missing or invalid.
+    /// The number at a path for which `good` holds; `default` if it is missing or invalid.
     pub(super) fn number(
         &mut self,
         value: &Value,
@@ -177,7 +173,7 @@ impl Read<'_> {
         default: f32,
         good: impl Fn(f32) -> bool,
     ) -> f32 {
-        let Some(value) = value.get(key) else { return default };
+        let Some(value) = value.path(key) else { return default };
         match value.as_f64().map(|number| number as f32).filter(|number| number.is_finite() && good(*number))
         {
             Some(number) => number,
@@ -194,45 +190,45 @@ impl Read<'_> {
         key: &str,
         default: [f32; N],
     ) -> [f32; N] {
-        let Some(value) = value.get(key) else { return default };
-        let numbers = value.as_array().filter(|list| list.len() == N);
         let mut out = default;
-        for (i, out) in out.iter_mut().enumerate() {
-            let number = numbers.and_then(|list| list[i].as_f64()).map(|number| number as f32);
-            let Some(number) = number.filter(|number| number.is_finite()) else {
-                self.warn(
-                    key,
-                    &format!("The value is not an array of {N} finite numbers; the default is used"),
-                );
-                return default;
-            };
-            *out = number;
-        }
+        self.list(value, key, &mut out);
         out
+    }
+
+    /// Replaces all of `out` by the numbers of an array, if it exists and is valid.
+    pub(super) fn list(&mut self, value: &Value, key: &str, out: &mut [f32]) {
+        let Some(value) = value.get(key) else { return };
+        let list = value.as_array().filter(|list| list.len() == out.len()).unwrap_or_default();
+        let number = |value: &Value| value.as_f64().map(|number| number as f32).filter(|n| n.is_finite());
+        let numbers: Vec<f32> = list.iter().filter_map(number).collect();
+        if numbers.len() == out.len() {
+            out.copy_from_slice(&numbers);
+        } else {
+            let count = out.len();
+            self.warn(
+                key,
+                &format!("The value is not an array of {count} finite numbers; the default is used"),
+            );
+        }
     }
 
     /// `true` if a material or one of its core textures has extensions.
     fn has_extensions(material: &Value) -> bool {
         let mut slots = TextureSlot::ALL[..CORE_SLOTS].iter();
         material.get("extensions").is_some()
-            || slots.any(|&slot| transform_of(material, slot.key(false)).is_some())
+            || slots.any(|&slot| transform_of(material, slot.row(false).key).is_some())
     }
 
     fn material(&mut self, i: usize, material: &Value, textures: usize) -> MaterialExtensions {
         let unlit = extension(material, "KHR_materials_unlit").is_some();
         let mut transforms: [(TextureTransform, Option<u32>); CORE_SLOTS] = Default::default();
         for (slot, out) in TextureSlot::ALL.into_iter().zip(&mut transforms) {
-            let key = slot.key(false);
+            let key = slot.row(false).key;
             let Some(value) = transform_of(material, key) else { continue };
             self.pointer = format!("/materials/{i}/{key}/extensions/KHR_texture_transform");
             *out = self.transform(value);
         }
-        let strength = extension(material, "KHR_materials_emissive_strength");
-        self.pointer = format!("/materials/{i}/extensions/KHR_materials_emissive_strength");
-        let emissive_strength =
-            strength.map_or(1.0, |value| self.number(value, "emissiveStrength", 1.0, |x| x >= 0.0));
-        let (layers, diffuse) = self.layers(i, material, textures);
-        MaterialExtensions { unlit, emissive_strength, transforms, layers, diffuse }
+        MaterialExtensions { unlit, transforms, layers: self.layers(i, material, textures) }
     }
 
     fn node(&mut self, i: usize, node: &Value, lights: usize) -> Option<NodeExtensions> {

@@ -1,133 +1,54 @@
-//! Material extensions: reading, validation, and resolution of animation pointers.
+//! Material extensions: reading, validation, and resolution of animation pointers, by the rows of the table of materials.
 
 use super::extensions::{Read, extension, index};
 use crate::model::{
-    Anisotropy, Clearcoat, Iridescence, Layers, MaterialProperty, NormalTexture, Sheen, Specular,
-    SpecularGlossiness, TextureId, TextureRef, TextureTransform, Transmission, Volume,
+    AlphaMode, GLOSSY_NUMBERS, Layer, LayerRow, Layers, Limit, Material, MaterialProperty, NUMBERS,
+    NumberRow, TextureId, TextureRef, TextureSlot, TextureTransform, TransformProperty,
 };
 use gambol_gltf::error::codes;
 use gambol_gltf::json::Value;
-use std::ops::RangeInclusive;
-
-/// The colour and texture of specular-glossiness, which replace the base colour.
-pub(super) type Diffuse = ([f32; 4], Option<TextureRef>);
-
-const UNIT: RangeInclusive<f32> = 0.0..=1.0;
-const POSITIVE: RangeInclusive<f32> = 0.0..=f32::MAX;
 
 impl Read<'_> {
     /// The layers of a material, for a file with this number of textures.
-    pub(super) fn layers(
-        &mut self,
-        i: usize,
-        material: &Value,
-        textures: usize,
-    ) -> (Layers, Option<Diffuse>) {
-        let empty = Value::Null;
+    pub(super) fn layers(&mut self, i: usize, material: &Value, textures: usize) -> Layers {
         let mut found = Layers::default();
-        let begin = |this: &mut Self, name: &str| {
-            this.pointer = format!("/materials/{i}/extensions/{name}");
-            extension(material, name)
-        };
-        if let Some(value) = begin(self, "KHR_materials_ior") {
-            let ior = self.number(value, "ior", 1.5, |_| true);
-            // 0 is the only valid number below 1.
-            found.ior = if ior == 0.0 { 0.0 } else { self.clamped("ior", [ior], 1.0..=f32::MAX)[0] };
-        }
-        found.dispersion = begin(self, "KHR_materials_dispersion")
-            .map_or(0.0, |value| self.factor(value, "dispersion", 0.0, POSITIVE));
-        found.specular = begin(self, "KHR_materials_specular").map(|value| Specular {
-            factor: self.factor(value, "specularFactor", 1.0, UNIT),
-            texture: self.texture(value, "specularTexture", textures),
-            color: self.factors(value, "specularColorFactor", [1.0; 3], POSITIVE),
-            color_texture: self.texture(value, "specularColorTexture", textures),
-        });
-        found.clearcoat = begin(self, "KHR_materials_clearcoat").map(|value| Clearcoat {
-            factor: self.factor(value, "clearcoatFactor", 0.0, UNIT),
-            texture: self.texture(value, "clearcoatTexture", textures),
-            roughness: self.factor(value, "clearcoatRoughnessFactor", 0.0, UNIT),
-            roughness_texture: self.texture(value, "clearcoatRoughnessTexture", textures),
-            normal_texture: self.texture(value, "clearcoatNormalTexture", textures).map(|texture| {
-                let info = value.get("clearcoatNormalTexture").unwrap_or(&empty);
-                self.below("clearcoatNormalTexture", |this| NormalTexture {
-                    texture,
-                    scale: this.number(info, "scale", 1.0, |_| true),
-                })
-            }),
-        });
-        found.sheen = begin(self, "KHR_materials_sheen").map(|value| Sheen {
-            color: self.factors(value, "sheenColorFactor", [0.0; 3], UNIT),
-            color_texture: self.texture(value, "sheenColorTexture", textures),
-            roughness: self.factor(value, "sheenRoughnessFactor", 0.0, UNIT),
-            roughness_texture: self.texture(value, "sheenRoughnessTexture", textures),
-        });
-        found.transmission = begin(self, "KHR_materials_transmission").map(|value| Transmission {
-            factor: self.factor(value, "transmissionFactor", 0.0, UNIT),
-            texture: self.texture(value, "transmissionTexture", textures),
-        });
-        found.volume = begin(self, "KHR_materials_volume").map(|value| Volume {
-            thickness: self.factor(value, "thicknessFactor", 0.0, POSITIVE),
-            thickness_texture: self.texture(value, "thicknessTexture", textures),
-            attenuation_distance: self.number(value, "attenuationDistance", f32::MAX, |x| x > 0.0),
-            attenuation_color: self.factors(value, "attenuationColor", [1.0; 3], UNIT),
-        });
-        found.iridescence = begin(self, "KHR_materials_iridescence").map(|value| Iridescence {
-            factor: self.factor(value, "iridescenceFactor", 0.0, UNIT),
-            texture: self.texture(value, "iridescenceTexture", textures),
-            ior: self.factor(value, "iridescenceIor", 1.3, 1.0..=f32::MAX),
-            thickness_minimum: self.factor(value, "iridescenceThicknessMinimum", 100.0, POSITIVE),
-            thickness_maximum: self.factor(value, "iridescenceThicknessMaximum", 400.0, POSITIVE),
-            thickness_texture: self.texture(value, "iridescenceThicknessTexture", textures),
-        });
-        found.anisotropy = begin(self, "KHR_materials_anisotropy").map(|value| Anisotropy {
-            strength: self.factor(value, "anisotropyStrength", 0.0, UNIT),
-            rotation: self.number(value, "anisotropyRotation", 0.0, |_| true),
-            texture: self.texture(value, "anisotropyTexture", textures),
-        });
-        let mut diffuse = None;
-        found.specular_glossiness = begin(self, "KHR_materials_pbrSpecularGlossiness").map(|value| {
-            diffuse = Some((
-                self.factors(value, "diffuseFactor", [1.0; 4], UNIT),
-                self.texture(value, "diffuseTexture", textures),
-            ));
-            SpecularGlossiness {
-                specular: self.factors(value, "specularFactor", [1.0; 3], UNIT),
-                glossiness: self.factor(value, "glossinessFactor", 1.0, UNIT),
-                texture: self.texture(value, "specularGlossinessTexture", textures),
+        for layer in LayerRow::extensions() {
+            let Some(value) = extension(material, layer.extension) else { continue };
+            self.pointer = format!("/materials/{i}/extensions/{}", layer.extension);
+            found.present[layer.layer as usize] = true;
+            for row in layer.textures() {
+                found.textures[row.slot as usize] = self.texture(value, row.key, textures);
             }
-        });
-        (found, diffuse)
-    }
-
-    /// A number, clamped to the valid range.
-    fn factor(&mut self, value: &Value, key: &str, default: f32, range: RangeInclusive<f32>) -> f32 {
-        let factor = self.number(value, key, default, |_| true);
-        self.clamped(key, [factor], range)[0]
-    }
-
-    /// Numbers, clamped to the valid range.
-    fn factors<const N: usize>(
-        &mut self,
-        value: &Value,
-        key: &str,
-        default: [f32; N],
-        range: RangeInclusive<f32>,
-    ) -> [f32; N] {
-        let factors = self.numbers(value, key, default);
-        self.clamped(key, factors, range)
-    }
-
-    fn clamped<const N: usize>(
-        &mut self,
-        key: &str,
-        factors: [f32; N],
-        range: RangeInclusive<f32>,
-    ) -> [f32; N] {
-        if factors.iter().any(|factor| !range.contains(factor)) {
-            let message = "The value is out of range; it is clamped";
-            self.log.warn(codes::NUMBER_REPLACED, format_args!("{}/{key}", self.pointer), message);
+            for row in layer.numbers() {
+                let numbers = &mut found.numbers[row.property.range()];
+                numbers.copy_from_slice(row.default);
+                // Without its texture, a scale has no effect.
+                if row.within().is_none_or(|slot| found.textures[slot as usize].is_some()) {
+                    self.row(value, row, numbers);
+                }
+            }
         }
-        factors.map(|factor| factor.clamp(*range.start(), *range.end()))
+        found
+    }
+
+    /// Reads the numbers of a row, if they are in the file, and clamps them to the valid range.
+    fn row(&mut self, value: &Value, row: &NumberRow, out: &mut [f32]) {
+        match (&mut *out, row.limit) {
+            ([out], Limit::Required(least, most)) => {
+                *out = self.number(value, row.key, *out, |number| number >= least && number <= most);
+            }
+            ([out], _) => *out = self.number(value, row.key, *out, |_| true),
+            (out, _) => self.list(value, row.key, out),
+        }
+        let mut clamped = false;
+        for out in out {
+            clamped |= *out != row.limit.clamp(*out);
+            *out = row.limit.clamp(*out);
+        }
+        if clamped {
+            let message = "The value is out of range; it is clamped";
+            self.log.warn(codes::NUMBER_REPLACED, format_args!("{}/{}", self.pointer, row.key), message);
+        }
     }
 
     /// Calls `read` with the pointer of a member.
@@ -171,64 +92,28 @@ impl Read<'_> {
     }
 }
 
-/// The material property at a pointer within a material, if the material has the layer.
-pub(super) fn property(layers: &Layers, pointer: &str) -> Option<MaterialProperty> {
-    use MaterialProperty as P;
-    let (extension, key) = pointer.strip_prefix("extensions/KHR_materials_")?.split_once('/')?;
-    let (there, property) = match (extension, key) {
-        ("ior", "ior") => (true, P::Ior),
-        ("dispersion", "dispersion") => (true, P::Dispersion),
-        ("specular", _) => {
-            let property = match key {
-                "specularFactor" => P::Specular,
-                "specularColorFactor" => P::SpecularColor,
-                _ => return None,
-            };
-            (layers.specular.is_some() && layers.specular_glossiness.is_none(), property)
-        }
-        ("clearcoat", _) => {
-            let mapped = layers.clearcoat?.normal_texture.is_some();
-            match key {
-                "clearcoatFactor" => (true, P::Clearcoat),
-                "clearcoatRoughnessFactor" => (true, P::ClearcoatRoughness),
-                "clearcoatNormalTexture/scale" => (mapped, P::ClearcoatNormalScale),
-                _ => return None,
-            }
-        }
-        ("sheen", "sheenColorFactor") => (layers.sheen.is_some(), P::SheenColor),
-        ("sheen", "sheenRoughnessFactor") => (layers.sheen.is_some(), P::SheenRoughness),
-        ("transmission", "transmissionFactor") => (layers.transmission.is_some(), P::Transmission),
-        ("volume", _) => {
-            let property = match key {
-                "thicknessFactor" => P::Thickness,
-                "attenuationDistance" => P::AttenuationDistance,
-                "attenuationColor" => P::AttenuationColor,
-                _ => return None,
-            };
-            (layers.volume.is_some(), property)
-        }
-        ("iridescence", _) => {
-            let property = match key {
-                "iridescenceFactor" => P::Iridescence,
-                "iridescenceIor" => P::IridescenceIor,
-                "iridescenceThicknessMinimum" => P::IridescenceThicknessMinimum,
-                "iridescenceThicknessMaximum" => P::IridescenceThicknessMaximum,
-                _ => return None,
-            };
-            (layers.iridescence.is_some(), property)
-        }
-        ("anisotropy", "anisotropyStrength") => (layers.anisotropy.is_some(), P::AnisotropyStrength),
-        ("anisotropy", "anisotropyRotation") => (layers.anisotropy.is_some(), P::AnisotropyRotation),
-        ("pbrSpecularGlossiness", _) => {
-            let property = match key {
-                "diffuseFactor" => P::BaseColor,
-                "specularFactor" => P::SpecularColor,
-                "glossinessFactor" => P::Glossiness,
-                _ => return None,
-            };
-            (layers.specular_glossiness.is_some(), property)
-        }
-        _ => return None,
-    };
-    there.then_some(property)
+/// The material property at a pointer within a material, if the material has it.
+pub(super) fn property(material: &Material, pointer: &str) -> Option<MaterialProperty> {
+    let layers = &material.layers;
+    if let Some(row) =
+        GLOSSY_NUMBERS.iter().chain(NUMBERS).find(|row| pointer.ends_with(row.key) && row.path() == pointer)
+    {
+        let replaced = row.layer == Layer::Specular && layers.is_glossy();
+        let present = row.layer.is_optional() || layers.has(row.layer);
+        let textured = row.within().is_none_or(|slot| material.texture(slot).is_some());
+        // The cutoff has an effect only in mode MASK.
+        let masked = matches!(material.alpha_mode, AlphaMode::Mask { .. });
+        let cut = row.property != MaterialProperty::AlphaCutoff || masked;
+        return Some(row.property).filter(|_| present && !replaced && textured && cut);
+    }
+    TextureSlot::ALL.into_iter().find_map(|slot| {
+        let key = slot.row(layers.is_glossy()).path();
+        let part = match pointer.strip_prefix(&*key)?.strip_prefix("/extensions/KHR_texture_transform/")? {
+            "offset" => TransformProperty::Offset,
+            "rotation" => TransformProperty::Rotation,
+            "scale" => TransformProperty::Scale,
+            _ => return None,
+        };
+        material.texture(slot).map(|_| MaterialProperty::Transform(slot, part))
+    })
 }

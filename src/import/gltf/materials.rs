@@ -4,8 +4,8 @@
 use super::accessor::Reader;
 use super::schema::{File, INVALID_INDEX};
 use crate::model::{
-    AlphaMode, Filter, Image, ImageData, ImageId, Material, MipFilter, NormalTexture, OcclusionTexture,
-    Texture, TextureId, TextureRef, TextureSampler, TextureSlot, Wrap,
+    AlphaMode, Filter, Image, ImageData, ImageId, Material, MaterialProperty, MipFilter, NormalTexture,
+    OcclusionTexture, Texture, TextureId, TextureRef, TextureSampler, TextureSlot, Wrap,
 };
 use ::gltf::json;
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
@@ -124,7 +124,7 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
     let material = |(i, source): (usize, &json::Material)| {
         let extensions = file.extensions.materials.get(i).and_then(Option::as_ref);
         let mut texture = |index: usize, tex_coord: u32, slot: TextureSlot| {
-            let key = slot.key(false);
+            let key = slot.row(false).key;
             let index = known(
                 index,
                 "texture",
@@ -140,7 +140,7 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
             info.as_ref().and_then(|info| texture(info.index.value(), info.tex_coord, slot))
         };
         let pbr = &source.pbr_metallic_roughness;
-        let base_color_texture = plain(&pbr.base_color_texture, TextureSlot::BaseColor);
+        let mut base_color_texture = plain(&pbr.base_color_texture, TextureSlot::BaseColor);
         let metallic_roughness_texture =
             plain(&pbr.metallic_roughness_texture, TextureSlot::MetallicRoughness);
         let emissive_texture = plain(&source.emissive_texture, TextureSlot::Emissive);
@@ -164,9 +164,12 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
                 AlphaMode::Opaque
             }
         };
-        let diffuse = extensions.and_then(|all| all.diffuse);
-        let base_color = pbr.base_color_factor.0.map(|factor| factor.clamp(0.0, 1.0));
-        let (base_color, base_color_texture) = diffuse.unwrap_or((base_color, base_color_texture));
+        let layers = extensions.map(|all| all.layers).unwrap_or_default();
+        let mut base_color = pbr.base_color_factor.0.map(|factor| factor.clamp(0.0, 1.0));
+        if layers.is_glossy() {
+            base_color.copy_from_slice(&layers.numbers[MaterialProperty::BaseColor.range()]);
+            base_color_texture = layers.textures[TextureSlot::BaseColor as usize];
+        }
         Material {
             name: source.name.clone().unwrap_or_default(),
             base_color,
@@ -178,12 +181,11 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
             occlusion_texture,
             // Without KHR_materials_emissive_strength, exporters write values above 1.
             emissive: source.emissive_factor.0.map(|factor| factor.clamp(0.0, 65504.0)),
-            emissive_strength: extensions.map_or(1.0, |all| all.emissive_strength),
             emissive_texture,
             alpha_mode,
             double_sided: source.double_sided,
             unlit: extensions.is_some_and(|all| all.unlit),
-            layers: extensions.map(|all| all.layers).unwrap_or_default(),
+            layers,
         }
     };
     file.materials.iter().enumerate().map(material).collect()

@@ -5,6 +5,7 @@ use super::draco_primitives;
 use super::elements::{self, Element, InvalidValue};
 use super::extensions::{ByPrimitive, Extensions};
 use crate::base::sort_by;
+use crate::model::LayerRow;
 use ::gltf::json;
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::json::Value;
@@ -147,7 +148,7 @@ pub(super) enum Target {
     Nothing,
 }
 
-/// The supported extensions.
+/// The supported extensions except for the layers of materials.
 const SUPPORTED: &[&str] = &[
     "KHR_animation_pointer",
     "KHR_mesh_quantization",
@@ -158,19 +159,8 @@ const SUPPORTED: &[&str] = &[
     "VRMC_vrm",
     "VRMC_vrm_animation",
     "KHR_lights_punctual",
-    "KHR_materials_anisotropy",
-    "KHR_materials_clearcoat",
-    "KHR_materials_dispersion",
-    "KHR_materials_emissive_strength",
-    "KHR_materials_ior",
-    "KHR_materials_iridescence",
-    "KHR_materials_pbrSpecularGlossiness",
-    "KHR_materials_sheen",
-    "KHR_materials_specular",
-    "KHR_materials_transmission",
     "KHR_materials_unlit",
     "KHR_materials_variants",
-    "KHR_materials_volume",
     "KHR_node_visibility",
     "KHR_texture_transform",
     "KHR_draco_mesh_compression",
@@ -178,6 +168,10 @@ const SUPPORTED: &[&str] = &[
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
 ];
+
+fn is_supported(name: &str) -> bool {
+    SUPPORTED.contains(&name) || LayerRow::extensions().any(|row| row.extension == name)
+}
 
 /// Prefixes of unsupported extensions without which the model can be shown, even if the file requires them.
 /// The second string is the effect of ignoring the extension.
@@ -298,7 +292,7 @@ fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
     let names = |key| root.list(key).iter().map(Value::as_str);
     let mut required = Vec::new();
     for (i, name) in names("extensionsRequired").enumerate() {
-        let Some(name) = name.filter(|name| !SUPPORTED.contains(name)) else { continue };
+        let Some(name) = name.filter(|name| !is_supported(name)) else { continue };
         let pointer = format_args!("/extensionsRequired/{i}");
         let Some((_, missing)) = missing(name) else {
             return Err(ImportErrorKind::UnsupportedExtension { name: name.to_owned() }.at(pointer));
@@ -310,7 +304,7 @@ fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
     for (i, name) in names("extensionsUsed").enumerate() {
         // Normally a few names; the cap keeps the time linear for malicious files, which may get duplicate warnings.
         let is_required = |name: &str| required.iter().take(64).any(|&other| other == name);
-        let Some(name) = name.filter(|name| !SUPPORTED.contains(name) && !is_required(name)) else {
+        let Some(name) = name.filter(|name| !is_supported(name) && !is_required(name)) else {
             continue;
         };
         let missing = missing(name).map_or("it is ignored", |(_, missing)| missing);

@@ -7,7 +7,7 @@
 use super::accessor::Budget;
 use super::indices;
 use crate::base::arc_cosine;
-use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology};
+use crate::model::{Layer, Material, Primitive, TextureRef, TextureSlot, Topology};
 use gambol_gltf::error::ImportErrorKind;
 
 type Vec3 = [f32; 3];
@@ -24,11 +24,10 @@ pub(super) fn wanted(material: &Material) -> Option<u32> {
         let [x, y] = used.transform.scale;
         used.transform.rotation == 0.0 && x > 0.0 && y > 0.0
     };
-    let mapped = [TextureSlot::Normal, TextureSlot::ClearcoatNormal, TextureSlot::Anisotropy];
-    let mapped = mapped.into_iter().find_map(|slot| material.texture(slot));
+    let mapped = TextureSlot::directions().find_map(|slot| material.texture(slot));
     match mapped {
         Some(used) => Some(used).filter(follows).map(|used| used.tex_coord),
-        None => material.layers.anisotropy.map(|_| 0),
+        None => material.layers.has(Layer::Anisotropy).then_some(0),
     }
 }
 

@@ -13,6 +13,6 @@ pub(crate) use units::{
     MORPH_UNIT, PALETTE_UNIT, PALETTE_WIDTH, SHADOW_DEPTH_UNIT, SHADOW_UNIT, SOURCE_UNIT,
 };
 pub(crate) use variant::{
-    Alpha, DebugParts, Layer, MANY_SKIN_SETS, MAX_SKIN_SETS, MorphParts, Placement, Unlit, Variant,
+    Alpha, DebugParts, MANY_SKIN_SETS, MAX_SKIN_SETS, MESH_VIEWS, MorphParts, Placement, Unlit, Variant,
     deformed_variant, max_uv_sets, used_slots,
 };

@@ -1,6 +1,6 @@
 //! The shader variant of a draw.
 
-use crate::model::TextureSlot;
+use crate::model::{LAYERS, Layer, MaterialProperty, NUMBERS, Shown, TextureSlot, remove_unseen};
 use std::fmt::{self, Write as _};
 
 /// The maximum number of sets of four influences as attributes. WebGL2 guarantees 16 attributes, six of which have other uses.
@@ -17,80 +17,35 @@ pub(crate) fn max_uv_sets(skin_sets: usize) -> usize {
 /// The maximum number of textures of a material. WebGL2 guarantees 16 for fragments; lighting and shadows use some.
 pub(crate) const MAX_TEXTURES: usize = 11;
 
-/// The names of texture slots in shaders.
-const NAMES: [&str; TextureSlot::COUNT] = [
-    "base_color",
-    "metallic_roughness",
-    "normal",
-    "occlusion",
-    "emissive",
-    "specular",
-    "specular_color",
-    "clearcoat",
-    "clearcoat_roughness",
-    "clearcoat_normal",
-    "sheen_color",
-    "sheen_roughness",
-    "transmission",
-    "thickness",
-    "iridescence",
-    "iridescence_thickness",
-    "anisotropy",
-];
+/// The number of debug views of meshes and of the core of materials (`shaders/debug.frag`). The number of the view of a
+/// layer's property follows from its index in [`NUMBERS`].
+pub(crate) const MESH_VIEWS: usize = 12;
+
+/// A name of the table of materials as in shaders: `clearcoat_roughness` for `ClearcoatRoughness`.
+fn shader_name(name: &str) -> String {
+    let mut out = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !out.is_empty() {
+            out.push('_');
+        }
+        out.push(letter.to_ascii_lowercase());
+    }
+    out
+}
 
 /// The name of a texture's sampler uniform.
 pub(crate) fn uniform(slot: TextureSlot) -> String {
-    format!("u_{}_texture", NAMES[slot as usize])
+    format!("u_{}_texture", shader_name(slot.row(false).name))
+}
+
+/// The macro with the texture coordinates of a slot.
+fn coordinates(slot: TextureSlot) -> String {
+    shader_name(slot.row(false).name).to_ascii_uppercase() + "_UV"
 }
 
 /// The varying of a set of texture coordinates.
 fn varying(set: u8) -> String {
     format!("v_uv{set}")
-}
-
-/// A feature of a material besides metallic-roughness.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Layer {
-    Specular,
-    Clearcoat,
-    Sheen,
-    Transmission,
-    Volume,
-    Iridescence,
-    Anisotropy,
-    Dispersion,
-    SpecularGlossiness,
-}
-
-impl Layer {
-    pub(crate) const COUNT: usize = 9;
-    const DEFINES: [&'static str; Self::COUNT] = [
-        "SPECULAR",
-        "CLEARCOAT",
-        "SHEEN",
-        "TRANSMISSION",
-        "VOLUME",
-        "IRIDESCENCE",
-        "ANISOTROPY",
-        "DISPERSION",
-        "SPECULAR_GLOSSINESS",
-    ];
-
-    /// The layers that use a texture slot; empty if it belongs to the base material.
-    fn of(slot: TextureSlot) -> &'static [Self] {
-        use TextureSlot as T;
-        match slot {
-            T::BaseColor | T::MetallicRoughness | T::Normal | T::Occlusion | T::Emissive => &[],
-            T::Specular => &[Self::Specular],
-            T::SpecularColor => &[Self::Specular, Self::SpecularGlossiness],
-            T::Clearcoat | T::ClearcoatRoughness | T::ClearcoatNormal => &[Self::Clearcoat],
-            T::SheenColor | T::SheenRoughness => &[Self::Sheen],
-            T::Transmission => &[Self::Transmission],
-            T::Thickness => &[Self::Volume],
-            T::Iridescence | T::IridescenceThickness => &[Self::Iridescence],
-            T::Anisotropy => &[Self::Anisotropy],
-        }
-    }
 }
 
 /// The transform of vertices to world space.
@@ -253,19 +208,15 @@ impl Variant {
             self.normals = false;
             self.lights = false;
         }
-        let mut has =
-            |layer: Layer, needed: Layer| self.layers[layer as usize] &= self.layers[needed as usize];
-        has(Layer::Volume, Layer::Transmission);
-        has(Layer::Dispersion, Layer::Volume);
+        remove_unseen(&mut self.layers);
         if self.layers[Layer::SpecularGlossiness as usize] {
-            self.layers[Layer::Specular as usize] = false;
             self.textures[TextureSlot::MetallicRoughness as usize] = None;
         }
         let mut left = MAX_TEXTURES;
         for (slot, texture) in TextureSlot::ALL.into_iter().zip(&mut self.textures) {
-            let layers = Layer::of(slot);
-            let unused = !layers.is_empty() && !layers.iter().any(|&layer| self.layers[layer as usize]);
-            if unused || left == 0 {
+            let used = [false, true].map(|glossy| slot.row(glossy).layer);
+            let used = used.into_iter().any(|layer| layer == Layer::Core || self.layers[layer as usize]);
+            if !used || left == 0 {
                 *texture = None;
             }
             left -= usize::from(texture.is_some());
@@ -273,8 +224,7 @@ impl Variant {
         for (transform, texture) in self.transforms.iter_mut().zip(&self.textures) {
             *transform &= texture.is_some();
         }
-        let bent = [TextureSlot::Normal, TextureSlot::ClearcoatNormal];
-        let bent = bent.into_iter().any(|slot| self.textures[slot as usize].is_some());
+        let bent = TextureSlot::directions().any(|slot| self.textures[slot as usize].is_some());
         let bent = bent || self.layers[Layer::Anisotropy as usize] || self.debug.is_some();
         self.tangents &= self.normals && bent;
         self.morph.normals &= self.normals;
@@ -315,8 +265,8 @@ impl Variant {
             let shown = self.debug.is_some_and(|debug| debug.uv == Some(set));
             flag(shown || self.textures.contains(&Some(set)), name);
         }
-        for (on, name) in self.layers.into_iter().zip(Layer::DEFINES) {
-            flag(on, name);
+        for row in LAYERS.iter().filter(|row| row.shown != Shown::Always) {
+            flag(self.layers[row.layer as usize], &shader_name(row.name).to_ascii_uppercase());
         }
         flag(self.unlit.is_some(), "UNLIT");
         flag(self.unlit == Some(Unlit::Material), "UNLIT_MATERIAL");
@@ -341,13 +291,13 @@ impl Variant {
         }
         for slot in TextureSlot::ALL.into_iter().rev() {
             let Some(set) = self.textures[slot as usize] else { continue };
-            let name = NAMES[slot as usize].to_ascii_uppercase() + "_UV";
+            let name = coordinates(slot);
             let mut place = varying(set);
             if self.transforms[slot as usize] {
                 place = format!("transformed({place}, {})", 2 * slot as usize);
             }
             define(format_args!("{name} {place}"));
-            if matches!(slot, TextureSlot::Normal | TextureSlot::ClearcoatNormal | TextureSlot::Anisotropy) {
+            if TextureSlot::directions().any(|directed| directed == slot) {
                 frame = name;
             }
         }
@@ -360,7 +310,39 @@ impl Variant {
             }
         }
         define(format_args!("MORPH_PARTS {}", self.stored.count()));
+        self.define_material(&mut out);
         out
+    }
+
+    /// Adds the macros of `shaders/material.glsl`: `m_NAME` for each number of the material, multiplied by its texture,
+    /// the samplers, and the cases of debug views.
+    fn define_material(&self, out: &mut String) {
+        let (mut samplers, mut views) = (String::new(), String::new());
+        for slot in used_slots(self) {
+            samplers += &format!("uniform sampler2D {};", uniform(slot));
+        }
+        for (i, row) in NUMBERS.iter().enumerate() {
+            let (name, width) = (shader_name(row.name), row.shader_width());
+            let Some(place) = row.property.place() else { continue };
+            let parts = &"xyzw"[place % 4..place % 4 + width];
+            let mut value = format!("u_numbers[{}].{parts}", place / 4);
+            if let Some((slot, channels)) = row.texture.filter(|(slot, _)| self.has(*slot)) {
+                value = format!("({value}*texture({},{}).{channels})", uniform(slot), coordinates(slot));
+            }
+            *out += &format!("#define m_{name} {value}\n");
+            if self.debug.is_some() && row.view.is_some() {
+                let color = if width == 3 { "srgb_from_linear" } else { "vec3" };
+                views += &format!("case {}: shown = {color}(m_{name}); break;", MESH_VIEWS + i);
+            }
+        }
+        let (numbers, rows) = (MaterialProperty::SHADER_FLOATS / 4, 2 * TextureSlot::COUNT);
+        *out += &format!("#define MATERIAL_NUMBERS {numbers}\n#define MATERIAL_UV_ROWS {rows}\n");
+        *out += &format!("#define MATERIAL_SAMPLERS {samplers}\n#define MATERIAL_VIEWS {views}\n");
+    }
+
+    /// `true` if it samples the texture of a slot.
+    fn has(&self, slot: TextureSlot) -> bool {
+        self.textures[slot as usize].is_some()
     }
 }
 
@@ -467,5 +449,32 @@ mod tests {
             assert!(defines.lines().any(|l| l == line), "{line} is missing in\n{defines}");
         }
         assert!(!defines.contains("MORPH_NORMAL") && !defines.contains("HAS_UV0"));
+    }
+
+    #[test]
+    fn variant_defines_name_the_numbers_and_textures_of_materials() {
+        let mut variant = Variant { normals: true, ..Variant::default() };
+        variant.layers[Layer::Clearcoat as usize] = true;
+        variant.textures[TextureSlot::ClearcoatRoughness as usize] = Some(0);
+        let place = MaterialProperty::Clearcoat.place().unwrap_or(usize::MAX);
+        let plain = format!("u_numbers[{}].{}", place / 4, ["x", "y", "z", "w"][place % 4]);
+        let defines = variant.defines(1024);
+        for line in [
+            "#define CLEARCOAT",
+            "#define CLEARCOAT_ROUGHNESS_UV v_uv0",
+            "#define m_base_color u_numbers[0].xyzw",
+            &format!("#define m_clearcoat {plain}"),
+            "#define MATERIAL_SAMPLERS uniform sampler2D u_clearcoat_roughness_texture;",
+            "#define MATERIAL_VIEWS ",
+        ] {
+            assert!(defines.lines().any(|l| l == line), "{line} is missing in\n{defines}");
+        }
+        let rough = defines.lines().find(|line| line.starts_with("#define m_clearcoat_roughness "));
+        let texture = "*texture(u_clearcoat_roughness_texture,CLEARCOAT_ROUGHNESS_UV).g)";
+        assert!(rough.is_some_and(|line| line.ends_with(texture)), "{rough:?}");
+        assert!(!defines.contains("#define SHEEN\n"));
+        let debug = Variant { debug: Some(DebugParts { skin_sets: 0, uv: None }), ..variant }.defines(1024);
+        assert!(debug.contains("shown = srgb_from_linear(m_sheen_color); break;"), "{debug}");
+        assert!(debug.contains("shown = vec3(m_clearcoat_roughness); break;"), "{debug}");
     }
 }

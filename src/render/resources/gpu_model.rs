@@ -8,11 +8,11 @@ use super::material::Materials;
 use super::morph::{MorphTexture, parts_of};
 use super::samplers::Samplers;
 use crate::base::sort_by;
-use crate::model::{Drawable, MeshId, Model, PaletteLayout, Primitive, Topology, VariantId};
+use crate::model::{Drawable, Layer, MeshId, Model, PaletteLayout, Primitive, Topology, VariantId};
 use crate::render::error::RenderError;
 use crate::render::gl::Gl;
 use crate::render::programs::{
-    Alpha, Layer, MeshProgram, MorphParts, Placement, Programs, Unlit, Variant, max_uv_sets,
+    Alpha, MeshProgram, MorphParts, Placement, Programs, Unlit, Variant, max_uv_sets,
 };
 use std::ops::Range;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! Images on the GPU, and their placeholders.
 
 use super::material::{TextureUse, format_of};
-use crate::model::{ImageId, Model, TextureSlot};
+use crate::model::{ImageId, Model, Texel, TextureSlot};
 use crate::render::error::RenderError;
 use crate::render::gl::{Gl, TexelFormat, Texture};
 use std::rc::Rc;
@@ -101,26 +101,23 @@ impl Placeholders {
         })
     }
 
-    /// The placeholder of a texture without image: white, or neutral for normals and anisotropy directions.
+    /// The placeholder of a texture without image.
     fn without_image(&self, slot: TextureSlot) -> &Texture {
-        match slot {
-            TextureSlot::Normal | TextureSlot::ClearcoatNormal => &self.flat,
-            TextureSlot::Anisotropy => &self.along,
-            _ => &self.white,
-        }
+        self.texel(slot.row(false).without_image)
     }
 
-    /// The placeholder of an image that is not uploaded yet: a rough surface without metal and emission.
+    /// The placeholder of an image that is not uploaded yet.
     fn pending(&self, slot: TextureSlot) -> &Texture {
-        match slot {
-            TextureSlot::MetallicRoughness => &self.rough,
-            // The layers are switched off too.
-            TextureSlot::Emissive
-            | TextureSlot::Clearcoat
-            | TextureSlot::SheenColor
-            | TextureSlot::Transmission
-            | TextureSlot::Iridescence => &self.black,
-            slot => self.without_image(slot),
+        self.texel(slot.row(false).pending)
+    }
+
+    fn texel(&self, texel: Texel) -> &Texture {
+        match texel {
+            Texel::White => &self.white,
+            Texel::Black => &self.black,
+            Texel::Flat => &self.flat,
+            Texel::Rough => &self.rough,
+            Texel::Along => &self.along,
         }
     }
 }

@@ -4,19 +4,19 @@ use super::samplers::Samplers;
 use super::uv_sets::{mask_sampler, uv_set};
 use crate::base::{deferred, sin_cos};
 use crate::model::{
-    AlphaMode, ImageId, Material, MaterialId, MaterialProperty, Model, Property, PropertyLayout, TextureCell,
-    TextureRef, TextureSlot, TextureTransform,
+    AlphaMode, Encoding, ImageId, LAYERS, Layer, Limit, Material, MaterialId, MaterialProperty, Model,
+    NUMBERS, Property, PropertyLayout, Shown, TextureCell, TextureRef, TextureSlot, TextureTransform,
 };
 use crate::render::error::RenderError;
 use crate::render::gl::{Buffer, Gl, Sampler, TexelFormat};
-use crate::render::programs::{Alpha, Layer};
+use crate::render::programs::Alpha;
 use std::cell::Cell;
 use std::rc::Rc;
 
 /// The number of floats of the uniform block `Material` (`shaders/material.glsl`).
 const MATERIAL_FLOATS: usize = ROWS + 8 * TextureSlot::COUNT;
-/// The index of the first float of texture transforms.
-const ROWS: usize = 40;
+/// The index of the first float of texture transforms, after those of [`MaterialProperty::place`].
+const ROWS: usize = MaterialProperty::SHADER_FLOATS;
 /// The size of the uniform block `Material` in bytes.
 pub(crate) const MATERIAL_SIZE: usize = MATERIAL_FLOATS * 4;
 
@@ -71,7 +71,7 @@ impl Materials {
         let mut data = Vec::new();
         let mut list = Vec::new();
         for material in materials {
-            let block = block(&material.properties(), material.layers.specular_glossiness.is_some());
+            let block = block(&material.properties());
             data.extend(block);
             data.resize(data.len().next_multiple_of(stride / 4), 0.0);
             list.push(GpuMaterial::new(gl, model, material, block, samplers)?);
@@ -87,8 +87,8 @@ impl Materials {
             if let MaterialProperty::Transform(slot, _) = property {
                 material.transforms[slot as usize] = true;
             }
-            if let Some((layer, _)) = SWITCHES.into_iter().find(|&(_, switch)| switch == property) {
-                material.layers[layer as usize] = true;
+            for row in LAYERS {
+                material.layers[row.layer as usize] |= row.shown == Shown::IfNot0(property);
             }
         }
         for (id, material) in list.iter_mut().enumerate() {
@@ -159,7 +159,7 @@ impl GpuMaterial {
     /// The uniform block for an actor's properties; `None` if clips do not animate it.
     fn animated_block(&self, properties: &[f32]) -> Option<[f32; MATERIAL_FLOATS]> {
         let own = properties.get(self.animated?..)?.first_chunk()?;
-        Some(block(own, self.layers[Layer::SpecularGlossiness as usize]))
+        Some(block(own))
     }
 
     /// Prepares the material for cells of its textures.
@@ -237,91 +237,47 @@ impl GpuMaterial {
     }
 }
 
-/// The factors that enable a layer if they are not 0.
-const SWITCHES: [(Layer, MaterialProperty); 7] = [
-    (Layer::Clearcoat, MaterialProperty::Clearcoat),
-    (Layer::Sheen, MaterialProperty::SheenColor),
-    (Layer::Transmission, MaterialProperty::Transmission),
-    (Layer::Volume, MaterialProperty::Thickness),
-    (Layer::Iridescence, MaterialProperty::Iridescence),
-    (Layer::Anisotropy, MaterialProperty::AnisotropyStrength),
-    (Layer::Dispersion, MaterialProperty::Dispersion),
-];
-
-pub(crate) fn layers(material: &Material) -> [bool; Layer::COUNT] {
+/// The layers that the shader of a material has.
+fn layers(material: &Material) -> [bool; Layer::COUNT] {
     let mut out = [false; Layer::COUNT];
     let properties = material.properties();
-    for (layer, switch) in SWITCHES {
-        out[layer as usize] = properties[switch.range()].iter().any(|&factor| factor != 0.0);
+    for row in LAYERS {
+        out[row.layer as usize] = match row.shown {
+            Shown::Always => false,
+            Shown::IfPresent => material.layers.has(row.layer),
+            Shown::IfNot0(switch) => properties[switch.range()].iter().any(|&factor| factor != 0.0),
+        };
     }
-    out[Layer::Specular as usize] = material.layers.specular.is_some();
-    out[Layer::SpecularGlossiness as usize] = material.layers.specular_glossiness.is_some();
     out
 }
 
 /// The texel format of a slot.
 pub(crate) fn format_of(slot: TextureSlot) -> TexelFormat {
-    match slot {
-        TextureSlot::BaseColor
-        | TextureSlot::Emissive
-        | TextureSlot::SpecularColor
-        | TextureSlot::SheenColor => TexelFormat::Srgb,
-        _ => TexelFormat::Linear,
+    match slot.row(false).encoding {
+        Encoding::Srgb => TexelFormat::Srgb,
+        Encoding::Linear => TexelFormat::Linear,
     }
 }
 
+/// The maximum of half floats, so that no driver overflows to infinity.
+const BRIGHTEST: f32 = 65504.0;
+
 /// The uniform block for material properties. Values are clamped, as animation curves may exceed their ranges.
-fn block(properties: &[f32; MaterialProperty::COUNT], glossy: bool) -> [f32; MATERIAL_FLOATS] {
-    use MaterialProperty as P;
-    let list = |property: P| &properties[property.range()];
-    let one = |property: P| list(property).first().copied().unwrap_or_default();
+fn block(properties: &[f32; MaterialProperty::COUNT]) -> [f32; MATERIAL_FLOATS] {
     let mut out = [0.0; MATERIAL_FLOATS];
-    for (out, value) in out[..4].iter_mut().zip(list(P::BaseColor)) {
-        *out = (*value).clamp(0.0, 1.0);
+    for row in NUMBERS {
+        let numbers = &properties[row.property.range()];
+        let out = &mut out[row.property.place().unwrap_or_default()..];
+        if row.limit == Limit::Angle {
+            let (sin, cos) = sin_cos(numbers[0]);
+            out[..2].copy_from_slice(&[cos, sin]);
+            continue;
+        }
+        let most = if numbers.len() > 1 { BRIGHTEST } else { f32::MAX };
+        for (out, &value) in out.iter_mut().zip(numbers) {
+            *out = row.limit.clamp(value).min(most);
+        }
     }
-    let strength = one(P::EmissiveStrength).max(0.0);
-    for (out, value) in out[4..7].iter_mut().zip(list(P::Emissive)) {
-        // The maximum of half floats, so that no driver overflows to infinity.
-        *out = (value * strength).clamp(0.0, 65504.0);
-    }
-    out[7] = one(P::AlphaCutoff).max(0.0);
-    out[8] = one(P::Metallic).clamp(0.0, 1.0);
-    out[9] = one(P::Roughness).clamp(0.0, 1.0);
-    out[10] = one(P::NormalScale);
-    out[11] = one(P::OcclusionStrength).clamp(0.0, 1.0);
-    let unit = |property: P| one(property).clamp(0.0, 1.0);
-    let color = |property: P, most: f32| {
-        let [r, g, b] = list(property).first_chunk().copied().unwrap_or_default();
-        [r, g, b].map(|value: f32| value.clamp(0.0, most))
-    };
-    out[12..15].copy_from_slice(&color(P::SpecularColor, 65504.0));
-    out[15] = if glossy { unit(P::Glossiness) } else { unit(P::Specular) };
-    // The index of refraction is at least that of air; 0 stands for an infinite index.
-    let ior = one(P::Ior);
-    let ior = if ior == 0.0 { 0.0 } else { ior.max(1.0) };
-    out[16..20].copy_from_slice(&[
-        unit(P::Clearcoat),
-        unit(P::ClearcoatRoughness),
-        one(P::ClearcoatNormalScale),
-        ior,
-    ]);
-    out[20..23].copy_from_slice(&color(P::SheenColor, 1.0));
-    out[23] = unit(P::SheenRoughness);
-    out[24..27].copy_from_slice(&[
-        unit(P::Transmission),
-        one(P::Thickness).max(0.0),
-        one(P::Dispersion).max(0.0),
-    ]);
-    out[28..31].copy_from_slice(&color(P::AttenuationColor, 1.0));
-    out[31] = one(P::AttenuationDistance).max(f32::MIN_POSITIVE);
-    out[32..36].copy_from_slice(&[
-        unit(P::Iridescence),
-        one(P::IridescenceIor).max(1.0),
-        one(P::IridescenceThicknessMinimum).max(0.0),
-        one(P::IridescenceThicknessMaximum).max(0.0),
-    ]);
-    let (sin, cos) = sin_cos(one(P::AnisotropyRotation));
-    out[36..39].copy_from_slice(&[unit(P::AnisotropyStrength), cos, sin]);
     for (slot, out) in TextureSlot::ALL.into_iter().zip(out[ROWS..].chunks_exact_mut(8)) {
         let [u, v] = TextureTransform::of_properties(properties, slot).rows();
         out[..3].copy_from_slice(&u);
@@ -341,29 +297,65 @@ mod tests {
         assert_eq!([0, 1, 2, u32::MAX].map(|wanted| uv_set(wanted, 4)), [Some(0), Some(1), Some(2), Some(3)]);
     }
 
+    /// The floats of a property in the uniform block.
+    fn floats(block: &[f32; MATERIAL_FLOATS], property: MaterialProperty) -> &[f32] {
+        let begin = property.place().unwrap_or_default();
+        &block[begin..begin + property.row(false).map_or(0, |row| row.shader_width())]
+    }
+
     #[test]
-    fn material_block_matches_the_shader() {
-        let material = Material {
+    fn material_block_has_each_property_at_its_place() {
+        use MaterialProperty as P;
+        let mut material = Material {
             base_color: [0.1, 0.2, 0.3, 0.4],
             emissive: [0.5, 0.6, 0.75],
-            emissive_strength: 4.0,
             alpha_mode: AlphaMode::Mask { cutoff: 0.8 },
             metallic: 0.9,
             roughness: 0.25,
             ..Material::default()
         };
-        let block = block(&material.properties(), false);
-        assert_eq!(block[..12], [0.1, 0.2, 0.3, 0.4, 2.0, 2.4, 3.0, 0.8, 0.9, 0.25, 1.0, 1.0]);
+        material.layers.numbers[P::EmissiveStrength.range()].copy_from_slice(&[4.0]);
+        material.layers.numbers[P::AnisotropyRotation.range()].copy_from_slice(&[std::f32::consts::PI]);
+        let block = block(&material.properties());
+        let wanted: &[(P, &[f32])] = &[
+            (P::BaseColor, &[0.1, 0.2, 0.3, 0.4]),
+            (P::Emissive, &[0.5, 0.6, 0.75]),
+            (P::EmissiveStrength, &[4.0]),
+            (P::AlphaCutoff, &[0.8]),
+            (P::Metallic, &[0.9]),
+            (P::Roughness, &[0.25]),
+            (P::NormalScale, &[1.0]),
+            (P::OcclusionStrength, &[1.0]),
+            (P::Clearcoat, &[0.0]),
+            (P::Ior, &[1.5]),
+            (P::AttenuationDistance, &[f32::MAX]),
+        ];
+        for (property, values) in wanted {
+            assert_eq!(floats(&block, *property), *values, "{property:?}");
+        }
+        let [cos, sin] = floats(&block, P::AnisotropyRotation) else { panic!("an angle has two floats") };
+        assert!((cos + 1.0).abs() < 1e-6 && sin.abs() < 1e-6, "{cos} {sin}");
         assert_eq!(block[ROWS..ROWS + 8], [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
-        assert_eq!(block[16..20], [0.0, 0.0, 1.0, 1.5], "no coat, and an index of 1.5");
     }
 
     #[test]
     fn material_block_clamps_animated_values() {
+        use MaterialProperty as P;
         let mut properties = Material::default().properties();
-        properties[MaterialProperty::BaseColor.range()].copy_from_slice(&[-1.0, 2.0, 0.5, 7.0]);
-        properties[MaterialProperty::Roughness.range()].copy_from_slice(&[-0.1]);
-        let block = block(&properties, false);
-        assert_eq!((&block[..4], block[9]), (&[0.0, 1.0, 0.5, 1.0][..], 0.0));
+        let cases: &[(P, &[f32], &[f32])] = &[
+            (P::BaseColor, &[-1.0, 2.0, 0.5, 7.0], &[0.0, 1.0, 0.5, 1.0]),
+            (P::Roughness, &[-0.1], &[0.0]),
+            (P::SpecularColor, &[1e9, -1.0, 2.0], &[65504.0, 0.0, 2.0]),
+            (P::Thickness, &[1e9], &[1e9]),
+            (P::AttenuationDistance, &[-1.0], &[f32::MIN_POSITIVE]),
+            (P::Ior, &[0.5], &[1.0]),
+        ];
+        for (property, values, _) in cases {
+            properties[property.range()].copy_from_slice(values);
+        }
+        let block = block(&properties);
+        for (property, _, wanted) in cases {
+            assert_eq!(floats(&block, *property), *wanted, "{property:?}");
+        }
     }
 }

@@ -2,10 +2,10 @@
 
 use super::Stage;
 use super::shared::Shared;
-use crate::render::RenderError;
+use crate::render::{Channel, RenderError};
 use crate::viewer::{ActorId, DebugViews, Still};
 use crate::web::rest::deferred_methods;
-use crate::web::words::{Skinning, SurfaceView};
+use crate::web::words::Skinning;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -27,13 +27,13 @@ deferred_methods! {
     impl Stage {
         /// Sets the debug views.
         ///
-        /// - `surface`: the property that surfaces display; nothing for their materials.
+        /// - `surface`: the word of the property that surfaces display; nothing for their materials.
         /// - `joint`: the joint for `weights`: its name or its index.
         /// - the others: overlays over the image; `bindPose` displays the undeformed meshes of the file.
         #[wasm_bindgen(js_name = setDebug)]
         pub fn set_debug(
             this,
-            surface: Option<SurfaceView>,
+            surface: Option<String>,
             joint: String,
             skeleton: bool,
             bounds: bool,
@@ -44,7 +44,7 @@ deferred_methods! {
             grid: bool,
         ) -> Result<(), JsValue> {
             this.shared.stage_mut().set_debug(DebugViews {
-                surface: surface.map(Into::into),
+                surface: surface.and_then(|word| Channel::named(&word)),
                 joint,
                 skeleton,
                 bounds,

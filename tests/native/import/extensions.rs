@@ -3,7 +3,9 @@
 use crate::common::builder::{Builder, skinned, triangle};
 use crate::common::check::check;
 use gambol::animation::{Affine, Rig};
-use gambol::model::{LightKind, MaterialId, Model, TextureSlot, TextureTransform, VariantId};
+use gambol::model::{
+    LightKind, MaterialId, MaterialProperty, Model, TextureSlot, TextureTransform, VariantId,
+};
 use glam::Mat4;
 use serde_json::{Value, json};
 
@@ -95,8 +97,9 @@ fn materials_unlit_and_emissive_strength_are_read() {
         json!({"KHR_materials_unlit": {}, "KHR_materials_emissive_strength": {"emissiveStrength": 7.5}});
     file.push("materials", json!({}));
     let model = file.clean();
-    assert_eq!((model.materials[0].unlit, model.materials[0].emissive_strength), (true, 7.5));
-    assert_eq!((model.materials[1].unlit, model.materials[1].emissive_strength), (false, 1.0));
+    let strength = |i: usize| model.materials[i].properties()[MaterialProperty::EmissiveStrength.range()][0];
+    assert_eq!((model.materials[0].unlit, strength(0)), (true, 7.5));
+    assert_eq!((model.materials[1].unlit, strength(1)), (false, 1.0));
 }
 
 /// A file with three materials, two variants and these mappings.

@@ -3,7 +3,7 @@
 use crate::common::builder::{Builder, triangle};
 use gambol::animation::Rig;
 use gambol::model::{
-    Layers, Material, MaterialId, MaterialProperty, Property, TextureId, TextureRef, TextureSlot,
+    Layers, Material, MaterialId, MaterialProperty, NUMBERS, Property, TextureId, TextureRef, TextureSlot,
     TextureTransform, TransformProperty,
 };
 use serde_json::{Value, json};
@@ -241,7 +241,8 @@ fn material_without_extensions_has_default_layers() {
     let model = layered(json!({})).clean();
     assert_eq!(model.materials[0].layers, Layers::default());
     let model = layered(json!({"KHR_materials_ior": {"ior": 0}})).clean();
-    assert_eq!(model.materials[0].layers.ior, 0.0, "it stands for an infinite one");
+    let ior = &model.materials[0].properties()[MaterialProperty::Ior.range()];
+    assert_eq!(ior, [0.0], "it stands for an infinite one");
 }
 
 #[test]
@@ -256,4 +257,27 @@ fn material_specular_glossiness_replaces_metallic_roughness() {
     assert_eq!((material.base_color, material.base_color_texture), ([0.5, 0.25, 0.125, 1.0], None));
     assert_eq!(material.texture(TextureSlot::SpecularColor), None, "the texture is another model's");
     assert_eq!(material.properties()[MaterialProperty::SpecularColor.range()], [0.0, 0.5, 1.0]);
+}
+
+#[test]
+fn material_debug_views_are_the_same_in_the_package_and_in_the_demo() {
+    let read = |path: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    let wanted: Vec<&str> = NUMBERS.iter().filter_map(|row| row.view).collect();
+    // The words of a list that follow the last one of meshes and of the core.
+    let words = |text: &str, before: &str, end: &str| -> Vec<String> {
+        let list = text.rsplit(before).next().and_then(|rest| rest.split(end).next()).unwrap_or_default();
+        let name =
+            |line: &str| line.split(':').next().unwrap_or_default().trim_matches(['\'', ',', ' ']).to_owned();
+        list.lines().map(name).filter(|word| !word.is_empty()).collect()
+    };
+    let package = read("www/gambol/src/api/debug-views.ts");
+    assert_eq!(words(&package, "  'vertex-colors',\n", "];"), wanted, "the list of the package");
+    for view in &wanted {
+        assert!(package.contains(&format!("  | '{view}'\n")), "{view} is missing in the type DebugSurface");
+    }
+    let demo = read("www/demo/inspect/panels/debug.tsx");
+    assert_eq!(words(&demo, "'Material extensions', {\n", "}),"), wanted, "the list of the demo");
 }
