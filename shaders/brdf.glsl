@@ -6,9 +6,13 @@
 // The material at a fragment.
 struct Surface {
     vec3 normal;
-    // Diffuse reflection and diffuse transmission of a dielectric.
+    // Diffuse reflection, and transmission without scattering, of a dielectric.
     vec3 diffuse;
     vec3 passed;
+#ifdef DIFFUSE_TRANSMISSION
+    // The fraction of light from the other side that leaves here in all directions.
+    vec3 scattered;
+#endif
     // F0 and F90 of a dielectric.
     vec3 body;
     vec3 body_edge;
@@ -105,6 +109,17 @@ Surface surface_of(vec3 base, bool front, vec3 v) {
     s.passed = s.diffuse * through;
     s.diffuse *= 1.0 - through;
 #endif
+#ifdef DIFFUSE_TRANSMISSION
+    float scattering = m_diffuse_transmission;
+    s.scattered = m_diffuse_transmission_color * (scattering * (1.0 - s.metallic));
+    s.diffuse *= 1.0 - scattering;
+#ifdef TRANSMISSION
+    s.scattered *= 1.0 - through;
+#endif
+#ifdef VOLUME
+    s.scattered *= volume_tint(way_through());
+#endif
+#endif
 #ifdef IRIDESCENCE
     float film = m_iridescence;
     float film_ior = m_iridescence_ior;
@@ -192,6 +207,16 @@ vec3 reflect_light(Surface s, vec3 v, vec3 l) {
     float kept = 1.0 - most(s.sheen.rgb) * max(sheen_share(n_v, s.sheen.a), sheen_share(n_l, s.sheen.a));
     light = light * kept + s.sheen.rgb * (n_l * PI * sheen_lobe(n_l, n_v, n_h, s.sheen.a));
 #endif
+#ifdef DIFFUSE_TRANSMISSION
+    // The Fresnel factor is that of the light mirrored to this side: opposite directions have no half vector.
+    float beyond = clamp(-dot(n, l), 0.0, 1.0);
+    float v_m = clamp(dot(v, direction(reflect(l, n) + v)), 0.0, 1.0);
+    vec3 scattered = s.scattered * (beyond * (1.0 - most(body_fresnel(s, v_m))));
+#ifdef SHEEN
+    scattered *= 1.0 - most(s.sheen.rgb) * sheen_share(n_v, s.sheen.a);
+#endif
+    light += scattered;
+#endif
 #ifdef CLEARCOAT
     float c_l = clamp(dot(s.coat_normal, l), 0.0, 1.0);
     float c_v = clamp(abs(dot(s.coat_normal, v)), 1e-4, 1.0);
@@ -257,7 +282,11 @@ vec3 reflect_environment(Surface s, vec3 v, float ambient, out vec3 passed) {
     vec3 once = mix(body.once, metal.once, s.metallic);
     vec3 more = mix(body.more, metal.more, s.metallic);
     float below = 1.0 - most(body.once + body.more);
-    vec3 light = ambient * (environment_specular(r, s.sharp) * once + around * (more + s.diffuse * below));
+    vec3 light = environment_specular(r, s.sharp) * once + around * (more + s.diffuse * below);
+#ifdef DIFFUSE_TRANSMISSION
+    light += environment_diffuse(-n) * s.scattered * below;
+#endif
+    light *= ambient;
     passed = s.passed * below;
 #ifdef SHEEN
     float sheen = sheen_share(n_v, s.sheen.a);

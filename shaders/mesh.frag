@@ -57,7 +57,12 @@ void main() {
 #else
     vec3 v = towards_eye(v_position);
     Surface s = surface_of(base.rgb, gl_FrontFacing, v);
-    vec3 light = reflect_light(s, v, u_key_direction.xyz) * u_key_color.rgb * key_light(v_position, s.normal);
+    vec3 shaded = s.normal;
+#ifdef DIFFUSE_TRANSMISSION
+    // The shadow on the side that the light falls on.
+    shaded *= dot(shaded, u_key_direction.xyz) < 0.0 ? -1.0 : 1.0;
+#endif
+    vec3 light = reflect_light(s, v, u_key_direction.xyz) * u_key_color.rgb * key_light(v_position, shaded);
     vec3 passed;
     light += reflect_environment(s, v, occlusion(), passed);
 #ifdef PUNCTUAL

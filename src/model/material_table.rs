@@ -401,6 +401,25 @@ material_table! {
         textures {}
     }
 
+    /// Diffuse transmission of light from the other side, as of leaves, paper and wax.
+    DiffuseTransmission("KHR_materials_diffuse_transmission", Shown::IfNot0(P::DiffuseTransmission)) {
+        numbers {
+            /// `diffuseTransmissionFactor`: the fraction of the diffuse light.
+            DiffuseTransmission =
+                "diffuseTransmissionFactor", [0.0], UNIT, * DiffuseTransmission.a, view "diffuse-transmission";
+            /// `diffuseTransmissionColorFactor`: red, green, blue.
+            DiffuseTransmissionColor =
+                "diffuseTransmissionColorFactor", [1.0; 3], UNIT, * DiffuseTransmissionColor.rgb,
+                view "diffuse-transmission-color";
+        }
+        textures {
+            /// `diffuseTransmissionTexture`.
+            DiffuseTransmission = "diffuseTransmissionTexture", Linear, White, White;
+            /// `diffuseTransmissionColorTexture`.
+            DiffuseTransmissionColor = "diffuseTransmissionColorTexture", Srgb, White, White;
+        }
+    }
+
     /// The specular-glossiness model, which replaces metallic and roughness; see also [`GLOSSY_NUMBERS`].
     SpecularGlossiness("KHR_materials_pbrSpecularGlossiness", Shown::IfPresent) {
         numbers {
@@ -445,9 +464,11 @@ pub enum TransformProperty {
 
 /// Removes layers without effect from those that a shader has.
 pub fn remove_unseen(layers: &mut [bool; Layer::COUNT]) {
-    let mut has = |layer: Layer, needed: Layer| layers[layer as usize] &= layers[needed as usize];
-    has(Layer::Volume, Layer::Transmission);
-    has(Layer::Dispersion, Layer::Volume);
+    let has = |layers: &[bool; Layer::COUNT], layer: Layer| layers[layer as usize];
+    let enters = has(layers, Layer::Transmission) || has(layers, Layer::DiffuseTransmission);
+    layers[Layer::Volume as usize] &= enters;
+    let refracts = has(layers, Layer::Transmission) && has(layers, Layer::Volume);
+    layers[Layer::Dispersion as usize] &= refracts;
     if layers[Layer::SpecularGlossiness as usize] {
         layers[Layer::Specular as usize] = false;
     }
@@ -468,6 +489,8 @@ mod tests {
         assert_eq!(of(&[Layer::Volume, Layer::Dispersion]), [], "nothing goes through");
         let glass = [Layer::Transmission, Layer::Volume, Layer::Dispersion];
         assert_eq!(of(&glass), glass);
+        let wax = [Layer::Volume, Layer::DiffuseTransmission];
+        assert_eq!(of(&[Layer::Volume, Layer::Dispersion, Layer::DiffuseTransmission]), wax);
         assert_eq!(of(&[Layer::Specular, Layer::SpecularGlossiness]), [Layer::SpecularGlossiness]);
     }
 }

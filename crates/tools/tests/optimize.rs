@@ -169,6 +169,31 @@ fn optimize_keeps_extras_and_unknown_extensions() {
 }
 
 #[test]
+fn optimize_keeps_layers_of_materials_and_their_textures() {
+    let mut before = Document::parse(&sample(), &mut NoResolver).expect("the sample is valid");
+    let image = before.list("images").len();
+    let texture = before.list("textures").len();
+    let view = before.add_view(vec![137, 80, 78, 71], None, None, None);
+    before.list_mut("images").push(json!({ "bufferView": view, "mimeType": "image/png" }));
+    before.list_mut("textures").push(json!({ "source": image }));
+    let layer = json!({
+        "diffuseTransmissionFactor": 0.25,
+        "diffuseTransmissionTexture": { "index": texture },
+        "diffuseTransmissionColorTexture": { "index": texture, "texCoord": 1 },
+    });
+    before.list_mut("materials")[0]["extensions"] = json!({ "KHR_materials_diffuse_transmission": layer });
+    before.declare("KHR_materials_diffuse_transmission", false);
+    let made = optimized(&before.to_glb().expect("it fits"), &Options::default());
+    assert!(!made.report.unchanged);
+    let after = Document::parse(&made.bytes, &mut NoResolver).expect("the result is valid");
+    assert_eq!(after.list("materials")[0]["extensions"], before.list("materials")[0]["extensions"]);
+    assert_eq!(after.list("textures")[texture], before.list("textures")[texture]);
+    let view = after.list("images")[image]["bufferView"].as_u64().expect("an index") as usize;
+    assert_eq!(after.view_bytes(view), [137, 80, 78, 71]);
+    assert!(after.uses("KHR_materials_diffuse_transmission"));
+}
+
+#[test]
 fn optimize_drops_channels_that_say_nothing_and_keeps_the_duration() {
     let mut document = Document::parse(&sample(), &mut NoResolver).expect("the sample is valid");
     // One more clip of 3 s, whose only channel keeps a node where it is.

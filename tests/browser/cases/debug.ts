@@ -182,6 +182,10 @@ test('debug views: each material property has a view', async (t) => {
     KHR_materials_volume: { thicknessFactor: 0.8 },
     KHR_materials_iridescence: { iridescenceFactor: 0.65 },
     KHR_materials_anisotropy: { anisotropyStrength: 0.15 },
+    KHR_materials_diffuse_transmission: {
+      diffuseTransmissionFactor: 0.85,
+      diffuseTransmissionColorFactor: [0.9, 0.5, 0.2],
+    },
   };
   Object.keys(extensions).forEach((name) => scene.use(name));
   const material = scene.add('materials', {
@@ -223,6 +227,8 @@ test('debug views: each material property has a view', async (t) => {
     ['thickness', grey(0.8)],
     ['iridescence', grey(0.65)],
     ['anisotropy', grey(0.15)],
+    ['diffuse-transmission', grey(0.85)],
+    ['diffuse-transmission-color', color(0.9, 0.5, 0.2)],
   ];
   for (const [view, pixel] of expected) {
     viewer.debug = view;

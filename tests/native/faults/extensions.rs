@@ -50,6 +50,11 @@ fn light(file: &mut Builder, value: Value) {
     file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [value]}});
 }
 
+fn translucent(file: &mut Builder, value: Value) {
+    used(file, "KHR_materials_diffuse_transmission");
+    material(file, json!({"extensions": {"KHR_materials_diffuse_transmission": value}}));
+}
+
 /// Faults within layers of materials; invisible layers are ignored.
 fn layers() -> Vec<Case> {
     let cases: Vec<(&'static str, &'static str, &'static str, Value)> = vec![
@@ -312,6 +317,36 @@ fn extensions() -> Vec<Case> {
                     json!({"extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": -1}}}),
                 );
             },
+        ),
+        case(
+            "VALUE_NOT_IN_RANGE",
+            "a diffuse transmission above 1; it is clamped",
+            Repair(
+                "import/number-replaced",
+                "/materials/0/extensions/KHR_materials_diffuse_transmission/diffuseTransmissionFactor",
+            ),
+            triangle,
+            |f| translucent(f, json!({"diffuseTransmissionFactor": 1.5})),
+        ),
+        case(
+            "ARRAY_LENGTH_NOT_IN_LIST",
+            "a colour of diffuse transmission with four numbers; the default is used",
+            Repair(
+                "import/invalid-value",
+                "/materials/0/extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorFactor",
+            ),
+            triangle,
+            |f| translucent(f, json!({"diffuseTransmissionColorFactor": [1, 1, 1, 1]})),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a texture of diffuse transmission that does not exist",
+            Repair(
+                "import/index-out-of-range",
+                "/materials/0/extensions/KHR_materials_diffuse_transmission/diffuseTransmissionTexture/index",
+            ),
+            triangle,
+            |f| translucent(f, json!({"diffuseTransmissionTexture": {"index": 0}})),
         ),
         case(
             "KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT",

@@ -275,8 +275,8 @@ fn extensions_are_supported_ignored_or_refused() {
     let mut file = triangle();
     file.json["extensionsRequired"] = json!(["KHR_mesh_quantization", "ADOBE_unheard_of"]);
     assert_eq!(file.error(), at("import/unsupported-extension", "/extensionsRequired/1"));
-    file.json["extensionsRequired"] = json!(["KHR_materials_diffuse_transmission"]);
-    file.json["extensionsUsed"] = json!(["KHR_materials_diffuse_transmission", "KHR_animation_pointer"]);
+    file.json["extensionsRequired"] = json!(["KHR_materials_volume_scatter"]);
+    file.json["extensionsUsed"] = json!(["KHR_materials_volume_scatter", "KHR_animation_pointer"]);
     let (_, code, pointer) = file.repaired();
     assert_eq!((code, pointer.as_str()), ("import/extension-ignored", "/extensionsRequired/0"));
     file.json["extensionsRequired"] = json!([]);

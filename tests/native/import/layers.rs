@@ -59,6 +59,20 @@ fn material_factors_out_of_range_are_clamped_with_a_warning() {
             &[0.0],
         ),
         ("KHR_materials_anisotropy", "anisotropyStrength", json!(-1), P::AnisotropyStrength, &[0.0]),
+        (
+            "KHR_materials_diffuse_transmission",
+            "diffuseTransmissionFactor",
+            json!(1.5),
+            P::DiffuseTransmission,
+            &[1.0],
+        ),
+        (
+            "KHR_materials_diffuse_transmission",
+            "diffuseTransmissionColorFactor",
+            json!([-1, 0.5, 2]),
+            P::DiffuseTransmissionColor,
+            &[0.0, 0.5, 1.0],
+        ),
         ("KHR_materials_pbrSpecularGlossiness", "glossinessFactor", json!(2), P::Glossiness, &[1.0]),
         (
             "KHR_materials_pbrSpecularGlossiness",
@@ -83,6 +97,24 @@ fn material_factors_that_are_not_numbers_are_the_default() {
         ("KHR_materials_volume", "attenuationDistance", json!(0), MaterialProperty::AttenuationDistance),
         ("KHR_materials_sheen", "sheenColorFactor", json!([1, 1]), MaterialProperty::SheenColor),
         ("KHR_materials_anisotropy", "anisotropyRotation", json!([]), MaterialProperty::AnisotropyRotation),
+        (
+            "KHR_materials_diffuse_transmission",
+            "diffuseTransmissionFactor",
+            json!("half"),
+            MaterialProperty::DiffuseTransmission,
+        ),
+        (
+            "KHR_materials_diffuse_transmission",
+            "diffuseTransmissionColorFactor",
+            json!([1, null, 1]),
+            MaterialProperty::DiffuseTransmissionColor,
+        ),
+        (
+            "KHR_materials_diffuse_transmission",
+            "diffuseTransmissionColorFactor",
+            json!([1, 1, 1, 1]),
+            MaterialProperty::DiffuseTransmissionColor,
+        ),
     ] {
         let (material, code, pointer) = repaired(extension, json!({ key: value }));
         assert_eq!((code, pointer), ("import/invalid-value", format!("/{key}")));
@@ -122,6 +154,12 @@ const TEXTURES: &[(&str, &str, TextureSlot)] = &[
     ("KHR_materials_iridescence", "iridescenceTexture", TextureSlot::Iridescence),
     ("KHR_materials_iridescence", "iridescenceThicknessTexture", TextureSlot::IridescenceThickness),
     ("KHR_materials_anisotropy", "anisotropyTexture", TextureSlot::Anisotropy),
+    ("KHR_materials_diffuse_transmission", "diffuseTransmissionTexture", TextureSlot::DiffuseTransmission),
+    (
+        "KHR_materials_diffuse_transmission",
+        "diffuseTransmissionColorTexture",
+        TextureSlot::DiffuseTransmissionColor,
+    ),
     ("KHR_materials_pbrSpecularGlossiness", "diffuseTexture", TextureSlot::BaseColor),
     ("KHR_materials_pbrSpecularGlossiness", "specularGlossinessTexture", TextureSlot::SpecularColor),
 ];
@@ -190,6 +228,16 @@ const FACTORS: &[(&str, &str, MaterialProperty)] = &[
     ),
     ("KHR_materials_anisotropy", "anisotropyStrength", MaterialProperty::AnisotropyStrength),
     ("KHR_materials_anisotropy", "anisotropyRotation", MaterialProperty::AnisotropyRotation),
+    (
+        "KHR_materials_diffuse_transmission",
+        "diffuseTransmissionFactor",
+        MaterialProperty::DiffuseTransmission,
+    ),
+    (
+        "KHR_materials_diffuse_transmission",
+        "diffuseTransmissionColorFactor",
+        MaterialProperty::DiffuseTransmissionColor,
+    ),
     ("KHR_materials_pbrSpecularGlossiness", "diffuseFactor", MaterialProperty::BaseColor),
     ("KHR_materials_pbrSpecularGlossiness", "specularFactor", MaterialProperty::SpecularColor),
     ("KHR_materials_pbrSpecularGlossiness", "glossinessFactor", MaterialProperty::Glossiness),

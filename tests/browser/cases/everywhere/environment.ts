@@ -70,6 +70,49 @@ test('environment: white furnace test, material layers', async (t) => {
   );
 });
 
+test('environment: white furnace test, diffuse transmission', async (t) => {
+  const white = (factor: number, roughnessFactor: number, others: object = {}): object => ({
+    pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor },
+    extensions: { KHR_materials_diffuse_transmission: { diffuseTransmissionFactor: factor }, ...others },
+  });
+  await furnace(t, [
+    white(0, 0.4),
+    white(0.5, 0),
+    white(0.5, 1),
+    white(1, 0.4),
+    white(1, 0.4, { KHR_materials_volume: { thicknessFactor: 1 } }),
+    white(0.7, 0.4, { KHR_materials_clearcoat: { clearcoatFactor: 1, clearcoatRoughnessFactor: 0.3 } }),
+    white(0.7, 0.4, { KHR_materials_sheen: { sheenColorFactor: [1, 1, 1], sheenRoughnessFactor: 0.5 } }),
+  ]);
+});
+
+test('environment: diffuse transmission shows the light behind a surface with cosine weights', async (t) => {
+  const extensions = {
+    KHR_materials_specular: { specularFactor: 0 },
+    KHR_materials_diffuse_transmission: {
+      diffuseTransmissionFactor: 0.75,
+      diffuseTransmissionColorFactor: [0.5, 0.25, 0.75],
+    },
+  };
+  const scene = new Scene();
+  Object.keys(extensions).forEach((name) => scene.use(name));
+  scene.node({ mesh: scene.square(scene.matt([0.4, 0.4, 0.4], { extensions })) });
+  const viewer = await through(t, scene);
+  // The mean of the cosine to +Z over the cosine-weighted hemisphere is 2/3, and −2/3 over that behind.
+  await plain(
+    viewer,
+    hdr(64, 32, (_x, _y, z) => [0.4 + 0.4 * z, 0.4 - 0.4 * z, 0.4]),
+  );
+  const [front, behind] = [
+    [0.4 * (5 / 3), 0.4 / 3, 0.4],
+    [0.4 / 3, 0.4 * (5 / 3), 0.4],
+  ] as const;
+  const light = [0.5, 0.25, 0.75].map(
+    (color, i) => 0.25 * 0.4 * (front[i] ?? 0) + 0.75 * color * (behind[i] ?? 0),
+  ) as unknown as Rgb;
+  t.close((await seen(t, viewer)).at(0, 0), pixel(light), 2);
+});
+
 /** Rotates +Z half way towards another direction, so that a mirror in the plane z = 0 reflects that direction. */
 const TURNS: readonly (readonly [shows: string, rotation: readonly number[]])[] = [
   ['+Z', [0, 0, 0, 1]],

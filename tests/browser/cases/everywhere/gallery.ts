@@ -532,6 +532,32 @@ gallery('extensions', (scene) => {
     ],
   );
 
+  scene('diffuse-transmission', (made) => {
+    // Light from behind at the right. Below with a volume, whose thickness makes the second one darker and redder.
+    const wax = (color: Rgb, thickness: number): Json => ({
+      KHR_materials_diffuse_transmission: { diffuseTransmissionFactor: 0.9, diffuseTransmissionColorFactor: color },
+      KHR_materials_volume: {
+        thicknessFactor: thickness,
+        attenuationDistance: 0.5,
+        attenuationColor: [0.9, 0.5, 0.2],
+      },
+    });
+    const leaf = (factor: number): Json => ({
+      KHR_materials_diffuse_transmission: {
+        diffuseTransmissionFactor: factor,
+        diffuseTransmissionColorFactor: [0.6, 0.9, 0.1],
+      },
+    });
+    four(made, [
+      material(made, [0.1, 0.4, 0.1], 0, 0.5, leaf(0.2)),
+      material(made, [0.1, 0.4, 0.1], 0, 0.5, leaf(0.8)),
+      material(made, [0.9, 0.8, 0.7], 0, 0.5, wax([1, 1, 1], 0.2)),
+      material(made, [0.9, 0.8, 0.7], 0, 0.5, wax([1, 1, 1], 1.5)),
+    ]);
+    const light = made.light({ type: 'directional', intensity: 4 });
+    made.node({ extensions: lit(light), rotation: [0, sin(0.4 * PI), 0, cos(0.4 * PI)] });
+  });
+
   extension(
     scene,
     'specular-glossiness',

@@ -3,7 +3,7 @@
 
 import { createViewer } from 'gambol';
 import { OTHERS, longTests, test, type T } from '../../page/api.ts';
-import { brighter, decoded, shown } from '../support/light.ts';
+import { brighter, decoded, lightOf, shown } from '../support/light.ts';
 import { painted } from '../support/paint.ts';
 import { SIZE, Scene, lit, places, seen, texel, through, type Json, type Rgb } from '../support/scene.ts';
 import { material, mesh, sphere } from '../support/shapes.ts';
@@ -203,6 +203,156 @@ test('KHR_materials_pbrSpecularGlossiness: is shaded without conversion', async 
     (diffuse, i) => ((1 - 0.4) * (1 - 0.4) * diffuse) / PI + ([0.4, 0.2, 0.1][i] ?? 0) * ROUGH,
   );
   await sendsBack(t, { extensions }, sent as unknown as Rgb, 2);
+});
+
+/**
+ * The light of a directional light of 1 lux that a surface of roughness 1 with diffuse transmission sends straight up. At
+ * angles above a quarter turn the light comes from behind; its Fresnel factor is that of the light mirrored to the front.
+ */
+function translucent(base: Rgb, color: Rgb, factor: number, angle: number): Rgb {
+  const front = Math.min(angle, PI - angle);
+  const fresnel = 0.04 + 0.96 * (1 - cos(front / 2)) ** 5;
+  const diffuse = ((1 - fresnel) * cos(front)) / PI;
+  if (angle > PI / 2) return color.map((value) => diffuse * factor * value) as unknown as Rgb;
+  return base.map((value) => diffuse * (1 - factor) * value + fresnel * ROUGH) as unknown as Rgb;
+}
+
+/** A material of roughness 1 with diffuse transmission. */
+function paper(base: Rgb, values: Json, others: object = {}): Json {
+  return dielectric(base, 1, { KHR_materials_diffuse_transmission: values, ...others });
+}
+
+/** Checks that a light adds `light`. */
+async function adds(t: T, made: Json, light: Rgb, angle: number, intensity: number, note = ''): Promise<void> {
+  const uses = ['KHR_materials_diffuse_transmission', ...Object.keys(made.extensions)];
+  const [dark, bright] = await middle(t, made, uses, intensity, { angle });
+  const expected = brighter(dark, light.map((value) => value * intensity) as unknown as Rgb);
+  t.close(bright, expected, 2, `${note} before ${dark.join()}`);
+}
+
+for (const [from, angle] of [
+  ['directly behind', PI],
+  ['behind at the side', 0.7 * PI],
+  ['in front', 0],
+] as const) {
+  test(`KHR_materials_diffuse_transmission: light from ${from}`, async (t) => {
+    const [base, color]: [Rgb, Rgb] = [
+      [0.1, 0.3, 0.2],
+      [0.6, 0.2, 0.4],
+    ];
+    for (const factor of [0, 0.4, 1]) {
+      const made = paper(base, { diffuseTransmissionFactor: factor, diffuseTransmissionColorFactor: color });
+      await adds(t, made, translucent(base, color, factor, angle), angle, 3, `factor ${factor},`);
+    }
+  });
+}
+
+test('KHR_materials_diffuse_transmission: textures: alpha is the factor, the colour is sRGB', async (t) => {
+  for (const [angle, alpha] of [
+    [PI, 102],
+    [0, 102],
+  ] as const) {
+    const both: Rgb[] = [];
+    for (const on of [false, true]) {
+      const scene = new Scene();
+      scene.use('KHR_materials_diffuse_transmission');
+      const values = {
+        diffuseTransmissionFactor: 0.9,
+        diffuseTransmissionTexture: { index: painted(scene, () => [0, 0, 0, alpha]) },
+        diffuseTransmissionColorFactor: [1, 0.5, 1],
+        diffuseTransmissionColorTexture: { index: painted(scene, () => [188, 188, 92, 255]) },
+      };
+      scene.node({ mesh: scene.square(scene.add('materials', paper([0.3, 0.3, 0.3], values))) });
+      const light = scene.light({ type: 'directional', intensity: 3 });
+      if (on) scene.node({ rotation: [0, sin(angle / 2), 0, cos(angle / 2)], extensions: lit(light) });
+      const viewer = await through(t, scene);
+      both.push((await seen(t, viewer)).at(0, 0));
+      viewer.dispose();
+    }
+    const [dark, bright] = both as [Rgb, Rgb];
+    const color: Rgb = [decoded(188), decoded(188) * 0.5, decoded(92)];
+    const sent = translucent([0.3, 0.3, 0.3], color, (0.9 * alpha) / 255, angle).map((value) => 3 * value);
+    t.close(bright, brighter(dark, sent as unknown as Rgb), 3, `at ${angle}, before ${dark.join()}`);
+  }
+});
+
+test('KHR_materials_diffuse_transmission: a volume swallows colours, other transmission takes its part', async (t) => {
+  const color: Rgb = [0.8, 0.8, 0.8];
+  const values = { diffuseTransmissionFactor: 1, diffuseTransmissionColorFactor: color };
+  const plain = translucent(grey(0), color, 1, PI);
+  const cases: readonly (readonly [string, object, Rgb])[] = [
+    [
+      'a volume',
+      { KHR_materials_volume: { thicknessFactor: 2, attenuationDistance: 1, attenuationColor: [0.5, 0.7, 1] } },
+      [0.25, 0.49, 1],
+    ],
+    ['a thin wall', { KHR_materials_volume: { attenuationDistance: 1, attenuationColor: [0.5, 0.7, 1] } }, grey(1)],
+    ['a quarter of transmission', { KHR_materials_transmission: { transmissionFactor: 0.25 } }, grey(0.75)],
+    ['transmission', { KHR_materials_transmission: { transmissionFactor: 1 } }, grey(0)],
+    // 4 % for F0 of the coat, at the eye.
+    ['a clear coat', { KHR_materials_clearcoat: { clearcoatFactor: 1, clearcoatRoughnessFactor: 1 } }, grey(0.96)],
+  ];
+  for (const [note, others, factor] of cases) {
+    const light = plain.map((value, i) => value * (factor[i] ?? 0)) as unknown as Rgb;
+    await adds(t, paper(grey(0), values, others), light, PI, 3, `${note},`);
+  }
+});
+
+test('KHR_materials_diffuse_transmission: both sides of a double-sided surface, and not metal', async (t) => {
+  const values = { diffuseTransmissionFactor: 0.5, diffuseTransmissionColorFactor: [0.2, 0.4, 0.6] };
+  const sides = { ...paper([0.6, 0.4, 0.2], values), doubleSided: true };
+  const metal = { ...paper([0, 0, 0], values) };
+  metal.pbrMetallicRoughness = { ...metal.pbrMetallicRoughness, metallicFactor: 1 };
+  for (const [made, turned, angle, expected] of [
+    [sides, true, PI, translucent([0.6, 0.4, 0.2], [0.2, 0.4, 0.6], 0.5, PI)],
+    [sides, true, 0, translucent([0.6, 0.4, 0.2], [0.2, 0.4, 0.6], 0.5, 0)],
+    [metal, false, PI, grey(0)],
+  ] as const) {
+    const both: Rgb[] = [];
+    for (const on of [false, true]) {
+      const scene = new Scene();
+      scene.use('KHR_materials_diffuse_transmission');
+      scene.node({ mesh: scene.square(scene.add('materials', made)), rotation: turned ? [0, 1, 0, 0] : [0, 0, 0, 1] });
+      const light = scene.light({ type: 'directional', intensity: 3 });
+      if (on) scene.node({ rotation: [0, sin(angle / 2), 0, cos(angle / 2)], extensions: lit(light) });
+      const viewer = await through(t, scene);
+      both.push((await seen(t, viewer)).at(0, 0));
+      viewer.dispose();
+    }
+    const [dark, bright] = both as [Rgb, Rgb];
+    const sent = expected.map((value) => 3 * value) as unknown as Rgb;
+    t.close(bright, brighter(dark, sent), 2, `turned ${turned}, at ${angle}, before ${dark.join()}`);
+  }
+});
+
+test('KHR_materials_diffuse_transmission: the key light from behind casts shadows of other surfaces only', async (t) => {
+  const made = paper(grey(0.2), { diffuseTransmissionFactor: 1 });
+  const pixels: number[] = [];
+  for (const [shadowIntensity, wall] of [
+    [0, false],
+    [1, false],
+    [1, true],
+  ] as const) {
+    const scene = new Scene();
+    scene.use('KHR_materials_diffuse_transmission');
+    scene.node({ mesh: scene.square(scene.add('materials', made)), scale: [0.3, 0.3, 1], translation: [0, 1, 0] });
+    // The studio's key light, turned, is at (0.449, 0.719, -0.529): the wall is between it and the pane.
+    if (wall)
+      scene.node({
+        mesh: scene.square(scene.matt(grey(0.2), { doubleSided: true })),
+        translation: [0.449, 1.719, -0.529],
+        rotation: [-sin(PI / 8), 0, 0, cos(PI / 8)],
+      });
+    scene.json.nodes[0].translation = [0, 1, 2];
+    const viewer = await through(t, scene);
+    viewer.environmentRotation = PI;
+    viewer.shadowIntensity = shadowIntensity;
+    pixels.push(lightOf((await seen(t, viewer)).at(0, 0))[0]);
+    viewer.dispose();
+  }
+  const [without = 0, own = 0, other = 0] = pixels;
+  t.close(own / without, 1, 0.02, 'no shadow of its own');
+  t.ok(other < 0.8 * without, `${other} behind the wall, ${without} without it`);
 });
 
 /** A pane without reflections in front of an unlit wall. */

@@ -33,6 +33,8 @@ const SURFACES: readonly Choice[] = [
     thickness: 'Thickness',
     iridescence: 'Iridescence',
     anisotropy: 'Anisotropy',
+    'diffuse-transmission': 'Diffuse transmission',
+    'diffuse-transmission-color': 'Diffuse transmission colour',
   }),
 ];
 

@@ -71,6 +71,8 @@ export type DebugSurface =
   | 'thickness'
   | 'iridescence'
   | 'anisotropy'
+  | 'diffuse-transmission'
+  | 'diffuse-transmission-color'
   | `weights:${string}`;
 /** The name of a surface view in the core, which takes the joint of `weights` by itself. */
 type SurfaceName = Exclude<DebugSurface, `weights:${string}`> | 'weights';
@@ -97,6 +99,8 @@ const SURFACES: readonly SurfaceName[] = [
   'thickness',
   'iridescence',
   'anisotropy',
+  'diffuse-transmission',
+  'diffuse-transmission-color',
 ];
 
 /** A view for finding errors in a model. */
