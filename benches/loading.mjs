@@ -7,10 +7,10 @@
 // adds the N longest tasks, with their calls into WebAssembly and WebGL that took more than a millisecond.
 
 import { readFile, readdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { extname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { serve } from '../tests/browser/runner/http.mjs';
 
 const { values, positionals } = parseArgs({
   options: { tasks: { type: 'string', default: '0' } },
@@ -72,24 +72,11 @@ const PAGE = `<!doctype html>
   window.result = { took, failure };
 </script>`;
 
-const TYPES = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
-const server = createServer(async (request, response) => {
-  const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
-  const file = path.startsWith('/gambol/')
-    ? join(root, 'dist', path)
-    : path.startsWith('/shared/')
-      ? join(shared, path.slice(8))
-      : undefined;
-  try {
-    const body = file ? await readFile(file) : PAGE;
-    response
-      .writeHead(200, { 'Content-Type': file ? (TYPES[extname(file)] ?? 'application/octet-stream') : 'text/html' })
-      .end(body);
-  } catch {
-    response.writeHead(404).end();
-  }
+const server = await serve((path) => {
+  if (path === '/index.html') return PAGE;
+  const file = path.startsWith('/gambol/') ? join(root, 'dist', path) : join(shared, path.replace(/^\/shared\//, ''));
+  return readFile(file).catch(() => undefined);
 });
-await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
 
 async function* models(folder) {
   const entries = await readdir(join(shared, folder), { withFileTypes: true }).catch(() => []);
@@ -110,7 +97,7 @@ const CATEGORIES = ['toplevel', 'disabled-by-default-devtools.timeline', 'blink.
 async function traced(browser, model) {
   const page = await browser.newPage();
   await browser.startTracing(page, { categories: CATEGORIES });
-  await page.goto(`http://127.0.0.1:${server.address().port}/?model=/shared/${model}`);
+  await page.goto(`${server.origin}/?model=/shared/${model}`);
   await page.waitForFunction('window.result', undefined, { timeout: 120_000, polling: 500 });
   const result = await page.evaluate('window.result');
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
@@ -170,4 +157,4 @@ for (const folder of FOLDERS) {
   }
 }
 await browser.close();
-server.close();
+await server.stop();

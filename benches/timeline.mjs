@@ -4,11 +4,11 @@
 // median and the 95th percentile of a redraw in milliseconds: by script (`draw`), and with the pixels read back, so that
 // the canvas has painted (`painted`).
 
-import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
-import { extname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
+import { serve } from '../tests/browser/runner/http.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const REDRAWS = 40;
@@ -43,15 +43,9 @@ const PAGE = `<!doctype html>
 <script type="importmap">{ "imports": { "gambol": "/gambol/dist/index.js" } }</script>
 <script type="module">${outputFiles[0].text}</script>`;
 
-const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
-const server = createServer(async ({ url }, response) => {
-  const { pathname } = new URL(url, 'http://localhost');
-  if (pathname === '/') return response.setHeader('Content-Type', 'text/html').end(PAGE);
-  const content = await readFile(join(root, 'dist/site', pathname)).catch(() => undefined);
-  if (!content) return response.writeHead(404).end();
-  response.setHeader('Content-Type', TYPES[extname(pathname)] ?? 'application/octet-stream').end(content);
-}).listen(0, '127.0.0.1');
-await new Promise((resolve) => server.once('listening', resolve));
+const server = await serve((path) =>
+  path === '/index.html' ? PAGE : readFile(join(root, 'dist/site', path)).catch(() => undefined),
+);
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -65,7 +59,7 @@ const browser = await chromium.launch({
 });
 const page = await browser.newPage({ viewport: { width: 1620, height: 820 } });
 page.on('pageerror', (error) => console.error(error.message));
-await page.goto(`http://127.0.0.1:${server.address().port}/`);
+await page.goto(server.origin);
 await page.waitForFunction(() => document.querySelectorAll('.tl-row').length > 10);
 
 /** Prepares the panel in the page, and measures redraws while it pans. */
@@ -101,4 +95,4 @@ await measure('keys: all channels, a tenth of the clip', () => window.timeline.p
 await measure('curves: one joint, a tenth of the clip', () => window.timeline.parts.session.set('view', 'curves'));
 await measure('curves: one joint, whole clip', () => window.timeline.parts.canvases.fit());
 await browser.close();
-server.close();
+await server.stop();

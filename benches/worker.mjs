@@ -4,17 +4,11 @@
 // a GPU rasterising would take nearly all of the time. The cost of a message alone is printed beside it.
 
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { serve } from '../tests/browser/runner/http.mjs';
 
 const SECONDS = 5;
-const TYPES = {
-  '.js': 'text/javascript',
-  '.wasm': 'application/wasm',
-  '.html': 'text/html',
-  '.glb': 'model/gltf-binary',
-};
 const CASES = [
   ['no viewer', undefined, 0],
   ['one message a frame', 'message', 0],
@@ -25,15 +19,6 @@ const CASES = [
 ];
 
 const root = process.cwd();
-const server = createServer((request, response) => {
-  const path = new URL(request.url, 'http://localhost').pathname;
-  const body = SCRIPTS[path] !== undefined ? Promise.resolve(SCRIPTS[path]) : readFile(join(root, 'dist', path));
-  body.then(
-    (bytes) => response.writeHead(200, { 'Content-Type': TYPES[extname(path)] ?? 'text/html' }).end(bytes),
-    () => response.writeHead(404).end(),
-  );
-});
-
 const QUIET = `for (const name of ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced', 'clear']) {
   WebGL2RenderingContext.prototype[name] = () => undefined;
 }`;
@@ -60,12 +45,12 @@ globalThis.start = async (renderer, crowd) => {
 </script>`;
 
 const SCRIPTS = {
-  '/': PAGE,
+  '/index.html': PAGE,
   '/silent.js': 'onmessage = () => undefined;',
   '/quiet.js': `import '/gambol/dist/worker.js';\n${QUIET}`,
 };
 
-await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+const server = await serve((path) => SCRIPTS[path] ?? readFile(join(root, 'dist', path)).catch(() => undefined));
 const browser = await chromium.launch({
   executablePath: process.argv[2] ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
@@ -74,7 +59,7 @@ const browser = await chromium.launch({
 /** CPU milliseconds per frame. */
 async function measure(renderer, crowd) {
   const page = await browser.newPage();
-  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  await page.goto(server.origin);
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const now = async () => {
@@ -101,4 +86,4 @@ for (const [name, renderer, crowd] of CASES) {
   );
 }
 await browser.close();
-server.close();
+await server.stop();

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CompressingServer } from './compressing-server.ts';
+import { serve } from './http.mjs';
 import { launchChromium } from './drivers/chromium.ts';
 
 const { values } = parseArgs({ options: { chromium: { type: 'string' } } });
@@ -91,7 +91,7 @@ async function bytesOf(path: string): Promise<Buffer | undefined> {
   return existsSync(file) ? readFile(file) : undefined;
 }
 
-const server = await CompressingServer.start(bytesOf);
+const server = await serve(bytesOf, { compressed: true });
 const browser = await launchChromium(values.chromium);
 try {
   for (const name of Object.keys(PAGES)) {
@@ -131,5 +131,5 @@ try {
   }
 } finally {
   await browser.close();
-  server.stop();
+  await server.stop();
 }

@@ -5,9 +5,9 @@
 // - ?truncate=100   promises the whole file and closes the connection after 100 bytes
 
 import { readFile, realpath } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
+import { type Listening, listen, typeOf } from './http.mjs';
 
 export interface Recorded {
   method: string;
@@ -17,23 +17,6 @@ export interface Recorded {
 
 /** Answers a request of the page to the runner: `/__runner/WHAT?QUERY`. */
 export type Handler = (what: string, query: URLSearchParams, body: Buffer) => Promise<Buffer | string>;
-
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.wasm': 'application/wasm',
-  '.glb': 'model/gltf-binary',
-  '.gltf': 'model/gltf+json',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.svg': 'image/svg+xml',
-  '.webmanifest': 'application/manifest+json',
-};
 
 /**
  * The content security policy of a strict site. It also blocks every request to another origin, which the page reports.
@@ -50,7 +33,7 @@ const RUNNING_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' bl
 export const UNTOUCHED = '/untouched/folder/';
 
 export class StaticServer {
-  readonly #server: Server;
+  #server: Listening | undefined;
   /** The requests since the last `forget`, except those to the runner. */
   recorded: Recorded[] = [];
   /** Parts of paths, and the number of requests of each that are still refused. */
@@ -60,13 +43,7 @@ export class StaticServer {
     readonly mounts: [prefix: string, folder: string][],
     readonly handler: Handler,
     readonly headers: Readonly<Record<string, string>>,
-  ) {
-    this.#server = createServer((request, response) => {
-      this.#answer(request, response).catch((error: unknown) => {
-        response.writeHead(500).end(String(error));
-      });
-    });
-  }
+  ) {}
 
   /**
    * Starts on a free port of 127.0.0.1. The first mount with a matching prefix applies; `headers` are sent with every
@@ -78,14 +55,12 @@ export class StaticServer {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<StaticServer> {
     const server = new StaticServer(mounts, handler, headers);
-    await new Promise<void>((resolve, reject) => {
-      server.#server.once('error', reject).listen(0, '127.0.0.1', resolve);
-    });
+    server.#server = await listen((request, response) => server.#answer(request, response));
     return server;
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server?.origin ?? '';
   }
 
   forget(): void {
@@ -109,8 +84,7 @@ export class StaticServer {
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await this.#server?.stop();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -141,7 +115,7 @@ export class StaticServer {
       return;
     }
     response.writeHead(200, {
-      'Content-Type': url.searchParams.get('type') ?? TYPES[extname(file.path)] ?? 'application/octet-stream',
+      'Content-Type': url.searchParams.get('type') ?? typeOf(file.path),
       'Content-Length': file.bytes.length,
       // In WebKit 'self' matches nothing in a frame with an opaque origin, such as that of the examples.
       'Content-Security-Policy': (entry.path === '/' ? RUNNING_POLICY : POLICY).replaceAll(

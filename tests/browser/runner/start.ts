@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
-import { CompressingServer, type Sent } from './compressing-server.ts';
+import { type Sent, serve } from './http.mjs';
 import { launchChromium } from './drivers/chromium.ts';
 
 const { values } = parseArgs({ options: { chromium: { type: 'string' } } });
@@ -119,7 +119,7 @@ for (const name of players) {
   );
 }
 
-const server = await CompressingServer.start(bytesOf);
+const server = await serve(bytesOf, { compressed: true });
 const browser = await launchChromium(values.chromium);
 try {
   for (const network of NETWORKS) {
@@ -153,5 +153,5 @@ try {
   }
 } finally {
   await browser.close();
-  server.stop();
+  await server.stop();
 }
