@@ -1,12 +1,13 @@
 // node bundle.mjs OPTIONS: bundles the npm package with esbuild. OPTIONS is JSON: `dist`, the folder of the scripts; `work`, the
 // folder of the metafiles; `target`, the oldest browsers; `entries`, names of sources; `alias`, sources that replace imports; `one`,
-// `true` for the single file of `dist/cdn` too.
+// `true` for the single file of `dist/cdn` too; `later`, names of scripts of `pkg` that are not bundled: pages import them beside the
+// script, when they are built.
 
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
-const { dist, work, target, entries, alias, one } = JSON.parse(process.argv[2]);
+const { dist, work, target, entries, alias, one, later } = JSON.parse(process.argv[2]);
 const source = (name) => join('www/gambol/src', name);
 
 /** Imports of style sheets are their text, minified. */
@@ -17,6 +18,20 @@ const styles = {
       const { outputFiles } = await build({ entryPoints: [path], minify: true, write: false, target });
       return { contents: outputFiles[0].text.trimEnd(), loader: 'text' };
     });
+  },
+};
+
+/** A script of `later` imports the real one when it is called. */
+const whenBuilt = {
+  name: 'when-built',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/pkg\// }, ({ path }) =>
+      later.includes(basename(path)) ? { path: basename(path), namespace: 'when-built' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'when-built' }, ({ path }) => ({
+      contents: `export default async (module) =>
+        (await import(new URL(${JSON.stringify(path)}, import.meta.url).href)).default(module);`,
+    }));
   },
 };
 
@@ -44,7 +59,7 @@ async function bundle(meta, entryPoints, plugins, options) {
     target,
     metafile: true,
     ...options,
-    plugins: [styles, ...plugins],
+    plugins: [styles, whenBuilt, ...plugins],
   });
   await writeFile(join(work, meta), JSON.stringify(metafile));
   return metafile;

@@ -1,7 +1,7 @@
 //! Reading, writing and copying files, with the path in every error.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
@@ -29,6 +29,14 @@ pub(crate) fn read_text(from: &Path) -> Result<String> {
 /// Writes a file.
 pub(crate) fn write(to: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     fs::write(to, content).with_context(|| format!("cannot write {}", to.display()))
+}
+
+/// The paths of the entries of a folder, sorted.
+pub(crate) fn of_folder(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", paths::shown(folder)))?;
+    let mut found = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    found.sort();
+    Ok(found)
 }
 
 /// Copies a folder, except the files and folders for which `wanted` returns `false`.

@@ -2,7 +2,7 @@
 //! opens a file of another format than glTF, and the tools (`gambol-tools`).
 //!
 //! ```text
-//! target/web/NAME/                  wasm-bindgen's output
+//! target/web/NAME/                  the output of `xtask/bind`
 //! www/gambol/src/pkg/NAME-glue.js   the glue as a function that creates an instance
 //! www/gambol/dist/gambol.NAME.wasm  the module
 //! ```
@@ -11,11 +11,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use wasm_bindgen_cli_support::Bindgen;
 
-use crate::process::cargo;
+use crate::process::{cargo, command, run};
 use crate::wasm::Kind;
-use crate::{files, glue, paths, setup, wasm};
+use crate::{files, paths, programs, setup, wasm};
 
 /// A module beside gambol's own.
 struct Module {
@@ -29,6 +28,28 @@ struct Module {
 
 const FORMATS: Module = Module { name: "formats", package: "gambol-formats-web", label: "the converters" };
 const TOOLS: Module = Module { name: "tools", package: "gambol-tools-web", label: "the tools" };
+
+/// The names of the scripts of the glue.
+pub(crate) fn glue_files() -> [String; 2] {
+    [FORMATS, TOOLS].map(|module| format!("{}-glue.js", module.name))
+}
+
+/// The names of the files that a page of the demo loads when it needs them.
+pub(crate) fn demo_files() -> Vec<String> {
+    let modules = [FORMATS, TOOLS].map(|module| format!("gambol.{}.wasm", module.name));
+    glue_files().into_iter().chain(modules).collect()
+}
+
+/// Builds the modules and copies them into folders of the demo.
+pub(crate) fn build_for_demo(folders: &[PathBuf]) -> Result<()> {
+    build()?;
+    let [pkg, dist] = ["src/pkg", "dist"].map(|folder| paths::package().join(folder));
+    for name in demo_files() {
+        let from = if name.ends_with(".js") { &pkg } else { &dist };
+        folders.iter().try_for_each(|to| files::copy(&from.join(&name), &to.join(&name)))?;
+    }
+    Ok(())
+}
 
 /// Builds the modules and their glue; the converters without FBX if there is no clang. Repeated calls without a change
 /// are quick.
@@ -50,10 +71,9 @@ fn ship(module: &Module, fbx: bool) -> Result<()> {
         } else {
             files::copy(bound, &shipped)?;
         }
-        let read = |end: &str| files::read_text(&out.join(format!("{name}{end}")));
-        files::write(&script, glue::plain_factory(&read(".js")?)?)?;
+        files::copy(&out.join("glue.js"), &script)?;
         files::write(&types, glue_types(name))?;
-        files::write(&declarations, glue::declarations(&read(".d.ts")?)?)
+        files::copy(&out.join("module.d.ts"), &declarations)
     })
 }
 
@@ -72,7 +92,7 @@ pub(crate) fn build_without_fbx() -> Result<PathBuf> {
     Ok(module)
 }
 
-/// Compiles the crate and runs wasm-bindgen in `target/web/FOLDER`; `finish` then creates the outputs from this folder and
+/// Compiles the crate and prepares the module in `target/web/FOLDER`; `finish` then creates the outputs from this folder and
 /// the module in it. Does nothing if the outputs exist and nothing has changed.
 fn bind(
     module: &Module,
@@ -81,9 +101,9 @@ fn bind(
     outputs: &[&PathBuf],
     finish: impl FnOnce(&Path, &Path) -> Result<()>,
 ) -> Result<()> {
-    let bytes = files::read(&compile(module, fbx)?)?;
+    let (compiled, programs) = (compile(module, fbx)?, programs::build()?);
     let out = paths::work().join(folder);
-    let (stamp, wanted) = (out.join("stamp"), wasm::fingerprint(&bytes)?);
+    let (stamp, wanted) = (out.join("stamp"), wasm::fingerprint(&files::read(&compiled)?, &programs)?);
     let exist = outputs.iter().all(|file| file.is_file());
     if exist && fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
         return Ok(());
@@ -92,16 +112,7 @@ fn bind(
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
     files::reset(&out)?;
-    Bindgen::new()
-        .input_bytes(module.name, bytes)
-        .web(true)?
-        .omit_default_module_path(true)
-        .typescript(true)
-        .remove_producers_section(true)
-        .generate_output()
-        .context("wasm-bindgen failed")?
-        .emit(&out)
-        .context("cannot write what wasm-bindgen made")?;
+    run(command(programs.bind).args(["beside", module.name]).args([&compiled, &out]))?;
     finish(&out, &out.join(format!("{}_bg.wasm", module.name)))?;
     files::write(&stamp, wanted)
 }

@@ -6,10 +6,10 @@ mod bench_page;
 mod browsers;
 mod compare;
 mod decoders;
+mod demo;
 mod files;
 mod formats;
 mod fuzz;
-mod glue;
 mod notices;
 mod optimize_table;
 mod package;
@@ -17,6 +17,7 @@ mod packages;
 mod paths;
 mod peers;
 mod process;
+mod programs;
 mod release;
 mod sample;
 mod serve;
@@ -46,6 +47,7 @@ cargo xtask <command>
       --filter TEXT       only the native and browser tests whose name contains TEXT
       --all               every check and test in every browser, and all bundlers: for releases
       --checked           browser tests with debug assertions and overflow checks
+      --built             of the package and the site that are built already, as the jobs of CI share them
       --bless             replace the golden pictures by what the browser tests draw (also GAMBOL_BLESS=1)
   fmt                   format Rust (rustfmt), TypeScript, JavaScript, CSS and JSON (Biome)
   bench [--json FILE]   the benchmarks, native and WebAssembly, and frames beside three.js
@@ -102,8 +104,7 @@ fn run() -> Result<ExitCode> {
                     other => return Err(other.unexpected().into()),
                 }
             }
-            demo()?;
-            serve::serve(&paths::dist().join("site"), port)?;
+            demo::run(port)?;
         }
         "build" => {
             let mut checked = false;
@@ -136,6 +137,7 @@ fn run() -> Result<ExitCode> {
                     Long("bless") => options.bless = true,
                     Long("all") => options.all = true,
                     Long("checked") => options.checked = true,
+                    Long("built") => options.built = true,
                     other => return Err(other.unexpected().into()),
                 }
             }
@@ -209,7 +211,7 @@ fn run() -> Result<ExitCode> {
                 sample::write_all(&paths::dist())?;
             } else {
                 let file = file.unwrap_or_else(|| paths::dist().join("sample.glb"));
-                sample::write(name.as_deref(), &file)?;
+                sample::write(name.as_deref().unwrap_or("Pip"), &file)?;
                 println!("{}", file.display());
             }
         }
@@ -234,26 +236,9 @@ fn run() -> Result<ExitCode> {
 
 /// Builds the package and the site, in `dist`.
 pub(crate) fn build() -> Result<()> {
-    setup::for_build()?;
     wasm::build()?;
     package::build()?;
     site::build(api::Age::Current)
-}
-
-/// Builds only the parts that the demo needs, without optimising for size. The first build compiles for minutes, later
-/// ones take seconds.
-fn demo() -> Result<()> {
-    let steps = ["installing the tools", "compiling gambol", "bundling its scripts", "building the site"];
-    let say = |step: usize| println!("\n── Demo, step {} of {}: {}", step + 1, steps.len(), steps[step]);
-    say(0);
-    setup::for_build()?;
-    say(1);
-    wasm::choose(wasm::Kind::Quick);
-    wasm::build()?;
-    say(2);
-    package::build_scripts()?;
-    say(3);
-    site::build(api::Age::Any)
 }
 
 /// Parses `--json FILE`, the file for results.

@@ -41,7 +41,7 @@ THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 ";
 
 /// The crates that are compiled to modules.
-const MODULES: [&str; 3] = ["gambol", "gambol-formats-web", "gambol-tools-web"];
+const MODULES: [&str; 3] = ["gambol-web", "gambol-formats-web", "gambol-tools-web"];
 
 /// The copyright notices of crates under the MIT licence that contain no file with it.
 const MIT_NOTICES: [(&str, &str); 1] = [("ufbx", "Copyright (c) 2022 Samuli Raivio")];
@@ -135,7 +135,7 @@ fn crates() -> Result<Vec<Crate>> {
         "wasm32-unknown-unknown",
         "--locked",
         "--features",
-        "gambol/split,gambol-formats/fbx",
+        "gambol-web/split,gambol-formats/fbx",
     ];
     let metadata: Value =
         serde_json::from_str(&capture(cargo().args(arguments))?).context("cargo metadata is not JSON")?;

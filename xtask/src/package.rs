@@ -45,7 +45,9 @@ pub(crate) fn target() -> Result<String> {
 /// Bundles the package and assembles `dist/gambol`. Requires [`crate::wasm::build`] before.
 pub(crate) fn build() -> Result<()> {
     let (dist, manifest) = (paths::package().join("dist"), manifest()?);
-    let entries = bundle(&manifest, true)?;
+    // The scripts import its glue.
+    formats::build()?;
+    let entries = bundle(&manifest, false)?;
     sample::write_small(&dist)?;
     notices::write(&dist)?;
 
@@ -56,27 +58,27 @@ pub(crate) fn build() -> Result<()> {
     assemble(&manifest)
 }
 
-/// Bundles only the files that pages load from the package: enough for the demo.
+/// Bundles only the files that pages load from the package: enough for the demo. Its pages import the glue of the modules of
+/// [`formats`] when they need it.
 pub(crate) fn build_scripts() -> Result<()> {
-    bundle(&manifest()?, false).map(drop)
+    bundle(&manifest()?, true).map(drop)
 }
 
-/// Bundles the scripts of the package, its workers and its decoders, see `bundle.mjs`; with `one` the single file for pages
-/// without a bundler, too. Returns the names of its entries.
-fn bundle(manifest: &Value, one: bool) -> Result<Vec<String>> {
+/// Bundles the scripts of the package, its workers and its decoders, see `bundle.mjs`; unless it is for the demo, also the
+/// single file for pages without a bundler. Returns the names of its entries.
+fn bundle(manifest: &Value, demo: bool) -> Result<Vec<String>> {
     let package = paths::package();
     let entries = entries(manifest);
     if entries.is_empty() {
         bail!("www/gambol/package.json exports no ./dist/*.js");
     }
 
-    // The scripts import its glue.
-    formats::build()?;
     println!("Bundling the package: {}", entries.join(", "));
     let dist = package.join("dist");
     clean(&dist)?;
     let options = json!({
-        "dist": dist, "work": paths::work(), "target": targets()?, "entries": entries, "alias": decoders::aliases()?, "one": one,
+        "dist": dist, "work": paths::work(), "target": targets()?, "entries": entries, "alias": decoders::aliases()?,
+        "one": !demo, "later": if demo { formats::glue_files().to_vec() } else { Vec::new() },
     });
     run(command("node").arg("xtask/src/bundle.mjs").arg(options.to_string()))?;
     files::copy(&package.join("src/pkg/inline.js"), &dist.join("wasm-inline.js"))?;

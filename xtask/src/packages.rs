@@ -13,7 +13,6 @@ use crate::{files, package, paths, setup, site, wasm};
 
 /// Builds everything that is published.
 pub(crate) fn build() -> Result<()> {
-    setup::for_build()?;
     wasm::build()?;
     package::build()?;
     site::build(Age::Current)

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 
 use crate::paths;
 
@@ -49,6 +50,35 @@ pub(crate) fn capture(command: &mut Command) -> Result<String> {
         bail!("`{}` failed ({status})\n{stdout}{}", shown(command), String::from_utf8_lossy(&stderr));
     }
     Ok(stdout)
+}
+
+/// Runs a `cargo build`; returns the files that it made or found to be current.
+pub(crate) fn built(build: &mut Command) -> Result<Vec<PathBuf>> {
+    build.args(["--message-format", "json-render-diagnostics"]).stdin(Stdio::null()).stderr(Stdio::inherit());
+    let output = build.output().with_context(|| cannot_start(build))?;
+    if !output.status.success() {
+        bail!("`{}` failed ({})", shown(build), output.status);
+    }
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let artifacts = messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message["reason"] == "compiler-artifact");
+    let files = artifacts.filter_map(|message| message["filenames"].as_array().cloned()).flatten();
+    Ok(files.filter_map(|file| file.as_str().map(PathBuf::from)).collect())
+}
+
+/// Runs both at once, and waits for both even if one fails.
+pub(crate) fn both<A: Send, B>(
+    a: impl FnOnce() -> Result<A> + Send,
+    b: impl FnOnce() -> Result<B>,
+) -> Result<(A, B)> {
+    std::thread::scope(|scope| {
+        let a = scope.spawn(a);
+        let b = b();
+        let a = a.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((a?, b?))
+    })
 }
 
 /// Finds a program on the path.

@@ -34,7 +34,9 @@ const COPIES: [(&str, &[&str]); 5] = [
             "name = \"gambol-sample\"\nversion = \"",
             "name = \"gambol-tools\"\nversion = \"",
             "name = \"gambol-tools-web\"\nversion = \"",
+            "name = \"gambol-web\"\nversion = \"",
             "name = \"xtask\"\nversion = \"",
+            "name = \"xtask-bind\"\nversion = \"",
         ],
     ),
     (

@@ -1,40 +1,37 @@
 //! The generated sample characters; the repository contains no file of them.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
-use anyhow::{Context, Result, bail};
-use gambol_sample::Character;
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::process::{command, run};
+use crate::programs::{self, modified};
 use crate::{files, paths};
 
+/// The file of the first character, Pip.
+const PIP: &str = "sample.glb";
+
 /// Writes a character as a GLB file: the first one, or that of a name.
-pub(crate) fn write(name: Option<&str>, to: &Path) -> Result<()> {
-    let characters = gambol_sample::characters();
-    let found =
-        characters.iter().find(|character| name.is_none_or(|name| name.eq_ignore_ascii_case(character.name)));
-    let Some(character) = found else {
-        let names: Vec<&str> = characters.iter().map(|character| character.name).collect();
-        bail!("there is no such character; the characters are {}", names.join(", "));
-    };
-    files::copy(&generated(character)?, to)
+pub(crate) fn write(name: &str, to: &Path) -> Result<()> {
+    let folder = paths::work().join("character");
+    files::reset(&folder)?;
+    run(command(programs::build()?.sample).arg(&folder).arg(name))?;
+    let [file] = &files::of_folder(&folder)?[..] else { bail!("{name} is not one character") };
+    files::copy(file, to)
 }
 
 /// Writes all characters into a folder, each with the name of its file.
 pub(crate) fn write_all(folder: &Path) -> Result<()> {
-    for character in gambol_sample::characters() {
-        files::copy(&generated(&character)?, &folder.join(character.file))?;
+    for file in generated()? {
+        files::copy(&file, &folder.join(file.file_name().context("a file without a name")?))?;
     }
     Ok(())
 }
 
 /// Writes Pip into the package, made small by its command, which is built already.
 pub(crate) fn write_small(dist: &Path) -> Result<()> {
-    let [pip, ..] = gambol_sample::characters();
-    let (from, to) = (generated(&pip)?, paths::work().join("pip.glb"));
-    let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    generated()?;
+    let (from, to) = (folder().join(PIP), paths::work().join("pip.glb"));
     let made = modified(&to);
     if made.is_none() || made < modified(&from) || made < modified(&dist.join("gambol.tools.wasm")) {
         println!("Optimising the character of the package");
@@ -47,21 +44,28 @@ pub(crate) fn write_small(dist: &Path) -> Result<()> {
 
 /// Validates the site's characters with Khronos's validator; a warning is a failure too.
 pub(crate) fn validate() -> Result<()> {
-    let files = gambol_sample::characters().map(|character| format!("dist/site/{}", character.file));
-    run(command("node").arg("xtask/src/validate.mjs").args(files))
+    let mut characters = files::of_folder(&paths::dist().join("site"))?;
+    characters.retain(|file| file.extension().is_some_and(|extension| extension == "glb"));
+    ensure!(!characters.is_empty(), "the site has no characters");
+    run(command("node").arg("xtask/src/validate.mjs").args(characters))
 }
 
-/// The generated file in the working folder. The generator is part of this program and takes seconds, so a file that is
-/// newer than this program is reused.
-fn generated(character: &Character) -> Result<PathBuf> {
-    let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
-    let file = paths::work().join(character.file);
-    let program: Option<SystemTime> = std::env::current_exe().ok().and_then(|program| modified(&program));
-    if program.is_some() && modified(&file) > program {
-        return Ok(file);
+/// The generated files, in a folder of their own. Their generator takes seconds, so they stay until it changes.
+fn generated() -> Result<Vec<PathBuf>> {
+    let (folder, program) = (folder(), programs::build()?.sample);
+    let current = |file: &PathBuf| modified(file) > modified(&program);
+    if folder.is_dir() {
+        let found = files::of_folder(&folder)?;
+        if found.iter().any(|file| file.ends_with(PIP)) && found.iter().all(current) {
+            return Ok(found);
+        }
     }
-    println!("Generating the character {}", character.name);
-    fs::create_dir_all(paths::work()).context("cannot create target/web")?;
-    fs::write(&file, character.glb()).with_context(|| format!("cannot write {}", paths::shown(&file)))?;
-    Ok(file)
+    println!("Generating the characters");
+    files::reset(&folder)?;
+    run(command(program).arg(&folder))?;
+    files::of_folder(&folder)
+}
+
+fn folder() -> PathBuf {
+    paths::work().join("characters")
 }

@@ -3,24 +3,70 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, Result, anyhow};
 use tiny_http::{HTTPVersion, Header, Method, Request, Response, Server};
 
-/// Serves the folder until the process ends. If the port is taken, a free one replaces it.
-pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
-    let (port, threads) = listen(folder, port)?;
-    println!("\n  gambol plays at http://127.0.0.1:{port}/\n\nStop with Ctrl+C.");
+/// Serves the folder until the process ends. If the port is taken, a free one replaces it. Meanwhile `finish` makes the files
+/// with the names `later`; a request for one of them is answered afterwards.
+pub(crate) fn serve(
+    folder: &Path,
+    port: u16,
+    later: &[String],
+    finish: impl FnOnce() -> Result<()>,
+) -> Result<()> {
+    let later = Later::of(later);
+    let (port, threads) = listen(folder, port, &later)?;
+    println!("\n  gambol plays at http://127.0.0.1:{port}/\n\nStop with Ctrl+C.\n");
+    match finish() {
+        Ok(()) => println!("All files of the demo are built."),
+        Err(error) => eprintln!("error: {error:#}\nThe demo lacks {}.", later.names.join(", ")),
+    }
+    later.end();
     for thread in threads {
         thread.join().map_err(|_| anyhow!("the server stopped"))?;
     }
     Ok(())
 }
 
+/// Files that are made while the server runs.
+struct Later {
+    names: Vec<String>,
+    /// `true` when all are made, or cannot be.
+    made: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Later {
+    fn of(names: &[String]) -> Arc<Self> {
+        Arc::new(Self { names: names.to_vec(), made: Mutex::new(false), changed: Condvar::new() })
+    }
+
+    /// `true` if a request is for a file that is not made yet.
+    fn holds(&self, url: &str) -> bool {
+        let name = url.split(['?', '#']).next().and_then(|path| path.rsplit('/').next());
+        !*self.made() && self.names.iter().any(|other| name == Some(other))
+    }
+
+    fn wait(&self) {
+        let made = self.changed.wait_while(self.made(), |made| !*made);
+        drop(made.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn end(&self) {
+        *self.made() = true;
+        self.changed.notify_all();
+    }
+
+    fn made(&self) -> MutexGuard<'_, bool> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// Starts listening; returns the port and the threads that answer.
-fn listen(folder: &Path, port: u16) -> Result<(u16, Vec<JoinHandle<()>>)> {
+fn listen(folder: &Path, port: u16, later: &Arc<Later>) -> Result<(u16, Vec<JoinHandle<()>>)> {
     let folder: Arc<Path> =
         fs::canonicalize(folder).with_context(|| format!("no {}", folder.display()))?.into();
     let server = Server::http(("127.0.0.1", port))
@@ -32,8 +78,21 @@ fn listen(folder: &Path, port: u16) -> Result<(u16, Vec<JoinHandle<()>>)> {
     // A few threads, so that one slow reader does not hold up the others.
     let threads = (0..4)
         .map(|_| {
-            let (server, folder) = (Arc::clone(&server), Arc::clone(&folder));
-            thread::spawn(move || server.incoming_requests().for_each(|request| answer(request, &folder)))
+            let (server, folder, later) = (Arc::clone(&server), Arc::clone(&folder), Arc::clone(later));
+            thread::spawn(move || {
+                for request in server.incoming_requests() {
+                    if later.holds(request.url()) {
+                        let (folder, later) = (Arc::clone(&folder), Arc::clone(&later));
+                        // A thread of its own, so that other requests are answered.
+                        thread::spawn(move || {
+                            later.wait();
+                            answer(request, &folder);
+                        });
+                    } else {
+                        answer(request, &folder);
+                    }
+                }
+            })
         })
         .collect();
     Ok((port, threads))
@@ -135,6 +194,20 @@ mod tests {
     use std::net::TcpStream;
     use std::time::Duration;
 
+    /// Reads an answer to its end, which is a text.
+    fn read_until(end: &str, mut stream: &TcpStream) -> Result<String> {
+        // A request without an answer must fail, not hang.
+        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        let mut answer = String::new();
+        while !answer.ends_with(end) {
+            let mut some = [0; 64];
+            let count = stream.read(&mut some).context("no answer")?;
+            anyhow::ensure!(count > 0, "an answer without its end: {answer}");
+            answer += &String::from_utf8_lossy(&some[..count]);
+        }
+        Ok(answer)
+    }
+
     /// Like browsers: several connections at the same time, each kept alive unless the answer says otherwise.
     #[test]
     fn server_answers_all_clients() -> Result<()> {
@@ -142,23 +215,15 @@ mod tests {
         fs::create_dir_all(&folder)?;
         fs::write(folder.join("a.txt"), "all of it")?;
         for _ in 0..30 {
-            let (port, _) = listen(&folder, 0)?;
+            let (port, _) = listen(&folder, 0, &Later::of(&[]))?;
             let connect = |_| TcpStream::connect(("127.0.0.1", port));
             let mut open = (0..8).map(connect).collect::<io::Result<Vec<_>>>()?;
             for stream in &mut open {
                 stream.write_all(b"GET /a.txt HTTP/1.1\r\nHost: localhost\r\n\r\n")?;
             }
             let mut kept = Vec::new();
-            for mut stream in open {
-                // A request without an answer must fail, not hang.
-                stream.set_read_timeout(Some(Duration::from_secs(60)))?;
-                let mut answer = String::new();
-                while !answer.ends_with("all of it") {
-                    let mut some = [0; 64];
-                    let count = stream.read(&mut some).context("no answer")?;
-                    anyhow::ensure!(count > 0, "an answer without its end: {answer}");
-                    answer += &String::from_utf8_lossy(&some[..count]);
-                }
+            for stream in open {
+                let answer = read_until("all of it", &stream)?;
                 assert!(answer.contains("200 OK") && answer.contains("Content-Length: 9"), "{answer}");
                 assert!(answer.contains("Access-Control-Allow-Origin: *\r\n"), "{answer}");
                 if answer.starts_with("HTTP/1.1") {
@@ -166,6 +231,33 @@ mod tests {
                 }
             }
         }
+        fs::remove_dir_all(&folder)?;
+        Ok(())
+    }
+
+    #[test]
+    fn server_answers_for_a_file_that_is_not_made_yet_when_it_is() -> Result<()> {
+        let folder = std::env::temp_dir().join(format!("gambol-later-{}", std::process::id()));
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join("now.txt"), "now")?;
+        let later = Later::of(&["later.txt".to_owned(), "never.txt".to_owned()]);
+        let (port, _) = listen(&folder, 0, &later)?;
+        let ask = |name: &str| -> Result<TcpStream> {
+            let mut stream = TcpStream::connect(("127.0.0.1", port))?;
+            stream.write_all(format!("GET /{name} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes())?;
+            Ok(stream)
+        };
+        // More than there are threads that answer.
+        let waiting = (0..8).map(|_| ask("later.txt?x")).collect::<Result<Vec<_>>>()?;
+        let never = ask("never.txt")?;
+        read_until("now", &ask("now.txt")?)?;
+        fs::write(folder.join("later.txt"), "then")?;
+        later.end();
+        for stream in waiting {
+            assert!(read_until("then", &stream)?.contains("200 OK"));
+        }
+        assert!(read_until("not found", &never)?.contains(" 404 "));
+        read_until("then", &ask("later.txt")?)?;
         fs::remove_dir_all(&folder)?;
         Ok(())
     }

@@ -4,7 +4,7 @@
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
@@ -65,6 +65,9 @@ pub(crate) fn debian_packages(packages: &[&str]) {
     if !cfg!(target_os = "linux") || which("apt-get").is_none() || !is_root() {
         return;
     }
+    // apt-get refuses to run beside itself.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let missing: Vec<_> = packages.iter().copied().filter(|package| !is_installed(package)).collect();
     if missing.is_empty() {
         return;

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 use crate::api::Age;
 use crate::process::{command, npm_tool, run};
-use crate::{api, bench_page, files, optimize_table, package, paths, sample};
+use crate::{api, bench_page, files, formats, optimize_table, package, paths, sample, wasm};
 
 /// Folders of `www/demo` with the sources of pages.
 const SOURCES: [&str; 6] = ["alive", "compare", "front", "inspect", "learn", "partials"];
@@ -49,8 +49,10 @@ pub(crate) fn build(reference: Age) -> Result<()> {
 
     // The bundled package loads its module and its worker from the folder of the script that contains it.
     let dist = paths::package().join("dist");
-    for entry in fs::read_dir(&dist).context("www/gambol/dist is missing")? {
-        let path = entry?.path();
+    // Files that `cargo xtask demo` makes later.
+    let later = if wasm::kind() == wasm::Kind::Quick { formats::demo_files() } else { Vec::new() };
+    let is_later = |path: &Path| later.iter().any(|name| path.ends_with(name));
+    for path in files::of_folder(&dist)?.into_iter().filter(|path| !is_later(path)) {
         if let Some(name) =
             path.file_name().filter(|&name| has_extension(&path, &["wasm"]) || name == "worker.js")
         {
@@ -59,7 +61,9 @@ pub(crate) fn build(reference: Age) -> Result<()> {
     }
     // The examples need no bundler: they load the package's scripts from `../gambol/dist/`, as a copy of the package has them.
     files::copy_tree(&root.join("www/examples"), &to.join("examples"), is_static)?;
-    files::copy_tree(&dist, &to.join("gambol/dist"), |path| !has_extension(path, &["ts", "map"]))?;
+    files::copy_tree(&dist, &to.join("gambol/dist"), |path| {
+        !has_extension(path, &["ts", "map"]) && !is_later(path)
+    })?;
     api::write(&to.join("api"), reference)?;
     sample::write_all(&to)?;
     for script in ["learn", "compare-page", "partials", "offline"] {

@@ -8,12 +8,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value, json};
 
+use crate::process::{capture, command};
 use crate::{bench, files, formats, package, paths, wasm};
 
 /// Bytes of brotli that a page downloads until the first frame: the aim, and the limit, above which a build fails.
@@ -31,14 +31,24 @@ struct Size {
 }
 
 impl Size {
-    /// The file's sizes as a server sends it, with the strongest setting of each compression.
-    fn of(bytes: &[u8]) -> Result<Self> {
-        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-        gzip.write_all(bytes)?;
-        let mut brotli = Vec::new();
-        let parameters = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
-        brotli::BrotliCompress(&mut &*bytes, &mut brotli, &parameters)?;
-        Ok(Self { raw: bytes.len(), gzip: gzip.finish()?.len(), brotli: brotli.len() })
+    /// The sizes of files.
+    fn of(paths: &[PathBuf]) -> Result<Vec<Self>> {
+        let text = capture(command("node").arg("xtask/src/sizes.mjs").args(paths))?;
+        let all: Vec<Value> = serde_json::from_str(&text).context("the sizes are no JSON")?;
+        ensure!(all.len() == paths.len(), "{} sizes of {} files", all.len(), paths.len());
+        let size = |one: &Value| {
+            let of = |name: &str| {
+                let bytes = one[name].as_u64().with_context(|| format!("a size without {name}"))?;
+                anyhow::Ok(bytes as usize)
+            };
+            Ok(Self { raw: of("raw")?, gzip: of("gzip")?, brotli: of("brotli")? })
+        };
+        all.iter().map(size).collect()
+    }
+
+    /// The sizes of a file.
+    fn of_one(path: PathBuf) -> Result<Self> {
+        Ok(Self::of(&[path])?[0])
     }
 
     fn json(self) -> Value {
@@ -78,7 +88,7 @@ pub(crate) fn report() -> Result<()> {
     let budget = table.last().map(|(label, size)| (label.clone(), size.brotli));
     let mut json: Map<String, Value> =
         table.iter().map(|(label, size)| (label.clone(), size.json())).collect();
-    let one_file = Size::of(&files::read(&paths::package().join("dist/cdn/gambol-viewer.min.js"))?)?;
+    let one_file = Size::of_one(paths::package().join("dist/cdn/gambol-viewer.min.js"))?;
     json.insert("cdn".into(), one_file.json());
     table.push(("one file".to_owned(), one_file));
     let chunks: Vec<_> = files.iter().filter(|(name, _)| !always.contains(*name)).collect();
@@ -102,7 +112,7 @@ pub(crate) fn report() -> Result<()> {
 /// Prints the size of the converters without FBX, and the addition of FBX; compares the first with its limit. `module` is
 /// the size of the module that ships.
 fn report_formats(module: usize) -> Result<()> {
-    let plain = Size::of(&files::read(&formats::build_without_fbx()?)?)?.brotli;
+    let plain = Size::of_one(formats::build_without_fbx()?)?.brotli;
     println!(
         "the converters take {plain} bytes of brotli without FBX (at most {FORMATS_LIMIT}); FBX adds {}\n",
         module.saturating_sub(plain)
@@ -145,16 +155,10 @@ pub(crate) fn until_first_frame() -> Result<()> {
 
 /// The scripts and modules directly in the folder.
 fn measure(folder: &Path) -> Result<BTreeMap<String, Size>> {
-    let mut files = BTreeMap::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
-        let path = entry?.path();
-        let counts = path.extension().is_some_and(|extension| extension == "js" || extension == "wasm");
-        if let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| counts) {
-            let bytes = files::read(&path)?;
-            files.insert(name.to_owned(), Size::of(&bytes)?);
-        }
-    }
-    Ok(files)
+    let mut paths = files::of_folder(folder)?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "js" || extension == "wasm"));
+    let names = paths.iter().filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
+    Ok(names.zip(Size::of(&paths)?).collect())
 }
 
 /// The static imports of each script of the package.

@@ -8,7 +8,7 @@ use std::process::{ExitCode, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::api::Age;
 use crate::browsers::{self, Browser};
@@ -29,6 +29,8 @@ pub(crate) struct Options {
     pub(crate) all: bool,
     /// Tests the module that is built with internal checks.
     pub(crate) checked: bool,
+    /// Tests the package and the site that are built already, as the jobs of CI share them.
+    pub(crate) built: bool,
 }
 
 impl Options {
@@ -81,7 +83,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         for_this_machine(options, &mut tally);
         if (options.wants("packages") || options.wants("hashes")) && receiver.recv().unwrap_or(false) {
             if options.wants("hashes") {
-                tally.check("pose hashes in WebAssembly", pose_hashes);
+                tally.check("pose hashes in WebAssembly", || pose_hashes(options));
             }
             if options.wants("packages") {
                 tally.step("packages", |counts| in_packages(options, counts));
@@ -93,7 +95,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     });
     if options.wants("browser") && built {
         tally.step("browser tests", |counts| in_browsers(options, counts));
-        if !options.checked && options.filter.is_none() {
+        let in_chromium = options.browsers.is_empty() || options.browsers.contains("chromium");
+        if !options.checked && options.filter.is_none() && in_chromium {
             tally.check("budget", sizes::until_first_frame);
         }
     }
@@ -110,9 +113,9 @@ fn for_this_machine(options: &Options, tally: &mut Tally) {
     if options.wants("clippy") {
         tally.check("clippy", || {
             setup::component("clippy", "clippy")?;
-            // The dependencies of xtask take half the time.
-            let targets: &[&str] =
-                if options.wants_long("clippy") { &["--all-targets"] } else { &["--exclude", "xtask"] };
+            // The dependencies of xtask and of its program take half the time; gambol-web has the sources of gambol.
+            let others = ["--exclude", "xtask", "--exclude", "xtask-bind", "--exclude", "gambol-web"];
+            let targets: &[&str] = if options.wants_long("clippy") { &["--all-targets"] } else { &others };
             run_to_end(cargo().args(["clippy", "--workspace"]).args(targets).args(["--", "-D", "warnings"]))
         });
     }
@@ -138,9 +141,15 @@ fn web_build(options: &Options, tally: &mut Tally) -> bool {
     // The sources import the generated glue, so types and pages cannot be checked before a build.
     (options.wants("types") || options.wants("claims") || options.wants("browser") || in_node)
         && tally.check("web build", || {
-            setup::for_build()?;
             if options.checked {
                 wasm::choose(wasm::Kind::Checked);
+            }
+            if options.built {
+                let parts =
+                    [paths::dist().join("gambol/package.json"), paths::dist().join("site/index.html")];
+                let missing = parts.iter().find(|part| !part.is_file());
+                ensure!(missing.is_none(), "nothing is built: `cargo xtask build` comes before --built");
+                return setup::npm_packages();
             }
             wasm::build()?;
             package::build()?;
@@ -265,9 +274,13 @@ fn shown(time: Duration) -> String {
     }
 }
 
-/// xtask is tested separately: together the packages would request other features of their dependencies than this
-/// program was built with, and all dependencies would be compiled again.
-const NATIVE: [&[&str]; 2] = [&["--workspace", "--exclude", "xtask"], &["--package", "xtask"]];
+/// xtask and its program are tested separately: together the packages would request other features of their dependencies than
+/// these were built with, and all dependencies would be compiled again.
+const NATIVE: [&[&str]; 3] = [
+    &["--workspace", "--exclude", "xtask", "--exclude", "xtask-bind"],
+    &["--package", "xtask"],
+    &["--package", "xtask-bind", "--profile", "tools"],
+];
 
 fn native(options: &Options, counts: &mut Counts) -> Result<()> {
     NATIVE.iter().try_for_each(|packages| cargo_test(packages, options, counts))
@@ -323,6 +336,8 @@ fn claims(options: &Options, counts: &mut Counts) -> Result<()> {
     let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     files.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
     files.sort();
+    // Some of them draw.
+    browsers::install_missing(&[Browser::Chromium]);
     let mut node = command("node");
     node.args(["--test", "--test-reporter=tap"]);
     if options.all {
@@ -354,15 +369,18 @@ fn claims(options: &Options, counts: &mut Counts) -> Result<()> {
 
 /// Checks in Node that the package's module produces the poses that `tests/native/pose/hash.rs` hashes natively, bit by
 /// bit.
-fn pose_hashes() -> Result<()> {
-    let poses = pose_files()?;
+fn pose_hashes(options: &Options) -> Result<()> {
+    let poses = pose_files(options)?;
     let mut node = command("node");
     run_to_end(node.arg("tests/poses/run.mjs").arg(&poses).arg("tests/golden/pose_hashes.json"))
 }
 
-/// Has the native tests write the files whose poses are hashed; returns the folder.
-fn pose_files() -> Result<PathBuf> {
+/// Has the native tests write the files whose poses are hashed, unless they are among what is built; returns the folder.
+fn pose_files(options: &Options) -> Result<PathBuf> {
     let folder = paths::work().join("poses");
+    if options.built && folder.is_dir() {
+        return Ok(folder);
+    }
     let mut test = cargo();
     test.arg("test").args(NATIVE[0]).args(["--test", "native", "pose::hash::pose_hash_files_are_written"]);
     run_quiet(test.env("GAMBOL_POSES", &folder))?;
@@ -373,7 +391,7 @@ fn pose_files() -> Result<PathBuf> {
 fn in_browsers(options: &Options, counts: &mut Counts) -> Result<()> {
     // Only the cases of `exact.ts` load these files, and a filter for them has to name the file.
     if options.filter.as_deref().is_none_or(|filter| filter.starts_with("exact")) {
-        pose_files()?;
+        pose_files(options)?;
     }
     let chosen = |browser: &Browser| options.browsers.is_empty() || options.browsers.contains(browser.name());
     let wanted: Vec<Browser> = Browser::ALL.into_iter().filter(chosen).collect();
@@ -408,7 +426,7 @@ fn in_browsers(options: &Options, counts: &mut Counts) -> Result<()> {
         runner.arg("--bless");
     }
     // A filter or a choice of browsers limits the number of tests already.
-    if options.all || options.filter.is_some() || !options.browsers.is_empty() {
+    if options.all || options.filter.is_some() || !(options.browsers.is_empty() || options.built) {
         runner.arg("--all");
     }
     if options.all {

@@ -1,9 +1,9 @@
 //! Rust → WebAssembly as it ships: Cargo (profile `wasm`) → wasm-bindgen → wasm-opt.
 //!
 //! ```text
-//! target/web/<name>/                wasm-bindgen's output and wasm-opt's, per module
-//! www/gambol/src/pkg/glue.js        the glue that the TypeScript sources import: see `glue::adapt`
-//! www/gambol/src/pkg/module.d.ts    wasm-bindgen's declarations of the glue, see `glue::declarations`
+//! target/web/<name>/                the output of `xtask/bind`, per module
+//! www/gambol/src/pkg/glue.js        the glue that the TypeScript sources import, of `xtask/bind`
+//! www/gambol/src/pkg/module.d.ts    its declarations
 //! www/gambol/src/pkg/inline.js      the bytes of the module as text, for bundles that lose the files beside scripts
 //! www/gambol/dist/gambol.wasm       the module, beside the scripts that load it
 //! www/gambol/dist/gambol.more.wasm  the second module, for features that few pages need, see `split`
@@ -11,16 +11,18 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::OnceLock;
 
-use anyhow::{Context, Result, anyhow, bail};
-use walrus::Module;
-use wasm_bindgen_cli_support::Bindgen;
+use anyhow::{Context, Result, bail};
 
-use crate::process::{cargo, command, npm_tool, run_quiet};
+use crate::process::{both, built, cargo, command, npm_tool, run, run_quiet};
+use crate::programs::{Programs, modified};
 use crate::setup::hash;
-use crate::{files, glue, paths, setup};
+use crate::{files, paths, programs, setup};
+
+/// The crate of the module.
+const PACKAGE: &str = "gambol-web";
 
 /// The options of wasm-opt: the features of `.cargo/config.toml`, and limited inlining, which keeps the kernels apart.
 const WASM_OPT: &[&str] = &[
@@ -114,12 +116,9 @@ pub(crate) fn build() -> Result<()> {
         } else {
             optimise_both(out, &wasm)?;
         }
-        files::write(&pkg.join("glue.js"), files::read_text(&out.join("glue.js"))?)?;
+        files::copy(&out.join("glue.js"), &pkg.join("glue.js"))?;
         files::write(&pkg.join("inline.js"), inline(&files::read(&wasm)?, &files::read(&rest)?))?;
-        files::write(
-            &pkg.join("module.d.ts"),
-            glue::declarations(&files::read_text(&out.join("gambol.d.ts"))?)?,
-        )?;
+        files::copy(&out.join("module.d.ts"), &pkg.join("module.d.ts"))?;
         files::write(&pkg.join("glue.d.ts"), GLUE_TYPES)?;
         files::write(
             &pkg.join("inline.d.ts"),
@@ -128,45 +127,30 @@ pub(crate) fn build() -> Result<()> {
     })
 }
 
-/// Compiles the crate and runs wasm-bindgen in `target/web/gambol`; `finish` then creates the outputs from the files
+/// Installs and compiles what is missing, and prepares the module in `target/web/gambol`; `finish` then creates the outputs from the files
 /// there. Does nothing if the outputs exist and nothing has changed.
 fn bind(outputs: &[PathBuf], finish: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     same_versions(&files::read_text(&paths::root().join("Cargo.lock"))?)?;
-    let module = compile("gambol")?;
+    setup::wasm_target()?;
+    let (module, programs) = both(
+        || compile(PACKAGE),
+        || {
+            setup::npm_packages()?;
+            programs::build()
+        },
+    )?;
     let out = paths::work().join("gambol");
-    let mut bytes = files::read(&module)?;
     let stamp = out.join("stamp");
-    let wanted = fingerprint(&bytes)?;
+    let wanted = fingerprint(&files::read(&module)?, &programs)?;
     if outputs.iter().all(|file| file.is_file()) && fs::read_to_string(&stamp).is_ok_and(|s| s == wanted) {
         return Ok(());
     }
-    let _ = fs::remove_dir_all(&out);
     for folder in [&out, &paths::package().join("dist")] {
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
-    let build = format!("build{:x}", hash(&bytes));
-    let is_split = kind() == Kind::Shipped;
-    if is_split {
-        bytes = split(&bytes, &out)?;
-    }
-    let mut output = Bindgen::new()
-        .input_bytes("gambol", bytes)
-        .web(true)?
-        // The package passes the module's address itself; a second default path would confuse bundlers.
-        .omit_default_module_path(true)
-        .typescript(true)
-        .remove_producers_section(true)
-        // These exports include the table of functions, which the second module shares.
-        .keep_lld_exports(true)
-        .generate_output()
-        .context("wasm-bindgen failed")?;
-    output.emit(&out).context("cannot write what wasm-bindgen made")?;
-    let module = output.wasm_mut();
-    glue::adapt(&files::read_text(&out.join("gambol.js"))?, module, &out)?;
-    if is_split {
-        tie(module, &rest(&out), &build)?;
-    }
-    fs::write(out.join("gambol_bg.wasm"), module.emit_wasm()).context("cannot write gambol_bg.wasm")?;
+    files::reset(&out)?;
+    let form = if kind() == Kind::Shipped { "split" } else { "one" };
+    run(command(programs.bind).args([form, "gambol"]).args([&module, &out]))?;
     finish(&out)?;
     fs::write(&stamp, wanted).context("cannot write the build stamp")
 }
@@ -189,40 +173,10 @@ fn same_versions(lock: &str) -> Result<()> {
     Ok(())
 }
 
-/// The path to which [`split`] writes the second module, `rest` in `src/web/second.rs`.
-fn rest(out: &Path) -> PathBuf {
-    out.join("split_rest.wasm")
-}
-
-/// Splits a module that was compiled with the feature `split`: returns the first module, and writes the second one to `out`.
-fn split(wasm: &[u8], out: &Path) -> Result<Vec<u8>> {
-    let first = out.join("first.wasm");
-    let mut options = wasm_split_cli_support::Options::new(wasm);
-    (options.output_dir, options.main_out_path) = (out, &first);
-    let parts = wasm_split_cli_support::transform(options)
-        .map_err(|error| anyhow!("wasm_split failed: {error:#}"))?;
-    if parts.split_modules != [rest(out)] {
-        bail!("wasm_split wrote {:?}, and not one module `rest`", parts.split_modules);
-    }
-    files::read(&first)
-}
-
-/// Renames the memory that the two modules share to a name of this build, so that the second module of another build
-/// does not start.
-fn tie(first: &mut Module, rest: &Path, build: &str) -> Result<()> {
-    let mut second = Module::from_file(rest)?;
-    let memory = first.memories.iter().next().context("the first module has no memory")?.id();
-    first.exports.add(build, memory);
-    for import in second.imports.iter_mut().filter(|import| import.name == "memory") {
-        build.clone_into(&mut import.name);
-    }
-    second.emit_wasm_file(rest)
-}
-
 /// Optimises the two modules of `out`: the first one to `wasm`, the second one beside it.
 fn optimise_both(out: &Path, wasm: &Path) -> Result<()> {
     std::thread::scope(|scope| {
-        let rest = scope.spawn(|| optimise(&rest(out), &rest_of(wasm)));
+        let rest = scope.spawn(|| optimise(&out.join("split_rest.wasm"), &rest_of(wasm)));
         optimise(&out.join("gambol_bg.wasm"), wasm)?;
         rest.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
@@ -281,24 +235,13 @@ fn compile(package: &str) -> Result<PathBuf> {
     if small {
         build.arg(format!("+{NIGHTLY}")).env_remove("RUSTC").env_remove("RUSTUP_TOOLCHAIN");
     }
-    // The crate type is set here, not in Cargo.toml: libraries that are also a cdylib have no hash in their names, so
-    // builds with other features would replace each other, and be compiled again each time.
-    build.args([
-        "rustc",
-        "--package",
-        package,
-        "--lib",
-        "--crate-type",
-        "cdylib",
-        "--profile",
-        kind().profile(),
-    ]);
+    build.args(["build", "--package", package, "--profile", kind().profile()]);
     if small {
         // In code that is optimised for size, std's own sorts and formatting were a tenth of the size.
         build.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"]);
         build.arg("--target-dir").arg(paths::work().join("nightly"));
     }
-    let split = package == "gambol" && kind() == Kind::Shipped;
+    let split = package == PACKAGE && kind() == Kind::Shipped;
     if split {
         build.args(["--features", "split"]);
     }
@@ -315,26 +258,16 @@ pub(crate) fn rustflags<'a>(flags: impl IntoIterator<Item = &'a str>) -> String 
 /// Runs a `cargo build` for wasm32; returns the module of the package that Cargo wrote.
 pub(crate) fn artifact(build: &mut Command, package: &str) -> Result<PathBuf> {
     build
-        .args(["--target", "wasm32-unknown-unknown", "--message-format", "json-render-diagnostics"])
+        .args(["--target", "wasm32-unknown-unknown"])
         // These would replace the flags of `.cargo/config.toml`.
         .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit());
-    let output = build.output().context("cannot start cargo")?;
-    if !output.status.success() {
-        bail!("{package} does not compile to WebAssembly");
-    }
-    let name = package.replace('-', "_");
-    String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|message| message["reason"] == "compiler-artifact" && message["target"]["name"] == name)
-        .filter_map(|message| message["filenames"].as_array().cloned())
-        .flatten()
-        .filter_map(|file| file.as_str().map(PathBuf::from))
-        .find(|file| file.extension().is_some_and(|extension| extension == "wasm"))
-        .ok_or_else(|| anyhow!("cargo built {package} but names no .wasm file"))
+        .env_remove("CARGO_ENCODED_RUSTFLAGS");
+    let name = format!("{}.wasm", package.replace('-', "_"));
+    let files = built(build).with_context(|| format!("{package} does not compile to WebAssembly"))?;
+    files
+        .into_iter()
+        .find(|file| file.file_name() == Some(name.as_ref()))
+        .with_context(|| format!("cargo built {package} but names no {name}"))
 }
 
 /// Optimises a module with wasm-opt.
@@ -343,11 +276,11 @@ pub(crate) fn optimise(from: &Path, to: &Path) -> Result<()> {
     run_quiet(npm_tool("wasm-opt").args(WASM_OPT).arg(from).arg("-o").arg(to))
 }
 
-/// A hash of the module, this program, the lock file of the tools and the options of wasm-opt.
-pub(crate) fn fingerprint(module: &[u8]) -> Result<String> {
+/// A hash of the module, the programs that prepare it, the lock file of the tools and the options of wasm-opt.
+pub(crate) fn fingerprint(module: &[u8], programs: &Programs) -> Result<String> {
     let lock = files::read(&paths::root().join("package-lock.json"))?;
-    let this = std::env::current_exe().and_then(fs::metadata).and_then(|file| file.modified()).ok();
-    Ok(format!("{:016x}", hash(&(module, lock, WASM_OPT, this))))
+    let this = std::env::current_exe().ok().and_then(|file| modified(&file));
+    Ok(format!("{:016x}", hash(&(module, lock, WASM_OPT, this, modified(&programs.bind)))))
 }
 
 #[cfg(test)]

@@ -9,11 +9,15 @@ fn main() -> ExitCode {
         eprintln!("usage: gambol-sample FOLDER [NAME …]");
         return ExitCode::FAILURE;
     };
-    let names: Vec<_> = args.collect();
-    for character in gambol_sample::characters() {
-        if !names.is_empty() && !names.iter().any(|name| name.eq_ignore_ascii_case(character.name)) {
-            continue;
-        }
+    let characters = gambol_sample::characters();
+    let wanted: Vec<_> = args.collect();
+    let known = characters.each_ref().map(|character| character.name);
+    if let Some(other) = wanted.iter().find(|one| !known.iter().any(|name| one.eq_ignore_ascii_case(name))) {
+        eprintln!("there is no character {}; the characters are {}", other.display(), known.join(", "));
+        return ExitCode::FAILURE;
+    }
+    let chosen = |name: &str| wanted.is_empty() || wanted.iter().any(|one| one.eq_ignore_ascii_case(name));
+    for character in characters.iter().filter(|character| chosen(character.name)) {
         let path = Path::new(&folder).join(character.file);
         if let Err(e) = std::fs::write(&path, character.glb()) {
             eprintln!("cannot write {}: {e}", path.display());

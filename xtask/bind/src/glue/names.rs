@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
+use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use walrus::Module;
 
 use super::LINK;
-use crate::files;
-use crate::process::{npm_tool, run_quiet};
+use crate::{read, write};
 
 /// Writes the glue with short names, and renames imports and exports of the module in the same way.
 ///
@@ -21,20 +21,19 @@ pub(super) fn shorten(js: &str, module: &mut Module, out: &Path) -> Result<()> {
     let exports = exports.filter(|name| name.contains('_') && !is_shared(name));
     let names: BTreeSet<_> = imports.chain(exports).cloned().collect();
     let (long, short, cache) = (out.join("long.js"), out.join("glue.js"), out.join("names.json"));
-    files::write(&long, js)?;
+    write(&long, js)?;
     let pattern = format!("--mangle-props=^(?:{})$", Vec::from_iter(names).join("|"));
-    run_quiet(
-        npm_tool("esbuild")
-            .arg(&long)
-            .arg(pattern)
-            .arg(format!("--mangle-cache={}", cache.display()))
-            .arg(format!("--outfile={}", short.display())),
-    )
-    .context("esbuild cannot shorten the names of the glue")?;
-    rename(
-        module,
-        &serde_json::from_slice(&files::read(&cache)?).context("cannot read the cache of esbuild")?,
-    )
+    let esbuild = format!("node_modules/.bin/esbuild{}", if cfg!(windows) { ".cmd" } else { "" });
+    let done = Command::new(esbuild)
+        .arg(&long)
+        .arg(pattern)
+        .arg("--log-level=warning")
+        .arg(format!("--mangle-cache={}", cache.display()))
+        .arg(format!("--outfile={}", short.display()))
+        .status()
+        .context("cannot start esbuild, which npm installs")?;
+    ensure!(done.success(), "esbuild cannot shorten the names of the glue");
+    rename(module, &serde_json::from_slice(&read(&cache)?).context("cannot read the cache of esbuild")?)
 }
 
 /// `true` for exports that the second module imports by their names.

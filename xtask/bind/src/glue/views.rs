@@ -38,7 +38,7 @@ pub(super) fn kept(js: &str) -> Result<String> {
     }
     ensure!(
         views > 0,
-        "wasm-bindgen makes views of the memory in another way: look at `kept` in xtask/src/glue/views.rs, and at \
+        "wasm-bindgen makes views of the memory in another way: look at `kept` in xtask/bind/src/glue/views.rs, and at \
          `getArrayU8FromWasm0` in target/web/gambol/gambol.js"
     );
     Ok(out)

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::LINK;
 
-const KNOWN: &str = "wasm-bindgen starts an instance in another way: look at `factory` in xtask/src/glue/instances.rs, and at the last two \
+const KNOWN: &str = "wasm-bindgen starts an instance in another way: look at `factory` in xtask/bind/src/glue/instances.rs, and at the last two \
                      functions of target/web/gambol/gambol.js";
 
 /// The line of the glue that stores the exports of the instance.
@@ -17,7 +17,7 @@ const STORES: &str = "    wasm = instance.exports;";
 ///
 /// `watched` receives the exports of the instance before any other code; `FinalizationRegistry` shadows the global of
 /// this name. `notYet()` returns the error of a call that needs the second module before it is loaded.
-/// `instantiateRest` instantiates that module, see `split` in `wasm.rs`.
+/// `instantiateRest` instantiates that module, see `split` in `main.rs`.
 pub(super) fn factory(glue: &str) -> Result<String> {
     let asks = format!("import * as import1 from \"{LINK}\"");
     let (body, exports) = parts(glue, |line| match line {
@@ -85,7 +85,7 @@ fn parts<'a>(glue: &'a str, change: impl Fn(&'a str) -> &'a str) -> Result<(Stri
 pub(crate) fn declarations(all: &str) -> Result<String> {
     let ours = all.split("\nexport type InitInput =").next().filter(|ours| ours.len() < all.len());
     ours.map(|ours| ours.replace("export function start(): void;\n", "").replace(" * r\"", " *")).context(
-        "wasm-bindgen declares its `InitInput` elsewhere: look at `declarations` in xtask/src/glue/instances.rs",
+        "wasm-bindgen declares its `InitInput` elsewhere: look at `declarations` in xtask/bind/src/glue/instances.rs",
     )
 }
 

@@ -31,7 +31,7 @@ pub(super) fn caught_in_place(js: &str) -> Result<String> {
     ensure!(
         begins > 0 && begins == ends,
         "wasm-bindgen wraps imports that throw in another way ({begins} beginnings, {ends} ends): look at `caught_in_place` in \
-         xtask/src/glue/errors.rs, and at a call of `handleError` in target/web/gambol/gambol.js"
+         xtask/bind/src/glue/errors.rs, and at a call of `handleError` in target/web/gambol/gambol.js"
     );
     Ok(out)
 }
