@@ -49,7 +49,7 @@ test('code blocks: commands are those of cargo xtask, of npm and of cargo', () =
   const [, help] = read('xtask/src/main.rs').match(/const HELP: &str = "\\\n([^]*?)";/);
   const commands = new Set([...help.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name));
   const examples = new Set(
-    ['blend', 'bones', 'obj', 'pose', 'retarget', 'sample', 'thumbnails'].filter(
+    ['blend', 'bones', 'extension', 'obj', 'pose', 'retarget', 'sample', 'thumbnails'].filter(
       (name) => existsSync(join(root, `examples/${name}.rs`)) || existsSync(join(root, `examples/${name}/main.rs`)),
     ),
   );

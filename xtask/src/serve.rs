@@ -1,13 +1,18 @@
 //! A small static server for the demo. It listens on 127.0.0.1 only and serves nothing outside its folder.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
-use tiny_http::{HTTPVersion, Header, Method, Request, Response, Server};
+
+/// A request that is longer, or takes longer, is refused.
+const LONGEST_REQUEST: u64 = 1 << 16;
+const SLOWEST_REQUEST: Duration = Duration::from_secs(30);
 
 /// Serves the folder until the process ends. If the port is taken, a free one replaces it. Meanwhile `finish` makes the files
 /// with the names `later`; a request for one of them is answered afterwards.
@@ -18,17 +23,14 @@ pub(crate) fn serve(
     finish: impl FnOnce() -> Result<()>,
 ) -> Result<()> {
     let later = Later::of(later);
-    let (port, threads) = listen(folder, port, &later)?;
+    let (port, listening) = listen(folder, port, &later)?;
     println!("\n  gambol plays at http://127.0.0.1:{port}/\n\nStop with Ctrl+C.\n");
     match finish() {
         Ok(()) => println!("All files of the demo are built."),
         Err(error) => eprintln!("error: {error:#}\nThe demo lacks {}.", later.names.join(", ")),
     }
     later.end();
-    for thread in threads {
-        thread.join().map_err(|_| anyhow!("the server stopped"))?;
-    }
-    Ok(())
+    listening.join().map_err(|_| anyhow!("the server stopped"))
 }
 
 /// Files that are made while the server runs.
@@ -65,72 +67,68 @@ impl Later {
     }
 }
 
-/// Starts listening; returns the port and the threads that answer.
-fn listen(folder: &Path, port: u16, later: &Arc<Later>) -> Result<(u16, Vec<JoinHandle<()>>)> {
+/// Starts listening; returns the port and the thread that listens. Each connection has a thread of its own, because requests
+/// for files that are not made yet wait in theirs.
+fn listen(folder: &Path, port: u16, later: &Arc<Later>) -> Result<(u16, JoinHandle<()>)> {
     let folder: Arc<Path> =
         fs::canonicalize(folder).with_context(|| format!("no {}", folder.display()))?.into();
-    let server = Server::http(("127.0.0.1", port))
-        .or_else(|_| Server::http(("127.0.0.1", 0)))
-        .map_err(|error| anyhow!("cannot listen on 127.0.0.1: {error}"))?;
-    let port = server.server_addr().to_ip().map_or(port, |address| address.port());
-
-    let server = Arc::new(server);
-    // A few threads, so that one slow reader does not hold up the others.
-    let threads = (0..4)
-        .map(|_| {
-            let (server, folder, later) = (Arc::clone(&server), Arc::clone(&folder), Arc::clone(later));
-            thread::spawn(move || {
-                for request in server.incoming_requests() {
-                    if later.holds(request.url()) {
-                        let (folder, later) = (Arc::clone(&folder), Arc::clone(&later));
-                        // A thread of its own, so that other requests are answered.
-                        thread::spawn(move || {
-                            later.wait();
-                            answer(request, &folder);
-                        });
-                    } else {
-                        answer(request, &folder);
-                    }
-                }
-            })
-        })
-        .collect();
-    Ok((port, threads))
-}
-
-fn answer(request: Request, folder: &Path) {
-    // An error here means that the browser closed the connection.
-    let _ = if !matches!(request.method(), Method::Get | Method::Head) {
-        respond(request, Response::from_string("only GET").with_status_code(405))
-    } else if let Some((file, path)) =
-        resolve(folder, request.url()).and_then(|path| Some((File::open(&path).ok()?, path)))
-    {
-        let mut response = Response::from_file(file);
-        for (name, value) in [
-            ("Content-Type", content_type(&path)),
-            ("Cache-Control", "no-cache"),
-            ("X-Content-Type-Options", "nosniff"),
-            // As static hosts do. The frame of the examples has an opaque origin.
-            ("Access-Control-Allow-Origin", "*"),
-        ] {
-            if let Ok(header) = Header::from_bytes(name, value) {
-                response.add_header(header);
-            }
+    let listener = TcpListener::bind(("127.0.0.1", port))
+        .or_else(|_| TcpListener::bind(("127.0.0.1", 0)))
+        .context("cannot listen on 127.0.0.1")?;
+    let port = listener.local_addr()?.port();
+    let later = Arc::clone(later);
+    let listening = thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let (folder, later) = (Arc::clone(&folder), Arc::clone(&later));
+            // An error means that the browser closed the connection.
+            thread::spawn(move || answer(&stream, &folder, &later));
         }
-        respond(request, response)
-    } else {
-        respond(request, Response::from_string("not found").with_status_code(404))
-    };
+    });
+    Ok((port, listening))
 }
 
-/// Answers by HTTP/1.0, after which the client closes. tiny_http blocks a thread on each connection that is kept alive.
-/// Of several simultaneous connections it sometimes treats one as blocked already: its request would have no answer
-/// until a page closes.
-fn respond<R: Read>(request: Request, response: Response<R>) -> io::Result<()> {
-    let (headers, is_head) = (request.headers().to_vec(), *request.method() == Method::Head);
-    let mut writer = request.into_writer();
-    response.raw_print(&mut writer, HTTPVersion(1, 0), &headers, is_head, None)?;
-    writer.flush()
+/// Answers one request by HTTP/1.0, which closes the connection.
+fn answer(stream: &TcpStream, folder: &Path, later: &Later) -> io::Result<()> {
+    stream.set_read_timeout(Some(SLOWEST_REQUEST))?;
+    let mut lines = BufReader::new(stream.take(LONGEST_REQUEST)).lines();
+    let first = lines.next().transpose()?.unwrap_or_default();
+    // The connection is closed without a reset only if the request was read to its end.
+    let is_whole = lines.map_while(io::Result::ok).any(|line| line.is_empty());
+    let mut words = first.split(' ');
+    let (Some(method), Some(url), Some(_), true) = (words.next(), words.next(), words.next(), is_whole)
+    else {
+        return refuse(stream, "400 Bad Request", "not a request");
+    };
+    if !matches!(method, "GET" | "HEAD") {
+        return refuse(stream, "405 Method Not Allowed", "only GET");
+    }
+    if later.holds(url) {
+        later.wait();
+    }
+    let Some((mut file, path)) = resolve(folder, url).and_then(|path| Some((File::open(&path).ok()?, path)))
+    else {
+        return refuse(stream, "404 Not Found", "not found");
+    };
+    begin(stream, "200 OK", content_type(&path), file.metadata()?.len())?;
+    if method == "GET" {
+        io::copy(&mut file, &mut &*stream)?;
+    }
+    Ok(())
+}
+
+/// Answers with a status and a line of text.
+fn refuse(mut stream: &TcpStream, status: &str, text: &str) -> io::Result<()> {
+    begin(stream, status, "text/plain; charset=utf-8", text.len() as u64)?;
+    stream.write_all(text.as_bytes())
+}
+
+fn begin(mut stream: &TcpStream, status: &str, content_type: &str, length: u64) -> io::Result<()> {
+    // Other origins may read, as on static hosts: the frame of the examples has an opaque origin.
+    let head = format!(
+        "HTTP/1.0 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {length}\r\nCache-Control: no-cache\r\n\
+         X-Content-Type-Options: nosniff\r\nAccess-Control-Allow-Origin: *\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes())
 }
 
 /// The file that a request names, if it lies in the folder; `folder` must be canonical.
@@ -191,8 +189,6 @@ fn content_type(path: &Path) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::net::TcpStream;
-    use std::time::Duration;
 
     /// Reads an answer to its end, which is a text.
     fn read_until(end: &str, mut stream: &TcpStream) -> Result<String> {
@@ -236,6 +232,34 @@ mod tests {
     }
 
     #[test]
+    fn server_refuses_what_it_does_not_understand() -> Result<()> {
+        let folder = std::env::temp_dir().join(format!("gambol-refused-{}", std::process::id()));
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join("a.txt"), "all of it")?;
+        let (port, _) = listen(&folder, 0, &Later::of(&[]))?;
+        for (request, status, end) in [
+            ("\r\n\r\n".to_owned(), " 400 ", "not a request"),
+            ("GET\r\n\r\n".to_owned(), " 400 ", "not a request"),
+            ("GET /a.txt\r\n\r\n".to_owned(), " 400 ", "not a request"),
+            ("POST /a.txt HTTP/1.1\r\n\r\n".to_owned(), " 405 ", "only GET"),
+            ("GET /../a.txt HTTP/1.1\r\n\r\n".to_owned(), " 404 ", "not found"),
+            ("GET /a.txt HTTP/1.1\r\nHost: localhost\r\n\r\n".to_owned(), " 200 ", "all of it"),
+            ("HEAD /a.txt HTTP/1.1\r\n\r\n".to_owned(), " 200 ", "*\r\n\r\n"),
+            // Without an end.
+            ("x".repeat(LONGEST_REQUEST as usize), " 400 ", "not a request"),
+        ] {
+            let mut stream = TcpStream::connect(("127.0.0.1", port))?;
+            stream.write_all(request.as_bytes())?;
+            let answer = read_until(end, &stream)?;
+            assert!(answer.contains(status), "{answer}");
+            let mut more = String::new();
+            assert_eq!(stream.read_to_string(&mut more)?, 0, "the connection is closed");
+        }
+        fs::remove_dir_all(&folder)?;
+        Ok(())
+    }
+
+    #[test]
     fn server_answers_for_a_file_that_is_not_made_yet_when_it_is() -> Result<()> {
         let folder = std::env::temp_dir().join(format!("gambol-later-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
@@ -247,7 +271,6 @@ mod tests {
             stream.write_all(format!("GET /{name} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes())?;
             Ok(stream)
         };
-        // More than there are threads that answer.
         let waiting = (0..8).map(|_| ask("later.txt?x")).collect::<Result<Vec<_>>>()?;
         let never = ask("never.txt")?;
         read_until("now", &ask("now.txt")?)?;
