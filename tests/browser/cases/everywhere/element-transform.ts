@@ -130,23 +130,27 @@ async function answers(t: T, element: GambolViewer, { matrix }: Style): Promise<
   return found;
 }
 
-test('element in CSS transforms and zoom: points of the page are those of the element', async (t) => {
-  const plain = await placed(t, '');
-  const expected = await answers(t, plain, { css: '', matrix: new DOMMatrix() });
-  t.after(() => plain.remove());
-  for (const [name, style] of Object.entries(STYLES)) {
-    if (name.startsWith('zoomed') && !('currentCSSZoom' in Element.prototype)) continue;
-    plain.parentElement?.remove();
-    const element = await placed(t, style.css);
-    const found = await answers(t, element, style);
-    for (const [what, numbers] of Object.entries(expected)) {
-      // A hotspot is placed to half a pixel; other numbers are metres and radians.
-      const tolerance = what === 'hotspot' ? 0.6 : 0.01;
-      t.close(t.some(found[what]), numbers, what === 'drag' ? DRAG : tolerance, `${name}: ${what}`);
+test(
+  'element in CSS transforms and zoom: points of the page are those of the element',
+  async (t) => {
+    const plain = await placed(t, '');
+    const expected = await answers(t, plain, { css: '', matrix: new DOMMatrix() });
+    t.after(() => plain.remove());
+    for (const [name, style] of Object.entries(STYLES)) {
+      if (name.startsWith('zoomed') && !('currentCSSZoom' in Element.prototype)) continue;
+      plain.parentElement?.remove();
+      const element = await placed(t, style.css);
+      const found = await answers(t, element, style);
+      for (const [what, numbers] of Object.entries(expected)) {
+        // A hotspot is placed to half a pixel; other numbers are metres and radians.
+        const tolerance = what === 'hotspot' ? 0.6 : 0.01;
+        t.close(t.some(found[what]), numbers, what === 'drag' ? DRAG : tolerance, `${name}: ${what}`);
+      }
+      element.parentElement?.remove();
     }
-    element.parentElement?.remove();
-  }
-});
+  },
+  { timeout: 150_000 },
+);
 
 test('a canvas in a CSS scale: the camera controls find its points', async (t) => {
   const { createViewer } = await import('gambol');
