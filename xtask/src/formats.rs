@@ -122,11 +122,7 @@ fn compile(module: &Module, fbx: bool) -> Result<PathBuf> {
     let without = if fbx || module.name != FORMATS.name { "" } else { " without FBX" };
     println!("Compiling {} to WebAssembly{without}", module.label);
     let mut build = cargo();
-    let profile = match wasm::kind() {
-        Kind::Shipped if module.name == TOOLS.name => "fast-wasm",
-        kind => kind.profile(),
-    };
-    build.args(["build", "--package", module.package, "--profile", profile]);
+    build.args(["build", "--package", module.package, "--profile", wasm::kind().profile()]);
     if fbx {
         build.args(["--features", "gambol-formats/fbx"]).env("CC_wasm32_unknown_unknown", "clang");
     }
