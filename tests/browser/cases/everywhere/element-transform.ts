@@ -149,7 +149,7 @@ test(
       element.parentElement?.remove();
     }
   },
-  { timeout: 150_000 },
+  { timeout: 240_000 },
 );
 
 test('a canvas in a CSS scale: the camera controls find its points', async (t) => {
