@@ -62,9 +62,10 @@ type Farthest = Vec<Vec<(f32, f64)>>;
 
 /// Notes the distance of two places if it is larger than that of before.
 fn note(worst: &mut (f32, f64), time: f64, p: &[f32; 3], q: &[f32; 3]) {
-    // Most distances are smaller, by more than the rounding of this; one that is not a number is not.
-    let square: f32 = (0..3).map(|i| (p[i] - q[i]) * (p[i] - q[i])).sum();
-    if square <= worst.0 * worst.0 * 0.9999 {
+    // Most distances are smaller, by more than the rounding of this. In double precision, where no square of a coordinate
+    // overflows or vanishes.
+    let square: f64 = (0..3).map(|i| (f64::from(p[i]) - f64::from(q[i])).powi(2)).sum();
+    if square <= f64::from(worst.0).powi(2) * 0.9999 {
         return;
     }
     let distance = distance(p, q) as f32;
@@ -260,7 +261,7 @@ pub struct Comparison {
     few: Chosen,
     partners: Vec<Option<usize>>,
     pairs: Pairs,
-    /// What is known about clips, by their indices.
+    /// The differences of clips that are not compared again.
     known: Vec<ClipDifference>,
     /// The next clip.
     clip: usize,
@@ -360,5 +361,21 @@ impl Comparison {
     /// The result.
     pub fn finish(self) -> Difference {
         self.difference
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::note;
+
+    #[test]
+    fn distances_are_noted_from_the_smallest_to_the_largest_numbers() {
+        let mut worst = (0.0, 0.0);
+        for (time, distance) in [(1.0, 1e-30), (2.0, 1e-20), (3.0, 1.0), (4.0, 1e20), (5.0, 1e30)] {
+            note(&mut worst, time, &[distance, 0.0, 0.0], &[0.0; 3]);
+            assert_eq!(worst, (distance, time));
+        }
+        note(&mut worst, 6.0, &[1e25, 0.0, 0.0], &[0.0; 3]);
+        assert_eq!(worst, (1e30, 5.0));
     }
 }
