@@ -109,9 +109,7 @@ pub fn optimize(
     resolver: &mut dyn Resolver,
     options: &Options,
 ) -> Result<Optimized, ToolsError> {
-    let mut optimizer = Optimizer::new(bytes, resolver, options)?;
-    while optimizer.advance(resolver)?.is_some() {}
-    Ok(optimizer.finish())
+    Optimizer::new(bytes, resolver, options)?.run(resolver)
 }
 
 /// As [`optimize`], of a document, which passes of your own may have changed: functions of it. The bound is a distance from
@@ -124,9 +122,7 @@ pub fn optimize_document(
     resolver: &mut dyn Resolver,
     options: &Options,
 ) -> Result<Optimized, ToolsError> {
-    let mut optimizer = Optimizer::of_document(document, resolver, options)?;
-    while optimizer.advance(resolver)?.is_some() {}
-    Ok(optimizer.finish())
+    Optimizer::of_document(document, resolver, options)?.run(resolver)
 }
 
 /// [`optimize`] in steps, for pages that must not be blocked.
@@ -347,6 +343,11 @@ impl Optimizer {
         if let Some(&origin) = origin {
             place.vertex = origin as usize;
         }
+    }
+
+    fn run(mut self, resolver: &mut dyn Resolver) -> Result<Optimized, ToolsError> {
+        while self.advance(resolver)?.is_some() {}
+        Ok(self.finish())
     }
 
     /// The result; the input if the work was not done.

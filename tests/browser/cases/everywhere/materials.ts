@@ -17,12 +17,14 @@ const { PI, SQRT1_2, cos, sin } = Math;
 interface Slant {
   angle: number;
   fromY?: boolean;
+  /** `true` if the square shows its other side. */
+  turned?: boolean;
 }
 
-/** The pixel in the middle without the light and with it, for a material. */
+/** The pixel in the middle without the light and with it, for a material, which may depend on the scene of its textures. */
 async function middle(
   t: T,
-  material: Json,
+  material: Json | ((scene: Scene) => Json),
   uses: readonly string[],
   intensity = 1,
   slant: Slant = { angle: 0 },
@@ -31,7 +33,11 @@ async function middle(
   for (const on of [false, true]) {
     const scene = new Scene();
     uses.forEach((name) => scene.use(name));
-    scene.node({ mesh: scene.square(scene.add('materials', material)) });
+    const made = typeof material === 'function' ? material(scene) : material;
+    scene.node({
+      mesh: scene.square(scene.add('materials', made)),
+      rotation: slant.turned ? [0, 1, 0, 0] : [0, 0, 0, 1],
+    });
     const light = scene.light({ type: 'directional', intensity });
     // A light shines along -Z.
     const half = slant.angle / 2;
@@ -252,24 +258,14 @@ test('KHR_materials_diffuse_transmission: textures: alpha is the factor, the col
     [PI, 102],
     [0, 102],
   ] as const) {
-    const both: Rgb[] = [];
-    for (const on of [false, true]) {
-      const scene = new Scene();
-      scene.use('KHR_materials_diffuse_transmission');
-      const values = {
+    const made = (scene: Scene): Json =>
+      paper([0.3, 0.3, 0.3], {
         diffuseTransmissionFactor: 0.9,
         diffuseTransmissionTexture: { index: painted(scene, () => [0, 0, 0, alpha]) },
         diffuseTransmissionColorFactor: [1, 0.5, 1],
         diffuseTransmissionColorTexture: { index: painted(scene, () => [188, 188, 92, 255]) },
-      };
-      scene.node({ mesh: scene.square(scene.add('materials', paper([0.3, 0.3, 0.3], values))) });
-      const light = scene.light({ type: 'directional', intensity: 3 });
-      if (on) scene.node({ rotation: [0, sin(angle / 2), 0, cos(angle / 2)], extensions: lit(light) });
-      const viewer = await through(t, scene);
-      both.push((await seen(t, viewer)).at(0, 0));
-      viewer.dispose();
-    }
-    const [dark, bright] = both as [Rgb, Rgb];
+      });
+    const [dark, bright] = await middle(t, made, ['KHR_materials_diffuse_transmission'], 3, { angle });
     const color: Rgb = [decoded(188), decoded(188) * 0.5, decoded(92)];
     const sent = translucent([0.3, 0.3, 0.3], color, (0.9 * alpha) / 255, angle).map((value) => 3 * value);
     t.close(bright, brighter(dark, sent as unknown as Rgb), 3, `at ${angle}, before ${dark.join()}`);
@@ -308,18 +304,8 @@ test('KHR_materials_diffuse_transmission: both sides of a double-sided surface, 
     [sides, true, 0, translucent([0.6, 0.4, 0.2], [0.2, 0.4, 0.6], 0.5, 0)],
     [metal, false, PI, grey(0)],
   ] as const) {
-    const both: Rgb[] = [];
-    for (const on of [false, true]) {
-      const scene = new Scene();
-      scene.use('KHR_materials_diffuse_transmission');
-      scene.node({ mesh: scene.square(scene.add('materials', made)), rotation: turned ? [0, 1, 0, 0] : [0, 0, 0, 1] });
-      const light = scene.light({ type: 'directional', intensity: 3 });
-      if (on) scene.node({ rotation: [0, sin(angle / 2), 0, cos(angle / 2)], extensions: lit(light) });
-      const viewer = await through(t, scene);
-      both.push((await seen(t, viewer)).at(0, 0));
-      viewer.dispose();
-    }
-    const [dark, bright] = both as [Rgb, Rgb];
+    const uses = ['KHR_materials_diffuse_transmission'];
+    const [dark, bright] = await middle(t, made, uses, 3, { angle, turned });
     const sent = expected.map((value) => 3 * value) as unknown as Rgb;
     t.close(bright, brighter(dark, sent), 2, `turned ${turned}, at ${angle}, before ${dark.join()}`);
   }
