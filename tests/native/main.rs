@@ -11,7 +11,6 @@ mod fuzzing;
 mod import;
 mod mixing;
 mod oracle;
-mod package_structure;
 mod player;
 mod pose;
 mod retarget;

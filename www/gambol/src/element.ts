@@ -12,7 +12,19 @@
  * @module gambol/element
  */
 
-import { defineChildren } from './element/children/elements.ts';
+import type { GambolActor, GambolCrowd, GambolExtraModel } from './element/children/cast-elements.ts';
+import {
+  defineChildren,
+  type GambolAttach,
+  type GambolExpression,
+  type GambolIk,
+  type GambolLayer,
+  type GambolLook,
+  type GambolMarker,
+  type GambolMorph,
+} from './element/children/elements.ts';
+import type { GambolBillboard, GambolFlipbook, GambolSprite } from './element/children/sprite-elements.ts';
+import type { GambolState, GambolStates, GambolTransition } from './element/children/state-elements.ts';
 import { GambolViewer } from './element/viewer-element.ts';
 
 export {
@@ -74,21 +86,21 @@ if (globalThis.customElements) {
 declare global {
   interface HTMLElementTagNameMap {
     'gambol-viewer': GambolViewer;
-    'gambol-layer': import('./element/children/elements.ts').GambolLayer;
-    'gambol-marker': import('./element/children/elements.ts').GambolMarker;
-    'gambol-expression': import('./element/children/elements.ts').GambolExpression;
-    'gambol-morph': import('./element/children/elements.ts').GambolMorph;
-    'gambol-attach': import('./element/children/elements.ts').GambolAttach;
-    'gambol-ik': import('./element/children/elements.ts').GambolIk;
-    'gambol-look': import('./element/children/elements.ts').GambolLook;
-    'gambol-flipbook': import('./element/children/sprite-elements.ts').GambolFlipbook;
-    'gambol-billboard': import('./element/children/sprite-elements.ts').GambolBillboard;
-    'gambol-sprite': import('./element/children/sprite-elements.ts').GambolSprite;
-    'gambol-actor': import('./element/children/cast-elements.ts').GambolActor;
-    'extra-model': import('./element/children/cast-elements.ts').GambolExtraModel;
-    'gambol-crowd': import('./element/children/cast-elements.ts').GambolCrowd;
-    'gambol-states': import('./element/children/state-elements.ts').GambolStates;
-    'gambol-state': import('./element/children/state-elements.ts').GambolState;
-    'gambol-transition': import('./element/children/state-elements.ts').GambolTransition;
+    'gambol-layer': GambolLayer;
+    'gambol-marker': GambolMarker;
+    'gambol-expression': GambolExpression;
+    'gambol-morph': GambolMorph;
+    'gambol-attach': GambolAttach;
+    'gambol-ik': GambolIk;
+    'gambol-look': GambolLook;
+    'gambol-flipbook': GambolFlipbook;
+    'gambol-billboard': GambolBillboard;
+    'gambol-sprite': GambolSprite;
+    'gambol-actor': GambolActor;
+    'extra-model': GambolExtraModel;
+    'gambol-crowd': GambolCrowd;
+    'gambol-states': GambolStates;
+    'gambol-state': GambolState;
+    'gambol-transition': GambolTransition;
   }
 }

@@ -1,9 +1,11 @@
 // The keys of the selected rows as a table: the text equivalent of the dope sheet.
 
-import { valueWords } from './panel.tsx';
+import type { ClipChannel } from 'gambol';
+import { formatted } from './curves.ts';
 import { traceSvg } from './mark-icon.tsx';
-import { channelsOf } from './rows.ts';
+import { channelsOf, componentNames } from './rows.ts';
 import type { Session } from './session.ts';
+import { keyValue } from './values.ts';
 
 /** The most rows of the table. */
 const MOST = 400;
@@ -60,4 +62,12 @@ export function KeysTable({ session }: { session: Session }) {
       </tbody>
     </table>
   );
+}
+
+/** The value of a key in words. */
+export function valueWords(channel: ClipChannel, key: number): string {
+  const names = componentNames(channel);
+  const words = keyValue(channel, key).slice(0, 8);
+  const more = channel.components > words.length ? ' …' : '';
+  return words.map((value, i) => (names.length > 1 ? `${names[i]} ` : '') + formatted(value)).join(' ') + more;
 }

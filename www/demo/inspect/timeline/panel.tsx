@@ -6,13 +6,12 @@ import { FRAME_RATES, timeWords, type FrameRate } from './axis.ts';
 import { plural } from '../../app/format.ts';
 import { shortNames } from '../../app/short-names.ts';
 import type { Canvases } from './canvases.ts';
-import { formatted } from './curves.ts';
 import type { GraphKind } from './graphs.ts';
 import { downloadMarkers, MarkerFlag, markersCode } from './markers.tsx';
 import { traceSvg } from './mark-icon.tsx';
-import { componentNames, isExpandable, jointOf, type Row } from './rows.ts';
+import { isExpandable, jointOf, type Row } from './rows.ts';
 import type { Session, ViewName } from './session.ts';
-import { KeysTable } from './keys-table.tsx';
+import { KeysTable, valueWords } from './keys-table.tsx';
 import { angleBetween, isRotation, keyValue } from './values.ts';
 
 const VIEWS: readonly (readonly [ViewName, string])[] = [
@@ -511,11 +510,4 @@ function selectionWords({ keys, fps }: Session): string {
     : '';
   const place = `${row.joint.name} ${row.name}, key ${key + 1} of ${channel.times.length}, ${channel.interpolation}`;
   return `${place}: ${timeWords(times[0] as number, fps)}: ${valueWords(channel, key)}${turned}`;
-}
-
-export function valueWords(channel: Parameters<typeof keyValue>[0], key: number): string {
-  const names = componentNames(channel);
-  const words = keyValue(channel, key).slice(0, 8);
-  const more = channel.components > words.length ? ' …' : '';
-  return words.map((value, i) => (names.length > 1 ? `${names[i]} ` : '') + formatted(value)).join(' ') + more;
 }

@@ -1,6 +1,7 @@
 // See `rest.ts`.
 
 import { lazily } from '../base/lazily.ts';
+import type * as Exports from './export.ts';
 
 export { stand } from './body.ts';
 export { BlendSpace } from './blend-space.ts';
@@ -16,5 +17,4 @@ export { States, statesText } from './states.ts';
 export { clipTravel, setRootMotion, travel } from './travel.ts';
 
 /** Loads the script for exports. @throws {@link GambolError} `load/chunk` */
-export const exporter = (): Promise<typeof import('./export.ts')> =>
-  lazily('the script for exports', () => import('./export.ts'));
+export const exporter = (): Promise<typeof Exports> => lazily('the script for exports', () => import('./export.ts'));

@@ -1,6 +1,7 @@
 // Loads and imports a model from a source, with its buffers and additional clips.
 
 import { bytesOf } from '../base/bytes.ts';
+import type * as AddClips from './add-clips.ts';
 import type { BufferRequest, Core, CoreAsset, CoreImport, ModelDescription } from '../wasm/core.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { ClipList } from './clip-list.ts';
@@ -176,7 +177,7 @@ export async function importModel(
 }
 
 /** Loads the script that adds clips of other files. @throws {@link GambolError} `load/chunk` @internal */
-export const clipScript = (): Promise<typeof import('./add-clips.ts')> =>
+export const clipScript = (): Promise<typeof AddClips> =>
   lazily('the script for clips of other files', () => import('./add-clips.ts'));
 
 /** Imports a file for its clips; the caller frees the asset. @throws {@link GambolError} @internal */
