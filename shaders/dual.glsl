@@ -1,4 +1,4 @@
-// Dual-quaternion skinning; src/animation/skin/dual_quaternion.rs has the same algorithm.
+// Dual-quaternion skinning; crates/animation/src/animation/skin/dual_quaternion.rs has the same algorithm.
 
 // The rotation of a palette entry; rotations are stored after all matrices.
 vec4 palette_rotation(int entry) {

@@ -1,6 +1,6 @@
 // The material with its layers; written by src/render/resources/material.rs.
 //
-// The macros come from the table of materials (src/model/material_table.rs): for `ClearcoatRoughness` there,
+// The macros come from the table of materials (crates/animation/src/model/material_table.rs): for `ClearcoatRoughness` there,
 // `m_clearcoat_roughness` is the number of the material, multiplied by its texture if there is one. A texture has the sampler
 // `u_NAME_texture` and the macro `NAME_UV`: a varying, with its transform unless that is the identity.
 layout(std140) uniform Material {

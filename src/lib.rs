@@ -43,10 +43,11 @@
 //!
 //! Dependencies run one way: `web → viewer → {render, animation} → model → base`, and `import → model`.
 
-pub mod animation;
-mod base;
+// The shipped module is compiled without the code of `Debug`, so `{:?}` writes nothing there.
+#![cfg_attr(not(test), warn(clippy::use_debug))]
+#![deny(unsafe_code)]
+
 pub mod import;
-pub mod model;
 #[cfg(feature = "web")]
 pub mod render;
 #[cfg(feature = "web")]
@@ -54,6 +55,10 @@ pub mod viewer;
 
 #[cfg(all(target_arch = "wasm32", feature = "web"))]
 mod web;
+
+pub use gambol_animation::{animation, model};
+
+use gambol_animation::base;
 
 /// The examples of the README and of the guide for the crate are tests.
 #[cfg(doctest)]

@@ -9,6 +9,7 @@
 mod debug_view;
 mod error;
 mod frame;
+#[expect(unsafe_code, reason = "calls of GL")]
 mod gl;
 mod light;
 mod passes;

@@ -45,10 +45,8 @@ extern "C" {
     pub type JsStrings;
 }
 
-impl From<RetargetError> for JsValue {
-    fn from(fault: RetargetError) -> Self {
-        error(fault.code(), &fault.to_string(), None)
-    }
+fn thrown(fault: RetargetError) -> JsValue {
+    error(fault.code(), &fault.to_string(), None)
 }
 
 deferred_methods! {
@@ -83,7 +81,7 @@ deferred_methods! {
             let hips = if keep_hips { Hips::Kept } else { Hips::Scaled };
             let options = Options { mode, hips, foot_lock, rotations: Rotations::from_name(rotations) };
             let (from, to) = (source.model(), &asset.model);
-            let mut made = retarget(from, clip.map(ClipId::new), to, &options)?;
+            let mut made = retarget(from, clip.map(ClipId::new), to, &options).map_err(thrown)?;
             let rig = asset.rig();
             let channels = made.clips.iter().flat_map(|clip| &clip.channels);
             made.report.skipped += channels.filter(|channel| rig.is_fixed(channel.node)).count();

@@ -16,6 +16,5 @@ mod pose;
 mod retarget;
 mod source_files;
 mod states;
-mod structure;
 #[cfg(feature = "web")]
 mod viewer;

@@ -17,6 +17,7 @@ const COPIES: [(&str, &[&str]); 5] = [
         &[
             WORKSPACE,
             "gambol = { path = \".\", version = \"=",
+            "gambol-animation = { path = \"crates/animation\", version = \"=",
             "gambol-gltf = { path = \"crates/gltf\", version = \"=",
             "gambol-kernels = { path = \"crates/kernels\", version = \"=",
         ],
@@ -25,6 +26,7 @@ const COPIES: [(&str, &[&str]); 5] = [
         "Cargo.lock",
         &[
             "name = \"gambol\"\nversion = \"",
+            "name = \"gambol-animation\"\nversion = \"",
             "name = \"gambol-bench\"\nversion = \"",
             "name = \"gambol-bench-wasm\"\nversion = \"",
             "name = \"gambol-formats\"\nversion = \"",
@@ -43,6 +45,7 @@ const COPIES: [(&str, &[&str]); 5] = [
         "fuzz/Cargo.lock",
         &[
             "name = \"gambol\"\nversion = \"",
+            "name = \"gambol-animation\"\nversion = \"",
             "name = \"gambol-formats\"\nversion = \"",
             "name = \"gambol-gltf\"\nversion = \"",
             "name = \"gambol-kernels\"\nversion = \"",

@@ -6,6 +6,8 @@
 //!
 //! Conventions of the result are those of glTF: right-handed, +Y up, metres, seconds.
 
+#![deny(unsafe_code)]
+
 mod bvh;
 mod color;
 mod conversion;

@@ -14,6 +14,8 @@
 //! | [`other_formats`] | formats that are not read, named for errors |
 //! | [`error`], [`log`], [`limits`] | faults with codes and places, warnings, limits for untrusted files |
 
+#![forbid(unsafe_code)]
+
 pub mod codec;
 pub mod container;
 pub mod document;

@@ -215,6 +215,7 @@ impl Query {
 
     /// The numbers written by [`Query::measure`]: the minimum and the maximum corner. The view becomes empty
     /// when the memory grows, and must not be used after [`Query::free`].
+    #[expect(unsafe_code, reason = "a view of memory, see below")]
     pub fn measured(&self) -> Float64Array {
         // SAFETY: the object and its numbers do not move while JS holds it, and JS reads them only between
         // calls.

@@ -6,6 +6,7 @@ mod animation;
 mod curve;
 mod encoding;
 mod inherit;
+#[expect(unsafe_code, reason = "functions that C calls")]
 mod libc;
 mod material;
 mod mesh;

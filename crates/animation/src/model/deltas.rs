@@ -42,12 +42,12 @@ impl<const N: usize> Deltas<N> {
     }
 
     /// The offsets, for repairs during import.
-    pub(crate) fn values_mut(&mut self) -> &mut [[f32; N]] {
+    pub fn values_mut(&mut self) -> &mut [[f32; N]] {
         &mut self.values
     }
 
     /// Adds copies of the offsets of the vertices `of`, for new vertices from `first` on.
-    pub(crate) fn append_copies(&mut self, first: u32, of: &[u32]) {
+    pub fn append_copies(&mut self, first: u32, of: &[u32]) {
         if self.is_empty() {
             return;
         }

@@ -7,12 +7,12 @@ pub const REACH: f32 = 1e18;
 /// The smaller of two numbers; the first if either is NaN. (`min` of floats is a function call in WebAssembly
 /// built for size.)
 #[inline(always)]
-pub(crate) fn lesser<T: PartialOrd>(a: T, b: T) -> T {
+pub fn lesser<T: PartialOrd>(a: T, b: T) -> T {
     if b < a { b } else { a }
 }
 
 /// The larger of two numbers; the first if either is NaN.
 #[inline(always)]
-pub(crate) fn greater<T: PartialOrd>(a: T, b: T) -> T {
+pub fn greater<T: PartialOrd>(a: T, b: T) -> T {
     if b > a { b } else { a }
 }

@@ -2,7 +2,7 @@
 
 /// The name with the smallest edit distance to `name`, without regard to the case of ASCII letters; `None` if more
 /// than half of the letters differ.
-pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters = |name: &str| -> Vec<char> {
         // Longer names are no slips of the keyboard, and the time is quadratic.
         name.chars().take(64).map(|letter| letter.to_ascii_lowercase()).collect()
@@ -20,7 +20,7 @@ pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
 }
 
 /// The number of letters to insert, remove or replace (Levenshtein).
-pub(crate) fn distance(a: &[char], b: &[char]) -> usize {
+pub fn distance(a: &[char], b: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.iter().enumerate() {
         let mut diagonal = row[0];

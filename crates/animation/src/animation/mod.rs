@@ -61,7 +61,8 @@ pub use states::{StateEvent, States, StatesWarning};
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
+#[doc(hidden)]
+pub static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
     &actor::DEFERRED,
     &flipbook::DEFERRED,
     &mixing::DEFERRED_LISTS,

@@ -4,7 +4,7 @@
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// The sine and cosine of an angle in radians, correct to one unit in the last place for angles below about 10⁶.
-pub(crate) fn sin_cos(angle: f32) -> (f32, f32) {
+pub fn sin_cos(angle: f32) -> (f32, f32) {
     let angle = f64::from(angle);
     let quarters = (angle * FRAC_2_PI).round_ties_even();
     let x = angle - quarters * FRAC_PI_2;
@@ -23,14 +23,13 @@ pub(crate) fn sin_cos(angle: f32) -> (f32, f32) {
 }
 
 /// The tangent of an angle in radians.
-#[cfg(any(feature = "web", test))]
-pub(crate) fn tan(angle: f32) -> f32 {
+pub fn tan(angle: f32) -> f32 {
     let (sin, cos) = sin_cos(angle);
     sin / cos
 }
 
 /// The arc cosine with an error of 2e-7: Abramowitz and Stegun 4.4.46.
-pub(crate) fn arc_cosine(cosine: f32) -> f32 {
+pub fn arc_cosine(cosine: f32) -> f32 {
     let x = cosine.abs().min(1.0);
     let mut sum = -0.001_262_491_1;
     sum = sum * x + 0.006_670_09;

@@ -46,7 +46,7 @@ impl Aabb {
     }
 
     /// The Minkowski sum: the box around all sums of a point of each.
-    pub(crate) fn plus(&self, other: &Self) -> Self {
+    pub fn plus(&self, other: &Self) -> Self {
         Self { min: self.min + other.min, max: self.max + other.max }
     }
 
@@ -58,9 +58,9 @@ impl Aabb {
 }
 
 /// `true` if a point is within [`REACH`], so that boxes include it.
-pub(crate) fn is_in_reach(point: Vec3) -> bool {
+pub fn is_in_reach(point: Vec3) -> bool {
     point.abs().cmple(Vec3::splat(REACH)).all()
 }
 
 /// The box of the origin: offsets of vertices that do not move.
-pub(crate) const ZERO: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
+pub const ZERO: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };

@@ -294,7 +294,7 @@ fn exponent(peak: f32) -> i32 {
 }
 
 /// Converts three values of at least 0 to `RGB9_E5`; values above 65408 are clamped.
-pub(crate) fn packed(color: [f32; 3]) -> u32 {
+pub fn packed(color: [f32; 3]) -> u32 {
     let color = color.map(|value| value.min(MAX_VALUE));
     let exponent = exponent(color[0].max(color[1]).max(color[2]));
     let [r, g, b] = color.map(|value| (value * power(24 - exponent) + 0.5) as u32);
@@ -302,7 +302,7 @@ pub(crate) fn packed(color: [f32; 3]) -> u32 {
 }
 
 /// The three values of a texel in `RGB9_E5`.
-pub(crate) fn unpacked(texel: u32) -> [f32; 3] {
+pub fn unpacked(texel: u32) -> [f32; 3] {
     let scale = power((texel >> 27) as i32 - 24);
     [texel & 511, texel >> 9 & 511, texel >> 18 & 511].map(|value| value as f32 * scale)
 }

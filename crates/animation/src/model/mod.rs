@@ -53,8 +53,7 @@ pub use morphs::Morph;
 pub use node::{Node, Scene};
 pub use palette_layout::{Drawable, PaletteLayout, SIDE_BY_SIDE, Slot, side_by_side};
 pub use panorama::{Harmonics, KeyLight, Panorama, PanoramaBuilder};
-#[cfg(feature = "web")]
-pub(crate) use panorama::{packed, unpacked};
+pub use panorama::{packed, unpacked};
 pub use properties::{CameraProperty, LightProperty, Property};
 pub use property_layout::PropertyLayout;
 pub use root::Model;
@@ -71,4 +70,5 @@ pub use texture::{
 
 /// Deferred functions of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&panorama::DEFERRED];
+#[doc(hidden)]
+pub static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&panorama::DEFERRED];

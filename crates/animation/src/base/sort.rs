@@ -5,21 +5,21 @@
 use std::cmp::Ordering;
 
 /// The indices `0..count` in the order of `compare`; equal elements keep their order.
-pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+pub fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|&a, &b| compare(a, b));
     order
 }
 
 /// Sorts a list; equal elements keep their order.
-pub(crate) fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
+pub fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
     let order = order(items.len(), &|a, b| compare(&items[a], &items[b]));
     let mut taken: Vec<Option<T>> = items.drain(..).map(Some).collect();
     items.extend(order.into_iter().filter_map(|i| taken[i].take()));
 }
 
 /// The value of a key in a list that is sorted by its keys.
-pub(crate) fn find_sorted<K: Ord, V>(list: &[(K, V)], key: K) -> Option<&V> {
+pub fn find_sorted<K: Ord, V>(list: &[(K, V)], key: K) -> Option<&V> {
     list.binary_search_by(|(other, _)| other.cmp(&key)).ok().map(|at| &list[at].1)
 }
 

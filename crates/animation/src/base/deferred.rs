@@ -14,6 +14,7 @@
 /// # Panics
 /// `NAME(…)` panics until the second module has started. Each method that JavaScript calls must check that
 /// first (`web::rest::need_rest`).
+#[macro_export]
 macro_rules! deferred {
     ($(
         $(#[$meta:meta])*
@@ -41,7 +42,7 @@ macro_rules! deferred {
         }
 
         #[cfg(feature = "split")]
-        impl crate::base::deferred::DeferredList for Deferred {
+        impl $crate::base::DeferredList for Deferred {
             fn start(&'static self) {
                 let _ = SECOND.set(self);
             }
@@ -57,7 +58,7 @@ macro_rules! deferred {
     };
 }
 
-pub(crate) use deferred;
+pub use crate::deferred;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -65,19 +66,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static STARTED: AtomicBool = AtomicBool::new(!cfg!(feature = "split"));
 
 /// `true` if deferred functions can be called.
-pub(crate) fn second_module_runs() -> bool {
+pub fn second_module_runs() -> bool {
     STARTED.load(Ordering::Relaxed)
 }
 
 /// Reports that all lists have been made available.
-#[cfg(all(target_arch = "wasm32", feature = "web"))]
-pub(crate) fn second_module_started() {
+pub fn second_module_started() {
     STARTED.store(true, Ordering::Relaxed);
 }
 
 /// A list defined by [`deferred`], or a list of such lists.
 #[cfg(feature = "split")]
-pub(crate) trait DeferredList: Sync {
+pub trait DeferredList: Sync {
     /// Makes the functions available.
     fn start(&'static self);
 }

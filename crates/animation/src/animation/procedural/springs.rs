@@ -105,7 +105,7 @@ impl Springs {
     }
 
     /// `true` if no time has passed since the last reset.
-    pub(crate) fn is_new(&self) -> bool {
+    pub fn is_new(&self) -> bool {
         !self.has_begun
     }
 

@@ -32,7 +32,7 @@ fn direction(a: V, scale: f64) -> Option<V> {
 
 /// The transform nearest to a finite affine matrix; exact if there is no shear. A mirrored matrix has a
 /// negative X scale; a singular matrix has zeros in its scale.
-pub(crate) fn decompose(matrix: Mat4) -> Transform {
+pub fn decompose(matrix: Mat4) -> Transform {
     let m = matrix.to_cols_array();
     let axes = [[m[0], m[1], m[2]], [m[4], m[5], m[6]], [m[8], m[9], m[10]]].map(|axis| axis.map(f64::from));
     let mut scale = axes.map(length);
@@ -107,7 +107,7 @@ fn rotation([x, y, z]: [V; 3]) -> Quat {
 }
 
 /// The matrix of a transform, column-major.
-pub(crate) fn compose(transform: &Transform) -> [f64; 16] {
+pub fn compose(transform: &Transform) -> [f64; 16] {
     let [x, y, z, w] = transform.rotation.to_array().map(f64::from);
     let [sx, sy, sz] = transform.scale.to_array().map(f64::from);
     let [tx, ty, tz] = transform.translation.to_array().map(f64::from);
