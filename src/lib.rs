@@ -47,7 +47,6 @@
 #![cfg_attr(not(test), warn(clippy::use_debug))]
 #![deny(unsafe_code)]
 
-pub mod import;
 #[cfg(feature = "web")]
 pub mod render;
 #[cfg(feature = "web")]
@@ -57,6 +56,7 @@ pub mod viewer;
 mod web;
 
 pub use gambol_animation::{animation, model};
+pub use gambol_import as import;
 
 use gambol_animation::base;
 

@@ -41,10 +41,9 @@ pub(super) fn refused(fault: ImportError) -> JsValue {
     error(fault.code(), &fault.to_string(), Some(&fault.pointer))
 }
 
-impl From<HdrError> for JsValue {
-    fn from(fault: HdrError) -> Self {
-        error(fault.code(), &fault.to_string(), None)
-    }
+/// The `Error` of an HDR image that cannot be decoded.
+pub(super) fn undecodable(fault: HdrError) -> JsValue {
+    error(fault.code(), &fault.to_string(), None)
 }
 
 impl From<RenderError> for JsValue {

@@ -1,5 +1,6 @@
 //! Decoding of HDR images.
 
+use super::convert::undecodable;
 use super::rest::need_rest;
 use crate::base::deferred;
 use crate::import::{self, HdrError};
@@ -18,13 +19,13 @@ impl Hdr {
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: Vec<u8>) -> Result<Hdr, JsValue> {
         need_rest()?;
-        Ok(Self { picture: read_header(bytes)? })
+        Ok(Self { picture: read_header(bytes).map_err(undecodable)? })
     }
 
     /// Decodes about `pixels` pixels; returns `true` if more remain.
     pub fn advance(&mut self, pixels: usize) -> Result<bool, JsValue> {
         need_rest()?;
-        Ok(advance(&mut self.picture, pixels)?)
+        advance(&mut self.picture, pixels).map_err(undecodable)
     }
 }
 

@@ -12,12 +12,19 @@ const CODE =
 const MEDIA = new Set(['apng', 'avif', 'gif', 'jpeg', 'ktx2', 'png', 'svg', 'webp'].map((format) => `image/${format}`));
 
 test('docs/errors.md lists the codes of errors and warnings that the sources have', () => {
-  const sources = ['src', 'crates/animation/src', 'crates/gltf/src', 'crates/formats/src', 'crates/tools/src', 'www/gambol/src'].flatMap(
-    (folder) =>
-      readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && /\.(rs|ts)$/.test(entry.name))
-        .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
-        .filter((file) => !file.includes('/pkg/')),
+  const sources = [
+    'src',
+    'crates/animation/src',
+    'crates/gltf/src',
+    'crates/import/src',
+    'crates/formats/src',
+    'crates/tools/src',
+    'www/gambol/src',
+  ].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(rs|ts)$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+      .filter((file) => !file.includes('/pkg/')),
   );
   const used = new Set(
     sources

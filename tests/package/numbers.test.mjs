@@ -102,6 +102,7 @@ test('texts: codes of errors and warnings are those of the code', () => {
     ...files('src', /\.rs$/),
     ...files('crates/animation/src', /\.rs$/),
     ...files('crates/gltf/src', /\.rs$/),
+    ...files('crates/import/src', /\.rs$/),
   ].join('\n');
   const codes = [...TEXTS, 'docs/faults.md'].flatMap((name) =>
     [
@@ -112,7 +113,11 @@ test('texts: codes of errors and warnings are those of the code', () => {
   );
   assert.ok(codes.length > 20);
   assert.deepEqual(
-    codes.filter(([, code]) => !sources.includes(code) && !['src', 'crates/animation/src'].some((folder) => existsSync(join(root, folder, code)))),
+    codes.filter(
+      ([, code]) =>
+        !sources.includes(code) &&
+        !['src', 'crates/animation/src'].some((folder) => existsSync(join(root, folder, code))),
+    ),
     [],
   );
 });

@@ -181,7 +181,7 @@ fn release_sets_every_version_and_tags_the_commit() {
     let members = metadata["workspace_members"].as_array().expect("members");
     let packages = metadata["packages"].as_array().expect("packages");
     let own: Vec<_> = packages.iter().filter(|package| members.contains(&package["id"])).collect();
-    assert_eq!(own.len(), 14);
+    assert_eq!(own.len(), 15);
     assert!(own.iter().all(|package| package["version"] == VERSION), "{own:?}");
     let used = |package: &Value| {
         package["dependencies"]
@@ -196,7 +196,7 @@ fn release_sets_every_version_and_tags_the_commit() {
     let own = fuzz
         .split("[[package]]")
         .filter(|package| package.contains("name = \"gambol") && !package.contains("gambol-fuzz"));
-    assert_eq!(own.filter(|package| package.contains(VERSION)).count(), 5);
+    assert_eq!(own.filter(|package| package.contains(VERSION)).count(), 6);
     let read = |file: &str| json(&fs::read_to_string(clone.0.join(file)).expect("a JSON file"));
     assert_eq!(read("www/gambol/package.json")["version"], VERSION);
     assert_eq!(read("package-lock.json")["packages"]["www/gambol"]["version"], VERSION);
@@ -233,6 +233,7 @@ fn release_crates_contain_only_their_sources_and_licences() {
         ("gambol-animation", &["src/"], &["LICENSE-APACHE", "LICENSE-MIT", "README.md"]),
         ("gambol-formats", &["src/"], &["LICENSE-APACHE", "LICENSE-MIT", "README.md"]),
         ("gambol-gltf", &["src/"], &["LICENSE-APACHE", "LICENSE-MIT", "README.md"]),
+        ("gambol-import", &["src/"], &["LICENSE-APACHE", "LICENSE-MIT", "README.md"]),
         ("gambol-kernels", &["src/"], &["LICENSE-APACHE", "LICENSE-MIT", "README.md"]),
         ("gambol-tools", &["src/"], &["LICENSE-APACHE", "LICENSE-MIT", "README.md"]),
     ] {

@@ -2,9 +2,9 @@
 
 use super::Stage;
 use super::shared::Shared;
-use crate::import::HdrError;
 use crate::render;
 use crate::viewer::EnvironmentSource;
+use crate::web::convert::undecodable;
 use crate::web::hdr::Hdr;
 use crate::web::rest::{deferred_methods, need_rest};
 use crate::web::words::ToneMapping;
@@ -87,8 +87,8 @@ deferred_methods! {
         /// # Errors
         /// `image/…`.
         #[wasm_bindgen(js_name = setEnvironment)]
-        pub fn set_environment(this, picture: Hdr) -> Result<(), HdrError> {
-            let source = EnvironmentSource::Panorama(Rc::new(picture.picture.finish()?));
+        pub fn set_environment(this, picture: Hdr) -> Result<(), JsValue> {
+            let source = EnvironmentSource::Panorama(Rc::new(picture.picture.finish().map_err(undecodable)?));
             this.shared.stage_mut().set_environment(source);
             Ok(())
         }
@@ -108,8 +108,8 @@ deferred_methods! {
         /// # Errors
         /// `image/…`.
         #[wasm_bindgen(js_name = setSkyPicture)]
-        pub fn set_sky_picture(this, picture: Hdr) -> Result<(), HdrError> {
-            let source = EnvironmentSource::Panorama(Rc::new(picture.picture.finish()?));
+        pub fn set_sky_picture(this, picture: Hdr) -> Result<(), JsValue> {
+            let source = EnvironmentSource::Panorama(Rc::new(picture.picture.finish().map_err(undecodable)?));
             this.shared.stage_mut().set_sky(Some(source));
             Ok(())
         }

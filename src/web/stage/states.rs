@@ -39,7 +39,7 @@ deferred_methods! {
         /// `states/…`, with a JSON pointer. Nothing changes then.
         #[wasm_bindgen(js_name = setStates, unchecked_return_type = "StatesDescription | undefined")]
         pub fn set_states(this, actor: u32, json: Option<String>) -> Result<JsValue, JsValue> {
-            let read = json.map(|json| read_states(json.as_bytes())).transpose()?;
+            let read = json.map(|json| read_states(json.as_bytes())).transpose().map_err(refused)?;
             let (machine, read_warnings) = read.unzip();
             let described = machine.as_ref().map(describe);
             let of_model = this.shared().stage_mut().set_states(ActorId::new(actor), machine)?;
@@ -107,8 +107,6 @@ fn describe(machine: &StateMachine) -> [JsValue; 3] {
     [inputs, layers, states]
 }
 
-impl From<StatesError> for JsValue {
-    fn from(fault: StatesError) -> Self {
-        error(fault.code, &fault.to_string(), Some(&fault.pointer))
-    }
+fn refused(fault: StatesError) -> JsValue {
+    error(fault.code, &fault.to_string(), Some(&fault.pointer))
 }

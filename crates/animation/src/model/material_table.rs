@@ -225,7 +225,7 @@ macro_rules! material_table {
 // Numbers: name = key, defaults, limit, * texture.channels by which it is multiplied, view "debug view".
 // Textures: name = key, encoding, texel without an image, texel until the image is there.
 material_table! {
-    /// The materials of glTF itself. `src/import/gltf/materials.rs` reads them.
+    /// The materials of glTF itself. `crates/import/src/gltf/materials.rs` reads them.
     Core("", Shown::Always) {
         numbers {
             /// `baseColorFactor`: red, green, blue, alpha.

@@ -10,13 +10,13 @@ use std::fmt;
 /// [`PanoramaBuilder`] keeps. `EXPOSURE` and `COLORCORR` in the header are ignored, as in other viewers.
 ///
 /// ```
-/// use gambol::import::Hdr;
+/// use gambol_import::Hdr;
 ///
 /// let picture = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x80\x80\x80\x81\x40\x40\x40\x81";
 /// let panorama = Hdr::new(picture)?.finish()?;
 /// assert_eq!(panorama.light([-0.9, 0.0, -0.1]), [1.0, 1.0, 1.0]);
 /// assert_eq!(panorama.light([-0.1, 0.0, 0.9]), [0.5, 0.5, 0.5]);
-/// # Ok::<(), gambol::import::HdrError>(())
+/// # Ok::<(), gambol_import::HdrError>(())
 /// ```
 #[derive(Debug)]
 pub struct Hdr<B> {

@@ -1,3 +1,5 @@
+#![doc = include_str!("../README.md")]
+//!
 //! Import: untrusted bytes → [`Model`](crate::model::Model), with all checks in one place.
 //!
 //! For any input, import ends with a [`Model`](crate::model::Model) that satisfies its invariants or with an
@@ -6,7 +8,7 @@
 //! with a [`Warning`] if possible; [`codes`] lists all faults.
 //!
 //! ```
-//! use gambol::import::{NoResolver, import};
+//! use gambol_import::{NoResolver, import};
 //!
 //! let error = import(b"PK\x03\x04", &mut NoResolver).expect_err("a ZIP archive is no glTF");
 //! assert_eq!(error.code(), "import/unknown-format");
@@ -18,6 +20,10 @@
 //! 2. [`Document::provide`] or [`Document::skip`] for each of [`Document::requests`]; query them again afterwards.
 //! 3. With a Draco decoder, [`Document::provide_draco`] for each of [`Document::draco_requests`].
 //! 4. [`Document::finish`]; or, to avoid blocking the page, [`Document::read`] and repeated [`Unfinished::advance`].
+
+// The module for pages is compiled without the code of `Debug`, so `{:?}` writes nothing there.
+#![cfg_attr(not(test), warn(clippy::use_debug))]
+#![forbid(unsafe_code)]
 
 mod extension;
 mod gltf;
@@ -39,11 +45,13 @@ pub use hdr::{Hdr, HdrError};
 pub use imported::Imported;
 pub use states::{StatesError, read_states};
 
+use gambol_animation::{base, model};
 use gambol_gltf::log::Log;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&gltf::DEFERRED_LISTS];
+#[doc(hidden)]
+pub static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&gltf::DEFERRED_LISTS];
 
 /// Imports a GLB or glTF file; `resolver` reads its external buffers.
 ///

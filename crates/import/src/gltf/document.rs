@@ -7,7 +7,7 @@ use super::schema::File;
 use super::unfinished::Unfinished;
 use super::{build, draco_primitives, schema};
 use crate::base::deferred;
-use crate::import::imported::Imported;
+use crate::imported::Imported;
 use gambol_gltf::codec::{DracoMesh, DracoRequest};
 use gambol_gltf::error::{ImportError, ImportErrorKind};
 use gambol_gltf::file::{self, LFS_POINTER, Numbers};
@@ -118,7 +118,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// As [`Document::parse`].
-    pub(crate) fn open(bytes: impl Into<Cow<'a, [u8]>>, limits: Limits) -> Result<Self, ImportError> {
+    pub fn open(bytes: impl Into<Cow<'a, [u8]>>, limits: Limits) -> Result<Self, ImportError> {
         let (bytes, mut log) = (bytes.into(), Log::default());
         let file = file::read(&bytes, Numbers::Read, &limits, &mut log)?;
         // The bytes of a `.gltf` have been read.
@@ -171,7 +171,7 @@ impl<'a> Document<'a> {
 
     /// `true` if the file uses extensions whose importers are in the deferred module.
     #[cfg(all(target_arch = "wasm32", feature = "web"))]
-    pub(crate) fn needs_rest(&self) -> bool {
+    pub fn needs_rest(&self) -> bool {
         let File { compressed_views, draco, extensions, animations, .. } = &self.file;
         let mut channels = animations.iter().flat_map(|animation| &animation.channels);
         !compressed_views.is_empty()
@@ -231,7 +231,7 @@ impl<'a> Document<'a> {
 
     /// Decodes the encoded buffer views, if all required buffers have been provided. For broken views, buffers with their
     /// uncompressed bytes are then requested.
-    pub(crate) fn decode_views(&mut self) -> Result<(), ImportError> {
+    pub fn decode_views(&mut self) -> Result<(), ImportError> {
         if self.decoded.is_some() || self.buffers.iter().any(|bytes| matches!(bytes, Bytes::External(_))) {
             return Ok(());
         }

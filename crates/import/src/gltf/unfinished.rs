@@ -4,7 +4,7 @@ use super::accessor::Budget;
 use super::build;
 use super::tangents::Making;
 use crate::base::deferred;
-use crate::import::imported::Imported;
+use crate::imported::Imported;
 use crate::model::Model;
 use gambol_gltf::error::{ImportError, ImportErrorKind};
 use gambol_gltf::log::Warning;
