@@ -11,58 +11,37 @@ import { Marked } from 'marked';
 import MiniSearch from 'minisearch';
 import { INDEX } from '../../www/demo/learn/index-options.mjs';
 import { escaped, highlighted } from './highlight.mjs';
-import { TERMS } from './search-terms.mjs';
 
 const [site] = process.argv.slice(2);
 const out = join(site, 'learn');
 const SOURCES = 'https://github.com/gambol-player/gambol/blob/main';
 
-/** The pages, in the order of the contents. `guides/README` is the index. */
-const SECTIONS = {
-  Start: ['guides/first-page', 'guides/embedding', 'element', 'guides/troubleshooting'],
-  Animation: [
-    'guides/playing-and-seeking',
-    'guides/transitions',
-    'guides/layers-and-masks',
-    'guides/blend-spaces',
-    'guides/states',
-    'guides/other-files',
-    'guides/timelines',
-    'guides/morphs',
-    'guides/expressions',
-    'guides/inspecting',
-  ],
-  'Joints and places': [
-    'guides/attachments-and-labels',
-    'guides/root-motion',
-    'guides/sprites',
-    'guides/looking-and-reaching',
-    'guides/springs-and-feet',
-    'guides/several-characters',
-    'guides/crowds',
-  ],
-  Picture: [
-    'guides/light-and-shadow',
-    'guides/stills',
-    'guides/recording',
-    'guides/exporting',
-    'guides/optimizing',
-    'guides/performance',
-  ],
-  'Coming from': ['guides/from-three-js', 'from-model-viewer'],
-  Reference: ['errors', 'findings', 'faults', 'extensions', 'glossary', 'guides/command-line', 'guides/crate'],
-};
+/**
+ * The pages by the titles of their sections, in the order of the contents: those that the tables of `docs/guides/README.md` link in
+ * their second column, without a fragment.
+ */
+const SECTIONS = Object.fromEntries(
+  readFileSync('docs/guides/README.md', 'utf8')
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => {
+      const links = [...section.matchAll(/^\|[^|]*\|[^|(]*\]\(([^)#]+)\.md\)/gm)];
+      return [section.split('\n', 1)[0], links.map(([, path]) => posix.normalize(`guides/${path}`))];
+    }),
+);
 const order = ['guides/README', ...Object.values(SECTIONS).flat()];
 /** Pages whose tables are looked up by the first cell of a row. */
 const LOOKED_UP = ['element', 'errors', 'findings', 'extensions', 'glossary', 'from-three-js'];
 
+/** The comment of a page with words of other engines, under which the search finds it. */
+const SEARCH = /<!-- Search:([^>]*)-->\n/;
 /** The kinds of pages in the index of the search; other pages are guides. */
 const KINDS = { element: 'element', errors: 'error', faults: 'error', findings: 'finding' };
 
 const nameOf = (source) => (source === 'guides/README' ? 'index' : basename(source));
 const sourceOf = new Map(order.map((source) => [`docs/${source}.md`, source]));
 for (const file of readdirSync('docs/guides').filter((name) => name.endsWith('.md')))
-  if (!sourceOf.has(`docs/guides/${file}`)) throw new Error(`xtask/src/learn.mjs has no place for ${file}`);
+  if (!sourceOf.has(`docs/guides/${file}`)) throw new Error(`docs/guides/README.md has no row of ${file}`);
 
 /** The id that GitHub gives a heading. */
 const slug = (text) =>
@@ -197,17 +176,20 @@ function render(source) {
     },
   });
   const rowEntries = [];
-  const article = marked.parse(readFileSync(`docs/${source}.md`, 'utf8'));
+  let terms = '';
+  const text = readFileSync(`docs/${source}.md`, 'utf8').replace(SEARCH, (_, words) => {
+    terms = words.trim().replace(/\s+/g, ' ');
+    return '';
+  });
+  const article = marked.parse(text);
   const [first] = headings;
   if (first?.depth !== 1) throw new Error(`docs/${source}.md does not begin with a title`);
-  entries[0].terms = TERMS[name] ?? '';
+  entries[0].terms = terms;
   const all = [...entries, ...rowEntries].map((entry) => ({ ...entry, page: first.title }));
   return { source, name, title: first.title, headings, article, entries: all };
 }
 
 const pages = order.map(render);
-for (const name of Object.keys(TERMS))
-  if (!pages.some((page) => page.name === name)) throw new Error(`search-terms.mjs has the unknown page ${name}`);
 
 const template = readFileSync('www/demo/learn/page.html', 'utf8');
 const fill = (html, values) => html.replace(/\{(\w+)\}/g, (place, key) => (key === 'root' ? place : values[key]));
