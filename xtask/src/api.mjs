@@ -8,21 +8,54 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  Application,
-  CommentTag,
-  Converter,
-  LogLevel,
-  Logger,
-  PageEvent,
-  ReflectionKind,
-  TSConfigReader,
-} from 'typedoc';
-import { EXPORTS, MEMBERS } from './api-categories.mjs';
+import { Application, Converter, LogLevel, Logger, PageEvent, ReflectionKind, TSConfigReader } from 'typedoc';
 
 const [out, warningsFile] = process.argv.slice(2);
 const folder = fileURLToPath(new URL('../../www/gambol/', import.meta.url));
 const pages = 'https://github.com/gambol-player/gambol';
+/** The sources of the entries: the scripts of `exports` in package.json that have declarations of their own. */
+const { exports: exported } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+const sources = Object.values(exported).flatMap(({ types, default: script }) => {
+  const [, name] = /^\.\/dist\/([\w-]+)\.js$/.exec(script) ?? [];
+  return name !== undefined && types === `./dist/${name}.d.ts` ? [join(folder, 'src', `${name}.ts`)] : [];
+});
+/** The categories in the order of the navigation; a doc comment names one with `@category`. */
+const CATEGORIES = [
+  'Viewers and actors',
+  'Loading and models',
+  'Clips of other files',
+  'Playback',
+  'Mixing',
+  'State machines',
+  'Joints',
+  'Morphs and expressions',
+  'Lips',
+  'Sprites and materials',
+  'Crowds',
+  'Camera',
+  'Lighting',
+  'Pictures',
+  'Recordings',
+  'Exports and baked clips',
+  'Points on the surface',
+  'Events',
+  'Debug views and statistics',
+  'Errors and warnings',
+  'Poses without a viewer',
+  'Files of other formats',
+  'glTF files',
+  'Tools for files',
+  'The animation doctor',
+  'The WebAssembly module',
+  'Elements',
+  'Attributes',
+  'Events of the element',
+  'Options and results of the element',
+  'Exports',
+  'Texts and bar',
+  'Custom element',
+  'Names of model-viewer',
+];
 /** Stands for the site's top folder in links of TypeDoc's frame. */
 const SITE = 'site:/';
 
@@ -41,9 +74,7 @@ const app = await Application.bootstrap(
   {
     name: 'gambol',
     includeVersion: true,
-    entryPoints: ['index', 'element', 'asset', 'formats', 'gltf', 'lips', 'record', 'tools'].map((name) =>
-      join(folder, 'src', `${name}.ts`),
-    ),
+    entryPoints: sources,
     tsconfig: join(folder, '../../tsconfig.package.json'),
     // The types are checked by tsc.
     skipErrorChecking: true,
@@ -69,7 +100,7 @@ const app = await Application.bootstrap(
     ],
     validation: { notDocumented: true, notExported: true, invalidLink: true, rewrittenLink: true },
     categorizeByGroup: false,
-    categoryOrder: [...new Set([EXPORTS, MEMBERS].flatMap(Object.keys))],
+    categoryOrder: CATEGORIES,
     sort: ['kind', 'alphabetical'],
     navigation: { includeCategories: true, includeGroups: false, includeFolders: false, compactFolders: false },
     visibilityFilters: { inherited: true },
@@ -92,36 +123,24 @@ app.logger = new Collector();
 /** The comment that a page shows for a declaration: its own, or that of its getter or its first signature. */
 const commentOf = (one) => one.comment ?? one.getSignature?.comment ?? one.signatures?.[0]?.comment;
 
-/** Adds the category that a table has for the name of `one`. */
-function categorise(one, table) {
-  const category = table.get(one.name);
-  unused.delete(one.name);
-  if (!category) warnings.push(`${one.getFullName()} has no category in xtask/src/api-categories.mjs`);
-  const comment = commentOf(one);
-  if (comment && category) comment.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: category }]));
+/** The category that the comment of a declaration names. */
+const categoryOf = (one) => commentOf(one)?.getTag('@category')?.content[0]?.text.trim();
+
+/** Warns of a public item without a category, or with one that is not in the list. */
+function checkCategory(one) {
+  const category = categoryOf(one);
+  if (category === undefined) warnings.push(`${one.getFullName()} has no @category in its doc comment`);
+  else if (!CATEGORIES.includes(category)) warnings.push(`${one.getFullName()}: xtask/src/api.mjs has no ${category}`);
 }
 
-const invert = (table) => new Map(Object.entries(table).flatMap(([name, all]) => all.map((one) => [one, name])));
-const [exported, members] = [invert(EXPORTS), invert(MEMBERS)];
-/** Names with a category that no item has. */
-const unused = new Set([...exported.keys(), ...members.keys()]);
-/** Classes with so many members that their pages need categories. */
-const LARGE = [
-  'Viewer',
-  'LitPerformer',
-  'Performer',
-  'Actor',
-  'Transport',
-  'Layer',
-  'GambolViewer',
-  'ViewerAttributes',
-];
 app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
   for (const one of project.getReflectionsByKind(ReflectionKind.All)) {
-    if (one.kindOf(ReflectionKind.Reference) || !one.parent) continue;
-    if (one.parent.kindOf(ReflectionKind.Module)) categorise(one, exported);
-    else if (LARGE.includes(one.parent.name) && one.parent.kindOf(ReflectionKind.ClassOrInterface))
-      categorise(one, members);
+    if (one.kindOf(ReflectionKind.Module))
+      one.children?.filter((child) => !child.kindOf(ReflectionKind.Reference)).forEach(checkCategory);
+    // The page of a class with many members has categories: of all members, or of none.
+    if (!one.kindOf(ReflectionKind.ClassOrInterface)) continue;
+    const members = one.children?.filter(commentOf) ?? [];
+    if (members.some(categoryOf)) members.forEach(checkCategory);
   }
 });
 
@@ -188,7 +207,6 @@ app.renderer.on(PageEvent.END, (page) => {
 
 const project = await app.convert();
 if (!project || failed) process.exit(1);
-for (const name of unused) warnings.push(`xtask/src/api-categories.mjs has ${name}, which is not public`);
 app.validate(project);
 await app.generateDocs(project, out);
 const script = join(out, 'assets/main.js');

@@ -151,6 +151,7 @@ export type { AddOptions, Picked, Surface, Viewer } from './api/viewer.ts';
  * ```
  *
  * @throws {@link GambolError} `wasm/load`, `wasm/unsupported`, `render/webgl2-unsupported`, `argument/invalid`
+ * @category Viewers and actors
  */
 export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOptions = {}): Promise<Viewer> {
   if (typeof HTMLCanvasElement === 'undefined' || !(canvas instanceof HTMLCanvasElement)) {

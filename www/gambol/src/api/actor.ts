@@ -16,6 +16,7 @@ interface Attachment {
 /**
  * A further actor on a viewer's stage, made by {@link Viewer.add}. It has the playback controls and playback events of a viewer.
  * After {@link Actor.remove} every call throws `actor/removed`.
+ * @category Viewers and actors
  */
 export class Actor extends Performer implements JointFollower {
   #attachment: Attachment | undefined;
@@ -33,7 +34,10 @@ export class Actor extends Performer implements JointFollower {
     this.enter(engine.host.add(model, numbers), model);
   }
 
-  /** Removes the actor from the stage. Actors that follow it stay at their current place. Calling it again does nothing. */
+  /**
+   * Removes the actor from the stage. Actors that follow it stay at their current place. Calling it again does nothing.
+   * @category Viewers and actors
+   */
   remove(): void {
     if (this.#removed) return;
     this.engine.check();

@@ -14,7 +14,7 @@ import { guarded } from '../wasm/guarded.ts';
 import { loadCore } from '../wasm/init.ts';
 import { shown } from '../base/shown.ts';
 
-/** The pose of a model at one time. All arrays are copies. */
+/** The pose of a model at one time. All arrays are copies. @category Poses without a viewer */
 export interface Pose {
   /**
    * Ten numbers for each joint of {@link Asset.joints}, relative to its parent: translation in metres, rotation as a unit
@@ -31,7 +31,10 @@ export interface Pose {
 
 const ARRAYS = ['transforms', 'matrices', 'weights'] as const;
 
-/** A loaded model whose data can be read and whose clips can be sampled. Made by {@link loadAsset}. */
+/**
+ * A loaded model whose data can be read and whose clips can be sampled. Made by {@link loadAsset}.
+ * @category Poses without a viewer
+ */
 export class Asset extends Model {
   #sampler: CoreSampler | undefined;
 
@@ -130,6 +133,7 @@ export class Asset extends Model {
  * ```
  *
  * @throws {@link GambolError} the errors of {@link Viewer.load} for files and modules
+ * @category Poses without a viewer
  */
 export async function loadAsset(from: AssetSource, options: LoadOptions = {}): Promise<Asset> {
   checkedLoad(options, 'loadAsset()', LOAD_OPTIONS);

@@ -8,10 +8,10 @@ import { elementsOf } from '../base/elements.ts';
 import type { TransitionMode } from '../values/words.ts';
 import { shown } from '../base/shown.ts';
 
-/** A clip and its position in a blend space of one or two dimensions. */
+/** A clip and its position in a blend space of one or two dimensions. @category Mixing */
 export type BlendPoint = readonly [clip: ClipRef, x: number] | readonly [clip: ClipRef, x: number, y: number];
 
-/** Options of {@link Performer.blendSpace}. */
+/** Options of {@link Performer.blendSpace}. @category Mixing */
 export interface BlendSpaceOptions {
   /** The clips and their positions, at least one; all of the same dimension. */
   readonly clips: readonly BlendPoint[];
@@ -22,13 +22,14 @@ export interface BlendSpaceOptions {
   readonly sync?: 'phase' | 'marker';
 }
 
-/** The value of a blend space: one number in one dimension, two numbers in two. */
+/** The value of a blend space: one number in one dimension, two numbers in two. @category Mixing */
 export type BlendValue = number | readonly [x: number, y: number];
 
 /**
  * Synchronised clips that are blended by the position of a value among theirs. At the position of a clip, only that clip is
  * shown. In one dimension, between two neighbours, both are interpolated linearly. Performers and layers play a blend space like
  * a clip. Its duration is the mean of the durations of its clips. Made by {@link Performer.blendSpace}.
+ * @category Mixing
  */
 export class BlendSpace {
   /** The ids of the clips, and their positions. */
@@ -121,5 +122,5 @@ export class BlendSpace {
   }
 }
 
-/** A clip or a blend space. */
+/** A clip or a blend space. @category Playback */
 export type PlaySource = ClipRef | BlendSpace;

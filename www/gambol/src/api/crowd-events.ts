@@ -1,6 +1,6 @@
 // Events of members of a crowd. A part of the script that is loaded with the second module.
 
-/** The `detail` of the events of a {@link CrowdEvents}, by their names. */
+/** The `detail` of the events of a {@link CrowdEvents}, by their names. @category Events */
 export interface CrowdEventDetails {
   /** A repetition has ended and the next one has begun. */
   loop: MemberDetail & {
@@ -18,7 +18,7 @@ export interface CrowdEventDetails {
   finished: MemberDetail;
 }
 
-/** The `detail` of events of a member of a crowd. */
+/** The `detail` of events of a member of a crowd. @category Events */
 export interface MemberDetail {
   /** The index of the member. */
   readonly member: number;
@@ -28,10 +28,10 @@ export interface MemberDetail {
   readonly skipped?: number;
 }
 
-/** The name of an event of a crowd. */
+/** The name of an event of a crowd. @category Events */
 export type CrowdEventName = keyof CrowdEventDetails;
 
-/** An event of a crowd. */
+/** An event of a crowd. @category Events */
 export type CrowdEvent<Name extends CrowdEventName = CrowdEventName> = CustomEvent<CrowdEventDetails[Name]>;
 
 /**
@@ -41,6 +41,7 @@ export type CrowdEvent<Name extends CrowdEventName = CrowdEventName> = CustomEve
  * const steps = crowd.events([0, 1, 2]);
  * steps.addEventListener('marker', ({ detail: { member, name } }) => console.log(member, name));
  * ```
+ * @category Crowds
  */
 export class CrowdEvents extends EventTarget {
   /** The members, by their indices, in ascending order. */

@@ -37,6 +37,7 @@ import { shown } from '../base/shown.ts';
 /**
  * The level of detail of crowd members that are small on screen. `auto`: their poses are interpolated between cached ones, and their
  * meshes have fewer triangles, each where the error is below half a pixel. `full`: neither.
+ * @category Crowds
  */
 export type UpdateRate = 'auto' | 'full';
 export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
@@ -45,6 +46,7 @@ export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
  * Values for the members of a crowd; members keep the values of an omitted property. A list is any array-like object. It has one
  * entry for each member from `first` on, or the number of components that the property states. A single number or clip applies to
  * all of them.
+ * @category Crowds
  */
 export interface CrowdMembers {
   /** The index of the first member to set. Default: 0. */
@@ -82,7 +84,7 @@ export interface CrowdMembers {
 /** The number of members from which on levels of detail are made. */
 const MIN_MEMBERS = 8;
 
-/** Options of {@link Viewer.addCrowd}. */
+/** Options of {@link Viewer.addCrowd}. @category Crowds */
 export interface CrowdOptions extends CrowdMembers, LoadOptions {
   /** The number of members. Default: the number of members in the lists, or 0 without a list. */
   readonly count?: number;
@@ -102,7 +104,7 @@ export interface CrowdOptions extends CrowdMembers, LoadOptions {
   readonly cache?: 'vertices' | VertexCacheOptions;
 }
 
-/** Options of {@link Crowd.lookAt}. */
+/** Options of {@link Crowd.lookAt}. @category Crowds */
 export interface CrowdLookOptions extends Omit<LookOptions, 'space'> {
   /** The joint that points at the target, such as the head. */
   readonly joint: JointRef;
@@ -136,7 +138,7 @@ const CROWD_OPTIONS: readonly string[] = [
 ];
 const CROWD_LOOK = [...LOOK_OPTIONS.filter((name) => name !== 'space'), 'joint', 'nearest'];
 
-/** The result of {@link Crowd.pick}. */
+/** The result of {@link Crowd.pick}. @category Crowds */
 export interface PickedMember {
   /** The index of the member in the crowd. */
   readonly member: number;
@@ -187,6 +189,7 @@ interface Given {
  * - skinning is always linear, on the GPU;
  * - lights of the file do not shine;
  * - events are sent for the members that {@link Crowd.events} names.
+ * @category Crowds
  */
 export class Crowd {
   /** The model of all members. */

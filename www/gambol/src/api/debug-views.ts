@@ -19,6 +19,7 @@ const WEIGHTS = 'weights:';
  * | `normal-lines`, `tangent-lines` | normals and tangents of vertices, as lines |
  * | `bind-pose` | the meshes as in the file, without skinning and morphing |
  * | `grid` | the ground below models at rest, in squares of 1, 2 or 5 times a power of ten metres |
+ * @category Debug views and statistics
  */
 export type DebugOverlay =
   | 'skeleton'
@@ -48,6 +49,7 @@ const OVERLAYS: readonly DebugOverlay[] = [
  * - `uv` shows the fractional part of the first texture coordinates.
  * - `weights:Head` shows the skin weights of a joint, by its name or its index in the file: blue, cyan, green, yellow, red from
  *   low to high; grey is 0.
+ * @category Debug views and statistics
  */
 export type DebugSurface =
   | 'normals'
@@ -103,7 +105,7 @@ const SURFACES: readonly SurfaceName[] = [
   'diffuse-transmission-color',
 ];
 
-/** A view for finding errors in a model. */
+/** A view for finding errors in a model. @category Debug views and statistics */
 export type DebugView = DebugOverlay | DebugSurface;
 
 /** Debug views in the form that the core takes. */

@@ -16,7 +16,10 @@ import { guarded } from '../wasm/guarded.ts';
 // With `loadAsset`, this script needs the same files as the entries, so bundling puts these into one script.
 export { loadAsset } from './asset.ts';
 
-/** Options of {@link Performer.exportGlb}: `pose` and `hidden`, or `clips` and `record`. */
+/**
+ * Options of {@link Performer.exportGlb}: `pose` and `hidden`, or `clips` and `record`.
+ * @category Exports and baked clips
+ */
 export interface ExportOptions {
   /** The pose as it is now (`true`), or at a time of the clip, in seconds, as in a still. Neither `clips` nor `record` may be set. */
   readonly pose?: boolean | number | undefined;
@@ -38,7 +41,10 @@ export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The part of the timeline that is recorded. Nothing on stage moves meanwhile: it is played on a copy. */
+/**
+ * The part of the timeline that is recorded. Nothing on stage moves meanwhile: it is played on a copy.
+ * @category Exports and baked clips
+ */
 export interface RecordMotionOptions {
   /** The time of the first frame on the timeline, in seconds. Default: {@link Viewer.now}. */
   readonly from?: number | undefined;
@@ -50,7 +56,7 @@ export interface RecordMotionOptions {
   readonly name?: string | undefined;
 }
 
-/** Options of {@link Performer.exportObj}. */
+/** Options of {@link Performer.exportObj}. @category Exports and baked clips */
 export interface ObjOptions extends Pick<ExportOptions, 'source' | 'signal'> {
   /** A time of the clip, in seconds, as in a still. Default: the pose as it is now. */
   readonly time?: number | undefined;
@@ -58,7 +64,7 @@ export interface ObjOptions extends Pick<ExportOptions, 'source' | 'signal'> {
   readonly name?: string | undefined;
 }
 
-/** A Wavefront OBJ and its materials. */
+/** A Wavefront OBJ and its materials. @category Exports and baked clips */
 export interface ObjFiles {
   /** The text of the `.obj`. */
   readonly obj: string;

@@ -16,6 +16,7 @@ import { checkedOverride, type MorphOptions, type MorphOwner } from './morph.ts'
  * const happy = viewer.expression('happy', { weight: 1, fade: 0.3 });
  * happy.override(null, { fade: 0.3 });
  * ```
+ * @category Morphs and expressions
  */
 export class Expression {
   /** The name; see {@link ExpressionInfo.name}. */

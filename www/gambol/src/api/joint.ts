@@ -43,6 +43,7 @@ export interface JointOwner {
 /**
  * An object that can follow a joint. Only an {@link Actor} is one: {@link Joint.attach} refuses other objects with
  * `argument/invalid`.
+ * @category Joints
  */
 export interface JointFollower {
   /** The place relative to the joint; see {@link Actor.place}. */
@@ -67,6 +68,7 @@ export interface JointFollower {
  * head.override({ rotation: [0, 0.3, 0, 0.95] });
  * const detach = head.attach(document.querySelector('#label'), [0, 0.2, 0]);
  * ```
+ * @category Joints
  */
 export class Joint {
   readonly #performer: JointOwner;

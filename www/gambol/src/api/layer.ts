@@ -44,17 +44,18 @@ function fadeOf(seconds: number | undefined): readonly [mode: TransitionMode | u
  *
  * It has the same playback controls as a performer, and its own playback events. `marker`, `loop` and `finished` are dispatched
  * on the performer, too, with the layer's name. After {@link Layer.remove} every call throws `layer/removed`.
+ * @category Mixing
  */
 export class Layer extends Transport {
-  /** The name of the layer; unique among the layers of the performer. */
+  /** The name of the layer; unique among the layers of the performer. @category Playback */
   readonly name: string;
-  /** The blend mode of the layer. */
+  /** The blend mode of the layer. @category Mixing */
   readonly mode: LayerMode;
-  /** The synchronisation of the layer with the performer's clip. */
+  /** The synchronisation of the layer with the performer's clip. @category Mixing */
   readonly sync: SyncMode;
-  /** The clip of the layer; null if it plays a blend space. */
+  /** The clip of the layer; null if it plays a blend space. @category Playback */
   readonly clip: Clip | null;
-  /** The blend space of the layer; null if it plays a clip. */
+  /** The blend space of the layer; null if it plays a clip. @category Mixing */
   readonly blend: BlendSpace | null;
   readonly #performer: LayerOwner;
   readonly #id: number;
@@ -88,6 +89,7 @@ export class Layer extends Transport {
    * Resumes playback, or restarts it if it has finished. A layer starts to play when it is added.
    *
    * @throws {@link GambolError} `argument/invalid`
+   * @category Playback
    */
   play(options: PlayOptions = {}): Playback {
     checkedOptions(options, PLAY_OPTIONS, 'play()');
@@ -112,6 +114,7 @@ export class Layer extends Transport {
    * | `additive` | any number | factor on the difference to the reference pose |
    *
    * Throws `argument/invalid` for a weight outside the range.
+   * @category Mixing
    */
   get weight(): number {
     return this.#weight;
@@ -125,6 +128,7 @@ export class Layer extends Transport {
    * Fades to another {@link Layer.weight} over `seconds`, at least 0, which count only while anything of the performer moves.
    *
    * @throws {@link GambolError} `argument/invalid`
+   * @category Mixing
    */
   fadeTo(weight: number, seconds: number): void {
     this.#setWeight(weight, 'crossfade', checkedSeconds(seconds, 'seconds'));
@@ -133,6 +137,7 @@ export class Layer extends Transport {
   /**
    * The mask of the layer, in the form in which it was set; null for all joints. Throws `mask/no-such-joint` if a pattern matches
    * none.
+   * @category Mixing
    */
   get mask(): Mask | null {
     return this.#mask;
@@ -146,7 +151,10 @@ export class Layer extends Transport {
     this.#mask = mask;
   }
 
-  /** Removes the layer after a fade of `fade` seconds (0: immediately). Default: the performer's {@link Performer.transition}. */
+  /**
+   * Removes the layer after a fade of `fade` seconds (0: immediately). Default: the performer's {@link Performer.transition}.
+   * @category Viewers and actors
+   */
   remove(options: { readonly fade?: number } = {}): void {
     checkedOptions(options, ['fade'], 'remove()');
     const [mode, seconds] = fadeOf(options.fade);

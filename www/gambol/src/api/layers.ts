@@ -6,7 +6,7 @@ import type { PlaySource } from './blend-space.ts';
 import type { Layer, LayerOwner } from './layer.ts';
 import { restClasses } from './rest.ts';
 
-/** The layers of a performer; iterates from the lowest to the topmost. */
+/** The layers of a performer; iterates from the lowest to the topmost. @category Mixing */
 export class Layers implements Iterable<Layer> {
   readonly #engine: Engine;
   readonly #performer: LayerOwner;

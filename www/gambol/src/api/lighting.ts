@@ -14,10 +14,11 @@ import { bytesOf } from '../base/bytes.ts';
 /**
  * The source of an environment map: `studio`, which is built in; a Radiance `.hdr` image (equirectangular), as a URL or as bytes;
  * or `null` for none, so that only the lights of the file shine.
+ * @category Lighting
  */
 export type EnvironmentSource = 'studio' | (string & {}) | URL | ArrayBuffer | ArrayBufferView | Blob | null;
 
-/** Options of {@link Viewer.setEnvironment}. */
+/** Options of {@link Viewer.setEnvironment}. @category Lighting */
 export interface EnvironmentOptions {
   /** Aborts the load: the promise rejects with `load/aborted`, and the light before stays. */
   readonly signal?: AbortSignal;
@@ -52,7 +53,7 @@ export type LightNumbers = [
   shadowSoftness: number,
 ];
 
-/** The lighting properties of a {@link Viewer}. */
+/** The lighting properties of a {@link Viewer}. @category Lighting */
 export abstract class LitPerformer extends Performer {
   #environment: EnvironmentSource = 'studio';
   #skyboxImage: EnvironmentSource = null;
@@ -68,7 +69,10 @@ export abstract class LitPerformer extends Performer {
   #shadowIntensity = 0;
   #shadowSoftness = 0.5;
 
-  /** The source of the environment map. While another one loads, it is still the one before. Default: `studio`. */
+  /**
+   * The source of the environment map. While another one loads, it is still the one before. Default: `studio`.
+   * @category Lighting
+   */
   get environment(): EnvironmentSource {
     return this.#environment;
   }
@@ -89,13 +93,17 @@ export abstract class LitPerformer extends Performer {
    * @throws {@link GambolError} `argument/invalid`, `fetch/…`, `load/aborted`, `image/unknown-format` (no Radiance picture),
    * `image/unsupported` (not RGB, or not from the top down), `image/too-large`, `image/truncated`, `image/broken`; the light
    * before stays.
+   * @category Lighting
    */
   async setEnvironment(source: EnvironmentSource, options?: EnvironmentOptions): Promise<void> {
     await this.#loadImage(source, false, options);
     this.#environment = source;
   }
 
-  /** The image that {@link skybox} shows in place of the environment; `null` for the environment itself. Default: `null`. */
+  /**
+   * The image that {@link skybox} shows in place of the environment; `null` for the environment itself. Default: `null`.
+   * @category Lighting
+   */
   get skyboxImage(): EnvironmentSource {
     return this.#skyboxImage;
   }
@@ -109,6 +117,7 @@ export abstract class LitPerformer extends Performer {
    * Loads an image for the sky, as {@link Viewer.setEnvironment} does for the light. It does not change the light.
    *
    * @throws {@link GambolError} as {@link Viewer.setEnvironment}; the sky before stays.
+   * @category Lighting
    */
   async setSkyboxImage(source: EnvironmentSource, options?: EnvironmentOptions): Promise<void> {
     await this.#loadImage(source, true, options);
@@ -152,7 +161,10 @@ export abstract class LitPerformer extends Performer {
     }
   }
 
-  /** The rotation of the environment around the vertical axis, in radians, counter-clockwise from above. Default: 0. */
+  /**
+   * The rotation of the environment around the vertical axis, in radians, counter-clockwise from above. Default: 0.
+   * @category Lighting
+   */
   get environmentRotation(): number {
     return this.#rotation;
   }
@@ -162,7 +174,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** The factor on the light of the environment, at least 0. Default: 1. */
+  /** The factor on the light of the environment, at least 0. Default: 1. @category Lighting */
   get environmentIntensity(): number {
     return this.#intensity;
   }
@@ -172,7 +184,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** The factor on all light before tone mapping, at least 0. Default: 1; 2 is one stop more. */
+  /** The factor on all light before tone mapping, at least 0. Default: 1; 2 is one stop more. @category Lighting */
   get exposure(): number {
     return this.#exposure;
   }
@@ -182,7 +194,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** The tone mapping. Default: `neutral`. Throws `argument/invalid` for another word. */
+  /** The tone mapping. Default: `neutral`. Throws `argument/invalid` for another word. @category Lighting */
   get toneMapping(): ToneMapping {
     return this.#toneMapping;
   }
@@ -195,7 +207,10 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** `true` if the environment is drawn behind the model, in place of the background. Default: false. */
+  /**
+   * `true` if the environment is drawn behind the model, in place of the background. Default: false.
+   * @category Lighting
+   */
   get skybox(): boolean {
     return this.#skybox;
   }
@@ -205,7 +220,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** The blur of the skybox: from 0 (sharp) to 1. Default: 0. */
+  /** The blur of the skybox: from 0 (sharp) to 1. Default: 0. @category Lighting */
   get skyboxBlur(): number {
     return this.#skyboxBlur;
   }
@@ -218,6 +233,7 @@ export abstract class LitPerformer extends Performer {
   /**
    * The height in metres above the ground at which the sky image was taken, at least 0. Its lower half is projected onto the
    * ground below the models. With 0 the sky is infinitely far away. Default: 0.
+   * @category Lighting
    */
   get skyboxHeight(): number {
     return this.#skyboxHeight;
@@ -228,7 +244,10 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** The darkness of shadows, both on the ground and of the model on itself: from 0 (none) to 1. Default: 0. */
+  /**
+   * The darkness of shadows, both on the ground and of the model on itself: from 0 (none) to 1. Default: 0.
+   * @category Lighting
+   */
   get shadowIntensity(): number {
     return this.#shadowIntensity;
   }
@@ -238,7 +257,7 @@ export abstract class LitPerformer extends Performer {
     this.#light();
   }
 
-  /** The softness of shadows, from 0 to 1. Default: 0.5. */
+  /** The softness of shadows, from 0 to 1. Default: 0.5. @category Lighting */
   get shadowSoftness(): number {
     return this.#shadowSoftness;
   }

@@ -7,7 +7,7 @@ import type { Model } from '../load/model.ts';
 import { flipbookNumbers, type FlipbookOptions } from '../values/sprites.ts';
 import type { CoreStage } from '../wasm/core.ts';
 
-/** A material: its name, or its index in the file. */
+/** A material: its name, or its index in the file. @category Sprites and materials */
 export type MaterialRef = string | number;
 
 /** The part of a performer that its materials use. @internal */
@@ -26,6 +26,7 @@ export interface MaterialOwner {
  * ```js
  * viewer.material('Fire').flipbook({ columns: 4, rows: 4, fps: 24 });
  * ```
+ * @category Sprites and materials
  */
 export class Material {
   readonly #performer: MaterialOwner;

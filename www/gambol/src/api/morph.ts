@@ -13,7 +13,7 @@ export interface MorphOwner {
   readStage<T>(read: (stage: CoreStage, actor: number) => T): T;
 }
 
-/** Options of {@link Morph.override}. */
+/** Options of {@link Morph.override}. @category Morphs and expressions */
 export interface MorphOptions {
   /** The weight of the override, `0..=1`, from the animated morph weight (0) to the given one (1). Default: 1. */
   readonly weight?: number;
@@ -42,6 +42,7 @@ export function checkedOverride(
  * smile.weight = 0.7;
  * smile.override(null, { fade: 0.3 });
  * ```
+ * @category Morphs and expressions
  */
 export class Morph {
   /** The name; see {@link MorphInfo.name}. */

@@ -89,9 +89,10 @@ interface Start extends PerformOptions {
  *
  * Times are seconds of the clip, angles radians, lengths metres. Calls are synchronous: a property read after a call has its new
  * value. Events are dispatched before the call that caused them returns.
+ * @category Viewers and actors
  */
 export abstract class Performer extends Transport {
-  /** The layers above the clip. A new model begins without layers. */
+  /** The layers above the clip. A new model begins without layers. @category Mixing */
   readonly layers: Layers;
   readonly #jointFollowers = new Set<JointFollower>();
   /** The actor id on stage; undefined without a model. */
@@ -121,22 +122,25 @@ export abstract class Performer extends Transport {
 
   // ---- the model
 
-  /** The model that is shown, or null. */
+  /** The model that is shown, or null. @category Loading and models */
   get model(): Model | null {
     return this.#model;
   }
 
-  /** The clips of the model, see {@link Model.clips}; empty without a model. */
+  /** The clips of the model, see {@link Model.clips}; empty without a model. @category Loading and models */
   get clips(): readonly Clip[] {
     return this.#clips;
   }
 
-  /** Statistics of the model's contents, or null without a model. */
+  /** Statistics of the model's contents, or null without a model. @category Loading and models */
   get info(): ModelInfo | null {
     return this.#model?.info ?? null;
   }
 
-  /** The names of the model's material variants (KHR_materials_variants), in the order of the file. */
+  /**
+   * The names of the model's material variants (KHR_materials_variants), in the order of the file.
+   * @category Loading and models
+   */
   get variants(): readonly string[] {
     return this.#model?.variants ?? [];
   }
@@ -145,6 +149,7 @@ export abstract class Performer extends Transport {
    * The active material variant; null for the default materials of the meshes. A new model begins with null.
    *
    * Throws `argument/invalid` when set to a name that is not among {@link variants}.
+   * @category Loading and models
    */
   get variant(): string | null {
     return this.variants[this.readActor(({ query }, actor) => query.variant(actor), undefined) ?? -1] ?? null;
@@ -173,6 +178,7 @@ export abstract class Performer extends Transport {
    * It applies to the current model. Each call resets the actor to the {@link place} that was set last.
    *
    * @throws {@link GambolError} `argument/invalid`; `joint/not-found` for joints of `contact`
+   * @category Playback
    */
   setRootMotion(motion: RootMotion, options: RootMotionOptions = {}): void {
     checkedWord(motion, ROOT_MOTIONS, 'root motion');
@@ -182,7 +188,10 @@ export abstract class Performer extends Transport {
     this.#rootMotion = motion;
   }
 
-  /** The treatment of root motion for the current model; see {@link setRootMotion}. Default: `keep`. */
+  /**
+   * The treatment of root motion for the current model; see {@link setRootMotion}. Default: `keep`.
+   * @category Playback
+   */
   get rootMotion(): RootMotion {
     return this.#rootMotion;
   }
@@ -195,6 +204,7 @@ export abstract class Performer extends Transport {
    * viewer.setRootMotion('extract');
    * viewer.addEventListener('frame', () => controller.move(viewer.travel.position, viewer.travel.yaw));
    * ```
+   * @category Playback
    */
   get travel(): Travel | null {
     const extracts = this.#rootMotion === 'accumulate' || this.#rootMotion === 'extract';
@@ -206,6 +216,7 @@ export abstract class Performer extends Transport {
    * its default options. All numbers are 0 for a clip that stays on the spot.
    *
    * @throws {@link GambolError} `clip/not-found`, `argument/invalid`; `actor/removed` without a model
+   * @category Playback
    */
   clipTravel(clip: ClipRef, time = 0): ClipTravel {
     this.check();
@@ -215,6 +226,7 @@ export abstract class Performer extends Transport {
   /**
    * The position of {@link travel}'s sum, which was added to the {@link place} since it was set, in metres of the model's own
    * space. Zero unless {@link rootMotion} is `accumulate`.
+   * @category Playback
    */
   get rootMotionDelta(): Vector {
     return this.#rootMotion === 'accumulate' ? (this.travel?.total.position ?? [0, 0, 0]) : [0, 0, 0];
@@ -226,6 +238,7 @@ export abstract class Performer extends Transport {
    * loaded. Omitted properties are those of the identity.
    *
    * Spring bones swing by the movement, but not by a change of scale. {@link teleport} moves them along.
+   * @category Viewers and actors
    */
   get place(): Place {
     const moved = this.#rootMotion === 'accumulate' ? this.travel?.total : undefined;
@@ -245,6 +258,7 @@ export abstract class Performer extends Transport {
    * ```
    *
    * @throws {@link GambolError} `argument/invalid`
+   * @category Viewers and actors
    */
   teleport(place: Place): void {
     this.#move(place, 'teleport');
@@ -263,7 +277,10 @@ export abstract class Performer extends Transport {
     this.placed = { ...place };
   }
 
-  /** The names of the cameras in the model's scene, in the order of the file; unique, with `~2`, `~3` … where they repeat. */
+  /**
+   * The names of the cameras in the model's scene, in the order of the file; unique, with `~2`, `~3` … where they repeat.
+   * @category Camera
+   */
   get cameras(): readonly string[] {
     return this.#model?.cameras ?? [];
   }
@@ -274,6 +291,7 @@ export abstract class Performer extends Transport {
    * begins with null.
    *
    * Set by name or index; throws `argument/invalid` if it is not in {@link cameras}.
+   * @category Camera
    */
   get activeCamera(): string | null {
     return this.cameras[this.readActor(({ query }, actor) => query.viewCamera(actor), undefined) ?? -1] ?? null;
@@ -293,7 +311,10 @@ export abstract class Performer extends Transport {
     });
   }
 
-  /** The warnings of the model's import, see {@link Model.warnings}; empty without a model. */
+  /**
+   * The warnings of the model's import, see {@link Model.warnings}; empty without a model.
+   * @category Loading and models
+   */
   get warnings(): readonly Warning[] {
     return this.#model?.warnings ?? NO_WARNINGS;
   }
@@ -310,6 +331,7 @@ export abstract class Performer extends Transport {
    * ```
    *
    * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
+   * @category Playback
    */
   override play(source?: PlaySource, options?: PerformOptions): Playback;
   override play(options: PerformOptions): Playback;
@@ -327,6 +349,7 @@ export abstract class Performer extends Transport {
    * ```
    *
    * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
+   * @category Playback
    */
   transitionTo(source: PlaySource, options: TransitionToOptions = {}): Playback {
     const start = started(options, TRANSITION_OPTIONS, 'transitionTo()');
@@ -335,7 +358,7 @@ export abstract class Performer extends Transport {
     return this.#begin({ ...start, source, restart: true, sync: checkedSync(sync), at });
   }
 
-  /** The default transition for changes of clips, layers and masks. Default: `inertial`. */
+  /** The default transition for changes of clips, layers and masks. Default: `inertial`. @category Playback */
   get transition(): TransitionMode {
     return this.#transition;
   }
@@ -345,7 +368,10 @@ export abstract class Performer extends Transport {
     this.#setTransition();
   }
 
-  /** The default duration of transitions in seconds, at least 0, which count only while the performer moves. Default: 0.3. */
+  /**
+   * The default duration of transitions in seconds, at least 0, which count only while the performer moves. Default: 0.3.
+   * @category Playback
+   */
   get transitionDuration(): number {
     return this.#transitionDuration;
   }
@@ -365,6 +391,7 @@ export abstract class Performer extends Transport {
    * ```
    *
    * @throws {@link GambolError} `clip/not-found`, `blend-space/…`, `argument/invalid`
+   * @category Mixing
    */
   blendSpace(options: BlendSpaceOptions): BlendSpace {
     this.check();
@@ -376,7 +403,7 @@ export abstract class Performer extends Transport {
     return space;
   }
 
-  /** The state machine that plays the model, see {@link loadStates}; null without one. */
+  /** The state machine that plays the model, see {@link loadStates}; null without one. @category Mixing */
   declare readonly states: States | null;
 
   /**
@@ -392,6 +419,7 @@ export abstract class Performer extends Transport {
    *
    * @throws {@link GambolError} `states/…`, `fetch/…`, `argument/invalid`; `actor/removed` without a model; `load/aborted` if a later
    * call has begun meanwhile. The machine before goes on then.
+   * @category Mixing
    */
   async loadStates(source: StatesSource, options: StatesOptions = {}): Promise<States> {
     this.check();
@@ -400,7 +428,7 @@ export abstract class Performer extends Transport {
     return new States(this, await statesText(this, source), options);
   }
 
-  /** The current blend space, or null. */
+  /** The current blend space, or null. @category Mixing */
   get blend(): BlendSpace | null {
     return this.#blend;
   }
@@ -415,6 +443,7 @@ export abstract class Performer extends Transport {
    * ```
    *
    * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
+   * @category Playback
    */
   setMarkers(clip: ClipRef, markers: readonly Marker[]): void {
     this.check();
@@ -453,7 +482,10 @@ export abstract class Performer extends Transport {
     return super.step(frames);
   }
 
-  /** `true` while playback is paused, stopped or finished, and no `play()` is remembered for a loading model. */
+  /**
+   * `true` while playback is paused, stopped or finished, and no `play()` is remembered for a loading model.
+   * @category Playback
+   */
   override get paused(): boolean {
     return this.#intent === undefined && super.paused;
   }
@@ -463,12 +495,13 @@ export abstract class Performer extends Transport {
    * {@link seek} does.
    *
    * @throws {@link GambolError} `argument/invalid` if `frame` is not a finite number
+   * @category Playback
    */
   seekFrame(frame: number): Promise<void> {
     return this.seek(checkedNumber(frame, 'frame') / (this.clip?.fps ?? 1));
   }
 
-  /** The current clip, playing or paused; null without one, and for a blend space. */
+  /** The current clip, playing or paused; null without one, and for a blend space. @category Playback */
   get clip(): Clip | null {
     return this.#clipAt(this.readActor(({ query }, actor) => query.clip(actor), undefined));
   }
@@ -493,7 +526,7 @@ export abstract class Performer extends Transport {
 
   // ---- joints, morphs and bounds
 
-  /** All nodes of the model, in the order of the file; empty without a model. */
+  /** All nodes of the model, in the order of the file; empty without a model. @category Joints */
   get joints(): readonly JointInfo[] {
     return this.#model?.joints ?? [];
   }
@@ -503,6 +536,7 @@ export abstract class Performer extends Transport {
    * spaces and a prefix before `:` are ignored (`left_hand` finds `mixamorig:LeftHand`).
    *
    * @throws {@link GambolError} `joint/not-found`
+   * @category Joints
    */
   joint(ref: JointRef): Joint {
     this.check();
@@ -523,6 +557,7 @@ export abstract class Performer extends Transport {
    * ```
    *
    * @throws {@link GambolError} `morph/not-found`; `actor/removed` without a model
+   * @category Morphs and expressions
    */
   morph(name: string): Morph {
     this.number();
@@ -537,6 +572,7 @@ export abstract class Performer extends Transport {
    * ```
    *
    * @throws {@link GambolError} `expression/not-found`, `argument/invalid`; `actor/removed` without a model
+   * @category Morphs and expressions
    */
   expression(name: string, options?: ExpressionOptions): Expression {
     this.number();
@@ -552,6 +588,7 @@ export abstract class Performer extends Transport {
    * ```
    *
    * @throws {@link GambolError} `expression/not-found` if the model cannot blink; `argument/invalid`; `actor/removed` without a model
+   * @category Morphs and expressions
    */
   blink(options: BlinkOptions | null = {}): void {
     restClasses.now.blink(this, options);
@@ -563,6 +600,7 @@ export abstract class Performer extends Transport {
    *
    * @throws {@link GambolError} `expression/not-found` if the model has neither; `joint/not-found`; `argument/invalid`; `actor/removed`
    * without a model
+   * @category Morphs and expressions
    */
   glance(options: GlanceOptions | null = {}): void {
     restClasses.now.glance(this, options);
@@ -576,6 +614,7 @@ export abstract class Performer extends Transport {
    * ```
    *
    * @throws {@link GambolError} `material/not-found`; `actor/removed` without a model
+   * @category Sprites and materials
    */
   material(ref: MaterialRef): Material {
     this.number();
@@ -592,13 +631,17 @@ export abstract class Performer extends Transport {
    * ```
    *
    * @throws {@link GambolError} `argument/invalid`; `joint/not-found`, also if the model has no two legs
+   * @category Joints
    */
   feet(options: FeetOptions | null = {}): void {
     this.check();
     restClasses.now.stand(this, options);
   }
 
-  /** A box that contains every vertex of the current pose, in metres, in world space. Null without a model. */
+  /**
+   * A box that contains every vertex of the current pose, in metres, in world space. Null without a model.
+   * @category Loading and models
+   */
   get bounds(): {
     /** The corner with the least coordinates. */
     readonly min: Vector;
@@ -616,6 +659,7 @@ export abstract class Performer extends Transport {
   /**
    * The tight box around all vertices of the current pose, in metres, in world space; null without a model. Unlike {@link
    * bounds}, its cost is proportional to the number of vertices, so it is too slow to call in every frame.
+   * @category Loading and models
    */
   measure(): {
     /** The corner with the least coordinates. */
@@ -629,7 +673,7 @@ export abstract class Performer extends Transport {
     return { min: [a, b, c], max: [x, y, z] };
   }
 
-  /** The sphere around {@link bounds}, in metres, in world space. Null without a model. */
+  /** The sphere around {@link bounds}, in metres, in world space. Null without a model. @category Loading and models */
   get boundingSphere(): {
     /** The centre of {@link bounds}. */
     readonly center: Vector;
@@ -648,6 +692,7 @@ export abstract class Performer extends Transport {
   /**
    * A hash over all bits of the pose at the playhead; empty without a model. For the same file, clip and time it is equal in
    * every browser and on every machine, and does not depend on earlier playback.
+   * @category Playback
    */
   poseHash(): string {
     return this.readActor(({ query }, actor) => query.poseHash(actor), '');
@@ -672,6 +717,7 @@ export abstract class Performer extends Transport {
    *
    * @throws {@link GambolError} `argument/invalid`, `clip/not-found`, `actor/removed`, `export/no-source`, `export/other-file`,
    * `load/aborted`, `load/chunk`, `tools/panic`
+   * @category Exports
    */
   async exportGlb(options: ExportOptions = {}): Promise<Blob> {
     // The time of the call: it goes on while scripts are loading.
@@ -689,6 +735,7 @@ export abstract class Performer extends Transport {
    * ```
    *
    * @throws {@link GambolError} as {@link Performer.exportGlb}
+   * @category Exports
    */
   async exportObj(options: ObjOptions = {}): Promise<ObjFiles> {
     await loadAll(this.engine.core);

@@ -5,6 +5,7 @@ import { GambolError } from '../base/errors.ts';
  * The result of `play()`. Awaiting it waits for {@link Playback.started}.
  *
  * These promises need no handler: the browser does not report an unhandled rejection of them.
+ * @category Playback
  */
 export interface Playback extends PromiseLike<void> {
   /** Resolves after its first frame was presented; rejects with `play/aborted` if it was paused before that. */

@@ -9,10 +9,13 @@ import { isByAxis, flipbookNumbers, type BillboardMode, type FlipbookOptions } f
 import type { Joint } from './joint.ts';
 import type { Material } from './material.ts';
 
-/** The image of a sprite: its URL, its encoded bytes (PNG, JPEG, WebP, AVIF or KTX2), or a decoded image. */
+/**
+ * The image of a sprite: its URL, its encoded bytes (PNG, JPEG, WebP, AVIF or KTX2), or a decoded image.
+ * @category Sprites and materials
+ */
 export type SpriteImage = string | URL | Blob | ImageBitmap | HTMLImageElement | HTMLCanvasElement | OffscreenCanvas;
 
-/** Options of {@link Viewer.addSprite}. */
+/** Options of {@link Viewer.addSprite}. @category Sprites and materials */
 export interface SpriteOptions {
   /**
    * The height in metres, or the width and the height. With a height, the width follows from the aspect ratio of the image, or of a

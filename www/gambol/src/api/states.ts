@@ -7,16 +7,19 @@ import type { ViewerEventDetails } from '../values/events.ts';
 import { checkedFlag, checkedOptions } from '../values/options.ts';
 import type { CoreStage, StageEvent, StatesDescription } from '../wasm/core.ts';
 
-/** A state machine: the URL of a file of the format `gambol-states`, its text or its contents, or a `Blob` with its text. */
+/**
+ * A state machine: the URL of a file of the format `gambol-states`, its text or its contents, or a `Blob` with its text.
+ * @category State machines
+ */
 export type StatesSource = string | URL | Blob | object;
 
-/** Options of `loadStates()`. */
+/** Options of `loadStates()`. @category State machines */
 export interface StatesOptions {
   /** `false` to start the machine paused, unless a clip is playing. Default: `true`. */
   readonly autoplay?: boolean;
 }
 
-/** The inputs of a state machine, by their names; see {@link States.inputs}. */
+/** The inputs of a state machine, by their names; see {@link States.inputs}. @category State machines */
 export type StateInputs = Record<string, number | boolean>;
 
 /** The parts of a performer that its state machine uses. @internal */
@@ -95,6 +98,7 @@ export async function statesText(owner: StatesOwner, source: StatesSource): Prom
  *
  * `pause()`, `play()` and `playbackRate` of the viewer act on the whole machine, and a seek on the state that its first layer
  * plays. `play()` of a clip and another model end it. After its end, every call throws `states/removed`.
+ * @category State machines
  */
 export class States {
   /**

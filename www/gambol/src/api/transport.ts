@@ -28,6 +28,7 @@ import type { LoopMode } from '../values/words.ts';
  *
  * Times are seconds of the clip. Calls are synchronous: a property read after a call has its new value. Events are dispatched
  * before the call that caused them returns.
+ * @category Playback
  */
 export abstract class Transport extends TypedEventTarget {
   /** @internal */
@@ -55,16 +56,16 @@ export abstract class Transport extends TypedEventTarget {
   /** Returns the result of `read`, or the fallback if the actor is not on stage. @internal */
   protected abstract readTrack<T>(read: (stage: CoreStage, actor: number, track: number) => T, fallback: T): T;
 
-  /** Resumes playback at the playhead, or restarts it if it has finished. */
+  /** Resumes playback at the playhead, or restarts it if it has finished. @category Playback */
   abstract play(options?: PlayOptions): Playback;
 
-  /** Pauses at the playhead; `play()` resumes from there. */
+  /** Pauses at the playhead; `play()` resumes from there. @category Playback */
   pause(): void {
     this.playbacks.pause();
     this.changeTrack(({ playback }, actor, track) => playback.pause(actor, track));
   }
 
-  /** Stops playback and moves the playhead to the start of the {@link segment}. */
+  /** Stops playback and moves the playhead to the start of the {@link segment}. @category Playback */
   stop(): void {
     this.abortPlaying('Playback aborted: it was stopped.');
     this.changeTrack(({ playback }, actor, track) => playback.stop(actor, track));
@@ -77,6 +78,7 @@ export abstract class Transport extends TypedEventTarget {
    * @param time Seconds, clamped to `0..=duration`; independent of the playback rate.
    * @returns Resolves after the frame that shows it was presented.
    * @throws {@link GambolError} `argument/invalid` if `time` is not a finite number
+   * @category Playback
    */
   seek(time: number): Promise<void> {
     this.currentTime = time;
@@ -88,6 +90,7 @@ export abstract class Transport extends TypedEventTarget {
    * the ends of the clip. Resolves as {@link seek} does.
    *
    * @throws {@link GambolError} `argument/invalid` if `frames` is not a finite number
+   * @category Playback
    */
   step(frames: number): Promise<void> {
     checkedNumber(frames, 'frames');
@@ -99,6 +102,7 @@ export abstract class Transport extends TypedEventTarget {
   /**
    * The playhead in seconds, `0..=duration`. Setting it seeks; a time outside this range is clamped. Throws `argument/invalid` when
    * set to anything but a finite number.
+   * @category Playback
    */
   get currentTime(): number {
     return this.readTrack(({ query }, actor, track) => query.currentTime(actor, track), 0);
@@ -109,7 +113,7 @@ export abstract class Transport extends TypedEventTarget {
     this.changeTrack(({ playback }, actor, track) => playback.seek(actor, track, time));
   }
 
-  /** The duration of the clip or blend space in seconds; 0 without one. */
+  /** The duration of the clip or blend space in seconds; 0 without one. @category Playback */
   get duration(): number {
     return this.readTrack(({ query }, actor, track) => query.duration(actor, track), 0);
   }
@@ -118,6 +122,7 @@ export abstract class Transport extends TypedEventTarget {
    * The playhead as a fraction of the {@link segment}, `0..=1`; other numbers are clamped. Setting it moves the playhead like a
    * scroll timeline (see {@link Viewer.timeline}). Markers in between are sent, in either direction, and there is no `seeking`
    * event.
+   * @category Playback
    */
   get progress(): number {
     const [begin, end] = this.#segment();
@@ -129,17 +134,17 @@ export abstract class Transport extends TypedEventTarget {
     this.changeTrack(({ playback }, actor, track) => playback.setProgress(actor, track, progress));
   }
 
-  /** `true` while playback is paused, stopped or finished. */
+  /** `true` while playback is paused, stopped or finished. @category Playback */
   get paused(): boolean {
     return this.readTrack(({ query }, actor, track) => query.paused(actor, track), true);
   }
 
-  /** `true` after the last repetition has ended, until the next call that changes playback. */
+  /** `true` after the last repetition has ended, until the next call that changes playback. @category Playback */
   get ended(): boolean {
     return this.readTrack(({ query }, actor, track) => query.finished(actor, track), false);
   }
 
-  /** The number of repetitions that have ended since `play()` or the last seek. */
+  /** The number of repetitions that have ended since `play()` or the last seek. @category Playback */
   get iteration(): number {
     return this.readTrack(({ query }, actor, track) => query.iteration(actor, track), 0);
   }
@@ -147,6 +152,7 @@ export abstract class Transport extends TypedEventTarget {
   /**
    * The default speed of playbacks: 1 is the speed of the file, negative plays backwards, 0 stands still. Setting it changes the
    * current playback, too, even if that was started with a speed of its own. It never moves the playhead.
+   * @category Playback
    */
   get playbackRate(): number {
     return this.#rate;
@@ -157,7 +163,7 @@ export abstract class Transport extends TypedEventTarget {
     this.#default({ playbackRate: undefined });
   }
 
-  /** The same as {@link playbackRate}, by its name in `<model-viewer>`. */
+  /** The same as {@link playbackRate}, by its name in `<model-viewer>`. @category Playback */
   get timeScale(): number {
     return this.playbackRate;
   }
@@ -166,7 +172,7 @@ export abstract class Transport extends TypedEventTarget {
     this.playbackRate = rate;
   }
 
-  /** The default loop mode of playbacks. Setting it changes the current playback, too. */
+  /** The default loop mode of playbacks. Setting it changes the current playback, too. @category Playback */
   get loopMode(): LoopMode {
     return this.#loopMode;
   }
@@ -176,7 +182,10 @@ export abstract class Transport extends TypedEventTarget {
     this.#default({ loopMode: undefined });
   }
 
-  /** `true` if {@link loopMode} is not `once`. Setting it to `true` sets `repeat`, unless the mode loops already. */
+  /**
+   * `true` if {@link loopMode} is not `once`. Setting it to `true` sets `repeat`, unless the mode loops already.
+   * @category Playback
+   */
   get loop(): boolean {
     return this.loopMode !== 'once';
   }
@@ -188,6 +197,7 @@ export abstract class Transport extends TypedEventTarget {
   /**
    * The default number of repetitions until a playback has finished: a whole number of at least 1, or `Infinity`. Setting it
    * changes the current playback, too.
+   * @category Playback
    */
   get repetitions(): number {
     return this.#repetitions;
@@ -204,6 +214,7 @@ export abstract class Transport extends TypedEventTarget {
    * one past the end continues at its begin.
    *
    * Throws `argument/invalid` unless it is two numbers in order, or null.
+   * @category Playback
    */
   get segment(): Segment | null {
     const [begin, end] = this.#segment();
@@ -219,6 +230,7 @@ export abstract class Transport extends TypedEventTarget {
    * The time of the viewer's timeline at which playback began, or would have begun without any pause or seek; null while paused
    * and at rate 0. Setting it plays the clip as if it had begun at that time; the time may be in the future. With `0`, the
    * playhead of a clip is the time of a video on {@link Viewer.timeline}.
+   * @category Playback
    */
   get startTime(): number | null {
     return (
@@ -237,6 +249,7 @@ export abstract class Transport extends TypedEventTarget {
    * ```js
    * viewer.addEventListener('loop', ({ detail }) => console.log(detail.iteration));
    * ```
+   * @category Events
    */
   override addEventListener<Name extends ViewerEventName>(
     type: Name,

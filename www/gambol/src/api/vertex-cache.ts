@@ -8,7 +8,7 @@ import type { AssetSource } from '../load/source.ts';
 import { bake } from '../tools/bake.ts';
 import { checkedOptions } from '../values/options.ts';
 
-/** Options of {@link CrowdOptions.cache}. */
+/** Options of {@link CrowdOptions.cache}. @category Crowds */
 export interface VertexCacheOptions {
   /** The clips, by their names in the file or by their indices; they become the clips of the crowd's model. Default: all clips. */
   readonly clips?: string | number | readonly (string | number)[];

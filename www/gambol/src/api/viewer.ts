@@ -61,7 +61,7 @@ import { shown } from '../base/shown.ts';
 
 const disposeSymbol: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 
-/** Options of {@link Viewer.add}. */
+/** Options of {@link Viewer.add}. @category Viewers and actors */
 export interface AddOptions extends Place, LoadOptions {
   /** The joint that the actor follows, and its offset there; see {@link Joint.attach}. */
   readonly attachTo?: JointSpaceOptions & {
@@ -90,7 +90,7 @@ const CAMERA = optionNames<CameraState>({ azimuth: 0, polar: 0, distance: 0, tar
 const LIMITS = optionNames<CameraLimits>({ azimuth: 0, polar: 0, distance: 0, fovY: 0, target: 0 });
 const PADDING = optionNames<CameraPadding>({ left: 0, top: 0, right: 0, bottom: 0 });
 
-/** The result of {@link Viewer.pick}. */
+/** The result of {@link Viewer.pick}. @category Points on the surface */
 export interface Picked {
   /** The point on the surface, in metres, in world space. */
   readonly position: Vector;
@@ -102,7 +102,10 @@ export interface Picked {
   readonly surface: Surface | null;
 }
 
-/** A point in a triangle: mesh and primitive in the file, three vertices, and their barycentric coordinates, whose sum is 1. */
+/**
+ * A point in a triangle: mesh and primitive in the file, three vertices, and their barycentric coordinates, whose sum is 1.
+ * @category Points on the surface
+ */
 export type Surface = readonly [
   mesh: number,
   primitive: number,
@@ -119,9 +122,10 @@ export type Surface = readonly [
  *
  * A viewer has one model of its own, which {@link Viewer.load} replaces and which the viewer's playback controls play. It can
  * have any number of further actors ({@link Viewer.add}). After {@link Viewer.dispose} every call throws `viewer/disposed`.
+ * @category Viewers and actors
  */
 export class Viewer extends LitPerformer {
-  /** The canvas this viewer draws to. */
+  /** The canvas this viewer draws to. @category Viewers and actors */
   readonly canvas: HTMLCanvasElement;
   readonly #options: ViewerOptions;
   readonly #loader: ModelLoads;
@@ -165,6 +169,7 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `fetch/…`, `import/…`, `load/…`; the model before stays. A missing or broken image is
    * only a warning. With `load/chunk` for `gambol.more.wasm`, the model is on screen, but changes of clips are cuts, and most calls
    * throw `load/chunk`; another `load()` tries again.
+   * @category Viewers and actors
    */
   async load(source: AssetSource, options: LoadOptions = {}): Promise<void> {
     this.engine.check();
@@ -184,7 +189,7 @@ export class Viewer extends LitPerformer {
     }
   }
 
-  /** Removes the viewer's own model from the stage and frees it. */
+  /** Removes the viewer's own model from the stage and frees it. @category Viewers and actors */
   unload(): void {
     this.engine.check();
     this.#loader.cancel();
@@ -208,6 +213,7 @@ export class Viewer extends LitPerformer {
    * ```
    *
    * @throws {@link GambolError} `fetch/…`, `import/…`, `load/…`, `joint/not-found`, `actor/cycle`, `argument/invalid`
+   * @category Viewers and actors
    */
   async add(from: AssetSource | Model, options: AddOptions = {}): Promise<Actor> {
     this.engine.check();
@@ -250,6 +256,7 @@ export class Viewer extends LitPerformer {
    * ```
    *
    * @throws {@link GambolError} `fetch/…`, `image/unsupported`, `load/…`, `joint/not-found`, `argument/invalid`
+   * @category Sprites and materials
    */
   async addSprite(image: SpriteImage, options: AddOptions & SpriteOptions = {}): Promise<Actor> {
     this.engine.check();
@@ -268,6 +275,7 @@ export class Viewer extends LitPerformer {
    * ```
    *
    * @throws {@link GambolError} `fetch/…`, `import/…`, `load/…`, `clip/not-found`, `argument/invalid`, `render/too-large`
+   * @category Viewers and actors
    */
   async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
     this.engine.check();
@@ -321,6 +329,7 @@ export class Viewer extends LitPerformer {
    * ```
    *
    * Throws `argument/invalid` for anything else.
+   * @category Playback
    */
   get timeline(): Timeline {
     return this.engine.clock.timeline;
@@ -332,7 +341,7 @@ export class Viewer extends LitPerformer {
     this.engine.call(() => undefined);
   }
 
-  /** The timeline's time in seconds. */
+  /** The timeline's time in seconds. @category Playback */
   get now(): number {
     return this.engine.read(({ query }) => query.time(), 0);
   }
@@ -347,6 +356,7 @@ export class Viewer extends LitPerformer {
    * ```
    *
    * @throws {@link GambolError} `argument/invalid`, also if another clock moves the timeline
+   * @category Playback
    */
   advance(seconds: number): void {
     checkedNumber(seconds, 'seconds');
@@ -371,6 +381,7 @@ export class Viewer extends LitPerformer {
    * `catch-up` sends at most the last 64 events of the gap; the first of them has the number of those before as `skipped`. After
    * a single frame of more than 100 ms, `pause` advances by 100 ms ({@link Stats.skippedTime}), the others by the whole time. A
    * page whose frames stay slow always plays at full speed.
+   * @category Viewers and actors
    */
   get visibility(): Visibility {
     return this.engine.clock.visibility;
@@ -387,6 +398,7 @@ export class Viewer extends LitPerformer {
    * The state of the viewer's own camera, as a copy. Setting it moves the camera without easing; omitted properties stay. Values
    * are clamped: the polar angle to 0.01 from the poles, the distance to 0.02 … 100 times the size of the scene, `fovY` to
    * `0.02..=3`. {@link cameraLimits} do not apply. Throws `argument/invalid` for numbers that are not finite.
+   * @category Camera
    */
   get camera(): CameraState {
     const [azimuth = 0, polar = 0, distance = 1, x = 0, y = 0, z = 0, fovY = 1] = this.engine.cameraState();
@@ -405,6 +417,7 @@ export class Viewer extends LitPerformer {
    * {@link cameraGoal}. `viewer.camera = viewer.cameraGoal` ends the movement without easing.
    *
    * @throws {@link GambolError} `argument/invalid`
+   * @category Camera
    */
   moveCamera(to: Partial<CameraState>): void {
     this.engine.check();
@@ -417,7 +430,7 @@ export class Viewer extends LitPerformer {
     this.engine.motion.moveTo(to);
   }
 
-  /** The state that the camera moves to; its current state while it does not move. */
+  /** The state that the camera moves to; its current state while it does not move. @category Camera */
   get cameraGoal(): CameraState {
     return this.engine.motion.goal;
   }
@@ -425,6 +438,7 @@ export class Viewer extends LitPerformer {
   /**
    * The limits of the camera for user input and {@link moveCamera}. Default: only the poles limit it. Setting them does not move
    * the camera. Throws `argument/invalid` for a range that is not a least and a most value.
+   * @category Camera
    */
   get cameraLimits(): CameraLimits {
     return this.engine.motion.limits;
@@ -447,7 +461,10 @@ export class Viewer extends LitPerformer {
     this.engine.motion.limits = { ...limits };
   }
 
-  /** The time in seconds, at least 0, in which the camera does most of a movement; 0 for no smoothing. Default: 0.045. */
+  /**
+   * The time in seconds, at least 0, in which the camera does most of a movement; 0 for no smoothing. Default: 0.045.
+   * @category Camera
+   */
   get cameraSmoothing(): number {
     return this.engine.motion.smoothing;
   }
@@ -459,6 +476,7 @@ export class Viewer extends LitPerformer {
   /**
    * The settings of the camera controls by mouse, touch, pen and keys; null for no controls. Setting it replaces all settings.
    * Throws `argument/invalid` for invalid settings.
+   * @category Camera
    */
   get cameraControls(): CameraControlSettings | null {
     return this.engine.controls;
@@ -475,6 +493,7 @@ export class Viewer extends LitPerformer {
    * counter-clockwise, seen from above; a positive `polar` moves it down. It stops 0.01 from the poles.
    *
    * @throws {@link GambolError} `argument/invalid` if an angle is not a finite number
+   * @category Camera
    */
   orbit(azimuth: number, polar: number): void {
     this.engine.moveCamera((stage) =>
@@ -487,6 +506,7 @@ export class Viewer extends LitPerformer {
    * picture to the right and down.
    *
    * @throws {@link GambolError} `argument/invalid` if a number is not finite
+   * @category Camera
    */
   pan(x: number, y: number): void {
     this.engine.moveCamera((stage) => stage.camera.pan(checkedNumber(x, 'x'), checkedNumber(y, 'y')));
@@ -497,12 +517,13 @@ export class Viewer extends LitPerformer {
    * 0.02 … 100 times the size of the scene. A factor of 0 or less does nothing.
    *
    * @throws {@link GambolError} `argument/invalid` if the factor is not a finite number
+   * @category Camera
    */
   zoom(factor: number): void {
     this.engine.moveCamera((stage) => stage.camera.zoom(checkedNumber(factor, 'factor')));
   }
 
-  /** Resets the camera: the initial direction, at a distance that frames all actors and crowds. */
+  /** Resets the camera: the initial direction, at a distance that frames all actors and crowds. @category Camera */
   resetCamera(): void {
     this.engine.moveCamera((stage) => stage.camera.reset());
   }
@@ -523,6 +544,7 @@ export class Viewer extends LitPerformer {
    * frame} or {@link resetCamera} is called.
    *
    * Throws `argument/invalid` for another word.
+   * @category Camera
    */
   get framing(): Framing {
     return this.engine.read(({ query }) => query.framing(), 'clip');
@@ -542,6 +564,7 @@ export class Viewer extends LitPerformer {
    * ```
    *
    * Throws `argument/invalid` for a number that is not finite.
+   * @category Camera
    */
   get cameraPadding(): CameraPadding {
     return this.#padding;
@@ -566,7 +589,7 @@ export class Viewer extends LitPerformer {
     return distance === undefined ? null : { distance, target: [x, y, z] };
   }
 
-  /** Moves the camera, without turning it, so that it frames all actors and crowds. */
+  /** Moves the camera, without turning it, so that it frames all actors and crowds. @category Camera */
   frame(): void {
     this.engine.moveCamera((stage) => stage.camera.frame());
   }
@@ -581,6 +604,7 @@ export class Viewer extends LitPerformer {
    * ```
    *
    * Throws `argument/invalid` for another word.
+   * @category Pictures
    */
   get skinning(): Skinning {
     return this.#skinning;
@@ -598,6 +622,7 @@ export class Viewer extends LitPerformer {
   /**
    * The background colour, or null for transparent. It may be set to a CSS colour; it is read as red, green, blue and alpha, each
    * `0..=1`, sRGB. Throws `argument/invalid` for other values.
+   * @category Pictures
    */
   get background(): Rgba | null {
     return this.engine.background ?? null;
@@ -621,6 +646,7 @@ export class Viewer extends LitPerformer {
    * ```
    *
    * @throws {@link GambolError} `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`
+   * @category Pictures
    */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
     checkedOptions(options, PICTURE_OPTIONS, 'toBlob()');
@@ -641,6 +667,7 @@ export class Viewer extends LitPerformer {
    * A still of any time, like that of {@link toBlob}, as a bitmap.
    *
    * @throws {@link GambolError} as {@link toBlob}
+   * @category Pictures
    */
   async renderAt(time: number, options: Omit<StillOptions, 'time'> = {}): Promise<ImageBitmap> {
     checkedOptions(options, STILL_OPTIONS, 'renderAt()');
@@ -685,6 +712,7 @@ export class Viewer extends LitPerformer {
    * and `y` are not meaningful. Null without a model.
    *
    * @throws {@link GambolError} `joint/not-found`, `argument/invalid`
+   * @category Points on the surface
    */
   project(
     point: Vector,
@@ -715,6 +743,7 @@ export class Viewer extends LitPerformer {
    * in the current pose, and the joint with the largest weight. Null if there is no surface.
    *
    * @throws {@link GambolError} `argument/invalid` if a coordinate is not a finite number
+   * @category Points on the surface
    */
   pick(x: number, y: number): Picked | null {
     checkedNumber(x, 'x');
@@ -735,6 +764,7 @@ export class Viewer extends LitPerformer {
    * transforms. Null if the model has no such point.
    *
    * @throws {@link GambolError} `argument/invalid` unless `at` is eight finite numbers
+   * @category Points on the surface
    */
   surface(at: Surface): {
     /** The position in metres. */
@@ -753,6 +783,7 @@ export class Viewer extends LitPerformer {
    * frame.
    *
    * @throws {@link GambolError} `argument/invalid`
+   * @category Points on the surface
    */
   occlusion(point: Vector): number {
     const [x = 0, y = 0, z = 0] = vectorNumbers(point, 3, 'point');
@@ -764,6 +795,7 @@ export class Viewer extends LitPerformer {
    * last picture that the canvas shows. Options of stills have no effect.
    *
    * @throws {@link GambolError} `argument/invalid`
+   * @category Pictures
    */
   toDataURL(options: PictureOptions = {}): string {
     checkedOptions(options, PICTURE_OPTIONS, 'toDataURL()');
@@ -780,6 +812,7 @@ export class Viewer extends LitPerformer {
   /**
    * The upper limit of frames per second, at least 15, to save energy; it does not change the speed of playback. Default:
    * Infinity, the rate of the display. Throws `argument/invalid`.
+   * @category Pictures
    */
   get maxFps(): number {
     return this.engine.maxFps;
@@ -806,6 +839,7 @@ export class Viewer extends LitPerformer {
    *
    * Throws `argument/invalid` for an unknown view and for two surface views, and `joint/not-found` if the model has no such
    * joint. If a later model has no such joint, a `warning` is sent, and its weights are shown as 0.
+   * @category Debug views and statistics
    */
   get debug(): readonly DebugView[] {
     return this.#debug.views;
@@ -839,6 +873,7 @@ export class Viewer extends LitPerformer {
   /**
    * Statistics of frames (draw calls, state changes, bytes, milliseconds) and of live GL objects. It is a copy of the current
    * values, or, with a worker, of those of its last frame. All are 0 until {@link load} has resolved.
+   * @category Debug views and statistics
    */
   get stats(): Stats {
     if (!this.isComplete) return NO_STATS;
@@ -855,14 +890,17 @@ export class Viewer extends LitPerformer {
     return { motion: this.engine.motion, controls: this.engine.cameraControls };
   }
 
-  /** The number of GL objects of each kind that this viewer holds. */
+  /** The number of GL objects of each kind that this viewer holds. @category Debug views and statistics */
   liveObjects(): Record<string, number> {
     return { ...this.stats.live };
   }
 
   // ---- the end
 
-  /** Frees all GL objects, memory, listeners and observers of the viewer. Calling it again does nothing. */
+  /**
+   * Frees all GL objects, memory, listeners and observers of the viewer. Calling it again does nothing.
+   * @category Viewers and actors
+   */
   dispose(): void {
     this.#loader.dispose();
     this.stopLighting();
@@ -873,7 +911,7 @@ export class Viewer extends LitPerformer {
     this.leave(reason);
   }
 
-  /** The same as {@link dispose}, for `using viewer = await createViewer(canvas)`. */
+  /** The same as {@link dispose}, for `using viewer = await createViewer(canvas)`. @category Viewers and actors */
   [disposeSymbol](): void {
     this.dispose();
   }

@@ -1,5 +1,6 @@
 /**
  * The details of a {@link GambolError} beside its message.
+ * @category Errors and warnings
  */
 export interface GambolErrorDetails {
   /** JSON pointer to the fault inside the glTF file, or the place in a file that is converted. */
@@ -48,6 +49,7 @@ export interface GambolErrorDetails {
  *
  * Errors inside a file have a code that starts with `import/`, or with `bvh/`, `fbx/`, `x/` or `convert/` for a file that is converted,
  * and a `pointer`.
+ * @category Errors and warnings
  */
 export class GambolError extends Error {
   /** The stable code of the error, e.g. `import/accessor-out-of-range`. */
@@ -70,7 +72,10 @@ export class GambolError extends Error {
   }
 }
 
-/** A warning: a part of a model that was repaired, ignored or replaced, or a call or an attribute without effect. */
+/**
+ * A warning: a part of a model that was repaired, ignored or replaced, or a call or an attribute without effect.
+ * @category Errors and warnings
+ */
 export interface Warning {
   /** The stable code, `area/kebab-case`. */
   readonly code: string;

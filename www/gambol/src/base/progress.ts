@@ -1,4 +1,4 @@
-/** The progress of a load. */
+/** The progress of a load. @category Loading and models */
 export interface Progress {
   /** The phase: bytes are fetched, the model is parsed, images are decoded, data is uploaded to the GPU. */
   readonly phase: 'fetch' | 'parse' | 'decode' | 'upload';
@@ -10,7 +10,7 @@ export interface Progress {
   readonly ratio: number;
 }
 
-/** The progress of one load, and of all loads that run at the same time. */
+/** The progress of one load, and of all loads that run at the same time. @category Loading and models */
 export interface ViewerProgress extends Progress {
   /**
    * The progress of all concurrent loads of the viewer, `0..=1`. It never decreases, and is 1 when all have ended, also by an

@@ -18,7 +18,10 @@ import { inModel, matrixOf, placeFrom, placeOf, vector, type ModelPlace } from '
 /** `HTMLElement`, or an empty class on a server, so that the module can be imported there. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
 
-/** Options of {@link GambolViewer.play}; the defaults are the attributes. */
+/**
+ * Options of {@link GambolViewer.play}; the defaults are the attributes.
+ * @category Options and results of the element
+ */
 export interface ElementPlayOptions {
   /** The number of repetitions: a whole number of at least 1, or `Infinity`. */
   readonly repetitions?: number;
@@ -26,7 +29,7 @@ export interface ElementPlayOptions {
   readonly pingpong?: boolean;
 }
 
-/** Options of {@link GambolViewer.appendAnimation}. */
+/** Options of {@link GambolViewer.appendAnimation}. @category Options and results of the element */
 export interface AppendOptions {
   /** The weight in the average, in which the current clip has weight 1; at least 0. Default: 1. */
   readonly weight?: number;
@@ -49,7 +52,7 @@ export interface AppendOptions {
   readonly pingpong?: boolean;
 }
 
-/** Options of a picture; the defaults are those of the canvas. */
+/** Options of a picture; the defaults are those of the canvas. @category Options and results of the element */
 export interface ElementPictureOptions {
   /** The image format: `image/png` (the default), `image/jpeg`, `image/webp`. */
   readonly mimeType?: string;
@@ -113,24 +116,27 @@ export abstract class ElementApi extends Base {
   /** `true` while a model is loading. @internal */
   protected abstract readonly busy: boolean;
 
-  /** The viewer, for features without an attribute: joints, layers, more actors; null before it is created. */
+  /**
+   * The viewer, for features without an attribute: joints, layers, more actors; null before it is created.
+   * @category Viewers and actors
+   */
   get viewer(): Viewer | null {
     return this.session?.viewer ?? null;
   }
 
   // ---- playing
 
-  /** The ids of the clips; an id is the name of the clip if that is unique. */
+  /** The ids of the clips; an id is the name of the clip if that is unique. @category Playback */
   get availableAnimations(): string[] {
     return (this.viewer?.clips ?? []).map(({ id }) => id);
   }
 
-  /** The names of the clips that {@link appendAnimation} plays over the current one. */
+  /** The names of the clips that {@link appendAnimation} plays over the current one. @category Mixing */
   get appendedAnimations(): string[] {
     return [...(this.viewer?.layers ?? [])].map(({ name }) => name).filter((name) => !name.startsWith('*'));
   }
 
-  /** The duration of the current clip in seconds; 0 without a model or a clip. */
+  /** The duration of the current clip in seconds; 0 without a model or a clip. @category Playback */
   get duration(): number {
     return this.viewer?.duration ?? 0;
   }
@@ -138,6 +144,7 @@ export abstract class ElementApi extends Base {
   /**
    * The playhead in seconds. Setting it seeks; a time outside the clip is clamped. Before a model is loaded, it applies to that
    * model.
+   * @category Playback
    */
   get currentTime(): number {
     return this.#startTime ?? this.viewer?.currentTime ?? 0;
@@ -155,17 +162,17 @@ export abstract class ElementApi extends Base {
     for (const each of [viewer, ...others]) each.currentTime = time;
   }
 
-  /** `true` while playback is paused, stopped or finished. */
+  /** `true` while playback is paused, stopped or finished. @category Playback */
   get paused(): boolean {
     return this.#intent ? false : (this.viewer?.paused ?? true);
   }
 
-  /** `true` after the last repetition has ended, until the next call that changes playback. */
+  /** `true` after the last repetition has ended, until the next call that changes playback. @category Playback */
   get ended(): boolean {
     return this.viewer?.ended ?? false;
   }
 
-  /** The same as `timeScale`, by its name in media elements. */
+  /** The same as `timeScale`, by its name in media elements. @category Playback */
   get playbackRate(): number {
     return this.timeScale;
   }
@@ -174,7 +181,7 @@ export abstract class ElementApi extends Base {
     this.timeScale = rate;
   }
 
-  /** `false` for the loop mode `once`; a property of media elements. */
+  /** `false` for the loop mode `once`; a property of media elements. @category Playback */
   get loop(): boolean {
     return this.loopMode !== 'once';
   }
@@ -186,6 +193,7 @@ export abstract class ElementApi extends Base {
   /**
    * Resumes playback, or restarts it if it has finished. Resolves when its first frame is on screen; rejects with `play/aborted`
    * if it is paused before. Before a model is loaded, the call is remembered for that model.
+   * @category Playback
    */
   play(options: ElementPlayOptions = {}): Promise<void> {
     checkedOptions(options, ['repetitions', 'pingpong'], 'play()');
@@ -197,14 +205,17 @@ export abstract class ElementApi extends Base {
     return this.#play(options);
   }
 
-  /** Pauses at the playhead; {@link play} resumes from there. */
+  /** Pauses at the playhead; {@link play} resumes from there. @category Playback */
   pause(): void {
     this.dropIntent('Playback aborted: it was paused before its first frame.');
     if (!this.session) return;
     for (const each of [this.session.viewer, ...this.#together]) each.pause();
   }
 
-  /** Moves the playhead to a time in seconds, clamped to the clip; resolves when its frame is on screen. */
+  /**
+   * Moves the playhead to a time in seconds, clamped to the clip; resolves when its frame is on screen.
+   * @category Playback
+   */
   async seek(time: number): Promise<void> {
     if (this.#waiting) {
       this.#startTime = time;
@@ -221,6 +232,7 @@ export abstract class ElementApi extends Base {
   /**
    * Pauses and moves the playhead by whole frames of `fps`; a negative number moves it back. It stops at the ends of the clip.
    * Resolves when the frame is on screen. It does nothing while there is no model.
+   * @category Playback
    */
   async step(frames: number): Promise<void> {
     const { viewer } = this;
@@ -237,6 +249,7 @@ export abstract class ElementApi extends Base {
    * Throws `clip/not-found`, `argument/invalid`.
    *
    * @param name the id or the name of the clip
+   * @category Mixing
    */
   appendAnimation(name: string, options: AppendOptions = {}): void {
     checkedOptions(options, APPEND, 'appendAnimation()');
@@ -275,6 +288,7 @@ export abstract class ElementApi extends Base {
   /**
    * Removes a clip of {@link appendAnimation} with a fade-out in seconds; `true`, the default, for
    * `animation-crossfade-duration`.
+   * @category Mixing
    */
   detachAnimation(name: string, options: { fade?: boolean | number } = {}): void {
     checkedOptions(options, ['fade'], 'detachAnimation()');
@@ -284,7 +298,10 @@ export abstract class ElementApi extends Base {
 
   // ---- camera
 
-  /** The azimuth and polar angle in radians, and the distance in metres. Its `toString()` is a value of `camera-orbit`. */
+  /**
+   * The azimuth and polar angle in radians, and the distance in metres. Its `toString()` is a value of `camera-orbit`.
+   * @category Camera
+   */
   getCameraOrbit(): {
     /** The azimuth in radians; 0 looks at the model's front. */
     theta: number;
@@ -297,27 +314,27 @@ export abstract class ElementApi extends Base {
     return spoken({ theta, phi, radius }, (orbit) => `${orbit.theta}rad ${orbit.phi}rad ${orbit.radius}m`);
   }
 
-  /** The target of the camera in metres. Its `toString()` is a value of `camera-target`. */
+  /** The target of the camera in metres. Its `toString()` is a value of `camera-target`. @category Camera */
   getCameraTarget(): Point {
     return vector(this.#camera.target);
   }
 
-  /** The vertical field of view in degrees. */
+  /** The vertical field of view in degrees. @category Camera */
   getFieldOfView(): number {
     return degrees(this.#camera.fovY);
   }
 
-  /** The smallest field of view of zooming, in degrees. */
+  /** The smallest field of view of zooming, in degrees. @category Camera */
   getMinimumFieldOfView(): number {
     return degrees(this.viewer?.cameraLimits.fovY?.[0] ?? 0);
   }
 
-  /** The largest field of view of zooming, in degrees. */
+  /** The largest field of view of zooming, in degrees. @category Camera */
   getMaximumFieldOfView(): number {
     return degrees(this.viewer?.cameraLimits.fovY?.[1] ?? 0);
   }
 
-  /** The aspect ratio (width / height) of a picture that the model fills from every side. */
+  /** The aspect ratio (width / height) of a picture that the model fills from every side. @category Camera */
   getIdealAspect(): number {
     const { x, y, z } = this.getDimensions();
     return y > 0 ? Math.hypot(x, z) / y : 1;
@@ -329,23 +346,23 @@ export abstract class ElementApi extends Base {
     if (viewer) viewer.camera = viewer.cameraGoal;
   }
 
-  /** Frames the model again, by the camera attributes. */
+  /** Frames the model again, by the camera attributes. @category Camera */
   updateFraming(): Promise<void> {
     this.session?.camera.jump();
     return Promise.resolve();
   }
 
-  /** Zooms in by steps, each of which is 30 pixels of the mouse wheel; a negative number zooms out. */
+  /** Zooms in by steps, each of which is 30 pixels of the mouse wheel; a negative number zooms out. @category Camera */
   zoom(steps: number): void {
     this.viewer?.cameraInput.motion.add({ zoom: -ZOOM * checkedNumber(steps, 'steps') });
   }
 
-  /** The angle of the turntable in radians. */
+  /** The angle of the turntable in radians. @category Camera */
   get turntableRotation(): number {
     return this.session?.turntable.angle ?? 0;
   }
 
-  /** Sets the angle of the turntable in radians. */
+  /** Sets the angle of the turntable in radians. @category Camera */
   resetTurntableRotation(theta = 0): void {
     if (!this.session) return;
     this.session.turntable.angle = checkedNumber(theta, 'theta');
@@ -354,7 +371,10 @@ export abstract class ElementApi extends Base {
 
   // ---- points
 
-  /** Picks the surface at a point of the page, in model space, the space of hotspots. Null if there is no surface. */
+  /**
+   * Picks the surface at a point of the page, in model space, the space of hotspots. Null if there is no surface.
+   * @category Points on the surface
+   */
   positionAndNormalFromPoint(clientX: number, clientY: number): SurfacePoint | null {
     const hit = this.#pick(clientX, clientY);
     if (!hit) return null;
@@ -362,18 +382,21 @@ export abstract class ElementApi extends Base {
     return { position: vector(position), normal: vector(normal), joint: hit.joint?.name ?? null };
   }
 
-  /** The value of `data-surface` for a hotspot that follows the surface at a point of the page; null if there is no surface. */
+  /**
+   * The value of `data-surface` for a hotspot that follows the surface at a point of the page; null if there is no surface.
+   * @category Points on the surface
+   */
   surfaceFromPoint(clientX: number, clientY: number): string | null {
     const surface = this.#pick(clientX, clientY)?.surface;
     return surface?.map((value, i) => (i < 5 ? value : Number(value.toFixed(3)))).join(' ') ?? null;
   }
 
-  /** The state of a hotspot, by the name of its slot; null if there is none. */
+  /** The state of a hotspot, by the name of its slot; null if there is none. @category Points on the surface */
   queryHotspot(name: string): HotspotState | null {
     return this.session?.currentHotspots?.query(name) ?? null;
   }
 
-  /** Sets the position, normal or surface point of a hotspot. */
+  /** Sets the position, normal or surface point of a hotspot. @category Points on the surface */
   updateHotspot(hotspot: { name: string; position?: string; normal?: string; surface?: string }): void {
     checkedOptions(hotspot, ['name', 'position', 'normal', 'surface'], 'updateHotspot()');
     const { name, ...data } = hotspot;
@@ -386,7 +409,7 @@ export abstract class ElementApi extends Base {
 
   // ---- pictures
 
-  /** The picture as an image file; see {@link Viewer.toBlob} for stills. */
+  /** The picture as an image file; see {@link Viewer.toBlob} for stills. @category Pictures */
   async toBlob(options: ElementPictureOptions = {}): Promise<Blob> {
     checkedOptions(options, PICTURE, 'toBlob()');
     const { mimeType, qualityArgument, idealAspect, background, ...still } = options;
@@ -399,7 +422,7 @@ export abstract class ElementApi extends Base {
     });
   }
 
-  /** A still of any time, as a bitmap; see {@link Viewer.renderAt}. */
+  /** A still of any time, as a bitmap; see {@link Viewer.renderAt}. @category Pictures */
   async renderAt(
     time: number,
     options: Pick<ElementPictureOptions, 'width' | 'height' | 'background'> = {},
@@ -407,7 +430,7 @@ export abstract class ElementApi extends Base {
     return this.#shown.renderAt(time, options);
   }
 
-  /** The picture as a data URL; `data:,` without a viewer. */
+  /** The picture as a data URL; `data:,` without a viewer. @category Pictures */
   toDataURL(type?: string, quality?: number): string {
     return (
       this.viewer?.toDataURL({ ...(type && { mimeType: type }), ...(quality !== undefined && { quality }) }) ?? 'data:,'
@@ -416,22 +439,28 @@ export abstract class ElementApi extends Base {
 
   // ---- what <model-viewer> has besides
 
-  /** `false`: there is no AR. */
+  /** `false`: there is no AR. @category Names of model-viewer */
   get canActivateAR(): boolean {
     return false;
   }
 
-  /** Resolves and does nothing: there is no AR. */
+  /** Resolves and does nothing: there is no AR. @category Names of model-viewer */
   activateAR(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Width, height and depth in metres of the box around all vertices of the current pose. */
+  /**
+   * Width, height and depth in metres of the box around all vertices of the current pose.
+   * @category Loading and models
+   */
   getDimensions(): Point {
     return middleAndSides(this.viewer)[1];
   }
 
-  /** The centre of the box in metres, as in W3C's `<model>`; see also {@link getDimensions}. */
+  /**
+   * The centre of the box in metres, as in W3C's `<model>`; see also {@link getDimensions}.
+   * @category Loading and models
+   */
   get boundingBoxCenter(): DOMPointReadOnly {
     return DOMPointReadOnly.fromPoint(this.getBoundingBoxCenter());
   }
@@ -441,6 +470,7 @@ export abstract class ElementApi extends Base {
    * `scale`, until one of these attributes is set again.
    *
    * Throws `argument/invalid` for a matrix with shear or with a scale of 0.
+   * @category Viewers and actors
    */
   get entityTransform(): DOMMatrixReadOnly {
     return matrixOf(this.basePlace);
@@ -462,12 +492,12 @@ export abstract class ElementApi extends Base {
     return this.#entityPlace ?? placeOf(this.orientation, this.scale);
   }
 
-  /** Width, height and depth in metres, as in W3C's `<model>`. */
+  /** Width, height and depth in metres, as in W3C's `<model>`. @category Loading and models */
   get boundingBoxExtents(): DOMPointReadOnly {
     return DOMPointReadOnly.fromPoint(this.getDimensions());
   }
 
-  /** The centre of the model in metres. */
+  /** The centre of the model in metres. @category Loading and models */
   getBoundingBoxCenter(): Point {
     return middleAndSides(this.viewer)[0];
   }

@@ -17,6 +17,7 @@ import { INTERFACE, type InterfaceAttributes } from './features/user-interface.t
  *
  * Lengths are metres and angles radians, where an attribute has no unit (`30deg`, `20cm`). A number outside its range is clamped,
  * and any other invalid value is the default.
+ * @category Attributes
  */
 export interface ViewerAttributes
   extends LoadingAttributes,

@@ -66,30 +66,46 @@ const LOAD_MARGIN = '50%';
 const MIN_VISIBLE = 1e-5;
 
 export interface GambolViewer {
-  /** Adds a listener; the types of events are those of {@link ElementEventMap}. */
+  /** Adds a listener; the types of events are those of {@link ElementEventMap}. @category Events */
   addEventListener: AddListener<ElementEventMap>;
-  /** Removes a listener. */
+  /** Removes a listener. @category Events */
   removeEventListener: RemoveListener<ElementEventMap>;
 }
 
 /**
  * `<gambol-viewer>`: a 3D model that plays. Its attributes hold its state. It creates a {@link Viewer} when it comes near the
  * viewport, and frees it when it is removed. Attributes, children, slots, parts and custom properties are in docs/element.md.
+ * @category Elements
  */
 export class GambolViewer extends ElementApi {
-  /** The names of all attributes, for the browser. */
+  /** The names of all attributes, for the browser. @category Custom element */
   static readonly observedAttributes: readonly string[] = [...PROPERTY_OF.keys(), ...Object.keys(ALIASES)];
-  /** A property of `<model-viewer>` without effect: `init({ draco })` sets the URL of the decoder. */
+  /**
+   * A property of `<model-viewer>` without effect: `init({ draco })` sets the URL of the decoder.
+   * @category Names of model-viewer
+   */
   declare static dracoDecoderLocation: string;
-  /** A property of `<model-viewer>` without effect: `init({ basis })` sets the URL of the decoder. */
+  /**
+   * A property of `<model-viewer>` without effect: `init({ basis })` sets the URL of the decoder.
+   * @category Names of model-viewer
+   */
   declare static ktx2TranscoderLocation: string;
-  /** A property of `<model-viewer>` without effect: the WebAssembly module decodes meshopt. */
+  /**
+   * A property of `<model-viewer>` without effect: the WebAssembly module decodes meshopt.
+   * @category Names of model-viewer
+   */
   declare static meshoptDecoderLocation: string;
-  /** A property of `<model-viewer>` without effect: Lottie is not supported. */
+  /** A property of `<model-viewer>` without effect: Lottie is not supported. @category Names of model-viewer */
   declare static lottieLoaderLocation: string;
-  /** A property of `<model-viewer>` without effect: a model is freed with the last viewer that shows it. */
+  /**
+   * A property of `<model-viewer>` without effect: a model is freed with the last viewer that shows it.
+   * @category Names of model-viewer
+   */
   declare static modelCacheSize: number;
-  /** A property of `<model-viewer>` without effect: the picture always has the resolution of the screen, up to `max-dpr`. */
+  /**
+   * A property of `<model-viewer>` without effect: the picture always has the resolution of the screen, up to `max-dpr`.
+   * @category Names of model-viewer
+   */
   declare static minimumRenderScale: number;
   /** `true` after the message that AR is not supported was logged. */
   static #loggedAR = false;
@@ -167,14 +183,17 @@ export class GambolViewer extends ElementApi {
     listenToKeys(this);
   }
 
-  /** Sets a function that rewrites the URLs of models and of the files that they reference; without an argument, removes it. */
+  /**
+   * Sets a function that rewrites the URLs of models and of the files that they reference; without an argument, removes it.
+   * @category Loading and models
+   */
   static mapURLs(map?: (url: string) => string): void {
     GambolViewer.#mapURL = map;
   }
 
   // ---- life
 
-  /** Called by the browser when the element is added to a page. */
+  /** Called by the browser when the element is added to a page. @category Custom element */
   connectedCallback(): void {
     clearTimeout(this.#leaving);
     upgradeProperties(this, [...PROPERTY_OF.values(), ...LIVE]);
@@ -207,7 +226,10 @@ export class GambolViewer extends ElementApi {
     this.#update();
   }
 
-  /** Called by the browser when the element is removed. Unless it is added again at once, it frees everything. */
+  /**
+   * Called by the browser when the element is removed. Unless it is added again at once, it frees everything.
+   * @category Custom element
+   */
   disconnectedCallback(): void {
     this.#interaction?.stop('automatic');
     // Delayed, because a moved element is connected again before the timeout.
@@ -220,7 +242,10 @@ export class GambolViewer extends ElementApi {
     });
   }
 
-  /** Called by the browser when the element has moved to another document, such as that of a frame or a pop-up. */
+  /**
+   * Called by the browser when the element has moved to another document, such as that of a frame or a pop-up.
+   * @category Custom element
+   */
   adoptedCallback(): void {
     if (this.shadowRoot) readoptStyles(this.shadowRoot);
     // `connectedCallback` makes those of the other window.
@@ -232,7 +257,7 @@ export class GambolViewer extends ElementApi {
     this.#showBar();
   }
 
-  /** Called by the browser when an attribute changes. */
+  /** Called by the browser when an attribute changes. @category Custom element */
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     // These two apply again even with the same value, because the camera or the clip may have changed since.
     if (before === after && name !== 'camera-orbit' && name !== 'animation-name') return;
@@ -284,17 +309,20 @@ export class GambolViewer extends ElementApi {
     else this.setAttribute('states', ATTRIBUTES.states.write(source) ?? '');
   }
 
-  /** Resolves when a model is shown; rejects with a {@link GambolError} if its load fails. Each `src` has a new promise. */
+  /**
+   * Resolves when a model is shown; rejects with a {@link GambolError} if its load fails. Each `src` has a new promise.
+   * @category Viewers and actors
+   */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
 
-  /** `true` after a model is loaded, shown or not, and every method works. */
+  /** `true` after a model is loaded, shown or not, and every method works. @category Viewers and actors */
   get loaded(): boolean {
     return this.#shown;
   }
 
-  /** `true` while a model is shown and a part of the element is in the viewport. */
+  /** `true` while a model is shown and a part of the element is in the viewport. @category Viewers and actors */
   get modelIsVisible(): boolean {
     return this.#visible;
   }
@@ -302,6 +330,7 @@ export class GambolViewer extends ElementApi {
   /**
    * The source of the model in place of `src`, as in media elements: a `File`, the files of a folder, bytes, or a URL.
    * Setting it loads the model; null returns to `src`.
+   * @category Loading and models
    */
   get srcObject(): AssetSource | null {
     return this.#object;
@@ -312,19 +341,19 @@ export class GambolViewer extends ElementApi {
     this.#retry();
   }
 
-  /** The names of the model's material variants (KHR_materials_variants). */
+  /** The names of the model's material variants (KHR_materials_variants). @category Loading and models */
   get availableVariants(): string[] {
     return [...(this.viewer?.variants ?? [])];
   }
 
-  /** Hides the poster, and shows the model now or when it is loaded. */
+  /** Hides the poster, and shows the model now or when it is loaded. @category Loading and models */
   dismissPoster(): void {
     this.#dismissed = true;
     this.#update();
     this.#reveal();
   }
 
-  /** Shows the poster again. */
+  /** Shows the poster again. @category Loading and models */
   showPoster(): void {
     this.#dismissed = false;
     this.#revealed = false;
@@ -339,6 +368,7 @@ export class GambolViewer extends ElementApi {
    *
    * While another `interact()` is running, it only sends a warning. Throws `argument/invalid`, and `load/chunk` while its script is
    * still loading: it is loaded with the model if the element has `camera-controls`.
+   * @category Camera
    */
   interact(duration: number, finger0: Finger, finger1?: Finger): void {
     const { viewer } = this;
@@ -359,13 +389,13 @@ export class GambolViewer extends ElementApi {
     );
   }
 
-  /** Moves the camera to its goal without easing. */
+  /** Moves the camera to its goal without easing. @category Camera */
   override jumpCameraToGoal(): void {
     super.jumpCameraToGoal();
     this.#announceSide();
   }
 
-  /** Shows the interaction prompt again, after its threshold. */
+  /** Shows the interaction prompt again, after its threshold. @category Camera */
   resetInteractionPrompt(): void {
     this.#prompt.reset();
     if (this.#shown) this.#prompt.later();

@@ -7,7 +7,7 @@ import instantiate from '../pkg/formats-glue.js';
 import type { Warning } from '../base/errors.ts';
 import type { compileBeside } from '../wasm/beside.ts';
 
-/** Options of {@link toGlb}. */
+/** Options of {@link toGlb}. @category Files of other formats */
 export interface ConversionOptions {
   /**
    * Metres per unit of length. Default: of FBX, the unit that the file names; of BVH, the unit that fits the height of the figure;
@@ -25,7 +25,7 @@ export interface ConversionOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A file that was converted to GLB. */
+/** A file that was converted to GLB. @category Files of other formats */
 export interface ConvertedFile {
   /** The bytes of the GLB. Textures that the file only names are images with a relative URI. */
   readonly glb: Uint8Array;
@@ -35,7 +35,10 @@ export interface ConvertedFile {
   readonly format: ForeignFormat;
 }
 
-/** A format that {@link toGlb} converts: Biovision hierarchy, DirectX .x, Autodesk FBX. */
+/**
+ * A format that {@link toGlb} converts: Biovision hierarchy, DirectX .x, Autodesk FBX.
+ * @category Files of other formats
+ */
 export type ForeignFormat = 'bvh' | 'x' | 'fbx';
 
 let compiled: Promise<WebAssembly.Module> | undefined;

@@ -3,7 +3,7 @@
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 
-/** A viseme that begins at a time, and lasts until the next cue. */
+/** A viseme that begins at a time, and lasts until the next cue. @category Lips */
 export interface LipCue {
   /** The time in seconds of the sound, at least 0. */
   readonly time: number;
@@ -90,6 +90,7 @@ export function weightsAt(cues: readonly Cue[], time: number, fade: number): Rea
  * - `fade`: the duration of a change in seconds.
  *
  * @throws {@link GambolError} `argument/invalid`
+ * @category Lips
  */
 export function cueWeights(cues: readonly LipCue[], time: number, fade = 0.08): Readonly<Record<string, number>> {
   return Object.fromEntries(weightsAt(checkedCues(cues), time, fade));

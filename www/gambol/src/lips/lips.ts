@@ -8,7 +8,7 @@ import { checkedOptions, checkedSeconds } from '../values/options.ts';
 import { visemesOf } from './analysis.ts';
 import { VISEMES, checkedCues, weightsAt, type LipCue, type Viseme } from './cues.ts';
 
-/** A viewer or an actor. */
+/** A viewer or an actor. @category Lips */
 export interface LipsPerformer {
   /** Its model; null without one. */
   readonly model: Model | null;
@@ -16,10 +16,13 @@ export interface LipsPerformer {
   expression(name: string): Expression;
 }
 
-/** The sound: an `<audio>` or `<video>` element; a node of Web Audio, without cues; a function that returns its time in seconds, with cues. */
+/**
+ * The sound: an `<audio>` or `<video>` element; a node of Web Audio, without cues; a function that returns its time in seconds, with cues.
+ * @category Lips
+ */
 export type LipsSource = HTMLMediaElement | AudioNode | (() => number);
 
-/** Options of {@link lips}. */
+/** Options of {@link lips}. @category Lips */
 export interface LipsOptions {
   /** The visemes in time. Without them, the sound is analysed. */
   readonly cues?: readonly LipCue[];
@@ -27,7 +30,7 @@ export interface LipsOptions {
   readonly fade?: number;
 }
 
-/** Lips that follow a sound. */
+/** Lips that follow a sound. @category Lips */
 export interface Lips {
   /** Sets the mouth for the present moment of the sound. It is called for each frame of the page. */
   update(): void;
@@ -92,6 +95,7 @@ function checkWaiting(performer: LipsPerformer): void {
  * origin needs CORS for that.
  *
  * @throws {@link GambolError} `argument/invalid`; `actor/removed` without a model; `expression/not-found` if the model has no visemes
+ * @category Lips
  */
 export function lips(performer: LipsPerformer, source: LipsSource, options: LipsOptions = {}): Lips {
   checkedOptions(options, KNOWN, 'lips()');

@@ -5,7 +5,10 @@ import { GambolError, type Warning } from '../base/errors.ts';
 /** Endings of common models and motions that gambol does not read. */
 const OTHER_FORMATS = /\.(dae|usd[acz]?|obj|md5mesh|stl|ply|blend|ma|mb|max|c4d|3ds|abc|pm[dx]|vmd|smd)$/i;
 
-/** Files by their paths, relative to the picked or dropped folder, with `/` as separator. */
+/**
+ * Files by their paths, relative to the picked or dropped folder, with `/` as separator.
+ * @category Loading and models
+ */
 export type FileMap = ReadonlyMap<string, Blob>;
 
 /**
@@ -113,6 +116,7 @@ export function fileMap(files: readonly unknown[]): FileMap {
  * The dropped files by their paths, including those in folders, for `viewer.load()`.
  *
  * Call it in the task of the `drop` event, because the browser clears the items afterwards.
+ * @category Loading and models
  */
 export async function filesFromDrop(transfer: DataTransfer): Promise<FileMap> {
   const folders: FileSystemEntry[] = [];

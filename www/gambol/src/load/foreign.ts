@@ -39,6 +39,7 @@ export async function converted(
  * @throws {@link GambolError} with a code of the format and the place of the fault as `pointer` (`line 3, column 5`, or `byte 96` and
  * the objects around it); `convert/unknown-format`, `convert/too-large`, `convert/no-fbx`, `convert/panic`, `load/chunk`,
  * `load/aborted`, `argument/invalid`
+ * @category Files of other formats
  */
 export async function toGlb(
   bytes: ArrayBuffer | Uint8Array,

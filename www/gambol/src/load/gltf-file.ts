@@ -9,13 +9,13 @@ import { openModel } from './open-model.ts';
 import type { AssetSource, Source, SourceOptions } from './source.ts';
 import { checkedSource, SOURCE_OPTIONS } from './checked-source.ts';
 
-/** Options of {@link readGltf}. */
+/** Options of {@link readGltf}. @category glTF files */
 export interface GltfOptions extends SourceOptions {
   /** Aborts the requests of this call and of the file: they reject with `load/aborted`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A glTF file: its JSON and its buffers, as they are in the file. */
+/** A glTF file: its JSON and its buffers, as they are in the file. @category glTF files */
 export interface GltfFile {
   /** The name of the file. */
   readonly name: string;
@@ -57,6 +57,7 @@ const BINARY_CHUNK = 0x004e4942;
  * console.log(file.json.asset.generator);
  * ```
  *
+ * @category glTF files
  * @throws {@link GambolError} `import/unknown-format`, `import/glb-no-json`, `import/invalid-json`, and the errors of loading, for
  * example `fetch/http`
  */

@@ -21,7 +21,7 @@ import { compileDecoder } from '../wasm/init.ts';
 import { shown } from '../base/shown.ts';
 import { checkedBudget, checkedFunction, checkedNames, checkedObject, optionNames } from '../values/options.ts';
 
-/** Options of {@link Viewer.load}. */
+/** Options of {@link Viewer.load}. @category Loading and models */
 export interface LoadOptions extends SourceOptions, ClipOptions {
   /** Aborts the load: the promise rejects with `load/aborted`. */
   readonly signal?: AbortSignal | undefined;
@@ -80,7 +80,7 @@ export function checkedLoad(options: LoadOptions, call: string, known?: readonly
   checkedBudget(textureBudget);
 }
 
-/** The sources of additional clips. */
+/** The sources of additional clips. @category Clips of other files */
 export interface ClipOptions {
   /**
    * Files whose clips this model plays, too; {@link Model.retargets} has a report of each. A file that fails to load or that does not
@@ -91,7 +91,7 @@ export interface ClipOptions {
   readonly retarget?: Retarget | undefined;
 }
 
-/** Options of {@link Model.addClips}. */
+/** Options of {@link Model.addClips}. @category Clips of other files */
 export interface AddClipsOptions extends SourceOptions {
   /** The way in which the joints are paired. Default: `auto`. */
   readonly retarget?: Retarget | undefined;
@@ -108,7 +108,10 @@ export function checkedAddClips(options: AddClipsOptions): AddClipsOptions['clip
   return checkedClips(options.clips);
 }
 
-/** The upper limits of a model. A model that exceeds them fails with `import/too-many` or `import/too-large`. */
+/**
+ * The upper limits of a model. A model that exceeds them fails with `import/too-many` or `import/too-large`.
+ * @category Loading and models
+ */
 export interface Limits {
   /** Bytes of decoded vertices, keyframes and JSON. Default: 1 GiB, and 64 times the file if that is less but above 64 MiB. */
   readonly decodedBytes?: number;

@@ -14,7 +14,7 @@ import { choices } from '../base/suggestions.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { described, shown } from '../base/shown.ts';
 
-/** Counts of the parts of a model. */
+/** Counts of the parts of a model. @category Loading and models */
 export interface ModelInfo {
   /** Nodes of the file, joints included. */
   readonly nodes: number;
@@ -34,7 +34,7 @@ export interface ModelInfo {
   readonly cameras: number;
 }
 
-/** A node of a model. */
+/** A node of a model. @category Loading and models */
 export interface JointInfo {
   /** The index of the node in the file. */
   readonly index: number;
@@ -46,7 +46,7 @@ export interface JointInfo {
   readonly skinned: boolean;
 }
 
-/** All morph targets of one name, which are set together: a morph. */
+/** All morph targets of one name, which are set together: a morph. @category Morphs and expressions */
 export interface MorphInfo {
   /**
    * The name in the file (`extras.targetNames` of the meshes). A target without a name is called by its mesh and its index:
@@ -67,7 +67,7 @@ export function noModel(joint: string): string {
   return `No model is loaded, so there is no joint ${joint}. Wait for load().`;
 }
 
-/** A loaded model. It is freed with the last actor that shows it. */
+/** A loaded model. It is freed with the last actor that shows it. @category Loading and models */
 export class Model {
   /** The name of the file. */
   readonly name: string;

@@ -8,7 +8,7 @@ import { guarded } from '../wasm/guarded.ts';
 import { described, shown } from '../base/shown.ts';
 import { checkedNames, checkedObject, checkedWord, optionNames } from '../values/options.ts';
 
-/** The name of a human bone, as in VRM 1.0. */
+/** The name of a human bone, as in VRM 1.0. @category Clips of other files */
 export type HumanBone =
   | 'hips'
   | 'spine'
@@ -30,10 +30,13 @@ export type HumanBone =
       | `Thumb${'Metacarpal' | 'Proximal' | 'Distal'}`
       | `${'Index' | 'Middle' | 'Ring' | 'Little'}${'Proximal' | 'Intermediate' | 'Distal'}`}`;
 
-/** Names of joints by human bones; null for a bone that the model does not have. It changes the map that is found. */
+/**
+ * Names of joints by human bones; null for a bone that the model does not have. It changes the map that is found.
+ * @category Clips of other files
+ */
 export type BoneNames = Readonly<Partial<Record<HumanBone, string | null>>>;
 
-/** The treatment of clips of another file. */
+/** The treatment of clips of another file. @category Clips of other files */
 export interface RetargetOptions {
   /** Changes of the bones of the file that has the clips. */
   readonly source?: BoneNames;
@@ -57,10 +60,11 @@ export interface RetargetOptions {
 /**
  * The way in which the joints of two files are paired: by names if the skeletons are equal, else by their human bones, else by
  * names (`auto`); by names only (`names`); or as `auto` with options.
+ * @category Clips of other files
  */
 export type Retarget = 'auto' | 'names' | RetargetOptions;
 
-/** A human bone that two files have, with the names of its joints. */
+/** A human bone that two files have, with the names of its joints. @category Clips of other files */
 export interface BonePair {
   /** The human bone. */
   readonly bone: HumanBone;
@@ -70,7 +74,7 @@ export interface BonePair {
   readonly target: string;
 }
 
-/** The result of {@link Model.addClips}: the clips, and the joints that were paired. */
+/** The result of {@link Model.addClips}: the clips, and the joints that were paired. @category Clips of other files */
 export interface RetargetReport {
   /** The new clips of the model. */
   readonly clips: readonly Clip[];
@@ -92,7 +96,7 @@ export interface RetargetReport {
   readonly warnings: readonly string[];
 }
 
-/** The human bones of a model. */
+/** The human bones of a model. @category Clips of other files */
 export interface Humanoid {
   /** The naming convention of its joints, such as `Mixamo`. */
   readonly convention: string;

@@ -14,6 +14,7 @@ import { described, shown } from '../base/shown.ts';
  * The source of a model: a URL, bytes, or a set of files (picked, or by path as from `filesFromDrop`). A `.zip` archive is a set
  * of files: its model, which may be in a folder, references only files of the archive. A `.gltf` as bytes references files
  * relative to `baseURL`. FBX, BVH and DirectX .x files are converted to glTF, see {@link gambol/formats!}.
+ * @category Loading and models
  */
 export type AssetSource = string | URL | ArrayBuffer | Uint8Array | Blob | readonly File[] | FileList | FileMap;
 

@@ -39,10 +39,11 @@ export const isVideo = (format: RecordFormat): format is (typeof VIDEOS)[number]
  * | `apng` | lossless | yes | `.png` with all frames |
  * | `png-sequence` | lossless | yes | `.zip` of `frame-0000.png`, `frame-0001.png` … |
  * | `sprite-sheet` | lossless | yes | `.png` with all frames in a grid; see {@link sheetLayout} |
+ * @category Recordings
  */
 export type RecordFormat = 'webm' | 'mp4' | 'gif' | 'apng' | 'png-sequence' | 'sprite-sheet';
 
-/** A video codec of `webm` and `mp4`. */
+/** A video codec of `webm` and `mp4`. @category Recordings */
 export type RecordCodec = 'vp9' | 'vp8' | 'av1' | 'avc';
 
 const CODECS: Readonly<Record<'webm' | 'mp4', readonly RecordCodec[]>> = {
@@ -50,7 +51,7 @@ const CODECS: Readonly<Record<'webm' | 'mp4', readonly RecordCodec[]>> = {
   mp4: ['avc', 'av1'],
 };
 
-/** The progress of a recording. */
+/** The progress of a recording. @category Recordings */
 export interface RecordProgress {
   /** The number of frames that are encoded, `1..=frames`. */
   readonly frame: number;
@@ -58,14 +59,14 @@ export interface RecordProgress {
   readonly frames: number;
 }
 
-/** The error of a format that the browser cannot write. */
+/** The error of a format that the browser cannot write. @category Recordings */
 export interface RecordUnsupported extends GambolError {
   readonly code: 'record/unsupported';
   /** The formats that the browser can write. */
   readonly formats: readonly RecordFormat[];
 }
 
-/** Options of {@link record}. */
+/** Options of {@link record}. @category Recordings */
 export interface RecordOptions {
   /**
    * The clip of the viewer's own model. Default: the current clip. `null` records what plays, from the present moment on: layers,

@@ -26,6 +26,7 @@ import { planOf, type RecordFormat, type RecordOptions } from './options.ts';
  * @throws {@link GambolError} `argument/invalid`, `clip/not-found`; `record/unsupported` if the browser cannot encode the format, see
  * {@link RecordUnsupported}; `record/aborted` by the `signal`; `record/failed` if an encoder fails; `viewer/disposed`,
  * `viewer/picture-too-large`, `viewer/no-picture`, `render/context-lost`, `load/chunk`
+ * @category Recordings
  */
 export async function record(viewer: Viewer, options: RecordOptions = {}): Promise<Blob> {
   checkViewer(viewer);
@@ -60,7 +61,7 @@ export async function record(viewer: Viewer, options: RecordOptions = {}): Promi
   }
 }
 
-/** The formats that this browser can write. @throws {@link GambolError} `load/chunk` */
+/** The formats that this browser can write. @throws {@link GambolError} `load/chunk` @category Recordings */
 export function recordFormats(): Promise<readonly RecordFormat[]> {
   return usableFormats();
 }

@@ -1,6 +1,9 @@
 // The data of sessions.
 
-/** A number, a text, a flag, nothing (null), or a list. JSON has no infinite numbers, so those are text in a list. */
+/**
+ * A number, a text, a flag, nothing (null), or a list. JSON has no infinite numbers, so those are text in a list.
+ * @category Recordings
+ */
 export type SessionValue =
   | number
   | string
@@ -13,7 +16,7 @@ export type SessionValue =
       readonly values: readonly (number | string)[];
     };
 
-/** A call of the page or an input of the user. */
+/** A call of the page or an input of the user. @category Recordings */
 export interface SessionCall {
   /** The time in seconds after the start of the session. */
   readonly time: number;
@@ -29,7 +32,10 @@ export interface SessionCall {
   readonly layer?: number;
 }
 
-/** The calls of a page and the input of its user, with their times. It is plain data, which `JSON.stringify` can store. */
+/**
+ * The calls of a page and the input of its user, with their times. It is plain data, which `JSON.stringify` can store.
+ * @category Recordings
+ */
 export interface Session {
   /** The version of the format. */
   readonly version: 1;
@@ -41,5 +47,5 @@ export interface Session {
   readonly calls: readonly SessionCall[];
 }
 
-/** A part of the stage whose methods a session holds. */
+/** A part of the stage whose methods a session holds. @category Recordings */
 export type SessionTopic = 'stage' | 'playback' | 'layers' | 'joints' | 'camera' | 'lighting' | 'crowds';

@@ -11,13 +11,13 @@ import { checkedSession } from './checked-session.ts';
 import { Replay } from './replay.ts';
 import type { Session, SessionCall, SessionTopic, SessionValue } from './session-data.ts';
 
-/** A session that is being recorded. */
+/** A session that is being recorded. @category Recordings */
 export interface SessionRecording {
   /** Ends the recording and returns the session. Later calls return the same one. */
   stop(): Session;
 }
 
-/** Options of {@link replaySession}. */
+/** Options of {@link replaySession}. @category Recordings */
 export interface ReplayOptions {
   /** Ends the replay. */
   readonly signal?: AbortSignal;
@@ -41,6 +41,7 @@ type Methods = Record<string, (...args: unknown[]) => unknown>;
  * ```
  *
  * @throws {@link GambolError} `argument/invalid`, `viewer/disposed`, `load/chunk`
+ * @category Recordings
  */
 export async function recordSession(viewer: Viewer): Promise<SessionRecording> {
   checkViewer(viewer);
@@ -202,6 +203,7 @@ class Recording implements SessionRecording {
  * A session may come from a file: it can make the calls of a session and no others, and their arguments are checked.
  *
  * @throws {@link GambolError} `argument/invalid`, `viewer/disposed`, `record/aborted`, `load/chunk`
+ * @category Recordings
  */
 export async function replaySession(viewer: Viewer, session: Session, options: ReplayOptions = {}): Promise<void> {
   checkViewer(viewer);

@@ -4,7 +4,7 @@ import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import { chunk } from './png.ts';
 
-/** The layout of a sprite sheet: frames from the upper left by rows. */
+/** The layout of a sprite sheet: frames from the upper left by rows. @category Recordings */
 export interface SheetLayout {
   /** The number of frames in a row. */
   readonly columns: number;
@@ -44,6 +44,7 @@ export function sheetChunk(layout: SheetLayout): Uint8Array<ArrayBuffer>[] {
  * ```
  *
  * @throws {@link GambolError} `argument/invalid` if the blob is not such a sheet
+ * @category Recordings
  */
 export async function sheetLayout(sheet: Blob): Promise<SheetLayout> {
   if (!(sheet instanceof Blob)) throw notASheet(`not ${shown(sheet)}`);

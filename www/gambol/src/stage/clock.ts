@@ -17,6 +17,7 @@ import { guarded } from '../wasm/guarded.ts';
  *   playheads of all clips are at this fraction of their {@link Transport.segment};
  * - an `<audio>` or `<video>`: its current time. Clips that are playing start at the beginning of the medium
  *   ({@link Transport.startTime} 0).
+ * @category Playback
  */
 export type Timeline = 'auto' | 'manual' | (() => number) | AnimationTimeline | HTMLMediaElement;
 

@@ -9,7 +9,7 @@ import { checkedNumber, checkedWord, optionNames } from '../values/options.ts';
 import { checkedTool, type ToolOptions } from './options.ts';
 import { filesOf, readInput, runTool } from './run.ts';
 
-/** Options of {@link bake}. */
+/** Options of {@link bake}. @category Exports and baked clips */
 export interface BakeOptions extends ToolOptions {
   /** The clips, by their names in the file or by their indices. Default: all clips. */
   readonly clips?: string | number | readonly (string | number)[] | undefined;
@@ -29,7 +29,7 @@ export interface BakeOptions extends ToolOptions {
 
 const OPTIONS = optionNames<Omit<BakeOptions, keyof ToolOptions>>({ clips: 0, fps: 0, as: 0, interpolation: 0 });
 
-/** The numbers of a morph cache. */
+/** The numbers of a morph cache. @category Exports and baked clips */
 export interface BakeReport {
   /** The number of frames of all clips. */
   readonly frames: number;
@@ -44,7 +44,7 @@ export interface BakeReport {
   readonly error: number | undefined;
 }
 
-/** A baked file. */
+/** A baked file. @category Exports and baked clips */
 export interface BakedFile {
   /** The bytes of a GLB, or of the binary form that {@link readBaked} reads. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -52,7 +52,7 @@ export interface BakedFile {
   readonly report: BakeReport | undefined;
 }
 
-/** The header of {@link BakedData}. Nodes and meshes are indices in the source. */
+/** The header of {@link BakedData}. Nodes and meshes are indices in the source. @category Exports and baked clips */
 export interface BakedHeader {
   /** The kind of the numbers. */
   readonly kind: 'palette' | 'vertices';
@@ -110,7 +110,7 @@ export interface BakedHeader {
   }[];
 }
 
-/** Baked matrices or vertices. */
+/** Baked matrices or vertices. @category Exports and baked clips */
 export interface BakedData {
   /** The description of the numbers. */
   readonly header: BakedHeader;
@@ -131,6 +131,7 @@ export interface BakedData {
  *
  * @throws {@link GambolError} `argument/invalid`, `clip/not-found`, `bake/too-large`, `load/aborted`, `tools/panic`, and
  * the errors of loading and import
+ * @category Exports and baked clips
  */
 export async function bake(source: AssetSource, options: BakeOptions = {}): Promise<BakedFile> {
   const signal = checkedTool(options, 'bake()', OPTIONS);
@@ -174,6 +175,7 @@ function checkedNames(clips: BakeOptions['clips']): string[] {
  * ```
  *
  * @throws {@link GambolError} `bake/unknown-format` for other bytes
+ * @category Exports and baked clips
  */
 export function readBaked(bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): BakedData {
   const view = bytesOf(bytes);

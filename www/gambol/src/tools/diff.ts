@@ -4,10 +4,13 @@ import type { AssetSource } from '../load/source.ts';
 import { checkedTool, type ToolOptions } from './options.ts';
 import { betweenSteps, filesOf, readInput, runTool } from './run.ts';
 
-/** Options of {@link diff}. */
+/** Options of {@link diff}. @category Tools for files */
 export type DiffOptions = ToolOptions;
 
-/** The vertex with the largest distance, and its time. Indices are those of the first file. */
+/**
+ * The vertex with the largest distance, and its time. Indices are those of the first file.
+ * @category Tools for files
+ */
 export interface DifferencePlace {
   /** The distance, in metres. */
   readonly distance: number;
@@ -23,7 +26,7 @@ export interface DifferencePlace {
   readonly vertex: number;
 }
 
-/** The largest distance of the vertices of two files. */
+/** The largest distance of the vertices of two files. @category Tools for files */
 export interface Difference extends DifferencePlace {
   /** The name of the clip with the largest distance; undefined if it is at rest. */
   readonly clip: string | undefined;
@@ -54,6 +57,7 @@ export interface Difference extends DifferencePlace {
  * ```
  *
  * @throws {@link GambolError} `tools/nothing-to-compare`, and the errors of loading and import
+ * @category Tools for files
  */
 export async function diff(a: AssetSource, b: AssetSource, options: DiffOptions = {}): Promise<Difference> {
   const signal = checkedTool(options, 'diff()', []);

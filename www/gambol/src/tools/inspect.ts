@@ -13,10 +13,11 @@ import { filesOf, readInput, runTool, type Input } from './run.ts';
  * - `error`: wrong by the specification, or the motion is not the one that was made.
  * - `warning`: visible, or wrong in some players.
  * - `info`: worth knowing: size, memory, habits of other players.
+ * @category The animation doctor
  */
 export type FindingSeverity = 'error' | 'warning' | 'info';
 
-/** A measured number. */
+/** A measured number. @category The animation doctor */
 export interface FindingValue {
   /** The number; finite. */
   readonly value: number;
@@ -24,7 +25,7 @@ export interface FindingValue {
   readonly unit: 'm' | 's' | '°' | 'm/s' | 'fps' | 'B' | 'px' | '';
 }
 
-/** A way to mend a finding. */
+/** A way to mend a finding. @category The animation doctor */
 export interface FindingFix {
   /** The steps in the tool that made the file. */
   readonly description: string;
@@ -41,7 +42,7 @@ export interface FindingFix {
   }[];
 }
 
-/** A curve that shows a finding. */
+/** A curve that shows a finding. @category The animation doctor */
 export interface FindingPlot {
   /** The unit of the values. */
   readonly unit: FindingValue['unit'];
@@ -54,7 +55,7 @@ export interface FindingPlot {
   readonly values: readonly number[];
 }
 
-/** One fault of a file, or one fact worth knowing. */
+/** One fault of a file, or one fact worth knowing. @category The animation doctor */
 export interface Finding {
   /**
    * The stable code: `inspect/…` of a rule, `import/…` of the importer, `khronos/…` of Khronos's validator, `load/foreign-resource` of a
@@ -85,7 +86,7 @@ export interface Finding {
   readonly trail: readonly (readonly [number, number, number])[];
 }
 
-/** All findings of a file. */
+/** All findings of a file. @category The animation doctor */
 export interface InspectReport {
   /** Errors first, then warnings, then infos. */
   readonly findings: readonly Finding[];
@@ -108,7 +109,7 @@ export interface InspectReport {
   };
 }
 
-/** The function of the npm package `gltf-validator` that {@link inspect} calls. */
+/** The function of the npm package `gltf-validator` that {@link inspect} calls. @category The animation doctor */
 export interface GltfValidator {
   /** Validates the bytes of a `.glb` or `.gltf`. */
   validateBytes(
@@ -136,13 +137,13 @@ export interface GltfValidator {
   }>;
 }
 
-/** A module with the validator. */
+/** A module with the validator. @category The animation doctor */
 export interface GltfValidatorModule {
   /** The validator. */
   readonly default: GltfValidator;
 }
 
-/** Options of {@link inspect}. */
+/** Options of {@link inspect}. @category The animation doctor */
 export interface InspectOptions extends ToolOptions {
   /**
    * Khronos's validator, or a function that imports it: `() => import('gltf-validator')`. Its messages become findings with codes
@@ -170,6 +171,7 @@ const MESSAGES = 1000;
  * ```
  *
  * @throws {@link GambolError} `argument/invalid`, `load/aborted`, `tools/panic`, and the errors of loading
+ * @category The animation doctor
  */
 export async function inspect(source: AssetSource, options: InspectOptions = {}): Promise<InspectReport> {
   const signal = checkedTool(options, 'inspect()', OPTIONS);

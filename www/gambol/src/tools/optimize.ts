@@ -8,7 +8,7 @@ import type { Difference } from './diff.ts';
 import { checkedTool, type ToolOptions } from './options.ts';
 import { betweenSteps, filesOf, readInput, runTool } from './run.ts';
 
-/** Options of {@link optimize}. */
+/** Options of {@link optimize}. @category Tools for files */
 export interface OptimizeOptions extends ToolOptions {
   /**
    * The largest distance, in metres, by which a vertex may be elsewhere, at any time of any clip. Default: a ten-thousandth of the
@@ -27,7 +27,7 @@ export interface OptimizeOptions extends ToolOptions {
 
 const OPTIONS = optionNames<Omit<OptimizeOptions, keyof ToolOptions>>({ error: 0, compression: 0 });
 
-/** Numbers of a file, and the bytes of its parts. */
+/** Numbers of a file, and the bytes of its parts. @category Tools for files */
 export interface PartSizes {
   /** The number of keys of all channels. */
   readonly keys: number;
@@ -51,7 +51,7 @@ export interface PartSizes {
   readonly total: number;
 }
 
-/** The measured numbers of {@link optimize}. */
+/** The measured numbers of {@link optimize}. @category Tools for files */
 export interface OptimizeReport {
   /** The file as it was. */
   readonly before: PartSizes;
@@ -69,7 +69,7 @@ export interface OptimizeReport {
   readonly seconds: number;
 }
 
-/** A file that was made smaller. */
+/** A file that was made smaller. @category Tools for files */
 export interface OptimizedFile {
   /** The bytes of a GLB. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -89,6 +89,7 @@ export interface OptimizedFile {
  * ```
  *
  * @throws {@link GambolError} `argument/invalid`, `load/aborted`, `tools/panic`, and the errors of loading and import
+ * @category Tools for files
  */
 export async function optimize(source: AssetSource, options: OptimizeOptions = {}): Promise<OptimizedFile> {
   const signal = checkedTool(options, 'optimize()', OPTIONS);

@@ -5,7 +5,7 @@ import { described } from '../base/shown.ts';
 import { checkedSource, SOURCE_OPTIONS } from '../load/checked-source.ts';
 import type { SourceOptions } from '../load/source.ts';
 
-/** Options of all tools. */
+/** Options of all tools. @category Tools for files */
 export interface ToolOptions extends SourceOptions {
   /** Aborts the call: it rejects with `load/aborted`. */
   readonly signal?: AbortSignal | undefined;

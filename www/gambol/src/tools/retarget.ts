@@ -9,7 +9,7 @@ import { checkedFlag, optionNames } from '../values/options.ts';
 import { checkedTool, type ToolOptions } from './options.ts';
 import { betweenSteps, filesOf, readInput, runTool, type Input } from './run.ts';
 
-/** Options of {@link retarget}. */
+/** Options of {@link retarget}. @category Clips of other files */
 export interface RetargetFileOptions extends ToolOptions {
   /** The way in which joints are paired, as in the option `retarget` of `load()`. Default: `auto`. */
   readonly retarget?: Retarget | undefined;
@@ -21,7 +21,10 @@ export interface RetargetFileOptions extends ToolOptions {
 
 const OPTIONS = optionNames<Omit<RetargetFileOptions, keyof ToolOptions>>({ retarget: 0, clips: 0, keep: 0 });
 
-/** The clips that a file has given to a model, and the joints that were paired, as in the report of `addClips()`. */
+/**
+ * The clips that a file has given to a model, and the joints that were paired, as in the report of `addClips()`.
+ * @category Clips of other files
+ */
 export interface RetargetedClips {
   /** The names of the new clips. A name that is taken gets a number: `Walk 2`. */
   readonly clips: readonly string[];
@@ -43,7 +46,7 @@ export interface RetargetedClips {
   readonly warnings: readonly string[];
 }
 
-/** The file of a model with the clips of others. */
+/** The file of a model with the clips of others. @category Clips of other files */
 export interface RetargetedFile {
   /** The bytes of a GLB. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -60,6 +63,7 @@ export interface RetargetedFile {
  *
  * @throws {@link GambolError} `argument/invalid`, `clip/not-found`, `clip/no-match`, `joint/not-found`, `export/keys`,
  * `load/aborted`, `tools/panic`, and the errors of loading and import
+ * @category Clips of other files
  */
 export async function retarget(
   model: AssetSource,

@@ -3,7 +3,7 @@ import { GambolError } from '../base/errors.ts';
 import { choices } from '../base/suggestions.ts';
 import { shown } from '../base/shown.ts';
 
-/** A named time of a clip: a footstep, a beat. */
+/** A named time of a clip: a footstep, a beat. @category Playback */
 export interface Marker {
   /** The name in `marker` events. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Marker {
   readonly time: number;
 }
 
-/** One animation of the model. */
+/** One animation of the model. @category Playback */
 export interface Clip {
   /** The index in the file; clips of other files are counted on. It never changes. */
   readonly index: number;
@@ -32,7 +32,7 @@ export interface Clip {
   readonly markers: readonly Marker[];
 }
 
-/** The keys of one property in a clip; see {@link Model.channels}. The arrays are copies. */
+/** The keys of one property in a clip; see {@link Model.channels}. The arrays are copies. @category Playback */
 export interface ClipChannel {
   /** The index of the node in the file; null for a property of a material, light or camera. */
   readonly node: number | null;
@@ -56,7 +56,7 @@ export interface ClipChannel {
   readonly values: Float32Array;
 }
 
-/** A clip, or its id, name or index. */
+/** A clip, or its id, name or index. @category Playback */
 export type ClipRef = Clip | string | number;
 
 /**

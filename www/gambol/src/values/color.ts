@@ -4,7 +4,7 @@ import { GambolError } from '../base/errors.ts';
 import { elementsOf } from '../base/elements.ts';
 import { shown } from '../base/shown.ts';
 
-/** Red, green, blue and alpha, each `0..=1`, sRGB. */
+/** Red, green, blue and alpha, each `0..=1`, sRGB. @category Pictures */
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
 /** A checked colour; `undefined` for null. @throws {@link GambolError} `argument/invalid` */

@@ -1,7 +1,7 @@
 import type { GambolError, Warning } from '../base/errors.ts';
 import type { ViewerProgress } from '../base/progress.ts';
 
-/** The state of the camera. */
+/** The state of the camera. @category Camera */
 export interface CameraState {
   /** The angle around the vertical axis in radians, any number of turns; 0 looks at the model's front. */
   readonly azimuth: number;
@@ -15,7 +15,7 @@ export interface CameraState {
   readonly fovY: number;
 }
 
-/** The parts of the canvas that something covers, in CSS pixels: see {@link Viewer.cameraPadding}. */
+/** The parts of the canvas that something covers, in CSS pixels: see {@link Viewer.cameraPadding}. @category Camera */
 export interface CameraPadding {
   /** The width of the covered part at the left. Default: 0. */
   readonly left?: number;
@@ -27,7 +27,10 @@ export interface CameraPadding {
   readonly bottom?: number;
 }
 
-/** The limits of the camera for user input and {@link Viewer.moveCamera}. Omitted properties have no limit. */
+/**
+ * The limits of the camera for user input and {@link Viewer.moveCamera}. Omitted properties have no limit.
+ * @category Camera
+ */
 export interface CameraLimits {
   /** The range in radians; infinite for no limit. */
   readonly azimuth?: readonly [least: number, most: number];
@@ -49,7 +52,7 @@ export interface CameraLimits {
   };
 }
 
-/** The `detail` of every event, by its name: plain data, so that it can be cloned, stored and sent. */
+/** The `detail` of every event, by its name: plain data, so that it can be cloned, stored and sent. @category Events */
 export interface ViewerEventDetails {
   /** Another model is on stage; its first frame is not drawn yet. */
   modelchange: {
@@ -162,7 +165,7 @@ export interface ViewerEventDetails {
   contextrestored: Record<string, never>;
 }
 
-/** The `detail` of events of playback. */
+/** The `detail` of events of playback. @category Events */
 export interface TimeDetail {
   /** The time of the event in seconds of the clip, which may be between two frames. */
   readonly time: number;
@@ -172,7 +175,7 @@ export interface TimeDetail {
   readonly layer?: string;
 }
 
-/** The `detail` of events of a state machine. */
+/** The `detail` of events of a state machine. @category Events */
 export interface StateDetail {
   /** The name of the layer of the machine. */
   readonly layer: string;
@@ -182,7 +185,7 @@ export interface StateDetail {
   readonly skipped?: number;
 }
 
-/** The `detail` of `error` events: the properties of a {@link GambolError} as plain data. */
+/** The `detail` of `error` events: the properties of a {@link GambolError} as plain data. @category Events */
 export interface ErrorDetail {
   /** The stable code, `area/kebab-case`. */
   readonly code: string;
@@ -194,12 +197,12 @@ export interface ErrorDetail {
   readonly url?: string;
 }
 
-/** The name of an event of a viewer, an actor or a layer. */
+/** The name of an event of a viewer, an actor or a layer. @category Events */
 export type ViewerEventName = keyof ViewerEventDetails;
-/** An event of a viewer, an actor or a layer. */
+/** An event of a viewer, an actor or a layer. @category Events */
 export type ViewerEvent<Name extends ViewerEventName = ViewerEventName> = CustomEvent<ViewerEventDetails[Name]>;
 
-/** A listener of an event: a function, or an object with the method `handleEvent`. */
+/** A listener of an event: a function, or an object with the method `handleEvent`. @category Events */
 export type ViewerEventListener<Name extends ViewerEventName> =
   | ((event: ViewerEvent<Name>) => void)
   | {
@@ -219,6 +222,7 @@ export interface ViewerEventTarget extends EventTarget {
     listener: EventListenerOrEventListenerObject | null,
     options?: AddEventListenerOptions | boolean,
   ): void;
+  /** Removes a listener of an event. @category Events */
   removeEventListener<Name extends ViewerEventName>(
     type: Name,
     listener: ViewerEventListener<Name> | null,

@@ -10,13 +10,16 @@ const KINDS = ['emotion', 'viseme', 'blink', 'look', 'shape', 'custom'] as const
 const RULES = ['none', 'block', 'blend'] as const;
 const OVERRIDES = ['overrideBlink', 'overrideLookAt', 'overrideMouth'] as const;
 
-/** The part that an expression plays in a face. */
+/** The part that an expression plays in a face. @category Morphs and expressions */
 export type ExpressionKind = 'emotion' | 'viseme' | 'blink' | 'look' | 'shape' | 'custom';
 
-/** The effect of an expression on those of another kind: none; they have no effect meanwhile; their amounts are reduced. */
+/**
+ * The effect of an expression on those of another kind: none; they have no effect meanwhile; their amounts are reduced.
+ * @category Morphs and expressions
+ */
 export type ExpressionRule = 'none' | 'block' | 'blend';
 
-/** A named set of morph weights: an expression of {@link Model.expressions}. */
+/** A named set of morph weights: an expression of {@link Model.expressions}. @category Morphs and expressions */
 export interface ExpressionInfo {
   /** The name: that of VRM 1.0, ARKit or Oculus for an expression with the same meaning. */
   readonly name: string;
@@ -34,7 +37,10 @@ export interface ExpressionInfo {
   readonly overrideMouth: ExpressionRule;
 }
 
-/** An expression for {@link Model.setExpression}. Properties other than `morphs` are optional: `custom`, false and `none`. */
+/**
+ * An expression for {@link Model.setExpression}. Properties other than `morphs` are optional: `custom`, false and `none`.
+ * @category Morphs and expressions
+ */
 export type ExpressionSetup = Pick<ExpressionInfo, 'morphs'> & Partial<Omit<ExpressionInfo, 'name' | 'morphs'>>;
 
 /** An expression in the form that the core takes, and the names of its morphs with their weights. */
@@ -62,7 +68,7 @@ export function checkedExpression(name: string, setup: ExpressionSetup): PlainEx
   };
 }
 
-/** Options of {@link Viewer.expression}. */
+/** Options of {@link Viewer.expression}. @category Morphs and expressions */
 export interface ExpressionOptions {
   /** The amount of the expression, as in {@link Expression.override}. Without it, nothing changes. */
   readonly weight?: number;
@@ -70,7 +76,7 @@ export interface ExpressionOptions {
   readonly fade?: number;
 }
 
-/** Options of {@link Viewer.blink}. */
+/** Options of {@link Viewer.blink}. @category Morphs and expressions */
 export interface BlinkOptions {
   /** The seed of the random times: an integer from 0 to 4294967295. Default: 1. */
   readonly seed?: number;
@@ -78,7 +84,7 @@ export interface BlinkOptions {
   readonly interval?: number;
 }
 
-/** Options of {@link Viewer.glance}. */
+/** Options of {@link Viewer.glance}. @category Morphs and expressions */
 export interface GlanceOptions {
   /** The seed of the random times and directions: an integer from 0 to 4294967295. Default: 1. */
   readonly seed?: number;

@@ -17,7 +17,7 @@ import { elementsOf } from '../base/elements.ts';
 import { choices } from '../base/suggestions.ts';
 import { shown } from '../base/shown.ts';
 
-/** Options of {@link createViewer}. */
+/** Options of {@link createViewer}. @category Viewers and actors */
 export interface ViewerOptions {
   /** `true` for camera controls by mouse, touch and pen, or their settings; see {@link Viewer.cameraControls}. Default: true. */
   readonly cameraControls?: boolean | CameraControlSettings;
@@ -72,7 +72,7 @@ export interface ViewerOptions {
   readonly background?: Rgba | string | null;
 }
 
-/** Settings of the camera controls. */
+/** Settings of the camera controls. @category Camera */
 export interface CameraControlSettings {
   /** `true` for the keys of {@link ViewerOptions.keyboard}. Default: true. */
   readonly keyboard?: boolean;
@@ -95,13 +95,14 @@ export interface CameraControlSettings {
 /**
  * The behaviour of time while the canvas is not visible, because the page is hidden or the canvas is outside the viewport. Time
  * stands still (`pause`), advances by the gap when the canvas is visible again (`catch-up`), or goes on, with all events (`run`).
+ * @category Viewers and actors
  */
 export type Visibility = 'pause' | 'catch-up' | 'run';
 
-/** The part of a clip that is played, in seconds. */
+/** The part of a clip that is played, in seconds. @category Playback */
 export type Segment = readonly [begin: number, end: number];
 
-/** Options of one playback. The defaults are the properties of the same name. */
+/** Options of one playback. The defaults are the properties of the same name. @category Playback */
 export interface PlayOptions {
   /** The behaviour at the end of the clip: begin again, stop, or play back and forth in turn. */
   readonly loopMode?: LoopMode;
@@ -111,7 +112,7 @@ export interface PlayOptions {
   readonly playbackRate?: number;
 }
 
-/** Options of {@link Performer.play}. */
+/** Options of {@link Performer.play}. @category Playback */
 export interface PerformOptions extends PlayOptions {
   /** The transition to another clip. Default: {@link Performer.transition}. */
   readonly transition?: TransitionMode;
@@ -123,7 +124,7 @@ export interface PerformOptions extends PlayOptions {
   readonly duration?: number;
 }
 
-/** Options of {@link Performer.transitionTo}. */
+/** Options of {@link Performer.transitionTo}. @category Playback */
 export interface TransitionToOptions extends PerformOptions {
   /** The synchronisation with the clip before: of the start, and, in a crossfade, of both clips. Default: `none`. */
   readonly sync?: SyncMode;
@@ -138,10 +139,14 @@ export interface TransitionToOptions extends PerformOptions {
  * - `average` averages with the performer's own clip and the other averaged layers, as the mixer of three.js does. Each channel
  *   uses the weights of the clips that animate it, normalised if their sum is above 1.
  * - `additive` adds the difference to a reference pose.
+ * @category Mixing
  */
 export type LayerMode = 'override' | 'average' | 'additive';
 
-/** The reference pose of an additive layer: the rest pose, the first keyframes of the layer's clip, or a clip at a time. */
+/**
+ * The reference pose of an additive layer: the rest pose, the first keyframes of the layer's clip, or a clip at a time.
+ * @category Mixing
+ */
 export type LayerReference =
   | 'rest'
   | 'first'
@@ -166,10 +171,11 @@ export type LayerReference =
  * `\\` escapes the next character. A pattern without an exact match is compared like the names of {@link Performer.joint}: case,
  * separators and a prefix before `:` are ignored (`left_hand` finds `mixamorig:LeftHand`). A separator beside a `*` is a word
  * boundary: `*_L` finds `Hand.L` and `HandL`, but not `Tail`.
+ * @category Mixing
  */
 export type Mask = string | readonly string[] | Readonly<Record<string, number>>;
 
-/** Options of {@link Layers.add}. */
+/** Options of {@link Layers.add}. @category Mixing */
 export interface LayerOptions extends PlayOptions {
   /** The name, unique among the layers. Default: the clip's id, with `~2`, `~3` … if a layer has this name. */
   readonly name?: string;
@@ -190,7 +196,7 @@ export interface LayerOptions extends PlayOptions {
   readonly sync?: SyncMode;
 }
 
-/** The options of a picture that differ from the canvas. The defaults are those of the canvas. */
+/** The options of a picture that differ from the canvas. The defaults are those of the canvas. @category Pictures */
 export interface StillOptions {
   /**
    * The time in seconds of the clip to which the viewer's own model is posed. Its layers, other actors and crowds are not
@@ -207,7 +213,7 @@ export interface StillOptions {
   readonly background?: Rgba | string | null | undefined;
 }
 
-/** Options of {@link Viewer.toBlob}. */
+/** Options of {@link Viewer.toBlob}. @category Pictures */
 export interface PictureOptions extends StillOptions {
   /** The image format: `image/png` (the default), `image/jpeg`, `image/webp`. */
   readonly mimeType?: string;

@@ -2,7 +2,7 @@
 
 import type { JointRef, Vector } from './transforms.ts';
 
-/** A sphere or a capsule that spring bones do not enter. */
+/** A sphere or a capsule that spring bones do not enter. @category Joints */
 export interface SpringCollider {
   /** The joint that carries it. */
   readonly joint: JointRef;
@@ -14,7 +14,7 @@ export interface SpringCollider {
   readonly radius: number;
 }
 
-/** Options of {@link Joint.spring}. The numbers are those of VRM's spring bones. */
+/** Options of {@link Joint.spring}. The numbers are those of VRM's spring bones. @category Joints */
 export interface SpringOptions {
   /** The force towards the animated direction, at least 0. Default: 1. */
   readonly stiffness?: number;
@@ -35,7 +35,7 @@ export interface SpringOptions {
   readonly colliders?: readonly SpringCollider[];
 }
 
-/** A point of the ground. */
+/** A point of the ground. @category Joints */
 export interface Ground {
   /** The height in metres, in world space. */
   readonly y: number;
@@ -43,10 +43,10 @@ export interface Ground {
   readonly normal?: Vector;
 }
 
-/** The ground at a place in world space: a point, its height, or null where there is none. */
+/** The ground at a place in world space: a point, its height, or null where there is none. @category Joints */
 export type GroundFunction = (x: number, z: number) => Ground | number | null | undefined;
 
-/** Options of {@link Viewer.feet}. */
+/** Options of {@link Viewer.feet}. @category Joints */
 export interface FeetOptions {
   /**
    * The ground: `flat`, the ground of the clips; a function; or an actor whose surface is the ground. It has the shadows of the

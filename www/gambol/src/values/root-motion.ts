@@ -2,7 +2,7 @@
 
 import type { JointRef, Quaternion, Vector } from './transforms.ts';
 
-/** Options of {@link Performer.setRootMotion} with `accumulate` and `extract`. */
+/** Options of {@link Performer.setRootMotion} with `accumulate` and `extract`. @category Playback */
 export interface RootMotionOptions {
   /**
    * The rotation that is part of root motion: the turn about the vertical axis (`yaw`), the whole rotation with the vertical
@@ -18,7 +18,7 @@ export interface RootMotionOptions {
   readonly contact?: boolean | readonly JointRef[];
 }
 
-/** A movement in the space of the model that moves, before the movement. */
+/** A movement in the space of the model that moves, before the movement. @category Playback */
 export interface Movement {
   /** The change of position in metres of the model. */
   readonly position: Vector;
@@ -28,7 +28,10 @@ export interface Movement {
   readonly yaw: number;
 }
 
-/** The root motion of a performer; see {@link Performer.travel}. The movement itself is that of the last frame. */
+/**
+ * The root motion of a performer; see {@link Performer.travel}. The movement itself is that of the last frame.
+ * @category Playback
+ */
 export interface Travel extends Movement {
   /**
    * The movement since {@link Performer.setRootMotion} was called, or, with `accumulate`, since {@link Performer.place} was set.
@@ -40,7 +43,10 @@ export interface Travel extends Movement {
   readonly turnRate: number;
 }
 
-/** The root motion of a clip; see {@link Performer.clipTravel}. The movement itself is that from its start to its end. */
+/**
+ * The root motion of a clip; see {@link Performer.clipTravel}. The movement itself is that from its start to its end.
+ * @category Playback
+ */
 export interface ClipTravel extends Movement {
   /** The velocity at the time, in metres per second, in the space of the model. */
   readonly velocity: Vector;

@@ -10,10 +10,14 @@ import type { LoopMode } from './words.ts';
  *
  * - `full`: parallel to the picture, local +Y upwards in the picture;
  * - `axis`: only about its local Y axis, towards the position of the camera. A tree stays upright.
+ * @category Sprites and materials
  */
 export type BillboardMode = 'full' | 'axis';
 
-/** Options of {@link Material.flipbook}. Cells are counted from the upper left by rows, from 0 on. */
+/**
+ * Options of {@link Material.flipbook}. Cells are counted from the upper left by rows, from 0 on.
+ * @category Sprites and materials
+ */
 export interface FlipbookOptions {
   /** The number of columns of the textures. */
   readonly columns: number;

@@ -1,6 +1,6 @@
 // Statistics of frames.
 
-/** Statistics of a viewer's frames and GL objects; see {@link Viewer.stats}. */
+/** Statistics of a viewer's frames and GL objects; see {@link Viewer.stats}. @category Debug views and statistics */
 export interface Stats {
   /** The number of frames drawn so far. No frame is drawn while nothing changes. */
   readonly frames: number;

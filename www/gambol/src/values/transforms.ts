@@ -5,12 +5,12 @@ import { SPACES, type Space } from './words.ts';
 import { shown } from '../base/shown.ts';
 import { checkedOptions, optionNames } from './options.ts';
 
-/** A point in metres, or a direction: finite numbers X, Y, Z. */
+/** A point in metres, or a direction: finite numbers X, Y, Z. @category Viewers and actors */
 export type Vector = readonly [x: number, y: number, z: number];
-/** A rotation as a quaternion X, Y, Z, W of any length but 0. */
+/** A rotation as a quaternion X, Y, Z, W of any length but 0. @category Viewers and actors */
 export type Quaternion = readonly [x: number, y: number, z: number, w: number];
 
-/** A transform of an actor or a model. Omitted properties are those of the identity. */
+/** A transform of an actor or a model. Omitted properties are those of the identity. @category Viewers and actors */
 export interface Place {
   /** The position in metres. Default: the origin. */
   readonly position?: Vector;
@@ -26,10 +26,11 @@ export interface Place {
  * - `metres`: metres of the joint's model along the joint's axes, without the scale of its chain, which is 0.01 or 100 in many
  *   files;
  * - `joint`: the joint's own space, with the scale of its chain.
+ * @category Joints
  */
 export type JointSpace = 'metres' | 'joint';
 
-/** Options of {@link Joint.attach} and {@link Viewer.project}. */
+/** Options of {@link Joint.attach} and {@link Viewer.project}. @category Joints */
 export interface JointSpaceOptions {
   /** Default: `metres`. */
   readonly space?: JointSpace;
@@ -61,7 +62,7 @@ export function inOwnUnits(options: JointSpaceOptions): boolean {
   throw new GambolError('argument/invalid', `space must be metres or joint, not ${shown(space)}.`);
 }
 
-/** The transform of a joint. Omitted properties stay animated. */
+/** The transform of a joint. Omitted properties stay animated. @category Joints */
 export interface JointTransform {
   /** The translation, relative to {@link OverrideOptions.space} and in its units. */
   readonly translation?: Vector;
@@ -71,7 +72,7 @@ export interface JointTransform {
   readonly scale?: number | Vector;
 }
 
-/** Options of {@link Joint.override}. */
+/** Options of {@link Joint.override}. @category Joints */
 export interface OverrideOptions {
   /** The space of the transform. Default: `local`, the space of the joint's parent. */
   readonly space?: Space;
@@ -79,7 +80,7 @@ export interface OverrideOptions {
   readonly weight?: number;
 }
 
-/** The common options of {@link Joint.lookAt} and {@link Joint.ik}. */
+/** The common options of {@link Joint.lookAt} and {@link Joint.ik}. @category Joints */
 export interface GoalOptions {
   /** The space of the target: world space or model space. Default: `world`. */
   readonly space?: Exclude<Space, 'local'>;
@@ -87,7 +88,7 @@ export interface GoalOptions {
   readonly weight?: number;
 }
 
-/** Options of {@link Joint.lookAt}. */
+/** Options of {@link Joint.lookAt}. @category Joints */
 export interface LookOptions extends GoalOptions {
   /** The direction in joint space that points at the target. Default: {@link Model.front} in the rest pose. */
   readonly axis?: Vector;
@@ -102,10 +103,13 @@ export interface LookOptions extends GoalOptions {
   readonly speed?: number;
 }
 
-/** The method of inverse kinematics for chains: `fabrik` bends all joints alike, `ccd` those near the end most. */
+/**
+ * The method of inverse kinematics for chains: `fabrik` bends all joints alike, `ccd` those near the end most.
+ * @category Joints
+ */
 export type ChainSolver = 'fabrik' | 'ccd';
 
-/** A joint of a chain that only turns about one axis, like an elbow. */
+/** A joint of a chain that only turns about one axis, like an elbow. @category Joints */
 export interface HingeLimit {
   /** The axis in joint space. */
   readonly axis: Vector;
@@ -115,10 +119,13 @@ export interface HingeLimit {
   readonly max?: number;
 }
 
-/** The limit of a joint in a chain: the largest angle from its animated direction in radians, a hinge, or null for none. */
+/**
+ * The limit of a joint in a chain: the largest angle from its animated direction in radians, a hinge, or null for none.
+ * @category Joints
+ */
 export type ChainLimit = number | HingeLimit | null;
 
-/** Options of {@link Joint.ik}. */
+/** Options of {@link Joint.ik}. @category Joints */
 export interface ReachOptions extends GoalOptions {
   /** The joint that bends: a knee, an elbow. Default: the parent of the joint. */
   readonly middle?: number | string;
@@ -222,5 +229,5 @@ export function placeAndNormal([px, py, pz, nx, ny, nz]: Float64Array): {
   return { position: [px, py, pz], normal: [nx, ny, nz] };
 }
 
-/** A joint's name, exact or similar, or its index in the file. */
+/** A joint's name, exact or similar, or its index in the file. @category Joints */
 export type JointRef = string | number;

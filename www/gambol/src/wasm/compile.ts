@@ -3,7 +3,10 @@
 import { GambolError } from '../base/errors.ts';
 import { localFile, refusal } from '../base/local-files.ts';
 
-/** The source of a WebAssembly module: a URL, a response, the bytes, or a compiled module. */
+/**
+ * The source of a WebAssembly module: a URL, a response, the bytes, or a compiled module.
+ * @category The WebAssembly module
+ */
 export type WasmSource = string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module;
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d] as const;

@@ -9,7 +9,7 @@ import { compile, compileBytes, compileError, type WasmSource } from './compile.
 import { fromScript, setRestSource, loadRest } from './rest.ts';
 import { hasWasm } from './support.ts';
 
-/** Options of {@link init}. */
+/** Options of {@link init}. @category The WebAssembly module */
 export interface InitOptions extends BesideSources {
   /** The source of the module. Default: `gambol.wasm` beside this script. */
   readonly wasm?: WasmSource;
@@ -45,6 +45,7 @@ let workerScript: InitOptions['worker'];
  *
  * @throws {@link GambolError} `wasm/load`, with the URLs that were tried; `wasm/unsupported` if the browser has no WebAssembly with
  * SIMD, or the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`.
+ * @category The WebAssembly module
  */
 export async function init(options: InitOptions = {}): Promise<void> {
   checkedOptions(options, OPTIONS, 'init()');
@@ -55,7 +56,7 @@ export async function init(options: InitOptions = {}): Promise<void> {
   await loadCore(wasm);
 }
 
-/** The version of gambol. Loads the WebAssembly module if it is not loaded yet. */
+/** The version of gambol. Loads the WebAssembly module if it is not loaded yet. @category The WebAssembly module */
 export async function version(): Promise<string> {
   return (await loadCore()).version();
 }

@@ -3,7 +3,7 @@
 /** `(func (result v128) i32.const 0 i8x16.splat)`, as a module. */
 const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11];
 
-/** The browser features that gambol uses. */
+/** The browser features that gambol uses. @category The WebAssembly module */
 export interface Support {
   /** `true` if WebAssembly with SIMD is supported, which is required. */
   readonly wasm: boolean;
@@ -11,7 +11,10 @@ export interface Support {
   readonly webgl2: boolean;
 }
 
-/** Detects the browser features. A Content-Security-Policy may still forbid WebAssembly, which only its load detects. */
+/**
+ * Detects the browser features. A Content-Security-Policy may still forbid WebAssembly, which only its load detects.
+ * @category The WebAssembly module
+ */
 export function support(): Support {
   return { wasm: hasWasm(), webgl2: hasWebGl2() };
 }

@@ -4,7 +4,7 @@ import type { ViewerEventDetails } from '../../values/events.ts';
 import type { GambolError, Warning } from '../../base/errors.ts';
 import type { Progress } from '../../base/progress.ts';
 
-/** A point or a direction, as plain data. */
+/** A point or a direction, as plain data. @category Options and results of the element */
 export interface Point {
   /** The coordinate along X. */
   readonly x: number;
@@ -14,7 +14,7 @@ export interface Point {
   readonly z: number;
 }
 
-/** A point on the surface, in model space. */
+/** A point on the surface, in model space. @category Options and results of the element */
 export interface SurfacePoint {
   /** The position in metres. */
   readonly position: Point;
@@ -42,7 +42,7 @@ type Forwarded =
   | 'frame'
   | 'before-render';
 
-/** The `detail` of every event of the element, by its name: plain data. */
+/** The `detail` of every event of the element, by its name: plain data. @category Events of the element */
 export interface ElementEventDetails extends Pick<ViewerEventDetails, Forwarded> {
   /** The first frame of a model is drawn. */
   firstframe: Record<string, never>;
@@ -140,7 +140,10 @@ export interface ElementEventDetails extends Pick<ViewerEventDetails, Forwarded>
   'detach-animation': Record<string, never>;
 }
 
-/** The `detail` of the events of elements that add a model, by name. They do not bubble. */
+/**
+ * The `detail` of the events of elements that add a model, by name. They do not bubble.
+ * @category Events of the element
+ */
 export interface ModelChildEventDetails {
   /** The model is loaded and on stage. */
   load: ElementEventDetails['load'];
@@ -148,17 +151,17 @@ export interface ModelChildEventDetails {
   error: ElementEventDetails['error'];
 }
 
-/** The events of elements that add a model, for the types of `addEventListener`. */
+/** The events of elements that add a model, for the types of `addEventListener`. @category Events of the element */
 export type ModelChildEventMap = Omit<HTMLElementEventMap, keyof ModelChildEventDetails> & {
   [Name in keyof ModelChildEventDetails]: CustomEvent<ModelChildEventDetails[Name]>;
 };
 
-/** The events of the element, for the types of `addEventListener`. */
+/** The events of the element, for the types of `addEventListener`. @category Events of the element */
 export type ElementEventMap = Omit<HTMLElementEventMap, keyof ElementEventDetails> & {
   [Name in keyof ElementEventDetails]: CustomEvent<ElementEventDetails[Name]>;
 };
 
-/** `addEventListener()` of an element, with the types of its events. */
+/** `addEventListener()` of an element, with the types of its events. @category Events of the element */
 export interface AddListener<EventMap> {
   /** Adds a listener for one of the events of the element. */
   <Name extends keyof EventMap>(
@@ -174,7 +177,7 @@ export interface AddListener<EventMap> {
   ): void;
 }
 
-/** `removeEventListener()` of an element, with the types of its events. */
+/** `removeEventListener()` of an element, with the types of its events. @category Events of the element */
 export interface RemoveListener<EventMap> {
   /** Removes a listener of one of the events of the element. */
   <Name extends keyof EventMap>(

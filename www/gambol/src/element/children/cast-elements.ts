@@ -26,19 +26,19 @@ interface FigureAttributes extends CastAttributes {
   follow: string | null;
 }
 
-/** The properties of `<gambol-actor>` that are attributes, too. */
+/** The properties of `<gambol-actor>` that are attributes, too. @category Attributes */
 export interface ActorAttributes extends FigureAttributes {
   /** The position: three lengths, in world space, or along the axes of the joint that it follows. */
   position: string;
 }
 
-/** The properties of `<extra-model>` that are attributes, too. */
+/** The properties of `<extra-model>` that are attributes, too. @category Attributes */
 export interface ExtraModelAttributes extends FigureAttributes {
   /** The position: three lengths, in world space, or along the axes of the joint that it follows. */
   offset: string;
 }
 
-/** The properties of `<gambol-crowd>` that are attributes, too. */
+/** The properties of `<gambol-crowd>` that are attributes, too. @category Attributes */
 export interface CrowdAttributes {
   /** The URL of the model. Elements with the same URL share the model. */
   src: string | null;
@@ -104,7 +104,7 @@ export interface ModelChild {
   removeEventListener: RemoveListener<ModelChildEventMap>;
 }
 
-/** A further character, with layers, morphs, IK, look-at and spring bones of its own as children. */
+/** A further character, with layers, morphs, IK, look-at and spring bones of its own as children. @category Elements */
 export class GambolActor extends ModelChild {
   /** The actor on the viewer's stage; null until it is loaded. */
   get actor(): Actor | null {
@@ -113,7 +113,7 @@ export class GambolActor extends ModelChild {
 }
 export interface GambolActor extends ActorAttributes {}
 
-/** A further character, by the name and the attributes of `<model-viewer>`. */
+/** A further character, by the name and the attributes of `<model-viewer>`. @category Elements */
 export class GambolExtraModel extends ModelChild {
   /** The actor on the viewer's stage; null until it is loaded. */
   get actor(): Actor | null {
@@ -122,7 +122,7 @@ export class GambolExtraModel extends ModelChild {
 }
 export interface GambolExtraModel extends ExtraModelAttributes {}
 
-/** A crowd: copies of one model, which a seed distributes in an area. */
+/** A crowd: copies of one model, which a seed distributes in an area. @category Elements */
 export class GambolCrowd extends ModelChild {
   /** The crowd on the viewer's stage; null until it is loaded. */
   get crowd(): Crowd | null {

@@ -10,7 +10,7 @@ import { kebab, number, one, reflect, text, words, type Kind } from '../base/att
 /** `HTMLElement`, or an empty class on a server. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
 
-/** The properties of `<gambol-layer>` that are attributes, too. */
+/** The properties of `<gambol-layer>` that are attributes, too. @category Attributes */
 export interface LayerAttributes {
   /** The clip of the layer, by its id or name. */
   animation: string | null;
@@ -37,7 +37,7 @@ export interface LayerAttributes {
   fade: number;
 }
 
-/** The properties of `<gambol-marker>` that are attributes, too. */
+/** The properties of `<gambol-marker>` that are attributes, too. @category Attributes */
 export interface MarkerAttributes {
   /** The clip of the marker; without it, all clips have the marker. */
   animation: string | null;
@@ -47,7 +47,7 @@ export interface MarkerAttributes {
   name: string;
 }
 
-/** The properties of `<gambol-morph>` that are attributes, too. */
+/** The properties of `<gambol-morph>` that are attributes, too. @category Attributes */
 export interface MorphAttributes {
   /** The name of the morph. */
   name: string | null;
@@ -57,7 +57,7 @@ export interface MorphAttributes {
   fade: number;
 }
 
-/** The properties of `<gambol-expression>` that are attributes, too. */
+/** The properties of `<gambol-expression>` that are attributes, too. @category Attributes */
 export interface ExpressionAttributes {
   /** The name of the expression. */
   name: string | null;
@@ -67,7 +67,7 @@ export interface ExpressionAttributes {
   fade: number;
 }
 
-/** The properties of `<gambol-attach>` that are attributes, too. */
+/** The properties of `<gambol-attach>` that are attributes, too. @category Attributes */
 export interface AttachAttributes {
   /** The joint that the model follows. */
   joint: string | null;
@@ -93,7 +93,7 @@ interface GoalAttributes {
   weight: number;
 }
 
-/** The properties of `<gambol-ik>` that are attributes, too. */
+/** The properties of `<gambol-ik>` that are attributes, too. @category Attributes */
 export interface IkAttributes extends GoalAttributes {
   /** The joint at the end of the chain, which moves to the target. */
   end: string | null;
@@ -109,7 +109,7 @@ export interface IkAttributes extends GoalAttributes {
   solver: ChainSolver;
 }
 
-/** The properties of `<gambol-spring>` that are attributes, too. */
+/** The properties of `<gambol-spring>` that are attributes, too. @category Attributes */
 export interface SpringAttributes {
   /** The joint at which the chain begins, such as `Tail`, also with the pattern of all joints below it: `Tail/**`. */
   chain: string | null;
@@ -125,7 +125,7 @@ export interface SpringAttributes {
   center: string;
 }
 
-/** The properties of `<gambol-look>` that are attributes, too. */
+/** The properties of `<gambol-look>` that are attributes, too. @category Attributes */
 export interface LookAttributes extends GoalAttributes {
   /** The joint that turns towards the target. */
   joint: string | null;
@@ -193,28 +193,28 @@ const SPRING: { readonly [Name in keyof SpringAttributes]: Kind<SpringAttributes
   center: words('world'),
 };
 
-/** A layer: a clip above the viewer's own clip. */
+/** A layer: a clip above the viewer's own clip. @category Elements */
 export class GambolLayer extends Base {}
 export interface GambolLayer extends LayerAttributes {}
-/** A named time of a clip. */
+/** A named time of a clip. @category Elements */
 export class GambolMarker extends Base {}
 export interface GambolMarker extends MarkerAttributes {}
-/** A morph with a weight. */
+/** A morph with a weight. @category Elements */
 export class GambolMorph extends Base {}
 export interface GambolMorph extends MorphAttributes {}
-/** An expression with a weight. */
+/** An expression with a weight. @category Elements */
 export class GambolExpression extends Base {}
 export interface GambolExpression extends ExpressionAttributes {}
-/** Another model that follows a joint. */
+/** Another model that follows a joint. @category Elements */
 export class GambolAttach extends Base {}
 export interface GambolAttach extends AttachAttributes {}
-/** A joint that reaches for a target by two-bone IK. */
+/** A joint that reaches for a target by two-bone IK. @category Elements */
 export class GambolIk extends Base {}
 export interface GambolIk extends IkAttributes {}
-/** A joint that turns towards a target (look-at). */
+/** A joint that turns towards a target (look-at). @category Elements */
 export class GambolLook extends Base {}
 export interface GambolLook extends LookAttributes {}
-/** Joints that swing (spring bones). */
+/** Joints that swing (spring bones). @category Elements */
 export class GambolSpring extends Base {}
 export interface GambolSpring extends SpringAttributes {}
 

@@ -41,7 +41,7 @@ interface Spot {
   facing: boolean | undefined;
 }
 
-/** The result of `queryHotspot`. */
+/** The result of `queryHotspot`. @category Options and results of the element */
 export interface HotspotState {
   /** The position in metres, in model space, or relative to the joint. */
   readonly position: Point;

@@ -23,7 +23,7 @@ interface CellAttributes {
   loopMode: LoopMode;
 }
 
-/** The properties of `<gambol-flipbook>` that are attributes, too. */
+/** The properties of `<gambol-flipbook>` that are attributes, too. @category Attributes */
 export interface FlipbookAttributes extends CellAttributes {
   /** The material whose textures are animated, by its name. */
   material: string | null;
@@ -31,7 +31,7 @@ export interface FlipbookAttributes extends CellAttributes {
   clock: 'timeline' | 'clip';
 }
 
-/** The properties of `<gambol-billboard>` that are attributes, too. */
+/** The properties of `<gambol-billboard>` that are attributes, too. @category Attributes */
 export interface BillboardAttributes {
   /** The joint whose geometry faces the camera. */
   joint: string | null;
@@ -39,7 +39,7 @@ export interface BillboardAttributes {
   mode: BillboardMode;
 }
 
-/** The properties of `<gambol-sprite>` that are attributes, too. */
+/** The properties of `<gambol-sprite>` that are attributes, too. @category Attributes */
 export interface SpriteAttributes extends CellAttributes {
   /** The URL of an image. */
   src: string | null;
@@ -82,13 +82,13 @@ const SPRITE: { readonly [Name in keyof SpriteAttributes]: Kind<SpriteAttributes
   billboard: one('full', 'axis', 'none'),
 };
 
-/** A material whose textures are animated by cells. */
+/** A material whose textures are animated by cells. @category Elements */
 export class GambolFlipbook extends Late {}
 export interface GambolFlipbook extends FlipbookAttributes {}
-/** A joint whose geometry faces the camera. */
+/** A joint whose geometry faces the camera. @category Elements */
 export class GambolBillboard extends Late {}
 export interface GambolBillboard extends BillboardAttributes {}
-/** An image that faces the camera, and may follow a joint. */
+/** An image that faces the camera, and may follow a joint. @category Elements */
 export class GambolSprite extends Late {}
 export interface GambolSprite extends SpriteAttributes {}
 

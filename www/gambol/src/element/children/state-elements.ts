@@ -5,7 +5,7 @@ import type { LoopMode, TransitionMode } from '../../values/words.ts';
 import { number, one, reflect, text, type Kind } from '../base/attributes.ts';
 import { Late } from './late.ts';
 
-/** The properties of `<gambol-states>` that are attributes, too. */
+/** The properties of `<gambol-states>` that are attributes, too. @category Attributes */
 export interface StatesAttributes {
   /** The URL of a file of the format `gambol-states`, in place of child elements. */
   src: string | null;
@@ -23,7 +23,7 @@ export interface StatesAttributes {
   initial: string | null;
 }
 
-/** The properties of `<gambol-state>` that are attributes, too. */
+/** The properties of `<gambol-state>` that are attributes, too. @category Attributes */
 export interface StateAttributes {
   /** The name, by which transitions refer to the state. */
   name: string | null;
@@ -49,7 +49,7 @@ export interface StateAttributes {
   initial: string | null;
 }
 
-/** The properties of `<gambol-transition>` that are attributes, too. */
+/** The properties of `<gambol-transition>` that are attributes, too. @category Attributes */
 export interface TransitionAttributes {
   /** The state that it leaves, or `*` for any. Default: the state around the element. */
   from: string | null;
@@ -102,13 +102,13 @@ const TRANSITION: { readonly [Name in keyof TransitionAttributes]: Kind<Transiti
   interruption: one('none', 'source', 'target', 'source-then-target', 'target-then-source'),
 };
 
-/** A layer of a state machine; further layers are inside the first. */
+/** A layer of a state machine; further layers are inside the first. @category Elements */
 export class GambolStates extends Late {}
 export interface GambolStates extends StatesAttributes {}
-/** A state: a clip, a blend space, or a machine of the states inside. */
+/** A state: a clip, a blend space, or a machine of the states inside. @category Elements */
 export class GambolState extends Late {}
 export interface GambolState extends StateAttributes {}
-/** A transition between two states. */
+/** A transition between two states. @category Elements */
 export class GambolTransition extends Late {}
 export interface GambolTransition extends TransitionAttributes {}
 

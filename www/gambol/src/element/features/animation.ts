@@ -30,49 +30,65 @@ export interface AnimationAttributes {
   /**
    * The state machine that plays the model: the URL of a file of the format `gambol-states`, or its JSON. `autoplay` and `play()`
    * start it. The property returns the machine, null while there is none.
+   * @category Mixing
    */
   states: States | string | object | null;
-  /** Plays as soon as the model is shown, unless the system asks for reduced motion. */
+  /** Plays as soon as the model is shown, unless the system asks for reduced motion. @category Playback */
   autoplay: boolean;
   /**
    * The clip: its id or name, or `*` for all clips at once. Without it, the first clip that lasts is chosen. The property returns the
    * current clip, also after `viewer.play()`: the text of the attribute while that names the current clip, else the id of the clip.
    * It is null while there is none.
+   * @category Playback
    */
   animationName: string | null;
-  /** The index of the clip in the file, from 0; it counts without `animationName`. An index outside the list is the first clip that lasts. */
+  /**
+   * The index of the clip in the file, from 0; it counts without `animationName`. An index outside the list is the first clip that lasts.
+   * @category Playback
+   */
   animationIndex: number | null;
-  /** URLs of files with more clips, separated by spaces. */
+  /** URLs of files with more clips, separated by spaces. @category Loading and models */
   animationSrc: string | null;
-  /** The way in which the joints of these files are paired with those of the model: a word, or the options as JSON. */
+  /**
+   * The way in which the joints of these files are paired with those of the model: a word, or the options as JSON.
+   * @category Loading and models
+   */
   retarget: Retarget;
-  /** The duration of the transition between clips in milliseconds, at least 0. */
+  /** The duration of the transition between clips in milliseconds, at least 0. @category Playback */
   animationCrossfadeDuration: number;
-  /** The transition between clips: the offset decays (`inertial`), both clips are blended (`crossfade`), or none (`cut`). */
+  /**
+   * The transition between clips: the offset decays (`inertial`), both clips are blended (`crossfade`), or none (`cut`).
+   * @category Playback
+   */
   transition: TransitionMode;
-  /** The loop mode at the end of the clip: again, stop, or backwards. */
+  /** The loop mode at the end of the clip: again, stop, or backwards. @category Playback */
   loopMode: LoopMode;
-  /** The number of repetitions: a whole number of at least 1, or `Infinity`. */
+  /** The number of repetitions: a whole number of at least 1, or `Infinity`. @category Playback */
   repetitions: number;
-  /** The speed as a factor; negative plays backwards. */
+  /** The speed as a factor; negative plays backwards. @category Playback */
   timeScale: number;
-  /** The part of the clip that is played: `"0.2 0.8"` in seconds, or `"marker:name"`, from that marker to the next. */
+  /**
+   * The part of the clip that is played: `"0.2 0.8"` in seconds, or `"marker:name"`, from that marker to the next.
+   * @category Playback
+   */
   segment: string | null;
   /**
    * The clock of the timeline: the page's clock (`auto`), calls of the page (`manual`), the scroll position (`scroll`), the place
    * of an element in the viewport (`view`), a media element (`media`), or the property `--gambol-progress` (`css`).
+   * @category Playback
    */
   timeline: string;
-  /** A selector: the scroller, the subject or the media element of `timeline`. */
+  /** A selector: the scroller, the subject or the media element of `timeline`. @category Playback */
   timelineSource: string | null;
-  /** Frames per second for frame steps and display; `auto` is the rate of the clip. */
+  /** Frames per second for frame steps and display; `auto` is the rate of the clip. @category Playback */
   fps: number | 'auto';
   /**
    * The treatment of root motion: it stays part of the clip (`keep`), is removed (`in-place`), moves the model (`accumulate`), or is
    * reported to the page, which moves the model (`extract`).
+   * @category Playback
    */
   rootMotion: RootMotion;
-  /** `ignore` allows autoplay and the turntable even if the system asks for reduced motion. */
+  /** `ignore` allows autoplay and the turntable even if the system asks for reduced motion. @category Playback */
   reducedMotion: 'respect' | 'ignore';
 }
 

@@ -15,43 +15,52 @@ export interface CameraScene extends Scene<CameraAttributes> {
 
 /** Attributes of the camera. */
 export interface CameraAttributes {
-  /** Enables camera controls by pointer, touch and keys. */
+  /** Enables camera controls by pointer, touch and keys. @category Camera */
   cameraControls: boolean;
-  /** The azimuth, polar angle and distance of the camera, such as `30deg 75deg 2m`; `105%` shows the whole model. */
+  /**
+   * The azimuth, polar angle and distance of the camera, such as `30deg 75deg 2m`; `105%` shows the whole model.
+   * @category Camera
+   */
   cameraOrbit: string;
-  /** The target of the camera in model space: three lengths, each of which may be `auto`, the centre of the model. */
+  /**
+   * The target of the camera in model space: three lengths, each of which may be `auto`, the centre of the model.
+   * @category Camera
+   */
   cameraTarget: string;
-  /** The vertical field of view: an angle, or `auto` (30°). */
+  /** The vertical field of view: an angle, or `auto` (30°). @category Camera */
   fieldOfView: string;
-  /** The lower limit of each part of `cameraOrbit`. */
+  /** The lower limit of each part of `cameraOrbit`. @category Camera */
   minCameraOrbit: string;
-  /** The upper limit of each part of `cameraOrbit`. */
+  /** The upper limit of each part of `cameraOrbit`. @category Camera */
   maxCameraOrbit: string;
-  /** The smallest field of view of zooming. */
+  /** The smallest field of view of zooming. @category Camera */
   minFieldOfView: string;
-  /** The largest field of view of zooming. */
+  /** The largest field of view of zooming. @category Camera */
   maxFieldOfView: string;
-  /** The poses that the automatic camera frames. */
+  /** The poses that the automatic camera frames. @category Camera */
   framing: Framing;
-  /** The index of a camera in the file, from 0; without it, the view is that of the element's own camera. */
+  /**
+   * The index of a camera in the file, from 0; without it, the view is that of the element's own camera.
+   * @category Camera
+   */
   cameraIndex: number | null;
-  /** The time in milliseconds, at least 0, in which the camera does most of a movement. */
+  /** The time in milliseconds, at least 0, in which the camera does most of a movement. @category Camera */
   interpolationDecay: number;
-  /** A factor on orbiting by user input; a negative one reverses it. */
+  /** A factor on orbiting by user input; a negative one reverses it. @category Camera */
   orbitSensitivity: number;
-  /** A factor on zooming by user input; a negative one reverses it. */
+  /** A factor on zooming by user input; a negative one reverses it. @category Camera */
   zoomSensitivity: number;
-  /** A factor on panning by user input; a negative one reverses it. */
+  /** A factor on panning by user input; a negative one reverses it. @category Camera */
   panSensitivity: number;
-  /** Disables zooming by user input. */
+  /** Disables zooming by user input. @category Camera */
   disableZoom: boolean;
-  /** Disables panning by user input. */
+  /** Disables panning by user input. @category Camera */
   disablePan: boolean;
-  /** Disables the reset of the camera by a double tap. */
+  /** Disables the reset of the camera by a double tap. @category Camera */
   disableTap: boolean;
-  /** The touch gestures that scroll the page, as in the CSS property `touch-action`. */
+  /** The touch gestures that scroll the page, as in the CSS property `touch-action`. @category Camera */
   touchAction: string;
-  /** Keys work while the element has the focus (`focus`), or never (`none`). */
+  /** Keys work while the element has the focus (`focus`), or never (`none`). @category Camera */
   keyboard: 'focus' | 'none';
 }
 

@@ -11,7 +11,10 @@ import { checkedFunction, checkedOptions } from '../../values/options.ts';
 // With `loadAsset`, this script needs the same files as the entries, so bundling puts these into one script.
 export { loadAsset } from '../../api/asset.ts';
 
-/** The animation of one coordinate of a finger, in fractions of the element's width or height. */
+/**
+ * The animation of one coordinate of a finger, in fractions of the element's width or height.
+ * @category Options and results of the element
+ */
 export interface FingerPath {
   /** The coordinate at the start. */
   readonly initialValue: number;
@@ -26,7 +29,7 @@ export interface FingerPath {
   }[];
 }
 
-/** A simulated finger of {@link GambolViewer.interact}. */
+/** A simulated finger of {@link GambolViewer.interact}. @category Options and results of the element */
 export interface Finger {
   /** The path from left (0) to right (1). */
   readonly x: FingerPath;

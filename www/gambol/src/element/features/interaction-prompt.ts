@@ -6,11 +6,11 @@ import type { CameraAttributes } from './camera.ts';
 
 /** Attributes of the interaction prompt. */
 export interface PromptAttributes {
-  /** The interaction prompt: a hand that shows that the model can be turned. */
+  /** The interaction prompt: a hand that shows that the model can be turned. @category Camera */
   interactionPrompt: 'auto' | 'none';
-  /** The style of the prompt: the hand moves from side to side, or stands still. */
+  /** The style of the prompt: the hand moves from side to side, or stands still. @category Camera */
   interactionPromptStyle: 'wiggle' | 'basic';
-  /** The delay in milliseconds, at least 0, until the prompt is shown. */
+  /** The delay in milliseconds, at least 0, until the prompt is shown. @category Camera */
   interactionPromptThreshold: number;
 }
 

@@ -28,19 +28,25 @@ export interface LightingScene extends Scene<LightingAttributes> {
 
 /** Attributes of lighting. */
 export interface LightingAttributes {
-  /** The environment map: the URL of a `.hdr` image; `neutral` is a studio, `none` only the lights of the file. */
+  /**
+   * The environment map: the URL of a `.hdr` image; `neutral` is a studio, `none` only the lights of the file.
+   * @category Lighting
+   */
   environmentImage: string | null;
-  /** The URL of a `.hdr` image that is drawn behind the model. */
+  /** The URL of a `.hdr` image that is drawn behind the model. @category Lighting */
   skyboxImage: string | null;
-  /** The height above the ground at which the sky image was taken, to project it onto the ground: a length; 0 for no ground. */
+  /**
+   * The height above the ground at which the sky image was taken, to project it onto the ground: a length; 0 for no ground.
+   * @category Lighting
+   */
   skyboxHeight: string;
-  /** The brightness as a factor, at least 0; 2 is one stop more. */
+  /** The brightness as a factor, at least 0; 2 is one stop more. @category Lighting */
   exposure: number;
-  /** The tone mapping: `auto` and `neutral` (Khronos PBR Neutral), `agx`, `aces`, or `none`. */
+  /** The tone mapping: `auto` and `neutral` (Khronos PBR Neutral), `agx`, `aces`, or `none`. @category Lighting */
   toneMapping: string;
-  /** The darkness of shadows, 0 to 1. */
+  /** The darkness of shadows, 0 to 1. @category Lighting */
   shadowIntensity: number;
-  /** The softness of shadows, 0 to 1. */
+  /** The softness of shadows, 0 to 1. @category Lighting */
   shadowSoftness: number;
 }
 

@@ -4,19 +4,28 @@ import { flag, one, text, type AttributeHost, type AttributeTable } from '../bas
 
 /** Attributes of the model and its loading. */
 export interface LoadingAttributes {
-  /** The URL of a `.glb` or `.gltf` file. */
+  /** The URL of a `.glb` or `.gltf` file. @category Loading and models */
   src: string | null;
-  /** The URL of an image that is shown until the model is. */
+  /** The URL of an image that is shown until the model is. @category Loading and models */
   poster: string | null;
-  /** The start of loading: near the viewport (`auto`, `lazy`), or immediately (`eager`). */
+  /**
+   * The start of loading: near the viewport (`auto`, `lazy`), or immediately (`eager`).
+   * @category Loading and models
+   */
   loading: 'auto' | 'lazy' | 'eager';
-  /** The reveal of the model: when it is loaded (`auto`), or by `dismissPoster()` (`manual`). */
+  /**
+   * The reveal of the model: when it is loaded (`auto`), or by `dismissPoster()` (`manual`).
+   * @category Loading and models
+   */
   reveal: 'auto' | 'manual';
-  /** Sends credentials such as cookies to other origins. */
+  /** Sends credentials such as cookies to other origins. @category Loading and models */
   withCredentials: boolean;
-  /** The origins of files that a `.gltf` may reference. */
+  /** The origins of files that a `.gltf` may reference. @category Loading and models */
   externalResources: 'any' | 'same-origin' | 'same-folder';
-  /** Allows the package's decoders (Draco, KTX2) to be fetched (`auto`), or not (`none`). */
+  /**
+   * Allows the package's decoders (Draco, KTX2) to be fetched (`auto`), or not (`none`).
+   * @category Loading and models
+   */
   decoders: 'auto' | 'none';
 }
 

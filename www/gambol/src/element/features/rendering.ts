@@ -8,19 +8,34 @@ import type { Scene } from './scene.ts';
 
 /** Attributes of rendering. */
 export interface RenderingAttributes {
-  /** The WebGL context: shared by the elements of a page, the element's own, or in a worker. */
+  /** The WebGL context: shared by the elements of a page, the element's own, or in a worker. @category Pictures */
   renderer: 'shared' | 'own' | 'worker';
-  /** The upper limit of device pixels per CSS pixel, 0.1 to 16; read once, when the viewer is created. */
+  /**
+   * The upper limit of device pixels per CSS pixel, 0.1 to 16; read once, when the viewer is created.
+   * @category Pictures
+   */
   maxDpr: number;
-  /** The upper limit of frames per second, at least 15; a smaller number has no effect but a warning. */
+  /**
+   * The upper limit of frames per second, at least 15; a smaller number has no effect but a warning.
+   * @category Pictures
+   */
   maxFps: number;
-  /** The upper limit of the GPU memory of a model's textures, in MiB, above 0. Default: by the memory of the device. */
+  /**
+   * The upper limit of the GPU memory of a model's textures, in MiB, above 0. Default: by the memory of the device.
+   * @category Loading and models
+   */
   textureBudget: number | null;
-  /** Time while the element is not visible stands still (`pause`), is caught up later (`catch-up`), or goes on (`run`). */
+  /**
+   * Time while the element is not visible stands still (`pause`), is caught up later (`catch-up`), or goes on (`run`).
+   * @category Viewers and actors
+   */
   visibility: Visibility;
-  /** The skinning method: matrices are blended (`linear`), or rigid motions, which keeps the volume (`dual-quaternion`). */
+  /**
+   * The skinning method: matrices are blended (`linear`), or rigid motions, which keeps the volume (`dual-quaternion`).
+   * @category Pictures
+   */
   skinning: Skinning;
-  /** Debug views, separated by spaces; see `Viewer.debug`. */
+  /** Debug views, separated by spaces; see `Viewer.debug`. @category Debug views and statistics */
   debug: string | null;
 }
 

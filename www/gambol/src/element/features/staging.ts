@@ -14,13 +14,13 @@ export interface StagingScene extends Scene<StagingAttributes> {
 
 /** Attributes of the model's place, its variant, and the background. */
 export interface StagingAttributes {
-  /** The rotation of the model by roll, pitch and yaw: three angles. */
+  /** The rotation of the model by roll, pitch and yaw: three angles. @category Viewers and actors */
   orientation: string;
-  /** The scale of the model: three factors x, y, z. */
+  /** The scale of the model: three factors x, y, z. @category Viewers and actors */
   scale: string;
-  /** The background: a CSS colour that is drawn behind the model, also in pictures. */
+  /** The background: a CSS colour that is drawn behind the model, also in pictures. @category Pictures */
   background: string | null;
-  /** The name of a material variant (KHR_materials_variants). */
+  /** The name of a material variant (KHR_materials_variants). @category Loading and models */
   variantName: string | null;
 }
 

@@ -8,7 +8,7 @@ import type { InterfaceAttributes } from './user-interface.ts';
 
 /** Attributes of structured data. */
 export interface StructuredDataAttributes {
-  /** Adds structured data about the model to the head of the page, for search engines. */
+  /** Adds structured data about the model to the head of the page, for search engines. @category Loading and models */
   generateSchema: boolean;
 }
 

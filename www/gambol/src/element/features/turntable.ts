@@ -6,11 +6,11 @@ import { parseValues } from '../base/css-values.ts';
 
 /** Attributes of the turntable. */
 export interface TurntableAttributes {
-  /** Rotates the model on a turntable. */
+  /** Rotates the model on a turntable. @category Camera */
   autoRotate: boolean;
-  /** The time in milliseconds, at least 0, without user input until the turntable starts. */
+  /** The time in milliseconds, at least 0, without user input until the turntable starts. @category Camera */
   autoRotateDelay: number;
-  /** The speed of `autoRotate`: an angle per second; `auto` is 5.625°. */
+  /** The speed of `autoRotate`: an angle per second; `auto` is 5.625°. @category Camera */
   rotationPerSecond: string;
 }
 

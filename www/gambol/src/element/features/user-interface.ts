@@ -4,11 +4,11 @@ import { flag, text, type AttributeTable } from '../base/attributes.ts';
 
 /** Attributes of the bar and of texts for screen readers. */
 export interface InterfaceAttributes {
-  /** A description of the model in text. */
+  /** A description of the model in text. @category Texts and bar */
   alt: string | null;
-  /** The bar with play, timeline, clips and more; `minimal` has play and timeline only. */
+  /** The bar with play, timeline, clips and more; `minimal` has play and timeline only. @category Texts and bar */
   controls: boolean | 'minimal';
-  /** JSON with the texts for screen readers. */
+  /** JSON with the texts for screen readers. @category Texts and bar */
   a11y: string | null;
 }
 
