@@ -10,6 +10,12 @@ const PROPERTIES = ['srcObject', 'entityTransform'];
 const capital = (name) => name.replace(/^./, (letter) => letter.toUpperCase());
 const camel = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
+/** An interface from the tags to types. */
+function byTag(name, comment, declarations, typeOf) {
+  const lines = declarations.map((one) => `  '${one.tagName}': ${typeOf(one)};\n`);
+  return `/** ${comment} */\nexport interface ${name} {\n${lines.join('')}}\n`;
+}
+
 /** An interface whose properties have comments. */
 function type(name, comment, properties) {
   const lines = properties.map(
@@ -48,6 +54,7 @@ export function markupTypes(declarations) {
       comment,
       events.map((one) => ({ ...one, key: keyOf(one.name), value: `Listener<'${one.name}'>` })),
     );
+  const loaders = declarations.filter(({ tagName, events }) => events && tagName !== 'gambol-viewer');
   return [
     '// The elements in markup, generated from the doc comments of the package and from docs/element.md.\n',
     `import type { ${imports.join(', ')} } from '../element.js';\n`,
@@ -62,6 +69,19 @@ export type EventName = keyof ElementEventDetails & string;
 /** A listener of an event. */
 export type Listener<Name extends EventName> = ((event: ElementEventMap[Name]) => void) | undefined;
 `,
+    `/** The element that dispatches all events. */
+export type Dispatcher = 'gambol-viewer';
+/** The children that load a model; they dispatch \`load\` and \`error\`. The others dispatch no events. */
+export type Loader = ${loaders.map(({ tagName }) => `'${tagName}'`).join(' | ')};
+`,
+    byTag('Classes', 'The classes of the elements.', declarations, ({ name }) => name),
+    byTag('Attributes', 'The attributes of the elements.', declarations, ({ name }) => `${name}Markup`),
+    byTag(
+      'Properties',
+      'The properties of the elements, as Solid writes them.',
+      declarations,
+      ({ name }) => `${name}Properties`,
+    ),
     ...elements,
     listeners('Handlers', 'Listeners by the names of events as they are dispatched.', (name) => `on${name}`),
     listeners(

@@ -12,19 +12,7 @@
  * @module gambol/element
  */
 
-import type { GambolActor, GambolCrowd, GambolExtraModel } from './element/children/cast-elements.ts';
-import {
-  defineChildren,
-  type GambolAttach,
-  type GambolExpression,
-  type GambolIk,
-  type GambolLayer,
-  type GambolLook,
-  type GambolMarker,
-  type GambolMorph,
-} from './element/children/elements.ts';
-import type { GambolBillboard, GambolFlipbook, GambolSprite } from './element/children/sprite-elements.ts';
-import type { GambolState, GambolStates, GambolTransition } from './element/children/state-elements.ts';
+import { defineChildren } from './element/children/elements.ts';
 import { GambolViewer } from './element/viewer-element.ts';
 
 export {
@@ -86,21 +74,5 @@ if (globalThis.customElements) {
 declare global {
   interface HTMLElementTagNameMap {
     'gambol-viewer': GambolViewer;
-    'gambol-layer': GambolLayer;
-    'gambol-marker': GambolMarker;
-    'gambol-expression': GambolExpression;
-    'gambol-morph': GambolMorph;
-    'gambol-attach': GambolAttach;
-    'gambol-ik': GambolIk;
-    'gambol-look': GambolLook;
-    'gambol-flipbook': GambolFlipbook;
-    'gambol-billboard': GambolBillboard;
-    'gambol-sprite': GambolSprite;
-    'gambol-actor': GambolActor;
-    'extra-model': GambolExtraModel;
-    'gambol-crowd': GambolCrowd;
-    'gambol-states': GambolStates;
-    'gambol-state': GambolState;
-    'gambol-transition': GambolTransition;
   }
 }

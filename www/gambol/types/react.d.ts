@@ -4,8 +4,8 @@
 // are for media, images and forms, and never called on other elements, so they are left out here.
 
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
-import type { EventName } from './attributes.js';
-import type { Classes, Elements } from './markup.js';
+import type { Classes, EventName } from './attributes.js';
+import type { Elements } from './markup.js';
 
 /** React's own props for events of these names. */
 type Silent<Props> = keyof {
@@ -19,28 +19,10 @@ type Props<Name extends keyof Elements> = Omit<
   keyof Elements[Name] | Silent<HTMLAttributes<Classes[Name]>>
 > &
   Elements[Name];
+type Tags = { [Name in keyof Elements]: Props<Name> };
 
 declare module 'react' {
   namespace JSX {
-    interface IntrinsicElements {
-      'gambol-viewer': Props<'gambol-viewer'>;
-      'gambol-layer': Props<'gambol-layer'>;
-      'gambol-marker': Props<'gambol-marker'>;
-      'gambol-morph': Props<'gambol-morph'>;
-      'gambol-spring': Props<'gambol-spring'>;
-      'gambol-expression': Props<'gambol-expression'>;
-      'gambol-billboard': Props<'gambol-billboard'>;
-      'gambol-flipbook': Props<'gambol-flipbook'>;
-      'gambol-sprite': Props<'gambol-sprite'>;
-      'gambol-attach': Props<'gambol-attach'>;
-      'gambol-ik': Props<'gambol-ik'>;
-      'gambol-look': Props<'gambol-look'>;
-      'gambol-actor': Props<'gambol-actor'>;
-      'extra-model': Props<'extra-model'>;
-      'gambol-crowd': Props<'gambol-crowd'>;
-      'gambol-states': Props<'gambol-states'>;
-      'gambol-state': Props<'gambol-state'>;
-      'gambol-transition': Props<'gambol-transition'>;
-    }
+    interface IntrinsicElements extends Tags {}
   }
 }

@@ -139,6 +139,14 @@ export type CastElement = FigureElement | GambolCrowd;
 /** The attributes that no other child element has, and that are observed in addition to theirs. */
 export const CAST_ATTRIBUTES: readonly string[] = ['position', 'follow', 'count', 'seed', 'area', 'speed', 'id'];
 
+declare global {
+  interface HTMLElementTagNameMap {
+    'gambol-actor': GambolActor;
+    'extra-model': GambolExtraModel;
+    'gambol-crowd': GambolCrowd;
+  }
+}
+
 export function defineCastElements(): void {
   for (const [name, element, table] of [
     ['gambol-actor', GambolActor, ACTOR],

@@ -229,6 +229,19 @@ const KINDS = [
   ['spring', GambolSpring, SPRING],
 ] as const;
 
+declare global {
+  interface HTMLElementTagNameMap {
+    'gambol-layer': GambolLayer;
+    'gambol-marker': GambolMarker;
+    'gambol-morph': GambolMorph;
+    'gambol-expression': GambolExpression;
+    'gambol-attach': GambolAttach;
+    'gambol-ik': GambolIk;
+    'gambol-look': GambolLook;
+    'gambol-spring': GambolSpring;
+  }
+}
+
 /** Defines the child elements and their properties. */
 export function defineChildren(): void {
   for (const [name, element, table] of KINDS) {
@@ -253,13 +266,9 @@ const HOTSPOT_ATTRIBUTES = [
 
 /** `true` if the host has such child elements, or the attribute for one. */
 export function hasChildElements(host: HTMLElement): boolean {
-  // The elements of state machines, sprites, actors and crowds are defined in the lazy script.
-  return (
-    host.hasAttribute('states') ||
-    host.querySelector(
-      `:scope > :is(gambol-states,gambol-flipbook,gambol-billboard,gambol-sprite,gambol-actor,gambol-crowd,extra-model,${KINDS.map(([name]) => `gambol-${name}`)})`,
-    ) !== null
-  );
+  // Some are defined in the lazy script, so their names count here.
+  const isChild = ({ localName }: Element): boolean => localName.startsWith('gambol-') || localName === 'extra-model';
+  return host.hasAttribute('states') || Array.from(host.children).some(isChild);
 }
 
 /** `true` if the host has hotspots. */

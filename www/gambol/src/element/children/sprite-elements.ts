@@ -92,6 +92,14 @@ export interface GambolBillboard extends BillboardAttributes {}
 export class GambolSprite extends Late {}
 export interface GambolSprite extends SpriteAttributes {}
 
+declare global {
+  interface HTMLElementTagNameMap {
+    'gambol-flipbook': GambolFlipbook;
+    'gambol-billboard': GambolBillboard;
+    'gambol-sprite': GambolSprite;
+  }
+}
+
 /** Defines the elements, once. */
 export function defineSpriteElements(): void {
   for (const [name, element, table] of [

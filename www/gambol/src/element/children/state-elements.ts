@@ -112,6 +112,14 @@ export interface GambolState extends StateAttributes {}
 export class GambolTransition extends Late {}
 export interface GambolTransition extends TransitionAttributes {}
 
+declare global {
+  interface HTMLElementTagNameMap {
+    'gambol-states': GambolStates;
+    'gambol-state': GambolState;
+    'gambol-transition': GambolTransition;
+  }
+}
+
 /** Defines the elements, once. */
 export function defineStateElements(): void {
   for (const [name, element, table] of [
