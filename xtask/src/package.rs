@@ -11,6 +11,7 @@
 //! The repository itself resolves the package to `www/gambol/dist` (npm links it as `node_modules/gambol`);
 //! `dist/gambol` is the copy that `npm publish` would upload.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -149,23 +150,26 @@ pub(crate) fn metafile() -> std::path::PathBuf {
 
 /// The names of the entries, such as `index` and `element`.
 fn entries(manifest: &Value) -> Vec<String> {
-    fn walk(value: &Value, found: &mut Vec<String>) {
-        match value {
-            Value::String(path) => {
-                let name = path.strip_prefix("./dist/").and_then(|path| path.strip_suffix(".js"));
-                if let Some(name) = name.filter(|name| !name.contains(['*', '/']) && *name != WORKER) {
-                    found.push(name.to_owned());
-                }
-            }
-            Value::Object(conditions) => conditions.values().for_each(|value| walk(value, found)),
-            _ => {}
-        }
+    let targets = targets_of(&manifest["exports"]).into_iter();
+    let names = targets.filter_map(|path| path.strip_prefix("./dist/")?.strip_suffix(".js"));
+    let names: BTreeSet<_> = names.filter(|name| !name.contains(['*', '/']) && *name != WORKER).collect();
+    names.into_iter().map(str::to_owned).collect()
+}
+
+/// The files that `exports` of the manifest names, relative to the package.
+pub(crate) fn exported() -> Result<Vec<String>> {
+    let manifest = manifest()?;
+    let targets = targets_of(&manifest["exports"]).into_iter();
+    Ok(targets.map(|path| path.trim_start_matches("./").to_owned()).collect())
+}
+
+/// The paths in `exports`, under all conditions.
+fn targets_of(exports: &Value) -> Vec<&str> {
+    match exports {
+        Value::String(path) => vec![path],
+        Value::Object(conditions) => conditions.values().flat_map(targets_of).collect(),
+        _ => Vec::new(),
     }
-    let mut found = Vec::new();
-    walk(&manifest["exports"], &mut found);
-    found.sort();
-    found.dedup();
-    found
 }
 
 fn manifest() -> Result<Value> {

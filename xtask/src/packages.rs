@@ -43,29 +43,16 @@ fn pack() -> Result<PathBuf> {
     let has = |name: &str| {
         packed["files"].as_array().is_some_and(|files| files.iter().any(|file| file["path"] == name))
     };
-    let needed = [
+    let others = [
         "README.md",
         "LICENSE-MIT",
         "LICENSE-APACHE",
-        "dist/index.d.ts",
-        "dist/asset.d.ts",
-        "dist/formats.d.ts",
-        "dist/gltf.d.ts",
-        "dist/lips.d.ts",
-        "dist/record.d.ts",
-        "dist/tools.d.ts",
-        "dist/custom-elements.json",
         "dist/THIRD-PARTY.txt",
-        "dist/worker.js",
         "dist/cli.js",
         "dist/cli-render.js",
-        "dist/pip.glb",
-        "dist/gambol.wasm",
-        "dist/gambol.more.wasm",
-        "dist/gambol.formats.wasm",
-        "dist/gambol.tools.wasm",
     ];
-    for name in needed {
+    let exported = package::exported()?;
+    for name in exported.iter().map(String::as_str).chain(others) {
         if !has(name) {
             bail!("npm pack leaves out {name}");
         }

@@ -13,3 +13,12 @@ export const json = (...path) => JSON.parse(read(...path));
 
 /** `package.json` of the package. */
 export const manifest = json('www/gambol/package.json');
+
+/** The entries of the package that are scripts of its sources: the name that pages import, and the source. */
+export const entries = Object.entries(manifest.exports).flatMap(([path, target]) => {
+  const [, script] = /^\.\/dist\/([\w-]+)\.js$/.exec(target.default ?? '') ?? [];
+  // The worker is exported by its file name, for bundlers.
+  return script === undefined || path.endsWith('.js')
+    ? []
+    : [{ name: `gambol${path.slice(1)}`, source: `${script}.ts` }];
+});
