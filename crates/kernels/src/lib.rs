@@ -31,7 +31,7 @@ pub use batch::{Animated, Batch, Properties, Target};
 pub use motion::{Carrier, Motion, carry};
 pub use palette::{ROOT, Slot, descend, local_matrices, mix_palettes, palette};
 pub use ray::Ray;
-pub use sample::{Interpolation, KeyTable, Property, Spot, Track, spline_factors};
+pub use sample::{Interpolation, KeyTable, Spot, Track, spline_factors};
 pub use simd::{F32x4, Mask4};
 pub use skinning::{mean, skin, skin_positions, skin_vertices, turned_normal, turned_tangent};
 pub use slerp::{MAX_ANGLE, angle, correction, same_hemisphere, slerp};

@@ -11,7 +11,7 @@
 
 use crate::simd::{F32x4, Mask4};
 use crate::slerp::Progress;
-use crate::transform::TransformX4;
+use crate::transform::{Property, TransformX4};
 use std::array::from_fn;
 
 /// The interpolation between keys. Spec: glTF 2.0 §3.11, Appendix C.
@@ -23,17 +23,6 @@ pub enum Interpolation {
     Linear,
     /// Hermite splines: a key has an in-tangent, a value and an out-tangent.
     CubicSpline,
-}
-
-/// A property of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Property {
-    /// X, Y, Z in metres.
-    Translation,
-    /// A quaternion: X, Y, Z, W.
-    Rotation,
-    /// X, Y, Z.
-    Scale,
 }
 
 /// One property of up to four nodes that are adjacent in the pose.

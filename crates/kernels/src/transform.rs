@@ -1,8 +1,18 @@
 //! Transforms of four nodes, one per lane.
 
 use crate::affine::Affine;
-use crate::sample::Property;
 use crate::simd::F32x4;
+
+/// A property of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Property {
+    /// X, Y, Z in metres.
+    Translation,
+    /// A quaternion: X, Y, Z, W.
+    Rotation,
+    /// X, Y, Z.
+    Scale,
+}
 
 /// Four transforms, one per lane. Rotations need not be of unit length: matrices divide by it.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,9 +1,9 @@
 //! Frames as nodes.
 
+use super::data::data;
 use super::kind::Kind;
 use super::matrix::{decompose, matrix};
 use super::objects::{Child, File};
-use super::templates::data;
 use super::values::Values;
 use crate::error::{FormatError, codes};
 use crate::scene::{Node, Scene};

@@ -224,3 +224,14 @@ impl Token<'_> {
         }
     }
 }
+
+/// The error of a token in a wrong place.
+pub(super) fn unexpected(token: Token<'_>, at: usize, expected: &str) -> Fault {
+    let found = token.describe();
+    match token {
+        Token::End => {
+            Fault { code: codes::X_TRUNCATED, message: format!("The file ends where {expected} must be"), at }
+        }
+        _ => Fault { code: codes::X_SYNTAX, message: format!("Here must be {expected}, not {found}"), at },
+    }
+}

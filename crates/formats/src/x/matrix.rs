@@ -57,6 +57,12 @@ pub(super) fn decompose(matrix: DMat4) -> (Transform, bool) {
     (Transform { translation: matrix.w_axis.truncate(), rotation, scale }, exact)
 }
 
+/// The direction of a vector; Y if it has none.
+pub(super) fn unit_vector(vector: [f32; 3]) -> [f32; 3] {
+    let vector = DVec3::from_array(vector.map(f64::from));
+    vector.normalize_or(DVec3::Y).as_vec3().to_array()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,7 @@ use super::frames::{Tree, node};
 use super::kind::Kind;
 use super::lexer::Fault;
 use super::materials::Materials;
+use super::matrix::unit_vector;
 use super::objects::File;
 use super::packed::Packed;
 use super::skins::Weights;
@@ -167,11 +168,6 @@ fn normals(file: &File<'_>, object: usize, faces: &Faces) -> Option<(Vec<[f32; 3
     }
     let normals = normals.into_iter().map(|[x, y, z]| unit_vector([x, y, -z])).collect();
     Some((normals, corners))
-}
-
-pub(super) fn unit_vector(vector: [f32; 3]) -> [f32; 3] {
-    let vector = glam::DVec3::from_array(vector.map(f64::from));
-    vector.normalize_or(glam::DVec3::Y).as_vec3().to_array()
 }
 
 /// A primitive while its triangles are added.

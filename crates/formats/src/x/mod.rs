@@ -5,6 +5,7 @@
 
 mod animations;
 mod container;
+mod data;
 mod frames;
 mod kind;
 mod lexer;

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::container::{HEADER, Source};
 use super::kind::Kind;
-use super::lexer::{Fault, Lexer, Token};
+use super::lexer::{Fault, Lexer, Token, unexpected};
 use super::templates::{Template, Templates};
 use crate::conversion::Conversion;
 use crate::error::{FormatError, Place, codes};
@@ -300,15 +300,4 @@ fn add_word(name: &mut String, word: &[u8]) {
         name.push(' ');
     }
     name.push_str(&text::name(word));
-}
-
-/// The error of a token in a wrong place.
-pub(super) fn unexpected(token: Token<'_>, at: usize, expected: &str) -> Fault {
-    let found = token.describe();
-    match token {
-        Token::End => {
-            Fault { code: codes::X_TRUNCATED, message: format!("The file ends where {expected} must be"), at }
-        }
-        _ => Fault { code: codes::X_SYNTAX, message: format!("Here must be {expected}, not {found}"), at },
-    }
 }

@@ -1,7 +1,7 @@
 //! Vertex attributes as DirectX packs them: DeclData and FVFData.
 
 use super::lexer::Fault;
-use super::meshes::unit_vector;
+use super::matrix::unit_vector;
 use super::values::Values;
 use crate::color::linear;
 use crate::error::codes;

@@ -3,7 +3,7 @@
 //! Separators between them are skipped: the counts among the values say which belong together, and programs differ in
 //! the number of semicolons.
 
-use super::lexer::{Fault, Lexer, Token};
+use super::lexer::{Fault, Lexer, Token, unexpected};
 use super::objects::File;
 use crate::error::{FormatError, codes};
 use crate::text;
@@ -57,7 +57,7 @@ impl<'f, 'a> Values<'f, 'a> {
             (Token::Integer(value), _) => Ok(value),
             (Token::Float(value), _) if value.fract() == 0.0 && value >= 0.0 => Ok(value as u32),
             (Token::Float(_), _) => Ok(u32::MAX),
-            (token, at) => Err(super::objects::unexpected(token, at, "a number")),
+            (token, at) => Err(unexpected(token, at, "a number")),
         }
     }
 
@@ -66,7 +66,7 @@ impl<'f, 'a> Values<'f, 'a> {
         let (value, at) = match self.next()? {
             (Token::Integer(value), at) => (f64::from(value), at),
             (Token::Float(value), at) => (value, at),
-            (token, at) => return Err(super::objects::unexpected(token, at, "a number")),
+            (token, at) => return Err(unexpected(token, at, "a number")),
         };
         if (value as f32).is_finite() {
             return Ok(value);
@@ -101,7 +101,7 @@ impl<'f, 'a> Values<'f, 'a> {
     pub(super) fn string(&mut self) -> Result<String, Fault> {
         match self.next()? {
             (Token::Text(bytes), _) => Ok(text::name(bytes)),
-            (token, at) => Err(super::objects::unexpected(token, at, "a string")),
+            (token, at) => Err(unexpected(token, at, "a string")),
         }
     }
 
