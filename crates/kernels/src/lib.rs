@@ -35,4 +35,4 @@ pub use sample::{Interpolation, KeyTable, Spot, Track, spline_factors};
 pub use simd::{F32x4, Mask4};
 pub use skinning::{mean, skin, skin_positions, skin_vertices, turned_normal, turned_tangent};
 pub use slerp::{MAX_ANGLE, angle, correction, same_hemisphere, slerp};
-pub use transform::{TransformX4, rotation};
+pub use transform::{Property, TransformX4, rotation};
