@@ -58,6 +58,7 @@ mod web;
 pub use gambol_animation::{animation, model};
 pub use gambol_import as import;
 
+#[cfg(feature = "web")]
 use gambol_animation::base;
 
 /// The examples of the README and of the guide for the crate are tests.

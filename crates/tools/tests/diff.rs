@@ -1,16 +1,13 @@
 //! The distance of two files: places that are far away, vertices in another order, numbers without end. The second measure is that of
 //! the oracle, or known from the change.
 
-#[expect(dead_code, reason = "these tests read no folders")]
-mod oracle;
-
+use crate::oracle::{File, largest_distance};
 use gambol::import::{NoResolver, import};
 use gambol::model::{Mesh, Model, Primitive};
 use gambol_gltf::document::Written;
 use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json;
 use gambol_tools::{Document, Options, diff, optimize};
-use oracle::{File, largest_distance};
 
 /// The sample with one of its clips, and a triangle whose corners are `far` metres away.
 fn sample(far: f32) -> Vec<u8> {

@@ -1,7 +1,6 @@
 //! Documents: reading, round trips, faults.
 
-mod common;
-
+use crate::common;
 use gambol::import::{DracoMesh, DracoRequest, NoResolver, Resolver, codes, import};
 use gambol_gltf::document::Written;
 use gambol_gltf::element::{ComponentType, Kind};

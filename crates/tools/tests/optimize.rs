@@ -1,15 +1,13 @@
 //! The optimiser: faults, the bound, a second run, unknown data.
 
-mod common;
-mod oracle;
-
+use crate::common;
+use crate::oracle::{File, largest_distance};
 use gambol::import::{NoResolver, import};
 use gambol_gltf::document::Written;
 use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json;
 use gambol_gltf::json::Value;
 use gambol_tools::{BakeOptions, Compression, Document, Optimized, Options, bake_morphs, diff, optimize};
-use oracle::{File, largest_distance};
 
 /// The sample with two of its clips, so that the tests are quick.
 fn sample() -> Vec<u8> {

@@ -1,7 +1,6 @@
 //! Retargeted clips in the file of a model.
 
-mod common;
-
+use crate::common;
 use gambol::animation::retarget::{Options, retarget};
 use gambol::import::{NoResolver, import};
 use gambol::model::{Clip, ClipId, Model};

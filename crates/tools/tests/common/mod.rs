@@ -1,5 +1,4 @@
 //! Files of `../shared/assets`, if this folder exists, and random numbers.
-#![allow(dead_code)]
 
 use gambol::import::FolderResolver;
 use std::cell::RefCell;

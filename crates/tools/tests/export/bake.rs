@@ -1,6 +1,6 @@
 //! Baked clips.
 
-use crate::common::{distance, files, pip, reread, vertices};
+use super::common::{distance, files, pip, reread, vertices};
 use gambol::animation::Affine;
 use gambol::model::{Channel, Clip, ClipId, Curve, Interpolation, NodeId, Path};
 use gambol_tools::{BakeOptions, ToolsError, bake_morphs, bake_palette, bake_vertices, codes, find_clips};

@@ -1,6 +1,6 @@
 //! Exported clips.
 
-use crate::common::{files, pip, reread, vertices};
+use super::common::{files, pip, reread, vertices};
 use gambol::animation::{Actor, local_transforms};
 use gambol::model::{ClipId, Path};
 use gambol_tools::{ClipToWrite, NewChannel, NewClip, ToolsError, codes, export_clips, recorded_clip};
@@ -151,7 +151,7 @@ fn recorded_clip_plays_the_recorded_poses() {
     for frame in 0..7 {
         let time = f64::from(frame) / 8.0;
         let (worst, _) =
-            crate::common::distance(&vertices(&model, Some(1), time), &vertices(&file.model, Some(1), time));
+            super::common::distance(&vertices(&model, Some(1), time), &vertices(&file.model, Some(1), time));
         assert!(worst < 1e-6, "frame {frame}: {worst:e}");
     }
 }

@@ -62,9 +62,9 @@ pub(crate) fn pip() -> File {
 
 /// A file of `../shared/assets`.
 pub(crate) fn shared(name: &'static str) -> Option<File> {
-    let path = crate::shared::assets()?.join(name);
+    let path = crate::common::assets()?.join(name);
     let Ok(bytes) = std::fs::read(&path) else {
-        crate::shared::skipped(&format!("there is no {}", path.display()));
+        crate::common::skipped(&format!("there is no {}", path.display()));
         return None;
     };
     let folder = path.parent().expect("a folder").to_owned();

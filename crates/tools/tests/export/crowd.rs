@@ -1,6 +1,6 @@
 //! Crowds of morph caches.
 
-use crate::common::{Figure, pip, reread};
+use super::common::{Figure, pip, reread};
 use gambol::animation::{Bounds, ClipSet, Crowd, CrowdView, LoopMode, MemberPart};
 use gambol::model::ClipId;
 use gambol_tools::{BakeOptions, bake_morphs};

@@ -1,7 +1,7 @@
 //! Wavefront OBJ.
 
-use crate::common::{files, pip, vertices};
-use crate::pose::snapshot;
+use super::common::{files, pip, vertices};
+use super::pose::snapshot;
 use gambol::animation::SnapshotMeshes;
 use gambol_tools::{ObjNames, export_mtl, export_obj};
 

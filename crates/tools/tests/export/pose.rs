@@ -1,6 +1,6 @@
 //! Exported poses.
 
-use crate::common::{Figure, File, distance, files, pip, reread, shared, vertices};
+use super::common::{Figure, File, distance, files, pip, reread, shared, vertices};
 use gambol::animation::{Actor, Affine, LookAt, Snapshot, SnapshotMeshes, Space};
 use gambol::model::ClipId;
 use gambol_gltf::json;

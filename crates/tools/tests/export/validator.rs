@@ -1,7 +1,7 @@
 //! Exported files by Khronos's validator, which `npm ci` installs.
 
-use crate::common::files;
-use crate::pose::snapshot;
+use super::common::files;
+use super::pose::snapshot;
 use gambol::animation::SnapshotMeshes;
 use gambol::model::ClipId;
 use gambol_tools::{BakeOptions, ClipToWrite, Hidden, NewClip, bake_morphs, export_clips, export_pose};

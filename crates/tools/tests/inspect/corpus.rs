@@ -1,7 +1,7 @@
 //! Files of others: those that their makers hold up as good, malformed ones, and damaged ones.
 
-use super::common;
 use super::file::{File, HAND, MESH, figure, good, quaternion};
+use crate::common;
 use gambol::import::{FolderResolver, NoResolver};
 use gambol_tools::inspect::{Options, Report, Severity, inspect};
 use glam::DVec3;
@@ -236,7 +236,7 @@ fn large() -> File {
     file
 }
 
-/// Prints the time for 65 joints with 1,000 keys: `cargo test --release -p gambol-tools --test inspect -- --ignored --nocapture`.
+/// Prints the time for 65 joints with 1,000 keys: `cargo test --release -p gambol-tools --test tools -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints a time"]
 fn inspect_speed() {

@@ -6,6 +6,4 @@ mod common;
 mod crowd;
 mod obj;
 mod pose;
-#[path = "../common/mod.rs"]
-mod shared;
 mod validator;

@@ -1,8 +1,6 @@
 //! The doctor: each rule with a bad file and a good one, whose numbers are computed here by other means.
 
 mod bvh;
-#[path = "../common/mod.rs"]
-mod common;
 mod corpus;
 mod file;
 mod keys;
