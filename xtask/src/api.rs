@@ -50,7 +50,7 @@ fn fingerprint() -> Result<String> {
     let (package, xtask) = (paths::package(), paths::root().join("xtask"));
     let mut inputs = BTreeMap::new();
     let others = ["reference.md", "package.json"].map(|name| package.join(name));
-    let tools = ["package.json", "src/api.mjs", "src/api-categories.mjs"].map(|name| xtask.join(name));
+    let tools = ["package.json", "src/api.mjs"].map(|name| xtask.join(name));
     let looks =
         ["learn/api.css", "partials/header.html"].map(|name| paths::root().join("www/demo").join(name));
     for path in others.into_iter().chain(tools).chain(looks) {
