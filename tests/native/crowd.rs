@@ -302,6 +302,32 @@ fn crowd_changes_of_rate_loop_mode_and_clock_do_not_move_members() {
     assert!(!crowd.is_moving(9.0));
 }
 
+#[test]
+fn crowd_setters_of_equal_values_change_no_bit() {
+    let mut random = Random(5);
+    for (name, model) in MODELS.iter().filter(|(_, model)| !model.clips.is_empty()) {
+        let (mut crowd, _) = crowd_of(model, 12);
+        scatter(&mut crowd, model, &mut random, 5.0);
+        let rates = random.list(12, 1.5);
+        set(&mut crowd, MemberPart::Rate, &rates, 0.3);
+        crowd.set_baked(true);
+        let bits = |crowd: &Crowd, now: f64| crowd.times(now).map(f64::to_bits).collect::<Vec<_>>();
+        for mode in [LoopMode::PingPong, LoopMode::Repeat, LoopMode::Once] {
+            crowd.set_loop_mode(mode, 0.7);
+            let mut same = crowd.clone();
+            for step in 1..40 {
+                let now = 0.7 + 0.1 * f64::from(step);
+                let before = format!("{same:?}");
+                same.set_loop_mode(mode, now);
+                same.set_baked(true);
+                assert!(format!("{same:?}") == before, "{name} {mode:?} {now}");
+                set(&mut same, MemberPart::Rate, &rates, now);
+                assert_eq!(bits(&same, now + 0.35), bits(&crowd, now + 0.35), "{name} {mode:?} {now}");
+            }
+        }
+    }
+}
+
 /// The durations of the members' clips.
 fn durations(crowd: &Crowd, model: &Model) -> Vec<f64> {
     let mut once = crowd.clone();

@@ -476,6 +476,23 @@ impl Stage {
         self.cast.track_mut(id, layer)
     }
 
+    /// Sets a property of an actor's playback by a setter of [`Transport`]; if that returns `true`, the property has changed,
+    /// and the next tick draws. See [`Cast::track`].
+    ///
+    /// # Errors
+    /// `NoActor`, `NoLayer`.
+    pub fn set_track(
+        &mut self,
+        id: ActorId,
+        layer: Option<u32>,
+        set: impl FnOnce(&mut Transport<'_>) -> bool,
+    ) -> Result<(), StageError> {
+        if set(&mut self.cast.track(id, layer)?) {
+            self.track_mut(id, layer)?;
+        }
+        Ok(())
+    }
+
     /// `true` if there are pending events; see [`Cast::drain_events`].
     pub fn has_events(&self) -> bool {
         self.cast.has_events()

@@ -71,19 +71,19 @@ impl Playback {
     /// Sets the playback rate in clip seconds per second, any finite number. The playhead does not move.
     #[wasm_bindgen(js_name = setRate)]
     pub fn set_rate(&self, actor: u32, track: u32, rate: f64) -> Result<(), StageError> {
-        self.change(actor, track, |transport| transport.set_rate(rate))
+        self.shared.set_track(actor, track, |transport| transport.set_rate(rate))
     }
 
     /// Sets the behaviour at the end of the clip. The playhead does not move.
     #[wasm_bindgen(js_name = setLoopMode)]
     pub fn set_loop_mode(&self, actor: u32, track: u32, mode: LoopMode) -> Result<(), StageError> {
-        self.change(actor, track, |transport| transport.set_loop_mode(mode.into()))
+        self.shared.set_track(actor, track, |transport| transport.set_loop_mode(mode.into()))
     }
 
     /// Sets the number of passes: 1 or more, or infinity.
     #[wasm_bindgen(js_name = setRepetitions)]
     pub fn set_repetitions(&self, actor: u32, track: u32, count: f64) -> Result<(), StageError> {
-        self.change(actor, track, |transport| transport.set_repetitions(count))
+        self.shared.set_track(actor, track, |transport| transport.set_repetitions(count))
     }
 
     /// Sets the segment of the clip that is played, in seconds; nothing for the clip's own start or end.
@@ -96,7 +96,7 @@ impl Playback {
         end: Option<f64>,
     ) -> Result<(), StageError> {
         let segment = begin.unwrap_or(f64::NAN)..end.unwrap_or(f64::NAN);
-        self.change(actor, track, |transport| transport.set_segment(Some(segment)))
+        self.shared.set_track(actor, track, |transport| transport.set_segment(Some(segment)))
     }
 
     /// Makes a clip, by its index, the current one of the base, at its beginning.

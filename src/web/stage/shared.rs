@@ -60,6 +60,16 @@ impl Shared {
         Ok(transport.playback() as f64)
     }
 
+    /// Sets a property of a track; see [`viewer::Stage::set_track`].
+    pub(super) fn set_track(
+        &self,
+        actor: u32,
+        track: u32,
+        set: impl FnOnce(&mut Transport<'_>) -> bool,
+    ) -> Result<(), StageError> {
+        self.stage_mut().set_track(ActorId::new(actor), layer(track), set)
+    }
+
     /// Changes the player of an actor.
     pub(super) fn player<T>(
         &self,

@@ -126,3 +126,32 @@ test('play options: unknown ones are refused with the list of known ones', async
   t.ok(/reps/.test(message) && /repetitions/.test(message), message);
   t.equal([seen, viewer.layers.size], [[], 0], 'nothing has happened');
 });
+
+test('play options: equal ones move no playhead, send no event and draw no frame', async (t) => {
+  const viewer = await loaded(t);
+  const events = recorded(viewer, ['ratechange', 'seeking', 'seeked', 'play', 'pause', 'loop', 'finished']);
+  viewer.play('Slide', { loopMode: 'pingpong', playbackRate: 0.7, repetitions: 9 });
+  viewer.segment = [0.3, 1.9];
+  const layer = viewer.layers.add('Short', { fade: 0, loopMode: 'repeat' });
+  for (let i = 0; i < 40; i++) {
+    // No binary fraction, so that a playhead that is computed anew would be rounded.
+    viewer.advance(0.1);
+    const before = [viewer.currentTime, viewer.iteration, layer.currentTime, viewer.poseHash()];
+    const sent = events.length;
+    viewer.play('Slide', { loopMode: 'pingpong', playbackRate: 0.7, repetitions: 9 });
+    layer.play({ loopMode: 'repeat' });
+    viewer.segment = [0.3, 1.9];
+    t.equal([viewer.currentTime, viewer.iteration, layer.currentTime, viewer.poseHash()], before, `step ${i}`);
+    t.equal(events.slice(sent), []);
+  }
+  viewer.pause();
+  viewer.playbackRate = 0.7;
+  viewer.loopMode = 'once';
+  await t.frames(3);
+  const { frames } = viewer.stats;
+  viewer.playbackRate = 0.7;
+  viewer.loopMode = 'once';
+  viewer.segment = [0.3, 1.9];
+  await t.frames(3);
+  t.equal(viewer.stats.frames, frames);
+});

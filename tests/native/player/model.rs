@@ -271,15 +271,21 @@ impl ModelPlayer {
     }
 
     pub(crate) fn set_segment(&mut self, begin: i64, end: i64) {
-        self.settle();
         let inside = |ticks: i64| (ticks * FINE).clamp(0, self.lengths[self.clip] * FINE);
-        self.segment = (inside(begin.min(end)), inside(begin.max(end)));
-        self.drop_anchor();
+        let segment = (inside(begin.min(end)), inside(begin.max(end)));
+        if segment != self.segment {
+            self.settle();
+            self.segment = segment;
+            self.drop_anchor();
+        }
     }
 
     /// A started pass is played to its end, even if fewer passes are requested. If a finished player gets more passes,
-    /// its last pass ends now and the next one follows.
+    /// its last pass ends now and the next one follows. Equal ones have no effect.
     pub(crate) fn set_passes(&mut self, mode: LoopMode, repetitions: Option<u64>) {
+        if (mode, repetitions) == (self.mode, self.repetitions) {
+            return;
+        }
         self.settle();
         (self.mode, self.repetitions) = (mode, repetitions);
         self.place.turned &= mode == LoopMode::PingPong;

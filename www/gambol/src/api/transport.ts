@@ -350,11 +350,10 @@ export abstract class Transport extends TypedEventTarget {
     const { loopMode = this.#loopMode, repetitions = this.#repetitions, playbackRate: rate = this.#rate } = this.#own;
     // A state has a loop mode and a rate of its own, which the default multiplies.
     if (this.states) return this.states.setRate(rate);
-    this.changeTrack(({ playback, query }, actor, track) => {
-      // A setter recomputes the playhead even for an equal value, so equal values are skipped.
-      if (query.rate(actor, track) !== rate) playback.setRate(actor, track, rate);
-      if (query.loopMode(actor, track) !== loopMode) playback.setLoopMode(actor, track, loopMode);
-      if (query.repetitions(actor, track) !== repetitions) playback.setRepetitions(actor, track, repetitions);
+    this.changeTrack(({ playback }, actor, track) => {
+      playback.setRate(actor, track, rate);
+      playback.setLoopMode(actor, track, loopMode);
+      playback.setRepetitions(actor, track, repetitions);
     });
   }
 

@@ -194,7 +194,7 @@ impl Crowd {
         self.frames = FrameCache::find(clip_set);
         self.hearing.extend_clips(clip_set);
         self.looks.stale = true;
-        self.set_baked(self.is_baked);
+        self.forget_baked();
         self.bounds = None;
     }
 
@@ -319,7 +319,7 @@ impl Crowd {
                 self.start(i, 0.0, start - self.delay);
                 self.looks.cut(i);
             }
-            (MemberPart::Rate, &[rate]) => {
+            (MemberPart::Rate, &[rate]) if rate != self.playing[i].rate => {
                 let position = self.position(i, clock);
                 self.playing[i].rebase(position, clock);
                 self.playing[i].rate = rate;
@@ -348,8 +348,11 @@ impl Crowd {
         self.loop_mode
     }
 
-    /// Sets the behaviour at the ends of clips; no pose changes.
+    /// Sets the behaviour at the ends of clips; no pose changes. An equal mode has no effect.
     pub fn set_loop_mode(&mut self, mode: LoopMode, now: f64) {
+        if mode == self.loop_mode {
+            return;
+        }
         let clock = self.clock(now);
         for i in 0..self.len() {
             let position = self.position(i, clock);
@@ -396,7 +399,13 @@ impl Crowd {
     /// in use. This is for crowds in the background: the result is near the clip but not exact. Clips longer
     /// than two minutes, and transitions, are always sampled.
     pub fn set_baked(&mut self, on: bool) {
-        self.is_baked = on;
+        if on != self.is_baked {
+            self.is_baked = on;
+            self.forget_baked();
+        }
+    }
+
+    fn forget_baked(&mut self) {
         self.baked.clear();
         self.baked.resize(self.durations.len(), None);
     }

@@ -1,8 +1,8 @@
 //! The layers of a player, above the base.
 
-use super::playhead::Transport;
+use super::playhead::{Playhead, Transport};
 use super::transition::{Fade, Layer, LayerOptions, Link, Transition};
-use super::{Player, inertial, playhead};
+use super::{Player, Source, inertial, playhead};
 use crate::animation::mixing::{JointMask, LayerMode};
 use std::rc::Rc;
 
@@ -65,10 +65,14 @@ impl Player {
     }
 
     /// Sets a layer's weight, clamped to `0.0..=1.0` for an override layer. Returns `false` if the layer does
-    /// not exist. A weight that is not finite has no effect. `transition`: `None` is the player's default.
+    /// not exist. A weight that is not finite has no effect, nor has the current weight, unless it fades.
+    /// `transition`: `None` is the player's default.
     pub fn set_layer_weight(&mut self, id: u32, weight: f32, transition: Option<Transition>) -> bool {
         let Some(i) = self.index_of(id) else { return false };
-        if let Some(weight) = layer_weight(self.layers[i].mode, weight) {
+        let Layer { mode, weight: fade, .. } = &self.layers[i];
+        if let Some(weight) =
+            layer_weight(*mode, weight).filter(|&weight| !fade.rests_at(weight.into(), self.clock))
+        {
             let transition = self.depart(transition);
             let now = self.layers[i].weight.at(self.clock);
             self.layers[i].weight = self.fade(now, weight, transition);
@@ -76,8 +80,8 @@ impl Player {
         true
     }
 
-    /// Sets a layer's mask. A crossfade is replaced by an inertial transition. Returns `false` if the layer
-    /// does not exist.
+    /// Sets a layer's mask; an equal one has no effect. A crossfade is replaced by an inertial transition. Returns
+    /// `false` if the layer does not exist.
     pub fn set_layer_mask(
         &mut self,
         id: u32,
@@ -85,15 +89,20 @@ impl Player {
         transition: Option<Transition>,
     ) -> bool {
         let Some(i) = self.index_of(id) else { return false };
-        self.depart(Some(inertial(transition.unwrap_or(self.transition))));
-        self.layers[i].mask = mask;
+        if mask != self.layers[i].mask {
+            self.depart(Some(inertial(transition.unwrap_or(self.transition))));
+            self.layers[i].mask = mask;
+        }
         true
     }
 
-    /// Sets a layer's mode. A crossfade is replaced by an inertial transition. Returns `false` if the layer
-    /// does not exist.
+    /// Sets a layer's mode; an equal one has no effect. A crossfade is replaced by an inertial transition. Returns
+    /// `false` if the layer does not exist.
     pub fn set_layer_mode(&mut self, id: u32, mode: LayerMode, transition: Option<Transition>) -> bool {
         let Some(i) = self.index_of(id) else { return false };
+        if mode == self.layers[i].mode {
+            return true;
+        }
         self.depart(Some(inertial(transition.unwrap_or(self.transition))));
         let layer = &mut self.layers[i];
         layer.mode = mode;
@@ -101,8 +110,8 @@ impl Player {
         true
     }
 
-    /// Sets the parameter of the base's or a layer's blend space; the phase does not change. Returns `false`
-    /// if there is no blend space.
+    /// Sets the parameter of the base's or a layer's blend space; the phase does not change. An equal parameter has no
+    /// effect. Returns `false` if there is no blend space.
     ///
     /// Use [`Transition::Inertial`] for jumps; for a slider, which moves in small steps, [`Transition::Cut`]
     /// is enough. A crossfade is replaced by an inertial transition.
@@ -112,15 +121,26 @@ impl Player {
         position: [f32; 2],
         transition: Transition,
     ) -> bool {
-        self.depart(Some(inertial(transition)));
-        let now = self.journal.now;
-        let head = match layer {
+        let Some(Source::Space(space)) = self.head(layer).and_then(|head| head.source.as_ref()) else {
+            return false;
+        };
+        if position != space.position() {
+            self.depart(Some(inertial(transition)));
+            let now = self.journal.now;
+            if let Some(head) = self.head(layer) {
+                head.set_blend_position(position, now);
+            }
+            self.link_layers();
+        }
+        true
+    }
+
+    /// The playhead of the base or of a layer.
+    fn head(&mut self, layer: Option<u32>) -> Option<&mut Playhead> {
+        match layer {
             None => Some(&mut self.base),
             Some(id) => self.layers.iter_mut().find(|layer| layer.id == id).map(|layer| &mut layer.head),
-        };
-        let done = head.is_some_and(|head| head.set_blend_position(position, now));
-        self.link_layers();
-        done
+        }
     }
 
     fn index_of(&self, id: u32) -> Option<usize> {

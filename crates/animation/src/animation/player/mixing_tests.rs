@@ -3,6 +3,7 @@
 use super::events::MAX_EVENTS;
 use super::transition::LayerOptions;
 use super::*;
+use crate::animation::JointMask;
 
 fn player() -> Player {
     clips(&[2.0, 0.5, 0.0])
@@ -539,4 +540,33 @@ fn blend_space_with_marker_sync_aligns_footsteps() {
     }
     assert_eq!(told.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["right", "left"]);
     assert!((told[0].1 - 0.65).abs() < 1e-6, "{told:?}");
+}
+
+#[test]
+fn equal_blend_position_weight_mask_or_mode_changes_no_bit_of_the_player() {
+    let mut player = clips(&[1.0, 2.0]);
+    let space = player.blend_space(&[(A, [0.0, 0.0]), (B, [1.0, 0.0])], SyncMode::Phase).expect("a space");
+    player.transition_to(Source::Space(Box::new(space)), &TransitionOptions::default());
+    player.set_blend_position(None, [0.3, 0.0], Transition::Cut);
+    let mask = Rc::new(JointMask::new(&[1.0, 0.5, 0.0]));
+    let options =
+        LayerOptions { weight: 0.7, mask: Some(Rc::clone(&mask)), ..LayerOptions::new(Source::Clip(B)) };
+    let layer = player.add_layer(options);
+    player.presented();
+    // During the transition of the layer, and after it.
+    for _ in 0..9 {
+        player.advance(0.1);
+        let before = format!("{player:?}");
+        assert!(player.set_blend_position(None, [0.3, 0.0], Transition::Inertial(0.5)));
+        assert!(player.set_layer_weight(layer, 0.7, Some(Transition::Inertial(0.5))));
+        assert!(player.set_layer_mask(layer, Some(Rc::new((*mask).clone())), None));
+        assert!(player.set_layer_mode(layer, LayerMode::Override, None));
+        assert_eq!(format!("{player:?}"), before);
+    }
+    assert!(!player.set_blend_position(Some(layer), [0.3, 0.0], Transition::Cut), "it plays a clip");
+    player.set_layer_weight(layer, 0.2, Some(Transition::Crossfade(1.0)));
+    player.advance(0.5);
+    let before = format!("{player:?}");
+    assert!(player.set_layer_weight(layer, 0.2, Some(Transition::Cut)));
+    assert!(format!("{player:?}") != before, "a weight that still fades is set");
 }

@@ -318,14 +318,17 @@ impl Transport<'_> {
         self.head.action.rate
     }
 
-    /// Sets the rate to any finite number; other values have no effect. The playhead does not move.
-    pub fn set_rate(&mut self, rate: f64) {
-        if rate.is_finite() && rate != self.head.action.rate {
-            self.head.settle(self.journal.now);
-            self.head.rebase(self.journal.now);
-            self.head.action.rate = rate;
-            self.emit(EventKind::RateChange);
+    /// Sets the rate to any finite number; other values have no effect. The playhead does not move. Returns `true` if
+    /// the rate has changed.
+    pub fn set_rate(&mut self, rate: f64) -> bool {
+        if !rate.is_finite() || rate == self.rate() {
+            return false;
         }
+        self.head.settle(self.journal.now);
+        self.head.rebase(self.journal.now);
+        self.head.action.rate = rate;
+        self.emit(EventKind::RateChange);
+        true
     }
 
     /// The behaviour at the end of the segment.
@@ -334,12 +337,16 @@ impl Transport<'_> {
     }
 
     /// Sets the behaviour at the end of the segment. The playhead does not move, and a pass that has begun is
-    /// completed.
-    pub fn set_loop_mode(&mut self, mode: LoopMode) {
+    /// completed. Returns `true` if the mode has changed; an equal one has no effect.
+    pub fn set_loop_mode(&mut self, mode: LoopMode) -> bool {
+        if mode == self.loop_mode() {
+            return false;
+        }
         self.set_passes(|action| {
             action.loop_mode = mode;
             action.backwards &= mode == LoopMode::PingPong;
         });
+        true
     }
 
     /// The number of passes, counted from the last start or seek; infinite for endless.
@@ -350,11 +357,17 @@ impl Transport<'_> {
     /// Sets the number of passes, rounded up to a whole number of at least 1; NaN and more than 2⁵³ are
     /// endless.
     ///
-    /// The playhead does not move, and a pass that has begun is completed.
-    pub fn set_repetitions(&mut self, repetitions: f64) {
+    /// The playhead does not move, and a pass that has begun is completed. Returns `true` if the number has changed; an
+    /// equal one has no effect.
+    pub fn set_repetitions(&mut self, repetitions: f64) -> bool {
         let whole = repetitions.ceil().max(1.0);
         let endless = repetitions.is_nan() || whole > MAX_PASSES;
-        self.set_passes(|action| action.repetitions = if endless { f64::INFINITY } else { whole });
+        let count = if endless { f64::INFINITY } else { whole };
+        if count == self.repetitions() {
+            return false;
+        }
+        self.set_passes(|action| action.repetitions = count);
+        true
     }
 
     /// The segment of the source that is played, in seconds of the source.
@@ -366,15 +379,20 @@ impl Transport<'_> {
     /// `0.0..=duration` and swapped if they are in the wrong order. NaN is the source's own start or end.
     ///
     /// The playhead does not move. Before the segment it runs on to the segment's end. Past it, it restarts
-    /// from the beginning.
-    pub fn set_segment(&mut self, segment: Option<Range<f64>>) {
+    /// from the beginning. Returns `true` if the segment has changed; an equal one has no effect.
+    pub fn set_segment(&mut self, segment: Option<Range<f64>>) -> bool {
         let duration = self.head.action.duration;
         let Range { start, end } = segment.unwrap_or(0.0..duration);
         let start = start.max(0.0).min(duration);
         let end = end.min(duration).max(0.0);
+        let segment = start.min(end)..start.max(end);
+        if segment == self.segment() {
+            return false;
+        }
         self.head.settle(self.journal.now);
         self.head.rebase(self.journal.now);
-        (self.head.action.begin, self.head.action.end) = (start.min(end), start.max(end));
+        (self.head.action.begin, self.head.action.end) = (segment.start, segment.end);
+        true
     }
 
     /// The timeline's time at which the first pass began, or would have begun at the current rate. `None`

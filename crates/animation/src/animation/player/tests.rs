@@ -260,3 +260,68 @@ fn set_clock_keeps_the_delay_of_a_later_start() {
     player.advance(0.5);
     assert_eq!(player.position().time, 0.25);
 }
+
+/// A change that begins a case.
+type Change = fn(&mut Player);
+
+/// Sets a property to the value that it has.
+const EQUAL: [(&str, Change); 4] = [
+    ("rate", |player| player.set_rate(player.rate())),
+    ("loop mode", |player| player.set_loop_mode(player.loop_mode())),
+    ("repetitions", |player| player.set_repetitions(player.repetitions())),
+    ("segment", |player| player.set_segment(Some(player.segment()))),
+];
+
+#[test]
+fn setter_of_an_equal_value_changes_no_bit_of_the_player() {
+    // The last one ends in a pass that was completed after the number of passes was reduced.
+    let cases: [Change; 5] = [
+        |_| {},
+        |player| player.set_rate(-0.7),
+        |player| {
+            player.set_loop_mode(LoopMode::PingPong);
+            player.set_repetitions(3.0);
+        },
+        |player| {
+            player.set_segment(Some(0.3..1.7));
+            player.set_loop_mode(LoopMode::Once);
+        },
+        |player| {
+            player.advance(4.5);
+            player.set_repetitions(2.0);
+        },
+    ];
+    for (case, prepare) in cases.iter().enumerate() {
+        let mut player = player();
+        player.play(None);
+        prepare(&mut player);
+        for step in 0..60 {
+            // No binary fraction, so that a playhead that is computed anew would be rounded.
+            player.advance(0.1);
+            if step == 20 || step == 40 {
+                player.pause();
+            } else if step == 23 {
+                player.base().play();
+            }
+            for (name, set) in EQUAL {
+                let before = format!("{player:?}");
+                set(&mut player);
+                assert_eq!(format!("{player:?}"), before, "{name}, case {case}, step {step}");
+            }
+        }
+    }
+}
+
+#[test]
+fn setter_reports_a_change_and_only_a_change() {
+    let mut player = player();
+    player.play(None);
+    player.advance(0.1);
+    let mut base = player.base();
+    assert!(base.set_rate(2.0) && !base.set_rate(2.0) && !base.set_rate(f64::NAN));
+    assert!(base.set_loop_mode(LoopMode::Once) && !base.set_loop_mode(LoopMode::Once));
+    assert!(base.set_repetitions(2.5) && !base.set_repetitions(3.0), "numbers are rounded up");
+    assert!(base.set_repetitions(f64::INFINITY) && !base.set_repetitions(f64::NAN), "endless");
+    assert!(base.set_segment(Some(0.5..1.0)) && !base.set_segment(Some(1.0..0.5)), "in order");
+    assert!(base.set_segment(None) && !base.set_segment(Some(-1.0..9.0)), "clamped");
+}

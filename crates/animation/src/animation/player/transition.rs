@@ -56,6 +56,11 @@ impl Fade {
         Self { from: value, to: value, begin: 0.0, end: 0.0 }
     }
 
+    /// `true` if it is over and has ended at `value`.
+    pub(super) fn rests_at(&self, value: f64, clock: f64) -> bool {
+        value == self.to && clock >= self.end
+    }
+
     pub(crate) fn at(&self, clock: f64) -> f64 {
         if clock >= self.end {
             return self.to;
