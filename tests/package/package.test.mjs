@@ -227,7 +227,7 @@ test('bundle: an entry names only the modules that it needs, because bundlers co
   const decoders = ['basis.wasm', 'draco.wasm'];
   for (const [entry, ...files] of [
     ['formats', 'gambol.formats.wasm'],
-    ['gltf', 'gambol.formats.wasm'],
+    ['gltf', 'draco.wasm', 'gambol.formats.wasm', 'gambol.tools.wasm'],
     ['lips', 'gambol.formats.wasm'],
     ['tools', 'draco.wasm', 'gambol.formats.wasm', 'gambol.tools.wasm'],
     ['asset', ...decoders, ...core, 'gambol.formats.wasm'],

@@ -26,7 +26,7 @@ for (const entry of await readdir(dist, { recursive: true })) {
     continue;
   }
   const text = await readFile(path, 'utf8');
-  const plain = text.replace(/\b(Uint8|Float32)Array<ArrayBuffer>/g, '$1Array');
+  const plain = text.replace(/\b((?:Int|Uint|Float)\d+)Array<ArrayBuffer>/g, '$1Array');
   if (plain !== text) await writeFile(path, plain);
 }
 // The remaining declarations must be complete: a missing file would be `any` to pages that skip checks of libraries.

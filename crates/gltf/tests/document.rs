@@ -109,3 +109,22 @@ fn document_that_is_built_is_read_again() {
     assert_eq!(read.floats(second).as_deref(), Ok(&[1.0, 0.0, 128.0 / 255.0, 1.0 / 255.0][..]));
     assert_eq!(read.integers(second).as_deref(), Ok(&[255, 0, 128, 1][..]));
 }
+
+#[test]
+fn document_accessors_leave_out_the_bytes_that_align_columns() {
+    // Two matrices of 3 × 3 bytes: each column ends with a byte of padding.
+    let document = Document::parse(
+        &file(|json| {
+            json["buffers"] =
+                json!([{ "byteLength": 24, "uri": "data:;base64,AQID/wQFBv8HCAn/CgsM/w0OD/8QERL/" }]);
+            json["bufferViews"][0]["byteLength"] = 24.into();
+            json["accessors"][0]["componentType"] = 5121.into();
+            json["accessors"][0]["type"] = "MAT3".into();
+        }),
+        &mut NoResolver,
+    )
+    .expect("the document is valid");
+    assert_eq!(document.number_bytes(0), Ok((1..=18).collect()));
+    assert_eq!(document.integers(0), Ok((1..=18).collect()));
+    assert_eq!(document.floats(0), Ok((1..=18u8).map(f32::from).collect()));
+}

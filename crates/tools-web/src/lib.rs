@@ -2,6 +2,7 @@
 //! of them.
 #![expect(unreachable_pub, reason = "JavaScript calls the exports of wasm-bindgen")]
 
+mod accessors;
 mod bake;
 mod convert;
 mod diff;

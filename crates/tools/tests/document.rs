@@ -176,7 +176,18 @@ fn document_with_draco_is_refused_without_a_decoder_and_with_a_wrong_mesh() {
 fn document_with_draco_becomes_the_plain_one() {
     let plain = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample is valid").model;
     let (mut document, mut fake) = compressed();
-    assert!(document.decode_draco(&mut fake).expect("the decoder works"));
+    let primitive = |document: &Document| document.json["meshes"][0]["primitives"][0].clone();
+    let described = primitive(&document);
+    let made = document.decode_draco(&mut fake).expect("the decoder works");
+    let written = primitive(&document);
+    let indices = (described["indices"].as_index(), written["indices"].as_index());
+    assert_eq!(made.last().map(|&(named, made)| (Some(named), Some(made))), Some(indices));
+    let attributes = described["attributes"].as_object().expect("attributes");
+    assert_eq!(made.len(), attributes.len() + 1);
+    for (name, named) in attributes {
+        let pair = (named.as_index(), written["attributes"][&name[..]].as_index());
+        assert!(made.iter().any(|&(named, made)| pair == (Some(named), Some(made))), "{name}");
+    }
     assert!(!document.uses("KHR_draco_mesh_compression"));
     document.prune();
     let decoded = import(&document.to_glb().expect("it fits"), &mut NoResolver).expect("it is valid").model;
@@ -187,7 +198,7 @@ fn document_with_draco_becomes_the_plain_one() {
         primitive.influences.as_ref().map(|each| (each.joints.clone(), each.weights.clone()))
     };
     assert!(influences(before) == influences(after));
-    assert!(!document.decode_draco(&mut NoResolver).expect("nothing is left"));
+    assert_eq!(document.decode_draco(&mut NoResolver).expect("nothing is left"), []);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 // Generated files for the comparison of poses: trees of nodes whose clips have keys at random times, in all interpolations.
 
-import { GlbWriter } from './glb.ts';
+import { GlbWriter } from '../app/glb-writer.ts';
 
 /** Pseudo-random numbers from 0 to 1, the same for the same seed (Mulberry32). */
 export function randomNumbers(seed: number): () => number {

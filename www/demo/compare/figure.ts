@@ -1,7 +1,7 @@
 // A figure of ellipsoids, in two files: bound to scaled joints, and baked. Each vertex belongs to one joint, so that its place and its
 // normal in the posed figure are known exactly.
 
-import { GlbWriter } from './glb.ts';
+import { GlbWriter } from '../app/glb-writer.ts';
 import { multiply } from './oracle.ts';
 
 /** The joints: parent, place in the parent's space, turn about Z in degrees, scale, and the radius of the sphere. */

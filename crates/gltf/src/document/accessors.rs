@@ -180,22 +180,29 @@ impl Document {
         Ok(())
     }
 
+    /// The bytes of the numbers, element by element, without the bytes that align the columns of matrices.
+    ///
+    /// # Errors
+    /// As [`Document::element_bytes`].
+    pub fn number_bytes(&self, index: usize) -> Result<Vec<u8>, ImportError> {
+        let accessor = self.accessor(index)?;
+        let bytes = self.element_bytes(index)?;
+        let (columns, rows) = accessor.kind.columns();
+        let (column, used) = (accessor.element_size() / columns, rows * accessor.component.size());
+        if column == used {
+            return Ok(bytes);
+        }
+        Ok(bytes.chunks_exact(column).flat_map(|column| &column[..used]).copied().collect())
+    }
+
     /// The numbers of an accessor, element by element; normalised integers as −1 … 1 or 0 … 1.
     ///
     /// # Errors
     /// As [`Document::element_bytes`].
     pub fn floats(&self, index: usize) -> Result<Vec<f32>, ImportError> {
-        let accessor = self.accessor(index)?;
-        let bytes = self.element_bytes(index)?;
-        let (columns, rows) = accessor.kind.columns();
-        let size = accessor.component.size();
-        let column = accessor.element_size() / columns;
-        let mut out = Vec::with_capacity(accessor.count * accessor.kind.width());
-        for bytes in bytes.chunks_exact(column) {
-            let numbers = bytes.chunks_exact(size).take(rows);
-            out.extend(numbers.map(|number| accessor.component.value(number, accessor.normalized)));
-        }
-        Ok(out)
+        let Accessor { component, normalized, .. } = self.accessor(index)?;
+        let bytes = self.number_bytes(index)?;
+        Ok(bytes.chunks_exact(component.size()).map(|number| component.value(number, normalized)).collect())
     }
 
     /// The unsigned integers of an accessor, element by element.
@@ -203,12 +210,12 @@ impl Document {
     /// # Errors
     /// As [`Document::element_bytes`], or if the numbers have another type.
     pub fn integers(&self, index: usize) -> Result<Vec<u32>, ImportError> {
-        let accessor = self.accessor(index)?;
-        let bytes = self.element_bytes(index)?;
-        let numbers = bytes.chunks_exact(accessor.component.size());
-        let numbers: Option<Vec<u32>> = numbers.map(|number| accessor.component.unsigned(number)).collect();
+        let Accessor { component, .. } = self.accessor(index)?;
+        let bytes = self.number_bytes(index)?;
+        let numbers = bytes.chunks_exact(component.size());
+        let numbers: Option<Vec<u32>> = numbers.map(|number| component.unsigned(number)).collect();
         numbers.ok_or_else(|| {
-            let (expected, found) = ("unsigned integers", format!("{:?}", accessor.component));
+            let (expected, found) = ("unsigned integers", format!("{component:?}"));
             let kind = ImportErrorKind::AccessorType { expected, found };
             kind.at(format_args!("/accessors/{index}/componentType"))
         })

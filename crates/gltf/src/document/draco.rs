@@ -18,27 +18,28 @@ struct Attribute {
 }
 
 impl Document {
-    /// Decodes all primitives that are compressed by Draco, with the decoder of `resolver`; `true` if there were some.
-    /// Each one becomes a list of triangles with accessors of its own. Primitives with plain data as well use that.
+    /// Decodes all primitives that are compressed by Draco, with the decoder of `resolver`. Each one becomes a list of
+    /// triangles with accessors of its own. Primitives with plain data as well use that.
+    ///
+    /// Returns the accessors that described the decoded numbers, each with the accessor that has them.
     ///
     /// # Errors
     /// [`ImportErrorKind::DracoUnavailable`] if `resolver` has no decoder, [`ImportErrorKind::Draco`] if a mesh cannot be decoded, and those of
     /// accessors.
-    pub fn decode_draco(&mut self, resolver: &mut dyn Resolver) -> Result<bool, ImportError> {
-        let mut found = false;
+    pub fn decode_draco(&mut self, resolver: &mut dyn Resolver) -> Result<Vec<(usize, usize)>, ImportError> {
+        let mut decoded = Vec::new();
         for mesh in 0..self.list("meshes").len() {
             let primitives = self.list("meshes")[mesh].get("primitives").and_then(Value::as_array);
             for primitive in 0..primitives.map_or(0, <[_]>::len) {
                 let pointer = format!("/meshes/{mesh}/primitives/{primitive}");
                 if let Some(extension) = self.json.pointer(&format!("{pointer}/extensions/{EXTENSION}")) {
                     let extension = extension.clone();
-                    self.decode_primitive(&pointer, &extension, resolver)?;
-                    found = true;
+                    self.decode_primitive(&pointer, &extension, resolver, &mut decoded)?;
                 }
             }
         }
         self.undeclare(EXTENSION);
-        Ok(found)
+        Ok(decoded)
     }
 
     fn decode_primitive(
@@ -46,6 +47,7 @@ impl Document {
         pointer: &str,
         extension: &Value,
         resolver: &mut dyn Resolver,
+        decoded: &mut Vec<(usize, usize)>,
     ) -> Result<(), ImportError> {
         let attributes = self.compressed_attributes(pointer, extension);
         let indices = self.json.pointer(&format!("{pointer}/indices")).and_then(Value::as_index);
@@ -57,7 +59,9 @@ impl Document {
         if !accessors.into_iter().all(is_plain) {
             let mesh =
                 self.decoded(&format!("{pointer}/extensions/{EXTENSION}"), extension, &attributes, resolver)?;
-            self.write_decoded(pointer, &attributes, mesh)?;
+            self.write_decoded(pointer, &attributes, mesh, decoded)?;
+            let made = self.json.pointer(&format!("{pointer}/indices")).and_then(Value::as_index);
+            decoded.extend(indices.zip(made));
         }
         if let Some(primitive) = self.json.pointer_mut(pointer) {
             remove_below(primitive, "extensions", EXTENSION);
@@ -118,6 +122,7 @@ impl Document {
         pointer: &str,
         attributes: &[Attribute],
         mesh: DracoMesh,
+        decoded: &mut Vec<(usize, usize)>,
     ) -> Result<(), ImportError> {
         for (attribute, bytes) in attributes.iter().zip(mesh.attributes) {
             let said = self.accessor(attribute.accessor)?;
@@ -139,6 +144,7 @@ impl Document {
                 self.add_accessor(&written);
             }
             self.set(&format!("{pointer}/attributes"), &attribute.name, accessor);
+            decoded.push((attribute.accessor, accessor));
         }
         let bytes = mesh.indices.iter().flat_map(|index| index.to_le_bytes()).collect();
         let indices = self.add_elements(bytes, Some(34963), ComponentType::U32, Kind::Scalar);

@@ -1,6 +1,7 @@
 // Uneven grounds: heights and normals for the feet, and a model of the surface for the picture.
 
 import type { Ground } from 'gambol';
+import { GlbWriter } from '../../app/glb-writer.ts';
 import type { GroundName } from '../view.ts';
 
 export type Uneven = Exclude<GroundName, 'flat'>;
@@ -99,53 +100,19 @@ const COLOURS = [
 
 /** A file of two primitives, without indices. */
 function glb(positions: readonly number[][], normals: readonly number[][]): Uint8Array<ArrayBuffer> {
-  const data = [...positions, ...normals];
-  const range = (values: readonly number[], pick: (...all: number[]) => number): number[] =>
-    [0, 1, 2].map((axis) =>
-      values.reduce((best, value, i) => (i % 3 === axis ? pick(best, value) : best), values[axis] ?? 0),
-    );
-  let offset = 0;
-  const bufferViews = data.map((values) => {
-    const view = { buffer: 0, byteOffset: offset, byteLength: 4 * values.length };
-    offset += view.byteLength;
-    return view;
-  });
-  const json = {
-    asset: { version: '2.0' },
+  const writer = new GlbWriter();
+  const primitives = positions.map((values, material) => ({
+    attributes: { POSITION: writer.add(values, 3), NORMAL: writer.add(normals[material] ?? [], 3) },
+    material,
+  }));
+  return writer.finish({
     scene: 0,
     scenes: [{ nodes: [0] }],
     nodes: [{ mesh: 0, name: 'Ground' }],
-    meshes: [{ primitives: positions.map((_, i) => ({ attributes: { POSITION: i, NORMAL: i + 2 }, material: i })) }],
+    meshes: [{ primitives }],
     materials: COLOURS.map((baseColorFactor) => ({
       pbrMetallicRoughness: { baseColorFactor, metallicFactor: 0, roughnessFactor: 1 },
       doubleSided: true,
     })),
-    accessors: data.map((values, bufferView) => ({
-      bufferView,
-      componentType: 5126,
-      type: 'VEC3',
-      count: values.length / 3,
-      min: range(values, Math.min),
-      max: range(values, Math.max),
-    })),
-    bufferViews,
-    buffers: [{ byteLength: offset }],
-  };
-  const text = new TextEncoder().encode(JSON.stringify(json));
-  const padded = Math.ceil(text.length / 4) * 4;
-  const bytes = new Uint8Array(12 + 8 + padded + 8 + offset);
-  const words = new DataView(bytes.buffer);
-  const put = (at: number, ...values: number[]): void =>
-    values.forEach((value, i) => words.setUint32(at + 4 * i, value, true));
-  put(0, 0x46546c67, 2, bytes.length, padded, 0x4e4f534a);
-  // Spaces fill the JSON up to a multiple of four bytes.
-  bytes.fill(0x20, 20, 20 + padded);
-  bytes.set(text, 20);
-  put(20 + padded, offset, 0x004e4942);
-  let at = 28 + padded;
-  for (const value of data.flat()) {
-    words.setFloat32(at, value, true);
-    at += 4;
-  }
-  return bytes;
+  });
 }

@@ -1,6 +1,7 @@
 // Sprites: images on a quad. A part of the script that is loaded with the second module.
 
 import { GambolError } from '../base/errors.ts';
+import { writeGlb } from '../base/glb.ts';
 import { shown } from '../base/shown.ts';
 import { fetchBytes } from '../load/fetch.ts';
 import { imageHeader } from '../load/image-header.ts';
@@ -168,17 +169,9 @@ function quad(
     buffers: [{ byteLength: begin + image.byteLength }],
     extensionsUsed: ['KHR_materials_unlit', ...(extension ? [extension] : [])],
   };
-  const text = new TextEncoder().encode(JSON.stringify(json));
-  const padded = (length: number): number => Math.ceil(length / 4) * 4;
-  const [textEnd, dataEnd] = [20 + padded(text.length), 28 + padded(text.length) + padded(begin + image.byteLength)];
-  const glb = new Uint8Array(dataEnd);
-  const view = new DataView(glb.buffer);
-  [0x46546c67, 2, dataEnd, textEnd - 20, 0x4e4f534a].forEach((value, i) => view.setUint32(4 * i, value, true));
-  glb.fill(0x20, 20, textEnd).set(text, 20);
-  view.setUint32(textEnd, dataEnd - textEnd - 8, true);
-  view.setUint32(textEnd + 4, 0x004e4942, true);
-  glb.set(new Uint8Array(corners.buffer), textEnd + 8);
-  glb.set(new Uint8Array(indices.buffer), textEnd + 8 + corners.byteLength);
-  glb.set(image, textEnd + 8 + begin);
-  return new File([glb], 'sprite.glb');
+  const binary = new Uint8Array(begin + image.byteLength);
+  binary.set(new Uint8Array(corners.buffer));
+  binary.set(new Uint8Array(indices.buffer), corners.byteLength);
+  binary.set(image, begin);
+  return new File([writeGlb(json, binary)], 'sprite.glb');
 }

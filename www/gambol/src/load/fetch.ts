@@ -1,4 +1,5 @@
 import { GambolError, abortError, throwIfAborted } from '../base/errors.ts';
+import { glbLength } from '../base/glb-header.ts';
 import { localFile, refusal } from '../base/local-files.ts';
 
 /** The upper limit of a file's size: a wasm32 address space must hold the file, the model and its data for GL. */
@@ -111,7 +112,8 @@ async function readBody(response: Response, options: FetchOptions): Promise<Uint
         { url: response.url },
       );
     }
-    if (container === undefined && loaded >= 12) container = glbLength(pieces);
+    // The length in the header does not depend on the encoding of the transfer.
+    if (container === undefined && loaded >= 12) container = glbLength(joined(pieces, loaded));
     const total = container || declared;
     options.onBytes?.(loaded, loaded <= total ? total : 0, Boolean(container));
   }
@@ -132,17 +134,6 @@ function declaredLength(response: Response): number {
 /** `true` for the pointer file that Git LFS stores in place of a file. */
 export function isLfsPointer(bytes: Uint8Array): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(0, 23)) === 'version https://git-lfs';
-}
-
-/** The length in a GLB header, which does not depend on the encoding of the transfer; 0 if the bytes are no GLB. */
-function glbLength(pieces: readonly Uint8Array[]): number {
-  const head = new DataView(
-    joined(
-      pieces,
-      pieces.reduce((sum, piece) => sum + piece.byteLength, 0),
-    ).buffer,
-  );
-  return head.getUint32(0, true) === 0x46546c67 ? head.getUint32(8, true) : 0;
 }
 
 function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

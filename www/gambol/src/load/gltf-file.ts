@@ -4,6 +4,8 @@ import { bytesOf } from '../base/bytes.ts';
 import { dataUrlBytes } from './data-url.ts';
 import { elementsOf } from '../base/elements.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
+import { glbChunks } from '../base/glb.ts';
+import { isGlb } from '../base/glb-header.ts';
 import { parsedJson, type ParsedJson } from './json-text.ts';
 import { openModel } from './open-model.ts';
 import type { AssetSource, Source, SourceOptions } from './source.ts';
@@ -44,10 +46,6 @@ export interface GltfFile {
   resource(uri: string): Promise<Uint8Array>;
 }
 
-const MAGIC = 0x46546c67;
-const JSON_CHUNK = 0x4e4f534a;
-const BINARY_CHUNK = 0x004e4942;
-
 /**
  * Reads the JSON of a glTF file without importing it, in pages, workers and Node. The source may be anything that a viewer loads:
  * the file is found in folders and archives, and other formats are converted.
@@ -57,9 +55,9 @@ const BINARY_CHUNK = 0x004e4942;
  * console.log(file.json.asset.generator);
  * ```
  *
- * @category glTF files
  * @throws {@link GambolError} `import/unknown-format`, `import/glb-no-json`, `import/invalid-json`, and the errors of loading, for
  * example `fetch/http`
+ * @category glTF files
  */
 export async function readGltf(from: AssetSource, options: GltfOptions = {}): Promise<GltfFile> {
   checkedSource(options, 'readGltf()', SOURCE_OPTIONS);
@@ -101,17 +99,8 @@ function parts(
   bytes: Uint8Array<ArrayBuffer>,
   url: string | undefined,
 ): { readonly jsonBytes: Uint8Array; readonly binary: Uint8Array | undefined } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.byteLength < 4 || view.getUint32(0, true) !== MAGIC) return { jsonBytes: bytes, binary: undefined };
-  let jsonBytes: Uint8Array | undefined;
-  let binary: Uint8Array | undefined;
-  for (let at = 12; at + 8 <= bytes.byteLength; ) {
-    const [length, type] = [view.getUint32(at, true), view.getUint32(at + 4, true)];
-    const chunk = bytes.subarray(at + 8, at + 8 + length);
-    if (type === JSON_CHUNK) jsonBytes ??= chunk;
-    else if (type === BINARY_CHUNK) binary ??= chunk;
-    at += 8 + length;
-  }
+  if (!isGlb(bytes)) return { jsonBytes: bytes, binary: undefined };
+  const { json: jsonBytes, binary } = glbChunks(bytes);
   if (jsonBytes === undefined)
     throw new GambolError('import/glb-no-json', 'The GLB has no JSON chunk. Export it again.', { url });
   return { jsonBytes, binary };

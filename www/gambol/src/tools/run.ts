@@ -66,17 +66,22 @@ export async function inputOf(
       }
     }
   }
-  const decoder = decoders === 'auto' && usesDraco(file) ? await dracoDecoder(compileBeside) : undefined;
+  const decoder = decoders === 'auto' ? await dracoOf(file) : undefined;
   throwIfAborted(signal);
   return { name: file.name.replace(/\.\w+$/, ''), bytes: file.bytes, url: file.url, others, refused, decoder };
 }
 
-function usesDraco({ json }: GltfFile): boolean {
-  return elementsOf(json['extensionsUsed'])?.includes('KHR_draco_mesh_compression') ?? false;
+/** The decoder of Draco, if the file uses it. @throws {@link GambolError} `load/chunk` */
+export async function dracoOf({ json }: GltfFile): Promise<DecodeDraco | undefined> {
+  const isUsed = elementsOf(json['extensionsUsed'])?.includes('KHR_draco_mesh_compression');
+  return isUsed ? dracoDecoder(compileBeside) : undefined;
 }
 
 /** Files for the module. */
-export function filesOf(tools: Tools, { others, decoder }: Input): InstanceType<Tools['Files']> {
+export function filesOf(
+  tools: Tools,
+  { others, decoder }: Pick<Input, 'others' | 'decoder'>,
+): InstanceType<Tools['Files']> {
   const files = new tools.Files();
   for (const [uri, bytes] of others) files.add(uri, bytes);
   if (decoder) files.setDecoder(decoder);
@@ -98,13 +103,18 @@ export async function runTool<T>(
     throwIfAborted(signal);
     return await work(tools);
   } catch (cause) {
-    if ((cause as { code?: unknown } | undefined)?.code !== undefined) throw asGambolError(cause, 'tools/panic', url);
-    throw new GambolError(
-      'tools/panic',
-      `The tools have stopped. This is a bug in gambol, or there is not enough memory (${String(cause)}); please report it.`,
-      { cause, url },
-    );
+    throw toolError(cause, url);
   }
+}
+
+/** The error for what the module has thrown: its own error, or `tools/panic` for a trap. */
+export function toolError(cause: unknown, url: string | undefined): GambolError {
+  if ((cause as { code?: unknown } | undefined)?.code !== undefined) return asGambolError(cause, 'tools/panic', url);
+  return new GambolError(
+    'tools/panic',
+    `The tools have stopped. This is a bug in gambol, or there is not enough memory (${String(cause)}); please report it.`,
+    { cause, url },
+  );
 }
 
 /** Lets the page work between two steps, and ends the work if it was aborted. */

@@ -2,10 +2,9 @@
 // extensions stay as they are.
 
 import type { GltfFile } from 'gambol/gltf';
+import { isGlb } from '../../base/glb-header.ts';
 import { EXIT, Failure } from './failure.ts';
 import { withHint } from './outside.ts';
-
-const [MAGIC, JSON_CHUNK, BINARY_CHUNK] = [0x46546c67, 0x4e4f534a, 0x004e4942];
 
 type Json = Record<string, unknown>;
 
@@ -35,10 +34,10 @@ export async function pack(file: GltfFile, keepImages = false): Promise<Packed> 
   const json = structuredClone(file.json) as Json;
   const [buffers, images] = [objects(json['buffers']), objects(json['images'])];
   const outside = images.filter((image) => typeof image['uri'] === 'string');
-  const isGlb = Buffer.from(file.bytes.subarray(0, 4)).toString('latin1') === 'glTF';
+  const wasGlb = isGlb(file.bytes);
   // A text that was repaired is written again as JSON.
   const isRepaired = file.warnings.some(({ code }) => code.startsWith('import/'));
-  if (isGlb && !isRepaired && !buffers.some(({ uri }) => uri !== undefined) && (keepImages || outside.length === 0))
+  if (wasGlb && !isRepaired && !buffers.some(({ uri }) => uri !== undefined) && (keepImages || outside.length === 0))
     return { glb: file.bytes, kept: [] };
 
   const kept: Kept[] = [];
@@ -47,7 +46,7 @@ export async function pack(file: GltfFile, keepImages = false): Promise<Packed> 
   const placeholders: Json[] = [];
   const moved: { readonly buffer: number; readonly offset: number }[] = [];
   for (const [i, buffer] of buffers.entries()) {
-    if (buffer['uri'] === undefined && !(i === 0 && isGlb)) {
+    if (buffer['uri'] === undefined && !(i === 0 && wasGlb)) {
       placeholders.push(buffer);
       moved.push({ buffer: placeholders.length, offset: 0 });
       continue;
@@ -92,7 +91,8 @@ export async function pack(file: GltfFile, keepImages = false): Promise<Packed> 
   const all = binary.all();
   if (all.byteLength > 0 || placeholders.length > 0)
     json['buffers'] = [{ ...named(buffers, moved), byteLength: all.byteLength }, ...placeholders];
-  return { glb: glb(json, all), kept };
+  const { writeGlb } = await import('gambol/gltf');
+  return { glb: writeGlb(json, all), kept };
 }
 
 /** A glTF file and its buffer, from a GLB that {@link pack} has made. */
@@ -103,10 +103,13 @@ export interface Unpacked {
 }
 
 /** A `.gltf`, whose buffer is a file of the name `bufferName`, or a data URI without one. */
-export function unpack(bytes: Uint8Array, bufferName: string | undefined): Unpacked {
-  const { json, binary } = chunks(bytes);
+export async function unpack(bytes: Uint8Array, bufferName: string | undefined): Promise<Unpacked> {
+  const { readGltf } = await import('gambol/gltf');
+  const file = await readGltf(bytes);
+  const json = structuredClone(file.json) as Json;
   const [first] = objects(json['buffers']);
-  if (!first || !binary || first['uri'] !== undefined) return { text: textOf(json), buffer: undefined };
+  const binary = first && first['uri'] === undefined ? await file.buffer(0).catch(() => undefined) : undefined;
+  if (!first || !binary) return { text: textOf(json), buffer: undefined };
   const own = binary.subarray(0, Number(first['byteLength'] ?? binary.byteLength));
   first['uri'] =
     bufferName === undefined
@@ -157,42 +160,6 @@ class Pieces {
     }
     return all;
   }
-}
-
-function glb(json: Json, binary: Uint8Array): Uint8Array {
-  const text = new TextEncoder().encode(JSON.stringify(json));
-  const [textLength, binaryLength] = [text.byteLength, binary.byteLength].map((length) => (length + 3) & ~3) as [
-    number,
-    number,
-  ];
-  const total = 20 + textLength + (binaryLength > 0 ? 8 + binaryLength : 0);
-  const bytes = new Uint8Array(total);
-  const view = new DataView(bytes.buffer);
-  [MAGIC, 2, total, textLength, JSON_CHUNK].forEach((value, i) => view.setUint32(4 * i, value, true));
-  bytes.fill(0x20, 20, 20 + textLength);
-  bytes.set(text, 20);
-  if (binaryLength > 0) {
-    view.setUint32(20 + textLength, binaryLength, true);
-    view.setUint32(24 + textLength, BINARY_CHUNK, true);
-    bytes.set(binary, 28 + textLength);
-  }
-  return bytes;
-}
-
-/** The JSON and the binary chunk of a GLB that {@link pack} has made or passed through. */
-function chunks(bytes: Uint8Array): { json: Json; binary: Uint8Array | undefined } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let json: Json | undefined;
-  let binary: Uint8Array | undefined;
-  for (let at = 12; at + 8 <= bytes.byteLength; ) {
-    const [length, type] = [view.getUint32(at, true), view.getUint32(at + 4, true)];
-    const chunk = bytes.subarray(at + 8, at + 8 + length);
-    if (type === JSON_CHUNK) json ??= JSON.parse(new TextDecoder().decode(chunk)) as Json;
-    else if (type === BINARY_CHUNK) binary ??= chunk;
-    at += 8 + length;
-  }
-  if (!json) throw new Failure(EXIT.input, 'import/glb-no-json', 'The GLB has no JSON chunk. Export it again.');
-  return { json, binary };
 }
 
 const SIGNATURES: readonly (readonly [string, RegExp])[] = [

@@ -92,7 +92,7 @@ async function writeGltf(glb: Uint8Array, place: Target, call: Call): Promise<Wr
   const embed = call.values.flag('embed');
   if (place.path === STREAM && !embed) throw usage('A .gltf on stdout has no file beside it. Add --embed.');
   const name = `${stem(place.path)}.bin`;
-  const { text, buffer } = unpack(glb, embed ? undefined : name);
+  const { text, buffer } = await unpack(glb, embed ? undefined : name);
   const written: Written[] = [];
   if (buffer) {
     const beside = await free(join(dirname(place.path), basename(name)), place.overwrite);

@@ -1,4 +1,6 @@
-// Writes small GLB files, for generated cases.
+// Writes GLB files of meshes and clips that a page computes.
+
+import { writeGlb } from 'gambol/gltf';
 
 const TYPES: Readonly<Record<number, string>> = { 1: 'SCALAR', 2: 'VEC2', 3: 'VEC3', 4: 'VEC4', 16: 'MAT4' };
 
@@ -9,7 +11,7 @@ export class GlbWriter {
   readonly #parts: Uint8Array[] = [];
   #length = 0;
 
-  /** Adds elements of `width` numbers; returns the index of the accessor. */
+  /** Adds elements of `width` numbers; returns the index of the accessor. `integers`: of 16 bits, in place of floats. */
   add(numbers: ArrayLike<number>, width: number, integers = false): number {
     const data = integers ? Uint16Array.from(numbers) : Float32Array.from(numbers);
     const count = data.length / width;
@@ -33,26 +35,16 @@ export class GlbWriter {
 
   /** The file with this content. */
   finish(content: object): Uint8Array<ArrayBuffer> {
-    const text = JSON.stringify({
-      asset: { version: '2.0' },
-      ...content,
-      accessors: this.#accessors,
-      bufferViews: this.#views,
-      buffers: [{ byteLength: this.#length }],
-    });
-    const json = new TextEncoder().encode(text.padEnd(Math.ceil(new TextEncoder().encode(text).length / 4) * 4, ' '));
-    const file = new Uint8Array(12 + 8 + json.length + 8 + this.#length);
-    const view = new DataView(file.buffer);
-    const header = [0x46546c67, 2, file.length, json.length, 0x4e4f534a];
-    for (const [i, value] of header.entries()) view.setUint32(4 * i, value, true);
-    file.set(json, 20);
-    view.setUint32(20 + json.length, this.#length, true);
-    view.setUint32(24 + json.length, 0x004e4942, true);
-    let at = 28 + json.length;
+    const binary = new Uint8Array(this.#length);
+    let at = 0;
     for (const part of this.#parts) {
-      file.set(part, at);
+      binary.set(part, at);
       at += part.length;
     }
-    return file;
+    const buffers = [{ byteLength: this.#length }];
+    return writeGlb(
+      { asset: { version: '2.0' }, ...content, accessors: this.#accessors, bufferViews: this.#views, buffers },
+      binary,
+    );
   }
 }
