@@ -1,5 +1,6 @@
 //! The two steps of an import, between which the caller loads external buffers.
 
+use super::super::imported::Imported;
 use super::accessor::Reader;
 use super::compressed::{self, Decoded};
 use super::draco_primitives::PendingMesh;
@@ -7,7 +8,6 @@ use super::schema::File;
 use super::unfinished::Unfinished;
 use super::{build, draco_primitives, schema};
 use crate::base::deferred;
-use crate::imported::Imported;
 use gambol_gltf::codec::{DracoMesh, DracoRequest};
 use gambol_gltf::error::{ImportError, ImportErrorKind};
 use gambol_gltf::file::{self, LFS_POINTER, Numbers};

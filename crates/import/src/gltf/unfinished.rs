@@ -1,10 +1,10 @@
 //! The slow steps of import after the file has been read.
 
+use super::super::imported::Imported;
 use super::accessor::Budget;
 use super::build;
 use super::tangents::Making;
 use crate::base::deferred;
-use crate::imported::Imported;
 use crate::model::Model;
 use gambol_gltf::error::{ImportError, ImportErrorKind};
 use gambol_gltf::log::Warning;

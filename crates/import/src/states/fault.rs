@@ -5,25 +5,25 @@ use std::fmt;
 /// The codes of errors and warnings of reading. Their meaning never changes.
 pub(super) mod codes {
     /// The JSON cannot be parsed.
-    pub(in crate::states) const INVALID_JSON: &str = "states/invalid-json";
+    pub(in super::super) const INVALID_JSON: &str = "states/invalid-json";
     /// The member `format` is not `gambol-states`.
-    pub(in crate::states) const FORMAT: &str = "states/format";
+    pub(in super::super) const FORMAT: &str = "states/format";
     /// The version is not supported.
-    pub(in crate::states) const VERSION: &str = "states/version";
+    pub(in super::super) const VERSION: &str = "states/version";
     /// A value has the wrong type or is out of range, or a required one is missing.
-    pub(in crate::states) const INVALID_VALUE: &str = "states/invalid-value";
+    pub(in super::super) const INVALID_VALUE: &str = "states/invalid-value";
     /// A name is used twice in one object.
-    pub(in crate::states) const DUPLICATE_NAME: &str = "states/duplicate-name";
+    pub(in super::super) const DUPLICATE_NAME: &str = "states/duplicate-name";
     /// There is more of something than the limit.
-    pub(in crate::states) const TOO_MANY: &str = "states/too-many";
+    pub(in super::super) const TOO_MANY: &str = "states/too-many";
     /// Warning: a member is unknown and ignored.
-    pub(in crate::states) const UNKNOWN_FIELD: &str = "states/unknown-field";
+    pub(in super::super) const UNKNOWN_FIELD: &str = "states/unknown-field";
     /// Warning: a member has no effect here.
-    pub(in crate::states) const UNUSED_FIELD: &str = "states/unused-field";
+    pub(in super::super) const UNUSED_FIELD: &str = "states/unused-field";
     /// Warning: a state does not exist in this machine.
-    pub(in crate::states) const UNKNOWN_STATE: &str = "states/unknown-state";
+    pub(in super::super) const UNKNOWN_STATE: &str = "states/unknown-state";
     /// Warning: an input does not exist.
-    pub(in crate::states) const UNKNOWN_INPUT: &str = "states/unknown-input";
+    pub(in super::super) const UNKNOWN_INPUT: &str = "states/unknown-input";
 }
 
 /// The reason why a text is not a state machine.
