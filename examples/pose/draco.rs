@@ -41,7 +41,7 @@ impl NodeResolver {
         let (Some(input), Some(output)) = (&mut node.stdin, &mut node.stdout) else {
             return Err(Error::other("Node has no pipes"));
         };
-        let attribute = |wanted: &gambol::import::DracoAttribute| json!({"id": wanted.id, "type": wanted.component.code(), "components": wanted.components});
+        let attribute = |wanted: &gambol::import::DracoAttribute| json!({"id": wanted.id, "type": wanted.component.as_gl_enum(), "components": wanted.components});
         let attributes: Vec<Value> = request.attributes.iter().map(attribute).collect();
         let text =
             json!({ "attributes": attributes, "byteLimit": request.byte_limit, "sizes": [bytes.len()] });

@@ -107,7 +107,7 @@ impl Writer {
             let values = self.view(bytes);
             accessor["sparse"] = json!({
                 "count": indices,
-                "indices": {"bufferView": at, "componentType": U16.code()},
+                "indices": {"bufferView": at, "componentType": U16.as_gl_enum()},
                 "values": {"bufferView": values},
             });
         }
@@ -132,14 +132,14 @@ impl Writer {
         let end = |pick: fn(i16, i16) -> i16| -> [i16; 3] {
             [0, 1, 2].map(|i| shift.iter().map(|v| v[i]).fold(0, pick))
         };
-        let form =
-            json!({"componentType": I16.code(), "type": "VEC3", "min": end(i16::min), "max": end(i16::max)});
+        let (least, most) = (end(i16::min), end(i16::max));
+        let form = json!({"componentType": I16.as_gl_enum(), "type": "VEC3", "min": least, "max": most});
         let bytes: Vec<u8> = shift.iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
         let position = self.sparse(n, moved.len(), at, bytes, form);
         let bytes: Vec<u8> =
             moved.iter().flat_map(|&i| normalised(deltas[i].1, 127.0).map(|v| v as u8)).collect();
         let normal =
-            self.sparse(n, moved.len(), at, bytes, json!({"componentType": I8.code(), "type": "VEC3"}));
+            self.sparse(n, moved.len(), at, bytes, json!({"componentType": I8.as_gl_enum(), "type": "VEC3"}));
         json!({"POSITION": position, "NORMAL": normal})
     }
 
@@ -190,7 +190,7 @@ impl Writer {
         }
         let offset: usize = self.inputs.iter().map(|(known, _)| 4 * known.len()).sum();
         let mut accessor = json!({
-            "componentType": F32.code(), "count": times.len(), "type": "SCALAR",
+            "componentType": F32.as_gl_enum(), "count": times.len(), "type": "SCALAR",
             "min": [number(times[0])], "max": [number(times[times.len() - 1])],
         });
         if offset > 0 {
@@ -221,7 +221,7 @@ impl Writer {
                 Keys::Scale(_) => ("scale", "VEC3", F32),
             };
             let mut accessor = json!({
-                "componentType": component.code(), "count": channel.times.len(), "type": kind,
+                "componentType": component.as_gl_enum(), "count": channel.times.len(), "type": kind,
             });
             if !bytes.is_empty() {
                 accessor["byteOffset"] = json!(bytes.len());

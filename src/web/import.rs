@@ -177,7 +177,7 @@ fn described(document: &Document<'_>, wanted: Vec<DracoRequest>) -> Result<JsVal
         let attributes = array(&request.attributes, |attribute| {
             object([
                 ("id", attribute.id.into()),
-                ("type", attribute.component.code().into()),
+                ("type", attribute.component.as_gl_enum().into()),
                 ("components", (attribute.components as u32).into()),
             ])
         });

@@ -8,7 +8,8 @@
 //! | [`file`] | a file taken apart: container and JSON |
 //! | [`container`] | GLB, read and written |
 //! | [`uri`] | data URIs and percent encoding |
-//! | [`element`] | the types of numbers and the shapes of elements |
+//! | [`place`] | typed reading of JSON values, with the pointer of the first fault |
+//! | [`element`] | the constants of accessors, meshes, animations, materials and textures |
 //! | [`codec`] | the codec of encoded buffer views; the interface of a Draco decoder |
 //! | [`resolver`] | sources of external buffers |
 //! | [`other_formats`] | formats that are not read, named for errors |
@@ -26,5 +27,6 @@ pub mod json;
 pub mod limits;
 pub mod log;
 pub mod other_formats;
+pub mod place;
 pub mod resolver;
 pub mod uri;

@@ -2,7 +2,7 @@
 
 use crate::convert::{object, thrown};
 use crate::files::Files;
-use gambol_gltf::element::ComponentType;
+use gambol_gltf::element::{ComponentType, Word};
 use gambol_gltf::error::ImportError;
 use gambol_tools::Document;
 use js_sys::{Float32Array, Int8Array, Int16Array, Uint8Array, Uint16Array, Uint32Array};
@@ -70,7 +70,7 @@ impl Accessors {
         };
         Ok(object([
             ("type", accessor.kind.word().into()),
-            ("componentType", accessor.component.code().into()),
+            ("componentType", accessor.component.as_gl_enum().into()),
             ("normalized", accessor.normalized.into()),
             ("count", (accessor.count as f64).into()),
             ("values", values),

@@ -80,7 +80,7 @@ fn described(request: &DracoRequest, bytes: &[u8]) -> JsValue {
     let attributes = request.attributes.iter().map(|attribute| {
         object([
             ("id", attribute.id.into()),
-            ("type", attribute.component.code().into()),
+            ("type", attribute.component.as_gl_enum().into()),
             ("components", (attribute.components as f64).into()),
         ])
     });

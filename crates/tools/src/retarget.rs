@@ -63,7 +63,7 @@ pub fn retarget_clips(
     keep: bool,
 ) -> Result<(Document, Vec<RetargetedClips>), ToolsError> {
     let kept = if keep { document.list("animations") } else { &[] };
-    let taken = kept.iter().filter_map(|animation| Some(animation.get("name")?.as_str()?.to_owned()));
+    let taken = kept.iter().filter_map(|animation| Some(animation.str_at("name")?.to_owned()));
     let mut free = Names { taken: taken.collect(), next: HashMap::new() };
     let mut clips: Vec<ClipToWrite> = (0..kept.len()).map(ClipToWrite::Kept).collect();
     let mut reports = Vec::with_capacity(sources.len());

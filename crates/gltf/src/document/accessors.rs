@@ -1,7 +1,7 @@
 //! Accessors: reading their elements as numbers, and adding new ones. Spec: glTF 2.0 §3.6.2.
 
 use super::Document;
-use crate::element::{ComponentType, Kind};
+use crate::element::{Code, ComponentType, Kind, Word, columns, element_size, float, unsigned};
 use crate::error::{ImportError, ImportErrorKind};
 use crate::json::{Map, Value};
 
@@ -55,15 +55,6 @@ impl Written {
     }
 }
 
-/// The size of an element, in bytes. Columns of matrices begin at multiples of four bytes.
-fn element_size(component: ComponentType, kind: Kind) -> usize {
-    let (columns, rows) = kind.columns();
-    match columns {
-        1 => rows * component.size(),
-        _ => columns * (rows * component.size()).next_multiple_of(4),
-    }
-}
-
 impl Document {
     /// The description of an accessor.
     ///
@@ -77,13 +68,13 @@ impl Document {
             return Err(kind.at("/accessors"));
         };
         let invalid = |key: &str| invalid(&pointer, key);
-        let component = json.get("componentType").and_then(Value::as_u64).and_then(ComponentType::of);
-        let kind = json.get("type").and_then(Value::as_str).and_then(Kind::of);
+        let component = json.read("componentType").and_then(ComponentType::of);
+        let kind = json.str_at("type").and_then(Kind::of);
         Ok(Accessor {
             component: component.ok_or_else(|| invalid("componentType"))?,
             kind: kind.ok_or_else(|| invalid("type"))?,
             count: json.index_at("count").ok_or_else(|| invalid("count"))?,
-            normalized: json.get("normalized").and_then(Value::as_bool).unwrap_or(false),
+            normalized: json.read("normalized").unwrap_or(false),
             view: match json.get("bufferView") {
                 None => None,
                 Some(_) => Some(json.index_at("bufferView").ok_or_else(|| invalid("bufferView"))?),
@@ -159,7 +150,7 @@ impl Document {
         let invalid = |key: &str| invalid(&pointer, key);
         let count = sparse.index_at("count").ok_or_else(|| invalid("count"))?;
         let (indices, values) = (&sparse["indices"], &sparse["values"]);
-        let component = indices.get("componentType").and_then(Value::as_u64).and_then(ComponentType::of);
+        let component = indices.read("componentType").and_then(ComponentType::of);
         let component = component.ok_or_else(|| invalid("indices/componentType"))?;
         let part = |json: &Value, name: &str, size_of: usize| {
             let view = json.index_at("bufferView").ok_or_else(|| invalid(&format!("{name}/bufferView")))?;
@@ -170,7 +161,7 @@ impl Document {
         let values = part(values, "values", element)?;
         let length = out.len() / element.max(1);
         for (place, value) in places.chunks_exact(component.size()).zip(values.chunks_exact(element)) {
-            let place = component.unsigned(place).ok_or_else(|| invalid("indices/componentType"))? as usize;
+            let place = unsigned(component, place).ok_or_else(|| invalid("indices/componentType"))? as usize;
             let Some(target) = out.get_mut(place * element..(place + 1) * element) else {
                 let kind = ImportErrorKind::SparseIndexOutOfRange { index: place, count: length };
                 return Err(kind.at(format_args!("{pointer}/indices")));
@@ -187,7 +178,7 @@ impl Document {
     pub fn number_bytes(&self, index: usize) -> Result<Vec<u8>, ImportError> {
         let accessor = self.accessor(index)?;
         let bytes = self.element_bytes(index)?;
-        let (columns, rows) = accessor.kind.columns();
+        let (columns, rows) = columns(accessor.kind);
         let (column, used) = (accessor.element_size() / columns, rows * accessor.component.size());
         if column == used {
             return Ok(bytes);
@@ -202,7 +193,7 @@ impl Document {
     pub fn floats(&self, index: usize) -> Result<Vec<f32>, ImportError> {
         let Accessor { component, normalized, .. } = self.accessor(index)?;
         let bytes = self.number_bytes(index)?;
-        Ok(bytes.chunks_exact(component.size()).map(|number| component.value(number, normalized)).collect())
+        Ok(bytes.chunks_exact(component.size()).map(|number| float(component, number, normalized)).collect())
     }
 
     /// The unsigned integers of an accessor, element by element.
@@ -213,7 +204,7 @@ impl Document {
         let Accessor { component, .. } = self.accessor(index)?;
         let bytes = self.number_bytes(index)?;
         let numbers = bytes.chunks_exact(component.size());
-        let numbers: Option<Vec<u32>> = numbers.map(|number| component.unsigned(number)).collect();
+        let numbers: Option<Vec<u32>> = numbers.map(|number| unsigned(component, number)).collect();
         numbers.ok_or_else(|| {
             let (expected, found) = ("unsigned integers", format!("{component:?}"));
             let kind = ImportErrorKind::AccessorType { expected, found };
@@ -225,7 +216,7 @@ impl Document {
     pub fn add_accessor(&mut self, written: &Written) -> usize {
         let mut json = Map::new();
         json.insert("bufferView".to_owned(), written.view.into());
-        json.insert("componentType".to_owned(), written.component.code().into());
+        json.insert("componentType".to_owned(), written.component.as_gl_enum().into());
         if written.normalized {
             json.insert("normalized".to_owned(), true.into());
         }

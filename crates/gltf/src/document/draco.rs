@@ -91,7 +91,7 @@ impl Document {
         let mut wanted = Vec::new();
         for attribute in attributes {
             let accessor = self.accessor(attribute.accessor)?;
-            let (component, components) = (accessor.component, accessor.kind.width());
+            let (component, components) = (accessor.component, accessor.kind.multiplicity());
             wanted.push(DracoAttribute { id: attribute.id, component, components });
         }
         let view = extension.index_at("bufferView").filter(|&view| view < self.view_count());

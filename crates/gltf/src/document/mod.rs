@@ -68,7 +68,7 @@ impl Document {
         let file = file::read(bytes, Numbers::Kept, &Limits::default(), log)?;
         let mut external = Vec::new();
         for (index, buffer) in file.json.list("buffers").iter().enumerate() {
-            let uri = buffer.get("uri").and_then(Value::as_str).filter(|uri| !uri::is_data_uri(uri));
+            let uri = buffer.str_at("uri").filter(|uri| !uri::is_data_uri(uri));
             let Some(uri) = uri.filter(|_| is_read(&file.json, index)) else { continue };
             let missing =
                 |reason| ImportErrorKind::BufferMissing { reason }.at(format_args!("/buffers/{index}/uri"));
@@ -112,7 +112,7 @@ impl Document {
         let mut buffers = Vec::new();
         for (i, buffer) in self.list("buffers").iter().enumerate() {
             let provided = external.next_if(|(index, _)| *index == i).map(|(_, data)| data);
-            let bytes = match (provided, buffer.get("uri").and_then(Value::as_str)) {
+            let bytes = match (provided, buffer.str_at("uri")) {
                 (Some(data), uri) => {
                     let (needed, available) = (buffer.index_at("byteLength").unwrap_or(0), data.len());
                     if available < needed {
@@ -140,7 +140,7 @@ impl Document {
     /// external, and so do files that are no image.
     pub fn embed_images(&mut self, resolver: &mut dyn Resolver) {
         for index in 0..self.list("images").len() {
-            let Some(text) = self.list("images")[index].get("uri").and_then(Value::as_str) else { continue };
+            let Some(text) = self.list("images")[index].str_at("uri") else { continue };
             let bytes = if uri::is_data_uri(text) {
                 uri::decode_data_uri(text).map(|data| data.bytes)
             } else {

@@ -95,7 +95,7 @@ impl Document {
             let pointer = format_args!("/bufferViews/{view}{below}/{key}");
             ImportErrorKind::InvalidValue { reason }.at(pointer)
         };
-        let word = |key: &str| json.get(key).and_then(Value::as_str);
+        let word = |key: &str| json.str_at(key);
         let mode = word("mode").and_then(Mode::of).ok_or_else(|| invalid("mode"))?;
         let filter = Filter::of(word("filter").unwrap_or("NONE")).ok_or_else(|| invalid("filter"))?;
         let count = json.index_at("count").ok_or_else(|| invalid("count"))?;

@@ -194,6 +194,11 @@ impl Value {
         self.get(key)?.as_index()
     }
 
+    /// As [`Value::as_str`], of a member.
+    pub fn str_at(&self, key: &str) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
     /// `true` for `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)

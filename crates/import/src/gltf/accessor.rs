@@ -2,22 +2,18 @@
 //! Spec: glTF 2.0 §3.6.2.
 
 use super::compressed::{Broken, Decoded};
+use super::elements::{self, Accessor, AccessorIndex, View};
 use crate::model::Deltas;
-use ::gltf::json;
+use gambol_gltf::element::{Checked, ComponentType, Kind, Word, element_size};
 use gambol_gltf::error::{ImportError, ImportErrorKind};
 use gambol_gltf::log::Log;
-use json::accessor::{ComponentType, Type};
-use json::validation::Checked;
 use std::cell::Cell;
 use std::fmt;
 
-/// The index of an accessor in the file.
-pub(super) type AccessorIndex = json::Index<json::Accessor>;
-
 /// Decodes accessors within a memory budget.
 pub(super) struct Reader<'a> {
-    accessors: &'a [json::Accessor],
-    views: &'a [json::buffer::View],
+    accessors: &'a [Accessor],
+    views: &'a [View],
     /// The available bytes of each buffer; `None` if the buffer is missing.
     buffers: &'a [Option<&'a [u8]>],
     /// The declared length of each buffer of the file, in bytes.
@@ -52,7 +48,7 @@ impl Budget {
 /// An accessor whose bytes have been checked.
 struct Source<'a> {
     count: usize,
-    kind: Type,
+    kind: Kind,
     component: ComponentType,
     normalized: bool,
     /// The elements; all zeros if `None`.
@@ -75,28 +71,6 @@ struct Sparse<'a> {
     values: Elements<'a>,
 }
 
-fn component_size(component: ComponentType) -> usize {
-    match component {
-        ComponentType::I8 | ComponentType::U8 => 1,
-        ComponentType::I16 | ComponentType::U16 => 2,
-        ComponentType::U32 | ComponentType::F32 => 4,
-    }
-}
-
-/// The size of an element in bytes; columns of matrices are aligned to four bytes.
-fn element_size(kind: Type, component: ComponentType) -> usize {
-    let size = component_size(component);
-    match kind {
-        Type::Scalar => size,
-        Type::Vec2 => 2 * size,
-        Type::Vec3 => 3 * size,
-        Type::Vec4 => 4 * size,
-        Type::Mat2 => 2 * (2 * size).next_multiple_of(4),
-        Type::Mat3 => 3 * (3 * size).next_multiple_of(4),
-        Type::Mat4 => 16 * size,
-    }
-}
-
 /// The name of a component type in messages.
 fn component_name(component: ComponentType) -> &'static str {
     match component {
@@ -106,31 +80,6 @@ fn component_name(component: ComponentType) -> &'static str {
         ComponentType::U16 => "U16",
         ComponentType::U32 => "U32",
         ComponentType::F32 => "F32",
-    }
-}
-
-/// The name of an element type in the file.
-fn kind_name(kind: Type) -> &'static str {
-    match kind {
-        Type::Scalar => "SCALAR",
-        Type::Vec2 => "VEC2",
-        Type::Vec3 => "VEC3",
-        Type::Vec4 => "VEC4",
-        Type::Mat2 => "MAT2",
-        Type::Mat3 => "MAT3",
-        Type::Mat4 => "MAT4",
-    }
-}
-
-/// The number of components of an element.
-pub(super) fn components(kind: Type) -> usize {
-    match kind {
-        Type::Scalar => 1,
-        Type::Vec2 => 2,
-        Type::Vec3 => 3,
-        Type::Vec4 | Type::Mat2 => 4,
-        Type::Mat3 => 9,
-        Type::Mat4 => 16,
     }
 }
 
@@ -173,7 +122,7 @@ fn decode_floats(bytes: &[u8], component: ComponentType, normalized: bool, out: 
 
 /// Decodes an element as integers; the caller has rejected signed types. Fractions of floats are truncated.
 fn decode_integers(bytes: &[u8], component: ComponentType, out: &mut [u32]) {
-    let size = component_size(component);
+    let size = component.size();
     for (out, bytes) in out.iter_mut().zip(bytes.chunks_exact(size)) {
         *out = match (component, bytes) {
             (ComponentType::F32, &[a, b, c, d]) => f32::from_le_bytes([a, b, c, d]) as u32,
@@ -225,8 +174,8 @@ fn invalid(reason: &str, pointer: fmt::Arguments<'_>, key: &str) -> ImportError 
 impl<'a> Reader<'a> {
     /// A reader that decodes up to `limit` bytes.
     pub(super) fn new(
-        accessors: &'a [json::Accessor],
-        views: &'a [json::buffer::View],
+        accessors: &'a [Accessor],
+        views: &'a [View],
         buffers: &'a [Option<&'a [u8]>],
         declared: Vec<u64>,
         limit: u64,
@@ -265,7 +214,7 @@ impl<'a> Reader<'a> {
     pub(super) fn check_views(&self) -> Result<(), ImportError> {
         for (i, view) in self.views.iter().enumerate() {
             let buffer = self.buffers.get(view.buffer.value()).copied().flatten();
-            let needed = view.byte_offset.unwrap_or_default().0.saturating_add(view.byte_length.0);
+            let needed = view.byte_offset.saturating_add(view.byte_length);
             let declared = self.declared.get(view.buffer.value()).copied().unwrap_or(0);
             let beyond = |&length: &u64| needed > length.max(declared);
             if let Some(available) = buffer.map(|bytes| bytes.len() as u64).filter(beyond) {
@@ -292,13 +241,13 @@ impl<'a> Reader<'a> {
 
     /// All bytes of a view of `views` in `buffers`.
     pub(super) fn view_of<'b>(
-        views: &[json::buffer::View],
+        views: &[View],
         buffers: &[Option<&'b [u8]>],
         index: usize,
         pointer: fmt::Arguments<'_>,
     ) -> Result<&'b [u8], ImportError> {
         let bytes = Self::part_of(views, buffers, index, pointer)?;
-        let (needed, available) = (views[index].byte_length.0, bytes.len() as u64);
+        let (needed, available) = (views[index].byte_length, bytes.len() as u64);
         if needed > available {
             let kind = ImportErrorKind::ViewOutOfRange { needed, available };
             return Err(kind.at(format_args!("/bufferViews/{index}")));
@@ -308,7 +257,7 @@ impl<'a> Reader<'a> {
 
     /// The available bytes of a view of `views` in `buffers`.
     fn part_of<'b>(
-        views: &[json::buffer::View],
+        views: &[View],
         buffers: &[Option<&'b [u8]>],
         index: usize,
         pointer: fmt::Arguments<'_>,
@@ -323,8 +272,8 @@ impl<'a> Reader<'a> {
                 .at(format_args!("/buffers/{}", view.buffer.value())));
         };
         let length = bytes.len() as u64;
-        let start = view.byte_offset.unwrap_or_default().0.min(length);
-        let end = start.saturating_add(view.byte_length.0).min(length);
+        let start = view.byte_offset.min(length);
+        let end = start.saturating_add(view.byte_length).min(length);
         // Both are within the slice, so they fit in usize.
         Ok(&bytes[start as usize..end as usize])
     }
@@ -342,7 +291,7 @@ impl<'a> Reader<'a> {
         self.check_encoded(view)?;
         let bytes = Self::part_of(self.views, self.buffers, view, format_args!("{pointer}/bufferView"))?;
         let stride = match self.views[view].byte_stride {
-            Some(stride) if !tight && stride.0 != 0 => stride.0,
+            Some(stride) if !tight && stride != 0 => stride,
             _ => size,
         };
         if stride < size {
@@ -369,16 +318,15 @@ impl<'a> Reader<'a> {
         self.used[index].set(true);
         let pointer = format_args!("/accessors/{index}");
         let invalid = |reason, key| invalid(reason, pointer, key);
-        let Checked::Valid(kind) = accessor.type_ else { return Err(invalid("unknown type", "type")) };
+        let Checked::Valid(kind) = accessor.kind else { return Err(invalid("unknown type", "type")) };
         let Checked::Valid(component) = accessor.component_type else {
             return Err(invalid("unknown component type", "componentType"));
         };
-        let component = component.0;
-        let size = element_size(kind, component);
-        let count = accessor.count.0;
+        let size = element_size(component, kind);
+        let count = accessor.count;
         let base = match accessor.buffer_view {
             Some(view) => {
-                let offset = accessor.byte_offset.unwrap_or_default().0;
+                let offset = accessor.byte_offset;
                 Some(self.elements(view.value(), offset, count, size, false, pointer)?)
             }
             None => None,
@@ -395,12 +343,12 @@ impl<'a> Reader<'a> {
     /// The sparse elements of the accessor at `pointer`, which has `count` elements of `size` bytes.
     fn sparse(
         &self,
-        sparse: &json::accessor::sparse::Sparse,
+        sparse: &elements::Sparse,
         count: u64,
         size: usize,
         pointer: fmt::Arguments<'_>,
     ) -> Result<Sparse<'a>, ImportError> {
-        let sparse_count = sparse.count.0;
+        let sparse_count = sparse.count;
         let invalid = |reason, key| invalid(reason, pointer, key);
         if sparse_count > count {
             return Err(invalid("it is above the count of the accessor", "sparse/count"));
@@ -408,19 +356,18 @@ impl<'a> Reader<'a> {
         let Checked::Valid(index_component) = sparse.indices.component_type else {
             return Err(invalid("unknown component type", "sparse/indices/componentType"));
         };
-        let index_component = index_component.0;
         let (indices, values) = (&sparse.indices, &sparse.values);
         let indices = self.elements(
             indices.buffer_view.value(),
-            indices.byte_offset.0,
+            indices.byte_offset,
             sparse_count,
-            component_size(index_component),
+            index_component.size(),
             true,
             format_args!("{pointer}/sparse/indices"),
         )?;
         let values = self.elements(
             values.buffer_view.value(),
-            values.byte_offset.0,
+            values.byte_offset,
             sparse_count,
             size,
             true,
@@ -432,13 +379,13 @@ impl<'a> Reader<'a> {
 
     /// The declared number of elements of an accessor.
     pub(super) fn count(&self, index: AccessorIndex) -> Option<u64> {
-        self.accessors.get(index.value()).map(|accessor| accessor.count.0)
+        self.accessors.get(index.value()).map(|accessor| accessor.count)
     }
 
     /// The maximum of an accessor's declared component type; `None` for signed types and floats.
     pub(super) fn greatest(&self, index: AccessorIndex) -> Option<u32> {
         match self.accessors.get(index.value())?.component_type {
-            Checked::Valid(component) => match component.0 {
+            Checked::Valid(component) => match component {
                 ComponentType::U8 => Some(u8::MAX.into()),
                 ComponentType::U16 => Some(u16::MAX.into()),
                 ComponentType::U32 => Some(u32::MAX),
@@ -449,8 +396,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The declared element type of an accessor.
-    pub(super) fn kind(&self, index: AccessorIndex) -> Option<Type> {
-        match self.accessors.get(index.value())?.type_ {
+    pub(super) fn kind(&self, index: AccessorIndex) -> Option<Kind> {
+        match self.accessors.get(index.value())?.kind {
             Checked::Valid(kind) => Some(kind),
             Checked::Invalid => None,
         }
@@ -460,12 +407,12 @@ impl<'a> Reader<'a> {
         &self,
         index: AccessorIndex,
         pointer: fmt::Arguments<'_>,
-        kinds: &[Type],
+        kinds: &[Kind],
         expected: &'static str,
     ) -> Result<Source<'a>, ImportError> {
         let source = self.source(index.value(), pointer)?;
         if !kinds.contains(&source.kind) {
-            let found = kind_name(source.kind).to_owned();
+            let found = source.kind.word().to_owned();
             return Err(ImportErrorKind::AccessorType { expected, found }.at(pointer));
         }
         Ok(source)
@@ -476,12 +423,12 @@ impl<'a> Reader<'a> {
         &self,
         index: AccessorIndex,
         pointer: fmt::Arguments<'_>,
-        kinds: &[Type],
+        kinds: &[Kind],
         expected: &'static str,
     ) -> Result<(Vec<f32>, usize), ImportError> {
         let source = self.checked(index, pointer, kinds, expected)?;
         let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
-        let width = components(source.kind);
+        let width = source.kind.multiplicity();
         self.spend(source.count, width * 4).map_err(at)?;
         let mut values = vec![0.0; source.count * width];
         source
@@ -497,9 +444,9 @@ impl<'a> Reader<'a> {
         &self,
         index: AccessorIndex,
         pointer: fmt::Arguments<'_>,
-        kind: Type,
+        kind: Kind,
     ) -> Result<Vec<[f32; N]>, ImportError> {
-        let source = self.checked(index, pointer, &[kind], kind_name(kind))?;
+        let source = self.checked(index, pointer, &[kind], kind.word())?;
         let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
         self.spend(source.count, N * 4).map_err(at)?;
         let mut rows = vec![[0.0; N]; source.count];
@@ -515,9 +462,9 @@ impl<'a> Reader<'a> {
         &self,
         index: AccessorIndex,
         pointer: fmt::Arguments<'_>,
-        kind: Type,
+        kind: Kind,
     ) -> Result<Deltas<N>, ImportError> {
-        let source = self.checked(index, pointer, &[kind], kind_name(kind))?;
+        let source = self.checked(index, pointer, &[kind], kind.word())?;
         let sparse = match (source.base, &source.sparse) {
             (Some(_), _) => return self.rows(index, pointer, kind).map(Deltas::from),
             (None, Some(sparse)) => sparse,
@@ -543,10 +490,10 @@ impl<'a> Reader<'a> {
         &self,
         index: AccessorIndex,
         pointer: fmt::Arguments<'_>,
-        kind: Type,
+        kind: Kind,
         floats: bool,
     ) -> Result<Vec<u32>, ImportError> {
-        let source = self.checked(index, pointer, &[kind], kind_name(kind))?;
+        let source = self.checked(index, pointer, &[kind], kind.word())?;
         let allowed = match source.component {
             ComponentType::U8 | ComponentType::U16 | ComponentType::U32 => true,
             ComponentType::F32 => floats,
@@ -557,7 +504,7 @@ impl<'a> Reader<'a> {
             return Err(ImportErrorKind::AccessorType { expected, found }.at(pointer));
         }
         let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
-        let width = components(kind);
+        let width = kind.multiplicity();
         self.spend(source.count, width * 4).map_err(at)?;
         let mut values = vec![0; source.count * width];
         source

@@ -3,19 +3,16 @@
 use super::accessor::Reader;
 use super::animation_pointers;
 use super::animation_pointers::PointerTarget;
+use super::elements::{Animation, Sampler, Target};
 use super::nodes::{Found, Tree, unit_quaternion};
-use super::schema::{Animation, Target};
 use crate::base::{IndexMap, deferred, order, sort_by};
 use crate::model::{
     Camera, Channel, Clip, Curve, CurveError, Interpolation, Light, Marker, Material, Node, NodeId, Path,
     Property, PropertyChannel,
 };
-use ::gltf::json;
+use gambol_gltf::element::{self, Checked, Kind};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
-use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;
-use json::accessor::Type;
-use json::validation::Checked;
 use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -206,8 +203,8 @@ impl Import<'_, '_> {
         };
         let mut markers = Vec::with_capacity(list.len());
         for (i, marker) in list.iter().enumerate() {
-            let name = marker.get("name").and_then(Value::as_str);
-            let time = marker.get("time").and_then(Value::as_f64);
+            let name = marker.str_at("name");
+            let time: Option<f64> = marker.read("time");
             // The duration is rounded to f32: a marker at the end must not count as beyond it.
             let time = time.filter(|&time| time >= 0.0 && time as f32 <= duration);
             match (name, time) {
@@ -239,7 +236,7 @@ impl Import<'_, '_> {
     }
 
     /// The sorted keyframe times of a sampler.
-    fn times(&mut self, index: usize, sampler: &json::animation::Sampler) -> Result<&Times, &ImportError> {
+    fn times(&mut self, index: usize, sampler: &Sampler) -> Result<&Times, &ImportError> {
         let above = self.pointer;
         let pointer = format_args!("{above}/samplers/{index}/input");
         let key = (sampler.input.value(), 0, 0);
@@ -338,16 +335,16 @@ impl Import<'_, '_> {
     fn curve(
         &mut self,
         index: usize,
-        sampler: &json::animation::Sampler,
+        sampler: &Sampler,
         meaning: ValueType,
         width: usize,
     ) -> Result<Curve, ImportError> {
         let above = self.pointer;
         let pointer = format_args!("{above}/samplers/{index}");
         let mut interpolation = match sampler.interpolation {
-            Checked::Valid(json::animation::Interpolation::Step) => Interpolation::Step,
-            Checked::Valid(json::animation::Interpolation::Linear) => Interpolation::Linear,
-            Checked::Valid(json::animation::Interpolation::CubicSpline) => Interpolation::CubicSpline,
+            Checked::Valid(element::Interpolation::Step) => Interpolation::Step,
+            Checked::Valid(element::Interpolation::Linear) => Interpolation::Linear,
+            Checked::Valid(element::Interpolation::CubicSpline) => Interpolation::CubicSpline,
             Checked::Invalid => {
                 let message = "The interpolation is unknown; LINEAR is used";
                 self.log.warn(codes::INVALID_VALUE, format_args!("{pointer}/interpolation"), message);
@@ -357,13 +354,13 @@ impl Import<'_, '_> {
         let times = self.times_of.get(&(sampler.input.value(), 0, 0)).map(|&at| &self.times[at]);
         let Some(Ok(times)) = times else { return Err(ImportErrorKind::NoKeys.at(pointer)) };
         let output = format_args!("{pointer}/output");
-        let (kinds, expected): (&[Type], _) = match (meaning, width) {
-            (ValueType::Vector, 2) => (&[Type::Vec2], "VEC2"),
-            (ValueType::Vector, 3) => (&[Type::Vec3], "VEC3"),
-            (ValueType::Vector | ValueType::Rotation, _) => (&[Type::Vec4], "VEC4"),
+        let (kinds, expected): (&[Kind], _) = match (meaning, width) {
+            (ValueType::Vector, 2) => (&[Kind::Vec2], "VEC2"),
+            (ValueType::Vector, 3) => (&[Kind::Vec3], "VEC3"),
+            (ValueType::Vector | ValueType::Rotation, _) => (&[Kind::Vec4], "VEC4"),
             // The specification requires SCALAR, but vectors have the numbers in the same order.
             (ValueType::Scalars | ValueType::Truth, _) => {
-                (&[Type::Scalar, Type::Vec2, Type::Vec3, Type::Vec4], "SCALAR")
+                (&[Kind::Scalar, Kind::Vec2, Kind::Vec3, Kind::Vec4], "SCALAR")
             }
         };
         let (mut values, _) = self.context.reader.floats(sampler.output, output, kinds, expected)?;
@@ -457,11 +454,11 @@ pub(super) fn path_of(name: &str) -> Option<Path> {
 
 fn read_times(
     reader: &Reader<'_>,
-    sampler: &json::animation::Sampler,
+    sampler: &Sampler,
     pointer: fmt::Arguments<'_>,
     log: &mut Log,
 ) -> Result<Times, ImportError> {
-    let (times, _) = reader.floats(sampler.input, pointer, &[Type::Scalar], "SCALAR")?;
+    let (times, _) = reader.floats(sampler.input, pointer, &[Kind::Scalar], "SCALAR")?;
     let count = times.len();
     if times.is_empty() {
         return Err(ImportErrorKind::NoKeys.at(pointer));

@@ -8,9 +8,9 @@ use super::meshes::{Meshes, meshes, morph_weights};
 use super::nodes::{self, Tree};
 use super::schema::File;
 use super::unfinished::Missing;
-use super::{cameras, distance, draco_primitives, instances, materials, skins, spring_bones, vrm};
+use super::{distance, draco_primitives, instances, materials, skins, spring_bones, vrm};
 use crate::model::{
-    AlphaMode, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
+    AlphaMode, Camera, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
 };
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::limits::Limits;
@@ -31,16 +31,20 @@ pub(super) fn model(
     log: &mut Log,
 ) -> Result<(Model, Vec<Missing>, Budget), ImportError> {
     let mut image_sources = std::mem::take(&mut file.images);
-    let image_count = image_sources.len();
+    let (textures, materials) = (std::mem::take(&mut file.textures), std::mem::take(&mut file.materials));
+    let cameras = std::mem::take(&mut file.cameras);
     let placed = match waiting {
         [] => Vec::new(),
-        waiting => draco_primitives::place(file, waiting, buffers.len(), log)?,
+        waiting => {
+            let File { accessors, buffer_views, meshes, .. } = &mut *file;
+            draco_primitives::place(accessors, buffer_views, meshes, waiting, buffers.len(), log)?
+        }
     };
     let made = placed.iter().map(|bytes| Some(&bytes[..]));
     let buffers: Vec<Option<&[u8]>> = buffers.iter().copied().chain(made).collect();
     let bytes = decoded.bytes + placed.iter().map(|bytes| bytes.len() as u64).sum::<u64>();
     let file = &*file;
-    let declared = file.buffers.iter().map(|buffer| buffer.byte_length.0).collect();
+    let declared = file.buffers.iter().map(|buffer| buffer.byte_length).collect();
     let mut reader = Reader::new(&file.accessors, &file.buffer_views, &buffers, declared, limit);
     reader.record_decoded(bytes, decoded);
     reader.check_views()?;
@@ -59,10 +63,7 @@ pub(super) fn model(
         known
     });
     let mut images = materials::images(&mut image_sources, &reader, log);
-    let textures = materials::textures(file, image_count, log);
-    materials::fallbacks(file, &textures, &mut images);
-    let materials = materials::materials(file, log);
-    let cameras = cameras::cameras(&file.cameras, log);
+    materials::fallbacks(&textures, &file.texture_fallbacks, &mut images);
     let skins = skins::skins(&file.skins, &reader, &tree, log)?;
     let Meshes { meshes, missing, first_missing: lost_part } =
         meshes(file, &materials, &joint_counts(file, &skins)?, &reader, log)?;
@@ -73,7 +74,7 @@ pub(super) fn model(
     let mut shown = Shown::default();
     for &source in &tree.sources {
         shown.check_instances(source, file, &reader, limits.instances)?;
-        let node = node(source, file, &tree, &meshes, &skins, &reader, log)?;
+        let node = node(source, file, &tree, (&meshes, &skins, &cameras), &reader, log)?;
         shown.add(&node, (&meshes, &skins, &materials), limits)?;
         if let Some(mesh) = node.mesh
             && file.nodes[source as usize].weights.is_none()
@@ -244,8 +245,7 @@ fn node(
     source: u32,
     file: &File,
     tree: &Tree,
-    meshes: &[Mesh],
-    skins: &[Skin],
+    (meshes, skins, cameras): (&[Mesh], &[Skin], &[Camera]),
     reader: &Reader<'_>,
     log: &mut Log,
 ) -> Result<Node, ImportError> {
@@ -262,8 +262,8 @@ fn node(
         }
         works
     });
-    let camera = node.camera.map(|camera| camera.value()).filter(|&index| {
-        let count = file.cameras.len();
+    let camera = node.camera.map(|camera| camera as usize).filter(|&index| {
+        let count = cameras.len();
         if index >= count {
             let kind = ImportErrorKind::IndexOutOfRange { element: "camera", index, count };
             log.warn_repaired(kind.at(format_args!("{pointer}/camera")), "it is ignored");
@@ -286,7 +286,7 @@ fn node(
         _ => Vec::new(),
     };
     Ok(Node {
-        name: node.name.clone().unwrap_or_default(),
+        name: node.name.clone(),
         source,
         parent: tree.parents[source as usize].map(|parent| tree.ids[parent as usize]),
         rest,

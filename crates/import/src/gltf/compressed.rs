@@ -1,7 +1,7 @@
 //! Encoded buffer views: EXT_meshopt_compression and KHR_meshopt_compression.
 
-use super::schema::File;
-use ::gltf::json;
+use super::elements::View;
+use ::gltf::json::Index;
 use gambol_gltf::codec::meshopt;
 use gambol_gltf::codec::meshopt::{Filter, Layout, Mode};
 use gambol_gltf::error::{ImportError, ImportErrorKind};
@@ -90,7 +90,7 @@ fn source(extension: &Value, pointer: &str) -> Result<Source, ImportError> {
         None => default.ok_or_else(|| invalid(key, &format!("the property `{key}` is missing"))),
         Some(value) => value.as_u64().ok_or_else(|| invalid(key, "expected a non-negative integer")),
     };
-    let word = |key: &str| extension.get(key).and_then(Value::as_str);
+    let word = |key: &str| extension.str_at(key);
     let mode = word("mode").and_then(Mode::of).ok_or_else(|| invalid("mode", "unknown mode"))?;
     let filter = match word("filter") {
         None if extension.get("filter").is_none() => Filter::None,
@@ -108,35 +108,40 @@ fn source(extension: &Value, pointer: &str) -> Result<Source, ImportError> {
 }
 
 /// For each buffer, `true` if only encoded views refer to it, so that its bytes may be missing.
-pub(super) fn fallback_buffers(file: &File, buffers: usize) -> Vec<bool> {
+pub(super) fn fallback_buffers(views: &[View], compressed: &[Compressed], buffers: usize) -> Vec<bool> {
     let (mut encoded, mut other) = (vec![false; buffers], vec![false; buffers]);
     let mark = |marks: &mut Vec<bool>, index: usize| {
         if let Some(mark) = marks.get_mut(index) {
             *mark = true;
         }
     };
-    let mut is_compressed = vec![false; file.buffer_views.len()];
-    for compressed in &file.compressed_views {
+    let mut is_compressed = vec![false; views.len()];
+    for compressed in compressed {
         mark(&mut is_compressed, compressed.view);
         if let Ok(source) = &compressed.source {
             mark(&mut other, source.buffer);
         }
     }
-    for (view, compressed) in file.buffer_views.iter().zip(is_compressed) {
+    for (view, compressed) in views.iter().zip(is_compressed) {
         mark(if compressed { &mut encoded } else { &mut other }, view.buffer.value());
     }
     encoded.iter().zip(other).map(|(&encoded, other)| encoded && !other).collect()
 }
 
-/// Decodes all encoded views to new buffers, up to `limit` bytes, and redirects the views to them.
+/// Decodes the encoded views of `views` to new buffers, up to `limit` bytes, and redirects the views to them.
 ///
 /// A view that cannot be decoded is unchanged, and affects only the parts that need it.
 ///
 /// # Errors
 /// `TooLarge`
-pub(super) fn decode(file: &mut File, buffers: &[Option<&[u8]>], limit: u64) -> Result<Decoded, ImportError> {
+pub(super) fn decode(
+    views: &mut [View],
+    compressed: Vec<Compressed>,
+    buffers: &[Option<&[u8]>],
+    limit: u64,
+) -> Result<Decoded, ImportError> {
     let mut decoded = Decoded::default();
-    for Compressed { view, pointer, required, source } in std::mem::take(&mut file.compressed_views) {
+    for Compressed { view, pointer, required, source } in compressed {
         let filter = source.as_ref().map_or(Filter::None, |source| source.layout.filter);
         let bytes = source.and_then(|source| {
             let encoded = encoded(&source, &pointer, buffers)?;
@@ -145,7 +150,7 @@ pub(super) fn decode(file: &mut File, buffers: &[Option<&[u8]>], limit: u64) -> 
                 return Err(ImportErrorKind::TooLarge { needed, limit }.at(&pointer));
             }
             let broken = |reason| ImportErrorKind::Meshopt { reason }.at(&pointer);
-            let length = file.buffer_views.get(view).map_or(0, |view| view.byte_length.0);
+            let length = views.get(view).map_or(0, |view| view.byte_length);
             if source.layout.decoded_bytes() != length {
                 let made = source.layout.decoded_bytes();
                 return Err(broken(format!(
@@ -155,11 +160,11 @@ pub(super) fn decode(file: &mut File, buffers: &[Option<&[u8]>], limit: u64) -> 
             decoded.bytes = needed;
             meshopt::decode(source.layout, encoded).map_err(|fault| broken(fault.to_string()))
         });
-        let Some(place) = file.buffer_views.get_mut(view) else { continue };
+        let Some(place) = views.get_mut(view) else { continue };
         match bytes {
             Ok(bytes) => {
-                place.buffer = json::Index::new((buffers.len() + decoded.buffers.len()) as u32);
-                place.byte_offset = None;
+                place.buffer = Index::new((buffers.len() + decoded.buffers.len()) as u32);
+                place.byte_offset = 0;
                 decoded.buffers.push(bytes);
                 if filter == Filter::Quaternion {
                     decoded.quaternions.push(view);

@@ -179,11 +179,15 @@ impl<'a> Document<'a> {
             || extensions.vrm.is_some()
             || extensions.springs.is_some()
             || extensions.nodes.iter().flatten().any(|node| node.instancing.is_some())
-            || channels.any(|channel| matches!(channel.target, schema::Target::Pointer(_)))
+            || channels.any(|channel| matches!(channel.target, super::elements::Target::Pointer(_)))
     }
 
     fn find_buffers(&mut self, mut chunk: Option<Range<usize>>) -> Result<(), ImportError> {
-        let fallback_buffers = compressed::fallback_buffers(&self.file, self.file.buffers.len());
+        let fallback_buffers = compressed::fallback_buffers(
+            &self.file.buffer_views,
+            &self.file.compressed_views,
+            self.file.buffers.len(),
+        );
         for (i, buffer) in self.file.buffers.iter_mut().enumerate() {
             let pointer = format_args!("/buffers/{i}");
             let bytes = match buffer.uri.take() {
@@ -214,7 +218,7 @@ impl<'a> Document<'a> {
                 Bytes::Owned(bytes) => bytes.len(),
                 Bytes::External(_) | Bytes::Missing | Bytes::Fallback(_) | Bytes::Optional(_) => usize::MAX,
             };
-            check_length(buffer.byte_length.0, available, pointer)?;
+            check_length(buffer.byte_length, available, pointer)?;
             self.buffers.push(bytes);
         }
         // Checked before the buffers of decoded views are appended.
@@ -245,11 +249,16 @@ impl<'a> Document<'a> {
     fn decode_some(&mut self) -> Result<(), ImportError> {
         let limit = self.limit();
         let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes)).collect();
-        let decoded = compressed::decode(&mut self.file, &buffers, limit)?;
+        let decoded = compressed::decode(
+            &mut self.file.buffer_views,
+            std::mem::take(&mut self.file.compressed_views),
+            &buffers,
+            limit,
+        )?;
         for index in decoded.broken.iter().filter_map(|(_, broken)| broken.plain) {
             let Some(bytes @ Bytes::Fallback(_)) = self.buffers.get_mut(index) else { continue };
             let Bytes::Fallback(plain) = std::mem::replace(bytes, Bytes::Missing) else { continue };
-            let enough = |length: usize| length as u64 >= self.file.buffers[index].byte_length.0;
+            let enough = |length: usize| length as u64 >= self.file.buffers[index].byte_length;
             *bytes = match plain {
                 FallbackSource::Chunk(chunk) if enough(chunk.len()) => Bytes::Chunk(chunk),
                 FallbackSource::Uri(uri) if !uri::is_data_uri(&uri) => Bytes::Optional(uri),
@@ -277,7 +286,7 @@ impl<'a> Document<'a> {
                 index,
                 uri: uri.clone(),
                 pointer: format!("/buffers/{index}/uri"),
-                byte_length: self.file.buffers[index].byte_length.0,
+                byte_length: self.file.buffers[index].byte_length,
             }),
             _ => None,
         };
@@ -292,7 +301,7 @@ impl<'a> Document<'a> {
     /// If the buffer is not requested, if its encoded views exceed the limit, or if it is too short and optional.
     pub fn provide(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), ImportError> {
         let (uri, optional) = self.requested(index)?;
-        let needed = self.file.buffers[index].byte_length.0;
+        let needed = self.file.buffers[index].byte_length;
         if bytes.starts_with(LFS_POINTER) || needed > bytes.len() as u64 {
             return self.provide_some(index, &uri, optional, bytes);
         }
@@ -311,7 +320,7 @@ impl<'a> Document<'a> {
         if bytes.starts_with(LFS_POINTER) {
             return self.skip(index, &format!("“{uri}” is a Git LFS pointer; run `git lfs pull`"));
         }
-        let (needed, available) = (self.file.buffers[index].byte_length.0, bytes.len() as u64);
+        let (needed, available) = (self.file.buffers[index].byte_length, bytes.len() as u64);
         let kind = ImportErrorKind::BufferTooShort { name: format!(" “{uri}”"), needed, available };
         let error = kind.at(format_args!("/buffers/{index}"));
         if optional {
@@ -363,9 +372,14 @@ impl<'a> Document<'a> {
     fn some_draco(&mut self) -> Result<Vec<PendingMesh>, ImportError> {
         let (required, limit) = (self.file.draco_required, self.limit());
         let buffers = slices(&self.buffers, &self.bytes, self.decoded.as_ref());
-        draco_primitives::waiting(&mut self.file, required, limit, |file, view| {
-            Reader::view_of(&file.buffer_views, &buffers, view, format_args!("")).map(|_| ())
-        })
+        let encoded = std::mem::take(&mut self.file.draco);
+        let File { accessors, buffer_views, meshes, .. } = &self.file;
+        let (waiting, missing) =
+            draco_primitives::waiting(encoded, (accessors, buffer_views, meshes), required, limit, |view| {
+                Reader::view_of(buffer_views, &buffers, view, format_args!("")).map(|_| ())
+            })?;
+        self.file.draco_missing = missing;
+        Ok(waiting)
     }
 
     fn find_draco(&mut self) -> Result<(), ImportError> {

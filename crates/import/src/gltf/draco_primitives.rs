@@ -1,17 +1,13 @@
 //! Primitives of KHR_draco_mesh_compression: converts decoded meshes to accessors.
 
-use super::accessor::components;
-use super::schema::File;
+use super::elements::{Accessor, AccessorIndex, Buffer, ByPrimitive, Mesh, View};
 use crate::base::deferred;
-use ::gltf::json;
+use ::gltf::json::Index;
 use gambol_gltf::codec::{DracoAttribute, DracoMesh, DracoRequest};
-use gambol_gltf::element::ComponentType;
+use gambol_gltf::element::{Checked, ComponentType, Kind, Mode, Semantic};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;
-use json::accessor::{self, GenericComponentType};
-use json::mesh::{Mode, Semantic};
-use json::validation::{Checked, USize64};
 
 /// The name of the extension.
 pub(super) const EXTENSION: &str = "KHR_draco_mesh_compression";
@@ -59,7 +55,7 @@ fn read(extension: &Value, mesh: usize, primitive: usize) -> Result<Encoded, Imp
     let invalid = |key: &str, reason: &str| {
         ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format_args!("{pointer}/{key}"))
     };
-    let view = extension.get("bufferView").and_then(Value::as_u64);
+    let view = extension.read("bufferView");
     let view = view.ok_or_else(|| invalid("bufferView", "expected an index"))?;
     let attributes = extension.get("attributes").and_then(Value::as_object);
     let attributes = attributes.ok_or_else(|| invalid("attributes", "expected an object"))?;
@@ -71,43 +67,43 @@ fn read(extension: &Value, mesh: usize, primitive: usize) -> Result<Encoded, Imp
     };
     let mut ids = attributes.iter().map(id).collect::<Result<Vec<_>, ImportError>>()?;
     ids.sort_by(|a, b| a.0.cmp(&b.0));
-    let view = usize::try_from(view).unwrap_or(usize::MAX);
     Ok(Encoded { mesh, primitive, view, ids, pointer })
 }
 
 /// The primitives to decode. Primitives with complete uncompressed data are excluded, unless the file
 /// requires the extension.
 ///
-/// `bytes` returns an error for a buffer view whose bytes are missing; it is stored in `draco_missing`.
+/// `bytes` returns an error for a buffer view whose bytes are missing; it is returned with its primitive.
 pub(super) fn waiting(
-    file: &mut File,
+    encoded: Vec<Encoded>,
+    (accessors, views, meshes): (&[Accessor], &[View], &[Mesh]),
     required: bool,
     byte_limit: u64,
-    bytes: impl Fn(&File, usize) -> Result<(), ImportError>,
-) -> Result<Vec<PendingMesh>, ImportError> {
-    let mut list: Vec<PendingMesh> = Vec::new();
-    let mut encoded = 0u64;
-    for Encoded { mesh, primitive, view, ids, pointer } in std::mem::take(&mut file.draco) {
-        let Some(source) = file.meshes.get(mesh).and_then(|mesh| mesh.primitives.get(primitive)) else {
+    bytes: impl Fn(usize) -> Result<(), ImportError>,
+) -> Result<(Vec<PendingMesh>, ByPrimitive<ImportError>), ImportError> {
+    let (mut list, mut missing): (Vec<PendingMesh>, _) = (Vec::new(), Vec::new());
+    let mut encoded_bytes = 0u64;
+    for Encoded { mesh, primitive, view, ids, pointer } in encoded {
+        let Some(source) = meshes.get(mesh).and_then(|mesh| mesh.primitives.get(primitive)) else {
             continue;
         };
-        let plain = |index: json::Index<json::Accessor>| {
-            let accessor = file.accessors.get(index.value());
+        let plain = |index: AccessorIndex| {
+            let accessor = accessors.get(index.value());
             accessor.is_some_and(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
         };
         if !required && source.attributes.iter().map(|(_, index)| *index).chain(source.indices).all(plain) {
             continue;
         }
-        if let Err(error) = bytes(file, view)
+        if let Err(error) = bytes(view)
             && error.kind.lacks_bytes()
         {
-            file.draco_missing.push(((mesh, primitive), error));
+            missing.push(((mesh, primitive), error));
             continue;
         }
         // Many primitives may refer to the same encoded bytes.
-        encoded = encoded.saturating_add(file.buffer_views.get(view).map_or(0, |view| view.byte_length.0));
-        if encoded > byte_limit {
-            return Err(ImportErrorKind::TooLarge { needed: encoded, limit: byte_limit }.at(pointer));
+        encoded_bytes = encoded_bytes.saturating_add(views.get(view).map_or(0, |view| view.byte_length));
+        if encoded_bytes > byte_limit {
+            return Err(ImportErrorKind::TooLarge { needed: encoded_bytes, limit: byte_limit }.at(pointer));
         }
         if !matches!(source.mode, Checked::Valid(Mode::Triangles | Mode::TriangleStrip)) {
             let reason = "Draco requires triangles or triangle strips".to_owned();
@@ -125,37 +121,24 @@ pub(super) fn waiting(
                 continue;
             };
             let place = || format!("/meshes/{mesh}/primitives/{primitive}/attributes/{name}");
-            let Some(accessor) = file.accessors.get(index.value()) else {
-                let (index, count) = (index.value(), file.accessors.len());
+            let Some(accessor) = accessors.get(index.value()) else {
+                let (index, count) = (index.value(), accessors.len());
                 return Err(
                     ImportErrorKind::IndexOutOfRange { element: "accessor", index, count }.at(place())
                 );
             };
-            let (Checked::Valid(kind), Checked::Valid(component)) = (accessor.type_, accessor.component_type)
+            let (Checked::Valid(kind), Checked::Valid(component)) = (accessor.kind, accessor.component_type)
             else {
                 let reason = "the accessor has an unknown type".to_owned();
                 return Err(ImportErrorKind::InvalidValue { reason }.at(place()));
             };
-            let component = component_type(component.0);
-            attributes.push(DracoAttribute { id: *id, component, components: components(kind) });
+            attributes.push(DracoAttribute { id: *id, component, components: kind.multiplicity() });
             semantics.push((semantic.clone(), index.value()));
         }
         let request = DracoRequest { index: list.len(), attributes, byte_limit, pointer };
         list.push(PendingMesh { mesh, primitive, view, semantics, request, decoded: None });
     }
-    Ok(list)
-}
-
-fn component_type(component: accessor::ComponentType) -> ComponentType {
-    use accessor::ComponentType as C;
-    match component {
-        C::I8 => ComponentType::I8,
-        C::U8 => ComponentType::U8,
-        C::I16 => ComponentType::I16,
-        C::U16 => ComponentType::U16,
-        C::U32 => ComponentType::U32,
-        C::F32 => ComponentType::F32,
-    }
+    Ok((list, missing))
 }
 
 impl PendingMesh {
@@ -198,13 +181,16 @@ impl PendingMesh {
 deferred! {
     /// See [`make_accessors`].
     pub(super) fn place(
-        file: &mut File, waiting: &mut [PendingMesh], buffers: usize, log: &mut Log,
+        accessors: &mut Vec<Accessor>, views: &mut Vec<View>, meshes: &mut [Mesh],
+        waiting: &mut [PendingMesh], buffers: usize, log: &mut Log,
     ) -> Result<Vec<Vec<u8>>, ImportError> = make_accessors;
 }
 
 /// Adds accessors for the decoded meshes; returns their buffers, which are appended after `buffers` others.
 fn make_accessors(
-    file: &mut File,
+    accessors: &mut Vec<Accessor>,
+    views: &mut Vec<View>,
+    meshes: &mut [Mesh],
     waiting: &mut [PendingMesh],
     buffers: usize,
     log: &mut Log,
@@ -214,32 +200,32 @@ fn make_accessors(
         let Some(DracoMesh { vertices, attributes, indices }) = part.decoded.take() else {
             return Err(ImportErrorKind::DracoUnavailable.at(&part.request.pointer));
         };
-        let mut add = |file: &mut File, like: Option<usize>, count: usize, data: Vec<u8>| {
-            let buffer = json::Index::new((buffers + bytes.len()) as u32);
-            let view = json::Index::push(&mut file.buffer_views, view(buffer, data.len()));
+        let mut add = |accessors: &mut Vec<Accessor>, like: Option<usize>, count: usize, data: Vec<u8>| {
+            let buffer = Index::new((buffers + bytes.len()) as u32);
+            let view = Index::push(views, view(buffer, data.len()));
             bytes.push(data);
             let mut place = accessor_of(view, count);
-            if let Some(like) = like.and_then(|index| file.accessors.get(index)) {
-                (place.component_type, place.type_, place.normalized) =
-                    (like.component_type, like.type_, like.normalized);
+            if let Some(like) = like.and_then(|index| accessors.get(index)) {
+                (place.component_type, place.kind, place.normalized) =
+                    (like.component_type, like.kind, like.normalized);
             }
-            json::Index::push(&mut file.accessors, place)
+            Index::push(accessors, place)
         };
         let mut moved = Vec::new();
         for ((semantic, like), data) in part.semantics.drain(..).zip(attributes) {
-            let said = file.accessors.get(like).map_or(0, |accessor| accessor.count.0);
+            let said = accessors.get(like).map_or(0, |accessor| accessor.count);
             if said != vertices as u64 {
                 let message = format!(
                     "The decoder returned {vertices} vertices, but the accessor has {said}; the decoder's count is used"
                 );
                 log.warn(codes::ACCESSOR_COUNT, format_args!("/accessors/{like}/count"), message);
             }
-            moved.push((semantic, add(file, Some(like), vertices, data)));
+            moved.push((semantic, add(accessors, Some(like), vertices, data)));
         }
         let data = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
-        let indices = add(file, None, indices.len(), data);
+        let indices = add(accessors, None, indices.len(), data);
         if let Some(primitive) =
-            file.meshes.get_mut(part.mesh).and_then(|mesh| mesh.primitives.get_mut(part.primitive))
+            meshes.get_mut(part.mesh).and_then(|mesh| mesh.primitives.get_mut(part.primitive))
         {
             primitive.mode = Checked::Valid(Mode::Triangles);
             primitive.indices = Some(indices);
@@ -258,28 +244,19 @@ fn make_accessors(
 }
 
 /// A buffer view of a whole buffer.
-fn view(buffer: json::Index<json::Buffer>, length: usize) -> json::buffer::View {
-    let (byte_offset, byte_stride, name, target, extensions, extras) = Default::default();
-    let byte_length = USize64::from(length);
-    json::buffer::View { buffer, byte_length, byte_offset, byte_stride, name, target, extensions, extras }
+fn view(buffer: Index<Buffer>, length: usize) -> View {
+    View { buffer, byte_length: length as u64, byte_offset: 0, byte_stride: None }
 }
 
 /// An accessor of u32 indices.
-fn accessor_of(view: json::Index<json::buffer::View>, count: usize) -> json::Accessor {
-    let component = GenericComponentType(accessor::ComponentType::U32);
-    let (byte_offset, min, max, name, sparse, extensions, extras) = Default::default();
-    json::Accessor {
+fn accessor_of(view: Index<View>, count: usize) -> Accessor {
+    Accessor {
         buffer_view: Some(view),
-        byte_offset,
-        count: USize64::from(count),
-        component_type: Checked::Valid(component),
-        extensions,
-        extras,
-        type_: Checked::Valid(accessor::Type::Scalar),
-        min,
-        max,
-        name,
+        byte_offset: 0,
+        count: count as u64,
+        component_type: Checked::Valid(ComponentType::U32),
+        kind: Checked::Valid(Kind::Scalar),
         normalized: false,
-        sparse,
+        sparse: None,
     }
 }

@@ -1,574 +1,270 @@
-//! Converts elements of the JSON to the types of the `gltf` crate, and locates faults by pointer.
-//!
-//! The crate's own `serde` implementation takes more code than the rest of the import, and does not report the location
-//! of a fault.
+//! The parts of JSON elements that the import needs.
 
-use super::schema::{Attributes, INVALID_INDEX, Mesh, Primitive};
-use ::gltf::json;
+use crate::base::sort_by;
+use ::gltf::json::Index;
+use gambol_gltf::element::{Checked, ComponentType, Interpolation, Kind, Mode, Semantic, Word};
 use gambol_gltf::json::Value;
-use json::accessor::{self, ComponentType, GenericComponentType, IndexComponentType, Type};
-use json::animation::Interpolation;
-use json::material::{self, AlphaMode, PbrMetallicRoughness};
-use json::mesh::{Mode, Semantic};
-use json::texture::{MagFilter, MinFilter, WrappingMode};
-use json::validation::{Checked, USize64};
-use json::{Index, buffer, camera, image, mesh, scene, texture};
-use std::cell::Cell;
+use gambol_gltf::place::{FromJson, Place};
 
-/// A fault of an element.
-pub(super) struct InvalidValue {
-    /// The pointer, relative to the element.
-    pub(super) pointer: String,
-    pub(super) reason: String,
+/// Values by mesh and primitive, sorted.
+pub(super) type ByPrimitive<T> = Vec<((usize, usize), T)>;
+
+/// The index of an accessor in the file.
+pub(super) type AccessorIndex = Index<Accessor>;
+
+/// An accessor. Its minimum and maximum are not trusted, so they are not read.
+#[derive(Debug)]
+pub(super) struct Accessor {
+    pub(super) buffer_view: Option<Index<View>>,
+    pub(super) byte_offset: u64,
+    pub(super) count: u64,
+    pub(super) component_type: Checked<ComponentType>,
+    pub(super) kind: Checked<Kind>,
+    pub(super) normalized: bool,
+    pub(super) sparse: Option<Sparse>,
 }
 
-/// A value of an element with its path.
-///
-/// Faults are recorded, and reading continues with a substitute: an early return for each value would take more
-/// code.
-pub(super) struct Place<'a> {
-    value: &'a Value,
-    /// The parent value, and the key of this value in it.
-    above: Option<(&'a Place<'a>, Key<'a>)>,
-    /// The first fault of the element.
-    wrong: &'a Cell<Option<InvalidValue>>,
-}
-
-/// The key of a value in an object or an array.
-#[derive(Clone, Copy)]
-enum Key<'a> {
-    Member(&'a str),
-    Index(usize),
-}
-
-/// A type that can be read from a JSON value.
-pub(super) trait Element: Sized {
-    /// Reads the value; if it is invalid, records the fault and returns any value.
-    fn read(at: &Place<'_>) -> Self;
-}
-
-/// Reads an element.
-pub(super) fn read<T: Element>(value: &Value) -> Result<T, InvalidValue> {
-    let wrong = Cell::new(None);
-    let element = T::read(&Place { value, above: None, wrong: &wrong });
-    wrong.into_inner().map_or(Ok(element), Err)
-}
-
-impl<'a> Place<'a> {
-    /// Records a fault here.
-    fn wrong(&self, reason: &str) {
-        self.note(&|| reason.to_owned());
-    }
-
-    fn note(&self, reason: &dyn Fn() -> String) {
-        let first = self.wrong.take();
-        self.wrong.set(first.or_else(|| Some(InvalidValue { pointer: self.pointer(), reason: reason() })));
-    }
-
-    fn pointer(&self) -> String {
-        match self.above {
-            None => String::new(),
-            Some((above, Key::Index(index))) => format!("{}/{index}", above.pointer()),
-            Some((above, Key::Member(key))) => {
-                format!("{}/{}", above.pointer(), key.replace('~', "~0").replace('/', "~1"))
-            }
-        }
-    }
-
-    fn below<T: Element>(&'a self, value: &'a Value, key: Key<'a>) -> T {
-        T::read(&Place { value, above: Some((self, key)), wrong: self.wrong })
-    }
-
-    /// An optional member.
-    fn maybe<T: Element>(&self, key: &str) -> Option<T> {
-        self.value.get(key).map(|value| self.below(value, Key::Member(key)))
-    }
-
-    fn needed<T: Element>(&self, key: &str) -> T {
-        self.maybe(key).unwrap_or_else(|| {
-            self.object();
-            self.note(&|| format!("the property `{key}` is missing"));
-            self.below(&Value::Null, Key::Member(key))
-        })
-    }
-
-    /// Records a fault unless the value is an object; for elements without required members.
-    fn object(&self) {
-        if self.value.as_object().is_none() {
-            self.wrong("expected an object");
+impl FromJson for Accessor {
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            buffer_view: at.optional("bufferView"),
+            byte_offset: at.or("byteOffset", 0),
+            count: at.required("count"),
+            component_type: at.required("componentType"),
+            kind: at.required("type"),
+            normalized: at.or("normalized", false),
+            sparse: at.optional("sparse"),
         }
     }
 }
 
-impl Element for String {
+/// The replaced elements of an accessor.
+#[derive(Debug)]
+pub(super) struct Sparse {
+    pub(super) count: u64,
+    pub(super) indices: SparseIndices,
+    pub(super) values: SparseValues,
+}
+
+impl FromJson for Sparse {
     fn read(at: &Place<'_>) -> Self {
-        text(at).to_owned()
+        Self { count: at.required("count"), indices: at.required("indices"), values: at.required("values") }
     }
 }
 
-fn text<'a>(at: &Place<'a>) -> &'a str {
-    at.value.as_str().unwrap_or_else(|| {
-        at.wrong("expected a string");
-        ""
-    })
+#[derive(Debug)]
+pub(super) struct SparseIndices {
+    pub(super) buffer_view: Index<View>,
+    pub(super) byte_offset: u64,
+    /// An unsigned type.
+    pub(super) component_type: Checked<ComponentType>,
 }
 
-impl Element for bool {
-    fn read(at: &Place<'_>) -> Self {
-        if !matches!(at.value, Value::Bool(_)) {
-            at.wrong("expected true or false");
-        }
-        *at.value == Value::Bool(true)
-    }
-}
-
-impl Element for u64 {
-    fn read(at: &Place<'_>) -> Self {
-        at.value.as_u64().unwrap_or_else(|| {
-            at.wrong("expected a non-negative integer");
-            0
-        })
-    }
-}
-
-impl Element for u32 {
-    /// Values beyond 32 bits become an index that is out of range.
-    fn read(at: &Place<'_>) -> Self {
-        Self::try_from(u64::read(at)).unwrap_or(INVALID_INDEX)
-    }
-}
-
-impl Element for USize64 {
-    fn read(at: &Place<'_>) -> Self {
-        Self(u64::read(at))
-    }
-}
-
-impl<T> Element for Index<T> {
-    fn read(at: &Place<'_>) -> Self {
-        Self::new(u32::read(at))
-    }
-}
-
-impl Element for f32 {
-    /// The value may be infinite.
-    fn read(at: &Place<'_>) -> Self {
-        at.value.as_f64().unwrap_or_else(|| {
-            at.wrong("expected a number");
-            0.0
-        }) as Self
-    }
-}
-
-impl<const N: usize> Element for [f32; N] {
-    fn read(at: &Place<'_>) -> Self {
-        Vec::read(at).try_into().unwrap_or_else(|_| {
-            at.note(&|| format!("expected {N} numbers"));
-            [0.0; N]
-        })
-    }
-}
-
-impl<T: Element> Element for Vec<T> {
-    fn read(at: &Place<'_>) -> Self {
-        let elements = at.value.as_array().unwrap_or_else(|| {
-            at.wrong("expected an array");
-            &[]
-        });
-        elements.iter().enumerate().map(|(i, value)| at.below(value, Key::Index(i))).collect()
-    }
-}
-
-/// Looks up a string constant of the specification; others are [`Checked::Invalid`].
-fn word<T: Copy>(at: &Place<'_>, all: &[(&str, T)]) -> Checked<T> {
-    let word = text(at);
-    let found = all.iter().find(|(name, _)| *name == word);
-    found.map_or(Checked::Invalid, |(_, meaning)| Checked::Valid(*meaning))
-}
-
-/// Looks up an OpenGL constant of the specification; others are [`Checked::Invalid`].
-fn number<T: Copy>(at: &Place<'_>, all: &[(u32, T)]) -> Checked<T> {
-    let number = u32::read(at);
-    let found = all.iter().find(|(name, _)| *name == number);
-    found.map_or(Checked::Invalid, |(_, meaning)| Checked::Valid(*meaning))
-}
-
-const COMPONENT_TYPES: [(u32, ComponentType); 6] = [
-    (accessor::BYTE, ComponentType::I8),
-    (accessor::UNSIGNED_BYTE, ComponentType::U8),
-    (accessor::SHORT, ComponentType::I16),
-    (accessor::UNSIGNED_SHORT, ComponentType::U16),
-    (accessor::UNSIGNED_INT, ComponentType::U32),
-    (accessor::FLOAT, ComponentType::F32),
-];
-
-impl Element for Checked<GenericComponentType> {
-    fn read(at: &Place<'_>) -> Self {
-        match number(at, &COMPONENT_TYPES) {
-            Checked::Valid(component) => Self::Valid(GenericComponentType(component)),
-            Checked::Invalid => Self::Invalid,
-        }
-    }
-}
-
-impl Element for Checked<IndexComponentType> {
+impl FromJson for SparseIndices {
     fn read(at: &Place<'_>) -> Self {
         use ComponentType::{U8, U16, U32};
-        match number(at, &COMPONENT_TYPES) {
-            Checked::Valid(component @ (U8 | U16 | U32)) => Self::Valid(IndexComponentType(component)),
-            _ => Self::Invalid,
-        }
+        let buffer_view = at.required("bufferView");
+        let byte_offset = at.or("byteOffset", 0);
+        let component_type = match at.required("componentType") {
+            component_type @ Checked::Valid(U8 | U16 | U32) => component_type,
+            _ => Checked::Invalid,
+        };
+        Self { buffer_view, byte_offset, component_type }
     }
 }
 
-impl Element for Checked<Type> {
+#[derive(Debug)]
+pub(super) struct SparseValues {
+    pub(super) buffer_view: Index<View>,
+    pub(super) byte_offset: u64,
+}
+
+impl FromJson for SparseValues {
     fn read(at: &Place<'_>) -> Self {
-        let all = [
-            ("SCALAR", Type::Scalar),
-            ("VEC2", Type::Vec2),
-            ("VEC3", Type::Vec3),
-            ("VEC4", Type::Vec4),
-            ("MAT2", Type::Mat2),
-            ("MAT3", Type::Mat3),
-            ("MAT4", Type::Mat4),
-        ];
-        word(at, &all)
+        Self { buffer_view: at.required("bufferView"), byte_offset: at.or("byteOffset", 0) }
     }
 }
 
-impl Element for json::Accessor {
-    fn read(at: &Place<'_>) -> Self {
-        Self {
-            buffer_view: at.maybe("bufferView"),
-            byte_offset: at.maybe("byteOffset"),
-            count: at.needed("count"),
-            component_type: at.needed("componentType"),
-            type_: at.needed("type"),
-            normalized: at.maybe("normalized").unwrap_or_default(),
-            sparse: at.maybe("sparse"),
-            // Minimum and maximum are not trusted, so they are not read.
-            min: None,
-            max: None,
-            name: None,
-            extensions: None,
-            extras: Default::default(),
-        }
-    }
+#[derive(Debug)]
+pub(super) struct Buffer {
+    pub(super) byte_length: u64,
+    pub(super) uri: Option<String>,
 }
 
-impl Element for accessor::sparse::Sparse {
-    fn read(at: &Place<'_>) -> Self {
-        Self {
-            count: at.needed("count"),
-            indices: at.needed("indices"),
-            values: at.needed("values"),
-            extensions: None,
-            extras: Default::default(),
-        }
-    }
-}
-
-impl Element for accessor::sparse::Indices {
-    fn read(at: &Place<'_>) -> Self {
-        Self {
-            buffer_view: at.needed("bufferView"),
-            byte_offset: at.maybe("byteOffset").unwrap_or_default(),
-            component_type: at.needed("componentType"),
-            extensions: None,
-            extras: Default::default(),
-        }
-    }
-}
-
-impl Element for accessor::sparse::Values {
-    fn read(at: &Place<'_>) -> Self {
-        Self {
-            buffer_view: at.needed("bufferView"),
-            byte_offset: at.maybe("byteOffset").unwrap_or_default(),
-            extensions: None,
-            extras: Default::default(),
-        }
-    }
-}
-
-impl Element for json::animation::Sampler {
-    fn read(at: &Place<'_>) -> Self {
-        Self {
-            input: at.needed("input"),
-            interpolation: at.maybe("interpolation").unwrap_or_default(),
-            output: at.needed("output"),
-            extensions: None,
-            extras: Default::default(),
-        }
-    }
-}
-
-impl Element for Checked<Interpolation> {
-    fn read(at: &Place<'_>) -> Self {
-        let all = [
-            ("LINEAR", Interpolation::Linear),
-            ("STEP", Interpolation::Step),
-            ("CUBICSPLINE", Interpolation::CubicSpline),
-        ];
-        // Some exporters write a value of another type. It counts as an unknown string, for which LINEAR is used.
-        if at.value.as_str().is_some() { word(at, &all) } else { Checked::Invalid }
-    }
-}
-
-impl Element for json::Buffer {
+impl FromJson for Buffer {
     fn read(at: &Place<'_>) -> Self {
         at.object();
+        Self { byte_length: at.or("byteLength", 0), uri: at.optional("uri") }
+    }
+}
+
+/// A buffer view.
+#[derive(Debug)]
+pub(super) struct View {
+    pub(super) buffer: Index<Buffer>,
+    pub(super) byte_length: u64,
+    pub(super) byte_offset: u64,
+    pub(super) byte_stride: Option<usize>,
+}
+
+impl FromJson for View {
+    fn read(at: &Place<'_>) -> Self {
         Self {
-            byte_length: at.maybe("byteLength").unwrap_or_default(),
-            name: None,
-            uri: at.maybe("uri"),
-            extensions: None,
-            extras: Default::default(),
+            buffer: at.required("buffer"),
+            byte_length: at.required("byteLength"),
+            byte_offset: at.or("byteOffset", 0),
+            byte_stride: at.optional("byteStride"),
         }
     }
 }
 
-impl Element for buffer::View {
+/// An animation whose channels and samplers are independent: a faulty one does not affect the others.
+#[derive(Debug)]
+pub(super) struct Animation {
+    pub(super) name: String,
+    pub(super) channels: Vec<Channel>,
+    /// `None` for faulty ones.
+    pub(super) samplers: Vec<Option<Sampler>>,
+    /// The markers in `extras.markers`, an addition of gambol.
+    pub(super) markers: Option<Value>,
+}
+
+/// A sampler of an animation.
+#[derive(Debug)]
+pub(super) struct Sampler {
+    pub(super) input: AccessorIndex,
+    pub(super) interpolation: Checked<Interpolation>,
+    pub(super) output: AccessorIndex,
+}
+
+impl FromJson for Sampler {
     fn read(at: &Place<'_>) -> Self {
+        // Some exporters write a value of another type. It counts as an unknown word, for which LINEAR is used.
+        let word = |value: &Value| value.as_str().and_then(Interpolation::of);
+        let interpolation = at.value().get("interpolation").map_or(Some(Interpolation::Linear), word);
         Self {
-            buffer: at.needed("buffer"),
-            byte_length: at.needed("byteLength"),
-            byte_offset: at.maybe("byteOffset"),
-            byte_stride: at.maybe("byteStride"),
-            name: None,
-            target: None,
-            extensions: None,
-            extras: Default::default(),
+            input: at.required("input"),
+            interpolation: interpolation.map_or(Checked::Invalid, Checked::Valid),
+            output: at.required("output"),
         }
     }
 }
 
-impl Element for buffer::Stride {
-    fn read(at: &Place<'_>) -> Self {
-        Self(usize::try_from(u64::read(at)).unwrap_or(usize::MAX))
-    }
+/// A channel of an animation.
+#[derive(Debug)]
+pub(super) struct Channel {
+    /// An index into the samplers of the animation.
+    pub(super) sampler: usize,
+    pub(super) target: Target,
 }
 
-impl Element for json::Camera {
-    fn read(at: &Place<'_>) -> Self {
-        Self {
-            name: at.maybe("name"),
-            orthographic: at.maybe("orthographic"),
-            perspective: at.maybe("perspective"),
-            type_: at.needed("type"),
-            extensions: None,
-            extras: Default::default(),
-        }
-    }
+/// The target of a channel.
+#[derive(Debug)]
+pub(super) enum Target {
+    /// A property of a node.
+    Node { node: usize, path: String },
+    /// The target of a JSON pointer (KHR_animation_pointer).
+    Pointer(String),
+    /// An unknown target.
+    Nothing,
 }
 
-impl Element for Checked<camera::Type> {
-    fn read(at: &Place<'_>) -> Self {
-        word(at, &[("perspective", camera::Type::Perspective), ("orthographic", camera::Type::Orthographic)])
-    }
+/// The location of an image.
+#[derive(Debug, Default)]
+pub(super) struct ImageSource {
+    pub(super) name: String,
+    pub(super) mime_type: Option<String>,
+    pub(super) uri: Option<String>,
+    pub(super) buffer_view: Option<Index<View>>,
 }
 
-impl Element for camera::Orthographic {
-    fn read(at: &Place<'_>) -> Self {
-        Self {
-            xmag: at.needed("xmag"),
-            ymag: at.needed("ymag"),
-            zfar: at.needed("zfar"),
-            znear: at.needed("znear"),
-            extensions: None,
-            extras: Default::default(),
-        }
-    }
-}
-
-impl Element for camera::Perspective {
-    fn read(at: &Place<'_>) -> Self {
-        Self {
-            aspect_ratio: at.maybe("aspectRatio"),
-            yfov: at.needed("yfov"),
-            zfar: at.maybe("zfar"),
-            znear: at.needed("znear"),
-            extensions: None,
-            extras: Default::default(),
-        }
-    }
-}
-
-impl Element for json::Image {
+impl FromJson for ImageSource {
     fn read(at: &Place<'_>) -> Self {
         at.object();
+        let buffer_view = at.optional("bufferView");
+        let mime_type = at.optional("mimeType");
+        Self { name: at.or("name", String::new()), mime_type, uri: at.optional("uri"), buffer_view }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Mesh {
+    pub(super) name: String,
+    pub(super) primitives: Vec<Primitive>,
+    pub(super) weights: Option<Vec<f32>>,
+    /// `extras.targetNames`
+    pub(super) target_names: Vec<String>,
+}
+
+impl FromJson for Mesh {
+    fn read(at: &Place<'_>) -> Self {
+        let names = at.value().path("extras/targetNames").and_then(Value::as_array).unwrap_or_default();
         Self {
-            buffer_view: at.maybe("bufferView"),
-            mime_type: at.maybe("mimeType").map(image::MimeType),
-            name: at.maybe("name"),
-            uri: at.maybe("uri"),
-            extensions: None,
-            extras: Default::default(),
+            name: at.or("name", String::new()),
+            primitives: at.required("primitives"),
+            weights: at.optional("weights"),
+            target_names: names.iter().map(|name| name.as_str().unwrap_or_default().to_owned()).collect(),
         }
     }
 }
 
-impl Element for json::Material {
+/// A primitive of a mesh.
+#[derive(Debug)]
+pub(super) struct Primitive {
+    pub(super) attributes: Attributes,
+    pub(super) indices: Option<AccessorIndex>,
+    pub(super) material: Option<u32>,
+    pub(super) mode: Checked<Mode>,
+    pub(super) targets: Vec<MorphTarget>,
+}
+
+impl FromJson for Primitive {
     fn read(at: &Place<'_>) -> Self {
-        at.object();
         Self {
-            alpha_cutoff: at.maybe("alphaCutoff").map(material::AlphaCutoff),
-            alpha_mode: at.maybe("alphaMode").unwrap_or_default(),
-            double_sided: at.maybe("doubleSided").unwrap_or_default(),
-            name: at.maybe("name"),
-            pbr_metallic_roughness: at.maybe("pbrMetallicRoughness").unwrap_or_default(),
-            normal_texture: at.maybe("normalTexture"),
-            occlusion_texture: at.maybe("occlusionTexture"),
-            emissive_texture: at.maybe("emissiveTexture"),
-            emissive_factor: material::EmissiveFactor(at.maybe("emissiveFactor").unwrap_or_default()),
-            extensions: None,
-            extras: Default::default(),
+            attributes: at.required("attributes"),
+            indices: at.optional("indices"),
+            material: at.optional("material"),
+            mode: at.or("mode", Checked::default()),
+            targets: at.or("targets", Vec::new()),
         }
     }
 }
 
-impl Element for Checked<AlphaMode> {
+/// The accessors of a primitive, sorted by semantic; unknown semantics are last.
+#[derive(Debug)]
+pub(super) struct Attributes(Vec<(Checked<Semantic>, AccessorIndex)>);
+
+impl FromJson for Attributes {
+    /// Of equal semantics (`JOINTS_0` and `JOINTS_00`), the last one is used.
     fn read(at: &Place<'_>) -> Self {
-        word(at, &[("OPAQUE", AlphaMode::Opaque), ("MASK", AlphaMode::Mask), ("BLEND", AlphaMode::Blend)])
+        let members = at.members();
+        let mut list: Vec<_> = members.map(|(name, at)| (semantic(name), Index::read(&at))).collect();
+        sort_by(&mut list, |(a, _), (b, _)| a.cmp(b));
+        list.dedup_by(|later, earlier| {
+            let same = later.0 == earlier.0 && later.0 != Checked::Invalid;
+            if same {
+                earlier.1 = later.1;
+            }
+            same
+        });
+        Self(list)
     }
 }
 
-impl Element for PbrMetallicRoughness {
-    fn read(at: &Place<'_>) -> Self {
-        at.object();
-        let factor = |key| material::StrengthFactor(at.maybe(key).unwrap_or(1.0));
-        let base_color = at.maybe("baseColorFactor");
-        Self {
-            base_color_factor: material::PbrBaseColorFactor(base_color.unwrap_or([1.0; 4])),
-            base_color_texture: at.maybe("baseColorTexture"),
-            metallic_factor: factor("metallicFactor"),
-            roughness_factor: factor("roughnessFactor"),
-            metallic_roughness_texture: at.maybe("metallicRoughnessTexture"),
-            extensions: None,
-            extras: Default::default(),
-        }
+impl Attributes {
+    /// The accessor of a semantic.
+    pub(super) fn get(&self, semantic: Semantic) -> Option<AccessorIndex> {
+        let wanted = Checked::Valid(semantic);
+        let found = self.0.binary_search_by(|(semantic, _)| semantic.cmp(&wanted));
+        found.ok().map(|found| self.0[found].1)
     }
-}
 
-impl Element for material::NormalTexture {
-    fn read(at: &Place<'_>) -> Self {
-        Self {
-            index: at.needed("index"),
-            scale: at.maybe("scale").unwrap_or(1.0),
-            tex_coord: at.maybe("texCoord").unwrap_or_default(),
-            extensions: None,
-            extras: Default::default(),
-        }
+    pub(super) fn iter(&self) -> impl Iterator<Item = &(Checked<Semantic>, AccessorIndex)> {
+        self.0.iter()
     }
-}
 
-impl Element for material::OcclusionTexture {
-    fn read(at: &Place<'_>) -> Self {
-        Self {
-            index: at.needed("index"),
-            strength: material::StrengthFactor(at.maybe("strength").unwrap_or(1.0)),
-            tex_coord: at.maybe("texCoord").unwrap_or_default(),
-            extensions: None,
-            extras: Default::default(),
-        }
-    }
-}
-
-impl Element for texture::Info {
-    fn read(at: &Place<'_>) -> Self {
-        Self {
-            index: at.needed("index"),
-            tex_coord: at.maybe("texCoord").unwrap_or_default(),
-            extensions: None,
-            extras: Default::default(),
-        }
-    }
-}
-
-impl Element for json::Texture {
-    /// Reads the core source, without those of extensions.
-    fn read(at: &Place<'_>) -> Self {
-        at.object();
-        Self {
-            name: None,
-            sampler: at.maybe("sampler"),
-            source: at.maybe("source").unwrap_or(Index::new(INVALID_INDEX)),
-            extensions: None,
-            extras: Default::default(),
-        }
-    }
-}
-
-impl Element for texture::Sampler {
-    fn read(at: &Place<'_>) -> Self {
-        at.object();
-        Self {
-            mag_filter: at.maybe("magFilter"),
-            min_filter: at.maybe("minFilter"),
-            name: None,
-            wrap_s: at.maybe("wrapS").unwrap_or(Checked::Valid(WrappingMode::Repeat)),
-            wrap_t: at.maybe("wrapT").unwrap_or(Checked::Valid(WrappingMode::Repeat)),
-            extensions: None,
-            extras: Default::default(),
-        }
-    }
-}
-
-impl Element for Checked<MagFilter> {
-    fn read(at: &Place<'_>) -> Self {
-        number(at, &[(texture::NEAREST, MagFilter::Nearest), (texture::LINEAR, MagFilter::Linear)])
-    }
-}
-
-impl Element for Checked<MinFilter> {
-    fn read(at: &Place<'_>) -> Self {
-        let all = [
-            (texture::NEAREST, MinFilter::Nearest),
-            (texture::LINEAR, MinFilter::Linear),
-            (texture::NEAREST_MIPMAP_NEAREST, MinFilter::NearestMipmapNearest),
-            (texture::LINEAR_MIPMAP_NEAREST, MinFilter::LinearMipmapNearest),
-            (texture::NEAREST_MIPMAP_LINEAR, MinFilter::NearestMipmapLinear),
-            (texture::LINEAR_MIPMAP_LINEAR, MinFilter::LinearMipmapLinear),
-        ];
-        number(at, &all)
-    }
-}
-
-impl Element for Checked<WrappingMode> {
-    fn read(at: &Place<'_>) -> Self {
-        let all = [
-            (texture::CLAMP_TO_EDGE, WrappingMode::ClampToEdge),
-            (texture::MIRRORED_REPEAT, WrappingMode::MirroredRepeat),
-            (texture::REPEAT, WrappingMode::Repeat),
-        ];
-        number(at, &all)
-    }
-}
-
-impl Element for Mesh {
-    fn read(at: &Place<'_>) -> Self {
-        Self { name: at.maybe("name"), primitives: at.needed("primitives"), weights: at.maybe("weights") }
-    }
-}
-
-impl Element for Primitive {
-    fn read(at: &Place<'_>) -> Self {
-        Self {
-            attributes: at.needed("attributes"),
-            indices: at.maybe("indices"),
-            material: at.maybe("material"),
-            mode: at.maybe("mode").unwrap_or_default(),
-            targets: at.maybe("targets").unwrap_or_default(),
-        }
-    }
-}
-
-impl Element for Attributes {
-    fn read(at: &Place<'_>) -> Self {
-        at.object();
-        let members = at.value.as_object().unwrap_or_default().iter();
-        let given = members.filter(|(_, value)| !value.is_null());
-        Self::new(given.map(|(name, value)| (semantic(name), at.below(value, Key::Member(name)))).collect())
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut (Checked<Semantic>, AccessorIndex)> {
+        self.0.iter_mut()
     }
 }
 
@@ -591,69 +287,95 @@ fn semantic(name: &str) -> Checked<Semantic> {
     set.map_or(Checked::Invalid, |set| Checked::Valid(of_set(set)))
 }
 
-impl Element for Checked<Mode> {
+/// The accessors of a morph target.
+#[derive(Debug)]
+pub(super) struct MorphTarget {
+    pub(super) positions: Option<AccessorIndex>,
+    pub(super) normals: Option<AccessorIndex>,
+    pub(super) tangents: Option<AccessorIndex>,
+    /// The pairs of texture coordinate set and accessor, sorted.
+    pub(super) tex_coords: Vec<(u32, u32)>,
+    pub(super) color: Option<u32>,
+}
+
+impl FromJson for MorphTarget {
     fn read(at: &Place<'_>) -> Self {
-        let all = [
-            (mesh::POINTS, Mode::Points),
-            (mesh::LINES, Mode::Lines),
-            (mesh::LINE_LOOP, Mode::LineLoop),
-            (mesh::LINE_STRIP, Mode::LineStrip),
-            (mesh::TRIANGLES, Mode::Triangles),
-            (mesh::TRIANGLE_STRIP, Mode::TriangleStrip),
-            (mesh::TRIANGLE_FAN, Mode::TriangleFan),
-        ];
-        number(at, &all)
+        let (mut tex_coords, mut color) = (Vec::new(), None);
+        // An invalid value is ignored, as applications may have attributes of their own.
+        for (key, at) in at.members() {
+            let Some(accessor) = at.value().as_u32() else { continue };
+            if key == "COLOR_0" {
+                color = Some(accessor);
+            } else if let Some(set) = key.strip_prefix("TEXCOORD_").and_then(|set| set.parse().ok()) {
+                tex_coords.push((set, accessor));
+            }
+        }
+        sort_by(&mut tex_coords, Ord::cmp);
+        let (positions, normals) = (at.optional("POSITION"), at.optional("NORMAL"));
+        Self { positions, normals, tangents: at.optional("TANGENT"), tex_coords, color }
     }
 }
 
-impl Element for mesh::MorphTarget {
-    fn read(at: &Place<'_>) -> Self {
-        at.object();
-        Self { positions: at.maybe("POSITION"), normals: at.maybe("NORMAL"), tangents: at.maybe("TANGENT") }
-    }
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) camera: Option<u32>,
+    pub(super) children: Vec<Index<Node>>,
+    pub(super) matrix: Option<[f32; 16]>,
+    pub(super) mesh: Option<Index<Mesh>>,
+    pub(super) name: String,
+    pub(super) rotation: Option<[f32; 4]>,
+    pub(super) scale: Option<[f32; 3]>,
+    pub(super) translation: Option<[f32; 3]>,
+    pub(super) skin: Option<Index<Skin>>,
+    pub(super) weights: Option<Vec<f32>>,
 }
 
-impl Element for json::Node {
+impl FromJson for Node {
     fn read(at: &Place<'_>) -> Self {
         at.object();
         Self {
-            camera: at.maybe("camera"),
-            children: at.maybe("children"),
-            matrix: at.maybe("matrix"),
-            mesh: at.maybe("mesh"),
-            name: at.maybe("name"),
-            rotation: at.maybe("rotation").map(scene::UnitQuaternion),
-            scale: at.maybe("scale"),
-            translation: at.maybe("translation"),
-            skin: at.maybe("skin"),
-            weights: at.maybe("weights"),
-            extensions: None,
-            extras: Default::default(),
+            camera: at.optional("camera"),
+            children: at.or("children", Vec::new()),
+            matrix: at.optional("matrix"),
+            mesh: at.optional("mesh"),
+            name: at.or("name", String::new()),
+            rotation: at.optional("rotation"),
+            scale: at.optional("scale"),
+            translation: at.optional("translation"),
+            skin: at.optional("skin"),
+            weights: at.optional("weights"),
         }
     }
 }
 
-impl Element for json::Scene {
+#[derive(Debug)]
+pub(super) struct Scene {
+    pub(super) name: String,
+    pub(super) nodes: Vec<Index<Node>>,
+}
+
+impl FromJson for Scene {
     fn read(at: &Place<'_>) -> Self {
         at.object();
-        Self {
-            name: at.maybe("name"),
-            nodes: at.maybe("nodes").unwrap_or_default(),
-            extensions: None,
-            extras: Default::default(),
-        }
+        Self { name: at.or("name", String::new()), nodes: at.or("nodes", Vec::new()) }
     }
 }
 
-impl Element for json::Skin {
+#[derive(Debug)]
+pub(super) struct Skin {
+    pub(super) inverse_bind_matrices: Option<AccessorIndex>,
+    pub(super) joints: Vec<Index<Node>>,
+    pub(super) name: String,
+    pub(super) skeleton: Option<Index<Node>>,
+}
+
+impl FromJson for Skin {
     fn read(at: &Place<'_>) -> Self {
         Self {
-            inverse_bind_matrices: at.maybe("inverseBindMatrices"),
-            joints: at.needed("joints"),
-            name: at.maybe("name"),
-            skeleton: at.maybe("skeleton"),
-            extensions: None,
-            extras: Default::default(),
+            inverse_bind_matrices: at.optional("inverseBindMatrices"),
+            joints: at.required("joints"),
+            name: at.or("name", String::new()),
+            skeleton: at.optional("skeleton"),
         }
     }
 }

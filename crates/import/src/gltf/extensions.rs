@@ -1,19 +1,18 @@
-//! The data of extensions in the JSON, and morph attributes that the types of `gltf` do not have.
+//! The data of extensions in the JSON.
 //!
 //! An invalid value of an extension affects only the extension there, not the whole file.
 
+use super::elements::ByPrimitive;
+use super::lenient::{Read, extension, index};
 use super::vrm::Vrm;
 use crate::base::sort_by;
 use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
-use gambol_gltf::error::{ImportErrorKind, codes};
+use gambol_gltf::error::codes;
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
-/// Values by mesh and primitive, sorted.
-pub(super) type ByPrimitive<T> = Vec<((usize, usize), T)>;
-
-/// The data of extensions, read before the JSON is converted to the types of `gltf`. Only existing data is stored.
+/// The data of extensions. Only existing data is stored.
 #[derive(Debug, Default)]
 pub(super) struct Extensions {
     /// Per material.
@@ -25,8 +24,6 @@ pub(super) struct Extensions {
     pub(super) variants: Vec<String>,
     /// The material of each variant, sorted.
     pub(super) mappings: ByPrimitive<Vec<(VariantId, MaterialId)>>,
-    /// By mesh, primitive and morph target, sorted.
-    pub(super) morphs: Vec<((usize, usize, usize), MorphAttributes)>,
     pub(super) vrm: Option<Vrm>,
     /// VRMC_springBone.
     pub(super) springs: Option<Value>,
@@ -59,14 +56,6 @@ pub(super) struct Instancing {
     pub(super) scale: Option<u32>,
 }
 
-/// The indices of the accessors of a morph target.
-#[derive(Debug, Default)]
-pub(super) struct MorphAttributes {
-    /// The pairs of texture coordinate set and accessor, sorted.
-    pub(super) tex_coords: Vec<(u32, u32)>,
-    pub(super) color: Option<u32>,
-}
-
 impl Extensions {
     /// Reads the extensions from the root of the JSON.
     pub(super) fn read(root: &Value, log: &mut Log) -> Self {
@@ -77,7 +66,7 @@ impl Extensions {
         let mut read = Read { log, pointer: String::new() };
         let lights = of_root("KHR_lights_punctual", "lights").iter().enumerate();
         let lights: Vec<Light> = lights.map(|(i, value)| read.light(i, value)).collect();
-        let name = |value: &Value| value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let name = |value: &Value| value.str_at("name").unwrap_or_default().to_owned();
         let variants: Vec<String> = of_root("KHR_materials_variants", "variants").iter().map(name).collect();
 
         let mut this = Self::default();
@@ -99,11 +88,6 @@ impl Extensions {
                     let mappings = read.mappings(extension.list("mappings"), counts);
                     this.mappings.push(((m, p), mappings));
                 }
-                for (t, target) in primitive.list("targets").iter().enumerate() {
-                    if let Some(found) = morph_attributes(target) {
-                        this.morphs.push(((m, p, t), found));
-                    }
-                }
             }
         }
         Self {
@@ -121,97 +105,12 @@ impl Extensions {
     }
 }
 
-pub(super) fn extension<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
-    value.get("extensions")?.get(name)
-}
-
 /// The texture transform of the texture at `key` of a material.
 fn transform_of<'a>(material: &'a Value, key: &str) -> Option<&'a Value> {
     extension(material.path(key)?, "KHR_texture_transform")
 }
 
-pub(super) fn index(value: &Value, key: &str) -> Option<u32> {
-    value.get(key).and_then(Value::as_u32)
-}
-
-fn morph_attributes(target: &Value) -> Option<MorphAttributes> {
-    let mut found = MorphAttributes::default();
-    for (key, value) in target.as_object()? {
-        let Some(accessor) = value.as_u32() else { continue };
-        if key == "COLOR_0" {
-            found.color = Some(accessor);
-        } else if let Some(set) = key.strip_prefix("TEXCOORD_").and_then(|set| set.parse().ok()) {
-            found.tex_coords.push((set, accessor));
-        }
-    }
-    sort_by(&mut found.tex_coords, Ord::cmp);
-    (found.color.is_some() || !found.tex_coords.is_empty()).then_some(found)
-}
-
-/// Reads values below a pointer, with a warning for each invalid one.
-pub(super) struct Read<'a> {
-    pub(super) log: &'a mut Log,
-    pub(super) pointer: String,
-}
-
 impl Read<'_> {
-    pub(super) fn warn(&mut self, key: &str, message: &str) {
-        self.log.warn(codes::INVALID_VALUE, format_args!("{}/{key}", self.pointer), message);
-    }
-
-    pub(super) fn out_of_range(&mut self, key: &str, element: &'static str, index: usize, count: usize) {
-        let error = ImportErrorKind::IndexOutOfRange { element, index, count }
-            .at(format_args!("{}/{key}", self.pointer));
-        self.log.warn_repaired(error, "it is ignored");
-    }
-
-    /// The number at a path for which `good` holds; `default` if it is missing or invalid.
-    pub(super) fn number(
-        &mut self,
-        value: &Value,
-        key: &str,
-        default: f32,
-        good: impl Fn(f32) -> bool,
-    ) -> f32 {
-        let Some(value) = value.path(key) else { return default };
-        match value.as_f64().map(|number| number as f32).filter(|number| number.is_finite() && good(*number))
-        {
-            Some(number) => number,
-            None => {
-                self.warn(key, "The value is not a number in the valid range; the default is used");
-                default
-            }
-        }
-    }
-
-    pub(super) fn numbers<const N: usize>(
-        &mut self,
-        value: &Value,
-        key: &str,
-        default: [f32; N],
-    ) -> [f32; N] {
-        let mut out = default;
-        self.list(value, key, &mut out);
-        out
-    }
-
-    /// Replaces all of `out` by the numbers of an array, if it exists and is valid.
-    pub(super) fn list(&mut self, value: &Value, key: &str, out: &mut [f32]) {
-        let Some(value) = value.get(key) else { return };
-        let list = value.as_array().filter(|list| list.len() == out.len()).unwrap_or_default();
-        let number = |value: &Value| value.as_f64().map(|number| number as f32).filter(|n| n.is_finite());
-        let numbers: Vec<f32> = list.iter().filter_map(number).collect();
-        if numbers.len() == out.len() {
-            out.copy_from_slice(&numbers);
-        } else {
-            let count = out.len();
-            self.warn(
-                key,
-                &format!("The value is not an array of {count} finite numbers; the default is used"),
-            );
-        }
-    }
-
     /// `true` if a material or one of its core textures has extensions.
     fn has_extensions(material: &Value) -> bool {
         let mut slots = TextureSlot::ALL[..CORE_SLOTS].iter();
@@ -261,8 +160,8 @@ impl Read<'_> {
 
     fn light(&mut self, i: usize, value: &Value) -> Light {
         self.pointer = format!("/extensions/KHR_lights_punctual/lights/{i}");
-        let name = value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let kind = match value.get("type").and_then(Value::as_str) {
+        let name = value.str_at("name").unwrap_or_default().to_owned();
+        let kind = match value.str_at("type") {
             Some("directional") => LightKind::Directional,
             Some("point") => LightKind::Point,
             Some("spot") => {

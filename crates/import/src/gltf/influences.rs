@@ -1,8 +1,9 @@
 //! Joint influences of vertices. Spec: glTF 2.0 §3.7.3.3.
 
-use super::accessor::{AccessorIndex, Reader};
+use super::accessor::Reader;
+use super::elements::AccessorIndex;
 use crate::model::Influences;
-use ::gltf::json::accessor::Type;
+use gambol_gltf::element::Kind;
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::log::Log;
 use std::fmt;
@@ -45,10 +46,10 @@ pub(super) fn influences(
             }
         };
         let joints =
-            reader.integers(set.joints, format_args!("{attributes}/JOINTS_{}", set.set), Type::Vec4, true)?;
+            reader.integers(set.joints, format_args!("{attributes}/JOINTS_{}", set.set), Kind::Vec4, true)?;
         counted("JOINTS", joints.len() / 4)?;
         let weights =
-            reader.rows::<4>(set.weights, format_args!("{attributes}/WEIGHTS_{}", set.set), Type::Vec4)?;
+            reader.rows::<4>(set.weights, format_args!("{attributes}/WEIGHTS_{}", set.set), Kind::Vec4)?;
         counted("WEIGHTS", weights.len())?;
         for vertex in 0..vertices {
             let at = vertex * per_vertex + column * 4;

@@ -1,15 +1,15 @@
 //! Instances of a mesh. Spec: EXT_mesh_gpu_instancing.
 
-use super::accessor::{AccessorIndex, Reader};
+use super::accessor::Reader;
+use super::elements::AccessorIndex;
 use super::extensions::Instancing;
 use super::nodes::{Found, unit_quaternion};
 use crate::base::{Transform, deferred};
 use crate::model::{Drawable, Slot};
-use ::gltf::json;
+use gambol_gltf::element::Kind;
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::log::Log;
 use glam::{Mat4, Vec3};
-use json::accessor::Type;
 
 deferred! {
     /// See [`read_or_warn`].
@@ -70,9 +70,9 @@ fn read(
     let size = size_of::<Mat4>() + size_of::<Slot>() + size_of::<Drawable>();
     let needed = usize::try_from(count).unwrap_or(usize::MAX);
     reader.spend(needed, size).map_err(|kind| kind.at(pointer))?;
-    let translations = rows::<3>(attributes.translation, needed, reader, pointer, "TRANSLATION", Type::Vec3)?;
-    let rotations = rows::<4>(attributes.rotation, needed, reader, pointer, "ROTATION", Type::Vec4)?;
-    let scales = rows::<3>(attributes.scale, needed, reader, pointer, "SCALE", Type::Vec3)?;
+    let translations = rows::<3>(attributes.translation, needed, reader, pointer, "TRANSLATION", Kind::Vec3)?;
+    let rotations = rows::<4>(attributes.rotation, needed, reader, pointer, "ROTATION", Kind::Vec4)?;
+    let scales = rows::<3>(attributes.scale, needed, reader, pointer, "SCALE", Kind::Vec3)?;
     let mut worst = Found::Unit;
     let mut bad = 0;
     let mut matrix = |i: usize| {
@@ -109,7 +109,7 @@ fn rows<const N: usize>(
     reader: &Reader<'_>,
     pointer: &str,
     name: &str,
-    kind: Type,
+    kind: Kind,
 ) -> Result<Vec<[f32; N]>, ImportError> {
     let Some(index) = index else { return Ok(Vec::new()) };
     let pointer = format_args!("{pointer}/{name}");

@@ -1,6 +1,6 @@
 //! Material extensions: reading, validation, and resolution of animation pointers, by the rows of the table of materials.
 
-use super::extensions::{Read, extension, index};
+use super::lenient::{Read, extension, index};
 use crate::model::{
     AlphaMode, GLOSSY_NUMBERS, Layer, LayerRow, Layers, Limit, Material, MaterialProperty, NUMBERS,
     NumberRow, TextureId, TextureRef, TextureSlot, TextureTransform, TransformProperty,

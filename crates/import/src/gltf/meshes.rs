@@ -1,19 +1,17 @@
 //! Meshes: vertices, indices, morph targets. Spec: glTF 2.0 §3.7.
 
-use super::accessor::{AccessorIndex, Reader};
-use super::extensions::{Extensions, MorphAttributes};
+use super::accessor::Reader;
+use super::elements::{self, AccessorIndex, Primitive as Source};
+use super::extensions::Extensions;
 use super::influences::{Set, influences};
-use super::schema::{File, Primitive as Source};
+use super::schema::File;
 use super::unfinished::Missing;
 use super::{indices, tangents};
 use crate::base::find_sorted;
 use crate::model::{Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology};
-use ::gltf::json;
+use gambol_gltf::element::{Checked, Kind, Mode, Semantic};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::log::Log;
-use json::accessor::Type;
-use json::mesh::{Mode, Semantic};
-use json::validation::Checked;
 use std::fmt;
 
 /// The meshes of a file, and their missing tangents.
@@ -37,29 +35,29 @@ pub(super) fn meshes(
 ) -> Result<Meshes, ImportError> {
     let (mut missing, mut first_missing) = (Vec::new(), None);
     let mut meshes = Vec::with_capacity(file.meshes.len());
-    for (m, source) in file.meshes.iter().enumerate() {
+    for (m, mesh) in file.meshes.iter().enumerate() {
         let pointer = format_args!("/meshes/{m}");
-        let mut primitives = Vec::with_capacity(source.primitives.len());
-        for (p, primitive) in source.primitives.iter().enumerate() {
+        let mut primitives = Vec::with_capacity(mesh.primitives.len());
+        for (p, source) in mesh.primitives.iter().enumerate() {
             let pointer = format_args!("{pointer}/primitives/{p}");
             let mut import = Import { reader, log, pointer };
             let read = match find_sorted(&file.draco_missing, (m, p)) {
                 Some(error) => Err(error.clone()),
-                None => import.primitive(primitive, joint_counts[m], materials.len()),
+                None => import.primitive(source, joint_counts[m], materials.len()),
             };
             let mut primitive = match read {
                 Err(error) if error.kind.lacks_bytes() => {
                     first_missing.get_or_insert(error.clone());
-                    let name = source.name.as_deref().unwrap_or_default();
+                    let name = &mesh.name;
                     import
                         .log
                         .warn_repaired(error, format_args!("primitive {p} of the mesh “{name}” is skipped"));
-                    let targets = vec![MorphTarget::default(); primitive.targets.len()];
+                    let targets = vec![MorphTarget::default(); source.targets.len()];
                     Primitive { targets, ..Primitive::default() }
                 }
                 read => read?,
             };
-            import.extend((m, p), &file.extensions, &mut primitive)?;
+            import.extend((m, p), &file.extensions, source, &mut primitive)?;
             let worn =
                 primitive.material.into_iter().chain(primitive.variants.iter().map(|variant| variant.1));
             let set = worn.filter_map(|id| tangents::wanted(&materials[id.index()])).next();
@@ -81,18 +79,13 @@ pub(super) fn meshes(
             log.warn(codes::MORPH_TARGET_COUNT, pointer, message);
             primitive.targets.resize(targets, MorphTarget::default());
         }
-        let weights = match &source.weights {
+        let weights = match &mesh.weights {
             Some(weights) => morph_weights(weights, targets, format_args!("{pointer}/weights"), log),
             None => vec![0.0; targets],
         };
-        let mut target_names = file.target_names.get(m).cloned().unwrap_or_default();
+        let mut target_names = mesh.target_names.clone();
         target_names.resize(targets, String::new());
-        meshes.push(Mesh {
-            name: source.name.clone().unwrap_or_default(),
-            primitives,
-            weights,
-            target_names,
-        });
+        meshes.push(Mesh { name: mesh.name.clone(), primitives, weights, target_names });
     }
     Ok(Meshes { meshes, missing, first_missing })
 }
@@ -195,7 +188,7 @@ impl Import<'_, '_> {
         match attribute(Semantic::Positions) {
             Some(index) => {
                 let pointer = format_args!("{above}/attributes/POSITION");
-                primitive.positions = self.reader.rows(index, pointer, Type::Vec3)?;
+                primitive.positions = self.reader.rows(index, pointer, Kind::Vec3)?;
                 self.scrub(primitive.positions.as_flattened_mut(), pointer);
             }
             None => {
@@ -216,12 +209,12 @@ impl Import<'_, '_> {
         }
         if let Some(index) = attribute(Semantic::Normals) {
             primitive.normals =
-                self.optional(index, format_args!("attributes/NORMAL"), Type::Vec3, vertices)?;
+                self.optional(index, format_args!("attributes/NORMAL"), Kind::Vec3, vertices)?;
             primitive.normals.iter_mut().for_each(make_unit);
         }
         if let Some(index) = attribute(Semantic::Tangents) {
             primitive.tangents =
-                self.optional(index, format_args!("attributes/TANGENT"), Type::Vec4, vertices)?;
+                self.optional(index, format_args!("attributes/TANGENT"), Kind::Vec4, vertices)?;
             for tangent in &mut primitive.tangents {
                 let [x, y, z, w] = *tangent;
                 let mut direction = [x, y, z];
@@ -237,7 +230,7 @@ impl Import<'_, '_> {
         primitive.influences = self.influences(source, joint_count, vertices)?;
         for (t, target) in source.targets.iter().enumerate() {
             let mut read = |index: Option<AccessorIndex>, name: &str| match index {
-                Some(index) => self.deltas(index, format_args!("targets/{t}/{name}"), Type::Vec3, vertices),
+                Some(index) => self.deltas(index, format_args!("targets/{t}/{name}"), Kind::Vec3, vertices),
                 None => Ok(Deltas::default()),
             };
             primitive.targets.push(MorphTarget {
@@ -249,7 +242,7 @@ impl Import<'_, '_> {
         }
         if let Some(index) = source.indices {
             let pointer = format_args!("{above}/indices");
-            let mut indices = self.reader.integers(index, pointer, Type::Scalar, false)?;
+            let mut indices = self.reader.integers(index, pointer, Kind::Scalar, false)?;
             self.warn_of_restarts(&indices, index, vertices, pointer);
             let dropped = indices::repair(&mut indices, &mut primitive.topology, vertices);
             if dropped != indices::Dropped::default() {
@@ -261,7 +254,7 @@ impl Import<'_, '_> {
             }
             primitive.indices = Some(indices);
         }
-        primitive.material = source.material.map(|material| material.value()).and_then(|index| {
+        primitive.material = source.material.map(|material| material as usize).and_then(|index| {
             let known = index < materials;
             if !known {
                 let kind = ImportErrorKind::IndexOutOfRange { element: "material", index, count: materials };
@@ -296,7 +289,7 @@ impl Import<'_, '_> {
                 continue;
             };
             let name = format_args!("attributes/TEXCOORD_{set}");
-            let mut coordinates = self.optional(index, name, Type::Vec2, vertices)?;
+            let mut coordinates = self.optional(index, name, Kind::Vec2, vertices)?;
             let copies = missing + usize::from(coordinates.is_empty());
             self.reader.spend(vertices.saturating_mul(copies), 8).map_err(|kind| kind.at(pointer))?;
             coordinates.resize(vertices, [0.0; 2]);
@@ -334,11 +327,12 @@ impl Import<'_, '_> {
         }
     }
 
-    /// Adds variants of materials, and the morph attributes that the types of `gltf` do not have.
+    /// Adds variants of materials, and the morph deltas of texture coordinates and colours.
     fn extend(
         &mut self,
         (m, p): (usize, usize),
         extensions: &Extensions,
+        source: &Source,
         primitive: &mut Primitive,
     ) -> Result<(), ImportError> {
         if let Some(mappings) = find_sorted(&extensions.mappings, (m, p)) {
@@ -346,11 +340,10 @@ impl Import<'_, '_> {
         }
         let vertices = primitive.vertex_count();
         let mut targets = std::mem::take(&mut primitive.targets);
-        for (t, target) in targets.iter_mut().enumerate() {
-            let Some(found) = find_sorted(&extensions.morphs, (m, p, t)).filter(|_| vertices > 0) else {
-                continue;
-            };
-            self.extend_target(t, target, found, primitive)?;
+        for (t, (target, found)) in targets.iter_mut().zip(&source.targets).enumerate() {
+            if vertices > 0 {
+                self.extend_target(t, target, found, primitive)?;
+            }
         }
         primitive.targets = targets;
         Ok(())
@@ -360,7 +353,7 @@ impl Import<'_, '_> {
         &mut self,
         t: usize,
         target: &mut MorphTarget,
-        found: &MorphAttributes,
+        found: &elements::MorphTarget,
         primitive: &Primitive,
     ) -> Result<(), ImportError> {
         let vertices = primitive.vertex_count();
@@ -371,7 +364,7 @@ impl Import<'_, '_> {
                 self.warn_missing_attribute(name);
                 continue;
             }
-            let deltas = self.deltas(AccessorIndex::new(accessor), name, Type::Vec2, vertices)?;
+            let deltas = self.deltas(AccessorIndex::new(accessor), name, Kind::Vec2, vertices)?;
             if target.tex_coords.len() <= set {
                 // Each target may have only the last of many sets.
                 self.reader
@@ -404,10 +397,10 @@ impl Import<'_, '_> {
         name: fmt::Arguments<'_>,
         vertices: usize,
     ) -> Result<Deltas<4>, ImportError> {
-        if self.reader.kind(index) != Some(Type::Vec3) {
-            return self.deltas(index, name, Type::Vec4, vertices);
+        if self.reader.kind(index) != Some(Kind::Vec3) {
+            return self.deltas(index, name, Kind::Vec4, vertices);
         }
-        let rgb = self.deltas::<3>(index, name, Type::Vec3, vertices)?;
+        let rgb = self.deltas::<3>(index, name, Kind::Vec3, vertices)?;
         self.reader
             .spend(rgb.values().len(), 16)
             .map_err(|kind| kind.at(format_args!("{}/{name}", self.pointer)))?;
@@ -432,7 +425,7 @@ impl Import<'_, '_> {
         &mut self,
         index: AccessorIndex,
         name: fmt::Arguments<'_>,
-        kind: Type,
+        kind: Kind,
         vertices: usize,
     ) -> Result<Vec<[f32; N]>, ImportError> {
         let above = self.pointer;
@@ -449,7 +442,7 @@ impl Import<'_, '_> {
         &mut self,
         index: AccessorIndex,
         name: fmt::Arguments<'_>,
-        kind: Type,
+        kind: Kind,
         vertices: usize,
     ) -> Result<Deltas<N>, ImportError> {
         let above = self.pointer;
@@ -497,14 +490,14 @@ impl Import<'_, '_> {
     /// Reads `COLOR_0`, with or without alpha.
     fn colors(&mut self, index: AccessorIndex, vertices: usize) -> Result<Vec<[f32; 4]>, ImportError> {
         let name = format_args!("attributes/COLOR_0");
-        let mut colors = if self.reader.kind(index) == Some(Type::Vec3) {
-            let rgb = self.optional::<3>(index, name, Type::Vec3, vertices)?;
+        let mut colors = if self.reader.kind(index) == Some(Kind::Vec3) {
+            let rgb = self.optional::<3>(index, name, Kind::Vec3, vertices)?;
             self.reader
                 .spend(rgb.len(), 16)
                 .map_err(|kind| kind.at(format_args!("{}/{name}", self.pointer)))?;
             rgb.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect()
         } else {
-            self.optional::<4>(index, name, Type::Vec4, vertices)?
+            self.optional::<4>(index, name, Kind::Vec4, vertices)?
         };
         let mut outside = 0;
         for value in colors.as_flattened_mut().iter_mut().filter(|value| !(0.0..=1.0).contains(*value)) {

@@ -1,7 +1,7 @@
 //! glTF 2.0: `.glb` and `.gltf`.
 //!
-//! The types of JSON elements are those of the `gltf` crate. Its readers and its validation are not used: they
-//! reject valid files and panic on invalid ones.
+//! The constants and indices of the JSON are those of the `gltf` crate. Its readers and its validation are not used: they
+//! reject valid files and panic on invalid ones. Elements are read with `gambol_gltf::place`.
 
 mod accessor;
 mod animation_pointers;
@@ -17,6 +17,7 @@ mod extensions;
 mod indices;
 mod influences;
 mod instances;
+mod lenient;
 mod material_extensions;
 mod materials;
 mod meshes;

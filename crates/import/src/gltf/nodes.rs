@@ -1,8 +1,8 @@
 //! The node hierarchy: parents before children, finite transforms. Spec: glTF 2.0 §3.5.
 
+use super::elements;
 use crate::base::{Transform, compose, decompose};
 use crate::model::{NodeId, Scene};
-use ::gltf::json;
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::log::Log;
 use glam::{Mat4, Quat, Vec3};
@@ -20,10 +20,10 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Orders the nodes; not recursive, since files with tens of thousands of levels exist.
-    pub(super) fn new(nodes: &[json::Node], log: &mut Log) -> Result<Self, ImportError> {
+    pub(super) fn new(nodes: &[elements::Node], log: &mut Log) -> Result<Self, ImportError> {
         let mut parents: Vec<Option<u32>> = vec![None; nodes.len()];
         for (i, node) in nodes.iter().enumerate() {
-            for (c, child) in node.children.iter().flatten().enumerate() {
+            for (c, child) in node.children.iter().enumerate() {
                 let pointer = format_args!("/nodes/{i}/children/{c}");
                 let child = child.value();
                 let Some(parent) = parents.get_mut(child) else {
@@ -58,7 +58,7 @@ impl Tree {
             }
             ids[source as usize] = NodeId::new(sources.len());
             sources.push(source);
-            let children = nodes[source as usize].children.iter().flatten();
+            let children = nodes[source as usize].children.iter();
             stack.extend(children.rev().map(|child| child.value() as u32));
         }
         // Nodes that no root reaches are on a cycle or below one; following parents leads to the cycle.
@@ -96,10 +96,14 @@ impl Tree {
 }
 
 /// The scenes of a file.
-pub(super) fn scenes(scenes: &[json::Scene], tree: &Tree, log: &mut Log) -> Result<Vec<Scene>, ImportError> {
+pub(super) fn scenes(
+    scenes: &[elements::Scene],
+    tree: &Tree,
+    log: &mut Log,
+) -> Result<Vec<Scene>, ImportError> {
     // For each node, the last scene that lists it.
     let mut seen = vec![usize::MAX; tree.ids.len()];
-    let scene = |(i, scene): (usize, &json::Scene)| {
+    let scene = |(i, scene): (usize, &elements::Scene)| {
         let mut roots = Vec::with_capacity(scene.nodes.len());
         for (n, node) in scene.nodes.iter().enumerate() {
             let pointer = format_args!("/scenes/{i}/nodes/{n}");
@@ -117,14 +121,14 @@ pub(super) fn scenes(scenes: &[json::Scene], tree: &Tree, log: &mut Log) -> Resu
             }
             roots.push(id);
         }
-        Ok(Scene { name: scene.name.clone().unwrap_or_default(), roots })
+        Ok(Scene { name: scene.name.clone(), roots })
     };
     scenes.iter().enumerate().map(scene).collect()
 }
 
 /// The local rest transform of a node, and its matrix if the transform cannot represent it.
 pub(super) fn rest(
-    node: &json::Node,
+    node: &elements::Node,
     pointer: fmt::Arguments<'_>,
     log: &mut Log,
 ) -> (Transform, Option<Mat4>) {
@@ -142,8 +146,8 @@ pub(super) fn rest(
     };
     let translation = finite(node.translation, "translation", Vec3::ZERO);
     let scale = finite(node.scale, "scale", Vec3::ONE);
-    let rotation = node.rotation.as_ref().map_or(Quat::IDENTITY, |rotation| {
-        let (rotation, found) = unit_quaternion(rotation.0);
+    let rotation = node.rotation.map_or(Quat::IDENTITY, |rotation| {
+        let (rotation, found) = unit_quaternion(rotation);
         found.warn(format_args!("{pointer}/rotation"), log);
         rotation
     });
@@ -152,7 +156,7 @@ pub(super) fn rest(
 
 /// As [`rest`], for a node with a matrix.
 fn of_matrix(
-    node: &json::Node,
+    node: &elements::Node,
     matrix: [f32; 16],
     pointer: fmt::Arguments<'_>,
     log: &mut Log,

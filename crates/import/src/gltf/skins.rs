@@ -1,23 +1,24 @@
 //! Skins. Spec: glTF 2.0 §3.7.3.
 
 use super::accessor::Reader;
+use super::elements;
 use super::nodes::{AffineMatrices, Tree};
 use crate::model::Skin;
-use ::gltf::json;
+use ::gltf::json::Index;
+use gambol_gltf::element::Kind;
 use gambol_gltf::error::{ImportError, codes};
 use gambol_gltf::log::Log;
 use glam::Mat4;
-use json::accessor::Type;
 
 /// The skins of a file. Skins without joints are kept; nodes with them are not skinned.
 pub(super) fn skins(
-    skins: &[json::Skin],
+    skins: &[elements::Skin],
     reader: &Reader<'_>,
     tree: &Tree,
     log: &mut Log,
 ) -> Result<Vec<Skin>, ImportError> {
-    let skin = |(i, skin): (usize, &json::Skin)| {
-        let joint = |(j, joint): (usize, &json::Index<json::Node>)| {
+    let skin = |(i, skin): (usize, &elements::Skin)| {
+        let joint = |(j, joint): (usize, &Index<elements::Node>)| {
             tree.resolve(joint.value(), format_args!("/skins/{i}/joints/{j}"))
         };
         let joints = skin.joints.iter().enumerate().map(joint);
@@ -37,7 +38,7 @@ pub(super) fn skins(
         let inverse_bind = match skin.inverse_bind_matrices {
             Some(index) => {
                 let pointer = format_args!("/skins/{i}/inverseBindMatrices");
-                let rows = match reader.rows::<16>(index, pointer, Type::Mat4) {
+                let rows = match reader.rows::<16>(index, pointer, Kind::Mat4) {
                     Err(error) if error.kind.lacks_bytes() => {
                         log.warn_repaired(error, "the skin is ignored");
                         joints.clear();
@@ -66,7 +67,7 @@ pub(super) fn skins(
             }
             None => vec![Mat4::IDENTITY; joints.len()],
         };
-        Ok(Skin { name: skin.name.clone().unwrap_or_default(), joints, inverse_bind })
+        Ok(Skin { name: skin.name.clone(), joints, inverse_bind })
     };
     skins.iter().enumerate().map(skin).collect()
 }

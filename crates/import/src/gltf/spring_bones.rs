@@ -2,7 +2,8 @@
 //!
 //! An invalid collider, joint or chain is left out, with a warning.
 
-use super::extensions::{Extensions, Read, index};
+use super::extensions::Extensions;
+use super::lenient::{Read, index};
 use super::vrm::Context;
 use crate::base::deferred;
 use crate::model::{NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, branches};

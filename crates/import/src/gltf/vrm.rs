@@ -3,7 +3,7 @@
 //! An invalid bone or bind is left out, with a warning.
 
 use super::accessor::Reader;
-use super::extensions::{Read, index};
+use super::lenient::{Read, index};
 use super::nodes::Tree;
 use crate::base::{deferred, sort_by};
 use crate::model::{
@@ -106,7 +106,7 @@ impl<'a> Reading<'a> {
         for (i, annotation) in annotations.unwrap_or_default().iter().enumerate() {
             let at = format!("firstPerson/meshAnnotations/{i}");
             // VRM 0 has capitals.
-            let word = annotation.get(key).and_then(Value::as_str).unwrap_or_default();
+            let word = annotation.str_at(key).unwrap_or_default();
             let Some(found) = TYPES.iter().find(|known| known.eq_ignore_ascii_case(word)) else {
                 self.read.warn(&at, "There is no such type of annotation; the mesh is drawn");
                 continue;
@@ -132,9 +132,7 @@ impl<'a> Reading<'a> {
         // VRM 0 has a list, the others have an object.
         let named: Option<Vec<(String, Option<&str>, &Value)>> = match version {
             VrmVersion::Vrm0 => list.and_then(Value::as_array).map(|list| {
-                let bone = |(i, value): (usize, &'a Value)| {
-                    (i.to_string(), value.get("bone").and_then(Value::as_str), value)
-                };
+                let bone = |(i, value): (usize, &'a Value)| (i.to_string(), value.str_at("bone"), value);
                 list.iter().enumerate().map(bone).collect()
             }),
             _ => list.and_then(Value::as_object).map(|list| {
@@ -205,7 +203,7 @@ impl<'a> Reading<'a> {
         let mut named = Vec::new();
         let list = self.value.path("blendShapeMaster/blendShapeGroups").and_then(Value::as_array);
         for (i, group) in list.unwrap_or_default().iter().enumerate() {
-            let text = |key| group.get(key).and_then(Value::as_str).unwrap_or_default();
+            let text = |key| group.str_at(key).unwrap_or_default();
             let preset = preset_of(text("presetName"));
             let name = preset.unwrap_or(text("name")).to_owned();
             if let (None, Some(preset)) = (preset, preset_of(&name)) {

@@ -96,7 +96,7 @@ impl Cache {
         let layout = &frames.rig.layout.drawables[drawable];
         let index = layout.mesh.index();
         let source = self.sources.get(index).cloned().unwrap_or_default();
-        let list = source.get("primitives").and_then(Value::as_array).map(<[_]>::to_vec).unwrap_or_default();
+        let list = source.list("primitives").to_vec();
         let moves = moves(frames, drawable, distinct);
         let mut primitives = Vec::with_capacity(list.len());
         for (p, primitive) in list.iter().enumerate() {
@@ -152,7 +152,7 @@ impl Cache {
     /// Replaces the scene of a document.
     fn replace(self, document: &mut Document, animations: Vec<Value>) {
         let before = extensions(document);
-        let shown = document.json.get("scene").and_then(Value::as_u64).unwrap_or(0) as usize;
+        let shown = document.json.index_at("scene").unwrap_or(0);
         let mut scene =
             document.list("scenes").get(shown).and_then(Value::as_object).cloned().unwrap_or_default();
         let roots: Vec<usize> = (0..self.nodes.len()).collect();

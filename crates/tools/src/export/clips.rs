@@ -204,10 +204,9 @@ impl Writer {
 
 /// The number of morph targets of a node's mesh.
 pub(crate) fn target_count(document: &Document, node: &Value) -> usize {
-    let mesh =
-        node.get("mesh").and_then(Value::as_u64).and_then(|mesh| document.list("meshes").get(mesh as usize));
-    let primitives = mesh.and_then(|mesh| mesh.get("primitives")?.as_array()).unwrap_or_default();
-    let count = |primitive: &Value| primitive.get("targets").and_then(Value::as_array).map_or(0, <[_]>::len);
+    let mesh = node.index_at("mesh").and_then(|mesh| document.list("meshes").get(mesh));
+    let primitives = mesh.map_or(&[][..], |mesh| mesh.list("primitives"));
+    let count = |primitive: &Value| primitive.list("targets").len();
     primitives.iter().map(count).max().unwrap_or(0)
 }
 

@@ -81,9 +81,8 @@ pub fn export_obj(snapshot: &Snapshot, names: &ObjNames, library: Option<&str>) 
 
 /// The materials of a file as MTL: base colour, opacity and the names of images. Names are those of [`export_obj`].
 pub fn export_mtl(json: &Value) -> String {
-    let list = |name: &str| json.get(name).and_then(Value::as_array).unwrap_or_default();
-    let materials = list("materials");
-    let name_of = |value: &Value| value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let materials = json.list("materials");
+    let name_of = |value: &Value| value.str_at("name").unwrap_or_default().to_owned();
     let names = ObjNames { nodes: Vec::new(), materials: materials.iter().map(name_of).collect() };
     let mut text = String::from("newmtl default\nKd 1 1 1\n");
     for (index, material) in (0..).zip(materials) {
@@ -94,9 +93,9 @@ pub fn export_mtl(json: &Value) -> String {
         _ = writeln!(text, "newmtl {}", names.material(Some(index)));
         _ = writeln!(text, "Kd {} {} {}\nd {}", number(0), number(1), number(2), number(3));
         let texture =
-            material.pointer("/pbrMetallicRoughness/baseColorTexture/index").and_then(Value::as_u64);
-        let image = texture.and_then(|i| list("textures").get(i as usize)?.get("source")?.as_u64());
-        let uri = image.and_then(|i| list("images").get(i as usize)?.get("uri")?.as_str());
+            material.pointer("/pbrMetallicRoughness/baseColorTexture/index").and_then(Value::as_index);
+        let image = texture.and_then(|i| json.list("textures").get(i)?.index_at("source"));
+        let uri = image.and_then(|i| json.list("images").get(i)?.str_at("uri"));
         if let Some(uri) = uri.filter(|uri| !uri.starts_with("data:")) {
             _ = writeln!(text, "map_Kd {uri}");
         }

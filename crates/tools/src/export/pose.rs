@@ -94,11 +94,10 @@ fn leave_out_hidden(document: &mut Document) {
     let mut hidden: Vec<bool> = nodes.iter().map(is_hidden).collect();
     let mut waiting: Vec<usize> = (0..nodes.len()).filter(|&node| hidden[node]).collect();
     while let Some(node) = waiting.pop() {
-        let children = nodes[node].get("children").and_then(Value::as_array);
-        for child in children.into_iter().flatten().filter_map(Value::as_u64) {
-            if let Some(hidden @ false) = hidden.get_mut(child as usize) {
+        for child in nodes[node].list("children").iter().filter_map(Value::as_index) {
+            if let Some(hidden @ false) = hidden.get_mut(child) {
                 *hidden = true;
-                waiting.push(child as usize);
+                waiting.push(child);
             }
         }
     }
@@ -133,7 +132,7 @@ fn place_mesh(
     let pointer = format!("/meshes/{}", mesh.mesh);
     let source =
         document.list("meshes").get(mesh.mesh as usize).ok_or_else(|| other_file("/meshes"))?.clone();
-    let sources = source.get("primitives").and_then(Value::as_array).map(<[_]>::to_vec).unwrap_or_default();
+    let sources = source.list("primitives").to_vec();
     if sources.len() != mesh.primitives.len() {
         return Err(other_file(&pointer));
     }
@@ -171,7 +170,7 @@ fn add_roots(document: &mut Document, roots: Vec<Value>) {
     let first = document.list("nodes").len();
     let added: Vec<usize> = (first..first + roots.len()).collect();
     document.list_mut("nodes").extend(roots);
-    let shown = document.json.get("scene").and_then(Value::as_u64).unwrap_or(0) as usize;
+    let shown = document.json.index_at("scene").unwrap_or(0);
     let Some(scene) = document.list_mut("scenes").get_mut(shown).and_then(Value::as_object_mut) else {
         // Without a scene, all roots are shown.
         document.drop_empty_list("scenes");
@@ -224,7 +223,7 @@ pub(crate) fn extensions(document: &Document) -> Vec<String> {
 
 /// Drops meshes that no node shows.
 fn drop_meshes(document: &mut Document) {
-    let mesh_of = |node: &Value| node.get("mesh").and_then(Value::as_u64).map(|mesh| mesh as usize);
+    let mesh_of = |node: &Value| node.index_at("mesh");
     let mut keep = vec![false; document.list("meshes").len()];
     for mesh in document.list("nodes").iter().filter_map(mesh_of) {
         if let Some(keep) = keep.get_mut(mesh) {

@@ -39,7 +39,7 @@ pub(crate) fn still_primitive(
         return Err(ToolsError::new(codes::DRACO_UNAVAILABLE, format!("{pointer}{place}"), message));
     }
     let count = vertex_count(document, primitive)?;
-    let targets = primitive.get("targets").and_then(Value::as_array).unwrap_or_default();
+    let targets = primitive.list("targets");
     let changes = |name: &str| targets.iter().any(|target| target.get(name).is_some());
     let mut still = primitive.clone();
     if let Some(object) = still.as_object_mut() {

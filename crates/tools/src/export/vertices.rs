@@ -1,7 +1,7 @@
 //! Accessors for new vertices and keys.
 
 use gambol_gltf::document::{Document, Written};
-use gambol_gltf::element::{ComponentType, Kind};
+use gambol_gltf::element::{ComponentType, Kind, Word};
 use gambol_gltf::json;
 use gambol_gltf::json::{Map, Value};
 
@@ -49,7 +49,7 @@ pub(crate) fn add_deltas(document: &mut Document, rows: &[[f32; 3]]) -> usize {
     }
     let (low, high) = range(rows);
     let mut accessor = json!({
-        "componentType": ComponentType::F32.code(),
+        "componentType": ComponentType::F32.as_gl_enum(),
         "count": rows.len(),
         "type": Kind::Vec3.word(),
         "min": low,
@@ -66,7 +66,7 @@ pub(crate) fn add_deltas(document: &mut Document, rows: &[[f32; 3]]) -> usize {
         let component = if short { ComponentType::U16 } else { ComponentType::U32 };
         accessor["sparse"] = json!({
             "count": moved.len(),
-            "indices": { "bufferView": indices, "componentType": component.code() },
+            "indices": { "bufferView": indices, "componentType": component.as_gl_enum() },
             "values": { "bufferView": values },
         });
     }

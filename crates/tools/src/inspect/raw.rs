@@ -1,6 +1,8 @@
 //! The file as it is: JSON and channels before the importer's repairs.
 
 use gambol_gltf::document::Document;
+pub(super) use gambol_gltf::element::Interpolation;
+use gambol_gltf::element::Word;
 use gambol_gltf::json::Value;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,20 +16,7 @@ const UNEVEN: f64 = 0.05;
 
 /// A name in the JSON; empty if it has none.
 pub(super) fn name(value: &Value) -> &str {
-    value.get("name").and_then(Value::as_str).unwrap_or_default()
-}
-
-/// Three or four numbers of the JSON.
-pub(super) fn numbers<const N: usize>(value: &Value, key: &str) -> Option<[f64; N]> {
-    let array = value.get(key)?.as_array()?;
-    let mut numbers = [0.0; N];
-    if array.len() != N {
-        return None;
-    }
-    for (number, value) in numbers.iter_mut().zip(array) {
-        *number = value.as_f64()?;
-    }
-    Some(numbers)
+    value.str_at("name").unwrap_or_default()
 }
 
 /// The animated property of a node.
@@ -54,14 +43,6 @@ impl Path {
             .into_iter()
             .find(|path| path.name() == name)
     }
-}
-
-/// The interpolation of a channel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Interpolation {
-    Step,
-    Linear,
-    CubicSpline,
 }
 
 /// A channel of a node with usable keys.
@@ -177,15 +158,11 @@ fn channel(
 ) -> Option<Channel> {
     let target = channel.get("target")?;
     let node = target.index_at("node")?;
-    let path = Path::from_name(target.get("path")?.as_str()?)?;
+    let path = Path::from_name(target.str_at("path")?)?;
     json.list("nodes").get(node)?;
     let sampler = samplers.get(channel.index_at("sampler")?)?;
-    let interpolation = match sampler.get("interpolation").and_then(Value::as_str) {
-        None | Some("LINEAR") => Interpolation::Linear,
-        Some("STEP") => Interpolation::Step,
-        Some("CUBICSPLINE") => Interpolation::CubicSpline,
-        Some(_) => return None,
-    };
+    let interpolation =
+        sampler.str_at("interpolation").map_or(Some(Interpolation::Linear), Interpolation::of)?;
     let times = accessors.floats(sampler.index_at("input")?)?;
     let output = sampler.index_at("output")?;
     let mut values = accessors.floats(output)?;

@@ -288,7 +288,7 @@ impl One<'_> {
     fn floats(&mut self, exponent: i32, range: bool) -> Option<()> {
         let values = self.document.floats(self.i).ok()?;
         let values = Some(values).filter(|values| values.iter().all(|value| value.is_finite()))?;
-        let width = self.accessor.kind.width();
+        let width = self.accessor.kind.multiplicity();
         let coded: Vec<i32> = values.iter().map(|&value| exponential(value, exponent)).collect();
         let mut bounds = (vec![f32::INFINITY; width], vec![f32::NEG_INFINITY; width]);
         for (n, value) in coded.iter().map(|&coded| meshopt::exponential(coded)).enumerate() {
@@ -310,7 +310,7 @@ impl One<'_> {
     fn directions(&mut self) -> Option<()> {
         let values = self.document.floats(self.i).ok()?;
         let Accessor { kind, count, .. } = self.accessor;
-        let width = kind.width();
+        let width = kind.multiplicity();
         if !(width == 3 || width == 4) {
             return None;
         }

@@ -139,7 +139,7 @@ impl Streams {
             "sparse".to_owned(),
             gambol_gltf::json!({
                 "count": places.len(),
-                "indices": { "bufferView": 0, "componentType": component.code() },
+                "indices": { "bufferView": 0, "componentType": component.as_gl_enum() },
                 "values": { "bufferView": 0 },
             }),
         );

@@ -7,7 +7,7 @@ use super::tracks::Found;
 use gambol::import::meshopt::Filter;
 use gambol::model::{Interpolation, Path};
 use gambol_gltf::document::Document;
-use gambol_gltf::element::{ComponentType, Kind};
+use gambol_gltf::element::{ComponentType, Kind, Word};
 use gambol_gltf::json::{Map, Value};
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub(super) struct Writer {
     times: HashMap<Vec<u32>, usize>,
-    values: HashMap<(Kind, usize, Vec<u8>), usize>,
+    values: HashMap<(&'static str, usize, Vec<u8>), usize>,
 }
 
 impl Writer {
@@ -90,13 +90,13 @@ impl Writer {
             Path::Translation | Path::Scale => Kind::Vec3,
         };
         let (stride, filter) = layout(keys);
-        let key = (kind, stride, keys.elements.clone());
+        let key = (kind.word(), stride, keys.elements.clone());
         let output = self.values.get(&key).copied().unwrap_or_else(|| {
             let (component, normalized) = match filter {
                 Filter::Quaternion => (ComponentType::I16, true),
                 _ => (ComponentType::F32, false),
             };
-            let count = keys.values.len() / kind.width();
+            let count = keys.values.len() / kind.multiplicity();
             let placed = Placed { component, kind, normalized, count, range: None };
             let new = streams.add(document, (Purpose::Keys, stride, filter), &keys.elements, placed);
             self.values.insert(key, new);

@@ -4,7 +4,7 @@ use super::super::codes;
 use super::super::context::Context;
 use super::super::finding::{Finding, PatchStep, Severity, Unit, digits, plural};
 use super::super::motion::angle;
-use super::super::raw::{Channel, Interpolation, Path, numbers};
+use super::super::raw::{Channel, Interpolation, Path};
 use gambol_gltf::json;
 
 /// The least deviation of a quaternion's length from 1: normalised 8-bit integers stay below. It is that of Khronos's
@@ -15,7 +15,7 @@ const HALF_TURN: f64 = 175.0;
 
 pub(super) fn nodes(context: &Context<'_>, out: &mut Vec<Finding>) {
     for (i, node) in context.json.list("nodes").iter().enumerate() {
-        let Some(q) = numbers::<4>(node, "rotation") else { continue };
+        let Some(q) = node.read::<[f64; 4]>("rotation") else { continue };
         let length = length(q);
         if (length - 1.0).abs() > LENGTH {
             let pointer = format!("/nodes/{i}/rotation");

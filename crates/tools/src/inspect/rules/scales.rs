@@ -3,11 +3,11 @@
 use super::super::codes;
 use super::super::context::Context;
 use super::super::finding::{Finding, Severity, Unit, plural};
-use super::super::raw::{Path, numbers};
+use super::super::raw::Path;
 
 pub(super) fn nodes(context: &Context<'_>, out: &mut Vec<Finding>) {
     for (i, node) in context.json.list("nodes").iter().enumerate() {
-        let Some(scale) = numbers::<3>(node, "scale") else { continue };
+        let Some(scale) = node.read::<[f64; 3]>("scale") else { continue };
         let pointer = format!("/nodes/{i}/scale");
         if let Some(finding) = of_value(context, i, scale, &pointer, "without a clip") {
             out.push(finding);

@@ -3,7 +3,6 @@
 use super::super::codes;
 use super::super::context::Context;
 use super::super::finding::{Finding, PatchStep, Severity, Unit, digits, plural};
-use super::super::raw::numbers;
 use gambol_gltf::json::Value;
 use std::sync::Arc;
 
@@ -290,7 +289,8 @@ fn is_identity(node: &Value) -> bool {
     };
     let mut matrix = [0.0; 16];
     matrix.iter_mut().step_by(5).for_each(|one| *one = 1.0);
-    let turned =
-        numbers::<4>(node, "rotation").is_some_and(|[x, y, z, _]| x.abs().max(y.abs()).max(z.abs()) > 1e-5);
+    let turned = node
+        .read::<[f64; 4]>("rotation")
+        .is_some_and(|[x, y, z, _]| x.abs().max(y.abs()).max(z.abs()) > 1e-5);
     near("translation", &[0.0; 3]) && near("scale", &[1.0; 3]) && near("matrix", &matrix) && !turned
 }

@@ -70,7 +70,7 @@ fn size(context: &Context<'_>, image: &Value) -> Option<(usize, usize)> {
     let bytes = match image.index_at("bufferView") {
         Some(view) => context.document.view_bytes(view),
         None => {
-            let text = image.get("uri")?.as_str().filter(|text| is_data_uri(text))?;
+            let text = image.str_at("uri").filter(|text| is_data_uri(text))?;
             decoded = decode_data_uri(text).ok()?.bytes;
             &decoded
         }
