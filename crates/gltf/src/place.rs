@@ -41,25 +41,25 @@ use std::fmt;
 /// Only the first fault counts.
 pub struct Place<'a> {
     value: &'a Value,
-    /// The parent value, and the key of this value in it.
-    above: Option<(&'a Place<'a>, Key<'a>)>,
+    key: Key<'a>,
     /// The first fault.
-    fault: &'a Cell<Option<Fault>>,
+    faults: &'a Faults,
 }
 
-/// The key of a value in an object or an array.
+/// The parent of a value, and the key of this value in it.
 #[derive(Clone, Copy)]
 enum Key<'a> {
-    Member(&'a str),
-    Index(usize),
+    /// The pointer of a value without a parent.
+    Root(&'a dyn fmt::Display),
+    Member(&'a Place<'a>, &'a str),
+    Index(&'a Place<'a>, usize),
+    /// Names of members with slashes between them.
+    Path(&'a Place<'a>, &'a str),
 }
 
-/// A fault of a value.
-struct Fault {
-    /// The pointer, relative to the value that is read.
-    pointer: String,
-    reason: String,
-}
+/// The first fault of a value.
+#[derive(Default)]
+pub struct Faults(Cell<Option<ImportError>>);
 
 /// A type that can be read from a JSON value.
 pub trait FromJson: Sized {
@@ -84,9 +84,9 @@ pub fn read_with<T>(
     pointer: impl fmt::Display,
     read: impl FnOnce(&Place<'_>) -> T,
 ) -> Result<T, ImportError> {
-    let fault = Cell::new(None);
-    let found = read(&Place { value, above: None, fault: &fault });
-    fault.into_inner().map_or(Ok(found), |fault| Err(fault.at(&pointer)))
+    let faults = Faults::default();
+    let found = read(&Place::new(value, &pointer, &faults));
+    faults.0.into_inner().map_or(Ok(found), Err)
 }
 
 /// The elements of a list at the top of a file, such as `meshes`; empty if it is missing.
@@ -97,7 +97,7 @@ pub fn elements<'a>(root: &'a Value, key: &str) -> Result<&'a [Value], ImportErr
     match root.get(key) {
         None => Ok(&[]),
         Some(Value::Array(elements)) => Ok(elements),
-        Some(_) => Err(Fault::new(String::new(), EXPECTED_ARRAY).at(&format_args!("/{key}"))),
+        Some(_) => Err(invalid(EXPECTED_ARRAY.to_owned(), &format_args!("/{key}"))),
     }
 }
 
@@ -128,21 +128,30 @@ impl Value {
 
 const EXPECTED_ARRAY: &str = "expected an array";
 
-impl Fault {
-    fn new(pointer: String, reason: &str) -> Self {
-        Self { pointer, reason: reason.to_owned() }
-    }
+#[cold]
+#[inline(never)]
+fn invalid(reason: String, pointer: &dyn fmt::Display) -> ImportError {
+    ImportErrorKind::InvalidValue { reason }.at(pointer)
+}
 
-    /// The fault of a value at `pointer`.
-    #[cold]
-    #[inline(never)]
-    fn at(self, pointer: &dyn fmt::Display) -> ImportError {
-        let kind = ImportErrorKind::InvalidValue { reason: self.reason };
-        kind.at(format_args!("{pointer}{}", self.pointer))
+/// The JSON pointer of the value.
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.key {
+            Key::Root(pointer) => pointer.fmt(f),
+            Key::Member(above, key) => write!(f, "{above}/{}", key.replace('~', "~0").replace('/', "~1")),
+            Key::Index(above, index) => write!(f, "{above}/{index}"),
+            Key::Path(above, path) => write!(f, "{above}/{path}"),
+        }
     }
 }
 
 impl<'a> Place<'a> {
+    /// A value whose JSON pointer is `pointer`. [`read`] is enough unless faults have another meaning than errors.
+    pub fn new(value: &'a Value, pointer: &'a dyn fmt::Display, faults: &'a Faults) -> Self {
+        Self { value, key: Key::Root(pointer), faults }
+    }
+
     /// The JSON value.
     pub fn value(&self) -> &'a Value {
         self.value
@@ -153,37 +162,41 @@ impl<'a> Place<'a> {
         self.note(&|| reason.to_owned());
     }
 
-    fn note(&self, reason: &dyn Fn() -> String) {
-        let first = self.fault.take();
-        self.fault.set(first.or_else(|| Some(Fault { pointer: self.pointer(), reason: reason() })));
+    /// Records a fault of a member, which may be missing.
+    pub fn fault_at(&self, key: &str, reason: &str) {
+        self.below(&Value::Null, Key::Member(self, key)).fault(reason);
     }
 
-    /// The JSON pointer, relative to the value that is read.
-    fn pointer(&self) -> String {
-        match self.above {
-            None => String::new(),
-            Some((above, Key::Index(index))) => format!("{}/{index}", above.pointer()),
-            Some((above, Key::Member(key))) => {
-                format!("{}/{}", above.pointer(), key.replace('~', "~0").replace('/', "~1"))
-            }
-        }
+    fn note(&self, reason: &dyn Fn() -> String) {
+        let first = self.faults.0.take();
+        self.faults.0.set(first.or_else(|| Some(invalid(reason(), self))));
     }
 
     fn below<'b>(&'b self, value: &'b Value, key: Key<'b>) -> Place<'b> {
-        Place { value, above: Some((self, key)), fault: self.fault }
+        Place { value, key, faults: self.faults }
     }
 
     /// A member of the object, if it is there.
     pub fn member<'b>(&'b self, key: &'b str) -> Option<Place<'b>> {
-        self.value.get(key).map(|value| self.below(value, Key::Member(key)))
+        self.value.get(key).map(|value| self.below(value, Key::Member(self, key)))
     }
 
-    /// The members of the object; a fault if it is no object.
+    /// The value at a path of member names, separated by `/`, if it is there.
+    pub fn path<'b>(&'b self, path: &'b str) -> Option<Place<'b>> {
+        self.value.path(path).map(|value| self.below(value, Key::Path(self, path)))
+    }
+
+    /// The elements of the array; none if it is no array.
+    pub fn elements<'b>(&'b self) -> impl Iterator<Item = Place<'b>> {
+        let elements = self.value.as_array().unwrap_or_default().iter().enumerate();
+        elements.map(|(i, value)| self.below(value, Key::Index(self, i)))
+    }
+
+    /// The members of the object, also those that are `null`; a fault if it is no object.
     pub fn members<'b>(&'b self) -> impl Iterator<Item = (&'b str, Place<'b>)> {
         self.object();
         let members = self.value.as_object().unwrap_or_default().iter();
-        let given = members.filter(|(_, value)| !value.is_null());
-        given.map(|(key, value)| (&key[..], self.below(value, Key::Member(key))))
+        members.map(|(key, value)| (&key[..], self.below(value, Key::Member(self, key))))
     }
 
     /// A member, if it is there.
@@ -196,13 +209,24 @@ impl<'a> Place<'a> {
         self.optional(key).unwrap_or(default)
     }
 
-    /// A member; a fault if it is missing.
+    /// A member; a fault of the object if it is missing.
     pub fn required<T: FromJson>(&self, key: &str) -> T {
         self.optional(key).unwrap_or_else(|| {
             self.object();
-            self.note(&|| format!("the property `{key}` is missing"));
-            T::read(&self.below(&Value::Null, Key::Member(key)))
+            self.missing(self, key)
         })
+    }
+
+    /// As [`Place::required`], but the fault has the pointer of the missing member.
+    pub fn required_at<T: FromJson>(&self, key: &str) -> T {
+        self.optional(key)
+            .unwrap_or_else(|| self.missing(&self.below(&Value::Null, Key::Member(self, key)), key))
+    }
+
+    /// A substitute for a member, whose fault is recorded at `at`.
+    fn missing<T: FromJson>(&self, at: &Place<'_>, key: &str) -> T {
+        at.note(&|| format!("the property `{key}` is missing"));
+        T::read(&self.below(&Value::Null, Key::Member(self, key)))
     }
 
     /// Records a fault unless the value is an object; for elements without required members.
@@ -293,10 +317,9 @@ impl<T: FromJson + Copy + Default, const N: usize> FromJson for [T; N] {
 
 impl<T: FromJson> FromJson for Vec<T> {
     fn read(at: &Place<'_>) -> Self {
-        let elements = at.value.as_array().unwrap_or_else(|| {
+        if !at.value.is_array() {
             at.fault(EXPECTED_ARRAY);
-            &[]
-        });
-        elements.iter().enumerate().map(|(i, value)| T::read(&at.below(value, Key::Index(i)))).collect()
+        }
+        at.elements().map(|at| T::read(&at)).collect()
     }
 }

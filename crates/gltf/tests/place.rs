@@ -5,7 +5,7 @@ use gambol_gltf::element::{
 };
 use gambol_gltf::json;
 use gambol_gltf::json::Value;
-use gambol_gltf::place::{self, FromJson, Place};
+use gambol_gltf::place::{self, Faults, FromJson, Place};
 use gltf::json::accessor::GenericComponentType;
 use std::fmt::Debug;
 
@@ -96,7 +96,7 @@ fn place_numbers_are_checked_and_saturate() {
 }
 
 #[test]
-fn place_members_are_those_of_an_object_without_null_and_with_escaped_pointers() {
+fn place_members_are_those_of_an_object_with_escaped_pointers() {
     struct Names(Vec<String>);
     impl FromJson for Names {
         fn read(at: &Place<'_>) -> Self {
@@ -107,10 +107,37 @@ fn place_members_are_those_of_an_object_without_null_and_with_escaped_pointers()
             Self(at.members().map(member).collect())
         }
     }
-    let names = place::read::<Names>(&json!({ "b": 1, "n": null, "a": 2 }), "").expect("it is valid");
+    let names = place::read::<Names>(&json!({ "b": 1, "a": 2 }), "").expect("it is valid");
     assert_eq!(names.0, ["b", "a"]);
     assert_eq!(fault::<Names>(&json!({ "a/b~c": "" })).0, "/at/a~1b~0c");
+    assert_eq!(fault::<Names>(&json!({ "n": null })).0, "/at/n");
     assert_eq!(fault::<Names>(&json!("text")), at("/at", "expected an object"));
+}
+
+#[test]
+fn place_faults_of_a_missing_member_are_those_of_the_object_or_of_the_member() {
+    let read = |value: Value| {
+        let error = place::read_with(&value, "/at", |at| at.required_at::<u32>("count")).err()?;
+        Some((error.pointer.clone(), error.kind.to_string()))
+    };
+    let missing = "The JSON value is invalid: the property `count` is missing";
+    assert_eq!(read(json!({})), Some(at("/at/count", missing)));
+    assert_eq!(read(json!({ "count": "1" })).map(|(pointer, _)| pointer), Some("/at/count".to_owned()));
+    assert_eq!(read(json!({ "count": 1 })), None);
+}
+
+#[test]
+fn place_displays_its_pointer() {
+    let (value, faults) = (json!({ "a/b": [{ "c": { "d": 1 } }, 2] }), Faults::default());
+    let root = Place::new(&value, &"/root", &faults);
+    let list = root.member("a/b").expect("it is there");
+    let elements: Vec<Place<'_>> = list.elements().collect();
+    let pointers: Vec<String> = elements.iter().map(ToString::to_string).collect();
+    assert_eq!(pointers, ["/root/a~1b/0", "/root/a~1b/1"]);
+    let below = elements[0].path("c/d").expect("it is there");
+    assert_eq!((below.to_string().as_str(), below.value()), ("/root/a~1b/0/c/d", &json!(1)));
+    assert!(elements[0].path("c/e").is_none() && elements[1].path("c").is_none());
+    assert_eq!(elements[1].elements().count(), 0);
 }
 
 #[test]

@@ -78,7 +78,8 @@ fn vrm_faults_of_expressions_are_warnings_with_pointers() {
     warned("VRMC_vrm", bind(json!({"node": 0})), &[(VALUE, at)]);
     warned("VRMC_vrm", bind(json!({"node": 0, "index": 2})), &[(INDEX, &format!("{at}/index"))]);
     warned("VRMC_vrm", bind(json!({"node": 1, "index": 0})), &[(INDEX, &format!("{at}/index"))]);
-    warned("VRMC_vrm", bind(json!({"node": 0, "index": 0, "weight": "1"})), &[(VALUE, "weight")]);
+    let weight = format!("{at}/weight");
+    warned("VRMC_vrm", bind(json!({"node": 0, "index": 0, "weight": "1"})), &[(VALUE, &weight)]);
     let driver = |value: Value| with("expressions", json!({"custom": {"x": value}}));
     warned("VRMC_vrm_animation", driver(json!({})), &[(VALUE, "expressions/custom/x")]);
     warned("VRMC_vrm_animation", driver(json!({"node": 3})), &[(INDEX, "expressions/custom/x/node")]);
@@ -87,6 +88,7 @@ fn vrm_faults_of_expressions_are_warnings_with_pointers() {
     warned("VRM", group(json!({"index": 0})), &[(VALUE, at)]);
     warned("VRM", group(json!({"mesh": 4, "index": 0})), &[(VALUE, at)]);
     warned("VRM", group(json!({"mesh": 0, "index": 5})), &[(INDEX, &format!("{at}/index"))]);
+    warned("VRM", group(json!({"mesh": 0, "index": 0, "weight": "1"})), &[(VALUE, &format!("{at}/weight"))]);
 }
 
 #[test]

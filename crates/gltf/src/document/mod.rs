@@ -17,6 +17,7 @@ pub use prune::renumbered;
 pub use references::{Index, visit};
 pub use views::View;
 
+use crate::codec::meshopt;
 use crate::error::{ImportError, ImportErrorKind};
 use crate::file::{self, File, Numbers};
 use crate::json::{Map, Value};
@@ -225,7 +226,7 @@ impl Document {
 /// `true` if the plain bytes of a buffer are read: by a view that is not encoded, or by an encoded one.
 fn is_read(json: &Value, buffer: usize) -> bool {
     json.list("bufferViews").iter().any(|view| {
-        let encoded = views::extension(view).map_or(view, |(_, extension)| extension);
+        let encoded = meshopt::extension(view).map_or(view, |(_, extension)| extension);
         encoded.index_at("buffer") == Some(buffer)
     })
 }

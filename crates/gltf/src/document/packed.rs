@@ -3,6 +3,7 @@
 use super::Document;
 use crate::codec::meshopt::{Filter, Stream};
 use crate::container::{self, TooLarge};
+use crate::element::Word;
 use crate::json::{Map, Value};
 use crate::{json, uri};
 

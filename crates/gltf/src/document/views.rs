@@ -1,9 +1,10 @@
 //! Buffer views: plain bytes, and streams of meshopt.
 
 use super::Document;
-use crate::codec::meshopt::{self, Filter, Layout, Mode, Stream};
+use crate::codec::meshopt::{self, EXTENSIONS, Filter, Layout, Stream, extension};
 use crate::error::{ImportError, ImportErrorKind};
 use crate::json::{Map, Value};
+use crate::place;
 use std::ops::Range;
 
 /// A buffer view.
@@ -23,14 +24,6 @@ enum Bytes {
     Read { buffer: usize, range: Range<usize> },
     /// Decoded or added.
     Made(Vec<u8>),
-}
-
-/// The extensions, in the importer's order of preference.
-const EXTENSIONS: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
-
-/// The extension of an encoded view, with its name.
-pub(super) fn extension(view: &Value) -> Option<(&'static str, &Value)> {
-    EXTENSIONS.iter().find_map(|name| Some((*name, view.get("extensions")?.get(name)?)))
 }
 
 impl Document {
@@ -90,17 +83,7 @@ impl Document {
 
     fn stream(&self, view: usize, name: &'static str, json: &Value) -> Result<Stream, ImportError> {
         let below = format!("/extensions/{name}");
-        let invalid = |key: &str| {
-            let reason = format!("the property `{key}` is missing or unknown");
-            let pointer = format_args!("/bufferViews/{view}{below}/{key}");
-            ImportErrorKind::InvalidValue { reason }.at(pointer)
-        };
-        let word = |key: &str| json.str_at(key);
-        let mode = word("mode").and_then(Mode::of).ok_or_else(|| invalid("mode"))?;
-        let filter = Filter::of(word("filter").unwrap_or("NONE")).ok_or_else(|| invalid("filter"))?;
-        let count = json.index_at("count").ok_or_else(|| invalid("count"))?;
-        let stride = json.index_at("byteStride").ok_or_else(|| invalid("byteStride"))?;
-        let layout = Layout { mode, filter, count, stride };
+        let layout: Layout = place::read(json, format_args!("/bufferViews/{view}{below}"))?;
         let bytes = match self.range(view, json, &below)? {
             Bytes::Read { buffer, range } => self.buffers[buffer][range].to_vec(),
             Bytes::Made(bytes) => bytes,

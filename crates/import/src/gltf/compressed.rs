@@ -3,13 +3,11 @@
 use super::elements::View;
 use ::gltf::json::Index;
 use gambol_gltf::codec::meshopt;
-use gambol_gltf::codec::meshopt::{Filter, Layout, Mode};
+use gambol_gltf::codec::meshopt::{Filter, Layout};
 use gambol_gltf::error::{ImportError, ImportErrorKind};
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;
-
-/// The extensions, in order of preference.
-pub(super) const EXTENSIONS: &[&str] = &["KHR_meshopt_compression", "EXT_meshopt_compression"];
+use gambol_gltf::place::{self, FromJson, Place};
 
 /// An encoded buffer view.
 #[derive(Debug)]
@@ -30,6 +28,17 @@ struct Source {
     byte_offset: u64,
     byte_length: u64,
     layout: Layout,
+}
+
+impl FromJson for Source {
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            layout: Layout::read(at),
+            buffer: at.required_at("buffer"),
+            byte_offset: at.or("byteOffset", 0),
+            byte_length: at.required_at("byteLength"),
+        }
+    }
 }
 
 /// The decoded buffers.
@@ -69,7 +78,7 @@ pub(super) struct Broken {
 /// The encoded views of `bufferViews`; `required` returns `true` for extensions that the file requires.
 pub(super) fn views(views: &[Value], required: impl Fn(&str) -> bool) -> Vec<Compressed> {
     let compressed = views.iter().enumerate().filter_map(|(view, value)| {
-        let (name, extension) = extension(value)?;
+        let (name, extension) = meshopt::extension(value)?;
         let pointer = format!("/bufferViews/{view}/extensions/{name}");
         let source = source(extension, &pointer);
         Some(Compressed { view, pointer, required: required(name), source })
@@ -77,34 +86,11 @@ pub(super) fn views(views: &[Value], required: impl Fn(&str) -> bool) -> Vec<Com
     compressed.collect()
 }
 
-fn extension(value: &Value) -> Option<(&'static str, &Value)> {
-    let extensions = value.get("extensions")?;
-    EXTENSIONS.iter().find_map(|&name| Some((name, extensions.get(name)?)))
-}
-
 fn source(extension: &Value, pointer: &str) -> Result<Source, ImportError> {
-    let invalid = |key: &str, reason: &str| {
-        ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format_args!("{pointer}/{key}"))
-    };
-    let number = |key: &str, default: Option<u64>| match extension.get(key) {
-        None => default.ok_or_else(|| invalid(key, &format!("the property `{key}` is missing"))),
-        Some(value) => value.as_u64().ok_or_else(|| invalid(key, "expected a non-negative integer")),
-    };
-    let word = |key: &str| extension.str_at(key);
-    let mode = word("mode").and_then(Mode::of).ok_or_else(|| invalid("mode", "unknown mode"))?;
-    let filter = match word("filter") {
-        None if extension.get("filter").is_none() => Filter::None,
-        word => word.and_then(Filter::of).ok_or_else(|| invalid("filter", "unknown filter"))?,
-    };
-    let size = |key| number(key, None).map(|value| usize::try_from(value).unwrap_or(usize::MAX));
-    let layout = Layout { mode, filter, count: size("count")?, stride: size("byteStride")? };
-    layout.check().map_err(|fault| ImportErrorKind::Meshopt { reason: fault.to_string() }.at(pointer))?;
-    Ok(Source {
-        buffer: size("buffer")?,
-        byte_offset: number("byteOffset", Some(0))?,
-        byte_length: number("byteLength", None)?,
-        layout,
-    })
+    let source: Source = place::read(extension, pointer)?;
+    let checked = source.layout.check();
+    checked.map_err(|fault| ImportErrorKind::Meshopt { reason: fault.to_string() }.at(pointer))?;
+    Ok(source)
 }
 
 /// For each buffer, `true` if only encoded views refer to it, so that its bytes may be missing.

@@ -8,6 +8,7 @@ use gambol_gltf::element::{Checked, ComponentType, Kind, Mode, Semantic};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;
+use gambol_gltf::place::{self, Place};
 
 /// The name of the extension.
 pub(super) const EXTENSION: &str = "KHR_draco_mesh_compression";
@@ -52,20 +53,24 @@ pub(super) fn primitives(meshes: &[Value]) -> Result<Vec<Encoded>, ImportError> 
 
 fn read(extension: &Value, mesh: usize, primitive: usize) -> Result<Encoded, ImportError> {
     let pointer = format!("/meshes/{mesh}/primitives/{primitive}/extensions/{EXTENSION}");
-    let invalid = |key: &str, reason: &str| {
-        ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format_args!("{pointer}/{key}"))
-    };
-    let view = extension.read("bufferView");
-    let view = view.ok_or_else(|| invalid("bufferView", "expected an index"))?;
-    let attributes = extension.get("attributes").and_then(Value::as_object);
-    let attributes = attributes.ok_or_else(|| invalid("attributes", "expected an object"))?;
-    let id = |(name, id): (&String, &Value)| {
-        let id = id
-            .as_u32()
-            .ok_or_else(|| invalid(&format!("attributes/{name}"), "expected a non-negative integer"))?;
-        Ok((name.clone(), id))
-    };
-    let mut ids = attributes.iter().map(id).collect::<Result<Vec<_>, ImportError>>()?;
+    let (view, mut ids) = place::read_with(extension, &pointer, |at| {
+        let view = at.value().read("bufferView").unwrap_or_else(|| {
+            at.fault_at("bufferView", "expected an index");
+            0
+        });
+        let attributes = at.member("attributes").filter(|at| at.value().is_object());
+        if attributes.is_none() {
+            at.fault_at("attributes", "expected an object");
+        }
+        let ids = attributes.iter().flat_map(Place::members).map(|(name, at)| {
+            let id = at.value().as_u32();
+            if id.is_none() {
+                at.fault("expected a non-negative integer");
+            }
+            (name.to_owned(), id.unwrap_or_default())
+        });
+        (view, ids.collect::<Vec<_>>())
+    })?;
     ids.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(Encoded { mesh, primitive, view, ids, pointer })
 }

@@ -237,7 +237,7 @@ pub(super) struct Attributes(Vec<(Checked<Semantic>, AccessorIndex)>);
 impl FromJson for Attributes {
     /// Of equal semantics (`JOINTS_0` and `JOINTS_00`), the last one is used.
     fn read(at: &Place<'_>) -> Self {
-        let members = at.members();
+        let members = at.members().filter(|(_, at)| !at.value().is_null());
         let mut list: Vec<_> = members.map(|(name, at)| (semantic(name), Index::read(&at))).collect();
         sort_by(&mut list, |(a, _), (b, _)| a.cmp(b));
         list.dedup_by(|later, earlier| {

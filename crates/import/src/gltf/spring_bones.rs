@@ -3,12 +3,13 @@
 //! An invalid collider, joint or chain is left out, with a warning.
 
 use super::extensions::Extensions;
-use super::lenient::{Read, index};
+use super::lenient::{out_of_range, warn};
 use super::vrm::Context;
 use crate::base::deferred;
 use crate::model::{NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, branches};
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;
+use gambol_gltf::place::{Faults, Place};
 use glam::{DVec3, Vec3};
 
 /// The most chains, joints and colliders of a file, and the most pairs of a joint and a collider, so that a small file
@@ -32,8 +33,9 @@ deferred! {
 }
 
 fn read(extensions: &Extensions, context: &Context<'_>, log: &mut Log) -> Option<Box<SpringBones>> {
-    let reading = |pointer: &str, log| Reading {
-        read: Read { log, pointer: pointer.to_owned() },
+    let faults = Faults::default();
+    let reading = Reading {
+        log,
         context,
         swings: vec![false; context.nodes.len()],
         joints: 0,
@@ -41,16 +43,16 @@ fn read(extensions: &Extensions, context: &Context<'_>, log: &mut Log) -> Option
         springs: SpringBones::default(),
     };
     let springs = if let Some(value) = &extensions.springs {
-        reading("/extensions/VRMC_springBone", log).version_1(value)
+        reading.version_1(&Place::new(value, &"/extensions/VRMC_springBone", &faults))
     } else {
         let value = extensions.vrm.as_ref()?.version_0()?.get("secondaryAnimation")?;
-        reading("/extensions/VRM/secondaryAnimation", log).version_0(value)
+        reading.version_0(&Place::new(value, &"/extensions/VRM/secondaryAnimation", &faults))
     };
     (!springs.chains.is_empty()).then(|| Box::new(springs))
 }
 
 struct Reading<'a> {
-    read: Read<'a>,
+    log: &'a mut Log,
     context: &'a Context<'a>,
     /// `true` for nodes that a chain turns.
     swings: Vec<bool>,
@@ -60,26 +62,24 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn version_1(mut self, value: &Value) -> SpringBones {
+    fn version_1(mut self, at: &Place<'_>) -> SpringBones {
         let mut places = Vec::new();
-        for (i, collider) in value.list("colliders").iter().enumerate() {
-            places.push(self.collider(collider, &format!("colliders/{i}")));
+        for at in at.member("colliders").iter().flat_map(Place::elements) {
+            places.push(self.collider(&at));
         }
-        for (i, group) in value.list("colliderGroups").iter().enumerate() {
+        for group in at.member("colliderGroups").iter().flat_map(Place::elements) {
             let mut members = Vec::new();
-            for (j, member) in group.list("colliders").iter().enumerate() {
-                let at = format!("colliderGroups/{i}/colliders/{j}");
-                members.extend(self.element(member, &at, "collider", places.len()).and_then(|i| places[i]));
+            for at in group.member("colliders").iter().flat_map(Place::elements) {
+                members.extend(self.element(&at, "collider", places.len()).and_then(|i| places[i]));
             }
             self.springs.groups.push(members);
         }
-        for (i, spring) in value.list("springs").iter().enumerate() {
-            let at = format!("springs/{i}");
-            let joints = spring.list("joints").iter().enumerate();
-            let joints: Vec<_> =
-                joints.map(|(j, joint)| self.joint(joint, &format!("{at}/joints/{j}"))).collect();
-            let center = self.center(spring, &at);
-            let groups = self.groups(spring, &at);
+        for at in at.member("springs").iter().flat_map(Place::elements) {
+            let joints = at.member("joints");
+            let joints = joints.iter().flat_map(Place::elements).map(|at| self.joint(&at));
+            let joints: Vec<_> = joints.collect();
+            let center = self.center(&at);
+            let groups = self.groups(&at);
             // Without one of its joints a chain has another shape.
             if let Some(joints) = joints.into_iter().collect() {
                 self.add(SpringChain { joints, tail: None, groups, center }, &at);
@@ -88,37 +88,33 @@ impl Reading<'_> {
         self.springs
     }
 
-    fn version_0(mut self, value: &Value) -> SpringBones {
-        for (i, group) in value.list("colliderGroups").iter().enumerate() {
-            let at = format!("colliderGroups/{i}");
+    fn version_0(mut self, at: &Place<'_>) -> SpringBones {
+        for at in at.member("colliderGroups").iter().flat_map(Place::elements) {
             let mut members = Vec::new();
-            if let Some(node) = self.node(group, &at) {
-                for (j, collider) in group.list("colliders").iter().enumerate() {
-                    let at = format!("{at}/colliders/{j}");
-                    let offset = from_unity(self.vector(collider, "offset", &at, [0.0; 3]));
-                    let radius = self.number(collider, "radius", &at, 0.0);
+            if let Some(node) = self.context.node(&at, self.log) {
+                for at in at.member("colliders").iter().flat_map(Place::elements) {
+                    let offset = from_unity(self.vector(&at, "offset", [0.0; 3]));
+                    let radius = self.number(&at, "radius", 0.0);
                     members.extend(self.place(SpringCollider { node, offset, tail: offset, radius }, &at));
                 }
             }
             self.springs.groups.push(members);
         }
-        for (i, group) in value.list("boneGroups").iter().enumerate() {
-            let at = format!("boneGroups/{i}");
+        for group in at.member("boneGroups").iter().flat_map(Place::elements) {
+            let at = &group;
             let mut joint = SpringJoint::new(NodeId::new(0));
             // The misspelling is the specification's.
-            joint.stiffness = self.number(group, "stiffiness", &at, joint.stiffness);
-            joint.gravity_power = self.number(group, "gravityPower", &at, joint.gravity_power);
-            joint.drag_force = self.number(group, "dragForce", &at, joint.drag_force);
-            joint.hit_radius = self.number(group, "hitRadius", &at, joint.hit_radius);
-            joint.gravity_dir =
-                from_unity(self.vector(group, "gravityDir", &at, joint.gravity_dir.to_array()));
+            joint.stiffness = self.number(at, "stiffiness", joint.stiffness);
+            joint.gravity_power = self.number(at, "gravityPower", joint.gravity_power);
+            joint.drag_force = self.number(at, "dragForce", joint.drag_force);
+            joint.hit_radius = self.number(at, "hitRadius", joint.hit_radius);
+            joint.gravity_dir = from_unity(self.vector(at, "gravityDir", joint.gravity_dir.to_array()));
             // There −1 stands for no node.
-            let has_center = group.get("center").is_some_and(|center| center.as_f64() != Some(-1.0));
-            let center = if has_center { self.center(group, &at) } else { SpringCenter::World };
-            let groups = self.groups(group, &at);
-            for (j, bone) in group.list("bones").iter().take(CHAINS).enumerate() {
-                let at = format!("{at}/bones/{j}");
-                let Some(root) = self.element(bone, &at, "node", self.context.tree.ids.len()) else {
+            let has_center = at.value().get("center").is_some_and(|center| center.as_f64() != Some(-1.0));
+            let center = if has_center { self.center(at) } else { SpringCenter::World };
+            let groups = self.groups(at);
+            for at in group.member("bones").iter().flat_map(Place::elements).take(CHAINS) {
+                let Some(root) = self.element(&at, "node", self.context.tree.ids.len()) else {
                     continue;
                 };
                 for nodes in branches(self.context.nodes, self.context.tree.ids[root]) {
@@ -147,15 +143,15 @@ impl Reading<'_> {
     }
 
     /// Adds a chain; `false` with a warning if it is invalid.
-    fn add(&mut self, mut chain: SpringChain, at: &str) -> bool {
+    fn add(&mut self, mut chain: SpringChain, at: &Place<'_>) -> bool {
         let ends = chain.bones();
         if ends == 0 {
-            self.read.warn(at, "A chain needs two joints; it is left out");
+            warn(self.log, at, "A chain needs two joints; it is left out");
             return false;
         }
         self.joints += chain.joints.len();
         if self.springs.chains.len() == CHAINS || self.joints > JOINTS {
-            self.read.warn(at, "There are too many chains; this one is left out");
+            warn(self.log, at, "There are too many chains; this one is left out");
             return false;
         }
         let follows = |pair: &[SpringJoint]| {
@@ -166,24 +162,24 @@ impl Reading<'_> {
             up == Some(pair[0].node)
         };
         if !chain.joints.windows(2).all(follows) {
-            self.read.warn(at, "A joint is no descendant of the one before; the chain is left out");
+            warn(self.log, at, "A joint is no descendant of the one before; the chain is left out");
             return false;
         }
         if chain.joints[..ends].iter().any(|joint| self.swings[joint.node.index()]) {
-            self.read.warn(at, "A joint is in another chain already; this one is left out");
+            warn(self.log, at, "A joint is in another chain already; this one is left out");
             return false;
         }
         if let SpringCenter::Node(center) = chain.center
             && self.is_within(center, chain.joints[0].node)
         {
-            self.read.warn(&format!("{at}/center"), "The centre swings with the chain; it is ignored");
+            warn(self.log, format_args!("{at}/center"), "The centre swings with the chain; it is ignored");
             chain.center = SpringCenter::World;
         }
         let colliders: usize = chain.groups.iter().map(|&group| self.springs.groups[group].len()).sum();
         self.pairs += colliders * ends;
         if self.pairs > PAIRS {
             self.pairs -= colliders * ends;
-            self.read.warn(at, "There are too many colliders; this chain passes through them");
+            warn(self.log, at, "There are too many colliders; this chain passes through them");
             chain.groups.clear();
         }
         chain.joints[..ends].iter().for_each(|joint| self.swings[joint.node.index()] = true);
@@ -200,114 +196,90 @@ impl Reading<'_> {
         up == Some(top)
     }
 
-    fn collider(&mut self, value: &Value, at: &str) -> Option<usize> {
-        let node = self.node(value, at)?;
-        for kind in ["sphere", "capsule"] {
-            let Some(shape) = value.path("shape").and_then(|shape| shape.get(kind)) else { continue };
-            let at = format!("{at}/shape/{kind}");
-            let offset = self.vector(shape, "offset", &at, [0.0; 3]);
-            let tail = if kind == "sphere" { offset } else { self.vector(shape, "tail", &at, [0.0; 3]) };
-            let radius = self.number(shape, "radius", &at, 0.0);
+    fn collider(&mut self, at: &Place<'_>) -> Option<usize> {
+        let node = self.context.node(at, self.log)?;
+        for path in ["shape/sphere", "shape/capsule"] {
+            let Some(at) = at.path(path) else { continue };
+            let offset = self.vector(&at, "offset", [0.0; 3]);
+            let tail = if path == "shape/sphere" { offset } else { self.vector(&at, "tail", [0.0; 3]) };
+            let radius = self.number(&at, "radius", 0.0);
             return self
                 .place(SpringCollider { node, offset: offset.into(), tail: tail.into(), radius }, &at);
         }
-        self.read.warn(at, "The shape is neither a sphere nor a capsule; the collider is left out");
+        warn(self.log, at, "The shape is neither a sphere nor a capsule; the collider is left out");
         None
     }
 
-    fn place(&mut self, collider: SpringCollider, at: &str) -> Option<usize> {
+    fn place(&mut self, collider: SpringCollider, at: &Place<'_>) -> Option<usize> {
         if self.springs.colliders.len() == COLLIDERS {
-            self.read.warn(at, "There are too many colliders; this one is left out");
+            warn(self.log, at, "There are too many colliders; this one is left out");
             return None;
         }
         self.springs.colliders.push(collider);
         Some(self.springs.colliders.len() - 1)
     }
 
-    fn joint(&mut self, value: &Value, at: &str) -> Option<SpringJoint> {
-        let initial = SpringJoint::new(self.node(value, at)?);
-        let gravity_dir = self.vector(value, "gravityDir", at, initial.gravity_dir.to_array());
+    fn joint(&mut self, at: &Place<'_>) -> Option<SpringJoint> {
+        let initial = SpringJoint::new(self.context.node(at, self.log)?);
+        let gravity_dir = self.vector(at, "gravityDir", initial.gravity_dir.to_array());
         Some(SpringJoint {
-            stiffness: self.number(value, "stiffness", at, initial.stiffness),
-            gravity_power: self.number(value, "gravityPower", at, initial.gravity_power),
+            stiffness: self.number(at, "stiffness", initial.stiffness),
+            gravity_power: self.number(at, "gravityPower", initial.gravity_power),
             gravity_dir: gravity_dir.into(),
-            drag_force: self.number(value, "dragForce", at, initial.drag_force),
-            hit_radius: self.number(value, "hitRadius", at, initial.hit_radius),
+            drag_force: self.number(at, "dragForce", initial.drag_force),
+            hit_radius: self.number(at, "hitRadius", initial.hit_radius),
             ..initial
         })
     }
 
-    fn center(&mut self, value: &Value, at: &str) -> SpringCenter {
-        let Some(center) = value.get("center") else { return SpringCenter::World };
+    fn center(&mut self, at: &Place<'_>) -> SpringCenter {
+        let Some(center) = at.member("center") else { return SpringCenter::World };
         let ids = &self.context.tree.ids;
-        let node = self.element(center, &format!("{at}/center"), "node", ids.len());
+        let node = self.element(&center, "node", ids.len());
         node.map_or(SpringCenter::World, |node| SpringCenter::Node(ids[node]))
     }
 
-    fn groups(&mut self, value: &Value, at: &str) -> Vec<usize> {
+    fn groups(&mut self, at: &Place<'_>) -> Vec<usize> {
         let count = self.springs.groups.len();
-        let groups = value.list("colliderGroups").iter().enumerate();
-        groups
-            .filter_map(|(i, group)| {
-                self.element(group, &format!("{at}/colliderGroups/{i}"), "collider group", count)
-            })
-            .collect()
-    }
-
-    /// The node of an object; `None` with a warning.
-    fn node(&mut self, value: &Value, at: &str) -> Option<NodeId> {
-        let ids = &self.context.tree.ids;
-        let Some(node) = index(value, "node") else {
-            self.read.warn(at, "This names no node; it is left out");
-            return None;
-        };
-        let found = ids.get(node as usize).copied();
-        if found.is_none() {
-            self.read.out_of_range(&format!("{at}/node"), "node", node as usize, ids.len());
-        }
-        found
+        let groups = at.member("colliderGroups");
+        let groups = groups.iter().flat_map(Place::elements);
+        groups.filter_map(|at| self.element(&at, "collider group", count)).collect()
     }
 
     /// An index below `count`; `None` with a warning.
-    fn element(&mut self, value: &Value, at: &str, element: &'static str, count: usize) -> Option<usize> {
-        let index = value.as_u32().map(|index| index as usize);
-        match index {
+    fn element(&mut self, at: &Place<'_>, element: &'static str, count: usize) -> Option<usize> {
+        match at.value().as_u32().map(|index| index as usize) {
             Some(index) if index < count => return Some(index),
-            Some(index) => self.read.out_of_range(at, element, index, count),
-            None => self.read.warn(at, "The value is no index; it is ignored"),
+            Some(index) => out_of_range(self.log, at, element, index, count),
+            None => warn(self.log, at, "The value is no index; it is ignored"),
         }
         None
     }
 
     /// A number that is 0 or more, for gravity any number.
-    fn number(&mut self, value: &Value, key: &str, at: &str, default: f32) -> f32 {
-        let Some(value) = value.get(key) else { return default };
-        let number = value.as_f64().map(|number| number as f32);
+    fn number(&mut self, at: &Place<'_>, key: &str, default: f32) -> f32 {
+        let Some(at) = at.member(key) else { return default };
+        let number = at.value().as_f64().map(|number| number as f32);
         let valid = |number: &f32| number.is_finite() && (key == "gravityPower" || *number >= 0.0);
         number.filter(valid).unwrap_or_else(|| {
-            self.read.warn(
-                &format!("{at}/{key}"),
-                "The value is no number in the valid range; the default is used",
-            );
+            warn(self.log, at, "The value is no number in the valid range; the default is used");
             default
         })
     }
 
     /// A vector: an array, or an object with members `x`, `y` and `z`, as in VRM 0.
-    fn vector(&mut self, value: &Value, key: &str, at: &str, default: [f32; 3]) -> [f32; 3] {
-        let Some(value) = value.get(key) else { return default };
-        let list = value.as_array().filter(|list| list.len() == 3);
+    fn vector(&mut self, at: &Place<'_>, key: &str, default: [f32; 3]) -> [f32; 3] {
+        let Some(at) = at.member(key) else { return default };
+        let list = at.value().as_array().filter(|list| list.len() == 3);
         let numbers = ["x", "y", "z"].map(|name| {
-            let member = value.get(name).or_else(|| list?.get(usize::from(name.as_bytes()[0] - b'x')));
-            member.and_then(Value::as_f64).map(|number| number as f32).filter(|number| number.is_finite())
+            let element = || list?.get(usize::from(name.as_bytes()[0] - b'x'));
+            let number = at.value().get(name).or_else(element).and_then(Value::as_f64);
+            number.map(|number| number as f32).filter(|number| number.is_finite())
         });
         if let [Some(x), Some(y), Some(z)] = numbers {
             return [x, y, z];
         }
-        self.read.warn(
-            &format!("{at}/{key}"),
-            "The value is no vector of three finite numbers; the default is used",
-        );
+        warn(self.log, at, "The value is no vector of three finite numbers; the default is used");
         default
     }
 }

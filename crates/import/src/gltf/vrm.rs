@@ -3,7 +3,7 @@
 //! An invalid bone or bind is left out, with a warning.
 
 use super::accessor::Reader;
-use super::lenient::{Read, index};
+use super::lenient::{index, number, out_of_range, warn};
 use super::nodes::Tree;
 use crate::base::{deferred, sort_by};
 use crate::model::{
@@ -11,6 +11,7 @@ use crate::model::{
 };
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;
+use gambol_gltf::place::{Faults, Place};
 
 /// The extension of a VRM file.
 #[derive(Debug)]
@@ -48,6 +49,22 @@ pub(super) struct Context<'a> {
     pub(super) reader: &'a Reader<'a>,
 }
 
+impl Context<'_> {
+    /// The node that an object names; `None` with a warning.
+    pub(super) fn node(&self, at: &Place<'_>, log: &mut Log) -> Option<NodeId> {
+        let ids = &self.tree.ids;
+        let Some(node) = index(at, "node") else {
+            warn(log, at, "This names no node; it is left out");
+            return None;
+        };
+        let id = ids.get(node).copied();
+        if id.is_none() {
+            out_of_range(log, format_args!("{at}/node"), "node", node, ids.len());
+        }
+        id
+    }
+}
+
 deferred! {
     /// The human bones and expressions of the extension.
     pub(super) fn humanoid(vrm: &Vrm, context: &Context<'_>, log: &mut Log) -> Humanoid = read_humanoid;
@@ -56,139 +73,132 @@ deferred! {
         read_first_person;
 }
 
-fn reading<'a>(vrm: &'a Vrm, context: &'a Context<'a>, log: &'a mut Log) -> Reading<'a> {
+/// Calls `read` with the extension.
+fn reading<T>(
+    vrm: &Vrm,
+    context: &Context<'_>,
+    log: &mut Log,
+    read: impl FnOnce(Reading<'_>, &Place<'_>) -> T,
+) -> T {
     let name = EXTENSIONS.iter().find(|(_, version)| *version == vrm.version).map_or("", |(name, _)| name);
-    Reading { read: Read { log, pointer: format!("/extensions/{name}") }, context, value: &vrm.value }
+    let faults = Faults::default();
+    let reading = Reading { log, context, version: vrm.version };
+    read(reading, &Place::new(&vrm.value, &format_args!("/extensions/{name}"), &faults))
 }
 
 fn read_first_person(vrm: &Vrm, context: &Context<'_>, log: &mut Log) -> Vec<NodeId> {
-    reading(vrm, context, log).first_person(vrm.version)
+    reading(vrm, context, log, |mut reading, at| reading.first_person(at))
 }
 
 fn read_humanoid(vrm: &Vrm, context: &Context<'_>, log: &mut Log) -> Humanoid {
-    let mut reading = reading(vrm, context, log);
-    let bones = reading.bones(vrm.version);
-    let expressions = match vrm.version {
-        VrmVersion::Vrm0 => reading.groups(),
-        VrmVersion::Vrm1 => reading.expressions("morphTargetBinds"),
-        VrmVersion::Animation => reading.expressions("node"),
-    };
-    Humanoid { version: vrm.version, bones, expressions }
+    reading(vrm, context, log, |mut reading, at| {
+        let bones = reading.bones(at);
+        let expressions = match vrm.version {
+            VrmVersion::Vrm0 => reading.groups(at),
+            VrmVersion::Vrm1 | VrmVersion::Animation => reading.expressions(at),
+        };
+        Humanoid { version: vrm.version, bones, expressions }
+    })
 }
 
 struct Reading<'a> {
-    read: Read<'a>,
+    log: &'a mut Log,
     context: &'a Context<'a>,
-    /// The extension.
-    value: &'a Value,
+    version: VrmVersion,
 }
 
-impl<'a> Reading<'a> {
-    /// The node at `key` of a value; `None` with a warning.
-    fn node(&mut self, value: &Value, key: &str, at: &str) -> Option<NodeId> {
-        let ids = &self.context.tree.ids;
-        let Some(node) = index(value, "node") else {
-            self.read.warn(key, "This names no node; it is left out");
-            return None;
-        };
-        let id = ids.get(node as usize).copied();
-        if id.is_none() {
-            self.read.out_of_range(at, "node", node as usize, ids.len());
-        }
-        id
-    }
-
-    fn first_person(&mut self, version: VrmVersion) -> Vec<NodeId> {
+impl Reading<'_> {
+    fn first_person(&mut self, at: &Place<'_>) -> Vec<NodeId> {
         const TYPES: [&str; 4] = ["auto", "both", "thirdPersonOnly", "firstPersonOnly"];
-        let key = if version == VrmVersion::Vrm0 { "firstPersonFlag" } else { "type" };
+        let key = if self.version == VrmVersion::Vrm0 { "firstPersonFlag" } else { "type" };
         let mut nodes = Vec::new();
-        let annotations = self.value.get("firstPerson").map(|value| value.list("meshAnnotations"));
-        for (i, annotation) in annotations.unwrap_or_default().iter().enumerate() {
-            let at = format!("firstPerson/meshAnnotations/{i}");
+        for at in at.path("firstPerson/meshAnnotations").iter().flat_map(Place::elements) {
             // VRM 0 has capitals.
-            let word = annotation.str_at(key).unwrap_or_default();
+            let word = at.value().str_at(key).unwrap_or_default();
             let Some(found) = TYPES.iter().find(|known| known.eq_ignore_ascii_case(word)) else {
-                self.read.warn(&at, "There is no such type of annotation; the mesh is drawn");
+                warn(self.log, at, "There is no such type of annotation; the mesh is drawn");
                 continue;
             };
             if *found != TYPES[3] {
                 continue;
             }
-            if version != VrmVersion::Vrm0 {
-                nodes.extend(self.node(annotation, &at, &format!("{at}/node")));
-            } else if let Some(mesh) = index(annotation, "mesh") {
-                let all = self.context.nodes.iter().enumerate();
-                let shows = all.filter(|(_, node)| node.mesh.is_some_and(|id| id.index() == mesh as usize));
-                nodes.extend(shows.map(|(i, _)| NodeId::new(i)));
+            if self.version != VrmVersion::Vrm0 {
+                nodes.extend(self.context.node(&at, self.log));
+            } else if let Some(mesh) = index(&at, "mesh") {
+                nodes.extend(self.with_mesh(mesh));
             } else {
-                self.read.warn(&at, "This names no mesh; it is left out");
+                warn(self.log, at, "This names no mesh; it is left out");
             }
         }
         nodes
     }
 
-    fn bones(&mut self, version: VrmVersion) -> Vec<(HumanBone, NodeId)> {
-        let list = self.value.path("humanoid/humanBones");
-        // VRM 0 has a list, the others have an object.
-        let named: Option<Vec<(String, Option<&str>, &Value)>> = match version {
-            VrmVersion::Vrm0 => list.and_then(Value::as_array).map(|list| {
-                let bone = |(i, value): (usize, &'a Value)| (i.to_string(), value.str_at("bone"), value);
-                list.iter().enumerate().map(bone).collect()
-            }),
-            _ => list.and_then(Value::as_object).map(|list| {
-                list.iter().map(|(name, value)| (escaped(name), Some(&name[..]), value)).collect()
-            }),
-        };
-        let Some(named) = named else {
-            self.read.warn("humanoid/humanBones", "There are no human bones");
-            return Vec::new();
-        };
-        let mut bones: Vec<(HumanBone, NodeId)> = Vec::new();
-        for (key, name, value) in named {
-            let key = format!("humanoid/humanBones/{key}");
-            let Some(bone) = name.and_then(|name| bone_of(name, version)) else {
-                self.read.warn(&key, "There is no such human bone; it is left out");
-                continue;
-            };
-            let Some(node) = self.node(value, &key, &format!("{key}/node")) else { continue };
-            if bones.iter().any(|(other, _)| *other == bone) {
-                self.read.warn(&key, "The bone is named twice; the first one counts");
-            } else if bones.iter().any(|(_, other)| *other == node) {
-                self.read.warn(&key, "The node is another bone already; this one is left out");
-            } else {
-                bones.push((bone, node));
+    /// The nodes with a mesh.
+    fn with_mesh(&self, mesh: usize) -> impl Iterator<Item = NodeId> {
+        let nodes = self.context.nodes.iter().enumerate();
+        let shows = nodes.filter(move |(_, node)| node.mesh.is_some_and(|id| id.index() == mesh));
+        shows.map(|(i, _)| NodeId::new(i))
+    }
+
+    fn bones(&mut self, at: &Place<'_>) -> Vec<(HumanBone, NodeId)> {
+        let list = at.path("humanoid/humanBones");
+        let mut bones = Vec::new();
+        match &list {
+            // VRM 0 has a list, the others have an object.
+            Some(list) if self.version == VrmVersion::Vrm0 && list.value().is_array() => {
+                for at in list.elements() {
+                    self.bone(at.value().str_at("bone"), &at, &mut bones);
+                }
+            }
+            Some(list) if self.version != VrmVersion::Vrm0 && list.value().is_object() => {
+                for (name, at) in list.members() {
+                    self.bone(Some(name), &at, &mut bones);
+                }
+            }
+            _ => {
+                let at = format_args!("{at}/humanoid/humanBones");
+                warn(self.log, at, "There are no human bones");
             }
         }
         sort_by(&mut bones, Ord::cmp);
         bones
     }
 
-    /// The expressions of VRM 1.0 or of a clip; `key` is the member with their contents.
-    fn expressions(&mut self, key: &str) -> Vec<Expression> {
+    fn bone(&mut self, name: Option<&str>, at: &Place<'_>, bones: &mut Vec<(HumanBone, NodeId)>) {
+        let Some(bone) = name.and_then(|name| bone_of(name, self.version)) else {
+            return warn(self.log, at, "There is no such human bone; it is left out");
+        };
+        let Some(node) = self.context.node(at, self.log) else { return };
+        if bones.iter().any(|(other, _)| *other == bone) {
+            warn(self.log, at, "The bone is named twice; the first one counts");
+        } else if bones.iter().any(|(_, other)| *other == node) {
+            warn(self.log, at, "The node is another bone already; this one is left out");
+        } else {
+            bones.push((bone, node));
+        }
+    }
+
+    /// The expressions of VRM 1.0 or of a clip.
+    fn expressions(&mut self, at: &Place<'_>) -> Vec<Expression> {
         let mut expressions = Vec::new();
-        for group in ["preset", "custom"] {
-            let path = format!("expressions/{group}");
-            let list = self.value.path(&path).and_then(Value::as_object).unwrap_or_default();
-            for (name, value) in list {
-                let at = format!("{path}/{}", escaped(name));
-                let mut expression = Expression { name: name.clone(), ..Expression::default() };
-                if key == "node" {
-                    expression.driver = self.node(value, &at, &format!("{at}/node"));
-                    if expression.driver.is_none() {
-                        continue;
-                    }
+        for group in ["expressions/preset", "expressions/custom"] {
+            let Some(group) = at.path(group).filter(|group| group.value().is_object()) else { continue };
+            for (name, at) in group.members() {
+                let mut expression = Expression { name: name.to_owned(), ..Expression::default() };
+                if self.version == VrmVersion::Animation {
+                    expression.driver = self.context.node(&at, self.log);
+                    expressions.extend(expression.driver.map(|_| expression));
+                    continue;
                 }
-                if key != "node" {
-                    expression.is_binary = self.flag(value, &at);
-                    let materials = ["materialColorBinds", "textureTransformBinds"];
-                    expression.changes_materials = materials.iter().any(|key| !value.list(key).is_empty());
-                    expression.overrides = ["Blink", "LookAt", "Mouth"].map(|of| self.rule(value, of, &at));
-                }
-                for (i, bind) in value.list("morphTargetBinds").iter().enumerate().filter(|_| key != "node") {
-                    let at = format!("{at}/morphTargetBinds/{i}");
-                    let Some(node) = self.node(bind, &at, &format!("{at}/node")) else { continue };
-                    let weight = self.read.number(bind, "weight", 1.0, |_| true);
-                    self.bind(&mut expression, node, bind, weight, &at);
+                expression.is_binary = self.flag(&at);
+                let materials = ["materialColorBinds", "textureTransformBinds"];
+                expression.changes_materials = materials.iter().any(|key| !at.value().list(key).is_empty());
+                expression.overrides =
+                    ["overrideBlink", "overrideLookAt", "overrideMouth"].map(|key| self.rule(at.member(key)));
+                for at in at.member("morphTargetBinds").iter().flat_map(Place::elements) {
+                    let Some(node) = self.context.node(&at, self.log) else { continue };
+                    let weight = number(self.log, &at, "weight", 1.0, |_| true);
+                    self.bind(&mut expression, node, weight, &at);
                 }
                 expressions.push(expression);
             }
@@ -197,43 +207,39 @@ impl<'a> Reading<'a> {
     }
 
     /// The expressions of VRM 0.
-    fn groups(&mut self) -> Vec<Expression> {
+    fn groups(&mut self, at: &Place<'_>) -> Vec<Expression> {
         let mut expressions = Vec::new();
         // Groups of no preset whose names are those of presets.
         let mut named = Vec::new();
-        let list = self.value.path("blendShapeMaster/blendShapeGroups").and_then(Value::as_array);
-        for (i, group) in list.unwrap_or_default().iter().enumerate() {
-            let text = |key| group.str_at(key).unwrap_or_default();
+        for group in at.path("blendShapeMaster/blendShapeGroups").iter().flat_map(Place::elements) {
+            let text = |key| group.value().str_at(key).unwrap_or_default();
             let preset = preset_of(text("presetName"));
             let name = preset.unwrap_or(text("name")).to_owned();
             if let (None, Some(preset)) = (preset, preset_of(&name)) {
                 named.push((expressions.len(), preset));
             }
-            let at = format!("blendShapeMaster/blendShapeGroups/{i}");
-            let is_binary = self.flag(group, &at);
-            let changes_materials = !group.list("materialValues").is_empty();
+            let is_binary = self.flag(&group);
+            let changes_materials = !group.value().list("materialValues").is_empty();
             let mut expression = Expression { name, is_binary, changes_materials, ..Expression::default() };
-            for (j, bind) in group.list("binds").iter().enumerate() {
-                let at = format!("blendShapeMaster/blendShapeGroups/{i}/binds/{j}");
-                let Some(mesh) = index(bind, "mesh").map(|mesh| mesh as usize) else {
-                    self.read.warn(&at, "This names no mesh; it is left out");
+            for at in group.member("binds").iter().flat_map(Place::elements) {
+                let Some(mesh) = index(&at, "mesh") else {
+                    warn(self.log, at, "This names no mesh; it is left out");
                     continue;
                 };
-                let nodes = self.context.nodes.iter().enumerate();
-                let shows = nodes.filter(|(_, node)| node.mesh.is_some_and(|id| id.index() == mesh));
-                let shows: Vec<NodeId> = shows.map(|(i, _)| NodeId::new(i)).collect();
+                let shows: Vec<NodeId> = self.with_mesh(mesh).collect();
                 // Many binds may refer to many nodes.
                 if self.context.reader.spend(self.context.nodes.len(), size_of::<MorphBind>()).is_err() {
-                    self.read.warn(&at, "The binds take too much memory; this one and the rest are left out");
+                    let message = "The binds take too much memory; this one and the rest are left out";
+                    warn(self.log, at, message);
                     expressions.push(expression);
                     return with_presets(expressions, &named);
                 }
                 if shows.is_empty() {
-                    self.read.warn(&at, "No node has this mesh; it is left out");
+                    warn(self.log, &at, "No node has this mesh; it is left out");
                 }
-                let weight = self.read.number(bind, "weight", 100.0, |_| true) / 100.0;
+                let weight = number(self.log, &at, "weight", 100.0, |_| true) / 100.0;
                 for node in shows {
-                    self.bind(&mut expression, node, bind, weight, &at);
+                    self.bind(&mut expression, node, weight, &at);
                 }
             }
             expressions.push(expression);
@@ -242,35 +248,33 @@ impl<'a> Reading<'a> {
     }
 
     /// The member `isBinary`.
-    fn flag(&mut self, value: &Value, at: &str) -> bool {
-        match value.get("isBinary") {
-            Some(&Value::Bool(flag)) => flag,
-            Some(_) => {
-                let message = "The value is neither true nor false; it counts as false";
-                self.read.warn(&format!("{at}/isBinary"), message);
-                false
-            }
-            None => false,
-        }
+    fn flag(&mut self, at: &Place<'_>) -> bool {
+        let Some(at) = at.member("isBinary") else { return false };
+        at.value().as_bool().unwrap_or_else(|| {
+            warn(self.log, at, "The value is neither true nor false; it counts as false");
+            false
+        })
     }
 
     /// The effect of an expression on those of another kind.
-    fn rule(&mut self, value: &Value, of: &str, at: &str) -> ExpressionOverride {
-        let key = format!("override{of}");
-        let Some(word) = value.get(&key) else { return ExpressionOverride::None };
-        let known = ExpressionOverride::ALL.into_iter().find(|rule| word.as_str() == Some(rule.name()));
+    fn rule(&mut self, at: Option<Place<'_>>) -> ExpressionOverride {
+        let Some(at) = at else { return ExpressionOverride::None };
+        let word = at.value().as_str();
+        let known = ExpressionOverride::ALL.into_iter().find(|rule| word == Some(rule.name()));
         known.unwrap_or_else(|| {
-            self.read.warn(&format!("{at}/{key}"), "The value is not none, block or blend; none is used");
+            warn(self.log, at, "The value is not none, block or blend; none is used");
             ExpressionOverride::None
         })
     }
 
-    fn bind(&mut self, expression: &mut Expression, node: NodeId, bind: &Value, weight: f32, at: &str) {
+    fn bind(&mut self, expression: &mut Expression, node: NodeId, weight: f32, at: &Place<'_>) {
         let count = self.context.nodes[node.index()].weights.len();
-        match index(bind, "index").map(|target| target as usize) {
+        match index(at, "index") {
             Some(target) if target < count => expression.binds.push(MorphBind { node, target, weight }),
-            Some(target) => self.read.out_of_range(&format!("{at}/index"), "morph target", target, count),
-            None => self.read.warn(at, "This names no morph target; it is left out"),
+            Some(target) => {
+                out_of_range(self.log, format_args!("{at}/index"), "morph target", target, count);
+            }
+            None => warn(self.log, at, "This names no morph target; it is left out"),
         }
     }
 }
@@ -296,11 +300,6 @@ fn with_presets(mut expressions: Vec<Expression>, named: &[(usize, &'static str)
 /// The name in VRM 1.0 of a preset of VRM 0, in any case.
 fn preset_of(name: &str) -> Option<&'static str> {
     PRESETS.iter().find(|(old, _)| old.eq_ignore_ascii_case(name)).map(|(_, new)| *new)
-}
-
-/// A token of a JSON pointer. Spec: RFC 6901.
-fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }
 
 fn bone_of(name: &str, version: VrmVersion) -> Option<HumanBone> {

@@ -13,6 +13,18 @@ mod stream;
 pub use filters::exponential;
 pub use stream::{Fault, Filter};
 
+use crate::element::Word;
+use crate::json::Value;
+use crate::place::{FromJson, Place};
+
+/// The extensions, in the order in which an importer prefers them.
+pub const EXTENSIONS: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
+
+/// The extension of an encoded buffer view, with its name.
+pub fn extension(view: &Value) -> Option<(&'static str, &Value)> {
+    EXTENSIONS.iter().find_map(|name| Some((*name, view.get("extensions")?.get(name)?)))
+}
+
 /// The encoding of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -24,20 +36,9 @@ pub enum Mode {
     Indices,
 }
 
-impl Mode {
-    /// The word of the JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Attributes => "ATTRIBUTES",
-            Self::Triangles => "TRIANGLES",
-            Self::Indices => "INDICES",
-        }
-    }
-
-    /// The encoding of a word in the JSON.
-    pub fn of(word: &str) -> Option<Self> {
-        [Self::Attributes, Self::Triangles, Self::Indices].into_iter().find(|mode| mode.word() == word)
-    }
+impl Word for Mode {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("ATTRIBUTES", Self::Attributes), ("TRIANGLES", Self::Triangles), ("INDICES", Self::Indices)];
 }
 
 /// The properties of the decoded data.
@@ -51,6 +52,25 @@ pub struct Layout {
     pub count: usize,
     /// The size of an element in bytes.
     pub stride: usize,
+}
+
+impl FromJson for Layout {
+    /// Reads the extension of a buffer view.
+    fn read(at: &Place<'_>) -> Self {
+        let word = |key: &str| at.value().str_at(key);
+        let mode = word("mode").and_then(Mode::of).unwrap_or_else(|| {
+            at.fault_at("mode", "unknown mode");
+            Mode::Attributes
+        });
+        let filter = at.member("filter").map(|filter| {
+            word("filter").and_then(Filter::of).unwrap_or_else(|| {
+                filter.fault("unknown filter");
+                Filter::None
+            })
+        });
+        let filter = filter.unwrap_or(Filter::None);
+        Self { mode, filter, count: at.required_at("count"), stride: at.required_at("byteStride") }
+    }
 }
 
 impl Layout {

@@ -1,5 +1,6 @@
 //! Readers of streams, and their errors.
 
+use crate::element::Word;
 use std::fmt;
 
 /// A filter for decoded attributes.
@@ -17,24 +18,14 @@ pub enum Filter {
     Color,
 }
 
-impl Filter {
-    /// The word of the JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::None => "NONE",
-            Self::Octahedral => "OCTAHEDRAL",
-            Self::Quaternion => "QUATERNION",
-            Self::Exponential => "EXPONENTIAL",
-            Self::Color => "COLOR",
-        }
-    }
-
-    /// The filter of a word in the JSON.
-    pub fn of(word: &str) -> Option<Self> {
-        [Self::None, Self::Octahedral, Self::Quaternion, Self::Exponential, Self::Color]
-            .into_iter()
-            .find(|filter| filter.word() == word)
-    }
+impl Word for Filter {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("NONE", Self::None),
+        ("OCTAHEDRAL", Self::Octahedral),
+        ("QUATERNION", Self::Quaternion),
+        ("EXPONENTIAL", Self::Exponential),
+        ("COLOR", Self::Color),
+    ];
 }
 
 /// The reason why a stream cannot be decoded.
