@@ -5,12 +5,12 @@
 //! ```
 
 use gambol::animation::Rig;
-use gambol::import::{ExtensionHandler, ImportError, ImportErrorKind, NoResolver, import_with};
+use gambol::import::{ExtensionHandler, ImportError, NoResolver, import_with};
 use gambol::model::{ClipId, Model, NodeId};
 use gambol_gltf::document::Document;
 use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json;
-use gambol_gltf::json::Value;
+use gambol_gltf::place;
 use std::error::Error;
 use std::io::{Write, stdout};
 
@@ -28,13 +28,15 @@ impl ExtensionHandler for Spin {
         let mut spinning = Vec::new();
         for (node, json) in document.list("nodes").iter().enumerate() {
             let Some(spin) = json.get("extensions").and_then(|all| all.get(NAME)) else { continue };
-            let seconds = spin.get("seconds").and_then(Value::as_f64).filter(|seconds| *seconds > 0.0);
-            let Some(seconds) = seconds else {
-                let reason = "expected the seconds of a turn".to_owned();
-                let place = format!("/nodes/{node}/extensions/{NAME}/seconds");
-                return Err(ImportErrorKind::InvalidValue { reason }.at(place));
-            };
-            spinning.push((node, seconds as f32));
+            let pointer = format_args!("/nodes/{node}/extensions/{NAME}");
+            let seconds: f32 = place::read_with(spin, pointer, |at| {
+                let seconds = at.required("seconds");
+                if seconds <= 0.0 {
+                    at.fault_at("seconds", "a turn takes time");
+                }
+                seconds
+            })?;
+            spinning.push((node, seconds));
         }
         // Rotations of less than half a turn between the keys.
         let turns = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0];
