@@ -13,6 +13,7 @@
 #[expect(unsafe_code, reason = "views of matrices as floats")]
 mod affine;
 mod batch;
+mod four;
 mod motion;
 mod palette;
 mod ray;
@@ -28,11 +29,14 @@ pub mod vectors;
 
 pub use affine::Affine;
 pub use batch::{Animated, Batch, Properties, Target};
+pub use four::{
+    AffineX4, PointX4, at_lane, morph_four, next_as_far, place_four, raise_squares, skin_four, still_four,
+};
 pub use motion::{Carrier, Motion, carry};
 pub use palette::{ROOT, Slot, descend, local_matrices, mix_palettes, palette};
 pub use ray::Ray;
 pub use sample::{Interpolation, KeyTable, Spot, Track, spline_factors};
 pub use simd::{F32x4, Mask4};
 pub use skinning::{mean, skin, skin_positions, skin_vertices, turned_normal, turned_tangent};
-pub use slerp::{MAX_ANGLE, angle, correction, same_hemisphere, slerp};
+pub use slerp::{MAX_ANGLE, angle, correction, is_narrow, same_hemisphere, slerp};
 pub use transform::{Property, TransformX4, rotation};

@@ -37,6 +37,17 @@ pub fn angle(a: [f32; 4], b: [f32; 4]) -> f64 {
     2.0 * arctangent(chord / sum)
 }
 
+/// `true` if the angle between two unit quaternions in the same hemisphere is at most [`MAX_ANGLE`]; without its arctangent. May be
+/// `false` for angles that are barely smaller.
+pub fn is_narrow(a: [f32; 4], b: [f32; 4]) -> bool {
+    let square = |combine: fn(f64, f64) -> f64| {
+        let [x, y, z, w] = std::array::from_fn(|i| combine(a[i].into(), b[i].into()));
+        x * x + y * y + z * z + w * w
+    };
+    // The square of the tangent of half the angle is 0.0396 for `MAX_ANGLE`.
+    square(|a, b| a - b) <= 0.0395 * square(|a, b| a + b)
+}
+
 /// The quaternion or its negative, which is the same rotation: the one in the same hemisphere as `other`.
 pub fn same_hemisphere(other: [f32; 4], q: [f32; 4]) -> [f32; 4] {
     // In f64, where the sign has no rounding error. For half a turn both arcs are equally long, and all
@@ -159,6 +170,19 @@ mod tests {
                 assert_eq!(Progress::new(end).along(constant, slope).to_array(), [end; 4]);
             }
         }
+    }
+
+    #[test]
+    fn slerp_angles_are_narrow_up_to_the_largest() {
+        for i in 0..=1000 {
+            let half = f64::from(i) / 1000.0 * std::f64::consts::FRAC_PI_2;
+            let b = [0.0, half.sin() as f32, 0.0, half.cos() as f32];
+            let a = [0.0, 0.0, 0.0, 1.0];
+            // As near to the largest angle as it is called for.
+            assert!(!is_narrow(a, b) || angle(a, b) <= MAX_ANGLE, "{half}");
+            assert!(is_narrow(a, b) || angle(a, b) > 0.998 * MAX_ANGLE, "{half}");
+        }
+        assert!(!is_narrow([f32::NAN; 4], [1.0, 0.0, 0.0, 0.0]));
     }
 
     #[test]

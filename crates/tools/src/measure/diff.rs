@@ -1,10 +1,11 @@
 //! The largest distance between the vertices of two models.
 
-use super::pairs::{Pairs, distance, match_vertices};
+use super::pairs::{Pair, Pairs, distance, match_vertices};
 use super::posed::{Chosen, Posed, representatives, strip};
-use super::times::sample_times;
+use super::times::{fours, sample_times};
 use crate::error::ToolsError;
 use gambol::model::{Clip, Model};
+use gambol_kernels::{PointX4, at_lane, next_as_far};
 use std::sync::Arc;
 
 /// The place of the largest distance.
@@ -74,8 +75,42 @@ fn note(worst: &mut (f32, f64), time: f64, p: &[f32; 3], q: &[f32; 3]) {
     }
 }
 
+/// The distance of a vertex in one of four poses.
+fn distance_of(lane: usize, first: &PointX4, second: &PointX4) -> f32 {
+    distance(&at_lane(first, lane), &at_lane(second, lane)) as f32
+}
+
+/// [`farthest`] of vertices with the same indices.
+fn farthest_of_same(a: &mut Posed, b: &mut Posed, pairs: &Pairs, times: &[f64]) -> Farthest {
+    let count = |pair: &Pair| a.positions(pair.drawable, pair.primitive).len();
+    let counts: Vec<usize> = pairs.0.iter().map(count).collect();
+    let mut worst: Vec<_> = counts.iter().map(|&count| (vec![0.0; count], vec![0.0; count])).collect();
+    for times in fours(times) {
+        a.at_four(times);
+        b.at_four(times);
+        for (pair, (distances, when)) in pairs.0.iter().zip(&mut worst) {
+            let first = a.four(pair.drawable, pair.primitive);
+            let second = b.four(pair.drawable, pair.primitive);
+            let mut next = 0;
+            while let Some(vertex) = next_as_far(first, second, distances, next) {
+                for (lane, &time) in times.iter().enumerate() {
+                    let distance = distance_of(lane, &first[vertex], &second[vertex]);
+                    if distance > distances[vertex] {
+                        (distances[vertex], when[vertex]) = (distance, time);
+                    }
+                }
+                next = vertex + 1;
+            }
+        }
+    }
+    worst.into_iter().map(|(distances, when)| distances.into_iter().zip(when).collect()).collect()
+}
+
 /// The largest distances over some times of a clip. Of the vertices that may be the same one, that which stays nearest counts.
 fn farthest(a: &mut Posed, b: &mut Posed, pairs: &Pairs, times: &[f64]) -> Farthest {
+    if pairs.are_same() {
+        return farthest_of_same(a, b, pairs, times);
+    }
     // For each pair, all candidates of a vertex after those of the vertex before.
     let mut worst: Farthest = Vec::new();
     for pair in &pairs.0 {
@@ -88,7 +123,7 @@ fn farthest(a: &mut Posed, b: &mut Posed, pairs: &Pairs, times: &[f64]) -> Farth
     for &time in times {
         a.at(time);
         b.at(time);
-        let there = if pairs.are_same() { Vec::new() } else { positions_of(b) };
+        let there = positions_of(b);
         for (pair, worst) in pairs.0.iter().zip(&mut worst) {
             let first = a.positions(pair.drawable, pair.primitive);
             match &pair.others {
@@ -145,41 +180,24 @@ pub(crate) fn compare(a: &mut Posed, b: &mut Posed, pairs: &Pairs, times: &[f64]
         return place_of(a, pairs, &farthest);
     }
     let mut worst = place_of(a, pairs, &Vec::new());
-    for &time in times {
-        a.at(time);
-        b.at(time);
+    for times in fours(times) {
+        a.at_four(times);
+        b.at_four(times);
         for pair in &pairs.0 {
-            let first = a.positions(pair.drawable, pair.primitive);
-            let second = b.positions(pair.drawable, pair.primitive);
-            if let Some((vertex, distance)) = first_farther(first, second, worst.distance) {
-                let (mesh, node, _) = a.drawable(pair.drawable);
-                worst = Place { distance, time, node, mesh, primitive: pair.primitive, vertex };
-            }
-        }
-    }
-    worst
-}
-
-/// The vertex with the largest distance, if that is above a limit.
-fn first_farther(first: &[[f32; 3]], second: &[[f32; 3]], limit: f32) -> Option<(usize, f32)> {
-    /// The vertices that are compared together.
-    const BLOCK: usize = 16;
-    let mut worst = None;
-    let mut most = limit;
-    let blocks = first.chunks(BLOCK).zip(second.chunks(BLOCK)).enumerate();
-    for (block, (first, second)) in blocks {
-        // No vertex is farther if all coordinates are nearer than this.
-        let near = most * 0.577;
-        let apart = |(p, q): (&f32, &f32)| !((p - q).abs() <= near);
-        let all = first.as_flattened().iter().zip(second.as_flattened());
-        if !all.fold(false, |any, pair| any | apart(pair)) {
-            continue;
-        }
-        for (i, (p, q)) in first.iter().zip(second).enumerate() {
-            let distance = distance(p, q) as f32;
-            if distance > most {
-                most = distance;
-                worst = Some((BLOCK * block + i, distance));
+            let (mesh, node, _) = a.drawable(pair.drawable);
+            let first = a.four(pair.drawable, pair.primitive);
+            let second = b.four(pair.drawable, pair.primitive);
+            let mut next = 0;
+            while let Some(vertex) = next_as_far(first, second, &[worst.distance], next) {
+                for (lane, &time) in times.iter().enumerate() {
+                    let distance = distance_of(lane, &first[vertex], &second[vertex]);
+                    // Of equal distances, the first one counts.
+                    let is_first = distance == worst.distance && time < worst.time;
+                    if distance > worst.distance || is_first {
+                        worst = Place { distance, time, node, mesh, primitive: pair.primitive, vertex };
+                    }
+                }
+                next = vertex + 1;
             }
         }
     }
@@ -326,10 +344,10 @@ impl Comparison {
             return true;
         }
         let (mut x, mut y) = (Posed::new(&self.first, Some(clip)), Posed::new(&self.second, Some(other)));
-        let times = sample_times(&[clip, other], 1, EXACT_TIMES);
-        let far = farthest(&mut x, &mut y, &self.pairs, &times);
+        let exact = sample_times(&[clip, other], 1, EXACT_TIMES);
+        let far = farthest(&mut x, &mut y, &self.pairs, &exact);
         let mut place = place_of(&x, &self.pairs, &far);
-        let mut samples = times.len();
+        let mut samples = exact.len();
         // At the other times, the vertices that reach farthest and those with large distances have the largest ones.
         let mut chosen = self.few.clone();
         add_farthest(&mut chosen, &x, &self.pairs, &far);
@@ -337,7 +355,10 @@ impl Comparison {
         let (few, others) = (Arc::new(strip(a, Some(&chosen))), Arc::new(strip(b, Some(&others))));
         let (mut p, mut q) = (x.with_vertices(&few), y.with_vertices(&others));
         let (between, most) = if pairs.are_same() { (3, FEW_TIMES) } else { (1, OTHER_TIMES) };
-        let times = sample_times(&[clip, other], between, most);
+        let mut times = sample_times(&[clip, other], between, most);
+        if pairs.are_same() {
+            times.retain(|time| !exact.contains(time));
+        }
         let found = compare(&mut p, &mut q, &pairs, &times);
         if found.distance > place.distance {
             let vertex = chosen[found.mesh][found.primitive][found.vertex] as usize;

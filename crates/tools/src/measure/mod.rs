@@ -9,5 +9,5 @@ mod times;
 pub(crate) use diff::compare;
 pub use diff::{ClipDifference, Comparison, Difference, Place, diff};
 pub(crate) use pairs::Pairs;
-pub(crate) use posed::{Chosen, Posed, own, picked, representatives, strip};
-pub(crate) use times::{grid, sample_times};
+pub(crate) use posed::{Chosen, Posed, geometric, own, picked, representatives, strip};
+pub(crate) use times::{fours, grid, sample_times};

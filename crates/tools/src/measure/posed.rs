@@ -1,7 +1,11 @@
 //! A model reduced to that which moves its vertices, and its poses.
 
 use gambol::animation::{Affine, Deformed, Pose, Rig, deform};
-use gambol::model::{Clip, ClipId, Deltas, Influences, Mesh, Model, MorphTarget, Primitive, Property};
+use gambol::model::{
+    Channel, Clip, ClipId, Deltas, Drawable, Influences, Mesh, Model, MorphTarget, Primitive, Property,
+    PropertyChannel,
+};
+use gambol_kernels::{AffineX4, F32x4, PointX4, morph_four, place_four, skin_four, still_four};
 use std::sync::Arc;
 
 /// Some vertices of each primitive of each mesh.
@@ -131,11 +135,25 @@ pub(crate) struct Posed {
     pub(crate) matrices: Vec<Affine>,
     palette: Vec<Affine>,
     deformed: Deformed,
+    four: Four,
+}
+
+/// The poses at four times, one per lane.
+#[derive(Default)]
+struct Four {
+    palette: Vec<AffineX4>,
+    weights: Vec<F32x4>,
+    points: Vec<PointX4>,
 }
 
 impl Posed {
     /// - `model`: from [`strip`] or [`representatives`].
     pub(crate) fn new(model: &Arc<Model>, clip: Option<&Clip>) -> Self {
+        Self::playing(model, clip.map(|clip| geometric(clip, |_| true)))
+    }
+
+    /// As [`Posed::new`], with a clip from [`geometric`].
+    pub(crate) fn playing(model: &Arc<Model>, clip: Option<Clip>) -> Self {
         // The rig needs the clip in the model. Other parts are not copied but for the nodes, which are few.
         let rig = {
             let meshes =
@@ -146,7 +164,7 @@ impl Posed {
                 default_scene: model.default_scene,
                 meshes: meshes.collect(),
                 skins: model.skins.clone(),
-                clips: clip.into_iter().map(|clip| Arc::new(geometric(clip))).collect(),
+                clips: clip.into_iter().map(Arc::new).collect(),
                 ..Model::default()
             };
             Rig::new(&moving)
@@ -170,6 +188,7 @@ impl Posed {
             matrices: Vec::new(),
             palette,
             deformed: Deformed::default(),
+            four: Four::default(),
         };
         posed.update();
         posed
@@ -186,6 +205,28 @@ impl Posed {
             self.rig.sample(ClipId::new(0), time, &mut self.pose);
             self.update();
         }
+    }
+
+    /// Poses the model at four times of its clip, for [`Posed::four`]. The pose of [`Posed::at`] is that of the last one.
+    pub(crate) fn at_four(&mut self, times: [f64; 4]) {
+        let poses = times.map(|time| {
+            self.at(time);
+            (self.pose.weights.clone(), self.palette.clone())
+        });
+        let [a, b, c, d] = &poses;
+        AffineX4::of_palettes([&a.1, &b.1, &c.1, &d.1], &mut self.four.palette);
+        let weights = (0..a.0.len()).map(|i| F32x4::new([a.0[i], b.0[i], c.0[i], d.0[i]]));
+        self.four.weights.clear();
+        self.four.weights.extend(weights);
+    }
+
+    /// The positions of a drawable's primitive at the times of [`Posed::at_four`], to the bit those of [`Posed::positions`].
+    pub(crate) fn four(&mut self, index: usize, primitive: usize) -> &[PointX4] {
+        let drawable = &self.rig.layout.drawables[index];
+        let primitive = &self.model.meshes[drawable.mesh.index()].primitives[primitive];
+        let Four { palette, weights, points } = &mut self.four;
+        deform_four(primitive, drawable, palette, weights, points);
+        points
     }
 
     /// The number of drawables.
@@ -270,16 +311,82 @@ impl Posed {
     }
 }
 
+/// As [`deform`], of the positions at four times.
+fn deform_four(
+    primitive: &Primitive,
+    drawable: &Drawable,
+    palette: &[AffineX4],
+    weights: &[F32x4],
+    points: &mut Vec<PointX4>,
+) {
+    still_four(&primitive.positions, points);
+    let weights = &weights[drawable.weights.start as usize..drawable.weights.end as usize];
+    for (target, &weight) in primitive.targets.iter().zip(weights) {
+        if weight != F32x4::zero() {
+            morph_four(points, target.positions.vertices(), target.positions.values(), weight);
+        }
+    }
+    let palette = &palette[drawable.slots.start as usize..drawable.slots.end as usize];
+    match primitive.influences.as_ref().filter(|_| drawable.skinned) {
+        Some(Influences { per_vertex, joints, weights }) => {
+            skin_four((joints.as_chunks().0, weights.as_chunks().0, per_vertex / 4), palette, points);
+        }
+        None => place_four(&palette[0], points),
+    }
+}
+
 /// The channels of a clip that move vertices.
-fn geometric(clip: &Clip) -> Clip {
-    let properties =
-        clip.properties.iter().filter(|channel| matches!(channel.property, Property::Weight(..)));
-    Clip {
-        name: String::new(),
-        duration: clip.duration,
-        channels: clip.channels.clone(),
-        properties: properties.copied().collect(),
-        curves: clip.curves.clone(),
-        markers: Vec::new(),
+///
+/// - `keep`: `false` for channels of nodes that are left out.
+pub(crate) fn geometric(clip: &Clip, keep: impl Fn(&Channel) -> bool) -> Clip {
+    let mut out = Clip { duration: clip.duration, ..Clip::default() };
+    let mut copies = vec![None; clip.curves.len()];
+    let mut copy = |curve: usize| {
+        *copies[curve].get_or_insert_with(|| {
+            out.curves.push(clip.curves[curve].clone());
+            out.curves.len() - 1
+        })
+    };
+    let channels = clip.channels.iter().filter(|channel| keep(channel));
+    out.channels = channels.map(|channel| Channel { curve: copy(channel.curve), ..*channel }).collect();
+    let moves = |property: &Property| matches!(property, Property::Weight(..));
+    let properties = clip.properties.iter().filter(|channel| moves(&channel.property));
+    out.properties =
+        properties.map(|channel| PropertyChannel { curve: copy(channel.curve), ..*channel }).collect();
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gambol::import::{NoResolver, import};
+
+    #[test]
+    fn poses_at_four_times_have_the_bits_of_one() {
+        let mut moved = 0;
+        for character in gambol_sample::characters() {
+            let model = import(&character.glb(), &mut NoResolver).expect("the sample is valid").model;
+            let stripped = Arc::new(strip(&model, None));
+            for clip in &model.clips {
+                let (mut four, mut one) =
+                    (Posed::new(&stripped, Some(clip)), Posed::new(&stripped, Some(clip)));
+                let duration = f64::from(clip.duration);
+                let times = [0.0, 0.31 * duration, 0.5 * duration, duration];
+                four.at_four(times);
+                for (lane, time) in times.into_iter().enumerate() {
+                    one.at(time);
+                    moved += usize::from(one.pose.weights.iter().any(|&weight| weight != 0.0));
+                    for drawable in 0..one.drawables() {
+                        for primitive in 0..one.drawable(drawable).2 {
+                            let points = four.four(drawable, primitive);
+                            let got: Vec<[f32; 3]> =
+                                points.iter().map(|point| gambol_kernels::at_lane(point, lane)).collect();
+                            assert_eq!(got, one.positions(drawable, primitive), "{} {time}", clip.name);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(moved > 0, "no clip moves a morph target");
     }
 }

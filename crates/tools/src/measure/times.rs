@@ -23,6 +23,11 @@ pub(crate) fn sample_times(clips: &[&Clip], between: usize, most: usize) -> Vec<
     thinned(all, most)
 }
 
+/// Times in fours; the last one is repeated.
+pub(crate) fn fours(times: &[f64]) -> Vec<[f64; 4]> {
+    times.chunks(4).map(|some| std::array::from_fn(|i| some[i.min(some.len() - 1)])).collect()
+}
+
 /// At most `most` of the times, evenly spread in their order.
 fn thinned(times: Vec<f64>, most: usize) -> Vec<f64> {
     if times.len() <= most {

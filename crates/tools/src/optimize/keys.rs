@@ -3,7 +3,9 @@
 use gambol::model::{Interpolation, Path};
 use gambol_gltf::codec::meshopt;
 use gambol_gltf::codec::meshopt::encode::{exponential, quaternion};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The curve of a channel in the file.
 #[derive(Debug, Clone)]
@@ -24,6 +26,8 @@ pub(super) struct Track {
     pub(super) reach: Vec<f32>,
     /// The largest error of rotations with each number of bits, if it is known.
     pub(super) rounding: Cell<[Option<f32>; 17]>,
+    /// All keys with each coding that was tried: several tolerances have the same one.
+    pub(super) rounded: RefCell<HashMap<Coding, Rc<Keys>>>,
 }
 
 /// The numbers of a curve in the file.
@@ -203,6 +207,7 @@ impl Track {
             reach: self.reach.clone(),
             rest: None,
             rounding: Cell::default(),
+            rounded: RefCell::default(),
             ..*self
         }
     }
@@ -236,7 +241,7 @@ impl Track {
         if self.interpolation == Interpolation::CubicSpline {
             return self.cubic(tolerance);
         }
-        self.rounded(0.9 * tolerance.value)
+        self.rounded(0.9 * tolerance.value).as_ref().clone()
     }
 
     /// The keys of a cubic curve, without those on the curve that the others make.
@@ -283,8 +288,15 @@ impl Track {
     }
 
     /// All keys of a track without tangents, rounded within an error.
-    pub(super) fn rounded(&self, error: f32) -> Keys {
-        let mut keys = Keys::new(self.interpolation, self.coding(error));
+    pub(super) fn rounded(&self, error: f32) -> Rc<Keys> {
+        let coding = self.coding(error);
+        let mut known = self.rounded.borrow_mut();
+        Rc::clone(known.entry(coding).or_insert_with(|| Rc::new(self.coded(coding))))
+    }
+
+    /// All keys with a coding.
+    fn coded(&self, coding: Coding) -> Keys {
+        let mut keys = Keys::new(self.interpolation, coding);
         keys.times.reserve(self.times.len());
         keys.values.reserve(self.values.len());
         keys.elements.reserve(4 * self.values.len());
@@ -354,8 +366,8 @@ impl Track {
             }
         }
         let (interpolation, reach) = (Interpolation::Linear, self.reach.clone());
-        let rounding = Cell::default();
-        Self { times, values, interpolation, reach, rest: self.rest.clone(), rounding, ..*self }
+        let (rounding, rounded) = (Cell::default(), RefCell::default());
+        Self { times, values, interpolation, reach, rest: self.rest.clone(), rounding, rounded, ..*self }
     }
 
     /// The value between two keys of a cubic curve; rotations have unit length.

@@ -14,14 +14,31 @@ pub(super) struct Lever {
 }
 
 /// An axis-aligned box around vertices.
-type Corners = Option<([f32; 3], [f32; 3])>;
+#[derive(Clone, Copy)]
+struct Corners {
+    low: [f32; 3],
+    high: [f32; 3],
+}
 
-fn join(a: Corners, b: Corners) -> Corners {
-    match (a, b) {
-        (Some((a, b)), Some((c, d))) => {
-            Some((std::array::from_fn(|i| a[i].min(c[i])), std::array::from_fn(|i| b[i].max(d[i]))))
+impl Corners {
+    /// Around nothing: the low corner is above the high one.
+    const NONE: Self = Self { low: [f32::INFINITY; 3], high: [f32::NEG_INFINITY; 3] };
+
+    /// Makes the box large enough for another one.
+    fn join(&mut self, other: Self) {
+        for axis in 0..3 {
+            // Comparisons: `min` and `max` are function calls in WebAssembly.
+            if other.low[axis] < self.low[axis] {
+                self.low[axis] = other.low[axis];
+            }
+            if other.high[axis] > self.high[axis] {
+                self.high[axis] = other.high[axis];
+            }
         }
-        (a, b) => a.or(b),
+    }
+
+    fn add(&mut self, point: [f32; 3]) {
+        self.join(Self { low: point, high: point });
     }
 }
 
@@ -61,9 +78,9 @@ pub(super) fn levers(model: &Model, posed: &mut Posed, times: &[f64], size: f32)
     let mut owners: Vec<Vec<Vec<usize>>> = Vec::new();
     for &time in times {
         posed.at(time);
-        let mut boxes: Vec<Corners> = vec![None; count];
+        let mut boxes = vec![Corners::NONE; count];
         if posed.vertices() == 0 {
-            (0..count).for_each(|node| boxes[node] = Some((posed.origin(node), posed.origin(node))));
+            (0..count).for_each(|node| boxes[node].add(posed.origin(node)));
         }
         let mut part = 0;
         for drawable in 0..posed.drawables() {
@@ -73,9 +90,7 @@ pub(super) fn levers(model: &Model, posed: &mut Posed, times: &[f64], size: f32)
                     owners.push(influencing(posed, drawable, primitive, positions.len()));
                 }
                 for (position, nodes) in positions.iter().zip(&owners[part]) {
-                    for &node in nodes {
-                        boxes[node] = join(boxes[node], Some((*position, *position)));
-                    }
+                    nodes.iter().for_each(|&node| boxes[node].add(*position));
                 }
                 part += 1;
             }
@@ -83,15 +98,15 @@ pub(super) fn levers(model: &Model, posed: &mut Posed, times: &[f64], size: f32)
         // Parents come before their children.
         for (i, node) in model.nodes.iter().enumerate().rev() {
             if let Some(parent) = node.parent {
-                boxes[parent.index()] = join(boxes[parent.index()], boxes[i]);
+                let below = boxes[i];
+                boxes[parent.index()].join(below);
             }
-            if let Some((low, high)) = boxes[i] {
-                let origin = posed.origin(i);
-                let reach = (0..3).map(|i| (high[i] - origin[i]).abs().max((low[i] - origin[i]).abs()));
-                let length = reach.map(|v| v * v).sum::<f32>().sqrt();
-                if length.is_finite() {
-                    levers[i].length = levers[i].length.max(length);
-                }
+            let (Corners { low, high }, origin) = (boxes[i], posed.origin(i));
+            let reach = (0..3).map(|i| (high[i] - origin[i]).abs().max((low[i] - origin[i]).abs()));
+            let length = reach.map(|v| v * v).sum::<f32>().sqrt();
+            // Not finite if nothing is below the node.
+            if length.is_finite() {
+                levers[i].length = levers[i].length.max(length);
             }
             let scale = node.parent.map_or(1.0, |parent| largest_scale(&posed.matrices[parent.index()]));
             levers[i].scale = levers[i].scale.max(scale);

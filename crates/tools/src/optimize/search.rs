@@ -6,12 +6,14 @@
 
 use super::keys::{Keys, Tolerance, Track, longest_steps};
 use super::levers::{Lever, influencing, levers};
-use crate::measure::{Posed, grid, sample_times};
+use crate::measure::{Posed, fours, geometric, grid, sample_times};
 use gambol::import::meshopt::Filter;
 use gambol::model::{Channel, Clip, Curve, Interpolation, Model, NodeId, Path};
 use gambol_gltf::codec::meshopt::encode::attributes_size;
+use gambol_kernels::{F32x4, PointX4, raise_squares};
 use std::cell::Cell;
 use std::collections::HashSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The two models that are compared, with the same vertices.
@@ -50,13 +52,17 @@ pub(super) fn search(
     let mut original = posed.with_vertices(&models.original);
     let levers = levers(&models.original, &mut original, &grid(clip, 24), models.size);
     let baseline = Baseline::new(&mut original, clip);
+    let planned = |channel: &Channel| {
+        tracks.iter().any(|track| (track.node, track.path) == (channel.node.index(), channel.path))
+    };
+    let rest = geometric(clip, |channel| !planned(channel));
     let target = 0.92 * bound;
     let mut tolerances = vec![0.5 * bound; tracks.len()];
     let mut best: Option<(usize, Plan)> = None;
     let mut last = usize::MAX;
     for round in 0..16 {
         let (plan, bytes) = plan(tracks, &levers, &tolerances, models.encoded);
-        let errors = baseline.errors(models, &played(clip, tracks, &plan));
+        let errors = baseline.errors(models, played(rest.clone(), tracks, &plan));
         let worst = errors.iter().flatten().fold(0.0, |a: f32, &b| a.max(b));
         if worst <= target && best.as_ref().is_none_or(|(least, _)| bytes < *least) {
             best = Some((bytes, plan));
@@ -140,7 +146,7 @@ struct Dense {
     track: usize,
     tolerance: Tolerance,
     /// All keys, rounded for [`Track::fits`].
-    rounded: Keys,
+    rounded: Rc<Keys>,
 }
 
 /// Gives tracks with the same key times a common part of their keys, if that takes fewer bytes.
@@ -212,13 +218,9 @@ pub(super) fn layout(keys: &Keys) -> (usize, Filter) {
 }
 
 /// The clip with planned keys.
-fn played(clip: &Clip, tracks: &[Track], plan: &Plan) -> Clip {
-    let planned = |channel: &Channel| {
-        tracks.iter().any(|track| (track.node, track.path) == (channel.node.index(), channel.path))
-    };
-    let mut out = Clip { duration: clip.duration, properties: clip.properties.clone(), ..Clip::default() };
-    out.curves.clone_from(&clip.curves);
-    out.channels.extend(clip.channels.iter().filter(|channel| !planned(channel)));
+///
+/// - `out`: the clip with the other channels.
+fn played(mut out: Clip, tracks: &[Track], plan: &Plan) -> Clip {
     for (track, keys) in tracks.iter().zip(plan) {
         let Some(keys) = keys else { continue };
         let curve = Curve::new(keys.interpolation, track.width, keys.times.clone(), keys.values.clone());
@@ -236,9 +238,9 @@ fn played(clip: &Clip, tracks: &[Track], plan: &Plan) -> Clip {
 
 /// The vertices of the original over time; the origins of the nodes if it has no vertices.
 struct Baseline {
-    times: Vec<f64>,
-    /// For each time, all positions.
-    positions: Vec<Vec<[f32; 3]>>,
+    times: Vec<[f64; 4]>,
+    /// For each four times, all positions.
+    positions: Vec<Vec<PointX4>>,
     /// For each vertex, the nodes that move it.
     owners: Vec<Vec<usize>>,
 }
@@ -256,28 +258,24 @@ impl Baseline {
             owners = (0..original.nodes()).map(|node| vec![node]).collect();
         }
         let most = (4_000_000 / owners.len().max(1)).clamp(24, 200);
-        let times = sample_times(&[clip], 1, most);
-        let positions = times.iter().map(|&time| {
-            original.at(time);
+        let times = fours(&sample_times(&[clip], 1, most));
+        let positions = times.iter().map(|&times| {
             let mut all = Vec::new();
-            each_part(original, |positions| all.extend_from_slice(positions));
+            each_part(original, times, |points| all.extend_from_slice(points));
             all
         });
         Self { positions: positions.collect(), times, owners }
     }
 
     /// The largest error of the vertices at or below each node; `None` if there are none.
-    fn errors(&self, models: &Models, clip: &Clip) -> Vec<Option<f32>> {
-        let mut changed = Posed::new(&models.changed, Some(clip));
-        let mut worst = vec![0.0f32; self.owners.len()];
-        for (&time, before) in self.times.iter().zip(&self.positions) {
-            changed.at(time);
-            let mut rest = worst.iter_mut().zip(before);
-            each_part(&mut changed, |positions| {
-                for (b, (worst, a)) in positions.iter().zip(&mut rest) {
-                    let square = (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>();
-                    *worst = if square.is_nan() { f32::INFINITY } else { worst.max(square) };
-                }
+    fn errors(&self, models: &Models, clip: Clip) -> Vec<Option<f32>> {
+        let mut changed = Posed::playing(&models.changed, Some(clip));
+        let mut worst = vec![F32x4::zero(); self.owners.len()];
+        for (&times, before) in self.times.iter().zip(&self.positions) {
+            let mut at = 0;
+            each_part(&mut changed, times, |points| {
+                raise_squares(&mut worst[at..], &before[at..], points);
+                at += points.len();
             });
         }
         let nodes = &models.original.nodes;
@@ -286,7 +284,8 @@ impl Baseline {
             errors[node] = Some(errors[node].map_or(error, |known: f32| known.max(error)));
         };
         for (worst, owners) in worst.iter().zip(&self.owners) {
-            owners.iter().for_each(|&node| raise(node, worst.sqrt()));
+            let worst = worst.to_array().into_iter().fold(0.0, f32::max).sqrt();
+            owners.iter().for_each(|&node| raise(node, worst));
         }
         for (i, node) in nodes.iter().enumerate().rev() {
             if let (Some(parent), Some(error)) = (node.parent, errors[i]) {
@@ -304,14 +303,22 @@ impl Baseline {
     }
 }
 
-/// Calls `each` with the positions of each primitive; with the origins of the nodes if there are no vertices.
-fn each_part(posed: &mut Posed, mut each: impl FnMut(&[[f32; 3]])) {
+/// Calls `each` with the positions of each primitive at four times; with the origins of the nodes if there are no vertices.
+fn each_part(posed: &mut Posed, times: [f64; 4], mut each: impl FnMut(&[PointX4])) {
     if posed.vertices() == 0 {
-        each(&(0..posed.nodes()).map(|node| posed.origin(node)).collect::<Vec<_>>());
+        let origins = times.map(|time| {
+            posed.at(time);
+            (0..posed.nodes()).map(|node| posed.origin(node)).collect::<Vec<_>>()
+        });
+        let four = |node: usize| {
+            [0, 1, 2].map(|axis| F32x4::new(origins.each_ref().map(|origins| origins[node][axis])))
+        };
+        return each(&(0..posed.nodes()).map(four).collect::<Vec<_>>());
     }
+    posed.at_four(times);
     for drawable in 0..posed.drawables() {
         for primitive in 0..posed.drawable(drawable).2 {
-            each(posed.positions(drawable, primitive));
+            each(posed.four(drawable, primitive));
         }
     }
 }

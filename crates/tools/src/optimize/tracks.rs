@@ -5,7 +5,7 @@ use gambol::model::{Clip, Interpolation, Model, NodeId, Path};
 use gambol_gltf::document::Document;
 use gambol_gltf::element::{ComponentType, Kind};
 use gambol_gltf::json::Value;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 /// A channel of an animation and its curve.
@@ -133,6 +133,7 @@ fn track(
     };
     let reach =
         reach.get(&node).filter(|reach| reach.len() == width).cloned().unwrap_or_else(|| vec![1.0; width]);
-    let (values, rounding) = (curve.values().to_vec(), Cell::default());
-    Some(Track { node, path, interpolation, width, times, values, rest, reach, rounding })
+    let values = curve.values().to_vec();
+    let (rounding, rounded) = (Cell::default(), RefCell::default());
+    Some(Track { node, path, interpolation, width, times, values, rest, reach, rounding, rounded })
 }

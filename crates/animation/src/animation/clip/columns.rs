@@ -9,7 +9,7 @@ use super::number_tracks::FlatList;
 use super::rows::parts;
 use crate::base::IndexMap;
 use crate::model::{Clip, Curve, Interpolation, NodeId, PaletteLayout, Path, Property};
-use gambol_kernels::{MAX_ANGLE, angle, same_hemisphere, slerp};
+use gambol_kernels::{MAX_ANGLE, angle, is_narrow, same_hemisphere, slerp};
 use std::ops::Range;
 
 /// The channels of a table.
@@ -271,7 +271,11 @@ fn divided(curve: &Curve) -> Vec<f32> {
     for (i, &time) in times.iter().enumerate() {
         all.push(time);
         let Some(&next) = times.get(i + 1) else { break };
-        let pieces = (angle(keys[i], same_hemisphere(keys[i], keys[i + 1])) / MAX_ANGLE).ceil();
+        let (a, b) = (keys[i], same_hemisphere(keys[i], keys[i + 1]));
+        if is_narrow(a, b) {
+            continue;
+        }
+        let pieces = (angle(a, b) / MAX_ANGLE).ceil();
         let (from, distance) = (f64::from(time), f64::from(next) - f64::from(time));
         let mut before = time;
         for piece in 1..pieces as usize {
