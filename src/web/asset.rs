@@ -9,6 +9,8 @@ use crate::model::{
 };
 use crate::viewer;
 use crate::web::rest::deferred_methods;
+use crate::web::structures::structures;
+use crate::web::words::ExpressionRule;
 use js_sys::{Float32Array, Uint32Array};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -130,6 +132,31 @@ export interface ImportWarning {
   readonly pointer: string;
 }
 ";
+
+structures! {
+    /// The weight of a morph at full expression.
+    pub struct MorphWeight: "MorphWeight" {
+        /// The index in [`Asset::morphs`].
+        morph: u32,
+        weight: f32,
+    }
+
+    /// A new expression.
+    pub struct ExpressionSetup: "ExpressionSetup" {
+        name: String,
+        /// A word of `ExpressionDescription`.
+        kind: String,
+        morphs: Vec<MorphWeight>,
+        /// `true` if the amount is either 0 or 1.
+        binary: bool,
+        /// The effect on blinks.
+        override_blink as overrideBlink: ExpressionRule,
+        /// The effect on looks.
+        override_look_at as overrideLookAt: ExpressionRule,
+        /// The effect on visemes.
+        override_mouth as overrideMouth: ExpressionRule,
+    }
+}
 
 /// An imported model. Only its list of clips can change.
 #[wasm_bindgen]
@@ -357,34 +384,20 @@ deferred_methods! {
         }
 
         /// Adds an expression, or replaces the one of its name.
-        ///
-        /// - `kind`: a word of `ExpressionDescription`.
-        /// - `morphs`, `weights`: indices in [`Asset::morphs`], and weights at full expression.
-        /// - `overrides`: the indices in [`ExpressionOverride::ALL`] of the three rules.
         #[wasm_bindgen(js_name = setExpression)]
-        pub fn set_expression(
-            this,
-            name: &str,
-            kind: &str,
-            morphs: &[u32],
-            weights: &[f32],
-            binary: bool,
-            overrides: &[u8],
-        ) -> Result<(), JsValue> {
+        pub fn set_expression(this, expression: &js::ExpressionSetup) -> Result<(), JsValue> {
+            let ExpressionSetup { name, kind, morphs, binary, override_blink, override_look_at, override_mouth } =
+                expression.into();
             let asset = this.compiled()?;
             let known = ExpressionKind::ALL.iter().find(|(name, _)| *name == kind);
-            let rule = |at: usize| {
-                let rule = overrides.get(at).and_then(|&rule| ExpressionOverride::ALL.get(usize::from(rule)));
-                rule.copied().unwrap_or_default()
-            };
             let mut face = FaceExpression {
-                name: name.to_owned(),
+                name,
                 kind: known.map_or(ExpressionKind::Custom, |(_, kind)| *kind),
                 weights: Vec::new(),
                 is_binary: binary,
-                overrides: [0, 1, 2].map(rule),
+                overrides: [override_blink, override_look_at, override_mouth].map(ExpressionOverride::from),
             };
-            for (&morph, &weight) in morphs.iter().zip(weights) {
+            for MorphWeight { morph, weight } in morphs {
                 if let Some(morph) = asset.morphs().get(morph as usize) {
                     face.add(&morph.weights, weight);
                 }

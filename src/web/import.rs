@@ -4,6 +4,7 @@ use super::asset::Asset;
 use super::convert::{array, object, refused, too_late};
 use crate::import::{Document, DracoMesh, DracoRequest, Limits, Unfinished};
 use crate::web::rest::{deferred_methods, need_rest};
+use crate::web::structures::structures;
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
@@ -66,21 +67,25 @@ impl Import {
     }
 }
 
-#[wasm_bindgen]
-impl Import {
-    /// Reads the structure of a GLB or glTF file. The other numbers are limits, see [`Limits`]; a missing or
-    /// negative number is the default.
-    #[wasm_bindgen(constructor)]
-    pub fn new(
-        bytes: Vec<u8>,
-        decoded_bytes: Option<f64>,
+structures! {
+    /// Limits of an import, see [`Limits`]; a number that is `undefined` or negative is the default.
+    pub struct ImportLimits: "ImportLimits" {
+        decoded_bytes as decodedBytes: Option<f64>,
         vertices: Option<f64>,
         nodes: Option<f64>,
         draws: Option<f64>,
         instances: Option<f64>,
         joints: Option<f64>,
         depth: Option<f64>,
-    ) -> Result<Import, JsValue> {
+    }
+}
+
+#[wasm_bindgen]
+impl Import {
+    /// Reads the structure of a GLB or glTF file.
+    #[wasm_bindgen(constructor)]
+    pub fn new(bytes: Vec<u8>, limits: &js::ImportLimits) -> Result<Import, JsValue> {
+        let ImportLimits { decoded_bytes, vertices, nodes, draws, instances, joints, depth } = limits.into();
         let default = Limits::DEFAULT;
         let or = |limit: Option<f64>, default: u64| {
             limit.filter(|limit| *limit >= 0.0).map_or(default, |limit| limit as u64)

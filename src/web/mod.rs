@@ -22,6 +22,7 @@ mod retarget;
 mod sampler;
 mod second;
 mod stage;
+mod structures;
 mod words;
 
 use wasm_bindgen::prelude::*;

@@ -3,6 +3,7 @@
 use super::asset::Asset;
 use super::convert::{array, error, object};
 use super::rest::deferred_methods;
+use super::structures::structures;
 use crate::animation::retarget::{
     GivenBones, Hips, HumanoidMap, MappedBone, Mode, Options, Report, RetargetError, Rotations, retarget,
 };
@@ -38,11 +39,44 @@ export interface HumanoidDescription {
 }
 ";
 
-#[wasm_bindgen]
-extern "C" {
-    /// A list of strings, which is converted by the second module.
-    #[wasm_bindgen(typescript_type = "string[]")]
-    pub type JsStrings;
+structures! {
+    /// A human bone, by its name in VRM 1.0, and the name of its joint; without a joint it is removed.
+    pub struct BoneJoint: "BoneJoint" {
+        bone: String,
+        joint: Option<String>,
+    }
+
+    /// The way in which the joints of two files are paired, and clips are converted.
+    pub struct RetargetOptions: "RetargetOptions" {
+        /// Pairs joints by names only, not as human bones.
+        by_names as byNames: bool,
+        /// Changes of the map of the other file.
+        source: Vec<BoneJoint>,
+        /// Changes of the map of this model.
+        target: Vec<BoneJoint>,
+        /// Does not scale the translation of the hips.
+        keep_hips as keepHips: bool,
+        /// See [`Options::foot_lock`].
+        foot_lock as footLock: bool,
+        /// The name of a value of [`Rotations`]; `undefined`: the default.
+        rotations: Option<String>,
+    }
+}
+
+impl From<RetargetOptions> for Options {
+    fn from(options: RetargetOptions) -> Self {
+        let RetargetOptions { by_names, source, target, keep_hips, foot_lock, rotations } = options;
+        let bones = |bones: Vec<BoneJoint>| -> GivenBones {
+            bones.into_iter().map(|BoneJoint { bone, joint }| (bone, joint)).collect()
+        };
+        let mode = match [source, target].map(bones) {
+            _ if by_names => Mode::Names,
+            [source, target] if source.is_empty() && target.is_empty() => Mode::Auto,
+            [source, target] => Mode::Map { source, target },
+        };
+        let hips = if keep_hips { Hips::Kept } else { Hips::Scaled };
+        Self { mode, hips, foot_lock, rotations: Rotations::from_name(&rotations.unwrap_or_default()) }
+    }
 }
 
 fn thrown(fault: RetargetError) -> JsValue {
@@ -53,33 +87,14 @@ deferred_methods! {
     impl Asset {
         /// Adds a clip of another file, or all of them, retargeted. The model must be compiled. Afterwards, call
         /// `updateClips` of each stage with the model.
-        ///
-        /// - `byNames`: pairs joints by names only, not as human bones.
-        /// - `sourceBones`, `bones`: changes of the maps of the other file and of this model: names of human bones in VRM 1.0,
-        ///   each followed by the name of a joint, or by an empty string for no joint.
-        /// - `keepHips`: does not scale the translation of the hips.
-        /// - `footLock`: see [`Options::foot_lock`].
-        /// - `rotations`: the name of a value of [`Rotations`]; an empty string for the default.
         #[wasm_bindgen(js_name = addClips, unchecked_return_type = "RetargetDescription")]
         pub fn add_clips(
             this,
             source: &Asset,
             clip: Option<usize>,
-            by_names: bool,
-            source_bones: JsStrings,
-            bones: JsStrings,
-            keep_hips: bool,
-            foot_lock: bool,
-            rotations: &str,
+            options: &js::RetargetOptions,
         ) -> Result<JsValue, JsValue> {
-            let (maps, asset) = ([source_bones, bones].map(given), this.compiled()?);
-            let mode = match maps {
-                _ if by_names => Mode::Names,
-                [source, target] if source.is_empty() && target.is_empty() => Mode::Auto,
-                [source, target] => Mode::Map { source, target },
-            };
-            let hips = if keep_hips { Hips::Kept } else { Hips::Scaled };
-            let options = Options { mode, hips, foot_lock, rotations: Rotations::from_name(rotations) };
+            let (options, asset) = (RetargetOptions::from(options).into(), this.compiled()?);
             let (from, to) = (source.model(), &asset.model);
             let mut made = retarget(from, clip.map(ClipId::new), to, &options).map_err(thrown)?;
             let rig = asset.rig();
@@ -109,17 +124,6 @@ deferred_methods! {
             Ok(HumanoidMap::find(model).map_or(JsValue::UNDEFINED, |map| humanoid_description(&map, model)))
         }
     }
-}
-
-/// Pairs of names; an empty one removes the bone.
-fn given(names: JsStrings) -> GivenBones {
-    let names: js_sys::Array = names.unchecked_into();
-    let mut names = names.iter().map(|name| name.as_string().unwrap_or_default());
-    let mut bones = GivenBones::new();
-    while let (Some(bone), Some(joint)) = (names.next(), names.next()) {
-        bones.push((bone, Some(joint).filter(|joint| !joint.is_empty())));
-    }
-    bones
 }
 
 fn described(report: &Report, added: impl Iterator<Item = usize>, source: &Model, target: &Model) -> JsValue {

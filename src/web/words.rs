@@ -3,12 +3,29 @@
 //! The package validates the input of pages, so an unknown word is a bug in the package. It counts as the
 //! first one.
 
-use crate::{animation, render};
+use super::structures::FromJs;
+use crate::{animation, model, render};
 use wasm_bindgen::prelude::*;
 
-/// Defines conversions between an enum of words and the core's enum with the same variants.
-macro_rules! converted {
-    ($name:ident, $core:ty: $first:ident, $($variant:ident),*) => {
+/// Defines an enum of words, which also structures hold, and with `= Core` the conversions between it and an enum of the
+/// core with the same variants. wasm-bindgen declares only types that a signature names, so the type of TypeScript is
+/// declared here.
+macro_rules! words {
+    (
+        $(#[doc = $doc:literal])*
+        pub enum $name:ident = $core:ty {
+            $first:ident = $first_word:tt,
+            $($variant:ident = $word:tt,)*
+        }
+    ) => {
+        words! {
+            $(#[doc = $doc])*
+            pub enum $name {
+                $first = $first_word,
+                $($variant = $word,)*
+            }
+        }
+
         impl From<$name> for $core {
             fn from(word: $name) -> Self {
                 match word {
@@ -27,143 +44,148 @@ macro_rules! converted {
             }
         }
     };
+    (
+        $(#[doc = $doc:literal])*
+        pub enum $name:ident {
+            $first:ident = $first_word:tt,
+            $($variant:ident = $word:tt,)*
+        }
+    ) => {
+        #[wasm_bindgen(typescript_custom_section)]
+        const TYPE: &str = concat!(
+            "\n/**", $($doc, "\n *",)* "/\nexport type ", stringify!($name), " = '", $first_word, "'",
+            $(" | '", $word, "'",)* ";\n",
+        );
+
+        $(#[doc = $doc])*
+        #[wasm_bindgen(skip_typescript)]
+        #[derive(Debug, Clone, Copy)]
+        pub enum $name {
+            $first = $first_word,
+            $($variant = $word,)*
+        }
+
+        impl FromJs for $name {
+            fn from_js(value: &JsValue) -> Self {
+                Self::from_js_value(value).unwrap_or(Self::$first)
+            }
+        }
+    };
 }
 
-/// The loop mode of a clip: repeat, play once, or alternate forwards and backwards.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum LoopMode {
-    Repeat = "repeat",
-    Once = "once",
-    PingPong = "pingpong",
+words! {
+    /// The loop mode of a clip: repeat, play once, or alternate forwards and backwards.
+    pub enum LoopMode = animation::LoopMode {
+        Repeat = "repeat",
+        Once = "once",
+        PingPong = "pingpong",
+    }
 }
 
-converted!(LoopMode, animation::LoopMode: Repeat, Once, PingPong);
-
-/// The root motion mode of clips: kept, removed, accumulated in the actor's place, or extracted for the page.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum RootMotion {
-    Keep = "keep",
-    InPlace = "in-place",
-    Accumulate = "accumulate",
-    Extract = "extract",
+words! {
+    /// The root motion mode of clips: kept, removed, accumulated in the actor's place, or extracted for the page.
+    pub enum RootMotion = animation::RootMotion {
+        Keep = "keep",
+        InPlace = "in-place",
+        Accumulate = "accumulate",
+        Extract = "extract",
+    }
 }
 
-converted!(RootMotion, animation::RootMotion: Keep, InPlace, Accumulate, Extract);
-
-/// The rotation that is part of root motion.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum RootRotation {
-    None = "none",
-    Yaw = "yaw",
-    Full = "full",
+words! {
+    /// The rotation that is part of root motion.
+    pub enum RootRotation = animation::RootRotation {
+        None = "none",
+        Yaw = "yaw",
+        Full = "full",
+    }
 }
 
-converted!(RootRotation, animation::RootRotation: None, Yaw, Full);
-
-/// The synchronization of a clip with the base: none, same fraction of the length, or same fraction between
-/// markers of the same names.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum SyncMode {
-    None = "none",
-    Phase = "phase",
-    Marker = "marker",
+words! {
+    /// The synchronization of a clip with the base: none, same fraction of the length, or same fraction between
+    /// markers of the same names.
+    pub enum SyncMode = animation::SyncMode {
+        None = "none",
+        Phase = "phase",
+        Marker = "marker",
+    }
 }
 
-converted!(SyncMode, animation::SyncMode: None, Phase, Marker);
-
-/// The space of a joint's transform: its parent, its model, the world.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum Space {
-    Local = "local",
-    Model = "model",
-    World = "world",
+words! {
+    /// The space of a joint's transform: its parent, its model, the world.
+    pub enum Space = animation::Space {
+        Local = "local",
+        Model = "model",
+        World = "world",
+    }
 }
 
-converted!(Space, animation::Space: Local, Model, World);
-
-/// The poses that the camera frames.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum Framing {
-    Clip = "clip",
-    AllClips = "all-clips",
-    Pose = "pose",
-    Rest = "rest",
+words! {
+    /// The poses that the camera frames.
+    pub enum Framing = animation::Framing {
+        Clip = "clip",
+        AllClips = "all-clips",
+        Pose = "pose",
+        Rest = "rest",
+    }
 }
 
-converted!(Framing, animation::Framing: Clip, AllClips, Pose, Rest);
-
-/// The skinning method.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum Skinning {
-    Linear = "linear",
-    DualQuaternion = "dual-quaternion",
+words! {
+    /// The skinning method.
+    pub enum Skinning = animation::Skinning {
+        Linear = "linear",
+        DualQuaternion = "dual-quaternion",
+    }
 }
 
-converted!(Skinning, animation::Skinning: Linear, DualQuaternion);
-
-/// The level of detail of small members of a crowd: cached poses if the difference is not visible, or sampled
-/// in each frame.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum UpdateRate {
-    Auto = "auto",
-    Full = "full",
+words! {
+    /// The level of detail of small members of a crowd: cached poses if the difference is not visible, or sampled
+    /// in each frame.
+    pub enum UpdateRate = animation::UpdateRate {
+        Auto = "auto",
+        Full = "full",
+    }
 }
 
-converted!(UpdateRate, animation::UpdateRate: Auto, Full);
-
-/// The tone mapping curve.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum ToneMapping {
-    Neutral = "neutral",
-    AgX = "agx",
-    Aces = "aces",
-    None = "none",
+words! {
+    /// The tone mapping curve.
+    pub enum ToneMapping = render::ToneMapping {
+        Neutral = "neutral",
+        AgX = "agx",
+        Aces = "aces",
+        None = "none",
+    }
 }
 
-converted!(ToneMapping, render::ToneMapping: Neutral, AgX, Aces, None);
-
-/// A format of compressed textures.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum BlockFormat {
-    Bc1 = "bc1",
-    Bc3 = "bc3",
-    Bc7 = "bc7",
-    Etc2Rgb = "etc2-rgb",
-    Etc2Rgba = "etc2-rgba",
-    Astc4x4 = "astc-4x4",
+words! {
+    /// A format of compressed textures.
+    pub enum BlockFormat = render::BlockFormat {
+        Bc1 = "bc1",
+        Bc3 = "bc3",
+        Bc7 = "bc7",
+        Etc2Rgb = "etc2-rgb",
+        Etc2Rgba = "etc2-rgba",
+        Astc4x4 = "astc-4x4",
+    }
 }
 
-converted!(BlockFormat, render::BlockFormat: Bc1, Bc3, Bc7, Etc2Rgb, Etc2Rgba, Astc4x4);
-
-/// The result of an upload step: complete, more work, or more work after the GPU has caught up. In the last
-/// case an immediate next step would block the page.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum StepResult {
-    Done = "done",
-    More = "more",
-    Busy = "busy",
+words! {
+    /// The result of an upload step: complete, more work, or more work after the GPU has caught up. In the last
+    /// case an immediate next step would block the page.
+    pub enum StepResult = render::Progress {
+        Done = "done",
+        More = "more",
+        Busy = "busy",
+    }
 }
 
-converted!(StepResult, render::Progress: Done, More, Busy);
-
-/// The kind of transition between clips: inertial, a crossfade, or a cut.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum TransitionMode {
-    Inertial = "inertial",
-    Crossfade = "crossfade",
-    Cut = "cut",
+words! {
+    /// The kind of transition between clips: inertial, a crossfade, or a cut.
+    pub enum TransitionMode {
+        Inertial = "inertial",
+        Crossfade = "crossfade",
+        Cut = "cut",
+    }
 }
 
 impl TransitionMode {
@@ -177,30 +199,56 @@ impl TransitionMode {
     }
 }
 
-/// The way a layer combines with the layers below.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum LayerMode {
-    Override = "override",
-    Average = "average",
-    Additive = "additive",
+words! {
+    /// The way a layer combines with the layers below.
+    pub enum LayerMode {
+        Override = "override",
+        Average = "average",
+        Additive = "additive",
+    }
 }
 
-/// The kind of an event.
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy)]
-pub enum StageEventType {
-    Play = "play",
-    Pause = "pause",
-    Seeking = "seeking",
-    Seeked = "seeked",
-    TimeUpdate = "timeupdate",
-    Marker = "marker",
-    Loop = "loop",
-    Finished = "finished",
-    ClipChange = "clipchange",
-    RateChange = "ratechange",
-    StateChange = "statechange",
+words! {
+    /// The effect of an expression on others.
+    pub enum ExpressionRule = model::ExpressionOverride {
+        None = "none",
+        Block = "block",
+        Blend = "blend",
+    }
+}
+
+words! {
+    /// The space that carries spring bones without making them swing.
+    pub enum SpringSpace {
+        World = "world",
+        Model = "model",
+        Joint = "joint",
+    }
+}
+
+words! {
+    /// The solver of a chain's IK.
+    pub enum Solver = animation::ChainSolver {
+        Fabrik = "fabrik",
+        Ccd = "ccd",
+    }
+}
+
+words! {
+    /// The kind of an event.
+    pub enum StageEventType {
+        Play = "play",
+        Pause = "pause",
+        Seeking = "seeking",
+        Seeked = "seeked",
+        TimeUpdate = "timeupdate",
+        Marker = "marker",
+        Loop = "loop",
+        Finished = "finished",
+        ClipChange = "clipchange",
+        RateChange = "ratechange",
+        StateChange = "statechange",
+    }
 }
 
 impl From<&animation::EventKind> for StageEventType {

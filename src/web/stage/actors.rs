@@ -7,10 +7,25 @@ use crate::base::{Affine, Transform};
 use crate::viewer::{ActorId, JointSpace, StageError};
 use crate::web::asset::Asset;
 use crate::web::rest::deferred_methods;
+use crate::web::structures::{Indices, structures};
 use crate::web::words::{RootMotion, RootRotation};
 use glam::{Quat, Vec3};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
+
+structures! {
+    /// The treatment of root motion.
+    pub struct RootMotionOptions: "RootMotionOptions" {
+        motion: RootMotion,
+        rotation: RootRotation,
+        /// `true` if the vertical movement is part of it.
+        vertical: bool,
+        /// `true` if clips that walk on the spot move by their planted feet.
+        contact: bool,
+        /// The joints of these feet, each at the end of two bones; `undefined`: those of a human.
+        feet: Option<Indices>,
+    }
+}
 
 #[wasm_bindgen]
 impl Stage {
@@ -73,23 +88,17 @@ deferred_methods! {
         /// Sets the root motion mode of an actor's clips, and resets the movement. Returns the number of legs that are
         /// found.
         ///
-        /// - `vertical`: `true` if the vertical movement is part of it.
-        /// - `contact`: `true` if clips that walk on the spot move by their planted feet.
-        /// - `feet`: the joints of these feet, each at the end of two bones; none for those of a human.
-        ///
         /// # Errors
         /// `joint/not-found`.
         #[wasm_bindgen(js_name = setRootMotion)]
         pub fn set_root_motion(
             this,
             actor: u32,
-            motion: RootMotion,
-            rotation: RootRotation,
-            vertical: bool,
-            contact: bool,
-            feet: &[u32],
+            options: &js::RootMotionOptions,
         ) -> Result<u32, StageError> {
-            let nodes = feet.iter().map(|&foot| this.shared.node(actor, foot)).collect::<Result<Vec<_>, _>>()?;
+            let RootMotionOptions { motion, rotation, vertical, contact, feet } = options.into();
+            let nodes = feet.iter().flatten().map(|&foot| this.shared.node(actor, foot));
+            let nodes = nodes.collect::<Result<Vec<_>, _>>()?;
             let mut stage = this.shared.stage_mut();
             let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
             let found = if contact { legs(&asset.model, &nodes) } else { None };

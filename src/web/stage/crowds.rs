@@ -1,15 +1,31 @@
 //! Crowds. Each has the number of the actor that it was made from.
 
 use super::Stage;
-use super::joints::gaze;
+use super::joints::{self, gaze};
+use super::playback;
 use super::shared::Shared;
-use crate::animation::{MemberPart, Space};
-use crate::model::{ClipId, Marker, MeshLevel, NodeId};
+use crate::animation::MemberPart;
+use crate::model::{self, ClipId, NodeId};
 use crate::viewer::{ActorId, StageError};
 use crate::web::rest::deferred_methods;
+use crate::web::structures::{Indices, structures};
 use crate::web::words::{LoopMode, UpdateRate};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
+
+structures! {
+    /// A level of detail of a primitive.
+    pub struct PrimitiveLevel: "PrimitiveLevel" {
+        /// `undefined`: its own indices.
+        indices: Option<Indices>,
+    }
+
+    /// A level of detail of the meshes.
+    pub struct MeshLevel: "MeshLevel" {
+        /// All primitives of the model.
+        primitives: Vec<PrimitiveLevel>,
+    }
+}
 
 /// Creates crowds and sets the attributes of members. Lists contain the numbers of consecutive members, from
 /// `first` on. If a call throws, no member changes.
@@ -37,29 +53,17 @@ deferred_methods! {
 
         /// Sets levels of detail of the meshes, from finer to coarser, before [`Crowds::prepare`].
         ///
-        /// - `counts`: for each level and each primitive of the model, the number of its indices; the largest number for the primitive's own.
-        /// - `indices`: the indices of all of them.
-        ///
         /// # Errors
         /// `argument/invalid`.
         #[wasm_bindgen(js_name = setMeshLevels)]
-        pub fn set_mesh_levels(this, crowd: u32, counts: &[u32], indices: &[u32]) -> Result<(), StageError> {
-            let mut stage = this.shared.stage_mut();
-            let id = ActorId::new(crowd);
-            let meshes = &stage.cast().crowd(id)?.asset.model.meshes;
-            let primitives = meshes.iter().map(|mesh| mesh.primitives.len()).sum::<usize>().max(1);
-            let mut rest = indices;
-            let mut take = |count: u32| {
-                let (own, after) = rest.split_at_checked(count as usize)?;
-                rest = after;
-                Some(own.to_vec())
+        pub fn set_mesh_levels(this, crowd: u32, levels: Vec<js::MeshLevel>) -> Result<(), StageError> {
+            let level = |level: &js::MeshLevel| {
+                let MeshLevel { primitives } = level.into();
+                let indices = primitives.into_iter().map(|PrimitiveLevel { indices }| indices);
+                model::MeshLevel { indices: indices.collect() }
             };
-            let levels = counts.chunks(primitives).map(|counts| {
-                let indices = counts.iter().map(|&count| if count == u32::MAX { None } else { take(count) });
-                MeshLevel { indices: indices.collect() }
-            });
-            let levels = levels.collect();
-            stage.set_mesh_levels(id, levels)
+            let levels = levels.iter().map(level).collect();
+            this.shared.stage_mut().set_mesh_levels(ActorId::new(crowd), levels)
         }
 
         /// Does one step of the work before a crowd can be drawn; returns `true` when it is complete.
@@ -180,10 +184,8 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Makes the members that are nearest to a target look at it.
+        /// Makes the members that are nearest to a target in the world look at it; without options it ends.
         ///
-        /// - `joints`, `numbers`, `target`, `speed`: see [`Joints::set_gaze`](super::joints::Joints); the target is in the
-        ///   world. No joints end it.
         /// - `nearest`: the number of members, a whole number.
         ///
         /// # Errors
@@ -192,21 +194,17 @@ deferred_methods! {
         pub fn set_gaze(
             this,
             crowd: u32,
-            joints: &[u32],
-            numbers: &[f32],
-            target: &[f32],
-            speed: f32,
+            options: Option<joints::js::GazeOptions>,
             nearest: f64,
         ) -> Result<(), StageError> {
             let id = ActorId::new(crowd);
             let mut stage = this.shared.stage_mut();
             let now = stage.cast().now();
             let count = stage.cast().crowd(id)?.asset.model.nodes.len();
-            if joints.iter().any(|&joint| joint as usize >= count) {
-                return Err(StageError::NoJoint);
-            }
-            let nodes: Vec<NodeId> = joints.iter().map(|&joint| NodeId::new(joint as usize)).collect();
-            let gaze = gaze(&nodes, numbers, target, Space::World, speed);
+            let node = |joint: u32| {
+                if (joint as usize) < count { Ok(NodeId::new(joint as usize)) } else { Err(StageError::NoJoint) }
+            };
+            let gaze = options.map(|options| gaze(&options, node)).transpose()?;
             stage.crowd_mut(id)?.set_gaze(gaze, nearest as usize, now);
             Ok(())
         }
@@ -228,17 +226,14 @@ deferred_methods! {
             this,
             crowd: u32,
             clip: u32,
-            names: Vec<String>,
-            times: &[f64],
+            markers: Vec<playback::js::Marker>,
         ) -> Result<(), StageError> {
             let id = ActorId::new(crowd);
             let mut stage = this.shared.stage_mut();
             if clip as usize >= stage.cast().crowd(id)?.asset.clips().clips.len() {
                 return Err(StageError::NoClip);
             }
-            let marker = |(name, &time): (String, &f64)| Marker { name, time };
-            let markers: Vec<_> = names.into_iter().zip(times).map(marker).collect();
-            stage.crowd_mut(id)?.set_markers(ClipId::new(clip as usize), &markers);
+            stage.crowd_mut(id)?.set_markers(ClipId::new(clip as usize), &playback::markers(&markers));
             Ok(())
         }
 

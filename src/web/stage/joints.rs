@@ -4,8 +4,8 @@ use super::Stage;
 use super::shared::Shared;
 use crate::animation::retarget::HumanoidMap;
 use crate::animation::{
-    Billboard, Blinks, ChainIk, ChainSolver, EyeJoint, Feet, Flipbook, FlipbookClock, Gaze, GazeJoint,
-    Glances, GroundPoint, JointLimit, LegBones, LookAt, MorphOverride, Override, TwoBoneIk,
+    Billboard, Blinks, ChainIk, EyeJoint, Feet, Flipbook, FlipbookClock, Gaze, GazeJoint, Glances,
+    GroundPoint, JointLimit, LegBones, LookAt, MorphOverride, Override, TwoBoneIk,
 };
 use crate::model::{
     HumanBone, MaterialId, Model, NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider,
@@ -14,10 +14,164 @@ use crate::model::{
 use crate::render::UnevenGround;
 use crate::viewer::{ActorId, StageError};
 use crate::web::rest::deferred_methods;
-use crate::web::words::{LoopMode, Space};
+use crate::web::structures::{Indices, structures};
+use crate::web::words::{LoopMode, Solver, Space, SpringSpace};
 use glam::{Quat, Vec3};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
+
+structures! {
+    /// A look-at constraint.
+    pub struct LookAtOptions: "LookAtOptions" {
+        /// The target position in `space`.
+        target: Vec3,
+        /// The model or the world.
+        space: Space,
+        /// The blend weight, from the animated pose (0) to the target (1).
+        weight: f32,
+        /// The largest angle from the animated direction, in radians.
+        limit: f32,
+        /// The direction in the joint's local space that points at the target; `undefined`: the model's front at rest.
+        axis: Option<Vec3>,
+    }
+
+    /// Two-bone IK: a joint reaches for a target by the two bones above it.
+    pub struct ReachOptions: "ReachOptions" {
+        /// The joint that bends.
+        middle: u32,
+        /// The first joint.
+        root: u32,
+        /// The target position in `space`.
+        target: Vec3,
+        /// The model or the world.
+        space: Space,
+        /// The blend weight, from the animated pose (0) to the target (1).
+        weight: f32,
+        /// The direction in which the middle joint points; `undefined`: the animated direction.
+        pole: Option<Vec3>,
+        pole_space as poleSpace: Space,
+    }
+
+    /// The limit of a hinge: its axis, and its smallest and largest angle in radians.
+    pub struct Hinge: "Hinge" {
+        axis: Vec3,
+        min: f32,
+        max: f32,
+    }
+
+    /// The limit of a joint in a chain: a cone with a largest angle in radians, or a hinge; no limit without both.
+    pub struct ChainLimit: "ChainLimit" {
+        cone: Option<f32>,
+        hinge: Option<Hinge>,
+    }
+
+    /// IK of a chain of joints.
+    pub struct ChainOptions: "ChainOptions" {
+        /// The chain, each joint a descendant of the one before; the last one is the end.
+        joints: Indices,
+        /// The limits of all joints but the last.
+        limits: Vec<ChainLimit>,
+        /// The target position in `space`.
+        target: Vec3,
+        /// The model or the world.
+        space: Space,
+        /// The blend weight, from the animated pose (0) to the target (1).
+        weight: f32,
+        solver: Solver,
+    }
+
+    /// A joint of a gaze.
+    pub struct GazePart: "GazePart" {
+        joint: u32,
+        share: f32,
+        /// The largest angle from the animated direction, in radians.
+        limit: f32,
+        /// As in `LookAtOptions`.
+        axis: Option<Vec3>,
+    }
+
+    /// Several joints that look at a target together.
+    pub struct GazeOptions: "GazeOptions" {
+        /// Upper joints first.
+        joints: Vec<GazePart>,
+        /// The target position in `space`.
+        target: Vec3,
+        /// The model or the world.
+        space: Space,
+        /// The largest speed in radians per second; infinite for no limit.
+        speed: f32,
+    }
+
+    /// Feet on the ground.
+    pub struct FeetOptions: "FeetOptions" {
+        /// The joints of the feet, each at the end of two bones; `undefined`: those of a human.
+        joints: Option<Indices>,
+        /// `true` for the ground of the clips, `false` for that of `setGround`.
+        is_flat as isFlat: bool,
+        moves_pelvis as movesPelvis: bool,
+        /// The blend weight, from the animated pose (0) to the ground (1).
+        weight: f32,
+    }
+
+    /// A capsule that spring bones do not enter.
+    pub struct Collider: "Collider" {
+        /// The joint that carries it.
+        joint: u32,
+        /// Its ends, in the space of the joint.
+        offset: Vec3,
+        tail: Vec3,
+        radius: f32,
+    }
+
+    /// Spring bones.
+    pub struct SpringOptions: "SpringOptions" {
+        stiffness: f32,
+        /// The strength of gravity, and its direction.
+        gravity: f32,
+        gravity_direction as gravityDirection: Vec3,
+        drag: f32,
+        radius: f32,
+        /// The space that carries the chain without making it swing.
+        space: SpringSpace,
+        /// The joint of this space.
+        center: Option<u32>,
+        colliders: Vec<Collider>,
+    }
+
+    /// A flip-book.
+    pub struct FlipbookOptions: "FlipbookOptions" {
+        /// The cells of the textures.
+        columns: u32,
+        rows: u32,
+        /// The index of the first cell.
+        first: u32,
+        /// The number of cells.
+        frames: u32,
+        /// Cells per second.
+        fps: f64,
+        loop_mode as loopMode: LoopMode,
+        /// `true` to follow the playhead, `false` for the timeline.
+        by_clip as byClip: bool,
+    }
+
+    /// Blinks.
+    pub struct BlinkOptions: "BlinkOptions" {
+        seed: u32,
+        /// The mean time between two blinks in seconds.
+        interval: f64,
+    }
+
+    /// Glances of the eyes.
+    pub struct GlanceOptions: "GlanceOptions" {
+        /// The left and the right eye; `undefined`: those of a human, found as for retargeting.
+        joints: Option<Indices>,
+        seed: u32,
+        /// The mean time between two glances in seconds.
+        interval: f64,
+        /// The largest amount of an expression such as `lookLeft`, or of 25°.
+        amount: f64,
+    }
+}
 
 /// Sets overrides, look-at constraints, IK and spring bones of joints, feet on the ground, billboards, flip-books,
 /// overrides of morph weights, and expressions, which apply in every further frame.
@@ -40,9 +194,9 @@ deferred_methods! {
     impl Joints {
         /// Sets the override of a joint, applied after animation.
         ///
-        /// - `to`: translation (3), rotation (4), scale (3); NaN for parts that keep their animated values.
-        /// - `space`: the space of `to`.
-        /// - `weight`: the blend weight, from the animated transform (0) to `to` (1).
+        /// - `translation` (3), `rotation` (4), `scale` (3): nothing for parts that keep their animated values.
+        /// - `space`: the space of these.
+        /// - `weight`: the blend weight, from the animated transform (0) to this one (1).
         ///
         /// # Errors
         /// `joint/not-found`.
@@ -51,18 +205,18 @@ deferred_methods! {
             this,
             actor: u32,
             joint: u32,
-            to: &[f32],
+            translation: Option<Vec<f32>>,
+            rotation: Option<Vec<f32>>,
+            scale: Option<Vec<f32>>,
             space: Space,
             weight: f32,
         ) -> Result<(), StageError> {
             let node = this.shared.node(actor, joint)?;
-            let &[x, y, z, qx, qy, qz, qw, sx, sy, sz] = to else { return Ok(()) };
-            let vector = |vector: Vec3| (!vector.is_nan()).then_some(vector);
-            let rotation = Quat::from_xyzw(qx, qy, qz, qw);
+            let vector = |numbers: Vec<f32>| numbers.try_into().ok().map(Vec3::from_array);
             let to = Override {
-                translation: vector(Vec3::new(x, y, z)),
-                rotation: (!rotation.is_nan()).then_some(rotation),
-                scale: vector(Vec3::new(sx, sy, sz)),
+                translation: translation.and_then(vector),
+                rotation: rotation.and_then(|numbers| numbers.try_into().ok()).map(Quat::from_array),
+                scale: scale.and_then(vector),
                 space: space.into(),
                 weight,
             };
@@ -80,12 +234,6 @@ deferred_methods! {
 
         /// Sets the look-at constraint of a joint.
         ///
-        /// - `target`: the target position in `space`, which is the model or the world.
-        /// - `weight`: the blend weight, from the animated pose (0) to the target (1).
-        /// - `limit`: the largest angle from the animated direction, in radians.
-        /// - `axis`: the direction in the joint's local space that points at the target; nothing for the
-        ///   model's front at rest.
-        ///
         /// # Errors
         /// `joint/not-found`.
         #[wasm_bindgen(js_name = lookAt)]
@@ -93,15 +241,10 @@ deferred_methods! {
             this,
             actor: u32,
             joint: u32,
-            target: &[f32],
-            space: Space,
-            weight: f32,
-            limit: f32,
-            axis: Option<Vec<f32>>,
+            options: &js::LookAtOptions,
         ) -> Result<(), StageError> {
             let node = this.shared.node(actor, joint)?;
-            let target = vector(target).unwrap_or(Vec3::NAN);
-            let axis = axis.and_then(|axis| vector(&axis));
+            let LookAtOptions { target, space, weight, limit, axis } = options.into();
             let look_at = LookAt { target, axis, limit, space: space.into(), weight };
             this.shared.stage_mut().actor_mut(ActorId::new(actor))?.set_look_at(node, look_at);
             Ok(())
@@ -115,13 +258,7 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Sets two-bone IK: a joint reaches for a target by the two bones above it.
-        ///
-        /// - `joint`, `middle`, `root`: the end of the chain, the joint that bends, and the first joint.
-        /// - `target`: the target position in `space`, which is the model or the world.
-        /// - `weight`: the blend weight, from the animated pose (0) to the target (1).
-        /// - `pole`: the direction in which the middle joint points, in `pole_space`; nothing for the animated
-        ///   direction.
+        /// Sets the two-bone IK that ends at a joint.
         ///
         /// # Errors
         /// `joint/not-found`.
@@ -129,18 +266,11 @@ deferred_methods! {
             this,
             actor: u32,
             joint: u32,
-            middle: u32,
-            root: u32,
-            target: &[f32],
-            space: Space,
-            weight: f32,
-            pole: Option<Vec<f32>>,
-            pole_space: Space,
+            options: &js::ReachOptions,
         ) -> Result<(), StageError> {
+            let ReachOptions { middle, root, target, space, weight, pole, pole_space } = options.into();
             let [end, middle, first] = [joint, middle, root].map(|joint| this.shared.node(actor, joint));
             let (end, middle, first) = (end?, middle?, first?);
-            let target = vector(target).unwrap_or(Vec3::NAN);
-            let pole = pole.and_then(|pole| vector(&pole));
             let (space, pole_space) = (space.into(), pole_space.into());
             let reach = TwoBoneIk { middle, end, target, space, pole, pole_space, weight };
             let mut stage = this.shared.stage_mut();
@@ -163,47 +293,28 @@ deferred_methods! {
 
         /// Sets the IK of a chain of joints.
         ///
-        /// - `joints`: the chain, each joint a descendant of the one before; the last one is the end.
-        /// - `limits`: five numbers for each joint but the last: the axis of a hinge, the smallest and the largest
-        ///   angle. Without an axis (NaN) it is a cone with the largest angle; without an angle there is no limit.
-        /// - `target`: the target position in `space`, which is the model or the world; nothing ends the IK.
-        /// - `weight`: the blend weight, from the animated pose (0) to the target (1).
-        /// - `descends`: `true` for cyclic coordinate descent, `false` for FABRIK.
-        ///
         /// # Errors
         /// `joint/not-found`.
         #[wasm_bindgen(js_name = reachChain)]
         pub fn reach_chain(
             this,
             actor: u32,
-            joints: &[u32],
-            limits: &[f32],
-            target: &[f32],
-            space: Space,
-            weight: f32,
-            descends: bool,
+            options: &js::ChainOptions,
         ) -> Result<(), StageError> {
-            let nodes = this.nodes(actor, joints)?;
-            let target = vector(target).unwrap_or(Vec3::NAN);
-            let solver = if descends { ChainSolver::Ccd } else { ChainSolver::Fabrik };
-            let limits = limits.chunks_exact(5).map(|limit| match *limit {
-                [.., max] if max.is_nan() => JointLimit::Free,
-                [x, .., max] if x.is_nan() => JointLimit::Cone(max),
-                [x, y, z, min, max] => JointLimit::Hinge { axis: Vec3::new(x, y, z), min, max },
-                _ => JointLimit::Free,
+            let ChainOptions { joints, limits, target, space, weight, solver } = options.into();
+            let nodes = this.nodes(actor, &joints)?;
+            let limits = limits.into_iter().map(|ChainLimit { cone, hinge }| match (hinge, cone) {
+                (Some(Hinge { axis, min, max }), _) => JointLimit::Hinge { axis, min, max },
+                (None, Some(max)) => JointLimit::Cone(max),
+                (None, None) => JointLimit::Free,
             });
             let limits: Vec<JointLimit> = limits.collect();
-            let ik = ChainIk { target, space: space.into(), solver, weight };
+            let ik = ChainIk { target, space: space.into(), solver: solver.into(), weight };
             this.shared.stage_mut().actor_mut(ActorId::new(actor))?.set_chain(&nodes, &limits, ik);
             Ok(())
         }
 
-        /// Makes several joints look at a target together.
-        ///
-        /// - `joints`: the joints, upper ones first; none to end it.
-        /// - `numbers`: five numbers for each joint: its share, the limit of its angle, and its axis or NaN.
-        /// - `target`: the target position in `space`, which is the model or the world.
-        /// - `speed`: the largest speed in radians per second; infinite for no limit.
+        /// Makes several joints look at a target together; nothing ends it.
         ///
         /// # Errors
         /// `joint/not-found`.
@@ -211,14 +322,9 @@ deferred_methods! {
         pub fn set_gaze(
             this,
             actor: u32,
-            joints: &[u32],
-            numbers: &[f32],
-            target: &[f32],
-            space: Space,
-            speed: f32,
+            options: Option<js::GazeOptions>,
         ) -> Result<(), StageError> {
-            let nodes = this.nodes(actor, joints)?;
-            let gaze = gaze(&nodes, numbers, target, space.into(), speed);
+            let gaze = options.map(|options| gaze(&options, |joint| this.shared.node(actor, joint))).transpose()?;
             let mut stage = this.shared.stage_mut();
             // A gaze begins in the direction of the current pose.
             stage.posed();
@@ -226,11 +332,7 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Puts the feet of an actor on the ground; returns the number of feet, which is 0 if there are none.
-        ///
-        /// - `feet`: the joints of the feet, each at the end of two bones; none for those of a human.
-        /// - `is_flat`: `true` for the ground of the clips, `false` for that of `setGround`.
-        /// - `weight`: the blend weight, from the animated pose (0) to the ground (1); NaN ends it.
+        /// Puts the feet of an actor on the ground; nothing ends it. Returns the number of feet, which is 0 if there are none.
         ///
         /// # Errors
         /// `joint/not-found`.
@@ -238,39 +340,38 @@ deferred_methods! {
         pub fn set_feet(
             this,
             actor: u32,
-            feet: &[u32],
-            is_flat: bool,
-            moves_pelvis: bool,
-            weight: f32,
+            options: Option<js::FeetOptions>,
         ) -> Result<u32, StageError> {
-            let nodes = this.nodes(actor, feet)?;
+            let Some(options) = options else {
+                this.shared.stage_mut().actor_mut(ActorId::new(actor))?.set_feet(None);
+                return Ok(0);
+            };
+            let FeetOptions { joints, is_flat, moves_pelvis, weight } = FeetOptions::from(&options);
+            let nodes = this.nodes(actor, &joints.unwrap_or_default())?;
             let mut stage = this.shared.stage_mut();
             let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
             let actor = stage.actor_mut(ActorId::new(actor))?;
-            if weight.is_nan() {
-                actor.set_feet(None);
-                return Ok(0);
-            }
             let Some((legs, pelvis)) = legs(&asset.model, &nodes) else { return Ok(0) };
             let count = legs.len();
             let is_set = actor.set_feet(Some(Feet { legs, pelvis, moves_pelvis, is_flat, weight }));
             Ok(if is_set { count as u32 } else { 0 })
         }
 
-        /// Sets the ground below a foot: a point and the normal, in the world; NaN for no ground.
+        /// Sets the ground below a foot: a point and the normal, in the world; without `y` there is none.
         #[wasm_bindgen(js_name = setGround)]
         pub fn set_ground(
             this,
             actor: u32,
             foot: u32,
             x: f32,
-            y: f32,
+            y: Option<f32>,
             z: f32,
             normal_x: f32,
             normal_y: f32,
             normal_z: f32,
         ) -> Result<(), StageError> {
-            let point = GroundPoint { at: Vec3::new(x, y, z), normal: Vec3::new(normal_x, normal_y, normal_z) };
+            let at = Vec3::new(x, y.unwrap_or(f32::NAN), z);
+            let point = GroundPoint { at, normal: Vec3::new(normal_x, normal_y, normal_z) };
             let mut stage = this.shared.stage_mut();
             stage.actor_mut(ActorId::new(actor))?.overrides.set_ground(foot as usize, Some(point));
             Ok(())
@@ -285,13 +386,7 @@ deferred_methods! {
             this.shared.stage_mut().set_uneven_ground(ActorId::new(actor), ground)
         }
 
-        /// Replaces the spring bones of a joint and of all joints below it.
-        ///
-        /// - `numbers`: stiffness, strength of gravity, its direction (3), drag, radius; none to end them.
-        /// - `center`: the joint that carries the chain without making it swing; `u32::MAX` for the world, one less
-        ///   for the model.
-        /// - `carriers`: the joints of colliders.
-        /// - `colliders`: seven numbers for each collider: both ends of a capsule (6), and its radius.
+        /// Replaces the spring bones of a joint and of all joints below it; nothing ends them. Returns the number of chains.
         ///
         /// # Errors
         /// `joint/not-found`.
@@ -300,71 +395,65 @@ deferred_methods! {
             this,
             actor: u32,
             joint: u32,
-            numbers: &[f32],
-            center: u32,
-            carriers: &[u32],
-            colliders: &[f32],
+            options: Option<js::SpringOptions>,
         ) -> Result<u32, StageError> {
             let root = this.shared.node(actor, joint)?;
-            let carriers = this.nodes(actor, carriers)?;
-            let center = match center {
-                u32::MAX => SpringCenter::World,
-                MODEL => SpringCenter::Model,
-                joint => SpringCenter::Node(this.shared.node(actor, joint)?),
-            };
-            let colliders = carriers.iter().zip(colliders.chunks_exact(7)).map(|(&node, numbers)| {
-                let at = |i: usize| Vec3::new(numbers[i], numbers[i + 1], numbers[i + 2]);
-                SpringCollider { node, offset: at(0), tail: at(3), radius: numbers[6] }
-            });
-            let mut springs = SpringBones { colliders: colliders.collect(), ..SpringBones::default() };
-            springs.groups.push((0..springs.colliders.len()).collect());
-            let mut stage = this.shared.stage_mut();
-            let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
-            if let &[stiffness, gravity_power, x, y, z, drag_force, hit_radius] = numbers {
-                let gravity_dir = Vec3::new(x, y, z);
-                let joint =
-                    |node| SpringJoint { node, stiffness, gravity_power, gravity_dir, drag_force, hit_radius };
-                let lines = branches(&asset.model.nodes, root);
+            let mut springs = SpringBones::default();
+            if let Some(options) = options {
+                let SpringOptions { stiffness, gravity, gravity_direction, drag, radius, space, center, colliders } =
+                    SpringOptions::from(&options);
+                let center = match (space, center) {
+                    (SpringSpace::Joint, Some(joint)) => SpringCenter::Node(this.shared.node(actor, joint)?),
+                    (SpringSpace::Model, _) => SpringCenter::Model,
+                    _ => SpringCenter::World,
+                };
+                for Collider { joint, offset, tail, radius } in colliders {
+                    let node = this.shared.node(actor, joint)?;
+                    springs.colliders.push(SpringCollider { node, offset, tail, radius });
+                }
+                springs.groups.push((0..springs.colliders.len()).collect());
+                let joint = |node| SpringJoint {
+                    node,
+                    stiffness,
+                    gravity_power: gravity,
+                    gravity_dir: gravity_direction,
+                    drag_force: drag,
+                    hit_radius: radius,
+                };
+                let lines = this.shared.member(actor, |member| branches(&member.asset.model.nodes, root))?;
                 // The last joint is the end of a bone, so a single one has none.
                 for nodes in lines.into_iter().filter(|nodes| nodes.len() > 1) {
                     let joints = nodes.into_iter().map(joint).collect();
                     springs.chains.push(SpringChain { joints, tail: None, groups: vec![0], center });
                 }
             }
+            let mut stage = this.shared.stage_mut();
             stage.actor_mut(ActorId::new(actor))?.set_springs(root, &springs);
             Ok(springs.chains.len() as u32)
         }
 
-        /// Animates the textures of a material by cells, from the present time of the timeline on. Has no effect for
-        /// a material that does not exist.
-        ///
-        /// - `columns`, `rows`: the cells of the textures; 0 ends the flip-book.
-        /// - `first`, `frames`: the index of the first cell, and the number of cells.
-        /// - `fps`: cells per second.
-        /// - `by_clip`: `true` to follow the playhead, `false` for the timeline.
+        /// Animates the textures of a material by cells, from the present time of the timeline on; nothing ends it. Has no
+        /// effect for a material that does not exist.
         #[wasm_bindgen(js_name = setFlipbook)]
         pub fn set_flipbook(
             this,
             actor: u32,
             material: u32,
-            columns: u32,
-            rows: u32,
-            first: u32,
-            frames: u32,
-            fps: f64,
-            loop_mode: LoopMode,
-            by_clip: bool,
+            options: Option<js::FlipbookOptions>,
         ) -> Result<(), StageError> {
+            let flipbook = options.map(|options| {
+                let FlipbookOptions { columns, rows, first, frames, fps, loop_mode, by_clip } =
+                    FlipbookOptions::from(&options);
+                let clock = if by_clip { FlipbookClock::Clip } else { FlipbookClock::Timeline };
+                Flipbook { columns, rows, first, frames, fps, loop_mode: loop_mode.into(), clock }
+            });
             let mut stage = this.shared.stage_mut();
             let now = stage.cast().now();
             if material as usize >= stage.cast().get(ActorId::new(actor))?.asset.model.materials.len() {
                 return Ok(());
             }
-            let clock = if by_clip { FlipbookClock::Clip } else { FlipbookClock::Timeline };
-            let flipbook =
-                Flipbook { columns, rows, first, frames, fps, loop_mode: loop_mode.into(), clock };
             let (flipbooks, _) = stage.sprites_mut(ActorId::new(actor))?;
-            flipbooks.set(MaterialId::new(material as usize), Some(flipbook), now);
+            flipbooks.set(MaterialId::new(material as usize), flipbook, now);
             Ok(())
         }
 
@@ -387,7 +476,7 @@ deferred_methods! {
         /// Sets the override of a morph.
         ///
         /// - `morph`: its index in [`Asset::morphs`](crate::web::asset::Asset::morphs).
-        /// - `value`: the morph weight; NaN ends the override.
+        /// - `value`: the morph weight; nothing ends the override.
         /// - `weight`: the blend weight, from the animated morph weight (0) to `value` (1).
         /// - `fade`: the duration of the change in seconds.
         #[wasm_bindgen(js_name = setMorph)]
@@ -395,11 +484,11 @@ deferred_methods! {
             this,
             actor: u32,
             morph: u32,
-            value: f32,
+            value: Option<f32>,
             weight: f32,
             fade: f64,
         ) -> Result<(), StageError> {
-            let to = (!value.is_nan()).then_some(MorphOverride { value, weight });
+            let to = value.map(|value| MorphOverride { value, weight });
             let mut stage = this.shared.stage_mut();
             let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
             let actor = stage.actor_mut(ActorId::new(actor))?;
@@ -413,7 +502,7 @@ deferred_methods! {
         /// Sets the amount of an expression.
         ///
         /// - `expression`: its index in [`Asset::expressions`](crate::web::asset::Asset::expressions).
-        /// - `amount`: the amount; NaN returns its morph weights to the animation.
+        /// - `amount`: the amount; nothing returns its morph weights to the animation.
         /// - `weight`: the blend weight, from the animated morph weights (0) to those of the expression (1).
         /// - `fade`: the duration of the change in seconds.
         #[wasm_bindgen(js_name = setExpression)]
@@ -421,11 +510,11 @@ deferred_methods! {
             this,
             actor: u32,
             expression: u32,
-            amount: f32,
+            amount: Option<f32>,
             weight: f32,
             fade: f64,
         ) -> Result<(), StageError> {
-            let to = (!amount.is_nan()).then_some(MorphOverride { value: amount, weight });
+            let to = amount.map(|value| MorphOverride { value, weight });
             let mut stage = this.shared.stage_mut();
             let faces = stage.cast().get(ActorId::new(actor))?.asset.expressions();
             let actor = stage.actor_mut(ActorId::new(actor))?;
@@ -434,33 +523,27 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Makes an actor blink by itself; returns `false` if its model cannot.
-        ///
-        /// - `interval`: the mean time between two blinks in seconds; NaN ends it.
+        /// Makes an actor blink by itself; nothing ends it. Returns `false` if its model cannot.
         #[wasm_bindgen(js_name = setBlinks)]
-        pub fn set_blinks(this, actor: u32, seed: u32, interval: f64) -> Result<bool, StageError> {
-            let blinks = (!interval.is_nan()).then_some(Blinks { seed, interval });
+        pub fn set_blinks(this, actor: u32, options: Option<js::BlinkOptions>) -> Result<bool, StageError> {
+            let blinks = options.map(|options| {
+                let BlinkOptions { seed, interval } = BlinkOptions::from(&options);
+                Blinks { seed, interval }
+            });
             let mut stage = this.shared.stage_mut();
             let faces = stage.cast().get(ActorId::new(actor))?.asset.expressions();
             Ok(stage.actor_mut(ActorId::new(actor))?.expressions.set_blinks(faces, blinks))
         }
 
-        /// Makes the eyes of an actor glance around; returns `false` if its model cannot.
-        ///
-        /// - `joints`: the left and the right eye; empty for those of a human, found as for retargeting.
-        /// - `interval`: the mean time between two glances in seconds; NaN ends it.
-        /// - `amount`: the largest amount of an expression such as `lookLeft`, or of 25°.
+        /// Makes the eyes of an actor glance around; nothing ends it. Returns `false` if its model cannot.
         #[wasm_bindgen(js_name = setGlances)]
-        pub fn set_glances(
-            this,
-            actor: u32,
-            joints: &[u32],
-            seed: u32,
-            interval: f64,
-            amount: f64,
-        ) -> Result<bool, StageError> {
-            let glances = (!interval.is_nan()).then_some(Glances { seed, interval, amount });
-            let joints = this.nodes(actor, joints)?;
+        pub fn set_glances(this, actor: u32, options: Option<js::GlanceOptions>) -> Result<bool, StageError> {
+            let options = options.map(|options| GlanceOptions::from(&options));
+            let (glances, joints) = options.map_or((None, None), |options| {
+                let GlanceOptions { joints, seed, interval, amount } = options;
+                (Some(Glances { seed, interval, amount }), joints)
+            });
+            let joints = this.nodes(actor, &joints.unwrap_or_default())?;
             let mut stage = this.shared.stage_mut();
             let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
             let eyes = glances.and_then(|_| eyes(&asset.model, &joints));
@@ -469,9 +552,6 @@ deferred_methods! {
         }
     }
 }
-
-/// The center of spring bones that stands for the model.
-const MODEL: u32 = u32::MAX - 1;
 
 impl Joints {
     fn nodes(&self, actor: u32, joints: &[u32]) -> Result<Vec<NodeId>, StageError> {
@@ -532,23 +612,14 @@ fn eyes(model: &Model, joints: &[NodeId]) -> Option<[EyeJoint; 2]> {
     EyeJoint::pair(model, pair)
 }
 
-/// A gaze of nodes; `None` without any. For the numbers see [`Joints::set_gaze`].
+/// The gaze of options; `node` finds the node of a joint.
 pub(super) fn gaze(
-    nodes: &[NodeId],
-    numbers: &[f32],
-    target: &[f32],
-    space: crate::animation::Space,
-    speed: f32,
-) -> Option<Gaze> {
-    let target = vector(target).unwrap_or(Vec3::NAN);
-    let joints = nodes.iter().zip(numbers.chunks_exact(5)).map(|(&node, numbers)| {
-        let axis = vector(&numbers[2..]).filter(|axis| !axis.is_nan());
-        GazeJoint { node, share: numbers[0], axis, limit: numbers[1] }
-    });
-    Some(Gaze { joints: joints.collect(), target, space, speed }).filter(|_| !nodes.is_empty())
-}
-
-/// Converts three numbers to a vector; `None` for another count.
-fn vector(numbers: &[f32]) -> Option<Vec3> {
-    numbers.try_into().ok().map(Vec3::from_array)
+    options: &js::GazeOptions,
+    node: impl Fn(u32) -> Result<NodeId, StageError>,
+) -> Result<Gaze, StageError> {
+    let GazeOptions { joints, target, space, speed } = options.into();
+    let part =
+        |GazePart { joint, share, limit, axis }| Ok(GazeJoint { node: node(joint)?, share, axis, limit });
+    let joints = joints.into_iter().map(part).collect::<Result<_, StageError>>()?;
+    Ok(Gaze { joints, target, space: space.into(), speed })
 }

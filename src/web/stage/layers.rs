@@ -1,16 +1,51 @@
 //! Layers above the base of actors, and blend spaces on base and layers.
 
 use super::Stage;
+use super::playback::{self, Source, Transition, transition};
 use super::shared::{Shared, layer};
-use crate::animation::{self, JointMask, LayerOptions, Reference};
+use crate::animation::{self, JointMask};
 use crate::viewer::StageError;
 use crate::web::rest::deferred_methods;
-use crate::web::words::{LayerMode, SyncMode, TransitionMode};
+use crate::web::structures::structures;
+use crate::web::words::{LayerMode, SyncMode};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Adds, changes and removes layers. A change has a transition with a mode and a duration in seconds; without
-/// a mode it is the actor's default. Throws `layer/removed` if the layer does not exist.
+structures! {
+    /// The reference pose of an additive layer: a clip at a time in seconds.
+    pub struct Reference: "Reference" {
+        clip: u32,
+        time: f64,
+    }
+
+    /// A pattern of a mask, with the weight `0..=1` of the joints that match.
+    pub struct MaskPattern: "MaskPattern" {
+        pattern: String,
+        weight: f32,
+    }
+
+    /// The mask of a layer.
+    pub struct Mask: "Mask" {
+        patterns: Vec<MaskPattern>,
+    }
+
+    /// A new layer.
+    pub struct LayerOptions: "LayerOptions" {
+        source: Source,
+        /// The way it combines with the layers below.
+        mode: LayerMode,
+        /// The reference pose of an additive layer; `undefined`: the rest pose.
+        reference: Option<Reference>,
+        mask: Option<Mask>,
+        weight: f32,
+        /// The synchronization with the base.
+        sync: SyncMode,
+        /// `undefined`: the actor's default.
+        fade: Option<Transition>,
+    }
+}
+
+/// Adds, changes and removes layers. A change without a transition has the actor's default. Throws `layer/removed` if the layer does not exist.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Layers {
@@ -30,45 +65,28 @@ deferred_methods! {
     impl Layers {
         /// Adds a layer on top and plays it; returns its track.
         ///
-        /// - `clips`, `space`, `in_step`: the source, see [`Shared::source`].
-        /// - `mode`: the way it combines with the layers below.
-        /// - `reference_clip`, `reference_time`: the reference pose of an additive layer, a clip at a time in
-        ///   seconds; the rest pose without a clip.
-        /// - `patterns`, `pattern_weights`: the mask, a weight `0..=1` per pattern; no mask without patterns.
-        /// - `weight`: the weight of the layer.
-        /// - `sync`: the synchronization with the base.
-        /// - `fade`, `seconds`: the transition.
-        ///
         /// # Errors
         /// `clip/not-found`, `blend-space/…`, `mask/no-such-joint`.
         pub fn add(
             this,
             actor: u32,
-            clips: &[u32],
-            space: &[f32],
-            in_step: SyncMode,
-            mode: LayerMode,
-            reference_clip: Option<u32>,
-            reference_time: f64,
-            patterns: Option<Vec<String>>,
-            pattern_weights: &[f32],
-            weight: f32,
-            sync: SyncMode,
-            fade: Option<TransitionMode>,
-            seconds: f64,
+            layer: &js::LayerOptions,
         ) -> Result<u32, StageError> {
-            let mut options = LayerOptions::new(this.shared.source(actor, clips, space, in_step)?);
-            options.mask = this.mask(actor, patterns, pattern_weights)?;
+            let LayerOptions { source, mode, reference, mask, weight, sync, fade } = layer.into();
+            let mut options = animation::LayerOptions::new(this.shared.source(actor, source)?);
+            options.mask = this.mask(actor, mask)?;
             options.mode = match mode {
                 LayerMode::Average => animation::LayerMode::Average,
-                LayerMode::Additive => animation::LayerMode::Additive(match reference_clip {
-                    Some(clip) => Reference::Clip(this.shared.clip(actor, clip)?, reference_time),
-                    None => Reference::Rest,
+                LayerMode::Additive => animation::LayerMode::Additive(match reference {
+                    Some(Reference { clip, time }) => {
+                        animation::Reference::Clip(this.shared.clip(actor, clip)?, time)
+                    }
+                    None => animation::Reference::Rest,
                 }),
                 _ => animation::LayerMode::Override,
             };
             (options.weight, options.sync) = (weight, sync.into());
-            options.transition = fade.map(|mode| mode.lasting(seconds));
+            options.transition = fade.map(Into::into);
             this.shared.player(actor, |player| player.add_layer(options))
         }
 
@@ -77,10 +95,9 @@ deferred_methods! {
             this,
             actor: u32,
             track: u32,
-            mode: Option<TransitionMode>,
-            seconds: f64,
+            fade: Option<playback::js::Transition>,
         ) -> Result<(), StageError> {
-            let fade = mode.map(|mode| mode.lasting(seconds));
+            let fade = transition(fade);
             found(this.shared.player(actor, |player| player.remove_layer(track, fade))?)
         }
 
@@ -91,23 +108,21 @@ deferred_methods! {
             actor: u32,
             track: u32,
             weight: f32,
-            mode: Option<TransitionMode>,
-            seconds: f64,
+            fade: Option<playback::js::Transition>,
         ) -> Result<(), StageError> {
-            let fade = mode.map(|mode| mode.lasting(seconds));
+            let fade = transition(fade);
             found(this.shared.player(actor, |player| player.set_layer_weight(track, weight, fade))?)
         }
 
-        /// Sets the mask of a layer, as in [`Layers::add`].
+        /// Sets the mask of a layer; nothing removes it.
         #[wasm_bindgen(js_name = setMask)]
         pub fn set_mask(
             this,
             actor: u32,
             track: u32,
-            patterns: Option<Vec<String>>,
-            pattern_weights: &[f32],
+            mask: Option<js::Mask>,
         ) -> Result<(), StageError> {
-            let mask = this.mask(actor, patterns, pattern_weights)?;
+            let mask = this.mask(actor, mask.map(|mask| Mask::from(&mask)))?;
             found(this.shared.player(actor, |player| player.set_layer_mask(track, mask, None))?)
         }
 
@@ -119,12 +134,12 @@ deferred_methods! {
             track: u32,
             x: f32,
             y: f32,
-            mode: Option<TransitionMode>,
-            seconds: f64,
+            change: Option<playback::js::Transition>,
         ) -> Result<(), StageError> {
+            let change = transition(change);
             this.shared.player(actor, |player| {
-                let way = mode.map_or_else(|| player.transition(), |mode| mode.lasting(seconds));
-                player.set_blend_position(layer(track), [x, y], way);
+                let change = change.unwrap_or_else(|| player.transition());
+                player.set_blend_position(layer(track), [x, y], change);
             })
         }
     }
@@ -135,14 +150,9 @@ impl Layers {
         &self.shared
     }
 
-    fn mask(
-        &self,
-        actor: u32,
-        patterns: Option<Vec<String>>,
-        weights: &[f32],
-    ) -> Result<Option<Rc<JointMask>>, StageError> {
-        let Some(patterns) = patterns else { return Ok(None) };
-        let patterns = patterns.iter().map(String::as_str).zip(weights.iter().copied());
+    fn mask(&self, actor: u32, mask: Option<Mask>) -> Result<Option<Rc<JointMask>>, StageError> {
+        let Some(Mask { patterns }) = mask else { return Ok(None) };
+        let patterns = patterns.iter().map(|MaskPattern { pattern, weight }| (pattern.as_str(), *weight));
         let mask =
             self.shared.member(actor, |member| JointMask::from_patterns(&member.asset.model, patterns))??;
         Ok(Some(Rc::new(mask)))

@@ -7,9 +7,33 @@ use crate::viewer::EnvironmentSource;
 use crate::web::convert::undecodable;
 use crate::web::hdr::Hdr;
 use crate::web::rest::{deferred_methods, need_rest};
+use crate::web::structures::structures;
 use crate::web::words::ToneMapping;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
+
+structures! {
+    /// The parameters of light and skybox.
+    pub struct Light: "Light" {
+        /// The rotation of the environment around the vertical axis, in radians.
+        rotation: f32,
+        /// A factor for the environment's light, at least 0.
+        intensity: f32,
+        /// A factor for all light, at least 0.
+        exposure: f32,
+        tone_mapping as toneMapping: ToneMapping,
+        /// `true` to draw the skybox instead of the background.
+        skybox: bool,
+        /// The blur of the skybox, `0..=1`.
+        skybox_blur as skyboxBlur: f32,
+        /// The height above the ground at which the skybox was captured, in metres; 0 for an infinite distance.
+        skybox_height as skyboxHeight: f32,
+        /// `0..=1`.
+        shadow_intensity as shadowIntensity: f32,
+        /// `0..=1`.
+        shadow_softness as shadowSoftness: f32,
+    }
+}
 
 /// Controls the lighting of a stage.
 #[wasm_bindgen]
@@ -28,30 +52,20 @@ impl Lighting {
 
     /// Sets the parameters of light and skybox.
     ///
-    /// - `rotation`: the rotation of the environment around the vertical axis, in radians.
-    /// - `intensity`: a factor for the environment's light, at least 0.
-    /// - `exposure`: a factor for all light, at least 0.
-    /// - `tone_mapping`: the tone mapping curve.
-    /// - `skybox`: `true` to draw the skybox instead of the background.
-    /// - `skybox_blur`: the blur of the skybox, `0..=1`.
-    /// - `skybox_height`: the height above the ground at which the skybox was captured, in metres; 0 for an
-    ///   infinite distance.
-    /// - `shadow_intensity`, `shadow_softness`: `0..=1`.
-    ///
     /// # Errors
     /// `load/chunk`, if there is a skybox.
-    pub fn set(
-        &self,
-        rotation: f32,
-        intensity: f32,
-        exposure: f32,
-        tone_mapping: ToneMapping,
-        skybox: bool,
-        skybox_blur: f32,
-        skybox_height: f32,
-        shadow_intensity: f32,
-        shadow_softness: f32,
-    ) -> Result<(), JsValue> {
+    pub fn set(&self, light: &js::Light) -> Result<(), JsValue> {
+        let Light {
+            rotation,
+            intensity,
+            exposure,
+            tone_mapping,
+            skybox,
+            skybox_blur,
+            skybox_height,
+            shadow_intensity,
+            shadow_softness,
+        } = light.into();
         if skybox || skybox_height > 0.0 {
             need_rest()?;
         }

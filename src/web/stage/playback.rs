@@ -2,13 +2,77 @@
 
 use super::Stage;
 use super::shared::{BASE, Shared};
-use crate::animation::{Player, Source, TransitionOptions, Transport};
-use crate::model::Marker;
+use crate::animation::{self, Player, TransitionOptions, Transport};
+use crate::model;
 use crate::viewer::StageError;
 use crate::web::rest::{deferred_methods, need_rest};
+use crate::web::structures::structures;
 use crate::web::words::{LoopMode, SyncMode, TransitionMode};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
+
+structures! {
+    /// A transition; its duration is seconds.
+    pub struct Transition: "Transition" {
+        mode: TransitionMode,
+        duration: f64,
+    }
+
+    /// A clip in a blend space; on a line `y` is 0.
+    pub struct BlendPoint: "BlendPoint" {
+        clip: u32,
+        x: f32,
+        y: f32,
+    }
+
+    /// A blend space: its clips, its parameter, and the synchronization of its clips, by markers or by phase.
+    pub struct BlendSpace: "BlendSpace" {
+        points: Vec<BlendPoint>,
+        x: f32,
+        y: f32,
+        sync: SyncMode,
+    }
+
+    /// The source of a track: a clip or a blend space.
+    pub struct Source: "Source" {
+        clip: Option<u32>,
+        space: Option<BlendSpace>,
+    }
+
+    /// A change to another source.
+    pub struct SourceChange: "SourceChange" {
+        source: Source,
+        /// `undefined`: the actor's default.
+        transition: Option<Transition>,
+        /// The synchronization of the start with the old source.
+        sync: SyncMode,
+        /// The start time in seconds, which takes precedence over `sync`.
+        time: Option<f64>,
+    }
+
+    /// A marker of a clip, in seconds of the clip.
+    pub struct Marker: "Marker" {
+        name: String,
+        time: f64,
+    }
+}
+
+impl From<Transition> for animation::Transition {
+    fn from(Transition { mode, duration }: Transition) -> Self {
+        mode.lasting(duration)
+    }
+}
+
+/// Converts the transition of a call; `None` for the actor's default.
+pub(super) fn transition(transition: Option<js::Transition>) -> Option<animation::Transition> {
+    transition.map(|transition| Transition::from(&transition).into())
+}
+
+/// Converts the markers of a clip.
+pub(super) fn markers(markers: &[js::Marker]) -> Vec<model::Marker> {
+    let marker = |Marker { name, time }| model::Marker { name, time };
+    markers.iter().map(|object| marker(object.into())).collect()
+}
 
 /// Plays, pauses and seeks. A returned number is that of the current playback, which its events carry.
 #[wasm_bindgen]
@@ -107,27 +171,23 @@ impl Playback {
         self.shared.change_track(actor, BASE, |_| ())
     }
 
-    /// Sets the default transition, with its duration in seconds.
+    /// Sets the default transition.
     ///
     /// # Errors
     /// `load/chunk`, for a crossfade.
     #[wasm_bindgen(js_name = setTransition)]
-    pub fn set_transition(&self, actor: u32, mode: TransitionMode, seconds: f64) -> Result<(), JsValue> {
-        if matches!(mode, TransitionMode::Crossfade) {
+    pub fn set_transition(&self, actor: u32, transition: &js::Transition) -> Result<(), JsValue> {
+        let transition = Transition::from(transition).into();
+        if matches!(transition, animation::Transition::Crossfade(_)) {
             need_rest()?;
         }
-        Ok(self.shared.player(actor, |player| player.set_transition(mode.lasting(seconds)))?)
+        Ok(self.shared.player(actor, |player| player.set_transition(transition))?)
     }
 }
 
 deferred_methods! {
     impl Playback {
-        /// Replaces the source of the base by a clip or a blend space, and plays it.
-        ///
-        /// - `clips`, `space`, `in_step`: the source, see [`Shared::source`].
-        /// - `mode`, `seconds`: the transition; without a mode it is the actor's default.
-        /// - `sync`: the synchronization of the start with the old source.
-        /// - `at`: the start time in seconds, which takes precedence over `sync`.
+        /// Replaces the source of the base, and plays it.
         ///
         /// # Errors
         /// `clip/not-found`, `blend-space/…`.
@@ -135,21 +195,16 @@ deferred_methods! {
         pub fn transition_to(
             this,
             actor: u32,
-            clips: &[u32],
-            space: &[f32],
-            in_step: SyncMode,
-            mode: Option<TransitionMode>,
-            seconds: f64,
-            sync: SyncMode,
-            at: Option<f64>,
+            change: &js::SourceChange,
         ) -> Result<f64, StageError> {
-            let source = this.shared.source(actor, clips, space, in_step)?;
-            let transition = mode.map(|mode| mode.lasting(seconds));
-            let options = TransitionOptions { transition, sync: sync.into(), at };
+            let SourceChange { source, transition, sync, time } = change.into();
+            let source = this.shared.source(actor, source)?;
+            let options =
+                TransitionOptions { transition: transition.map(Into::into), sync: sync.into(), at: time };
             this.shared.player(actor, |player| player.transition_to(source, &options) as f64)
         }
 
-        /// Replaces the markers of a clip, for this actor: as many names as times, in seconds of the clip.
+        /// Replaces the markers of a clip, for this actor.
         ///
         /// # Errors
         /// `clip/not-found`.
@@ -158,12 +213,10 @@ deferred_methods! {
             this,
             actor: u32,
             clip: u32,
-            names: Vec<String>,
-            times: &[f64],
+            markers: Vec<js::Marker>,
         ) -> Result<(), StageError> {
             let clip = this.shared.clip(actor, clip)?;
-            let marker = |(name, &time): (String, &f64)| Marker { name, time };
-            let markers: Vec<_> = names.into_iter().zip(times).map(marker).collect();
+            let markers = self::markers(&markers);
             this.shared.player(actor, |player| player.set_markers(clip, &markers))
         }
     }
@@ -181,30 +234,17 @@ impl Playback {
 }
 
 impl Shared {
-    /// Creates a source for an actor: a clip or a blend space.
-    ///
-    /// - `clips`: the index of a clip, or those of a blend space.
-    /// - `space`: empty for a clip. For a blend space two numbers for its parameter, then two for the
-    ///   position of each clip.
-    /// - `in_step`: the synchronization of the clips of a blend space, by markers or by phase.
-    pub(super) fn source(
-        &self,
-        actor: u32,
-        clips: &[u32],
-        space: &[f32],
-        in_step: SyncMode,
-    ) -> Result<Source, StageError> {
-        let &[x, y, ref places @ ..] = space else {
-            let &first = clips.first().ok_or(StageError::NoClip)?;
-            return Ok(Source::Clip(self.clip(actor, first)?));
+    /// Creates a source for an actor.
+    pub(super) fn source(&self, actor: u32, source: Source) -> Result<animation::Source, StageError> {
+        let Source { clip, space } = source;
+        let Some(BlendSpace { points, x, y, sync }) = space else {
+            return Ok(animation::Source::Clip(self.clip(actor, clip.ok_or(StageError::NoClip)?)?));
         };
-        let mut points = Vec::with_capacity(clips.len());
-        for (&clip, place) in clips.iter().zip(places.chunks_exact(2)) {
-            points.push((self.clip(actor, clip)?, [place[0], place[1]]));
-        }
+        let place = |BlendPoint { clip, x, y }| Ok((self.clip(actor, clip)?, [x, y]));
+        let points = points.into_iter().map(place).collect::<Result<Vec<_>, StageError>>()?;
         let mut space =
-            self.member(actor, |member| member.actor.player.blend_space(&points, in_step.into()))??;
+            self.member(actor, |member| member.actor.player.blend_space(&points, sync.into()))??;
         space.set_position([x, y]);
-        Ok(Source::Space(Box::new(space)))
+        Ok(animation::Source::Space(Box::new(space)))
     }
 }

@@ -3,6 +3,7 @@
 use super::Stage;
 use super::actors::joint_space;
 use super::joints::legs;
+use super::playback;
 use super::shared::Shared;
 use crate::animation::{self, Rigid, RootOptions, SnapshotLists, SnapshotMeshes, Velocity, root_of};
 use crate::base::Aabb;
@@ -10,7 +11,7 @@ use crate::model::InputValue;
 use crate::viewer::{ActorId, Member, StageError, SurfacePoint};
 use crate::web::convert::object;
 use crate::web::rest::deferred_methods;
-use crate::web::words::{Framing, LoopMode, SyncMode};
+use crate::web::words::{Framing, LoopMode};
 use glam::{Mat4, Vec3};
 use js_sys::{Float32Array, Float64Array, Uint32Array};
 use std::rc::Rc;
@@ -295,7 +296,7 @@ deferred_methods! {
             ]))
         }
 
-        /// Throws the error of a source for the actor, as in [`Shared::source`].
+        /// Throws the error of a source for the actor.
         ///
         /// # Errors
         /// `clip/not-found`, `blend-space/…`.
@@ -303,11 +304,9 @@ deferred_methods! {
         pub fn check_source(
             this,
             actor: u32,
-            clips: &[u32],
-            space: &[f32],
-            in_step: SyncMode,
+            source: &playback::js::Source,
         ) -> Result<(), StageError> {
-            this.shared.source(actor, clips, space, in_step).map(|_| ())
+            this.shared.source(actor, source.into()).map(|_| ())
         }
 
         /// The movement of an actor by root motion, in the space of its model: position (3) and rotation (4) of the last
@@ -429,24 +428,24 @@ deferred_methods! {
             })
         }
 
-        /// The index of the cell that the textures of a material show, from the upper left by rows; -1 without a flip-book.
+        /// The index of the cell that the textures of a material show, from the upper left by rows; nothing without a flip-book.
         #[wasm_bindgen(js_name = flipbookCell)]
-        pub fn flipbook_cell(this, actor: u32, material: u32) -> Result<i32, StageError> {
+        pub fn flipbook_cell(this, actor: u32, material: u32) -> Result<Option<u32>, StageError> {
             let mut stage = this.shared.stage_mut();
             let cells = stage.posed().get(ActorId::new(actor))?.actor.flipbooks.cells();
             let cell = cells.iter().find(|cell| cell.material.index() == material as usize);
-            Ok(cell.map_or(-1, |cell| cell.index as i32))
+            Ok(cell.map(|cell| cell.index))
         }
 
-        /// A coordinate of the animated place of a foot in the world; NaN without this foot.
+        /// A coordinate of the animated place of a foot in the world; nothing without this foot.
         ///
         /// - `axis`: 0, 1 or 2.
         #[wasm_bindgen(js_name = footPlace)]
-        pub fn foot_place(this, actor: u32, foot: u32, axis: u32) -> Result<f32, StageError> {
+        pub fn foot_place(this, actor: u32, foot: u32, axis: u32) -> Result<Option<f32>, StageError> {
             let mut stage = this.shared.stage_mut();
             let member = stage.posed().get(ActorId::new(actor))?;
             let place = member.actor.overrides.foot_places().nth(foot as usize);
-            Ok(place.and_then(|place| place.to_array().get(axis as usize).copied()).unwrap_or(f32::NAN))
+            Ok(place.and_then(|place| place.to_array().get(axis as usize).copied()))
         }
 
         /// The surface of an actor below a point: Y, and the normal; empty for none.

@@ -5,9 +5,46 @@ use super::shared::Shared;
 use crate::render::{Channel, RenderError};
 use crate::viewer::{ActorId, DebugViews, Still};
 use crate::web::rest::deferred_methods;
+use crate::web::structures::{Floats, structures};
 use crate::web::words::Skinning;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
+
+structures! {
+    /// The debug views.
+    pub struct DebugOptions: "DebugOptions" {
+        /// The word of the property that surfaces display; `undefined`: their materials.
+        surface: Option<String>,
+        /// The joint for `weights`: its name or its index.
+        joint: String,
+        skeleton: bool,
+        bounds: bool,
+        wireframe: bool,
+        normal_lines as normalLines: bool,
+        tangent_lines as tangentLines: bool,
+        /// Displays the undeformed meshes of the file.
+        bind_pose as bindPose: bool,
+        grid: bool,
+    }
+
+    /// An actor at a time of its clip, in seconds.
+    pub struct StillPose: "StillPose" {
+        actor: u32,
+        time: f64,
+    }
+
+    /// A still.
+    pub struct StillOptions: "StillOptions" {
+        /// In device pixels.
+        width: u32,
+        /// In device pixels.
+        height: u32,
+        /// The actor that is posed at another time of its clip; `undefined`: the current times.
+        pose: Option<StillPose>,
+        /// As in [`Stage::set_background`]; `undefined`: that of the stage.
+        background: Option<Floats>,
+    }
+}
 
 #[wasm_bindgen]
 impl Stage {
@@ -26,23 +63,19 @@ impl Stage {
 deferred_methods! {
     impl Stage {
         /// Sets the debug views.
-        ///
-        /// - `surface`: the word of the property that surfaces display; nothing for their materials.
-        /// - `joint`: the joint for `weights`: its name or its index.
-        /// - the others: overlays over the image; `bindPose` displays the undeformed meshes of the file.
         #[wasm_bindgen(js_name = setDebug)]
-        pub fn set_debug(
-            this,
-            surface: Option<String>,
-            joint: String,
-            skeleton: bool,
-            bounds: bool,
-            wireframe: bool,
-            normal_lines: bool,
-            tangent_lines: bool,
-            bind_pose: bool,
-            grid: bool,
-        ) -> Result<(), JsValue> {
+        pub fn set_debug(this, options: &js::DebugOptions) -> Result<(), JsValue> {
+            let DebugOptions {
+                surface,
+                joint,
+                skeleton,
+                bounds,
+                wireframe,
+                normal_lines,
+                tangent_lines,
+                bind_pose,
+                grid,
+            } = options.into();
             this.shared.stage_mut().set_debug(DebugViews {
                 surface: surface.and_then(|word| Channel::named(&word)),
                 joint,
@@ -75,27 +108,15 @@ deferred_methods! {
 
         /// Draws a still of another size or time into the lower left part of the canvas. It changes nothing
         /// else.
-        ///
-        /// - `width`, `height`: the size of the still, in device pixels.
-        /// - `actor`, `time`: the actor that is posed at another time of its clip, in seconds; nothing for
-        ///   the current times.
-        /// - `background`: as in [`Stage::set_background`]; nothing for that of the stage, an empty list for
-        ///   transparent.
         #[wasm_bindgen(js_name = drawStill)]
-        pub fn draw_still(
-            this,
-            width: u32,
-            height: u32,
-            actor: Option<u32>,
-            time: Option<f64>,
-            background: Option<Vec<f32>>,
-        ) -> Result<(), RenderError> {
+        pub fn draw_still(this, options: &js::StillOptions) -> Result<(), RenderError> {
+            let StillOptions { width, height, pose, background } = options.into();
             let mut stage = this.shared.stage_mut();
             let background = match background {
                 Some(rgba) => rgba.try_into().ok(),
                 None => stage.background(),
             };
-            let at = actor.map(ActorId::new).zip(time);
+            let at = pose.map(|StillPose { actor, time }| (ActorId::new(actor), time));
             stage.draw_still(&Still { size: (width, height), at, background })
         }
     }

@@ -1,11 +1,10 @@
 // Blend spaces: clips that are blended by one or two parameters.
 
 import { findClip, type Clip, type ClipRef } from '../values/clips.ts';
-import type { SourceNumbers } from '../wasm/core.ts';
+import type { Source, Transition } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
 import { checkedNumber, checkedOptions, checkedSeconds } from '../values/options.ts';
 import { elementsOf } from '../base/elements.ts';
-import type { TransitionMode } from '../values/words.ts';
 import { shown } from '../base/shown.ts';
 
 /** A clip and its position in a blend space of one or two dimensions. @category Mixing */
@@ -36,7 +35,7 @@ export class BlendSpace {
   readonly clips: readonly (readonly [clip: string, x: number, y?: number])[];
   /** The synchronisation of the clips; see {@link BlendSpaceOptions.sync}. */
   readonly sync: 'phase' | 'marker';
-  readonly #moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void;
+  readonly #moved: (space: BlendSpace, transition: Transition) => void;
   readonly #dimensions: 1 | 2;
   #value: readonly [x: number, y: number];
 
@@ -44,7 +43,7 @@ export class BlendSpace {
   constructor(
     clips: readonly Clip[],
     options: BlendSpaceOptions,
-    moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void,
+    moved: (space: BlendSpace, transition: Transition) => void,
   ) {
     checkedOptions(options, ['clips', 'sync'], 'blendSpace()');
     const { clips: points, sync = 'phase' } = options;
@@ -85,7 +84,7 @@ export class BlendSpace {
   }
 
   set value(value: BlendValue) {
-    this.#set(value, 'cut', 0);
+    this.#set(value, { mode: 'cut', duration: 0 });
   }
 
   /**
@@ -94,13 +93,14 @@ export class BlendSpace {
    * @throws {@link GambolError} `argument/invalid`
    */
   moveTo(value: BlendValue, seconds = 0.3): void {
-    this.#set(value, 'inertial', checkedSeconds(seconds, 'seconds'));
+    this.#set(value, { mode: 'inertial', duration: checkedSeconds(seconds, 'seconds') });
   }
 
-  /** The blend space in the form that the core takes, with the indices of `clips`. @internal */
-  numbers(clips: readonly Clip[]): SourceNumbers {
-    const indices = Uint32Array.from(this.clips, ([id]) => findClip(clips, id).index);
-    return [indices, Float32Array.of(...this.#value, ...this.clips.flatMap(([, x, y = 0]) => [x, y])), this.sync];
+  /** The blend space as the core takes it, with the indices of `clips`. @internal */
+  source(clips: readonly Clip[]): Source {
+    const [x, y] = this.#value;
+    const points = this.clips.map(([id, x, y = 0]) => ({ clip: findClip(clips, id).index, x, y }));
+    return { clip: undefined, space: { points, x, y, sync: this.sync } };
   }
 
   /** @internal */
@@ -108,7 +108,7 @@ export class BlendSpace {
     return this.#value;
   }
 
-  #set(value: BlendValue, mode: TransitionMode, seconds: number): void {
+  #set(value: BlendValue, transition: Transition): void {
     const numbers = (typeof value === 'number' ? [value] : (elementsOf(value) ?? [])) as number[];
     if (numbers.length !== this.#dimensions || !numbers.every(Number.isFinite)) {
       throw new GambolError(
@@ -118,7 +118,7 @@ export class BlendSpace {
     }
     const [x = 0, y = 0] = numbers;
     this.#value = [x, y];
-    this.#moved(this, mode, seconds);
+    this.#moved(this, transition);
   }
 }
 

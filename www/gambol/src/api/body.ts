@@ -25,7 +25,7 @@ import {
   type Vector,
 } from '../values/transforms.ts';
 import type { Space } from '../values/words.ts';
-import type { CoreStage } from '../wasm/core.ts';
+import type { CoreLimit, CoreSprings, CoreStage, GazeOptions } from '../wasm/core.ts';
 
 /** The part of a performer that this script uses. */
 interface Owner {
@@ -40,10 +40,6 @@ interface Walker extends Owner {
   addEventListener(type: 'frame', listener: () => void): void;
   removeEventListener(type: 'frame', listener: () => void): void;
 }
-
-/** The core's numbers for the centers of springs that are no joint; see `Joints::set_springs`. */
-const WORLD = 0xffff_ffff;
-const MODEL = WORLD - 1;
 
 /** The height in metres above a foot at which the search for the surface of an actor begins, and the searched height. */
 const ABOVE = 1;
@@ -71,8 +67,8 @@ export function listed<T>(list: Iterable<T>, name: string): T[] {
 export function goalOf(
   target: Vector,
   { space = 'world', weight = 1 }: GoalOptions,
-): readonly [target: Float32Array, space: 'world' | 'model', weight: number] {
-  return [numbers(target, 3, 'target'), coreSpace(space), checkedWeight(weight)];
+): { readonly target: Float32Array; readonly space: 'world' | 'model'; readonly weight: number } {
+  return { target: numbers(target, 3, 'target'), space: coreSpace(space), weight: checkedWeight(weight) };
 }
 
 /** The space of a target or a direction. The core has none relative to a parent joint. */
@@ -90,19 +86,20 @@ export function reach(owner: Owner, above: readonly number[], target: Vector, op
     );
   checkedWord(solver, ['fabrik', 'ccd'], 'solver');
   const all = typeof limits === 'number' ? Array.from({ length: chain }, () => limits) : listed(limits, 'limits');
-  const bounds = Float32Array.from(Array.from({ length: chain }, (_, i) => limitNumbers(all[i] ?? null)).flat());
+  const bounds = Array.from({ length: chain }, (_, i) => coreLimit(all[i] ?? null));
   const joints = Uint32Array.from(above.slice(0, chain + 1).reverse());
-  const [to, space, weight] = goalOf(target, options);
-  owner.change((stage, actor) => stage.joints.reachChain(actor, joints, bounds, to, space, weight, solver === 'ccd'));
+  const goal = goalOf(target, options);
+  owner.change((stage, actor) => stage.joints.reachChain(actor, { joints, limits: bounds, ...goal, solver }));
 }
 
-function limitNumbers(limit: ChainLimit): number[] {
-  if (limit === null) return [NaN, NaN, NaN, NaN, NaN];
-  if (typeof limit === 'number') return [NaN, NaN, NaN, NaN, atLeast(0, limit, 'limit')];
+function coreLimit(limit: ChainLimit): CoreLimit {
+  if (limit === null) return { cone: undefined, hinge: undefined };
+  if (typeof limit === 'number') return { cone: atLeast(0, limit, 'limit'), hinge: undefined };
   checkedObject(limit, 'limit');
   checkedNames(limit, ['axis', 'min', 'max'], 'A limit');
   const { axis, min = 0, max = Math.PI } = limit;
-  return [...numbers(axis, 3, 'axis'), checkedNumber(min, 'min'), checkedNumber(max, 'max')];
+  const hinge = { axis: numbers(axis, 3, 'axis'), min: checkedNumber(min, 'min'), max: checkedNumber(max, 'max') };
+  return { cone: undefined, hinge };
 }
 
 /** Sets the look-at of several joints. */
@@ -113,29 +110,23 @@ export function look(
   options: LookOptions,
   axis: Float32Array | undefined,
 ): void {
-  const { indices, values, to, space, speed } = gaze(owner, eye, target, options, axis);
-  owner.change((stage, actor) => stage.joints.setGaze(actor, indices, values, to, space, speed));
+  const together = gaze(owner, eye, target, options, axis);
+  owner.change((stage, actor) => stage.joints.setGaze(actor, together));
 }
 
-/** A look-at of several joints, in the form that the core takes. @internal */
+/** A look-at of several joints, as the core takes it. @internal */
 export function gaze(
   owner: Pick<Owner, 'model'>,
   eye: number,
   target: Vector,
   options: LookOptions,
   axis: Float32Array | undefined,
-): {
-  readonly indices: Uint32Array;
-  readonly values: Float32Array;
-  readonly to: Float32Array;
-  readonly space: 'world' | 'model';
-  readonly speed: number;
-} {
+): GazeOptions {
   const { joints = {}, speed = Infinity, limit = Math.PI } = options;
   checkedObject(joints, 'joints');
   if (!(typeof speed === 'number' && speed >= 0))
     throw new GambolError('argument/invalid', `speed must be a number of at least 0, not ${shown(speed)}.`);
-  const [to, space, weight] = goalOf(target, options);
+  const { target: to, space, weight } = goalOf(target, options);
   const shares = new Map(Object.entries(joints).map(([name, share]) => [indexOf(owner, name), checkedWeight(share)]));
   shares.delete(eye);
   const depth = (joint: number): number => {
@@ -143,11 +134,8 @@ export function gaze(
     return parent === null ? 0 : 1 + depth(parent);
   };
   const all = [...shares].sort(([a], [b]) => depth(a) - depth(b));
-  const row = (share: number, own: ArrayLike<number>): number[] => [share * weight, limit, ...Array.from(own)];
-  const none = [NaN, NaN, NaN];
-  const values = Float32Array.from([...all.map(([, share]) => row(share, none)), row(1, axis ?? none)].flat());
-  const indices = Uint32Array.from([...all.map(([joint]) => joint), eye]);
-  return { indices, values, to, space, speed };
+  const parts = all.map(([joint, share]) => ({ joint, share: share * weight, limit, axis: undefined }));
+  return { joints: [...parts, { joint: eye, share: weight, limit, axis }], target: to, space, speed };
 }
 
 const SPRING = optionNames<SpringOptions>({
@@ -164,43 +152,47 @@ const FEET = optionNames<FeetOptions>({ ground: 0, pelvis: 0, weight: 0, joints:
 
 /** Sets the spring bones of a joint and of those below it. */
 export function swing(owner: Owner, joint: number, options: SpringOptions | null): void {
-  let values = new Float32Array();
-  let center = WORLD;
-  const carriers: number[] = [];
-  const shapes: number[] = [];
-  if (options !== null) {
-    checkedOptions(options, SPRING, 'spring()');
-    const { stiffness = 1, drag = 0.5, gravity = 0, gravityDirection = [0, -1, 0], radius = 0 } = options;
-    values = Float32Array.of(
-      atLeast(0, stiffness, 'stiffness'),
-      checkedNumber(gravity, 'gravity'),
-      ...numbers(gravityDirection, 3, 'gravityDirection'),
-      checkedWeight(drag),
-      atLeast(0, radius, 'radius'),
-    );
-    if (options.center === 'model') center = MODEL;
-    else if (options.center !== undefined && options.center !== 'world') center = indexOf(owner, options.center);
-    for (const collider of listed(options.colliders ?? [], 'colliders')) {
+  const springs = options === null ? undefined : springsOf(owner, options);
+  let count = 0;
+  owner.change((stage, actor) => {
+    count = stage.joints.setSprings(actor, joint, springs);
+  });
+  if (springs && count === 0)
+    throw new GambolError('argument/invalid', 'No joint is below this one, so nothing can swing.');
+}
+
+/** The spring bones of checked options, as the core takes them. */
+function springsOf(owner: Owner, options: SpringOptions): CoreSprings {
+  checkedOptions(options, SPRING, 'spring()');
+  const {
+    stiffness = 1,
+    drag = 0.5,
+    gravity = 0,
+    gravityDirection = [0, -1, 0],
+    radius = 0,
+    center = 'world',
+  } = options;
+  const isJoint = center !== 'world' && center !== 'model';
+  return {
+    stiffness: atLeast(0, stiffness, 'stiffness'),
+    gravity: checkedNumber(gravity, 'gravity'),
+    gravityDirection: numbers(gravityDirection, 3, 'gravityDirection'),
+    drag: checkedWeight(drag),
+    radius: atLeast(0, radius, 'radius'),
+    space: isJoint ? 'joint' : center,
+    center: isJoint ? indexOf(owner, center) : undefined,
+    colliders: listed(options.colliders ?? [], 'colliders').map((collider) => {
       checkedObject(collider, 'a collider');
       checkedNames(collider, COLLIDER, 'A collider');
       const { joint: carrier, offset = [0, 0, 0], tail = offset, radius: size } = collider;
-      carriers.push(indexOf(owner, carrier));
-      shapes.push(...numbers(offset, 3, 'offset'), ...numbers(tail, 3, 'tail'), atLeast(0, size, 'radius'));
-    }
-  }
-  let count = 0;
-  owner.change((stage, actor) => {
-    count = stage.joints.setSprings(
-      actor,
-      joint,
-      values,
-      center,
-      Uint32Array.from(carriers),
-      Float32Array.from(shapes),
-    );
-  });
-  if (options !== null && count === 0)
-    throw new GambolError('argument/invalid', 'No joint is below this one, so nothing can swing.');
+      return {
+        joint: indexOf(owner, carrier),
+        offset: numbers(offset, 3, 'offset'),
+        tail: numbers(tail, 3, 'tail'),
+        radius: atLeast(0, size, 'radius'),
+      };
+    }),
+  };
 }
 
 /** The functions that end the sampling of the ground. */
@@ -211,7 +203,7 @@ export function stand(owner: Walker, options: FeetOptions | null): void {
   if (options === null) {
     ends.get(owner)?.();
     return owner.change((stage, actor) => {
-      stage.joints.setFeet(actor, new Uint32Array(), true, true, NaN);
+      stage.joints.setFeet(actor, undefined);
       stage.joints.setShadowGround(actor, undefined);
     });
   }
@@ -224,7 +216,12 @@ export function stand(owner: Walker, options: FeetOptions | null): void {
   const find = ground === 'flat' ? undefined : groundOf(owner, ground);
   let count = 0;
   owner.change((stage, actor) => {
-    count = stage.joints.setFeet(actor, feet, !find, pelvis, weight);
+    count = stage.joints.setFeet(actor, {
+      joints: feet.length > 0 ? feet : undefined,
+      isFlat: !find,
+      movesPelvis: pelvis,
+      weight,
+    });
   });
   if (count === 0)
     throw new GambolError(
@@ -292,7 +289,7 @@ function follow(owner: Walker, count: number, find: Find, surface: ShadowGround 
   const sample = (): void => {
     // Another model has no feet.
     if (!isOn()) return end();
-    const coordinate = (foot: number, axis: number): number =>
+    const coordinate = (foot: number, axis: number): number | undefined =>
       owner.readStage(({ query }, actor) => query.footPlace(actor, foot, axis));
     // All places first, since a place after a change needs another pose.
     const places = known.map((_, foot) => [0, 1, 2].map((axis) => coordinate(foot, axis)));
@@ -302,7 +299,8 @@ function follow(owner: Walker, count: number, find: Find, surface: ShadowGround 
       // If nothing has changed, no frame is needed.
       if (next.every((value, i) => Object.is(value, known[foot]?.[i]))) continue;
       known[foot] = next;
-      owner.change((stage, actor) => stage.joints.setGround(actor, foot, x, height, z, nx, ny, nz));
+      const found = Number.isNaN(height) ? undefined : height;
+      owner.change((stage, actor) => stage.joints.setGround(actor, foot, x, found, z, nx, ny, nz));
     }
     const points = surface?.update(owner.readStage(({ query }) => query.shadowReach()));
     if (points) owner.change((stage, actor) => stage.joints.setShadowGround(actor, points));

@@ -1,7 +1,7 @@
 // Levels of detail of a crowd's meshes, by meshoptimizer's simplifier. This script is loaded with the first crowd that has them.
 
 import { MeshoptSimplifier } from 'meshoptimizer/simplifier';
-import type { PrimitiveGeometry } from '../wasm/core.ts';
+import type { MeshLevel, PrimitiveGeometry } from '../wasm/core.ts';
 
 /** The share of the triangles that each level keeps, at most. */
 const SHARES = [0.5, 0.25, 0.12, 0.06, 0.03];
@@ -12,19 +12,8 @@ const WORTH = 0.8;
 /** Models with fewer triangles are cheap as they are. */
 const LEAST_TRIANGLES = 400;
 
-/** The number in place of a count for a primitive that keeps its own indices. */
-const OWN = 0xffffffff;
-
 /** The weight of normals beside positions, which are relative to the size of the primitive. */
 const NORMAL_WEIGHT = 0.2;
-
-/** The levels as the core takes them. */
-export interface MeshLevels {
-  /** For each level and each primitive, the number of its indices. */
-  readonly counts: Uint32Array<ArrayBuffer>;
-  /** All indices. */
-  readonly indices: Uint32Array<ArrayBuffer>;
-}
 
 /**
  * Simplifies the primitives of a model, from finer to coarser; undefined if that is not worth it. The core measures the errors of the
@@ -35,12 +24,11 @@ export interface MeshLevels {
 export async function meshLevels(
   primitives: readonly (PrimitiveGeometry | null)[],
   pause: () => Promise<void>,
-): Promise<MeshLevels | undefined> {
+): Promise<MeshLevel[] | undefined> {
   const triangles = primitives.reduce((sum, primitive) => sum + (primitive?.indices.length ?? 0) / 3, 0);
   if (triangles < LEAST_TRIANGLES) return undefined;
   await MeshoptSimplifier.ready;
-  const counts: number[] = [];
-  const lists: Uint32Array[] = [];
+  const levels: MeshLevel[] = [];
   let before = triangles;
   for (const share of SHARES) {
     await pause();
@@ -49,16 +37,9 @@ export async function meshLevels(
     // Seams and borders may allow no further simplification.
     if (left > WORTH * before) break;
     before = left;
-    counts.push(...level.map((list) => list?.length ?? OWN));
-    lists.push(...level.filter((list) => list !== undefined));
+    levels.push({ primitives: level.map((indices) => ({ indices })) });
   }
-  if (counts.length === 0) return undefined;
-  const indices = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
-  lists.reduce((at, list) => {
-    indices.set(list, at);
-    return at + list.length;
-  }, 0);
-  return { counts: Uint32Array.from(counts), indices };
+  return levels.length > 0 ? levels : undefined;
 }
 
 function simplified({ positions, normals, indices }: PrimitiveGeometry, share: number): Uint32Array | undefined {

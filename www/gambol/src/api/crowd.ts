@@ -277,9 +277,7 @@ export class Crowd {
   lookAt(target: null): void;
   lookAt(target: Vector | null, options?: CrowdLookOptions): void {
     this.#check();
-    const none = new Float32Array();
-    if (target === null)
-      return this.#call(({ crowds }) => crowds.setGaze(this.#id, new Uint32Array(), none, none, Infinity, 0));
+    if (target === null) return this.#call(({ crowds }) => crowds.setGaze(this.#id, undefined, 0));
     checkedOptions((options ?? null) as object, CROWD_LOOK, 'lookAt()');
     const { joint, nearest = 20, axis, limit = Math.PI } = options as CrowdLookOptions;
     if (!(Number.isInteger(nearest) && nearest >= 0))
@@ -287,8 +285,8 @@ export class Crowd {
     checkedNumber(limit, 'limit');
     const { index } = this.model.findJoint(joint);
     const direction = axis && checkedNumbers(axis, 3, 'axis');
-    const { indices, values, to, speed } = gaze(this, index, target, { ...options, space: 'world' }, direction);
-    this.#call(({ crowds }) => crowds.setGaze(this.#id, indices, values, to, speed, Math.min(nearest, 2 ** 31)));
+    const looks = gaze(this, index, target, { ...options, space: 'world' }, direction);
+    this.#call(({ crowds }) => crowds.setGaze(this.#id, looks, Math.min(nearest, 2 ** 31)));
   }
 
   /**
@@ -333,14 +331,7 @@ export class Crowd {
       checkedText(name, 'The name of a marker');
       checkedNumber(time, 'The time of a marker');
     }
-    this.#call(({ crowds }) =>
-      crowds.setMarkers(
-        this.#id,
-        index,
-        list.map(({ name }) => name),
-        Float64Array.from(list, ({ time }) => time),
-      ),
-    );
+    this.#call(({ crowds }) => crowds.setMarkers(this.#id, index, [...list]));
   }
 
   /** Sends an event of a member. @internal */
@@ -540,7 +531,7 @@ export class Crowd {
       guarded(() => this.model.asset.geometry()),
       delay,
     );
-    if (levels) this.#call(({ crowds }) => crowds.setMeshLevels(this.#id, levels.counts, levels.indices));
+    if (levels) this.#call(({ crowds }) => crowds.setMeshLevels(this.#id, levels));
   }
 
   async #ready(): Promise<void> {

@@ -23,9 +23,9 @@ export function blink(owner: MorphOwner, options: BlinkOptions | null): void {
   owner.number();
   if (options !== null) checkedOptions(options, ['seed', 'interval'], 'blink()');
   const { seed = 1, interval = 4 } = options ?? {};
-  const numbers = [checkedSeed(seed), options === null ? NaN : checkedInterval(interval)] as const;
+  const blinks = options === null ? undefined : { seed: checkedSeed(seed), interval: checkedInterval(interval) };
   let can = true;
-  owner.change(({ joints }, actor) => (can = joints.setBlinks(actor, ...numbers)));
+  owner.change(({ joints }, actor) => (can = joints.setBlinks(actor, blinks)));
   if (!can && options !== null)
     throw new GambolError('expression/not-found', 'The model cannot blink: it has no expression “blink”.');
 }
@@ -38,14 +38,14 @@ export function glance(owner: MorphOwner, options: GlanceOptions | null): void {
   const eyes = joints ? listed(joints, 'joints') : [];
   if (joints && eyes.length !== 2)
     throw new GambolError('argument/invalid', `joints must be the left and the right eye, not ${shown(joints)}.`);
-  const indices = Uint32Array.from(eyes, (joint) => indexOf(owner, joint));
-  const numbers = [
-    checkedSeed(seed),
-    options === null ? NaN : checkedInterval(interval),
-    checkedWeight(amount),
-  ] as const;
+  const glances = options && {
+    joints: joints && Uint32Array.from(eyes, (joint) => indexOf(owner, joint)),
+    seed: checkedSeed(seed),
+    interval: checkedInterval(interval),
+    amount: checkedWeight(amount),
+  };
   let can = true;
-  owner.change((stage, actor) => (can = stage.joints.setGlances(actor, indices, ...numbers)));
+  owner.change((stage, actor) => (can = stage.joints.setGlances(actor, glances ?? undefined)));
   if (!can && options !== null)
     throw new GambolError(
       'expression/not-found',

@@ -134,15 +134,14 @@ export class Joint {
     if (to === null) return this.#performer.change(({ joints }, actor) => joints.clearOverride(actor, index));
     checkedObject(to, 'transform');
     checkedNames(to, TRANSFORM, 'The transform of override()');
-    const free = [NaN, NaN, NaN];
-    const transform = Float32Array.of(
-      ...(to.translation ? numbers(to.translation, 3, 'translation') : free),
-      ...(to.rotation ? checkedRotation(to.rotation) : [...free, NaN]),
-      ...(to.scale === undefined ? free : checkedScale(to.scale)),
-    );
+    const translation = to.translation && numbers(to.translation, 3, 'translation');
+    const rotation = to.rotation && Float32Array.from(checkedRotation(to.rotation));
+    const scale = to.scale === undefined ? undefined : Float32Array.from(checkedScale(to.scale));
     const space = checkedSpace(options.space ?? 'local');
     const weight = checkedWeight(options.weight ?? 1);
-    this.#performer.change(({ joints }, actor) => joints.setOverride(actor, index, transform, space, weight));
+    this.#performer.change(({ joints }, actor) =>
+      joints.setOverride(actor, index, translation, rotation, scale, space, weight),
+    );
   }
 
   /**
@@ -165,8 +164,8 @@ export class Joint {
     const direction = axis && numbers(axis, 3, 'axis');
     if (target === null) return this.#performer.change(({ joints }, actor) => joints.endLookAt(actor, index));
     if (options.joints || options.speed !== undefined) return look(this.#performer, index, target, options, direction);
-    const goal = goalOf(target, options);
-    this.#performer.change(({ joints }, actor) => joints.lookAt(actor, index, ...goal, limit, direction));
+    const goal = { ...goalOf(target, options), limit, axis: direction };
+    this.#performer.change(({ joints }, actor) => joints.lookAt(actor, index, goal));
   }
 
   /**
@@ -204,12 +203,14 @@ export class Joint {
       );
     }
     const { index } = this;
-    const direction = pole && numbers(pole, 3, 'pole');
-    const goal = goalOf(target, options);
-    const spaceOfPole = coreSpace(poleSpace);
-    this.#performer.change(({ joints }, actor) =>
-      joints.reach(actor, index, middleIndex, rootIndex, ...goal, direction, spaceOfPole),
-    );
+    const goal = {
+      ...goalOf(target, options),
+      middle: middleIndex,
+      root: rootIndex,
+      pole: pole && numbers(pole, 3, 'pole'),
+      poleSpace: coreSpace(poleSpace),
+    };
+    this.#performer.change(({ joints }, actor) => joints.reach(actor, index, goal));
   }
 
   /**

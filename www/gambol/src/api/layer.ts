@@ -2,7 +2,7 @@
 
 import type { BlendSpace, PlaySource } from './blend-space.ts';
 import type { Clip } from '../values/clips.ts';
-import type { CoreStage, SourceNumbers, StageEvent } from '../wasm/core.ts';
+import type { CoreLayer, CoreMask, CoreStage, Reference, Source, StageEvent, Transition } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { GambolError } from '../base/errors.ts';
 import {
@@ -23,20 +23,20 @@ import {
 import type { Deferred } from '../base/deferred.ts';
 import type { Playback } from './playback.ts';
 import { Transport } from './transport.ts';
-import type { SyncMode, TransitionMode } from '../values/words.ts';
+import type { SyncMode } from '../values/words.ts';
 
 /** The part of a performer that its layers use. @internal */
 export interface LayerOwner {
   change(change: (stage: CoreStage, actor: number) => void): void;
   readActor<T>(read: (stage: CoreStage, actor: number) => T, fallback: T): T;
-  masked(patterns: readonly string[] | undefined, act: () => void): void;
-  source(source: PlaySource): { readonly animation: Clip | BlendSpace; readonly numbers: SourceNumbers };
-  reference(reference: LayerReference, of: Clip | BlendSpace): readonly [clip: number | undefined, time: number];
+  masked(mask: CoreMask | undefined, act: () => void): void;
+  source(source: PlaySource): { readonly animation: Clip | BlendSpace; readonly source: Source };
+  reference(reference: LayerReference, of: Clip | BlendSpace): Reference | undefined;
 }
 
-/** The transition of a fade. Without `seconds`, the mode is undefined, for the performer's {@link Performer.transition}. */
-function fadeOf(seconds: number | undefined): readonly [mode: TransitionMode | undefined, seconds: number] {
-  return seconds === undefined ? [undefined, 0] : ['crossfade', checkedSeconds(seconds, 'fade')];
+/** The transition of a fade; undefined without `seconds`, for the performer's {@link Performer.transition}. */
+function fadeOf(seconds: number | undefined): Transition | undefined {
+  return seconds === undefined ? undefined : { mode: 'crossfade', duration: checkedSeconds(seconds, 'fade') };
 }
 
 /**
@@ -121,7 +121,7 @@ export class Layer extends Transport {
   }
 
   set weight(weight: number) {
-    this.#setWeight(weight, 'cut', 0);
+    this.#setWeight(weight, { mode: 'cut', duration: 0 });
   }
 
   /**
@@ -131,7 +131,7 @@ export class Layer extends Transport {
    * @category Mixing
    */
   fadeTo(weight: number, seconds: number): void {
-    this.#setWeight(weight, 'crossfade', checkedSeconds(seconds, 'seconds'));
+    this.#setWeight(weight, { mode: 'crossfade', duration: checkedSeconds(seconds, 'seconds') });
   }
 
   /**
@@ -144,9 +144,9 @@ export class Layer extends Transport {
   }
 
   set mask(mask: Mask | null) {
-    const [patterns, weights] = checkedMask(mask);
-    this.#performer.masked(patterns, () =>
-      this.changeTrack(({ layers }, actor, track) => layers.setMask(actor, track, patterns, weights)),
+    const checked = checkedMask(mask);
+    this.#performer.masked(checked, () =>
+      this.changeTrack(({ layers }, actor, track) => layers.setMask(actor, track, checked)),
     );
     this.#mask = mask;
   }
@@ -157,9 +157,9 @@ export class Layer extends Transport {
    */
   remove(options: { readonly fade?: number } = {}): void {
     checkedOptions(options, ['fade'], 'remove()');
-    const [mode, seconds] = fadeOf(options.fade);
+    const fade = fadeOf(options.fade);
     if (this.#removed) return;
-    this.changeTrack(({ layers }, actor, track) => layers.remove(actor, track, mode, seconds));
+    this.changeTrack(({ layers }, actor, track) => layers.remove(actor, track, fade));
     this.end('Playback aborted: the layer was removed.');
   }
 
@@ -186,8 +186,8 @@ export class Layer extends Transport {
   }
 
   /** Changes the value of the layer's blend space. @internal */
-  moveBlend(x: number, y: number, mode: TransitionMode, seconds: number): void {
-    this.changeTrack(({ layers }, actor, track) => layers.setBlendPosition(actor, track, x, y, mode, seconds));
+  moveBlend(x: number, y: number, transition: Transition): void {
+    this.changeTrack(({ layers }, actor, track) => layers.setBlendPosition(actor, track, x, y, transition));
   }
 
   /** @internal */
@@ -220,9 +220,9 @@ export class Layer extends Transport {
       : this.#performer.readActor((stage, actor) => read(stage, actor, this.#id), fallback);
   }
 
-  #setWeight(weight: number, mode: TransitionMode, seconds: number): void {
+  #setWeight(weight: number, fade: Transition): void {
     layerWeight(weight, this.mode);
-    this.changeTrack(({ layers }, actor, track) => layers.setWeight(actor, track, weight, mode, seconds));
+    this.changeTrack(({ layers }, actor, track) => layers.setWeight(actor, track, weight, fade));
     this.#weight = weight;
   }
 }
@@ -242,7 +242,7 @@ export function addedLayer(
   removed: (layer: Layer) => void,
 ): Layer {
   checkedOptions(options, LAYER_OPTIONS, 'layers.add()');
-  const { animation, numbers } = performer.source(source);
+  const { animation, source: played } = performer.source(source);
   const mode = options.mode ?? 'override';
   const name = checkedText(options.name ?? freeName(exists, 'id' in animation ? animation.id : 'blend'), 'name');
   if (exists(name))
@@ -253,13 +253,19 @@ export function addedLayer(
   const weight = layerWeight(options.weight ?? 1, mode);
   const sync = checkedSync(options.sync ?? 'none');
   const mask = options.mask ?? null;
-  const [patterns, weights] = checkedMask(mask);
-  const reference = performer.reference(options.reference ?? 'rest', animation);
-  const [fade, seconds] = fadeOf(options.fade);
+  const layer: CoreLayer = {
+    source: played,
+    mode,
+    reference: performer.reference(options.reference ?? 'rest', animation),
+    mask: checkedMask(mask),
+    weight,
+    sync,
+    fade: fadeOf(options.fade),
+  };
   let id = 0;
-  performer.masked(patterns, () =>
+  performer.masked(layer.mask, () =>
     performer.change(({ layers }, actor) => {
-      id = layers.add(actor, ...numbers, mode, ...reference, patterns, weights, weight, sync, fade, seconds);
+      id = layers.add(actor, layer);
     }),
   );
   return new Layer(engine, performer, id, animation, { name, mode, sync, weight, mask }, removed);

@@ -1,6 +1,6 @@
 // The lighting of a viewer: environment, skybox, shadows, exposure and tone mapping.
 
-import type { CoreHdr, CoreStage } from '../wasm/core.ts';
+import type { CoreHdr, CoreStage, Light } from '../wasm/core.ts';
 import { GambolError, asGambolError, throwIfAborted } from '../base/errors.ts';
 import { fetchBytes } from '../load/fetch.ts';
 import { checkedNumber, checkedOptions, checkedTransfer } from '../values/options.ts';
@@ -39,19 +39,6 @@ const LIMITS = {
   shadowIntensity: 1,
   shadowSoftness: 1,
 } as const;
-
-/** The arguments of `CoreStage.lighting.set`. @internal */
-export type LightNumbers = [
-  rotation: number,
-  intensity: number,
-  exposure: number,
-  toneMapping: ToneMapping,
-  skybox: boolean,
-  blur: number,
-  height: number,
-  shadowIntensity: number,
-  shadowSoftness: number,
-];
 
 /** The lighting properties of a {@link Viewer}. @category Lighting */
 export abstract class LitPerformer extends Performer {
@@ -268,24 +255,29 @@ export abstract class LitPerformer extends Performer {
   }
 
   /**
-   * Sets the light to the numbers that the core takes: a call of a session.
+   * Sets the light as the core takes it: a call of a session.
    * @throws {@link GambolError} `argument/invalid` for numbers that the properties refuse; then nothing changes. @internal
    */
-  takeLight(light: LightNumbers): void {
-    const [, environmentIntensity, exposure, , , skyboxBlur, skyboxHeight, shadowIntensity, shadowSoftness] = light;
+  takeLight(light: Light): void {
+    const {
+      intensity: environmentIntensity,
+      exposure,
+      skyboxBlur,
+      skyboxHeight,
+      shadowIntensity,
+      shadowSoftness,
+    } = light;
     const numbers = { environmentIntensity, exposure, skyboxBlur, skyboxHeight, shadowIntensity, shadowSoftness };
     for (const [name, value] of Object.entries(numbers)) within(value, name as keyof typeof LIMITS);
-    [
-      this.#rotation,
-      this.#intensity,
-      this.#exposure,
-      this.#toneMapping,
-      this.#skybox,
-      this.#skyboxBlur,
-      this.#skyboxHeight,
-      this.#shadowIntensity,
-      this.#shadowSoftness,
-    ] = light;
+    this.#rotation = light.rotation;
+    this.#intensity = light.intensity;
+    this.#exposure = light.exposure;
+    this.#toneMapping = light.toneMapping;
+    this.#skybox = light.skybox;
+    this.#skyboxBlur = light.skyboxBlur;
+    this.#skyboxHeight = light.skyboxHeight;
+    this.#shadowIntensity = light.shadowIntensity;
+    this.#shadowSoftness = light.shadowSoftness;
     this.#light();
   }
 
@@ -340,17 +332,17 @@ export abstract class LitPerformer extends Performer {
   #light(): void {
     // Only the sky needs the second module, so the other settings do not wait for it.
     const set = ({ lighting }: CoreStage, sky = true): void =>
-      lighting.set(
-        this.#rotation % (2 * Math.PI),
-        this.#intensity,
-        this.#exposure,
-        this.#toneMapping,
-        sky && this.#skybox,
-        this.#skyboxBlur,
-        sky ? this.#skyboxHeight : 0,
-        this.#shadowIntensity,
-        this.#shadowSoftness,
-      );
+      lighting.set({
+        rotation: this.#rotation % (2 * Math.PI),
+        intensity: this.#intensity,
+        exposure: this.#exposure,
+        toneMapping: this.#toneMapping,
+        skybox: sky && this.#skybox,
+        skyboxBlur: this.#skyboxBlur,
+        skyboxHeight: sky ? this.#skyboxHeight : 0,
+        shadowIntensity: this.#shadowIntensity,
+        shadowSoftness: this.#shadowSoftness,
+      });
     const waits = (this.#skybox || this.#skyboxHeight > 0) && !this.engine.core.isComplete();
     this.engine.call((stage) => set(stage, !waits));
     if (waits) this.whenComplete(set);

@@ -4,7 +4,7 @@ import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import { choices } from '../base/suggestions.ts';
 import type { Model } from '../load/model.ts';
-import { flipbookNumbers, type FlipbookOptions } from '../values/sprites.ts';
+import { coreFlipbook, type FlipbookOptions } from '../values/sprites.ts';
 import type { CoreStage } from '../wasm/core.ts';
 
 /** A material: its name, or its index in the file. @category Sprites and materials */
@@ -92,14 +92,13 @@ export class Material {
    */
   flipbook(options: FlipbookOptions | null): void {
     const { index } = this;
-    const numbers = options === null ? ([0, 0, 0, 0, 0, 'repeat', false] as const) : flipbookNumbers(options);
-    this.#performer.change(({ joints }, actor) => joints.setFlipbook(actor, index, ...numbers));
+    const flipbook = options === null ? undefined : coreFlipbook(options);
+    this.#performer.change(({ joints }, actor) => joints.setFlipbook(actor, index, flipbook));
   }
 
   /** The index of the cell that the textures show now; null without a flip-book. */
   get cell(): number | null {
     const { index } = this;
-    const cell = this.#performer.readStage(({ query }, actor) => query.flipbookCell(actor, index));
-    return cell < 0 ? null : cell;
+    return this.#performer.readStage(({ query }, actor) => query.flipbookCell(actor, index)) ?? null;
   }
 }

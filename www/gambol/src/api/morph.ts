@@ -21,15 +21,15 @@ export interface MorphOptions {
   readonly fade?: number;
 }
 
-/** An override in the numbers of the core: the value, NaN for none, its weight and its fade. */
+/** An override as the core takes it: the value, undefined for none, its weight and its fade. */
 export function checkedOverride(
   to: number | null,
   options: MorphOptions,
   name: string,
-): readonly [number, number, number] {
+): readonly [value: number | undefined, weight: number, fade: number] {
   checkedOptions(options, ['weight', 'fade'], 'override()');
   const { weight = 1, fade = 0 } = options;
-  return [to === null ? NaN : checkedFloat(to, name), checkedWeight(weight), checkedSeconds(fade, 'fade')];
+  return [to === null ? undefined : checkedFloat(to, name), checkedWeight(weight), checkedSeconds(fade, 'fade')];
 }
 
 /**

@@ -2,7 +2,15 @@
 
 import type { BlendSpace, BlendSpaceOptions, PlaySource } from './blend-space.ts';
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../values/clips.ts';
-import { NOTHING, type CoreStage, type SourceNumbers, type StageEvent } from '../wasm/core.ts';
+import {
+  NOTHING,
+  type CoreMask,
+  type CoreStage,
+  type Reference,
+  type Source,
+  type StageEvent,
+  type Transition,
+} from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { asGambolError, GambolError, type Warning } from '../base/errors.ts';
 import type { ExportOptions, ObjFiles, ObjOptions } from './export.ts';
@@ -395,11 +403,11 @@ export abstract class Performer extends Transport {
    */
   blendSpace(options: BlendSpaceOptions): BlendSpace {
     this.check();
-    const space = new restClasses.now.BlendSpace(this.clips, options, (moved, mode, seconds) =>
-      this.#moveBlend(moved, mode, seconds),
+    const space = new restClasses.now.BlendSpace(this.clips, options, (moved, transition) =>
+      this.#moveBlend(moved, transition),
     );
-    const numbers = space.numbers(this.clips);
-    this.readActor(({ query }, actor) => query.checkSource(actor, ...numbers), undefined);
+    const source = space.source(this.clips);
+    this.readActor(({ query }, actor) => query.checkSource(actor, source), undefined);
     return space;
   }
 
@@ -453,14 +461,7 @@ export abstract class Performer extends Transport {
       checkedText(name, 'The name of a marker');
       checkedNumber(time, 'The time of a marker');
     }
-    this.change(({ playback }, actor) =>
-      playback.setMarkers(
-        actor,
-        index,
-        list.map(({ name }) => name),
-        Float64Array.from(list, ({ time }) => time),
-      ),
-    );
+    this.change(({ playback }, actor) => playback.setMarkers(actor, index, [...list]));
     this.#clips = Object.freeze(
       this.#clips.map((one) => (one.index === index ? Object.freeze({ ...one, markers: list }) : one)),
     );
@@ -787,13 +788,14 @@ export abstract class Performer extends Transport {
   }
 
   /** Calls `action`, and adds suggestions of similar joint names to the error for a pattern that matches no joint. @internal */
-  masked(patterns: readonly string[] | undefined, action: () => void): void {
+  masked(mask: CoreMask | undefined, action: () => void): void {
     try {
       action();
     } catch (error) {
       if (!(error instanceof GambolError && error.code === 'mask/no-such-joint')) throw error;
       // The core's message has the pattern as a JSON string.
-      const pattern = patterns?.find((one) => error.message.includes(JSON.stringify(one))) ?? '';
+      const found = mask?.patterns.find(({ pattern }) => error.message.includes(JSON.stringify(pattern)));
+      const pattern = found?.pattern ?? '';
       const name =
         pattern
           .split('/')
@@ -806,19 +808,20 @@ export abstract class Performer extends Transport {
     }
   }
 
-  /** The clip or blend space of a source, and the numbers that the core takes for it. @internal */
-  source(source: PlaySource): { readonly animation: Clip | BlendSpace; readonly numbers: SourceNumbers } {
+  /** The clip or blend space of a source, and the source as the core takes it. @internal */
+  source(source: PlaySource): { readonly animation: Clip | BlendSpace; readonly source: Source } {
     this.check();
-    if (isBlendSpace(source)) return { animation: source, numbers: source.numbers(this.clips) };
+    if (isBlendSpace(source)) return { animation: source, source: source.source(this.clips) };
     const animation = findClip(this.clips, source);
-    return { animation, numbers: [Uint32Array.of(animation.index), new Float32Array(), 'phase'] };
+    return { animation, source: { clip: animation.index, space: undefined } };
   }
 
-  /** The reference pose of an additive layer, in the form that the core takes: the index of a clip, and a time. @internal */
-  reference(reference: LayerReference, of: Clip | BlendSpace): readonly [clip: number | undefined, time: number] {
-    if (reference === 'rest') return [undefined, 0];
+  /** The reference pose of an additive layer, as the core takes it. @internal */
+  reference(reference: LayerReference, of: Clip | BlendSpace): Reference | undefined {
+    if (reference === 'rest') return undefined;
     if (typeof reference === 'object' && (reference as object | null) !== null) {
-      return [findClip(this.clips, reference.clip).index, checkedNumber(reference.time, 'reference.time')];
+      const { clip, time } = reference;
+      return { clip: findClip(this.clips, clip).index, time: checkedNumber(time, 'reference.time') };
     }
     if (reference !== 'first')
       throw new GambolError(
@@ -826,7 +829,7 @@ export abstract class Performer extends Transport {
         `reference must be rest, first or { clip, time }, not ${shown(reference)}.`,
       );
     // Time 0 is the first pose, because a track has the value of its first keyframe before that keyframe.
-    return ['id' in of ? of.index : findClip(this.clips, of.clips[0]?.[0] ?? '').index, 0];
+    return { clip: 'id' in of ? of.index : findClip(this.clips, of.clips[0]?.[0] ?? '').index, time: 0 };
   }
 
   /** Handles an event of the stage for this actor, and forwards those of layers. @internal */
@@ -1011,25 +1014,25 @@ export abstract class Performer extends Transport {
       (other.animation === this.#blend || ('id' in other.animation && other.animation.index === this.clip?.index));
     // Without options of its own, a change of clip uses the performer's transition.
     const hasOwnTransition = transition !== undefined || duration !== undefined;
-    const [mode, seconds] = hasOwnTransition
-      ? [transition ?? this.#transition, duration ?? this.#transitionDuration]
-      : [undefined, 0];
+    const own: Transition | undefined = hasOwnTransition
+      ? { mode: transition ?? this.#transition, duration: duration ?? this.#transitionDuration }
+      : undefined;
     const continues = !other || plays === true;
     const again = this.ended;
     this.configure(options, continues && !again);
     this.change(({ playback }, actor) => {
       if (!other || plays) return onStart(again ? playback.replay(actor, BASE) : playback.play(actor, BASE));
-      const id = playback.transitionTo(actor, ...other.numbers, mode, seconds, sync, at);
+      const id = playback.transitionTo(actor, { source: other.source, transition: own, sync, time: at });
       this.#blend = 'id' in other.animation ? null : other.animation;
       onStart(id);
     });
   }
 
-  #moveBlend(space: BlendSpace, mode: TransitionMode, seconds: number): void {
+  #moveBlend(space: BlendSpace, transition: Transition): void {
     const [x, y] = space.place;
     if (space === this.#blend)
-      this.change(({ layers }, actor) => layers.setBlendPosition(actor, BASE, x, y, mode, seconds));
-    for (const layer of this.layers) if (layer.blend === space) layer.moveBlend(x, y, mode, seconds);
+      this.change(({ layers }, actor) => layers.setBlendPosition(actor, BASE, x, y, transition));
+    for (const layer of this.layers) if (layer.blend === space) layer.moveBlend(x, y, transition);
   }
 
   #setTransition(): void {
@@ -1045,7 +1048,9 @@ export abstract class Performer extends Transport {
           if (code === 'load/chunk') this.warn({ code, message, pointer: '' });
         });
     else
-      this.change(({ playback }, actor) => playback.setTransition(actor, this.#transition, this.#transitionDuration));
+      this.change(({ playback }, actor) =>
+        playback.setTransition(actor, { mode: this.#transition, duration: this.#transitionDuration }),
+      );
   }
 
   #clipAt(index = -1): Clip | null {

@@ -6,7 +6,7 @@ import { shown } from '../base/shown.ts';
 import { fetchBytes } from '../load/fetch.ts';
 import { imageHeader } from '../load/image-header.ts';
 import type { LoadOptions } from '../load/import-model.ts';
-import { isByAxis, flipbookNumbers, type BillboardMode, type FlipbookOptions } from '../values/sprites.ts';
+import { coreFlipbook, isByAxis, type BillboardMode, type FlipbookOptions } from '../values/sprites.ts';
 import type { Joint } from './joint.ts';
 import type { Material } from './material.ts';
 
@@ -55,7 +55,7 @@ export async function addSprite<Options extends SpriteOptions & LoadOptions, Add
   add: (file: Blob, options: Omit<Options, keyof SpriteOptions>, dress: (actor: SpriteActor) => void) => Promise<Added>,
 ): Promise<Added> {
   const { size = 1, flipbook, billboard = 'full', ...rest } = options;
-  const [columns, rows] = flipbook ? flipbookNumbers(flipbook) : [1, 1];
+  const { columns, rows } = flipbook ? coreFlipbook(flipbook) : { columns: 1, rows: 1 };
   isByAxis(billboard);
   const sides = typeof size === 'number' ? [size] : Array.isArray(size) ? (size as readonly unknown[]) : [];
   if (

@@ -51,8 +51,13 @@ export function setRootMotion(owner: Owner, motion: RootMotion, options: RootMot
   const extracts = motion === 'accumulate' || motion === 'extract';
   let legs = 0;
   owner.change((stage, actor) => {
-    const wanted = extracts && contact !== false;
-    legs = stage.setRootMotion(actor, motion, rotation, vertical, wanted, Uint32Array.from(joints));
+    legs = stage.setRootMotion(actor, {
+      motion,
+      rotation,
+      vertical,
+      contact: extracts && contact !== false,
+      feet: joints.length > 0 ? Uint32Array.from(joints) : undefined,
+    });
   });
   if (extracts && joints.length > legs)
     throw new GambolError('joint/not-found', 'A joint of contact is not at the end of two bones.');

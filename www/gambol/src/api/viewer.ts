@@ -690,8 +690,7 @@ export class Viewer extends LitPerformer {
       actor,
       visibleCanvas: this.canvas,
       drawingCanvas: screen.context.canvas,
-      draw: (width, height, time, rgba) =>
-        this.engine.readOrThrow((stage) => stage.drawStill(width, height, actor, time, rgba)),
+      draw: (still) => this.engine.readOrThrow((stage) => stage.drawStill(still)),
     });
   }
 
@@ -855,17 +854,17 @@ export class Viewer extends LitPerformer {
       const { views, surface, joint, names } = this.#debug;
       this.engine.showNames(names).catch((error: unknown) => this.missing(error));
       const has = (view: DebugView): boolean => views.includes(view);
-      stage.setDebug(
+      stage.setDebug({
         surface,
         joint,
-        has('skeleton'),
-        has('bounds'),
-        has('wireframe'),
-        has('normal-lines'),
-        has('tangent-lines'),
-        has('bind-pose'),
-        has('grid'),
-      );
+        skeleton: has('skeleton'),
+        bounds: has('bounds'),
+        wireframe: has('wireframe'),
+        normalLines: has('normal-lines'),
+        tangentLines: has('tangent-lines'),
+        bindPose: has('bind-pose'),
+        grid: has('grid'),
+      });
     };
     if (this.isComplete || !isPlain) this.whenComplete(show);
   }

@@ -7,9 +7,9 @@ import { guarded } from '../wasm/guarded.ts';
 import type { ClipList } from './clip-list.ts';
 import type { BoneNames, HumanBone, Retarget, RetargetReport } from './retarget.ts';
 
-/** The names of bones and joints one after the other; an empty name for no joint. */
-function namesOf(bones: BoneNames = {}): string[] {
-  return Object.entries(bones).flatMap(([bone, joint]) => [bone, joint ?? '']);
+/** Bones with their joints as the core takes them. An empty name is no joint. */
+function bonesOf(bones: BoneNames = {}): { readonly bone: string; readonly joint: string | undefined }[] {
+  return Object.entries(bones).map(([bone, joint]) => ({ bone, joint: joint || undefined }));
 }
 
 /**
@@ -31,13 +31,17 @@ export function addClips(
   if (list.length === 0)
     throw new GambolError('clip/not-found', `The file ${name} has no clips. Export it with its animations.`);
   const indices = some?.map((ref) => findClip(list, ref).index) ?? [undefined];
-  const [from, to] = [namesOf(options.source), namesOf(options.target)];
-  const { hips, footLock = false, rotations = '' } = options;
-  const [byNames, keepHips] = [retarget === 'names', hips === 'kept'];
+  const given = {
+    byNames: retarget === 'names',
+    source: bonesOf(options.source),
+    target: bonesOf(options.target),
+    keepHips: options.hips === 'kept',
+    footLock: options.footLock ?? false,
+    rotations: options.rotations,
+  };
   const made: RetargetDescription[] = [];
   try {
-    for (const index of indices)
-      made.push(guarded(() => model.asset.addClips(source, index, byNames, from, to, keepHips, footLock, rotations)));
+    for (const index of indices) made.push(guarded(() => model.asset.addClips(source, index, given)));
   } catch (error) {
     // Either all clips are added or none.
     for (const clip of made.flatMap(({ clips }) => clips)) guarded(() => model.asset.removeClip(clip));

@@ -311,9 +311,8 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
   const missing: GambolError[] = [];
   try {
     const { decodedBytes, vertices, nodes, draws, instances, joints, depth } = context.limits;
-    const pending = guarded(
-      () => new core.Import(bytes, decodedBytes, vertices, nodes, draws, instances, joints, depth),
-    );
+    const limits = { decodedBytes, vertices, nodes, draws, instances, joints, depth };
+    const pending = guarded(() => new core.Import(bytes, limits));
     try {
       const needsRest = guarded(() => pending.needsRest());
       if (needsRest) await core.loadRest();

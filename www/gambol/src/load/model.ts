@@ -195,10 +195,9 @@ export class Model {
    */
   setExpression(name: string, setup: ExpressionSetup): void {
     this.#check();
-    const { kind, binary, rules, morphs } = checkedExpression(name, setup);
-    const indices = Uint32Array.from(morphs, ([morph]) => this.findMorph(morph));
-    const weights = Float32Array.from(morphs, ([, weight]) => weight);
-    guarded(() => this.asset.setExpression(name, kind, indices, weights, binary, rules));
+    const checked = checkedExpression(name, setup);
+    const morphs = checked.morphs.map(([morph, weight]) => ({ morph: this.findMorph(morph), weight }));
+    guarded(() => this.asset.setExpression({ ...checked, morphs }));
     this.#expressions = undefined;
   }
 

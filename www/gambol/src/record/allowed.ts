@@ -21,7 +21,9 @@ const WORDS = {
   motion: ROOT_MOTIONS,
   rotation: ['none', 'yaw', 'full'],
   skinning: SKINNINGS,
+  solver: ['fabrik', 'ccd'],
   space: SPACES,
+  springSpace: ['world', 'model', 'joint'],
   sync: SYNCS,
   toneMapping: TONE_MAPPINGS,
   transition: TRANSITIONS,
@@ -32,8 +34,8 @@ const LISTS = ['f32', 'f64', 'u32'] as const;
 
 /**
  * The kind of an argument: `actor` (its number in the session), `track` (0 or the number of a layer), `index` (a whole number),
- * `number` (finite), `above` (greater than 0), `any` (a number, also NaN or infinite), `flag`, `text`, `texts`, one of {@link WORDS},
- * or a list of finite numbers. `any-f32` and `any-f64` are lists that may hold NaN. A question mark allows null.
+ * `number` (finite), `above` (greater than 0), `any` (a number, also NaN or infinite), `flag`, `text`, `texts`, `vector` (three
+ * numbers), one of {@link WORDS}, or a list of finite numbers. `any-f32` and `any-f64` are lists that may hold NaN. A question mark allows null.
  */
 type Plain =
   | 'actor'
@@ -45,11 +47,29 @@ type Plain =
   | 'flag'
   | 'text'
   | 'texts'
+  | 'vector'
   | keyof typeof WORDS
   | (typeof LISTS)[number]
   | 'any-f32'
   | 'any-f64';
-type Kind = Plain | `${Plain}?`;
+type PlainKind = Plain | `${Plain}?`;
+/** Also a structure by the kinds of its fields, a list of structures, or a structure that may be null. */
+type Kind = PlainKind | Fields | readonly ['list' | 'optional', Fields];
+interface Fields {
+  readonly [name: string]: Kind;
+}
+
+/** The form of the kind of an argument: each field of a structure has its kind. */
+type KindOf<T> = [T] extends [Single | readonly (string | number)[] | null | undefined]
+  ? PlainKind
+  : undefined extends T
+    ? readonly ['optional', FieldsOf<NonNullable<T>>]
+    : T extends readonly (infer E)[]
+      ? readonly ['list', FieldsOf<E>]
+      : FieldsOf<T>;
+type Single = number | string | boolean | Float32Array | Float64Array | Uint32Array;
+type FieldsOf<T> = { readonly [K in keyof T]-?: KindOf<T[K]> };
+type KindsOf<M> = M extends (...args: infer A) => unknown ? { readonly [I in keyof A]-?: KindOf<A[I]> } : never;
 
 type Methods<T> = Exclude<
   { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never }[keyof T] & string,
@@ -66,8 +86,27 @@ interface LeftOut {
 }
 /** All methods of each topic, so that a new one does not compile before it has its place here or in {@link LeftOut}. */
 type Calls = {
-  readonly [T in keyof LeftOut]: Readonly<Record<Exclude<Methods<Topics[T]>, LeftOut[T]>, readonly Kind[]>>;
-} & { readonly stage: Readonly<Partial<Record<Methods<CoreStage>, readonly Kind[]>>> };
+  readonly [T in keyof LeftOut]: {
+    readonly [M in Exclude<Methods<Topics[T]>, LeftOut[T]>]: KindsOf<Topics[T][M]>;
+  };
+} & { readonly stage: { readonly [M in Methods<CoreStage>]?: KindsOf<CoreStage[M]> } };
+
+const TRANSITION = { mode: 'transition', duration: 'number' } as const;
+const MARKERS = ['list', { name: 'text', time: 'number' }] as const;
+const SOURCE = {
+  clip: 'index?',
+  space: [
+    'optional',
+    { points: ['list', { clip: 'index', x: 'number', y: 'number' }], x: 'number', y: 'number', sync: 'sync' },
+  ],
+} as const;
+const MASK = { patterns: ['list', { pattern: 'text', weight: 'number' }] } as const;
+const GAZE = {
+  joints: ['list', { joint: 'index', share: 'number', limit: 'any', axis: 'vector?' }],
+  target: 'vector',
+  space: 'space',
+  speed: 'any',
+} as const;
 
 const CALLS = {
   // The other methods of the stage are about models, frames and clocks.
@@ -77,11 +116,26 @@ const CALLS = {
     setVariant: ['actor', 'index?'],
     attach: ['actor', 'actor', 'index', 'flag', 'f32'],
     detach: ['actor'],
-    setRootMotion: ['actor', 'motion', 'rotation', 'flag', 'flag', 'u32'],
+    setRootMotion: [
+      'actor',
+      { motion: 'motion', rotation: 'rotation', vertical: 'flag', contact: 'flag', feet: 'u32?' },
+    ],
     resetRootMotion: ['actor'],
     setBackground: ['f32?'],
     setSkinning: ['skinning'],
-    setDebug: ['text?', 'text', 'flag', 'flag', 'flag', 'flag', 'flag', 'flag', 'flag'],
+    setDebug: [
+      {
+        surface: 'text?',
+        joint: 'text',
+        skeleton: 'flag',
+        bounds: 'flag',
+        wireframe: 'flag',
+        normalLines: 'flag',
+        tangentLines: 'flag',
+        bindPose: 'flag',
+        grid: 'flag',
+      },
+    ],
     scrub: ['number'],
   },
   playback: {
@@ -98,52 +152,102 @@ const CALLS = {
     setRepetitions: ['actor', 'track', 'any'],
     setSegment: ['actor', 'track', 'number?', 'number?'],
     setClip: ['actor', 'index'],
-    setTransition: ['actor', 'transition', 'number'],
-    transitionTo: ['actor', 'u32', 'f32', 'sync', 'transition?', 'number', 'sync', 'number?'],
-    setMarkers: ['actor', 'index', 'texts', 'f64'],
+    setTransition: ['actor', TRANSITION],
+    transitionTo: ['actor', { source: SOURCE, transition: ['optional', TRANSITION], sync: 'sync', time: 'number?' }],
+    setMarkers: ['actor', 'index', MARKERS],
   },
   layers: {
     add: [
       'actor',
-      'u32',
-      'f32',
-      'sync',
-      'layerMode',
-      'index?',
-      'number',
-      'texts?',
-      'f32',
-      'number',
-      'sync',
-      'transition?',
-      'number',
+      {
+        source: SOURCE,
+        mode: 'layerMode',
+        reference: ['optional', { clip: 'index', time: 'number' }],
+        mask: ['optional', MASK],
+        weight: 'number',
+        sync: 'sync',
+        fade: ['optional', TRANSITION],
+      },
     ],
-    remove: ['actor', 'track', 'transition?', 'number'],
-    setWeight: ['actor', 'track', 'number', 'transition?', 'number'],
-    setMask: ['actor', 'track', 'texts?', 'f32'],
-    setBlendPosition: ['actor', 'track', 'number', 'number', 'transition?', 'number'],
+    remove: ['actor', 'track', ['optional', TRANSITION]],
+    setWeight: ['actor', 'track', 'number', ['optional', TRANSITION]],
+    setMask: ['actor', 'track', ['optional', MASK]],
+    setBlendPosition: ['actor', 'track', 'number', 'number', ['optional', TRANSITION]],
     setStates: ['actor', 'text?'],
     setStateInput: ['actor', 'index?', 'number'],
   },
   joints: {
-    setOverride: ['actor', 'index', 'any-f32', 'space', 'number'],
+    setOverride: ['actor', 'index', 'f32?', 'f32?', 'f32?', 'space', 'number'],
     clearOverride: ['actor', 'index'],
-    lookAt: ['actor', 'index', 'f32', 'space', 'number', 'any', 'f32?'],
+    lookAt: ['actor', 'index', { target: 'vector', space: 'space', weight: 'number', limit: 'any', axis: 'vector?' }],
     endLookAt: ['actor', 'index'],
-    reach: ['actor', 'index', 'index', 'index', 'f32', 'space', 'number', 'f32?', 'space'],
+    reach: [
+      'actor',
+      'index',
+      {
+        middle: 'index',
+        root: 'index',
+        target: 'vector',
+        space: 'space',
+        weight: 'number',
+        pole: 'vector?',
+        poleSpace: 'space',
+      },
+    ],
     endReach: ['actor', 'index'],
-    reachChain: ['actor', 'u32', 'any-f32', 'f32', 'space', 'number', 'flag'],
-    setGaze: ['actor', 'u32', 'any-f32', 'f32', 'space', 'any'],
-    setFeet: ['actor', 'u32', 'flag', 'flag', 'any'],
-    setGround: ['actor', 'index', 'any', 'any', 'any', 'any', 'any', 'any'],
+    reachChain: [
+      'actor',
+      {
+        joints: 'u32',
+        limits: ['list', { cone: 'number?', hinge: ['optional', { axis: 'vector', min: 'number', max: 'number' }] }],
+        target: 'vector',
+        space: 'space',
+        weight: 'number',
+        solver: 'solver',
+      },
+    ],
+    setGaze: ['actor', ['optional', GAZE]],
+    setFeet: ['actor', ['optional', { joints: 'u32?', isFlat: 'flag', movesPelvis: 'flag', weight: 'number' }]],
+    setGround: ['actor', 'index', 'any', 'any?', 'any', 'any', 'any', 'any'],
     setShadowGround: ['actor', 'any-f32?'],
-    setSprings: ['actor', 'index', 'f32', 'index', 'u32', 'f32'],
-    setFlipbook: ['actor', 'index', 'index', 'index', 'index', 'index', 'number', 'loopMode', 'flag'],
+    setSprings: [
+      'actor',
+      'index',
+      [
+        'optional',
+        {
+          stiffness: 'number',
+          gravity: 'number',
+          gravityDirection: 'vector',
+          drag: 'number',
+          radius: 'number',
+          space: 'springSpace',
+          center: 'index?',
+          colliders: ['list', { joint: 'index', offset: 'vector', tail: 'vector', radius: 'number' }],
+        },
+      ],
+    ],
+    setFlipbook: [
+      'actor',
+      'index',
+      [
+        'optional',
+        {
+          columns: 'index',
+          rows: 'index',
+          first: 'index',
+          frames: 'index',
+          fps: 'number',
+          loopMode: 'loopMode',
+          byClip: 'flag',
+        },
+      ],
+    ],
     setBillboard: ['actor', 'index', 'flag?'],
-    setMorph: ['actor', 'index', 'any', 'number', 'number'],
-    setExpression: ['actor', 'index', 'any', 'number', 'number'],
-    setBlinks: ['actor', 'index', 'any'],
-    setGlances: ['actor', 'u32', 'index', 'any', 'number'],
+    setMorph: ['actor', 'index', 'number?', 'number', 'number'],
+    setExpression: ['actor', 'index', 'number?', 'number', 'number'],
+    setBlinks: ['actor', ['optional', { seed: 'index', interval: 'number' }]],
+    setGlances: ['actor', ['optional', { joints: 'u32?', seed: 'index', interval: 'number', amount: 'number' }]],
   },
   camera: {
     set: ['number', 'number', 'above', 'number', 'number', 'number', 'above'],
@@ -158,7 +262,19 @@ const CALLS = {
     setViewCamera: ['actor', 'index?'],
   },
   lighting: {
-    set: ['number', 'number', 'number', 'toneMapping', 'flag', 'number', 'number', 'number', 'number'],
+    set: [
+      {
+        rotation: 'number',
+        intensity: 'number',
+        exposure: 'number',
+        toneMapping: 'toneMapping',
+        skybox: 'flag',
+        skyboxBlur: 'number',
+        skyboxHeight: 'number',
+        shadowIntensity: 'number',
+        shadowSoftness: 'number',
+      },
+    ],
     setStudio: ['flag'],
     setSkyStudio: ['flag'],
   },
@@ -177,8 +293,8 @@ const CALLS = {
     setTransition: ['actor', 'number'],
     setUpdateRate: ['actor', 'updateRate'],
     setBaked: ['actor', 'flag'],
-    setGaze: ['actor', 'u32', 'any-f32', 'f32', 'any', 'index'],
-    setMarkers: ['actor', 'index', 'texts', 'f64'],
+    setGaze: ['actor', ['optional', GAZE], 'index'],
+    setMarkers: ['actor', 'index', MARKERS],
     setPaused: ['actor', 'flag'],
   },
 } as const satisfies Calls;
@@ -222,6 +338,34 @@ function kindsOf(topic: SessionTopic, name: string): readonly Kind[] {
 }
 
 function isOfKind(value: SessionValue, kind: Kind): boolean {
+  return typeof kind === 'string' ? isPlain(value, kind) : isStructured(value, kind);
+}
+
+function isStructured(value: SessionValue, kind: Exclude<Kind, PlainKind>): boolean {
+  if (!isForm(kind)) return isStructure(value, kind);
+  const [form, fields] = kind;
+  if (form === 'optional') return value === null || isStructure(value, fields);
+  if (typeof value !== 'object' || value === null || !('list' in value) || !Array.isArray(value.values)) return false;
+  const { list, values } = value as { readonly list: unknown; readonly values: readonly SessionValue[] };
+  // An empty list is recorded as one of text.
+  return values.length === 0 || (list === 'values' && values.every((one) => isStructure(one, fields)));
+}
+
+const isForm = (kind: Exclude<Kind, PlainKind>): kind is readonly ['list' | 'optional', Fields] => Array.isArray(kind);
+
+/** `true` for a structure with fields of these kinds, and no others. */
+function isStructure(value: SessionValue, kinds: Fields): boolean {
+  if (typeof value !== 'object' || value === null || !('fields' in value)) return false;
+  const fields: unknown = value.fields;
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return false;
+  const given = new Map(Object.entries(fields as Record<string, SessionValue>));
+  return (
+    [...given.keys()].every((name) => Object.hasOwn(kinds, name)) &&
+    Object.entries(kinds).every(([name, kind]) => isOfKind(given.get(name) ?? null, kind))
+  );
+}
+
+function isPlain(value: SessionValue, kind: PlainKind): boolean {
   const isOptional = kind.endsWith('?');
   if (value === null) return isOptional;
   const plain = (isOptional ? kind.slice(0, -1) : kind) as Plain;
@@ -244,6 +388,8 @@ function isOfKind(value: SessionValue, kind: Kind): boolean {
       return isList(value, 'text', (one) => typeof one === 'string');
     case 'u32':
       return isList(value, plain, (one) => Number.isInteger(one) && (one as number) >= 0);
+    case 'vector':
+      return isList(value, 'f32', Number.isFinite) && value.values.length === 3;
     case 'f32':
     case 'f64':
       return isList(value, plain, Number.isFinite);
@@ -264,7 +410,7 @@ function isList(
   value: SessionValue,
   type: string,
   isElement: (one: unknown) => boolean,
-): value is Extract<SessionValue, object> {
-  if (typeof value !== 'object' || value === null || value.list !== type) return false;
+): value is Extract<SessionValue, { readonly list: unknown }> {
+  if (typeof value !== 'object' || value === null || !('list' in value) || value.list !== type) return false;
   return Array.isArray(value.values) && value.values.every(isElement);
 }

@@ -23,13 +23,23 @@ export function toData(value: unknown): SessionValue | undefined {
   if (value instanceof Float32Array) return { list: 'f32', values: Array.from(value, numberData) };
   if (value instanceof Float64Array) return { list: 'f64', values: Array.from(value, numberData) };
   if (value instanceof Uint32Array) return { list: 'u32', values: [...value] };
-  return undefined;
+  if (Array.isArray(value)) {
+    const values = value.map(toData);
+    return values.includes(undefined) ? undefined : { list: 'values', values: values as SessionValue[] };
+  }
+  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return undefined;
+  const fields = Object.entries(value).map(([name, field]) => [name, toData(field)] as const);
+  if (fields.some(([, field]) => field === undefined)) return undefined;
+  return { fields: Object.fromEntries(fields) as Record<string, SessionValue> };
 }
 
 /** The argument of plain data. */
 export function fromData(value: SessionValue): unknown {
   if (value === null) return undefined;
   if (typeof value !== 'object') return value;
+  if ('fields' in value)
+    return Object.fromEntries(Object.entries(value.fields).map(([name, field]) => [name, fromData(field)]));
+  if (value.list === 'values') return value.values.map(fromData);
   const { list, values } = value;
   if (list === 'text') return [...values];
   if (list === 'number') return Number(values[0]);

@@ -31,9 +31,9 @@ function localFilm({ core, host }: Engine, canvas: HTMLCanvasElement, of: CoreSt
         actor: undefined,
         visibleCanvas: canvas,
         drawingCanvas: host.screen.context.canvas,
-        draw: (width, height, _, rgba) => guarded(() => stage.drawStill(width, height, undefined, undefined, rgba)),
+        draw: (options) => guarded(() => stage.drawStill(options)),
         // A still, so that frames are not counted; the camera of a still differs only while the automatic camera glides.
-        restore: (width, height) => guarded(() => (of.query.framesAsStill() ? of.drawStill(width, height) : of.draw())),
+        restore: (options) => guarded(() => (of.query.framesAsStill() ? of.drawStill(options) : of.draw())),
       }),
     free: () => stage.free(),
   };

@@ -73,7 +73,7 @@ export class Frames {
     const { from, duration, warmup, loop } = this.#plan;
     // A state machine would choose clips of its own.
     if (this.#stage.query.states(actor).length > 0) this.#stage.layers.setStates(actor, undefined);
-    playback.setTransition(actor, 'cut', 0);
+    playback.setTransition(actor, { mode: 'cut', duration: 0 });
     playback.setClip(actor, clip);
     playback.setRate(actor, 0, 1);
     playback.setRepetitions(actor, 0, Infinity);

@@ -5,13 +5,14 @@ import type { Actor } from '../api/actor.ts';
 import type { Crowd, UpdateRate } from '../api/crowd.ts';
 import type { DebugView } from '../api/debug-views.ts';
 import type { Layer } from '../api/layer.ts';
-import type { LightNumbers } from '../api/lighting.ts';
 import type { Performer } from '../api/performer.ts';
 import { restClasses } from '../api/rest.ts';
 import type { Viewer } from '../api/viewer.ts';
-import type { LayerMode, Mask } from '../values/options.ts';
+import type { Marker } from '../values/clips.ts';
+import type { Mask } from '../values/options.ts';
 import type { Place } from '../values/transforms.ts';
-import type { LoopMode, RootMotion, Skinning, SyncMode, TransitionMode } from '../values/words.ts';
+import type { LoopMode, Skinning } from '../values/words.ts';
+import type { CoreDebug, CoreLayer, CoreMask, CoreRootMotion, Light, Source, Transition } from '../wasm/core.ts';
 import type { SessionTopic } from './session-data.ts';
 
 /** A call with the actors and layers of the stage. */
@@ -38,24 +39,21 @@ export function madeByPage(viewer: Viewer, { topic, name, args }: StageCall): { 
     case 'layers.setStates':
       setStates(performer, args[1] as string | undefined);
       return done;
-    case 'playback.setTransition':
-      performer.transition = args[1] as TransitionMode;
-      performer.transitionDuration = args[2] as number;
+    case 'playback.setTransition': {
+      const { mode, duration } = args[1] as Transition;
+      performer.transition = mode;
+      performer.transitionDuration = duration;
       return done;
+    }
     case 'stage.place':
       performer.setBasePlace(placeOf(args[1] as Float32Array));
       return done;
     case 'stage.teleport':
       performer.setBasePlace(placeOf(args[1] as Float32Array), 'teleport');
       return done;
-    case 'playback.setMarkers': {
-      const [, clip, names, times] = args as [number, number, readonly string[], Float64Array];
-      performer.setMarkers(
-        clip,
-        names.map((name, i) => ({ name, time: times[i] ?? 0 })),
-      );
+    case 'playback.setMarkers':
+      performer.setMarkers(args[1] as number, args[2] as readonly Marker[]);
       return done;
-    }
     case 'stage.attach':
       return attached(viewer, performer, args) ? done : undefined;
     case 'stage.detach':
@@ -78,7 +76,7 @@ function changedViewer(viewer: Viewer, call: string, args: readonly unknown[]): 
       viewer.skinning = args[0] as Skinning;
       return true;
     case 'stage.setDebug':
-      viewer.debug = debugViews(viewer.debug, args);
+      viewer.debug = debugViews(viewer.debug, args[0] as CoreDebug);
       return true;
     case 'camera.setPadding': {
       const [left, top, right, bottom] = args as [number, number, number, number];
@@ -86,7 +84,7 @@ function changedViewer(viewer: Viewer, call: string, args: readonly unknown[]): 
       return true;
     }
     case 'lighting.set':
-      viewer.takeLight(args as LightNumbers);
+      viewer.takeLight(args[0] as Light);
       return true;
     case 'lighting.setStudio':
     case 'lighting.setSkyStudio':
@@ -98,12 +96,20 @@ function changedViewer(viewer: Viewer, call: string, args: readonly unknown[]): 
 }
 
 /** The debug views that the core has as flags. The names of joints are not drawn by the core, so they stay as they are. */
-function debugViews(now: readonly DebugView[], [surface, joint, ...flags]: readonly unknown[]): readonly string[] {
-  const overlays = ['skeleton', 'bounds', 'wireframe', 'normal-lines', 'tangent-lines', 'bind-pose', 'grid'];
+function debugViews(now: readonly DebugView[], { surface, joint, ...flags }: CoreDebug): readonly string[] {
+  const overlays: readonly (readonly [view: DebugView, on: boolean])[] = [
+    ['skeleton', flags.skeleton],
+    ['bounds', flags.bounds],
+    ['wireframe', flags.wireframe],
+    ['normal-lines', flags.normalLines],
+    ['tangent-lines', flags.tangentLines],
+    ['bind-pose', flags.bindPose],
+    ['grid', flags.grid],
+  ];
   return [
-    ...overlays.filter((_, i) => flags[i] === true),
+    ...overlays.filter(([, on]) => on).map(([view]) => view),
     ...now.filter((view) => view === 'names'),
-    ...(typeof surface === 'string' ? [surface === 'weights' ? `weights:${String(joint)}` : surface] : []),
+    ...(surface === undefined ? [] : [surface === 'weights' ? `weights:${joint}` : surface]),
   ];
 }
 
@@ -144,74 +150,64 @@ function attached(viewer: Viewer, follower: Performer, args: readonly unknown[])
 }
 
 function addedLayer(performer: Performer, args: readonly unknown[]): Layer {
-  const [, clips, space, inStep, mode, clip, time, patterns, weights, weight, sync, fade, seconds] = args as [
-    actor: number,
-    clips: Uint32Array,
-    space: Float32Array,
-    inStep: SyncMode,
-    mode: LayerMode,
-    clip: number | undefined,
-    time: number,
-    patterns: readonly string[] | undefined,
-    weights: Float32Array,
-    weight: number,
-    sync: SyncMode,
-    fade: TransitionMode | undefined,
-    seconds: number,
-  ];
-  return performer.layers.add(sourceOf(performer, clips, space, inStep), {
+  const { source, mode, weight, mask, sync, reference, fade } = args[1] as CoreLayer;
+  return performer.layers.add(sourceOf(performer, source), {
     mode,
     weight,
-    mask: maskOf(patterns, weights),
+    mask: maskOf(mask),
     sync,
-    reference: clip === undefined ? 'rest' : { clip, time },
-    ...(fade !== undefined && { fade: seconds }),
+    reference: reference ?? 'rest',
+    ...(fade && { fade: fade.duration }),
   });
 }
 
-/** The clip or blend space that the core has as numbers: its value, and the position of each clip. */
-function sourceOf(performer: Performer, clips: Uint32Array, space: Float32Array, sync: SyncMode) {
-  if (space.length === 0) return clips[0] ?? 0;
-  const [x = 0, y = 0, ...positions] = space;
-  const isFlat = y === 0 && positions.every((position, i) => i % 2 === 0 || position === 0);
+/** The clip or blend space of a source of the core. */
+function sourceOf(performer: Performer, { clip, space }: Source) {
+  if (!space) return clip ?? 0;
+  const { points, x, y, sync } = space;
+  const isFlat = y === 0 && points.every((point) => point.y === 0);
   const made = performer.blendSpace({
-    clips: Array.from(clips, (clip, i) => {
-      const [a = 0, b = 0] = positions.slice(2 * i, 2 * i + 2);
-      return isFlat ? ([clip, a] as const) : ([clip, a, b] as const);
-    }),
+    clips: points.map((point) =>
+      isFlat ? ([point.clip, point.x] as const) : ([point.clip, point.x, point.y] as const),
+    ),
     sync: sync === 'none' ? 'phase' : sync,
   });
   made.value = isFlat ? x : [x, y];
   return made;
 }
 
-function maskOf(patterns: readonly string[] | undefined, weights: Float32Array): Mask | null {
-  if (!patterns) return null;
-  if (weights.every((weight) => weight === 1)) return [...patterns];
-  return Object.fromEntries(patterns.map((pattern, i) => [pattern, weights[i] ?? 1]));
+function maskOf(mask: CoreMask | undefined): Mask | null {
+  if (!mask) return null;
+  const { patterns } = mask;
+  if (patterns.every(({ weight }) => weight === 1)) return patterns.map(({ pattern }) => pattern);
+  return Object.fromEntries(patterns.map(({ pattern, weight }) => [pattern, weight]));
 }
 
 /** Changes a layer; returns `false` for other calls. */
 function changedLayer(layer: Layer, name: string, args: readonly unknown[]): boolean {
   switch (name) {
-    case 'remove':
-      layer.remove(args[2] === undefined ? {} : { fade: args[3] as number });
+    case 'remove': {
+      const fade = args[2] as Transition | undefined;
+      layer.remove(fade ? { fade: fade.duration } : {});
       return true;
-    case 'setWeight':
-      if (args[3] === 'cut') layer.weight = args[2] as number;
-      else layer.fadeTo(args[2] as number, args[4] as number);
+    }
+    case 'setWeight': {
+      const [, , weight, fade] = args as [number, number, number, Transition | undefined];
+      if (fade && fade.mode !== 'cut') layer.fadeTo(weight, fade.duration);
+      else layer.weight = weight;
       return true;
+    }
     case 'setBlendPosition': {
-      const [, , x, y, mode, seconds] = args as [number, number, number, number, TransitionMode, number];
+      const [, , x, y, transition] = args as [number, number, number, number, Transition | undefined];
       const { blend } = layer;
       if (!blend) return false;
       const value = typeof blend.value === 'number' ? x : ([x, y] as const);
-      if (mode === 'inertial') blend.moveTo(value, seconds);
+      if (transition?.mode === 'inertial') blend.moveTo(value, transition.duration);
       else blend.value = value;
       return true;
     }
     case 'setMask':
-      layer.mask = maskOf(args[2] as readonly string[] | undefined, args[3] as Float32Array);
+      layer.mask = maskOf(args[2] as CoreMask | undefined);
       return true;
     default:
       return false;
@@ -228,13 +224,6 @@ function placeOf([px = 0, py = 0, pz = 0, qx = 0, qy = 0, qz = 0, qw = 1, x = 1,
 }
 
 function setRootMotion(performer: Performer, args: readonly unknown[]): void {
-  const [, motion, rotation, vertical, contact, feet] = args as [
-    actor: number,
-    motion: RootMotion,
-    rotation: 'none' | 'yaw' | 'full',
-    vertical: boolean,
-    contact: boolean,
-    feet: Uint32Array,
-  ];
-  performer.setRootMotion(motion, { rotation, vertical, contact: contact && feet.length > 0 ? [...feet] : contact });
+  const { motion, rotation, vertical, contact, feet } = args[1] as CoreRootMotion;
+  performer.setRootMotion(motion, { rotation, vertical, contact: contact && feet ? [...feet] : contact });
 }

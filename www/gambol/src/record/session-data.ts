@@ -1,7 +1,7 @@
 // The data of sessions.
 
 /**
- * A number, a text, a flag, nothing (null), or a list. JSON has no infinite numbers, so those are text in a list.
+ * A number, a text, a flag, nothing (null), a list, or a structure. JSON has no infinite numbers, so those are text in a list.
  * @category Recordings
  */
 export type SessionValue =
@@ -14,6 +14,16 @@ export type SessionValue =
       readonly list: 'f32' | 'f64' | 'u32' | 'text' | 'number';
       /** The elements of the list. */
       readonly values: readonly (number | string)[];
+    }
+  | {
+      /** The type of the list: any values. */
+      readonly list: 'values';
+      /** The elements of the list. */
+      readonly values: readonly SessionValue[];
+    }
+  | {
+      /** The fields of the structure by their names. */
+      readonly fields: { readonly [name: string]: SessionValue };
     };
 
 /** A call of the page or an input of the user. @category Recordings */
@@ -38,7 +48,7 @@ export interface SessionCall {
  */
 export interface Session {
   /** The version of the format. */
-  readonly version: 1;
+  readonly version: 2;
   /** The duration in seconds. */
   readonly duration: number;
   /** The time of the timeline at the end, in seconds after the start. */

@@ -80,7 +80,7 @@ class Recording implements SessionRecording {
     if (this.#session) return this.#session;
     const { session: duration, timeline } = this.#now();
     for (const undo of this.#undo) undo();
-    return (this.#session = { version: 1, duration, timeline, calls: this.#calls });
+    return (this.#session = { version: 2, duration, timeline, calls: this.#calls });
   }
 
   /** Replaces a topic of the stage by one that records its calls. */
@@ -173,7 +173,7 @@ class Recording implements SessionRecording {
         continue;
       }
       if (clip === undefined || query.states(actor).length > 0) continue;
-      note('playback', 'setTransition', actor, 'cut', 0);
+      note('playback', 'setTransition', actor, { mode: 'cut', duration: 0 });
       note('playback', 'setClip', actor, clip);
       note('playback', 'setRate', actor, 0, query.rate(actor, 0));
       note('playback', 'setLoopMode', actor, 0, query.loopMode(actor, 0));
@@ -181,9 +181,13 @@ class Recording implements SessionRecording {
       note('playback', 'setSegment', actor, 0, query.segmentBegin(actor, 0), query.segmentEnd(actor, 0));
       note('playback', 'seek', actor, 0, query.currentTime(actor, 0));
       note('playback', query.paused(actor, 0) ? 'pause' : 'play', actor, 0);
-      const { transition, transitionDuration } = viewer;
-      if (actor === own) note('playback', 'setTransition', actor, transition, transitionDuration);
-      else note('playback', 'setTransition', actor, 'inertial', 0.3);
+      const { transition: mode, transitionDuration: duration } = viewer;
+      note(
+        'playback',
+        'setTransition',
+        actor,
+        actor === own ? { mode, duration } : { mode: 'inertial', duration: 0.3 },
+      );
     }
     note('camera', 'set', ...query.camera());
     // An automatic camera that shows the frame of an earlier clip cannot be repeated, so it stays where it is.

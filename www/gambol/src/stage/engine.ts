@@ -352,7 +352,7 @@ export class Engine {
   drawStill(): void {
     if (this.host.lost || this.host.screen.context.lost) return;
     const { width, height } = this.#canvas;
-    this.readOrThrow((stage) => stage.drawStill(width, height));
+    this.readOrThrow((stage) => stage.drawStill({ width, height, pose: undefined, background: undefined }));
     this.host.present();
   }
 

@@ -1,6 +1,6 @@
 // The WebGL2 context of stages: that of a viewer's own canvas, or one that many viewers share.
 
-import type { BlockFormat, Core, CoreContext, CoreStage } from '../wasm/core.ts';
+import type { BlockFormat, Core, CoreContext, CoreStage, CoreStill } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
 import type { PlainStill } from '../values/options.ts';
 import { SharedModels } from '../load/shared-models.ts';
@@ -233,10 +233,10 @@ export interface StillSource {
   readonly visibleCanvas: Canvas;
   /** The canvas that is drawn to: the same, or one that viewers share. */
   readonly drawingCanvas: Canvas;
-  /** Draws into the lower left part of `drawingCanvas`. The default of `background` is that of the viewer. */
-  readonly draw: (width: number, height: number, time?: number, background?: Float32Array) => void;
+  /** Draws into the lower left part of `drawingCanvas`. */
+  readonly draw: (still: CoreStill) => void;
   /** Draws the visible picture again. Default: `draw`. */
-  readonly restore?: (width: number, height: number) => void;
+  readonly restore?: (still: CoreStill) => void;
 }
 
 /** A canvas with a context of its own. */

@@ -4,6 +4,7 @@
 import { GambolError } from '../base/errors.ts';
 import { fit, type Canvas, type StillPixels, type StillSource } from './graphics-context.ts';
 import type { PlainStill } from '../values/options.ts';
+import type { CoreStill } from '../wasm/core.ts';
 import { shown } from '../base/shown.ts';
 
 type Size = readonly [width: number, height: number];
@@ -65,10 +66,15 @@ function noContext(): GambolError {
 function drawn(
   { time, background }: PlainStill,
   [width, height]: Size,
-  { visibleCanvas, drawingCanvas, draw, restore = draw }: StillSource,
+  { actor, visibleCanvas, drawingCanvas, draw, restore = draw }: StillSource,
   read: (gl: WebGL2RenderingContext, bottom: number) => void,
 ): void {
-  const rgba = background === undefined ? undefined : Float32Array.from(background ?? [0, 0, 0, 0]);
+  const still: CoreStill = {
+    width,
+    height,
+    pose: actor === undefined || time === undefined ? undefined : { actor, time },
+    background: background === undefined ? undefined : Float32Array.from(background ?? [0, 0, 0, 0]),
+  };
   const gl = drawingCanvas.getContext('webgl2') as WebGL2RenderingContext | null;
   if (!gl) throw noContext();
   const lost = (): GambolError =>
@@ -90,7 +96,7 @@ function drawn(
     fit(drawingCanvas, ...room);
     // A browser may make the drawing buffer smaller than requested.
     if (gl.drawingBufferWidth < room[0] || gl.drawingBufferHeight < room[1]) throw tooLarge();
-    draw(width, height, time, rgba);
+    draw(still);
     if (gl.isContextLost()) throw lost();
     read(gl, room[1]);
     // A context that is lost meanwhile reads zeros.
@@ -98,7 +104,8 @@ function drawn(
   } finally {
     fit(drawingCanvas, ...before);
     // Restores the picture of the canvas.
-    if (drawingCanvas === visibleCanvas) restore(...before);
+    if (drawingCanvas === visibleCanvas)
+      restore({ width: before[0], height: before[1], pose: undefined, background: undefined });
   }
 }
 

@@ -43,11 +43,9 @@ export interface ExpressionInfo {
  */
 export type ExpressionSetup = Pick<ExpressionInfo, 'morphs'> & Partial<Omit<ExpressionInfo, 'name' | 'morphs'>>;
 
-/** An expression in the form that the core takes, and the names of its morphs with their weights. */
-interface PlainExpression {
-  readonly kind: ExpressionKind;
-  readonly binary: boolean;
-  readonly rules: Uint8Array;
+/** An expression with all of its parts, and the names of its morphs with their weights. */
+interface PlainExpression extends Required<Omit<ExpressionSetup, 'morphs'>> {
+  readonly name: string;
   readonly morphs: readonly (readonly [name: string, weight: number])[];
 }
 
@@ -60,10 +58,14 @@ export function checkedExpression(name: string, setup: ExpressionSetup): PlainEx
   checkedWord(kind, KINDS, 'kind');
   if (typeof binary !== 'boolean')
     throw new GambolError('argument/invalid', `binary must be true or false, not ${shown(binary)}.`);
+  const rule = (of: (typeof OVERRIDES)[number]) => checkedWord(rules[of] ?? 'none', RULES, of);
   return {
+    name,
     kind,
     binary,
-    rules: Uint8Array.from(OVERRIDES, (of) => RULES.indexOf(checkedWord(rules[of] ?? 'none', RULES, of))),
+    overrideBlink: rule('overrideBlink'),
+    overrideLookAt: rule('overrideLookAt'),
+    overrideMouth: rule('overrideMouth'),
     morphs: Object.entries(morphs).map(([morph, weight]) => [morph, checkedFloat(weight, `morphs.${morph}`)]),
   };
 }

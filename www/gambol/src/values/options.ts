@@ -483,8 +483,10 @@ export function checkedSegment(value: Segment | null): Partial<Segment> {
 }
 
 /** The patterns of a mask and their weights, in the form that the core takes. */
-export function checkedMask(mask: Mask | null): readonly [patterns: string[] | undefined, weights: Float32Array] {
-  if (mask === null) return [undefined, Float32Array.of()];
+export function checkedMask(
+  mask: Mask | null,
+): { readonly patterns: readonly { readonly pattern: string; readonly weight: number }[] } | undefined {
+  if (mask === null) return undefined;
   const patterns = typeof mask === 'string' ? [mask] : elementsOf(mask);
   const entries: readonly (readonly [pattern: string, weight: number])[] = patterns
     ? patterns.map((pattern) => [pattern as string, 1] as const)
@@ -494,8 +496,7 @@ export function checkedMask(mask: Mask | null): readonly [patterns: string[] | u
   const fits = entries.every(
     ([pattern, weight]) => typeof pattern === 'string' && typeof weight === 'number' && weight >= 0 && weight <= 1,
   );
-  if (fits && entries.length > 0)
-    return [entries.map(([pattern]) => pattern), Float32Array.from(entries, ([, weight]) => weight)];
+  if (fits && entries.length > 0) return { patterns: entries.map(([pattern, weight]) => ({ pattern, weight })) };
   throw new GambolError(
     'argument/invalid',
     `mask must be a pattern, a list of patterns, an object of patterns with weights from 0 to 1, or null, not ${shown(mask)}.`,

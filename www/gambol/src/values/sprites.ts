@@ -40,18 +40,10 @@ export interface FlipbookOptions {
 
 const OPTIONS = ['columns', 'rows', 'start', 'frames', 'fps', 'loopMode', 'clock'] as const;
 
-/** The numbers of a flip-book in the form that the core takes. @throws {@link GambolError} `argument/invalid` */
-export function flipbookNumbers(
+/** A flip-book as the core takes it. @throws {@link GambolError} `argument/invalid` */
+export function coreFlipbook(
   options: FlipbookOptions,
-): readonly [
-  columns: number,
-  rows: number,
-  start: number,
-  frames: number,
-  fps: number,
-  loopMode: LoopMode,
-  byClip: boolean,
-] {
+): Required<Omit<FlipbookOptions, 'start' | 'clock'>> & { readonly first: number; readonly byClip: boolean } {
   checkedOptions(options, OPTIONS, 'flipbook()');
   const { columns, rows, start = 0, fps = 12, loopMode = 'repeat', clock = 'timeline' } = options;
   whole(columns, 'columns', 1, 4096);
@@ -61,7 +53,15 @@ export function flipbookNumbers(
   const { frames = cells - start } = options;
   whole(frames, 'frames', 1, cells - start);
   checkedWord(clock, ['timeline', 'clip'], 'clock');
-  return [columns, rows, start, frames, checkedNumber(fps, 'fps'), checkedLoopMode(loopMode), clock === 'clip'];
+  return {
+    columns,
+    rows,
+    first: start,
+    frames,
+    fps: checkedNumber(fps, 'fps'),
+    loopMode: checkedLoopMode(loopMode),
+    byClip: clock === 'clip',
+  };
 }
 
 /** `true` for a billboard about an axis, and undefined for none. @throws {@link GambolError} `argument/invalid` */

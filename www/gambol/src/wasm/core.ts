@@ -29,13 +29,26 @@ import type {
 export type {
   BlockFormat,
   BufferRequest,
+  ChainLimit as CoreLimit,
+  DebugOptions as CoreDebug,
   DracoRequest,
+  GazeOptions,
   Hit,
   ImageInfo,
+  Light,
+  MeshLevel,
   ModelDescription,
   PrimitiveGeometry,
   RetargetDescription,
+  Source,
+  SpringOptions as CoreSprings,
+  LayerOptions as CoreLayer,
+  Mask as CoreMask,
+  Reference,
+  RootMotionOptions as CoreRootMotion,
+  StillOptions as CoreStill,
   StatesDescription,
+  Transition,
   StepResult,
   StageEventType,
 } from '../pkg/module.d.ts';
@@ -92,9 +105,6 @@ export interface StageEvent {
   /** The name, for `marker`. */
   readonly name: string;
 }
-
-/** A clip or a blend space in the form of the arguments of {@link Playback.transitionTo} and {@link Layers.add}. */
-export type SourceNumbers = readonly [clips: Uint32Array, space: Float32Array, inStep: 'phase' | 'marker'];
 
 /** Advances a stage to the page's clock and draws if anything has changed; returns `true` if another frame is needed. */
 export function ticked(stage: CoreStage, now: number): boolean {

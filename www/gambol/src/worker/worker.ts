@@ -191,7 +191,7 @@ class WorkerStage {
           actor,
           visibleCanvas: this.#canvas,
           drawingCanvas: this.#canvas,
-          draw: (width, height, time, rgba) => this.#stage.drawStill(width, height, actor, time, rgba),
+          draw: (still) => this.#stage.drawStill(still),
         });
         const picture = still.transferToImageBitmap();
         post({ done: job, picture }, [picture]);
@@ -208,10 +208,9 @@ class WorkerStage {
           actor: undefined,
           visibleCanvas: this.#canvas,
           drawingCanvas: this.#canvas,
-          draw: (width, height, _, rgba) => stage.drawStill(width, height, undefined, undefined, rgba),
+          draw: (still) => stage.drawStill(still),
           // A still, so that frames are not counted; the camera of a still differs only while the automatic camera glides.
-          restore: (width, height) =>
-            this.#stage.query.framesAsStill() ? this.#stage.drawStill(width, height) : this.#stage.draw(),
+          restore: (still) => (this.#stage.query.framesAsStill() ? this.#stage.drawStill(still) : this.#stage.draw()),
         });
         post({ done: job, pixels }, [pixels.data.buffer]);
       } catch (error) {

@@ -1,0 +1,237 @@
+//! Named structures from JavaScript, for calls with many arguments.
+//!
+//! `structures!` declares a structure once. It is a Rust struct, and a TypeScript interface with the same fields and
+//! types, which the package fills in. So the compiler of each side finds a field that is missing or has another type.
+//!
+//! A structure is a plain object. Its fields are read by name through `Reflect.get`: a getter for each field would be an
+//! import of the first module.
+
+use glam::Vec3;
+use js_sys::{Array, Float32Array, Float64Array, Uint32Array};
+use std::cell::RefCell;
+use wasm_bindgen::prelude::*;
+
+/// A structure, or a field of one. The package checks what pages pass, so a value of another type is a bug in the package. It
+/// counts as 0, empty or `false`.
+pub(super) trait FromJs {
+    fn from_js(value: &JsValue) -> Self;
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = Reflect)]
+    fn get(object: &JsValue, name: &JsValue) -> JsValue;
+}
+
+thread_local! {
+    /// The names of fields that were read. To decode one takes ten times as long as to read its field.
+    static NAMES: RefCell<Vec<(&'static str, JsValue)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The field of an object.
+pub(super) fn field<T: FromJs>(object: &JsValue, name: &'static str) -> T {
+    T::from_js(&NAMES.with_borrow_mut(|names| {
+        let at = names.iter().position(|(known, _)| std::ptr::eq(*known, name)).unwrap_or_else(|| {
+            names.push((name, name.into()));
+            names.len() - 1
+        });
+        get(object, &names[at].1)
+    }))
+}
+
+/// Declares structures. `name as other: Type` is a field with another name in JavaScript.
+macro_rules! structures {
+    ($(
+        $(#[doc = $doc:literal])*
+        pub struct $name:ident: $typescript:tt {$(
+            $(#[doc = $field_doc:literal])*
+            $field:ident $(as $js:ident)?: $type:ident $(<$element:ident>)?
+        ),+ $(,)?}
+    )+) => {
+        /// The structures as objects of JavaScript.
+        pub mod js {
+            use wasm_bindgen::prelude::*;
+
+            $(
+                #[wasm_bindgen(typescript_custom_section)]
+                const TYPES: &str = concat!(
+                    "\n/**", $($doc, "\n *",)* "/\nexport interface ", $typescript, " {\n",
+                    $(
+                        crate::web::structures::documented!($($field_doc)*), "  readonly ",
+                        crate::web::structures::name!($field $($js)?), ": ",
+                        crate::web::structures::typescript!($type $(<$element>)?), ";\n",
+                    )+
+                    "}\n",
+                );
+            )+
+
+            #[wasm_bindgen]
+            extern "C" {$(
+                $(#[doc = $doc])*
+                #[wasm_bindgen(typescript_type = $typescript)]
+                pub type $name;
+            )+}
+        }
+
+        $(
+            $(#[doc = $doc])*
+            #[derive(Debug)]
+            pub(super) struct $name {$(
+                $(#[doc = $field_doc])*
+                pub(super) $field: $type $(<$element>)?,
+            )+}
+
+            impl crate::web::structures::FromJs for $name {
+                fn from_js(value: &wasm_bindgen::JsValue) -> Self {
+                    use crate::web::structures::{field, name};
+                    Self {$($field: field(value, name!($field $($js)?)),)+}
+                }
+            }
+
+            impl crate::web::structures::Element for $name {}
+
+            impl From<&js::$name> for $name {
+                fn from(value: &js::$name) -> Self {
+                    crate::web::structures::FromJs::from_js(value)
+                }
+            }
+        )+
+    };
+}
+
+/// The comment of a field.
+macro_rules! documented {
+    () => { "" };
+    ($($doc:literal)+) => { concat!("  /**", $($doc,)+ " */\n") };
+}
+
+/// The name of a field in JavaScript.
+macro_rules! name {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $js:ident) => {
+        stringify!($js)
+    };
+}
+
+/// The type of a field in TypeScript.
+macro_rules! typescript {
+    (f32) => {
+        "number"
+    };
+    (f64) => {
+        "number"
+    };
+    (u32) => {
+        "number"
+    };
+    (bool) => {
+        "boolean"
+    };
+    (String) => {
+        "string"
+    };
+    (Vec3) => {
+        "Float32Array"
+    };
+    (Floats) => {
+        "Float32Array"
+    };
+    (Doubles) => {
+        "Float64Array"
+    };
+    (Indices) => {
+        "Uint32Array"
+    };
+    (Vec<$element:ident>) => {
+        concat!("readonly ", crate::web::structures::typescript!($element), "[]")
+    };
+    (Option<$some:ident>) => {
+        concat!(crate::web::structures::typescript!($some), " | undefined")
+    };
+    ($structure:ident) => {
+        stringify!($structure)
+    };
+}
+
+pub(super) use {documented, name, structures, typescript};
+
+/// Typed arrays of JavaScript.
+pub(super) type Floats = Vec<f32>;
+pub(super) type Doubles = Vec<f64>;
+pub(super) type Indices = Vec<u32>;
+
+impl FromJs for f64 {
+    fn from_js(value: &JsValue) -> Self {
+        value.as_f64().unwrap_or_default()
+    }
+}
+
+impl FromJs for f32 {
+    fn from_js(value: &JsValue) -> Self {
+        f64::from_js(value) as Self
+    }
+}
+
+impl FromJs for u32 {
+    fn from_js(value: &JsValue) -> Self {
+        f64::from_js(value) as Self
+    }
+}
+
+impl FromJs for bool {
+    fn from_js(value: &JsValue) -> Self {
+        value.is_truthy()
+    }
+}
+
+impl FromJs for String {
+    fn from_js(value: &JsValue) -> Self {
+        value.as_string().unwrap_or_default()
+    }
+}
+
+impl FromJs for Floats {
+    fn from_js(value: &JsValue) -> Self {
+        value.dyn_ref().map(Float32Array::to_vec).unwrap_or_default()
+    }
+}
+
+impl FromJs for Doubles {
+    fn from_js(value: &JsValue) -> Self {
+        value.dyn_ref().map(Float64Array::to_vec).unwrap_or_default()
+    }
+}
+
+impl FromJs for Indices {
+    fn from_js(value: &JsValue) -> Self {
+        value.dyn_ref().map(Uint32Array::to_vec).unwrap_or_default()
+    }
+}
+
+impl FromJs for Vec3 {
+    fn from_js(value: &JsValue) -> Self {
+        Floats::from_js(value).try_into().map_or(Self::ZERO, Self::from_array)
+    }
+}
+
+impl<T: FromJs> FromJs for Option<T> {
+    fn from_js(value: &JsValue) -> Self {
+        (!value.is_undefined()).then(|| T::from_js(value))
+    }
+}
+
+/// An element of a list that is no typed array.
+pub(super) trait Element: FromJs {}
+
+impl Element for String {}
+
+impl<T: Element> FromJs for Vec<T> {
+    fn from_js(value: &JsValue) -> Self {
+        value
+            .dyn_ref()
+            .map(|list: &Array| list.iter().map(|value| T::from_js(&value)).collect())
+            .unwrap_or_default()
+    }
+}
