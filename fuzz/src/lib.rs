@@ -5,6 +5,7 @@
 mod common {
     pub(crate) mod builder;
     pub(crate) mod check;
+    pub(crate) mod outside;
 }
 #[path = "../../tests/native/fuzzing"]
 mod fuzzing {

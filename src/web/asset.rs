@@ -4,8 +4,8 @@ use super::convert::{array, error, object, set};
 use crate::animation;
 use crate::import::{Imported, Warning};
 use crate::model::{
-    CameraId, Clip, ExpressionKind, ExpressionOverride, FaceExpression, Image, ImageData, Marker, Model,
-    Morph, NodeId, Topology,
+    CameraId, Clip, ExpressionKind, ExpressionOverride, FaceExpression, ImageData, Marker, Model, Morph,
+    NodeId, Topology,
 };
 use crate::viewer;
 use crate::web::rest::deferred_methods;
@@ -44,7 +44,7 @@ export interface DracoRequest {
   readonly pointer: string;
 }
 
-/** An image of the model: embedded (see {@link Asset.imageBytes}) or external (`uri`). */
+/** An image of the model: in a file or buffer that was read (`place`), in a data URI ({@link Asset.takeImage}), or external (`uri`). */
 export interface ImageInfo {
   /** The index in the file. */
   readonly index: number;
@@ -54,6 +54,8 @@ export interface ImageInfo {
   readonly mimeType?: string;
   /** The URI of an external image, as in the file. */
   readonly uri?: string;
+  /** The bytes of an image of a file or buffer: `start` up to `end` of those that were provided for the buffer, else of the file. */
+  readonly place?: { readonly buffer: number; readonly start: number; readonly end: number };
   /** The index of the image to use if the browser does not support the format of this one. */
   readonly fallback?: number;
   /** `true` if a texture uses the image. */
@@ -250,38 +252,38 @@ impl Asset {
             .filter_map(|texture| texture.image)
             .for_each(|image| used[image.index()] = true);
         array(model.images.iter().enumerate(), |(index, image)| {
-            let uri = match &image.data {
-                ImageData::External(uri) => JsValue::from_str(uri),
-                ImageData::Embedded(_) => JsValue::UNDEFINED,
-            };
+            let (mut uri, mut place) = (JsValue::UNDEFINED, JsValue::UNDEFINED);
+            match &image.data {
+                ImageData::External(text) => uri = JsValue::from_str(text),
+                ImageData::Embedded(_) => {}
+                ImageData::Outside { buffer, range } => {
+                    let number = |value: usize| JsValue::from(value as f64);
+                    place = object([
+                        ("buffer", number(*buffer)),
+                        ("start", number(range.start)),
+                        ("end", number(range.end)),
+                    ]);
+                }
+            }
             object([
                 ("index", (index as u32).into()),
                 ("name", image.name.as_str().into()),
                 ("mimeType", image.mime_type.as_deref().into()),
                 ("uri", uri),
+                ("place", place),
                 ("fallback", image.fallback.map(|image| image.index() as u32).into()),
                 ("used", used[index].into()),
             ])
         })
     }
 
-    /// The encoded bytes of an embedded image; nothing for others.
-    #[wasm_bindgen(js_name = imageBytes)]
-    pub fn image_bytes(&self, index: usize) -> Option<Vec<u8>> {
-        match self.model().images.get(index) {
-            Some(Image { data: ImageData::Embedded(bytes), .. }) => Some(bytes.clone()),
-            _ => None,
-        }
-    }
-
-    /// The first bytes of an embedded image, to read its header without copying the whole image.
-    #[wasm_bindgen(js_name = imageStart)]
-    pub fn image_start(&self, index: usize, length: usize) -> Option<Vec<u8>> {
-        match self.model().images.get(index) {
-            Some(Image { data: ImageData::Embedded(bytes), .. }) => {
-                Some(bytes[..length.min(bytes.len())].to_vec())
-            }
-            _ => None,
+    /// The encoded bytes of an image of a data URI, which the model then no longer has; nothing for others, and after
+    /// [`Asset::compile`] has finished.
+    #[wasm_bindgen(js_name = takeImage)]
+    pub fn take_image(&mut self, index: usize) -> Option<Vec<u8>> {
+        match &mut self.builder_mut()?.model.images.get_mut(index)?.data {
+            ImageData::Embedded(bytes) => Some(std::mem::take(bytes)),
+            ImageData::Outside { .. } | ImageData::External(_) => None,
         }
     }
 

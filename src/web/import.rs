@@ -2,7 +2,7 @@
 
 use super::asset::Asset;
 use super::convert::{array, object, refused, too_late};
-use crate::import::{Document, DracoMesh, DracoRequest, Limits, Unfinished};
+use crate::import::{Document, DracoMesh, DracoRequest, Limits, Outside, Source, Unfinished};
 use crate::web::rest::{deferred_methods, need_rest};
 use crate::web::structures::structures;
 use js_sys::Uint8Array;
@@ -12,6 +12,25 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Import(Phase);
+
+/// An array of JavaScript, which is read range by range. It does not change until the import ends.
+#[derive(Debug)]
+struct Array(Uint8Array);
+
+impl Outside for Array {
+    fn length(&self) -> usize {
+        self.0.length() as usize
+    }
+
+    fn copy(&self, start: usize, out: &mut [u8]) {
+        // Files are smaller than 4 GiB.
+        self.0.subarray(start as u32, (start + out.len()) as u32).copy_to(out);
+    }
+}
+
+fn outside(array: Uint8Array) -> Source<'static> {
+    Source::Outside(Box::new(Array(array)))
+}
 
 #[derive(Debug)]
 enum Phase {
@@ -83,8 +102,10 @@ structures! {
 #[wasm_bindgen]
 impl Import {
     /// Reads the structure of a GLB or glTF file.
+    ///
+    /// The bytes, and those of [`Import::provide`], are read until the import ends; they must not change before.
     #[wasm_bindgen(constructor)]
-    pub fn new(bytes: Vec<u8>, limits: &js::ImportLimits) -> Result<Import, JsValue> {
+    pub fn new(bytes: Uint8Array, limits: &js::ImportLimits) -> Result<Import, JsValue> {
         let ImportLimits { decoded_bytes, vertices, nodes, draws, instances, joints, depth } = limits.into();
         let default = Limits::DEFAULT;
         let or = |limit: Option<f64>, default: u64| {
@@ -100,7 +121,7 @@ impl Import {
             depth: or(depth, default.depth),
             ..default
         };
-        let document = Document::open(bytes, limits).map_err(refused)?;
+        let document = Document::open(outside(bytes), limits).map_err(refused)?;
         Ok(Self(Phase::Document(Box::new(document))))
     }
 
@@ -133,8 +154,8 @@ impl Import {
     }
 
     /// Provides the bytes of a requested buffer.
-    pub fn provide(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), JsValue> {
-        self.document()?.provide(index, bytes).map_err(refused)
+    pub fn provide(&mut self, index: usize, bytes: Uint8Array) -> Result<(), JsValue> {
+        self.document()?.provide(index, outside(bytes)).map_err(refused)
     }
 
     /// Reports that a requested buffer is not available, with a reason for the warning. Parts that need it
@@ -188,7 +209,7 @@ fn described(document: &Document<'_>, wanted: Vec<DracoRequest>) -> Result<JsVal
         });
         requests.push(object([
             ("index", (request.index as u32).into()),
-            ("bytes", Uint8Array::from(document.draco_bytes(request.index).map_err(refused)?).into()),
+            ("bytes", Uint8Array::from(&*document.draco_bytes(request.index).map_err(refused)?).into()),
             ("attributes", attributes),
             ("byteLimit", (request.byte_limit as f64).into()),
             ("pointer", request.pointer.into()),

@@ -11,6 +11,7 @@
 //! - `benches/wasm/run.mjs` is run by Node with the module's path, and prints one JSON result per line.
 //! - `benches/wasm/suite.mjs` is for any engine: `export async function run(module)` takes a `WebAssembly.Module`
 //!   and returns a list of results. Chromium runs it; `run.mjs` may import it.
+//! - `benches/memory.mjs`: the memory of the module after loads in Node, and the speed of a load; it names its results.
 //! - `benches/peers/frame.ts`: whole frames of the package, and of three.js beside it. `frame.three_ratio.100` is the
 //!   time of three.js divided by the time of gambol; more is better.
 //! - `benches/peers/start/`: pages of the package, three.js and model-viewer, measured until a character is visible.
@@ -41,6 +42,7 @@ pub(crate) fn run_all(to: Option<PathBuf>) -> Result<()> {
     let mut results = native()?;
     results.extend(in_wasm()?);
     results.extend(frames()?);
+    results.extend(memory()?);
     results.extend(start()?);
     print(&results);
     write(to, &results)
@@ -52,6 +54,19 @@ pub(crate) fn run_wasm(to: Option<PathBuf>) -> Result<()> {
     let results = in_wasm()?;
     print(&results);
     write(to, &results)
+}
+
+/// Measures only loads in Node, with the package as it is now.
+pub(crate) fn run_memory(to: Option<PathBuf>) -> Result<()> {
+    crate::build()?;
+    let results = memory()?;
+    print(&results);
+    write(to, &results)
+}
+
+/// Measures loads in Node, with the package that is already built.
+fn memory() -> Result<Vec<Value>> {
+    lines("Node", "", command("node").arg(paths::root().join("benches/memory.mjs")))
 }
 
 /// Measures only the start until a character is visible: of the package as it is now, and of other players in the same

@@ -53,6 +53,8 @@ cargo xtask <command>
   bench [--json FILE]   the benchmarks, native and WebAssembly, and frames beside three.js
   bench wasm [--json FILE]
                         only the kernels in WebAssembly, in Node and in Chromium
+  bench memory [--json FILE]
+                        only memory and speed of loading, in Node
   bench start [--json FILE]
                         only bytes and time until the first frame, beside three.js and model-viewer
       --publish           rewrite the figures of the comparison (www/demo/start.json)
@@ -149,7 +151,8 @@ fn run() -> Result<ExitCode> {
                 match argument {
                     Long("json" | "output") => to = Some(PathBuf::from(arguments.value()?)),
                     Value(name)
-                        if part.is_none() && ["wasm", "start", "peers"].iter().any(|part| name == *part) =>
+                        if part.is_none()
+                            && ["wasm", "memory", "start", "peers"].iter().any(|part| name == *part) =>
                     {
                         part = Some(name.string()?);
                     }
@@ -166,6 +169,7 @@ fn run() -> Result<ExitCode> {
                 None => bench::run_all(to)?,
                 Some("peers") => peers::run(to, &peers)?,
                 Some("wasm") => bench::run_wasm(to)?,
+                Some("memory") => bench::run_memory(to)?,
                 Some(_) => bench::run_start(to, peers.publish)?,
             }
         }

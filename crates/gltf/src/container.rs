@@ -1,5 +1,6 @@
 //! The GLB container, read and written. Spec: glTF 2.0 §4.4.
 
+use crate::bytes::Bytes;
 use crate::error::{ImportError, ImportErrorKind, codes};
 use crate::log::Log;
 use std::ops::Range;
@@ -32,10 +33,11 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
 ///
 /// The lengths of chunks must be correct. An incorrect length in the header is a warning, since such files exist
 /// and nothing depends on it. Other chunks are ignored, as required by the specification.
-pub fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> {
+pub fn split(bytes: Bytes<'_>, log: &mut Log) -> Result<Chunks, ImportError> {
     let available = bytes.len() as u64;
     let truncated = |needed: u64| ImportErrorKind::GlbTruncated { needed, available }.at("");
-    let (Some(version), Some(length)) = (u32_at(bytes, 4), u32_at(bytes, 8)) else {
+    let header = bytes.first(12).to_memory();
+    let (Some(version), Some(length)) = (u32_at(&header, 4), u32_at(&header, 8)) else {
         return Err(truncated(12));
     };
     // No glTF has such a version, so the file has another format with the same magic number.
@@ -56,7 +58,8 @@ pub fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> {
     let mut at = 12;
     let mut chunk = 0;
     while at < bytes.len() {
-        let (size, kind) = (u32_at(bytes, at), u32_at(bytes, at + 4));
+        let header = bytes.after(at).first(8).to_memory();
+        let (size, kind) = (u32_at(&header, 0), u32_at(&header, 4));
         let end = at as u64 + 8 + u64::from(size.unwrap_or(0));
         let (Some(kind), true) = (kind, end <= available) else {
             // Any bytes may follow after the length stated in the header.
@@ -141,7 +144,7 @@ mod tests {
             let file = glb(json, bin).expect("a small file");
             assert_eq!(file.len() % 4, 0);
             let mut log = Log::default();
-            let chunks = split(&file, &mut log).expect("a good file");
+            let chunks = split(file[..].into(), &mut log).expect("a good file");
             assert_eq!(std::str::from_utf8(&file[chunks.json]).map(str::trim_end), Ok(json));
             let read = chunks.bin.map_or(&[][..], |range| &file[range]);
             assert_eq!(&read[..bin.len()], bin);

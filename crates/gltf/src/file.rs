@@ -1,5 +1,6 @@
 //! A file as a whole: its container and its JSON.
 
+use crate::bytes::Bytes;
 use crate::container;
 use crate::error::{ImportError, ImportErrorKind, codes};
 use crate::json::{Fault, Repairs, Value, repair};
@@ -37,22 +38,32 @@ pub const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 ///
 /// # Errors
 /// If the container or the JSON is invalid.
-pub fn read(bytes: &[u8], numbers: Numbers, limits: &Limits, log: &mut Log) -> Result<File, ImportError> {
-    let (text, is_glb, chunk) = if container::is_glb(bytes) {
+pub fn read(bytes: Bytes<'_>, numbers: Numbers, limits: &Limits, log: &mut Log) -> Result<File, ImportError> {
+    let is_glb = container::is_glb(&bytes.first(4).to_memory());
+    let (text, chunk) = if is_glb {
         let chunks = container::split(bytes, log)?;
-        (&bytes[chunks.json], true, chunks.bin)
-    } else if looks_like_json(bytes) {
-        (bytes, false, None)
-    } else if bytes.starts_with(LFS_POINTER) {
-        return Err(ImportErrorKind::LfsPointer.at(""));
+        (bytes.get(chunks.json).unwrap_or(bytes).to_memory(), chunks.bin)
     } else {
-        // In pages, `load()` has named the format before, so the module has no table of them.
-        let format = if cfg!(target_arch = "wasm32") { None } else { other_format(bytes, "") };
-        let found = format.map(|format| (format.name, format.way));
-        return Err(ImportErrorKind::UnknownFormat { found }.at(""));
+        let text = bytes.to_memory();
+        check_text(&text)?;
+        (text, None)
     };
-    let (json, is_repaired) = parse(text, numbers, limits, log)?;
+    let (json, is_repaired) = parse(&text, numbers, limits, log)?;
     Ok(File { json, is_glb, is_repaired, chunk })
+}
+
+/// Returns an error for a file that is no GLB, and does not look like JSON either.
+fn check_text(bytes: &[u8]) -> Result<(), ImportError> {
+    if looks_like_json(bytes) {
+        return Ok(());
+    }
+    if bytes.starts_with(LFS_POINTER) {
+        return Err(ImportErrorKind::LfsPointer.at(""));
+    }
+    // In pages, `load()` has named the format before, so the module has no table of them.
+    let format = if cfg!(target_arch = "wasm32") { None } else { other_format(bytes, "") };
+    let found = format.map(|format| (format.name, format.way));
+    Err(ImportErrorKind::UnknownFormat { found }.at(""))
 }
 
 /// `true` if the first character can start a JSON object or array.

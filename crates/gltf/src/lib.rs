@@ -7,6 +7,7 @@
 //! | [`json`] | JSON that keeps order and numbers, with repairs of what exporters write |
 //! | [`file`] | a file taken apart: container and JSON |
 //! | [`container`] | GLB, read and written |
+//! | [`bytes`] | bytes in memory, or outside of it, which are read range by range |
 //! | [`uri`] | data URIs and percent encoding |
 //! | [`place`] | typed reading of JSON values, with the pointer of the first fault |
 //! | [`element`] | the constants of accessors, meshes, animations, materials and textures |
@@ -17,6 +18,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bytes;
 pub mod codec;
 pub mod container;
 pub mod document;

@@ -32,6 +32,7 @@ mod imported;
 mod states;
 
 pub use extension::ExtensionHandler;
+pub use gambol_gltf::bytes::{Bytes, Outside, Source};
 pub use gambol_gltf::codec::{DracoAttribute, DracoMesh, DracoRequest, meshopt};
 pub use gambol_gltf::element::ComponentType;
 pub use gambol_gltf::error::{Fault, ImportError, ImportErrorKind, codes};
@@ -120,7 +121,7 @@ pub fn import_document(
         }
     }
     for request in document.draco_requests()? {
-        let mesh = match resolver.decode_draco(&request, document.draco_bytes(request.index)?) {
+        let mesh = match resolver.decode_draco(&request, &document.draco_bytes(request.index)?) {
             None => return Err(ImportErrorKind::DracoUnavailable.at(&request.pointer)),
             Some(mesh) => mesh.map_err(|reason| ImportErrorKind::Draco { reason }.at(&request.pointer))?,
         };

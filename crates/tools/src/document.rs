@@ -19,7 +19,7 @@ pub fn open<'a>(
     resolver: &mut dyn Resolver,
 ) -> Result<(Document, Importing<'a>), ToolsError> {
     let mut log = Log::default();
-    let file = file::read(bytes, Numbers::Kept, &Limits::default(), &mut log)?;
+    let file = file::read(bytes.into(), Numbers::Kept, &Limits::default(), &mut log)?;
     let mut importing = Importing::from_file(&file, bytes, log)?;
     let mut external: Vec<(usize, Vec<u8>)> = Vec::new();
     for request in importing.requests() {

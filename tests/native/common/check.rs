@@ -1,14 +1,16 @@
 //! Import in tests, and the invariants of every imported model.
 
-use gambol::import::{Document, ImportError, Imported};
+use super::outside::check_outside;
+use gambol::import::{Document, ImportError, Imported, Limits};
 use gambol::model::{
     Model, NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, TextureSlot,
 };
 
 /// Imports bytes without external resources. Most tests build incomplete files, so the warning that nothing is visible
-/// is ignored.
+/// is ignored. The result is the same if the file is read range by range.
 pub(crate) fn import(bytes: &[u8]) -> Result<Imported, ImportError> {
     let finished = Document::parse(bytes).and_then(Document::finish);
+    check_outside(bytes, Limits::default(), &finished);
     if let Err(error) = &finished {
         check_words(&error.to_string());
         assert!(error.to_string().ends_with('.'), "{error}");

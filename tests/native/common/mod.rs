@@ -10,4 +10,5 @@ pub(crate) mod dump;
 #[cfg(feature = "web")]
 pub(crate) mod gl;
 pub(crate) mod models;
+pub(crate) mod outside;
 pub(crate) mod random;

@@ -3,6 +3,7 @@
 use super::supply::Supply;
 use crate::common::builder::Builder;
 use crate::common::check::check;
+use crate::common::outside::check_outside;
 use gambol::animation::retarget::{Mode, Options, retarget};
 use gambol::animation::{Actor, Affine, Bounds, Deformed, Pose, Rig, deform};
 use gambol::import::{Document, Limits};
@@ -16,6 +17,8 @@ pub(crate) const LIMITS: Limits = Limits { decoded_bytes: 64 << 20, floor: 16 <<
 
 /// Imports the bytes as a file.
 pub(crate) fn import(bytes: &[u8]) {
+    let finished = Document::parse_with_limits(bytes, LIMITS).and_then(Document::finish);
+    check_outside(bytes, LIMITS, &finished);
     let Ok(mut document) = Document::parse_with_limits(bytes, LIMITS) else { return };
     // Two rounds, since uncompressed bytes may be requested in place of compressed ones.
     for _ in 0..2 {

@@ -2,6 +2,7 @@
 
 use crate::common::builder::{Builder, triangle};
 use crate::common::check::check;
+use crate::common::outside::Pieces;
 use gambol::import::{
     ComponentType, Document, DracoAttribute, DracoMesh, DracoRequest, ImportError, Limits, Resolver, import,
 };
@@ -171,7 +172,10 @@ fn draco_requests_list_the_attributes() {
     let wanted = vec![attribute(7, ComponentType::F32, 3), attribute(9, ComponentType::U16, 2)];
     assert_eq!(requests.len(), 1);
     assert_eq!(requests[0].attributes, wanted);
-    assert_eq!(document.draco_bytes(0).expect("the bytes"), [1, 2, 3]);
+    assert_eq!(*document.draco_bytes(0).expect("the bytes"), [1, 2, 3]);
+    let mut outside = Document::parse(Pieces::new(&encoded().glb()).source()).expect("the file is right");
+    assert_eq!(outside.draco_requests().expect("the file is right"), requests);
+    assert_eq!(*outside.draco_bytes(0).expect("the bytes"), [1, 2, 3]);
     document.provide_draco(0, quad()).expect("the answer is right");
     assert_eq!(document.draco_requests().expect("the file is right"), []);
     assert!(document.finish().is_ok());

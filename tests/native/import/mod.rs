@@ -15,6 +15,7 @@ mod linear;
 mod meshes;
 mod mutations;
 mod nodes;
+mod outside;
 mod pointers;
 mod springs;
 mod tangents;

@@ -2,6 +2,7 @@
 
 use super::ids::{ImageId, MaterialId, TextureId};
 use crate::base::sin_cos;
+use std::ops::Range;
 
 /// A reference to a texture, with its texture coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -161,8 +162,15 @@ pub struct Image {
 /// The location of an image's bytes.
 #[derive(Debug, Clone)]
 pub enum ImageData {
-    /// In the file, or a data URI.
+    /// In a data URI, or in a file or buffer that was in memory.
     Embedded(Vec<u8>),
+    /// In a file or buffer whose owner the import has read range by range: the owner has the bytes.
+    Outside {
+        /// The index of the buffer.
+        buffer: usize,
+        /// The bytes within those that were provided for the buffer; without a URI of the buffer, within the file.
+        range: Range<usize>,
+    },
     /// At a URI relative to the file, percent-encoded as in the file.
     External(String),
 }

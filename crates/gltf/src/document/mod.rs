@@ -66,7 +66,7 @@ impl Document {
     /// # Errors
     /// As [`Document::parse`].
     pub fn read(bytes: &[u8], resolver: &mut dyn Resolver, log: &mut Log) -> Result<Self, ImportError> {
-        let file = file::read(bytes, Numbers::Kept, &Limits::default(), log)?;
+        let file = file::read(bytes.into(), Numbers::Kept, &Limits::default(), log)?;
         let mut external = Vec::new();
         for (index, buffer) in file.json.list("buffers").iter().enumerate() {
             let uri = buffer.str_at("uri").filter(|uri| !uri::is_data_uri(uri));

@@ -4,18 +4,20 @@
 use super::compressed::{Broken, Decoded};
 use super::elements::{self, Accessor, AccessorIndex, View};
 use crate::model::Deltas;
+use gambol_gltf::bytes::Bytes;
 use gambol_gltf::element::{Checked, ComponentType, Kind, Word, element_size};
 use gambol_gltf::error::{ImportError, ImportErrorKind};
 use gambol_gltf::log::Log;
 use std::cell::Cell;
 use std::fmt;
+use std::slice::Chunks;
 
 /// Decodes accessors within a memory budget.
 pub(super) struct Reader<'a> {
     accessors: &'a [Accessor],
     views: &'a [View],
     /// The available bytes of each buffer; `None` if the buffer is missing.
-    buffers: &'a [Option<&'a [u8]>],
+    buffers: &'a [Option<Bytes<'a>>],
     /// The declared length of each buffer of the file, in bytes.
     declared: Vec<u64>,
     budget: Budget,
@@ -59,9 +61,14 @@ struct Source<'a> {
 /// Elements with a constant stride.
 #[derive(Clone, Copy)]
 struct Elements<'a> {
-    bytes: &'a [u8],
+    bytes: Bytes<'a>,
     stride: usize,
+    /// The number of bytes of an element.
+    size: usize,
 }
+
+/// The number of bytes that are read at once from outside of memory.
+const AT_ONCE: usize = 1 << 16;
 
 /// The replaced elements of a sparse accessor.
 struct Sparse<'a> {
@@ -134,9 +141,47 @@ fn decode_integers(bytes: &[u8], component: ComponentType, out: &mut [u32]) {
     }
 }
 
-impl<'a> Elements<'a> {
-    fn get(self, i: usize) -> &'a [u8] {
-        &self.bytes[i * self.stride..]
+impl Elements<'_> {
+    /// The number of elements to read at once: all elements in memory.
+    fn at_once(self) -> usize {
+        match self.bytes {
+            Bytes::Memory(_) => usize::MAX,
+            Bytes::Outside { .. } => (AT_ONCE / self.stride).max(1),
+        }
+    }
+
+    /// The bytes of `count` elements from `first` on, one chunk per element; those outside of memory are copied to
+    /// `buffer`.
+    fn rows<'b>(self, first: usize, count: usize, buffer: &'b mut Vec<u8>) -> Chunks<'b, u8>
+    where
+        Self: 'b,
+    {
+        let start = first * self.stride;
+        let range = start..start + (count - 1) * self.stride + self.size;
+        self.bytes.get(range).unwrap_or(self.bytes).read(buffer).chunks(self.stride)
+    }
+}
+
+impl Sparse<'_> {
+    /// Calls `each` with the number of each replaced element, its index and its bytes.
+    fn each(
+        &self,
+        mut each: impl FnMut(usize, u32, &[u8]) -> Result<(), ImportErrorKind>,
+    ) -> Result<(), ImportErrorKind> {
+        let (indices, values) = (self.indices, self.values);
+        let at_once = indices.at_once().min(values.at_once());
+        let (mut index_buffer, mut value_buffer) = (Vec::new(), Vec::new());
+        for first in (0..self.count).step_by(at_once) {
+            let count = at_once.min(self.count - first);
+            let indices = indices.rows(first, count, &mut index_buffer);
+            let values = values.rows(first, count, &mut value_buffer);
+            for (i, (index, value)) in indices.zip(values).enumerate() {
+                let mut number = [0];
+                decode_integers(index, self.index_component, &mut number);
+                each(first + i, number[0], value)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -149,21 +194,21 @@ impl Source<'_> {
         decode: impl Fn(&[u8], &mut [T]),
     ) -> Result<(), ImportErrorKind> {
         if let Some(base) = self.base {
-            for (i, row) in out.chunks_exact_mut(width).enumerate() {
-                decode(base.get(i), row);
+            let mut buffer = Vec::new();
+            for (i, out) in out.chunks_mut(base.at_once().saturating_mul(width)).enumerate() {
+                let rows = base.rows(i * base.at_once(), out.len() / width, &mut buffer);
+                rows.zip(out.chunks_exact_mut(width)).for_each(|(row, out)| decode(row, out));
             }
         }
         let Some(sparse) = &self.sparse else { return Ok(()) };
-        for i in 0..sparse.count {
-            let mut index = [0];
-            decode_integers(sparse.indices.get(i), sparse.index_component, &mut index);
-            let index = index[0] as usize;
+        sparse.each(|_, index, value| {
+            let index = index as usize;
             if index >= self.count {
                 return Err(ImportErrorKind::SparseIndexOutOfRange { index, count: self.count });
             }
-            decode(sparse.values.get(i), &mut out[index * width..][..width]);
-        }
-        Ok(())
+            decode(value, &mut out[index * width..][..width]);
+            Ok(())
+        })
     }
 }
 
@@ -176,7 +221,7 @@ impl<'a> Reader<'a> {
     pub(super) fn new(
         accessors: &'a [Accessor],
         views: &'a [View],
-        buffers: &'a [Option<&'a [u8]>],
+        buffers: &'a [Option<Bytes<'a>>],
         declared: Vec<u64>,
         limit: u64,
     ) -> Self {
@@ -225,10 +270,15 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// All bytes of a buffer view.
-    pub(super) fn view(&self, index: usize, pointer: fmt::Arguments<'_>) -> Result<&'a [u8], ImportError> {
+    /// All bytes of a buffer view, and the index of its buffer.
+    pub(super) fn view(
+        &self,
+        index: usize,
+        pointer: fmt::Arguments<'_>,
+    ) -> Result<(usize, Bytes<'a>), ImportError> {
         self.check_encoded(index)?;
-        Self::view_of(self.views, self.buffers, index, pointer)
+        let bytes = Self::view_of(self.views, self.buffers, index, pointer)?;
+        Ok((self.views[index].buffer.value(), bytes))
     }
 
     /// Returns an error if the view's encoded bytes could not be decoded.
@@ -242,10 +292,10 @@ impl<'a> Reader<'a> {
     /// All bytes of a view of `views` in `buffers`.
     pub(super) fn view_of<'b>(
         views: &[View],
-        buffers: &[Option<&'b [u8]>],
+        buffers: &[Option<Bytes<'b>>],
         index: usize,
         pointer: fmt::Arguments<'_>,
-    ) -> Result<&'b [u8], ImportError> {
+    ) -> Result<Bytes<'b>, ImportError> {
         let bytes = Self::part_of(views, buffers, index, pointer)?;
         let (needed, available) = (views[index].byte_length, bytes.len() as u64);
         if needed > available {
@@ -258,10 +308,10 @@ impl<'a> Reader<'a> {
     /// The available bytes of a view of `views` in `buffers`.
     fn part_of<'b>(
         views: &[View],
-        buffers: &[Option<&'b [u8]>],
+        buffers: &[Option<Bytes<'b>>],
         index: usize,
         pointer: fmt::Arguments<'_>,
-    ) -> Result<&'b [u8], ImportError> {
+    ) -> Result<Bytes<'b>, ImportError> {
         let Some(view) = views.get(index) else {
             let kind = ImportErrorKind::IndexOutOfRange { element: "buffer view", index, count: views.len() };
             return Err(kind.at(pointer));
@@ -275,7 +325,7 @@ impl<'a> Reader<'a> {
         let start = view.byte_offset.min(length);
         let end = start.saturating_add(view.byte_length).min(length);
         // Both are within the slice, so they fit in usize.
-        Ok(&bytes[start as usize..end as usize])
+        Ok(bytes.get(start as usize..end as usize).unwrap_or(bytes))
     }
 
     /// The elements at an offset of a buffer view, if all their bytes are available.
@@ -304,8 +354,8 @@ impl<'a> Reader<'a> {
         if needed > available {
             return Err(ImportErrorKind::AccessorOutOfRange { needed, available }.at(pointer));
         }
-        let bytes = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..)).unwrap_or_default();
-        Ok(Elements { bytes, stride })
+        let bytes = bytes.after(usize::try_from(offset).unwrap_or(usize::MAX));
+        Ok(Elements { bytes, stride, size })
     }
 
     /// The accessor at `index`, with its bytes checked; `pointer` is the JSON pointer of the index.
@@ -474,14 +524,16 @@ impl<'a> Reader<'a> {
         self.spend(sparse.count, N * 4 + 4).map_err(at)?;
         let mut vertices = vec![0; sparse.count];
         let mut values = vec![[0.0; N]; sparse.count];
-        for (i, (vertex, value)) in vertices.iter_mut().zip(&mut values).enumerate() {
-            decode_integers(sparse.indices.get(i), sparse.index_component, std::slice::from_mut(vertex));
-            let index = *vertex as usize;
+        let each = |i: usize, vertex: u32, value: &[u8]| {
+            let index = vertex as usize;
             if index >= source.count {
-                return Err(at(ImportErrorKind::SparseIndexOutOfRange { index, count: source.count }));
+                return Err(ImportErrorKind::SparseIndexOutOfRange { index, count: source.count });
             }
-            decode_floats(sparse.values.get(i), source.component, source.normalized, value);
-        }
+            vertices[i] = vertex;
+            decode_floats(value, source.component, source.normalized, &mut values[i]);
+            Ok(())
+        };
+        sparse.each(each).map_err(at)?;
         Ok(Deltas::sparse(vertices, values))
     }
 

@@ -12,6 +12,7 @@ use super::{distance, draco_primitives, instances, materials, skins, spring_bone
 use crate::model::{
     AlphaMode, Camera, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
 };
+use gambol_gltf::bytes::Bytes;
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::limits::Limits;
 use gambol_gltf::log::Log;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 #[expect(clippy::too_many_arguments, reason = "called once, with the parts of a document")]
 pub(super) fn model(
     file: &mut File,
-    buffers: &[Option<&[u8]>],
+    buffers: &[Option<Bytes<'_>>],
     decoded: Decoded,
     waiting: &mut [PendingMesh],
     first_missing: Option<ImportError>,
@@ -40,8 +41,8 @@ pub(super) fn model(
             draco_primitives::place(accessors, buffer_views, meshes, waiting, buffers.len(), log)?
         }
     };
-    let made = placed.iter().map(|bytes| Some(&bytes[..]));
-    let buffers: Vec<Option<&[u8]>> = buffers.iter().copied().chain(made).collect();
+    let made = placed.iter().map(|bytes| Some(Bytes::from(&bytes[..])));
+    let buffers: Vec<Option<Bytes<'_>>> = buffers.iter().copied().chain(made).collect();
     let bytes = decoded.bytes + placed.iter().map(|bytes| bytes.len() as u64).sum::<u64>();
     let file = &*file;
     let declared = file.buffers.iter().map(|buffer| buffer.byte_length).collect();

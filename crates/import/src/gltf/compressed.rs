@@ -2,6 +2,7 @@
 
 use super::elements::View;
 use ::gltf::json::Index;
+use gambol_gltf::bytes::Bytes;
 use gambol_gltf::codec::meshopt;
 use gambol_gltf::codec::meshopt::{Filter, Layout};
 use gambol_gltf::error::{ImportError, ImportErrorKind};
@@ -56,7 +57,7 @@ pub(super) struct Decoded {
 
 impl Decoded {
     /// Drops the broken views with uncompressed bytes in `buffers`.
-    pub(super) fn use_plain(&mut self, buffers: &[Option<&[u8]>], log: &mut Log) {
+    pub(super) fn use_plain(&mut self, buffers: &[Option<Bytes<'_>>], log: &mut Log) {
         self.broken.retain(|(_, broken)| {
             let there = broken.plain.is_some_and(|index| buffers.get(index).is_some_and(Option::is_some));
             if there {
@@ -123,7 +124,7 @@ pub(super) fn fallback_buffers(views: &[View], compressed: &[Compressed], buffer
 pub(super) fn decode(
     views: &mut [View],
     compressed: Vec<Compressed>,
-    buffers: &[Option<&[u8]>],
+    buffers: &[Option<Bytes<'_>>],
     limit: u64,
 ) -> Result<Decoded, ImportError> {
     let mut decoded = Decoded::default();
@@ -144,7 +145,7 @@ pub(super) fn decode(
                 )));
             }
             decoded.bytes = needed;
-            meshopt::decode(source.layout, encoded).map_err(|fault| broken(fault.to_string()))
+            meshopt::decode(source.layout, &encoded.to_memory()).map_err(|fault| broken(fault.to_string()))
         });
         let Some(place) = views.get_mut(view) else { continue };
         match bytes {
@@ -170,8 +171,8 @@ pub(super) fn decode(
 fn encoded<'a>(
     source: &Source,
     pointer: &str,
-    buffers: &[Option<&'a [u8]>],
-) -> Result<&'a [u8], ImportError> {
+    buffers: &[Option<Bytes<'a>>],
+) -> Result<Bytes<'a>, ImportError> {
     let Some(buffer) = buffers.get(source.buffer) else {
         let (index, count) = (source.buffer, buffers.len());
         let kind = ImportErrorKind::IndexOutOfRange { element: "buffer", index, count };

@@ -8,6 +8,7 @@ use super::schema::File;
 use super::unfinished::Unfinished;
 use super::{build, draco_primitives, schema};
 use crate::base::deferred;
+use gambol_gltf::bytes::{Bytes, Source};
 use gambol_gltf::codec::{DracoMesh, DracoRequest};
 use gambol_gltf::error::{ImportError, ImportErrorKind};
 use gambol_gltf::file::{self, LFS_POINTER, Numbers};
@@ -23,9 +24,9 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct Document<'a> {
     /// The bytes of a GLB; empty for a `.gltf`, whose JSON has been read.
-    bytes: Cow<'a, [u8]>,
+    bytes: Source<'a>,
     file: File,
-    buffers: Vec<Bytes>,
+    buffers: Vec<Buffer<'a>>,
     /// The contents of the encoded buffer views, after all required buffers have been provided.
     decoded: Option<Decoded>,
     /// The primitives to decode; `None` before the first query.
@@ -40,11 +41,11 @@ pub struct Document<'a> {
 
 /// The bytes of a buffer.
 #[derive(Debug)]
-enum Bytes {
+enum Buffer<'a> {
     /// The binary chunk of the GLB.
     Chunk(Range<usize>),
     /// From a data URI, or provided.
-    Owned(Vec<u8>),
+    Owned(Source<'a>),
     /// At a URI, not provided yet.
     External(String),
     /// Without a source, or failed to load.
@@ -63,12 +64,12 @@ enum FallbackSource {
     Missing,
 }
 
-impl Bytes {
+impl Buffer<'_> {
     /// The bytes, if available; `glb` is the whole file.
-    fn slice<'b>(&'b self, glb: &'b [u8]) -> Option<&'b [u8]> {
+    fn bytes<'b>(&'b self, glb: &'b Source<'_>) -> Option<Bytes<'b>> {
         match self {
-            Self::Chunk(range) => glb.get(range.clone()),
-            Self::Owned(bytes) => Some(bytes),
+            Self::Chunk(range) => glb.bytes().get(range.clone()),
+            Self::Owned(source) => Some(source.bytes()),
             Self::External(_) | Self::Missing | Self::Fallback(_) | Self::Optional(_) => None,
         }
     }
@@ -99,7 +100,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// If the container or the JSON is invalid, or requires unsupported features.
-    pub fn parse(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, ImportError> {
+    pub fn parse(bytes: impl Into<Source<'a>>) -> Result<Self, ImportError> {
         Self::parse_with_limits(bytes, Limits::default())
     }
 
@@ -107,7 +108,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// As [`Document::parse`].
-    pub fn parse_with_limits(bytes: impl Into<Cow<'a, [u8]>>, limits: Limits) -> Result<Self, ImportError> {
+    pub fn parse_with_limits(bytes: impl Into<Source<'a>>, limits: Limits) -> Result<Self, ImportError> {
         let mut document = Self::open(bytes, limits)?;
         document.decode_views()?;
         Ok(document)
@@ -118,11 +119,11 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// As [`Document::parse`].
-    pub fn open(bytes: impl Into<Cow<'a, [u8]>>, limits: Limits) -> Result<Self, ImportError> {
+    pub fn open(bytes: impl Into<Source<'a>>, limits: Limits) -> Result<Self, ImportError> {
         let (bytes, mut log) = (bytes.into(), Log::default());
-        let file = file::read(&bytes, Numbers::Read, &limits, &mut log)?;
+        let file = file::read(bytes.bytes(), Numbers::Read, &limits, &mut log)?;
         // The bytes of a `.gltf` have been read.
-        let bytes = if file.is_glb { bytes } else { Cow::Borrowed(&[][..]) };
+        let bytes = if file.is_glb { bytes } else { Source::from(&[]) };
         Self::of(&file.json, bytes, file.chunk, limits, log)
     }
 
@@ -133,9 +134,9 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// As [`Document::parse`].
-    pub fn from_json(json: &Value, bin: impl Into<Cow<'a, [u8]>>, log: Log) -> Result<Self, ImportError> {
+    pub fn from_json(json: &Value, bin: impl Into<Source<'a>>, log: Log) -> Result<Self, ImportError> {
         let bin = bin.into();
-        let chunk = Some(0..bin.len());
+        let chunk = Some(0..bin.bytes().len());
         let mut document = Self::of(json, bin, chunk, Limits::default(), log)?;
         document.decode_views()?;
         Ok(document)
@@ -155,7 +156,7 @@ impl<'a> Document<'a> {
     /// - `chunk`: the place of buffer 0 in `bytes`.
     fn of(
         json: &Value,
-        bytes: Cow<'a, [u8]>,
+        bytes: Source<'a>,
         chunk: Option<Range<usize>>,
         limits: Limits,
         mut log: Log,
@@ -191,32 +192,34 @@ impl<'a> Document<'a> {
         for (i, buffer) in self.file.buffers.iter_mut().enumerate() {
             let pointer = format_args!("/buffers/{i}");
             let bytes = match buffer.uri.take() {
-                Some(text) if fallback_buffers[i] => Bytes::Fallback(FallbackSource::Uri(text)),
+                Some(text) if fallback_buffers[i] => Buffer::Fallback(FallbackSource::Uri(text)),
                 None if fallback_buffers[i] => {
                     let chunk = chunk.take().filter(|_| i == 0);
-                    Bytes::Fallback(chunk.map_or(FallbackSource::Missing, FallbackSource::Chunk))
+                    Buffer::Fallback(chunk.map_or(FallbackSource::Missing, FallbackSource::Chunk))
                 }
                 Some(text) if uri::is_data_uri(&text) => {
                     let invalid =
                         |reason| ImportErrorKind::InvalidUri { reason }.at(format_args!("{pointer}/uri"));
-                    Bytes::Owned(uri::decode_data_uri(&text).map_err(invalid)?.bytes)
+                    Buffer::Owned(uri::decode_data_uri(&text).map_err(invalid)?.bytes.into())
                 }
-                Some(uri) => Bytes::External(uri),
+                Some(uri) => Buffer::External(uri),
                 // Only the first buffer can refer to the binary chunk.
                 None => match chunk.take().filter(|_| i == 0) {
-                    Some(chunk) => Bytes::Chunk(chunk),
+                    Some(chunk) => Buffer::Chunk(chunk),
                     None => {
                         let reason = "the buffer has neither a URI nor a binary chunk".to_owned();
                         let error = ImportErrorKind::BufferMissing { reason }.at(pointer);
                         warn_missing(error, &mut self.first_missing, &mut self.log);
-                        Bytes::Missing
+                        Buffer::Missing
                     }
                 },
             };
             let available = match &bytes {
-                Bytes::Chunk(chunk) => chunk.len(),
-                Bytes::Owned(bytes) => bytes.len(),
-                Bytes::External(_) | Bytes::Missing | Bytes::Fallback(_) | Bytes::Optional(_) => usize::MAX,
+                Buffer::Chunk(chunk) => chunk.len(),
+                Buffer::Owned(source) => source.bytes().len(),
+                Buffer::External(_) | Buffer::Missing | Buffer::Fallback(_) | Buffer::Optional(_) => {
+                    usize::MAX
+                }
             };
             check_length(buffer.byte_length, available, pointer)?;
             self.buffers.push(bytes);
@@ -236,7 +239,7 @@ impl<'a> Document<'a> {
     /// Decodes the encoded buffer views, if all required buffers have been provided. For broken views, buffers with their
     /// uncompressed bytes are then requested.
     pub fn decode_views(&mut self) -> Result<(), ImportError> {
-        if self.decoded.is_some() || self.buffers.iter().any(|bytes| matches!(bytes, Bytes::External(_))) {
+        if self.decoded.is_some() || self.buffers.iter().any(|bytes| matches!(bytes, Buffer::External(_))) {
             return Ok(());
         }
         if self.file.compressed_views.is_empty() {
@@ -248,7 +251,7 @@ impl<'a> Document<'a> {
 
     fn decode_some(&mut self) -> Result<(), ImportError> {
         let limit = self.limit();
-        let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes)).collect();
+        let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.bytes(&self.bytes)).collect();
         let decoded = compressed::decode(
             &mut self.file.buffer_views,
             std::mem::take(&mut self.file.compressed_views),
@@ -256,17 +259,17 @@ impl<'a> Document<'a> {
             limit,
         )?;
         for index in decoded.broken.iter().filter_map(|(_, broken)| broken.plain) {
-            let Some(bytes @ Bytes::Fallback(_)) = self.buffers.get_mut(index) else { continue };
-            let Bytes::Fallback(plain) = std::mem::replace(bytes, Bytes::Missing) else { continue };
+            let Some(bytes @ Buffer::Fallback(_)) = self.buffers.get_mut(index) else { continue };
+            let Buffer::Fallback(plain) = std::mem::replace(bytes, Buffer::Missing) else { continue };
             let enough = |length: usize| length as u64 >= self.file.buffers[index].byte_length;
             *bytes = match plain {
-                FallbackSource::Chunk(chunk) if enough(chunk.len()) => Bytes::Chunk(chunk),
-                FallbackSource::Uri(uri) if !uri::is_data_uri(&uri) => Bytes::Optional(uri),
+                FallbackSource::Chunk(chunk) if enough(chunk.len()) => Buffer::Chunk(chunk),
+                FallbackSource::Uri(uri) if !uri::is_data_uri(&uri) => Buffer::Optional(uri),
                 FallbackSource::Uri(text) => match uri::decode_data_uri(&text) {
-                    Ok(data) if enough(data.bytes.len()) => Bytes::Owned(data.bytes),
-                    _ => Bytes::Missing,
+                    Ok(data) if enough(data.bytes.len()) => Buffer::Owned(data.bytes.into()),
+                    _ => Buffer::Missing,
                 },
-                FallbackSource::Chunk(_) | FallbackSource::Missing => Bytes::Missing,
+                FallbackSource::Chunk(_) | FallbackSource::Missing => Buffer::Missing,
             };
         }
         self.decoded = Some(decoded);
@@ -281,8 +284,8 @@ impl<'a> Document<'a> {
     ///
     /// External images are not included: they stay in the model as URIs.
     pub fn requests(&self) -> Vec<Request> {
-        let request = |(index, bytes): (usize, &Bytes)| match bytes {
-            Bytes::External(uri) | Bytes::Optional(uri) => Some(Request {
+        let request = |(index, bytes): (usize, &Buffer<'_>)| match bytes {
+            Buffer::External(uri) | Buffer::Optional(uri) => Some(Request {
                 index,
                 uri: uri.clone(),
                 pointer: format!("/buffers/{index}/uri"),
@@ -299,13 +302,14 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// If the buffer is not requested, if its encoded views exceed the limit, or if it is too short and optional.
-    pub fn provide(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), ImportError> {
+    pub fn provide(&mut self, index: usize, bytes: impl Into<Source<'a>>) -> Result<(), ImportError> {
+        let source = bytes.into();
         let (uri, optional) = self.requested(index)?;
         let needed = self.file.buffers[index].byte_length;
-        if bytes.starts_with(LFS_POINTER) || needed > bytes.len() as u64 {
-            return self.provide_some(index, &uri, optional, bytes);
+        if is_lfs_pointer(&source) || needed > source.bytes().len() as u64 {
+            return self.provide_some(index, &uri, optional, source);
         }
-        self.buffers[index] = Bytes::Owned(bytes);
+        self.buffers[index] = Buffer::Owned(source);
         self.decode_views()
     }
 
@@ -315,19 +319,19 @@ impl<'a> Document<'a> {
         index: usize,
         uri: &str,
         optional: bool,
-        bytes: Vec<u8>,
+        source: Source<'a>,
     ) -> Result<(), ImportError> {
-        if bytes.starts_with(LFS_POINTER) {
+        if is_lfs_pointer(&source) {
             return self.skip(index, &format!("“{uri}” is a Git LFS pointer; run `git lfs pull`"));
         }
-        let (needed, available) = (self.file.buffers[index].byte_length, bytes.len() as u64);
+        let (needed, available) = (self.file.buffers[index].byte_length, source.bytes().len() as u64);
         let kind = ImportErrorKind::BufferTooShort { name: format!(" “{uri}”"), needed, available };
         let error = kind.at(format_args!("/buffers/{index}"));
         if optional {
             return Err(error);
         }
         warn_missing(error, &mut self.first_missing, &mut self.log);
-        self.buffers[index] = Bytes::Owned(bytes);
+        self.buffers[index] = Buffer::Owned(source);
         self.decode_views()
     }
 
@@ -346,15 +350,15 @@ impl<'a> Document<'a> {
                 &mut self.log,
             );
         }
-        self.buffers[index] = Bytes::Missing;
+        self.buffers[index] = Buffer::Missing;
         self.decode_views()
     }
 
     /// The URI of a requested buffer, and `true` if the buffer is optional.
     fn requested(&self, index: usize) -> Result<(String, bool), ImportError> {
         match self.buffers.get(index) {
-            Some(Bytes::External(uri)) => Ok((uri.clone(), false)),
-            Some(Bytes::Optional(uri)) => Ok((uri.clone(), true)),
+            Some(Buffer::External(uri)) => Ok((uri.clone(), false)),
+            Some(Buffer::Optional(uri)) => Ok((uri.clone(), true)),
             _ => {
                 let count = self.buffers.len();
                 let kind = ImportErrorKind::IndexOutOfRange { element: "requested buffer", index, count };
@@ -365,13 +369,13 @@ impl<'a> Document<'a> {
 
     /// The maximum number of decoded bytes, based on the size of the input.
     fn limit(&self) -> u64 {
-        let buffers = self.buffers.iter().filter_map(|buffer| buffer.slice(&self.bytes));
-        self.limits.of(self.bytes.len() + buffers.map(<[u8]>::len).sum::<usize>())
+        let buffers = self.buffers.iter().filter_map(|buffer| buffer.bytes(&self.bytes));
+        self.limits.of(self.bytes.bytes().len() + buffers.map(Bytes::len).sum::<usize>())
     }
 
     fn some_draco(&mut self) -> Result<Vec<PendingMesh>, ImportError> {
         let (required, limit) = (self.file.draco_required, self.limit());
-        let buffers = slices(&self.buffers, &self.bytes, self.decoded.as_ref());
+        let buffers = available(&self.buffers, &self.bytes, self.decoded.as_ref());
         let encoded = std::mem::take(&mut self.file.draco);
         let File { accessors, buffer_views, meshes, .. } = &self.file;
         let (waiting, missing) =
@@ -407,12 +411,12 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// If the bytes are missing, or the mesh is not requested.
-    pub fn draco_bytes(&self, index: usize) -> Result<&[u8], ImportError> {
+    pub fn draco_bytes(&self, index: usize) -> Result<Cow<'_, [u8]>, ImportError> {
         let list = self.waiting.as_deref().unwrap_or_default();
         let waiting = list.get(index).ok_or_else(|| no_draco(index, list.len()))?;
-        let buffers = slices(&self.buffers, &self.bytes, self.decoded.as_ref());
+        let buffers = available(&self.buffers, &self.bytes, self.decoded.as_ref());
         let place = format_args!("{}/bufferView", waiting.request.pointer);
-        Reader::view_of(&self.file.buffer_views, &buffers, waiting.view, place)
+        Reader::view_of(&self.file.buffer_views, &buffers, waiting.view, place).map(Bytes::to_memory)
     }
 
     /// Provides the decoded Draco mesh `index`.
@@ -440,7 +444,7 @@ impl<'a> Document<'a> {
     /// As [`Document::finish`].
     pub fn read(mut self) -> Result<Unfinished, ImportError> {
         for index in 0..self.buffers.len() {
-            if let Bytes::External(uri) = &self.buffers[index] {
+            if let Buffer::External(uri) = &self.buffers[index] {
                 let reason = format!("“{uri}” was not loaded");
                 self.skip(index, &reason)?;
             }
@@ -449,11 +453,11 @@ impl<'a> Document<'a> {
         self.find_draco()?;
         let mut waiting = self.waiting.take().unwrap_or_default();
         let mut decoded = self.decoded.take().unwrap_or_default();
-        let of_file = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes));
+        let of_file = self.buffers.iter().map(|buffer| buffer.bytes(&self.bytes));
         let mut buffers: Vec<_> = of_file.collect();
         decoded.use_plain(&buffers, &mut self.log);
         let made = std::mem::take(&mut decoded.buffers);
-        buffers.extend(made.iter().map(|bytes| Some(&bytes[..])));
+        buffers.extend(made.iter().map(|bytes| Some(Bytes::from(&bytes[..]))));
         let (file, limits, log) = (&mut self.file, &self.limits, &mut self.log);
         let first_missing = self.first_missing.take();
         let (model, missing, budget) =
@@ -466,6 +470,10 @@ impl<'a> Document<'a> {
 
 fn no_draco(index: usize, count: usize) -> ImportError {
     ImportErrorKind::IndexOutOfRange { element: "requested Draco mesh", index, count }.at("/meshes")
+}
+
+fn is_lfs_pointer(source: &Source<'_>) -> bool {
+    *source.bytes().first(LFS_POINTER.len()).to_memory() == *LFS_POINTER
 }
 
 /// Returns an error if a buffer within the file is shorter than declared.
@@ -485,8 +493,12 @@ fn warn_missing(error: ImportError, first_missing: &mut Option<ImportError>, log
 }
 
 /// The available bytes of all buffers: those of the file, then those of decoded views.
-fn slices<'b>(buffers: &'b [Bytes], glb: &'b [u8], decoded: Option<&'b Decoded>) -> Vec<Option<&'b [u8]>> {
+fn available<'b>(
+    buffers: &'b [Buffer<'_>],
+    glb: &'b Source<'_>,
+    decoded: Option<&'b Decoded>,
+) -> Vec<Option<Bytes<'b>>> {
     let decoded = decoded.into_iter().flat_map(|decoded| &decoded.buffers);
-    let of_file = buffers.iter().map(|buffer| buffer.slice(glb));
-    of_file.chain(decoded.map(|bytes| Some(&bytes[..]))).collect()
+    let of_file = buffers.iter().map(|buffer| buffer.bytes(glb));
+    of_file.chain(decoded.map(|bytes| Some(Bytes::from(&bytes[..])))).collect()
 }

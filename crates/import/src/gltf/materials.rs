@@ -9,6 +9,7 @@ use crate::model::{
     AlphaMode, Filter, Image, ImageData, ImageId, Material, MaterialProperty, MipFilter, NormalTexture,
     OcclusionTexture, Texture, TextureId, TextureRef, TextureSampler, TextureSlot, TextureTransform, Wrap,
 };
+use gambol_gltf::bytes::Bytes;
 use gambol_gltf::element::{self, Checked, MagFilter, MinFilter, WrappingMode};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::json::Value;
@@ -56,9 +57,12 @@ pub(super) fn images(images: &mut [ImageSource], reader: &Reader<'_>, log: &mut 
 }
 
 fn embedded(view: usize, reader: &Reader<'_>, pointer: fmt::Arguments<'_>) -> Result<ImageData, ImportError> {
-    let bytes = reader.view(view, pointer)?;
+    let (buffer, bytes) = reader.view(view, pointer)?;
     reader.spend(bytes.len(), 1).map_err(|kind| kind.at(pointer))?;
-    Ok(ImageData::Embedded(bytes.to_vec()))
+    Ok(match bytes {
+        Bytes::Memory(bytes) => ImageData::Embedded(bytes.to_vec()),
+        Bytes::Outside { range: (start, end), .. } => ImageData::Outside { buffer, range: start..end },
+    })
 }
 
 /// An index below `count`; otherwise `None`, with a warning.

@@ -6,7 +6,7 @@ import { details, placed } from '../support/element.ts';
 import { jpegWith, pngWith, webpWith } from '../support/exif.ts';
 import { AVIF, WEBP_ALPHA, WEBP_LOSSLESS, WEBP_LOSSY } from '../support/images.ts';
 import { UASTC, vulkan } from '../support/ktx2.ts';
-import { Scene, through, seen, type Rgb } from '../support/scene.ts';
+import { Scene, SIZE, through, seen, type Rgb } from '../support/scene.ts';
 
 const COLOURS: readonly (readonly [x: number, y: number, colour: Rgb])[] = [
   [-0.5, 0.5, [255, 0, 0]],
@@ -64,6 +64,25 @@ async function plain(type = 'image/png', width = 16, height = 16): Promise<Uint8
     context?.fillRect(x > 0 ? w : 0, y > 0 ? 0 : h, w, h);
   });
   return new Uint8Array(await (await canvas.convertToBlob({ type, quality: 1 })).arrayBuffer());
+}
+
+for (const renderer of ['own', 'worker'] as const) {
+  test(`images: a GLB is shown whole if the page transfers its bytes while they are parsed: ${renderer}`, async (t) => {
+    const scene = new Scene();
+    const source = scene.add('images', { bufferView: scene.view(await plain()), mimeType: 'image/png' });
+    const texture = { index: scene.add('textures', { source }) };
+    scene.node({ mesh: scene.square(scene.unlit([1, 1, 1], texture)) });
+    const glb = scene.glb();
+    const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1, renderer });
+    await viewer.load(glb, {
+      onProgress: ({ phase }) => {
+        if (phase === 'parse' && glb.length > 0) structuredClone(glb.buffer, { transfer: [glb.buffer] });
+      },
+    });
+    t.equal([glb.length, viewer.warnings], [0, []]);
+    viewer.activeCamera = 0;
+    await showsColours(t, viewer, 4);
+  });
 }
 
 /** Shows a texture with each orientation of Exif; `make` adds the metadata. */

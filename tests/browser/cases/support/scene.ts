@@ -60,6 +60,13 @@ export class Scene {
     });
   }
 
+  /** Adds a buffer view of bytes. */
+  view(bytes: Uint8Array): number {
+    const index = this.add('bufferViews', { buffer: 0, byteOffset: this.#bytes.length, byteLength: bytes.length });
+    for (const byte of bytes) this.#bytes.push(byte);
+    return index;
+  }
+
   /** Adds an accessor of 16-bit indices, for at most 65,535 vertices. */
   indices(values: readonly number[]): number {
     while (this.#bytes.length % 4) this.#bytes.push(0);
@@ -171,6 +178,25 @@ export class Scene {
     const buffers = [{ byteLength: this.#bytes.length, uri }];
     return new Blob([JSON.stringify({ ...this.json, buffers })], { type: 'model/gltf+json' });
   }
+
+  glb(): Uint8Array<ArrayBuffer> {
+    return glb({ ...this.json, buffers: [{ byteLength: this.#bytes.length }] }, this.#bytes);
+  }
+}
+
+/** A GLB of JSON and a binary chunk. */
+function glb(json: object, bytes: readonly number[]): Uint8Array<ArrayBuffer> {
+  const text = new TextEncoder().encode(JSON.stringify(json));
+  const [first, second] = [text.length, bytes.length].map((length) => (length + 3) & ~3) as [number, number];
+  const file = new Uint8Array(28 + first + second).fill(0x20, 20 + text.length, 20 + first);
+  const view = new DataView(file.buffer);
+  const header = [0x46546c67, 2, file.length, first, 0x4e4f534a];
+  for (const [i, number] of header.entries()) view.setUint32(4 * i, number, true);
+  file.set(text, 20);
+  view.setUint32(20 + first, second, true);
+  view.setUint32(24 + first, 0x004e4942, true);
+  file.set(bytes, 28 + first);
+  return file;
 }
 
 /** The extensions of a node that has a light. */

@@ -20,8 +20,6 @@ const AT_ONCE = 4;
 const PIXELS_AT_ONCE = MAX_PIXELS;
 /** The smallest size to which a budget reduces images: a block of compressed formats. */
 const SMALLEST = 4;
-/** The number of bytes that contain the header of most images. */
-const HEADER = 1 << 12;
 
 export interface DecodedImage {
   readonly index: number;
@@ -75,23 +73,49 @@ interface Pass extends DecodeOptions {
 }
 
 /**
- * The images of one model. The encoded bytes of external images are kept, because they are needed again after a loss of the
- * context.
+ * Takes the encoded images out of a model that was just imported, with their indices: copies, so that the file can be freed.
+ * Images that no texture uses are left out. `buffers`: the files that were provided, by the indices of their buffers.
  */
+export function takeImages(
+  asset: CoreAsset,
+  file: Uint8Array,
+  buffers: ReadonlyMap<number, Uint8Array>,
+): Map<number, Uint8Array> {
+  const all = guarded(() => asset.images());
+  const used = new Set(all.flatMap(({ index, fallback, used }) => (used ? [index, fallback] : [])));
+  const taken = new Map<number, Uint8Array>();
+  for (const { index, place, uri } of all) {
+    if (uri !== undefined) continue;
+    const bytes = place
+      ? (buffers.get(place.buffer) ?? file).subarray(place.start, place.end)
+      : guarded(() => asset.takeImage(index));
+    if (bytes && used.has(index)) taken.set(index, place ? bytes.slice() : bytes);
+  }
+  return taken;
+}
+
+/** The images of one model. Their encoded bytes are kept, because they are needed again after a loss of the context. */
 export class ImageLibrary {
   readonly #asset: CoreAsset;
   /** The source of the model's file and of its other files. */
   readonly source: Source;
   readonly #maxPixels: number;
   readonly #budget: number | undefined;
-  readonly #external = new Map<number, Uint8Array>();
+  readonly #encoded: Map<number, Uint8Array>;
   #warnings: Warning[] = [];
   /** A frozen copy of the warnings; undefined after a change. */
   #warningList: readonly Warning[] | undefined;
 
-  /** `maxPixels`: the most pixels of an image; `budget`: the most bytes of all textures. */
-  constructor(asset: CoreAsset, source: Source, maxPixels = MAX_PIXELS, budget?: number) {
+  /** `embedded`: see {@link takeImages}; `maxPixels`: the most pixels of an image; `budget`: the most bytes of all textures. */
+  constructor(
+    asset: CoreAsset,
+    embedded: Map<number, Uint8Array>,
+    source: Source,
+    maxPixels = MAX_PIXELS,
+    budget?: number,
+  ) {
     this.#asset = asset;
+    this.#encoded = embedded;
     this.source = source;
     this.#maxPixels = maxPixels;
     this.#budget = budget;
@@ -146,11 +170,8 @@ export class ImageLibrary {
     let header: ImageHeader | undefined;
     let isPointer = false;
     try {
-      // The header is near the beginning; some have a large thumbnail before it.
-      const start = image.uri === undefined ? guarded(() => this.#asset.imageStart(image.index, HEADER)) : undefined;
-      header = start && imageHeader(start);
-      const bytes = header ? undefined : await this.#bytes(image, signal);
-      header ??= bytes && imageHeader(bytes);
+      const bytes = await this.#bytes(image, signal);
+      header = bytes && imageHeader(bytes);
       isPointer = bytes !== undefined && isLfsPointer(bytes);
     } catch (error) {
       throwIfAborted(signal);
@@ -245,11 +266,10 @@ export class ImageLibrary {
   }
 
   async #bytes(image: ImageInfo, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    if (image.uri === undefined) return guarded(() => this.#asset.imageBytes(image.index));
-    const known = this.#external.get(image.index);
-    if (known) return known;
+    const known = this.#encoded.get(image.index);
+    if (known || image.uri === undefined) return known;
     const bytes = dataUrlBytes(image.uri)?.bytes ?? (await this.source.resource(image.uri, { signal }));
-    this.#external.set(image.index, bytes);
+    this.#encoded.set(image.index, bytes);
     return bytes;
   }
 }
@@ -299,7 +319,10 @@ function reduced(
     scale < 1
       ? { resizeWidth: Math.max(1, Math.floor(width * scale)), resizeHeight: Math.max(1, Math.floor(height * scale)) }
       : undefined;
-  return decodeBitmap(new Blob([withoutMetadata(new Uint8Array(bytes), mimeType)], { type: mimeType }), size);
+  return decodeBitmap(
+    new Blob([withoutMetadata(bytes as Uint8Array<ArrayBuffer>, mimeType)], { type: mimeType }),
+    size,
+  );
 }
 
 /**

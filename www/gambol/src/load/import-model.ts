@@ -5,7 +5,7 @@ import type * as AddClips from './add-clips.ts';
 import type { BufferRequest, Core, CoreAsset, CoreImport, ModelDescription } from '../wasm/core.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { ClipList } from './clip-list.ts';
-import { ImageLibrary } from './images.ts';
+import { ImageLibrary, takeImages } from './images.ts';
 import type { ClipRef } from '../values/clips.ts';
 import { checkedClips, checkedRetarget, type Retarget, type RetargetReport } from './retarget.ts';
 import { ProgressMeter, type Progress } from '../base/progress.ts';
@@ -162,6 +162,8 @@ export interface ImportContext {
   readonly limits: Limits;
   /** `true` if a file of motion alone gets a mesh of its bones. */
   readonly figure?: boolean;
+  /** `true` if only the clips of the file are needed, so its images are left out. */
+  readonly clipsOnly?: boolean;
 }
 
 /** Imports a model; its images are decoded when it is uploaded to the GPU. @throws {@link GambolError} @internal */
@@ -170,9 +172,13 @@ export async function importModel(
   options: ModelOptions,
   context: ImportContext,
 ): Promise<LoadedModel> {
-  const { asset, source, clips, description, isMotion, retargets, warnings } = await importFrom(from, options, context);
+  const { asset, images, source, clips, description, isMotion, retargets, warnings } = await importFrom(
+    from,
+    options,
+    context,
+  );
   const { core, limits } = context;
-  const library = new ImageLibrary(asset, source, limits.imagePixels, options.textureBudget);
+  const library = new ImageLibrary(asset, images, source, limits.imagePixels, options.textureBudget);
   const { name, url } = source;
   const free = (): void => guarded(() => asset.free());
   const importer = { core, limits };
@@ -191,12 +197,17 @@ export async function importClips(
   signal: AbortSignal,
 ): Promise<{ asset: CoreAsset; name: string; warnings: readonly Warning[] }> {
   const meter = new ProgressMeter(() => undefined);
-  const { asset, source } = await importOne(from, options, { core, limits, signal, meter });
+  const { asset, source } = await importOne(from, options, { core, limits, signal, meter, clipsOnly: true });
   return { asset, name: source.name, warnings: missingParts({ asset, source }) };
 }
 
-interface ImportedFile extends Pick<LoadedModel, 'description' | 'isMotion'> {
+interface ReadModel {
   readonly asset: CoreAsset;
+  /** See {@link takeImages}. */
+  readonly images: Map<number, Uint8Array>;
+}
+
+interface ImportedFile extends ReadModel, Pick<LoadedModel, 'description' | 'isMotion'> {
   readonly source: Source;
 }
 
@@ -222,7 +233,7 @@ async function importFrom(
   context: ImportContext,
 ): Promise<Imported> {
   const { animations = [], retarget, ...rest } = options;
-  const quiet = { ...context, figure: false, meter: new ProgressMeter(() => undefined) };
+  const quiet = { ...context, figure: false, clipsOnly: true, meter: new ProgressMeter(() => undefined) };
   const others = Promise.allSettled(animations.map((each) => importOne(each, rest, quiet)));
   let asset: CoreAsset | undefined;
   try {
@@ -285,13 +296,17 @@ async function importOne(from: AssetSource, options: SourceOptions, context: Imp
   throwIfAborted(signal);
   const onBytes = (loaded: number, total: number, container: boolean): void =>
     meter.step(container ? 'container' : 'text', loaded, total);
-  const { bytes, source } = await openModel(from, options, { signal, onBytes }, context.limits.decodedBytes);
+  const opened = await openModel(from, options, { signal, onBytes }, context.limits.decodedBytes);
+  const { source } = opened;
+  const bytes = bytesOf(opened.bytes as Uint8Array<ArrayBuffer>);
+  // A page may change or transfer its own bytes while they are read.
+  const file = from instanceof ArrayBuffer || from instanceof Uint8Array ? bytes.slice() : bytes;
   meter.step('parse', 0, 0);
   // Parsing a large file takes a while, so the page can show the progress before.
   await yieldToPage();
   throwIfAborted(signal);
 
-  const asset = await readModel(bytesOf(bytes as Uint8Array<ArrayBuffer>), source, context);
+  const { asset, images } = await readModel(file, source, context);
   try {
     const [description, isMotion] = guarded(() => [asset.describe(), asset.isMotion()] as const);
     if (isMotion) {
@@ -299,16 +314,17 @@ async function importOne(from: AssetSource, options: SourceOptions, context: Imp
       throwIfAborted(signal);
       guarded(() => asset.prepareMotion(source.name.replace(/\.[^.]*$/, ''), figure));
     }
-    return { asset, source, description, isMotion };
+    return { asset, images, source, description, isMotion };
   } catch (error) {
     guarded(() => asset.free());
     throw error;
   }
 }
 
-async function readModel(bytes: Uint8Array, source: Source, context: ImportContext): Promise<CoreAsset> {
-  const { signal, meter, core } = context;
+async function readModel(bytes: Uint8Array, source: Source, context: ImportContext): Promise<ReadModel> {
+  const { signal, meter, core, clipsOnly = false } = context;
   const missing: GambolError[] = [];
+  const buffers = new Map<number, Uint8Array>();
   try {
     const { decodedBytes, vertices, nodes, draws, instances, joints, depth } = context.limits;
     const limits = { decodedBytes, vertices, nodes, draws, instances, joints, depth };
@@ -319,7 +335,7 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
       throwIfAborted(signal);
       guarded(() => pending.decode());
       const requests = guarded(() => pending.requests());
-      await provideBuffers(pending, requests, source, context, (failure, index) => {
+      await provideBuffers({ pending, buffers }, requests, source, context, (failure, index) => {
         missing.push(failure);
         // The first sentence of the message is the reason.
         guarded(() => pending.skip(index, failure.message.split(/\.(?: |$)/, 1)[0] ?? ''));
@@ -327,7 +343,7 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
       throwIfAborted(signal);
       // Fallback buffers for compressed ones that are broken; without them, the import reports the error.
       const spare = guarded(() => pending.requests());
-      await provideBuffers(pending, spare, source, context, () => undefined).catch(() => undefined);
+      await provideBuffers({ pending, buffers }, spare, source, context, () => undefined).catch(() => undefined);
       throwIfAborted(signal);
       if (needsRest) await decodeMeshes(pending, source, signal);
       meter.step('parse', 1, 2);
@@ -342,7 +358,13 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
       guarded(() => pending.free());
       throw error;
     }
-    return guarded(() => pending.finish());
+    const asset = guarded(() => pending.finish());
+    try {
+      return { asset, images: clipsOnly ? new Map() : takeImages(asset, bytes, buffers) };
+    } catch (error) {
+      guarded(() => asset.free());
+      throw error;
+    }
   } catch (error) {
     const failure = asGambolError(error, 'import/failed', source.url);
     // If nothing can be shown, the error of the missing file is more useful.
@@ -357,11 +379,11 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
 }
 
 /**
- * Fetches buffers for an import. `failed` is called for each buffer that fails to load; parts that do not need it are still
+ * Fetches the `buffers` of an import. `failed` is called for each buffer that fails to load; parts that do not need it are still
  * shown.
  */
 async function provideBuffers(
-  pending: CoreImport,
+  { pending, buffers }: { readonly pending: CoreImport; readonly buffers: Map<number, Uint8Array> },
   requests: readonly BufferRequest[],
   source: Source,
   context: ImportContext,
@@ -396,6 +418,7 @@ async function provideBuffers(
       }
       throwIfAborted(signal);
       guarded(() => pending.provide(request.index, bytes));
+      buffers.set(request.index, bytes);
     }),
   );
 }

@@ -284,8 +284,6 @@ class Remote {
       clips: () => here.clips(),
       humanoid: () => here.humanoid(),
       images: () => here.images(),
-      imageBytes: (index) => here.imageBytes(index),
-      imageStart: (index, length) => here.imageStart(index, length),
       materials: () => here.materials(),
       warnings: () => here.warnings(),
       findJoint: (name) => here.findJoint(name),
