@@ -1,6 +1,6 @@
 //! Environment images: Radiance's `.hdr`.
 
-use crate::model::{Panorama, PanoramaBuilder};
+use gambol_animation::model::{Panorama, PanoramaBuilder};
 use std::fmt;
 
 /// Reads an image in Radiance's format as a [`Panorama`], in groups of rows, so that a page is not blocked. Supports RGBE

@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
-//! Import: untrusted bytes → [`Model`](crate::model::Model), with all checks in one place.
+//! Import: untrusted bytes → [`Model`](gambol_animation::model::Model), with all checks in one place.
 //!
-//! For any input, import ends with a [`Model`](crate::model::Model) that satisfies its invariants or with an
+//! For any input, import ends with a [`Model`](gambol_animation::model::Model) that satisfies its invariants or with an
 //! [`ImportError`]. It does not panic or recurse along the structure of the file. Time is proportional to the length of
 //! the file, and memory is limited by [`Limits`]. Many popular files violate the specification, so faults are repaired
 //! with a [`Warning`] if possible; [`codes`] lists all faults.
@@ -46,18 +46,17 @@ pub use hdr::{Hdr, HdrError};
 pub use imported::Imported;
 pub use states::{StatesError, read_states};
 
-use gambol_animation::{base, model};
 use gambol_gltf::log::Log;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 #[doc(hidden)]
-pub static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&gltf::DEFERRED_LISTS];
+pub static DEFERRED_LISTS: [&dyn gambol_animation::base::DeferredList; 1] = [&gltf::DEFERRED_LISTS];
 
 /// Imports a GLB or glTF file; `resolver` reads its external buffers.
 ///
 /// Parts that need a missing buffer, or bytes past the end of a short one, are skipped with a warning.
-/// External images are not read: they stay [`ImageData::External`](crate::model::ImageData::External).
+/// External images are not read: they stay [`ImageData::External`](gambol_animation::model::ImageData::External).
 ///
 /// # Errors
 /// [`ImportError`] if the file has nothing to show.

@@ -3,7 +3,7 @@
 
 use super::compressed::{Broken, Decoded};
 use super::elements::{self, Accessor, AccessorIndex, View};
-use crate::model::Deltas;
+use gambol_animation::model::Deltas;
 use gambol_gltf::bytes::Bytes;
 use gambol_gltf::element::{Checked, ComponentType, Kind, Word, element_size};
 use gambol_gltf::error::{ImportError, ImportErrorKind};

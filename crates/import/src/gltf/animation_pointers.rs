@@ -2,7 +2,7 @@
 
 use super::animations::Context;
 use super::material_extensions;
-use crate::model::{
+use gambol_animation::model::{
     CameraId, CameraProperty, LightId, LightKind, LightProperty, MaterialId, NodeId, Path, Projection,
     Property,
 };

@@ -5,8 +5,8 @@ use super::animation_pointers;
 use super::animation_pointers::PointerTarget;
 use super::elements::{Animation, Sampler, Target};
 use super::nodes::{Found, Tree, unit_quaternion};
-use crate::base::{IndexMap, deferred, order, sort_by};
-use crate::model::{
+use gambol_animation::base::{IndexMap, deferred, order, sort_by};
+use gambol_animation::model::{
     Camera, Channel, Clip, Curve, CurveError, Interpolation, Light, Marker, Material, Node, NodeId, Path,
     Property, PropertyChannel,
 };

@@ -9,7 +9,7 @@ use super::nodes::{self, Tree};
 use super::schema::File;
 use super::unfinished::Missing;
 use super::{distance, draco_primitives, instances, materials, skins, spring_bones, vrm};
-use crate::model::{
+use gambol_animation::model::{
     AlphaMode, Camera, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
 };
 use gambol_gltf::bytes::Bytes;

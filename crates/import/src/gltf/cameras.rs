@@ -1,7 +1,7 @@
 //! Cameras. Spec: glTF 2.0 §3.10.
 
 use super::lenient::repaired_list;
-use crate::model::{Camera, Projection};
+use gambol_animation::model::{Camera, Projection};
 use gambol_gltf::error::{ImportError, codes};
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;

@@ -1,7 +1,7 @@
 //! Warnings about meshes that are far from the origin.
 
-use crate::base::REACH;
-use crate::model::{Mesh, Model};
+use gambol_animation::base::REACH;
+use gambol_animation::model::{Mesh, Model};
 use gambol_gltf::error::codes;
 use gambol_gltf::log::Log;
 use glam::{DMat4, DVec3, Vec3};

@@ -7,7 +7,7 @@ use super::draco_primitives::PendingMesh;
 use super::schema::File;
 use super::unfinished::Unfinished;
 use super::{build, draco_primitives, schema};
-use crate::base::deferred;
+use gambol_animation::base::deferred;
 use gambol_gltf::bytes::{Bytes, Source};
 use gambol_gltf::codec::{DracoMesh, DracoRequest};
 use gambol_gltf::error::{ImportError, ImportErrorKind};

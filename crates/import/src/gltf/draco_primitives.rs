@@ -1,8 +1,8 @@
 //! Primitives of KHR_draco_mesh_compression: converts decoded meshes to accessors.
 
 use super::elements::{Accessor, AccessorIndex, Buffer, ByPrimitive, Mesh, View};
-use crate::base::deferred;
 use ::gltf::json::Index;
+use gambol_animation::base::deferred;
 use gambol_gltf::codec::{DracoAttribute, DracoMesh, DracoRequest};
 use gambol_gltf::element::{Checked, ComponentType, Kind, Mode, Semantic};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};

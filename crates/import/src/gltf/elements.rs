@@ -1,7 +1,7 @@
 //! The parts of JSON elements that the import needs.
 
-use crate::base::sort_by;
 use ::gltf::json::Index;
+use gambol_animation::base::sort_by;
 use gambol_gltf::element::{Checked, ComponentType, Interpolation, Kind, Mode, Semantic, Word};
 use gambol_gltf::json::Value;
 use gambol_gltf::place::{FromJson, Place};

@@ -6,8 +6,10 @@ use super::elements::ByPrimitive;
 use super::lenient::{index, number, numbers, out_of_range, warn};
 use super::material_extensions::{layers, transform};
 use super::vrm::Vrm;
-use crate::base::sort_by;
-use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
+use gambol_animation::base::sort_by;
+use gambol_animation::model::{
+    Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId,
+};
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;
 use gambol_gltf::place::{Faults, Place};

@@ -1,6 +1,6 @@
 //! Validation of vertex indices: primitives with invalid indices are dropped. Spec: glTF 2.0 §3.7.2.1.
 
-use crate::model::Topology;
+use gambol_animation::model::Topology;
 
 /// The counts of dropped elements.
 #[derive(Debug, Default, PartialEq, Eq)]

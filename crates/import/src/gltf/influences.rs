@@ -2,7 +2,7 @@
 
 use super::accessor::Reader;
 use super::elements::AccessorIndex;
-use crate::model::Influences;
+use gambol_animation::model::Influences;
 use gambol_gltf::element::Kind;
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::log::Log;

@@ -1,7 +1,7 @@
 //! Material extensions: reading, validation, and resolution of animation pointers, by the rows of the table of materials.
 
 use super::lenient::{index, list, number, numbers, out_of_range, warn};
-use crate::model::{
+use gambol_animation::model::{
     AlphaMode, GLOSSY_NUMBERS, Layer, LayerRow, Layers, Limit, Material, MaterialProperty, NUMBERS,
     NumberRow, TextureId, TextureRef, TextureSlot, TextureTransform, TransformProperty,
 };

@@ -5,7 +5,7 @@ use super::accessor::Reader;
 use super::elements::ImageSource;
 use super::extensions::Extensions;
 use super::lenient::repaired_list;
-use crate::model::{
+use gambol_animation::model::{
     AlphaMode, Filter, Image, ImageData, ImageId, Material, MaterialProperty, MipFilter, NormalTexture,
     OcclusionTexture, Texture, TextureId, TextureRef, TextureSampler, TextureSlot, TextureTransform, Wrap,
 };

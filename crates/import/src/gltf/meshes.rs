@@ -7,8 +7,10 @@ use super::influences::{Set, influences};
 use super::schema::File;
 use super::unfinished::Missing;
 use super::{indices, tangents};
-use crate::base::find_sorted;
-use crate::model::{Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology};
+use gambol_animation::base::find_sorted;
+use gambol_animation::model::{
+    Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology,
+};
 use gambol_gltf::element::{Checked, Kind, Mode, Semantic};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::log::Log;

@@ -34,7 +34,7 @@ pub use unfinished::Unfinished;
 
 /// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 7] = [
+pub(crate) static DEFERRED_LISTS: [&dyn gambol_animation::base::DeferredList; 7] = [
     &animations::DEFERRED,
     &document::DEFERRED,
     &draco_primitives::DEFERRED,

@@ -1,8 +1,8 @@
 //! The node hierarchy: parents before children, finite transforms. Spec: glTF 2.0 §3.5.
 
 use super::elements;
-use crate::base::{Transform, compose, decompose};
-use crate::model::{NodeId, Scene};
+use gambol_animation::base::{Transform, compose, decompose};
+use gambol_animation::model::{NodeId, Scene};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::log::Log;
 use glam::{Mat4, Quat, Vec3};

@@ -6,7 +6,7 @@ use super::elements::{
 };
 use super::extensions::Extensions;
 use super::{cameras, draco_primitives, materials};
-use crate::model::{Camera, LayerRow, Material, Texture};
+use gambol_animation::model::{Camera, LayerRow, Material, Texture};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;

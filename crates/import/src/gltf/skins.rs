@@ -3,8 +3,8 @@
 use super::accessor::Reader;
 use super::elements;
 use super::nodes::{AffineMatrices, Tree};
-use crate::model::Skin;
 use ::gltf::json::Index;
+use gambol_animation::model::Skin;
 use gambol_gltf::element::Kind;
 use gambol_gltf::error::{ImportError, codes};
 use gambol_gltf::log::Log;

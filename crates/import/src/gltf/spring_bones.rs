@@ -5,8 +5,10 @@
 use super::extensions::Extensions;
 use super::lenient::{out_of_range, warn};
 use super::vrm::Context;
-use crate::base::deferred;
-use crate::model::{NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, branches};
+use gambol_animation::base::deferred;
+use gambol_animation::model::{
+    NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, branches,
+};
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;
 use gambol_gltf::place::{Faults, Place};

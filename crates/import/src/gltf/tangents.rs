@@ -6,8 +6,8 @@
 
 use super::accessor::Budget;
 use super::indices;
-use crate::base::arc_cosine;
-use crate::model::{Layer, Material, Primitive, TextureRef, TextureSlot, Topology};
+use gambol_animation::base::arc_cosine;
+use gambol_animation::model::{Layer, Material, Primitive, TextureRef, TextureSlot, Topology};
 use gambol_gltf::error::ImportErrorKind;
 
 type Vec3 = [f32; 3];

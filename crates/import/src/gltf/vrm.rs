@@ -5,8 +5,8 @@
 use super::accessor::Reader;
 use super::lenient::{index, number, out_of_range, warn};
 use super::nodes::Tree;
-use crate::base::{deferred, sort_by};
-use crate::model::{
+use gambol_animation::base::{deferred, sort_by};
+use gambol_animation::model::{
     Expression, ExpressionOverride, HumanBone, Humanoid, MorphBind, Node, NodeId, VrmVersion,
 };
 use gambol_gltf::json::Value;

@@ -2,7 +2,7 @@
 
 use super::fault::{codes, fault};
 use super::{At, Reader, Result, limit};
-use crate::model::{
+use gambol_animation::model::{
     Comparison, Condition, ConditionTest, ExitTime, InputValue, Interruption, Motion, State, StateGraph,
     StatePlaying, StateRepeat, StateTransition, TransitionMode,
 };

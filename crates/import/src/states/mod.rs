@@ -6,10 +6,10 @@
 mod fault;
 mod graph;
 
-use crate::base::{nearest, sort_by};
-use crate::model::{InputValue, StateInput, StateLayer, StateMachine};
 pub use fault::StatesError;
 use fault::{codes, fault, quoted};
+use gambol_animation::base::{nearest, sort_by};
+use gambol_animation::model::{InputValue, StateInput, StateLayer, StateMachine};
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Warning;
 
