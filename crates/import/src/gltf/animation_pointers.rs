@@ -1,11 +1,25 @@
 //! The targets of JSON pointers of KHR_animation_pointer. Spec: glTF 2.0 Asset Object Model.
 
-use super::animations::Context;
+use super::accessor::Reader;
 use super::material_extensions;
+use super::nodes::Tree;
 use gambol_animation::model::{
-    CameraId, CameraProperty, LightId, LightKind, LightProperty, MaterialId, NodeId, Path, Projection,
-    Property,
+    Camera, CameraId, CameraProperty, Light, LightId, LightKind, LightProperty, Material, MaterialId, Node,
+    NodeId, Path, Projection, Property,
 };
+
+/// The parts of the file and the model that channels refer to.
+pub(super) struct Context<'a> {
+    pub(super) reader: &'a Reader<'a>,
+    pub(super) tree: &'a Tree,
+    /// The nodes of the model.
+    pub(super) nodes: &'a [Node],
+    /// For each mesh, the nodes whose morph weights are those of the mesh.
+    pub(super) weighted_by_mesh: &'a [Vec<NodeId>],
+    pub(super) materials: &'a [Material],
+    pub(super) cameras: &'a [Camera],
+    pub(super) lights: &'a [Light],
+}
 
 /// The target of a pointer.
 #[derive(Debug, PartialEq)]
@@ -33,7 +47,7 @@ pub(super) fn resolve(text: &str, context: &Context<'_>) -> Option<PointerTarget
         ["nodes", node, "extensions", "KHR_node_visibility", "visible"] => {
             one(Property::Visible(*context.tree.ids.get(number(node)?)?))
         }
-        ["nodes", node, path] => Some(PointerTarget::Node(number(node)?, super::animations::path_of(path)?)),
+        ["nodes", node, path] => Some(PointerTarget::Node(number(node)?, path_of(path)?)),
         ["meshes", mesh, "weights"] => Some(PointerTarget::Mesh(number(mesh)?)),
         ["meshes", mesh, "weights", target] => {
             let (mesh, target) = (number(mesh)?, number(target)?);
@@ -56,6 +70,17 @@ pub(super) fn resolve(text: &str, context: &Context<'_>) -> Option<PointerTarget
             let property = light_property(context.lights.get(id)?.kind, rest)?;
             one(Property::Light(LightId::new(id), property))
         }
+        _ => None,
+    }
+}
+
+/// The property of a node with a name in the file.
+pub(super) fn path_of(name: &str) -> Option<Path> {
+    match name {
+        "translation" => Some(Path::Translation),
+        "rotation" => Some(Path::Rotation),
+        "scale" => Some(Path::Scale),
+        "weights" => Some(Path::Weights),
         _ => None,
     }
 }

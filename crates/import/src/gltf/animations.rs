@@ -1,14 +1,12 @@
 //! Imports animations as clips. A faulty channel is skipped; the others are kept. Spec: glTF 2.0 §3.11.
 
 use super::accessor::Reader;
-use super::animation_pointers;
-use super::animation_pointers::PointerTarget;
+use super::animation_pointers::{self, Context, PointerTarget, path_of};
 use super::elements::{Animation, Sampler, Target};
-use super::nodes::{Found, Tree, unit_quaternion};
+use super::nodes::{Found, unit_quaternion};
 use gambol_animation::base::{IndexMap, deferred, order, sort_by};
 use gambol_animation::model::{
-    Camera, Channel, Clip, Curve, CurveError, Interpolation, Light, Marker, Material, Node, NodeId, Path,
-    Property, PropertyChannel,
+    Channel, Clip, Curve, CurveError, Interpolation, Marker, Node, NodeId, Path, Property, PropertyChannel,
 };
 use gambol_gltf::element::{self, Checked, Kind};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
@@ -16,19 +14,6 @@ use gambol_gltf::log::Log;
 use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::sync::Arc;
-
-/// The parts of the file and the model that channels refer to.
-pub(super) struct Context<'a> {
-    pub(super) reader: &'a Reader<'a>,
-    pub(super) tree: &'a Tree,
-    /// The nodes of the model.
-    pub(super) nodes: &'a [Node],
-    /// For each mesh, the nodes whose morph weights are those of the mesh.
-    pub(super) weighted_by_mesh: &'a [Vec<NodeId>],
-    pub(super) materials: &'a [Material],
-    pub(super) cameras: &'a [Camera],
-    pub(super) lights: &'a [Light],
-}
 
 /// The target of a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -439,16 +424,6 @@ fn put<T>(list: &mut Vec<T>, earlier: Option<usize>, channel: T) -> usize {
             list.push(channel);
             list.len() - 1
         }
-    }
-}
-
-pub(super) fn path_of(name: &str) -> Option<Path> {
-    match name {
-        "translation" => Some(Path::Translation),
-        "rotation" => Some(Path::Rotation),
-        "scale" => Some(Path::Scale),
-        "weights" => Some(Path::Weights),
-        _ => None,
     }
 }
 

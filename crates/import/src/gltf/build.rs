@@ -1,14 +1,14 @@
 //! Builds the model from the JSON and its buffers.
 
 use super::accessor::{Budget, Reader};
-use super::animations::{self, Context};
+use super::animation_pointers::Context;
 use super::compressed::Decoded;
 use super::draco_primitives::PendingMesh;
 use super::meshes::{Meshes, meshes, morph_weights};
 use super::nodes::{self, Tree};
 use super::schema::File;
-use super::unfinished::Missing;
-use super::{distance, draco_primitives, instances, materials, skins, spring_bones, vrm};
+use super::tangents::Missing;
+use super::{animations, distance, draco_primitives, instances, materials, skins, spring_bones, vrm};
 use gambol_animation::model::{
     AlphaMode, Camera, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
 };

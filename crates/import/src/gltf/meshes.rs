@@ -5,7 +5,7 @@ use super::elements::{self, AccessorIndex, Primitive as Source};
 use super::extensions::Extensions;
 use super::influences::{Set, influences};
 use super::schema::File;
-use super::unfinished::Missing;
+use super::tangents::Missing;
 use super::{indices, tangents};
 use gambol_animation::base::find_sorted;
 use gambol_animation::model::{

@@ -15,6 +15,15 @@ type Vec3 = [f32; 3];
 /// The index for no triangle or no group.
 const NONE: u32 = u32::MAX;
 
+/// Missing tangents of a primitive that needs them.
+#[derive(Debug)]
+pub(super) struct Missing {
+    pub(super) mesh: usize,
+    pub(super) primitive: usize,
+    /// The texture coordinate set of the tangents.
+    pub(super) set: u32,
+}
+
 /// The texture coordinate set for which a material needs tangents; `None` if it needs none.
 ///
 /// If a texture is rotated or mirrored relative to its coordinates, such tangents are useless: the shader derives

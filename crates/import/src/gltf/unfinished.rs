@@ -3,7 +3,7 @@
 use super::super::imported::Imported;
 use super::accessor::Budget;
 use super::build;
-use super::tangents::Making;
+use super::tangents::{Making, Missing};
 use gambol_animation::base::deferred;
 use gambol_animation::model::Model;
 use gambol_gltf::error::{ImportError, ImportErrorKind};
@@ -21,15 +21,6 @@ pub struct Unfinished {
     pub(super) budget: Budget,
     /// See [`Limits::vertices`](gambol_gltf::limits::Limits).
     pub(super) vertex_limit: u64,
-}
-
-/// Missing tangents of a primitive that needs them.
-#[derive(Debug)]
-pub(super) struct Missing {
-    pub(super) mesh: usize,
-    pub(super) primitive: usize,
-    /// The texture coordinate set of the tangents.
-    pub(super) set: u32,
 }
 
 deferred! {
