@@ -19,12 +19,14 @@ mod picking;
 mod playback;
 mod playing;
 mod pose_cache;
+mod update_rate;
 
 pub use batch::PaletteBatch;
 pub use batch_poses::{Fading, PoseRequest};
 pub use culling::CrowdView;
 pub use member_part::{CrowdError, MemberPart};
 pub use mesh_levels::MAX_MESH_LEVELS;
+pub use update_rate::UpdateRate;
 
 use crate::animation::clip_set::ClipSet;
 use crate::animation::player::{Fade, LoopMode};
@@ -53,16 +55,6 @@ const TOLERANCE: f32 = 0.4;
 const MIN_MEMBERS: usize = 8;
 /// The largest number of cached matrices: 12 MiB.
 const MAX_CACHED_MATRICES: usize = 1 << 18;
-
-/// Level of detail of members that are small on screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum UpdateRate {
-    /// Small members interpolate between cached poses of their clip if the error is not visible.
-    #[default]
-    Auto,
-    /// Every member is sampled in each frame.
-    Full,
-}
 
 /// Many members of one model, with attributes in lists that the page fills.
 ///
