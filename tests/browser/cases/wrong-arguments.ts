@@ -22,6 +22,7 @@ const ENDS = [
 const INTERNAL = [
   'abort',
   'abortPlaying',
+  'asSource',
   'begin',
   'configure',
   'end',
@@ -31,7 +32,6 @@ const INTERNAL = [
   'leave',
   'masked',
   'missing',
-  'numbers',
   'reference',
   'send',
   'setDefaults',

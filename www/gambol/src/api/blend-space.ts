@@ -97,7 +97,7 @@ export class BlendSpace {
   }
 
   /** The blend space as the core takes it, with the indices of `clips`. @internal */
-  source(clips: readonly Clip[]): Source {
+  asSource(clips: readonly Clip[]): Source {
     const [x, y] = this.#value;
     const points = this.clips.map(([id, x, y = 0]) => ({ clip: findClip(clips, id).index, x, y }));
     return { clip: undefined, space: { points, x, y, sync: this.sync } };

@@ -406,7 +406,7 @@ export abstract class Performer extends Transport {
     const space = new restClasses.now.BlendSpace(this.clips, options, (moved, transition) =>
       this.#moveBlend(moved, transition),
     );
-    const source = space.source(this.clips);
+    const source = space.asSource(this.clips);
     this.readActor(({ query }, actor) => query.checkSource(actor, source), undefined);
     return space;
   }
@@ -811,7 +811,7 @@ export abstract class Performer extends Transport {
   /** The clip or blend space of a source, and the source as the core takes it. @internal */
   source(source: PlaySource): { readonly animation: Clip | BlendSpace; readonly source: Source } {
     this.check();
-    if (isBlendSpace(source)) return { animation: source, source: source.source(this.clips) };
+    if (isBlendSpace(source)) return { animation: source, source: source.asSource(this.clips) };
     const animation = findClip(this.clips, source);
     return { animation, source: { clip: animation.index, space: undefined } };
   }
