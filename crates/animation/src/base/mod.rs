@@ -9,21 +9,17 @@ mod sort;
 mod transform;
 mod trig;
 
-pub use boxes::Aabb;
-pub use boxes::{ZERO, is_in_reach};
+pub use boxes::{Aabb, ZERO, is_in_reach};
 pub use decompose::{compose, decompose};
 #[cfg(feature = "split")]
 pub use deferred::DeferredList;
 pub use deferred::deferred;
-pub use gambol_kernels::Mask4;
-pub use gambol_kernels::{Affine, F32x4};
+pub use gambol_kernels::{Affine, F32x4, Mask4};
 pub use names::{distance, nearest};
-pub use numbers::REACH;
-pub use numbers::{greater, lesser};
+pub use numbers::{REACH, greater, lesser};
 pub use sort::{find_sorted, order, sort_by};
 pub use transform::Transform;
-pub use trig::tan;
-pub use trig::{arc_cosine, sin_cos};
+pub use trig::{arc_cosine, sin_cos, tan};
 
 /// Indices by three numbers. Maps of the first WebAssembly module share this type, because each type is compiled by itself.
 pub type IndexMap = std::collections::HashMap<(usize, usize, usize), usize>;

@@ -1,4 +1,4 @@
-//! How often small members are sampled.
+//! The rate at which small members are sampled.
 
 /// Level of detail of members that are small on screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
