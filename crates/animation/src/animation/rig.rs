@@ -6,8 +6,10 @@ use crate::base::Affine;
 use crate::model::{Clip, ClipId, HumanBone, Model, NodeId, PaletteLayout, Path};
 use gambol_kernels::{ROOT, Slot};
 use glam::Vec3;
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Flat arrays for computing a palette from a clip and a time; shared by all actors of a model.
 #[derive(Debug, Clone)]
@@ -34,10 +36,17 @@ pub struct Rig {
     lowest_looks: Vec<(NodeId, f32)>,
 }
 
+/// The largest clip that is compiled when it is first sampled, in numbers of its keys. That takes at most a few milliseconds, and
+/// the tables of clips that nobody plays take no memory: in a file of motion they would be as large as the file.
+const AT_FIRST_USE: usize = 1 << 18;
+
 /// A compiled clip.
 #[derive(Debug)]
 struct RigClip {
-    tables: ClipTables,
+    /// The keys; see [`Rig::tables`].
+    tables: OnceCell<ClipTables>,
+    /// What to compile at the first use; `None` if `tables` are there from the beginning.
+    clip: Option<Arc<Clip>>,
     /// The parts of a pose that it animates.
     channels: ChannelSet,
     /// In seconds.
@@ -64,9 +73,11 @@ impl RigBuilder {
     pub fn advance(&mut self, model: &Model, budget: usize) -> bool {
         let Self { rig, compiling } = self;
         let Some(clip) = model.clips.get(rig.clips.len()) else { return false };
-        if !compiling.advance(clip, &rig.rest, &rig.layout, budget) {
+        if numbers(clip) <= AT_FIRST_USE {
+            rig.clips.push(Rc::new(RigClip { clip: Some(Arc::clone(clip)), ..rig.described(clip) }));
+        } else if !compiling.advance(clip, &rig.rest, &rig.layout, budget) {
             let tables = std::mem::take(compiling).finish();
-            rig.clips.push(Rc::new(rig.compiled(clip, tables)));
+            rig.clips.push(Rc::new(RigClip { tables: tables.into(), ..rig.described(clip) }));
         }
         rig.clips.len() < model.clips.len()
     }
@@ -81,6 +92,11 @@ impl RigBuilder {
         while self.advance(model, usize::MAX) {}
         self.rig
     }
+}
+
+/// The numbers that the keys of a clip consist of.
+fn numbers(clip: &Clip) -> usize {
+    clip.curves.iter().map(|curve| curve.values().len()).sum()
 }
 
 impl Rig {
@@ -144,20 +160,23 @@ impl Rig {
     /// Adds a clip of the model. Channels of nodes that are [fixed](Rig::is_fixed) have no effect, and neither have
     /// properties that no clip of the file animates.
     pub(super) fn push(&mut self, clip: &Clip) {
-        let tables = ClipTables::new(clip, &self.rest, &self.layout);
-        self.clips.push(Rc::new(self.compiled(clip, tables)));
+        self.clips.push(Rc::new(self.compiled(clip)));
     }
 
     /// Replaces a clip by one without channels.
     pub(super) fn clear(&mut self, clip: ClipId) {
-        let empty = Clip::default();
-        let tables = ClipTables::new(&empty, &self.rest, &self.layout);
-        self.clips[clip.index()] = Rc::new(self.compiled(&empty, tables));
+        self.clips[clip.index()] = Rc::new(self.compiled(&Clip::default()));
     }
 
-    fn compiled(&self, clip: &Clip, tables: ClipTables) -> RigClip {
+    fn compiled(&self, clip: &Clip) -> RigClip {
+        let tables = ClipTables::new(clip, &self.rest, &self.layout);
+        RigClip { tables: tables.into(), ..self.described(clip) }
+    }
+
+    /// A clip without its keys.
+    fn described(&self, clip: &Clip) -> RigClip {
         let channels = ChannelSet::new(clip, self.node_count(), &self.layout);
-        RigClip { tables, channels, duration: clip.duration }
+        RigClip { tables: OnceCell::new(), clip: None, channels, duration: clip.duration }
     }
 
     /// The duration of a clip, in seconds.
@@ -198,7 +217,7 @@ impl Rig {
     #[inline]
     pub fn sample(&self, clip: ClipId, time: f64, pose: &mut Pose) {
         pose.copy_from(&self.rest);
-        self.clips[clip.index()].tables.sample(time, pose);
+        self.tables(clip).sample(time, pose);
     }
 
     /// Equal to [`Rig::sample`], but for a pose that was already sampled from the same clip, at any time.
@@ -211,12 +230,17 @@ impl Rig {
     /// Writes the channels of `clip` at `time` into `pose`; the rest of the pose is not changed.
     #[inline]
     pub(super) fn sample_over(&self, clip: ClipId, time: f64, pose: &mut Pose) {
-        self.clips[clip.index()].tables.sample(time, pose);
+        self.tables(clip).sample(time, pose);
     }
 
-    /// The keys of a clip.
+    /// The keys of a clip, which are compiled now if nobody asked before.
+    #[inline]
     pub(super) fn tables(&self, clip: ClipId) -> &ClipTables {
-        &self.clips[clip.index()].tables
+        let RigClip { tables, clip, .. } = &*self.clips[clip.index()];
+        tables.get_or_init(|| match clip {
+            Some(clip) => ClipTables::new(clip, &self.rest, &self.layout),
+            None => ClipTables::default(),
+        })
     }
 
     /// The parts of a pose that a clip animates.
@@ -344,11 +368,23 @@ impl Rig {
     }
 }
 
+/// The head and the neck of an avatar, as far as they bend forwards before the chin meets the chest. Together they reach what
+/// people reach, 55°.
+fn lowest_looks(model: &Model) -> Vec<(NodeId, f32)> {
+    let bones = model.humanoid.iter().flat_map(|humanoid| &humanoid.bones);
+    let angle = |bone| match bone {
+        HumanBone::Head => Some(30.0_f32),
+        HumanBone::Neck => Some(25.0),
+        _ => None,
+    };
+    bones.filter_map(|&(bone, node)| Some((node, angle(bone)?.to_radians()))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::Transform;
-    use crate::model::{Node, Skin};
+    use crate::model::{Channel, Curve, Interpolation, Node, Skin};
     use glam::{Mat4, Quat};
 
     fn node(parent: Option<usize>, rest: Transform) -> Node {
@@ -425,16 +461,46 @@ mod tests {
             );
         }
     }
-}
 
-/// The head and the neck of an avatar, as far as they bend forwards before the chin meets the chest. Together they reach what
-/// people reach, 55°.
-fn lowest_looks(model: &Model) -> Vec<(NodeId, f32)> {
-    let bones = model.humanoid.iter().flat_map(|humanoid| &humanoid.bones);
-    let angle = |bone| match bone {
-        HumanBone::Head => Some(30.0_f32),
-        HumanBone::Neck => Some(25.0),
-        _ => None,
-    };
-    bones.filter_map(|&(bone, node)| Some((node, angle(bone)?.to_radians()))).collect()
+    #[test]
+    fn rig_clips_are_compiled_when_they_are_first_sampled_but_large_ones_at_once_in_steps() {
+        let parents = [None, Some(0)];
+        let mut model = Model {
+            nodes: parents.iter().map(|&parent| node(parent, Transform::default())).collect(),
+            ..Default::default()
+        };
+        // The last key is at 1 s in both; the second clip is just too large.
+        for keys in [3, AT_FIRST_USE / 3 + 1] {
+            let times = (0..keys).map(|i| i as f32 / (keys - 1) as f32).collect();
+            let values = (0..keys).flat_map(|i| [i as f32 / (keys - 1) as f32, 0.0, 0.0]).collect();
+            let curve = Curve::new(Interpolation::Linear, 3, times, values).expect("a good curve");
+            let channels = vec![Channel { node: NodeId::new(1), path: Path::Translation, curve: 0 }];
+            let clip = Clip { duration: 1.0, channels, curves: vec![curve], ..Clip::default() };
+            model.clips.push(clip.into());
+        }
+        let mut builder = RigBuilder::new(&model);
+        let steps =
+            std::iter::repeat_with(|| builder.advance(&model, 1 << 14)).take_while(|&more| more).count();
+        assert!(steps > AT_FIRST_USE >> 14, "{steps} steps");
+        let rig = builder.finish(&model);
+        let compiled = |rig: &Rig| [0, 1].map(|i| rig.clips[i].tables.get().is_some());
+        assert_eq!(compiled(&rig), [false, true]);
+
+        let eager = rig.with_clips(model.clips.iter().map(|clip| &**clip));
+        assert_eq!(compiled(&eager), [true, true]);
+        let x = |rig: &Rig, clip: usize| {
+            let mut pose = rig.rest_pose().clone();
+            rig.sample(ClipId::new(clip), 0.25, &mut pose);
+            pose.get(NodeId::new(1)).translation.x
+        };
+        for clip in [0, 1] {
+            assert_eq!((x(&rig, clip), x(&eager, clip)), (0.25, 0.25), "clip {clip}");
+        }
+        assert_eq!(compiled(&rig), [true, true]);
+        let older = rig.clone();
+        assert!(
+            std::ptr::eq(rig.tables(ClipId::new(0)), older.tables(ClipId::new(0))),
+            "copies share the tables"
+        );
+    }
 }
