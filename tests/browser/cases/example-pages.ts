@@ -2,8 +2,11 @@
 // smallest ones are in `everywhere/examples.ts`.
 
 import type { GambolCrowd, GambolViewer } from 'gambol/element';
-import { test } from '../page/api.ts';
+import { longTests, test } from '../page/api.ts';
 import { find, opened, slide, type Example } from './support/examples.ts';
+
+// `examples.ts` runs the smallest ones on each change.
+longTests();
 
 const file = async (page: Example, name: string, source: string): Promise<File> =>
   new page.File([await (await fetch(source)).arrayBuffer()], name);

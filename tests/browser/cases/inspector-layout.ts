@@ -2,10 +2,13 @@
 
 import { ENVIRONMENTS, namedEnvironment } from '../../../www/demo/inspect/environments.ts';
 import { shortNames } from '../../../www/demo/app/short-names.ts';
-import { test, type T } from '../page/api.ts';
+import { longTests, test, type T } from '../page/api.ts';
 import { humanoid } from './support/humanoid.ts';
 import { panel, site, type Site } from './support/inspector.ts';
 import { model } from './support/model.ts';
+
+// `smoke.ts` opens the page on each change.
+longTests();
 
 /** Opens a file by the picker. */
 async function open(t: T, { page, window, text }: Site, bytes: BlobPart, name: string): Promise<void> {

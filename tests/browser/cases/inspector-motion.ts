@@ -2,10 +2,13 @@
 
 import type { Actor } from 'gambol';
 import type { Inspector } from '../../../www/demo/inspect/inspector.ts';
-import { test, type T } from '../page/api.ts';
+import { longTests, test, type T } from '../page/api.ts';
 import { bvh } from './support/foreign.ts';
 import { boneIndices, humanoid } from './support/humanoid.ts';
 import { site, type Site } from './support/inspector.ts';
+
+// `smoke.ts` opens the page on each change.
+longTests();
 
 const TIME = { timeout: 150_000 };
 

@@ -1,6 +1,6 @@
 // The guides of the built site, their search, the editor of the examples, and the site without a network.
 
-import { browser, test, type T } from '../page/api.ts';
+import { browser, longTests, test, type T } from '../page/api.ts';
 import { pageFaults } from './support/axe.ts';
 import {
   checkAccess,
@@ -15,6 +15,9 @@ import {
   ZOOMED,
   type Page,
 } from './support/site.ts';
+
+// `site.ts` searches and runs an example on each change.
+longTests();
 
 const TIME = { timeout: 150_000 };
 

@@ -111,12 +111,12 @@ async function run(work: Work, blesses: boolean): Promise<void> {
 
 // The first browser blesses; the others are then compared with its pictures.
 if (bless && works[0]) await run(works[0], true);
-// Two at a time: each waits much of its time for timers, frames and its own processes. A lane without a browser of its
+// Three at a time: each waits half of its time for timers, frames and its own processes. A lane without a browser of its
 // own helps with another's files.
 const lane = async (): Promise<void> => {
   const left = (): Work[] => works.filter((work) => work.files.length > 0).sort((a, b) => a.sessions - b.sessions);
   for (let [work] = left(); work; [work] = left()) await run(work, false);
 };
-await Promise.all([lane(), lane()]);
+await Promise.all([lane(), lane(), lane()]);
 await writeFile(join(output, 'results.json'), `${JSON.stringify(counts)}\n`);
 process.exit(counts.failed > 0 ? 1 : 0);

@@ -31,7 +31,7 @@ fn fuzz_accessors() {
 #[test]
 fn fuzz_animations() {
     let mut random = Random(8);
-    (0..1500).for_each(|_| files::animation(&bytes(&mut random)));
+    (0..500).for_each(|_| files::animation(&bytes(&mut random)));
 }
 
 #[test]

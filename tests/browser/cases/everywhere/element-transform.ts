@@ -1,7 +1,7 @@
 // `<gambol-viewer>` inside CSS transforms and zoom: points of the page are found where the browser draws them.
 
 import type { GambolViewer } from 'gambol/element';
-import { browser, type T, test } from '../../page/api.ts';
+import { OTHERS, browser, type T, test } from '../../page/api.ts';
 import { details, made } from '../support/element.ts';
 
 /** The precision of drags in radians. WebKit rounds the coordinates of events to whole pixels of the page. */
@@ -149,7 +149,7 @@ test(
       element.parentElement?.remove();
     }
   },
-  { timeout: 240_000 },
+  { timeout: 240_000, all: OTHERS },
 );
 
 test('a canvas in a CSS scale: the camera controls find its points', async (t) => {

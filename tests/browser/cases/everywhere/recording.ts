@@ -535,29 +535,33 @@ for (const background of [null, 'rgb(0 0 255 / 0.5)', '#00f'] as const) {
   });
 }
 
-test('recording: a lower quality, and a bitrate, make smaller videos', async (t) => {
-  const viewer = await sample(t);
-  const lines: string[] = [];
-  for (const format of ['webm', 'mp4'] as const) {
-    /** The bytes of a film; undefined without an encoder. */
-    const bytes = async (options: RecordOptions): Promise<number | undefined> => {
-      const film = { width: 640, height: 480, fps: 10, to: 0.7, format, ...options };
-      const file = await record(viewer, film).catch((error: { code?: string }) => {
-        if (error.code !== 'record/unsupported') throw error;
-      });
-      if (!file) return undefined;
-      const [, frame] = (await unvideo(file)).frames;
-      const ratio = frame ? psnr(frame, await still(t, viewer, 0.1, film)) : 0;
-      lines.push(`${format} ${JSON.stringify(options)}: ${file.size} bytes, ${ratio.toFixed(1)} dB`);
-      return file.size;
-    };
-    const usual = await bytes({});
-    if (usual === undefined) continue;
-    const [smaller = NaN, low = NaN] = [await bytes({ quality: 0.3 }), await bytes({ bitrate: 200_000 })];
-    t.ok(smaller < 0.6 * usual && low < usual, lines.join('; '));
-  }
-  await t.save('recording-sizes.txt', lines.join('\n'));
-});
+test(
+  'recording: a lower quality, and a bitrate, make smaller videos',
+  async (t) => {
+    const viewer = await sample(t);
+    const lines: string[] = [];
+    for (const format of ['webm', 'mp4'] as const) {
+      /** The bytes of a film; undefined without an encoder. */
+      const bytes = async (options: RecordOptions): Promise<number | undefined> => {
+        const film = { width: 640, height: 480, fps: 10, to: 0.7, format, ...options };
+        const file = await record(viewer, film).catch((error: { code?: string }) => {
+          if (error.code !== 'record/unsupported') throw error;
+        });
+        if (!file) return undefined;
+        const [, frame] = (await unvideo(file)).frames;
+        const ratio = frame ? psnr(frame, await still(t, viewer, 0.1, film)) : 0;
+        lines.push(`${format} ${JSON.stringify(options)}: ${file.size} bytes, ${ratio.toFixed(1)} dB`);
+        return file.size;
+      };
+      const usual = await bytes({});
+      if (usual === undefined) continue;
+      const [smaller = NaN, low = NaN] = [await bytes({ quality: 0.3 }), await bytes({ bitrate: 200_000 })];
+      t.ok(smaller < 0.6 * usual && low < usual, lines.join('; '));
+    }
+    await t.save('recording-sizes.txt', lines.join('\n'));
+  },
+  { all: true },
+);
 
 test('recording: WebM keeps alpha', async (t) => {
   const viewer = await sample(t);
