@@ -29,7 +29,7 @@ fn document_refuses_malformed_files_without_a_panic() {
 #[test]
 fn document_refuses_mutations_without_a_panic() {
     let glb = gambol_sample::glb();
-    let mut random = common::Random(11);
+    let mut random = common::random::Random(11);
     for _ in 0..400 {
         let mut bytes = glb.clone();
         for _ in 0..1 + random.below(6) {

@@ -47,7 +47,7 @@ fn optimize_refuses_malformed_files_without_a_panic() {
 #[test]
 fn optimize_refuses_mutations_without_a_panic() {
     let glb = sample();
-    let mut random = common::Random(23);
+    let mut random = common::random::Random(23);
     let mut made = 0;
     for _ in 0..30 {
         let mut bytes = glb.clone();

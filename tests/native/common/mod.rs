@@ -12,3 +12,4 @@ pub(crate) mod gl;
 pub(crate) mod models;
 pub(crate) mod outside;
 pub(crate) mod random;
+mod vectors;

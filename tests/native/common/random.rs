@@ -1,6 +1,4 @@
-//! Pseudorandom numbers, the same in every run.
-
-use glam::{EulerRot, Quat, Vec3};
+//! Pseudorandom numbers, the same in every run, for the tests of all crates. They include this file, so it depends on nothing.
 
 /// A pseudorandom generator (SplitMix64) with a seed.
 #[derive(Clone)]
@@ -62,17 +60,6 @@ impl Random {
         };
         let (sine, cosine) = (0.5 * self.float(-angle, angle)).sin_cos();
         [axis[0] * sine, axis[1] * sine, axis[2] * sine, cosine]
-    }
-
-    /// A vector in the cube `-1.0..1.0`.
-    pub(crate) fn vector(&mut self) -> Vec3 {
-        self.point(1.0).into()
-    }
-
-    /// A rotation by at most `reach` radians about each axis.
-    pub(crate) fn euler(&mut self, reach: f32) -> Quat {
-        let Vec3 { x, y, z } = reach * self.vector();
-        Quat::from_euler(EulerRot::XYZ, x, y, z)
     }
 
     /// Shuffles a list.

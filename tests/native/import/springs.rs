@@ -240,8 +240,11 @@ fn springs_of_a_file_swing() {
     assert!((end - 0.3).abs() < 1e-5, "the tail hangs along X: {end}");
 }
 
-/// The chains of an avatar of VRM 0 whose only group has these bones: nodes, and the end of the last bone.
-fn version_0(file: &mut Builder, groups: Value) -> (Vec<(Vec<usize>, Option<Vec3>)>, usize) {
+/// A chain of springs: its nodes, and the end of its last bone.
+type Chain = (Vec<usize>, Option<Vec3>);
+
+/// The chains of an avatar of VRM 0 whose only group has these bones, and the number of warnings about values.
+fn version_0(file: &mut Builder, groups: Value) -> (Vec<Chain>, usize) {
     file.json["extensionsUsed"] = json!(["VRM"]);
     file.json["extensions"] = json!({"VRM": {
         "humanoid": {"humanBones": []},

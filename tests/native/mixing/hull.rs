@@ -199,10 +199,6 @@ fn keeps_joints_in_the_range_of_both_clips(characters: Range<usize>) {
             let (excess, ratio) = transitions(&model, &rig, [clip(&model, from), clip(&model, to)]);
             let name = character.name;
             let [far, turn] = excess;
-            println!(
-                "{name}, {from} to {to}: {:.2} mm, {turn:.2}°, speed {ratio:.2} of the bound",
-                1e3 * far
-            );
             assert!(far <= LIMITS[0] && turn <= LIMITS[1], "{name}, {from} to {to}: {far} m, {turn}°");
             assert!(ratio <= 1.0, "{name}, {from} to {to}: {ratio} times the largest speed");
         }

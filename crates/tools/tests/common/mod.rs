@@ -1,5 +1,9 @@
 //! Files of `../shared/assets`, if this folder exists, and random numbers.
 
+#[path = "../../../../tests/native/common/random.rs"]
+#[expect(dead_code, reason = "other crates use the other methods")]
+pub(crate) mod random;
+
 use gambol::import::FolderResolver;
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -55,17 +59,4 @@ pub(crate) fn files(folders: &[&str]) -> Vec<(PathBuf, Vec<u8>)> {
 /// Reads the files beside `path`.
 pub(crate) fn resolver(path: &Path) -> FolderResolver {
     FolderResolver::new(path.parent().unwrap_or(Path::new(".")))
-}
-
-/// A random number generator (xorshift).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    /// A number below `end`.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % end.max(1)
-    }
 }

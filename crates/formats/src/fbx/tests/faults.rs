@@ -1,10 +1,15 @@
 //! Invalid files: an error or warnings, never a panic, and no memory for numbers that a file only claims.
 
+#[path = "../../../../../tests/native/common/random.rs"]
+#[expect(dead_code, reason = "other crates use the other methods")]
+mod random;
+
 use super::character::character;
 use super::document::{Element, Key, LINEAR, NOTHING, Value, WEIGHTED, element, key, text_of_version};
 use super::*;
 use crate::error::Place;
 use crate::to_glb;
+use random::Random;
 
 fn error(bytes: &[u8]) -> FormatError {
     to_glb(bytes, "a.fbx", &Options::default()).expect_err("an invalid file")
@@ -44,24 +49,16 @@ fn fbx_text_errors_have_a_line() {
     assert!(matches!(error.place, Place::Text { line: 203..=209, .. }), "{error}");
 }
 
-/// A generator of pseudo-random numbers: xorshift.
-fn random(state: &mut u64) -> u64 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state
-}
-
 #[test]
 fn fbx_files_with_changed_bytes_never_panic() {
-    let mut state = 0x9e37_79b9_7f4a_7c15;
+    let mut random = Random(1);
     for bytes in forms(&character()) {
         for _ in 0..if cfg!(debug_assertions) { 1500 } else { 20_000 } {
             let mut changed = bytes.clone();
-            for _ in 0..1 + random(&mut state) % 4 {
-                let at = random(&mut state) as usize % changed.len();
-                let values = [0, 1, 0x7f, 0x80, 0xff, random(&mut state) as u8, changed[at].wrapping_add(1)];
-                changed[at] = values[random(&mut state) as usize % values.len()];
+            for _ in 0..1 + random.below(4) {
+                let at = random.below(changed.len());
+                let values = [0, 1, 0x7f, 0x80, 0xff, random.bits() as u8, changed[at].wrapping_add(1)];
+                changed[at] = values[random.below(values.len())];
             }
             match read_bytes(&changed) {
                 Ok((scene, _)) => assert_sound(&scene),

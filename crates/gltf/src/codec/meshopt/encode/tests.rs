@@ -1,23 +1,12 @@
 //! Streams are decoded by the decoder, which has tests of its own against the specification.
 
+#[path = "../../../../../../tests/native/common/random.rs"]
+#[expect(dead_code, reason = "other crates use the other methods")]
+mod random;
+
 use super::{attributes, attributes_size, exponential, octahedral, quaternion, sequence, triangles};
 use crate::codec::meshopt::{Filter, decode};
-
-/// A random number generator (xorshift).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % end.max(1)
-    }
-
-    fn unit(&mut self) -> f32 {
-        self.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0
-    }
-}
+use random::Random;
 
 #[test]
 fn meshopt_attributes_are_decoded_to_the_same_bytes() {
@@ -105,7 +94,7 @@ fn filtered(filter: Filter, stride: usize, bytes: &[u8]) -> Vec<u8> {
 fn meshopt_quaternions_are_within_their_bits() {
     let mut random = Random(5);
     for _ in 0..3000 {
-        let mut rotation: [f32; 4] = std::array::from_fn(|_| random.unit());
+        let mut rotation: [f32; 4] = std::array::from_fn(|_| random.signed());
         let length = rotation.iter().map(|v| v * v).sum::<f32>().sqrt();
         rotation = rotation.map(|v| v / length);
         for bits in [6, 10, 12, 16] {
@@ -125,7 +114,7 @@ fn meshopt_quaternions_are_within_their_bits() {
 fn meshopt_exponential_values_are_multiples_of_a_power() {
     let mut random = Random(6);
     for _ in 0..3000 {
-        let value = random.unit() * 10f32.powi(random.below(9) as i32 - 3);
+        let value = random.signed() * 10f32.powi(random.below(9) as i32 - 3);
         let exponent = random.below(24) as i32 - 20;
         let bytes = exponential(value, exponent).to_le_bytes();
         let out = filtered(Filter::Exponential, 4, &bytes);
@@ -142,7 +131,7 @@ fn meshopt_exponential_values_are_multiples_of_a_power() {
 fn meshopt_unit_vectors_are_within_a_degree_at_eight_bits() {
     let mut random = Random(7);
     for _ in 0..3000 {
-        let mut vector: [f32; 3] = std::array::from_fn(|_| random.unit());
+        let mut vector: [f32; 3] = std::array::from_fn(|_| random.signed());
         let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
         vector = vector.map(|v| v / length);
         let bytes: Vec<u8> = octahedral(vector, 127, 8).iter().map(|&v| v as u8).collect();
