@@ -471,7 +471,7 @@ test('crowd: a change of clip crossfades as with actors', async (t) => {
   const crowd = await other.addCrowd(SAMPLE, { count: 1, clips: 'Walk', transitionDuration: 0.5, updateRate: 'full' });
   t.equal(crowd.transitionDuration, 0.5);
   for (const viewer of [one, other]) viewer.advance(0.3);
-  actor.play('Dance', { transition: 'crossfade', duration: 0.5 });
+  actor.play('Dance', { transition: 'crossfade', transitionDuration: 0.5 });
   crowd.set({ clips: 'Dance' });
   const pictures: Awaited<ReturnType<typeof picture>>[] = [];
   for (const seconds of [0, 0.25, 0.25]) {

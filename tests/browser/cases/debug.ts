@@ -131,7 +131,7 @@ test('debug views: normals are shown as colours', async (t) => {
 
 test('debug views: normals follow skinning, skinning on the CPU and mirroring', async (t) => {
   for (const skinning of ['gpu', 'cpu'] as const) {
-    const viewer = await through(t, strip(), { skinning });
+    const viewer = await through(t, strip(), { skinOn: skinning });
     viewer.debug = 'normals';
     const turn = [0, Math.sin(Math.PI / 8), 0, Math.cos(Math.PI / 8)] as const;
     for (const joint of ['Left Hand', 'Right']) viewer.joint(joint).override({ rotation: turn }, { space: 'world' });
@@ -255,7 +255,7 @@ test('debug views: a normal map changes the shading normals, not the normals', a
 
 test('debug views: the heat map shows the skin weights of a joint', async (t) => {
   for (const skinning of ['gpu', 'cpu'] as const) {
-    const viewer = await through(t, strip(), { skinning });
+    const viewer = await through(t, strip(), { skinOn: skinning });
     for (const [joint, weight] of [
       ['Right', (x: number) => x + 0.5],
       ['1', (x: number) => 0.5 - x],
@@ -305,7 +305,7 @@ test('debug views: apply to all instances and actors', async (t) => {
 
 test('debug views: the wireframe shows the edges of moving triangles', async (t) => {
   for (const skinning of ['gpu', 'cpu'] as const) {
-    const viewer = await through(t, strip(), { skinning });
+    const viewer = await through(t, strip(), { skinOn: skinning });
     viewer.debug = ['base-color', 'wireframe'];
     const crossed = async (y: number, from: number): Promise<number[]> => {
       const now = await seen(t, viewer);
@@ -430,7 +430,7 @@ test('debug views: normals and tangents are drawn as lines', async (t) => {
 
 test('debug views: the bind pose is the mesh of the file', async (t) => {
   for (const skinning of ['gpu', 'cpu'] as const) {
-    const viewer = await through(t, strip(), { skinning });
+    const viewer = await through(t, strip(), { skinOn: skinning });
     viewer.debug = 'base-color';
     const rest = await picture(t, viewer);
     viewer.joint('Right').override({ translation: [0.7, 0.3, 0] }, { space: 'world' });

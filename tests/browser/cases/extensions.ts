@@ -435,7 +435,7 @@ test('morph targets: change colours and texture coordinates', async (t) => {
     const mesh = scene.square(scene.unlit(WHITE, { index: scene.texture() }), { COLOR_0: colors }, { targets });
     (scene.json.meshes[mesh] as Json).weights = [0.5, 0.75, 1];
     scene.node({ mesh });
-    const viewer = await through(t, scene, { skinning });
+    const viewer = await through(t, scene, { skinOn: skinning });
     const shift = [0.25 * 0.75, -0.5 * 0.75] as const;
     compared(
       t,

@@ -317,10 +317,10 @@ test('blend spaces: two dimensions, layers and transitions', async (t) => {
 test('layers: the examples of the documentation run', async (t) => {
   const viewer = await pip(t);
   viewer.play('Walk');
-  const once = viewer.play('Jump', { loopMode: 'once', transition: 'crossfade', duration: 0.2 });
+  const once = viewer.play('Jump', { loopMode: 'once', transition: 'crossfade', transitionDuration: 0.2 });
   viewer.advance(10);
   await once.finished;
-  viewer.transitionTo('Run', { duration: 0.5, sync: 'phase' });
+  viewer.transitionTo('Run', { transitionDuration: 0.5, sync: 'phase' });
   const gait = viewer.blendSpace({
     clips: [
       ['Walk', 0],

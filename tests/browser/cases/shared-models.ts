@@ -221,7 +221,7 @@ test('shared models: each viewer has its own skinning and debug views', async (t
         viewer.skinning = 'dual-quaternion';
       },
     ],
-    [() => undefined, { skinning: 'cpu' }],
+    [() => undefined, { skinOn: 'cpu' }],
     [
       (viewer) => {
         viewer.debug = 'weights:2';

@@ -9,7 +9,7 @@ test('transitions: invalid options are refused', async (t) => {
   const viewer = await byHand(t);
   const wrong = (value: string): TransitionMode => value as TransitionMode;
   await t.throws(() => viewer.play('Short', { transition: wrong('smooth') }), 'argument/invalid');
-  await t.throws(() => viewer.play('Short', { duration: -1 }), 'argument/invalid');
+  await t.throws(() => viewer.play('Short', { transitionDuration: -1 }), 'argument/invalid');
   await t.throws(() => viewer.transitionTo('Nothing'), 'clip/not-found');
   await t.throws(() => viewer.transitionTo('Short', { at: NaN }), 'argument/invalid');
   await t.throws(() => viewer.transitionTo('Short', { mode: wrong(''), sync: 'step' as 'phase' }), 'argument/invalid');
@@ -58,7 +58,7 @@ test('transitions: a crossfade blends and can be interrupted', async (t) => {
   viewer.advance(0.25);
   t.close(slid(viewer), (1.25 / 2 + 0.25) / 2, 1e-6, 'half of each');
   const before = slid(viewer);
-  viewer.play('Slide', { duration: 1 });
+  viewer.play('Slide', { transitionDuration: 1 });
   t.close(slid(viewer), before, 1e-6);
   viewer.advance(1);
   t.close(slid(viewer), 0.5, 1e-6);
@@ -75,7 +75,7 @@ test('transitions: `at` sets the start time', async (t) => {
   t.close(viewer.currentTime, 0.25, 1e-9);
   viewer.transitionTo('Slide~2');
   t.equal(viewer.currentTime, 0, 'the same clip anew');
-  viewer.transitionTo('Slide', { mode: 'crossfade', duration: 0.5 });
+  viewer.transitionTo('Slide', { mode: 'crossfade', transitionDuration: 0.5 });
   viewer.advance(0.25);
   t.close(slid(viewer), (0.125 + 0.25) / 2, 1e-6);
   viewer.pause();

@@ -208,7 +208,6 @@ test('wrong arguments: options of a viewer are refused with a code, and leave no
     'reducedMotion',
     'renderer',
     'skinOn',
-    'skinning',
     'textureBudget',
     'touchAction',
   ];

@@ -178,7 +178,7 @@ async function busy(t: T): Promise<Viewer> {
   viewer.camera = { azimuth: 0.3, polar: 1.2 };
   viewer.play('Slide', { transition: 'cut' });
   viewer.advance(0.5);
-  viewer.play('Short', { transition: 'crossfade', duration: 1 });
+  viewer.play('Short', { transition: 'crossfade', transitionDuration: 1 });
   viewer.advance(0.25);
   return viewer;
 }

@@ -683,7 +683,7 @@ for (const renderer of ['own', 'worker'] as const) {
       const recording = await recordSession(viewer);
       viewer.advance(0.2);
       viewer.orbit(0.5, 0.1);
-      viewer.play('Run', { duration: 0.3 });
+      viewer.play('Run', { transitionDuration: 0.3 });
       viewer.advance(0.15);
       viewer.currentTime = 0.3;
       viewer.repetitions = Infinity;

@@ -189,7 +189,7 @@ test('second module: without it a call throws and changes nothing, and the next 
     ['occlusion', () => viewer.occlusion([0, 0, 0])],
     ['surface', () => viewer.surface([0, 0, 0, 1, 2, 1, 0, 0])],
     ['layers.add', () => viewer.layers.add(0)],
-    ['transitionTo', () => viewer.transitionTo(0, { duration: 0.1 })],
+    ['transitionTo', () => viewer.transitionTo(0, { transitionDuration: 0.1 })],
     ['setMarkers', () => viewer.setMarkers(0, [{ name: 'a', time: 0 }])],
     ['setRootMotion', () => viewer.setRootMotion('in-place')],
     ['override', () => viewer.joint(0).override({ translation: [0, 1, 0] })],

@@ -134,7 +134,7 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
       t.equal(state(), before);
       t.equal(events, []);
       // A pending change that is not drawn yet must still be drawn.
-      viewer.play(1, { transition: 'inertial', duration: 5 });
+      viewer.play(1, { transition: 'inertial', transitionDuration: 5 });
       await viewer.renderAt(0);
       t.equal([viewer.paused, viewer.currentTime < 0.2], [false, true]);
     },

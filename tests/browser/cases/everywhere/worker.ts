@@ -135,7 +135,7 @@ test(
     });
     await all((viewer) => {
       // During a transition, with a layer.
-      viewer.play('Run', { transition: 'inertial', duration: 1 });
+      viewer.play('Run', { transition: 'inertial', transitionDuration: 1 });
       viewer.layers.add('Wave', { mask: 'Chest/**', fade: 0 });
       viewer.advance(0.2);
     });
@@ -191,7 +191,7 @@ test('worker: times, events, joints and places are those of the main thread', as
         note(viewer.poseHash(), viewer.joint('Head').world, viewer.project([0, 1, 0], 'Head'), viewer.pick(128, 128));
     }
     await playback.finished;
-    viewer.play('Run', { transition: 'inertial', duration: 0.5 });
+    viewer.play('Run', { transition: 'inertial', transitionDuration: 0.5 });
     for (let step = 0; step < 5; step++) {
       viewer.advance(0.05);
       await t.frames(2);
@@ -474,7 +474,7 @@ test(
     there.play('Dance');
     await t.frames(3);
     block(1500);
-    there.play('Wave', { transition: 'inertial', duration: 0.4 });
+    there.play('Wave', { transition: 'inertial', transitionDuration: 0.4 });
     await t.frames(2);
     t.ok(there.currentTime < 1.4, `the clip starts from its beginning: ${there.currentTime}`);
     there.play('Walk', { transition: 'cut' });

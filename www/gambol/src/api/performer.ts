@@ -62,21 +62,15 @@ function isSource(value: PlaySource | PerformOptions | undefined): value is Play
   );
 }
 
-/** The checked options of a start. `mode` and `duration` are other names of `transition` and `transitionDuration`. */
+/** The checked options of a start. `mode` is another name of `transition`. */
 function started(options: TransitionToOptions, known: readonly string[], call: string): PerformOptions {
   checkedOptions(options, known, call);
-  const {
-    mode,
-    transition = mode,
-    transitionDuration,
-    duration = transitionDuration,
-    loopMode,
-    repetitions,
-    playbackRate,
-  } = options;
+  const { mode, transition = mode, transitionDuration, loopMode, repetitions, playbackRate } = options;
   return {
     ...(transition !== undefined && { transition: checkedTransition(transition) }),
-    ...(duration !== undefined && { duration: checkedSeconds(duration, 'duration') }),
+    ...(transitionDuration !== undefined && {
+      transitionDuration: checkedSeconds(transitionDuration, 'transitionDuration'),
+    }),
     ...(loopMode !== undefined && { loopMode }),
     ...(repetitions !== undefined && { repetitions }),
     ...(playbackRate !== undefined && { playbackRate }),
@@ -987,7 +981,7 @@ export abstract class Performer extends Transport {
     this.check();
     // Errors are thrown by this call, not later when the model is loaded.
     if (start.transition) checkedTransition(start.transition);
-    if (start.duration !== undefined) checkedSeconds(start.duration, 'duration');
+    if (start.transitionDuration !== undefined) checkedSeconds(start.transitionDuration, 'transitionDuration');
     if (this.waiting || this.#actor === undefined) {
       checkedPlaying(start);
       this.#intent = start;
@@ -1003,7 +997,7 @@ export abstract class Performer extends Transport {
   }
 
   #start(
-    { source, restart = false, sync = 'none', at, transition, duration, ...options }: Start,
+    { source, restart = false, sync = 'none', at, transition, transitionDuration, ...options }: Start,
     onStart: (id: number) => void,
   ): void {
     const other = source === undefined ? undefined : this.source(source);
@@ -1013,9 +1007,9 @@ export abstract class Performer extends Transport {
       !restart &&
       (other.animation === this.#blend || ('id' in other.animation && other.animation.index === this.clip?.index));
     // Without options of its own, a change of clip uses the performer's transition.
-    const hasOwnTransition = transition !== undefined || duration !== undefined;
+    const hasOwnTransition = transition !== undefined || transitionDuration !== undefined;
     const own: Transition | undefined = hasOwnTransition
-      ? { mode: transition ?? this.#transition, duration: duration ?? this.#transitionDuration }
+      ? { mode: transition ?? this.#transition, duration: transitionDuration ?? this.#transitionDuration }
       : undefined;
     const continues = !other || plays === true;
     const again = this.ended;

@@ -106,7 +106,7 @@ export class Engine {
         ? sharedContext(core, canvas)
         : ownContext(core, canvas, options.antialias ?? true));
     this.#picture = screen.lastPicture;
-    this.host = new StageHost(core, screen, (options.skinOn ?? options.skinning) === 'cpu', {
+    this.host = new StageHost(core, screen, options.skinOn === 'cpu', {
       lost: () => {
         this.#picture?.show();
         this.#updateLoop();

@@ -56,10 +56,6 @@ export interface ViewerOptions {
    * `gpu`.
    */
   readonly skinOn?: 'gpu' | 'cpu';
-  /**
-   * @deprecated The same as {@link skinOn}; {@link Viewer.skinning} is the skinning method. It will be removed in version 0.2.
-   */
-  readonly skinning?: 'gpu' | 'cpu';
   /** The upper limit of device pixels per CSS pixel, above 0. Default: 2. */
   readonly maxDpr?: number;
   /**
@@ -120,8 +116,6 @@ export interface PerformOptions extends PlayOptions {
   readonly mode?: TransitionMode;
   /** The duration of the transition in seconds, at least 0. Default: {@link Performer.transitionDuration}. */
   readonly transitionDuration?: number;
-  /** @deprecated The same as `transitionDuration`; elsewhere, `duration` is that of a clip. It will be removed in version 0.2. */
-  readonly duration?: number;
 }
 
 /** Options of {@link Performer.transitionTo}. @category Playback */
@@ -263,7 +257,6 @@ const VIEWER_OPTIONS = optionNames<ViewerOptions>({
   renderer: 0,
   antialias: 0,
   skinOn: 0,
-  skinning: 0,
   maxDpr: 0,
   textureBudget: 0,
   background: 0,
@@ -284,7 +277,6 @@ export const PERFORM_OPTIONS = [
   'transition',
   'mode',
   'transitionDuration',
-  'duration',
 ] as const satisfies readonly (keyof PerformOptions)[];
 export const TRANSITION_OPTIONS = [
   ...PERFORM_OPTIONS,
@@ -338,7 +330,6 @@ export function checkedViewer(options: ViewerOptions): void {
     reducedMotion,
     renderer,
     skinOn,
-    skinning,
     textureBudget,
     touchAction,
   } = options;
@@ -347,8 +338,7 @@ export function checkedViewer(options: ViewerOptions): void {
   else checkedFlag(cameraControls, 'cameraControls');
   if (touchAction !== undefined) checkedText(touchAction, 'touchAction');
   if (renderer !== undefined) checkedWord(renderer, ['own', 'shared', 'worker'], 'renderer');
-  for (const [name, processor] of Object.entries({ skinOn, skinning }))
-    if (processor !== undefined) checkedWord(processor, ['gpu', 'cpu'], name);
+  if (skinOn !== undefined) checkedWord(skinOn, ['gpu', 'cpu'], 'skinOn');
   if (reducedMotion !== undefined) checkedWord(reducedMotion, ['respect', 'ignore'], 'reducedMotion');
   if (maxDpr !== undefined && !(typeof maxDpr === 'number' && maxDpr > 0))
     throw new GambolError('argument/invalid', `maxDpr must be a number above 0, not ${shown(maxDpr)}.`);

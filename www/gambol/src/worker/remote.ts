@@ -114,7 +114,7 @@ class Remote {
     canvas: HTMLCanvasElement,
     options: ViewerOptions,
   ): Promise<Viewer> {
-    const { antialias = true, skinning, skinOn = skinning } = options;
+    const { antialias = true, skinOn } = options;
     // A stage that advances without drawing needs the second module.
     await core.loadRest();
     const remote = new Remote(core, link);
