@@ -50,6 +50,16 @@ structures! {
         time: Option<f64>,
     }
 
+    /// The properties of a playback.
+    pub struct PlaySettings: "PlaySettings" {
+        /// Clip seconds per second, any finite number.
+        rate: f64,
+        /// The behaviour at the end of the clip.
+        loop_mode as loopMode: LoopMode,
+        /// The number of passes: 1 or more, or infinity.
+        repetitions: f64,
+    }
+
     /// A marker of a clip, in seconds of the clip.
     pub struct Marker: "Marker" {
         name: String,
@@ -132,22 +142,17 @@ impl Playback {
         self.shared.change_track(actor, track, |transport| transport.set_start_time(time))
     }
 
-    /// Sets the playback rate in clip seconds per second, any finite number. The playhead does not move.
-    #[wasm_bindgen(js_name = setRate)]
-    pub fn set_rate(&self, actor: u32, track: u32, rate: f64) -> Result<(), StageError> {
-        self.shared.set_track(actor, track, |transport| transport.set_rate(rate))
-    }
-
-    /// Sets the behaviour at the end of the clip. The playhead does not move.
-    #[wasm_bindgen(js_name = setLoopMode)]
-    pub fn set_loop_mode(&self, actor: u32, track: u32, mode: LoopMode) -> Result<(), StageError> {
-        self.shared.set_track(actor, track, |transport| transport.set_loop_mode(mode.into()))
-    }
-
-    /// Sets the number of passes: 1 or more, or infinity.
-    #[wasm_bindgen(js_name = setRepetitions)]
-    pub fn set_repetitions(&self, actor: u32, track: u32, count: f64) -> Result<(), StageError> {
-        self.shared.set_track(actor, track, |transport| transport.set_repetitions(count))
+    /// Sets properties of the track. The playhead does not move, and equal ones have no effect.
+    pub fn configure(&self, actor: u32, track: u32, settings: &js::PlaySettings) -> Result<(), StageError> {
+        let PlaySettings { rate, loop_mode, repetitions } = settings.into();
+        self.shared.set_track(actor, track, |transport| {
+            let changes = [
+                transport.set_rate(rate),
+                transport.set_loop_mode(loop_mode.into()),
+                transport.set_repetitions(repetitions),
+            ];
+            changes.contains(&true)
+        })
     }
 
     /// Sets the segment of the clip that is played, in seconds; nothing for the clip's own start or end.

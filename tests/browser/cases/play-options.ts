@@ -1,6 +1,7 @@
 // Options of a playback: they apply until it ends, and the properties of the same names are the defaults.
 
 import { createViewer, type PerformOptions, type Viewer } from 'gambol';
+import { recordSession } from 'gambol/record';
 import { test, type T } from '../page/api.ts';
 import { model } from './support/model.ts';
 import { recorded } from './support/watch.ts';
@@ -83,6 +84,19 @@ test('play options: layers have them', async (t) => {
   layer.play({ loopMode: 'repeat' });
   viewer.advance(3);
   t.equal([layer.ended, layer.loopMode], [false, 'once']);
+});
+
+test('play options: a playback and its options are two calls of the core', async (t) => {
+  const viewer = await loaded(t);
+  const recording = await recordSession(viewer);
+  viewer.play('Short', { playbackRate: 2, loopMode: 'once', repetitions: 3 });
+  viewer.play('Slide');
+  viewer.loopMode = 'pingpong';
+  const calls = recording.stop().calls.slice(-5);
+  t.equal(
+    calls.map(({ name }) => name),
+    ['configure', 'transitionTo', 'configure', 'transitionTo', 'configure'],
+  );
 });
 
 test('play options: mode is an alias of transition', async (t) => {

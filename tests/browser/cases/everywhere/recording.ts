@@ -110,7 +110,7 @@ test('recording: invalid options are refused, and nothing is drawn', async (t) =
     { clip: null },
     { clip: null, from: 1 },
     { session: {} },
-    { session: { version: 2, duration: 1, calls: [{ time: 0, topic: 'stage', name: 'free', args: [] }] } },
+    { session: { version: 3, duration: 1, calls: [{ time: 0, topic: 'stage', name: 'free', args: [] }] } },
     { format: 'sprite-sheet', width: 4096, columns: 5 },
   ])
     await refuse(options);
@@ -744,7 +744,7 @@ test('recording: a session has the time of the page while nothing plays, and a r
 /** A session of one call at its start. */
 const sessionOf = (topic: string, name: string, args: readonly unknown[]): Session =>
   ({
-    version: 2,
+    version: 3,
     duration: 0,
     timeline: 0,
     calls: [{ time: 0, timeline: 0, topic, name, args }],
@@ -996,7 +996,14 @@ test('recording: a session makes no call that is not one of sessions, whatever i
     ['playback', 'seek', -1, 0, 0],
     ['playback', 'seek', { list: 'number', values: ['0'] }, 0, 0],
     ['playback', 'setClip', 0, 1e10],
-    ['playback', 'setLoopMode', 0, 0, 'toString'],
+    ['playback', 'configure', 0, 0, { fields: { rate: 1, loopMode: 'toString', repetitions: 1 } }],
+    [
+      'playback',
+      'configure',
+      0,
+      0,
+      { fields: { rate: { list: 'number', values: ['NaN'] }, loopMode: 'once', repetitions: 1 } },
+    ],
     ['playback', 'setMarkers', 0, 0, ['a']],
     ['playback', 'setMarkers', 0, 0, { list: 'text', values: [1] }],
     ['playback', 'setMarkers', 0, 0, { list: 'values', values: [{ fields: { name: 1, time: 0 } }] }],
@@ -1034,8 +1041,8 @@ test('recording: a session makes no call that is not one of sessions, whatever i
       ],
     },
     { duration: Infinity },
-    { version: 1 },
-    { version: 3 },
+    { version: 2 },
+    { version: 4 },
   ])
     await t.throws(
       () => replaySession(viewer, { ...sessionOf('camera', 'reset', []), ...change } as unknown as Session),

@@ -350,11 +350,7 @@ export abstract class Transport extends TypedEventTarget {
     const { loopMode = this.#loopMode, repetitions = this.#repetitions, playbackRate: rate = this.#rate } = this.#own;
     // A state has a loop mode and a rate of its own, which the default multiplies.
     if (this.states) return this.states.setRate(rate);
-    this.changeTrack(({ playback }, actor, track) => {
-      playback.setRate(actor, track, rate);
-      playback.setLoopMode(actor, track, loopMode);
-      playback.setRepetitions(actor, track, repetitions);
-    });
+    this.changeTrack(({ playback }, actor, track) => playback.configure(actor, track, { rate, loopMode, repetitions }));
   }
 
   /** @internal */

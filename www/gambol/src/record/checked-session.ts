@@ -10,7 +10,7 @@ export function checkedSession(session: Session): void {
   checkedObject(session, 'session');
   const { version, duration, timeline, calls } = session as Partial<Session>;
   const known =
-    version === 2 &&
+    version === 3 &&
     typeof duration === 'number' &&
     duration >= 0 &&
     duration < Infinity &&

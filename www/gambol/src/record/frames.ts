@@ -75,9 +75,8 @@ export class Frames {
     if (this.#stage.query.states(actor).length > 0) this.#stage.layers.setStates(actor, undefined);
     playback.setTransition(actor, { mode: 'cut', duration: 0 });
     playback.setClip(actor, clip);
-    playback.setRate(actor, 0, 1);
-    playback.setRepetitions(actor, 0, Infinity);
-    playback.setLoopMode(actor, 0, loop && warmup > 0 ? 'repeat' : 'once');
+    const loopMode = loop && warmup > 0 ? 'repeat' : 'once';
+    playback.configure(actor, 0, { rate: 1, loopMode, repetitions: Infinity });
     playback.setSegment(
       actor,
       0,

@@ -48,7 +48,7 @@ export interface SessionCall {
  */
 export interface Session {
   /** The version of the format. */
-  readonly version: 2;
+  readonly version: 3;
   /** The duration in seconds. */
   readonly duration: number;
   /** The time of the timeline at the end, in seconds after the start. */

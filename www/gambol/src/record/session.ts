@@ -80,7 +80,7 @@ class Recording implements SessionRecording {
     if (this.#session) return this.#session;
     const { session: duration, timeline } = this.#now();
     for (const undo of this.#undo) undo();
-    return (this.#session = { version: 2, duration, timeline, calls: this.#calls });
+    return (this.#session = { version: 3, duration, timeline, calls: this.#calls });
   }
 
   /** Replaces a topic of the stage by one that records its calls. */
@@ -175,9 +175,11 @@ class Recording implements SessionRecording {
       if (clip === undefined || query.states(actor).length > 0) continue;
       note('playback', 'setTransition', actor, { mode: 'cut', duration: 0 });
       note('playback', 'setClip', actor, clip);
-      note('playback', 'setRate', actor, 0, query.rate(actor, 0));
-      note('playback', 'setLoopMode', actor, 0, query.loopMode(actor, 0));
-      note('playback', 'setRepetitions', actor, 0, query.repetitions(actor, 0));
+      note('playback', 'configure', actor, 0, {
+        rate: query.rate(actor, 0),
+        loopMode: query.loopMode(actor, 0),
+        repetitions: query.repetitions(actor, 0),
+      });
       note('playback', 'setSegment', actor, 0, query.segmentBegin(actor, 0), query.segmentEnd(actor, 0));
       note('playback', 'seek', actor, 0, query.currentTime(actor, 0));
       note('playback', query.paused(actor, 0) ? 'pause' : 'play', actor, 0);
