@@ -9,6 +9,7 @@
 use glam::Vec3;
 use js_sys::{Array, Float32Array, Float64Array, Uint32Array};
 use std::cell::RefCell;
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// A structure, or a field of one. The package checks what pages pass, so a value of another type is a bug in the package. It
@@ -25,18 +26,24 @@ extern "C" {
 
 thread_local! {
     /// The names of fields that were read. To decode one takes ten times as long as to read its field.
-    static NAMES: RefCell<Vec<(&'static str, JsValue)>> = const { RefCell::new(Vec::new()) };
+    static NAMES: RefCell<Vec<(&'static str, Rc<JsValue>)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The field of an object.
 pub(super) fn field<T: FromJs>(object: &JsValue, name: &'static str) -> T {
-    T::from_js(&NAMES.with_borrow_mut(|names| {
+    // A getter of the page may call this function again, so nothing is borrowed here.
+    T::from_js(&get(object, &decoded(name)))
+}
+
+/// The name of a field as a string of JavaScript.
+fn decoded(name: &'static str) -> Rc<JsValue> {
+    NAMES.with_borrow_mut(|names| {
         let at = names.iter().position(|(known, _)| std::ptr::eq(*known, name)).unwrap_or_else(|| {
-            names.push((name, name.into()));
+            names.push((name, Rc::new(name.into())));
             names.len() - 1
         });
-        get(object, &names[at].1)
-    }))
+        Rc::clone(&names[at].1)
+    })
 }
 
 /// Declares structures. `name as other: Type` is a field with another name in JavaScript.
