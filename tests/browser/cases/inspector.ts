@@ -496,6 +496,46 @@ test('inspector: a checker is in the place of a missing texture, in picture and 
   t.equal(page.querySelectorAll('#materials .checker').length, 1);
 });
 
+test('inspector: a dialog of UV coordinates draws its picture even if that loads later', async (t) => {
+  const at = await site(t);
+  const { page, window, text } = at;
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  const { json } = model({ imageUri: 'green.png' });
+  const frame = window as Window & typeof globalThis;
+  const files = new frame.DataTransfer();
+  files.items.add(new frame.File([JSON.stringify(json)], 'green.gltf'));
+  files.items.add(new frame.File([await png(16)], 'green.png'));
+  window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+  await t.until(() => text('model-name') === 'green.gltf', 'the file');
+  // The list of materials reads the picture again, which is held here.
+  const read = frame.Blob.prototype.arrayBuffer;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  frame.Blob.prototype.arrayBuffer = async function (this: Blob) {
+    if ((this as File).name === 'green.png') await held;
+    return read.call(this);
+  };
+  await panel(t, at, 'materials');
+  await t.until(() => page.querySelector('#materials button.thumbnail'), 'the texture');
+  page.querySelector<HTMLElement>('#materials button.thumbnail')?.click();
+  const dialog = t.some(page.querySelector<HTMLDialogElement>('.uv-dialog[open]'));
+  const canvas = t.some(dialog.querySelector('canvas'));
+  const green = (): number => {
+    const { data } = t.some(canvas.getContext('2d')).getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4)
+      count += Number(data[at + 1] === 255 && data[at] === 0 && data[at + 2] === 0 && data[at + 3] === 255);
+    return count;
+  };
+  await t.until(() => /triangles/.test(canvas.getAttribute('aria-label') ?? ''), 'the coordinates');
+  t.equal(green(), 0, 'without the picture');
+  release();
+  await t.until(() => green() > 0.9 * canvas.width * canvas.height, 'the picture, under the coordinates');
+  dialog.close();
+});
+
 test('inspector: a comparison on one clock, behind a bar', async (t) => {
   const at = await site(t);
   const { page, player, text } = at;

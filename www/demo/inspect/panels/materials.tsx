@@ -181,45 +181,60 @@ interface UvProps {
 
 const SIZE = 1024;
 
+/** The image at an address; null if it cannot be decoded. */
+function decoded(address: string): Promise<HTMLImageElement | null> {
+  const image = new Image();
+  image.src = address;
+  return image.decode().then(
+    () => image,
+    () => null,
+  );
+}
+
+function draw(context: CanvasRenderingContext2D, image: HTMLImageElement | null, lines: Float32Array): void {
+  context.clearRect(0, 0, SIZE, SIZE);
+  if (image) context.drawImage(image, 0, 0, SIZE, SIZE);
+  context.strokeStyle = '#ff5a26';
+  context.lineWidth = 1.2;
+  context.beginPath();
+  for (let i = 0; i + 3 < lines.length; i += 4) {
+    context.moveTo((lines[i] ?? 0) * SIZE, (lines[i + 1] ?? 0) * SIZE);
+    context.lineTo((lines[i + 2] ?? 0) * SIZE, (lines[i + 3] ?? 0) * SIZE);
+  }
+  context.stroke();
+}
+
 /** The texture with the edges of the triangles that use it; the square is 0 to 1. */
 function UvView({ file, material, texCoord, address, dialog }: UvProps): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [words, setWords] = useState('');
   useEffect(() => {
-    // Drawn when the dialog opens, since the coordinates have to be decoded.
-    const opened = new MutationObserver(() => {
-      if (dialog.current?.open && canvas.current) void draw(canvas.current);
-    });
-    if (dialog.current) opened.observe(dialog.current, { attributeFilter: ['open'] });
-    const draw = async (target: HTMLCanvasElement): Promise<void> => {
-      const context = target.getContext('2d');
-      if (!context) return;
-      context.clearRect(0, 0, SIZE, SIZE);
-      if (address) {
-        const image = new Image();
-        image.src = address;
-        await image.decode().then(
-          () => context.drawImage(image, 0, 0, SIZE, SIZE),
-          () => undefined,
-        );
-      }
+    let isCurrent = true;
+    const show = async (): Promise<void> => {
+      if (!dialog.current?.open) return;
+      const image = address === null ? null : await decoded(address);
+      let lines: Float32Array = new Float32Array();
+      let result: string;
       try {
         const { uvLines } = await import('../uv.ts');
-        const lines = await uvLines(file, material, texCoord);
-        context.strokeStyle = '#ff5a26';
-        context.lineWidth = 1.2;
-        context.beginPath();
-        for (let i = 0; i + 3 < lines.length; i += 4) {
-          context.moveTo((lines[i] ?? 0) * SIZE, (lines[i + 1] ?? 0) * SIZE);
-          context.lineTo((lines[i + 2] ?? 0) * SIZE, (lines[i + 3] ?? 0) * SIZE);
-        }
-        context.stroke();
-        setWords(`${lines.length / 12} triangles`);
+        lines = await uvLines(file, material, texCoord);
+        result = `${lines.length / 12} triangles`;
       } catch (error) {
-        setWords(`The UV coordinates cannot be read here: ${error instanceof Error ? error.message : String(error)}`);
+        result = `The UV coordinates cannot be read here: ${error instanceof Error ? error.message : String(error)}`;
       }
+      const context = canvas.current?.getContext('2d');
+      if (!context || !isCurrent) return;
+      draw(context, image, lines);
+      setWords(result);
     };
-    return () => opened.disconnect();
+    // Drawn when the dialog opens, since the coordinates have to be decoded, and again when the picture has loaded.
+    const opened = new MutationObserver(() => void show());
+    if (dialog.current) opened.observe(dialog.current, { attributeFilter: ['open'] });
+    void show();
+    return () => {
+      isCurrent = false;
+      opened.disconnect();
+    };
   }, [file, material, texCoord, address, dialog]);
   return (
     <>
