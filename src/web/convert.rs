@@ -1,8 +1,10 @@
 //! Converts Rust values to JavaScript values, and errors to `Error` objects with a code.
 
+use super::structures::{Floats, FromJs};
 use crate::import::{HdrError, ImportError};
 use crate::render::RenderError;
 use crate::viewer::StageError;
+use glam::Vec3;
 use js_sys::{Array, Error, Object, Reflect};
 use wasm_bindgen::JsValue;
 
@@ -55,6 +57,12 @@ impl From<RenderError> for JsValue {
 impl From<StageError> for JsValue {
     fn from(fault: StageError) -> Self {
         error(fault.code(), &fault.to_string(), None)
+    }
+}
+
+impl FromJs for Vec3 {
+    fn from_js(value: &JsValue) -> Self {
+        Floats::from_js(value).try_into().map_or(Self::ZERO, Self::from_array)
     }
 }
 

@@ -19,6 +19,7 @@ mod import;
 mod motion;
 mod rest;
 mod retarget;
+mod retarget_options;
 mod sampler;
 mod second;
 mod stage;

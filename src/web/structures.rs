@@ -2,11 +2,13 @@
 //!
 //! `structures!` declares a structure once. It is a Rust struct, and a TypeScript interface with the same fields and
 //! types, which the package fills in. So the compiler of each side finds a field that is missing or has another type.
+//! `words!` declares an enum, which is a union of strings in TypeScript.
 //!
 //! A structure is a plain object. Its fields are read by name through `Reflect.get`: a getter for each field would be an
 //! import of the first module.
+//!
+//! The modules of the tools and the converters include this file.
 
-use glam::Vec3;
 use js_sys::{Array, Float32Array, Float64Array, Uint32Array};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,7 +16,7 @@ use wasm_bindgen::prelude::*;
 
 /// A structure, or a field of one. The package checks what pages pass, so a value of another type is a bug in the package. It
 /// counts as 0, empty or `false`.
-pub(super) trait FromJs {
+pub(crate) trait FromJs {
     fn from_js(value: &JsValue) -> Self;
 }
 
@@ -30,7 +32,7 @@ thread_local! {
 }
 
 /// The field of an object.
-pub(super) fn field<T: FromJs>(object: &JsValue, name: &'static str) -> T {
+pub(crate) fn field<T: FromJs>(object: &JsValue, name: &'static str) -> T {
     // A getter of the page may call this function again, so nothing is borrowed here.
     T::from_js(&get(object, &decoded(name)))
 }
@@ -83,9 +85,9 @@ macro_rules! structures {
         $(
             $(#[doc = $doc])*
             #[derive(Debug)]
-            pub(super) struct $name {$(
+            pub(crate) struct $name {$(
                 $(#[doc = $field_doc])*
-                pub(super) $field: $type $(<$element>)?,
+                pub(crate) $field: $type $(<$element>)?,
             )+}
 
             impl crate::web::structures::FromJs for $name {
@@ -162,12 +164,78 @@ macro_rules! typescript {
     };
 }
 
-pub(super) use {documented, name, structures, typescript};
+/// Defines an enum of words, which also structures hold, and with `= Core` the conversions between it and an enum of the
+/// core with the same variants. wasm-bindgen declares only types that a signature names, so the type of TypeScript is
+/// declared here.
+macro_rules! words {
+    (
+        $(#[doc = $doc:literal])*
+        pub enum $name:ident = $core:ty {
+            $first:ident = $first_word:tt,
+            $($variant:ident = $word:tt,)*
+        }
+    ) => {
+        crate::web::structures::words! {
+            $(#[doc = $doc])*
+            pub enum $name {
+                $first = $first_word,
+                $($variant = $word,)*
+            }
+        }
+
+        impl From<$name> for $core {
+            fn from(word: $name) -> Self {
+                match word {
+                    $($name::$variant => Self::$variant,)*
+                    _ => Self::$first,
+                }
+            }
+        }
+
+        impl From<$core> for $name {
+            fn from(value: $core) -> Self {
+                match value {
+                    <$core>::$first => Self::$first,
+                    $(<$core>::$variant => Self::$variant,)*
+                }
+            }
+        }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        pub enum $name:ident {
+            $first:ident = $first_word:tt,
+            $($variant:ident = $word:tt,)*
+        }
+    ) => {
+        #[wasm_bindgen::prelude::wasm_bindgen(typescript_custom_section)]
+        const TYPE: &str = concat!(
+            "\n/**", $($doc, "\n *",)* "/\nexport type ", stringify!($name), " = '", $first_word, "'",
+            $(" | '", $word, "'",)* ";\n",
+        );
+
+        $(#[doc = $doc])*
+        #[wasm_bindgen::prelude::wasm_bindgen(skip_typescript)]
+        #[derive(Debug, Clone, Copy)]
+        pub enum $name {
+            $first = $first_word,
+            $($variant = $word,)*
+        }
+
+        impl crate::web::structures::FromJs for $name {
+            fn from_js(value: &wasm_bindgen::JsValue) -> Self {
+                Self::from_js_value(value).unwrap_or(Self::$first)
+            }
+        }
+    };
+}
+
+pub(crate) use {documented, name, structures, typescript, words};
 
 /// Typed arrays of JavaScript.
-pub(super) type Floats = Vec<f32>;
-pub(super) type Doubles = Vec<f64>;
-pub(super) type Indices = Vec<u32>;
+pub(crate) type Floats = Vec<f32>;
+pub(crate) type Doubles = Vec<f64>;
+pub(crate) type Indices = Vec<u32>;
 
 impl FromJs for f64 {
     fn from_js(value: &JsValue) -> Self {
@@ -217,12 +285,6 @@ impl FromJs for Indices {
     }
 }
 
-impl FromJs for Vec3 {
-    fn from_js(value: &JsValue) -> Self {
-        Floats::from_js(value).try_into().map_or(Self::ZERO, Self::from_array)
-    }
-}
-
 impl<T: FromJs> FromJs for Option<T> {
     fn from_js(value: &JsValue) -> Self {
         (!value.is_undefined()).then(|| T::from_js(value))
@@ -230,7 +292,7 @@ impl<T: FromJs> FromJs for Option<T> {
 }
 
 /// An element of a list that is no typed array.
-pub(super) trait Element: FromJs {}
+pub(crate) trait Element: FromJs {}
 
 impl Element for String {}
 

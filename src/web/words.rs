@@ -3,75 +3,8 @@
 //! The package validates the input of pages, so an unknown word is a bug in the package. It counts as the
 //! first one.
 
-use super::structures::FromJs;
+use super::structures::words;
 use crate::{animation, model, render};
-use wasm_bindgen::prelude::*;
-
-/// Defines an enum of words, which also structures hold, and with `= Core` the conversions between it and an enum of the
-/// core with the same variants. wasm-bindgen declares only types that a signature names, so the type of TypeScript is
-/// declared here.
-macro_rules! words {
-    (
-        $(#[doc = $doc:literal])*
-        pub enum $name:ident = $core:ty {
-            $first:ident = $first_word:tt,
-            $($variant:ident = $word:tt,)*
-        }
-    ) => {
-        words! {
-            $(#[doc = $doc])*
-            pub enum $name {
-                $first = $first_word,
-                $($variant = $word,)*
-            }
-        }
-
-        impl From<$name> for $core {
-            fn from(word: $name) -> Self {
-                match word {
-                    $($name::$variant => Self::$variant,)*
-                    _ => Self::$first,
-                }
-            }
-        }
-
-        impl From<$core> for $name {
-            fn from(value: $core) -> Self {
-                match value {
-                    <$core>::$first => Self::$first,
-                    $(<$core>::$variant => Self::$variant,)*
-                }
-            }
-        }
-    };
-    (
-        $(#[doc = $doc:literal])*
-        pub enum $name:ident {
-            $first:ident = $first_word:tt,
-            $($variant:ident = $word:tt,)*
-        }
-    ) => {
-        #[wasm_bindgen(typescript_custom_section)]
-        const TYPE: &str = concat!(
-            "\n/**", $($doc, "\n *",)* "/\nexport type ", stringify!($name), " = '", $first_word, "'",
-            $(" | '", $word, "'",)* ";\n",
-        );
-
-        $(#[doc = $doc])*
-        #[wasm_bindgen(skip_typescript)]
-        #[derive(Debug, Clone, Copy)]
-        pub enum $name {
-            $first = $first_word,
-            $($variant = $word,)*
-        }
-
-        impl FromJs for $name {
-            fn from_js(value: &JsValue) -> Self {
-                Self::from_js_value(value).unwrap_or(Self::$first)
-            }
-        }
-    };
-}
 
 words! {
     /// The loop mode of a clip: repeat, play once, or alternate forwards and backwards.

@@ -1,6 +1,11 @@
 //! The converters of `gambol-formats` for JavaScript: a WebAssembly module of its own, which the package loads when a
 //! file needs it.
+#![expect(unreachable_pub, reason = "JavaScript calls the exports of wasm-bindgen")]
 
+mod options;
+mod web;
+
+use crate::options::{Conversion, UpAxis};
 use gambol_formats::{Converted, Format, FormatError, Options, Place, Up};
 use js_sys::{Array, Error, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -18,19 +23,13 @@ export interface ConvertedFile {
 }
 ";
 
-/// Converts a file to GLB. A missing option is the default of `Options`; `up` is `y` or `z`. An error has a `code`, and the
-/// place of the fault as its `pointer`.
+/// Converts a file to GLB. An error has a `code`, and the place of the fault as its `pointer`.
 #[wasm_bindgen(js_name = toGlb, unchecked_return_type = "ConvertedFile")]
-pub fn to_glb(
-    bytes: &[u8],
-    name: &str,
-    metres_per_unit: Option<f32>,
-    up: Option<String>,
-    decoded_bytes: Option<f64>,
-) -> Result<JsValue, JsValue> {
+pub fn to_glb(bytes: &[u8], name: &str, conversion: &options::js::Conversion) -> Result<JsValue, JsValue> {
+    let Conversion { metres_per_unit, up, decoded_bytes } = conversion.into();
     let mut options = Options::default();
     options.metres_per_unit = metres_per_unit;
-    options.up = up.map(|up| if up == "z" { Up::Z } else { Up::Y });
+    options.up = up.map(|up| if matches!(up, UpAxis::Z) { Up::Z } else { Up::Y });
     if let Some(limit) = decoded_bytes.filter(|limit| *limit >= 0.0) {
         options.decoded_bytes = limit as u64;
     }

@@ -3,6 +3,7 @@
 use crate::convert::{object, thrown};
 use crate::export::decoded_document;
 use crate::files::Files;
+use crate::web::structures::{structures, words};
 use gambol::import::import;
 use gambol_tools::{
     BakeOptions, BakeReport, ToolsError, bake_morphs, bake_palette, bake_vertices, find_clips,
@@ -22,36 +23,41 @@ export interface Baked {
 }
 ";
 
-/// Bakes clips of a file.
-///
-/// - `clips`: names or indices; empty for all clips.
-/// - `kind`: `morphs`, `palette` or `vertices`.
-/// - `steps`: see [`BakeOptions::steps`].
-#[wasm_bindgen(unchecked_return_type = "Baked")]
-pub fn bake(
-    bytes: &[u8],
-    mut files: Files,
-    clips: Vec<String>,
-    fps: f64,
-    kind: &str,
-    steps: bool,
-) -> Result<JsValue, JsValue> {
-    baked(bytes, &mut files, &clips, fps, kind, steps).map_err(|error| thrown(&error))
+words! {
+    /// The form of baked clips.
+    pub enum BakedForm {
+        Morphs = "morphs",
+        Palette = "palette",
+        Vertices = "vertices",
+    }
 }
 
-fn baked(
-    bytes: &[u8],
-    files: &mut Files,
-    clips: &[String],
-    fps: f64,
-    kind: &str,
-    steps: bool,
-) -> Result<JsValue, ToolsError> {
+structures! {
+    /// The clips to bake.
+    pub struct Baking: "Baking" {
+        /// Names or indices; empty for all clips.
+        clips: Vec<String>,
+        /// Frames per second.
+        fps: f64,
+        form: BakedForm,
+        /// See [`BakeOptions::steps`].
+        steps: bool,
+    }
+}
+
+/// Bakes clips of a file.
+#[wasm_bindgen(unchecked_return_type = "Baked")]
+pub fn bake(bytes: &[u8], mut files: Files, baking: &js::Baking) -> Result<JsValue, JsValue> {
+    baked(bytes, &mut files, baking.into()).map_err(|error| thrown(&error))
+}
+
+fn baked(bytes: &[u8], files: &mut Files, baking: Baking) -> Result<JsValue, ToolsError> {
+    let Baking { clips, fps, form, steps } = baking;
     let model = import(bytes, files)?.model;
-    let options = BakeOptions { clips: find_clips(&model, clips)?, fps, steps };
-    let (bytes, report) = match kind {
-        "palette" => (bake_palette(&model, &options)?, None),
-        "vertices" => (bake_vertices(&model, &options)?, None),
+    let options = BakeOptions { clips: find_clips(&model, &clips)?, fps, steps };
+    let (bytes, report) = match form {
+        BakedForm::Palette => (bake_palette(&model, &options)?, None),
+        BakedForm::Vertices => (bake_vertices(&model, &options)?, None),
         _ => {
             let (document, report) = bake_morphs(decoded_document(bytes, files)?, &model, &options)?;
             (document.to_glb()?, Some(report))

@@ -2,11 +2,12 @@
 
 use crate::convert::{object, thrown};
 use crate::files::Files;
+use crate::web::structures::{Floats, Indices, structures};
 use gambol::animation::{Snapshot, SnapshotLists};
 use gambol_gltf::json::{Value, repair_json};
 use gambol_tools::{
-    ClipToWrite, Document, Hidden, NewChannel, NewClip, ObjNames, ToolsError, codes, export_clips,
-    export_mtl, export_obj, export_pose, open, recorded_clip,
+    ClipToWrite, Document, Hidden, NewClip, ObjNames, ToolsError, codes, export_clips, export_mtl,
+    export_obj, export_pose, open, recorded_clip,
 };
 use wasm_bindgen::prelude::*;
 
@@ -19,7 +20,38 @@ export interface WrittenObj {
 }
 ";
 
-fn snapshot(layout: &[u32], numbers: &[f32]) -> Result<Snapshot, JsValue> {
+structures! {
+    /// A snapshot of an actor, from `Query.snapshot` of the core.
+    pub struct SnapshotDescription: "SnapshotDescription" {
+        layout: Indices,
+        numbers: Floats,
+    }
+
+    /// The parts of an OBJ.
+    pub struct ObjParts: "ObjParts" {
+        /// The JSON of the file, for its materials.
+        json: String,
+        snapshot: SnapshotDescription,
+        /// The names of the nodes in the order of the file.
+        nodes: Vec<String>,
+        /// The names of the materials in the order of the file.
+        materials: Vec<String>,
+        /// The name of the MTL file.
+        library: String,
+    }
+
+    /// A channel of a new clip.
+    pub struct NewChannel: "NewChannel" {
+        /// `undefined` for a JSON pointer as the path.
+        node: Option<u32>,
+        path: String,
+        interpolation: String,
+        times: Floats,
+        values: Floats,
+    }
+}
+
+fn snapshot(SnapshotDescription { layout, numbers }: &SnapshotDescription) -> Result<Snapshot, JsValue> {
     SnapshotLists::read(layout, numbers).ok_or_else(|| {
         thrown(&ToolsError::new(codes::EXPORT_OTHER_FILE, "", "The lists of the pose are cut off."))
     })
@@ -46,11 +78,10 @@ pub(crate) fn decoded_document(bytes: &[u8], files: &mut Files) -> Result<Docume
 pub fn pose(
     bytes: &[u8],
     mut files: Files,
-    layout: &[u32],
-    numbers: &[f32],
+    snapshot: &js::SnapshotDescription,
     keep_hidden: bool,
 ) -> Result<Vec<u8>, JsValue> {
-    let snapshot = snapshot(layout, numbers)?;
+    let snapshot = self::snapshot(&snapshot.into())?;
     let hidden = if keep_hidden { Hidden::Keep } else { Hidden::LeaveOut };
     let written = decoded_document(bytes, &mut files)
         .and_then(|document| Ok(export_pose(document, &snapshot, hidden)?.to_glb()?));
@@ -58,21 +89,10 @@ pub fn pose(
 }
 
 /// Writes a snapshot of all meshes as OBJ and MTL.
-///
-/// - `json`: the JSON of the file, for its materials.
-/// - `nodes`: the names of the nodes in the order of the file.
-/// - `library`: the name of the MTL file.
 #[wasm_bindgen(js_name = exportObj, unchecked_return_type = "WrittenObj")]
-pub fn obj(
-    json: &str,
-    layout: &[u32],
-    numbers: &[f32],
-    nodes: Vec<String>,
-    materials: Vec<String>,
-    library: &str,
-) -> Result<JsValue, JsValue> {
-    let snapshot = snapshot(layout, numbers)?;
-    let obj = export_obj(&snapshot, &ObjNames { nodes, materials }, Some(library));
+pub fn obj(parts: &js::ObjParts) -> Result<JsValue, JsValue> {
+    let ObjParts { json, snapshot, nodes, materials, library } = parts.into();
+    let obj = export_obj(&self::snapshot(&snapshot)?, &ObjNames { nodes, materials }, Some(&library));
     let json = Value::parse(&repair_json(json.as_bytes()));
     let mtl = json.map_or_else(|_| String::new(), |json| export_mtl(&json));
     Ok(object([("obj", obj.into()), ("mtl", mtl.into())]))
@@ -117,19 +137,11 @@ impl ClipWriter {
     }
 
     /// Adds a channel to the last new clip.
-    ///
-    /// - `node`: nothing for a JSON pointer as the path.
-    pub fn channel(
-        &mut self,
-        node: Option<usize>,
-        path: String,
-        interpolation: String,
-        times: Vec<f32>,
-        values: Vec<f32>,
-    ) {
-        let channel = NewChannel { node, path, interpolation, times, values };
+    pub fn channel(&mut self, channel: &js::NewChannel) {
+        let NewChannel { node, path, interpolation, times, values } = channel.into();
+        let node = node.map(|node| node as usize);
         if let Some(clip) = self.last() {
-            clip.channels.push(channel);
+            clip.channels.push(gambol_tools::NewChannel { node, path, interpolation, times, values });
         }
     }
 

@@ -11,3 +11,6 @@ mod files;
 mod inspect;
 mod optimize;
 mod retarget;
+mod web;
+
+use gambol::animation;

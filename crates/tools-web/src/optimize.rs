@@ -3,6 +3,7 @@
 use crate::convert::{object, thrown};
 use crate::diff::difference;
 use crate::files::Files;
+use crate::web::structures::{structures, words};
 use gambol_tools::{Compression, Options, Report, Sizes};
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
@@ -34,6 +35,24 @@ export interface Optimized {
 }
 ";
 
+words! {
+    /// The compression of a file: EXT_meshopt_compression, KHR_meshopt_compression or none.
+    pub enum CompressionWord {
+        Meshopt = "meshopt",
+        KhronosMeshopt = "khr-meshopt",
+        None = "none",
+    }
+}
+
+structures! {
+    /// The options of the optimiser.
+    pub struct Optimizing: "Optimizing" {
+        /// The bound in metres; `undefined`: the default of `Options`.
+        error: Option<f32>,
+        compression: CompressionWord,
+    }
+}
+
 /// `optimize` of `gambol-tools`, in steps.
 #[wasm_bindgen]
 pub struct Optimizer {
@@ -43,19 +62,13 @@ pub struct Optimizer {
 
 #[wasm_bindgen]
 impl Optimizer {
-    /// Reads a file. A missing error is the default of `Options`.
-    ///
-    /// - `compression`: `meshopt`, `khr-meshopt` or `none`.
+    /// Reads a file.
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        bytes: &[u8],
-        mut files: Files,
-        error: Option<f32>,
-        compression: &str,
-    ) -> Result<Self, JsValue> {
+    pub fn new(bytes: &[u8], mut files: Files, options: &js::Optimizing) -> Result<Self, JsValue> {
+        let Optimizing { error, compression } = options.into();
         let compression = match compression {
-            "khr-meshopt" => Compression::KhronosMeshopt,
-            "none" => Compression::None,
+            CompressionWord::KhronosMeshopt => Compression::KhronosMeshopt,
+            CompressionWord::None => Compression::None,
             _ => Compression::Meshopt,
         };
         let options = Options { error, compression };

@@ -2,7 +2,8 @@
 
 use crate::convert::{object, thrown};
 use crate::files::Files;
-use gambol::animation::retarget::{GivenBones, Hips, MappedBone, Mode, Options, Report, Rotations};
+use crate::web::retarget_options::{RetargetOptions, js};
+use gambol::animation::retarget::{MappedBone, Report};
 use gambol::model::{Clip, Model, NodeId};
 use gambol_tools::{
     ClipSource, Document, RetargetedClips, ToolsError, find_clips, read_skeleton, retarget_clips,
@@ -75,28 +76,9 @@ impl Retargeter {
     /// Retargets the clips and writes the file.
     ///
     /// - `keep`: `false` to remove the clips that the file has.
-    /// - `how`: `names` to pair joints by names only; otherwise the name of a value of [`Rotations`], or an empty string for the
-    ///   default.
-    /// - `source_bones`, `bones`: changes of the maps of the clips' files and of the model: names of human bones in VRM 1.0,
-    ///   each followed by the name of a joint, or by an empty string for no joint.
-    /// - `keep_hips`: does not scale the translation of the hips.
     #[wasm_bindgen(unchecked_return_type = "RetargetedFile")]
-    pub fn finish(
-        self,
-        keep: bool,
-        how: &str,
-        source_bones: Vec<String>,
-        bones: Vec<String>,
-        keep_hips: bool,
-        foot_lock: bool,
-    ) -> Result<JsValue, JsValue> {
-        let mode = match [source_bones, bones].map(given) {
-            _ if how == "names" => Mode::Names,
-            [source, target] if source.is_empty() && target.is_empty() => Mode::Auto,
-            [source, target] => Mode::Map { source, target },
-        };
-        let hips = if keep_hips { Hips::Kept } else { Hips::Scaled };
-        let options = Options { mode, hips, foot_lock, rotations: Rotations::from_name(how) };
+    pub fn finish(self, keep: bool, options: &js::RetargetOptions) -> Result<JsValue, JsValue> {
+        let options = RetargetOptions::from(options).into();
         let Self { document, model, sources } = self;
         reserve(needed(&sources));
         let clips: Vec<_> =
@@ -131,16 +113,6 @@ fn reserve(bytes: usize) {
     // Without so much memory, the work takes what it needs.
     let _ = taken.try_reserve_exact(bytes.min(MOST_AT_ONCE));
     std::hint::black_box(taken.as_ptr());
-}
-
-/// Pairs of names; an empty one removes the bone.
-fn given(names: Vec<String>) -> GivenBones {
-    let mut names = names.into_iter();
-    let mut bones = GivenBones::new();
-    while let (Some(bone), Some(joint)) = (names.next(), names.next()) {
-        bones.push((bone, Some(joint).filter(|joint| !joint.is_empty())));
-    }
-    bones
 }
 
 fn described(RetargetedClips { names, report }: &RetargetedClips, source: &Model, target: &Model) -> JsValue {

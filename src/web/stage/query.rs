@@ -1,4 +1,7 @@
 //! All methods that read a stage. They have no visible effect.
+//!
+//! Results are objects with names. Those that pages read in every frame, for each joint, hotspot or foot, are lists of numbers:
+//! an object would take longer than the numbers.
 
 use super::Stage;
 use super::actors::joint_space;
@@ -21,8 +24,10 @@ use wasm_bindgen::prelude::*;
 const TYPES: &str = "
 /** The result of {@link Query.pick}. */
 export interface Hit {
-  /** The position in metres and the unit normal of the surface, both in world space: six numbers. */
-  readonly place: Float64Array;
+  /** The position in metres, in world space: X, Y, Z. */
+  readonly position: Float64Array;
+  /** The unit normal of the surface, in world space. */
+  readonly normal: Float64Array;
   /** The index in the file of the joint with the largest weight at the position. */
   readonly joint: number;
   /** The id of the actor or crowd. */
@@ -31,6 +36,39 @@ export interface Hit {
   readonly member: number;
   /** The position on the surface, for {@link Query.surface}. */
   readonly surface: Float64Array;
+}
+
+/** A box in world space, by its corners. */
+export interface Corners {
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+}
+
+/** The result of {@link Query.framedCamera}, in metres. */
+export interface FramedCamera {
+  readonly distance: number;
+  readonly target: Float64Array;
+}
+
+/** The result of {@link Query.clipTravel}, in metres and radians, per second. */
+export interface ClipMovement {
+  readonly position: Float64Array;
+  /** X, Y, Z, W. */
+  readonly rotation: Float64Array;
+  readonly velocity: Float64Array;
+  readonly turnRate: Float64Array;
+}
+
+/** The result of {@link Query.states}. */
+export interface StatesNow {
+  /** Seconds since the start of the machine. */
+  readonly time: number;
+  /** The factor of the rates of its states. */
+  readonly speed: number;
+  /** The value of each input; 0 and 1 for `false` and `true`. */
+  readonly inputs: Float64Array;
+  /** The index of the innermost active state of each layer. */
+  readonly active: Uint32Array;
 }
 
 /** The result of {@link Query.snapshot}: lists that the tools read. */
@@ -81,7 +119,8 @@ impl Query {
         self.shared.stage().has_events()
     }
 
-    /// The stage's own camera: azimuth, polar angle, distance, target X, Y, Z, vertical field of view; radians and metres.
+    /// The stage's own camera: azimuth, polar angle, distance, target X, Y, Z, vertical field of view; radians and metres. Pages read
+    /// it in every frame.
     pub fn camera(&self) -> Vec<f64> {
         self.shared.stage().camera().state().to_vec()
     }
@@ -91,11 +130,14 @@ impl Query {
         self.shared.stage().camera().heading
     }
 
-    /// Distance and target X, Y, Z of the automatic camera, at the end of its movement, in metres. Nothing if
-    /// the camera was moved, or if no model is visible.
-    #[wasm_bindgen(js_name = framedCamera)]
-    pub fn framed_camera(&self) -> Option<Vec<f64>> {
-        self.shared.stage().framed_camera().map(|numbers| numbers.to_vec())
+    /// Distance and target of the automatic camera, at the end of its movement. Nothing if the camera was moved, or if no model
+    /// is visible.
+    #[wasm_bindgen(js_name = framedCamera, unchecked_return_type = "FramedCamera | undefined")]
+    pub fn framed_camera(&self) -> JsValue {
+        let framed = self.shared.stage().framed_camera();
+        framed.map_or(JsValue::UNDEFINED, |[distance, x, y, z]| {
+            object([("distance", distance.into()), ("target", list(&[x, y, z]))])
+        })
     }
 
     /// `true` if the framing equals that of a still of the current clips; see
@@ -223,12 +265,11 @@ impl Query {
         unsafe { Float64Array::view(&self.measured) }
     }
 
-    /// The minimum and maximum corner of the smallest box around all vertices of an actor's current pose, in
-    /// the world; nothing if no mesh is visible. Takes time linear in the number of vertices.
-    #[wasm_bindgen(js_name = tightBounds)]
-    pub fn tight_bounds(&self, actor: u32) -> Result<Option<Vec<f64>>, StageError> {
-        let around = self.shared.stage_mut().tight_bounds(ActorId::new(actor))?;
-        Ok(around.map(|Aabb { min, max }| pair(min, max)))
+    /// The smallest box around all vertices of an actor's current pose; nothing if no mesh is visible. Takes time linear in the
+    /// number of vertices.
+    #[wasm_bindgen(js_name = tightBounds, unchecked_return_type = "Corners | undefined")]
+    pub fn tight_bounds(&self, actor: u32) -> Result<JsValue, StageError> {
+        Ok(corners(self.shared.stage_mut().tight_bounds(ActorId::new(actor))?))
     }
 }
 
@@ -246,9 +287,9 @@ impl Query {
         let SurfacePoint { mesh, primitive, vertices: [a, b, c], weights: [u, v, w] } = hit.surface;
         let [mesh, primitive, a, b, c] = [mesh, primitive, a, b, c].map(|index| index as f64);
         let [u, v, w] = [u, v, w].map(f64::from);
-        let list = |numbers: &[f64]| JsValue::from(Float64Array::from(numbers));
         Some(object([
-            ("place", list(&pair(hit.position, hit.normal))),
+            ("position", vector(hit.position)),
+            ("normal", vector(hit.normal)),
             ("joint", (joint as u32).into()),
             ("actor", hit.actor.number().into()),
             ("member", (hit.member as u32).into()),
@@ -310,23 +351,31 @@ deferred_methods! {
         }
 
         /// The movement of an actor by root motion, in the space of its model: position (3) and rotation (4) of the last
-        /// frame, the same of all frames, and the velocity (3) and the turn rate (3) now. Empty without root motion.
+        /// frame, the same of all frames, and the velocity (3) and the turn rate (3) now. Empty without root motion. Pages that move
+        /// actors by themselves read it in every frame.
         pub fn travel(this, actor: u32) -> Result<Vec<f64>, StageError> {
             let mut stage = this.shared.stage_mut();
             let player = &mut stage.actor_silently(ActorId::new(actor))?.player;
             let Some(travel) = player.travel() else { return Ok(Vec::new()) };
             let (frame, total) = (travel.last_frame(), travel.total());
             let velocity = player.travel_velocity().unwrap_or_default();
-            Ok(numbers_of(&[frame, total], velocity))
+            let mut numbers = Vec::new();
+            for Rigid { rotation, translation } in [frame, total] {
+                numbers.extend(translation.to_array());
+                numbers.extend(rotation.to_array());
+            }
+            numbers.extend(velocity.linear.to_array());
+            numbers.extend(velocity.angular.to_array());
+            Ok(numbers)
         }
 
-        /// The root motion of a clip: position (3) and rotation (4) from its start to its end, and the velocity (3) and
-        /// the turn rate (3) at a time. Those of a clip without root motion are zero.
+        /// The root motion of a clip: from its start to its end, with the velocity and the turn rate at a time. Those of a clip
+        /// without root motion are zero.
         ///
         /// # Errors
         /// `clip/not-found`.
-        #[wasm_bindgen(js_name = clipTravel)]
-        pub fn clip_travel(this, actor: u32, clip: u32, time: f64) -> Result<Vec<f64>, StageError> {
+        #[wasm_bindgen(js_name = clipTravel, unchecked_return_type = "ClipMovement")]
+        pub fn clip_travel(this, actor: u32, clip: u32, time: f64) -> Result<JsValue, StageError> {
             let clip = this.shared.clip(actor, clip)?;
             let stage = this.shared.stage();
             let member = stage.cast().get(ActorId::new(actor))?;
@@ -342,22 +391,35 @@ deferred_methods! {
             let (all, velocity) = root.path.map_or((Rigid::IDENTITY, Velocity::default()), |path| {
                 (path.between(0.0, length), path.velocity(time, length))
             });
-            Ok(numbers_of(&[all], velocity))
+            Ok(object([
+                ("position", list(&all.translation.to_array())),
+                ("rotation", list(&all.rotation.to_array())),
+                ("velocity", list(&velocity.linear.to_array())),
+                ("turnRate", list(&velocity.angular.to_array())),
+            ]))
         }
 
-        /// The state machine of an actor: its time, the factor of its rates, the value of each input, and the index of the
-        /// innermost active state of each layer. Empty without a machine.
-        pub fn states(this, actor: u32) -> Result<Vec<f64>, StageError> {
+        /// The state machine of an actor; nothing without one.
+        #[wasm_bindgen(unchecked_return_type = "StatesNow | undefined")]
+        pub fn states(this, actor: u32) -> Result<JsValue, StageError> {
             let mut stage = this.shared.stage_mut();
-            let Some((states, _)) = stage.states_mut(ActorId::new(actor))? else { return Ok(Vec::new()) };
-            let mut numbers = vec![states.time(), states.speed()];
-            let (inputs, layers) = (states.machine().inputs.len(), states.machine().layers.len());
-            numbers.extend((0..inputs).filter_map(|input| states.input(input)).map(|value| match value {
+            let Some((states, _)) = stage.states_mut(ActorId::new(actor))? else {
+                return Ok(JsValue::UNDEFINED);
+            };
+            let machine = states.machine();
+            let inputs = (0..machine.inputs.len()).filter_map(|input| states.input(input));
+            let inputs = inputs.map(|value| match value {
                 InputValue::Number(number) => number,
                 InputValue::Boolean(on) | InputValue::Trigger(on) => f64::from(u8::from(on)),
-            }));
-            numbers.extend((0..layers).filter_map(|layer| states.path(layer).last()).map(|state| state as f64));
-            Ok(numbers)
+            });
+            let active = (0..machine.layers.len()).filter_map(|layer| states.path(layer).last());
+            let active: Vec<u32> = active.map(|state| state as u32).collect();
+            Ok(object([
+                ("time", states.time().into()),
+                ("speed", states.speed().into()),
+                ("inputs", list(&inputs.collect::<Vec<_>>())),
+                ("active", Uint32Array::from(&active[..]).into()),
+            ]))
         }
 
         /// A hash of all bits of an actor's pose, in hexadecimal.
@@ -448,7 +510,7 @@ deferred_methods! {
             Ok(place.and_then(|place| place.to_array().get(axis as usize).copied()))
         }
 
-        /// The surface of an actor below a point: Y, and the normal; empty for none.
+        /// The surface of an actor below a point: Y, and the normal; empty for none. Each foot asks in every frame.
         ///
         /// - `y`, `depth`: the height at which the search begins, and the height that it covers.
         #[wasm_bindgen(js_name = groundBelow)]
@@ -465,7 +527,7 @@ deferred_methods! {
         }
 
         /// The part of the ground that may receive shadows: minimum X and Z, maximum X and Z; then the lowest and the highest Y
-        /// of what casts them. Empty without shadows.
+        /// of what casts them. Empty without shadows. Read in every frame.
         #[wasm_bindgen(js_name = shadowReach)]
         pub fn shadow_reach(this) -> Result<Vec<f32>, JsValue> {
             let reach = this.shared.stage_mut().shadow_reach();
@@ -474,14 +536,14 @@ deferred_methods! {
             }))
         }
 
-        /// Projects a point of the world to the canvas: X, Y, depth.
+        /// Projects a point of the world to the canvas: X, Y, depth. Each hotspot asks in every frame.
         #[wasm_bindgen(js_name = projectPoint)]
         pub fn project_point(this, x: f32, y: f32, z: f32) -> Result<Vec<f32>, JsValue> {
             let at = this.shared.stage_mut().project_world(Vec3::new(x, y, z));
             Ok(vec![at.x, at.y, at.depth])
         }
 
-        /// Projects a point relative to a joint to the canvas: X, Y, depth.
+        /// Projects a point relative to a joint to the canvas: X, Y, depth. Each element at a joint asks in every frame.
         ///
         /// - `own_units`: `true` if the point is in the joint's local units, `false` for metres of its model.
         #[wasm_bindgen(js_name = projectJoint)]
@@ -523,7 +585,7 @@ deferred_methods! {
         }
 
         /// A point on an actor's surface in its current pose: the position and the normal in the world, X, Y,
-        /// Z of each. Nothing if the point does not exist.
+        /// Z of each. Nothing if the point does not exist. Each hotspot of a surface asks in every frame.
         ///
         /// - `at`: mesh, primitive, three vertices, and their barycentric weights.
         pub fn surface(this, actor: u32, at: &[f64]) -> Result<Option<Vec<f64>>, StageError> {
@@ -532,7 +594,8 @@ deferred_methods! {
             let weights = [u, v, w].map(|weight| weight as f32);
             let at = SurfacePoint { mesh, primitive, vertices: [a, b, c], weights };
             let found = this.shared.stage_mut().surface(ActorId::new(actor), &at)?;
-            Ok(found.map(|(position, normal)| pair(position, normal)))
+            let numbers = |(a, b): (Vec3, Vec3)| [a.x, a.y, a.z, b.x, b.y, b.z].map(f64::from).to_vec();
+            Ok(found.map(numbers))
         }
 
         /// The distance in metres between a point of the world and the first surface on the line from the
@@ -555,29 +618,25 @@ deferred_methods! {
             Ok(this.shared.stage().cast().crowd(ActorId::new(crowd))?.crowd.visible_len() as u32)
         }
 
-        /// The minimum and maximum corner of the box around all members at all times, in the world; nothing
-        /// without members.
-        #[wasm_bindgen(js_name = crowdBounds)]
-        pub fn crowd_bounds(this, crowd: u32) -> Result<Option<Vec<f64>>, StageError> {
-            let bounds = this.shared.stage_mut().crowd_bounds(ActorId::new(crowd))?;
-            Ok(bounds.map(|bounds| pair(bounds.min, bounds.max)))
+        /// The box around all members at all times; nothing without members.
+        #[wasm_bindgen(js_name = crowdBounds, unchecked_return_type = "Corners | undefined")]
+        pub fn crowd_bounds(this, crowd: u32) -> Result<JsValue, StageError> {
+            Ok(corners(this.shared.stage_mut().crowd_bounds(ActorId::new(crowd))?))
         }
     }
 }
 
-/// Converts two vectors to six numbers.
-/// Positions and rotations, a velocity and a turn rate.
-fn numbers_of(movements: &[Rigid], velocity: Velocity) -> Vec<f64> {
-    let mut numbers = Vec::new();
-    for Rigid { rotation, translation } in movements {
-        numbers.extend(translation.to_array());
-        numbers.extend(rotation.to_array());
-    }
-    numbers.extend(velocity.linear.to_array());
-    numbers.extend(velocity.angular.to_array());
-    numbers
+/// A list of numbers.
+fn list(numbers: &[f64]) -> JsValue {
+    Float64Array::from(numbers).into()
 }
 
-fn pair(a: Vec3, b: Vec3) -> Vec<f64> {
-    [a.x, a.y, a.z, b.x, b.y, b.z].map(f64::from).to_vec()
+fn vector(vector: Vec3) -> JsValue {
+    list(&vector.to_array().map(f64::from))
+}
+
+/// A box as `Corners`.
+fn corners(bounds: Option<Aabb>) -> JsValue {
+    bounds
+        .map_or(JsValue::UNDEFINED, |Aabb { min, max }| object([("min", vector(min)), ("max", vector(max))]))
 }

@@ -15,6 +15,7 @@ import { LOAD_OPTIONS, type LoadOptions } from '../load/import-model.ts';
 import type { JointInfo, Model } from '../load/model.ts';
 import {
   LOOK_OPTIONS,
+  cornersOf,
   numbers as checkedNumbers,
   type JointRef,
   type LookOptions,
@@ -442,10 +443,7 @@ export class Crowd {
     /** The corner with the greatest coordinates. */
     readonly max: Vector;
   } | null {
-    const [a, b, c, x, y, z] = this.#read(({ query }) => query.crowdBounds(this.#id)) ?? [];
-    if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined)
-      return null;
-    return { min: [a, b, c], max: [x, y, z] };
+    return cornersOf(this.#read(({ query }) => query.crowdBounds(this.#id)));
   }
 
   /**

@@ -10,7 +10,7 @@ import type { AssetSource } from '../load/source.ts';
 import { filesOf, inputOf, runTool } from '../tools/run.ts';
 import { findClip, type Clip, type ClipRef } from '../values/clips.ts';
 import { checkedNumber, checkedOptions, checkedWord } from '../values/options.ts';
-import type { CoreStage } from '../wasm/core.ts';
+import type { CoreStage, SnapshotDescription } from '../wasm/core.ts';
 import { guarded } from '../wasm/guarded.ts';
 
 // With `loadAsset`, this script needs the same files as the entries, so bundling puts these into one script.
@@ -110,16 +110,18 @@ export async function exportObj(actor: Exported, options: ObjOptions): Promise<O
   const model = modelOf(actor);
   const { name = model.name.replace(/\.[^.]*$/, '') } = options;
   if (typeof name !== 'string') throw new GambolError('argument/invalid', `name must be a string, not ${shown(name)}.`);
-  const { layout, numbers } = snapshot(actor, options.time, true);
+  const description = snapshot(actor, options.time, true);
   const { joints, materials } = model;
   const { text, url } = await sourceOf(model, options);
   return runTool(url, signalOf(options.signal), (tools) =>
-    tools.exportObj(text, layout, numbers, names(joints.map((joint) => joint.name)), names(materials), `${name}.mtl`),
+    tools.exportObj({
+      json: text,
+      snapshot: description,
+      nodes: joints.map((joint) => joint.name),
+      materials,
+      library: `${name}.mtl`,
+    }),
   );
-}
-
-function names(list: readonly string[]): string[] {
-  return [...list];
 }
 
 function signalOf(signal: AbortSignal | undefined): AbortSignal {
@@ -138,18 +140,14 @@ type Tools = Parameters<Parameters<typeof runTool>[2]>[0];
 type Input = Awaited<ReturnType<typeof inputOf>>;
 type Write = (tools: Tools, input: Input) => Uint8Array;
 
-function snapshot(
-  actor: Exported,
-  time: number | undefined,
-  all: boolean,
-): { readonly layout: Uint32Array; readonly numbers: Float32Array } {
+function snapshot(actor: Exported, time: number | undefined, all: boolean): SnapshotDescription {
   if (time !== undefined) checkedNumber(time, 'time');
   return actor.readStage(({ query }, number) => query.snapshot(number, time, all));
 }
 
 function poseWriter(actor: Exported, time: number | undefined, keepHidden: boolean): Write {
-  const { layout, numbers } = snapshot(actor, time, false);
-  return (tools, input) => tools.exportPose(input.bytes, filesOf(tools, input), layout, numbers, keepHidden);
+  const description = snapshot(actor, time, false);
+  return (tools, input) => tools.exportPose(input.bytes, filesOf(tools, input), description, keepHidden);
 }
 
 function clipWriter(actor: Exported, model: Model, { clips, record }: ExportOptions, called: number): Write {
@@ -172,7 +170,7 @@ function clipWriter(actor: Exported, model: Model, { clips, record }: ExportOpti
       writer.begin(name);
       for (const { node, path, interpolation, times, values } of channels) {
         const isPointer = path.startsWith('/');
-        writer.channel(isPointer ? undefined : (node ?? undefined), path, interpolation, times, values);
+        writer.channel({ node: isPointer ? undefined : (node ?? undefined), path, interpolation, times, values });
       }
       for (const marker of markers) writer.marker(marker.name, marker.time);
     }

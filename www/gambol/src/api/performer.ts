@@ -42,7 +42,15 @@ import {
 import type { Deferred } from '../base/deferred.ts';
 import type { Playback } from './playback.ts';
 import type { FeetOptions } from '../values/procedural.ts';
-import { PLACE_NAMES, movedPlace, placeNumbers, type JointRef, type Place, type Vector } from '../values/transforms.ts';
+import {
+  PLACE_NAMES,
+  cornersOf,
+  movedPlace,
+  placeNumbers,
+  type JointRef,
+  type Place,
+  type Vector,
+} from '../values/transforms.ts';
 import type { ClipTravel, RootMotionOptions, Travel } from '../values/root-motion.ts';
 import type { States, StatesOptions, StatesSource } from './states.ts';
 import { Transport } from './transport.ts';
@@ -662,10 +670,7 @@ export abstract class Performer extends Transport {
     /** The corner with the greatest coordinates. */
     readonly max: Vector;
   } | null {
-    const [a, b, c, x, y, z] = this.readActor(({ query }, actor) => query.tightBounds(actor), undefined) ?? NOTHING;
-    if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined)
-      return null;
-    return { min: [a, b, c], max: [x, y, z] };
+    return cornersOf(this.readActor(({ query }, actor) => query.tightBounds(actor), undefined));
   }
 
   /** The sphere around {@link bounds}, in metres, in world space. Null without a model. @category Loading and models */

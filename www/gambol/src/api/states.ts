@@ -5,7 +5,7 @@ import { shown } from '../base/shown.ts';
 import { choices } from '../base/suggestions.ts';
 import type { ViewerEventDetails } from '../values/events.ts';
 import { checkedFlag, checkedOptions } from '../values/options.ts';
-import type { CoreStage, StageEvent, StatesDescription } from '../wasm/core.ts';
+import type { CoreStage, StageEvent, StatesDescription, StatesNow } from '../wasm/core.ts';
 
 /**
  * A state machine: the URL of a file of the format `gambol-states`, its text or its contents, or a `Blob` with its text.
@@ -32,9 +32,6 @@ export interface StatesOwner extends EventTarget {
   readActor<T>(read: (stage: CoreStage, actor: number) => T, fallback: T): T;
   warn(warning: Warning): void;
 }
-
-/** The numbers before the inputs in the module's list: the time and the speed. */
-const BEFORE_INPUTS = 2;
 
 /** The last call of `loadStates()` of each performer. */
 const lastCalls = new WeakMap<StatesOwner, symbol>();
@@ -188,7 +185,7 @@ export class States {
 
   /** The time of the machine in seconds since it was started, without pauses; 0 after its end. */
   get time(): number {
-    return this.#numbers()[0] ?? 0;
+    return this.#now()?.time ?? 0;
   }
 
   /** `true` after the end of the machine. */
@@ -266,7 +263,7 @@ export class States {
   }
 
   #input(index: number): number | boolean {
-    const value = this.#numbers()[BEFORE_INPUTS + index] ?? 0;
+    const value = this.#now()?.inputs[index] ?? 0;
     return this.#about.inputs[index]?.type === 'number' ? value : value !== 0;
   }
 
@@ -286,11 +283,11 @@ export class States {
 
   /** The index of the active state of a layer. */
   #leaf(layer: number): number {
-    return this.#numbers()[BEFORE_INPUTS + this.#about.inputs.length + layer] ?? 0;
+    return this.#now()?.active[layer] ?? 0;
   }
 
-  /** The time, the speed, the values of the inputs, and the active states; empty after the end. */
-  #numbers(): ArrayLike<number> {
-    return this.removed ? [] : this.#owner.readActor<ArrayLike<number>>(({ query }, actor) => query.states(actor), []);
+  /** The state of the machine; undefined after its end. */
+  #now(): StatesNow | undefined {
+    return this.removed ? undefined : this.#owner.readActor(({ query }, actor) => query.states(actor), undefined);
   }
 }

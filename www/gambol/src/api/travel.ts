@@ -5,9 +5,9 @@ import type { Model } from '../load/model.ts';
 import { findClip, type Clip, type ClipRef } from '../values/clips.ts';
 import { checkedNumber, checkedOptions, checkedWord } from '../values/options.ts';
 import type { ClipTravel, Movement, RootMotionOptions, Travel } from '../values/root-motion.ts';
-import type { Vector } from '../values/transforms.ts';
+import { vectorAt, type Vector } from '../values/transforms.ts';
 import type { RootMotion } from '../values/words.ts';
-import type { CoreStage } from '../wasm/core.ts';
+import { NOTHING, type CoreStage } from '../wasm/core.ts';
 
 /** The part of a performer that this script uses. */
 interface Owner {
@@ -22,20 +22,10 @@ interface Owner {
 /** The numbers of a position and a rotation in the core's list. */
 const MOVEMENT = 7;
 
-function vectorAt(list: ArrayLike<number>, at: number): Vector {
-  return [list[at] ?? 0, list[at + 1] ?? 0, list[at + 2] ?? 0];
-}
-
-function movementAt(list: ArrayLike<number>, at: number): Movement {
-  const [x, y, z] = vectorAt(list, at + 3);
-  const w = list[at + 6] ?? 1;
+function movement(position: Vector, [x = 0, y = 0, z = 0, w = 1]: Iterable<number>): Movement {
   // Both signs of a quaternion are the same rotation.
   const yaw = 2 * Math.atan2(w < 0 ? -y : y, Math.abs(w));
-  return { position: vectorAt(list, at), rotation: [x, y, z, w], yaw };
-}
-
-function speedAt(list: ArrayLike<number>, at: number): { readonly velocity: Vector; readonly turnRate: number } {
-  return { velocity: vectorAt(list, at), turnRate: list[at + 4] ?? 0 };
+  return { position, rotation: [x, y, z, w], yaw };
 }
 
 /** Sets the treatment of root motion. */
@@ -65,8 +55,14 @@ export function setRootMotion(owner: Owner, motion: RootMotion, options: RootMot
 
 /** The movement by root motion. */
 export function travel(owner: Owner): Travel {
-  const list = owner.readActor<ArrayLike<number>>(({ query }, actor) => query.travel(actor), []);
-  return { ...movementAt(list, 0), total: movementAt(list, MOVEMENT), ...speedAt(list, 2 * MOVEMENT) };
+  const list = owner.readActor(({ query }, actor) => query.travel(actor), NOTHING);
+  const movementAt = (at: number): Movement => movement(vectorAt(list, at), list.subarray(at + 3, at + MOVEMENT));
+  return {
+    ...movementAt(0),
+    total: movementAt(MOVEMENT),
+    velocity: vectorAt(list, 2 * MOVEMENT),
+    turnRate: list[2 * MOVEMENT + 4] ?? 0,
+  };
 }
 
 /** The root motion of a clip. */
@@ -74,6 +70,9 @@ export function clipTravel(owner: Owner, clip: ClipRef, time: number): ClipTrave
   owner.number();
   const { index } = findClip(owner.clips, clip);
   const seconds = checkedNumber(time, 'time');
-  const list = owner.readStage(({ query }, actor) => query.clipTravel(actor, index, seconds));
-  return { ...movementAt(list, 0), ...speedAt(list, MOVEMENT) };
+  const { position, rotation, velocity, turnRate } = owner.readStage(({ query }, actor) =>
+    query.clipTravel(actor, index, seconds),
+  );
+  const [, turn = 0] = turnRate;
+  return { ...movement(vectorAt(position), rotation), velocity: vectorAt(velocity), turnRate: turn };
 }

@@ -45,7 +45,7 @@ import {
   PLACE_NAMES,
   inOwnUnits,
   numbers as vectorNumbers,
-  placeAndNormal,
+  vectorAt,
   placeNumbers,
   type JointRef,
   type JointSpaceOptions,
@@ -585,8 +585,8 @@ export class Viewer extends LitPerformer {
    * @internal
    */
   get framedCamera(): Pick<CameraState, 'distance' | 'target'> | null {
-    const [distance, x = 0, y = 0, z = 0] = this.engine.read(({ query }) => query.framedCamera(), undefined) ?? NOTHING;
-    return distance === undefined ? null : { distance, target: [x, y, z] };
+    const framed = this.engine.read(({ query }) => query.framedCamera(), undefined);
+    return framed ? { distance: framed.distance, target: vectorAt(framed.target) } : null;
   }
 
   /** Moves the camera, without turning it, so that it frames all actors and crowds. @category Camera */
@@ -772,7 +772,8 @@ export class Viewer extends LitPerformer {
     readonly normal: Vector;
   } | null {
     const numbers = Float64Array.from(vectorNumbers(at, 8, 'surface'));
-    return placeAndNormal(this.readActor(({ query }, actor) => query.surface(actor, numbers), undefined) ?? NOTHING);
+    const found = this.readActor(({ query }, actor) => query.surface(actor, numbers), undefined);
+    return found ? { position: vectorAt(found), normal: vectorAt(found, 3) } : null;
   }
 
   /**

@@ -72,7 +72,7 @@ export async function convert(
     // An instance for each conversion: its memory is freed afterwards, and a trap harms nothing else.
     const { toGlb } = await instantiate(module);
     throwIfAborted(signal);
-    return toGlb(view, name, metresPerUnit, up, decodedBytes);
+    return toGlb(view, name, { metresPerUnit, up, decodedBytes });
   } catch (cause) {
     if ((cause as { code?: unknown } | undefined)?.code !== undefined) throw cause;
     throw coded(

@@ -5,12 +5,8 @@ import type { CoreAsset, RetargetDescription } from '../wasm/core.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
 import { guarded } from '../wasm/guarded.ts';
 import type { ClipList } from './clip-list.ts';
-import type { BoneNames, HumanBone, Retarget, RetargetReport } from './retarget.ts';
-
-/** Bones with their joints as the core takes them. An empty name is no joint. */
-function bonesOf(bones: BoneNames = {}): { readonly bone: string; readonly joint: string | undefined }[] {
-  return Object.entries(bones).map(([bone, joint]) => ({ bone, joint: joint || undefined }));
-}
+import type { HumanBone, Retarget, RetargetReport } from './retarget.ts';
+import { retargetOptions } from './retarget-options.ts';
 
 /**
  * Adds clips of a file to a model: all of them, or some. `name`: that of the file, for messages.
@@ -23,7 +19,6 @@ export function addClips(
   retarget: Retarget = 'auto',
   some?: readonly ClipRef[],
 ): RetargetReport {
-  const options = typeof retarget === 'string' ? {} : retarget;
   const list = extendedClips(
     [],
     guarded(() => source.clips()),
@@ -31,17 +26,10 @@ export function addClips(
   if (list.length === 0)
     throw new GambolError('clip/not-found', `The file ${name} has no clips. Export it with its animations.`);
   const indices = some?.map((ref) => findClip(list, ref).index) ?? [undefined];
-  const given = {
-    byNames: retarget === 'names',
-    source: bonesOf(options.source),
-    target: bonesOf(options.target),
-    keepHips: options.hips === 'kept',
-    footLock: options.footLock ?? false,
-    rotations: options.rotations,
-  };
+  const options = retargetOptions(retarget);
   const made: RetargetDescription[] = [];
   try {
-    for (const index of indices) made.push(guarded(() => model.asset.addClips(source, index, given)));
+    for (const index of indices) made.push(guarded(() => model.asset.addClips(source, index, options)));
   } catch (error) {
     // Either all clips are added or none.
     for (const clip of made.flatMap(({ clips }) => clips)) guarded(() => model.asset.removeClip(clip));

@@ -72,7 +72,7 @@ export class Frames {
     const { playback } = this.#stage;
     const { from, duration, warmup, loop } = this.#plan;
     // A state machine would choose clips of its own.
-    if (this.#stage.query.states(actor).length > 0) this.#stage.layers.setStates(actor, undefined);
+    if (this.#stage.query.states(actor)) this.#stage.layers.setStates(actor, undefined);
     playback.setTransition(actor, { mode: 'cut', duration: 0 });
     playback.setClip(actor, clip);
     const loopMode = loop && warmup > 0 ? 'repeat' : 'once';

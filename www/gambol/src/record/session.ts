@@ -172,7 +172,7 @@ class Recording implements SessionRecording {
         // A crowd has no clip of its own.
         continue;
       }
-      if (clip === undefined || query.states(actor).length > 0) continue;
+      if (clip === undefined || query.states(actor)) continue;
       note('playback', 'setTransition', actor, { mode: 'cut', duration: 0 });
       note('playback', 'setClip', actor, clip);
       note('playback', 'configure', actor, 0, {

@@ -12,7 +12,7 @@ import { FrameLoop } from './frame-loop.ts';
 import type { JointNames } from './joint-names.ts';
 import type { LastPicture } from './last-picture.ts';
 import { checkedBudget, type CameraControlSettings, type ViewerOptions } from '../values/options.ts';
-import { placeAndNormal, type Vector } from '../values/transforms.ts';
+import { vectorAt, type Vector } from '../values/transforms.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
 import { StageHost } from './stage-host.ts';
 import { CanvasObserver } from './canvas-observer.ts';
@@ -222,8 +222,7 @@ export class Engine {
    */
   pick(x: number, y: number): { readonly hit: Hit; readonly position: Vector; readonly normal: Vector } | null {
     const hit = this.read(({ query }) => query.pick(x, y), undefined);
-    const place = hit && placeAndNormal(hit.place);
-    return place ? { hit, ...place } : null;
+    return hit ? { hit, position: vectorAt(hit.position), normal: vectorAt(hit.normal) } : null;
   }
 
   /** Draws in another window if the canvas has moved to its document. Each frame calls it, too. */

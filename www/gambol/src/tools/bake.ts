@@ -143,7 +143,8 @@ export async function bake(source: AssetSource, options: BakeOptions = {}): Prom
   const names = checkedNames(clips);
   const input = await readInput(source, options, signal);
   return runTool(input.url, signal, (tools) => {
-    const made = tools.bake(input.bytes, filesOf(tools, input), names, fps, as, interpolation === 'step');
+    const baking = { clips: names, fps, form: as, steps: interpolation === 'step' };
+    const made = tools.bake(input.bytes, filesOf(tools, input), baking);
     const { bytes, frames, targets, vertices, error } = made;
     options.onProgress?.(1);
     if (frames === undefined || targets === undefined || vertices === undefined) return { bytes, report: undefined };

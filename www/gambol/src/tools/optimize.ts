@@ -100,7 +100,7 @@ export async function optimize(source: AssetSource, options: OptimizeOptions = {
   const input = await readInput(source, options, signal);
   return runTool(input.url, signal, async (tools) => {
     const since = performance.now();
-    const optimizer = new tools.Optimizer(input.bytes, filesOf(tools, input), error, compression);
+    const optimizer = new tools.Optimizer(input.bytes, filesOf(tools, input), { error, compression });
     for (let ratio = optimizer.advance(); ratio !== undefined; ratio = optimizer.advance())
       await betweenSteps(ratio, options, signal);
     const { bytes, difference, ...numbers } = optimizer.finish();

@@ -3,7 +3,8 @@
 import { elementsOf } from '../base/elements.ts';
 import { GambolError } from '../base/errors.ts';
 import { described } from '../base/shown.ts';
-import { checkedRetarget, type BoneNames, type BonePair, type HumanBone, type Retarget } from '../load/retarget.ts';
+import { checkedRetarget, type BonePair, type HumanBone, type Retarget } from '../load/retarget.ts';
+import { retargetOptions } from '../load/retarget-options.ts';
 import type { AssetSource } from '../load/source.ts';
 import { checkedFlag, optionNames } from '../values/options.ts';
 import { checkedTool, type ToolOptions } from './options.ts';
@@ -89,21 +90,8 @@ export async function retarget(
       retargeter.add(other.bytes, filesOf(tools, other), other.name, [...(chosen as readonly string[])]);
       await betweenSteps(i / others.length, options, signal);
     }
-    const { source, target, hips, footLock, rotations } = typeof how === 'string' ? {} : how;
-    const made = retargeter.finish(
-      keep,
-      how === 'names' ? how : (rotations ?? ''),
-      pairs(source),
-      pairs(target),
-      hips === 'kept',
-      footLock ?? false,
-    );
+    const made = retargeter.finish(keep, retargetOptions(how));
     options.onProgress?.(1);
     return made as RetargetedFile;
   });
-}
-
-/** Names of bones, each followed by the name of a joint or by an empty string. */
-function pairs(bones: BoneNames | undefined): string[] {
-  return Object.entries(bones ?? {}).flatMap(([bone, joint]) => [bone, joint ?? '']);
 }

@@ -212,21 +212,16 @@ export function checkedWeight(value: number): number {
   throw new GambolError('argument/invalid', `weight must be a number from 0 to 1, not ${shown(value)}.`);
 }
 
-/** A position and a normal from six numbers; null for an empty array. @internal */
-export function placeAndNormal([px, py, pz, nx, ny, nz]: Float64Array): {
-  readonly position: Vector;
-  readonly normal: Vector;
-} | null {
-  if (
-    px === undefined ||
-    py === undefined ||
-    pz === undefined ||
-    nx === undefined ||
-    ny === undefined ||
-    nz === undefined
-  )
-    return null;
-  return { position: [px, py, pz], normal: [nx, ny, nz] };
+/** Three numbers of a list of the core. @internal */
+export function vectorAt(list: ArrayLike<number>, at = 0): Vector {
+  return [list[at] ?? 0, list[at + 1] ?? 0, list[at + 2] ?? 0];
+}
+
+/** A box of the core with its corners as vectors; null without one. @internal */
+export function cornersOf(
+  box: { readonly min: ArrayLike<number>; readonly max: ArrayLike<number> } | undefined,
+): { readonly min: Vector; readonly max: Vector } | null {
+  return box ? { min: vectorAt(box.min), max: vectorAt(box.max) } : null;
 }
 
 /** A joint's name, exact or similar, or its index in the file. @category Joints */

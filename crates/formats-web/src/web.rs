@@ -1,0 +1,8 @@
+//! What the module shares with `gambol`: structures from JavaScript.
+
+#[path = "../../../src/web/structures.rs"]
+#[cfg_attr(
+    not(target_arch = "wasm32"),
+    expect(unused, reason = "the types of TypeScript exist only on wasm32")
+)]
+pub(crate) mod structures;
