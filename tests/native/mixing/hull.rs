@@ -4,7 +4,6 @@ use gambol::animation::{Actor, LoopMode, Rig};
 use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model, NodeId};
 use glam::{DQuat, DVec3};
-use std::ops::Range;
 use std::rc::Rc;
 
 /// The largest excess of a position in metres, and of an angle in degrees.
@@ -160,7 +159,7 @@ fn inertia_keeps_joints_of_all_characters_in_the_range_of_both_clips() {
 }
 
 /// Checks transitions of some of the sample characters.
-fn keeps_joints_in_the_range_of_both_clips(characters: Range<usize>) {
+fn keeps_joints_in_the_range_of_both_clips(characters: std::ops::Range<usize>) {
     const PIP: [(&str, &str); 8] = [
         ("Idle", "Wave"),
         ("Wave", "Idle"),
