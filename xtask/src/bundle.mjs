@@ -3,8 +3,8 @@
 // `true` for the single file of `dist/cdn` too; `later`, names of scripts of `pkg` that are not bundled: pages import them beside the
 // script, when they are built.
 
-import { writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 const { dist, work, target, entries, alias, one, later } = JSON.parse(process.argv[2]);
@@ -35,13 +35,13 @@ const whenBuilt = {
   },
 };
 
-/** Imports of the sources `[name, to]` are not bundled: the script `to` has them. */
+/** Imports of the sources `[path, to]` are not bundled: the script `to` has them. */
 const apart = (scripts) => ({
   name: 'apart',
   setup({ onResolve }) {
-    for (const [name, to] of scripts)
+    for (const [file, to] of scripts)
       onResolve({ filter: /^\./ }, ({ path, resolveDir }) =>
-        join(resolveDir, path) === join(process.cwd(), source(name)) ? { path: to, external: true } : undefined,
+        join(resolveDir, path) === join(process.cwd(), file) ? { path: to, external: true } : undefined,
       );
   },
 });
@@ -65,21 +65,72 @@ async function bundle(meta, entryPoints, plugins, options) {
   return metafile;
 }
 
+/** Scripts that the single file of `dist/cdn` loads, too. They import nothing that a page has loaded, except errors. */
+const OUTSIDE = [
+  'load/draco.ts',
+  'load/ktx2.ts',
+  'formats/convert.ts',
+  'api/crowd-levels.ts',
+  'record/archive.ts',
+  'record/gif.ts',
+  'record/video.ts',
+].map(source);
+
+/**
+ * Adds imports to each script that is loaded lazily: of all files that every page with the script has loaded before. esbuild puts
+ * files that the same scripts import into one, so these files become few shared scripts instead of many small ones. `inputs`: of
+ * esbuild's metafile.
+ */
+function shared(inputs, entryPoints) {
+  const reached = (from, follows) => {
+    const found = new Set([from]);
+    for (const path of found)
+      for (const { path: to, kind } of inputs[path]?.imports ?? []) if (follows(kind)) found.add(to);
+    return found;
+  };
+  const pages = entryPoints.map((entry) => ({
+    loaded: reached(entry, (kind) => kind === 'import-statement'),
+    all: reached(entry, () => true),
+  }));
+  /** What every page with the script has loaded before, without entries, whose code must stay in their own scripts. */
+  const before = (script) => {
+    const [first, ...others] = pages.filter(({ all }) => all.has(script));
+    return [...first.loaded].filter(
+      (path) => path.endsWith('.ts') && !entryPoints.includes(path) && others.every(({ loaded }) => loaded.has(path)),
+    );
+  };
+  const lazy = Object.values(inputs).flatMap(({ imports }) =>
+    imports.flatMap(({ path, kind }) => (kind === 'dynamic-import' && inputs[path] ? [path] : [])),
+  );
+  const added = new Map(lazy.filter((path) => !OUTSIDE.includes(path)).map((path) => [path, before(path)]));
+  return {
+    name: 'shared',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        const files = added.get(relative(process.cwd(), path));
+        if (!files) return undefined;
+        const imports = files.map((file) => `import ${JSON.stringify(`./${relative(dirname(path), file)}`)};`);
+        return { contents: `${await readFile(path, 'utf8')}${imports.join(' ')}\n`, loader: 'ts' };
+      });
+    },
+  };
+}
+
 // The decoders check for Node's `process`, for which some bundlers would add a polyfill.
 const inPages = { alias, define: { process: 'undefined' } };
 
-const { outputs } = await bundle(
-  'package.json',
-  entries.map((name) => source(`${name}.ts`)),
-  [apart([['pkg/inline.js', './wasm-inline.js']])],
-  {
-    ...inPages,
-    define: { ...inPages.define, ONE_FILE: 'false' },
-    splitting: true,
-    chunkNames: '[name]-[hash]',
-    outdir: dist,
-  },
-);
+const sources = entries.map((name) => source(`${name}.ts`));
+const options = {
+  ...inPages,
+  define: { ...inPages.define, ONE_FILE: 'false' },
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  outdir: dist,
+  logOverride: { 'ignored-bare-import': 'silent' },
+};
+const plain = [apart([[source('pkg/inline.js'), './wasm-inline.js']])];
+const { inputs } = await bundle('package.json', sources, plain, { ...options, write: false });
+const { outputs } = await bundle('package.json', sources, [...plain, shared(inputs, sources)], options);
 
 // The worker that renders: a script without imports and `import.meta`, since some bundlers copy it as it is, and some emit worker
 // scripts that cannot have any.
@@ -106,16 +157,8 @@ if (one) {
   const scripts = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
     entryPoint === undefined ? [] : [[entryPoint, path]],
   );
-  const lazy = [
-    'load/draco.ts',
-    'load/ktx2.ts',
-    'formats/convert.ts',
-    'api/crowd-levels.ts',
-    'record/archive.ts',
-    'record/gif.ts',
-    'record/video.ts',
-  ].map((name) => {
-    const [, path] = scripts.find(([entry]) => entry === source(name)) ?? [];
+  const lazy = OUTSIDE.map((name) => {
+    const [, path] = scripts.find(([entry]) => entry === name) ?? [];
     if (path === undefined) throw new Error(`the package has no script of ${name}`);
     return [name, `../${basename(path)}`];
   });

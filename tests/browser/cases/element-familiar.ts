@@ -301,8 +301,10 @@ test('interaction prompt: is shown again after a reset, also while the camera mo
   t.equal(prompt.hidden, false);
 });
 
-test('hotspots: can be queried at once, and have an opacity property each', async (t) => {
+test('hotspots: can be queried at once after the first, and have an opacity property each', async (t) => {
   const element = await shown(t, HEAD_ON);
+  element.append(Object.assign(document.createElement('i'), { slot: 'hotspot-first' }));
+  await t.until(() => element.queryHotspot('hotspot-first'), 'their script');
   const hotspot = (slot: string, normal: string): HTMLElement => {
     const made = Object.assign(document.createElement('button'), { slot, textContent: slot });
     Object.assign(made.dataset, { position: '1m 1m 0m', normal });

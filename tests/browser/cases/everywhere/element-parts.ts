@@ -6,7 +6,7 @@ import { placed } from '../support/element.ts';
 /** The parts of the element that the page has loaded so far. */
 async function parts(t: T): Promise<string[]> {
   const names = (await t.requests()).map(
-    ({ path }) => /\/(controls|child-sync|timeline|joint-names)-\w+\.js$/.exec(path)?.[1],
+    ({ path }) => /\/(controls|child-sync|hotspots|timeline|joint-names)-\w+\.js$/.exec(path)?.[1],
   );
   return names.filter((name) => name !== undefined).sort();
 }
@@ -37,7 +37,7 @@ test('element parts: are loaded on demand, and once', async (t) => {
   element.controls = false;
   element.controls = true;
   await t.until(() => find('controls') !== null, 'the bar');
-  t.equal(await parts(t), ['child-sync', 'controls', 'joint-names', 'timeline']);
+  t.equal(await parts(t), ['child-sync', 'controls', 'hotspots', 'joint-names', 'timeline']);
 });
 
 test('element parts: those of the initial attributes are ready with the model', async (t) => {

@@ -391,7 +391,11 @@ export abstract class ElementApi extends Base {
     return surface?.map((value, i) => (i < 5 ? value : Number(value.toFixed(3)))).join(' ') ?? null;
   }
 
-  /** The state of a hotspot, by the name of its slot; null if there is none. @category Points on the surface */
+  /**
+   * The state of a hotspot, by the name of its slot; null if there is none. The first hotspot that is added after the event `load`
+   * has a state when its script is loaded.
+   * @category Points on the surface
+   */
   queryHotspot(name: string): HotspotState | null {
     return this.session?.currentHotspots?.query(name) ?? null;
   }

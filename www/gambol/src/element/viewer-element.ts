@@ -597,9 +597,8 @@ export class GambolViewer extends ElementApi {
     viewer.addEventListener('firstframe', () => this.#onFirstFrame());
     viewer.addEventListener('load', ({ detail: { url } }) => {
       const ready = this.#ready;
-      // Hotspots can be queried from the event on. Another load may have begun meanwhile.
-      void hotspotsPart
-        .preload()
+      // The hotspots that are there can be queried from the event on. Another load may have begun meanwhile.
+      void Promise.resolve(hasHotspots(this) && hotspotsPart.preload())
         .then(() => this.session?.viewer === viewer && this.#ready === ready && this.#loaded(url))
         .catch((error: unknown) => this.warn(error));
     });
@@ -703,8 +702,6 @@ export class GambolViewer extends ElementApi {
     if (this.reveal === 'auto') this.#dismissed = true;
     this.#showPoster();
     this.send('firstframe', {});
-    // After the event, so that no script is fetched for the first frame that it does not need.
-    void hotspotsPart.preload();
   }
 
   /** Handles the end of a load, after which every method works. */

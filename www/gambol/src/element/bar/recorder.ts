@@ -7,10 +7,6 @@ import { fileStem } from './file-stem.ts';
 import css from './recorder.css';
 import type { Player } from './player.ts';
 
-// With these two, this script needs all files that every page loads. One that needs a part of them would split their script.
-export { loadAsset } from '../../api/asset.ts';
-export { createViewerIn } from '../../api/create-viewer.ts';
-
 /** The formats in words, and the ends of their files. */
 const FORMATS: Readonly<Record<RecordFormat, readonly [words: string, end: string]>> = {
   webm: ['WebM video', 'webm'],
