@@ -6,7 +6,7 @@ use crate::web::retarget_options::{RetargetOptions, js};
 use gambol::animation::retarget::{MappedBone, Report};
 use gambol::model::{Clip, Model, NodeId};
 use gambol_tools::{
-    ClipSource, Document, RetargetedClips, ToolsError, find_clips, read_skeleton, retarget_clips,
+    ClipSource, Document, RetargetedClips, ToolsError, find_clips, read_clips, read_skeleton, retarget_clips,
 };
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -64,7 +64,7 @@ impl Retargeter {
         clips: Vec<String>,
     ) -> Result<(), JsValue> {
         let read = |files: &mut Files| -> Result<Model, ToolsError> {
-            let (_, mut model) = read_skeleton(bytes, files)?;
+            let mut model = read_clips(bytes, files)?;
             let chosen = find_clips(&model, &clips)?;
             model.clips = chosen.iter().filter_map(|clip| model.clips.get(clip.index()).cloned()).collect();
             Ok(model)

@@ -20,4 +20,4 @@ pub use export::{
 pub use gambol_gltf::document::Document;
 pub use measure::{ClipDifference, Comparison, Difference, Place, diff};
 pub use optimize::{Compression, Optimized, Optimizer, Options, Report, Sizes, optimize, optimize_document};
-pub use retarget::{ClipSource, RetargetedClips, read_skeleton, retarget_clips};
+pub use retarget::{ClipSource, RetargetedClips, read_clips, read_skeleton, retarget_clips};

@@ -5,7 +5,7 @@ use crate::error::ToolsError;
 use crate::export::{ClipToWrite, NewClip, export_clips};
 use crate::inspect::without_draco;
 use gambol::animation::retarget::{Options, Report, RetargetError, retarget};
-use gambol::import::{ImportErrorKind, Resolver, import_changed, import_document};
+use gambol::import::{ImportErrorKind, Resolver, import, import_changed, import_document};
 use gambol::model::{ClipId, Model};
 use gambol_gltf::document::Document;
 use std::collections::{HashMap, HashSet};
@@ -24,6 +24,19 @@ pub fn read_skeleton(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<(Docum
         imported => imported?.model,
     };
     Ok((document, model))
+}
+
+/// Reads a file of clips to retarget, as [`read_skeleton`] does, but without the document.
+///
+/// # Errors
+/// The codes of [`gambol::import::codes`].
+pub fn read_clips(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<Model, ToolsError> {
+    match import(bytes, resolver) {
+        Err(error) if matches!(error.kind, ImportErrorKind::DracoUnavailable) => {
+            Ok(read_skeleton(bytes, resolver)?.1)
+        }
+        imported => Ok(imported?.model),
+    }
 }
 
 /// The file of clips to retarget.

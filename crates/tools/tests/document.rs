@@ -124,7 +124,7 @@ fn compressed() -> (Document, Fake) {
         fake.mesh.vertices = document.accessor(accessor).expect("an accessor").count;
         fake.mesh.attributes.push(document.element_bytes(accessor).expect("bytes"));
         document.list_mut("accessors")[accessor].as_object_mut().expect("an object").remove("bufferView");
-        ids.insert(name.clone(), id.into());
+        ids.insert(name.to_owned(), id.into());
     }
     let indices = primitive["indices"].as_u64().expect("indices") as usize;
     fake.mesh.indices = document.integers(indices).expect("integers");

@@ -5,7 +5,7 @@ use gambol::animation::retarget::{Options, retarget};
 use gambol::import::{NoResolver, import};
 use gambol::model::{Clip, ClipId, Model};
 use gambol_gltf::json::Value;
-use gambol_tools::{ClipSource, Document, RetargetedClips, codes, read_skeleton, retarget_clips};
+use gambol_tools::{ClipSource, Document, RetargetedClips, codes, read_clips, read_skeleton, retarget_clips};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -176,6 +176,9 @@ fn retarget_needs_no_vertices_so_files_with_draco_are_read_and_kept() {
         [&after.json["meshes"], &after.json["nodes"]],
         [&before.json["meshes"], &before.json["nodes"]]
     );
+    let clips_of = |model: &Model| format!("{:?} {:?}", model.nodes, model.clips);
+    let same = read_clips(&draco, &mut NoResolver).expect("nor for clips");
+    assert!(clips_of(&same) == clips_of(&model), "the same without the document");
     let view = |document: &Document| {
         let pointer = "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression/bufferView";
         let view = document.json.pointer(pointer).and_then(Value::as_u64).expect("a view") as usize;

@@ -74,7 +74,7 @@ impl Document {
         let attributes = self.json.pointer(&format!("{pointer}/attributes")).and_then(Value::as_object);
         let attributes = attributes.into_iter().flatten().filter_map(|(name, accessor)| {
             let id = extension.get("attributes")?.get(name)?.as_u64()?.try_into().ok()?;
-            Some(Attribute { name: name.clone(), accessor: accessor.as_index()?, id })
+            Some(Attribute { name: name.to_owned(), accessor: accessor.as_index()?, id })
         });
         attributes.collect()
     }

@@ -19,7 +19,7 @@ pub enum Index {
 pub fn visit(json: &mut Value, each: &mut dyn FnMut(Index, &mut Value)) {
     let Some(root) = json.as_object_mut() else { return };
     for (name, value) in root.iter_mut() {
-        match name.as_str() {
+        match name {
             "extras" => {}
             "extensions" => in_extensions(value, each),
             _ => element(name, value, each),
@@ -33,7 +33,7 @@ fn element(name: &str, value: &mut Value, each: &mut dyn FnMut(Index, &mut Value
         Value::Array(list) => list.iter_mut().for_each(|value| element(name, value, each)),
         Value::Object(members) => {
             for (key, value) in members.iter_mut() {
-                match (name, key.as_str()) {
+                match (name, key) {
                     (_, "extras") => {}
                     (_, "extensions") => in_extensions(value, each),
                     ("attributes" | "targets", _) => number(Index::Accessor, value, each),
@@ -73,7 +73,7 @@ fn in_extension(value: &mut Value, attributes: bool, each: &mut dyn FnMut(Index,
         Value::Array(list) => list.iter_mut().for_each(|value| in_extension(value, attributes, each)),
         Value::Object(members) => {
             for (key, value) in members.iter_mut() {
-                match key.as_str() {
+                match key {
                     "extras" => {}
                     "bufferView" | "values" | "arrayOffsets" | "stringOffsets" if value.is_number() => {
                         each(Index::View, value);

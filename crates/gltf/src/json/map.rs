@@ -1,13 +1,14 @@
 //! Objects: members in the order of the text.
 
 use super::Value;
+use super::names::Name;
 use std::mem;
 
 /// The members of an object, in their order. A text may have a name twice: the last one is used, and all are written.
 ///
 /// Objects of glTF have few members, so a member is found by comparing names.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Map(Vec<(String, Value)>);
+pub struct Map(Vec<(Name, Value)>);
 
 impl Map {
     /// An object without members.
@@ -17,6 +18,10 @@ impl Map {
 
     /// Appends a member, without a search for one of the same name.
     pub fn push(&mut self, name: String, value: Value) {
+        self.0.push((name.into(), value));
+    }
+
+    pub(super) fn push_named(&mut self, name: Name, value: Value) {
         self.0.push((name, value));
     }
 
@@ -52,7 +57,7 @@ impl Map {
         match self.0.iter().rposition(|(own, _)| *own == name) {
             Some(at) => Some(mem::replace(&mut self.0[at].1, value)),
             None => {
-                self.0.push((name, value));
+                self.0.push((name.into(), value));
                 None
             }
         }
@@ -87,8 +92,8 @@ impl Map {
     }
 
     /// The names of all members.
-    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &String> {
-        self.0.iter().map(|(name, _)| name)
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.0.iter().map(|(name, _)| &**name)
     }
 
     /// The values of all members.
@@ -111,24 +116,27 @@ impl Default for &Map {
 }
 
 /// An iterator over the members of an object.
-pub type Iter<'a> =
-    std::iter::Map<std::slice::Iter<'a, (String, Value)>, fn(&(String, Value)) -> (&String, &Value)>;
+pub type Iter<'a> = std::iter::Map<std::slice::Iter<'a, (Name, Value)>, fn(&(Name, Value)) -> (&str, &Value)>;
 /// As [`Iter`], to change the values.
-pub type IterMut<'a> = std::iter::Map<
-    std::slice::IterMut<'a, (String, Value)>,
-    fn(&mut (String, Value)) -> (&String, &mut Value),
->;
+pub type IterMut<'a> =
+    std::iter::Map<std::slice::IterMut<'a, (Name, Value)>, fn(&mut (Name, Value)) -> (&str, &mut Value)>;
+/// An iterator over the members of an object that ends.
+pub type IntoIter = std::iter::Map<std::vec::IntoIter<(Name, Value)>, fn((Name, Value)) -> (String, Value)>;
 
-fn pair((name, value): &(String, Value)) -> (&String, &Value) {
+fn pair((name, value): &(Name, Value)) -> (&str, &Value) {
     (name, value)
 }
 
-fn pair_mut((name, value): &mut (String, Value)) -> (&String, &mut Value) {
+fn pair_mut((name, value): &mut (Name, Value)) -> (&str, &mut Value) {
     (name, value)
+}
+
+fn owned((name, value): (Name, Value)) -> (String, Value) {
+    (name.into_owned(), value)
 }
 
 impl<'a> IntoIterator for &'a Map {
-    type Item = (&'a String, &'a Value);
+    type Item = (&'a str, &'a Value);
     type IntoIter = Iter<'a>;
 
     fn into_iter(self) -> Iter<'a> {
@@ -137,7 +145,7 @@ impl<'a> IntoIterator for &'a Map {
 }
 
 impl<'a> IntoIterator for &'a mut Map {
-    type Item = (&'a String, &'a mut Value);
+    type Item = (&'a str, &'a mut Value);
     type IntoIter = IterMut<'a>;
 
     fn into_iter(self) -> IterMut<'a> {
@@ -147,17 +155,17 @@ impl<'a> IntoIterator for &'a mut Map {
 
 impl IntoIterator for Map {
     type Item = (String, Value);
-    type IntoIter = std::vec::IntoIter<(String, Value)>;
+    type IntoIter = IntoIter;
 
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+    fn into_iter(self) -> IntoIter {
+        self.0.into_iter().map(owned)
     }
 }
 
 /// Of equal names, the last one is used.
 impl FromIterator<(String, Value)> for Map {
     fn from_iter<I: IntoIterator<Item = (String, Value)>>(members: I) -> Self {
-        Self(members.into_iter().collect())
+        Self(members.into_iter().map(|(name, value)| (name.into(), value)).collect())
     }
 }
 
@@ -187,7 +195,7 @@ impl<'a> Entry<'a> {
     pub fn or_insert_with(self, make: impl FnOnce() -> Value) -> &'a mut Value {
         let Self { map: Map(members), name } = self;
         let at = members.iter().rposition(|(own, _)| *own == name).unwrap_or_else(|| {
-            members.push((name, Value::Null));
+            members.push((name.into(), Value::Null));
             members.len() - 1
         });
         let value = &mut members[at].1;

@@ -13,13 +13,14 @@
 mod access;
 mod convert;
 mod map;
+mod names;
 mod number;
 mod parse;
 mod repair;
 mod write;
 
 pub use access::Key;
-pub use map::{Entry, Iter, IterMut, Map};
+pub use map::{Entry, IntoIter, Iter, IterMut, Map};
 pub use number::Number;
 pub use parse::Fault;
 pub use repair::{Repairs, repair, repair_json};

@@ -1,5 +1,6 @@
 //! Parses JSON to a tree of values.
 
+use super::names::{LONGEST, Name, frequent};
 use super::{Map, Number, Value};
 use std::fmt;
 
@@ -124,9 +125,9 @@ impl Parser<'_> {
             if self.peek() != Some(b'"') {
                 return Err("expected a name in quotes");
             }
-            let name = self.string()?;
+            let name = self.name()?;
             self.expect(b':', "expected `:`")?;
-            members.push(name, self.value(depth + 1)?);
+            members.push_named(name, self.value(depth + 1)?);
             if self.peek() == Some(b'}') {
                 self.at += 1;
                 return Ok(members);
@@ -190,6 +191,20 @@ impl Parser<'_> {
             self.at += 1;
         }
         self.at - begin
+    }
+
+    /// The name of a member, at its first quote.
+    fn name(&mut self) -> Result<Name> {
+        let text = &self.text[self.at + 1..];
+        // A frequent name has no escape sequence, so that it ends at the next quote.
+        let end = text.iter().take(LONGEST).position(|&byte| byte == b'"');
+        match end.and_then(|end| Some((end, frequent(&text[..end])?))) {
+            Some((end, name)) => {
+                self.at += end + 2;
+                Ok(name)
+            }
+            None => self.string().map(Name::Owned),
+        }
     }
 
     fn string(&mut self) -> Result<String> {

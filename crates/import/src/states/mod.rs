@@ -76,13 +76,13 @@ impl<'a> At<'a> {
     /// The members in the order of the text; their names are distinct.
     fn members(&self) -> Result<Vec<(&'a str, At<'a>)>> {
         let Some(members) = self.value.as_object() else { return self.invalid("an object") };
-        let mut names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
+        let mut names: Vec<&str> = members.iter().map(|(name, _)| name).collect();
         sort_by(&mut names, |a, b| a.cmp(b));
         if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
             let place = self.child(pair[0], self.value).pointer;
             return Err(fault(codes::DUPLICATE_NAME, &place, "The name is used twice".to_owned()));
         }
-        Ok(members.iter().map(|(name, value)| (name.as_str(), self.child(name, value))).collect())
+        Ok(members.iter().map(|(name, value)| (name, self.child(name, value))).collect())
     }
 
     fn elements(&self) -> Result<Vec<At<'a>>> {

@@ -202,7 +202,7 @@ pub(crate) fn drop_unused(document: &mut Document, before: &[String], avatars: b
     let names: Vec<String> =
         document.json.get("extensions").and_then(Value::as_object).map_or_else(Vec::new, |all| {
             // They refer to morph targets and joints by their indices.
-            all.keys().filter(|name| avatars && name.starts_with("VRM")).cloned().collect()
+            all.keys().filter(|name| avatars && name.starts_with("VRM")).map(str::to_owned).collect()
         });
     names.iter().for_each(|name| remove_below(&mut document.json, "extensions", name));
     if avatars {
@@ -247,10 +247,14 @@ fn extensions_in(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::Array(list) => list.iter().for_each(|value| extensions_in(value, names)),
         Value::Object(members) => {
-            for (key, value) in members.iter().filter(|(key, _)| key.as_str() != "extras") {
+            for (key, value) in members.iter().filter(|(key, _)| *key != "extras") {
                 if let (Some(found), true) = (value.as_object(), key == "extensions") {
                     names.extend(
-                        found.keys().filter(|name| !names.contains(name)).cloned().collect::<Vec<_>>(),
+                        found
+                            .keys()
+                            .filter(|name| !names.iter().any(|own| own == name))
+                            .map(str::to_owned)
+                            .collect::<Vec<_>>(),
                     );
                 }
                 extensions_in(value, names);

@@ -52,7 +52,7 @@ pub(crate) fn still_primitive(
     let Deformed { positions, normals, tangents, tex_coords, colors } = vertices;
     for (name, value) in attributes.iter_mut() {
         let set = name.strip_prefix("TEXCOORD_").and_then(|set| set.parse::<usize>().ok());
-        let accessor = match (name.as_str(), set) {
+        let accessor = match (name, set) {
             ("POSITION", _) => first(positions, count).map(|rows| add_attribute(document, rows)),
             ("NORMAL", _) => first(normals, count).map(|rows| add_attribute(document, rows)),
             ("TANGENT", _) => first(tangents, count).map(|rows| add_attribute(document, rows)),

@@ -111,7 +111,7 @@ fn uses(document: &Document) -> Vec<Use> {
     (0..count).map(usage).collect()
 }
 
-fn members(value: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {
+fn members(value: Option<&Value>) -> impl Iterator<Item = (&str, &Value)> {
     value.and_then(Value::as_object).into_iter().flatten()
 }
 

@@ -57,7 +57,7 @@ fn vertex_accessors(primitive: &Value, counts: &[usize]) -> Option<Vec<usize>> {
     let extensions = primitive.get("extensions").and_then(Value::as_object);
     let harmless = extensions.is_none_or(|all| all.keys().all(|name| name == "KHR_materials_variants"));
     let triangles = primitive.get("mode").is_none_or(|mode| mode.as_index() == Some(4));
-    if !harmless || !triangles || primitive.as_object()?.keys().any(|key| !known.contains(&key.as_str())) {
+    if !harmless || !triangles || primitive.as_object()?.keys().any(|key| !known.contains(&key)) {
         return None;
     }
     let mut accessors = Vec::new();

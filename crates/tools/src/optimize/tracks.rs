@@ -73,7 +73,7 @@ fn track(
     let imported = clip.channels.iter().find(|known| known.node.index() == node && known.path == path)?;
     let sampler = animation.get("samplers")?.get(channel.index_at("sampler")?)?;
     let known = ["input", "output", "interpolation"];
-    if sampler.as_object()?.keys().any(|key| !known.contains(&key.as_str())) {
+    if sampler.as_object()?.keys().any(|key| !known.contains(&key)) {
         return None;
     }
     let of_file = match sampler.get("interpolation").map_or(Some("LINEAR"), Value::as_str)? {
