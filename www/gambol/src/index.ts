@@ -9,6 +9,7 @@ import { checkedViewer, type ViewerOptions } from './values/options.ts';
 import { shown } from './base/shown.ts';
 import { GambolError } from './base/errors.ts';
 import { createViewerIn } from './api/create-viewer.ts';
+import { cameraControlsPart } from './camera/part.ts';
 import type { Viewer } from './api/viewer.ts';
 import { loadCore } from './wasm/init.ts';
 
@@ -158,5 +159,8 @@ export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOpt
     throw new GambolError('argument/invalid', `canvas must be a <canvas> element, not ${shown(canvas)}.`);
   }
   checkedViewer(options);
-  return createViewerIn(await loadCore(), canvas, options);
+  const controls = options.cameraControls !== false && cameraControlsPart.preload();
+  const core = await loadCore();
+  await controls;
+  return createViewerIn(core, canvas, options);
 }

@@ -92,6 +92,37 @@ for (const file of ['/convert-', '/gambol.formats.wasm']) {
   });
 }
 
+test('lazy scripts: the camera controls: a viewer without them plays, and has them after the next setting', async (t) => {
+  t.expectTrouble(/503|Failed to load|[Mm]odule|MIME/);
+  const { length } = await t.requests();
+  const plain = await createViewer(t.canvas(64, 64), { cameraControls: false });
+  plain.dispose();
+  const asked = async (): Promise<boolean> =>
+    (await t.requests()).slice(length).some(({ path }) => path.includes('/camera-controls-'));
+  t.equal(await asked(), false);
+  await t.refuse('/camera-controls-', 99);
+  const viewer = await createViewer(t.canvas(64, 64));
+  const warnings: string[] = [];
+  viewer.addEventListener('warning', ({ detail }) => warnings.push(detail.code));
+  await viewer.load('/sample.glb');
+  viewer.cameraControls = { touchAction: 'pan-x' };
+  await t.until(() => warnings.length > 0, 'the warning');
+  t.equal(
+    [warnings[0], viewer.canvas.style.touchAction, viewer.cameraControls],
+    ['load/chunk', '', { touchAction: 'pan-x' }],
+  );
+  await t.refuse('/camera-controls-', 0);
+  viewer.cameraControls = { touchAction: 'pan-y' };
+  viewer.cameraControls = null;
+  viewer.cameraControls = { touchAction: 'none' };
+  await t.until(() => viewer.canvas.style.touchAction, 'the controls');
+  t.equal(viewer.canvas.style.touchAction, 'none');
+  viewer.cameraControls = null;
+  t.equal([await asked(), viewer.canvas.style.touchAction], [true, '']);
+  const other = await createViewer(t.canvas(64, 64));
+  t.equal(other.canvas.style.touchAction, 'none', 'at once');
+});
+
 test('lazy scripts: the controls of an element appear after the next attempt', async (t) => {
   t.expectTrouble(/503|Failed to load|[Mm]odule|MIME/);
   await t.refuse('/controls-', 1);

@@ -84,6 +84,7 @@ test('element camera: user input needs camera-controls and obeys the limits', as
   await t.act({ type: 'move', x, y }, { type: 'down' }, { type: 'move', x: x - 200, y: y - 100 }, { type: 'up' });
   t.equal(await settled(t, element), before, 'without camera-controls');
   element.cameraControls = true;
+  await t.until(() => part(t, element, 'canvas').style.touchAction, 'the script of the controls');
   const events = heard(element, 'camera-change');
   await t.act({ type: 'move', x, y }, { type: 'down' }, { type: 'move', x: x - 200, y: y - 100 }, { type: 'up' });
   await t.until(() => events.length > 0, 'a change');

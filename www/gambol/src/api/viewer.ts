@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { Actor } from './actor.ts';
-import type { CameraControls } from '../camera/controls.ts';
+import type { CameraControls } from '../camera/camera-controls.ts';
 import { reducedMotion, type CameraMotion } from '../camera/motion.ts';
 import type { Timeline } from '../stage/clock.ts';
 import { checkedRgba, type Rgba } from '../values/color.ts';
@@ -155,6 +155,9 @@ export class Viewer extends LitPerformer {
       hasIntent: () => this.hasIntent,
       shown: ({ name, url }) => this.send('firstframe', { name, url }),
     });
+    const { cameraControls = true, touchAction = 'none', keyboard = true } = options;
+    if (cameraControls)
+      this.cameraControls = { touchAction, keyboard, ...(typeof cameraControls === 'object' ? cameraControls : {}) };
   }
 
   // ---- the model
@@ -474,7 +477,8 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * The settings of the camera controls by mouse, touch, pen and keys; null for no controls. Setting it replaces all settings.
+   * The settings of the camera controls by mouse, touch, pen and keys; null for no controls. Setting it replaces all settings. The
+   * script of the controls is loaded with the first viewer that has them; a `warning` reports `load/chunk`.
    * Throws `argument/invalid` for invalid settings.
    * @category Camera
    */
@@ -485,7 +489,7 @@ export class Viewer extends LitPerformer {
   set cameraControls(settings: CameraControlSettings | null) {
     this.engine.check();
     if (settings !== null) checkedControls(settings);
-    this.engine.controls = settings && { ...settings };
+    this.engine.setControls(settings && { ...settings }).catch((error: unknown) => this.missing(error));
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Clip } from '../values/clips.ts';
 import type { Core } from '../wasm/core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { createViewerIn } from '../api/create-viewer.ts';
+import { cameraControlsPart } from '../camera/part.ts';
 import { loadAll, restClasses } from '../api/rest.ts';
 import { deferred } from '../base/deferred.ts';
 import { loadRest } from '../wasm/rest.ts';
@@ -377,7 +378,10 @@ export class GambolViewer extends ElementApi {
       return this.warn(
         new GambolError('interact/busy', 'Another interact() is running. Wait for the event interact-stopped.'),
       );
-    this.#interaction = new interactionPart.now.Interaction(
+    const { Interaction } = interactionPart.now;
+    // The fingers move the camera by its controls.
+    if (this.cameraControls) void cameraControlsPart.now;
+    this.#interaction = new Interaction(
       viewer,
       duration,
       finger1 ? [finger0, finger1] : [finger0],
@@ -506,6 +510,7 @@ export class GambolViewer extends ElementApi {
       hasChildElements(this) && childrenPart.preload(),
       hasHotspots(this) && hotspotsPart.preload(),
       this.cameraControls && interactionPart.preload(),
+      this.cameraControls && cameraControlsPart.preload(),
     ];
     const core = await loadCore();
     if (more) await loadAll(core);

@@ -1,7 +1,8 @@
 // The engine of a viewer: calls to the stage, the frame loop, and the delivery of events in order.
 
-import { CameraControls, type GrabbedPoint } from '../camera/controls.ts';
+import type { CameraControls, GrabbedPoint } from '../camera/camera-controls.ts';
 import { CameraMotion, reducedMotionQuery, type MotionSource } from '../camera/motion.ts';
+import { cameraControlsPart } from '../camera/part.ts';
 import { Clock } from './clock.ts';
 import { checkedRgba, type Rgba } from '../values/color.ts';
 import { ownContext, sharedContext, type Screen } from './graphics-context.ts';
@@ -134,9 +135,6 @@ export class Engine {
       reset: () => this.#camera(({ camera }) => camera.reset()),
       request: () => this.#loop.request(),
     });
-    const { cameraControls = true, touchAction = 'none', keyboard = true } = options;
-    if (cameraControls)
-      this.controls = { touchAction, keyboard, ...(typeof cameraControls === 'object' ? cameraControls : {}) };
     this.#forgetPanic = core.onPanic((error) => this.#fail(error));
     this.#updateReducedMotion();
     this.#updateLoop();
@@ -152,7 +150,7 @@ export class Engine {
     this.host.setBackground(color);
   }
 
-  /** The camera controls; `undefined` without any. */
+  /** The camera controls; `undefined` without any, and until their script is loaded. */
   get cameraControls(): CameraControls | undefined {
     return this.#controls;
   }
@@ -177,12 +175,18 @@ export class Engine {
     return this.#settings;
   }
 
-  set controls(settings: CameraControlSettings | null) {
+  /**
+   * Replaces the camera controls, at once if their script is loaded; null for no controls.
+   * @throws {@link GambolError} `load/chunk`
+   */
+  async setControls(settings: CameraControlSettings | null): Promise<void> {
     this.#controls?.dispose();
+    this.#controls = undefined;
     this.#settings = settings;
-    this.#controls = settings
-      ? new CameraControls(this.#canvas, this.motion, settings, (x, y) => this.#surfaceAt(x, y))
-      : undefined;
+    if (!settings) return;
+    const { CameraControls } = cameraControlsPart.loaded ?? (await cameraControlsPart.load());
+    if (this.#settings !== settings || this.#ended) return;
+    this.#controls = new CameraControls(this.#canvas, this.motion, settings, (x, y) => this.#surfaceAt(x, y));
   }
 
   /**
