@@ -1,5 +1,5 @@
-// Fills the front page, the crowd page and the page of Pip who lives: code with highlighting, live elements, and figures of `bench.json` and
-// `start.json`. The code is that of `www/demo/front/code`. The front page runs the text that it shows.
+// Fills the front page, the crowd page and the page of Pip who lives: code with highlighting, live elements, and figures of `bench.json`.
+// The code is that of `www/demo/front/code`. The front page runs the text that it shows.
 //
 //     node xtask/src/front.mjs dist/site
 
@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import { highlighted } from './highlight.mjs';
 
 const [site] = process.argv.slice(2);
-const resultsOf = (file) => JSON.parse(readFileSync(join(site, file), 'utf8')).results;
-const figure = (file, name) => {
-  const found = resultsOf(file).find((result) => result.name === name);
-  if (!found) throw new Error(`${file} has no ${name}`);
+const { results } = JSON.parse(readFileSync(join(site, 'bench.json'), 'utf8'));
+const figure = (name) => {
+  const found = results.find((result) => result.name === name);
+  if (!found) throw new Error(`bench.json has no ${name}`);
   return found.value;
 };
 
 const source = (name) => readFileSync(join('www/demo/front/code', name), 'utf8').trimEnd();
-const update = (player) => figure('bench.json', `peers.${player}.cesium_man.1000.update_us`);
+const update = (player) => figure(`peers.${player}.cesium_man.1000.update_us`);
 
 /** Values of the crowd page that its controls change, by their names in the code. */
 const VALUES = { SHADOW: ['shadow', '0.6'], COUNT: ['count', '400'], RATE: ['rate', "'auto'"] };
@@ -32,7 +32,6 @@ const FILLS = {
     ),
   live: source,
   number: (name) => {
-    if (name === 'code') return (figure('start.json', 'start.local.element.code_bytes') / 1000).toFixed(0);
     if (name !== 'ratio') throw new Error(`there is no number ${name}`);
     return String(Math.floor(update('three') / update('gambol')));
   },

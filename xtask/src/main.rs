@@ -122,7 +122,7 @@ fn run() -> Result<ExitCode> {
             } else {
                 packages::build()?;
                 sizes::report()?;
-                sizes::until_first_frame()?;
+                sizes::of_pages()?;
             }
         }
         "site" => {

@@ -7,6 +7,7 @@
 //! - `chunks`: each of the files that are loaded later or never
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,9 +17,15 @@ use serde_json::{Map, Value, json};
 use crate::process::{capture, command};
 use crate::{bench, files, formats, package, paths, wasm};
 
-/// Bytes of brotli that a page downloads until the first frame: the aim, and the limit, above which a build fails.
-const AIM: usize = 250_000;
-const LIMIT: usize = 280_000;
+/// The limits of each page of `tests/browser/runner/budget.ts`, in bytes of brotli: of what it fetches until the first frame, until its
+/// model is loaded, and until 10 s after that. Above one of them a build fails.
+const LIMITS: [(&str, [usize; 3]); 5] = [
+    ("plain", [280_000, 545_000, 545_000]),
+    ("materials", [280_000, 545_000, 545_000]),
+    ("api", [265_000, 530_000, 530_000]),
+    ("mixing", [265_000, 530_000, 530_000]),
+    ("crowd", [265_000, 530_000, 545_000]),
+];
 
 /// The limit of the module of the converters without FBX, in bytes of brotli.
 const FORMATS_LIMIT: usize = 150_000;
@@ -84,8 +91,6 @@ pub(crate) fn report() -> Result<()> {
             always.append(&mut needed);
         }
     }
-    // `element` is last and contains the core.
-    let budget = table.last().map(|(label, size)| (label.clone(), size.brotli));
     let mut json: Map<String, Value> =
         table.iter().map(|(label, size)| (label.clone(), size.json())).collect();
     let one_file = Size::of_one(paths::package().join("dist/cdn/gambol-viewer.min.js"))?;
@@ -105,8 +110,7 @@ pub(crate) fn report() -> Result<()> {
         println!("{label:<28}{:>10}{:>10}{:>10}", size.raw, size.gzip, size.brotli);
     }
     println!();
-    report_formats(files.get("gambol.formats.wasm").context("the package has no converters")?.brotli)?;
-    budget.map_or(Ok(()), |(label, bytes)| hold(&label, bytes))
+    report_formats(files.get("gambol.formats.wasm").context("the package has no converters")?.brotli)
 }
 
 /// Prints the size of the converters without FBX, and the addition of FBX; compares the first with its limit. `module` is
@@ -123,34 +127,39 @@ fn report_formats(module: usize) -> Result<()> {
     Ok(())
 }
 
-/// Compares with the budget. Only the shipped module has to meet it.
-fn hold(label: &str, bytes: usize) -> Result<()> {
-    if bytes <= AIM {
+/// Measures in a browser the bytes that it fetches of the package for some pages, prints them beside [`LIMITS`], and compares them; see
+/// `tests/browser/runner/budget.ts`. The package and the site must be built before. Only the shipped module has to meet the limits.
+pub(crate) fn of_pages() -> Result<()> {
+    let figures = bench::in_chromium("budget", &[])?;
+    if figures.is_empty() {
         return Ok(());
     }
-    let above = if bytes > LIMIT { "above the limit" } else { "below the limit, above the aim" };
-    let verdict = format!("{label} takes {bytes} bytes of brotli: {above} (aim {AIM}, at most {LIMIT})");
-    if bytes > LIMIT && wasm::small() {
-        bail!("{verdict}");
-    }
-    println!("{verdict}\n");
+    let (table, above) = beside_limits(&figures)?;
+    println!("bytes that a page fetches of scripts and WebAssembly in brotli / at most\n{table}");
+    ensure!(above.is_empty() || !wasm::small(), "{}", above.join("\n"));
     Ok(())
 }
 
-/// Measures in a browser the bytes that it fetches of the package until the first frame, for three pages; see
-/// `tests/browser/runner/budget.ts`. The package and the site must be built before.
-pub(crate) fn until_first_frame() -> Result<()> {
-    let pages = bench::in_chromium("budget", &[])?;
-    println!("bytes until the first frame, of scripts and WebAssembly in brotli");
-    let size = |page: &Value| -> Result<(String, usize)> {
-        let bytes = page["value"].as_u64().context("a page without bytes")?;
-        Ok((page["name"].as_str().unwrap_or_default().to_owned(), bytes as usize))
-    };
-    let pages: Vec<_> = pages.iter().map(size).collect::<Result<_>>()?;
-    for (name, bytes) in &pages {
-        println!("{:<28}{bytes:>10}", format!("  {name}"));
+/// A table of the figures and their limits, and those that are above.
+fn beside_limits(figures: &[Value]) -> Result<(String, Vec<String>)> {
+    let mut table = format!("{:<12}{:>20}{:>20}{:>20}\n", "page", "first frame", "load", "10 s after it");
+    let mut above = Vec::new();
+    for (page, limits) in LIMITS {
+        write!(table, "{page:<12}")?;
+        for (what, limit) in ["first-frame", "load", "all"].into_iter().zip(limits) {
+            let name = format!("{page}.{what}");
+            let bytes = figures.iter().find(|figure| figure["name"] == name.as_str());
+            let bytes = bytes.and_then(|figure| figure["value"].as_u64());
+            let bytes = bytes.with_context(|| format!("{name} was not measured"))? as usize;
+            write!(table, "{:>20}", format!("{bytes} / {limit}"))?;
+            if bytes > limit {
+                above.push(format!("{name} is {bytes} bytes of brotli, more than {limit}"));
+            }
+        }
+        table.push('\n');
     }
-    pages.iter().try_for_each(|(name, bytes)| hold(&format!("the page {name}"), *bytes))
+    ensure!(figures.len() == 3 * LIMITS.len(), "a page of tests/browser/runner/budget.ts has no limits");
+    Ok((table, above))
 }
 
 /// The scripts and modules directly in the folder.
@@ -199,5 +208,54 @@ fn plain(name: &str) -> String {
             if stem == "chunk" { name.to_owned() } else { format!("{stem}.{extension}") }
         }
         _ => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{LIMITS, beside_limits};
+
+    /// The figures of all pages, each at its limit plus `more`.
+    fn figures(more: usize) -> Vec<Value> {
+        let names = ["first-frame", "load", "all"];
+        let of = |(page, limits): (&str, [usize; 3])| {
+            names
+                .into_iter()
+                .zip(limits)
+                .map(|(name, limit)| json!({ "name": format!("{page}.{name}"), "value": limit + more }))
+                .collect::<Vec<_>>()
+        };
+        LIMITS.into_iter().flat_map(of).collect()
+    }
+
+    #[test]
+    fn each_figure_of_a_page_has_a_limit() -> anyhow::Result<()> {
+        let (table, above) = beside_limits(&figures(0))?;
+        assert_eq!((table.lines().count(), above.len()), (1 + LIMITS.len(), 0));
+        let (_, above) = beside_limits(&figures(1))?;
+        assert_eq!(above.len(), 3 * LIMITS.len());
+        assert!(above[2].starts_with("plain.all is "), "{}", above[2]);
+        let mut one = figures(0);
+        one[3]["value"] = 280_001.into();
+        assert_eq!(
+            beside_limits(&one)?.1,
+            ["materials.first-frame is 280001 bytes of brotli, more than 280000"]
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn pages_and_limits_are_the_same() {
+        let mut few = figures(0);
+        let last = few.pop();
+        assert!(beside_limits(&few).is_err_and(|error| error.to_string().contains("crowd.all")));
+        few.extend(last);
+        few.push(json!({ "name": "other.all", "value": 1 }));
+        assert!(beside_limits(&few).is_err());
+        assert!(
+            LIMITS.iter().all(|(_, [first, load, all])| *first <= 280_000 && first <= load && load <= all)
+        );
     }
 }

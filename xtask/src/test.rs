@@ -97,7 +97,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         tally.step("browser tests", |counts| in_browsers(options, counts));
         let in_chromium = options.browsers.is_empty() || options.browsers.contains("chromium");
         if !options.checked && options.filter.is_none() && in_chromium {
-            tally.check("budget", sizes::until_first_frame);
+            tally.check("budget", sizes::of_pages);
         }
     }
     Ok(tally.end(started.elapsed()))

@@ -1,5 +1,6 @@
-// The budget: the bytes of scripts and WebAssembly that a browser fetches until the first frame, for three pages. The
-// server compresses by brotli at its highest level. Models are not counted. Prints one JSON object per line.
+// The budget: the bytes of scripts and WebAssembly that a browser fetches for a page: those that it asks for until the first frame,
+// until the model is loaded, and within 10 s after that and the rest of the page's script. The server compresses by brotli at its highest level. Models are not counted.
+// Prints one JSON object per figure.
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -14,24 +15,49 @@ if (!values.chromium) throw new Error('usage: budget --chromium=PROGRAM');
 const root = process.cwd();
 const packageFolder = join(root, 'dist/gambol/dist');
 
+/** The time after the load, and after the rest of a page's script, in which requests count, in milliseconds. */
+const AFTER = 10_000;
+
 const element = (model: string): string => `
   <script type="module" src="/gambol/element.js"></script>
   <gambol-viewer src="${model}" autoplay loading="eager" style="width: 640px; height: 480px"></gambol-viewer>
-  <script>document.querySelector('gambol-viewer').addEventListener('firstframe', () => performance.mark('first-frame'));</script>`;
+  <script>
+    const element = document.querySelector('gambol-viewer');
+    element.addEventListener('firstframe', () => performance.mark('first-frame'));
+    element.addEventListener('load', () => {
+      performance.mark('load');
+      performance.mark('end');
+    });
+  </script>`;
 
-/** The pages, as a beginner writes them. */
-const PAGES: Readonly<Record<string, string>> = {
-  plain: element('/plain.glb'),
-  materials: element('/materials.glb'),
-  api: `
+const script = (then: string): string => `
   <canvas style="width: 640px; height: 480px"></canvas>
   <script type="module">
     import { createViewer } from '/gambol/index.js';
     const viewer = await createViewer(document.querySelector('canvas'));
     viewer.addEventListener('firstframe', () => performance.mark('first-frame'));
     await viewer.load('/plain.glb');
-    viewer.play();
-  </script>`,
+    performance.mark('load');
+    ${then}
+    performance.mark('end');
+  </script>`;
+
+/** The pages, as a beginner writes them. */
+const PAGES: Readonly<Record<string, string>> = {
+  plain: element('/plain.glb'),
+  materials: element('/materials.glb'),
+  api: script(`
+    viewer.play('Walk');
+    setTimeout(() => viewer.play('Run', { transition: 'crossfade', transitionDuration: 0.3 }), 500);`),
+  mixing: script(`
+    viewer.play('Walk');
+    viewer.layers.add('Wave', { mask: 'ShoulderR/**', fade: 0.2 });
+    viewer.layers.add('Idle', { mode: 'additive', reference: 'first', weight: 0.4 });
+    viewer.joint('Head').lookAt([0, 1.6, 4], { limit: 1 });
+    viewer.joint('HandR').ik([0.4, 1.1, 0.3], { pole: [0, 0, -1] });`),
+  crowd: script(`
+    const positions = Array.from({ length: 100 }, (_, i) => [i % 10, 0, Math.floor(i / 10)]).flat();
+    await viewer.addCrowd('/plain.glb', { count: 100, positions, clips: 'Walk' });`),
 };
 
 /** Untyped JSON. */
@@ -91,43 +117,52 @@ async function bytesOf(path: string): Promise<Buffer | undefined> {
   return existsSync(file) ? readFile(file) : undefined;
 }
 
+/** The path and the time of each request for a script or a module, in milliseconds since the navigation. */
+type Requests = readonly (readonly [path: string, time: number])[];
+
+/** Opens a page with an empty cache, and waits until `AFTER` milliseconds after the end of its script. */
+async function open(name: string): Promise<{ firstFrame: number; load: number; requests: Requests }> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('pageerror', (error) => troubles.push(String(error)));
+  const failed = (error: unknown): never => {
+    throw new Error([`the page ${name} does not load its model`, String(error), ...troubles].join('\n'));
+  };
+  await page.goto(`${server.origin}/${name}.html`);
+  const marked = async (mark: string): Promise<number> => {
+    const seen = await page
+      .waitForFunction((name) => performance.getEntriesByName(name)[0]?.startTime, mark, { timeout: 60_000 })
+      .catch(failed);
+    return (await seen.jsonValue()) as number;
+  };
+  const [firstFrame, load] = [await marked('first-frame'), await marked('load')];
+  await marked('end');
+  await page.waitForTimeout(AFTER);
+  if (troubles.length > 0) failed('errors of the page:');
+  const requests = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name, startTime }) => [new URL(name).pathname, startTime] as const)
+      .filter(([path]) => /\.(js|wasm)$/.test(path)),
+  );
+  await context.close();
+  return { firstFrame, load, requests };
+}
+
 const server = await serve(bytesOf, { compressed: true });
 const browser = await launchChromium(values.chromium);
 try {
-  for (const name of Object.keys(PAGES)) {
-    server.forget();
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    const troubles: string[] = [];
-    page.on('pageerror', (error) => troubles.push(String(error)));
-    await page.goto(`${server.origin}/${name}.html`);
-    const seen = await page
-      .waitForFunction(() => performance.getEntriesByName('first-frame')[0]?.startTime, undefined, { timeout: 60_000 })
-      .catch((error: unknown) => {
-        throw new Error([`the page ${name} shows nothing`, String(error), ...troubles].join('\n'));
-      });
-    const time = (await seen.jsonValue()) as number;
-    // The requests before the first frame; later ones do not delay it.
-    const asked = new Set(
-      await page.evaluate(
-        (end) =>
-          performance
-            .getEntriesByType('resource')
-            .filter(({ startTime }) => startTime <= end)
-            .map(({ name }) => new URL(name).pathname),
-        time,
-      ),
-    );
-    const before = server.sent.filter(({ path }) => asked.has(path) && /\.(js|wasm)$/.test(path));
-    console.log(
-      JSON.stringify({
-        name,
-        unit: 'B',
-        value: before.reduce((sum, { bytes }) => sum + bytes, 0),
-        files: before.map(({ path, bytes }) => `${path.split('/').at(-1)} ${bytes}`),
-      }),
-    );
-    await context.close();
+  // All at once, since each waits.
+  const names = Object.keys(PAGES);
+  const opened = await Promise.all(names.map(async (name) => ({ name, ...(await open(name)) })));
+  const sizes = new Map(server.sent.map(({ path, bytes }) => [path, bytes]));
+  for (const { name, firstFrame, load, requests } of opened) {
+    const until = (end: number): number =>
+      requests.filter(([, time]) => time <= end).reduce((sum, [path]) => sum + (sizes.get(path) ?? 0), 0);
+    const figures = { 'first-frame': firstFrame, load, all: Infinity };
+    for (const [what, end] of Object.entries(figures))
+      console.log(JSON.stringify({ name: `${name}.${what}`, value: until(end), unit: 'B' }));
   }
 } finally {
   await browser.close();
