@@ -11,12 +11,12 @@ mod error;
 mod frame;
 #[expect(unsafe_code, reason = "calls of GL")]
 mod gl;
-mod light;
-mod passes;
+pub(crate) mod light;
+pub(crate) mod passes;
 mod programs;
 mod progress;
-mod renderer;
-mod resources;
+pub(crate) mod renderer;
+pub(crate) mod resources;
 
 pub use debug_view::{Channel, Debug, Line, LineKind, line};
 pub use error::RenderError;
@@ -26,8 +26,3 @@ pub use light::{Environment, Lighting, MAX_LIGHTS, PunctualLight, ShadowArea, To
 pub use progress::Progress;
 pub use renderer::Renderer;
 pub use resources::{CompressedImage, DeformedPrimitive, ModelHandle, Pixels};
-
-/// The deferred lists of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 4] =
-    [&light::DEFERRED_LISTS, &passes::DEFERRED_LISTS, &renderer::DEFERRED_LISTS, &resources::DEFERRED_LISTS];

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::shared_models::OnGpu;
 use crate::animation::Skinning;
-use crate::base::deferred;
+use crate::base::feature;
 use crate::model::ImageId;
 use crate::render::{ModelHandle, Pixels, Progress, RenderError, Renderer};
 use crate::viewer::cast::Asset;
@@ -25,9 +25,10 @@ pub(super) struct Shown {
     pub(super) on_cpu: Vec<(usize, usize)>,
 }
 
-deferred! {
+feature! {
+    list for_skinning;
     /// See [`Models::apply_skinning`].
-    pub(crate) fn apply_skinning(models: &mut Models, renderer: &mut Renderer) -> Result<(), RenderError> =
+    pub(super) fn apply_skinning(models: &mut Models, renderer: &mut Renderer) -> Result<(), RenderError> =
         Models::apply_skinning;
 }
 

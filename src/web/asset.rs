@@ -8,7 +8,7 @@ use crate::model::{
     NodeId, Topology,
 };
 use crate::viewer;
-use crate::web::rest::deferred_methods;
+use crate::web::features::feature_methods;
 use crate::web::structures::structures;
 use crate::web::words::ExpressionRule;
 use js_sys::{Float32Array, Uint32Array};
@@ -312,7 +312,8 @@ impl Asset {
     }
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_core: Core;
     impl Asset {
         /// The index of the node with this name, or with a similar one; see [`crate::animation::find_joint`].
         #[wasm_bindgen(js_name = findJoint)]
@@ -358,7 +359,12 @@ deferred_methods! {
                 ])
             }))
         }
+    }
+}
 
+feature_methods! {
+    list for_faces: Faces;
+    impl Asset {
         /// The expressions: those of the file, those found by the names of morph targets, and those that were set.
         #[wasm_bindgen(unchecked_return_type = "ExpressionDescription[]")]
         pub fn expressions(this) -> Result<JsValue, JsValue> {

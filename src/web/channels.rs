@@ -2,7 +2,7 @@
 
 use super::asset::Asset;
 use super::convert::{array, object};
-use super::rest::deferred_methods;
+use super::features::feature_methods;
 use crate::model::{Clip, Interpolation, NodeId, Path, Property};
 use js_sys::Float32Array;
 use wasm_bindgen::prelude::*;
@@ -23,7 +23,8 @@ export interface ChannelDescription {
 }
 ";
 
-deferred_methods! {
+feature_methods! {
+    list for_core: Core;
     impl Asset {
         /// The channels of a clip, by its index: those of nodes, then those of other properties. An index without a clip
         /// has none. The arrays are copies.

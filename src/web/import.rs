@@ -3,7 +3,7 @@
 use super::asset::Asset;
 use super::convert::{array, object, refused, too_late};
 use crate::import::{Document, DracoMesh, DracoRequest, Limits, Outside, Source, Unfinished};
-use crate::web::rest::{deferred_methods, need_rest};
+use crate::web::features::{Feature, feature_methods, need};
 use crate::web::structures::structures;
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
@@ -41,7 +41,8 @@ enum Phase {
     Nothing,
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_decoding: Decoding;
     impl mut Import {
         /// Provides a decoded mesh: the bytes of each requested attribute, and the indices of its triangles.
         #[wasm_bindgen(js_name = provideDraco)]
@@ -75,14 +76,19 @@ impl Import {
         }
     }
 
-    /// Fails with `load/chunk` if the next step needs the second module and it has not started.
+    /// Fails with `load/chunk` if the next step needs a feature that does not run.
     fn check_rest(&self) -> Result<(), JsValue> {
         let needed = match &self.0 {
             Phase::Document(document) => document.needs_rest(),
             Phase::Unfinished(unfinished) => !unfinished.is_complete(),
             Phase::Nothing => false,
         };
-        if needed { need_rest() } else { Ok(()) }
+        if needed {
+            need(Feature::Decoding)?;
+            // Reads spring bones.
+            need(Feature::Body)?;
+        }
+        Ok(())
     }
 }
 

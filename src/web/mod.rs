@@ -14,32 +14,18 @@ mod asset;
 mod channels;
 mod context;
 mod convert;
+mod features;
 mod hdr;
 mod import;
 mod motion;
-mod rest;
 mod retarget;
 mod retarget_options;
 mod sampler;
-mod second;
 mod stage;
 mod structures;
 mod words;
 
 use wasm_bindgen::prelude::*;
-
-/// Deferred functions of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 8] = [
-    &asset::DEFERRED,
-    &channels::DEFERRED,
-    &hdr::DEFERRED,
-    &import::DEFERRED,
-    &motion::DEFERRED,
-    &retarget::DEFERRED,
-    &sampler::DEFERRED,
-    &stage::DEFERRED_LISTS,
-];
 
 /// The version of the package, as in `Cargo.toml`.
 #[wasm_bindgen]

@@ -3,11 +3,12 @@
 use super::asset::Asset;
 use crate::import::codes;
 use crate::viewer::AssetBuilder;
-use crate::web::rest::deferred_methods;
+use crate::web::features::feature_methods;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
-deferred_methods! {
+feature_methods! {
+    list for_retargeting: Retargeting;
     impl mut Asset {
         /// Prepares a file of motion alone before [`Asset::compile`]; other files stay as they are. Clips without a name get that of
         /// the file. With `figure`, the model gets a mesh of its bones, and the warning that nothing is shown is dropped.

@@ -2,7 +2,7 @@
 
 use super::asset::Asset;
 use super::convert::{array, error, object};
-use super::rest::deferred_methods;
+use super::features::feature_methods;
 use super::retarget_options::{self, RetargetOptions};
 use crate::animation::retarget::{HumanoidMap, MappedBone, Report, RetargetError, retarget};
 use crate::model::{ClipId, HumanBone, Model, NodeId};
@@ -41,7 +41,8 @@ fn thrown(fault: RetargetError) -> JsValue {
     error(fault.code(), &fault.to_string(), None)
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_retargeting: Retargeting;
     impl Asset {
         /// Adds a clip of another file, or all of them, retargeted. The model must be compiled. Afterwards, call
         /// `updateClips` of each stage with the model.

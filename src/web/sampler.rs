@@ -5,7 +5,7 @@ use crate::animation::{Pose, pose_hash};
 use crate::base::Affine;
 use crate::model::{ClipId, NodeId};
 use crate::viewer;
-use crate::web::rest::deferred_methods;
+use crate::web::features::feature_methods;
 use glam::Mat4;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -31,7 +31,8 @@ impl Sampler {
     }
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_pictures: Extras;
     impl mut Sampler {
         /// Samples a clip, by its index, at a time in seconds; the rest pose if the index is out of range.
         pub fn sample(this, clip: usize, time: f64) -> Result<(), JsValue> {

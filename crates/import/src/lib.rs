@@ -26,7 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod extension;
-mod gltf;
+pub(crate) mod gltf;
 mod hdr;
 mod imported;
 mod states;
@@ -47,11 +47,6 @@ pub use imported::Imported;
 pub use states::{StatesError, read_states};
 
 use gambol_gltf::log::Log;
-
-/// The deferred lists of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-#[doc(hidden)]
-pub static DEFERRED_LISTS: [&dyn gambol_animation::base::DeferredList; 1] = [&gltf::DEFERRED_LISTS];
 
 /// Imports a GLB or glTF file; `resolver` reads its external buffers.
 ///

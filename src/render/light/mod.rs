@@ -4,7 +4,7 @@ mod brdf_table;
 mod environment;
 mod lighting;
 mod panorama_texture;
-mod prefilter;
+pub(crate) mod prefilter;
 mod punctual;
 mod shadow_area;
 mod uneven_ground;
@@ -19,7 +19,3 @@ pub use punctual::{MAX_LIGHTS, PunctualLight};
 pub use shadow_area::ShadowArea;
 pub(crate) use shadow_area::ShadowView;
 pub use uneven_ground::UnevenGround;
-
-/// The deferred lists of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&prefilter::DEFERRED];

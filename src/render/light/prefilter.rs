@@ -2,7 +2,7 @@
 //!
 //! Runs on the CPU: GPU drivers take longer to compile such a loop than the CPU takes to run it. All devices get the same result.
 
-use crate::base::{arc_cosine, deferred, sin_cos};
+use crate::base::{arc_cosine, feature, sin_cos};
 use crate::model::{Panorama, packed, unpacked};
 use glam::Vec3A;
 use std::f32::consts::{PI, TAU};
@@ -52,7 +52,8 @@ pub(super) struct Prefilter {
     texels: Vec<u32>,
 }
 
-deferred! {
+feature! {
+    list for_light;
     fn fold_row(prefilter: &mut Prefilter) = Prefilter::fold_row;
 }
 

@@ -1,6 +1,6 @@
 //! The draw list of a frame: collected, sorted, issued.
 
-use crate::base::deferred;
+use crate::base::feature;
 use crate::render::error::RenderError;
 use crate::render::frame::{ActorDraw, Frame};
 use crate::render::gl::{Coverage, Cull, Gl, Texture};
@@ -154,7 +154,8 @@ fn push_active(list: &mut Vec<f32>, weights: &[f32]) {
     }
 }
 
-deferred! {
+feature! {
+    list for_crowds;
     /// Lists the active morph targets of all members of a crowd, padded to the largest count of a member.
     fn push_members<'a>(list: &mut Vec<f32>, crowd: &ActorDraw<'a>, range: Range<usize>) =
         |list: &mut Vec<f32>, crowd: &ActorDraw<'_>, range: Range<usize>| {

@@ -1,6 +1,6 @@
 //! Lines with a width in pixels over the picture: skeletons, boxes, normals.
 
-use crate::base::deferred;
+use crate::base::feature;
 use crate::render::debug_view::{Debug, Line};
 use crate::render::error::RenderError;
 use crate::render::frame::Frame;
@@ -26,7 +26,8 @@ struct Made {
     rows: usize,
 }
 
-deferred! {
+feature! {
+    list for_debug;
     fn prepare_rows(lines: &mut Lines, gl: &Rc<Gl>, debug: &Debug<'_>, rows: usize) -> Result<(), RenderError> =
         Lines::prepare_rows;
     fn draw_made(made: &Made, gl: &Gl, frame: &Frame<'_>) = Made::draw;

@@ -1,4 +1,4 @@
-//! The skybox pass. Few pages use it, so the code is in the deferred module.
+//! The skybox pass. Few pages use it, so the code is in a feature.
 
 use crate::render::error::RenderError;
 use crate::render::frame::Frame;

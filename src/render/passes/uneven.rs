@@ -1,7 +1,7 @@
 //! Shadows on uneven ground: a grid in a texture, drawn in the picture and in the view of the contact map.
 
 use super::target::{CONTACT_SIZE, Target};
-use crate::base::deferred;
+use crate::base::feature;
 use crate::render::error::RenderError;
 use crate::render::gl::{Cull, Gl, TargetFormat, Texture};
 use crate::render::light::UnevenGround;
@@ -28,7 +28,8 @@ struct Made {
     floor: Target,
 }
 
-deferred! {
+feature! {
+    list for_light;
     fn prepare_grid(
         receiver: &mut UnevenReceiver, gl: &Rc<Gl>, ground: &Rc<UnevenGround>, may_defer: bool,
     ) -> Result<bool, RenderError> = UnevenReceiver::prepare_grid;

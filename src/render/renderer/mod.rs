@@ -1,6 +1,6 @@
 //! The renderer: manages models and renders frames.
 
-mod render;
+pub(crate) mod render;
 
 use super::error::RenderError;
 use super::frame::FRAME_FLOATS;
@@ -16,10 +16,6 @@ use crate::render::resources::{
 };
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
-
-/// The deferred lists of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&render::DEFERRED];
 
 /// Renders models in a WebGL2 context. It owns the context and all of its state.
 ///

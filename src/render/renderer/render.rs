@@ -1,7 +1,7 @@
 //! Rendering of a frame: preparation, shadows, backdrop, picture.
 
 use super::{Entry, FRAME_BLOCKS, ModelHandle, Renderer, block_stride};
-use crate::base::deferred;
+use crate::base::feature;
 use crate::render::debug_view::Channel;
 use crate::render::error::RenderError;
 use crate::render::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame, MASKS};
@@ -41,7 +41,8 @@ impl<'a> Drawing<'a> {
     }
 }
 
-deferred! {
+feature! {
+    list for_debug;
     fn draw_wireframe(renderer: &Renderer, frame: &Frame<'_>) -> Result<(), RenderError> = Renderer::draw_wireframe;
     fn draw_debug_surfaces(
         renderer: &Renderer, pass: &Pass<'_>, channel: Channel, opaque: &[Item],
@@ -49,11 +50,23 @@ deferred! {
     fn prepare_model_debug(
         debug: &mut ModelDebug, gl: &Rc<Gl>, programs: &mut Programs, gpu: &GpuModel, actor: &ActorDraw<'_>,
     ) -> Result<(), RenderError> = ModelDebug::prepare;
+}
+
+feature! {
+    list for_light;
     fn prepare_sky(skies: &mut Skies, gl: &Rc<Gl>, frame: &Frame<'_>) -> Result<bool, RenderError> = Skies::prepare;
     fn draw_sky(skies: &Skies, gl: &Gl, frame: &Frame<'_>) = Skies::draw;
+}
+
+feature! {
+    list for_crowds;
     fn prepare_crowd(
         renderer: &mut Renderer, model: ModelHandle, shadows: bool, may_defer: bool,
     ) -> Result<bool, RenderError> = Renderer::prepare_crowd;
+}
+
+feature! {
+    list for_skinning;
     fn prepare_deformed(renderer: &mut Renderer, actor: &ActorDraw<'_>) -> Result<(), RenderError> =
         Renderer::prepare_deformed;
 }

@@ -1,6 +1,6 @@
 //! Vertices and indices of a primitive on the GPU.
 
-use crate::base::deferred;
+use crate::base::feature;
 use crate::model::{Influences, Primitive, Topology};
 use crate::render::error::RenderError;
 use crate::render::gl::{Attribute, Buffer, DrawRange, Gl, VertexArray, as_bytes};
@@ -227,7 +227,8 @@ impl Geometry {
     }
 }
 
-deferred! {
+feature! {
+    list for_skinning;
     pub(crate) fn write_deformed(to: &Deformed, gl: &Gl, from: &DeformedPrimitive<'_>) -> Result<(), RenderError> =
         Deformed::write;
 }

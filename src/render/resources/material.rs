@@ -2,7 +2,7 @@
 
 use super::samplers::Samplers;
 use super::uv_sets::{mask_sampler, uv_set};
-use crate::base::{deferred, sin_cos};
+use crate::base::{feature, sin_cos};
 use crate::model::{
     AlphaMode, Encoding, ImageId, LAYERS, Layer, Limit, Material, MaterialId, MaterialProperty, Model,
     NUMBERS, Property, PropertyLayout, Shown, TextureCell, TextureRef, TextureSlot, TextureTransform,
@@ -135,7 +135,8 @@ impl Materials {
     }
 }
 
-deferred! {
+feature! {
+    list for_sprites;
     fn refresh_cell(
         materials: &Materials,
         gl: &Gl,

@@ -2,11 +2,11 @@
 
 mod anchor;
 mod compressed;
-mod geometry;
+pub(crate) mod geometry;
 mod gpu_model;
 mod images;
 mod influences;
-mod material;
+pub(crate) mod material;
 mod morph;
 mod palette;
 mod pixels;
@@ -25,8 +25,3 @@ pub(crate) use palette::{Palette, palette_limit};
 pub use pixels::Pixels;
 pub(crate) use samplers::Samplers;
 pub(crate) use upload::Upload;
-
-/// The deferred lists of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] =
-    [&geometry::DEFERRED, &material::DEFERRED];

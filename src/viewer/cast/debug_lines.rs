@@ -3,7 +3,7 @@
 use super::Member;
 use super::asset::Asset;
 use crate::animation::{Deformed, deform, find_joint};
-use crate::base::{Aabb, Affine, deferred, sin_cos};
+use crate::base::{Aabb, Affine, feature, sin_cos};
 use crate::model::{Model, NodeId};
 use crate::render::{Channel, Debug, Line, LineKind, line};
 use glam::{Vec2, Vec3};
@@ -65,7 +65,8 @@ pub(crate) struct DebugScene {
     deformed: Deformed,
 }
 
-deferred! {
+feature! {
+    list for_debug;
     fn list_grid(members: &[Member], lines: &mut Vec<Line>) = push_grid;
 }
 

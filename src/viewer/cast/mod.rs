@@ -2,7 +2,7 @@
 
 mod asset;
 mod crowds;
-mod debug_lines;
+pub(crate) mod debug_lines;
 mod export;
 mod states;
 mod steps;
@@ -14,7 +14,7 @@ pub use debug_lines::DebugViews;
 pub use export::RecordedFrame;
 
 use crate::animation::{Actor, Billboards, Event, Facing, Flipbooks, Skinning, Transport, unscaled};
-use crate::base::{Aabb, Affine, deferred};
+use crate::base::{Aabb, Affine, feature};
 use crate::model::NodeId;
 use crate::render::UnevenGround;
 use crate::viewer::error::StageError;
@@ -22,10 +22,6 @@ use crowds::CrowdExtent;
 use glam::Vec3;
 use states::Driver;
 use std::rc::Rc;
-
-/// The deferred lists of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] = [&DEFERRED, &debug_lines::DEFERRED];
 
 /// The id of an actor on a stage. Ids are not reused, so a stale id never refers to a new actor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -149,22 +145,44 @@ pub struct Cast {
     boxes: Vec<Aabb>,
 }
 
-deferred! {
+feature! {
+    list for_core;
+    fn place_at_joint(cast: &Cast, follow: Follow, place: &Affine) -> Affine = Cast::follow;
+    fn take_steps(cast: &mut Cast, now: f64) = Cast::take_steps;
+    fn jump(cast: &mut Cast, id: ActorId) = Cast::jump;
+}
+
+feature! {
+    list for_crowds;
     fn remove_crowd(cast: &mut Cast, id: ActorId) -> Result<Rc<Asset>, StageError> = Cast::remove_crowd;
-    fn begin_with_other_clips(actor: &mut Actor, asset: &Asset) = Asset::begin_with_other_clips;
     fn crowd_moves(cast: &Cast) -> bool = Cast::crowd_moves;
     fn set_crowd_time(cast: &mut Cast, rebased_from: Option<f64>) = Cast::set_crowd_time;
     fn crowds_have_events(cast: &Cast) -> bool = Cast::crowds_have_events;
     fn drain_crowd_events(cast: &mut Cast, receive: &mut dyn FnMut(ActorId, Event)) = Cast::drain_crowd_events;
     fn scrub_crowds(cast: &mut Cast, fraction: f64) -> bool = Cast::scrub_crowds;
     fn measure_crowds(cast: &mut Cast) = Cast::measure_crowds;
-    fn place_at_joint(cast: &Cast, follow: Follow, place: &Affine) -> Affine = Cast::follow;
-    fn take_steps(cast: &mut Cast, now: f64) = Cast::take_steps;
-    fn jump(cast: &mut Cast, id: ActorId) = Cast::jump;
+    fn update_clips_of_crowds(cast: &mut Cast, asset: &Rc<Asset>) = Cast::update_clips_of_crowds;
+}
+
+feature! {
+    list for_retargeting;
+    fn begin_with_other_clips(actor: &mut Actor, asset: &Asset) = Asset::begin_with_other_clips;
+}
+
+feature! {
+    list for_sprites;
     /// Makes all flip-books show the cell at a time in seconds.
     pub(super) fn show_cells(cast: &mut Cast, time: f64) = Cast::show_cells;
     fn shift_flipbooks(cast: &mut Cast, seconds: f64) = Cast::shift_flipbooks;
+}
+
+feature! {
+    list for_debug;
     fn show_bind_pose(actor: &mut Actor) = Actor::show_bind_pose;
+}
+
+feature! {
+    list for_skinning;
     fn update_rotations(member: &mut Member, boxes: &mut Vec<Aabb>) = Member::update_rotations;
 }
 
@@ -200,7 +218,9 @@ impl Cast {
         for member in self.members.iter_mut().filter(|member| Rc::ptr_eq(&member.asset, asset)) {
             member.actor.update_clips(&asset.model, &clips);
         }
-        self.update_clips_of_crowds(asset);
+        if self.has_crowds() {
+            update_clips_of_crowds(self, asset);
+        }
     }
 
     /// Sets the ground of an actor's feet, which receives the shadows; `None` for a plane.

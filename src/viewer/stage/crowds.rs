@@ -2,7 +2,7 @@
 
 use super::Stage;
 use crate::animation::{Crowd, CrowdView};
-use crate::base::{Aabb, Affine, deferred};
+use crate::base::{Aabb, Affine, feature};
 use crate::model::{Mesh, MeshLevel, SIDE_BY_SIDE};
 use crate::render::ActorDraw;
 use crate::viewer::cast::{ActorId, Cast, CrowdMember};
@@ -11,7 +11,8 @@ use crate::viewer::models::Models;
 use std::ops::Range;
 use std::rc::Rc;
 
-deferred! {
+feature! {
+    list for_crowds;
     fn pose_crowds(stage: &mut Stage) = Stage::pose_crowds_now;
 }
 

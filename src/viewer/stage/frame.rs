@@ -4,7 +4,7 @@ use super::Stage;
 use super::crowds::draw_crowds;
 use super::skinning::{on_screen, push_rotations};
 use crate::animation::{Deformed, Facing, Skinning, deform};
-use crate::base::{Affine, deferred};
+use crate::base::{Affine, feature};
 use crate::render::{ActorDraw, DeformedPrimitive, Frame, PunctualLight, RenderError, ShadowArea};
 use crate::viewer::cast::{Cast, DebugScene, Member};
 use crate::viewer::light::{keep_strongest, lights};
@@ -38,13 +38,26 @@ struct FrameView {
     target: Vec3,
 }
 
-deferred! {
+feature! {
+    list for_sprites;
     /// Turns the billboards of the last pose to the camera.
     pub(super) fn face_camera(stage: &mut Stage) = Stage::face_camera;
     fn prepare_cells(stage: &mut Stage) -> Result<(), RenderError> = Stage::prepare_cells;
+}
+
+feature! {
+    list for_debug;
     fn prepare_debug(stage: &mut Stage) -> Result<(), RenderError> = Stage::prepare_debug;
     fn list_actor_lines(cast: &Cast, models: &Models, debug: &mut DebugScene) = add_lines;
+}
+
+feature! {
+    list for_crowds;
     fn list_crowds<'a>(cast: &'a Cast, models: &Models, base: u32, draws: &mut Vec<ActorDraw<'a>>) = draw_crowds;
+}
+
+feature! {
+    list for_skinning;
     fn list_rotations(cast: &Cast, models: &Models, palette: &mut Vec<Affine>) = add_rotations;
     fn deform_on_cpu(member: &Member, primitives: &[(usize, usize)], deformed: &mut [Deformed]) = deform_all;
 }

@@ -1,13 +1,13 @@
 //! Stages: cast, camera, lighting, and when to draw.
 
 mod clock;
-mod crowds;
+pub(crate) mod crowds;
 mod film;
-mod frame;
+pub(crate) mod frame;
 mod framing;
 mod lighting;
 mod pace;
-mod picking;
+pub(crate) mod picking;
 mod preview;
 mod projection;
 mod skinning;
@@ -42,10 +42,6 @@ use crate::viewer::models::Models;
 use glam::Mat4;
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// The deferred lists of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] = [&crowds::DEFERRED, &frame::DEFERRED];
 
 /// A canvas with a cast and a camera.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use super::Stage;
 use crate::animation::{PosedModel, Ray, deform_position};
-use crate::base::{Affine, F32x4};
+use crate::base::{Affine, F32x4, feature};
 use crate::model::NodeId;
-use crate::viewer::cast::{ActorId, Asset, Member};
+use crate::viewer::cast::{ActorId, Asset, Cast, Member};
 use crate::viewer::error::StageError;
 use glam::{Mat4, Vec3};
 
@@ -36,6 +36,17 @@ pub struct SurfacePoint {
     pub vertices: [usize; 3],
     /// The barycentric coordinates of the point; their sum is 1.
     pub weights: [f32; 3],
+}
+
+feature! {
+    list for_crowds;
+    fn meet_crowds(cast: &mut Cast, ray: Ray, meet: &mut dyn FnMut(Body<'_>)) =
+        |cast: &mut Cast, ray: Ray, meet: &mut dyn FnMut(Body<'_>)| {
+            cast.each_crowd_member_on(ray.origin, ray.direction, |id, asset, member, palette, weights| {
+                // Hidden parts have matrices of zeros, so that rays miss their triangles.
+                meet(Body { id, member, asset, palette, rotations: &[], weights, visible: &[] });
+            });
+        };
 }
 
 impl Stage {
@@ -104,11 +115,9 @@ impl Stage {
             let (palette, visible) = (actor.palette(), actor.visible());
             meet(Body { id: *id, member: 0, asset, palette, rotations, weights, visible });
         }
-        let Ray { origin, direction } = ray;
-        self.cast.each_crowd_member_on(origin, direction, |id, asset, member, palette, weights| {
-            // Hidden parts have matrices of zeros, so that rays miss their triangles.
-            meet(Body { id, member, asset, palette, rotations: &[], weights, visible: &[] });
-        });
+        if self.cast.has_crowds() {
+            meet_crowds(&mut self.cast, ray, &mut meet);
+        }
         best
     }
 

@@ -6,7 +6,7 @@ use crate::animation::RootOptions;
 use crate::base::{Affine, Transform};
 use crate::viewer::{ActorId, JointSpace, StageError};
 use crate::web::asset::Asset;
-use crate::web::rest::deferred_methods;
+use crate::web::features::feature_methods;
 use crate::web::structures::{Indices, structures};
 use crate::web::words::{RootMotion, RootRotation};
 use glam::{Quat, Vec3};
@@ -57,7 +57,8 @@ impl Stage {
     }
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_core: Core;
     impl Stage {
         /// Makes an actor follow a joint of another actor.
         ///
@@ -84,7 +85,12 @@ deferred_methods! {
         pub fn detach(this, actor: u32) -> Result<(), StageError> {
             this.shared.stage_mut().detach(ActorId::new(actor))
         }
+    }
+}
 
+feature_methods! {
+    list for_root_motion: Body;
+    impl Stage {
         /// Sets the root motion mode of an actor's clips, and resets the movement. Returns the number of legs that are
         /// found.
         ///

@@ -7,7 +7,7 @@ use super::shared::Shared;
 use crate::animation::MemberPart;
 use crate::model::{self, ClipId, NodeId};
 use crate::viewer::{ActorId, StageError};
-use crate::web::rest::deferred_methods;
+use crate::web::features::feature_methods;
 use crate::web::structures::{Indices, structures};
 use crate::web::words::{LoopMode, UpdateRate};
 use std::rc::Rc;
@@ -44,7 +44,8 @@ impl Crowds {
     }
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_crowds: Crowds;
     impl Crowds {
         /// Replaces an actor by a crowd without members, with the same number.
         pub fn make(this, actor: u32) -> Result<(), StageError> {

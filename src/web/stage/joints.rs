@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::render::UnevenGround;
 use crate::viewer::{ActorId, StageError};
-use crate::web::rest::deferred_methods;
+use crate::web::features::feature_methods;
 use crate::web::structures::{Indices, structures};
 use crate::web::words::{LoopMode, Solver, Space, SpringSpace};
 use glam::{Quat, Vec3};
@@ -190,7 +190,8 @@ impl Joints {
     }
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_core: Core;
     impl Joints {
         /// Sets the override of a joint, applied after animation.
         ///
@@ -291,6 +292,37 @@ deferred_methods! {
             Ok(())
         }
 
+        /// Sets the override of a morph.
+        ///
+        /// - `morph`: its index in [`Asset::morphs`](crate::web::asset::Asset::morphs).
+        /// - `value`: the morph weight; nothing ends the override.
+        /// - `weight`: the blend weight, from the animated morph weight (0) to `value` (1).
+        /// - `fade`: the duration of the change in seconds.
+        #[wasm_bindgen(js_name = setMorph)]
+        pub fn set_morph(
+            this,
+            actor: u32,
+            morph: u32,
+            value: Option<f32>,
+            weight: f32,
+            fade: f64,
+        ) -> Result<(), StageError> {
+            let to = value.map(|value| MorphOverride { value, weight });
+            let mut stage = this.shared.stage_mut();
+            let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
+            let actor = stage.actor_mut(ActorId::new(actor))?;
+            let now = actor.player.elapsed();
+            for &at in asset.morphs().get(morph as usize).map_or(&[][..], |morph| &morph.weights) {
+                actor.morphs.set(at, to, fade, now);
+            }
+            Ok(())
+        }
+    }
+}
+
+feature_methods! {
+    list for_body: Body;
+    impl Joints {
         /// Sets the IK of a chain of joints.
         ///
         /// # Errors
@@ -377,15 +409,6 @@ deferred_methods! {
             Ok(())
         }
 
-        /// Sets the ground of an actor's feet that receives the shadows of the stage.
-        ///
-        /// - `points`: see [`UnevenGround::new`]; nothing for a plane.
-        #[wasm_bindgen(js_name = setShadowGround)]
-        pub fn set_shadow_ground(this, actor: u32, points: Option<Vec<f32>>) -> Result<(), StageError> {
-            let ground = points.map(|points| UnevenGround::new(&points));
-            this.shared.stage_mut().set_uneven_ground(ActorId::new(actor), ground)
-        }
-
         /// Replaces the spring bones of a joint and of all joints below it; nothing ends them. Returns the number of chains.
         ///
         /// # Errors
@@ -431,7 +454,26 @@ deferred_methods! {
             stage.actor_mut(ActorId::new(actor))?.set_springs(root, &springs);
             Ok(springs.chains.len() as u32)
         }
+    }
+}
 
+feature_methods! {
+    list for_light: Light;
+    impl Joints {
+        /// Sets the ground of an actor's feet that receives the shadows of the stage.
+        ///
+        /// - `points`: see [`UnevenGround::new`]; nothing for a plane.
+        #[wasm_bindgen(js_name = setShadowGround)]
+        pub fn set_shadow_ground(this, actor: u32, points: Option<Vec<f32>>) -> Result<(), StageError> {
+            let ground = points.map(|points| UnevenGround::new(&points));
+            this.shared.stage_mut().set_uneven_ground(ActorId::new(actor), ground)
+        }
+    }
+}
+
+feature_methods! {
+    list for_sprites: Extras;
+    impl Joints {
         /// Animates the textures of a material by cells, from the present time of the timeline on; nothing ends it. Has no
         /// effect for a material that does not exist.
         #[wasm_bindgen(js_name = setFlipbook)]
@@ -472,33 +514,12 @@ deferred_methods! {
             billboards.set(node, kind);
             Ok(())
         }
+    }
+}
 
-        /// Sets the override of a morph.
-        ///
-        /// - `morph`: its index in [`Asset::morphs`](crate::web::asset::Asset::morphs).
-        /// - `value`: the morph weight; nothing ends the override.
-        /// - `weight`: the blend weight, from the animated morph weight (0) to `value` (1).
-        /// - `fade`: the duration of the change in seconds.
-        #[wasm_bindgen(js_name = setMorph)]
-        pub fn set_morph(
-            this,
-            actor: u32,
-            morph: u32,
-            value: Option<f32>,
-            weight: f32,
-            fade: f64,
-        ) -> Result<(), StageError> {
-            let to = value.map(|value| MorphOverride { value, weight });
-            let mut stage = this.shared.stage_mut();
-            let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
-            let actor = stage.actor_mut(ActorId::new(actor))?;
-            let now = actor.player.elapsed();
-            for &at in asset.morphs().get(morph as usize).map_or(&[][..], |morph| &morph.weights) {
-                actor.morphs.set(at, to, fade, now);
-            }
-            Ok(())
-        }
-
+feature_methods! {
+    list for_faces: Faces;
+    impl Joints {
         /// Sets the amount of an expression.
         ///
         /// - `expression`: its index in [`Asset::expressions`](crate::web::asset::Asset::expressions).

@@ -5,7 +5,7 @@ use super::playback::{self, Source, Transition, transition};
 use super::shared::{Shared, layer};
 use crate::animation::{self, JointMask};
 use crate::viewer::StageError;
-use crate::web::rest::deferred_methods;
+use crate::web::features::feature_methods;
 use crate::web::structures::structures;
 use crate::web::words::{LayerMode, SyncMode};
 use std::rc::Rc;
@@ -61,7 +61,8 @@ impl Layers {
     }
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_core: Core;
     impl Layers {
         /// Adds a layer on top and plays it; returns its track.
         ///

@@ -5,8 +5,8 @@ use super::shared::Shared;
 use crate::render;
 use crate::viewer::EnvironmentSource;
 use crate::web::convert::undecodable;
+use crate::web::features::{Feature, feature_methods, need};
 use crate::web::hdr::Hdr;
-use crate::web::rest::{deferred_methods, need_rest};
 use crate::web::structures::structures;
 use crate::web::words::ToneMapping;
 use std::rc::Rc;
@@ -67,7 +67,7 @@ impl Lighting {
             shadow_softness,
         } = light.into();
         if skybox || skybox_height > 0.0 {
-            need_rest()?;
+            need(Feature::Light)?;
         }
         *self.shared.stage_mut().lighting_mut() = render::Lighting {
             rotation,
@@ -94,7 +94,8 @@ impl Lighting {
     }
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_light: Light;
     impl Lighting {
         /// Uses a completely decoded HDR image as the environment; this consumes the image.
         ///

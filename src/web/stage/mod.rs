@@ -7,46 +7,29 @@
 //! - A `joint` is the index of a node in the file.
 //! - A place is ten numbers: translation (3), rotation (X, Y, Z, W), scale (3).
 
-mod actors;
+pub(super) mod actors;
 mod camera;
 mod clock;
-mod crowds;
+pub(super) mod crowds;
 mod events;
-mod joints;
-mod layers;
-mod lighting;
-mod models;
-mod playback;
-mod query;
+pub(super) mod joints;
+pub(super) mod layers;
+pub(super) mod lighting;
+pub(super) mod models;
+pub(super) mod playback;
+pub(super) mod query;
 mod shared;
-mod states;
-mod view;
-mod worker;
+pub(super) mod states;
+pub(super) mod view;
+pub(super) mod worker;
 
 use crate::render::RenderError;
 use crate::viewer;
 use crate::web::context::Context;
-use crate::web::rest::{deferred_methods, need_rest};
+use crate::web::features::{Feature, feature_methods, need};
 use shared::Shared;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-
-/// Deferred functions of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 12] = [
-    &DEFERRED,
-    &actors::DEFERRED,
-    &crowds::DEFERRED,
-    &joints::DEFERRED,
-    &layers::DEFERRED,
-    &lighting::DEFERRED,
-    &models::DEFERRED,
-    &playback::DEFERRED,
-    &query::DEFERRED,
-    &states::DEFERRED,
-    &view::DEFERRED,
-    &worker::DEFERRED,
-];
 
 #[wasm_bindgen]
 extern "C" {
@@ -74,7 +57,7 @@ impl Stage {
     #[wasm_bindgen(constructor)]
     pub fn new(context: &Context, cpu_skinning: bool) -> Result<Stage, JsValue> {
         if cpu_skinning {
-            need_rest()?;
+            need(Feature::Extras)?;
         }
         let mut stage = viewer::Stage::new(Rc::clone(&context.context));
         stage.set_cpu_skinning(cpu_skinning);
@@ -100,7 +83,8 @@ impl Stage {
     }
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_core: Core;
     impl Stage {
         /// Restores the stage after the context was lost and [restored](Context::restore). Actors, timeline and
         /// camera keep their state. Light and models must be uploaded to the GPU again, by `advanceLight`, and by

@@ -7,7 +7,7 @@ use crate::model::ImageId;
 use crate::render::{CompressedImage, Pixels};
 use crate::viewer;
 use crate::web::asset::Asset;
-use crate::web::rest::{deferred_methods, need_rest};
+use crate::web::features::{Feature, feature_methods, need};
 use crate::web::words::{BlockFormat, StepResult};
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
@@ -19,7 +19,7 @@ impl Stage {
     /// `load/chunk` if it needs the second module and that has not started.
     pub fn prepare(&self, asset: &Asset) -> Result<(), JsValue> {
         if self.needs_rest(asset)? {
-            need_rest()?;
+            need(Feature::Extras)?;
         }
         Ok(self.shared.stage_mut().prepare(asset.compiled()?)?)
     }
@@ -64,7 +64,8 @@ impl Stage {
     }
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_retargeting: Retargeting;
     impl Stage {
         /// Takes over the clips of a model after some were added or removed.
         #[wasm_bindgen(js_name = updateClips)]
@@ -72,7 +73,12 @@ deferred_methods! {
             this.shared.stage_mut().update_clips(asset.compiled()?);
             Ok(())
         }
+    }
+}
 
+feature_methods! {
+    list for_core: Core;
+    impl Stage {
         /// Sets an image of a prepared model: four bytes per pixel, top row first.
         #[wasm_bindgen(js_name = setImageRgba)]
         pub fn set_image_rgba(

@@ -5,7 +5,7 @@ use super::shared::{BASE, Shared};
 use crate::animation::{self, Player, TransitionOptions, Transport};
 use crate::model;
 use crate::viewer::StageError;
-use crate::web::rest::{deferred_methods, need_rest};
+use crate::web::features::{Feature, feature_methods, need};
 use crate::web::structures::structures;
 use crate::web::words::{LoopMode, SyncMode, TransitionMode};
 use std::rc::Rc;
@@ -184,13 +184,14 @@ impl Playback {
     pub fn set_transition(&self, actor: u32, transition: &js::Transition) -> Result<(), JsValue> {
         let transition = Transition::from(transition).into();
         if matches!(transition, animation::Transition::Crossfade(_)) {
-            need_rest()?;
+            need(Feature::Core)?;
         }
         Ok(self.shared.player(actor, |player| player.set_transition(transition))?)
     }
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_core: Core;
     impl Playback {
         /// Replaces the source of the base, and plays it.
         ///

@@ -13,7 +13,7 @@ use crate::base::Aabb;
 use crate::model::InputValue;
 use crate::viewer::{ActorId, Member, StageError, SurfacePoint};
 use crate::web::convert::object;
-use crate::web::rest::deferred_methods;
+use crate::web::features::feature_methods;
 use crate::web::words::{Framing, LoopMode};
 use glam::{Mat4, Vec3};
 use js_sys::{Float32Array, Float64Array, Uint32Array};
@@ -298,7 +298,8 @@ impl Query {
     }
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_core: Core;
     impl Query {
         /// The costs of frames.
         #[wasm_bindgen(unchecked_return_type = "import('../values/stats.ts').Stats")]
@@ -350,6 +351,80 @@ deferred_methods! {
             this.shared.source(actor, source.into()).map(|_| ())
         }
 
+        /// A hash of all bits of an actor's pose, in hexadecimal.
+        #[wasm_bindgen(js_name = poseHash)]
+        pub fn pose_hash(this, actor: u32) -> Result<String, StageError> {
+            let mut stage = this.shared.stage_mut();
+            let actor = &stage.posed().get(ActorId::new(actor))?.actor;
+            Ok(format!("{:016x}", animation::pose_hash(actor.animated_palette(), &actor.pose().weights)))
+        }
+
+        /// The current matrix `world_from_joint`: 16 numbers, column-major.
+        #[wasm_bindgen(js_name = worldFromJoint)]
+        pub fn world_from_joint(this, actor: u32, joint: u32) -> Result<Vec<f32>, StageError> {
+            let node = this.shared.node(actor, joint)?;
+            let matrix = this.shared.stage_mut().world_from_node(ActorId::new(actor), node)?;
+            Ok(Mat4::from(matrix).to_cols_array().to_vec())
+        }
+
+        /// The weight of a morph in the current pose, of its first mesh.
+        ///
+        /// - `morph`: its index in [`Asset::morphs`](crate::web::asset::Asset::morphs).
+        #[wasm_bindgen(js_name = morphWeight)]
+        pub fn morph_weight(this, actor: u32, morph: u32) -> Result<f32, StageError> {
+            let mut stage = this.shared.stage_mut();
+            let member = stage.posed().get(ActorId::new(actor))?;
+            let at = member.asset.morphs().get(morph as usize).and_then(|morph| morph.weights.first());
+            Ok(at.map_or(0.0, |&at| member.actor.pose().weights[at]))
+        }
+
+        /// Projects a point of the world to the canvas: X, Y, depth. Each hotspot asks in every frame.
+        #[wasm_bindgen(js_name = projectPoint)]
+        pub fn project_point(this, x: f32, y: f32, z: f32) -> Result<Vec<f32>, JsValue> {
+            let at = this.shared.stage_mut().project_world(Vec3::new(x, y, z));
+            Ok(vec![at.x, at.y, at.depth])
+        }
+
+        /// Projects a point relative to a joint to the canvas: X, Y, depth. Each element at a joint asks in every frame.
+        ///
+        /// - `own_units`: `true` if the point is in the joint's local units, `false` for metres of its model.
+        #[wasm_bindgen(js_name = projectJoint)]
+        pub fn project_joint(
+            this,
+            actor: u32,
+            joint: u32,
+            own_units: bool,
+            x: f32,
+            y: f32,
+            z: f32,
+        ) -> Result<Vec<f32>, StageError> {
+            let node = this.shared.node(actor, joint)?;
+            let (space, point) = (joint_space(own_units), Vec3::new(x, y, z));
+            let at = this.shared.stage_mut().project(ActorId::new(actor), node, space, point)?;
+            Ok(vec![at.x, at.y, at.depth])
+        }
+
+        /// Projects all nodes of an actor to the canvas, in the order of its file: X, Y, depth of each. The
+        /// depth is 0 behind the camera. Empty for a crowd.
+        #[wasm_bindgen(js_name = projectJoints)]
+        pub fn project_joints(this, actor: u32) -> Result<Vec<f32>, StageError> {
+            let id = ActorId::new(actor);
+            let mut stage = this.shared.stage_mut();
+            let mut places = Vec::new();
+            // Not supported for crowds: the joints of a thousand members have no use.
+            if stage.cast().crowd(id).is_err() {
+                stage.project_all(id, |at| {
+                    places.extend([at.x, at.y, if at.in_front { at.depth } else { 0.0 }]);
+                })?;
+            }
+            Ok(places)
+        }
+    }
+}
+
+feature_methods! {
+    list for_root_motion: Body;
+    impl Query {
         /// The movement of an actor by root motion, in the space of its model: position (3) and rotation (4) of the last
         /// frame, the same of all frames, and the velocity (3) and the turn rate (3) now. Empty without root motion. Pages that move
         /// actors by themselves read it in every frame.
@@ -398,7 +473,12 @@ deferred_methods! {
                 ("turnRate", list(&velocity.angular.to_array())),
             ]))
         }
+    }
+}
 
+feature_methods! {
+    list for_states: States;
+    impl Query {
         /// The state machine of an actor; nothing without one.
         #[wasm_bindgen(unchecked_return_type = "StatesNow | undefined")]
         pub fn states(this, actor: u32) -> Result<JsValue, StageError> {
@@ -421,23 +501,12 @@ deferred_methods! {
                 ("active", Uint32Array::from(&active[..]).into()),
             ]))
         }
+    }
+}
 
-        /// A hash of all bits of an actor's pose, in hexadecimal.
-        #[wasm_bindgen(js_name = poseHash)]
-        pub fn pose_hash(this, actor: u32) -> Result<String, StageError> {
-            let mut stage = this.shared.stage_mut();
-            let actor = &stage.posed().get(ActorId::new(actor))?.actor;
-            Ok(format!("{:016x}", animation::pose_hash(actor.animated_palette(), &actor.pose().weights)))
-        }
-
-        /// The current matrix `world_from_joint`: 16 numbers, column-major.
-        #[wasm_bindgen(js_name = worldFromJoint)]
-        pub fn world_from_joint(this, actor: u32, joint: u32) -> Result<Vec<f32>, StageError> {
-            let node = this.shared.node(actor, joint)?;
-            let matrix = this.shared.stage_mut().world_from_node(ActorId::new(actor), node)?;
-            Ok(Mat4::from(matrix).to_cols_array().to_vec())
-        }
-
+feature_methods! {
+    list for_pictures: Extras;
+    impl Query {
         /// The transforms and the deformed meshes of an actor, for export; see [`crate::animation::Snapshot`].
         ///
         /// - `time`: seconds of its clip; now if nothing.
@@ -467,18 +536,12 @@ deferred_methods! {
             }
             Ok(all)
         }
+    }
+}
 
-        /// The weight of a morph in the current pose, of its first mesh.
-        ///
-        /// - `morph`: its index in [`Asset::morphs`](crate::web::asset::Asset::morphs).
-        #[wasm_bindgen(js_name = morphWeight)]
-        pub fn morph_weight(this, actor: u32, morph: u32) -> Result<f32, StageError> {
-            let mut stage = this.shared.stage_mut();
-            let member = stage.posed().get(ActorId::new(actor))?;
-            let at = member.asset.morphs().get(morph as usize).and_then(|morph| morph.weights.first());
-            Ok(at.map_or(0.0, |&at| member.actor.pose().weights[at]))
-        }
-
+feature_methods! {
+    list for_faces: Faces;
+    impl Query {
         /// The amount that was set for an expression, at this moment of its fade.
         ///
         /// - `expression`: its index in [`Asset::expressions`](crate::web::asset::Asset::expressions).
@@ -489,7 +552,12 @@ deferred_methods! {
                 member.actor.expressions.amount(expression as usize, now)
             })
         }
+    }
+}
 
+feature_methods! {
+    list for_sprites: Extras;
+    impl Query {
         /// The index of the cell that the textures of a material show, from the upper left by rows; nothing without a flip-book.
         #[wasm_bindgen(js_name = flipbookCell)]
         pub fn flipbook_cell(this, actor: u32, material: u32) -> Result<Option<u32>, StageError> {
@@ -498,7 +566,12 @@ deferred_methods! {
             let cell = cells.iter().find(|cell| cell.material.index() == material as usize);
             Ok(cell.map(|cell| cell.index))
         }
+    }
+}
 
+feature_methods! {
+    list for_body: Body;
+    impl Query {
         /// A coordinate of the animated place of a foot in the world; nothing without this foot.
         ///
         /// - `axis`: 0, 1 or 2.
@@ -509,7 +582,12 @@ deferred_methods! {
             let place = member.actor.overrides.foot_places().nth(foot as usize);
             Ok(place.and_then(|place| place.to_array().get(axis as usize).copied()))
         }
+    }
+}
 
+feature_methods! {
+    list for_picking: Picking;
+    impl Query {
         /// The surface of an actor below a point: Y, and the normal; empty for none. Each foot asks in every frame.
         ///
         /// - `y`, `depth`: the height at which the search begins, and the height that it covers.
@@ -524,58 +602,6 @@ deferred_methods! {
         ) -> Result<Vec<f32>, StageError> {
             let found = this.shared.stage_mut().surface_below(ActorId::new(actor), Vec3::new(x, y, z), depth)?;
             Ok(found.map_or(Vec::new(), |(at, normal)| vec![at.y, normal.x, normal.y, normal.z]))
-        }
-
-        /// The part of the ground that may receive shadows: minimum X and Z, maximum X and Z; then the lowest and the highest Y
-        /// of what casts them. Empty without shadows. Read in every frame.
-        #[wasm_bindgen(js_name = shadowReach)]
-        pub fn shadow_reach(this) -> Result<Vec<f32>, JsValue> {
-            let reach = this.shared.stage_mut().shadow_reach();
-            Ok(reach.map_or(Vec::new(), |(Aabb { min, max }, [low, high])| {
-                vec![min.x, min.z, max.x, max.z, low, high]
-            }))
-        }
-
-        /// Projects a point of the world to the canvas: X, Y, depth. Each hotspot asks in every frame.
-        #[wasm_bindgen(js_name = projectPoint)]
-        pub fn project_point(this, x: f32, y: f32, z: f32) -> Result<Vec<f32>, JsValue> {
-            let at = this.shared.stage_mut().project_world(Vec3::new(x, y, z));
-            Ok(vec![at.x, at.y, at.depth])
-        }
-
-        /// Projects a point relative to a joint to the canvas: X, Y, depth. Each element at a joint asks in every frame.
-        ///
-        /// - `own_units`: `true` if the point is in the joint's local units, `false` for metres of its model.
-        #[wasm_bindgen(js_name = projectJoint)]
-        pub fn project_joint(
-            this,
-            actor: u32,
-            joint: u32,
-            own_units: bool,
-            x: f32,
-            y: f32,
-            z: f32,
-        ) -> Result<Vec<f32>, StageError> {
-            let node = this.shared.node(actor, joint)?;
-            let (space, point) = (joint_space(own_units), Vec3::new(x, y, z));
-            let at = this.shared.stage_mut().project(ActorId::new(actor), node, space, point)?;
-            Ok(vec![at.x, at.y, at.depth])
-        }
-
-        /// Projects all nodes of an actor to the canvas, in the order of its file: X, Y, depth of each. The
-        /// depth is 0 behind the camera. Empty for a crowd.
-        #[wasm_bindgen(js_name = projectJoints)]
-        pub fn project_joints(this, actor: u32) -> Result<Vec<f32>, StageError> {
-            let id = ActorId::new(actor);
-            let mut stage = this.shared.stage_mut();
-            let mut places = Vec::new();
-            // Not supported for crowds: the joints of a thousand members have no use.
-            if stage.cast().crowd(id).is_err() {
-                stage.project_all(id, |at| {
-                    places.extend([at.x, at.y, if at.in_front { at.depth } else { 0.0 }]);
-                })?;
-            }
-            Ok(places)
         }
 
         /// The visible surface at a point of the canvas; nothing if there is none.
@@ -603,7 +629,27 @@ deferred_methods! {
         pub fn occlusion(this, x: f32, y: f32, z: f32) -> Result<f32, JsValue> {
             Ok(this.shared.stage_mut().occlusion(Vec3::new(x, y, z)))
         }
+    }
+}
 
+feature_methods! {
+    list for_light: Light;
+    impl Query {
+        /// The part of the ground that may receive shadows: minimum X and Z, maximum X and Z; then the lowest and the highest Y
+        /// of what casts them. Empty without shadows. Read in every frame.
+        #[wasm_bindgen(js_name = shadowReach)]
+        pub fn shadow_reach(this) -> Result<Vec<f32>, JsValue> {
+            let reach = this.shared.stage_mut().shadow_reach();
+            Ok(reach.map_or(Vec::new(), |(Aabb { min, max }, [low, high])| {
+                vec![min.x, min.z, max.x, max.z, low, high]
+            }))
+        }
+    }
+}
+
+feature_methods! {
+    list for_crowds: Crowds;
+    impl Query {
         /// The current times of all members in their clips, in seconds.
         #[wasm_bindgen(js_name = crowdTimes)]
         pub fn crowd_times(this, crowd: u32) -> Result<Vec<f64>, StageError> {

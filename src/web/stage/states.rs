@@ -5,7 +5,7 @@ use crate::import::{StatesError, read_states};
 use crate::model::{InputValue, Motion, StateMachine};
 use crate::viewer::{ActorId, StageError};
 use crate::web::convert::{array, error, object};
-use crate::web::rest::deferred_methods;
+use crate::web::features::feature_methods;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -29,7 +29,8 @@ export interface StatesDescription {
 }
 ";
 
-deferred_methods! {
+feature_methods! {
+    list for_states: States;
     impl Layers {
         /// Starts a state machine on an actor, in the place of the one before; nothing ends the one before.
         ///

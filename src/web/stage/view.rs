@@ -4,7 +4,7 @@ use super::Stage;
 use super::shared::Shared;
 use crate::render::{Channel, RenderError};
 use crate::viewer::{ActorId, DebugViews, Still};
-use crate::web::rest::deferred_methods;
+use crate::web::features::feature_methods;
 use crate::web::structures::{Floats, structures};
 use crate::web::words::Skinning;
 use std::rc::Rc;
@@ -60,7 +60,8 @@ impl Stage {
     }
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_debug: Extras;
     impl Stage {
         /// Sets the debug views.
         #[wasm_bindgen(js_name = setDebug)]
@@ -89,7 +90,12 @@ deferred_methods! {
             });
             Ok(())
         }
+    }
+}
 
+feature_methods! {
+    list for_skinning: Extras;
+    impl Stage {
         /// Sets the skinning method of all actors.
         ///
         /// # Errors
@@ -99,7 +105,12 @@ deferred_methods! {
             this.shared.stage_mut().set_skinning(skinning.into());
             Ok(())
         }
+    }
+}
 
+feature_methods! {
+    list for_pictures: Extras;
+    impl Stage {
         /// A copy for a recording, which draws in the same context; see [`crate::viewer::Stage::film`]. It must be freed.
         pub fn film(this) -> Result<Stage, JsValue> {
             let film = this.shared.stage().film();

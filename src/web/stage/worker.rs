@@ -3,7 +3,7 @@
 use super::Stage;
 use super::shared::Shared;
 use crate::viewer::TickResult;
-use crate::web::rest::deferred_methods;
+use crate::web::features::feature_methods;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -36,7 +36,8 @@ impl Mirror {
     }
 }
 
-deferred_methods! {
+feature_methods! {
+    list for_pictures: Extras;
     impl mut Mirror {
         /// Ticks without drawing, at a time of the page's clock in milliseconds. Returns `true` if a frame
         /// must be drawn.

@@ -76,7 +76,7 @@ fn bind(form: Form, name: &str, bytes: &[u8], out: &Path) -> Result<()> {
     write(&out.join(format!("{name}_bg.wasm")), module.emit_wasm())
 }
 
-/// The path to which [`split`] writes the second module, `rest` in `src/web/second.rs`.
+/// The path to which [`split`] writes the second module, `rest` in `src/web/features.rs`.
 fn rest(out: &Path) -> PathBuf {
     out.join("split_rest.wasm")
 }

@@ -8,12 +8,12 @@ use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::{Player, Rigid};
 use crate::animation::procedural::{
     Billboards, ChainGoals, ChainIk, Expressions, Facing, Feet, Gaze, GazeControl, JointLimit, LookAt,
-    MorphOverrides, Overrides, RootMotion, RootOptions, Springs, advance, bind, extract_roots, in_place,
-    look, reach, stand, swing,
+    MorphOverrides, Overrides, RootMotion, RootOptions, Springs, advance, bind, extract, in_place, look,
+    reach, stand, swing,
 };
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
-use crate::base::deferred::second_module_runs;
-use crate::base::{Aabb, Affine, F32x4, deferred};
+use crate::base::feature::core_runs;
+use crate::base::{Aabb, Affine, F32x4, feature};
 use crate::model::{ClipId, Model, NodeId, SpringBones, VariantId};
 use glam::Mat4;
 use std::rc::Rc;
@@ -65,9 +65,15 @@ pub struct Actor {
     pub variant: Option<VariantId>,
 }
 
-deferred! {
+feature! {
+    list for_core;
     fn show(actor: &mut Actor) = Actor::show_and_restore;
+}
+
+feature! {
+    list for_root_motion;
     fn travel(actor: &mut Actor) = Actor::travel;
+    fn move_roots(actor: &mut Actor, model: &Model, clip_set: &ClipSet) -> Rig = Actor::move_roots;
 }
 
 impl Actor {
@@ -180,13 +186,18 @@ impl Actor {
         self.sampled = None;
         self.rig = match self.root_motion {
             RootMotion::Keep => Rc::clone(&clip_set.rig),
-            RootMotion::InPlace => Rc::new(in_place(model, &clip_set.clips, &clip_set.rig)),
-            RootMotion::Accumulate | RootMotion::Extract => {
-                let (roots, rig) = extract_roots(model, &clip_set.clips, &clip_set.rig, &self.root_options);
-                self.player.set_roots(roots);
-                Rc::new(rig)
-            }
+            _ => Rc::new(move_roots(self, model, clip_set)),
         };
+    }
+
+    /// Extracts or removes the root motion of all clips; returns a rig without it.
+    fn move_roots(&mut self, model: &Model, clip_set: &ClipSet) -> Rig {
+        if self.root_motion == RootMotion::InPlace {
+            return in_place(model, &clip_set.clips, &clip_set.rig);
+        }
+        let (roots, rig) = extract(model, &clip_set.clips, &clip_set.rig, &self.root_options);
+        self.player.set_roots(roots);
+        rig
     }
 
     /// The options of [`Actor::set_root_motion`].
@@ -283,7 +294,7 @@ impl Actor {
     /// `true` if [`Actor::update`] changes a state on which later poses depend.
     pub fn takes_step(&self) -> bool {
         // Transitions need the second module.
-        self.has_memory() || self.player.has_change() && second_module_runs()
+        self.has_memory() || self.player.has_change() && core_runs()
     }
 
     /// Computes the same as [`Actor::update`], but transitions, springs, gaze and feet keep the state of the last update.

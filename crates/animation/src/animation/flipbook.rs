@@ -1,7 +1,7 @@
 //! Flip-books: textures that are animated by cells.
 
 use super::player::{LoopMode, Player};
-use crate::base::deferred;
+use crate::base::feature;
 use crate::model::{MaterialId, TextureCell};
 use std::rc::Rc;
 
@@ -98,7 +98,8 @@ struct Placed {
     begin: f64,
 }
 
-deferred! {
+feature! {
+    list for_sprites;
     fn turn_pages(pages: &mut Rc<Pages>, player: &mut Player) = |pages, player| Rc::make_mut(pages).update(player);
     fn pages_move(pages: &Pages, player: &Player) -> bool = Pages::moves;
 }

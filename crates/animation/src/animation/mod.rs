@@ -5,21 +5,21 @@
 //! [`Rig::palette`] applies the inverse bind matrices. The result depends on the clip and the time alone, to
 //! the last bit, on every machine.
 
-mod actor;
+pub(crate) mod actor;
 mod clip;
 mod clip_set;
 mod crowd;
-mod flipbook;
+pub(crate) mod flipbook;
 mod joint_names;
-mod mixing;
-mod player;
+pub(crate) mod mixing;
+pub(crate) mod player;
 mod pose;
 mod pose_hash;
-mod procedural;
+pub(crate) mod procedural;
 mod rest_pose;
 pub mod retarget;
 mod rig;
-mod skin;
+pub(crate) mod skin;
 mod snapshot;
 mod states;
 
@@ -58,15 +58,3 @@ pub use snapshot::{
     Snapshot, SnapshotLists, SnapshotMesh, SnapshotMeshes, SnapshotPrimitive, local_transforms,
 };
 pub use states::{StateEvent, States, StatesWarning};
-
-/// Deferred functions of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-#[doc(hidden)]
-pub static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 6] = [
-    &actor::DEFERRED,
-    &flipbook::DEFERRED,
-    &mixing::DEFERRED_LISTS,
-    &player::DEFERRED_LISTS,
-    &skin::DEFERRED_LISTS,
-    &procedural::DEFERRED_LISTS,
-];

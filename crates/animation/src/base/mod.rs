@@ -2,7 +2,7 @@
 
 mod boxes;
 mod decompose;
-pub mod deferred;
+pub mod feature;
 mod names;
 mod numbers;
 mod sort;
@@ -11,9 +11,7 @@ mod trig;
 
 pub use boxes::{Aabb, ZERO, is_in_reach};
 pub use decompose::{compose, decompose};
-#[cfg(feature = "split")]
-pub use deferred::DeferredList;
-pub use deferred::deferred;
+pub use feature::feature;
 pub use gambol_kernels::{Affine, F32x4, Mask4};
 pub use names::{distance, nearest};
 pub use numbers::{REACH, greater, lesser};

@@ -24,7 +24,7 @@ mod mesh;
 mod morphs;
 mod node;
 mod palette_layout;
-mod panorama;
+pub(crate) mod panorama;
 mod properties;
 mod property_layout;
 mod property_pointers;
@@ -67,8 +67,3 @@ pub use texture::{
     Filter, Image, ImageData, MipFilter, NormalTexture, OcclusionTexture, Texture, TextureCell, TextureRef,
     TextureSampler, TextureTransform, Wrap,
 };
-
-/// Deferred functions of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-#[doc(hidden)]
-pub static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&panorama::DEFERRED];

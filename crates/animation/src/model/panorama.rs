@@ -1,6 +1,6 @@
 //! Environment light: panoramas.
 
-use crate::base::{deferred, sin_cos};
+use crate::base::{feature, sin_cos};
 use std::f32::consts::{PI, TAU};
 
 /// The light from all directions: an equirectangular image, and data derived from it.
@@ -190,7 +190,8 @@ impl Band {
     }
 }
 
-deferred! {
+feature! {
+    list for_light;
     fn remove_key_light(panorama: &mut Panorama, columns: &[[f32; 2]], limit: f32, limit_exponent: i32) = Panorama::remove_key_light;
 }
 

@@ -4,7 +4,7 @@ use super::accessor::Reader;
 use super::animation_pointers::{self, Context, PointerTarget, path_of};
 use super::elements::{Animation, Sampler, Target};
 use super::nodes::{Found, unit_quaternion};
-use gambol_animation::base::{IndexMap, deferred, order, sort_by};
+use gambol_animation::base::{IndexMap, feature, order, sort_by};
 use gambol_animation::model::{
     Channel, Clip, Curve, CurveError, Interpolation, Marker, Node, NodeId, Path, Property, PropertyChannel,
 };
@@ -93,7 +93,8 @@ struct Times {
     count: usize,
 }
 
-deferred! {
+feature! {
+    list for_decoding;
     fn pointed(import: &mut Import<'_, '_>, text: &str, pointer: fmt::Arguments<'_>) -> Result<Vec<AnimatedTarget>, ImportError> =
         |import, text, pointer| import.pointed(text, pointer);
 }

@@ -7,7 +7,7 @@ use super::draco_primitives::PendingMesh;
 use super::schema::File;
 use super::unfinished::Unfinished;
 use super::{build, draco_primitives, schema};
-use gambol_animation::base::deferred;
+use gambol_animation::base::feature;
 use gambol_gltf::bytes::{Bytes, Source};
 use gambol_gltf::codec::{DracoMesh, DracoRequest};
 use gambol_gltf::error::{ImportError, ImportErrorKind};
@@ -88,7 +88,8 @@ pub struct Request {
     pub byte_length: u64,
 }
 
-deferred! {
+feature! {
+    list for_decoding;
     fn decode_some(document: &mut Document<'_>) -> Result<(), ImportError> =
         |document| document.decode_some();
     fn some_draco(document: &mut Document<'_>) -> Result<Vec<PendingMesh>, ImportError> =
@@ -115,7 +116,7 @@ impl<'a> Document<'a> {
     }
 
     /// As [`Document::parse_with_limits`], without decoding.
-    /// Call [`Document::decode_views`] next, which may need the deferred module.
+    /// Call [`Document::decode_views`] next, which may need the feature for decoding.
     ///
     /// # Errors
     /// As [`Document::parse`].
@@ -170,7 +171,7 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
-    /// `true` if the file uses extensions whose importers are in the deferred module.
+    /// `true` if the file uses extensions whose importers are in features.
     #[cfg(all(target_arch = "wasm32", feature = "web"))]
     pub fn needs_rest(&self) -> bool {
         let File { compressed_views, draco, extensions, animations, .. } = &self.file;

@@ -2,7 +2,7 @@
 
 use super::elements::{Accessor, AccessorIndex, Buffer, ByPrimitive, Mesh, View};
 use ::gltf::json::Index;
-use gambol_animation::base::deferred;
+use gambol_animation::base::feature;
 use gambol_gltf::codec::{DracoAttribute, DracoMesh, DracoRequest};
 use gambol_gltf::element::{Checked, ComponentType, Kind, Mode, Semantic};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
@@ -183,7 +183,8 @@ impl PendingMesh {
     }
 }
 
-deferred! {
+feature! {
+    list for_decoding;
     /// See [`make_accessors`].
     pub(super) fn place(
         accessors: &mut Vec<Accessor>, views: &mut Vec<View>, meshes: &mut [Mesh],

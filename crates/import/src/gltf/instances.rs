@@ -4,14 +4,15 @@ use super::accessor::Reader;
 use super::elements::AccessorIndex;
 use super::extensions::Instancing;
 use super::nodes::{Found, unit_quaternion};
-use gambol_animation::base::{Transform, deferred};
+use gambol_animation::base::{Transform, feature};
 use gambol_animation::model::{Drawable, Slot};
 use gambol_gltf::element::Kind;
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::log::Log;
 use glam::{Mat4, Vec3};
 
-deferred! {
+feature! {
+    list for_decoding;
     /// See [`read_or_warn`].
     pub(super) fn instances(
         attributes: Instancing, skinned: bool, reader: &Reader<'_>, pointer: &str, log: &mut Log,

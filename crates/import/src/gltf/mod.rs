@@ -5,18 +5,18 @@
 
 mod accessor;
 mod animation_pointers;
-mod animations;
+pub(crate) mod animations;
 mod build;
 mod cameras;
 mod compressed;
 mod distance;
-mod document;
-mod draco_primitives;
+pub(crate) mod document;
+pub(crate) mod draco_primitives;
 mod elements;
 mod extensions;
 mod indices;
 mod influences;
-mod instances;
+pub(crate) mod instances;
 mod lenient;
 mod material_extensions;
 mod materials;
@@ -24,22 +24,10 @@ mod meshes;
 mod nodes;
 mod schema;
 mod skins;
-mod spring_bones;
+pub(crate) mod spring_bones;
 mod tangents;
-mod unfinished;
-mod vrm;
+pub(crate) mod unfinished;
+pub(crate) mod vrm;
 
 pub use document::{Document, Request};
 pub use unfinished::Unfinished;
-
-/// The deferred lists of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn gambol_animation::base::DeferredList; 7] = [
-    &animations::DEFERRED,
-    &document::DEFERRED,
-    &draco_primitives::DEFERRED,
-    &instances::DEFERRED,
-    &spring_bones::DEFERRED,
-    &unfinished::DEFERRED,
-    &vrm::DEFERRED,
-];

@@ -5,7 +5,7 @@
 use super::extensions::Extensions;
 use super::lenient::{out_of_range, warn};
 use super::vrm::Context;
-use gambol_animation::base::deferred;
+use gambol_animation::base::feature;
 use gambol_animation::model::{
     NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint, branches,
 };
@@ -25,7 +25,8 @@ const PAIRS: usize = 1 << 16;
 /// About spring configuration; UniVRM, `VRMSpringBone` and `AddTail7cm`.
 const TAIL: f64 = 0.07;
 
-deferred! {
+feature! {
+    list for_body;
     /// The spring bones of a file; `None` without a chain.
     pub(super) fn spring_bones(
         extensions: &Extensions,

@@ -4,7 +4,7 @@ use super::super::imported::Imported;
 use super::accessor::Budget;
 use super::build;
 use super::tangents::{Making, Missing};
-use gambol_animation::base::deferred;
+use gambol_animation::base::feature;
 use gambol_animation::model::Model;
 use gambol_gltf::error::{ImportError, ImportErrorKind};
 use gambol_gltf::log::Warning;
@@ -23,7 +23,8 @@ pub struct Unfinished {
     pub(super) vertex_limit: u64,
 }
 
-deferred! {
+feature! {
+    list for_decoding;
     fn make(model: &mut Unfinished) -> Result<bool, ImportError> = Unfinished::make;
 }
 

@@ -5,7 +5,7 @@
 use super::accessor::Reader;
 use super::lenient::{index, number, out_of_range, warn};
 use super::nodes::Tree;
-use gambol_animation::base::{deferred, sort_by};
+use gambol_animation::base::{feature, sort_by};
 use gambol_animation::model::{
     Expression, ExpressionOverride, HumanBone, Humanoid, MorphBind, Node, NodeId, VrmVersion,
 };
@@ -65,7 +65,8 @@ impl Context<'_> {
     }
 }
 
-deferred! {
+feature! {
+    list for_decoding;
     /// The human bones and expressions of the extension.
     pub(super) fn humanoid(vrm: &Vrm, context: &Context<'_>, log: &mut Log) -> Humanoid = read_humanoid;
     /// The nodes whose meshes only the wearer sees. Viewers look from outside, where all others are drawn.

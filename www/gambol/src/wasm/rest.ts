@@ -1,4 +1,4 @@
-// The second WebAssembly module, with the features that the first frame does not need (crates/animation/src/base/deferred.rs). It is loaded after
+// The second WebAssembly module, with the features that the first frame does not need (src/web/features.rs). It is loaded after
 // the first frame, or earlier for a call that waits for it; see `Core.loadRest`.
 
 import { GambolError } from '../base/errors.ts';

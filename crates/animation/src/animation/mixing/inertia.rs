@@ -23,8 +23,8 @@ use super::mix::{COAST, Change, Mix, PROBE};
 use super::mixer::Mixer;
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
-use crate::base::deferred::second_module_runs;
-use crate::base::{F32x4, deferred};
+use crate::base::feature::core_runs;
+use crate::base::{F32x4, feature};
 use gambol_kernels::TransformX4;
 
 /// The longest duration for morph weights, in seconds.
@@ -51,7 +51,8 @@ pub struct Inertia {
     poses: Vec<Pose>,
 }
 
-deferred! {
+feature! {
+    list for_core;
     fn begin(inertia: &mut Inertia, rig: &Rig, mixer: &mut Mixer, change: &mut Change) = Inertia::begin;
     fn decay(inertia: &Inertia, clock: f64, pose: &mut Pose) = Inertia::decay;
 }
@@ -74,7 +75,7 @@ impl Inertia {
             self.clear();
         }
         // Without the second module it is a cut.
-        if change.duration > 0.0 && second_module_runs() {
+        if change.duration > 0.0 && core_runs() {
             begin(self, rig, mixer, change);
         }
     }

@@ -5,7 +5,7 @@ use super::blend::{Amount, Part, Parts, blend};
 use super::mix::{Contribution, LayerMode, Mix, MixLayer, Reference};
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
-use crate::base::deferred;
+use crate::base::feature;
 use crate::model::ClipId;
 
 /// Evaluates a [`Mix`] to a [`Pose`]. It owns all buffers, so a frame allocates only while they grow.
@@ -27,7 +27,8 @@ struct CachedReference {
     pose: Pose,
 }
 
-deferred! {
+feature! {
+    list for_core;
     fn blend_parts(mixer: &mut Mixer, rig: &Rig, mix: &Mix, amount: Amount<'_>, pose: &mut Pose) = Mixer::blend;
     fn apply_additive(
         mixer: &mut Mixer, rig: &Rig, reference: Reference, index: usize, amount: Amount<'_>, pose: &mut Pose,

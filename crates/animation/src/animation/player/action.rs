@@ -1,7 +1,7 @@
 //! Playback position of a clip as a function of the timeline's time. The rules are in docs/design/time-contract.md.
 
-use crate::base::deferred::second_module_runs;
-use crate::base::{deferred, greater, lesser};
+use crate::base::feature::core_runs;
+use crate::base::{feature, greater, lesser};
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
@@ -275,14 +275,15 @@ fn divide(a: f64, b: f64) -> (f64, f64) {
     if let Some(found) = divide_few(a, b) {
         return found;
     }
-    if second_module_runs() {
+    if core_runs() {
         return divide_many(a, b);
     }
     let quotient = (a / b).trunc();
     (quotient, lesser(greater(a - quotient * b, 0.0), b))
 }
 
-deferred! {
+feature! {
+    list for_core;
     /// [`divide`] for all numbers. The exact remainder is a long function, so it is in the second module; before that module runs,
     /// segments and more than 2²⁸ passes are rounded.
     fn divide_many(a: f64, b: f64) -> (f64, f64) = |a: f64, b: f64| {

@@ -2,7 +2,7 @@
 
 use super::events::Mark;
 use crate::animation::mixing::Contribution;
-use crate::base::{deferred, sort_by};
+use crate::base::{feature, sort_by};
 use crate::model::ClipId;
 use std::fmt;
 use std::rc::Rc;
@@ -110,7 +110,8 @@ impl fmt::Display for BlendSpaceError {
 
 impl std::error::Error for BlendSpaceError {}
 
-deferred! {
+feature! {
+    list for_core;
     pub(super) fn space_marks(space: &BlendSpace) -> Rc<[Mark]> = BlendSpace::marks;
     pub(super) fn space_contribute(
         space: &BlendSpace, time: f64, share: f64, contributions: &mut Vec<Contribution>,

@@ -1,8 +1,8 @@
 //! Playback of an actor: a base source, sources that fade out, and layers. It computes times and weights
 //! only, not poses.
 
-mod action;
-mod blend_space;
+pub(crate) mod action;
+pub(crate) mod blend_space;
 mod controls;
 mod events;
 mod layers;
@@ -13,12 +13,12 @@ mod playhead;
 mod root_path;
 #[cfg(test)]
 mod tests;
-mod transition;
+pub(crate) mod transition;
 mod travel;
 mod travel_steps;
 
 use crate::animation::mixing::{COAST, Change, LayerMode, Mix, MixLayer, PROBE};
-use crate::base::deferred;
+use crate::base::feature;
 use crate::model::{Clip, ClipId, Marker};
 pub(crate) use action::divide_few;
 pub use action::{Action, LoopMode, Position};
@@ -37,11 +37,6 @@ pub(crate) use transition::Fade;
 pub use transition::{Layer, LayerOptions, Playing, Transition, TransitionOptions};
 use transition::{Link, Outgoing, fade_out, link, linked_time};
 pub use travel::RootTravel;
-
-/// Deferred functions of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 4] =
-    [&DEFERRED, &action::DEFERRED, &blend_space::DEFERRED, &transition::DEFERRED];
 
 /// The longest time step of a frame, in seconds, so that playback does not jump after a page was blocked.
 pub const MAX_STEP: f64 = 0.1;
@@ -95,9 +90,14 @@ pub struct Player {
     travel: Option<Box<RootTravel>>,
 }
 
-deferred! {
+feature! {
+    list for_core;
     fn place_in_step(player: &Player, head: &mut Playhead, sync: SyncMode) = Player::place_in_step;
     fn let_go(player: &mut Player, share: f64, sync: SyncMode, next: &Playhead) = Player::let_go;
+}
+
+feature! {
+    list for_root_motion;
     fn advance_travel(player: &mut Player, now: f64) = Player::advance_travel;
     fn note_speed(player: &mut Player) = Player::note_speed;
     fn begin_slide(player: &mut Player, seconds: f64) = Player::begin_slide;

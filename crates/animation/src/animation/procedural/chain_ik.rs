@@ -8,7 +8,7 @@ use super::vectors::{
     vector, without,
 };
 use crate::animation::rig::Rig;
-use crate::base::{Affine, deferred, sin_cos};
+use crate::base::{Affine, feature, sin_cos};
 use crate::model::NodeId;
 use gambol_kernels::{Carrier, Motion};
 use glam::Vec3;
@@ -111,7 +111,8 @@ enum Limit {
     Hinge(Vector, Angle, Angle),
 }
 
-deferred! {
+feature! {
+    list for_body;
     pub(crate) fn reach(goals: &mut ChainGoals, world_from_model: &Affine, matrices: &mut [Affine]) = ChainGoals::apply;
 }
 

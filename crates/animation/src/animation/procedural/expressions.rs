@@ -4,7 +4,7 @@ use super::eyes::EyeJoint;
 use super::morphs::{MorphOverride, MorphOverrides};
 use crate::animation::player::Player;
 use crate::animation::pose::Pose;
-use crate::base::deferred;
+use crate::base::feature;
 use crate::model::{ExpressionKind, ExpressionOverride, FaceExpression};
 use std::rc::Rc;
 
@@ -64,7 +64,8 @@ enum Eyes {
 /// Expressions with amounts that are not set by the page.
 type Own = [Option<(usize, f64)>; 4];
 
-deferred! {
+feature! {
+    list for_faces;
     fn apply(expressions: &Expressions, player: &Player, pose: &mut Pose) = Expressions::apply;
 }
 

@@ -8,7 +8,7 @@ use super::vectors::{
 };
 use crate::animation::player::Player;
 use crate::animation::rig::Rig;
-use crate::base::{Affine, deferred, sin_cos};
+use crate::base::{Affine, feature, sin_cos};
 use crate::model::NodeId;
 use glam::Vec3;
 use std::f64::consts::PI;
@@ -79,7 +79,8 @@ impl From<&Player> for GazeTime {
     }
 }
 
-deferred! {
+feature! {
+    list for_body;
     pub(crate) fn look(
         control: &mut GazeControl,
         player: &Player,

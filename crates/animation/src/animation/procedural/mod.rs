@@ -2,19 +2,19 @@
 //! bones, root motion, billboards.
 
 mod billboards;
-mod chain_ik;
-mod expressions;
+pub(crate) mod chain_ik;
+pub(crate) mod expressions;
 mod eyes;
 mod feet;
-mod gaze;
+pub(crate) mod gaze;
 mod ik;
 mod joint_line;
 mod look_at;
-mod morphs;
-mod overrides;
+pub(crate) mod morphs;
+pub(crate) mod overrides;
 mod root_motion;
 mod spaces;
-mod springs;
+pub(crate) mod springs;
 mod vectors;
 
 pub use billboards::{Billboard, Billboards, Facing};
@@ -32,7 +32,6 @@ pub use look_at::LookAt;
 pub use morphs::{MorphOverride, MorphOverrides};
 pub(crate) use overrides::stand;
 pub use overrides::{Override, Overrides, unscaled};
-pub(crate) use root_motion::extract_roots;
 pub use root_motion::{
     GroundContacts, GroundedPoint, RootMotion, RootOptions, RootRotation, extract, in_place, root_of,
 };
@@ -40,15 +39,3 @@ pub use spaces::Space;
 pub use springs::Springs;
 pub(crate) use springs::{advance, bind, swing};
 pub(crate) use vectors::{Turn, arc};
-
-/// Deferred functions of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 7] = [
-    &chain_ik::DEFERRED,
-    &expressions::DEFERRED,
-    &gaze::DEFERRED,
-    &morphs::DEFERRED,
-    &overrides::DEFERRED,
-    &root_motion::DEFERRED,
-    &springs::DEFERRED,
-];

@@ -2,7 +2,7 @@
 
 use crate::animation::player::Fade;
 use crate::animation::pose::Pose;
-use crate::base::deferred;
+use crate::base::feature;
 
 /// The override of one morph weight of a pose.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,7 +41,8 @@ impl Faded {
     }
 }
 
-deferred! {
+feature! {
+    list for_core;
     fn apply(overrides: &MorphOverrides, now: f64, pose: &mut Pose) = MorphOverrides::apply;
     fn end(overrides: &mut MorphOverrides) = MorphOverrides::end;
 }

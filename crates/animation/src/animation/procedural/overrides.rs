@@ -14,7 +14,7 @@ use super::vectors::Vector;
 use crate::animation::player::Player;
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
-use crate::base::{Affine, Transform, decompose, deferred};
+use crate::base::{Affine, Transform, decompose, feature};
 use crate::model::NodeId;
 use gambol_kernels::Property;
 use glam::{Mat4, Quat, Vec3};
@@ -83,10 +83,18 @@ impl Step {
     }
 }
 
-deferred! {
+feature! {
+    list for_core;
     fn put(overrides: &Overrides, rig: &Rig, pose: &mut Pose) = Overrides::put;
     fn walk(overrides: &mut Overrides, rig: &Rig, world_from_model: &Affine, matrices: &mut [Affine]) -> usize =
         Overrides::walk;
+}
+
+feature! {
+    list for_body;
+    fn step_feet(
+        feet: &mut FeetControl, step: FeetStep, node: NodeId, rig: &Rig, world_from_model: &Affine, matrices: &[Affine],
+    ) -> Option<Rows> = FeetControl::step;
     /// Advances the time of the feet.
     pub(crate) fn stand(overrides: &mut Overrides, player: &Player, cut: bool) = Overrides::stand;
 }
@@ -303,7 +311,8 @@ impl Overrides {
                 _ if !is_finite(&now) => None,
                 Step::Put(to) => to.place(&now, world_from_model),
                 Step::Feet(step) => {
-                    self.feet.as_mut().and_then(|feet| feet.step(step, node, rig, world_from_model, matrices))
+                    let feet = self.feet.as_mut();
+                    feet.and_then(|feet| step_feet(feet, step, node, rig, world_from_model, matrices))
                 }
                 Step::TwoBoneIk(ik) => {
                     let turned = ik.turn(node, rig, world_from_model, matrices);

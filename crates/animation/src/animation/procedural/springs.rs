@@ -8,7 +8,7 @@ use super::spaces::{Rows, inverse, product, rows};
 use super::vectors::{Vector, cross, dot, length, moved, scaled, unit, vector, without};
 use crate::animation::player::Player;
 use crate::animation::rig::Rig;
-use crate::base::{Affine, deferred, sort_by};
+use crate::base::{Affine, feature, sort_by};
 use crate::model::{NodeId, SpringBones, SpringCenter, SpringChain, SpringCollider, SpringJoint};
 use gambol_kernels::Carrier;
 use gambol_kernels::springs::{SpringBone, SpringLine, SpringShape, Track};
@@ -61,7 +61,8 @@ struct Chain {
     swings: bool,
 }
 
-deferred! {
+feature! {
+    list for_body;
     pub(crate) fn bind(rig: &Rig, springs: &SpringBones) -> Springs = Springs::new;
     pub(crate) fn advance(springs: &mut Springs, player: &Player, cut: bool) = Springs::advance;
     pub(crate) fn swing(springs: &mut Springs, world_from_model: &Affine, matrices: &mut [Affine]) = Springs::apply;

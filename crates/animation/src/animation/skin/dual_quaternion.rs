@@ -6,7 +6,7 @@
 //! two joints. The rigid motions are blended as dual quaternions (Kavan et al. 2007). The scales, which
 //! affect only directions, are blended linearly. `shaders/dual.glsl` does the same.
 
-use crate::base::{Affine, F32x4, deferred};
+use crate::base::{Affine, F32x4, feature};
 use crate::model::Influences;
 use glam::Vec3;
 
@@ -97,7 +97,8 @@ fn trace([x, y, z, w]: [F32x4; 4]) -> f32 {
     (x.to_array()[0] + y.to_array()[1]) + (z.to_array()[2] + w.to_array()[3])
 }
 
-deferred! {
+feature! {
+    list for_skinning;
     pub(crate) fn rotations_of(palette: &[Affine], out: &mut Vec<F32x4>) = rotations;
     pub(super) fn blend_one(
         influences: &Influences, vertex: usize, position: Vec3, palette: &[Affine], rotations: &[F32x4],

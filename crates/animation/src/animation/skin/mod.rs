@@ -3,10 +3,10 @@
 mod bounds;
 mod cpu_skinning;
 mod dop;
-mod dual_quaternion;
+pub(crate) mod dual_quaternion;
 mod outline;
 mod shared_vertices;
-mod triangles;
+pub(crate) mod triangles;
 
 pub use bounds::Bounds;
 pub(crate) use cpu_skinning::linear_position;
@@ -19,8 +19,3 @@ pub use outline::{Framing, Outline, around_all_vertices};
 pub use shared_vertices::Sharing;
 pub(crate) use shared_vertices::apart;
 pub use triangles::{Hit, PosedModel, Triangles};
-
-/// Deferred functions of this module; see `base/deferred.rs`.
-#[cfg(feature = "split")]
-pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] =
-    [&dual_quaternion::DEFERRED, &triangles::DEFERRED];

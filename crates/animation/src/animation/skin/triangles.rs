@@ -9,7 +9,7 @@
 use super::bounds::{Boxes, Spread, Union};
 use super::cpu_skinning::deform_positions;
 use super::shared_vertices::bulge;
-use crate::base::{Aabb, Affine, F32x4, ZERO, deferred};
+use crate::base::{Aabb, Affine, F32x4, ZERO, feature};
 use crate::model::{Drawable, Model, PaletteLayout, Primitive, Topology};
 use gambol_kernels::Ray;
 use glam::Vec3;
@@ -198,7 +198,8 @@ struct Leaf {
     corners: Range<u32>,
 }
 
-deferred! {
+feature! {
+    list for_skinning;
     fn bulged(
         hierarchy: &Hierarchy, around: Aabb, parts: &[Part], group: &Group, stretch: &Aabb, search: &Search<'_>,
     ) -> Option<Aabb> = Hierarchy::bulged;

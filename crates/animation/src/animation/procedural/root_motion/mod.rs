@@ -9,7 +9,6 @@ mod options;
 
 use crate::animation::player::ClipRoot;
 use crate::animation::rig::Rig;
-use crate::base::deferred;
 use crate::model::{Clip, Model, NodeId};
 use contact::path_by_contact;
 use extract::{Parts, extracted};
@@ -17,12 +16,6 @@ pub use ground::{GroundContacts, GroundedPoint};
 pub use in_place::in_place;
 pub use options::{RootMotion, RootOptions, RootRotation};
 use std::sync::Arc;
-
-deferred! {
-    pub(crate) fn extract_roots(
-        model: &Model, clips: &[Arc<Clip>], rig: &Rig, options: &RootOptions,
-    ) -> (Vec<ClipRoot>, Rig) = extract;
-}
 
 /// Extracts the root motion of a model's clips. Returns the root of each clip, and a rig whose clips have the movement
 /// removed.
