@@ -196,7 +196,7 @@ impl<'a> Place<'a> {
     pub fn members<'b>(&'b self) -> impl Iterator<Item = (&'b str, Place<'b>)> {
         self.object();
         let members = self.value.as_object().unwrap_or_default().iter();
-        members.map(|(key, value)| (&key[..], self.below(value, Key::Member(self, key))))
+        members.map(|(key, value)| (key, self.below(value, Key::Member(self, key))))
     }
 
     /// A member, if it is there.
