@@ -13,7 +13,7 @@ mod frame;
 mod gl;
 pub(crate) mod light;
 pub(crate) mod passes;
-mod programs;
+pub(crate) mod programs;
 mod progress;
 pub(crate) mod renderer;
 pub(crate) mod resources;

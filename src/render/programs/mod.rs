@@ -2,7 +2,7 @@
 
 mod effect;
 mod mesh_program;
-mod source;
+pub(crate) mod source;
 mod units;
 mod variant;
 

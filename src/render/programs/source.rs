@@ -1,5 +1,6 @@
 //! Composes shaders from the sources in `shaders/`.
 
+use crate::base::feature;
 use crate::render::error::RenderError;
 use std::fmt::Write as _;
 
@@ -65,6 +66,7 @@ const SOURCES: &[(&str, &str)] = &[
     source!("frame.glsl"),
     source!("ground.frag"),
     source!("ground.vert"),
+    source!("influences.glsl"),
     source!("iridescence.glsl"),
     source!("material.glsl"),
     source!("mesh.frag"),
@@ -85,19 +87,53 @@ const SOURCES: &[(&str, &str)] = &[
     source!("weight.glsl"),
 ];
 
-/// Sources that few pages need.
-const RARE_SOURCES: &[(&str, &str)] = &[
-    source!("crowd.glsl"),
-    source!("debug.frag"),
-    source!("debug.glsl"),
-    source!("dual.glsl"),
-    source!("grounded.glsl"),
-    source!("influences.glsl"),
-    source!("lines.frag"),
-    source!("lines.vert"),
-    source!("sky.frag"),
-    source!("tint.glsl"),
+/// A source with its name.
+type Source = (&'static str, &'static str);
+
+/// The names of the sources that come with features, which alone draw with them.
+const IN_FEATURES: [&str; 9] = [
+    "crowd.glsl",
+    "debug.frag",
+    "debug.glsl",
+    "dual.glsl",
+    "grounded.glsl",
+    "lines.frag",
+    "lines.vert",
+    "sky.frag",
+    "tint.glsl",
 ];
+
+feature! {
+    list for_crowds;
+    fn crowd_sources() -> &'static [Source] = || &[source!("crowd.glsl"), source!("tint.glsl")];
+}
+
+feature! {
+    list for_debug;
+    fn debug_sources() -> &'static [Source] =
+        || &[source!("debug.frag"), source!("debug.glsl"), source!("lines.frag"), source!("lines.vert")];
+}
+
+feature! {
+    list for_light;
+    fn sky_sources() -> &'static [Source] = || &[source!("grounded.glsl"), source!("sky.frag")];
+}
+
+feature! {
+    list for_skinning;
+    fn dual_sources() -> &'static [Source] = || &[source!("dual.glsl")];
+}
+
+/// The source `name` of [`IN_FEATURES`].
+fn in_feature(name: &str) -> Option<&'static Source> {
+    let sources = match name {
+        "crowd.glsl" | "tint.glsl" => crowd_sources(),
+        "debug.frag" | "debug.glsl" | "lines.frag" | "lines.vert" => debug_sources(),
+        "grounded.glsl" | "sky.frag" => sky_sources(),
+        _ => dual_sources(),
+    };
+    sources.iter().find(|(known, _)| *known == name)
+}
 
 /// Sources that are included only if a macro is defined, with the macro.
 const WORDS: &[(&str, &str)] = &[
@@ -121,7 +157,7 @@ const HEADER: &str = "#version 300 es\n\
 /// The source `name` with its includes, after `defines` (lines of `#define`).
 ///
 /// Each source is included once at most. `#line` directives number the sources in the order
-/// of [`SOURCES`] and [`RARE_SOURCES`]: `3:12` in a log is line 12 of source 3.
+/// of [`SOURCES`] and [`IN_FEATURES`]: `3:12` in a log is line 12 of source 3.
 pub(crate) fn compose(name: &str, defines: &str) -> Result<String, RenderError> {
     let mut composer = Composer { sources: SOURCES, out: HEADER.to_owned() + defines, seen: Vec::new() };
     composer.include(name)?;
@@ -143,15 +179,15 @@ impl Composer<'_> {
             return Ok(());
         }
         let sources = self.sources;
-        let position = |list: &[(&str, &str)]| list.iter().position(|(known, _)| *known == name);
-        let (number, (name, text)) = match position(sources) {
-            Some(number) => (number, sources[number]),
-            None => match position(RARE_SOURCES) {
-                Some(number) => Ok((sources.len() + number, RARE_SOURCES[number])),
-                None => {
-                    Err(RenderError::Shader { log: format!("the shader source `{name}` does not exist") })
-                }
-            }?,
+        let found = match sources.iter().position(|(known, _)| *known == name) {
+            Some(number) => Some((number, sources[number])),
+            None => IN_FEATURES
+                .iter()
+                .position(|known| *known == name)
+                .and_then(|number| Some((sources.len() + number, *in_feature(name)?))),
+        };
+        let Some((number, (name, text))) = found else {
+            return Err(RenderError::Shader { log: format!("the shader source `{name}` does not exist") });
         };
         if self.seen.contains(&name) {
             return Ok(());
@@ -183,7 +219,8 @@ impl Composer<'_> {
 /// `log`, followed by the names of the numbered sources.
 fn explain(log: &str) -> String {
     let mut out = log.trim_end_matches(['\0', '\n']).to_owned();
-    for (i, (name, _)) in SOURCES.iter().chain(RARE_SOURCES).enumerate() {
+    let names = SOURCES.iter().map(|(name, _)| name).chain(&IN_FEATURES);
+    for (i, name) in names.enumerate() {
         let before = if i == 0 { " (sources: " } else { ", " };
         // Writing to a string does not fail.
         let _ = write!(out, "{before}{i} {name}");
@@ -242,7 +279,9 @@ mod tests {
         let length = strip(text, &mut out);
         assert_eq!(out[..length], *b"\nx;\n\n#define A (b) \nin float y=a- -b/z;");
         assert_eq!(strip(text, &mut []), length);
-        assert!(SOURCES.iter().chain(RARE_SOURCES).all(|(_, text)| !text.is_empty() && !text.contains("//")));
+        let all = || SOURCES.iter().chain(IN_FEATURES.iter().filter_map(|name| in_feature(name)));
+        assert_eq!(all().count(), SOURCES.len() + IN_FEATURES.len());
+        assert!(all().all(|(_, text)| !text.is_empty() && !text.contains("//")));
     }
 
     #[test]
