@@ -77,11 +77,12 @@ const OUTSIDE = [
 ].map(source);
 
 /**
- * Adds imports to each script that is loaded lazily: of all files that every page with the script has loaded before. esbuild puts
+ * Adds imports to each script that is loaded lazily: of the files that every page with the script has loaded before. esbuild puts
  * files that the same scripts import into one, so these files become few shared scripts instead of many small ones. `inputs`: of
  * esbuild's metafile.
  */
 function shared(inputs, entryPoints) {
+  const isStatic = (kind) => kind === 'import-statement';
   const reached = (from, follows) => {
     const found = new Set([from]);
     for (const path of found)
@@ -89,19 +90,28 @@ function shared(inputs, entryPoints) {
     return found;
   };
   const pages = entryPoints.map((entry) => ({
-    loaded: reached(entry, (kind) => kind === 'import-statement'),
+    loaded: reached(entry, isStatic),
     all: reached(entry, () => true),
   }));
+  const lazy = Object.values(inputs).flatMap(({ imports }) =>
+    imports.flatMap(({ path, kind }) => (kind === 'dynamic-import' && inputs[path] ? [path] : [])),
+  );
+  /**
+   * What any lazy script imports. The other files stay in the scripts of their entries, without which bundlers leave them out: all that a
+   * lazy script imports is in the bundle of a page that names the script, even in code that the page never runs.
+   */
+  const needed = new Set(lazy.flatMap((script) => [...reached(script, isStatic)]));
   /** What every page with the script has loaded before, without entries, whose code must stay in their own scripts. */
   const before = (script) => {
     const [first, ...others] = pages.filter(({ all }) => all.has(script));
     return [...first.loaded].filter(
-      (path) => path.endsWith('.ts') && !entryPoints.includes(path) && others.every(({ loaded }) => loaded.has(path)),
+      (path) =>
+        path.endsWith('.ts') &&
+        needed.has(path) &&
+        !entryPoints.includes(path) &&
+        others.every(({ loaded }) => loaded.has(path)),
     );
   };
-  const lazy = Object.values(inputs).flatMap(({ imports }) =>
-    imports.flatMap(({ path, kind }) => (kind === 'dynamic-import' && inputs[path] ? [path] : [])),
-  );
   const added = new Map(lazy.filter((path) => !OUTSIDE.includes(path)).map((path) => [path, before(path)]));
   return {
     name: 'shared',
