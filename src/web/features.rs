@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 /// A feature, which runs as a whole or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Feature {
-    /// What decides where a character is, and getters that a page may call at any time: to move to the first module.
+    /// The calls that decide where a character is, and getters that a page may call at any time: to move to the first module.
     Core,
     /// Springs, feet, chains, the gaze of several joints, root motion.
     Body,

@@ -1,4 +1,4 @@
-//! What no lint checks in source files: their length, and the lists of features.
+//! The length of source files and the lists of features, which no lint checks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -97,11 +97,11 @@ function shared(inputs, entryPoints) {
     imports.flatMap(({ path, kind }) => (kind === 'dynamic-import' && inputs[path] ? [path] : [])),
   );
   /**
-   * What any lazy script imports. The other files stay in the scripts of their entries, without which bundlers leave them out: all that a
+   * The files that any lazy script imports. The others stay in the scripts of their entries, without which bundlers leave them out: all that a
    * lazy script imports is in the bundle of a page that names the script, even in code that the page never runs.
    */
   const needed = new Set(lazy.flatMap((script) => [...reached(script, isStatic)]));
-  /** What every page with the script has loaded before, without entries, whose code must stay in their own scripts. */
+  /** The files that every page with the script has loaded before, without entries, whose code must stay in their own scripts. */
   const before = (script) => {
     const [first, ...others] = pages.filter(({ all }) => all.has(script));
     return [...first.loaded].filter(

@@ -1,4 +1,4 @@
-//! What the module shares with `gambol`: structures from JavaScript.
+//! The code that the module shares with `gambol`: structures from JavaScript.
 
 #[path = "../../../src/web/structures.rs"]
 #[cfg_attr(

@@ -1,4 +1,4 @@
-//! What the module shares with `gambol`: structures from JavaScript.
+//! The code that the module shares with `gambol`: structures from JavaScript.
 
 #[path = "../../../src/web/retarget_options.rs"]
 pub(crate) mod retarget_options;

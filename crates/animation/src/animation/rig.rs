@@ -45,7 +45,7 @@ const AT_FIRST_USE: usize = 1 << 18;
 struct RigClip {
     /// The keys; see [`Rig::tables`].
     tables: OnceCell<ClipTables>,
-    /// What to compile at the first use; `None` if `tables` are there from the beginning.
+    /// The clip to compile at the first use; `None` if `tables` are there from the beginning.
     clip: Option<Arc<Clip>>,
     /// The parts of a pose that it animates.
     channels: ChannelSet,
@@ -56,7 +56,7 @@ struct RigClip {
 /// Compiles a [`Rig`] in small steps, because a model may have millions of keys.
 #[derive(Debug)]
 pub struct RigBuilder {
-    /// The rig, with only the clips that are already compiled.
+    /// The rig, with only the clips that need no further step.
     rig: Rig,
     compiling: Compiling,
 }

@@ -45,7 +45,7 @@ const FREQUENT: [&str; 36] = [
     "translation",
 ];
 
-/// Where the quote after a frequent name is at the latest.
+/// The length of the longest frequent name with the quote after it.
 pub(super) const LONGEST: usize = "componentType".len() + 1;
 
 /// The name that equals a text without escape sequences, if it is a frequent one.

@@ -324,7 +324,7 @@ impl<'a> Source<'a> {
 
 /// Lists of numbers below a count, one list for each of the keys.
 struct Buckets {
-    /// Where the list of each key ends.
+    /// The end of each key's list in `numbers`.
     ends: Vec<u32>,
     numbers: Vec<u32>,
 }
