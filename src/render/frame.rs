@@ -158,7 +158,7 @@ impl Frame<'_> {
         if let Some(view) = shadow {
             out[43] = view.offset;
             out[47] = lighting.shadow_intensity.clamp(0.0, 1.0);
-            out[48..64].copy_from_slice(&view.map_from_world().to_cols_array());
+            out[48..64].copy_from_slice(&view.map_from_world.to_cols_array());
             out[68..72].copy_from_slice(&view.penumbra);
         }
         out[65] = lighting.exposure;

@@ -19,7 +19,7 @@ pub(super) enum Feature {
     Extras,
     /// Expressions, blinks and glances.
     Faces,
-    /// Environments from files, skies, uneven ground below shadows.
+    /// Environments from files, skies, shadows.
     Light,
     /// Picking, surface points, occlusion.
     Picking,
@@ -218,9 +218,9 @@ mod split {
         Light: [
             model::panorama::for_light,
             render::light::prefilter::for_light,
-            render::passes::uneven::for_light,
             render::programs::source::for_light,
             render::renderer::render::for_light,
+            viewer::stage::lighting::for_light,
             web::hdr::for_light,
             web::stage::joints::for_light,
             web::stage::lighting::for_light,

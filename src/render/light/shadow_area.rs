@@ -1,4 +1,4 @@
-//! The area of shadows, and the views of the shadow maps.
+//! The area of shadows, and the views of the shadow maps; only features use them.
 
 use super::environment::Environment;
 use super::lighting::Lighting;
@@ -61,8 +61,8 @@ pub(crate) struct ShadowView {
     pub(crate) below: Mat4,
     /// The normal offset of lookups in the key light's shadow map.
     pub(crate) offset: f32,
-    /// The depth bias towards the light, relative to the depth of the map: half a texel.
-    spare: f32,
+    /// The matrix from world space to the key light's shadow map: 0 … 1 across, and depth with the bias.
+    pub(crate) map_from_world: Mat4,
     /// `u_shadow` of `shaders/frame.glsl`.
     pub(crate) penumbra: [f32; 4],
     /// The part of the ground that is drawn: minimum x and z, maximum x and z.
@@ -121,7 +121,7 @@ impl ShadowView {
         let margin = 0.1 * longest;
         let mut ends = [min.x - margin, min.z - margin, max.x + margin, max.z + margin];
         let mut penumbra = [0.0; 4];
-        let (mut offset, mut spare) = (0.0, 0.0);
+        let (mut offset, mut map_from_world) = (0.0, Mat4::IDENTITY);
         let key = key.map(|direction| {
             for corner in corners(min, max) {
                 let on_ground = corner - direction * ((corner.y - ground).max(0.0) / direction.y);
@@ -137,7 +137,11 @@ impl ShadowView {
             let map = LightMap::new(direction, [min, max], camera.map(|camera| (camera, lit, widest)));
             let texel = 1.0 / KEY_SIZE as f32;
             let least = MIN_PENUMBRA * texel;
-            spare = 0.5 * texel * map.side / map.depth;
+            // Relative to the depth of the map: half a texel towards the light.
+            let bias = 0.5 * texel * map.side / map.depth;
+            map_from_world = Mat4::from_translation(Vec3::new(0.5, 0.5, 0.5 - bias))
+                * Mat4::from_scale(Vec3::splat(0.5))
+                * map.matrix;
             offset = map.side * 1.5 * texel;
             penumbra = [
                 SPREAD * softness * map.depth / map.side,
@@ -151,7 +155,7 @@ impl ShadowView {
             key,
             below,
             offset,
-            spare,
+            map_from_world,
             penumbra,
             ends,
             contact,
@@ -166,13 +170,6 @@ impl ShadowView {
     pub(crate) fn reach(&self) -> [Vec3; 2] {
         let [x0, z0, x1, z1] = self.ends;
         [Vec3::new(x0, self.ground, z0), Vec3::new(x1, self.ground + self.rise, z1)]
-    }
-
-    /// The matrix from world space to the key light's shadow map: 0 … 1 across, and depth with the bias.
-    pub(crate) fn map_from_world(&self) -> Mat4 {
-        let map_from_clip = Mat4::from_translation(Vec3::new(0.5, 0.5, 0.5 - self.spare))
-            * Mat4::from_scale(Vec3::splat(0.5));
-        self.key.map_or(Mat4::IDENTITY, |key| map_from_clip * key)
     }
 }
 

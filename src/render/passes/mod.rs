@@ -7,7 +7,7 @@ mod shadow;
 mod sky;
 mod target;
 mod transmission;
-pub(crate) mod uneven;
+mod uneven;
 
 pub(crate) use debug::{ModelDebug, draw_surfaces, draw_wires};
 pub(crate) use draw::{DrawList, Item, Pass, find_deformed};

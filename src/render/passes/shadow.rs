@@ -1,4 +1,5 @@
-//! Shadow passes: the key light's shadows on models and ground, and contact shadows on the ground.
+//! Shadow passes: the key light's shadows on models and ground, and contact shadows on the ground. All but [`Shadows::new`] and
+//! [`Shadows::bind`] is in a feature.
 
 use super::draw::{Item, Models, Pass};
 use super::target::{CONTACT_SIZE, Target};
@@ -14,18 +15,15 @@ use std::rc::Rc;
 /// The part of the light that is occluded where the ground is touched.
 const CONTACT: f32 = 0.7;
 
-/// The shadow maps, created when shadows are first drawn.
+/// The shadow maps.
 #[derive(Debug)]
 pub(crate) struct Shadows {
     /// A texture without content, bound while there is no shadow.
     none: Texture,
     /// A sampler that reads depths without comparison.
     depths: Sampler,
+    /// `None` until shadows are first drawn.
     maps: Option<Maps>,
-    /// The horizontal and the vertical blur of the contact map.
-    blurs: [LazyEffect; 2],
-    ground: LazyEffect,
-    uneven: UnevenReceiver,
 }
 
 #[derive(Debug)]
@@ -35,6 +33,25 @@ struct Maps {
     height: Target,
     /// The blurred heights: horizontally, then in both directions.
     smooth: [Target; 2],
+    /// The horizontal and the vertical blur of the contact map.
+    blurs: [LazyEffect; 2],
+    ground: LazyEffect,
+    uneven: UnevenReceiver,
+}
+
+impl Maps {
+    fn new(gl: &Rc<Gl>) -> Result<Self, RenderError> {
+        let share = || Target::new(gl, TargetFormat::Share, CONTACT_SIZE);
+        let blur = |defines| LazyEffect::new("screen.vert", "blur.frag", defines);
+        Ok(Self {
+            key: Target::new(gl, TargetFormat::Shadow, KEY_SIZE)?,
+            height: Target::new(gl, TargetFormat::Depth, CONTACT_SIZE)?,
+            smooth: [share()?, share()?],
+            blurs: [blur("#define DEPTH\n"), blur("")],
+            ground: LazyEffect::new("ground.vert", "ground.frag", ""),
+            uneven: UnevenReceiver::new(),
+        })
+    }
 }
 
 impl Shadows {
@@ -45,16 +62,7 @@ impl Shadows {
         let exactly =
             TextureSampler { mag: nearest, min: nearest, mip: MipFilter::None, wrap_s: edge, wrap_t: edge };
         gl.set_sampler(&depths, exactly);
-        let blur = |defines| LazyEffect::new("screen.vert", "blur.frag", defines);
-        let blurs = [blur("#define DEPTH\n"), blur("")];
-        Ok(Self {
-            none,
-            depths,
-            maps: None,
-            blurs,
-            ground: LazyEffect::new("ground.vert", "ground.frag", ""),
-            uneven: UnevenReceiver::new(),
-        })
+        Ok(Self { none, depths, maps: None })
     }
 
     /// Creates the resources for shadows; returns `true` if all are ready, which is certain without `may_defer`.
@@ -64,21 +72,15 @@ impl Shadows {
         uneven: Option<&Rc<UnevenGround>>,
         may_defer: bool,
     ) -> Result<bool, RenderError> {
-        if self.maps.is_none() {
-            let share = || Target::new(gl, TargetFormat::Share, CONTACT_SIZE);
-            self.maps = Some(Maps {
-                key: Target::new(gl, TargetFormat::Shadow, KEY_SIZE)?,
-                height: Target::new(gl, TargetFormat::Depth, CONTACT_SIZE)?,
-                smooth: [share()?, share()?],
-            });
-        }
-        let [across, up] = &mut self.blurs;
-        let effects = [across, up, &mut self.ground];
+        let maps = match &mut self.maps {
+            Some(maps) => maps,
+            maps => maps.insert(Maps::new(gl)?),
+        };
         let mut ready = match uneven {
-            Some(ground) => self.uneven.prepare(gl, ground, may_defer)?,
+            Some(ground) => maps.uneven.prepare(gl, ground, may_defer)?,
             None => true,
         };
-        for effect in effects {
+        for effect in maps.blurs.iter_mut().chain([&mut maps.ground]) {
             ready &= effect.get(gl, may_defer)?.is_some();
         }
         Ok(ready)
@@ -105,13 +107,13 @@ impl Shadows {
         models: Models<'_>,
         range: f32,
     ) -> Result<(), RenderError> {
-        let [Some(across), Some(up)] = [self.blurs[0].built(), self.blurs[1].built()] else { return Ok(()) };
         let Some(maps) = &self.maps else { return Ok(()) };
+        let [Some(across), Some(up)] = maps.blurs.each_ref().map(LazyEffect::built) else { return Ok(()) };
         draw_depth(pass, &maps.height, CONTACT_SIZE, items, models)?;
         let gl = pass.gl;
         let mut across = across;
         if has_surface(pass.frame) {
-            across = self.uneven.floor(gl).unwrap_or(across);
+            across = maps.uneven.floor(gl).unwrap_or(across);
         }
         filling(gl);
         // The blur takes eight samples to each side.
@@ -135,12 +137,13 @@ impl Shadows {
 
     /// Draws the shadows on the ground.
     pub(crate) fn draw_ground(&self, gl: &Gl, view: &ShadowView, frame: &Frame<'_>) {
-        let (Some(maps), Some(effect)) = (&self.maps, self.ground.built()) else { return };
+        let Some(maps) = &self.maps else { return };
+        let Some(effect) = maps.ground.built() else { return };
         gl.bind_texture(SOURCE_UNIT, &maps.smooth[1].texture, None);
         let dark = CONTACT * frame.lighting.shadow_intensity;
         if frame.uneven.is_some() {
             if has_surface(frame) {
-                self.uneven.draw(gl, [view.ends, [view.sunk, dark, 0.0, 0.0], view.contact]);
+                maps.uneven.draw(gl, [view.ends, [view.sunk, dark, 0.0, 0.0], view.contact]);
             }
             return;
         }

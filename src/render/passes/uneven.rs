@@ -1,7 +1,6 @@
 //! Shadows on uneven ground: a grid in a texture, drawn in the picture and in the view of the contact map.
 
 use super::target::{CONTACT_SIZE, Target};
-use crate::base::feature;
 use crate::render::error::RenderError;
 use crate::render::gl::{Cull, Gl, TargetFormat, Texture};
 use crate::render::light::UnevenGround;
@@ -28,15 +27,6 @@ struct Made {
     floor: Target,
 }
 
-feature! {
-    list for_light;
-    fn prepare_grid(
-        receiver: &mut UnevenReceiver, gl: &Rc<Gl>, ground: &Rc<UnevenGround>, may_defer: bool,
-    ) -> Result<bool, RenderError> = UnevenReceiver::prepare_grid;
-    fn draw_grid(receiver: &UnevenReceiver, gl: &Gl, parameters: [[f32; 4]; 3]) = UnevenReceiver::draw_grid;
-    fn draw_floor(receiver: &UnevenReceiver, gl: &Gl) = UnevenReceiver::draw_floor;
-}
-
 impl UnevenReceiver {
     pub(crate) fn new() -> Self {
         const UNEVEN: &str = "#define UNEVEN\n";
@@ -57,15 +47,9 @@ impl UnevenReceiver {
         ground: &Rc<UnevenGround>,
         may_defer: bool,
     ) -> Result<bool, RenderError> {
-        if ground.heights().is_none() { Ok(true) } else { prepare_grid(self, gl, ground, may_defer) }
-    }
-
-    fn prepare_grid(
-        &mut self,
-        gl: &Rc<Gl>,
-        ground: &Rc<UnevenGround>,
-        may_defer: bool,
-    ) -> Result<bool, RenderError> {
+        if ground.heights().is_none() {
+            return Ok(true);
+        }
         let made = match &mut self.made {
             Some(made) => made,
             made => {
@@ -89,10 +73,6 @@ impl UnevenReceiver {
 
     /// Draws the shadows on the ground of the last [`UnevenReceiver::prepare`], with the parameters of `shaders/ground.vert`.
     pub(crate) fn draw(&self, gl: &Gl, parameters: [[f32; 4]; 3]) {
-        draw_grid(self, gl, parameters);
-    }
-
-    fn draw_grid(&self, gl: &Gl, parameters: [[f32; 4]; 3]) {
         let (Some(Made { grid, .. }), Some(effect)) = (&self.made, self.effects[0].built()) else { return };
         gl.bind_texture(PALETTE_UNIT, grid, None);
         gl.set_mirrored(false);
@@ -110,17 +90,12 @@ impl UnevenReceiver {
     /// Draws the ground as the bound frame block sees it from below, and binds its depth for the blur; returns the blur of
     /// heights above it.
     pub(crate) fn floor(&self, gl: &Gl) -> Option<&Effect> {
-        draw_floor(self, gl);
-        self.effects[2].built()
-    }
-
-    fn draw_floor(&self, gl: &Gl) {
-        let (Some(Made { grid, floor, .. }), Some(effect)) = (&self.made, self.effects[1].built()) else {
-            return;
-        };
+        let Made { grid, floor, .. } = self.made.as_ref()?;
+        let effect = self.effects[1].built()?;
         floor.begin_depth(gl, CONTACT_SIZE);
         gl.bind_texture(PALETTE_UNIT, grid, None);
         effect.draw(gl, &[[0.0; 4]; 3], glow::TRIANGLES, VERTICES);
         gl.bind_texture(SHADOW_DEPTH_UNIT, &floor.texture, None);
+        self.effects[2].built()
     }
 }

@@ -59,13 +59,9 @@ const fn is_sign(byte: u8) -> bool {
 
 /// The sources by the name used in `#include "name"`.
 const SOURCES: &[(&str, &str)] = &[
-    source!("blur.frag"),
     source!("brdf.glsl"),
-    source!("depth.frag"),
     source!("environment.glsl"),
     source!("frame.glsl"),
-    source!("ground.frag"),
-    source!("ground.vert"),
     source!("influences.glsl"),
     source!("iridescence.glsl"),
     source!("material.glsl"),
@@ -78,29 +74,33 @@ const SOURCES: &[(&str, &str)] = &[
     source!("palette.glsl"),
     source!("placement.glsl"),
     source!("punctual.glsl"),
-    source!("screen.vert"),
     source!("shadow.glsl"),
     source!("sheen.glsl"),
     source!("tone.glsl"),
     source!("transmission.glsl"),
     source!("vector.glsl"),
-    source!("weight.glsl"),
 ];
 
 /// A source with its name.
 type Source = (&'static str, &'static str);
 
 /// The names of the sources that come with features, which alone draw with them.
-const IN_FEATURES: [&str; 9] = [
+const IN_FEATURES: [&str; 15] = [
+    "blur.frag",
     "crowd.glsl",
     "debug.frag",
     "debug.glsl",
+    "depth.frag",
     "dual.glsl",
+    "ground.frag",
+    "ground.vert",
     "grounded.glsl",
     "lines.frag",
     "lines.vert",
+    "screen.vert",
     "sky.frag",
     "tint.glsl",
+    "weight.glsl",
 ];
 
 feature! {
@@ -111,12 +111,26 @@ feature! {
 feature! {
     list for_debug;
     fn debug_sources() -> &'static [Source] =
-        || &[source!("debug.frag"), source!("debug.glsl"), source!("lines.frag"), source!("lines.vert")];
+        || &[
+            source!("debug.frag"),
+            source!("debug.glsl"),
+            source!("lines.frag"),
+            source!("lines.vert"),
+            source!("weight.glsl"),
+        ];
 }
 
 feature! {
     list for_light;
-    fn sky_sources() -> &'static [Source] = || &[source!("grounded.glsl"), source!("sky.frag")];
+    fn light_sources() -> &'static [Source] = || &[
+        source!("blur.frag"),
+        source!("depth.frag"),
+        source!("ground.frag"),
+        source!("ground.vert"),
+        source!("grounded.glsl"),
+        source!("screen.vert"),
+        source!("sky.frag"),
+    ];
 }
 
 feature! {
@@ -128,9 +142,9 @@ feature! {
 fn in_feature(name: &str) -> Option<&'static Source> {
     let sources = match name {
         "crowd.glsl" | "tint.glsl" => crowd_sources(),
-        "debug.frag" | "debug.glsl" | "lines.frag" | "lines.vert" => debug_sources(),
-        "grounded.glsl" | "sky.frag" => sky_sources(),
-        _ => dual_sources(),
+        "debug.frag" | "debug.glsl" | "lines.frag" | "lines.vert" | "weight.glsl" => debug_sources(),
+        "dual.glsl" => dual_sources(),
+        _ => light_sources(),
     };
     sources.iter().find(|(known, _)| *known == name)
 }
@@ -147,6 +161,7 @@ const WORDS: &[(&str, &str)] = &[
     ("sheen.glsl", "SHEEN"),
     ("tint.glsl", "CROWD"),
     ("transmission.glsl", "TRANSMISSION"),
+    ("weight.glsl", "DEBUG"),
 ];
 
 /// Both stages must have the same precision for shared uniforms and varyings.

@@ -6,8 +6,10 @@ use crate::render::debug_view::Channel;
 use crate::render::error::RenderError;
 use crate::render::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame, MASKS};
 use crate::render::gl::{Coverage, Gl};
-use crate::render::light::ShadowView;
-use crate::render::passes::{Item, ModelDebug, Pass, Skies, draw_surfaces, draw_wires, find_deformed};
+use crate::render::light::{ShadowArea, ShadowView};
+use crate::render::passes::{
+    Item, ModelDebug, Pass, Shadows, Skies, draw_surfaces, draw_wires, find_deformed,
+};
 use crate::render::programs::{FRAME_BLOCK, Programs, deformed_variant};
 use crate::render::resources::{GpuModel, MeshDraw};
 use std::rc::Rc;
@@ -54,6 +56,12 @@ feature! {
 
 feature! {
     list for_light;
+    fn prepare_shadows(
+        renderer: &mut Renderer, frame: &Frame<'_>, area: &ShadowArea,
+    ) -> Result<(Option<ShadowView>, bool), RenderError> = Renderer::prepare_shadows;
+    fn draw_shadows(renderer: &Renderer, drawing: &Drawing<'_>, view: &ShadowView) -> Result<(), RenderError> =
+        Renderer::draw_shadows;
+    fn draw_shadows_on_ground(shadows: &Shadows, gl: &Gl, view: &ShadowView, frame: &Frame<'_>) = Shadows::draw_ground;
     fn prepare_sky(skies: &mut Skies, gl: &Rc<Gl>, frame: &Frame<'_>) -> Result<bool, RenderError> = Skies::prepare;
     fn draw_sky(skies: &Skies, gl: &Gl, frame: &Frame<'_>) = Skies::draw;
 }
@@ -88,7 +96,9 @@ impl Renderer {
         self.list_draws(frame);
         self.palette.upload(&self.gl, frame.palette, frame.crowd_palettes(), self.list.morphs())?;
         let drawing = Drawing::new(frame, shadows, self.gl.limits().multisampled);
-        self.draw_shadows(&drawing)?;
+        if let Some(view) = &drawing.shadows {
+            draw_shadows(self, &drawing, view)?;
+        }
         self.environments.bind(&self.gl, frame.environment);
         self.shadows.bind(&self.gl, drawing.shadows.as_ref());
         if let Some(behind) = self.list.behind().filter(|_| frame.debug.surface.is_none()) {
@@ -106,27 +116,36 @@ impl Renderer {
 
     /// Creates the programs and buffers of a frame; returns its shadows, and `true` if nothing is missing.
     fn prepare_frame(&mut self, frame: &Frame<'_>) -> Result<(Option<ShadowView>, bool), RenderError> {
-        let mut shadows = frame.shadows.and_then(|area| {
-            let camera = frame.projection * frame.view;
-            area.view(frame.environment, &frame.lighting, Some(&camera))
-        });
-        let mut complete = true;
         self.lines.prepare(&self.gl, &frame.debug)?;
         for actor in frame.actors {
             self.prepare(actor)?;
             self.prepare_debug_programs(actor)?;
         }
-        if shadows.is_some() {
-            complete = self.shadows.prepare(&self.gl, frame.uneven, frame.may_defer)?;
-            for actor in frame.actors {
-                complete &= self.prepare_shadow(actor, frame.may_defer)?;
-            }
-            shadows = shadows.filter(|_| complete);
-        }
+        let (shadows, mut complete) = match &frame.shadows {
+            Some(area) => prepare_shadows(self, frame, area)?,
+            None => (None, true),
+        };
         if frame.lighting.skybox && frame.sky.is_some() {
             complete &= prepare_sky(&mut self.skies, &self.gl, frame)?;
         }
         Ok((shadows, complete))
+    }
+
+    /// Creates the programs and buffers of a frame's shadows; returns the shadows if all is ready, and `true` if nothing is missing.
+    fn prepare_shadows(
+        &mut self,
+        frame: &Frame<'_>,
+        area: &ShadowArea,
+    ) -> Result<(Option<ShadowView>, bool), RenderError> {
+        let camera = frame.projection * frame.view;
+        let Some(view) = area.view(frame.environment, &frame.lighting, Some(&camera)) else {
+            return Ok((None, true));
+        };
+        let mut complete = self.shadows.prepare(&self.gl, frame.uneven, frame.may_defer)?;
+        for actor in frame.actors {
+            complete &= self.prepare_shadow(actor, frame.may_defer)?;
+        }
+        Ok((complete.then_some(view), complete))
     }
 
     /// Builds the sorted draw list of all actors.
@@ -177,8 +196,7 @@ impl Renderer {
     }
 
     /// Draws the shadow maps, with the frame's block but other cameras.
-    fn draw_shadows(&self, drawing: &Drawing<'_>) -> Result<(), RenderError> {
-        let Some(view) = &drawing.shadows else { return Ok(()) };
+    fn draw_shadows(&self, drawing: &Drawing<'_>, view: &ShadowView) -> Result<(), RenderError> {
         let (pass, items) = (self.pass(drawing.frame), self.list.items());
         let models = |index| self.model(index);
         let mut block = drawing.block;
@@ -236,7 +254,7 @@ impl Renderer {
             self.environments.bind(gl, frame.environment);
         }
         if let Some(view) = &drawing.shadows {
-            self.shadows.draw_ground(gl, view, frame);
+            draw_shadows_on_ground(&self.shadows, gl, view, frame);
         }
         rest.iter().try_for_each(draw)?;
         gl.set_coverage(Coverage::Whole);

@@ -85,8 +85,7 @@ impl Stage {
     fn frame_view(&mut self) -> FrameView {
         let bounds = self.cast.bounds();
         let shadows = self.light.shadow_area(bounds, &self.cast);
-        let grounded = self.light.settings.skybox_height > 0.0;
-        let ground = grounded.then(|| self.light.ground(bounds, &self.cast)).flatten();
+        let ground = self.light.ground(bounds, &self.cast);
         let (view, projection) = self.view();
         let target = bounds.map_or(self.camera.target.as_vec3(), |bounds| bounds.center());
         FrameView { view, projection, shadows, ground, target }

@@ -1,6 +1,6 @@
 //! The lighting of a stage: environments and settings.
 
-use crate::base::Aabb;
+use crate::base::{Aabb, feature};
 use crate::model::{KeyLight, Panorama};
 use crate::render::{Environment, Lighting, Progress, RenderError, ShadowArea};
 use crate::viewer::cast::{Asset, Cast};
@@ -104,24 +104,19 @@ impl Light {
 
     /// The ground of the skybox, with a radius of ten times that of the visible bounds or more.
     pub(crate) fn ground(&self, bounds: Option<Aabb>, cast: &Cast) -> Option<[f32; 4]> {
-        let bounds = bounds.filter(|_| self.settings.skybox && self.settings.skybox_height > 0.0)?;
-        let Vec3 { x, z, .. } = bounds.center();
-        let reach = 5.0 * bounds.max.distance(bounds.min);
-        Some([x, lowest(bounds.min, cast), z, reach.max(10.0 * self.settings.skybox_height)])
+        let Lighting { skybox, skybox_height, .. } = self.settings;
+        let bounds = bounds.filter(|_| skybox && skybox_height > 0.0)?;
+        Some(ground_of_sky(skybox_height, bounds, cast))
     }
 
     /// The area that casts shadows: all visible models; `None` without shadows.
     pub(crate) fn shadow_area(&self, bounds: Option<Aabb>, cast: &Cast) -> Option<ShadowArea> {
-        Some(area(bounds.filter(|_| self.has_shadows())?, cast))
+        Some(area_of_shadows(bounds.filter(|_| self.has_shadows())?, cast))
     }
 
     /// The box around the ground that may receive shadows; `None` without shadows.
     pub(crate) fn shadow_reach(&self, bounds: Option<Aabb>, cast: &Cast) -> Option<Aabb> {
-        let settings = self.turned();
-        // Also before the environment is uploaded, and without a GPU.
-        let key = self.around.key().map(|key| settings.key(key));
-        let [min, max] = self.shadow_area(bounds, cast)?.reach(key.as_ref(), &settings)?;
-        Some(Aabb { min, max })
+        reach_of_shadows(self, bounds.filter(|_| self.has_shadows())?, cast)
     }
 
     /// The bounding box of all visible models and of the ground that receives their shadows.
@@ -129,6 +124,14 @@ impl Light {
         let ground = self.shadow_reach(bounds, cast);
         Some(ground.map_or(bounds?, |ground| bounds.map_or(ground, |bounds| bounds.union(&ground))))
     }
+}
+
+// Only with a skybox or shadows, which `Lighting.set` of `web::stage::lighting` refuses until the feature runs.
+feature! {
+    list for_light;
+    fn ground_of_sky(height: f32, bounds: Aabb, cast: &Cast) -> [f32; 4] = sky_ground;
+    fn area_of_shadows(bounds: Aabb, cast: &Cast) -> ShadowArea = area;
+    fn reach_of_shadows(light: &Light, bounds: Aabb, cast: &Cast) -> Option<Aabb> = reach;
 }
 
 impl EnvironmentSlot {
@@ -183,6 +186,20 @@ impl EnvironmentSlot {
         }
         Ok(progress)
     }
+}
+
+fn sky_ground(height: f32, bounds: Aabb, cast: &Cast) -> [f32; 4] {
+    let Vec3 { x, z, .. } = bounds.center();
+    let reach = 5.0 * bounds.max.distance(bounds.min);
+    [x, lowest(bounds.min, cast), z, reach.max(10.0 * height)]
+}
+
+fn reach(light: &Light, bounds: Aabb, cast: &Cast) -> Option<Aabb> {
+    let settings = light.turned();
+    // Also before the environment is uploaded, and without a GPU.
+    let key = light.around.key().map(|key| settings.key(key));
+    let [min, max] = area(bounds, cast).reach(key.as_ref(), &settings)?;
+    Some(Aabb { min, max })
 }
 
 /// The shadow area of all visible models.

@@ -5,7 +5,7 @@ pub(crate) mod crowds;
 mod film;
 pub(crate) mod frame;
 mod framing;
-mod lighting;
+pub(crate) mod lighting;
 mod pace;
 pub(crate) mod picking;
 mod preview;

@@ -53,7 +53,7 @@ impl Lighting {
     /// Sets the parameters of light and skybox.
     ///
     /// # Errors
-    /// `load/chunk`, if there is a skybox.
+    /// `load/chunk`, if there is a skybox or a shadow.
     pub fn set(&self, light: &js::Light) -> Result<(), JsValue> {
         let Light {
             rotation,
@@ -66,7 +66,7 @@ impl Lighting {
             shadow_intensity,
             shadow_softness,
         } = light.into();
-        if skybox || skybox_height > 0.0 {
+        if skybox || skybox_height > 0.0 || shadow_intensity > 0.0 {
             need(Feature::Light)?;
         }
         *self.shared.stage_mut().lighting_mut() = render::Lighting {

@@ -330,20 +330,21 @@ export abstract class LitPerformer extends Performer {
   }
 
   #light(): void {
-    // Only the sky needs the second module, so the other settings do not wait for it.
-    const set = ({ lighting }: CoreStage, sky = true): void =>
+    // Only sky and shadows need the second module, so the other settings do not wait for it.
+    const set = ({ lighting }: CoreStage, all = true): void =>
       lighting.set({
         rotation: this.#rotation % (2 * Math.PI),
         intensity: this.#intensity,
         exposure: this.#exposure,
         toneMapping: this.#toneMapping,
-        skybox: sky && this.#skybox,
+        skybox: all && this.#skybox,
         skyboxBlur: this.#skyboxBlur,
-        skyboxHeight: sky ? this.#skyboxHeight : 0,
-        shadowIntensity: this.#shadowIntensity,
+        skyboxHeight: all ? this.#skyboxHeight : 0,
+        shadowIntensity: all ? this.#shadowIntensity : 0,
         shadowSoftness: this.#shadowSoftness,
       });
-    const waits = (this.#skybox || this.#skyboxHeight > 0) && !this.engine.core.isComplete();
+    const needed = this.#skybox || this.#skyboxHeight > 0 || this.#shadowIntensity > 0;
+    const waits = needed && !this.engine.core.isComplete();
     this.engine.call((stage) => set(stage, !waits));
     if (waits) this.whenComplete(set);
   }
