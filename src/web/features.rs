@@ -112,7 +112,7 @@ pub fn start_rest() {
 mod split {
     use super::{Feature, RUNNING};
     use crate::base::feature::List;
-    use crate::{animation, import, model, render, viewer, web};
+    use crate::{animation, import, render, viewer, web};
     use std::pin::pin;
     use std::sync::atomic::Ordering;
     use std::task::{Context, Poll, Waker};
@@ -216,7 +216,6 @@ mod split {
             web::stage::query::for_faces,
         ],
         Light: [
-            model::panorama::for_light,
             render::light::prefilter::for_light,
             render::programs::source::for_light,
             render::renderer::render::for_light,

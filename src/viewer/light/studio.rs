@@ -1,7 +1,7 @@
 //! The default environment: a procedural photo studio.
 
 use crate::base::sin_cos;
-use crate::model::{KeyLight, Panorama, PanoramaBuilder};
+use crate::model::{Harmonics, KeyLight, Panorama, packed};
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};
 
@@ -24,30 +24,46 @@ const LAMPS: [SoftBox; 3] = [
     SoftBox { towards: Vec3::new(0.86, 0.25, 0.44), size: [0.5, 0.7], light: Vec3::new(0.62, 0.64, 0.66) },
 ];
 
+/// The light that surfaces reflect: computed from the texels, as a test does.
+const IRRADIANCE: Harmonics = [
+    [0.65447056, 0.6578956, 0.66133046],
+    [0.34428108, 0.35352907, 0.36288175],
+    [0.07411015, 0.06471238, 0.052817084],
+    [0.07800149, 0.090849794, 0.10581796],
+    [-0.20640281, -0.2076798, -0.20707294],
+    [0.14365283, 0.13535774, 0.12404636],
+    [-0.06706948, -0.058102448, -0.046575196],
+    [-0.015410272, -0.016512722, -0.01751128],
+    [0.013415915, 0.014501362, 0.01574195],
+];
+
+/// The size of the panorama.
+const WIDTH: usize = 256;
+const HEIGHT: usize = 128;
+
 /// The studio: bright walls that get darker upwards, a floor that reflects some light, and lamps.
 pub(crate) fn studio() -> Panorama {
-    const WIDTH: usize = 256;
-    const HEIGHT: usize = 128;
-    let mut builder = PanoramaBuilder::new(WIDTH, HEIGHT);
+    let mut texels = Vec::with_capacity(WIDTH * HEIGHT);
+    each_texel(|light| texels.push(packed(light)));
+    // The key light is stronger than the lamp itself: directional light makes shapes clear.
+    Panorama { width: WIDTH as u32, height: HEIGHT as u32, texels, irradiance: IRRADIANCE, key: Some(key()) }
+}
+
+/// Computes the light of each texel, in rows from the top.
+fn each_texel(mut give: impl FnMut([f32; 3])) {
     // A page waits for this, so values shared by many texels are computed once.
     let lamps = LAMPS.map(Lamp::new);
     let columns: Vec<_> =
         (0..WIDTH).map(|x| sin_cos(TAU * ((x as f32 + 0.5) / WIDTH as f32 - 0.5))).collect();
-    let mut row = Vec::with_capacity(WIDTH);
     for y in 0..HEIGHT {
         let (across, up) = sin_cos(PI * (y as f32 + 0.5) / HEIGHT as f32);
         let room = room(up);
-        row.clear();
-        row.extend(columns.iter().map(|(sin, cos)| {
+        for (sin, cos) in &columns {
             let direction = Vec3::new(across * cos, up, across * sin);
-            lamps.iter().fold(room, |light, lamp| light + lamp.light * lamp.seen(direction)).to_array()
-        }));
-        builder.push(&row);
+            let light = lamps.iter().fold(room, |light, lamp| light + lamp.light * lamp.seen(direction));
+            give(light.to_array());
+        }
     }
-    let mut panorama = builder.finish();
-    // Stronger than the lamp itself: directional light makes shapes clear.
-    panorama.key = Some(key());
-    panorama
 }
 
 /// The key light.
@@ -103,6 +119,19 @@ fn step(from: f32, to: f32, x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::PanoramaBuilder;
+
+    #[test]
+    fn studio_irradiance_is_that_of_its_light() {
+        let mut lights = Vec::new();
+        each_texel(|light| lights.push(light));
+        let mut builder = PanoramaBuilder::new(WIDTH, HEIGHT);
+        lights.chunks(WIDTH).for_each(|row| builder.push(row));
+        let built = builder.finish();
+        let studio = studio();
+        assert_eq!(built.irradiance, studio.irradiance);
+        assert_eq!(Panorama { key: studio.key, ..built }, studio);
+    }
 
     #[test]
     fn studio_is_bright_above_and_has_no_strong_colour() {

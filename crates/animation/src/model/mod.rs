@@ -24,7 +24,7 @@ mod mesh;
 mod morphs;
 mod node;
 mod palette_layout;
-pub(crate) mod panorama;
+mod panorama;
 mod properties;
 mod property_layout;
 mod property_pointers;

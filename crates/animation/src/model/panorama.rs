@@ -1,6 +1,6 @@
 //! Environment light: panoramas.
 
-use crate::base::{feature, sin_cos};
+use crate::base::sin_cos;
 use std::f32::consts::{PI, TAU};
 
 /// The light from all directions: an equirectangular image, and data derived from it.
@@ -190,11 +190,6 @@ impl Band {
     }
 }
 
-feature! {
-    list for_light;
-    fn remove_key_light(panorama: &mut Panorama, columns: &[[f32; 2]], limit: f32, limit_exponent: i32) = Panorama::remove_key_light;
-}
-
 impl Panorama {
     /// Removes light brighter than `BRIGHT` times the average if it is concentrated in one direction, such as
     /// the sun. Prefiltering would turn it into fireflies, and a separate light has a sharp shadow.
@@ -206,7 +201,7 @@ impl Panorama {
         }
         let limit_exponent = exponent(limit);
         if self.texels.iter().any(|texel| (texel >> 27) as i32 >= limit_exponent) {
-            remove_key_light(self, columns, limit, limit_exponent);
+            self.remove_key_light(columns, limit, limit_exponent);
         }
     }
 
