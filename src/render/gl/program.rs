@@ -94,7 +94,14 @@ impl Gl {
         unsafe { self.raw.get_uniform_location(program.raw, name) }
     }
 
-    /// Sets an `int` or sampler uniform of the current program.
+    /// Sets a sampler uniform of the current program to a texture unit, if the program has the uniform.
+    pub(crate) fn set_unit(&self, program: &Program, name: &str, unit: usize) {
+        if let Some(location) = self.uniform(program, name) {
+            self.set_int(Some(&location), unit as i32);
+        }
+    }
+
+    /// Sets an `int` uniform of the current program.
     pub(crate) fn set_int(&self, location: Option<&UniformLocation>, value: i32) {
         // SAFETY: see the module `gl`; WebGL ignores a missing location and rejects one of another program.
         unsafe { self.raw.uniform_1_i32(location, value) };

@@ -51,9 +51,7 @@ impl EffectRequest {
         gl.use_program(&program);
         set_light_units(gl, &program);
         for name in ["u_panorama", "u_source", "u_contact_map"] {
-            if let Some(location) = gl.uniform(&program, name) {
-                gl.set_int(Some(&location), SOURCE_UNIT as i32);
-            }
+            gl.set_unit(&program, name, SOURCE_UNIT);
         }
         let parameters = gl.uniform(&program, "u_parameters");
         Ok(Effect { program, parameters, empty: VertexArray::new(gl)? })
@@ -134,8 +132,6 @@ pub(crate) fn set_light_units(gl: &Gl, program: &Program) {
         ("u_shadow_map", SHADOW_UNIT),
         ("u_shadow_depth", SHADOW_DEPTH_UNIT),
     ] {
-        if let Some(location) = gl.uniform(program, name) {
-            gl.set_int(Some(&location), unit as i32);
-        }
+        gl.set_unit(program, name, unit);
     }
 }

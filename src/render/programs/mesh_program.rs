@@ -78,18 +78,16 @@ impl MeshProgram {
         gl.set_block(program, "Frame", FRAME_BLOCK);
         gl.set_block(program, "Material", MATERIAL_BLOCK);
         gl.use_program(program);
-        let units = [
+        for (name, unit) in [
             ("u_palette", PALETTE_UNIT),
             ("u_morph_deltas", MORPH_UNIT),
             ("u_influences", INFLUENCE_UNIT),
             ("u_backdrop", BACKDROP_UNIT),
-        ];
-        let units = units.map(|(name, unit)| (name.to_owned(), unit));
-        let textures = used_slots(variant).zip(MATERIAL_UNIT..).map(|(slot, unit)| (uniform(slot), unit));
-        for (name, unit) in units.into_iter().chain(textures) {
-            if let Some(location) = gl.uniform(program, &name) {
-                gl.set_int(Some(&location), unit as i32);
-            }
+        ] {
+            gl.set_unit(program, name, unit);
+        }
+        for (slot, unit) in used_slots(variant).zip(MATERIAL_UNIT..) {
+            gl.set_unit(program, &uniform(slot), unit);
         }
         set_light_units(gl, program);
         let _ = self.uniforms.set(Uniforms {

@@ -1,6 +1,7 @@
 //! The anchor of a primitive: its centre, and the palette entries with the largest influence.
 
 use super::palette::{ENTRY_FLOATS, entry};
+use crate::base::sort_by;
 use crate::model::Primitive;
 use glam::Vec3;
 
@@ -33,7 +34,7 @@ impl Anchor {
                     }
                     sums[joint] = (joint as u32, sums[joint].1 + weight);
                 }
-                sums.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+                sort_by(&mut sums, |a, b| b.1.total_cmp(&a.1));
                 sums.truncate(FOLLOWED);
                 let total: f32 = sums.iter().map(|(_, weight)| weight).sum();
                 for (follow, &(joint, weight)) in follows.iter_mut().zip(&sums) {

@@ -14,7 +14,7 @@ pub use debug_lines::DebugViews;
 pub use export::RecordedFrame;
 
 use crate::animation::{Actor, Billboards, Event, Facing, Flipbooks, Skinning, Transport, unscaled};
-use crate::base::{Aabb, Affine, feature};
+use crate::base::{Aabb, Affine, feature, order};
 use crate::model::NodeId;
 use crate::render::UnevenGround;
 use crate::viewer::error::StageError;
@@ -644,10 +644,7 @@ impl Cast {
 
     fn reorder(&mut self) {
         self.posed = false;
-        let mut order = std::mem::take(&mut self.order);
-        order.clear();
-        order.extend(0..self.members.len());
-        order.sort_unstable_by_key(|&i| (self.depth(&self.members[i]), i));
-        self.order = order;
+        let depth = |i: usize| self.depth(&self.members[i]);
+        self.order = order(self.members.len(), &|a, b| depth(a).cmp(&depth(b)));
     }
 }

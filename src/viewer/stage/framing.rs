@@ -70,19 +70,19 @@ impl Framed {
         camera
     }
 
-    /// The camera at its goal; `None` if nothing is visible.
-    fn goal(&self, from: &Camera, aspect: f32) -> Option<Camera> {
-        Some(from.framing(&self.steps.last()?.around, aspect))
+    /// The goal extended to frame `around` too; `None` if it already does. The camera does not move for a smaller clip.
+    fn extended(&self, around: Dop) -> Option<Dop> {
+        match self.steps.last().filter(|_| self.seen) {
+            Some(last) if last.around.contains(&around) => None,
+            Some(last) => Some(around.union(&last.around)),
+            None => Some(around),
+        }
     }
 
-    /// Extends the goal to frame `around`, unless it already does. The camera does not move for a smaller clip.
+    /// Extends the goal to frame `around`, unless it already does.
     fn include(&mut self, around: Dop, now: f64, glides: bool) {
-        let last = self.steps.last().filter(|_| self.seen);
-        if last.is_some_and(|last| last.around.contains(&around)) {
-            return;
-        }
-        let around = last.map_or_else(|| around.clone(), |last| last.around.clone().union(&around));
-        let cuts = last.is_none() || !glides;
+        let Some(around) = self.extended(around) else { return };
+        let cuts = !glides || !self.seen || self.steps.is_empty();
         self.steps.push(Step { around, begin: now });
         if cuts {
             self.arrive();
@@ -247,11 +247,10 @@ impl Stage {
     /// The distance and target of the automatic camera at its goal, including clips that were just started. `None` if the
     /// camera was moved, or if nothing is visible.
     pub fn framed_camera(&self) -> Option<[f64; 4]> {
-        let mut framed = self.framed.clone()?;
-        if let Some(around) = self.around_shown(&framed) {
-            framed.include(around, self.cast.now(), true);
-        }
-        let [_, _, distance, x, y, z, _] = framed.goal(&self.camera, self.aspect())?.state();
+        let framed = self.framed.as_ref()?;
+        let extended = self.around_shown(framed).and_then(|around| framed.extended(around));
+        let goal = extended.as_ref().or_else(|| Some(&framed.steps.last()?.around))?;
+        let [_, _, distance, x, y, z, _] = self.camera.framing(goal, self.aspect()).state();
         Some([distance, x, y, z])
     }
 
