@@ -18,6 +18,7 @@
 
 #![forbid(unsafe_code)]
 
+mod base64;
 pub mod bytes;
 pub mod codec;
 pub mod container;

@@ -1,18 +1,8 @@
-//! URIs: percent-encoding and data URIs. Specs: RFC 3986 §2.1, RFC 2397, RFC 4648 §4.
+//! URIs: percent-encoding and data URIs. Specs: RFC 3986 §2.1, RFC 2397.
 
-use base64::Engine;
-use base64::alphabet::STANDARD;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use crate::base64;
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
-
-/// A lenient base64 decoder, as some tools require: padding is optional, and bits after the last byte are ignored.
-const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &STANDARD,
-    GeneralPurposeConfig::new()
-        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
-        .with_decode_allow_trailing_bits(true),
-);
 
 /// Decodes the percent-encoded bytes of `uri`: the file name of a URI in a glTF file.
 ///
@@ -49,7 +39,7 @@ pub fn decode_data_uri(uri: &str) -> Result<DataUri, String> {
     // The characters `+`, `/` and `=` of base64 may be percent-encoded.
     let data = Cow::from(percent_decode_str(data));
     let bytes = match is_base64 {
-        true => BASE64.decode(data).map_err(|error| format!("the data is not base64: {error}"))?,
+        true => base64::decode(&data).map_err(|reason| format!("the data is not base64: {reason}"))?,
         false => data.into_owned(),
     };
     Ok(DataUri { mime_type, bytes })
@@ -57,7 +47,7 @@ pub fn decode_data_uri(uri: &str) -> Result<DataUri, String> {
 
 /// The data URI of a buffer.
 pub fn encode_data_uri(bytes: &[u8]) -> String {
-    let text = base64::engine::general_purpose::STANDARD.encode(bytes);
+    let text = base64::encode(bytes);
     format!("data:application/octet-stream;base64,{text}")
 }
 
