@@ -18,12 +18,11 @@ impl<const N: usize> Deltas<N> {
         if vertices.len() == values.len() && vertices.is_sorted_by(|a, b| a < b) {
             return Self { vertices: Some(vertices), values };
         }
-        // The last offset of each vertex comes first.
-        let mut order =
-            order(vertices.len().min(values.len()), &|a, b| vertices[a].cmp(&vertices[b]).then(b.cmp(&a)));
-        order.dedup_by_key(|&mut i| vertices[i]);
-        let (vertices, values) = order.into_iter().map(|i| (vertices[i], values[i])).unzip();
-        Self { vertices: Some(vertices), values }
+        let kept = last_of_each(&vertices[..vertices.len().min(values.len())]);
+        Self {
+            vertices: Some(kept.iter().map(|&i| vertices[i]).collect()),
+            values: kept.iter().map(|&i| values[i]).collect(),
+        }
     }
 
     /// `true` if no vertex has an offset.
@@ -78,6 +77,14 @@ impl<const N: usize> Deltas<N> {
         let vertex = |i: usize| self.vertices.as_ref().map_or(i, |vertices| vertices[i] as usize);
         self.values.iter().enumerate().map(move |(i, value)| (vertex(i), value))
     }
+}
+
+/// The indices of the last occurrences of all vertices, in the order of the vertices.
+fn last_of_each(vertices: &[u32]) -> Vec<usize> {
+    // The last one comes first.
+    let mut order = order(vertices.len(), &|a, b| vertices[a].cmp(&vertices[b]).then(b.cmp(&a)));
+    order.dedup_by_key(|&mut i| vertices[i]);
+    order
 }
 
 impl<const N: usize> Default for Deltas<N> {

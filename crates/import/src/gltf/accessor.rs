@@ -49,6 +49,8 @@ impl Budget {
 
 /// An accessor whose bytes have been checked.
 struct Source<'a> {
+    /// The index of the accessor.
+    index: usize,
     count: usize,
     kind: Kind,
     component: ComponentType,
@@ -162,37 +164,15 @@ impl Elements<'_> {
     }
 }
 
-impl Sparse<'_> {
-    /// Calls `each` with the number of each replaced element, its index and its bytes.
-    fn each(
-        &self,
-        mut each: impl FnMut(usize, u32, &[u8]) -> Result<(), ImportErrorKind>,
-    ) -> Result<(), ImportErrorKind> {
-        let (indices, values) = (self.indices, self.values);
-        let at_once = indices.at_once().min(values.at_once());
-        let (mut index_buffer, mut value_buffer) = (Vec::new(), Vec::new());
-        for first in (0..self.count).step_by(at_once) {
-            let count = at_once.min(self.count - first);
-            let indices = indices.rows(first, count, &mut index_buffer);
-            let values = values.rows(first, count, &mut value_buffer);
-            for (i, (index, value)) in indices.zip(values).enumerate() {
-                let mut number = [0];
-                decode_integers(index, self.index_component, &mut number);
-                each(first + i, number[0], value)?;
-            }
-        }
-        Ok(())
-    }
-}
-
 impl Source<'_> {
-    /// Decodes all elements into `out`, with `width` components each; `out` must be zeros.
-    fn decode<T>(
-        &self,
-        out: &mut [T],
-        width: usize,
-        decode: impl Fn(&[u8], &mut [T]),
-    ) -> Result<(), ImportErrorKind> {
+    /// The error of a fault in the elements.
+    fn at(&self, kind: ImportErrorKind) -> ImportError {
+        kind.at(format_args!("/accessors/{}", self.index))
+    }
+
+    /// Decodes all elements into `out`, with as many components as the type has; `out` must be zeros.
+    fn decode<T>(&self, out: &mut [T], decode: impl Fn(&[u8], &mut [T])) -> Result<(), ImportError> {
+        let width = self.kind.multiplicity();
         if let Some(base) = self.base {
             let mut buffer = Vec::new();
             for (i, out) in out.chunks_mut(base.at_once().saturating_mul(width)).enumerate() {
@@ -200,15 +180,48 @@ impl Source<'_> {
                 rows.zip(out.chunks_exact_mut(width)).for_each(|(row, out)| decode(row, out));
             }
         }
-        let Some(sparse) = &self.sparse else { return Ok(()) };
-        sparse.each(|_, index, value| {
-            let index = index as usize;
-            if index >= self.count {
-                return Err(ImportErrorKind::SparseIndexOutOfRange { index, count: self.count });
+        let mut replace =
+            |_: usize, index: usize, value: &[u8]| decode(value, &mut out[index * width..][..width]);
+        self.replaced(&mut replace)
+    }
+
+    /// Calls `each` with the number of each replaced element, its index, which is checked, and its bytes.
+    fn replaced(&self, each: &mut dyn FnMut(usize, usize, &[u8])) -> Result<(), ImportError> {
+        let Some(Sparse { count, index_component, indices, values }) = &self.sparse else { return Ok(()) };
+        let at_once = indices.at_once().min(values.at_once());
+        let (mut index_buffer, mut value_buffer) = (Vec::new(), Vec::new());
+        for first in (0..*count).step_by(at_once) {
+            let count = at_once.min(count - first);
+            let indices = indices.rows(first, count, &mut index_buffer);
+            let values = values.rows(first, count, &mut value_buffer);
+            for (i, (index, value)) in indices.zip(values).enumerate() {
+                let mut number = [0];
+                decode_integers(index, *index_component, &mut number);
+                let index = number[0] as usize;
+                if index >= self.count {
+                    return Err(self.at(ImportErrorKind::SparseIndexOutOfRange { index, count: self.count }));
+                }
+                each(first + i, index, value);
             }
-            decode(value, &mut out[index * width..][..width]);
-            Ok(())
-        })
+        }
+        Ok(())
+    }
+
+    /// Decodes all elements as floats into `out`, which must be zeros.
+    fn floats(&self, out: &mut [f32]) -> Result<(), ImportError> {
+        self.decode(out, |bytes, out| decode_floats(bytes, self.component, self.normalized, out))
+    }
+
+    /// Decodes the replaced elements of a sparse accessor into `out`; returns their indices.
+    fn sparse_floats(&self, out: &mut [f32]) -> Result<Vec<u32>, ImportError> {
+        let width = self.kind.multiplicity();
+        let mut indices = vec![0; out.len() / width];
+        self.replaced(&mut |i, index, value| {
+            // The index was read as u32.
+            indices[i] = index as u32;
+            decode_floats(value, self.component, self.normalized, &mut out[i * width..][..width]);
+        })?;
+        Ok(indices)
     }
 }
 
@@ -387,7 +400,7 @@ impl<'a> Reader<'a> {
         };
         // Only an accessor of zeros can exceed the address space; reading it fails with `TooLarge`.
         let count = usize::try_from(count).unwrap_or(usize::MAX);
-        Ok(Source { count, kind, component, normalized: accessor.normalized, base, sparse })
+        Ok(Source { index, count, kind, component, normalized: accessor.normalized, base, sparse })
     }
 
     /// The sparse elements of the accessor at `pointer`, which has `count` elements of `size` bytes.
@@ -468,46 +481,48 @@ impl<'a> Reader<'a> {
         Ok(source)
     }
 
-    /// All components of an accessor, element by element, and the number of components per element.
+    /// As [`Reader::checked`], after charging the memory of all components, of four bytes each.
+    fn charged(
+        &self,
+        index: AccessorIndex,
+        pointer: fmt::Arguments<'_>,
+        kinds: &[Kind],
+        expected: &'static str,
+    ) -> Result<Source<'a>, ImportError> {
+        let source = self.checked(index, pointer, kinds, expected)?;
+        self.spend(source.count, source.kind.multiplicity() * 4).map_err(|kind| source.at(kind))?;
+        Ok(source)
+    }
+
+    /// All components of an accessor, element by element.
     pub(super) fn floats(
         &self,
         index: AccessorIndex,
         pointer: fmt::Arguments<'_>,
         kinds: &[Kind],
         expected: &'static str,
-    ) -> Result<(Vec<f32>, usize), ImportError> {
-        let source = self.checked(index, pointer, kinds, expected)?;
-        let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
-        let width = source.kind.multiplicity();
-        self.spend(source.count, width * 4).map_err(at)?;
-        let mut values = vec![0.0; source.count * width];
-        source
-            .decode(&mut values, width, |bytes, out| {
-                decode_floats(bytes, source.component, source.normalized, out)
-            })
-            .map_err(at)?;
-        Ok((values, width))
+    ) -> Result<Vec<f32>, ImportError> {
+        let source = self.charged(index, pointer, kinds, expected)?;
+        let mut values = vec![0.0; source.count * source.kind.multiplicity()];
+        source.floats(&mut values)?;
+        Ok(values)
     }
 
-    /// The elements of an accessor, with `N` components each.
+    /// The elements of an accessor; `kind` has `N` components.
     pub(super) fn rows<const N: usize>(
         &self,
         index: AccessorIndex,
         pointer: fmt::Arguments<'_>,
         kind: Kind,
     ) -> Result<Vec<[f32; N]>, ImportError> {
-        let source = self.checked(index, pointer, &[kind], kind.word())?;
-        let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
-        self.spend(source.count, N * 4).map_err(at)?;
+        let source = self.charged(index, pointer, &[kind], kind.word())?;
         let mut rows = vec![[0.0; N]; source.count];
-        let (component, normalized) = (source.component, source.normalized);
-        source
-            .decode(rows.as_flattened_mut(), N, |bytes, out| decode_floats(bytes, component, normalized, out))
-            .map_err(at)?;
+        source.floats(rows.as_flattened_mut())?;
         Ok(rows)
     }
 
-    /// The elements of an accessor of differences. A sparse accessor without base elements stays sparse.
+    /// The elements of an accessor of differences; `kind` has `N` components. A sparse accessor without base elements
+    /// stays sparse.
     pub(super) fn deltas<const N: usize>(
         &self,
         index: AccessorIndex,
@@ -515,25 +530,14 @@ impl<'a> Reader<'a> {
         kind: Kind,
     ) -> Result<Deltas<N>, ImportError> {
         let source = self.checked(index, pointer, &[kind], kind.word())?;
-        let sparse = match (source.base, &source.sparse) {
+        let count = match (source.base, &source.sparse) {
             (Some(_), _) => return self.rows(index, pointer, kind).map(Deltas::from),
-            (None, Some(sparse)) => sparse,
+            (None, Some(sparse)) => sparse.count,
             (None, None) => return Ok(Deltas::default()),
         };
-        let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
-        self.spend(sparse.count, N * 4 + 4).map_err(at)?;
-        let mut vertices = vec![0; sparse.count];
-        let mut values = vec![[0.0; N]; sparse.count];
-        let each = |i: usize, vertex: u32, value: &[u8]| {
-            let index = vertex as usize;
-            if index >= source.count {
-                return Err(ImportErrorKind::SparseIndexOutOfRange { index, count: source.count });
-            }
-            vertices[i] = vertex;
-            decode_floats(value, source.component, source.normalized, &mut values[i]);
-            Ok(())
-        };
-        sparse.each(each).map_err(at)?;
+        self.spend(count, N * 4 + 4).map_err(|kind| source.at(kind))?;
+        let mut values = vec![[0.0; N]; count];
+        let vertices = source.sparse_floats(values.as_flattened_mut())?;
         Ok(Deltas::sparse(vertices, values))
     }
 
@@ -555,13 +559,10 @@ impl<'a> Reader<'a> {
             let (expected, found) = ("unsigned integers", component_name(source.component).to_owned());
             return Err(ImportErrorKind::AccessorType { expected, found }.at(pointer));
         }
-        let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
         let width = kind.multiplicity();
-        self.spend(source.count, width * 4).map_err(at)?;
+        self.spend(source.count, width * 4).map_err(|kind| source.at(kind))?;
         let mut values = vec![0; source.count * width];
-        source
-            .decode(&mut values, width, |bytes, out| decode_integers(bytes, source.component, out))
-            .map_err(at)?;
+        source.decode(&mut values, |bytes, out| decode_integers(bytes, source.component, out))?;
         Ok(values)
     }
 

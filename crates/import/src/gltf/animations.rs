@@ -10,13 +10,13 @@ use gambol_animation::model::{
 };
 use gambol_gltf::element::{self, Checked, Kind};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
+use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;
-use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
 /// The target of a curve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy)]
 enum AnimatedTarget {
     Node(NodeId, Path),
     Property(Property),
@@ -34,6 +34,18 @@ enum ValueType {
 }
 
 impl AnimatedTarget {
+    /// The key of the target in an [`IndexMap`].
+    fn key(self) -> (usize, usize, usize) {
+        match self {
+            Self::Node(node, path) => (0, node.index(), path as usize),
+            Self::Property(Property::Visible(node)) => (1, node.index(), 0),
+            Self::Property(Property::Weight(node, weight)) => (2, node.index(), weight as usize),
+            Self::Property(Property::Material(id, property)) => (3, id.index(), property.range().start),
+            Self::Property(Property::Light(id, property)) => (4, id.index(), property as usize),
+            Self::Property(Property::Camera(id, property)) => (5, id.index(), property as usize),
+        }
+    }
+
     /// The required type of values, and the number of components per keyframe.
     fn needs(self, nodes: &[Node]) -> (ValueType, usize) {
         match self {
@@ -103,7 +115,7 @@ impl Import<'_, '_> {
     fn clip(mut self) -> Clip {
         let (animation, above) = (self.animation, self.pointer);
         let mut clip = Clip { name: animation.name.clone(), ..Clip::default() };
-        let mut channel_of = HashMap::new();
+        let mut channel_of = IndexMap::new();
         for (c, channel) in animation.channels.iter().enumerate() {
             let pointer = format_args!("{above}/channels/{c}");
             let skip = |error: ImportError, log: &mut Log| log.warn_repaired(error, "the channel is skipped");
@@ -156,7 +168,7 @@ impl Import<'_, '_> {
                 if curve == FAILED {
                     continue;
                 }
-                let earlier = channel_of.get(&driven).copied();
+                let earlier = channel_of.get(&driven.key()).copied();
                 duplicate |= earlier.is_some();
                 let place = match driven {
                     AnimatedTarget::Node(node, path) => {
@@ -166,7 +178,7 @@ impl Import<'_, '_> {
                         put(&mut clip.properties, earlier, PropertyChannel { property, curve })
                     }
                 };
-                channel_of.insert(driven, place);
+                channel_of.insert(driven.key(), place);
             }
             // One warning per channel, which may animate many nodes.
             if duplicate {
@@ -190,7 +202,7 @@ impl Import<'_, '_> {
         let mut markers = Vec::with_capacity(list.len());
         for (i, marker) in list.iter().enumerate() {
             let name = marker.str_at("name");
-            let time: Option<f64> = marker.read("time");
+            let time = marker.get("time").and_then(Value::as_f64);
             // The duration is rounded to f32: a marker at the end must not count as beyond it.
             let time = time.filter(|&time| time >= 0.0 && time as f32 <= duration);
             match (name, time) {
@@ -208,10 +220,12 @@ impl Import<'_, '_> {
     }
 
     /// Removes channels of single weights of a node if another channel animates all of its weights.
-    fn drop_elements(&mut self, clip: &mut Clip, channel_of: &HashMap<AnimatedTarget, usize>) {
+    fn drop_elements(&mut self, clip: &mut Clip, channel_of: &IndexMap) {
         let before = clip.properties.len();
         clip.properties.retain(|channel| match channel.property {
-            Property::Weight(node, _) => !channel_of.contains_key(&AnimatedTarget::Node(node, Path::Weights)),
+            Property::Weight(node, _) => {
+                !channel_of.contains_key(&AnimatedTarget::Node(node, Path::Weights).key())
+            }
             _ => true,
         });
         if clip.properties.len() < before {
@@ -349,7 +363,7 @@ impl Import<'_, '_> {
                 (&[Kind::Scalar, Kind::Vec2, Kind::Vec3, Kind::Vec4], "SCALAR")
             }
         };
-        let (mut values, _) = self.context.reader.floats(sampler.output, output, kinds, expected)?;
+        let mut values = self.context.reader.floats(sampler.output, output, kinds, expected)?;
         let row = width * if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
         let needed = times.count.saturating_mul(row);
         if values.len() < needed {
@@ -366,7 +380,11 @@ impl Import<'_, '_> {
         // Each curve copies the times.
         self.context.reader.spend(times.times.len(), 4).map_err(|kind| kind.at(output))?;
         if let Some(keys) = &times.keys {
-            values = keys.iter().flat_map(|&key| &values[key * row..][..row]).copied().collect();
+            let mut kept = Vec::with_capacity(keys.len() * row);
+            for &key in keys {
+                kept.extend_from_slice(&values[key * row..][..row]);
+            }
+            values = kept;
         }
         let lost = meaning == ValueType::Rotation
             && interpolation == Interpolation::CubicSpline
@@ -411,7 +429,11 @@ impl Import<'_, '_> {
 
 /// The values of keys of a spline, without their tangents.
 fn middles(rows: &[f32], width: usize) -> Vec<f32> {
-    rows.chunks_exact(3 * width).flat_map(|key| &key[width..2 * width]).copied().collect()
+    let mut middles = Vec::with_capacity(rows.len() / 3);
+    for key in rows.chunks_exact(3 * width) {
+        middles.extend_from_slice(&key[width..2 * width]);
+    }
+    middles
 }
 
 /// Replaces the channel at `earlier`, or appends the channel; returns its index.
@@ -434,7 +456,7 @@ fn read_times(
     pointer: fmt::Arguments<'_>,
     log: &mut Log,
 ) -> Result<Times, ImportError> {
-    let (times, _) = reader.floats(sampler.input, pointer, &[Kind::Scalar], "SCALAR")?;
+    let times = reader.floats(sampler.input, pointer, &[Kind::Scalar], "SCALAR")?;
     let count = times.len();
     if times.is_empty() {
         return Err(ImportErrorKind::NoKeys.at(pointer));
